@@ -1,0 +1,57 @@
+/**
+ * The three kinds of failure. Messages follow one form: where, what was found, what was expected, what to do.
+ * The command line prints the message of the first two as one line and exits 2; the third exits 1.
+ */
+
+/** The user's data or options are at fault. */
+export class InputError extends Error {
+  override name = "InputError";
+}
+
+/** The request is sound but this engine or platform cannot serve it; the message names one that can. */
+export class UnsupportedError extends Error {
+  override name = "UnsupportedError";
+}
+
+/** A promise of this program was broken: a bug. */
+export class InternalError extends Error {
+  override name = "InternalError";
+}
+
+/** Whether a failure is to be shown to the user as one line without a stack. */
+export function isUserError(error: unknown): error is InputError | UnsupportedError {
+  return error instanceof InputError || error instanceof UnsupportedError;
+}
+
+/** The candidate nearest to `word` by edit distance, if any is near enough to be a likely slip of the fingers. */
+export function nearestName(word: string, candidates: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) {
+      bestDistance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+/** `; did you mean "x"?` for the nearest candidate, else the list of what is accepted. */
+export function suggest(word: string, candidates: readonly string[]): string {
+  const nearest = nearestName(word, candidates);
+  return nearest === undefined ? `; expected one of ${candidates.join(", ")}` : `; did you mean "${nearest}"?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current[j] = Math.min(substitution, previous[j] + 1, current[j - 1] + 1);
+    }
+    previous = current;
+  }
+  return previous[b.length];
+}

@@ -1,0 +1,38 @@
+/**
+ * A multiplex graph: one set of nodes, several relations over it, one compressed sparse row (CSR) matrix per relation.
+ * Plain data; no tensors, no files.
+ */
+
+/** The adjacency matrix of one relation. Row i lists the neighbours of node i in ascending order, without repeats. */
+export interface Relation {
+  readonly name: string;
+  /** `numNodes + 1` offsets into `columns`. */
+  readonly rowStart: Uint32Array;
+  /** Neighbour indices; an undirected edge stands in both rows. */
+  readonly columns: Uint32Array;
+  /** One positive weight per entry of `columns`; absent when every edge weighs 1. */
+  readonly values?: Float32Array;
+  /** Edges as a user counts them: an undirected edge counts once. */
+  readonly numEdges: number;
+}
+
+/** What the import met and changed. */
+export interface ImportReport {
+  /** Rows read. */
+  readonly rows: number;
+  /** Rows dropped because source and target were the same node. */
+  readonly selfLoops: number;
+  /** Rows that repeated an edge already read (in an undirected graph also the other way round); weights were added. */
+  readonly parallelEdges: number;
+  /** Rows of weight zero, dropped. */
+  readonly zeroWeights: number;
+}
+
+export interface Multiplex {
+  readonly numNodes: number;
+  /** Original ids, ascending by UTF-16 code units; a node's index is its place here. */
+  readonly ids: readonly string[];
+  readonly relations: readonly Relation[];
+  readonly directed: boolean;
+  readonly report: ImportReport;
+}
