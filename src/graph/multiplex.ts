@@ -36,3 +36,17 @@ export interface Multiplex {
   readonly directed: boolean;
   readonly report: ImportReport;
 }
+
+/** The index of a node by its id, or -1. */
+export function findNode(graph: Multiplex, id: string): number {
+  let low = 0;
+  let high = graph.ids.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = graph.ids[middle];
+    if (found === id) return middle;
+    if (found < id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

@@ -1,0 +1,60 @@
+/** A multiplex from string columns held in memory. */
+
+import { InputError } from "../core/errors.js";
+import { type BuildOptions, buildMultiplex } from "./build-multiplex.js";
+import type { Multiplex } from "./multiplex.js";
+
+export interface EdgeList {
+  readonly source: readonly string[];
+  readonly target: readonly string[];
+  /** Absent: one relation called `edges`. */
+  readonly relation?: readonly string[];
+  /** Finite and not negative. Absent: every edge weighs 1. */
+  readonly weight?: readonly number[] | Float32Array | Float64Array;
+}
+
+export interface EdgeListOptions extends BuildOptions {
+  /** Ids of nodes that may have no edge; those with edges may be among them. */
+  readonly nodes?: Iterable<string>;
+}
+
+/** The multiplex of edges given as arrays of equal length: node ids, relation names and weights. */
+export function multiplexFromEdges(edges: EdgeList, options: EdgeListOptions = {}): Multiplex {
+  const rows = edges.source.length;
+  for (const [column, values] of Object.entries(edges)) {
+    if (values !== undefined && values.length !== rows) {
+      throw new InputError(`edges: column "${column}" has ${values.length} rows; expected ${rows} as in "source".`);
+    }
+  }
+  const codes = new Map<string, number>();
+  const source = encode(edges.source, codes);
+  const target = encode(edges.target, codes);
+  for (const id of options.nodes ?? []) if (!codes.has(id)) codes.set(id, codes.size);
+  const relationCodes = new Map<string, number>();
+  const relation = edges.relation === undefined ? new Uint32Array(rows) : encode(edges.relation, relationCodes);
+  if (edges.relation === undefined) relationCodes.set("edges", 0);
+  return buildMultiplex(
+    {
+      source,
+      target,
+      relation,
+      weight: edges.weight === undefined ? undefined : Float64Array.from(edges.weight),
+      ids: [...codes.keys()],
+      relationNames: [...relationCodes.keys()],
+    },
+    options,
+  );
+}
+
+function encode(values: readonly string[], codes: Map<string, number>): Uint32Array {
+  const encoded = new Uint32Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    let code = codes.get(values[i]);
+    if (code === undefined) {
+      code = codes.size;
+      codes.set(values[i], code);
+    }
+    encoded[i] = code;
+  }
+  return encoded;
+}

@@ -1,0 +1,100 @@
+/**
+ * Normalisation of adjacency matrices with self-loops of any weight c: M = L·(A + c·I)·R, where L = diag(row sums)^(-1/2)
+ * and R = L for undirected graphs, diag(column sums)^(-1/2) for directed ones (Kipf, Welling, ICLR 2017, at c = 1).
+ * The scales stay beside the pattern, so that a 0/1 adjacency needs no value per entry.
+ */
+
+import type { Relation } from "./multiplex.js";
+
+/** A sparse matrix in compressed rows; without `values` every entry is 1. */
+export interface CsrMatrix {
+  readonly rowStart: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly values?: Float32Array;
+}
+
+/** diag(left)·(A + diagonal·I)·diag(right), A given by rows. */
+export interface NormalizedOperator extends CsrMatrix {
+  readonly numRows: number;
+  readonly numColumns: number;
+  /** One scale per row; absent means 1. Zero where the row sum is zero. */
+  readonly left?: Float64Array;
+  /** One scale per column; absent means 1. */
+  readonly right?: Float64Array;
+  /** The weight c of the self-loops. */
+  readonly diagonal: number;
+  /** Whether the operator equals its transpose. */
+  readonly symmetric: boolean;
+}
+
+export interface NormalizeOptions {
+  /** Weight of the self-loop added to every node; 0 adds none. */
+  readonly selfLoop: number;
+  readonly directed: boolean;
+}
+
+/** Sum of each row, in double precision. */
+export function rowSums({ rowStart, values }: CsrMatrix, numNodes: number): Float64Array {
+  const sums = new Float64Array(numNodes);
+  for (let row = 0; row < numNodes; row++) {
+    if (values === undefined) {
+      sums[row] = rowStart[row + 1] - rowStart[row];
+    } else {
+      let sum = 0;
+      for (let k = rowStart[row]; k < rowStart[row + 1]; k++) sum += values[k];
+      sums[row] = sum;
+    }
+  }
+  return sums;
+}
+
+/** Sum of each column, in double precision. */
+export function columnSums({ columns, values }: CsrMatrix, numNodes: number): Float64Array {
+  const sums = new Float64Array(numNodes);
+  for (let k = 0; k < columns.length; k++) sums[columns[k]] += values === undefined ? 1 : values[k];
+  return sums;
+}
+
+/** The transposed matrix, its rows again in ascending order. */
+export function transpose({ rowStart, columns, values }: CsrMatrix, numColumns: number): CsrMatrix {
+  const start = new Uint32Array(numColumns + 1);
+  for (let k = 0; k < columns.length; k++) start[columns[k] + 1]++;
+  for (let n = 0; n < numColumns; n++) start[n + 1] += start[n];
+  const cursor = start.slice();
+  const rows = new Uint32Array(columns.length);
+  const moved = values === undefined ? undefined : new Float32Array(columns.length);
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    for (let k = rowStart[row]; k < rowStart[row + 1]; k++) {
+      const to = cursor[columns[k]]++;
+      rows[to] = row;
+      if (moved !== undefined && values !== undefined) moved[to] = values[k];
+    }
+  }
+  return moved === undefined ? { rowStart: start, columns: rows } : { rowStart: start, columns: rows, values: moved };
+}
+
+/** The normalised adjacency of a relation with self-loops of weight `selfLoop`. */
+export function normalizedOperator(
+  relation: Relation,
+  numNodes: number,
+  options: NormalizeOptions,
+): NormalizedOperator {
+  const { selfLoop, directed } = options;
+  const left = inverseRoots(rowSums(relation, numNodes), selfLoop);
+  const right = directed ? inverseRoots(columnSums(relation, numNodes), selfLoop) : left;
+  return {
+    numRows: numNodes,
+    numColumns: numNodes,
+    rowStart: relation.rowStart,
+    columns: relation.columns,
+    values: relation.values,
+    left,
+    right,
+    diagonal: selfLoop,
+    symmetric: !directed,
+  };
+}
+
+function inverseRoots(sums: Float64Array, selfLoop: number): Float64Array {
+  return sums.map((sum) => (sum + selfLoop > 0 ? 1 / Math.sqrt(sum + selfLoop) : 0));
+}
