@@ -1,10 +1,11 @@
 /**
  * A fingerprint of a multiplex: MurmurHash3 x86 128 (Appleby, public domain) over direction, ids, relation names,
- * structure and weights. It tells graphs apart by accident, not against an attacker. Needs no crypto module, so it runs
+ * structure, weights and features. It tells graphs apart by accident, not against an attacker. Needs no crypto module, so it runs
  * wherever the library runs.
  */
 
 import type { Multiplex } from "./multiplex.js";
+import type { CsrMatrix } from "./normalize.js";
 
 const C1 = 0x239b961b;
 const C2 = 0xab0e9789;
@@ -105,7 +106,7 @@ export class WordHash {
   }
 }
 
-/** 32 hexadecimal digits that change with any id, relation name, edge, weight or with the direction of edges. */
+/** 32 hexadecimal digits that change with any id, relation name, edge, weight, feature or with the direction of edges. */
 export function contentHash(graph: Multiplex): string {
   const hash = new WordHash();
   hash.text("multiplex 1");
@@ -113,15 +114,24 @@ export function contentHash(graph: Multiplex): string {
   hash.word(graph.numNodes);
   for (const id of graph.ids) hash.text(id);
   hash.word(graph.relations.length);
-  for (const { name, rowStart, columns, values } of graph.relations) {
-    hash.text(name);
-    hash.word(columns.length);
-    hash.words(rowStart);
-    hash.words(columns);
-    hash.word(values === undefined ? 0 : 1);
-    if (values !== undefined) hash.words(new Uint32Array(values.buffer, values.byteOffset, values.length));
+  for (const relation of graph.relations) {
+    hash.text(relation.name);
+    addMatrix(hash, relation);
+  }
+  if (graph.features !== undefined) {
+    hash.word(graph.features.numColumns);
+    for (const name of graph.features.names) hash.text(name);
+    addMatrix(hash, graph.features);
   }
   return hash.digest();
+}
+
+function addMatrix(hash: WordHash, { rowStart, columns, values }: CsrMatrix): void {
+  hash.word(columns.length);
+  hash.words(rowStart);
+  hash.words(columns);
+  hash.word(values === undefined ? 0 : 1);
+  if (values !== undefined) hash.words(new Uint32Array(values.buffer, values.byteOffset, values.length));
 }
 
 function rotate(word: number, bits: number): number {

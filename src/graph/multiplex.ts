@@ -28,6 +28,19 @@ export interface ImportReport {
   readonly zeroWeights: number;
 }
 
+/** Features of nodes as a sparse matrix, nodes × features; a row without entries is all zero. */
+export interface FeatureMatrix {
+  /** One per column, in natural order. */
+  readonly names: readonly string[];
+  readonly numColumns: number;
+  /** `numNodes + 1` offsets into `columns`. */
+  readonly rowStart: Uint32Array;
+  /** Ascending within a row, without repeats. */
+  readonly columns: Uint32Array;
+  /** One finite number other than zero per entry; absent when all are 1. */
+  readonly values?: Float32Array;
+}
+
 export interface Multiplex {
   readonly numNodes: number;
   /** Original ids, ascending by UTF-16 code units; a node's index is its place here. */
@@ -35,6 +48,7 @@ export interface Multiplex {
   readonly relations: readonly Relation[];
   readonly directed: boolean;
   readonly report: ImportReport;
+  readonly features?: FeatureMatrix;
 }
 
 /** The index of a node by its id, or -1. */

@@ -1,0 +1,104 @@
+/**
+ * Files appear under their names only when they are complete: they are written to a temporary name in the same folder,
+ * flushed to the disk and renamed. Several files that belong together are all complete before the first is renamed.
+ */
+
+import { randomBytes } from "node:crypto";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { InputError } from "../core/errors.js";
+
+/** Content of one file: bytes, text, pieces of either, or a function that writes the file at the path it is given. */
+export type FileContent = string | Uint8Array | Iterable<string | Uint8Array> | ((path: string) => Promise<void>);
+
+/** Pieces of text are gathered up to about this size before they go to the disk. */
+const WRITE_BUFFER = 1 << 20;
+
+/** Writes one file completely or not at all. */
+export async function writeAtomically(path: string, content: FileContent): Promise<void> {
+  await writeAllAtomically([{ path, content }]);
+}
+
+/** Writes files that belong together; on failure none of the new ones stays half-written. */
+export async function writeAllAtomically(files: readonly { path: string; content: FileContent }[]): Promise<void> {
+  const pending: { path: string; temporary: string }[] = [];
+  let current = "";
+  try {
+    for (const { path, content } of files) {
+      current = path;
+      const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+      pending.push({ path, temporary });
+      if (typeof content === "function") {
+        await content(temporary);
+        await syncFile(temporary);
+      } else {
+        await writeContent(temporary, content);
+      }
+    }
+    for (const { path, temporary } of pending) {
+      current = path;
+      await rename(temporary, path);
+    }
+  } catch (error) {
+    await Promise.all(pending.map(({ temporary }) => rm(temporary, { force: true }).catch(() => {})));
+    throw inWords(error, current);
+  }
+}
+
+async function writeContent(temporary: string, content: Exclude<FileContent, (path: string) => Promise<void>>) {
+  const file = await open(temporary, "wx");
+  try {
+    if (typeof content === "string" || content instanceof Uint8Array) await file.writeFile(content);
+    else await writePieces(file, content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function writePieces(file: FileHandle, pieces: Iterable<string | Uint8Array>): Promise<void> {
+  let text = "";
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      text += piece;
+      if (text.length < WRITE_BUFFER) continue;
+    }
+    if (text !== "") await file.writeFile(text);
+    text = "";
+    if (typeof piece !== "string") await file.writeFile(piece);
+  }
+  if (text !== "") await file.writeFile(text);
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full. Free some space or choose another folder.",
+  EDQUOT: "the disk quota is used up. Free some space or choose another folder.",
+  EACCES: "no permission to write here. Choose another folder.",
+  EPERM: "no permission to write here. Choose another folder.",
+  EROFS: "the file system is read-only. Choose another folder.",
+  ENOTDIR: "a part of this path is a file; expected a folder.",
+  ENOENT: "the folder does not exist. Create it first.",
+  EISDIR: "this is a folder; expected a file name.",
+  ENAMETOOLONG: "the name is too long for this file system.",
+};
+
+/** A failure to write, as the user's to mend where it is. */
+export function inWords(error: unknown, path: string): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const words = WORDS[code] ?? (isFullDisk(error) ? WORDS["ENOSPC"] : undefined);
+  return words === undefined ? error : new InputError(`${path}: cannot write: ${words}`);
+}
+
+/** DuckDB passes the system's message on, without a code. */
+function isFullDisk(error: unknown): boolean {
+  return error instanceof Error && /no space left on device/i.test(error.message);
+}

@@ -1,0 +1,66 @@
+/** Node ids as integers: DuckDB finds the distinct ids, sorts them and joins the rows of a table to their places. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../core/errors.js";
+import { compareCodeUnits } from "../graph/natural-order.js";
+import { readStrings, streamChunks } from "./duckdb.js";
+
+export interface CodedIds {
+  /** Ascending by UTF-16 code units. */
+  readonly ids: readonly string[];
+  /** Turns DuckDB's place of an id into ours; absent if they are the same. */
+  readonly place?: Uint32Array;
+}
+
+/** Makes the table `ids(id)` of the distinct values of some queries; its row numbers are the codes. */
+export async function codeIds(connection: DuckDBConnection, queries: readonly string[]): Promise<CodedIds> {
+  await connection.run(
+    `CREATE TEMP TABLE ids AS SELECT DISTINCT id FROM (${queries.join(" UNION ALL ")}) t(id) ORDER BY id`,
+  );
+  const stored = await readStrings(connection, "SELECT id FROM ids ORDER BY rowid");
+  // DuckDB sorts by code points; UTF-16 puts those beyond U+FFFF below U+E000 … U+FFFF.
+  if (isAscending(stored)) return { ids: stored };
+  const order = Uint32Array.from(stored, (_, i) => i).sort((a, b) => compareCodeUnits(stored[a], stored[b]));
+  const place = new Uint32Array(stored.length);
+  order.forEach((from, to) => {
+    place[from] = to;
+  });
+  return { ids: Array.from(order, (i) => stored[i]), place };
+}
+
+/** Streams columns of unsigned integers and doubles into typed arrays of `rows` entries. */
+export async function readColumns(
+  connection: DuckDBConnection,
+  sql: string,
+  columns: readonly (Uint32Array | Float64Array)[],
+): Promise<number> {
+  let at = 0;
+  for await (const chunk of streamChunks(connection, sql)) {
+    const count = chunk.rowCount;
+    columns.forEach((column, c) => {
+      const vector = chunk.getColumnVector(c);
+      for (let i = 0; i < count; i++) column[at + i] = Number(vector.getItem(i));
+    });
+    at += count;
+  }
+  return at;
+}
+
+/** Fails if a table names nodes that are not among the ids. */
+export async function requireKnownIds(connection: DuckDBConnection, table: string, where: string): Promise<void> {
+  const unknown = await readStrings(
+    connection,
+    `SELECT DISTINCT node FROM ${table} ANTI JOIN ids ON id = node ORDER BY node LIMIT 4`,
+  );
+  if (unknown.length === 0) return;
+  const shown = unknown.slice(0, 3).map((id) => JSON.stringify(id));
+  throw new InputError(
+    `${where}: ${shown.join(", ")}${unknown.length > 3 ? " and others" : ""} ${unknown.length > 1 ? "are" : "is"} not in ` +
+      "the graph; expected its nodes only. To add nodes without edges, list them with --nodes FILE.",
+  );
+}
+
+function isAscending(values: readonly string[]): boolean {
+  for (let i = 1; i < values.length; i++) if (!(values[i - 1] < values[i])) return false;
+  return true;
+}

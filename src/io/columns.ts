@@ -1,0 +1,143 @@
+/** Which column of a table plays which role. */
+
+import { InputError, suggest } from "../core/errors.js";
+
+export type Check = "text" | "weight" | "number";
+
+/** A role a column can play, such as the source of an edge. */
+export interface Role {
+  readonly name: string;
+  /** Accepted column names in lower case, the preferred first. */
+  readonly aliases: readonly string[];
+  readonly required: boolean;
+  /** text: not empty. weight: a finite number, not negative. number: a finite number. */
+  readonly check: Check;
+}
+
+/** Column names, or positions from 1, by role. */
+export type GivenColumns = Readonly<Record<string, string | number | undefined>>;
+
+/** Index of the column of each role that has one. */
+export type ChosenColumns = ReadonlyMap<string, number>;
+
+export const EDGE_ROLES: readonly Role[] = [
+  { name: "source", aliases: ["source", "src", "from", "u", "head"], required: true, check: "text" },
+  { name: "target", aliases: ["target", "dst", "to", "v", "tail"], required: true, check: "text" },
+  { name: "relation", aliases: ["relation", "layer", "type", "dimension", "view"], required: false, check: "text" },
+  { name: "weight", aliases: ["weight", "w", "score"], required: false, check: "weight" },
+];
+
+const NODE_ROLE: Role = { name: "node", aliases: ["node", "id", "node_id", "name"], required: true, check: "text" };
+
+export const NODE_ROLES: readonly Role[] = [NODE_ROLE];
+
+export const LABEL_ROLES: readonly Role[] = [
+  NODE_ROLE,
+  { name: "label", aliases: ["label", "class", "category"], required: true, check: "text" },
+];
+
+export const FEATURE_ROLES: readonly Role[] = [
+  NODE_ROLE,
+  { name: "feature", aliases: ["feature", "attribute"], required: true, check: "text" },
+  { name: "value", aliases: ["value", "weight"], required: false, check: "number" },
+];
+
+/** Index of the column with the best alias of a role, or -1. */
+export function findAlias(role: Role, names: readonly string[]): number {
+  const plain = names.map((name) => name.trim().toLowerCase());
+  for (const alias of role.aliases) {
+    const index = plain.indexOf(alias);
+    if (index >= 0) return index;
+  }
+  return -1;
+}
+
+/** The columns of a table whose column names are known. */
+export function chooseByName(
+  where: string,
+  names: readonly string[],
+  roles: readonly Role[],
+  given: GivenColumns = {},
+): ChosenColumns {
+  const chosen = new Map<string, number>();
+  for (const role of roles) {
+    const wanted = given[role.name];
+    const index = wanted === undefined ? findAlias(role, names) : findGiven(where, role, wanted, names);
+    if (index >= 0) chosen.set(role.name, index);
+  }
+  const missing = roles.filter((role) => role.required && !chosen.has(role.name));
+  if (missing.length > 0) {
+    throw new InputError(
+      `${where}: no ${missing.map((role) => role.name).join(" or ")} column; found the columns ${listNames(names)}. ` +
+        `Name them, as in --columns ${missing.map((role) => `${role.name}=NAME`).join(",")}.`,
+    );
+  }
+  for (const [role, index] of chosen) {
+    for (const [other, same] of chosen) {
+      if (role < other && index === same) {
+        throw new InputError(
+          `${where}: column "${names[index]}" is named for both ${role} and ${other}; expected two.`,
+        );
+      }
+    }
+  }
+  return chosen;
+}
+
+function findGiven(where: string, role: Role, wanted: string | number, names: readonly string[]): number {
+  const text = String(wanted);
+  if (typeof wanted === "string") {
+    const exact = names.indexOf(text);
+    if (exact >= 0) return exact;
+    const near = names.findIndex((name) => name.trim().toLowerCase() === text.trim().toLowerCase());
+    if (near >= 0) return near;
+  }
+  const position = givenPosition(wanted);
+  if (position !== undefined) {
+    if (position >= 1 && position <= names.length) return position - 1;
+    throw new InputError(
+      `${where}: there is no column ${text} for ${role.name}; the table has ${names.length}: ${listNames(names)}.`,
+    );
+  }
+  throw new InputError(
+    `${where}: there is no column "${text}" for ${role.name}${suggest(text, names.slice(0, 50)).replace(/\?$/, "?")} ` +
+      `The columns are ${listNames(names)}.`,
+  );
+}
+
+/** The position meant by a number or a string of digits. */
+export function givenPosition(wanted: string | number | undefined): number | undefined {
+  return wanted !== undefined && /^\d+$/.test(String(wanted)) ? Number(wanted) : undefined;
+}
+
+/** At most ten names, quoted. */
+export function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, 10).map((name) => JSON.stringify(name));
+  return shown.join(", ") + (names.length > 10 ? ` and ${names.length - 10} more` : "");
+}
+
+const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+
+/** Whether a field reads as a number. */
+export function isNumeric(text: string): boolean {
+  return NUMBER.test(text);
+}
+
+/** What is wrong with a value in this role, or undefined. */
+export function faultOf(role: Role, value: string | null | undefined): string | undefined {
+  if (value === null || value === undefined || value === "") {
+    return `${role.name} is empty; expected ${role.check === "text" ? "a name" : "a number"}.`;
+  }
+  if (role.check === "text") return undefined;
+  const expected = role.check === "weight" ? "a finite number that is not negative" : "a finite number";
+  const number = isNumeric(value) ? Math.fround(Number(value)) : Number.NaN;
+  const good = Number.isFinite(number) && (role.check === "number" || number >= 0);
+  return good ? undefined : `${role.name} ${JSON.stringify(value)}; expected ${expected}.`;
+}
+
+/** A double from a column of text, NULL where `faultOf` finds fault. */
+export function sqlNumber(role: Role, column: string): string {
+  const number = `TRY_CAST(${column} AS DOUBLE)`;
+  const sound = role.check === "weight" ? `${number} >= 0 AND ` : "";
+  return `CASE WHEN ${sound}NOT contains(${column}, '_') AND isfinite(TRY_CAST(${column} AS FLOAT)) THEN ${number} END`;
+}

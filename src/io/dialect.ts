@@ -1,0 +1,161 @@
+/**
+ * Delimiter, header and columns of a text table, from its head.
+ *
+ * A first row is a header when it holds a name asked for or an accepted column name, unless that name also stands in the
+ * same column below it (then it is an id). Without such names a table has no header, and its columns are known only in
+ * these cases:
+ *
+ * - separated by blanks (the files of the multiplex literature): `source target`, `layer source target`,
+ *   `layer source target weight`; three columns of which the last holds decimal fractions are `source target weight`;
+ * - separated by a tab, comma or the like: `source target`; three columns with decimal fractions in the last are
+ *   `source target weight`. Others could mean several things and must be named.
+ *
+ * A first row that is text where all rows below are numbers looks like a header of other names; it is reported, neither
+ * dropped nor read as an edge.
+ */
+
+import { InputError } from "../core/errors.js";
+import {
+  type ChosenColumns,
+  chooseByName,
+  findAlias,
+  type GivenColumns,
+  givenPosition,
+  isNumeric,
+  type Role,
+} from "./columns.js";
+import type { FileHead } from "./file-head.js";
+import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
+
+export interface TextTable extends Dialect {
+  /** Header names, or `column 1` … if there is no header. */
+  readonly names: readonly string[];
+  readonly header: boolean;
+  readonly chosen: ChosenColumns;
+}
+
+export interface DetectOptions {
+  readonly roles: readonly Role[];
+  readonly given?: GivenColumns;
+  /** Never split at blanks: one id per line. */
+  readonly wholeLines?: boolean;
+  /** Takes what the roles leave over when the header is known (wide tables). */
+  readonly choose?: (where: string, names: readonly string[]) => ChosenColumns;
+}
+
+/** Rows of the head that guesses look at. */
+const SAMPLE_ROWS = 1000;
+
+/** Finds out how a text table is written and which column is which. */
+export function detectTextTable(head: FileHead, options: DetectOptions): TextTable {
+  const { path } = head;
+  const given = options.given ?? {};
+  const comments = countComments(head.text);
+  const delimiter = findDelimiter(head, comments, options.wholeLines ?? false);
+  const scanner = new RowScanner({ delimiter, skipLines: comments });
+  const rows = scanner.push(head.text);
+  if (head.complete) rows.push(...scanner.end());
+  else if (rows.length === 0) rows.push(...scanner.end());
+  const first = rows.at(0);
+  if (first === undefined) throw new InputError(`${path}: the file holds no rows; expected a table of edges or nodes.`);
+  const below = rows.slice(1, SAMPLE_ROWS);
+  const dialect = { delimiter, skipLines: first.line - 1 };
+
+  if (hasHeader(path, first, below, options.roles, given)) {
+    if (first.fields.some((name) => /[\r\n]/.test(name))) {
+      throw new InputError(`${path}:${first.line}: a column name holds a line break; expected names on one line.`);
+    }
+    const choose = options.choose ?? ((where, names) => chooseByName(where, names, options.roles, given));
+    const chosen = choose(path, first.fields);
+    return { delimiter, skipLines: first.line, names: first.fields, header: true, chosen };
+  }
+  const names = first.fields.map((_, i) => `column ${i + 1}`);
+  if (options.roles.some((role) => given[role.name] !== undefined)) {
+    return { ...dialect, names, header: false, chosen: chooseByName(path, names, options.roles, given) };
+  }
+  if (looksLikeHeader(first, below)) chooseByName(path, first.fields, options.roles, given);
+  const order = guessOrder(delimiter === "spaces", options.roles, [first, ...below]);
+  if (order === undefined) {
+    throw new InputError(
+      `${path}: ${names.length === 1 ? "one column" : `${names.length} columns`} and no header that names ` +
+        `${options.roles
+          .filter((role) => role.required)
+          .map((role) => role.name)
+          .join(" and ")}; ` +
+        `line ${first.line} is ${JSON.stringify(first.fields.slice(0, 6).join(" "))}. ` +
+        `Say which is which by position, as in --columns ${options.roles.map((role, i) => `${role.name}=${i + 1}`).join(",")}.`,
+    );
+  }
+  return { ...dialect, names, header: false, chosen: new Map(order.map((role, i) => [role, i])) };
+}
+
+/** Lines at the top that begin with # (or %, as in KONECT and Matrix Market files) or are blank. */
+function countComments(text: string): number {
+  let count = 0;
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (!/^(#|%|\s*$)/.test(line)) break;
+    count++;
+  }
+  return count;
+}
+
+function findDelimiter(head: FileHead, comments: number, wholeLines: boolean): string {
+  const line = (head.text.split(/\r\n|\n|\r/, comments + 1)[comments] ?? "").replace(/"([^"]|"")*"/g, '""');
+  const preferred = { csv: ",", tsv: "\t", tab: "\t" }[head.extension];
+  if (head.extension === "edges") return "spaces";
+  for (const delimiter of [preferred ?? "\t", "\t", ",", ";", "|"]) if (line.includes(delimiter)) return delimiter;
+  const blanks = preferred === undefined && !wholeLines && /\S\s+\S/.test(line);
+  return blanks ? "spaces" : (preferred ?? "\t");
+}
+
+function hasHeader(
+  path: string,
+  first: ScannedRow,
+  below: readonly ScannedRow[],
+  roles: readonly Role[],
+  given: GivenColumns,
+): boolean {
+  const isId = (index: number) => below.some((row) => row.fields[index] === first.fields[index]);
+  const wanted = roles.map((role) => given[role.name]).filter((name) => name !== undefined);
+  if (wanted.some((name) => givenPosition(name) === undefined || first.fields.includes(String(name)))) return true;
+  const known = roles.filter((role) => role.required).map((role) => findAlias(role, first.fields));
+  if (known.some((index) => index >= 0 && !isId(index))) return true;
+  if (wanted.length === 0) return false;
+  for (const role of roles) {
+    const position = givenPosition(given[role.name]);
+    if (position === undefined || role.check === "text" || below.length === 0) continue;
+    const isNumber = (row: ScannedRow) => isNumeric(row.fields[position - 1] ?? "");
+    if (!isNumber(first) && below.every(isNumber)) return true;
+  }
+  if (looksLikeHeader(first, below)) {
+    throw new InputError(
+      `${path}:${first.line}: cannot tell whether ${JSON.stringify(first.fields.slice(0, 6).join(" "))} is a header. ` +
+        "If it is, give --columns the names in it instead of positions; if not, put a header line in front.",
+    );
+  }
+  return false;
+}
+
+/** Text in a column that holds only numbers below it. */
+function looksLikeHeader(first: ScannedRow, below: readonly ScannedRow[]): boolean {
+  return (
+    below.length > 0 &&
+    first.fields.some((name, i) => !isNumeric(name) && below.every((row) => isNumeric(row.fields[i] ?? "")))
+  );
+}
+
+/** Names of the roles in the order of the columns, where a table without header leaves no doubt. */
+function guessOrder(spaced: boolean, roles: readonly Role[], rows: readonly ScannedRow[]): string[] | undefined {
+  const count = rows[0].fields.length;
+  if (!roles.some((role) => role.name === "source")) {
+    const required = roles.filter((role) => role.required).length;
+    return count >= required && count <= roles.length ? roles.slice(0, count).map((role) => role.name) : undefined;
+  }
+  const numeric = (index: number) => rows.every((row) => isNumeric(row.fields[index] ?? ""));
+  const fractions = (index: number) => rows.some((row) => /[.eE]/.test(row.fields[index] ?? ""));
+  if (count === 2) return ["source", "target"];
+  if (count === 3 && numeric(2) && fractions(2)) return ["source", "target", "weight"];
+  if (!spaced) return undefined;
+  if (count === 3) return ["relation", "source", "target"];
+  return count === 4 && numeric(3) ? ["relation", "source", "target", "weight"] : undefined;
+}

@@ -1,0 +1,81 @@
+/** A private in-memory DuckDB, opened for one piece of work and closed after it. */
+
+import { tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import { InternalError } from "../core/errors.js";
+
+/** Share of the machine's memory DuckDB may take before it spills to the system's temporary folder. */
+const MEMORY_SHARE = 0.6;
+
+/** Runs `work` with a fresh connection. */
+export async function withDatabase<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  const instance = await DuckDBInstance.create(":memory:", {
+    memory_limit: `${Math.max(64, Math.floor((memory * MEMORY_SHARE) / 2 ** 20))}MiB`,
+    temp_directory: join(tmpdir(), `hmge-${process.pid}`),
+  });
+  try {
+    const connection = await instance.connect();
+    try {
+      return await work(connection);
+    } finally {
+      connection.closeSync();
+    }
+  } finally {
+    instance.closeSync();
+  }
+}
+
+/** The chunks of a query's result, as DuckDB produces them. */
+export async function* streamChunks(connection: DuckDBConnection, sql: string): AsyncGenerator<DuckDBDataChunk> {
+  const result = await connection.stream(sql);
+  while (true) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) return;
+    yield chunk;
+  }
+}
+
+/** The first column of a query's result as strings. */
+export async function readStrings(connection: DuckDBConnection, sql: string): Promise<string[]> {
+  const strings: string[] = [];
+  for await (const chunk of streamChunks(connection, sql)) {
+    const vector = chunk.getColumnVector(0);
+    for (let i = 0; i < chunk.rowCount; i++) strings.push(String(vector.getItem(i)));
+  }
+  return strings;
+}
+
+/** The one row of a query's result as numbers; NULL becomes 0. */
+export async function readNumbers(connection: DuckDBConnection, sql: string): Promise<number[]> {
+  const rows = (await connection.runAndReadAll(sql)).getRows();
+  if (rows.length !== 1) throw new InternalError(`expected one row of: ${sql}`);
+  return rows[0].map((value) => Number(value ?? 0));
+}
+
+/** Names of the columns a query gives. */
+export async function readColumnNames(connection: DuckDBConnection, sql: string): Promise<string[]> {
+  return readStrings(connection, `SELECT column_name FROM (DESCRIBE ${sql})`);
+}
+
+/** A string literal. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A quoted identifier. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A path as a literal in which no character is a wildcard. */
+export function quotePath(path: string): string {
+  return quoteText(path.replace(/[*?[]/g, "[$&]"));
+}
+
+/** The first line of DuckDB's message, without the kind of error in front. */
+export function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n", 1)[0].replace(/^[A-Za-z ]+ Error: /, "");
+}

@@ -1,0 +1,160 @@
+/** Moves the wanted columns of a table into DuckDB, and says where the first fault is if there is one. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../core/errors.js";
+import { faultOf, type Role, sqlNumber } from "./columns.js";
+import { firstLine, readNumbers } from "./duckdb.js";
+import { readText, verifyGzip } from "./file-head.js";
+import { RowScanner } from "./row-scanner.js";
+import { damagedParquet, parseJson, type Table } from "./table.js";
+
+/**
+ * Inserts a table's rows into `into`, one column per role in the order given. A role without a column takes its SQL
+ * expression from `defaults`. Returns the number of rows.
+ */
+export async function importTable(
+  connection: DuckDBConnection,
+  table: Table,
+  roles: readonly Role[],
+  into: string,
+  defaults: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const values = roles.map((role) => {
+    const index = table.chosen.get(role.name);
+    if (index === undefined) return defaults[role.name] ?? "NULL";
+    return role.check === "text" ? `c${index}` : sqlNumber(role, `c${index}`);
+  });
+  const integrity = table.head.gzip ? verifyGzip(table.head.path) : Promise.resolve();
+  integrity.catch(() => {}); // awaited below; DuckDB may fail first
+  const [before] = await readNumbers(connection, `SELECT count(*) FROM ${into}`);
+  let failure: unknown;
+  try {
+    await connection.run(`INSERT INTO ${into} SELECT ${values.join(", ")} FROM ${table.from}`);
+  } catch (error) {
+    failure = error;
+  }
+  await integrity;
+  if (failure !== undefined) {
+    await throwFault(connection, table, roles);
+    throw table.kind === "parquet"
+      ? damagedParquet(failure, table.head.path)
+      : new InputError(`${table.head.path}: cannot be read: ${firstLine(failure)}`);
+  }
+  const checked = roles.filter((role) => table.chosen.has(role.name));
+  const [rows, faults] = await readNumbers(
+    connection,
+    `SELECT count(*), count_if(${checked.map((role) => sqlFault(role)).join(" OR ")}) FROM ${into}`,
+  );
+  if (faults > 0) {
+    await throwFault(connection, table, roles);
+    throw new InputError(`${table.head.path}: ${faults} rows hold an empty or unreadable value.`);
+  }
+  if (rows === before)
+    throw new InputError(
+      `${table.head.path}: ${table.header ? "only a header and " : ""}no rows; expected at least one.`,
+    );
+  return rows - before;
+}
+
+/** Whether a stored value of a role is at fault. */
+export function sqlFault(role: Role): string {
+  return role.check === "text" ? `${role.name} IS NULL OR ${role.name} = ''` : `${role.name} IS NULL`;
+}
+
+/** Looks for the first row at fault and throws with its line or row; returns if none is found. */
+async function throwFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
+  if (table.kind === "text") await throwTextFault(table, roles);
+  else if (table.kind === "json") await throwJsonFault(connection, table, roles);
+  else await throwRowFault(connection, table, roles);
+}
+
+async function throwTextFault(table: Table, roles: readonly Role[]): Promise<void> {
+  const { path, gzip } = table.head;
+  const scanner = new RowScanner(table.dialect ?? { delimiter: ",", skipLines: 0 });
+  const width = table.names.length;
+  let breaks: string | undefined;
+  const check = (rows: ReturnType<RowScanner["push"]>) => {
+    for (const { line, fields, fault } of rows) {
+      const where = `${path}:${line}`;
+      if (fault !== undefined)
+        throw new InputError(`${where}: ${fault}; expected quotes around a whole field, doubled inside.`);
+      if (fields.length !== width) {
+        throw new InputError(
+          `${where}: ${fields.length} ${fields.length === 1 ? "field" : "fields"}; expected ${width} as in the first row. ` +
+            "Quote fields that hold the delimiter, or mend the row.",
+        );
+      }
+      if (fields.some((field) => field.includes("\uFFFD"))) {
+        throw new InputError(`${where}: the text is not UTF-8. Save the file as UTF-8.`);
+      }
+      for (const role of roles) {
+        const index = table.chosen.get(role.name);
+        const wrong = index === undefined ? undefined : faultOf(role, fields[index]);
+        if (wrong !== undefined) throw new InputError(`${where}: ${wrong}`);
+      }
+    }
+  };
+  for await (const text of readText(path, gzip)) {
+    check(scanner.push(text));
+    for (const [lineBreak] of text.matchAll(/\r\n|\n|\r(?=[^\n])/g)) {
+      if (breaks !== undefined && breaks !== lineBreak) breaks = "mixed";
+      breaks ??= lineBreak;
+    }
+  }
+  check(scanner.end());
+  if (breaks === "mixed") {
+    throw new InputError(
+      `${path}: some lines end with CR LF, others with LF; expected one kind. Convert the line endings.`,
+    );
+  }
+}
+
+async function throwJsonFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
+  const { path, gzip, text } = table.head;
+  if (text.trimStart().startsWith("[")) return throwRowFault(connection, table, roles);
+  let line = 0;
+  let rest = "";
+  const check = (json: string) => {
+    line++;
+    if (json.trim() === "") return;
+    const value = parseJson(json, path, line);
+    if (typeof value !== "object" || value === null) throw new InputError(`${path}:${line}: expected a JSON object.`);
+    const fields = new Map<string, unknown>(Object.entries(value));
+    for (const role of roles) {
+      const index = table.chosen.get(role.name);
+      if (index === undefined) continue;
+      const field = fields.get(table.names[index]);
+      const wrong = faultOf(role, field === undefined || field === null ? null : String(field));
+      if (wrong !== undefined) throw new InputError(`${path}:${line}: ${wrong}`);
+    }
+  };
+  for await (const piece of readText(path, gzip)) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    for (const json of lines) check(json);
+  }
+  check(rest);
+}
+
+/** For tables without lines: the number of the first row at fault. */
+async function throwRowFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
+  for (const role of roles) {
+    const index = table.chosen.get(role.name);
+    if (index === undefined) continue;
+    const stored = role.check === "text" ? `c${index}` : sqlNumber(role, `c${index}`);
+    const faulty = role.check === "text" ? `${stored} IS NULL OR ${stored} = ''` : `(${stored}) IS NULL`;
+    try {
+      const rows = await connection.runAndReadAll(
+        `SELECT number, value FROM (SELECT row_number() OVER () AS number, c${index} AS value, (${faulty}) AS faulty ` +
+          `FROM ${table.from}) WHERE faulty ORDER BY number LIMIT 1`,
+      );
+      for (const [number, value] of rows.getRows()) {
+        const wrong = faultOf(role, value === null ? null : String(value)) ?? `${role.name} ${value} is not accepted.`;
+        throw new InputError(`${table.head.path}: row ${number}: ${wrong}`);
+      }
+    } catch (error) {
+      if (error instanceof InputError) throw error;
+      return; // the file itself cannot be read; the caller says so
+    }
+  }
+}

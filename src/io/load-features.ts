@@ -1,0 +1,136 @@
+/** Features of nodes: long form (node, feature, value?) or wide form (a node column, every other column a number). */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../core/errors.js";
+import type { FeatureMatrix } from "../graph/multiplex.js";
+import { compareNatural } from "../graph/natural-order.js";
+import { type CodedIds, readColumns, requireKnownIds } from "./code-ids.js";
+import { type ChosenColumns, chooseByName, FEATURE_ROLES, findAlias, NODE_ROLES, type Role } from "./columns.js";
+import { quoteText, readNumbers, readStrings } from "./duckdb.js";
+import { importTable } from "./import-table.js";
+import { openTable, type Table } from "./table.js";
+
+/** Reads a feature file into the table `features(node, feature, value)`. */
+export async function importFeatures(connection: DuckDBConnection, path: string): Promise<void> {
+  await connection.run("CREATE TEMP TABLE features(node VARCHAR, feature VARCHAR, value DOUBLE)");
+  const choose = (where: string, names: readonly string[]): ChosenColumns =>
+    findAlias(FEATURE_ROLES[1], names) >= 0
+      ? chooseByName(where, names, FEATURE_ROLES)
+      : chooseByName(where, names, NODE_ROLES);
+  const table = await openTable(connection, path, { roles: FEATURE_ROLES, choose });
+  if (table.chosen.has("feature")) await importTable(connection, table, FEATURE_ROLES, "features", { value: "1" });
+  else await importWide(connection, table);
+}
+
+/** One row per cell of a wide table. */
+async function importWide(connection: DuckDBConnection, table: Table): Promise<void> {
+  const node = table.chosen.get("node") ?? 0;
+  const cells = table.names.map((name, index) => ({ name, index })).filter(({ index }) => index !== node);
+  if (cells.length === 0) {
+    throw new InputError(`${table.head.path}: only a node column; expected columns of features beside it.`);
+  }
+  const roles: Role[] = [
+    ...NODE_ROLES,
+    ...cells.map(({ index }): Role => ({ name: `f${index}`, aliases: [], required: true, check: "number" })),
+  ];
+  const chosen = new Map(cells.map(({ index }) => [`f${index}`, index]));
+  await connection.run(
+    `CREATE TEMP TABLE wide(node VARCHAR, ${cells.map(({ index }) => `f${index} DOUBLE`).join(", ")})`,
+  );
+  await importTable(connection, { ...table, chosen: chosen.set("node", node) }, roles, "wide");
+  await connection.run(
+    "INSERT INTO features SELECT node, feature, value FROM wide UNPIVOT (value FOR feature IN (* EXCLUDE node))",
+  );
+  await connection.run("DROP TABLE wide");
+  await connection.run(
+    `UPDATE features SET feature = names.name FROM (VALUES ${cells
+      .map(({ name, index }) => `('f${index}', ${quoteText(name)})`)
+      .join(", ")}) names(column_name, name) WHERE feature = names.column_name`,
+  );
+}
+
+/** The matrix of the imported features over the coded ids. */
+export async function buildFeatures(
+  connection: DuckDBConnection,
+  path: string,
+  { ids, place }: CodedIds,
+  missing: "error" | "zero",
+): Promise<FeatureMatrix> {
+  await requireKnownIds(connection, "features", path);
+  if (missing === "error") await requireAllNodes(connection, path);
+  const names = (await readStrings(connection, "SELECT DISTINCT feature FROM features")).sort(compareNatural);
+  await connection.run("CREATE TEMP TABLE feature_names(name VARCHAR, code UINTEGER)");
+  const appender = await connection.createAppender("feature_names");
+  names.forEach((name, code) => {
+    appender.appendVarchar(name);
+    appender.appendUInteger(code);
+    appender.endRow();
+  });
+  appender.closeSync();
+  const repeats = await connection.runAndReadAll(
+    "SELECT node, feature FROM features GROUP BY ALL HAVING count(DISTINCT value) > 1 ORDER BY ALL LIMIT 1",
+  );
+  for (const [node, feature] of repeats.getRows()) {
+    throw new InputError(
+      `${path}: node ${JSON.stringify(node)} has two values for feature ${JSON.stringify(feature)}; expected one.`,
+    );
+  }
+  const kept = "SELECT DISTINCT node, feature, value FROM features WHERE value <> 0";
+  const [count] = await readNumbers(connection, `SELECT count(*) FROM (${kept})`);
+  const nodes = new Uint32Array(count);
+  const columns = new Uint32Array(count);
+  const values = new Float64Array(count);
+  await readColumns(
+    connection,
+    `SELECT ids.rowid, code, value FROM (${kept}) JOIN ids ON id = node JOIN feature_names ON name = feature`,
+    [nodes, columns, values],
+  );
+  await connection.run("DROP TABLE features; DROP TABLE feature_names");
+  if (place !== undefined) for (let i = 0; i < count; i++) nodes[i] = place[nodes[i]];
+  return toMatrix(names, ids.length, nodes, columns, values);
+}
+
+async function requireAllNodes(connection: DuckDBConnection, path: string): Promise<void> {
+  const [count] = await readNumbers(connection, "SELECT count(*) FROM ids ANTI JOIN features ON id = node");
+  if (count === 0) return;
+  const bare = await readStrings(connection, "SELECT id FROM ids ANTI JOIN features ON id = node ORDER BY id LIMIT 3");
+  throw new InputError(
+    `${path}: ${count} nodes of the graph have no features, such as ${bare.map((id) => JSON.stringify(id)).join(", ")}; ` +
+      "expected at least one row for each node. Add them, or take zeros with --missing-features zero.",
+  );
+}
+
+function toMatrix(
+  names: readonly string[],
+  numNodes: number,
+  nodes: Uint32Array,
+  features: Uint32Array,
+  cells: Float64Array,
+): FeatureMatrix {
+  const order = sortedBy(nodes, sortedBy(features, undefined, names.length), numNodes);
+  const rowStart = new Uint32Array(numNodes + 1);
+  for (const node of nodes) rowStart[node + 1]++;
+  for (let n = 0; n < numNodes; n++) rowStart[n + 1] += rowStart[n];
+  const columns = Uint32Array.from(order, (i) => features[i]);
+  const ones = cells.every((value) => value === 1);
+  return {
+    names,
+    numColumns: names.length,
+    rowStart,
+    columns,
+    ...(ones ? {} : { values: Float32Array.from(order, (i) => cells[i]) }),
+  };
+}
+
+/** Positions in ascending order of their key, stable with respect to `order`. */
+function sortedBy(keys: Uint32Array, order: Uint32Array | undefined, numKeys: number): Uint32Array {
+  const cursor = new Uint32Array(numKeys + 1);
+  for (const key of keys) cursor[key + 1]++;
+  for (let k = 0; k < numKeys; k++) cursor[k + 1] += cursor[k];
+  const sorted = new Uint32Array(keys.length);
+  for (let k = 0; k < keys.length; k++) {
+    const i = order === undefined ? k : order[k];
+    sorted[cursor[keys[i]]++] = i;
+  }
+  return sorted;
+}

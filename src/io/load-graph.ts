@@ -1,0 +1,219 @@
+/** Reads a multiplex from files, a dataset folder or a DuckDB query. */
+
+import { stat } from "node:fs/promises";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../core/errors.js";
+import { buildMultiplex } from "../graph/build-multiplex.js";
+import type { Multiplex } from "../graph/multiplex.js";
+import { codeIds, readColumns } from "./code-ids.js";
+import { chooseByName, EDGE_ROLES, type GivenColumns, LABEL_ROLES, NODE_ROLES, sqlNumber } from "./columns.js";
+import { type DatasetFolder, openDatasetFolder } from "./dataset-folder.js";
+import { firstLine, quoteName, quoteText, readColumnNames, readNumbers, readStrings, withDatabase } from "./duckdb.js";
+import { importTable, sqlFault } from "./import-table.js";
+import { buildFeatures, importFeatures } from "./load-features.js";
+import { cannotRead } from "./read-input.js";
+import { openTable, type Table } from "./table.js";
+
+export interface LoadOptions {
+  /** Keep the direction of edges. Default false. */
+  readonly directed?: boolean;
+  /** Names of columns, or their positions from 1, where they are not the usual ones. */
+  readonly columns?: {
+    source?: string | number;
+    target?: string | number;
+    relation?: string | number;
+    weight?: string | number;
+  };
+  /** A DuckDB query with columns source, target and, if wanted, relation and weight; then no files are given. */
+  readonly sql?: string;
+  /** A file of node ids, so that nodes without edges are part of the graph. */
+  readonly nodes?: string;
+  /** A file of features: node, feature, value (value may be missing), or node and one column per feature. */
+  readonly features?: string;
+  /** What to do with nodes the feature file does not name. Default "error". */
+  readonly missingFeatures?: "error" | "zero";
+}
+
+export interface LoadedGraph extends Multiplex {
+  /** The files that were read. */
+  readonly files: readonly string[];
+  /** What a person should know about how they were read. */
+  readonly notes: readonly string[];
+  readonly labelsFile?: string;
+  readonly splitFile?: string;
+  readonly linksFile?: string;
+  /** What the dataset.json of a dataset folder says. */
+  readonly description?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a multiplex; see the README for the forms a source can have. */
+export async function loadGraph(source: string | readonly string[], options: LoadOptions = {}): Promise<LoadedGraph> {
+  const sources = typeof source === "string" ? [source] : source;
+  if (options.sql !== undefined && sources.length > 0) {
+    throw new InputError(
+      `--sql: also given ${sources[0]}; expected either files or a query. Name the files in the query.`,
+    );
+  }
+  if (options.sql === undefined && sources.length === 0) {
+    throw new InputError("source: nothing given; expected a dataset folder, one or more files, or --sql.");
+  }
+  const folder = options.sql === undefined ? await findFolder(sources) : undefined;
+  return withDatabase((connection) => load(connection, sources, folder, options));
+}
+
+async function findFolder(sources: readonly string[]): Promise<DatasetFolder | undefined> {
+  for (const path of sources) {
+    const status = await stat(path).catch((error) => {
+      throw cannotRead(error, path);
+    });
+    if (!status.isDirectory()) continue;
+    if (sources.length > 1) {
+      throw new InputError(`${path}: a folder among ${sources.length} sources; expected one folder, or files only.`);
+    }
+    return openDatasetFolder(path);
+  }
+  return undefined;
+}
+
+async function load(
+  connection: DuckDBConnection,
+  sources: readonly string[],
+  folder: DatasetFolder | undefined,
+  options: LoadOptions,
+): Promise<LoadedGraph> {
+  const notes: string[] = [];
+  const files = folder === undefined ? [...sources] : [folder.edges];
+  await connection.run("CREATE TEMP TABLE edges(source VARCHAR, target VARCHAR, relation VARCHAR, weight DOUBLE)");
+  const weighted =
+    options.sql === undefined
+      ? await importEdgeFiles(connection, files, options.columns ?? {}, notes)
+      : await importQuery(connection, options.sql, options.columns ?? {});
+
+  const idQueries = ["SELECT source FROM edges", "SELECT target FROM edges"];
+  for (const path of [folder?.nodes, options.nodes].filter((file) => file !== undefined)) {
+    await importNodes(connection, path, files.length);
+    idQueries.push(`SELECT node FROM nodes_${files.push(path) - 1}`);
+  }
+  if (folder?.labels !== undefined) {
+    await connection.run("CREATE TEMP TABLE labels(node VARCHAR, label VARCHAR)");
+    await importTable(
+      connection,
+      await openTable(connection, folder.labels, { roles: LABEL_ROLES }),
+      LABEL_ROLES,
+      "labels",
+    );
+    idQueries.push("SELECT node FROM labels");
+    files.push(folder.labels);
+  }
+  const featuresFile = options.features ?? folder?.features;
+  if (featuresFile !== undefined) {
+    await importFeatures(connection, featuresFile);
+    if (featuresFile === folder?.features) idQueries.push("SELECT node FROM features");
+    files.push(featuresFile);
+  }
+
+  const coded = await codeIds(connection, idQueries);
+  const features =
+    featuresFile === undefined
+      ? undefined
+      : await buildFeatures(connection, featuresFile, coded, options.missingFeatures ?? "error");
+  const columns = await readEdges(connection, weighted);
+  await connection.run("DROP TABLE edges; DROP TABLE ids");
+  if (coded.place !== undefined) {
+    for (const column of [columns.source, columns.target]) {
+      for (let i = 0; i < column.length; i++) column[i] = coded.place[column[i]];
+    }
+  }
+  const graph = buildMultiplex({ ...columns, ids: coded.ids }, { directed: options.directed ?? false });
+  return {
+    ...graph,
+    files,
+    notes,
+    ...(features === undefined ? {} : { features }),
+    ...(folder?.labels === undefined ? {} : { labelsFile: folder.labels }),
+    ...(folder?.split === undefined ? {} : { splitFile: folder.split }),
+    ...(folder?.links === undefined ? {} : { linksFile: folder.links }),
+    ...(folder?.description === undefined ? {} : { description: folder.description }),
+  };
+}
+
+/** Fills `edges`; returns whether any file has weights. */
+async function importEdgeFiles(
+  connection: DuckDBConnection,
+  files: readonly string[],
+  given: GivenColumns,
+  notes: string[],
+): Promise<boolean> {
+  const tables: Table[] = [];
+  for (const path of files) tables.push(await openTable(connection, path, { roles: EDGE_ROLES, given }));
+  const stems = new Map<string, string>();
+  for (const { head, chosen, header } of tables) {
+    if (!header) notes.push(`${head.path}: no header; its columns are read as ${[...chosen.keys()].join(", ")}.`);
+    if (chosen.has("relation")) continue;
+    const other = stems.get(head.stem);
+    if (other !== undefined) {
+      throw new InputError(
+        `${head.path}: has no relation column and would be relation "${head.stem}", as would ${other}; expected other names. ` +
+          "Rename a file or add a relation column.",
+      );
+    }
+    stems.set(head.stem, head.path);
+  }
+  for (const table of tables) {
+    await importTable(connection, table, EDGE_ROLES, "edges", { relation: quoteText(table.head.stem), weight: "1" });
+  }
+  return tables.some((table) => table.chosen.has("weight"));
+}
+
+async function importQuery(connection: DuckDBConnection, sql: string, given: GivenColumns): Promise<boolean> {
+  const query = `(${sql.trim().replace(/;+\s*$/, "")}\n)`;
+  let chosen: ReadonlyMap<string, number>;
+  try {
+    const names = await readColumnNames(connection, `SELECT * FROM ${query}`);
+    chosen = chooseByName("--sql", names, EDGE_ROLES, given);
+    const values = EDGE_ROLES.map((role) => {
+      const index = chosen.get(role.name);
+      if (index === undefined) return role.name === "weight" ? "1" : quoteText("edges");
+      const text = `CAST(${quoteName(names[index])} AS VARCHAR)`;
+      return role.check === "text" ? text : sqlNumber(role, text);
+    });
+    await connection.run(`INSERT INTO edges SELECT ${values.join(", ")} FROM ${query}`);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`--sql: ${firstLine(error)}`);
+  }
+  for (const role of EDGE_ROLES.filter(({ name }) => chosen.has(name))) {
+    const [faults] = await readNumbers(connection, `SELECT count_if(${sqlFault(role)}) FROM edges`);
+    if (faults > 0) {
+      const expected = role.check === "text" ? "a value in each" : "a finite number that is not negative in each";
+      throw new InputError(`--sql: ${role.name} is empty or not accepted in ${faults} rows; expected ${expected}.`);
+    }
+  }
+  const [rows] = await readNumbers(connection, "SELECT count(*) FROM edges");
+  if (rows === 0) throw new InputError("--sql: the query gives no rows; expected at least one.");
+  return chosen.has("weight");
+}
+
+async function importNodes(connection: DuckDBConnection, path: string, number: number): Promise<void> {
+  await connection.run(`CREATE TEMP TABLE nodes_${number}(node VARCHAR)`);
+  const table = await openTable(connection, path, { roles: NODE_ROLES, wholeLines: true });
+  await importTable(connection, table, NODE_ROLES, `nodes_${number}`);
+}
+
+/** The edges as integers. */
+async function readEdges(connection: DuckDBConnection, weighted: boolean) {
+  const relationNames = await readStrings(connection, "SELECT DISTINCT relation FROM edges ORDER BY relation");
+  await connection.run("CREATE TEMP TABLE relations AS SELECT DISTINCT relation AS name FROM edges ORDER BY name");
+  const [rows] = await readNumbers(connection, "SELECT count(*) FROM edges");
+  const source = new Uint32Array(rows);
+  const target = new Uint32Array(rows);
+  const relation = new Uint32Array(rows);
+  const weight = weighted ? new Float64Array(rows) : undefined;
+  await readColumns(
+    connection,
+    `SELECT a.rowid, b.rowid, r.rowid${weighted ? ", weight" : ""} FROM edges ` +
+      "JOIN ids a ON a.id = source JOIN ids b ON b.id = target JOIN relations r ON r.name = relation",
+    weight === undefined ? [source, target, relation] : [source, target, relation, weight],
+  );
+  return { source, target, relation, weight, relationNames };
+}

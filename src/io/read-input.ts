@@ -1,0 +1,38 @@
+/** Reading whole files, with failures in words. */
+
+import { readFile, stat } from "node:fs/promises";
+import { InputError } from "../core/errors.js";
+
+/** The bytes of a file. */
+export async function readInput(path: string): Promise<Uint8Array> {
+  await requireFile(path);
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw cannotRead(error, path);
+  }
+}
+
+/** Fails unless the path is a file that holds something. */
+export async function requireFile(path: string): Promise<void> {
+  let size: number;
+  try {
+    const status = await stat(path);
+    if (status.isDirectory()) throw new InputError(`${path}: this is a folder; expected a file.`);
+    size = status.size;
+  } catch (error) {
+    throw cannotRead(error, path);
+  }
+  if (size === 0) throw new InputError(`${path}: the file is empty (0 bytes).`);
+}
+
+/** A failure to read, as the user's to mend where it is. */
+export function cannotRead(error: unknown, path: string): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    return new InputError(`${path}: no such file or folder. Check the path.`);
+  }
+  if (code === "EACCES" || code === "EPERM") return new InputError(`${path}: no permission to read it.`);
+  if (code === "ERR_FS_FILE_TOO_LARGE") return new InputError(`${path}: the file is too large to be read at once.`);
+  return error;
+}

@@ -1,0 +1,115 @@
+/**
+ * Splits delimited text into rows with their line numbers. DuckDB reads the data; this scanner reads the head of a file
+ * to learn its columns, finds the line of a fault, and reads text embeddings.
+ */
+
+export interface Dialect {
+  /** One character, or `spaces` for any run of blanks (then there are no quotes). */
+  readonly delimiter: string;
+  /** Lines before the first row that is read: comments, blank lines. */
+  readonly skipLines: number;
+}
+
+export interface ScannedRow {
+  /** Line of the file on which the row begins, from 1. */
+  readonly line: number;
+  readonly fields: readonly string[];
+  /** What is wrong with its quotes, if anything. */
+  readonly fault?: string;
+}
+
+/** Feeds on pieces of text of any size; blank lines give no row. */
+export class RowScanner {
+  readonly #delimiter: string;
+  readonly #skipLines: number;
+  #line = 1;
+  #rowLine = 1;
+  #fields: string[] = [];
+  #field = "";
+  #state: "start" | "plain" | "quoted" | "closed" = "start";
+  #fault: string | undefined;
+  #afterReturn = false;
+  #rows: ScannedRow[] = [];
+
+  constructor(dialect: Dialect) {
+    this.#delimiter = dialect.delimiter;
+    this.#skipLines = dialect.skipLines;
+  }
+
+  /** The rows completed by this piece of text. */
+  push(text: string): ScannedRow[] {
+    for (const char of text) this.#take(char);
+    return this.#drain();
+  }
+
+  /** The last row, if the text did not end with a line break. */
+  end(): ScannedRow[] {
+    if (this.#state === "quoted") this.#fault = "a quote is opened and never closed";
+    this.#endRow();
+    return this.#drain();
+  }
+
+  #drain(): ScannedRow[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  #take(char: string): void {
+    const isBreak = char === "\n" || char === "\r";
+    const continuesBreak = char === "\n" && this.#afterReturn;
+    this.#afterReturn = char === "\r";
+    if (this.#line <= this.#skipLines) {
+      if (isBreak && !continuesBreak) this.#nextLine();
+      return;
+    }
+    if (this.#state === "quoted") {
+      if (char === '"') this.#state = "closed";
+      else this.#field += char;
+      if (isBreak && !continuesBreak) this.#line++;
+    } else if (isBreak) {
+      if (continuesBreak) return;
+      this.#endRow();
+      this.#nextLine();
+    } else if (this.#delimiter !== "spaces" && char === this.#delimiter) {
+      this.#endField();
+    } else if (char === '"' && this.#delimiter !== "spaces" && this.#state !== "plain") {
+      if (this.#state === "closed") this.#field += '"';
+      this.#state = "quoted";
+    } else {
+      if (this.#state === "closed") this.#fault ??= "text follows a closing quote";
+      this.#field += char;
+      if (this.#state === "start") this.#state = "plain";
+    }
+  }
+
+  #nextLine(): void {
+    this.#line++;
+    this.#rowLine = this.#line;
+  }
+
+  #endField(): void {
+    this.#fields.push(this.#field);
+    this.#field = "";
+    this.#state = "start";
+  }
+
+  #endRow(): void {
+    const blank = this.#fields.length === 0 && this.#state === "start";
+    if (!blank) {
+      this.#endField();
+      const fields = this.#delimiter === "spaces" ? splitAtSpaces(this.#fields[0]) : this.#fields;
+      if (fields.length > 0) {
+        this.#rows.push({ line: this.#rowLine, fields, ...(this.#fault === undefined ? {} : { fault: this.#fault }) });
+      }
+    }
+    this.#fields = [];
+    this.#fault = undefined;
+  }
+}
+
+/** The words of a line. */
+export function splitAtSpaces(line: string): string[] {
+  const trimmed = line.trim();
+  return trimmed === "" ? [] : trimmed.split(/\s+/);
+}

@@ -1,0 +1,121 @@
+/** One input file as a table: how DuckDB reads it, and which of its columns are wanted. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../core/errors.js";
+import { type ChosenColumns, chooseByName } from "./columns.js";
+import { type DetectOptions, detectTextTable } from "./dialect.js";
+import { firstLine, quoteName, quotePath, quoteText, readColumnNames } from "./duckdb.js";
+import { type FileHead, readHead } from "./file-head.js";
+import type { Dialect } from "./row-scanner.js";
+
+export interface Table {
+  readonly head: FileHead;
+  readonly kind: "text" | "json" | "parquet";
+  readonly names: readonly string[];
+  readonly chosen: ChosenColumns;
+  /** Whether the file names its columns itself. */
+  readonly header: boolean;
+  /** Of text tables. */
+  readonly dialect?: Dialect;
+  /** A FROM item whose columns are `c0`, `c1`, … as VARCHAR, in the order of `names`. */
+  readonly from: string;
+}
+
+const JSON_EXTENSIONS = ["json", "jsonl", "ndjson"];
+
+/** Looks at a file and finds the columns that play the roles. */
+export async function openTable(connection: DuckDBConnection, path: string, options: DetectOptions): Promise<Table> {
+  const head = await readHead(path);
+  if (head.parquet) return openParquet(connection, head, options);
+  if (JSON_EXTENSIONS.includes(head.extension) || /^\s*[{[]\s*["{]/.test(head.text)) return openJson(head, options);
+  const table = detectTextTable(head, options);
+  const { names, chosen, header } = table;
+  return { head, kind: "text", names, chosen, header, dialect: table, from: textSource(head, table, names.length) };
+}
+
+function textSource(head: FileHead, { delimiter, skipLines }: Dialect, count: number): string {
+  const spaced = delimiter === "spaces";
+  const columns = spaced ? ["line"] : Array.from({ length: count }, (_, i) => `c${i}`);
+  const read =
+    `read_csv(${quotePath(head.path)}, auto_detect = false, header = false, all_varchar = true, skip = ${skipLines}, ` +
+    `delim = ${spaced ? "''" : quoteText(delimiter)}, quote = '${spaced ? "" : '"'}', escape = '${spaced ? "" : '"'}', ` +
+    `nullstr = '', compression = '${head.gzip ? "gzip" : "none"}', hive_partitioning = false, strict_mode = true, ` +
+    `columns = {${columns.map((column) => `${column}: 'VARCHAR'`).join(", ")}})`;
+  if (!spaced) return count > 1 ? read : `(SELECT c0 FROM ${read} WHERE c0 IS NOT NULL)`;
+  // A word too many shows as a fault: error() makes DuckDB stop, and the line is then looked up.
+  const words = `(SELECT string_split_regex(trim(line, E' \\t\\r'), '\\s+') AS words FROM ${read} WHERE trim(line, E' \\t\\r') <> '')`;
+  const fields = columns.length && Array.from({ length: count }, (_, i) => `words[${i + 1}] AS c${i}`).join(", ");
+  return `(SELECT ${fields} FROM (SELECT CASE WHEN len(words) = ${count} THEN words ELSE error('ragged row') END AS words FROM ${words}))`;
+}
+
+function openJson(head: FileHead, options: DetectOptions): Table {
+  const names = jsonKeys(head);
+  const chosen = (options.choose ?? ((where, columns) => chooseByName(where, columns, options.roles, options.given)))(
+    head.path,
+    names,
+  );
+  const array = head.text.trimStart().startsWith("[");
+  const read =
+    `read_json(${quotePath(head.path)}, format = '${array ? "array" : "newline_delimited"}', ` +
+    `compression = '${head.gzip ? "gzip" : "none"}', hive_partitioning = false, ` +
+    `columns = {${names.map((name) => `${quoteName(name)}: 'VARCHAR'`).join(", ")}})`;
+  return { head, kind: "json", names, chosen, header: true, from: renamed(read, names) };
+}
+
+/** Keys of the objects in the head of a JSON file. */
+function jsonKeys(head: FileHead): string[] {
+  const names = new Set<string>();
+  const collect = (value: unknown, line: number) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw new InputError(
+        `${head.path}:${line}: expected a JSON object on each line, such as {"source": "a", "target": "b"}.`,
+      );
+    }
+    for (const key of Object.keys(value)) names.add(key);
+  };
+  if (head.text.trimStart().startsWith("[")) {
+    // An array may run past the head: its first object tells the keys.
+    const object = /\{[^{}]*\}/.exec(head.text)?.[0];
+    if (object === undefined)
+      throw new InputError(`${head.path}: the file holds no rows; expected objects in the array.`);
+    collect(parseJson(object, head.path, 1), 1);
+  } else {
+    const lines = head.text.split(/\r?\n/);
+    lines.forEach((line, i) => {
+      if (line.trim() !== "") collect(parseJson(line, head.path, i + 1), i + 1);
+    });
+  }
+  if (names.size === 0) throw new InputError(`${head.path}: the file holds no rows; expected one JSON object a line.`);
+  return [...names];
+}
+
+/** The value of one line of JSON. */
+export function parseJson(text: string, path: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`${path}:${line}: not valid JSON (${error instanceof Error ? error.message : error}).`);
+  }
+}
+
+async function openParquet(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
+  const read = `read_parquet(${quotePath(head.path)}, binary_as_string = true, hive_partitioning = false)`;
+  let names: string[];
+  try {
+    names = await readColumnNames(connection, `SELECT * FROM ${read}`);
+  } catch (error) {
+    throw damagedParquet(error, head.path);
+  }
+  const choose = options.choose ?? ((where, columns) => chooseByName(where, columns, options.roles, options.given));
+  return { head, kind: "parquet", names, chosen: choose(head.path, names), header: true, from: renamed(read, names) };
+}
+
+/** DuckDB's complaint about a Parquet file, in our form. */
+export function damagedParquet(error: unknown, path: string): InputError {
+  const reason = firstLine(error).replaceAll(/ (in|of) file ['"].*?['"]|['"]?\S*\.parquet['"]?:?/g, "");
+  return new InputError(`${path}: cannot be read as Parquet: ${reason.trim()}. The file may be cut off or damaged.`);
+}
+
+function renamed(read: string, names: readonly string[]): string {
+  return `(SELECT ${names.map((name, i) => `CAST(${quoteName(name)} AS VARCHAR) AS c${i}`).join(", ")} FROM ${read})`;
+}
