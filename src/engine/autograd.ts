@@ -1,0 +1,47 @@
+/**
+ * Reverse-mode differentiation of a traced segment: walks the instructions backwards and appends, for each, the
+ * instructions of its gradient. The result is an ordinary longer program.
+ */
+
+import { InternalError } from "../core/errors.js";
+import { add } from "./ops/add.js";
+import { ones } from "./ops/ones.js";
+import type { Instruction, Tensor } from "./program.js";
+
+/** ∂loss/∂t for each t of `wanted`; undefined where the loss does not depend on it. `loss` is 1 × 1. */
+export function gradients(loss: Tensor, wanted: readonly Tensor[]): (Tensor | undefined)[] {
+  const { builder } = loss;
+  const instructions = [...builder.tracing];
+  const relevant = dependsOn(instructions, wanted);
+  const gradient = new Map<Tensor, Tensor>([[loss, ones(builder, 1, 1)]]);
+
+  for (let i = instructions.length - 1; i >= 0; i--) {
+    const instruction = instructions[i];
+    const outgoing = instruction.outputs.map((output) => gradient.get(output));
+    if (outgoing.every((tensor) => tensor === undefined)) continue;
+    if (!instruction.inputs.some((input) => relevant.has(input))) continue;
+    const { op, inputs, outputs, attributes } = instruction;
+    if (typeof op.gradient === "string") {
+      throw new InternalError(`op ${op.name} was differentiated, but ${op.gradient}`);
+    }
+    const incoming = op.gradient({ inputs, outputs, gradients: outgoing, attributes });
+    for (let k = 0; k < inputs.length; k++) {
+      const part = incoming[k];
+      if (part === undefined || !relevant.has(inputs[k])) continue;
+      const sum = gradient.get(inputs[k]);
+      gradient.set(inputs[k], sum === undefined ? part : add(sum, part));
+    }
+  }
+  return wanted.map((tensor) => gradient.get(tensor));
+}
+
+/** The wanted tensors and everything computed from them. */
+function dependsOn(instructions: readonly Instruction[], wanted: readonly Tensor[]): Set<Tensor> {
+  const reached = new Set<Tensor>(wanted);
+  for (const instruction of instructions) {
+    if (instruction.inputs.some((input) => reached.has(input))) {
+      for (const output of instruction.outputs) reached.add(output);
+    }
+  }
+  return reached;
+}

@@ -1,0 +1,34 @@
+/**
+ * The interface every engine implements.
+ *
+ * An engine compiles a program once: it lays out memory, uploads constants and prepares its kernels. The executable then
+ * replays segments without allocating. `write` and `read` may be called between replays only. `dispose` ends its
+ * threads and frees its memory; the executable is not used afterwards.
+ */
+
+import type { Program, Tensor } from "./program.js";
+
+export interface Executable {
+  /** Gives `fill` the tensor's storage (or a staging array that is uploaded afterwards) to write into. */
+  write(tensor: Tensor, fill: (data: Float32Array | Float64Array | Uint32Array) => void): void;
+  /** A copy of a parameter, state, input, constant, or result of the last replayed segment. */
+  read(tensor: Tensor): Float32Array | Float64Array;
+  /** Replays one segment to its end. */
+  run(segment: string): void;
+  /**
+   * Replays one segment, checking after each instruction for values that are not finite; returns the name of the first
+   * op that made one, or undefined.
+   */
+  findNonFinite(segment: string): string | undefined;
+  /** Bytes held for this program. */
+  readonly memoryBytes: number;
+  dispose(): Promise<void>;
+}
+
+export interface Engine {
+  readonly name: string;
+  /** What a run record says of it: variant, threads. */
+  readonly description: string;
+  readonly numThreads: number;
+  compile(program: Program): Promise<Executable>;
+}

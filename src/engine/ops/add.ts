@@ -1,0 +1,33 @@
+/**
+ * Y = A + s·B, entry by entry; s is a constant. In place over A where nobody reads A afterwards.
+ *
+ * Gradients: dA = G, dB = s·G.
+ */
+
+import { defineOp, requireShape, type Tensor } from "../program.js";
+import { scale } from "./scale.js";
+
+interface Attributes {
+  readonly factor: number;
+}
+
+export const addOp = defineOp<Attributes>({
+  name: "add",
+  inPlace: 0,
+  outputs([a, b]) {
+    requireShape(a.rows === b.rows && a.cols === b.cols, "add", [a, b]);
+    return [{ rows: a.rows, cols: a.cols }];
+  },
+  reference([a, b], [y], { factor }) {
+    for (let i = 0; i < y.data.length; i++) y.data[i] = a.data[i] + factor * b.data[i];
+  },
+  gradient({ gradients: [g], attributes: { factor } }) {
+    return g === undefined ? [undefined, undefined] : [g, scale(g, factor)];
+  },
+  encode: ({ factor }) => [{ float: factor }],
+});
+
+/** A + factor·B. */
+export function add(a: Tensor, b: Tensor, factor = 1): Tensor {
+  return a.builder.apply(addOp, [a, b], { factor })[0];
+}

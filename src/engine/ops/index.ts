@@ -1,0 +1,29 @@
+/** Every op that a model may call. Kernels and the contract suite find ops through this file. */
+
+export { adam, adamOp } from "./adam.js";
+export { add, addOp } from "./add.js";
+export { addRow, addRowOp } from "./add-row.js";
+export { bceLogits, bceLogitsGradientOp, bceLogitsOp } from "./bce-logits.js";
+export { concatColumns, concatColumnsOp, placeColumnsOp, sliceColumns, sliceColumnsOp } from "./columns.js";
+export { dropout, dropoutOp } from "./dropout.js";
+export { matmul, matmulOp } from "./matmul.js";
+export { matmulTransposeA, matmulTransposeAOp } from "./matmul-transpose-a.js";
+export { multiply, multiplyOp } from "./multiply.js";
+export { ones, onesOp } from "./ones.js";
+export { maskScale, maskScaleOp, relu, reluOp } from "./relu.js";
+export { reshape, reshapeOp } from "./reshape.js";
+export { scale, scaleOp } from "./scale.js";
+export { rowDots, rowDotsOp, scaleRows, scaleRowsOp } from "./scale-rows.js";
+export {
+  type Permutation,
+  randomPermutation,
+  shufflePair,
+  shufflePairGradientOp,
+  shufflePairOp,
+} from "./shuffle-pair.js";
+export { softmaxRows, softmaxRowsGradientOp, softmaxRowsOp } from "./softmax-rows.js";
+export { spmm, spmmOp } from "./spmm.js";
+export { spmmSum, spmmSumGradientOp, spmmSumOp } from "./spmm-sum.js";
+export { broadcastRow, broadcastRowOp, meanRows, sumRows, sumRowsOp } from "./sum-rows.js";
+export { trackBest, trackBestOp } from "./track-best.js";
+export { exp, inverseSqrt, sigmoid, tanh, unaryGradientOp, unaryOp } from "./unary.js";

@@ -1,0 +1,21 @@
+/** A tensor of ones: where differentiation starts. */
+
+import { defineOp, type ProgramBuilder, type Tensor } from "../program.js";
+
+interface Attributes {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+export const onesOp = defineOp<Attributes>({
+  name: "ones",
+  outputs: (_, { rows, cols }) => [{ rows, cols }],
+  reference(_, [y]) {
+    y.data.fill(1);
+  },
+  gradient: "it has no input",
+});
+
+export function ones(builder: ProgramBuilder, rows: number, cols: number): Tensor {
+  return builder.apply(onesOp, [], { rows, cols })[0];
+}

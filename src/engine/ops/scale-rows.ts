@@ -1,0 +1,48 @@
+/**
+ * Y[i] = s_i·X[i] with a column s of row factors, and its partner `rowDots`: y_i = ⟨A[i], B[i]⟩.
+ *
+ * Gradients: dX = scaleRows(G, s), ds = rowDots(G, X); for rowDots: dA = scaleRows(B, g), dB = scaleRows(A, g).
+ */
+
+import { defineOp, requireShape, type Tensor } from "../program.js";
+
+export const scaleRowsOp = defineOp<null>({
+  name: "scaleRows",
+  inPlace: 0,
+  outputs([x, factors]) {
+    requireShape(factors.rows === x.rows && factors.cols === 1, "scaleRows", [x, factors]);
+    return [{ rows: x.rows, cols: x.cols }];
+  },
+  reference([x, factors], [y]) {
+    for (let i = 0; i < y.data.length; i++) y.data[i] = factors.data[Math.floor(i / x.cols)] * x.data[i];
+  },
+  gradient({ inputs: [x, factors], gradients: [g] }) {
+    return g === undefined ? [undefined, undefined] : [scaleRows(g, factors), rowDots(g, x)];
+  },
+});
+
+export const rowDotsOp = defineOp<null>({
+  name: "rowDots",
+  outputs([a, b]) {
+    requireShape(a.rows === b.rows && a.cols === b.cols, "rowDots", [a, b]);
+    return [{ rows: a.rows, cols: 1 }];
+  },
+  reference([a, b], [y]) {
+    for (let i = 0; i < a.rows; i++) {
+      let sum = 0;
+      for (let k = 0; k < a.cols; k++) sum += a.data[i * a.cols + k] * b.data[i * a.cols + k];
+      y.data[i] = sum;
+    }
+  },
+  gradient({ inputs: [a, b], gradients: [g] }) {
+    return g === undefined ? [undefined, undefined] : [scaleRows(b, g), scaleRows(a, g)];
+  },
+});
+
+export function scaleRows(x: Tensor, factors: Tensor): Tensor {
+  return x.builder.apply(scaleRowsOp, [x, factors], null)[0];
+}
+
+export function rowDots(a: Tensor, b: Tensor): Tensor {
+  return a.builder.apply(rowDotsOp, [a, b], null)[0];
+}

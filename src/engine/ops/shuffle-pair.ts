@@ -1,0 +1,66 @@
+/**
+ * The clean and the shuffled rows side by side: Y[2i] = X[i], Y[2i+1] = X[π(i)].
+ *
+ * Seen as [n, 2·dim] the two halves share every adjacency; seen as [2n, dim] they share every dense weight.
+ * Gradient: dX[j] = G[2j] + G[2·π⁻¹(j)+1], a gather by the inverse permutation, so that no two threads write one row.
+ */
+
+import { defineOp, type ProgramBuilder, requireShape, type Tensor } from "../program.js";
+
+export interface Permutation {
+  readonly forward: Tensor;
+  readonly inverse: Tensor;
+}
+
+/** A permutation of n rows, drawn anew for every replay. */
+export function randomPermutation(builder: ProgramBuilder, purpose: string, n: number): Permutation {
+  const spec = { rows: n, cols: 1, dtype: "index" } as const;
+  const [forward, inverse] = builder.random(purpose, [spec, spec], ([permutation, inverted], rng) => {
+    rng.permutation(permutation as Uint32Array);
+    for (let i = 0; i < n; i++) inverted[permutation[i]] = i;
+  });
+  return { forward, inverse };
+}
+
+export const shufflePairOp = defineOp<null>({
+  name: "shufflePair",
+  outputs([x, forward, inverse]) {
+    requireShape(forward.rows === x.rows && inverse.rows === x.rows, "shufflePair", [x, forward, inverse]);
+    return [{ rows: 2 * x.rows, cols: x.cols }];
+  },
+  reference([x, forward], [y]) {
+    const { cols } = x;
+    for (let i = 0; i < x.rows; i++) {
+      for (let k = 0; k < cols; k++) {
+        y.data[2 * i * cols + k] = x.data[i * cols + k];
+        y.data[(2 * i + 1) * cols + k] = x.data[forward.data[i] * cols + k];
+      }
+    }
+  },
+  gradient({ inputs: [, , inverse], gradients: [g] }) {
+    if (g === undefined) return [undefined, undefined, undefined];
+    return [g.builder.apply(shufflePairGradientOp, [g, inverse], null)[0], undefined, undefined];
+  },
+});
+
+export const shufflePairGradientOp = defineOp<null>({
+  name: "shufflePairGradient",
+  outputs([g, inverse]) {
+    requireShape(g.rows === 2 * inverse.rows, "shufflePairGradient", [g, inverse]);
+    return [{ rows: inverse.rows, cols: g.cols }];
+  },
+  reference([g, inverse], [dx]) {
+    const { cols } = g;
+    for (let j = 0; j < dx.rows; j++) {
+      for (let k = 0; k < cols; k++) {
+        dx.data[j * cols + k] = g.data[2 * j * cols + k] + g.data[(2 * inverse.data[j] + 1) * cols + k];
+      }
+    }
+  },
+  gradient: "second derivatives are not used",
+});
+
+/** [n, k] → [2n, k], clean and shuffled rows interleaved. */
+export function shufflePair(x: Tensor, permutation: Permutation): Tensor {
+  return x.builder.apply(shufflePairOp, [x, permutation.forward, permutation.inverse], null)[0];
+}

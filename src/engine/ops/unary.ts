@@ -1,0 +1,61 @@
+/**
+ * Functions of one entry whose derivative is a function of the result y: sigmoid y(1−y), tanh 1−y²,
+ * inverse square root of (x + offset) −y³/2, exponential y.
+ */
+
+import { defineOp, requireShape, type Tensor } from "../program.js";
+
+const FUNCTIONS = {
+  sigmoid: { value: (x: number) => 1 / (1 + Math.exp(-x)), derivative: (y: number) => y * (1 - y) },
+  tanh: { value: Math.tanh, derivative: (y: number) => 1 - y * y },
+  inverseSqrt: { value: (x: number) => 1 / Math.sqrt(x), derivative: (y: number) => -0.5 * y * y * y },
+  exp: { value: Math.exp, derivative: (y: number) => y },
+};
+
+export type UnaryKind = keyof typeof FUNCTIONS;
+const KINDS = Object.keys(FUNCTIONS) as UnaryKind[];
+
+interface Attributes {
+  readonly kind: UnaryKind;
+  readonly offset: number;
+}
+
+export const unaryOp = defineOp<Attributes>({
+  name: "unary",
+  inPlace: 0,
+  outputs: ([x]) => [{ rows: x.rows, cols: x.cols }],
+  reference([x], [y], { kind, offset }) {
+    const { value } = FUNCTIONS[kind];
+    for (let i = 0; i < y.data.length; i++) y.data[i] = value(x.data[i] + offset);
+  },
+  gradient({ outputs: [y], gradients: [g], attributes }) {
+    return g === undefined ? [undefined] : [g.builder.apply(unaryGradientOp, [g, y], attributes)[0]];
+  },
+  encode: ({ kind, offset }) => [{ int: KINDS.indexOf(kind) }, { float: offset }],
+});
+
+/** dX = G ⊙ f′, from G and Y = f(X). */
+export const unaryGradientOp = defineOp<Attributes>({
+  name: "unaryGradient",
+  inPlace: 0,
+  outputs([g, y]) {
+    requireShape(g.rows === y.rows && g.cols === y.cols, "unaryGradient", [g, y]);
+    return [{ rows: g.rows, cols: g.cols }];
+  },
+  reference([g, y], [dx], { kind }) {
+    const { derivative } = FUNCTIONS[kind];
+    for (let i = 0; i < dx.data.length; i++) dx.data[i] = g.data[i] * derivative(y.data[i]);
+  },
+  gradient: "second derivatives are not used",
+  encode: ({ kind }) => [{ int: KINDS.indexOf(kind) }],
+});
+
+function apply(kind: UnaryKind, x: Tensor, offset = 0): Tensor {
+  return x.builder.apply(unaryOp, [x], { kind, offset })[0];
+}
+
+export const sigmoid = (x: Tensor): Tensor => apply("sigmoid", x);
+export const tanh = (x: Tensor): Tensor => apply("tanh", x);
+export const exp = (x: Tensor): Tensor => apply("exp", x);
+/** (x + offset)^(−1/2); x + offset must be positive. */
+export const inverseSqrt = (x: Tensor, offset = 0): Tensor => apply("inverseSqrt", x, offset);

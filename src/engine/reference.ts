@@ -1,0 +1,68 @@
+/**
+ * The oracle: every tensor a float64 array of its own, every instruction its op's definition. Slow and obvious.
+ */
+
+import { InternalError } from "../core/errors.js";
+import type { Engine, Executable } from "./engine.js";
+import type { HostTensor, Program, Tensor } from "./program.js";
+
+export const referenceEngine: Engine = {
+  name: "reference",
+  description: "reference (float64, one thread)",
+  numThreads: 1,
+  compile: async (program) => new ReferenceExecutable(program),
+};
+
+class ReferenceExecutable implements Executable {
+  readonly #program: Program;
+  readonly #values: HostTensor[];
+  readonly memoryBytes: number;
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.#values = program.tensors.map(({ rows, cols }) => ({ rows, cols, data: new Float64Array(rows * cols) }));
+    for (const [tensor, data] of program.constants) this.#values[tensor.id].data.set(data);
+    this.memoryBytes = this.#values.reduce((sum, value) => sum + value.data.byteLength, 0);
+  }
+
+  write(tensor: Tensor, fill: (data: Float64Array | Uint32Array) => void): void {
+    const { data } = this.#values[tensor.id];
+    if (tensor.dtype === "float") {
+      fill(data);
+      return;
+    }
+    const staged = Uint32Array.from(data);
+    fill(staged);
+    data.set(staged);
+  }
+
+  read(tensor: Tensor): Float64Array {
+    return this.#values[tensor.id].data.slice();
+  }
+
+  run(segment: string): void {
+    this.#replay(segment, () => false);
+  }
+
+  findNonFinite(segment: string): string | undefined {
+    return this.#replay(segment, (values) => values.some(({ data }) => data.some((x) => !Number.isFinite(x))));
+  }
+
+  /** Runs the segment; stops after the first instruction whose outputs `isBad`, and names its op. */
+  #replay(segment: string, isBad: (outputs: HostTensor[]) => boolean): string | undefined {
+    const instructions = this.#program.segments.get(segment);
+    if (instructions === undefined) throw new InternalError(`no segment ${segment}`);
+    for (const { op, inputs, outputs, attributes } of instructions) {
+      const results = outputs.map((tensor) => this.#values[tensor.id]);
+      op.reference(
+        inputs.map((tensor) => this.#values[tensor.id]),
+        results,
+        attributes,
+      );
+      if (isBad(results)) return op.name;
+    }
+    return undefined;
+  }
+
+  async dispose(): Promise<void> {}
+}

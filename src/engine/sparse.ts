@@ -1,0 +1,81 @@
+/**
+ * A constant sparse matrix M = diag(left) · (A + diagonal·I) · diag(right), A in CSR form.
+ *
+ * Keeping the scales apart means that a 0/1 adjacency needs no stored values: rows are scaled, neighbours added, rows
+ * scaled again. `values` is present for weighted matrices only.
+ */
+export interface SparseOperator {
+  readonly numRows: number;
+  readonly numColumns: number;
+  /** numRows + 1 offsets. */
+  readonly rowStart: Uint32Array;
+  /** Column indices, ascending within a row. */
+  readonly columns: Uint32Array;
+  readonly values?: Float32Array | Float64Array;
+  readonly left?: Float64Array;
+  readonly right?: Float64Array;
+  readonly diagonal: number;
+  /** Whether A equals its transpose, so that no second copy is needed. */
+  readonly symmetric: boolean;
+}
+
+const transposes = new WeakMap<SparseOperator, SparseOperator>();
+
+/** Mᵀ, made once per operator; a symmetric A is shared, not copied. */
+export function transposeOperator(matrix: SparseOperator): SparseOperator {
+  const known = transposes.get(matrix);
+  if (known !== undefined) return known;
+  const transposed = makeTranspose(matrix);
+  transposes.set(matrix, transposed);
+  transposes.set(transposed, matrix);
+  return transposed;
+}
+
+function makeTranspose(matrix: SparseOperator): SparseOperator {
+  if (matrix.symmetric) {
+    if (matrix.left === matrix.right) return matrix;
+    return { ...matrix, left: matrix.right, right: matrix.left };
+  }
+  const { numRows, numColumns, rowStart, columns, values } = matrix;
+  const start = new Uint32Array(numColumns + 1);
+  for (let e = 0; e < columns.length; e++) start[columns[e] + 1]++;
+  for (let j = 0; j < numColumns; j++) start[j + 1] += start[j];
+  const next = start.slice(0, numColumns);
+  const rows = new Uint32Array(columns.length);
+  const moved = values === undefined ? undefined : new Float64Array(columns.length);
+  for (let i = 0; i < numRows; i++) {
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+      const place = next[columns[e]]++;
+      rows[place] = i;
+      if (moved !== undefined && values !== undefined) moved[place] = values[e];
+    }
+  }
+  return {
+    numRows: numColumns,
+    numColumns: numRows,
+    rowStart: start,
+    columns: rows,
+    values: moved,
+    left: matrix.right,
+    right: matrix.left,
+    diagonal: matrix.diagonal,
+    symmetric: false,
+  };
+}
+
+/** y = M·x for x of `width` columns, in plain float64: the meaning of a SparseOperator. */
+export function multiplySparse(matrix: SparseOperator, x: Float64Array, width: number, y: Float64Array): void {
+  const { rowStart, columns, values, left, right, diagonal } = matrix;
+  for (let i = 0; i < matrix.numRows; i++) {
+    const scale = left === undefined ? 1 : left[i];
+    for (let k = 0; k < width; k++) {
+      let sum = diagonal === 0 ? 0 : diagonal * (right === undefined ? 1 : right[i]) * x[i * width + k];
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+        const j = columns[e];
+        const weight = (values === undefined ? 1 : values[e]) * (right === undefined ? 1 : right[j]);
+        sum += weight * x[j * width + k];
+      }
+      y[i * width + k] = scale * sum;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// dx[j] = g[2j] + g[2·π⁻¹(j)+1]. args: dx 0, scratch 3, g 4, π⁻¹ 7. One block: ROWS rows of dx.
+import { ROWS, ceilDiv, word } from "./common";
+
+export function blocks(args: usize): i32 {
+  return ceilDiv(word(args, 1), ROWS);
+}
+
+export function run(args: usize, block: i32): void {
+  const cols = <usize>word(args, 2) << 2;
+  const first = <usize>block * ROWS;
+  const last = min<usize>(first + ROWS, word(args, 1));
+  const g = <usize>word(args, 4), inverse = <usize>word(args, 7);
+  let y = <usize>word(args, 0) + first * cols;
+  const whole = cols & ~15;
+  for (let j = first; j < last; j++, y += cols) {
+    const a = g + 2 * j * cols, b = g + (2 * <usize>load<u32>(inverse + (j << 2)) + 1) * cols;
+    let k: usize = 0;
+    for (; k < whole; k += 16) v128.store(y + k, f32x4.add(v128.load(a + k), v128.load(b + k)));
+    for (; k < cols; k += 4) store<f32>(y + k, load<f32>(a + k) + load<f32>(b + k));
+  }
+}

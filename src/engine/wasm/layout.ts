@@ -1,0 +1,202 @@
+/**
+ * Where everything of a program stands in WebAssembly memory:
+ *
+ *   0        static data of the kernel binary
+ *   64 KiB   control words, matrix descriptors, kernel arguments, steps ("header")
+ *            arrays of the sparse matrices
+ *            planned tensors (see ../plan.ts), then slack for vector reads past the end
+ *
+ * The header comes first because the kernels themselves say how many blocks and how much scratch an instruction needs,
+ * from its arguments alone: a small memory that holds the header is enough to ask them.
+ */
+
+import { InternalError } from "../../core/errors.js";
+import { alignUp, type Plan, planMemory } from "../plan.js";
+import type { Instruction, Program, Tensor } from "../program.js";
+import type { SparseOperator } from "../sparse.js";
+import { KERNEL_NAMES } from "./generated/kernel-names.js";
+import { instantiate } from "./variant.js";
+
+export const PAGE = 65536;
+/** Bytes after the last tensor that a vector load at its end may touch. */
+const SLACK = 256;
+const PHASES = 3;
+export const STEP_WORDS = 5;
+const DESCRIPTOR_WORDS = 8;
+
+/** Byte offsets of the control words. */
+export const CONTROL = {
+  base: PAGE,
+  barrier: PAGE,
+  job: PAGE + 64,
+  steps: PAGE + 68,
+  count: PAGE + 72,
+  stop: PAGE + 76,
+};
+const HEADER = PAGE + 128;
+
+export interface Segment {
+  readonly firstStep: number;
+  readonly numSteps: number;
+  /** For each instruction that runs: itself, its first step and number of steps. */
+  readonly instructions: readonly { instruction: Instruction; firstStep: number; numSteps: number }[];
+}
+
+export interface Layout {
+  readonly header: Uint32Array;
+  readonly arrays: ReadonlyMap<object, { offset: number; data: ArrayLike<number>; float: boolean }>;
+  readonly segments: ReadonlyMap<string, Segment>;
+  readonly plan: Plan;
+  readonly planBase: number;
+  readonly totalBytes: number;
+}
+
+interface Placed {
+  instruction: Instruction;
+  kernel: number;
+  args: number;
+  /** Word of the header that waits for a tensor's or the scratch's address. */
+  tensorWords: [word: number, tensor: Tensor][];
+  scratchWord: number;
+}
+
+/** Lays a program out; `module` is the unshared binary of the variant that will run it. */
+export function layOut(program: Program, module: WebAssembly.Module): Layout {
+  const writer = new HeaderWriter();
+  const placed: Placed[] = [];
+  const bySegment = new Map<string, Placed[]>();
+  for (const [name, instructions] of program.segments) {
+    const list = instructions.filter(({ op }) => !op.alias).map((instruction) => writer.instruction(instruction));
+    bySegment.set(name, list);
+    placed.push(...list);
+  }
+  const numArgumentWords = writer.words.length;
+
+  // Ask the kernels, in a memory that holds only the header.
+  const pages = Math.ceil((HEADER + numArgumentWords * 4) / PAGE) + 1;
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: 65536 });
+  new Uint32Array(memory.buffer, HEADER).set(writer.words);
+  const kernels = instantiate(module, memory);
+  const scratch = new Map(placed.map((p) => [p.instruction, kernels.scratchOf(p.kernel, p.args)]));
+  const plan = planMemory(program, (instruction) => scratch.get(instruction) ?? 0);
+
+  const segments = new Map<string, Segment>();
+  for (const [name, list] of bySegment) {
+    const firstStep = writer.address();
+    const instructions = list.map(({ instruction, kernel, args }) => {
+      const start = writer.address();
+      for (let phase = 0; phase < PHASES; phase++) {
+        const blocks = kernels.blocksOf(kernel, phase, args);
+        if (blocks > 0) writer.words.push(kernel, phase, blocks, args, 0);
+      }
+      return { instruction, firstStep: start, numSteps: (writer.address() - start) / (4 * STEP_WORDS) };
+    });
+    segments.set(name, { firstStep, numSteps: (writer.address() - firstStep) / (4 * STEP_WORDS), instructions });
+  }
+
+  const header = Uint32Array.from(writer.words);
+  let end = alignUp(HEADER + header.byteLength);
+  const arrays = new Map<object, { offset: number; data: ArrayLike<number>; float: boolean }>();
+  for (const [data, { float, words }] of writer.arrays) {
+    arrays.set(data, { offset: end, data: data as ArrayLike<number>, float });
+    for (const word of words) header[word] = end;
+    end = alignUp(end + (data as ArrayLike<number>).length * 4);
+  }
+  for (const { instruction, tensorWords, scratchWord } of placed) {
+    for (const [word, tensor] of tensorWords) header[word] = end + offsetOf(plan, tensor);
+    header[scratchWord] = end + (plan.scratchOffset.get(instruction) ?? 0);
+  }
+  return { header, arrays, segments, plan, planBase: end, totalBytes: end + plan.totalBytes + SLACK };
+}
+
+export const HEADER_BASE = HEADER;
+
+export function offsetOf(plan: Plan, tensor: Tensor): number {
+  const offset = plan.offset.get(tensor);
+  if (offset === undefined) throw new InternalError(`tensor ${tensor.name ?? tensor.id} has no place in memory`);
+  return offset;
+}
+
+/** Collects the header's words; addresses of arrays and tensors are filled in when known. */
+class HeaderWriter {
+  readonly words: number[] = [];
+  readonly arrays = new Map<object, { float: boolean; words: number[] }>();
+  readonly #descriptors = new Map<SparseOperator, number>();
+  readonly #lists = new Map<readonly SparseOperator[], number>();
+
+  address(): number {
+    return HEADER + this.words.length * 4;
+  }
+
+  instruction(instruction: Instruction): Placed {
+    const { op, inputs, outputs, attributes } = instruction;
+    const kernel = KERNEL_NAMES.indexOf(op.name);
+    if (kernel < 0) throw new InternalError(`the wasm engine has no kernel ${op.name}`);
+    const encoded = op.encode?.(attributes) ?? [];
+    for (const argument of encoded) {
+      if ("sparse" in argument) this.#descriptor(argument.sparse);
+      if ("sparseList" in argument) this.#list(argument.sparseList);
+    }
+    const args = this.address();
+    const tensorWords: [number, Tensor][] = [];
+    const tensor = (t: Tensor) => {
+      tensorWords.push([this.words.length, t]);
+      this.words.push(0, t.rows, t.cols);
+    };
+    outputs.forEach(tensor);
+    for (const argument of encoded) {
+      if ("int" in argument) this.words.push(argument.int >>> 0);
+      else if ("float" in argument) this.words.push(floatBits(argument.float));
+      else if ("sparse" in argument) this.words.push(this.#descriptor(argument.sparse));
+      else this.words.push(argument.sparseList.length, this.#list(argument.sparseList));
+    }
+    const scratchWord = this.words.length;
+    this.words.push(0);
+    inputs.forEach(tensor);
+    return { instruction, kernel, args, tensorWords, scratchWord };
+  }
+
+  #list(matrices: readonly SparseOperator[]): number {
+    const known = this.#lists.get(matrices);
+    if (known !== undefined) return known;
+    const descriptors = matrices.map((matrix) => this.#descriptor(matrix));
+    const address = this.address();
+    this.words.push(...descriptors);
+    this.#lists.set(matrices, address);
+    return address;
+  }
+
+  #descriptor(matrix: SparseOperator): number {
+    const known = this.#descriptors.get(matrix);
+    if (known !== undefined) return known;
+    const address = this.address();
+    const first = this.words.length;
+    this.words.push(...new Array(DESCRIPTOR_WORDS).fill(0));
+    this.#array(matrix.rowStart, false, first);
+    this.#array(matrix.columns, false, first + 1);
+    if (matrix.values !== undefined) this.#array(matrix.values, true, first + 2);
+    if (matrix.left !== undefined) this.#array(matrix.left, true, first + 3);
+    if (matrix.right !== undefined) this.#array(matrix.right, true, first + 4);
+    this.words[first + 5] = floatBits(matrix.diagonal);
+    this.words[first + 6] = matrix.numRows;
+    this.words[first + 7] = matrix.numColumns;
+    this.#descriptors.set(matrix, address);
+    return address;
+  }
+
+  #array(data: object, float: boolean, word: number): void {
+    const entry = this.arrays.get(data) ?? { float, words: [] };
+    entry.words.push(word);
+    this.arrays.set(data, entry);
+    // a non-zero mark: kernels asked for their needs only look whether an array is there
+    this.words[word] = 1;
+  }
+}
+
+const scratchFloat = new Float32Array(1);
+const scratchBits = new Uint32Array(scratchFloat.buffer);
+
+function floatBits(value: number): number {
+  scratchFloat[0] = value;
+  return scratchBits[0];
+}

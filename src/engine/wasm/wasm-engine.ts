@@ -1,0 +1,180 @@
+/**
+ * The `wasm` engine: AssemblyScript kernels with SIMD on one memory, replayed by all threads together.
+ *
+ * For one program, seed and SIMD variant the bits of every result are the same for any number of threads: work is cut
+ * into blocks by shape alone and partial sums are added in block order.
+ */
+
+import { InternalError, UnsupportedError } from "../../core/errors.js";
+import type { Engine, Executable } from "../engine.js";
+import type { Program, Tensor } from "../program.js";
+import { CONTROL, HEADER_BASE, type Layout, layOut, offsetOf, PAGE } from "./layout.js";
+import { instantiate, type KernelExports, kernelModule, supportsRelaxed, supportsSharedMemory } from "./variant.js";
+import { type HelperThread, startHelper } from "./worker-source.js";
+
+const MAX_BYTES = 65536 * PAGE;
+
+export interface WasmOptions {
+  /** Threads, the calling one included; default: as many as the machine runs at once. */
+  readonly threads?: number;
+  /** Fused multiply-add kernels; default: where the platform has them. */
+  readonly relaxed?: boolean;
+}
+
+export interface WasmEngine extends Engine {
+  /** Bytes of WebAssembly memory the program would take; nothing is allocated. */
+  estimate(program: Program): Promise<number>;
+}
+
+/** Threads that run at once on this machine. */
+export async function availableThreads(): Promise<number> {
+  if (typeof process !== "undefined" && process.versions?.node !== undefined) {
+    const { availableParallelism } = await import("node:os");
+    return availableParallelism();
+  }
+  return navigator.hardwareConcurrency;
+}
+
+export async function createWasmEngine(options: WasmOptions = {}): Promise<WasmEngine> {
+  const canShare = supportsSharedMemory();
+  const numThreads = options.threads ?? (canShare ? await availableThreads() : 1);
+  if (numThreads > 1 && !canShare) {
+    throw new UnsupportedError(
+      `threads: ${numThreads} were asked for, but memory cannot be shared here; use 1, or serve the page with cross-origin isolation`,
+    );
+  }
+  const relaxedHere = await supportsRelaxed();
+  if (options.relaxed === true && !relaxedHere) {
+    throw new UnsupportedError("relaxed SIMD is not supported here; leave it off");
+  }
+  const relaxed = options.relaxed ?? relaxedHere;
+  const planner = await kernelModule({ relaxed, shared: false });
+  return {
+    name: "wasm",
+    description: `wasm (${relaxed ? "relaxed" : "plain"} SIMD, ${numThreads} thread${numThreads === 1 ? "" : "s"})`,
+    numThreads,
+    estimate: async (program) => layOut(program, planner).totalBytes,
+    async compile(program) {
+      const layout = layOut(program, planner);
+      const pages = Math.ceil(layout.totalBytes / PAGE);
+      if (layout.totalBytes > MAX_BYTES) {
+        throw new UnsupportedError(
+          `memory: this run needs ${gigabytes(layout.totalBytes)} of WebAssembly memory, which ends at ${gigabytes(MAX_BYTES)}; use a smaller dim or tableWidth, or fewer relations`,
+        );
+      }
+      const shared = numThreads > 1;
+      const memory = allocate(pages, shared, layout.totalBytes);
+      const module = await kernelModule({ relaxed, shared });
+      const helpers: HelperThread[] = [];
+      const executable = new WasmExecutable(program, layout, memory, instantiate(module, memory), numThreads, helpers);
+      for (let i = 1; i < numThreads; i++) helpers.push(await startHelper({ module, memory, threads: numThreads }));
+      await Promise.all(helpers.map((helper) => helper.ready));
+      return executable;
+    },
+  };
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(2)} GiB`;
+}
+
+function allocate(pages: number, shared: boolean, bytes: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
+  } catch {
+    throw new UnsupportedError(
+      `memory: this run needs ${gigabytes(bytes)}, which could not be had; close other programs, or use a smaller dim or tableWidth`,
+    );
+  }
+}
+
+class WasmExecutable implements Executable {
+  readonly memoryBytes: number;
+  readonly #program: Program;
+  readonly #layout: Layout;
+  readonly #kernels: KernelExports;
+  readonly #threads: number;
+  readonly #helpers: readonly HelperThread[];
+  readonly #floats: Float32Array;
+  readonly #words: Int32Array;
+  readonly #indices: Uint32Array;
+
+  constructor(
+    program: Program,
+    layout: Layout,
+    memory: WebAssembly.Memory,
+    kernels: KernelExports,
+    threads: number,
+    helpers: readonly HelperThread[],
+  ) {
+    this.#program = program;
+    this.#layout = layout;
+    this.#kernels = kernels;
+    this.#threads = threads;
+    this.#helpers = helpers;
+    this.#floats = new Float32Array(memory.buffer);
+    this.#words = new Int32Array(memory.buffer);
+    this.#indices = new Uint32Array(memory.buffer);
+    this.memoryBytes = layout.totalBytes;
+    this.#indices.set(layout.header, HEADER_BASE >> 2);
+    for (const { offset, data, float } of layout.arrays.values()) {
+      (float ? this.#floats : this.#indices).set(data, offset / 4);
+    }
+    for (const [tensor, data] of program.constants) this.write(tensor, (array) => array.set(data));
+  }
+
+  #view(tensor: Tensor): Float32Array | Uint32Array {
+    if (tensor.dtype === "mask") throw new InternalError("masks are not read or written by the host");
+    const start = (this.#layout.planBase + offsetOf(this.#layout.plan, tensor)) / 4;
+    const source = tensor.dtype === "float" ? this.#floats : this.#indices;
+    return source.subarray(start, start + tensor.rows * tensor.cols);
+  }
+
+  write(tensor: Tensor, fill: (data: Float32Array | Uint32Array) => void): void {
+    fill(this.#view(tensor));
+  }
+
+  read(tensor: Tensor): Float32Array {
+    // not slice: that would share memory with the engine's
+    return Float32Array.from(this.#view(tensor));
+  }
+
+  run(segment: string): void {
+    const { firstStep, numSteps } = this.#segment(segment);
+    if (numSteps === 0) return;
+    if (this.#threads > 1) {
+      this.#words[CONTROL.steps >> 2] = firstStep;
+      this.#words[CONTROL.count >> 2] = numSteps;
+      Atomics.add(this.#words, CONTROL.job >> 2, 1);
+      Atomics.notify(this.#words, CONTROL.job >> 2);
+    }
+    this.#kernels.replay(firstStep, numSteps, this.#threads, CONTROL.barrier);
+  }
+
+  findNonFinite(segment: string): string | undefined {
+    for (const { instruction, firstStep, numSteps } of this.#segment(segment).instructions) {
+      this.#kernels.replay(firstStep, numSteps, 1, CONTROL.barrier);
+      for (const output of instruction.outputs) {
+        if (output.dtype === "float" && !this.#view(output).every(Number.isFinite)) return instruction.op.name;
+      }
+    }
+    return undefined;
+  }
+
+  #segment(name: string) {
+    const segment = this.#layout.segments.get(name);
+    if (segment === undefined) {
+      throw new InternalError(`no segment ${name} among ${[...this.#program.segments.keys()].join(", ")}`);
+    }
+    return segment;
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#threads > 1) {
+      this.#words[CONTROL.stop >> 2] = 1;
+      Atomics.add(this.#words, CONTROL.job >> 2, 1);
+      Atomics.notify(this.#words, CONTROL.job >> 2);
+    }
+    await Promise.all(this.#helpers.map((helper) => helper.end()));
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The helper threads. Their program is a string so that it starts alike from Node, a bundle and a test run, without a
+ * file of its own to find. A helper instantiates the kernels on the shared memory, then for ever: waits for the job
+ * number to change, joins the replay, waits again. It spins a little before it sleeps, since the next epoch is near.
+ */
+
+import { CONTROL } from "./layout.js";
+
+/** Polls of the job word before sleeping: some tens of microseconds. */
+const SPINS = 20_000;
+
+const BODY = `
+function serve(message) {
+  const { module, memory, threads } = message;
+  const kernels = new WebAssembly.Instance(module, { env: { memory } }).exports;
+  const words = new Int32Array(memory.buffer);
+  const job = ${CONTROL.job >> 2};
+  let seen = 0;
+  reply("ready");
+  for (;;) {
+    let spins = 0;
+    while (Atomics.load(words, job) === seen) {
+      if (++spins > ${SPINS}) Atomics.wait(words, job, seen);
+    }
+    seen = Atomics.load(words, job);
+    if (Atomics.load(words, ${CONTROL.stop >> 2}) !== 0) return;
+    kernels.replay(words[${CONTROL.steps >> 2}], words[${CONTROL.count >> 2}], threads, ${CONTROL.barrier});
+  }
+}`;
+
+const NODE = `const { parentPort } = require("node:worker_threads");
+const reply = (message) => parentPort.postMessage(message);
+${BODY}
+parentPort.once("message", serve);`;
+
+const BROWSER = `const reply = (message) => postMessage(message);
+${BODY}
+onmessage = (event) => serve(event.data);`;
+
+export interface HelperThread {
+  ready: Promise<void>;
+  end(): Promise<void>;
+}
+
+interface Start {
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+  readonly threads: number;
+}
+
+/** Starts one helper thread; `end` resolves when it is gone. */
+export async function startHelper(start: Start): Promise<HelperThread> {
+  if (typeof process !== "undefined" && process.versions?.node !== undefined) {
+    const { Worker } = await import("node:worker_threads");
+    const worker = new Worker(NODE, { eval: true });
+    const ready = new Promise<void>((resolve, reject) => {
+      worker.once("message", () => resolve());
+      worker.once("error", reject);
+    });
+    worker.postMessage(start);
+    return { ready: ready.then(() => worker.unref()), end: async () => void (await worker.terminate()) };
+  }
+  const url = URL.createObjectURL(new Blob([BROWSER], { type: "text/javascript" }));
+  const worker = new Worker(url);
+  const ready = new Promise<void>((resolve, reject) => {
+    worker.onmessage = () => resolve();
+    worker.onerror = (event) => reject(new Error(event.message));
+  });
+  worker.postMessage(start);
+  return { ready, end: async () => worker.terminate() };
+}

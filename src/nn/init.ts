@@ -1,0 +1,27 @@
+/** Starting values of parameters. Each draws from a stream named after its parameter, so order does not matter. */
+
+import type { Rng } from "../core/rng.js";
+
+export type Initializer = (data: Float32Array | Float64Array, rng: Rng) => void;
+
+export const zeros: Initializer = (data) => {
+  data.fill(0);
+};
+
+/** Uniform in ±bound. */
+export function uniform(bound: number): Initializer {
+  return (data, rng) => {
+    for (let i = 0; i < data.length; i++) data[i] = bound * (2 * rng.uniform() - 1);
+  };
+}
+
+export function normal(deviation: number): Initializer {
+  return (data, rng) => {
+    for (let i = 0; i < data.length; i++) data[i] = deviation * rng.normal();
+  };
+}
+
+/** Xavier (Glorot and Bengio 2010): uniform in ±√(6 / (fanIn + fanOut)). */
+export function xavierUniform(fanIn: number, fanOut: number): Initializer {
+  return uniform(Math.sqrt(6 / (fanIn + fanOut)));
+}

@@ -1,0 +1,47 @@
+/** Propagation over fixed and over learnt graphs. */
+
+import { add, inverseSqrt, matmul, scaleRows, spmmSum } from "../engine/ops/index.js";
+import type { ProgramBuilder, Tensor } from "../engine/program.js";
+import type { SparseOperator } from "../engine/sparse.js";
+
+/** Graphs that are combined with learnt weights: C = Σ_d w_d·B_d. */
+export interface CombinationBasis {
+  readonly matrices: readonly SparseOperator[];
+  /** Row d of the transposed: sums of B_d's rows and columns, [n, D], known beforehand. */
+  readonly rowSums: Tensor;
+  readonly columnSums: Tensor;
+}
+
+/** Puts the row and column sums (one array per matrix) into constants. */
+export function combinationBasis(
+  builder: ProgramBuilder,
+  matrices: readonly SparseOperator[],
+  rowSums: readonly ArrayLike<number>[],
+  columnSums: readonly ArrayLike<number>[],
+): CombinationBasis {
+  const rows = builder.constant(interleave(rowSums), rowSums[0].length, matrices.length);
+  const columns =
+    rowSums === columnSums ? rows : builder.constant(interleave(columnSums), columnSums[0].length, matrices.length);
+  return { matrices, rowSums: rows, columnSums: columns };
+}
+
+function interleave(columns: readonly ArrayLike<number>[]): Float64Array {
+  const out = new Float64Array(columns.length * columns[0].length);
+  columns.forEach((column, d) => {
+    for (let i = 0; i < column.length; i++) out[i * columns.length + d] = column[i];
+  });
+  return out;
+}
+
+/**
+ * B·X with B = T·(C + κI)·U, C = Σ_d w_d·B_d, T and U the inverse square roots of its row and column sums. No union graph
+ * is formed: the sums are linear in w, and C·X is a sum of sparse products. `weights` is [1, D].
+ */
+export function propagateCombination(basis: CombinationBasis, weights: Tensor, selfLoop: number, x: Tensor): Tensor {
+  const left = inverseSqrt(matmul(basis.rowSums, weights, true), selfLoop); // [n, 1]
+  const right =
+    basis.columnSums === basis.rowSums ? left : inverseSqrt(matmul(basis.columnSums, weights, true), selfLoop);
+  const scaled = scaleRows(x, right);
+  const sum = spmmSum(basis.matrices, weights, scaled);
+  return scaleRows(selfLoop === 0 ? sum : add(sum, scaled, selfLoop), left);
+}
