@@ -135,9 +135,19 @@ export function faultOf(role: Role, value: string | null | undefined): string | 
   return good ? undefined : `${role.name} ${JSON.stringify(value)}; expected ${expected}.`;
 }
 
-/** A double from a column of text, NULL where `faultOf` finds fault. */
-export function sqlNumber(role: Role, column: string): string {
+/** A double from a column, of text unless `typed`; NULL where `faultOf` finds fault. */
+export function sqlNumber(role: Role, column: string, typed = false): string {
   const number = `TRY_CAST(${column} AS DOUBLE)`;
-  const sound = role.check === "weight" ? `${number} >= 0 AND ` : "";
-  return `CASE WHEN ${sound}NOT contains(${column}, '_') AND isfinite(TRY_CAST(${column} AS FLOAT)) THEN ${number} END`;
+  const sound = [
+    `isfinite(TRY_CAST(${column} AS FLOAT))`,
+    ...(role.check === "weight" ? [`${number} >= 0`] : []),
+    ...(typed ? [] : [`NOT contains(${column}, '_')`]), // DuckDB takes 1_000 for a number
+  ];
+  return `CASE WHEN ${sound.join(" AND ")} THEN ${number} END`;
+}
+
+/** The value of a role as it is stored: text, or a double. */
+export function sqlValue(role: Role, column: string, typed = false): string {
+  if (role.check !== "text") return sqlNumber(role, column, typed);
+  return typed ? `CAST(${column} AS VARCHAR)` : column;
 }

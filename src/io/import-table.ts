@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { faultOf, type Role, sqlNumber } from "./columns.js";
+import { faultOf, type Role, sqlValue } from "./columns.js";
 import { firstLine, readNumbers } from "./duckdb.js";
 import { readText, verifyGzip } from "./file-head.js";
 import { RowScanner } from "./row-scanner.js";
@@ -22,7 +22,7 @@ export async function importTable(
   const values = roles.map((role) => {
     const index = table.chosen.get(role.name);
     if (index === undefined) return defaults[role.name] ?? "NULL";
-    return role.check === "text" ? `c${index}` : sqlNumber(role, `c${index}`);
+    return sqlValue(role, `c${index}`, table.kind === "parquet");
   });
   const integrity = table.head.gzip ? verifyGzip(table.head.path) : Promise.resolve();
   integrity.catch(() => {}); // awaited below; DuckDB may fail first
@@ -141,8 +141,8 @@ async function throwRowFault(connection: DuckDBConnection, table: Table, roles: 
   for (const role of roles) {
     const index = table.chosen.get(role.name);
     if (index === undefined) continue;
-    const stored = role.check === "text" ? `c${index}` : sqlNumber(role, `c${index}`);
-    const faulty = role.check === "text" ? `${stored} IS NULL OR ${stored} = ''` : `(${stored}) IS NULL`;
+    const stored = sqlValue(role, `c${index}`, table.kind === "parquet");
+    const faulty = `(${stored}) IS NULL${role.check === "text" ? ` OR ${stored} = ''` : ""}`;
     try {
       const rows = await connection.runAndReadAll(
         `SELECT number, value FROM (SELECT row_number() OVER () AS number, c${index} AS value, (${faulty}) AS faulty ` +

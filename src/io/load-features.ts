@@ -82,7 +82,7 @@ export async function buildFeatures(
   const values = new Float64Array(count);
   await readColumns(
     connection,
-    `SELECT ids.rowid, code, value FROM (${kept}) JOIN ids ON id = node JOIN feature_names ON name = feature`,
+    `SELECT ids.rowid::UINTEGER, code, value FROM (${kept}) JOIN ids ON id = node JOIN feature_names ON name = feature`,
     [nodes, columns, values],
   );
   await connection.run("DROP TABLE features; DROP TABLE feature_names");

@@ -3,10 +3,10 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { buildMultiplex } from "../graph/build-multiplex.js";
+import { buildMultiplex, type EdgeColumns } from "../graph/build-multiplex.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { codeIds, readColumns } from "./code-ids.js";
-import { chooseByName, EDGE_ROLES, type GivenColumns, LABEL_ROLES, NODE_ROLES, sqlNumber } from "./columns.js";
+import { chooseByName, EDGE_ROLES, type GivenColumns, LABEL_ROLES, NODE_ROLES, sqlValue } from "./columns.js";
 import { type DatasetFolder, openDatasetFolder } from "./dataset-folder.js";
 import { firstLine, quoteName, quoteText, readColumnNames, readNumbers, readStrings, withDatabase } from "./duckdb.js";
 import { importTable, sqlFault } from "./import-table.js";
@@ -58,7 +58,9 @@ export async function loadGraph(source: string | readonly string[], options: Loa
     throw new InputError("source: nothing given; expected a dataset folder, one or more files, or --sql.");
   }
   const folder = options.sql === undefined ? await findFolder(sources) : undefined;
-  return withDatabase((connection) => load(connection, sources, folder, options));
+  const { columns, ...rest } = await withDatabase((connection) => load(connection, sources, folder, options));
+  // Built after the database is closed, so that its memory is free.
+  return { ...buildMultiplex(columns, { directed: options.directed ?? false }), ...rest };
 }
 
 async function findFolder(sources: readonly string[]): Promise<DatasetFolder | undefined> {
@@ -80,7 +82,7 @@ async function load(
   sources: readonly string[],
   folder: DatasetFolder | undefined,
   options: LoadOptions,
-): Promise<LoadedGraph> {
+): Promise<Omit<LoadedGraph, keyof Omit<Multiplex, "features">> & { columns: EdgeColumns }> {
   const notes: string[] = [];
   const files = folder === undefined ? [...sources] : [folder.edges];
   await connection.run("CREATE TEMP TABLE edges(source VARCHAR, target VARCHAR, relation VARCHAR, weight DOUBLE)");
@@ -118,15 +120,13 @@ async function load(
       ? undefined
       : await buildFeatures(connection, featuresFile, coded, options.missingFeatures ?? "error");
   const columns = await readEdges(connection, weighted);
-  await connection.run("DROP TABLE edges; DROP TABLE ids");
   if (coded.place !== undefined) {
     for (const column of [columns.source, columns.target]) {
       for (let i = 0; i < column.length; i++) column[i] = coded.place[column[i]];
     }
   }
-  const graph = buildMultiplex({ ...columns, ids: coded.ids }, { directed: options.directed ?? false });
   return {
-    ...graph,
+    columns: { ...columns, ids: coded.ids },
     files,
     notes,
     ...(features === undefined ? {} : { features }),
@@ -174,8 +174,7 @@ async function importQuery(connection: DuckDBConnection, sql: string, given: Giv
     const values = EDGE_ROLES.map((role) => {
       const index = chosen.get(role.name);
       if (index === undefined) return role.name === "weight" ? "1" : quoteText("edges");
-      const text = `CAST(${quoteName(names[index])} AS VARCHAR)`;
-      return role.check === "text" ? text : sqlNumber(role, text);
+      return sqlValue(role, quoteName(names[index]), true);
     });
     await connection.run(`INSERT INTO edges SELECT ${values.join(", ")} FROM ${query}`);
   } catch (error) {
@@ -200,20 +199,23 @@ async function importNodes(connection: DuckDBConnection, path: string, number: n
   await importTable(connection, table, NODE_ROLES, `nodes_${number}`);
 }
 
-/** The edges as integers. */
+/** The edges as integers. The tables of strings are dropped before the arrays are made. */
 async function readEdges(connection: DuckDBConnection, weighted: boolean) {
   const relationNames = await readStrings(connection, "SELECT DISTINCT relation FROM edges ORDER BY relation");
   await connection.run("CREATE TEMP TABLE relations AS SELECT DISTINCT relation AS name FROM edges ORDER BY name");
-  const [rows] = await readNumbers(connection, "SELECT count(*) FROM edges");
+  await connection.run(
+    `CREATE TEMP TABLE coded AS SELECT a.rowid::UINTEGER AS source, b.rowid::UINTEGER AS target, ` +
+      `r.rowid::UINTEGER AS relation${weighted ? ", weight" : ""} FROM edges ` +
+      "JOIN ids a ON a.id = source JOIN ids b ON b.id = target JOIN relations r ON r.name = relation",
+  );
+  await connection.run("DROP TABLE edges; DROP TABLE ids");
+  const [rows] = await readNumbers(connection, "SELECT count(*) FROM coded");
   const source = new Uint32Array(rows);
   const target = new Uint32Array(rows);
   const relation = new Uint32Array(rows);
   const weight = weighted ? new Float64Array(rows) : undefined;
-  await readColumns(
-    connection,
-    `SELECT a.rowid, b.rowid, r.rowid${weighted ? ", weight" : ""} FROM edges ` +
-      "JOIN ids a ON a.id = source JOIN ids b ON b.id = target JOIN relations r ON r.name = relation",
-    weight === undefined ? [source, target, relation] : [source, target, relation, weight],
-  );
+  const columns = weight === undefined ? [source, target, relation] : [source, target, relation, weight];
+  await readColumns(connection, "SELECT * FROM coded", columns);
+  await connection.run("DROP TABLE coded");
   return { source, target, relation, weight, relationNames };
 }

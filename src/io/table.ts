@@ -17,7 +17,7 @@ export interface Table {
   readonly header: boolean;
   /** Of text tables. */
   readonly dialect?: Dialect;
-  /** A FROM item whose columns are `c0`, `c1`, … as VARCHAR, in the order of `names`. */
+  /** A FROM item whose columns are `c0`, `c1`, … in the order of `names`; VARCHAR unless the file is Parquet. */
   readonly from: string;
 }
 
@@ -117,5 +117,5 @@ export function damagedParquet(error: unknown, path: string): InputError {
 }
 
 function renamed(read: string, names: readonly string[]): string {
-  return `(SELECT ${names.map((name, i) => `CAST(${quoteName(name)} AS VARCHAR) AS c${i}`).join(", ")} FROM ${read})`;
+  return `(SELECT ${names.map((name, i) => `${quoteName(name)} AS c${i}`).join(", ")} FROM ${read})`;
 }

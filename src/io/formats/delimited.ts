@@ -1,0 +1,87 @@
+/** Vectors as rows of delimited text, shared by CSV and TSV: a header `node, v1, v2, …`, fields quoted where they must be. */
+
+import type { Embedding } from "../../core/embedding.js";
+import { InputError } from "../../core/errors.js";
+import { isNumeric } from "../columns.js";
+import { readHead, readText, verifyGzip } from "../file-head.js";
+import { floatText } from "../float-text.js";
+import { RowScanner, type ScannedRow } from "../row-scanner.js";
+
+/** The lines of a table of vectors. */
+export function* tableLines({ ids, dim, vectors }: Embedding, delimiter: string): Generator<string> {
+  yield `${["node", ...Array.from({ length: dim }, (_, k) => `v${k + 1}`)].join(delimiter)}\n`;
+  for (let i = 0; i < ids.length; i++) {
+    yield quoteField(ids[i], delimiter) + vectorText(vectors, i, dim, delimiter) + "\n";
+  }
+}
+
+/** The numbers of one vector, each after a delimiter. */
+export function vectorText(vectors: Float32Array, row: number, dim: number, delimiter: string): string {
+  let text = "";
+  for (let k = row * dim; k < (row + 1) * dim; k++) text += delimiter + floatText(vectors[k]);
+  return text;
+}
+
+/** A field as CSV writes it (RFC 4180). */
+export function quoteField(field: string, delimiter: string): string {
+  const bare = field !== "" && !/["\r\n]/.test(field) && !field.includes(delimiter) && !field.startsWith("#");
+  return bare ? field : `"${field.replaceAll('"', '""')}"`;
+}
+
+/** Reads rows of an id and numbers. */
+export async function readTable(path: string, delimiter: string, header: boolean): Promise<Embedding> {
+  const head = await readHead(path);
+  if (head.gzip) await verifyGzip(path);
+  const scanner = new RowScanner({ delimiter, skipLines: 0 });
+  const collector = new VectorCollector(path, header);
+  for await (const text of readText(path, head.gzip)) for (const row of scanner.push(text)) collector.add(row);
+  for (const row of scanner.end()) collector.add(row);
+  return collector.finish();
+}
+
+/** Gathers rows of an id and numbers into an embedding. */
+export class VectorCollector {
+  readonly #path: string;
+  readonly #ids: string[] = [];
+  #vectors = new Float32Array(1024);
+  #dim = -1;
+  #skip: boolean;
+
+  constructor(path: string, header: boolean) {
+    this.#path = path;
+    this.#skip = header;
+  }
+
+  add({ line, fields, fault }: ScannedRow): void {
+    if (this.#skip) {
+      this.#skip = false;
+      this.#dim = fields.length - 1;
+      return;
+    }
+    const where = `${this.#path}:${line}`;
+    if (fault !== undefined) throw new InputError(`${where}: ${fault}.`);
+    if (this.#dim < 0) this.#dim = fields.length - 1;
+    if (fields.length !== this.#dim + 1) {
+      throw new InputError(
+        `${where}: ${fields.length - 1} numbers; expected ${this.#dim} as in the first line. The file may be cut off.`,
+      );
+    }
+    const at = this.#ids.length * this.#dim;
+    if (at + this.#dim > this.#vectors.length) {
+      const grown = new Float32Array(2 * (at + this.#dim));
+      grown.set(this.#vectors);
+      this.#vectors = grown;
+    }
+    for (let k = 0; k < this.#dim; k++) {
+      const field = fields[k + 1];
+      if (!isNumeric(field)) throw new InputError(`${where}: ${JSON.stringify(field)}; expected a number.`);
+      this.#vectors[at + k] = Number(field);
+    }
+    this.#ids.push(fields[0]);
+  }
+
+  finish(): Embedding {
+    if (this.#ids.length === 0) throw new InputError(`${this.#path}: no vectors; expected one a line.`);
+    return { ids: this.#ids, dim: this.#dim, vectors: this.#vectors.slice(0, this.#ids.length * this.#dim) };
+  }
+}

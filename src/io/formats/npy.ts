@@ -1,0 +1,71 @@
+/** NumPy's npy (https://numpy.org/neps/nep-0001-npy-format.html): float32 [nodes, dim], with the ids in a text file beside it. */
+
+import { InputError } from "../../core/errors.js";
+import { writeAllAtomically } from "../atomic-write.js";
+import { readInput } from "../read-input.js";
+import { companion, defineFormat, refuseIds } from "./format.js";
+
+const MAGIC = "\x93NUMPY";
+
+export const npy = defineFormat({
+  name: "npy",
+  extension: "npy",
+  doc: "NumPy array, float32 [nodes, dim]; the ids line by line in NAME.ids.txt",
+  checkIds: (ids) => refuseIds(ids, /[\r\n]/, "npy", "line breaks"),
+  async write(path, { ids, dim, vectors }) {
+    this.checkIds?.(ids);
+    const text = `{'descr': '<f4', 'fortran_order': False, 'shape': (${ids.length}, ${dim}), }`;
+    const length = Math.ceil((10 + text.length + 1) / 64) * 64 - 10; // data begins at a multiple of 64
+    const header = Buffer.alloc(10 + length, " ");
+    header.write(MAGIC, "latin1");
+    header.writeUInt16LE(1, 6); // version 1.0: bytes 1, 0
+    header.writeUInt16LE(length, 8);
+    header.write(text, 10, "latin1");
+    header.write("\n", 9 + length, "latin1");
+    const data = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
+    const idsPath = companion(path, ".npy", ".ids.txt");
+    await writeAllAtomically([
+      { path, content: [header, data] },
+      { path: idsPath, content: ids.map((id) => `${id}\n`) },
+    ]);
+    return [path, idsPath];
+  },
+  async read(path) {
+    const bytes = await readInput(path);
+    const { rows, dim, start } = readHeader(bytes, path);
+    if (bytes.length - start !== rows * dim * 4) {
+      throw new InputError(
+        `${path}: ${bytes.length - start} bytes of numbers; expected ${rows * dim * 4} for ${rows} × ${dim}. The file may be cut off.`,
+      );
+    }
+    const idsPath = companion(path, ".npy", ".ids.txt");
+    const text = new TextDecoder().decode(await readInput(idsPath));
+    const ids = text.replace(/\r?\n$/, "").split(/\r?\n/);
+    if (ids.length !== rows) {
+      throw new InputError(`${idsPath}: ${ids.length} ids; expected ${rows}, one for each row of ${path}.`);
+    }
+    return { ids, dim, vectors: new Float32Array(bytes.slice(start).buffer) };
+  },
+});
+
+function readHeader(bytes: Uint8Array, path: string): { rows: number; dim: number; start: number } {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.length < 12 || view.toString("latin1", 0, 6) !== MAGIC) {
+    throw new InputError(`${path}: not an npy file: it does not begin with the mark of NumPy arrays.`);
+  }
+  const long = view[6] >= 2;
+  const start = (long ? 12 : 10) + (long ? view.readUInt32LE(8) : view.readUInt16LE(8));
+  const header = view.toString("latin1", long ? 12 : 10, start);
+  const shape = /'shape':\s*\((\d+),\s*(\d+)\)/.exec(header);
+  if (
+    start > view.length ||
+    !/'descr':\s*'<f4'/.test(header) ||
+    !/'fortran_order':\s*False/.test(header) ||
+    shape === null
+  ) {
+    throw new InputError(
+      `${path}: the header is ${JSON.stringify(header.trim().slice(0, 100))}; expected float32 ('<f4') of two axes, row by row.`,
+    );
+  }
+  return { rows: Number(shape[1]), dim: Number(shape[2]), start };
+}

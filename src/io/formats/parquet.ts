@@ -1,0 +1,94 @@
+/** Parquet: `node` VARCHAR, `vector` FLOAT[]. */
+
+import { DuckDBDataChunk, DuckDBListVector, FLOAT, LIST, listValue, VARCHAR } from "@duckdb/node-api";
+import type { Embedding } from "../../core/embedding.js";
+import { InputError } from "../../core/errors.js";
+import { writeAtomically } from "../atomic-write.js";
+import { quotePath, quoteText, readColumnNames, readNumbers, streamChunks, withDatabase } from "../duckdb.js";
+import { readHead } from "../file-head.js";
+import { damagedParquet } from "../table.js";
+import { defineFormat } from "./format.js";
+
+/** DuckDB's vectors hold at most this many rows. */
+const CHUNK_ROWS = 2048;
+
+export const parquet = defineFormat({
+  name: "parquet",
+  extension: "parquet",
+  doc: "Parquet, columns node and vector (a list of floats); for DuckDB, pandas, polars, Spark",
+  async write(path, embedding) {
+    await writeAtomically(path, (temporary) => writeTable(temporary, embedding));
+    return [path];
+  },
+  async read(path) {
+    const head = await readHead(path);
+    if (!head.parquet) throw new InputError(`${path}: not a Parquet file: it does not begin with PAR1.`);
+    try {
+      return await readTable(path);
+    } catch (error) {
+      throw error instanceof InputError ? error : damagedParquet(error, path);
+    }
+  },
+});
+
+async function writeTable(path: string, { ids, dim, vectors }: Embedding): Promise<void> {
+  await withDatabase(async (connection) => {
+    await connection.run("CREATE TABLE embeddings(node VARCHAR, vector FLOAT[])");
+    const appender = await connection.createAppender("embeddings");
+    for (let start = 0; start < ids.length; start += CHUNK_ROWS) {
+      const rows = Math.min(CHUNK_ROWS, ids.length - start);
+      const chunk = DuckDBDataChunk.create([VARCHAR, LIST(FLOAT)], rows);
+      chunk.setColumnValues(0, ids.slice(start, start + rows));
+      chunk.setColumnValues(
+        1,
+        Array.from({ length: rows }, (_, i) =>
+          listValue(Array.from(vectors.subarray((start + i) * dim, (start + i + 1) * dim))),
+        ),
+      );
+      appender.appendDataChunk(chunk);
+    }
+    appender.closeSync();
+    await connection.run(`COPY embeddings TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd)`);
+  });
+}
+
+async function readTable(path: string): Promise<Embedding> {
+  return withDatabase(async (connection) => {
+    const table = `read_parquet(${quotePath(path)}, hive_partitioning = false)`;
+    const names = await readColumnNames(connection, `SELECT * FROM ${table}`);
+    if (!names.includes("node") || !names.includes("vector")) {
+      throw new InputError(`${path}: found the columns ${names.join(", ")}; expected node and vector.`);
+    }
+    const query = `SELECT node::VARCHAR AS node, vector::FLOAT[] AS vector FROM ${table}`;
+    const [rows, shortest, longest, nulls] = await readNumbers(
+      connection,
+      `SELECT count(*), min(len(vector)), max(len(vector)), ` +
+        `count_if(node IS NULL OR vector IS NULL OR list_contains(list_transform(vector, lambda x: x IS NULL), true)) FROM (${query})`,
+    );
+    if (nulls > 0) throw new InputError(`${path}: ${nulls} rows hold NULL; expected a node and its numbers in each.`);
+    if (shortest !== longest) {
+      throw new InputError(`${path}: vectors of ${shortest} to ${longest} numbers; expected one length for all.`);
+    }
+    const ids: string[] = [];
+    const vectors = new Float32Array(rows * longest);
+    for await (const chunk of streamChunks(connection, query)) {
+      const nodes = chunk.getColumnVector(0);
+      const lists = chunk.getColumnVector(1);
+      if (!(lists instanceof DuckDBListVector)) throw new InputError(`${path}: the column vector holds no lists.`);
+      for (let i = 0; i < chunk.rowCount; i++) {
+        copyList(lists, i, vectors, ids.length * longest);
+        ids.push(String(nodes.getItem(i)));
+      }
+    }
+    return { ids, dim: longest, vectors };
+  });
+}
+
+function copyList(lists: DuckDBListVector, row: number, into: Float32Array, at: number): void {
+  const offset = lists.getEntryOffset(row);
+  const length = lists.getEntryLength(row);
+  const child = lists.childVector;
+  const items: unknown = Reflect.get(child, "items"); // the typed array behind it, see readColumns
+  if (items instanceof Float32Array) into.set(items.subarray(offset, offset + length), at);
+  else for (let k = 0; k < length; k++) into[at + k] = Number(child.getItem(offset + k));
+}

@@ -1,0 +1,54 @@
+/** The pair of files the TensorFlow Embedding Projector loads: vectors and metadata, tab-separated, without headers. */
+
+import { InputError } from "../../core/errors.js";
+import { writeAllAtomically } from "../atomic-write.js";
+import { readText } from "../file-head.js";
+import { readInput, requireFile } from "../read-input.js";
+import { RowScanner } from "../row-scanner.js";
+import { VectorCollector, vectorText } from "./delimited.js";
+import { companion, defineFormat, refuseIds } from "./format.js";
+
+export const projector = defineFormat({
+  name: "projector",
+  extension: "vectors.tsv",
+  doc: "the pair NAME.vectors.tsv and NAME.metadata.tsv for the Embedding Projector; ids must not hold tabs or line breaks",
+  checkIds: (ids) => refuseIds(ids, /[\t\r\n]/, "projector", "tabs or line breaks"),
+  async write(path, { ids, dim, vectors }) {
+    this.checkIds?.(ids);
+    function* lines(): Generator<string> {
+      for (let i = 0; i < ids.length; i++) yield `${vectorText(vectors, i, dim, "\t").slice(1)}\n`;
+    }
+    const metadata = metadataPath(path);
+    await writeAllAtomically([
+      { path, content: lines() },
+      { path: metadata, content: ids.map((id) => `${id}\n`) },
+    ]);
+    return [path, metadata];
+  },
+  async read(path) {
+    await requireFile(path);
+    const metadata = metadataPath(path);
+    const ids = new TextDecoder()
+      .decode(await readInput(metadata))
+      .replace(/\r?\n$/, "")
+      .split(/\r?\n/);
+    const scanner = new RowScanner({ delimiter: "\t", skipLines: 0 });
+    const collector = new VectorCollector(path, false);
+    let rows = 0;
+    const take = (scanned: ReturnType<RowScanner["push"]>) => {
+      for (const row of scanned) collector.add({ ...row, fields: [ids[rows++] ?? "", ...row.fields] });
+    };
+    for await (const text of readText(path, false)) take(scanner.push(text));
+    take(scanner.end());
+    if (rows !== ids.length) {
+      throw new InputError(
+        `${metadata}: ${ids.length} ids for ${rows} vectors; expected as many. A file may be cut off.`,
+      );
+    }
+    return collector.finish();
+  },
+});
+
+function metadataPath(path: string): string {
+  return path.endsWith("vectors.tsv") ? companion(path, "vectors.tsv", "metadata.tsv") : `${path}.metadata.tsv`;
+}

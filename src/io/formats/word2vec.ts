@@ -1,0 +1,58 @@
+/**
+ * The text format of word2vec, gensim and fastText: `count dim`, then one line per node: id and numbers between blanks.
+ * Ids cannot hold blanks, since readers split there; such ids are refused, never changed.
+ */
+
+import { InputError } from "../../core/errors.js";
+import { writeAtomically } from "../atomic-write.js";
+import { readText } from "../file-head.js";
+import { requireFile } from "../read-input.js";
+import { RowScanner } from "../row-scanner.js";
+import { VectorCollector, vectorText } from "./delimited.js";
+import { defineFormat, refuseIds } from "./format.js";
+
+export const word2vec = defineFormat({
+  name: "word2vec",
+  extension: "vec",
+  doc: "word2vec text, for gensim and fastText; ids must not hold blanks",
+  checkIds: (ids) => refuseIds(ids, /\s/u, "word2vec", "blanks"),
+  async write(path, { ids, dim, vectors }) {
+    this.checkIds?.(ids);
+    function* lines(): Generator<string> {
+      yield `${ids.length} ${dim}\n`;
+      for (let i = 0; i < ids.length; i++) yield `${ids[i]}${vectorText(vectors, i, dim, " ")}\n`;
+    }
+    await writeAtomically(path, lines());
+    return [path];
+  },
+  async read(path) {
+    await requireFile(path);
+    const scanner = new RowScanner({ delimiter: "spaces", skipLines: 0 });
+    const collector = new VectorCollector(path, false);
+    let counts: readonly string[] | undefined;
+    const take = (rows: ReturnType<RowScanner["push"]>) => {
+      for (const row of rows) {
+        if (counts !== undefined) {
+          collector.add(row);
+          continue;
+        }
+        counts = row.fields;
+        if (counts.length !== 2 || !counts.every((count) => /^\d+$/.test(count))) {
+          throw new InputError(
+            `${path}:${row.line}: expected the numbers of nodes and of dimensions on the first line.`,
+          );
+        }
+      }
+    };
+    for await (const text of readText(path, false)) take(scanner.push(text));
+    take(scanner.end());
+    const embedding = collector.finish();
+    if (embedding.ids.length !== Number(counts?.[0]) || embedding.dim !== Number(counts?.[1])) {
+      throw new InputError(
+        `${path}: ${embedding.ids.length} vectors of ${embedding.dim} numbers; the first line says ${counts?.join(" of ")}. ` +
+          "The file may be cut off.",
+      );
+    }
+    return embedding;
+  },
+});

@@ -1,0 +1,79 @@
+/** Writes a dataset folder: edges, labels, description. */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Multiplex } from "../graph/multiplex.js";
+import { inWords, writeAllAtomically } from "./atomic-write.js";
+import { floatText } from "./float-text.js";
+import { quoteField } from "./formats/delimited.js";
+
+export interface DatasetParts {
+  /** One label for each node of the graph. */
+  readonly labels?: readonly string[];
+  /** What dataset.json says beside the counts. */
+  readonly description?: Readonly<Record<string, unknown>>;
+}
+
+/** Text is compressed in blocks of about this size; gzip files may be concatenated. */
+const BLOCK = 1 << 22;
+
+/** Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz) and dataset.json; creates the folder. Returns the files written. */
+export async function writeDataset(folder: string, graph: Multiplex, parts: DatasetParts = {}): Promise<string[]> {
+  await mkdir(folder, { recursive: true }).catch((error) => {
+    throw inWords(error, folder);
+  });
+  const description = {
+    ...parts.description,
+    nodes: graph.numNodes,
+    relations: graph.relations.map((relation) => relation.name),
+    edges: graph.relations.reduce((sum, relation) => sum + relation.numEdges, 0),
+    ...(graph.directed ? { directed: true } : {}),
+  };
+  const files = [
+    { path: join(folder, "edges.tsv.gz"), content: gzipped(edgeLines(graph)) },
+    ...(parts.labels === undefined
+      ? [{ path: join(folder, "nodes.tsv.gz"), content: gzipped(nodeLines(graph)) }]
+      : [{ path: join(folder, "labels.tsv.gz"), content: gzipped(labelLines(graph, parts.labels)) }]),
+    { path: join(folder, "dataset.json"), content: `${JSON.stringify(description, null, 2)}\n` },
+  ];
+  await writeAllAtomically(files);
+  return files.map((file) => file.path);
+}
+
+function* edgeLines(graph: Multiplex): Generator<string> {
+  const weighted = graph.relations.some((relation) => relation.values !== undefined);
+  yield `relation\tsource\ttarget${weighted ? "\tweight" : ""}\n`;
+  const ids = graph.ids.map((id) => quoteField(id, "\t"));
+  for (const { name, rowStart, columns, values } of graph.relations) {
+    const relation = quoteField(name, "\t");
+    for (let row = 0; row < graph.numNodes; row++) {
+      for (let k = rowStart[row]; k < rowStart[row + 1]; k++) {
+        if (!graph.directed && columns[k] < row) continue;
+        const weight = weighted ? `\t${values === undefined ? 1 : floatText(values[k])}` : "";
+        yield `${relation}\t${ids[row]}\t${ids[columns[k]]}${weight}\n`;
+      }
+    }
+  }
+}
+
+function* nodeLines(graph: Multiplex): Generator<string> {
+  yield "node\n";
+  for (const id of graph.ids) yield `${quoteField(id, "\t")}\n`;
+}
+
+function* labelLines(graph: Multiplex, labels: readonly string[]): Generator<string> {
+  yield "node\tlabel\n";
+  for (let i = 0; i < graph.numNodes; i++) yield `${quoteField(graph.ids[i], "\t")}\t${quoteField(labels[i], "\t")}\n`;
+}
+
+function* gzipped(lines: Iterable<string>): Generator<Uint8Array> {
+  let block = "";
+  for (const line of lines) {
+    block += line;
+    if (block.length < BLOCK) continue;
+    yield gzipSync(block);
+    block = "";
+  }
+  if (block !== "") yield gzipSync(block);
+}

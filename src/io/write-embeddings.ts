@@ -1,0 +1,91 @@
+/** Embeddings to and from files in any of the formats. */
+
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Embedding } from "../core/embedding.js";
+import { InputError, suggest } from "../core/errors.js";
+import type { EmbeddingFormat } from "./formats/format.js";
+import { embeddingFormats } from "./formats/index.js";
+import { cannotRead } from "./read-input.js";
+
+/** The format of that name. */
+export function formatByName(name: string): EmbeddingFormat {
+  const format = embeddingFormats.find((candidate) => candidate.name === name);
+  if (format !== undefined) return format;
+  const names = embeddingFormats.map((candidate) => candidate.name);
+  throw new InputError(`format: unknown format "${name}"${suggest(name, names)}`);
+}
+
+/** The format of a file by its extension. */
+export function formatByPath(path: string): EmbeddingFormat {
+  const name = basename(path).toLowerCase();
+  const fitting = embeddingFormats.filter(({ extension }) => name === extension || name.endsWith(`.${extension}`));
+  const best = fitting.sort((a, b) => b.extension.length - a.extension.length).at(0);
+  if (best !== undefined) return best;
+  const known = embeddingFormats.map(({ extension }) => `.${extension}`).join(", ");
+  throw new InputError(`${path}: no embedding format has this extension; expected one of ${known}.`);
+}
+
+/** Fails if an id or a number cannot be written in one of these formats; call before long work. */
+export function checkWritable(
+  embedding: Pick<Embedding, "ids"> & Partial<Embedding>,
+  formats: readonly EmbeddingFormat[],
+): void {
+  for (const format of formats) format.checkIds?.(embedding.ids);
+  const { vectors, dim } = embedding;
+  if (vectors === undefined || dim === undefined) return;
+  if (vectors.length !== embedding.ids.length * dim) {
+    throw new InputError(`embedding: ${vectors.length} numbers; expected ${embedding.ids.length} × ${dim}.`);
+  }
+  const bad = vectors.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) {
+    const id = JSON.stringify(embedding.ids[Math.floor(bad / dim)]);
+    throw new InputError(`embedding: the vector of node ${id} holds ${vectors[bad]}; expected finite numbers.`);
+  }
+}
+
+/** Writes an embedding in the format of the path's extension, or in the one named. Returns the files written. */
+export async function writeEmbeddings(path: string, embedding: Embedding, format?: string): Promise<string[]> {
+  const chosen = format === undefined ? formatByPath(path) : formatByName(format);
+  checkWritable(embedding, [chosen]);
+  return chosen.write(path, embedding);
+}
+
+/** Writes `embeddings.EXTENSION` into a folder for each format named. Returns the files written. */
+export async function writeEmbeddingsFolder(
+  folder: string,
+  embedding: Embedding,
+  formats: readonly string[],
+): Promise<string[]> {
+  const chosen = [...new Set(formats)].map(formatByName);
+  checkWritable(embedding, chosen);
+  const files: string[] = [];
+  for (const format of chosen)
+    files.push(...(await format.write(join(folder, `embeddings.${format.extension}`), embedding)));
+  return files;
+}
+
+/** Reads an embedding from a file, or from the folder `embed` wrote: the first format found there. */
+export async function readEmbeddings(path: string): Promise<Embedding> {
+  const status = await stat(path).catch((error) => {
+    throw cannotRead(error, path);
+  });
+  if (!status.isDirectory()) return readUnique(path, formatByPath(path));
+  for (const format of embeddingFormats) {
+    const file = join(path, `embeddings.${format.extension}`);
+    if ((await stat(file).catch(() => undefined))?.isFile()) return readUnique(file, format);
+  }
+  throw new InputError(
+    `${path}: the folder holds no embeddings; expected embeddings.parquet. Give the folder "hmge embed" wrote.`,
+  );
+}
+
+async function readUnique(path: string, format: EmbeddingFormat): Promise<Embedding> {
+  const embedding = await format.read(path);
+  const seen = new Set<string>();
+  for (const id of embedding.ids) {
+    if (seen.has(id)) throw new InputError(`${path}: node ${JSON.stringify(id)} has two vectors; expected one.`);
+    seen.add(id);
+  }
+  return embedding;
+}
