@@ -30,5 +30,7 @@ export interface Engine {
   /** What a run record says of it: variant, threads. */
   readonly description: string;
   readonly numThreads: number;
+  /** Runs agree to the last bit only if this is equal: engine and instruction set, not threads. */
+  readonly kernels: string;
   compile(program: Program): Promise<Executable>;
 }

@@ -10,6 +10,7 @@ export const referenceEngine: Engine = {
   name: "reference",
   description: "reference (float64, one thread)",
   numThreads: 1,
+  kernels: "reference float64",
   compile: async (program) => new ReferenceExecutable(program),
 };
 

@@ -1,6 +1,16 @@
 /** Ways to make one vector per node out of one per relation. */
 
-import { add, addRow, concatColumns, matmul, scale, scaleRows, sliceColumns, softmaxRows, tanh } from "../engine/ops/index.js";
+import {
+  add,
+  addRow,
+  concatColumns,
+  matmul,
+  scale,
+  scaleRows,
+  sliceColumns,
+  softmaxRows,
+  tanh,
+} from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import { uniform } from "./init.js";
 import type { ParameterFactory } from "./model.js";
@@ -44,7 +54,5 @@ export function attend(vectors: readonly Tensor[], scores: readonly AttentionSco
     return tanh(bias === undefined ? score : addRow(score, bias));
   });
   const weights = softmaxRows(concatColumns(columns)); // [m, D]
-  return vectors
-    .map((h, d) => scaleRows(h, sliceColumns(weights, d, 1)))
-    .reduce((sum, part) => add(sum, part));
+  return vectors.map((h, d) => scaleRows(h, sliceColumns(weights, d, 1))).reduce((sum, part) => add(sum, part));
 }

@@ -3,15 +3,7 @@
  * shuffled graph by ℓ_i = z_iᵀ·Q·s + q, s a summary of all clean vectors.
  */
 
-import {
-  addRow,
-  bceLogits,
-  matmul,
-  meanRows,
-  reshape,
-  sigmoid,
-  sliceColumns,
-} from "../engine/ops/index.js";
+import { addRow, bceLogits, matmul, meanRows, reshape, sigmoid, sliceColumns } from "../engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
 import { uniform, zeros } from "./init.js";
 import type { ParameterFactory } from "./model.js";

@@ -46,7 +46,7 @@ export interface RelationWeights {
   readonly final: readonly number[];
 }
 
-export interface Model<S extends OptionSchema = OptionSchema, P = unknown> {
+export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = unknown> {
   readonly name: string;
   /** Authors, year and where to find the paper. */
   readonly paper: string;
@@ -58,12 +58,14 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown> {
   readonly training: TrainingDefaults;
   /** Throws InputError when these options do not fit this graph. */
   check?(graph: GraphInput, options: OptionValues<S>): void;
+  /** What is made of the graph once and read by loss and embedding alike: normalised matrices, constants. */
+  prepare(graph: GraphInput, options: OptionValues<S>, builder: ProgramBuilder): G;
   /** Declares all parameters. */
   init(parameter: ParameterFactory, graph: GraphInput, options: OptionValues<S>): P;
   /** The loss of one epoch, 1 × 1. Random choices are inputs drawn through the builder. */
-  loss(parameters: P, graph: GraphInput, options: OptionValues<S>, builder: ProgramBuilder): Tensor;
+  loss(parameters: P, prepared: G, options: OptionValues<S>, builder: ProgramBuilder): Tensor;
   /** The vectors, numNodes × dim, without any randomness. */
-  embed(parameters: P, graph: GraphInput, options: OptionValues<S>, builder: ProgramBuilder): Tensor;
+  embed(parameters: P, prepared: G, options: OptionValues<S>): Tensor;
   /** What the trained parameters say about the relations. */
   explain?(
     initial: (name: string) => ArrayLike<number>,
@@ -80,6 +82,6 @@ export interface Preset<S extends OptionSchema> {
 }
 
 /** Declares a model; fixes its types. */
-export function defineModel<S extends OptionSchema, P>(model: Model<S, P>): Model<S, P> {
+export function defineModel<S extends OptionSchema, P, G>(model: Model<S, P, G>): Model<S, P, G> {
   return model;
 }

@@ -45,3 +45,27 @@ export function propagateCombination(basis: CombinationBasis, weights: Tensor, s
   const sum = spmmSum(basis.matrices, weights, scaled);
   return scaleRows(selfLoop === 0 ? sum : add(sum, scaled, selfLoop), left);
 }
+
+/** The weight of each input graph in the last combination: the product of the row-wise softmaxes of all scores. */
+export function mixtureWeights(levels: readonly { before: number; scores: ArrayLike<number> }[]): number[] {
+  let weights: number[][] | undefined;
+  for (const { before, scores } of levels) {
+    const mixture: number[][] = [];
+    for (let start = 0; start < scores.length; start += before) {
+      mixture.push(softmax(Array.from({ length: before }, (_, i) => scores[start + i])));
+    }
+    const previous = weights;
+    weights =
+      previous === undefined
+        ? mixture
+        : mixture.map((row) => previous[0].map((_, d) => row.reduce((sum, w, i) => sum + w * previous[i][d], 0)));
+  }
+  return weights?.[0] ?? [];
+}
+
+function softmax(scores: readonly number[]): number[] {
+  const largest = Math.max(...scores);
+  const powers = scores.map((score) => Math.exp(score - largest));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((power) => power / sum);
+}

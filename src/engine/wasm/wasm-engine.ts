@@ -53,6 +53,7 @@ export async function createWasmEngine(options: WasmOptions = {}): Promise<WasmE
     name: "wasm",
     description: `wasm (${relaxed ? "relaxed" : "plain"} SIMD, ${numThreads} thread${numThreads === 1 ? "" : "s"})`,
     numThreads,
+    kernels: `wasm ${relaxed ? "relaxed" : "plain"} SIMD`,
     estimate: async (program) => layOut(program, planner).totalBytes,
     async compile(program) {
       const layout = layOut(program, planner);

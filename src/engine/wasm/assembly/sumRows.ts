@@ -17,14 +17,19 @@ export function run(args: usize, block: i32): void {
   const size = chunkRows(rows);
   const first = block * size, last = min(first + size, rows);
   const part = <usize>word(args, 4) + <usize>block * cols;
-  memory.fill(part, 0, cols);
-  let x = <usize>word(args, 5) + <usize>first * cols;
+  const start = <usize>word(args, 5) + <usize>first * cols;
   const whole = cols & ~15;
-  for (let i = first; i < last; i++) {
-    let k: usize = 0;
-    for (; k < whole; k += 16) v128.store(part + k, f32x4.add(v128.load(part + k), v128.load(x + k)));
-    for (; k < cols; k += 4) store<f32>(part + k, load<f32>(part + k) + load<f32>(x + k));
-    x += cols;
+  memory.fill(part, 0, whole);
+  let x = start;
+  for (let i = first; i < last; i++, x += cols) {
+    for (let k: usize = 0; k < whole; k += 16) v128.store(part + k, f32x4.add(v128.load(part + k), v128.load(x + k)));
+  }
+  // the last few columns one by one, in float64: single columns hold sums that nearly cancel (biases of scores)
+  for (let k = whole; k < cols; k += 4) {
+    let sum: f64 = 0;
+    x = start + k;
+    for (let i = first; i < last; i++, x += cols) sum += load<f32>(x);
+    store<f32>(part + k, <f32>sum);
   }
 }
 

@@ -1,0 +1,293 @@
+/**
+ * HMGE: hierarchical multiplex graph embedding.
+ *
+ * Abdous, Mrabah, Bouguessa, "Hierarchical Aggregations for High-Dimensional Multiplex Graph Embedding", IEEE TKDE 36(4),
+ * 2024. Symbols: D relations with adjacencies A_d, H vectors, α combination scores, Q discriminator.
+ *
+ * Preset `paper` is the text, preset `reference` the published code; they differ in nearly every equation and each
+ * difference is an option. Deviations of both presets from the text:
+ *  1. Attention normalises by softmax(tanh ·): the text's ratio of tanh values is undefined when they cancel.
+ *  2. The loss is minimised: the text gives a likelihood "to be minimised".
+ *  3. The ReLU on a combined adjacency is left out: weights and edges are non-negative, so it changes nothing. Hence
+ *     every combination, at any depth, is Σ_d c_d·A_d with c a product of softmax matrices, and no union graph is formed.
+ *  4. Without features one trainable table serves all relations (`input=one-hot` is the literal reading).
+ *  5. Biases, the final convolution and the discriminator are trained; the text lists only α, W, V and y.
+ *  6. The mean is the default aggregation: attention collapses the vectors (docs/hmge.md has the measurements).
+ */
+
+import { InputError } from "../core/errors.js";
+import { choice, flag, int, intList, number, type OptionValues } from "../core/options.js";
+import { addRow, matmul, randomPermutation, relu, reshape, softmaxRows, spmm } from "../engine/ops/index.js";
+import type { ProgramBuilder, Tensor } from "../engine/program.js";
+import { multiplySparse, type SparseOperator } from "../engine/sparse.js";
+import { columnSums, normalizedOperator, rowSums } from "../graph/normalize.js";
+import { type AttentionScore, attend, initAttention, meanOver } from "../nn/aggregate.js";
+import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
+import { normal, xavierUniform, zeros } from "../nn/init.js";
+import { defineModel, type GraphInput, type ParameterFactory } from "../nn/model.js";
+import {
+  denseConstant,
+  featureMatrix,
+  type NodeInput,
+  type Pass,
+  projectInput,
+  projectVectors,
+} from "../nn/node-input.js";
+import { type CombinationBasis, combinationBasis, mixtureWeights, propagateCombination } from "../nn/propagate.js";
+
+const options = {
+  dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
+  input: choice("table", ["table", "one-hot"], {
+    doc: "without features: one trainable table shared by all relations, or one row per node and relation",
+  }),
+  tableWidth: int(256, { min: 1, max: 4096, doc: "width of the shared table" }),
+  normalizeFeatures: flag(true, { doc: "divide each row of the features by its sum" }),
+  sharedInput: flag(false, { doc: "begin with one convolution whose weight all relations share" }),
+  sharedWeights: flag(false, { doc: "one weight for all relations of a level" }),
+  bias: flag(true, { doc: "biases in the convolutions" }),
+  selfLoop: number(1, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
+  sizes: intList([1], { min: 1, doc: "graphs after each hierarchical level, ending in 1; none: no hierarchy" }),
+  aggregation: choice("mean", ["mean", "attention"], { doc: "how the relations' vectors become one" }),
+  attentionScore: choice("projected", ["projected", "linear"], { doc: "score tanh(yᵀVh), or tanh(yᵀh + c)" }),
+  combine: choice("raw", ["raw", "normalized"], { doc: "combine adjacencies, or normalised adjacencies" }),
+  combinationWeights: choice("learned", ["learned", "uniform"], { doc: "learn the combination, or fix it at 1/D" }),
+  combinationInit: choice("zero", ["zero", "normal"], { doc: "start of the combination scores α" }),
+  combinationSelfLoop: number(1, { min: 1e-6, doc: "self-loop weight added to a combination before normalisation" }),
+  finalConvolution: flag(true, { doc: "end with a convolution over the last combination" }),
+  summary: choice("mean", ["mean", "sigmoid"], { doc: "summary of the graph: mean vector, or its sigmoid" }),
+  discriminatorBias: flag(true, { doc: "a bias in the discriminator" }),
+  reduction: choice("mean", ["mean", "sum"], { doc: "loss: mean over 2n logits, or sum" }),
+  dropout: number(0, { min: 0, max: 0.95, doc: "dropout on the input of every convolution" }),
+};
+
+type Options = OptionValues<typeof options>;
+
+interface Convolution {
+  readonly weight: Tensor;
+  readonly bias?: Tensor;
+}
+
+interface Level {
+  readonly convolutions: readonly Convolution[];
+  readonly attention: readonly AttentionScore[];
+}
+
+interface Parameters {
+  readonly table?: Tensor;
+  readonly sharedInput?: Convolution;
+  readonly levels: readonly Level[];
+  /** α of each combination, [graphs after, graphs before]. */
+  readonly scores: readonly Tensor[];
+  readonly final?: Convolution;
+  readonly discriminator: Discriminator;
+}
+
+interface Prepared {
+  readonly numNodes: number;
+  readonly relations: readonly SparseOperator[];
+  readonly basis: CombinationBasis;
+  readonly features?: { matrix: SparseOperator; dense?: Tensor };
+  readonly uniform: Tensor;
+  /** Row selectors e_j, so that one graph of several can be taken out of a weight matrix. */
+  select(graphs: number, j: number): Tensor;
+}
+
+/** Number of graphs before and after each combination: (D, D_1), …, (D_{L−1}, 1); at least one. */
+function combinations(numRelations: number, sizes: readonly number[]): [before: number, after: number][] {
+  const steps = sizes.length === 0 ? [1] : sizes;
+  return steps.map((after, level) => [level === 0 ? numRelations : steps[level - 1], after]);
+}
+
+export const hmge = defineModel({
+  name: "hmge",
+  paper: "Abdous, Mrabah, Bouguessa 2024, doi 10.1109/TKDE.2023.3305809",
+  summary: "learns a combination of the relations by infomax; for consensus structure in many relations",
+  options,
+  training: { epochs: 2000, patience: 50, learningRate: 1e-3, weightDecay: 1e-5 },
+  presets: {
+    paper: { doc: "what the text says (the default)", options: {} },
+    reference: {
+      doc: "what the published code computes",
+      options: {
+        input: "one-hot",
+        sharedInput: true,
+        selfLoop: 3,
+        combine: "normalized",
+        combinationInit: "normal",
+        attentionScore: "linear",
+        summary: "sigmoid",
+      },
+      training: { patience: 20 },
+    },
+  },
+
+  check(graph, o) {
+    const { sizes } = o;
+    const descending = combinations(graph.relations.length, sizes).every(([before, after]) => after <= before);
+    if (!descending || (sizes.length > 0 && sizes[sizes.length - 1] !== 1)) {
+      throw new InputError(
+        `hmge: sizes is ${sizes.join(",")} for ${graph.relations.length} relations; expected numbers that do not grow and end in 1.`,
+      );
+    }
+  },
+
+  prepare(graph, o, builder): Prepared {
+    const { numNodes, directed } = graph;
+    const relations = graph.relations.map((r) => normalizedOperator(r, numNodes, { selfLoop: o.selfLoop, directed }));
+    const features = graph.features && featureMatrix(graph.features, numNodes, o.normalizeFeatures);
+    return {
+      numNodes,
+      relations,
+      basis: o.combine === "raw" ? rawBasis(graph, builder) : normalizedBasis(relations, numNodes, builder),
+      features: features && { matrix: features, dense: o.dropout > 0 ? denseConstant(builder, features) : undefined },
+      uniform: builder.constant(new Float64Array(relations.length).fill(1 / relations.length), 1, relations.length),
+      select: (graphs, j) =>
+        builder.constant(
+          Array.from({ length: graphs }, (_, i) => (i === j ? 1 : 0)),
+          1,
+          graphs,
+        ),
+    };
+  },
+
+  init(parameter, graph, o): Parameters {
+    const { dim } = o;
+    const { numNodes, relations, features } = graph;
+    const table = features === undefined && o.input === "table";
+    const inputWidth = features?.numColumns ?? (table ? o.tableWidth : numNodes);
+    const steps = combinations(relations.length, o.sizes);
+    const levels = o.sizes.map((_, level): Level => {
+      const graphs = steps[level][0];
+      const width = level > 0 || o.sharedInput ? dim : inputWidth;
+      const label = (d: number) => `level${level + 1}.${level === 0 ? relations[d].name : `graph${d + 1}`}`;
+      const shared = o.sharedWeights ? initConvolution(parameter, `level${level + 1}.shared`, width, o) : undefined;
+      const each = <T>(make: (d: number) => T) => Array.from({ length: graphs }, (__, d) => make(d));
+      return {
+        convolutions: each((d) => shared ?? initConvolution(parameter, label(d), width, o)),
+        attention:
+          o.aggregation === "attention"
+            ? each((d) => initAttention(parameter, `${label(d)}.attention`, dim, o.attentionScore))
+            : [],
+      };
+    });
+    const scoreInit = ([before, after]: [number, number]) =>
+      o.combinationInit === "zero" ? zeros : normal(Math.sqrt(2 / (before + after)));
+    return {
+      table: table ? parameter("table", numNodes, o.tableWidth, xavierUniform(numNodes, o.tableWidth)) : undefined,
+      sharedInput: o.sharedInput ? initConvolution(parameter, "input", inputWidth, o) : undefined,
+      levels,
+      scores:
+        o.combinationWeights === "learned"
+          ? steps.map((step, level) => parameter(`combination${level + 1}.scores`, step[1], step[0], scoreInit(step)))
+          : [],
+      final: o.finalConvolution
+        ? initConvolution(parameter, "final", o.sizes.length > 0 || o.sharedInput ? dim : inputWidth, o)
+        : undefined,
+      discriminator: initDiscriminator(parameter, dim, o.discriminatorBias),
+    };
+  },
+
+  loss(parameters, prepared, o, builder) {
+    const permutation = randomPermutation(builder, "shuffle", prepared.numNodes);
+    const z = encode(parameters, prepared, o, { permutation, dropout: o.dropout }); // [n, 2·dim]
+    return infomaxLoss(builder, infomaxLogits(z, parameters.discriminator, o.summary), o.reduction);
+  },
+
+  embed: (parameters, prepared, o) => encode(parameters, prepared, o, { dropout: 0 }),
+
+  explain(initial, final, graph, o) {
+    if (o.combinationWeights === "uniform") return [];
+    const steps = combinations(graph.relations.length, o.sizes);
+    const weights = (read: (name: string) => ArrayLike<number>) =>
+      mixtureWeights(steps.map(([before], level) => ({ before, scores: read(`combination${level + 1}.scores`) })));
+    return [{ name: "combination", initial: weights(initial), final: weights(final) }];
+  },
+});
+
+function initConvolution(parameter: ParameterFactory, name: string, width: number, o: Options): Convolution {
+  return {
+    weight: parameter(`${name}.weight`, width, o.dim, xavierUniform(width, o.dim)),
+    bias: o.bias ? parameter(`${name}.bias`, 1, o.dim, zeros) : undefined,
+  };
+}
+
+/** Z of the pass: [n, dim], or [n, 2·dim] with the shuffled vectors beside the clean ones. */
+function encode(parameters: Parameters, g: Prepared, o: Options, pass: Pass): Tensor {
+  const sides = pass.permutation === undefined ? 1 : 2;
+  const input: NodeInput =
+    g.features !== undefined
+      ? { kind: "features", ...g.features }
+      : parameters.table === undefined
+        ? { kind: "oneHot" }
+        : { kind: "table", table: parameters.table };
+
+  const project = (h: Tensor | undefined, weight: Tensor, purpose: string) =>
+    h === undefined ? projectInput(input, weight, pass, purpose) : projectVectors(h, weight, pass, purpose);
+  // ReLU(· + b); bias and activation see one row per node and side
+  const activate = (y: Tensor, bias: Tensor | undefined) => {
+    const rows = reshape(y, g.numNodes * sides, o.dim);
+    return reshape(relu(bias === undefined ? rows : addRow(rows, bias)), g.numNodes, o.dim * sides);
+  };
+  const overCombination = (weights: Tensor, y: Tensor) =>
+    propagateCombination(g.basis, weights, o.combinationSelfLoop, y);
+
+  let h: Tensor | undefined;
+  const { sharedInput } = parameters;
+  if (sharedInput !== undefined) {
+    // without dropout X·W₀ is the same for every relation
+    const once = pass.dropout === 0 ? project(undefined, sharedInput.weight, "input") : undefined;
+    h = meanOver(g.relations.length, (d) => {
+      const y = once ?? project(undefined, sharedInput.weight, `input.${d}`);
+      return activate(spmm(g.relations[d], y), sharedInput.bias);
+    });
+  }
+
+  const mixtures = parameters.scores.map((scores) => softmaxRows(scores)); // A_j = Σ_i softmax_i(α_ij)·A_i
+  let combined = mixtures[0]; // [graphs, D]
+  parameters.levels.forEach(({ convolutions, attention }, level) => {
+    if (level > 1 && mixtures.length > 0) combined = matmul(mixtures[level - 1], combined);
+    const graphs = convolutions.length;
+    const current = h;
+    const make = (d: number) => {
+      const y = project(current, convolutions[d].weight, `level${level + 1}.${d}`);
+      if (level === 0) return activate(spmm(g.relations[d], y), convolutions[d].bias);
+      const weights = combined === undefined ? g.uniform : matmul(g.select(graphs, d), combined);
+      return activate(overCombination(weights, y), convolutions[d].bias);
+    };
+    if (attention.length === 0) {
+      h = meanOver(graphs, make);
+    } else {
+      const rows = Array.from({ length: graphs }, (_, d) => reshape(make(d), g.numNodes * sides, o.dim));
+      h = reshape(attend(rows, attention), g.numNodes, o.dim * sides);
+    }
+  });
+  if (parameters.levels.length > 1 && mixtures.length > 0) combined = matmul(mixtures[mixtures.length - 1], combined);
+  if (parameters.final === undefined) {
+    if (h === undefined)
+      throw new InputError("hmge: sizes is none and finalConvolution false; nothing is left to train.");
+    return h;
+  }
+  const y = project(h, parameters.final.weight, "final");
+  return activate(overCombination(combined ?? g.uniform, y), parameters.final.bias);
+}
+
+/** B_d = A_d, self-loops only at normalisation. */
+function rawBasis(graph: GraphInput, builder: ProgramBuilder): CombinationBasis {
+  const { numNodes, directed } = graph;
+  const matrices = graph.relations.map(({ rowStart, columns, values }): SparseOperator => {
+    return { numRows: numNodes, numColumns: numNodes, rowStart, columns, values, diagonal: 0, symmetric: !directed };
+  });
+  const rows = graph.relations.map((relation) => rowSums(relation, numNodes));
+  const columns = directed ? graph.relations.map((relation) => columnSums(relation, numNodes)) : rows;
+  return combinationBasis(builder, matrices, rows, columns);
+}
+
+/** B_d = the normalised adjacency with its self-loops, to be normalised once more after combining. */
+function normalizedBasis(relations: readonly SparseOperator[], n: number, builder: ProgramBuilder): CombinationBasis {
+  const rows = relations.map((matrix) => {
+    const sums = new Float64Array(n);
+    multiplySparse(matrix, new Float64Array(n).fill(1), 1, sums);
+    return sums;
+  });
+  return combinationBasis(builder, relations, rows, rows);
+}

@@ -1,0 +1,3 @@
+/** The models. Adding one: its file, and a line here; everything else derives from the definition. */
+
+export { hmge } from "./hmge.js";

@@ -1,0 +1,247 @@
+/**
+ * One training with one seed, as an async iterator over epochs.
+ *
+ * Between epochs the vectors of the best parameters so far can be read at any moment. Early stopping watches the loss;
+ * the parameters kept are those that produced the smallest one. Stopping is never an error: an aborted run holds its
+ * best result so far.
+ */
+
+import type { Embedding } from "../core/embedding.js";
+import { InputError, InternalError } from "../core/errors.js";
+import { Rng } from "../core/rng.js";
+import type { Executable } from "../engine/engine.js";
+import type { RelationWeights } from "../nn/model.js";
+import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
+import type { TrainingProgram } from "./training-program.js";
+
+export interface EpochReport {
+  /** Epochs done, from 1. */
+  readonly epoch: number;
+  readonly loss: number;
+  readonly bestLoss: number;
+  readonly bestEpoch: number;
+  readonly seconds: number;
+}
+
+export type StopReason = "patience" | "epochs" | "aborted";
+
+export interface RunSettings {
+  readonly seed: number;
+  readonly epochs: number;
+  readonly patience: number;
+  readonly learningRate: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Longest time between two turns of the event loop, so that timers, signals and pages stay alive. */
+const YIELD_MILLISECONDS = 20;
+
+export class Run implements AsyncIterable<EpochReport> {
+  readonly identity: RunIdentity;
+  readonly losses: number[] = [];
+  bestEpoch = 0;
+  stopReason: StopReason | undefined;
+  /** Seconds spent in epochs. */
+  seconds = 0;
+  readonly #ids: readonly string[];
+  readonly #traced: TrainingProgram;
+  readonly #executable: Executable;
+  readonly #settings: RunSettings;
+  readonly #explain: (read: (name: string, initial: boolean) => ArrayLike<number>) => RelationWeights[];
+  #sinceBest = 0;
+  #disposed = false;
+  #finalEmbedding: Embedding | undefined;
+
+  constructor(
+    identity: RunIdentity,
+    ids: readonly string[],
+    traced: TrainingProgram,
+    executable: Executable,
+    settings: RunSettings,
+    explain: (read: (name: string, initial: boolean) => ArrayLike<number>) => RelationWeights[],
+  ) {
+    this.identity = identity;
+    this.#ids = ids;
+    this.#traced = traced;
+    this.#executable = executable;
+    this.#settings = settings;
+    this.#explain = explain;
+    for (const { name, tensor, initializer } of traced.parameters) {
+      executable.write(tensor, (data) => {
+        if (!(data instanceof Uint32Array)) initializer(data, new Rng(settings.seed, `init/${name}`));
+      });
+    }
+  }
+
+  get numEpochs(): number {
+    return this.losses.length;
+  }
+
+  get bestLoss(): number {
+    return this.bestEpoch === 0 ? Number.NaN : this.losses[this.bestEpoch - 1];
+  }
+
+  get memoryBytes(): number {
+    return this.#executable.memoryBytes;
+  }
+
+  /** Trains until patience, epochs or the signal end it; yields after every epoch. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<EpochReport> {
+    let lastYield = performance.now();
+    for (;;) {
+      this.stopReason = this.#reasonToStop();
+      if (this.stopReason !== undefined) return;
+      yield this.#epoch();
+      if (performance.now() - lastYield > YIELD_MILLISECONDS) {
+        await nextTurn();
+        lastYield = performance.now();
+      }
+    }
+  }
+
+  #reasonToStop(): StopReason | undefined {
+    const { signal, epochs, patience } = this.#settings;
+    if (signal?.aborted) return "aborted";
+    if (this.numEpochs >= epochs) return "epochs";
+    return this.#sinceBest >= patience ? "patience" : undefined;
+  }
+
+  #epoch(): EpochReport {
+    if (this.#disposed) throw new InternalError("the run was disposed of");
+    const { program, schedule, loss, flag } = this.#traced;
+    const { learningRate, beta1, beta2, seed } = this.#settings;
+    const start = performance.now();
+    const step = this.numEpochs + 1;
+    for (const input of program.randomInputs) {
+      const rng = new Rng(seed, input.purpose, step);
+      this.#fill(input.tensors, (arrays) => input.fill(arrays, rng));
+    }
+    this.#executable.write(schedule, (data) => {
+      data[0] = learningRate;
+      data[1] = 1 - beta1 ** step;
+      data[2] = 1 - beta2 ** step;
+    });
+    this.#executable.run("epoch");
+    const value = this.#executable.read(loss)[0];
+    const improved = this.#executable.read(flag)[0];
+    if (improved < 0) this.#reportNonFinite(step, value);
+    this.losses.push(value);
+    this.#sinceBest = improved > 0 ? 0 : this.#sinceBest + 1;
+    if (improved > 0) this.bestEpoch = step;
+    const seconds = (performance.now() - start) / 1000;
+    this.seconds += seconds;
+    return { epoch: step, loss: value, bestLoss: this.bestLoss, bestEpoch: this.bestEpoch, seconds };
+  }
+
+  /** Hands the storages of several tensors to one call. */
+  #fill(
+    tensors: TrainingProgram["program"]["randomInputs"][number]["tensors"],
+    fill: (arrays: (Uint32Array | Float32Array | Float64Array)[]) => void,
+  ): void {
+    const arrays: (Uint32Array | Float32Array | Float64Array)[] = [];
+    const next = (i: number): void => {
+      if (i === tensors.length) fill(arrays);
+      else {
+        this.#executable.write(tensors[i], (data) => {
+          arrays.push(data);
+          next(i + 1);
+        });
+      }
+    };
+    next(0);
+  }
+
+  #reportNonFinite(epoch: number, loss: number): never {
+    const op = this.#executable.findNonFinite("epoch") ?? "unknown";
+    throw new InputError(
+      `epoch ${epoch}: the loss is ${loss}; the first op with a result that is not finite is ${op}. Use a smaller learning rate, or look for extreme weights or features.`,
+    );
+  }
+
+  /** Vectors of the best parameters so far, under the original ids. */
+  get embedding(): Embedding {
+    if (this.#finalEmbedding !== undefined) return this.#finalEmbedding;
+    if (this.bestEpoch === 0) throw new InputError("the run has no vectors yet: no epoch was trained");
+    this.#executable.run("embed");
+    const { embedding } = this.#traced;
+    const vectors = Float32Array.from(this.#executable.read(embedding));
+    return { ids: this.#ids, dim: embedding.cols, vectors };
+  }
+
+  /** The best parameters so far. */
+  parameters(): SnapshotTensor[] {
+    return this.#traced.parameters.map(({ name, tensor: { rows, cols }, best }) => {
+      return { name, rows, cols, data: this.#executable.read(best) };
+    });
+  }
+
+  /** What the model says about its relations. */
+  relationWeights(): RelationWeights[] {
+    const byName = new Map(this.#traced.parameters.map((parameter) => [parameter.name, parameter]));
+    return this.#explain((name, initial) => {
+      const parameter = byName.get(name);
+      if (parameter === undefined) throw new InternalError(`no parameter ${name}`);
+      const { tensor, best, initializer } = parameter;
+      if (!initial) return this.#executable.read(best);
+      const data = new Float32Array(tensor.rows * tensor.cols);
+      initializer(data, new Rng(this.#settings.seed, `init/${name}`));
+      return data;
+    });
+  }
+
+  snapshot(): Snapshot {
+    const { losses, bestEpoch, seconds } = this;
+    const tensors = this.#stateTensors().map(([name, tensor]) => {
+      return { name, rows: tensor.rows, cols: tensor.cols, data: this.#executable.read(tensor) };
+    });
+    const progress = { epoch: losses.length, losses: [...losses], bestEpoch, sinceBest: this.#sinceBest, seconds };
+    return { identity: this.identity, progress, tensors };
+  }
+
+  /** Goes on from a snapshot of the same run; bit for bit as if it had never stopped. */
+  restore(snapshot: Snapshot): void {
+    requireSameRun(snapshot.identity, this.identity);
+    const stored = new Map(snapshot.tensors.map((tensor) => [tensor.name, tensor]));
+    for (const [name, tensor] of this.#stateTensors()) {
+      const found = stored.get(name);
+      if (found === undefined || found.data.length !== tensor.rows * tensor.cols) {
+        throw new InputError(`checkpoint: ${name} is missing or of another shape; start anew without --resume`);
+      }
+      this.#executable.write(tensor, (data) => data.set(found.data));
+    }
+    this.losses.splice(0, this.losses.length, ...snapshot.progress.losses);
+    this.bestEpoch = snapshot.progress.bestEpoch;
+    this.#sinceBest = snapshot.progress.sinceBest;
+    this.seconds = snapshot.progress.seconds;
+  }
+
+  #stateTensors() {
+    const { parameters, bestLoss } = this.#traced;
+    return [
+      ...parameters.flatMap(({ name, tensor, moment1, moment2, best }) => [
+        [`parameter.${name}`, tensor] as const,
+        [`moment1.${name}`, moment1] as const,
+        [`moment2.${name}`, moment2] as const,
+        [`best.${name}`, best] as const,
+      ]),
+      ["bestLoss", bestLoss] as const,
+    ];
+  }
+
+  /** Ends the threads and frees the memory; vectors read before stay valid. */
+  async dispose(): Promise<void> {
+    if (this.#disposed) return;
+    if (this.bestEpoch > 0) this.#finalEmbedding = this.embedding;
+    this.#disposed = true;
+    await this.#executable.dispose();
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof setImmediate === "function") setImmediate(resolve);
+    else setTimeout(resolve, 0);
+  });
+}

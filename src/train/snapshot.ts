@@ -1,0 +1,58 @@
+/** Everything a run needs to go on as if it had never stopped. */
+
+import { InputError } from "../core/errors.js";
+
+/** What must be equal for a snapshot to fit a run. */
+export interface RunIdentity {
+  readonly version: string;
+  readonly model: string;
+  readonly options: string;
+  readonly optimizer: string;
+  readonly seed: string;
+  readonly graph: string;
+  readonly kernels: string;
+}
+
+export interface RunProgress {
+  /** Epochs done. */
+  readonly epoch: number;
+  readonly losses: readonly number[];
+  readonly bestEpoch: number;
+  /** Epochs since the best. */
+  readonly sinceBest: number;
+  /** Seconds trained so far. */
+  readonly seconds: number;
+}
+
+export interface SnapshotTensor {
+  readonly name: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly data: Float32Array | Float64Array;
+}
+
+export interface Snapshot {
+  readonly identity: RunIdentity;
+  readonly progress: RunProgress;
+  readonly tensors: readonly SnapshotTensor[];
+}
+
+const WORDS: Record<keyof RunIdentity, string> = {
+  version: "another version of hmge",
+  model: "another model",
+  options: "other model options",
+  optimizer: "another learning rate or weight decay",
+  seed: "another seed",
+  graph: "another graph",
+  kernels: "other kernels",
+};
+
+/** Throws InputError when the snapshot is of another run, saying in what it differs. */
+export function requireSameRun(found: RunIdentity, expected: RunIdentity): void {
+  for (const key of Object.keys(WORDS) as (keyof RunIdentity)[]) {
+    if (found[key] === expected[key]) continue;
+    throw new InputError(
+      `checkpoint: made with ${WORDS[key]} (${found[key]}; this run has ${expected[key]}). Repeat the command that made it, or start anew in another folder.`,
+    );
+  }
+}

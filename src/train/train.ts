@@ -1,0 +1,175 @@
+/** The two ways to train: `startRun` gives the iterator, `train` drives it to its end. */
+
+import { InputError, suggest } from "../core/errors.js";
+import { formatOption, int, number, type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
+import { VERSION } from "../core/version.js";
+import type { Engine } from "../engine/engine.js";
+import { referenceEngine } from "../engine/reference.js";
+import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
+import { contentHash } from "../graph/content-hash.js";
+import type { Multiplex } from "../graph/multiplex.js";
+import type { FeatureInput, GraphInput, Model } from "../nn/model.js";
+import { type EpochReport, Run } from "./run.js";
+import type { RunIdentity, Snapshot } from "./snapshot.js";
+import { traceTraining } from "./training-program.js";
+
+const BETA1 = 0.9;
+const BETA2 = 0.999;
+const EPSILON = 1e-8;
+
+export const ENGINES = ["auto", "wasm", "reference"] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+/** A graph with, if it has any, features. */
+export type TrainableGraph = Multiplex & { readonly features?: FeatureInput };
+
+export interface TrainSettings {
+  /** Default: 1. */
+  readonly seed?: number;
+  /** Most epochs; default: the model's. */
+  readonly epochs?: number;
+  /** Epochs without a new smallest loss before training stops; default: the model's. */
+  readonly patience?: number;
+  readonly learningRate?: number;
+  readonly weightDecay?: number;
+  /** Named option values of the model. */
+  readonly preset?: string;
+  /** Default: auto, the fastest there is. */
+  readonly engine?: EngineName | Engine;
+  /** Default: as many as the machine runs at once. The result does not depend on it. */
+  readonly threads?: number;
+  /** Ends training after the current epoch. */
+  readonly signal?: AbortSignal;
+  readonly onEpoch?: (report: EpochReport, run: Run) => void;
+  /** Goes on from here. */
+  readonly resume?: Snapshot;
+}
+
+/** Settings of the training, and any option of the model. */
+export type TrainOptions<S extends OptionSchema> = TrainSettings & Partial<OptionValues<S>>;
+
+export function trainingSchema(defaults: Model["training"]) {
+  return {
+    seed: int(1, { min: 0, doc: "all randomness comes from it" }),
+    epochs: int(defaults.epochs, { min: 1, doc: "most epochs" }),
+    patience: int(defaults.patience, { min: 1, doc: "stop after so many epochs without a new smallest loss" }),
+    learningRate: number(defaults.learningRate, { min: 0, doc: "Adam's step" }),
+    weightDecay: number(defaults.weightDecay, { min: 0, doc: "L2 added to the gradient" }),
+  };
+}
+
+const OTHER_SETTINGS = new Set(["preset", "engine", "threads", "signal", "onEpoch", "resume"]);
+
+/** Everything decided before the first epoch. */
+export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P, G>, options: TrainOptions<S>) {
+  const { preset: presetName = Object.keys(model.presets)[0] } = options;
+  const preset = model.presets[presetName];
+  if (preset === undefined) {
+    throw new InputError(
+      `${model.name}: unknown preset "${presetName}"${suggest(presetName, Object.keys(model.presets))}`,
+    );
+  }
+  const schema = trainingSchema(model.training);
+  const given = Object.entries(options).filter(([name]) => !OTHER_SETTINGS.has(name));
+  const isTraining = ([name]: [string, unknown]) => Object.hasOwn(schema, name);
+  const training = resolveOptions(
+    schema,
+    model.name,
+    preset.training ?? {},
+    Object.fromEntries(given.filter(isTraining)),
+  );
+  const modelOptions = Object.fromEntries(given.filter((entry) => !isTraining(entry)));
+  for (const name of Object.keys(modelOptions)) {
+    if (!Object.hasOwn(model.options, name)) {
+      const known = [...Object.keys(model.options), ...Object.keys(schema), "preset"];
+      throw new InputError(`${model.name}: unknown option "${name}"${suggest(name, known)}`);
+    }
+  }
+  return {
+    preset: presetName,
+    training,
+    options: resolveOptions(model.options, model.name, preset.options, modelOptions),
+  };
+}
+
+async function chooseEngine({ engine = "auto", threads }: TrainSettings): Promise<Engine> {
+  if (typeof engine !== "string") return engine;
+  if (engine === "reference") return referenceEngine;
+  if (engine === "auto" || engine === "wasm") return createWasmEngine({ threads });
+  throw new InputError(`unknown engine "${String(engine)}"${suggest(String(engine), ENGINES)}`);
+}
+
+function requireTrainable(graph: GraphInput): void {
+  if (graph.numNodes < 2) {
+    throw new InputError(
+      `graph: ${graph.numNodes} node; there is nothing to tell apart. Give a graph with two nodes or more.`,
+    );
+  }
+  if (graph.relations.length === 0 || graph.relations.every(({ numEdges }) => numEdges === 0)) {
+    throw new InputError("graph: no edge is left in any relation; self-loops and edges of weight zero do not count.");
+  }
+}
+
+/** Lays everything out and yields a run that has not begun; iterate it, then dispose of it. */
+export async function startRun<S extends OptionSchema, P, G>(
+  graph: TrainableGraph,
+  model: Model<S, P, G>,
+  settings: TrainOptions<S>,
+): Promise<Run> {
+  const { training, options } = resolveTraining(model, settings);
+  requireTrainable(graph);
+  model.check?.(graph, options);
+  const engine = await chooseEngine(settings);
+  const optimizer = { beta1: BETA1, beta2: BETA2, epsilon: EPSILON, weightDecay: training.weightDecay };
+  const traced = traceTraining(model, graph, options, optimizer);
+  const executable = await engine.compile(traced.program);
+  const identity: RunIdentity = {
+    version: VERSION,
+    model: model.name,
+    options: Object.entries(options)
+      .map(([name, value]) => `${name}=${formatOption(value)}`)
+      .join(" "),
+    optimizer: `learningRate=${training.learningRate} weightDecay=${training.weightDecay}`,
+    seed: String(training.seed),
+    graph: contentHash(graph),
+    kernels: engine.kernels,
+  };
+  const run = new Run(
+    identity,
+    graph.ids,
+    traced,
+    executable,
+    { ...training, beta1: BETA1, beta2: BETA2, signal: settings.signal },
+    (read) =>
+      model.explain?.(
+        (name) => read(name, true),
+        (name) => read(name, false),
+        graph,
+        options,
+      ) ?? [],
+  );
+  if (settings.resume !== undefined) {
+    try {
+      run.restore(settings.resume);
+    } catch (error) {
+      await run.dispose();
+      throw error;
+    }
+  }
+  return run;
+}
+
+/** Trains a model to the end and frees what it used; `run.embedding` holds the vectors. */
+export async function train<S extends OptionSchema, P, G>(
+  graph: TrainableGraph,
+  model: Model<S, P, G>,
+  settings: TrainOptions<S>,
+): Promise<Run> {
+  const run = await startRun(graph, model, settings);
+  try {
+    for await (const report of run) settings.onEpoch?.(report, run);
+  } finally {
+    await run.dispose();
+  }
+  return run;
+}
