@@ -28,13 +28,19 @@ function dispatchSource(kernels) {
   const phase = (blocks, run, indent) => [
     `function ${indent}Blocks(kernel: i32, args: usize): i32 {`,
     "  switch (kernel) {",
-    ...cases((k) => k.has(blocks), (name) => `return ${name}.${blocks}(args);`),
+    ...cases(
+      (k) => k.has(blocks),
+      (name) => `return ${name}.${blocks}(args);`,
+    ),
     "    default: return 0;",
     "  }",
     "}",
     `function ${indent}Run(kernel: i32, args: usize, block: i32): void {`,
     "  switch (kernel) {",
-    ...cases((k) => k.has(run), (name) => `${name}.${run}(args, block); return;`),
+    ...cases(
+      (k) => k.has(run),
+      (name) => `${name}.${run}(args, block); return;`,
+    ),
     "    default: unreachable();",
     "  }",
     "}",
@@ -55,7 +61,10 @@ function dispatchSource(kernels) {
     "}",
     "export function kernelScratch(kernel: i32, args: usize): i32 {",
     "  switch (kernel) {",
-    ...cases((k) => k.has("scratch"), (name) => `return ${name}.scratch(args);`),
+    ...cases(
+      (k) => k.has("scratch"),
+      (name) => `return ${name}.scratch(args);`,
+    ),
     "    default: return 0;",
     "  }",
     "}",

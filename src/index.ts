@@ -1,0 +1,14 @@
+/** The public surface. Files and databases are in `hmge/io`. */
+
+export type { Embedding } from "./core/embedding.js";
+export { InputError, InternalError, UnsupportedError } from "./core/errors.js";
+export { VERSION } from "./core/version.js";
+export { contentHash } from "./graph/content-hash.js";
+export { describeGraph } from "./graph/describe.js";
+export type { Multiplex, Relation } from "./graph/multiplex.js";
+export { multiplexFromEdges } from "./graph/multiplex-from-edges.js";
+export { generateSbm } from "./graph/synthetic/sbm.js";
+export * from "./models/index.js";
+export { defineModel, type Model } from "./nn/model.js";
+export type { EpochReport, Run } from "./train/run.js";
+export { startRun, type TrainableGraph, type TrainOptions, train } from "./train/train.js";
