@@ -4,6 +4,7 @@ import { InputError, suggest } from "../core/errors.js";
 import { formatOption, int, number, type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
 import { VERSION } from "../core/version.js";
 import type { Engine } from "../engine/engine.js";
+import type { AdamAttributes } from "../engine/ops/adam.js";
 import { referenceEngine } from "../engine/reference.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { contentHash } from "../graph/content-hash.js";
@@ -16,6 +17,10 @@ import { traceTraining } from "./training-program.js";
 const BETA1 = 0.9;
 const BETA2 = 0.999;
 const EPSILON = 1e-8;
+
+export function adamAttributes(weightDecay: number): AdamAttributes {
+  return { beta1: BETA1, beta2: BETA2, epsilon: EPSILON, weightDecay };
+}
 
 export const ENGINES = ["auto", "wasm", "reference"] as const;
 export type EngineName = (typeof ENGINES)[number];
@@ -120,8 +125,7 @@ export async function startRun<S extends OptionSchema, P, G>(
   requireTrainable(graph);
   model.check?.(graph, options);
   const engine = await chooseEngine(settings);
-  const optimizer = { beta1: BETA1, beta2: BETA2, epsilon: EPSILON, weightDecay: training.weightDecay };
-  const traced = traceTraining(model, graph, options, optimizer);
+  const traced = traceTraining(model, graph, options, adamAttributes(training.weightDecay));
   const executable = await engine.compile(traced.program);
   const identity: RunIdentity = {
     version: VERSION,
