@@ -1,8 +1,8 @@
 /**
  * Delimiter, header and columns of a text table, from its head.
  *
- * A first row is a header when it holds a name asked for or an accepted column name, unless that name also stands in the
- * same column below it (then it is an id). Without such names a table has no header, and its columns are known only in
+ * A first row is a header when it holds a name asked for or an accepted column name, unless that name is one letter and
+ * also stands in the same column below it (then it is an id). Without such names a table has no header, and its columns are known only in
  * these cases:
  *
  * - separated by blanks (the files of the multiplex literature): `source target`, `layer source target`,
@@ -115,12 +115,14 @@ function hasHeader(
   roles: readonly Role[],
   given: GivenColumns,
 ): boolean {
-  const isId = (index: number) => below.some((row) => row.fields[index] === first.fields[index]);
+  const isLetter = (index: number) =>
+    first.fields[index].length === 1 && below.some((row) => row.fields[index] === first.fields[index]);
   const wanted = roles.map((role) => given[role.name]).filter((name) => name !== undefined);
-  if (wanted.some((name) => givenPosition(name) === undefined || first.fields.includes(String(name)))) return true;
-  const known = roles.filter((role) => role.required).map((role) => findAlias(role, first.fields));
-  if (known.some((index) => index >= 0 && !isId(index))) return true;
-  if (wanted.length === 0) return false;
+  if (wanted.some((name) => givenPosition(name) === undefined)) return true;
+  const required = roles.filter((role) => role.required).map((role) => findAlias(role, first.fields));
+  const known = required.filter((index) => index >= 0);
+  if (known.length > 0) return !known.some(isLetter);
+  if (wanted.length === 0 || wanted.some((name) => Number(name) > first.fields.length)) return false;
   for (const role of roles) {
     const position = givenPosition(given[role.name]);
     if (position === undefined || role.check === "text" || below.length === 0) continue;

@@ -86,5 +86,8 @@ export function quotePath(path: string): string {
 /** The first line of DuckDB's message, without the kind of error in front. */
 export function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.split("\n", 1)[0].replace(/^[A-Za-z ]+ Error: /, "");
+  return message
+    .split("\n", 1)[0]
+    .replace(/^Failed to extract statements: /, "")
+    .replace(/^[A-Za-z ]+ Error: /, "");
 }

@@ -169,6 +169,7 @@ async function importQuery(connection: DuckDBConnection, sql: string, given: Giv
   const query = `(${sql.trim().replace(/;+\s*$/, "")}\n)`;
   let chosen: ReadonlyMap<string, number>;
   try {
+    await connection.extractStatements(sql); // so that a slip is reported as it stands in the user's text
     const names = await readColumnNames(connection, `SELECT * FROM ${query}`);
     chosen = chooseByName("--sql", names, EDGE_ROLES, given);
     const values = EDGE_ROLES.map((role) => {

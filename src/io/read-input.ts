@@ -7,7 +7,8 @@ import { InputError } from "../core/errors.js";
 export async function readInput(path: string): Promise<Uint8Array> {
   await requireFile(path);
   try {
-    return await readFile(path);
+    const { buffer, byteOffset, byteLength } = await readFile(path);
+    return new Uint8Array(buffer, byteOffset, byteLength); // not a Buffer, whose slices share memory
   } catch (error) {
     throw cannotRead(error, path);
   }

@@ -57,7 +57,7 @@ function openJson(head: FileHead, options: DetectOptions): Table {
   const array = head.text.trimStart().startsWith("[");
   const read =
     `read_json(${quotePath(head.path)}, format = '${array ? "array" : "newline_delimited"}', ` +
-    `compression = '${head.gzip ? "gzip" : "none"}', hive_partitioning = false, ` +
+    `compression = '${head.gzip ? "gzip" : "uncompressed"}', hive_partitioning = false, ` +
     `columns = {${names.map((name) => `${quoteName(name)}: 'VARCHAR'`).join(", ")}})`;
   return { head, kind: "json", names, chosen, header: true, from: renamed(read, names) };
 }

@@ -45,20 +45,22 @@ export class VectorCollector {
   readonly #ids: string[] = [];
   #vectors = new Float32Array(1024);
   #dim = -1;
-  #skip: boolean;
+  #mayBeHeader: boolean;
 
   constructor(path: string, header: boolean) {
     this.#path = path;
-    this.#skip = header;
+    this.#mayBeHeader = header;
   }
 
   add({ line, fields, fault }: ScannedRow): void {
-    if (this.#skip) {
-      this.#skip = false;
+    const where = `${this.#path}:${line}`;
+    if (fields.length < 2) throw new InputError(`${where}: one field; expected a node and its numbers.`);
+    const isHeader = this.#mayBeHeader && !fields.slice(1).every(isNumeric);
+    this.#mayBeHeader = false;
+    if (isHeader) {
       this.#dim = fields.length - 1;
       return;
     }
-    const where = `${this.#path}:${line}`;
     if (fault !== undefined) throw new InputError(`${where}: ${fault}.`);
     if (this.#dim < 0) this.#dim = fields.length - 1;
     if (fields.length !== this.#dim + 1) {

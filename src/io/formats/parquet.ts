@@ -48,7 +48,7 @@ async function writeTable(path: string, { ids, dim, vectors }: Embedding): Promi
       appender.appendDataChunk(chunk);
     }
     appender.closeSync();
-    await connection.run(`COPY embeddings TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd)`);
+    await connection.run(`COPY embeddings TO ${quoteText(path)} (FORMAT parquet, COMPRESSION snappy)`);
   });
 }
 

@@ -1,0 +1,60 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { inWords, writeAllAtomically, writeAtomically } from "./atomic-write.js";
+import { inputError, temporaryFolder } from "./test-files.js";
+
+const { folder, write } = temporaryFolder();
+
+test("texts, bytes and pieces of both are written whole and replace what was there", async () => {
+  const path = write("file", "old");
+  await writeAtomically(path, "new");
+  expect(readFileSync(path, "utf8")).toBe("new");
+  const long = "x".repeat(3 << 20);
+  await writeAtomically(path, ["a", Uint8Array.of(98), "c", long, "é"]);
+  expect(readFileSync(path, "utf8")).toBe(`abc${long}é`);
+  expect(readdirSync(folder)).toEqual(["file"]);
+});
+
+test("a failure leaves the old file and no other", async () => {
+  const path = write("kept", "old");
+  const failing = function* () {
+    yield "half";
+    throw new Error("stop");
+  };
+  await expect(writeAtomically(path, failing())).rejects.toThrow("stop");
+  await expect(
+    writeAllAtomically([
+      { path: join(folder, "first"), content: "complete" },
+      { path, content: failing() },
+    ]),
+  ).rejects.toThrow("stop");
+  expect(readFileSync(path, "utf8")).toBe("old");
+  expect(existsSync(join(folder, "first"))).toBe(false);
+  expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
+test("failures of the system come in words", async () => {
+  expect(await inputError(writeAtomically(join(folder, "no/such/file"), "x"))).toContain("the folder does not exist");
+  expect(await inputError(writeAtomically(join(write("plain", "x"), "file"), "x"))).toContain(
+    "a part of this path is a file",
+  );
+  mkdirSync(join(folder, "taken"));
+  expect(await inputError(writeAtomically(join(folder, "taken"), "x"))).toContain("this is a folder");
+  for (const [code, words] of [
+    ["ENOSPC", "the disk is full"],
+    ["EROFS", "read-only"],
+  ]) {
+    const error = inWords(Object.assign(new Error("system"), { code }), "out/file");
+    expect(String(error)).toContain(`InputError: out/file: cannot write: `);
+    expect(String(error)).toContain(words);
+  }
+  expect(String(inWords(new Error("IO Error: No space left on device"), "p"))).toContain("the disk is full");
+});
+
+// The superuser may write anywhere, so there is nothing to refuse.
+test.skipIf(process.getuid?.() === 0 || process.platform === "win32")("a folder that may not be written", async () => {
+  mkdirSync(join(folder, "locked"));
+  chmodSync(join(folder, "locked"), 0o500);
+  expect(await inputError(writeAtomically(join(folder, "locked/file"), "x"))).toContain("no permission to write here");
+});

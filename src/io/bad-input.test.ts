@@ -1,0 +1,187 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { loadLabels } from "./labels.js";
+import { loadGraph } from "./load-graph.js";
+import { inputError, temporaryFolder, writeParquet } from "./test-files.js";
+
+const { folder, write } = temporaryFolder();
+
+/** The message, with the temporary folder cut off. */
+async function fault(...parameters: Parameters<typeof loadGraph>): Promise<string> {
+  return (await inputError(loadGraph(...parameters))).replaceAll(`${folder}/`, "");
+}
+
+const ROWS = Array.from({ length: 3000 }, (_, i) => `a${i},b${i},1`).join("\n");
+
+test.each([
+  ["empty.csv", "", "empty.csv: the file is empty (0 bytes)."],
+  ["blank.csv", "\n\n", "blank.csv: the file holds no rows"],
+  ["header.csv", "source,target\n", "header.csv: only a header and no rows; expected at least one."],
+  [
+    "other.csv",
+    "p1,p2,s\nx,y,1\n",
+    'other.csv: no source or target column; found the columns "p1", "p2", "s". Name them, as in --columns source=NAME,target=NAME.',
+  ],
+  ["half.csv", "source,other\na,b\n", 'half.csv: no target column; found the columns "source", "other".'],
+  ["one.csv", "a\nb\n", "one.csv: one column and no header that names source and target; line 1 is"],
+  ["three.csv", "a,b,c\nd,e,f\n", "three.csv: 3 columns and no header that names source and target"],
+  ["five.edges", "1 2 3 4 5\n", "five.edges: 5 columns and no header"],
+  ["ragged.csv", `source,target,weight\n${ROWS}\nc,d\n`, "ragged.csv:3002: 2 fields; expected 3 as in the first row."],
+  ["wide.csv", "# c\n# c\nsource,target\na,b\nc,d,e\n", "wide.csv:5: 3 fields; expected 2"],
+  ["ragged.edges", "1 2 3\n1 2\n", "ragged.edges:2: 2 fields; expected 3"],
+  ["open.csv", 'source,target\n"a\nx",b\n"c,d\ne,f\n', "open.csv:4: a quote is opened and never closed"],
+  ["after.csv", 'source,target\na,b\n"c"x,d\n', "after.csv:3: text follows a closing quote"],
+  ["null.csv", "source,target\r\na,b\r\n\r\n,d\r\n", "null.csv:4: source is empty; expected a name."],
+  ["quoted-null.csv", 'source,target\na,""\n', "quoted-null.csv:2: target is empty"],
+  ["relation.csv", "source,target,type\na,b,x\na,c,\n", "relation.csv:3: relation is empty"],
+  [
+    "word.csv",
+    `source,target,weight\n${ROWS}\nc,d,heavy\n`,
+    'word.csv:3002: weight "heavy"; expected a finite number that is not negative.',
+  ],
+  ["negative.csv", "source,target,weight\na,b,1\nc,d,-0.5\n", 'negative.csv:3: weight "-0.5"'],
+  ["nan.csv", "source,target,weight\na,b,NaN\n", 'nan.csv:2: weight "NaN"'],
+  ["inf.csv", "source,target,weight\na,b,inf\n", 'inf.csv:2: weight "inf"'],
+  ["huge.csv", "source,target,weight\na,b,1e39\n", 'huge.csv:2: weight "1e39"'],
+  ["underscore.csv", "source,target,weight\na,b,1_000\n", 'underscore.csv:2: weight "1_000"'],
+  ["noweight.csv", "source,target,weight\na,b,\n", "noweight.csv:2: weight is empty; expected a number."],
+  ["json.jsonl", '{"source": "a", "target": "b"}\n{"source": "a",\n', "json.jsonl:2: not valid JSON"],
+  ["null.jsonl", '{"source": "a", "target": "b"}\n\n{"source": "a"}\n', "null.jsonl:3: target is empty"],
+  ["keys.jsonl", '{"a": "a", "b": "b"}\n', 'keys.jsonl: no source or target column; found the columns "a", "b".'],
+  ["weight.jsonl", '{"source": "a", "target": "b", "weight": -1}\n', 'weight.jsonl:1: weight "-1"'],
+  ["text.parquet", "not parquet at all", "text.parquet: not a Parquet file"],
+  ["archive.csv", "PK\x03\x04zip", "archive.csv: this is a zip archive or a spreadsheet"],
+])("%s", async (name, content, message) => {
+  expect(await fault(write(name, content))).toContain(message);
+  if (!name.endsWith(".parquet") && content !== "" && !content.startsWith("PK")) {
+    const packed = `${name}.gz`;
+    expect(await fault(write(packed, gzipSync(content)))).toContain(message.replace(name, packed));
+  }
+});
+
+test("bytes that are not UTF-8, mixed line ends, UTF-16", async () => {
+  const latin = write("latin.csv", Buffer.from("source,target\na,b\ncaf\xe9,d\n", "latin1"));
+  expect(await fault(latin)).toBe("latin.csv:3: the text is not UTF-8. Save the file as UTF-8.");
+  const mixed = write("mixed.csv", "source,target\r\na,b\r\nc,d\ne,f\r\n");
+  expect(await fault(mixed)).toContain("mixed.csv: some lines end with CR LF, others with LF");
+  const wide = write("utf16.csv", Buffer.from("\uFEFFsource,target\na,b\n", "utf16le"));
+  expect(await fault(wide)).toContain("utf16.csv: the text is in UTF-16");
+});
+
+test("missing files and folders without edges", async () => {
+  expect(await fault(join(folder, "nowhere.csv"))).toBe("nowhere.csv: no such file or folder. Check the path.");
+  mkdirSync(join(folder, "bare"));
+  expect(await fault(join(folder, "bare"))).toContain("bare: the folder has no edges file; expected edges.tsv");
+  write("bare/edges.csv", "source,target\na,b\n");
+  write("bare/edges.tsv", "source\ttarget\na\tb\n");
+  expect(await fault(join(folder, "bare"))).toContain("bare: both edges.csv and edges.tsv are there");
+  expect(await fault([])).toContain("source: nothing given");
+});
+
+test("damaged gzip and Parquet files", async () => {
+  const lines = `source,target,weight\n${ROWS}\n`;
+  const packed = gzipSync(lines);
+  // A cut at a line's end would read as a shorter but sound table.
+  expect(await fault(write("cut.csv.gz", packed.subarray(0, packed.length - 8)))).toBe(
+    "cut.csv.gz: the gzip file is cut off before its end. Fetch or write it again.",
+  );
+  const wrong = Buffer.from(packed);
+  wrong[packed.length - 6] ^= 1;
+  expect(await fault(write("crc.csv.gz", wrong))).toContain("crc.csv.gz: the gzip file is damaged");
+  const whole = await writeParquet(
+    join(folder, "whole.parquet"),
+    "SELECT range::VARCHAR AS source, 'x' || range AS target FROM range(5000)",
+  );
+  const bytes = readFileSync(whole);
+  expect(await fault(write("cut.parquet", bytes.subarray(0, bytes.length - 9)))).toContain(
+    "cut.parquet: cannot be read as Parquet",
+  );
+  const holed = Buffer.from(bytes);
+  holed.fill(0x5a, 10, 2000);
+  expect(await fault(write("holed.parquet", holed))).toContain("holed.parquet: cannot be read as Parquet");
+});
+
+test("Parquet rows at fault have their number", async () => {
+  const query = (weight: string, target = "'b'") =>
+    `SELECT 'a' AS source, ${target} AS target, 1.5 AS weight FROM range(3) UNION ALL SELECT 'c', 'd', ${weight}`;
+  const negative = await writeParquet(join(folder, "negative.parquet"), query("-2"));
+  expect(await fault(negative)).toContain('negative.parquet: row 4: weight "-2.0"; expected');
+  const empty = await writeParquet(join(folder, "null.parquet"), query("1", "NULL"));
+  expect(await fault(empty)).toBe("null.parquet: row 1: target is empty; expected a name.");
+});
+
+test("--columns that do not fit", async () => {
+  const path = write("cols.csv", "p1,p2,score\na,b,1\n");
+  expect(await fault(path, { columns: { source: "p1", target: "p3" } })).toContain(
+    'cols.csv: there is no column "p3" for target; did you mean "p1"? The columns are "p1", "p2", "score".',
+  );
+  expect(await fault(path, { columns: { source: 1, target: 9 } })).toContain(
+    "cols.csv: there is no column 9 for target",
+  );
+  expect(await fault(path, { columns: { source: "p1", target: "p1" } })).toContain(
+    'column "p1" is named for both source and target',
+  );
+  expect(await fault(path, { columns: { source: 1, target: 2 } })).toContain(
+    'cols.csv:1: cannot tell whether "p1 p2 score" is a header.',
+  );
+});
+
+test("two files that would be the same relation", async () => {
+  mkdirSync(join(folder, "again"));
+  const files = [write("same.csv", "source,target\na,b\n"), write("again/same.csv", "source,target\na,b\n")];
+  expect(await fault(files)).toContain('would be relation "same", as would same.csv');
+});
+
+test("queries", async () => {
+  expect(await fault([], { sql: "SELEC 1" })).toBe('--sql: syntax error at or near "SELEC"');
+  expect(await fault([], { sql: "SELECT * FROM nosuch" })).toContain("--sql: Table with name nosuch does not exist!");
+  expect(await fault([], { sql: "SELECT 1 AS a" })).toContain(
+    '--sql: no source or target column; found the columns "a".',
+  );
+  expect(await fault([], { sql: "SELECT 1 AS source, NULL AS target" })).toContain(
+    "--sql: target is empty or not accepted in 1 rows",
+  );
+  expect(await fault([], { sql: "SELECT 1 AS source, 2 AS target, 'nan'::DOUBLE AS weight" })).toContain(
+    "--sql: weight is",
+  );
+  expect(await fault([], { sql: "SELECT 1 AS source, 2 AS target WHERE false" })).toContain(
+    "--sql: the query gives no rows",
+  );
+  expect(await fault("x.csv", { sql: "SELECT 1" })).toContain("--sql: also given x.csv");
+});
+
+test("features", async () => {
+  const edges = write("edges-f.csv", "source,target\na,b\nb,c\n");
+  const features = (name: string, content: string) => ({ features: write(name, content) });
+  expect(await fault(edges, features("unknown.csv", "node,feature\na,f\nb,f\nc,f\nx,f\ny,f\n"))).toBe(
+    'unknown.csv: "x", "y" are not in the graph; expected its nodes only. To add nodes without edges, list them with --nodes FILE.',
+  );
+  const missing = features("missing.csv", "node,feature\na,f\n");
+  expect(await fault(edges, missing)).toContain('missing.csv: 2 nodes of the graph have no features, such as "b", "c"');
+  expect((await loadGraph(edges, { ...missing, missingFeatures: "zero" })).features?.columns.length).toBe(1);
+  expect(await fault(edges, features("word.csv", "node,feature,value\na,f,1\nb,f,tall\n"))).toContain(
+    'word.csv:3: value "tall"; expected a finite number.',
+  );
+  expect(await fault(edges, features("wide.csv", "node,f1,f2\na,1,2\nb,1,x\nc,1,1\n"))).toContain(
+    'wide.csv:3: f2 "x"; expected a finite number.',
+  );
+  expect(await fault(edges, features("twice.csv", "node,feature,value\na,f,1\na,f,2\nb,f,1\nc,f,1\n"))).toContain(
+    'twice.csv: node "a" has two values for feature "f"; expected one.',
+  );
+  expect(await fault(edges, features("alone.csv", "node\na\n"))).toContain("alone.csv: only a node column");
+});
+
+test("labels", async () => {
+  const path = write("labels.csv", "node,label\nb,x10\nb,x2\na,x2\nb,x2\n");
+  const labels = await loadLabels(path, ["a", "b", "c"]);
+  expect([...labels.byNode]).toEqual([
+    ["a", ["x2"]],
+    ["b", ["x2", "x10"]],
+  ]);
+  expect(labels.names).toEqual(["x2", "x10"]);
+  expect(labels.multiLabel).toBe(true);
+  expect(await inputError(loadLabels(path, ["a"]))).toContain('1 labelled node is unknown, such as "b"');
+  expect(await inputError(loadLabels(write("l.csv", "node,label\na,\n")))).toContain("l.csv:2: label is empty");
+});

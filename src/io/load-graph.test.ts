@@ -1,0 +1,206 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { Rng } from "../core/rng.js";
+import { contentHash } from "../graph/content-hash.js";
+import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
+import { quoteText } from "./duckdb.js";
+import { quoteField } from "./formats/delimited.js";
+import { loadGraph } from "./load-graph.js";
+import { temporaryFolder, writeParquet } from "./test-files.js";
+
+const { folder, write } = temporaryFolder();
+
+const IDS = [
+  "a",
+  "007",
+  "7",
+  "New York",
+  "x,y",
+  'say "hi"',
+  "two\nlines",
+  "é",
+  "\u{1F600}",
+  "\uFFEE",
+  "tab\there",
+  "#tag",
+];
+
+function oddEdges() {
+  const rng = new Rng(5, "odd");
+  return Array.from({ length: 400 }, () => ({
+    source: IDS[rng.below(IDS.length)],
+    target: IDS[rng.below(IDS.length)],
+    relation: ["t10", "t9", "with space"][rng.below(3)],
+    weight: Math.floor(rng.uniform() * 8) / 3,
+  }));
+}
+
+type Edge = ReturnType<typeof oddEdges>[number];
+
+const delimited = (edges: Edge[], delimiter: string, lineBreak = "\n") =>
+  ["relation,source,target,weight".replaceAll(",", delimiter)]
+    .concat(
+      edges.map((edge) =>
+        [edge.relation, edge.source, edge.target, String(edge.weight)]
+          .map((f) => quoteField(f, delimiter))
+          .join(delimiter),
+      ),
+    )
+    .join(lineBreak) + lineBreak;
+
+test("every format, gzip and any order of rows give the same graph as arrays in memory", async () => {
+  const edges = oddEdges();
+  const shuffled = edges.map((_, i) => edges[(i * 7 + 3) % edges.length]); // 7 and 400 have no common factor
+  const column = <K extends keyof Edge>(key: K) => edges.map((edge) => edge[key]);
+  const expected = multiplexFromEdges({
+    source: column("source"),
+    target: column("target"),
+    relation: column("relation"),
+    weight: column("weight"),
+  });
+  const values = shuffled
+    .map((e) => `(${quoteText(e.relation)}, ${quoteText(e.source)}, ${quoteText(e.target)}, ${e.weight}::DOUBLE)`)
+    .join(", ");
+  const query = `SELECT * FROM (VALUES ${values}) t(relation, source, target, weight)`;
+  const sources = [
+    write("odd.csv", delimited(edges, ",")),
+    write("shuffled.csv", delimited(shuffled, ",")),
+    write("odd.tsv", delimited(edges, "\t")),
+    write(
+      "odd-crlf.csv",
+      "\uFEFF# made by a test\r\n" + delimited(edges, ",", "\r\n").replaceAll("two\r\nlines", "two\nlines"),
+    ),
+    write("odd.csv.gz", gzipSync(delimited(shuffled, ","))),
+    write("semicolons.csv", delimited(edges, ";")),
+    write("odd.jsonl", edges.map((edge) => JSON.stringify(edge)).join("\n")),
+    write("odd.ndjson.gz", gzipSync(shuffled.map((edge) => JSON.stringify(edge)).join("\n"))),
+    write("odd.json", JSON.stringify(edges)),
+    await writeParquet(join(folder, "odd.parquet"), query),
+  ];
+  for (const source of sources) {
+    const graph = await loadGraph(source);
+    expect(graph.ids, source).toEqual(expected.ids);
+    expect(graph.report, source).toEqual(expected.report);
+    expect(contentHash(graph), source).toBe(contentHash(expected));
+    expect(graph.files).toEqual([source]);
+  }
+  expect(contentHash(await loadGraph([], { sql: `${query};` }))).toBe(contentHash(expected));
+  expect(contentHash(await loadGraph(sources[0], { directed: true }))).not.toBe(contentHash(expected));
+});
+
+/** Edges as `relation: source-target weight`, each undirected one once. */
+async function edgesOf(...parameters: Parameters<typeof loadGraph>): Promise<string[]> {
+  const graph = await loadGraph(...parameters);
+  const lines: string[] = [];
+  for (const { name, rowStart, columns, values } of graph.relations) {
+    for (let row = 0; row < graph.numNodes; row++) {
+      for (let k = rowStart[row]; k < rowStart[row + 1]; k++) {
+        if (graph.directed || row < columns[k]) {
+          lines.push(
+            `${name}: ${graph.ids[row]}-${graph.ids[columns[k]]}${values === undefined ? "" : ` ${values[k]}`}`,
+          );
+        }
+      }
+    }
+  }
+  return lines;
+}
+
+test.each([
+  ["head.csv", "SRC,To,Layer,Score\nb,a,x,2\n", ["x: a-b 2"]],
+  ["friends.csv", "u,v\nb,a\n", ["friends: a-b"]],
+  ["letters.csv", "u,v\nu,w\n", ["letters: u-v", "letters: u-w"]],
+  ["extra.tsv", "when\tfrom\tto\n2020\tb\ta\n", ["extra: a-b"]],
+  ["lit.edges", "1 10 2\n1  3\t2\n2 10 3\n", ["1: 10-2", "1: 2-3", "2: 10-3"]],
+  ["lit-weight.edges", "# layer a b w\n1 a b 2\n2 a b 0.5 \n\n", ["1: a-b 2", "2: a-b 0.5"]],
+  ["pairs.txt", "% konect\n1 2\n3 1\n", ["pairs: 1-2", "pairs: 1-3"]],
+  ["weighted.txt", "1 2 0.5\n3 1 2\n", ["weighted: 1-2 0.5", "weighted: 1-3 2"]],
+  ["spaced-header.txt", "layer source target\nx a b\n", ["x: a-b"]],
+  ["pairs.csv", "a,b\nb,c\n", ["pairs: a-b", "pairs: b-c"]],
+  ["weighted.csv", "a,b,0.5\nb,c,1.5\n", ["weighted: a-b 0.5", "weighted: b-c 1.5"]],
+  ["spaces kept.csv", "source,target\n a,b \n", ["spaces kept:  a-b "]],
+  ["wild[1]*.csv", "source,target\na,b\n", ["wild[1]*: a-b"]],
+  ["noend.csv", "source,target\na,b", ["noend: a-b"]],
+  ["oldmac.csv", "source,target\ra,b\r", ["oldmac: a-b"]],
+  ["number.jsonl", '{"source": 1, "target": 12345678901234567890}\n', ["number: 1-12345678901234567890"]],
+])("%s", async (name, content, expected) => {
+  expect(await edgesOf(write(name, content))).toEqual(expected);
+});
+
+test("columns by name and by position", async () => {
+  const named = write("named.csv", "protein1,protein2,kind,combined\nb,a,x,2\n");
+  expect(await edgesOf(named, { columns: { source: "protein1", target: "PROTEIN2", relation: "kind" } })).toEqual([
+    "x: a-b",
+  ]);
+  const bare = write("bare.csv", "x,b,a,2\ny,c,a,1\n");
+  expect(await edgesOf(bare, { columns: { source: 2, target: "3", relation: 1, weight: 4 } })).toEqual([
+    "x: a-b 2",
+    "y: a-c",
+  ]);
+  const headed = write("headed.csv", "k,p,q,s\nx,b,a,2\ny,c,a,1\n");
+  expect(await edgesOf(headed, { columns: { source: 2, target: 3, weight: 4 } })).toEqual([
+    "headed: a-b 2",
+    "headed: a-c 1",
+  ]);
+});
+
+test("several files without a relation column are one relation each", async () => {
+  const files = [
+    write("likes.csv", "source,target\na,b\n"),
+    write("follows.tsv.gz", gzipSync("source\ttarget\nb\tc\n")),
+  ];
+  const graph = await loadGraph(files);
+  expect(graph.relations.map(({ name, numEdges }) => [name, numEdges])).toEqual([
+    ["follows", 1],
+    ["likes", 1],
+  ]);
+  expect(graph.notes).toEqual([]);
+  const bare = await loadGraph(write("bare.edges", "1 2\n"));
+  expect(bare.notes).toEqual([`${join(folder, "bare.edges")}: no header; its columns are read as source, target.`]);
+});
+
+test("nodes without edges come from --nodes and from the labels and features of a dataset folder", async () => {
+  const edges = write("e.csv", "source,target\na,b\n");
+  const graph = await loadGraph(edges, { nodes: write("n.txt", "a\nNew York\n\nz\n") });
+  expect(graph.ids).toEqual(["New York", "a", "b", "z"]);
+  mkdirSync(join(folder, "set"));
+  write("set/edges.csv", "relation,source,target,weight\nr,a,b,1\nr,a,a,1\nempty,b,b,1\n");
+  write("set/labels.tsv", "node\tlabel\na\tx\nlabelled\ty\n");
+  write("set/features.csv", "node,feature\na,f10\nb,f2\nlabelled,f2\nfeatured,f2\n");
+  write("set/split.tsv", "node\tsplit\na\ttrain\n");
+  write("set/dataset.json", '{"title": "a test"}');
+  const set = await loadGraph(join(folder, "set"));
+  expect(set.ids).toEqual(["a", "b", "featured", "labelled"]);
+  expect(set.relations.map(({ name, numEdges }) => [name, numEdges])).toEqual([
+    ["empty", 0],
+    ["r", 1],
+  ]);
+  expect(set.report.selfLoops).toBe(2);
+  expect(set.features?.names).toEqual(["f2", "f10"]);
+  expect([...set.features!.rowStart]).toEqual([0, 1, 2, 3, 4]);
+  expect([...set.features!.columns]).toEqual([1, 0, 0, 0]);
+  expect(set.features?.values).toBeUndefined();
+  expect(set.description).toEqual({ title: "a test" });
+  expect(set.labelsFile).toBe(join(folder, "set/labels.tsv"));
+  expect(set.splitFile).toBe(join(folder, "set/split.tsv"));
+  expect(set.linksFile).toBeUndefined();
+});
+
+test("features in long and in wide form give the same matrix", async () => {
+  const edges = write("f.csv", "source,target\na,b\nc,\u{1F600}\n\uFFEE,a\n");
+  const long = write(
+    "long.csv",
+    "node,feature,value\na,f1,0.5\nb,f2,-2\nc,f1,0\na,f2,1\n\u{1F600},f1,7\n\uFFEE,f2,9\n",
+  );
+  const wide = write("wide.csv", "f2,id,f1\n1,a,0.5\n-2,b,0\n0,c,0\n0,\u{1F600},7\n9,\uFFEE,0\n");
+  const [fromLong, fromWide] = await Promise.all(
+    [long, wide].map(async (features) => (await loadGraph(edges, { features })).features!),
+  );
+  expect(fromLong.names).toEqual(["f1", "f2"]);
+  expect([...fromLong.rowStart]).toEqual([0, 2, 3, 3, 4, 5]);
+  expect([...fromLong.columns]).toEqual([0, 1, 1, 0, 1]);
+  expect([...fromLong.values!]).toEqual([0.5, 1, -2, 7, 9]);
+  expect(fromWide).toEqual(fromLong);
+});

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { contentHash } from "../graph/content-hash.js";
+import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
+import { generateSbm } from "../graph/synthetic/sbm.js";
+import { loadLabels } from "./labels.js";
+import { loadGraph } from "./load-graph.js";
+import { inputError, temporaryFolder } from "./test-files.js";
+import { writeDataset } from "./write-dataset.js";
+
+const { folder, write } = temporaryFolder();
+
+test("a generated graph comes back with its labels", async () => {
+  const { graph, labels } = generateSbm({ nodes: 60, relations: 11, pIn: 0.1, pOut: 0.02, seed: 4 });
+  const path = join(folder, "deep/sbm");
+  const files = await writeDataset(path, graph, { labels, description: { title: "block model" } });
+  expect(files.length).toBe(3);
+  const back = await loadGraph(path);
+  expect(contentHash(back)).toBe(contentHash(graph));
+  expect(back.description).toMatchObject({ title: "block model", nodes: 60 });
+  const read = await loadLabels(back.labelsFile!, back.ids);
+  expect(back.ids.map((id) => read.byNode.get(id))).toEqual(labels.map((label) => [label]));
+});
+
+test.each([false, true])("weights, odd ids and isolated nodes come back, directed %s", async (directed) => {
+  const graph = multiplexFromEdges(
+    { source: ["#1", "b c", 'd"'], target: ["b c", "tab\t", "#1"], relation: ["r 1", "s", "s"], weight: [0.1, 1, 3] },
+    { directed, nodes: ["alone\nhere"] },
+  );
+  const path = join(folder, `odd-${directed}`);
+  await writeDataset(path, graph);
+  expect(contentHash(await loadGraph(path, { directed }))).toBe(contentHash(graph));
+});
+
+test("a folder that cannot be made", async () => {
+  const { graph } = generateSbm({ nodes: 4, relations: 1, pIn: 1, pOut: 1, seed: 1 });
+  expect(await inputError(writeDataset(join(write("file", "x"), "set"), graph))).toContain(
+    "cannot write: a part of this path is a file",
+  );
+});
