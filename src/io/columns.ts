@@ -1,6 +1,6 @@
 /** Which column of a table plays which role. */
 
-import { InputError, suggest } from "../core/errors.js";
+import { InputError, nearestName } from "../core/errors.js";
 
 export type Check = "text" | "weight" | "number";
 
@@ -99,8 +99,9 @@ function findGiven(where: string, role: Role, wanted: string | number, names: re
       `${where}: there is no column ${text} for ${role.name}; the table has ${names.length}: ${listNames(names)}.`,
     );
   }
+  const nearest = nearestName(text, names);
   throw new InputError(
-    `${where}: there is no column "${text}" for ${role.name}${suggest(text, names.slice(0, 50)).replace(/\?$/, "?")} ` +
+    `${where}: there is no column "${text}" for ${role.name}${nearest === undefined ? "." : `; did you mean "${nearest}"?`} ` +
       `The columns are ${listNames(names)}.`,
   );
 }

@@ -55,12 +55,13 @@ export async function readHead(path: string): Promise<FileHead> {
   if (named.extension === "parquet") {
     throw new InputError(`${path}: not a Parquet file: it does not begin with PAR1. The file may be damaged.`);
   }
-  const bytes = gzip ? unpackStart(raw, path) : raw;
+  const unpacked = gzip ? unpackStart(raw, path) : raw;
+  const bytes = unpacked.subarray(0, HEAD_BYTES);
   if (bytes.includes(0) && (bytes[0] === 0xff || bytes[0] === 0xfe)) {
     throw new InputError(`${path}: the text is in UTF-16; expected UTF-8. Save it as UTF-8.`);
   }
   const text = new TextDecoder().decode(bytes);
-  const complete = !gzip && raw.length < HEAD_BYTES;
+  const complete = raw.length < HEAD_BYTES && unpacked.length <= HEAD_BYTES;
   const lastBreak = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
   return {
     path,

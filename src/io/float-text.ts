@@ -1,13 +1,39 @@
-/** The shortest decimal text that reads back as the same 32-bit float. */
+/**
+ * 32-bit floats as decimal text that reads back as the same bits, as short as that allows. Nine digits always suffice
+ * (IEEE 754 binary32); most values need eight or nine.
+ */
+
+/** Powers of ten that are exact as doubles, so that dividing an integer by one rounds once, as reading its text does. */
+const EXACT_POWERS = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
+
+/** Decimal text of a finite 32-bit float. */
 export function floatText(value: number): string {
   if (value === 0) return Object.is(value, -0) ? "-0" : "0";
-  // Nine digits always suffice (IEEE 754 binary32); most values need eight or nine.
-  let digits = 8;
-  if (readsBack(value, 8)) while (digits > 1 && readsBack(value, digits - 1)) digits--;
-  else digits = 9;
-  return String(Number(value.toPrecision(digits)));
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e-12 && magnitude < 1e7) {
+    let places = 7 - Math.floor(Math.log10(magnitude)); // eight digits
+    let best = roundTo(value, places);
+    if (Math.fround(best) === value) {
+      for (; places > 0; places--) {
+        const shorter = roundTo(value, places - 1);
+        if (Math.fround(shorter) !== value) break;
+        best = shorter;
+      }
+      return String(best);
+    }
+    best = roundTo(value, places + 1);
+    if (Math.fround(best) === value) return String(best);
+  }
+  return anyFloatText(value);
 }
 
-function readsBack(value: number, digits: number): boolean {
-  return Math.fround(Number(value.toPrecision(digits))) === value;
+function roundTo(value: number, places: number): number {
+  return Math.round(value * EXACT_POWERS[places]) / EXACT_POWERS[places];
+}
+
+/** The same for any magnitude, by trying precisions. */
+export function anyFloatText(value: number): string {
+  let digits = 1;
+  while (digits < 9 && Math.fround(Number(value.toPrecision(digits))) !== value) digits++;
+  return String(Number(value.toPrecision(digits)));
 }

@@ -22,6 +22,8 @@ export interface ScannedRow {
 export class RowScanner {
   readonly #delimiter: string;
   readonly #skipLines: number;
+  /** What ends a run of plain text. */
+  readonly #special: RegExp;
   #line = 1;
   #rowLine = 1;
   #fields: string[] = [];
@@ -34,11 +36,26 @@ export class RowScanner {
   constructor(dialect: Dialect) {
     this.#delimiter = dialect.delimiter;
     this.#skipLines = dialect.skipLines;
+    const escaped = dialect.delimiter.replace(/[\\\]^-]/g, "\\$&");
+    this.#special = dialect.delimiter === "spaces" ? /[\r\n]/g : new RegExp(`["\\r\\n${escaped}]`, "g");
   }
 
   /** The rows completed by this piece of text. */
   push(text: string): ScannedRow[] {
-    for (const char of text) this.#take(char);
+    for (let i = 0; i < text.length; ) {
+      if (this.#line > this.#skipLines && (this.#state === "start" || this.#state === "plain")) {
+        this.#special.lastIndex = i;
+        const end = this.#special.exec(text)?.index ?? text.length;
+        if (end > i) {
+          this.#field += text.slice(i, end);
+          this.#state = "plain";
+          this.#afterReturn = false;
+          i = end;
+          continue;
+        }
+      }
+      this.#take(text[i++]);
+    }
     return this.#drain();
   }
 

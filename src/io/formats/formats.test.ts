@@ -4,7 +4,7 @@ import { parquetReadObjects } from "hyparquet";
 import { expect, test } from "vitest";
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
-import { floatText } from "../float-text.js";
+import { anyFloatText, floatText } from "../float-text.js";
 import { inputError, temporaryFolder } from "../test-files.js";
 import { formatByPath, readEmbeddings, writeEmbeddings, writeEmbeddingsFolder } from "../write-embeddings.js";
 import { embeddingFormats } from "./index.js";
@@ -161,6 +161,14 @@ test("floats become the shortest text that reads back", () => {
   for (const value of randomFloats(20_000, 9)) {
     const text = floatText(value);
     expect(Object.is(Math.fround(Number(text)), value)).toBe(true);
+  }
+  const rng = new Rng(11, "usual sizes");
+  for (let i = 0; i < 20_000; i++) {
+    const value = Math.fround(rng.normal() * 10 ** (rng.below(12) - 6));
+    const text = floatText(value);
+    expect(Math.fround(Number(text))).toBe(value);
+    // As short as by the slow way; the last digit may be another that reads back as well.
+    expect(text.length).toBe(anyFloatText(value).length);
   }
   expect([0.1, 1 / 3, 16777216, 1e-45, -0].map((value) => floatText(Math.fround(value)))).toEqual([
     "0.1",

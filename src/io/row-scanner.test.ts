@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { RowScanner } from "./row-scanner.js";
+
+function scan(text: string, delimiter: string, skipLines = 0, piece = text.length) {
+  const scanner = new RowScanner({ delimiter, skipLines });
+  const rows = [];
+  for (let at = 0; at < text.length; at += piece) rows.push(...scanner.push(text.slice(at, at + piece)));
+  return [...rows, ...scanner.end()];
+}
+
+test("lines, quotes and blank lines, however the text is cut into pieces", () => {
+  const text = 'skip"me\r\na,"b ""c"" \r\n\u{1F600},"\r\n\r\n  \r\nd"e,"",f\r\n"x"y,z\n"open,\n';
+  const expected = [
+    { line: 2, fields: ["a", 'b "c" \r\n\u{1F600},'] },
+    { line: 5, fields: ["  "] },
+    { line: 6, fields: ['d"e', "", "f"] },
+    { line: 7, fields: ["xy", "z"], fault: "text follows a closing quote" },
+    { line: 8, fields: ["open,\n"], fault: "a quote is opened and never closed" },
+  ];
+  for (const piece of [1, 2, 3, 7, text.length]) expect(scan(text, ",", 1, piece)).toEqual(expected);
+});
+
+test("a quoted empty field makes a row; a missing end of line too", () => {
+  expect(scan('""\n\nlast', ",")).toEqual([
+    { line: 1, fields: [""] },
+    { line: 3, fields: ["last"] },
+  ]);
+});
+
+test.each(["|", "^", "-", "]", "\\", ";"])("the delimiter %s is no pattern", (delimiter) => {
+  expect(scan(`a${delimiter}b`, delimiter)).toEqual([{ line: 1, fields: ["a", "b"] }]);
+});
+
+test("runs of blanks; quotes are letters there", () => {
+  expect(scan(' 1  "2\t3 \r4 5\r\n \n6', "spaces")).toEqual([
+    { line: 1, fields: ["1", '"2', "3"] },
+    { line: 2, fields: ["4", "5"] },
+    { line: 4, fields: ["6"] },
+  ]);
+});
