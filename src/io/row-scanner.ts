@@ -125,8 +125,7 @@ export class RowScanner {
   }
 }
 
-/** The words of a line. */
+/** The words of a line, between spaces and tabs. */
 export function splitAtSpaces(line: string): string[] {
-  const trimmed = line.trim();
-  return trimmed === "" ? [] : trimmed.split(/\s+/);
+  return line.split(/[ \t]+/).filter((word) => word !== "");
 }
