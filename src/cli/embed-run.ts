@@ -1,0 +1,183 @@
+/** The work of `hmge embed`. */
+
+import { rmdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { InputError, InternalError, isUserError } from "../core/errors.js";
+import type { RunRecord } from "../core/record.js";
+import { VERSION } from "../core/version.js";
+import type { LoadedGraph } from "../io/load-graph.js";
+import { writeSafetensors } from "../io/safetensors.js";
+import { checkWritable, formatByName, writeEmbeddingsFolder } from "../io/write-embeddings.js";
+import { diagnose } from "../tasks/diagnostics.js";
+import { estimateRun } from "../train/estimate.js";
+import type { Run } from "../train/run.js";
+import { resolveTraining, startRun } from "../train/train.js";
+import { type Checkpoint, readCheckpoint, removeCheckpoint } from "./checkpoint.js";
+import { chooseEngine } from "./choose-engine.js";
+import { type Arguments, switchOption, textOption } from "./command.js";
+import { embedSummary } from "./embed-summary.js";
+import { listenForInterrupt } from "./interrupt.js";
+import { graphNotes, loadSource } from "./load-source.js";
+import { estimateProcessBytes, requireMemory } from "./memory-estimate.js";
+import { type ModelRequest, readModelOptions } from "./model-options.js";
+import { readBytes, readCount, readNumber } from "./number-options.js";
+import type { Output } from "./output.js";
+import { checkOutputFolder, type FolderState, publish, requireRoom } from "./output-folder.js";
+import { showProgress } from "./progress.js";
+import { buildRecord, median, recordText } from "./run-record.js";
+import { readSourceOptions } from "./source-options.js";
+import { trainWithCheckpoints } from "./train-with-checkpoints.js";
+
+/** Bytes of one number in the files: vectors, best parameters, and a checkpoint of four values per parameter. */
+const NUMBER_BYTES = 4;
+const VALUES_PER_PARAMETER = 5;
+
+export async function runEmbed(given: Arguments, output: Output): Promise<number | undefined> {
+  const out = textOption(given, "out");
+  if (out === undefined) throw new InputError("--out: not given; expected a folder for the results.");
+  const resume = switchOption(given, "resume");
+  const overwrite = switchOption(given, "overwrite");
+  if (resume && overwrite) throw new InputError("--overwrite: also given --resume; expected one of them.");
+  const source = readSourceOptions(given);
+  const request = await readModelOptions(given);
+  const resolved = resolveTraining(request.model, request.settings);
+  const formats = readFormats(given);
+  const every = readNumber(given, "checkpoint-every", 0);
+  const engine = await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
+  const limit = readBytes(given, "memory-limit");
+
+  const folder = await checkOutputFolder(out, { overwrite, resume });
+  const saved = resume ? await findSaved(out, folder, output) : undefined;
+  if (saved === "finished") return 0;
+
+  const beginning = performance.now();
+  const graph = await loadSource(source);
+  const loaded = performance.now();
+  for (const note of graphNotes(graph)) output.note(`note: ${note}`);
+  checkWritable(graph, formats.map(formatByName));
+  const estimate = await estimateRun(graph, request.model, request.settings);
+  const estimatedBytes = estimateProcessBytes(estimate, graph.report.rows);
+  if (!switchOption(given, "force")) requireMemory(estimatedBytes, limit);
+  const numbers = estimate.numParameters * VALUES_PER_PARAMETER + graph.numNodes * Number(resolved.options["dim"] ?? 0);
+  await requireRoom(out, numbers * NUMBER_BYTES);
+
+  const interrupt = listenForInterrupt(() => output.note("\nstopping after this epoch; once more ends at once"));
+  const started = saved?.started ?? new Date().toISOString();
+  const run = await startRun(graph, request.model, {
+    ...request.settings,
+    engine,
+    signal: interrupt.signal,
+    resume: saved?.snapshot,
+  });
+  try {
+    const laidOut = performance.now();
+    if (saved !== undefined) output.note(`resuming after epoch ${run.numEpochs}`);
+    const progress = showProgress(resolved.training.epochs, output.quiet);
+    const seconds = await trainWithCheckpoints(run, { out, started, every, note: output.note }, progress).catch(
+      async (error: unknown) => {
+        if (isUserError(error)) await removeTraces(out, folder);
+        throw error;
+      },
+    );
+    if (run.bestEpoch === 0) {
+      output.note("stopped before the first epoch; nothing was written");
+      return 130;
+    }
+    const record = await writeResults(out, folder, run, request, graph, formats, (outputs, write) => {
+      const total = (performance.now() - beginning) / 1000;
+      return buildRecord({
+        given,
+        started,
+        resolved,
+        graph,
+        engine,
+        run,
+        seconds: {
+          load: (loaded - beginning) / 1000,
+          start: (laidOut - loaded) / 1000,
+          write,
+          total,
+          perEpoch: seconds.length > 0 ? median(seconds) : run.seconds / run.numEpochs,
+        },
+        memory: { peakBytes: process.resourceUsage().maxRSS * 1024, engineBytes: run.memoryBytes, estimatedBytes },
+        relationWeights: run.relationWeights(),
+        diagnostics: diagnose(run.embedding),
+        outputs,
+      });
+    });
+    if (record.stopReason !== "aborted") await removeCheckpoint(out);
+    if (!output.quiet) output.print(embedSummary(record, out, output));
+    output.document({ ...record, out });
+    return 0;
+  } finally {
+    await run.dispose();
+    interrupt.stop();
+  }
+}
+
+function readFormats(given: Arguments): string[] {
+  const names = (textOption(given, "format") ?? "").split(",").map((name) => name.trim());
+  const chosen = ["parquet", ...names.filter((name) => name !== "")];
+  return [...new Set(chosen)].map((name) => formatByName(name).name);
+}
+
+/** The checkpoint to go on from, if there is one. */
+async function findSaved(
+  out: string,
+  { earlier, checkpoint }: FolderState,
+  output: Output,
+): Promise<Checkpoint | "finished" | undefined> {
+  const saved = checkpoint ? await readCheckpoint(out) : undefined;
+  // a checkpoint of another start belongs to a run that was to replace the finished one
+  const current = saved === undefined || saved.started === earlier?.started;
+  if (earlier !== undefined && earlier.stopReason !== "aborted" && current) {
+    output.print(`${out}: the run is finished (${earlier.epochs} epochs); nothing to resume.`);
+    output.document({ ...earlier, out });
+    return "finished";
+  }
+  if (saved === undefined) output.note(`${out}: nothing to resume; starting from the beginning`);
+  return saved;
+}
+
+/** After a failure: nothing stays of a run that has no result. */
+async function removeTraces(out: string, { exists, checkpoint }: FolderState): Promise<void> {
+  if (!checkpoint) await removeCheckpoint(out);
+  if (!exists) await rmdir(out).catch(() => {});
+}
+
+async function writeResults(
+  out: string,
+  { exists, earlier }: FolderState,
+  run: Run,
+  { model }: ModelRequest,
+  graph: LoadedGraph,
+  formats: readonly string[],
+  record: (outputs: readonly string[], writeSeconds: number) => RunRecord,
+): Promise<RunRecord> {
+  const begin = performance.now();
+  let written: RunRecord | undefined;
+  try {
+    await publish(out, earlier, async (staging) => {
+      const files = await writeEmbeddingsFolder(staging, run.embedding, formats);
+      const parameters = run.parameters().map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
+      await writeSafetensors(join(staging, "model.safetensors"), parameters, {
+        format: "hmge model 1",
+        version: VERSION,
+        model: model.name,
+        options: run.identity.options,
+        optimizer: run.identity.optimizer,
+        seed: run.identity.seed,
+        graph: run.identity.graph,
+        relations: JSON.stringify(graph.relations.map(({ name }) => name)),
+      });
+      const outputs = [...files.map((file) => basename(file)), "model.safetensors", "run.json"];
+      written = record(outputs, (performance.now() - begin) / 1000);
+      await writeFile(join(staging, "run.json"), recordText(written));
+    });
+  } catch (error) {
+    if (!exists) await rmdir(out).catch(() => {});
+    throw error;
+  }
+  if (written === undefined) throw new InternalError("the record was not made");
+  return written;
+}

@@ -1,0 +1,70 @@
+/** What a person reads after `hmge embed`. */
+
+import { join } from "node:path";
+import type { Diagnostics, RunRecord } from "../core/record.js";
+import { barChart, formatBytes, formatCount, formatSeconds, lossPlot, plural } from "../report/terminal.js";
+import type { Output } from "./output.js";
+
+/** Fewer directions than this in vectors of at least so many numbers are a collapse. */
+const COLLAPSED_RANK = 2;
+const COLLAPSED_DIM = 8;
+/** More relations than this are not drawn one by one. */
+const MOST_BARS = 20;
+
+const REASONS: Record<RunRecord["stopReason"], string> = {
+  patience: "the loss stopped falling",
+  epochs: "all epochs done",
+  aborted: "interrupted",
+};
+
+export function embedSummary(record: RunRecord, out: string, { ascii, columns, style }: Output): string {
+  const width = Math.min(72, columns);
+  const { graph, seconds, memory } = record;
+  const lines = [
+    `${style.bold("graph")}    ${plural(graph.nodes, "node")}, ${plural(graph.edges, "edge")} in ${plural(graph.relations.length, "relation")}${graph.isolated > 0 ? `, ${plural(graph.isolated, "isolated node")}` : ""}${graph.features === null ? "" : `, ${plural(graph.features, "feature")}`}`,
+    `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each), ${REASONS[record.stopReason]}; best loss ${record.bestLoss.toFixed(4)} at epoch ${formatCount(record.bestEpoch)}`,
+    `${style.bold("vectors")}  ${diagnosisInWords(record.diagnostics, Number(record.options["dim"]))}`,
+    `${style.bold("engine")}   ${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}, ${formatSeconds(seconds.total)} in all`,
+  ];
+  if (record.losses.length > 1) {
+    lines.push("", lossPlot(record.losses, { width, height: 6, ascii, bestEpoch: record.bestEpoch }));
+  }
+  for (const weights of record.relationWeights) {
+    if (weights.final.length < 2 || weights.final.length > MOST_BARS) continue;
+    const bars = graph.relations.map(({ name }, i) => {
+      return { label: name, value: weights.final[i], initial: weights.initial[i] };
+    });
+    lines.push("", `${weights.name} weights (${ascii ? "|" : "┊"} at the start)`, barChart(bars, { width, ascii }));
+  }
+  lines.push("", "written", ...record.outputs.map((name) => `  ${join(out, name)}`));
+  lines.push("", ...nextSteps(record, out));
+  return lines.join("\n");
+}
+
+function nextSteps(record: RunRecord, out: string): string[] {
+  if (record.stopReason === "aborted") {
+    return [`The run was stopped; these are its best vectors so far. Repeat the command with --resume to go on.`];
+  }
+  if (isCollapsed(record.diagnostics, Number(record.options["dim"]))) {
+    return ["Try another --seed, --learning-rate or --set aggregation=mean; hmge models lists all options."];
+  }
+  return [`Try: hmge neighbors ${out} NODE`];
+}
+
+function isCollapsed({ effectiveRank }: Diagnostics, dim: number): boolean {
+  return dim >= COLLAPSED_DIM && effectiveRank < COLLAPSED_RANK;
+}
+
+export function diagnosisInWords(diagnostics: Diagnostics, dim: number): string {
+  const { effectiveRank, deadUnits, meanCosineToMean } = diagnostics;
+  const rank = `they use ${effectiveRank.toFixed(1)} of ${dim} directions`;
+  const dead = deadUnits > 0 ? `, ${plural(deadUnits, "number")} of ${dim} the same for every node` : "";
+  if (isCollapsed(diagnostics, dim)) {
+    return `${rank}${dead}: the vectors have COLLAPSED and hardly tell nodes apart`;
+  }
+  const alike =
+    meanCosineToMean > 0.9
+      ? `; all point much the same way (mean cosine ${meanCosineToMean.toFixed(2)}), so centre them before comparing`
+      : "";
+  return `${rank}${dead}${alike}`;
+}

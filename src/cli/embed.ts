@@ -1,0 +1,43 @@
+/** `hmge embed`: from edges to vectors. */
+
+import type { Command } from "./command.js";
+import { describeModels, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
+import { SOURCE_OPTIONS } from "./source-options.js";
+
+export const embed: Command = {
+  name: "embed",
+  usage: "SOURCE… --out DIR [options]",
+  summary: "learn one vector per node",
+  options: [
+    { name: "out", value: "DIR", doc: "folder for the results" },
+    ...MODEL_OPTIONS,
+    ...TRAINING_OPTIONS,
+    ...SOURCE_OPTIONS,
+    { name: "engine", value: "NAME", doc: "auto, wasm or reference", default: "auto" },
+    {
+      name: "threads",
+      value: "N",
+      doc: "the result does not depend on it",
+      default: "as many as the machine runs at once",
+    },
+    {
+      name: "format",
+      value: "NAME,…",
+      doc: "further files of vectors: npy, tsv, csv, word2vec, projector",
+      default: "parquet, always written",
+    },
+    { name: "resume", doc: "go on with the run in DIR" },
+    { name: "overwrite", doc: "replace the run in DIR" },
+    { name: "checkpoint-every", value: "SECONDS", doc: "how often the state is saved", default: "5, or 20 × a save" },
+    { name: "memory-limit", value: "SIZE", doc: "refuse a run that needs more, such as 2GB", default: "what is free" },
+    { name: "force", doc: "run even if the memory seems too small" },
+  ],
+  examples: [
+    "edges.csv --out vectors",
+    "coauthors.tsv citations.tsv --out vectors --dim 128 --seed 7 --format npy,word2vec",
+    "--sql \"SELECT a AS source, b AS target, kind AS relation FROM 'log/*.parquet'\" --out vectors",
+    "edges.csv --out vectors --resume",
+  ],
+  details: () => describeModels(),
+  run: async (given, output) => (await import("./embed-run.js")).runEmbed(given, output),
+};

@@ -1,0 +1,46 @@
+/** Reads the graph of a command and says what a person should know about it. */
+
+import type { Multiplex } from "../graph/multiplex.js";
+import type { LoadedGraph } from "../io/load-graph.js";
+import { plural } from "../report/format.js";
+import type { SourceRequest } from "./source-options.js";
+
+export async function loadSource({ sources, load }: SourceRequest): Promise<LoadedGraph> {
+  const { loadGraph } = await import("../io/load-graph.js");
+  return loadGraph(sources, load);
+}
+
+/** Remarks on a graph; none of them is an error. */
+export function graphNotes(graph: Multiplex & { readonly notes?: readonly string[] }): string[] {
+  const notes = [...(graph.notes ?? [])];
+  const { relations, report } = graph;
+  if (relations.length === 1) {
+    notes.push(
+      `one relation only ("${relations[0].name}"): this is an ordinary graph; the vectors are learnt all the same.`,
+    );
+  }
+  const empty = relations.filter(({ numEdges }) => numEdges === 0).map(({ name }) => `"${name}"`);
+  if (empty.length > 0) {
+    const shown = empty.slice(0, 5).join(", ") + (empty.length > 5 ? ", …" : "");
+    notes.push(`${plural(empty.length, "relation")} without edges: ${shown}.`);
+  }
+  const changes = [
+    report.selfLoops > 0 ? `${plural(report.selfLoops, "self-loop")} dropped` : "",
+    report.parallelEdges > 0 ? `${plural(report.parallelEdges, "repeated edge")} merged` : "",
+    report.zeroWeights > 0 ? `${plural(report.zeroWeights, "edge")} of weight zero dropped` : "",
+  ].filter((change) => change !== "");
+  if (changes.length > 0) notes.push(`${changes.join(", ")}.`);
+  return notes;
+}
+
+/** Nodes without an edge in any relation. */
+export function countIsolated({ numNodes, relations, directed }: Multiplex): number {
+  const touched = new Uint8Array(numNodes);
+  for (const { rowStart, columns } of relations) {
+    for (let row = 0; row < numNodes; row++) if (rowStart[row + 1] > rowStart[row]) touched[row] = 1;
+    if (directed) for (const column of columns) touched[column] = 1;
+  }
+  let isolated = 0;
+  for (const flag of touched) if (flag === 0) isolated++;
+  return isolated;
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+/** The program: finds the command, runs it, turns failures into one line and an exit code. */
+
+import { InputError, isUserError, suggest } from "../core/errors.js";
+import { VERSION } from "../core/version.js";
+import { COMMON_OPTIONS } from "./command.js";
+import { commands } from "./commands.js";
+import { commandHelp, programHelp } from "./help.js";
+import { createOutput } from "./output.js";
+import { parseArguments } from "./parse-arguments.js";
+
+async function main(given: readonly string[]): Promise<number> {
+  const [name, ...rest] = given;
+  if (name === "--version" || name === "-V") {
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
+  if (name === "--help" || name === "-h" || name === "help") return help(rest[0]);
+  if (name === undefined || (name.startsWith("-") && COMMON_OPTIONS.some((option) => `--${option.name}` === name))) {
+    const { runDemo } = await import("./demo.js");
+    return (await runDemo(given)) ?? 0;
+  }
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command === undefined) {
+    const known = commands.map((candidate) => candidate.name);
+    throw new InputError(
+      name.startsWith("-")
+        ? `${name}: expected a command first, one of ${known.join(", ")}`
+        : `unknown command "${name}"${suggest(name, known)}`,
+    );
+  }
+  if (rest.includes("--help") || rest.includes("-h")) return help(name);
+  const parsed = parseArguments(command, rest);
+  const output = createOutput({ json: parsed.options.has("json"), quiet: parsed.options.has("quiet") });
+  return (await command.run(parsed, output)) ?? 0;
+}
+
+async function help(name: string | undefined): Promise<number> {
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command === undefined && name !== undefined && !name.startsWith("-")) {
+    const known = commands.map((candidate) => candidate.name);
+    throw new InputError(`unknown command "${name}"${suggest(name, known)}`);
+  }
+  process.stdout.write(`${command === undefined ? programHelp(commands) : await commandHelp(command)}\n`);
+  return 0;
+}
+
+/** Prints a failure; returns the exit code: 2 for the user's mistakes, 1 for ours. */
+function report(error: unknown, debug: boolean): number {
+  const message = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
+  const line = message.startsWith("hmge: ") ? message : `hmge: ${message}`;
+  const mine = !isUserError(error);
+  process.stderr.write(
+    `${line}${mine ? " (this is a bug of hmge; please report it with the output of --debug)" : ""}\n`,
+  );
+  if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return mine ? 1 : 2;
+}
+
+// A reader that has seen enough, such as head, is no failure.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+}
+
+const given = process.argv.slice(2);
+process.exitCode = await main(given).catch((error: unknown) => report(error, given.includes("--debug")));

@@ -1,0 +1,104 @@
+/** The options that choose a model and how it is trained; all derived from the definitions of the models. */
+
+import { InputError, suggest } from "../core/errors.js";
+import { formatOption, type OptionSchema } from "../core/options.js";
+import type { Model } from "../nn/model.js";
+import { type Arguments, type CommandOption, textOption } from "./command.js";
+
+export const MODEL_OPTIONS: readonly CommandOption[] = [
+  { name: "model", value: "NAME", doc: "the method; hmge models lists them", default: "hmge" },
+  { name: "preset", value: "NAME", doc: "named option values of the model", default: "its first" },
+  { name: "dim", value: "N", doc: "width of the vectors", default: "the model's" },
+  { name: "set", value: "OPTION=VALUE", repeatable: true, doc: "any option of the model" },
+];
+
+/** Flags of the training and the settings they stand for. */
+const TRAINING_FLAGS: readonly (CommandOption & { setting: string })[] = [
+  { name: "epochs", setting: "epochs", value: "N", doc: "most epochs", default: "the model's" },
+  {
+    name: "patience",
+    setting: "patience",
+    value: "N",
+    doc: "stop after so many epochs without a new smallest loss",
+    default: "the model's",
+  },
+  { name: "seed", setting: "seed", value: "N", doc: "all randomness comes from it", default: "1" },
+  { name: "learning-rate", setting: "learningRate", value: "X", doc: "Adam's step", default: "the model's" },
+  { name: "weight-decay", setting: "weightDecay", value: "X", doc: "L2 added to the gradient", default: "the model's" },
+];
+
+export const TRAINING_OPTIONS: readonly CommandOption[] = TRAINING_FLAGS;
+
+/** Settings of `startRun` as text; the schemas read and check them. */
+export type ModelSettings = Readonly<Record<string, string>>;
+
+export interface ModelRequest {
+  readonly model: Model;
+  readonly settings: ModelSettings;
+}
+
+export async function loadModels(): Promise<readonly Model[]> {
+  return Object.values(await import("../models/index.js"));
+}
+
+export async function findModel(name: string): Promise<Model> {
+  const models = await loadModels();
+  const model = models.find((candidate) => candidate.name === name);
+  if (model !== undefined) return model;
+  const names = models.map((candidate) => candidate.name);
+  throw new InputError(`--model: unknown model "${name}"${suggest(name, names)}`);
+}
+
+export async function readModelOptions(given: Arguments): Promise<ModelRequest> {
+  const model = await findModel(textOption(given, "model") ?? "hmge");
+  const settings: Record<string, string> = {};
+  const add = (setting: string, value: string, where: string) => {
+    if (settings[setting] !== undefined) {
+      throw new InputError(`${where}: ${setting} is given twice (${settings[setting]}, ${value}); expected once.`);
+    }
+    settings[setting] = value;
+  };
+  const preset = textOption(given, "preset");
+  if (preset !== undefined) add("preset", preset, "--preset");
+  for (const { name, setting } of TRAINING_FLAGS) {
+    const value = textOption(given, name);
+    if (value !== undefined) add(setting, value, `--${name}`);
+  }
+  const dim = textOption(given, "dim");
+  if (dim !== undefined) add("dim", dim, "--dim");
+  for (const pair of given.options.get("set") ?? []) {
+    const equals = pair.indexOf("=");
+    if (equals < 1) throw new InputError(`--set: found "${pair}"; expected OPTION=VALUE, such as dim=32.`);
+    const name = pair.slice(0, equals).trim();
+    const known = [...Object.keys(model.options), ...TRAINING_FLAGS.map(({ setting }) => setting)];
+    if (!known.includes(name)) {
+      throw new InputError(`--set: ${model.name} has no option "${name}"${suggest(name, known)}`);
+    }
+    add(name, pair.slice(equals + 1).trim(), "--set");
+  }
+  return { model, settings };
+}
+
+/** What the help of a command says about the models and their options. */
+export async function describeModels(models?: readonly Model[]): Promise<string> {
+  return (models ?? (await loadModels())).map(describeModel).join("\n\n");
+}
+
+function describeModel(model: Model): string {
+  const { epochs, patience, learningRate, weightDecay } = model.training;
+  return [
+    `model ${model.name}: ${model.summary} (${model.paper})`,
+    `  training: epochs ${epochs}, patience ${patience}, learning rate ${learningRate}, weight decay ${weightDecay}`,
+    `  presets: ${Object.entries(model.presets)
+      .map(([name, { doc }]) => `${name}, ${doc}`)
+      .join("; ")}`,
+    "  options, for --set:",
+    ...optionLines(model.options),
+  ].join("\n");
+}
+
+function optionLines(schema: OptionSchema): string[] {
+  const heads = Object.entries(schema).map(([name, spec]) => `${name}=${formatOption(spec.default)}`);
+  const width = Math.max(...heads.map((head) => head.length));
+  return Object.values(schema).map(({ doc, accepts }, i) => `    ${heads[i].padEnd(width)}  ${doc} (${accepts})`);
+}

@@ -1,0 +1,156 @@
+/**
+ * The folder a run writes into. It is looked at before the training and touched only when there is something to write;
+ * results are complete in a staging folder before the first of them gets its name.
+ */
+
+import { constants } from "node:fs";
+import { access, mkdir, readdir, readFile, rename, rm, stat, statfs } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { InputError } from "../core/errors.js";
+import type { RunRecord } from "../core/record.js";
+import { inWords } from "../io/atomic-write.js";
+import { formatBytes } from "../report/format.js";
+import { CHECKPOINT, hasCheckpoint } from "./checkpoint.js";
+
+const STAGING = ".hmge-staging";
+const RECORD = "run.json";
+
+/** The part of an earlier record that matters here. */
+export type EarlierRun = Pick<RunRecord, "started" | "stopReason" | "epochs" | "outputs">;
+
+export interface FolderState {
+  readonly exists: boolean;
+  readonly earlier?: EarlierRun;
+  readonly checkpoint: boolean;
+}
+
+/** Fails where the folder could not take the results. */
+export async function checkOutputFolder(
+  out: string,
+  { overwrite, resume }: { overwrite: boolean; resume: boolean },
+): Promise<FolderState> {
+  const status = await stat(out).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw inWords(error, out);
+  });
+  if (status === undefined) {
+    await requireWritable(await nearestFolder(out), out);
+    return { exists: false, checkpoint: false };
+  }
+  if (!status.isDirectory()) {
+    throw new InputError(`${out}: is a file; expected a folder for the results. Choose another --out.`);
+  }
+  await requireWritable(out, out);
+  const entries = await readdir(out).catch((error: unknown) => {
+    throw inWords(error, out);
+  });
+  const earlier = await readEarlierRun(out);
+  const checkpoint = await hasCheckpoint(out);
+  const abandoned = (await readdir(join(out, CHECKPOINT)).catch(() => [])).every(isLeftover);
+  if (!overwrite && !resume && (earlier !== undefined || checkpoint)) {
+    throw new InputError(
+      `${out}: holds ${earlier === undefined ? "an unfinished run" : `the run of ${earlier.started}`}. Add --resume to go on with it, --overwrite to replace it, or choose another --out.`,
+    );
+  }
+  const foreign = entries.find((entry) => !isLeftover(entry) && !(entry === CHECKPOINT && abandoned));
+  if (!overwrite && earlier === undefined && !checkpoint && foreign !== undefined) {
+    throw new InputError(
+      `${out}: holds other files, such as ${foreign}; expected a new or empty folder. Choose another --out, or add --overwrite to write beside them.`,
+    );
+  }
+  return { exists: true, earlier, checkpoint };
+}
+
+/** What a process that was killed may leave behind: nothing of value. */
+function isLeftover(entry: string): boolean {
+  return entry === STAGING || /^\..*\.[0-9a-f]{12}\.tmp$/.test(entry);
+}
+
+async function readEarlierRun(out: string): Promise<EarlierRun | undefined> {
+  const text = await readFile(join(out, RECORD), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const record: unknown = JSON.parse(text);
+    return isEarlierRun(record) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isEarlierRun(record: unknown): record is EarlierRun {
+  if (typeof record !== "object" || record === null) return false;
+  const { started, stopReason, epochs, outputs, format } = record as Record<string, unknown>;
+  return (
+    typeof format === "number" &&
+    typeof started === "string" &&
+    typeof stopReason === "string" &&
+    typeof epochs === "number" &&
+    Array.isArray(outputs)
+  );
+}
+
+async function nearestFolder(out: string): Promise<string> {
+  for (let path = dirname(resolve(out)); ; path = dirname(path)) {
+    const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw inWords(error, out);
+    });
+    if (status?.isDirectory()) return path;
+    if (status !== undefined)
+      throw new InputError(`${out}: ${path} is a file; expected a folder. Choose another --out.`);
+  }
+}
+
+async function requireWritable(folder: string, out: string): Promise<void> {
+  await access(folder, constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    throw inWords(error, out);
+  });
+}
+
+/** Fails when the disk has no room for so many bytes. */
+export async function requireRoom(out: string, bytes: number): Promise<void> {
+  const folder = await stat(out).then(
+    () => out,
+    () => nearestFolder(out),
+  );
+  const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Infinity, bsize: 1 }));
+  if (bavail * bsize >= bytes) return;
+  throw new InputError(
+    `${out}: the disk has ${formatBytes(bavail * bsize)} left; the results need about ${formatBytes(bytes)}. Free some space or choose another folder.`,
+  );
+}
+
+/**
+ * Has `write` fill a staging folder with files, the record last, then gives them their names. Files of the earlier run
+ * that have no successor are removed.
+ */
+export async function publish(
+  out: string,
+  earlier: EarlierRun | undefined,
+  write: (staging: string) => Promise<void>,
+): Promise<void> {
+  const staging = join(out, STAGING);
+  try {
+    await removeLeftovers(out);
+    await mkdir(staging, { recursive: true });
+    await write(staging);
+    const written = await readdir(staging);
+    // without its record the folder is no finished run until all files are in place
+    await rm(join(out, RECORD), { force: true });
+    for (const name of earlier?.outputs ?? []) {
+      if (!written.includes(name) && basename(name) === name) await rm(join(out, name), { force: true });
+    }
+    for (const name of written.filter((file) => file !== RECORD)) await rename(join(staging, name), join(out, name));
+    await rename(join(staging, RECORD), join(out, RECORD));
+  } catch (error) {
+    throw inWords(error, out);
+  } finally {
+    await rm(staging, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+async function removeLeftovers(out: string): Promise<void> {
+  for (const entry of await readdir(out).catch(() => [])) {
+    if (isLeftover(entry)) await rm(join(out, entry), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Where a command's words go. Standard output carries the result: text for people, or with `--json` exactly one
+ * document. Notes and progress go to standard error.
+ */
+
+import type { WriteStream } from "node:tty";
+
+export interface Output {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** Only ASCII is shown. */
+  readonly ascii: boolean;
+  /** Columns of the terminal, or 80. */
+  readonly columns: number;
+  /** A line or more of the result; nothing with `--json`. */
+  print(text: string): void;
+  /** The document of `--json`; nothing without. */
+  document(value: unknown): void;
+  /** Something a person should know; on standard error, not with `--quiet`. */
+  note(text: string): void;
+  readonly style: Style;
+}
+
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  accent(text: string): string;
+}
+
+export function createOutput({ json, quiet }: { json: boolean; quiet: boolean }): Output {
+  const colours = process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
+  const wrap = (open: number, close: number) => (text: string) =>
+    colours ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return {
+    json,
+    quiet,
+    ascii: !showsUnicode(),
+    columns: terminalColumns(process.stdout),
+    print: (text) => {
+      if (!json) process.stdout.write(`${text}\n`);
+    },
+    document: (value) => {
+      if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    },
+    note: (text) => {
+      if (!quiet) process.stderr.write(`${text}\n`);
+    },
+    style: { bold: wrap(1, 22), dim: wrap(2, 22), accent: wrap(36, 39) },
+  };
+}
+
+export function terminalColumns(stream: Pick<WriteStream, "columns">): number {
+  return Math.max(40, stream.columns ?? 80);
+}
+
+/** POSIX: the locale says so. Windows: terminals since 2019 do. */
+export function showsUnicode(): boolean {
+  if (process.platform === "win32") return true;
+  const locale = process.env["LC_ALL"] || process.env["LC_CTYPE"] || process.env["LANG"] || "";
+  if (process.platform === "darwin" && locale === "") return true;
+  return /utf-?8/i.test(locale);
+}

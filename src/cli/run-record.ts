@@ -1,0 +1,98 @@
+/** Puts together the record of a run. */
+
+import { availableParallelism, cpus, totalmem } from "node:os";
+import type { OptionValue, RunRecord } from "../core/record.js";
+import { RECORD_FORMAT } from "../core/record.js";
+import { VERSION } from "../core/version.js";
+import type { Engine } from "../engine/engine.js";
+import type { LoadedGraph } from "../io/load-graph.js";
+import type { Run } from "../train/run.js";
+import type { Arguments } from "./command.js";
+import { countIsolated } from "./load-source.js";
+
+export interface RecordParts {
+  readonly given: Arguments;
+  readonly started: string;
+  readonly resolved: {
+    readonly preset: string;
+    readonly training: Readonly<Record<string, OptionValue>>;
+    readonly options: Readonly<Record<string, OptionValue>>;
+  };
+  readonly graph: LoadedGraph;
+  readonly engine: Engine;
+  readonly run: Run;
+  readonly seconds: Omit<RunRecord["seconds"], "train">;
+  readonly memory: RunRecord["memory"];
+  readonly relationWeights: RunRecord["relationWeights"];
+  readonly diagnostics: RunRecord["diagnostics"];
+  readonly outputs: readonly string[];
+}
+
+export function buildRecord(parts: RecordParts): RunRecord {
+  const { given, resolved, graph, engine, run } = parts;
+  const { load, start, write, total, perEpoch } = parts.seconds;
+  return {
+    format: RECORD_FORMAT,
+    version: VERSION,
+    started: parts.started,
+    created: new Date().toISOString(),
+    command: commandOptions(given),
+    model: run.identity.model,
+    preset: resolved.preset,
+    options: resolved.options,
+    training: resolved.training,
+    seed: Number(run.identity.seed),
+    graph: {
+      hash: run.identity.graph,
+      nodes: graph.numNodes,
+      edges: graph.relations.reduce((sum, { numEdges }) => sum + numEdges, 0),
+      directed: graph.directed,
+      relations: graph.relations.map(({ name, numEdges, values }) => {
+        return { name, edges: numEdges, weighted: values !== undefined };
+      }),
+      isolated: countIsolated(graph),
+      features: graph.features?.numColumns ?? null,
+      import: graph.report,
+      files: graph.files,
+    },
+    engine: { description: engine.description, threads: engine.numThreads, kernels: engine.kernels },
+    machine: {
+      cpu: cpus().at(0)?.model.trim() || process.arch,
+      cores: availableParallelism(),
+      memoryBytes: totalmem(),
+      platform: `${process.platform} ${process.arch}`,
+      node: process.version,
+    },
+    epochs: run.numEpochs,
+    bestEpoch: run.bestEpoch,
+    bestLoss: run.bestLoss,
+    losses: [...run.losses],
+    stopReason: run.stopReason ?? "aborted",
+    seconds: { load, start, train: run.seconds, write, total, perEpoch },
+    memory: parts.memory,
+    relationWeights: parts.relationWeights,
+    diagnostics: parts.diagnostics,
+    outputs: parts.outputs,
+  };
+}
+
+function commandOptions({ words, options }: Arguments): Record<string, unknown> {
+  const named = [...options].map(([name, values]) => {
+    return [name, values.length > 1 ? values : values[0] === "true" ? true : values[0]];
+  });
+  return { sources: words, ...Object.fromEntries(named) };
+}
+
+/** The record as text; lists of numbers stay on one line. */
+export function recordText(record: RunRecord): string {
+  const text = JSON.stringify(record, null, 2);
+  // a line break never stands inside a JSON string, so this meets lists only
+  return `${text.replace(/\[\n\s+[-\d][^\]"{]*\]/g, (list) => list.replace(/\s+/g, " "))}\n`;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return 0;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

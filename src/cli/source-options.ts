@@ -1,0 +1,64 @@
+/** The options that say what graph is meant; shared by the commands that read one. */
+
+import { InputError, suggest } from "../core/errors.js";
+import type { LoadOptions } from "../io/load-graph.js";
+import { type Arguments, type CommandOption, switchOption, textOption } from "./command.js";
+
+export const SOURCE_OPTIONS: readonly CommandOption[] = [
+  {
+    name: "columns",
+    value: "ROLE=COLUMN,…",
+    repeatable: true,
+    doc: "columns by name or position (from 1), for the roles source, target, relation and weight",
+  },
+  { name: "sql", value: "QUERY", doc: "a DuckDB query with these columns, instead of SOURCE" },
+  { name: "directed", doc: "keep the direction of edges" },
+  { name: "features", value: "FILE", doc: "features of nodes: node, feature, value; or node and a column per feature" },
+  { name: "missing-features", value: "zero", doc: "nodes that FILE does not name get zeros", default: "an error" },
+  { name: "nodes", value: "FILE", doc: "ids of nodes, so that nodes without edges are there too" },
+];
+
+export interface SourceRequest {
+  readonly sources: readonly string[];
+  readonly load: LoadOptions;
+}
+
+const ROLES = ["source", "target", "relation", "weight"] as const;
+
+export function readSourceOptions(given: Arguments): SourceRequest {
+  const missing = textOption(given, "missing-features");
+  if (missing !== undefined && missing !== "zero" && missing !== "error") {
+    throw new InputError(`--missing-features: found "${missing}"; expected zero or error.`);
+  }
+  const sql = textOption(given, "sql");
+  if (given.words.length === 0 && sql === undefined) {
+    throw new InputError("source: nothing given; expected a dataset folder, one or more files, or --sql.");
+  }
+  return {
+    sources: given.words,
+    load: {
+      sql,
+      directed: switchOption(given, "directed"),
+      columns: readColumns(given.options.get("columns") ?? []),
+      features: textOption(given, "features"),
+      nodes: textOption(given, "nodes"),
+      missingFeatures: missing,
+    },
+  };
+}
+
+function readColumns(values: readonly string[]): LoadOptions["columns"] {
+  const columns: Partial<Record<(typeof ROLES)[number], string | number>> = {};
+  for (const pair of values.flatMap((value) => value.split(","))) {
+    const equals = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(0, equals)).trim();
+    const column = pair.slice(equals + 1).trim();
+    if (equals < 1 || column === "") {
+      throw new InputError(`--columns: found "${pair}"; expected ROLE=COLUMN, such as source=protein_a.`);
+    }
+    const role = ROLES.find((candidate) => candidate === name);
+    if (role === undefined) throw new InputError(`--columns: unknown role "${name}"${suggest(name, ROLES)}`);
+    columns[role] = /^\d+$/.test(column) ? Number(column) : column;
+  }
+  return columns;
+}

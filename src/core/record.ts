@@ -1,0 +1,93 @@
+/** What a run leaves behind beside its vectors: enough to repeat it and to judge it. */
+
+/** Raised when a field changes its meaning. */
+export const RECORD_FORMAT = 1;
+
+export interface RelationRecord {
+  readonly name: string;
+  readonly edges: number;
+  readonly weighted: boolean;
+}
+
+export interface GraphRecord {
+  /** Content hash: equal graphs, equal hashes. */
+  readonly hash: string;
+  readonly nodes: number;
+  readonly edges: number;
+  readonly directed: boolean;
+  readonly relations: readonly RelationRecord[];
+  /** Nodes without an edge. */
+  readonly isolated: number;
+  /** Number of features; null without features. */
+  readonly features: number | null;
+  /** What the import met and changed. */
+  readonly import: {
+    readonly rows: number;
+    readonly selfLoops: number;
+    readonly parallelEdges: number;
+    readonly zeroWeights: number;
+  };
+  readonly files: readonly string[];
+}
+
+export interface Diagnostics {
+  /** Directions the vectors use, from 1 (all on a line) to dim (all alike). */
+  readonly effectiveRank: number;
+  /** Columns that are the same for every node. */
+  readonly deadUnits: number;
+  /** Mean cosine between a vector and the mean vector; near 1 the vectors hardly differ. */
+  readonly meanCosineToMean: number;
+}
+
+export type OptionValue = string | number | boolean | readonly number[];
+
+export interface RunRecord {
+  readonly format: number;
+  readonly version: string;
+  /** When the run was first started, ISO 8601; a resumed run keeps it. */
+  readonly started: string;
+  /** When the record was written. */
+  readonly created: string;
+  /** What was given on the command line. */
+  readonly command: Readonly<Record<string, unknown>>;
+  readonly model: string;
+  readonly preset: string;
+  /** Every option of the model, as used. */
+  readonly options: Readonly<Record<string, OptionValue>>;
+  readonly training: Readonly<Record<string, OptionValue>>;
+  readonly seed: number;
+  readonly graph: GraphRecord;
+  readonly engine: { readonly description: string; readonly threads: number; readonly kernels: string };
+  readonly machine: {
+    readonly cpu: string;
+    readonly cores: number;
+    readonly memoryBytes: number;
+    readonly platform: string;
+    readonly node: string;
+  };
+  readonly epochs: number;
+  readonly bestEpoch: number;
+  readonly bestLoss: number;
+  readonly losses: readonly number[];
+  readonly stopReason: "patience" | "epochs" | "aborted";
+  /** Wall time of this process, but `train`, which counts the epochs before a resume too. */
+  readonly seconds: {
+    readonly load: number;
+    readonly start: number;
+    readonly train: number;
+    readonly write: number;
+    readonly total: number;
+    /** Median. */
+    readonly perEpoch: number;
+  };
+  readonly memory: { readonly peakBytes: number; readonly engineBytes: number; readonly estimatedBytes: number };
+  /** What the model says about its relations, one number per relation of `graph`. */
+  readonly relationWeights: readonly {
+    readonly name: string;
+    readonly initial: readonly number[];
+    readonly final: readonly number[];
+  }[];
+  readonly diagnostics: Diagnostics;
+  /** Names of the files written, in the folder of this record. */
+  readonly outputs: readonly string[];
+}

@@ -1,0 +1,138 @@
+/**
+ * L-BFGS (Nocedal 1980) with a strong Wolfe line search (Nocedal and Wright 2006, algorithms 3.5 and 3.6), float64.
+ * For smooth convex problems of modest size: probes on vectors.
+ */
+
+/** Value at x; writes the gradient into `gradient`. */
+export type Objective = (x: Float64Array, gradient: Float64Array) => number;
+
+export interface LbfgsResult {
+  readonly x: Float64Array;
+  readonly value: number;
+  readonly iterations: number;
+  /** Whether the largest entry of the gradient fell below the tolerance. */
+  readonly converged: boolean;
+}
+
+export interface LbfgsOptions {
+  /** Largest entry of the gradient at which the search ends; default 1e-8. */
+  readonly tolerance?: number;
+  /** Default 1000. */
+  readonly maxIterations?: number;
+}
+
+const MEMORY = 10;
+const SUFFICIENT_DECREASE = 1e-4;
+const CURVATURE = 0.9;
+
+export function minimizeLbfgs(objective: Objective, start: Float64Array, options: LbfgsOptions = {}): LbfgsResult {
+  const { tolerance = 1e-8, maxIterations = 1000 } = options;
+  const n = start.length;
+  let x: Float64Array = start.slice();
+  let gradient: Float64Array = new Float64Array(n);
+  let value = objective(x, gradient);
+  const steps: { s: Float64Array; y: Float64Array; rho: number }[] = [];
+  let iterations = 0;
+  while (largest(gradient) > tolerance && iterations < maxIterations) {
+    iterations++;
+    const direction = twoLoop(gradient, steps);
+    const slope = dot(gradient, direction);
+    if (!(slope < 0)) break;
+    const first = steps.length === 0 ? Math.min(1, 1 / Math.sqrt(dot(gradient, gradient))) : 1;
+    const found = lineSearch(objective, x, value, slope, direction, first);
+    if (found === undefined) break;
+    const s = found.x.map((v, i) => v - x[i]);
+    const y = found.gradient.map((v, i) => v - gradient[i]);
+    const sy = dot(s, y);
+    if (sy > 1e-300) {
+      steps.push({ s, y, rho: 1 / sy });
+      if (steps.length > MEMORY) steps.shift();
+    }
+    ({ x, gradient, value } = found);
+  }
+  return { x, value, iterations, converged: largest(gradient) <= tolerance };
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+function largest(a: Float64Array): number {
+  let most = 0;
+  for (let i = 0; i < a.length; i++) most = Math.max(most, Math.abs(a[i]));
+  return most;
+}
+
+/** −H·g by the two-loop recursion. */
+function twoLoop(gradient: Float64Array, steps: readonly { s: Float64Array; y: Float64Array; rho: number }[]) {
+  const q = gradient.map((v) => -v);
+  const alphas: number[] = [];
+  for (let k = steps.length - 1; k >= 0; k--) {
+    const { s, y, rho } = steps[k];
+    const alpha = (alphas[k] = rho * dot(s, q));
+    for (let i = 0; i < q.length; i++) q[i] -= alpha * y[i];
+  }
+  if (steps.length > 0) {
+    const { y, rho } = steps[steps.length - 1];
+    const scale = 1 / (rho * dot(y, y));
+    for (let i = 0; i < q.length; i++) q[i] *= scale;
+  }
+  steps.forEach(({ s, y, rho }, k) => {
+    const correction = alphas[k] - rho * dot(y, q);
+    for (let i = 0; i < q.length; i++) q[i] += correction * s[i];
+  });
+  return q;
+}
+
+interface Point {
+  readonly t: number;
+  readonly x: Float64Array;
+  readonly gradient: Float64Array;
+  readonly value: number;
+  readonly slope: number;
+}
+
+function lineSearch(
+  objective: Objective,
+  x: Float64Array,
+  value: number,
+  slope: number,
+  direction: Float64Array,
+  first: number,
+): Point | undefined {
+  const at = (t: number): Point => {
+    const moved = x.map((v, i) => v + t * direction[i]);
+    const gradient = new Float64Array(x.length);
+    const found = objective(moved, gradient);
+    return { t, x: moved, gradient, value: found, slope: dot(gradient, direction) };
+  };
+  const tooHigh = (p: Point) => !(p.value <= value + SUFFICIENT_DECREASE * p.t * slope);
+  let previous: Point = { t: 0, x, gradient: new Float64Array(0), value, slope };
+  let t = first;
+  for (let i = 0; i < 40; i++, t *= 2) {
+    const point = at(t);
+    if (tooHigh(point) || (i > 0 && point.value >= previous.value)) return zoom(previous, point);
+    if (Math.abs(point.slope) <= -CURVATURE * slope) return point;
+    if (point.slope >= 0) return zoom(point, previous);
+    previous = point;
+  }
+  return previous.t > 0 ? previous : undefined;
+
+  function zoom(low: Point, high: Point): Point | undefined {
+    let [a, b] = [low, high];
+    for (let i = 0; i < 60; i++) {
+      const point = at((a.t + b.t) / 2);
+      if (tooHigh(point) || point.value >= a.value) {
+        b = point;
+      } else {
+        if (Math.abs(point.slope) <= -CURVATURE * slope) return point;
+        if (point.slope * (b.t - a.t) >= 0) b = a;
+        a = point;
+      }
+    }
+    // rounding has hidden the minimum: what was gained so far is all there is
+    return a.t > 0 ? a : undefined;
+  }
+}
