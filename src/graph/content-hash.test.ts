@@ -2,6 +2,14 @@ import { expect, test } from "vitest";
 import { contentHash, WordHash } from "./content-hash.js";
 import { multiplexFromEdges } from "./multiplex-from-edges.js";
 
+const features = (value: number) => ({
+  names: ["f"],
+  numColumns: 1,
+  rowStart: Uint32Array.of(0, 1, 1, 1),
+  columns: Uint32Array.of(0),
+  values: Float32Array.of(value),
+});
+
 test("every part of the content counts", () => {
   const base = { source: ["a", "b"], target: ["b", "c"], relation: ["r", "s"], weight: [1, 2] };
   const hashes = [
@@ -14,6 +22,8 @@ test("every part of the content counts", () => {
     multiplexFromEdges({ ...base, weight: [1, 2.0000002384185791] }),
     multiplexFromEdges({ ...base, weight: undefined }),
     multiplexFromEdges({ ...base, source: ["ab", "b"] }),
+    { ...multiplexFromEdges(base), features: features(1) },
+    { ...multiplexFromEdges(base), features: features(2) },
   ].map(contentHash);
   for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{32}$/);
   expect(new Set(hashes).size).toBe(hashes.length);

@@ -29,6 +29,7 @@ export async function writeAllAtomically(files: readonly { path: string; content
       const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
       pending.push({ path, temporary });
       if (typeof content === "function") {
+        await writeContent(temporary, ""); // the system's own failures come first, with their codes
         await content(temporary);
         await syncFile(temporary);
       } else {

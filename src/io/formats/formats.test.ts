@@ -157,6 +157,13 @@ test("a folder is read by what is in it; numbers must be finite; names must be k
   );
 });
 
+test.each(embeddingFormats)("$name: a folder that is not there", async ({ extension }) => {
+  const path = join(folder, `nowhere/x.${extension}`);
+  expect(await inputError(writeEmbeddings(path, embeddingOf(["a"])))).toBe(
+    `${path}: cannot write: the folder does not exist. Create it first.`,
+  );
+});
+
 test("floats become the shortest text that reads back", () => {
   for (const value of randomFloats(20_000, 9)) {
     const text = floatText(value);
