@@ -1,6 +1,11 @@
 /** The commands, in the order of the help. */
 
 import type { Command } from "./command.js";
+import { convert } from "./convert.js";
 import { embed } from "./embed.js";
+import { generate } from "./generate.js";
+import { inspect } from "./inspect.js";
+import { models } from "./models.js";
+import { neighbors } from "./neighbors.js";
 
-export const commands: readonly Command[] = [embed];
+export const commands: readonly Command[] = [embed, inspect, neighbors, convert, generate, models];

@@ -32,6 +32,9 @@ import { trainWithCheckpoints } from "./train-with-checkpoints.js";
 const NUMBER_BYTES = 4;
 const VALUES_PER_PARAMETER = 5;
 
+const MEMORY_ADVICE =
+  "Lower --dim or a width of the model (--set), leave out relations, or add --force to try it all the same.";
+
 export async function runEmbed(given: Arguments, output: Output): Promise<number | undefined> {
   const out = textOption(given, "out");
   if (out === undefined) throw new InputError("--out: not given; expected a folder for the results.");
@@ -57,7 +60,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   checkWritable(graph, formats.map(formatByName));
   const estimate = await estimateRun(graph, request.model, request.settings);
   const estimatedBytes = estimateProcessBytes(estimate, graph.report.rows);
-  if (!switchOption(given, "force")) requireMemory(estimatedBytes, limit);
+  if (!switchOption(given, "force")) requireMemory(estimatedBytes, { limit, advice: MEMORY_ADVICE });
   const numbers = estimate.numParameters * VALUES_PER_PARAMETER + graph.numNodes * Number(resolved.options["dim"] ?? 0);
   await requireRoom(out, numbers * NUMBER_BYTES);
 

@@ -21,13 +21,19 @@ export function estimateProcessBytes(estimate: RunEstimate, rows: number): numbe
   return BASE_BYTES + 2 * graphBytes + Math.max(loading, training);
 }
 
-/** Fails when a run would need more than there is, or than `limit`. */
-export function requireMemory(needed: number, limit: number | undefined): void {
+export interface MemoryCheck {
+  /** Bytes that may be taken; default: what is free. */
+  readonly limit?: number;
+  /** What to do when they are too few. */
+  readonly advice: string;
+}
+
+/** Fails when more is needed than there is. */
+export function requireMemory(needed: number, { limit, advice }: MemoryCheck): void {
   const available = limit ?? availableBytes();
   if (needed <= available) return;
   throw new InputError(
-    `memory: the run needs about ${formatBytes(needed)}; ${limit === undefined ? "there is" : "the limit is"} ${formatBytes(available)}. ` +
-      "Lower --dim or a width of the model (--set), leave out relations, or add --force to try it all the same.",
+    `memory: about ${formatBytes(needed)} are needed; ${limit === undefined ? "there are" : "the limit is"} ${formatBytes(available)}. ${advice}`,
   );
 }
 

@@ -1,0 +1,134 @@
+/** The work of `hmge inspect`. */
+
+import { availableParallelism } from "node:os";
+import { contentHash } from "../graph/content-hash.js";
+import { describeGraph, type GraphDescription } from "../graph/describe.js";
+import type { LoadedGraph } from "../io/load-graph.js";
+import { formatBytes, formatCount, formatNumber, formatSeconds, plural, table } from "../report/terminal.js";
+import { estimateRun } from "../train/estimate.js";
+import { resolveTraining } from "../train/train.js";
+import type { Arguments } from "./command.js";
+import { graphNotes, loadSource } from "./load-source.js";
+import { availableBytes, estimateProcessBytes } from "./memory-estimate.js";
+import { type ModelRequest, readModelOptions } from "./model-options.js";
+import { readCount } from "./number-options.js";
+import type { Output } from "./output.js";
+import { readSourceOptions } from "./source-options.js";
+import { estimateEpochSeconds } from "./time-estimate.js";
+
+/** Pairs of relations shown, most overlapping first. */
+const MOST_PAIRS = 5;
+
+interface Pair {
+  readonly relations: readonly [string, string];
+  /** Shared edges over edges in either. */
+  readonly overlap: number;
+}
+
+export async function runInspect(given: Arguments, output: Output): Promise<number> {
+  const source = readSourceOptions(given);
+  const request = await readModelOptions(given);
+  resolveTraining(request.model, request.settings); // a wrong option fails before a large file is read
+  const threads = readCount(given, "threads", 1) ?? availableParallelism();
+  const graph = await loadSource(source);
+  const description = describeGraph(graph);
+  const notes = graphNotes(graph);
+  const run = await estimate(graph, request, threads);
+  const pairs = overlappingPairs(description);
+  const { overlap: _, ...counts } = description;
+  output.document({
+    ...counts,
+    overlaps: pairs,
+    hash: contentHash(graph),
+    features:
+      graph.features === undefined
+        ? null
+        : { count: graph.features.numColumns, entries: graph.features.columns.length },
+    import: graph.report,
+    files: graph.files,
+    notes,
+    run,
+  });
+  if (!output.json) printDescription(graph, description, pairs.slice(0, MOST_PAIRS), output);
+  for (const note of notes) output.print(`note: ${note}`);
+  output.print("");
+  if (run === null) output.print("nothing to train: a run needs two nodes and an edge");
+  else {
+    output.print(output.style.bold(`a run of ${run.model} (dim ${run.dim}) will need`));
+    output.print(
+      `  memory      about ${formatBytes(run.memoryBytes)}, of which the engine ${formatBytes(run.engineBytes)}; free now: ${formatBytes(run.availableBytes)}`,
+    );
+    output.print(
+      `  time        about ${formatSeconds(run.secondsPerEpoch)} an epoch with ${plural(threads, "thread")}, at most ${formatSeconds(run.secondsPerEpoch * run.epochs)} for ${formatCount(run.epochs)} epochs`,
+    );
+    output.print(`  parameters  ${formatCount(run.parameters)}`);
+  }
+  return 0;
+}
+
+async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, threads: number) {
+  if (graph.numNodes < 2 || graph.relations.every(({ numEdges }) => numEdges === 0)) return null;
+  const found = await estimateRun(graph, model, settings);
+  return {
+    model: model.name,
+    dim: Number(resolveTraining(model, settings).options["dim"]),
+    threads,
+    memoryBytes: estimateProcessBytes(found, graph.report.rows),
+    availableBytes: availableBytes(),
+    secondsPerEpoch: estimateEpochSeconds(found, threads),
+    parameters: found.numParameters,
+    ...found,
+  };
+}
+
+function overlappingPairs({ relations, overlap }: GraphDescription): Pair[] {
+  const pairs: Pair[] = [];
+  overlap?.forEach((row, i) => {
+    for (let j = i + 1; j < row.length; j++) {
+      if (row[j] > 0) pairs.push({ relations: [relations[i].name, relations[j].name], overlap: row[j] });
+    }
+  });
+  return pairs.sort((a, b) => b.overlap - a.overlap);
+}
+
+function printDescription(graph: LoadedGraph, found: GraphDescription, pairs: readonly Pair[], output: Output): void {
+  const { style, ascii } = output;
+  output.print(
+    `${style.bold("graph")}  ${plural(found.nodes, "node")}, ${plural(found.edges, "edge")} in ${plural(found.relations.length, "relation")}, ${found.directed ? "directed" : "undirected"}`,
+  );
+  output.print("");
+  const rows = found.relations.map(({ name, edges, nodes, meanDegree, maxDegree, density, weighted }) => [
+    name,
+    formatCount(edges),
+    formatCount(nodes),
+    meanDegree.toFixed(2),
+    formatCount(maxDegree),
+    formatNumber(density),
+    weighted ? "yes" : "no",
+  ]);
+  const header = ["relation", "edges", "nodes", "mean degree", "max degree", "density", "weighted"];
+  output.print(table([header, ...rows], { ascii }));
+  output.print("");
+  output.print(`isolated    ${plural(found.isolatedNodes, "node")} without an edge`);
+  output.print(
+    `components  ${formatCount(found.components)}; the largest has ${plural(found.largestComponent, "node")}`,
+  );
+  if (found.unionEdges !== undefined && found.relations.length > 1) {
+    output.print(`union       ${plural(found.unionEdges, "distinct edge")} over all relations`);
+  }
+  pairs.forEach(({ relations: [a, b], overlap }, i) => {
+    const share = `${formatNumber(100 * overlap)} %`;
+    output.print(`${(i === 0 ? "overlap" : "").padEnd(12)}${share.padEnd(8)}${a} and ${b}`);
+  });
+  const { features } = graph;
+  if (features !== undefined) {
+    const share = features.columns.length / (graph.numNodes * features.numColumns);
+    output.print(
+      `features    ${formatCount(features.numColumns)}, ${formatNumber(100 * share)} % of the entries not zero`,
+    );
+  }
+  const { rows: read, selfLoops, parallelEdges } = graph.report;
+  output.print(
+    `read        ${plural(read, "row")} from ${plural(graph.files.length, "file")}: ${plural(selfLoops, "self-loop")}, ${plural(parallelEdges, "duplicate")}`,
+  );
+}
