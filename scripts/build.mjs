@@ -1,15 +1,68 @@
-/** Builds dist/: kernels, JavaScript with types, and the kernels beside it. */
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+/**
+ * Builds dist/: kernels, JavaScript with types, and the kernels beside it. Does nothing when dist/ is of these sources,
+ * unless --force is given. The new folder takes the old one's place when it is complete.
+ */
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { buildKernels } from "./build-kernels.mjs";
-import { root, runQuietly } from "./setup.mjs";
+import { fingerprint, isBuilt, locked, orExit, root, runQuietly, sourceFingerprint } from "./setup.mjs";
 
-await buildKernels();
-rmSync(join(root, "dist"), { recursive: true, force: true });
-runQuietly(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"]);
-const from = join(root, "src/engine/wasm/generated");
-const to = join(root, "dist/engine/wasm/generated");
-mkdirSync(to, { recursive: true });
-for (const file of readdirSync(from)) if (file.endsWith(".wasm")) cpSync(join(from, file), join(to, file));
-chmodSync(join(root, "dist/cli/main.js"), 0o755);
-writeFileSync(join(root, "dist/.built"), new Date().toISOString());
+const GENERATED = "src/engine/wasm/generated";
+const force = process.argv.includes("--force");
+
+async function build() {
+  if (isBuilt() && !force) return;
+  const stamp = sourceFingerprint();
+  await ensureKernels();
+
+  const fresh = join(root, "build/dist");
+  const old = join(root, "build/dist-old");
+  rmSync(fresh, { recursive: true, force: true });
+  runQuietly(process.execPath, [
+    join(root, "node_modules/typescript/bin/tsc"),
+    ...["-p", "tsconfig.build.json", "--outDir", fresh],
+  ]);
+  const kernels = join(fresh, "engine/wasm/generated");
+  mkdirSync(kernels, { recursive: true });
+  for (const file of readdirSync(join(root, GENERATED))) {
+    if (file.endsWith(".wasm")) copyFileSync(join(root, GENERATED, file), join(kernels, file));
+  }
+  chmodSync(join(fresh, "cli/main.js"), 0o755);
+  writeFileSync(join(fresh, ".built"), stamp);
+
+  const dist = join(root, "dist");
+  rmSync(old, { recursive: true, force: true });
+  try {
+    renameSync(dist, old);
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+  }
+  renameSync(fresh, dist);
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** Compiles the kernels when the last compilation was of other sources; it takes most of a build's time. */
+async function ensureKernels() {
+  const stamp = join(root, GENERATED, ".built");
+  const wanted = fingerprint(
+    ["scripts/build-kernels.mjs", "src/engine/wasm/assembly", "node_modules/assemblyscript/package.json"],
+    (name) => name === "dispatch.ts",
+  );
+  try {
+    if (readFileSync(stamp, "utf8") === wanted && !force) return;
+  } catch {}
+  rmSync(stamp, { force: true });
+  await buildKernels();
+  writeFileSync(stamp, wanted);
+}
+
+await orExit(() => locked(build));

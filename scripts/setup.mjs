@@ -1,52 +1,195 @@
 /**
- * What every command needs first: installed packages and a build that is not older than its sources. Does nothing when
- * nothing is missing. Runs with Node alone, on any platform.
+ * What every command needs first: installed packages and a build of these very sources. Does nothing when nothing is
+ * missing. Runs with Node alone, on any platform.
+ *
+ * Both stamps hold a fingerprint of what they were made from and are written last, so that an interrupted installation
+ * or build is never taken for a complete one. One lock keeps runs that start together from installing or building over
+ * each other.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Runs a program with our standard error as its output, so that standard output stays the user's; exits on failure. */
-export function runQuietly(command, args) {
-  const { status, error } = spawnSync(command, args, {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-    shell: process.platform === "win32",
+const LOCK = join(root, ".hmge-setup.lock");
+/** Longer than any installation or build; the lock of a process that cannot be asked is stale after this. */
+const LOCK_MILLISECONDS = 15 * 60_000;
+const POLL_MILLISECONDS = 200;
+
+/** Runs a program with our standard error as its output, so that standard output stays the user's. */
+export function runQuietly(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], ...options });
+  if (status === 0) return;
+  const reason = error === undefined ? `exit code ${status}` : error.message;
+  throw new SetupError(`${basename(command)} ${args.map((arg) => basename(arg)).join(" ")} failed: ${reason}`);
+}
+
+export class SetupError extends Error {}
+
+/** Runs `body`; a failed set-up ends the process with one line. */
+export async function orExit(body) {
+  try {
+    return await body();
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(`hmge: ${error.message}`);
+    process.exit(1);
+  }
+}
+
+/** Program and first arguments that call npm: the one that called us, the one beside Node, or the one on the path. */
+export function npmCommand() {
+  const beside = dirname(process.execPath);
+  const candidates = [
+    process.env.npm_execpath ?? "",
+    join(beside, "node_modules/npm/bin/npm-cli.js"),
+    join(beside, "../lib/node_modules/npm/bin/npm-cli.js"),
+  ];
+  const script = candidates.find((path) => basename(path) === "npm-cli.js" && existsSync(path));
+  if (script !== undefined) return { command: process.execPath, args: [script], options: {} };
+  // npm is a batch file on Windows, which only a shell can start
+  return process.platform === "win32"
+    ? { command: "npm.cmd", args: [], options: { shell: true } }
+    : { command: "npm", args: [], options: {} };
+}
+
+/** Holds the lock during `body`; waits for another process that holds it. */
+export async function locked(body) {
+  let told = false;
+  for (;;) {
+    const holder = takeLock();
+    if (holder === undefined) break;
+    if (!told) process.stderr.write(`hmge: waiting for the set-up that process ${holder} began …\n`);
+    told = true;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
+  }
+  const release = () => rmSync(LOCK, { force: true });
+  // an interrupt must not leave the lock behind; the stamps are not written then
+  const interrupted = () => {
+    release();
+    process.exit(130);
+  };
+  process.on("SIGINT", interrupted).on("SIGTERM", interrupted);
+  try {
+    return await body();
+  } finally {
+    release();
+    process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
+  }
+}
+
+/** Takes the lock, or returns the process that holds it. */
+function takeLock() {
+  try {
+    const file = openSync(LOCK, "wx");
+    writeFileSync(file, `${hostname()} ${process.pid}`);
+    closeSync(file);
+    return undefined;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw new SetupError(`${LOCK}: ${error.message}`);
+  }
+  let text;
+  let age;
+  try {
+    text = readFileSync(LOCK, "utf8");
+    age = Date.now() - statSync(LOCK).mtimeMs;
+  } catch {
+    return "another"; // released just now
+  }
+  const [host, pid] = text.split(" ");
+  const dead = host === hostname() && pid !== undefined && !isAlive(Number(pid));
+  if (!dead && age < LOCK_MILLISECONDS) return pid ?? "another";
+  // moved aside, not deleted: of several processes that find the lock stale, one moves it
+  const aside = `${LOCK}.${process.pid}`;
+  try {
+    renameSync(LOCK, aside);
+    rmSync(aside, { force: true });
+  } catch {}
+  return "another";
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** Hash of the names and contents of files; folders are walked, `skip` leaves names out. */
+export function fingerprint(paths, skip = () => false) {
+  const hash = createHash("sha256");
+  const visit = (path) => {
+    const full = join(root, path);
+    if (!existsSync(full)) return;
+    if (statSync(full).isDirectory()) {
+      for (const name of readdirSync(full).sort()) if (!skip(name)) visit(`${path}/${name}`);
+    } else {
+      const content = readFileSync(full);
+      hash.update(`${path}\0${content.length}\0`).update(content);
+    }
+  };
+  for (const path of paths) visit(path);
+  return hash.digest("hex");
+}
+
+/** What a build is made from. */
+export function sourceFingerprint() {
+  const inputs = ["package-lock.json", "tsconfig.json", "tsconfig.build.json"];
+  const scripts = ["scripts/build.mjs", "scripts/build-kernels.mjs"];
+  return fingerprint(
+    [...inputs, ...scripts, "src"],
+    (name) => name === "generated" || name === "dispatch.ts" || name.endsWith(".test.ts"),
+  );
+}
+
+function holds(stamp, text) {
+  try {
+    return readFileSync(stamp, "utf8") === text;
+  } catch {
+    return false;
+  }
+}
+
+/** Installs from the lockfile when it is not what the last installation was made from. */
+export async function ensureInstalled() {
+  const wanted = `${process.platform} ${process.arch} ${fingerprint(["package-lock.json"])}`;
+  const stamp = join(root, "node_modules/.hmge-installed");
+  if (holds(stamp, wanted)) return;
+  await locked(() => {
+    if (holds(stamp, wanted)) return;
+    process.stderr.write("hmge: installing packages (once) …\n");
+    rmSync(stamp, { force: true });
+    const { command, args, options } = npmCommand();
+    runQuietly(command, [...args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], options);
+    writeFileSync(stamp, wanted);
   });
-  if (status !== 0) {
-    console.error(`${command} ${args.join(" ")} failed${error ? `: ${error.message}` : ""}`);
-    process.exit(status ?? 1);
-  }
 }
 
-function newestSource(folder) {
-  let newest = 0;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.name === "generated" || entry.name === "dispatch.ts") continue;
-    const path = join(folder, entry.name);
-    newest = Math.max(newest, entry.isDirectory() ? newestSource(path) : statSync(path).mtimeMs);
-  }
-  return newest;
+/** Whether dist/ was built from these sources. */
+export function isBuilt() {
+  return holds(join(root, "dist/.built"), sourceFingerprint());
 }
 
-/** Installs from the lockfile when it changed since the last installation. */
-export function ensureInstalled() {
-  const lock = readFileSync(join(root, "package-lock.json"), "utf8");
-  const stamp = join(root, "node_modules/.hmge-lock");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
-  process.stderr.write("hmge: installing packages (once) …\n");
-  runQuietly("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
-  writeFileSync(stamp, lock);
-}
-
-/** Builds when a source is newer than the last build. */
-export function ensureBuilt() {
-  const stamp = join(root, "dist/.built");
-  const newest = Math.max(newestSource(join(root, "src")), newestSource(join(root, "scripts")));
-  if (existsSync(stamp) && statSync(stamp).mtimeMs > newest) return;
+/** Builds when dist/ was made from other sources, or never finished. */
+export async function ensureBuilt() {
+  if (isBuilt()) return;
   process.stderr.write("hmge: building …\n");
+  // a process of its own: the compilers are packages that may have been installed a moment ago
   runQuietly(process.execPath, [join(root, "scripts/build.mjs")]);
 }

@@ -1,0 +1,18 @@
+/** Collects what vitest's JSON report leaves out: why tests were skipped, and errors outside of tests. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { root } from "./setup.mjs";
+
+export default class SkipReporter {
+  onTestRunEnd(modules, unhandledErrors) {
+    const skipped = modules.flatMap((module) =>
+      [...module.children.allTests("skipped")].map((test) => ({
+        test: `${relative(root, module.moduleId)}: ${test.fullName}`,
+        reason: test.result().note ?? "no reason given",
+      })),
+    );
+    const path = process.env.HMGE_TEST_SKIPS;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify({ skipped, unhandledErrors: unhandledErrors.length }));
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * `npm test -- ARGS`: set-up, then all tests, or those vitest's ARGS name. The last line is the count:
+ * `N passed, M failed`, with `, K skipped` when there are any.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";
+
+const REPORT = join(root, "build/test-report.json");
+const SKIPS = join(root, "build/test-skips.json");
+
+await orExit(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+});
+for (const file of [REPORT, SKIPS]) rmSync(file, { force: true });
+const { status } = spawnSync(
+  process.execPath,
+  [
+    join(root, "node_modules/vitest/vitest.mjs"),
+    ...["run", "--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`],
+    ...["--reporter=./scripts/skip-reporter.mjs", ...process.argv.slice(2)],
+  ],
+  { cwd: root, stdio: "inherit", env: { ...process.env, HMGE_TEST_SKIPS: SKIPS } },
+);
+
+const report = readJson(REPORT);
+const { skipped, unhandledErrors } = readJson(SKIPS) ?? { skipped: [], unhandledErrors: 0 };
+const passed = report?.numPassedTests ?? 0;
+// a file that could not be loaded has no tests to count; it is one failure
+const unloaded = (report?.testResults ?? []).filter((file) => {
+  return file.status === "failed" && !file.assertionResults.some((result) => result.status === "failed");
+}).length;
+const found = (report?.numFailedTests ?? 0) + unloaded + unhandledErrors;
+// whatever else made vitest fail counts as one
+const failed = status === 0 ? found : Math.max(1, found);
+const numSkipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
+
+for (const { test, reason } of skipped) console.log(`skipped: ${test} (${reason})`);
+console.log(`${passed} passed, ${failed} failed${numSkipped > 0 ? `, ${numSkipped} skipped` : ""}`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
