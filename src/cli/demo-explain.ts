@@ -3,6 +3,7 @@
 import type { Embedding } from "../core/embedding.js";
 import type { Multiplex, Relation } from "../graph/multiplex.js";
 import type { Person, Town } from "../graph/synthetic/town.js";
+import { nearestNodes } from "../tasks/nearest-nodes.js";
 
 export interface Tie {
   readonly relation: string;
@@ -31,19 +32,19 @@ const WORDS: Readonly<Record<string, { direct: string; common: string }>> = {
   family: { direct: "kin", common: "relatives" },
   neighbours: { direct: "neighbours", common: "neighbours" },
   work: { direct: "colleagues", common: "colleagues" },
-  societies: { direct: "meet in a society", common: "society friends" },
+  societies: { direct: "same society", common: "society friends" },
   market: { direct: "trade", common: "trading partners" },
   letters: { direct: "write letters", common: "correspondents" },
 };
 
-/** The ties in words: `colleagues, 4 neighbours in common`. */
+/** The ties in words: `colleagues, 4 common neighbours`. */
 export function tieWords(found: readonly Tie[], most = 3): string {
   if (found.length === 0) return "nothing direct: similar surroundings";
   return found
     .slice(0, most)
     .map(({ relation, direct, common }) => {
       const words = WORDS[relation] ?? { direct: relation, common: `${relation} contacts` };
-      return direct ? words.direct : `${common} ${common === 1 ? words.common.replace(/s$/, "") : words.common} in common`;
+      return direct ? words.direct : `${common} common ${common === 1 ? words.common.replace(/s$/, "") : words.common}`;
     })
     .join(", ");
 }
@@ -61,34 +62,18 @@ export interface Agreement {
 /** How often the `count` nearest of a person belong to the same family, street, … as the person. */
 export function agreements(town: Town, embedding: Embedding, count: number): Agreement[] {
   const { people } = town;
-  const near = people.map((_, i) => nearestNodes(embedding, i, count));
+  const byName = new Map(people.map((person) => [person.name, person]));
+  const near = people.map((_, i) => nearestNodes(embedding, i, count).map(({ node }) => byName.get(node)));
   return GROUPINGS.map((grouping) => {
-    const same = (a: Person, b: Person) => (a[grouping] === b[grouping] ? 1 : 0);
+    const same = (a: Person, b: Person | undefined) => (a[grouping] === b?.[grouping] ? 1 : 0);
     let nearest = 0;
     let chance = 0;
     people.forEach((person, i) => {
-      for (const { node } of near[i]) nearest += same(person, people[node]) / (count * people.length);
+      for (const other of near[i]) nearest += same(person, other) / (count * people.length);
       for (const other of people) {
         if (other !== person) chance += same(person, other) / (people.length * (people.length - 1));
       }
     });
     return { grouping, nearest, chance };
   });
-}
-
-export interface Near {
-  readonly node: number;
-  readonly cosine: number;
-}
-
-/** The nodes nearest to one by cosine, itself left out. */
-export function nearestNodes({ ids, dim, vectors }: Embedding, node: number, count: number): Near[] {
-  const row = (i: number) => vectors.subarray(i * dim, (i + 1) * dim);
-  const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, k) => sum + value * y[k], 0);
-  const length = (i: number) => Math.sqrt(dot(row(i), row(i))) || 1;
-  return ids
-    .map((_, i) => ({ node: i, cosine: dot(row(node), row(i)) / (length(node) * length(i)) }))
-    .filter(({ node: other }) => other !== node)
-    .sort((a, b) => b.cosine - a.cosine || a.node - b.node)
-    .slice(0, count);
 }

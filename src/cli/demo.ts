@@ -15,7 +15,12 @@ export const demo: Command = {
   usage: "[--out DIR] [--seed N]",
   summary: "embed an invented town and look at the result; what hmge does without arguments",
   options: [
-    { name: "out", value: "DIR", doc: "folder for the town and its vectors; an earlier demo there is replaced", default: FOLDER },
+    {
+      name: "out",
+      value: "DIR",
+      doc: "folder for the town and its vectors; an earlier demo there is replaced",
+      default: FOLDER,
+    },
     { name: "seed", value: "N", doc: "another seed, another town", default: "1" },
   ],
   examples: ["", "--seed 7 --out other-town"],
