@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { brokenRules, cycles, importsOf, packagesOf, type Rules, readImports, sourceFiles } from "./support/imports.js";
+import { readManifest, readText, root } from "./support/repository.js";
+
+const PARTS = ["core", "graph", "engine", "nn", "models", "train", "tasks", "report", "io", "cli"];
+
+const RULES: Rules = {
+  allowed: {
+    core: [],
+    graph: ["core"],
+    engine: ["core"],
+    nn: ["core", "engine"],
+    models: ["core", "nn", "engine", "graph"],
+    train: ["core", "nn", "engine", "graph"],
+    tasks: ["core", "nn", "engine", "graph"],
+    report: ["core"],
+    io: ["core", "graph"],
+    cli: [...PARTS, "surface"],
+    surface: PARTS,
+  },
+  pure: ["core", "graph", "engine", "nn", "models", "train", "tasks", "report"],
+  dynamicNode: ["engine"],
+};
+
+/** Two ops that are each other's gradient; each calls the other only when a program is differentiated. */
+const ACCEPTED_CYCLES = ["engine/ops/matmul-transpose-a.ts → engine/ops/matmul.ts → engine/ops/matmul-transpose-a.ts"];
+
+/** AssemblyScript: other import paths, and kernels import nothing from outside their folder. */
+const ASSEMBLY = "engine/wasm/assembly/";
+
+describe("the sources", () => {
+  const src = join(root, "src");
+  const imports = readImports(src, (path) => path.startsWith(ASSEMBLY));
+
+  test("import only what their part may", () => {
+    expect(imports.length).toBeGreaterThan(100);
+    expect(brokenRules(imports, RULES)).toEqual([]);
+  });
+
+  test("have no cycles at run time but the accepted ones", () => {
+    expect(cycles(imports)).toEqual(ACCEPTED_CYCLES);
+  });
+
+  test("import files that exist", () => {
+    const files = new Set([...sourceFiles(src), "engine/wasm/generated/kernel-names.ts"]);
+    expect(imports.filter(({ local, to }) => local && !files.has(to))).toEqual([]);
+  });
+
+  test("keep the kernels to themselves", () => {
+    const kernels = readImports(src, (path) => !path.startsWith(ASSEMBLY));
+    expect(kernels.length).toBeGreaterThan(10);
+    expect(kernels.filter(({ local, to }) => !local || !to.startsWith(ASSEMBLY))).toEqual([]);
+  });
+
+  test("use exactly the runtime dependencies that the package declares", () => {
+    expect(packagesOf(imports)).toEqual(Object.keys(readManifest().dependencies).sort());
+  });
+
+  test("have at most 300 lines each", () => {
+    const long = sourceFiles(src)
+      .map((path) => ({ path, lines: readText(`src/${path}`).trimEnd().split("\n").length }))
+      .filter(({ lines }) => lines > 300);
+    expect(long).toEqual([]);
+  });
+});
+
+describe("the checker", () => {
+  test("reads every form of import", () => {
+    const source = [
+      'import { a } from "../core/a.js";',
+      "import {",
+      "  b,",
+      "  type C,",
+      '} from "./b.js";',
+      'import type { D } from "./d.js";',
+      'export * from "./e.js";',
+      'export type { F } from "./f.js";',
+      'import "./g.js";',
+      'import * as fs from "node:fs";',
+      'const { x } = await import("node:os");',
+      '// import { no } from "./comment.js";',
+      '/* import { no } from "./block.js"; */',
+      'const text = `require("node:no")`;',
+    ].join("\n");
+    expect(importsOf("nn/x.ts", source).map(({ to, kind }) => `${kind} ${to}`)).toEqual([
+      "static core/a.ts",
+      "static nn/b.ts",
+      "type nn/d.ts",
+      "static nn/e.ts",
+      "type nn/f.ts",
+      "static nn/g.ts",
+      "static node:fs",
+      "dynamic node:os",
+    ]);
+  });
+
+  test("finds each fault of a small tree, and nothing else", () => {
+    const tree = {
+      "index.ts": 'export { train } from "./train/train.js";\n',
+      "core/errors.ts": 'import { Graph } from "../graph/graph.js";\n',
+      "graph/graph.ts": 'import { readFile } from "node:fs/promises";\nimport type { Late } from "./late.js";\n',
+      "graph/late.ts": 'import { graph } from "./graph.js";\n',
+      "graph/graph.test.ts": 'import { anything } from "../cli/main.js";\n',
+      "engine/a.ts": 'import { b } from "./b.js";\nconst os = await import("node:os");\n',
+      "engine/b.ts": 'import { c } from "./c.js";\n',
+      "engine/c.ts": 'import { a } from "./a.js";\n',
+      "nn/layer.ts": 'import { a } from "../engine/a.js";\nimport type { G } from "../graph/graph.js";\n',
+      "models/m.ts": 'import { train } from "../train/train.js";\nconst os = await import("node:os");\n',
+      "train/train.ts": 'import { big } from "big/part";\nimport { tiny } from "@scope/tiny";\n',
+      "odd/thing.ts": 'import { e } from "../core/errors.js";\n',
+    };
+    const folder = mkdtempSync(join(tmpdir(), "hmge-imports-"));
+    try {
+      for (const [path, source] of Object.entries(tree)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), source);
+      }
+      const imports = readImports(folder);
+      expect(brokenRules(imports, RULES).map((line) => line.split(";")[0])).toEqual([
+        "core/errors.ts: imports graph/graph.ts",
+        "graph/graph.ts: imports node:fs/promises",
+        "models/m.ts: imports train/train.ts",
+        "models/m.ts: imports node:os",
+        "nn/layer.ts: imports graph/graph.ts",
+        'odd/thing.ts: the part "odd" has no rule',
+        "train/train.ts: imports big/part",
+        "train/train.ts: imports @scope/tiny",
+      ]);
+      expect(cycles(imports)).toEqual(["engine/a.ts → engine/b.ts → engine/c.ts → engine/a.ts"]);
+      expect(packagesOf(imports)).toEqual(["@scope/tiny", "big"]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
