@@ -2,10 +2,11 @@
 
 import type { Command } from "./command.js";
 import { convert } from "./convert.js";
+import { demo } from "./demo.js";
 import { embed } from "./embed.js";
 import { generate } from "./generate.js";
 import { inspect } from "./inspect.js";
 import { models } from "./models.js";
 import { neighbors } from "./neighbors.js";
 
-export const commands: readonly Command[] = [embed, inspect, neighbors, convert, generate, models];
+export const commands: readonly Command[] = [embed, inspect, neighbors, convert, generate, models, demo];
