@@ -18,7 +18,7 @@ import { type Arguments, switchOption, textOption } from "./command.js";
 import { embedSummary } from "./embed-summary.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { graphNotes, loadSource } from "./load-source.js";
-import { estimateProcessBytes, requireMemory } from "./memory-estimate.js";
+import { countRead, estimateProcessBytes, requireMemory } from "./memory-estimate.js";
 import { type ModelRequest, readModelOptions } from "./model-options.js";
 import { readBytes, readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
@@ -59,9 +59,10 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
   checkWritable(graph, formats.map(formatByName));
   const estimate = await estimateRun(graph, request.model, request.settings);
-  const estimatedBytes = estimateProcessBytes(estimate, graph.report.rows);
+  const dim = Number(resolved.options["dim"] ?? 0);
+  const estimatedBytes = estimateProcessBytes(estimate, countRead(graph, dim));
   if (!switchOption(given, "force")) requireMemory(estimatedBytes, { limit, advice: MEMORY_ADVICE });
-  const numbers = estimate.numParameters * VALUES_PER_PARAMETER + graph.numNodes * Number(resolved.options["dim"] ?? 0);
+  const numbers = estimate.numParameters * VALUES_PER_PARAMETER + graph.numNodes * dim;
   await requireRoom(out, numbers * NUMBER_BYTES);
 
   const interrupt = listenForInterrupt(() => output.note("\nstopping after this epoch; once more ends at once"));

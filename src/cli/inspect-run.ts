@@ -9,7 +9,7 @@ import { estimateRun } from "../train/estimate.js";
 import { resolveTraining } from "../train/train.js";
 import type { Arguments } from "./command.js";
 import { graphNotes, loadSource } from "./load-source.js";
-import { availableBytes, estimateProcessBytes } from "./memory-estimate.js";
+import { availableBytes, countRead, estimateProcessBytes } from "./memory-estimate.js";
 import { type ModelRequest, readModelOptions } from "./model-options.js";
 import { readCount } from "./number-options.js";
 import type { Output } from "./output.js";
@@ -61,22 +61,22 @@ export async function runInspect(given: Arguments, output: Output): Promise<numb
     output.print(
       `  time        about ${formatSeconds(run.secondsPerEpoch)} an epoch with ${plural(threads, "thread")}, at most ${formatSeconds(run.secondsPerEpoch * run.epochs)} for ${formatCount(run.epochs)} epochs`,
     );
-    output.print(`  parameters  ${formatCount(run.parameters)}`);
+    output.print(`  parameters  ${formatCount(run.numParameters)}`);
   }
   return 0;
 }
 
 async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, threads: number) {
   if (graph.numNodes < 2 || graph.relations.every(({ numEdges }) => numEdges === 0)) return null;
+  const dim = Number(resolveTraining(model, settings).options["dim"]);
   const found = await estimateRun(graph, model, settings);
   return {
     model: model.name,
-    dim: Number(resolveTraining(model, settings).options["dim"]),
+    dim,
     threads,
-    memoryBytes: estimateProcessBytes(found, graph.report.rows),
+    memoryBytes: estimateProcessBytes(found, countRead(graph, dim)),
     availableBytes: availableBytes(),
-    secondsPerEpoch: estimateEpochSeconds(found, threads),
-    parameters: found.numParameters,
+    secondsPerEpoch: estimateEpochSeconds(found, { threads, numNodes: graph.numNodes, dim }),
     ...found,
   };
 }
