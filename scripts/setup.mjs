@@ -118,8 +118,10 @@ function takeLock() {
   try {
     renameSync(LOCK, aside);
     rmSync(aside, { force: true });
-  } catch {}
-  return "another";
+  } catch {
+    return "another";
+  }
+  return takeLock();
 }
 
 function isAlive(pid) {
