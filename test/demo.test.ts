@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { DemoResult } from "../src/cli/demo-summary.js";
+import { root } from "./support/repository.js";
+
+describe("the demonstration", () => {
+  const folder = mkdtempSync(join(tmpdir(), "hmge-demo-"));
+  const env = { ...process.env, LC_ALL: "C.UTF-8", npm_lifecycle_event: "" };
+  const hmge = (...args: string[]) =>
+    spawnSync(process.execPath, [join(root, "dist/cli/main.js"), ...args], { cwd: folder, encoding: "utf8", env });
+  let text = "";
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("tells its story when the program is given nothing to do", () => {
+    const { status, stdout } = hmge();
+    expect(status).toBe(0);
+    for (const part of ["Saltmere", "The loss", "How much each relation counts", "Nearest to", "by chance", "Next"]) {
+      expect(stdout).toContain(part);
+    }
+    for (const line of stdout.split("\n")) expect([...line].length).toBeLessThanOrEqual(100);
+    for (const file of ["edges.csv", "people.csv", "vectors/embeddings.parquet", "vectors/run.json"]) {
+      expect(existsSync(join(folder, "hmge-demo", file))).toBe(true);
+    }
+    text = stdout;
+  });
+
+  test("names commands that work when pasted", () => {
+    const commands = [...text.matchAll(/^ {2}npx hmge (.+)$/gm)].map(([, words]) => words);
+    expect(commands).toHaveLength(3);
+    for (const command of commands) {
+      const words = [...command.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
+      // as long as it takes to see that it works
+      const short = words[0] === "embed" ? [...words, "--epochs", "5"] : words;
+      expect(hmge(...short), command).toMatchObject({ status: 0 });
+    }
+  });
+
+  test("replaces an earlier demonstration, keeps foreign files, and gives the same result", () => {
+    writeFileSync(join(folder, "hmge-demo/mine.txt"), "mine");
+    const before = readFileSync(join(folder, "hmge-demo/vectors/embeddings.parquet"));
+    const { status, stdout, stderr } = hmge("demo", "--json", "--quiet");
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    expect(readFileSync(join(folder, "hmge-demo/vectors/embeddings.parquet")).equals(before)).toBe(true);
+    expect(existsSync(join(folder, "hmge-demo/mine.txt"))).toBe(true);
+    const { agreements, portraits } = JSON.parse(stdout) as DemoResult;
+    // the planted groupings are found; seen: 12 times chance for families, 3.4 to 8 times for the others
+    for (const { grouping, nearest, chance } of agreements) {
+      expect(nearest / chance, grouping).toBeGreaterThan(grouping === "family" ? 6 : 2.5);
+    }
+    for (const { near } of portraits) expect(near.filter(({ ties }) => ties.length > 0).length).toBeGreaterThan(2);
+  });
+
+  test("says nothing with --quiet", () => {
+    expect(hmge("demo", "--quiet", "--out", "quiet")).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  });
+
+  test("refuses a seed that is none", () => {
+    const { status, stderr } = hmge("demo", "--seed", "x");
+    expect(status).toBe(2);
+    expect(stderr).toBe('hmge: demo: option seed is "x"; expected integer ≥ 0\n');
+  });
+});

@@ -1,0 +1,103 @@
+/** The package as a user gets it: packed, installed into an empty folder, and used there. */
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { libraryExample, smallEdgeFile } from "./support/readme.js";
+import { root } from "./support/repository.js";
+
+/** Packing, and an installation whose packages may have to come from far away. */
+const INSTALL_MILLISECONDS = 180_000;
+
+const CONSUMER = `import { describeGraph, type Embedding, hmge, multiplexFromEdges, type Run, train } from "hmge";
+import { type LoadedGraph, loadGraph } from "hmge/io";
+const graph: LoadedGraph = await loadGraph("edges.csv", { directed: false });
+const run: Run = await train(graph, hmge, { dim: 8, epochs: 3, aggregation: "attention" });
+const embedding: Embedding = run.embedding;
+// @ts-expect-error an option the model does not have
+await train(multiplexFromEdges({ source: ["a"], target: ["b"] }), hmge, { dims: 8 });
+export const answer: [number, number] = [embedding.vectors.length, describeGraph(graph).nodes];
+`;
+
+describe("the packed package", () => {
+  const folder = mkdtempSync(join(tmpdir(), "hmge-package-"));
+  const files: string[] = [];
+  // npm test hands its own settings down; a user's shell has none of them
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$)/i.test(name)));
+  const npm = (args: readonly string[], cwd: string) => {
+    const script = process.env["npm_execpath"];
+    const options = { cwd, encoding: "utf8", env, stdio: "pipe" } as const;
+    return script?.endsWith(".js")
+      ? execFileSync(process.execPath, [script, ...args], options)
+      : execFileSync("npm", args, { ...options, shell: process.platform === "win32" });
+  };
+  const hmge = (...args: string[]) => {
+    const program = join(folder, "node_modules/hmge/dist/cli/main.js");
+    return spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: "utf8", env });
+  };
+
+  beforeAll(() => {
+    const [packed] = JSON.parse(npm(["pack", "--ignore-scripts", "--json", "--pack-destination", folder], root)) as [
+      { filename: string; files: { path: string }[] },
+    ];
+    files.push(...packed.files.map(({ path }) => path));
+    writeFileSync(join(folder, "package.json"), '{ "name": "consumer", "private": true, "type": "module" }\n');
+    writeFileSync(join(folder, "edges.csv"), smallEdgeFile());
+    npm(["install", `./${basename(packed.filename)}`, "--no-audit", "--no-fund", "--prefer-offline"], folder);
+  }, INSTALL_MILLISECONDS);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("holds what users need and nothing else", () => {
+    const outside = files.filter((path) => !path.startsWith("dist/")).sort();
+    expect(outside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+    const inside = files.filter((path) => path.startsWith("dist/"));
+    expect(inside.filter((path) => !/\.(js|d\.ts|wasm)$/.test(path))).toEqual([]);
+    expect(inside.filter((path) => /\.test\.|\/test-|\/assembly\//.test(path))).toEqual([]);
+    expect(inside.filter((path) => path.endsWith(".wasm"))).toHaveLength(4);
+    for (const path of ["dist/index.js", "dist/index.d.ts", "dist/io/index.d.ts", "dist/cli/main.js"]) {
+      expect(inside).toContain(path);
+    }
+  });
+
+  test("has a program that npx finds", () => {
+    expect(npm(["exec", "--no", "--", "hmge", "--help"], folder)).toMatch(/^hmge \d.*\n[\s\S]*\bembed\b/);
+  });
+
+  test("embeds a small file", () => {
+    const { status, stdout, stderr } = hmge(
+      "embed",
+      "edges.csv",
+      "--out",
+      "out",
+      "--epochs",
+      "20",
+      "--json",
+      "--quiet",
+    );
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ epochs: 20, graph: { nodes: 12, edges: 24 } });
+    for (const file of ["embeddings.parquet", "model.safetensors", "run.json"]) {
+      expect(existsSync(join(folder, "out", file))).toBe(true);
+    }
+  });
+
+  test("runs the lines of the README", () => {
+    writeFileSync(join(folder, "example.js"), libraryExample());
+    execFileSync(process.execPath, ["example.js"], { cwd: folder, env });
+    expect(readFileSync(join(folder, "vectors.parquet")).subarray(0, 4).toString()).toBe("PAR1");
+  });
+
+  test("has types that hold under nodenext, its own declarations checked as well", () => {
+    writeFileSync(join(folder, "consumer.ts"), CONSUMER);
+    const compilerOptions = { module: "nodenext", strict: true, skipLibCheck: false, noEmit: true, types: [] };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const { stdout, status } = spawnSync(process.execPath, [tsc, "-p", "."], { cwd: folder, encoding: "utf8", env });
+    expect(stdout).toBe("");
+    expect(status).toBe(0);
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { VERSION } from "../src/core/version.js";
+import { readManifest, readText } from "./support/repository.js";
+
+test("the version of the library is the version of the package, and the changelog has it", () => {
+  const { version } = readManifest();
+  expect(VERSION).toBe(version);
+  expect(readText("CHANGELOG.md")).toMatch(new RegExp(`^## ${version.replaceAll(".", "\\.")}\\b`, "m"));
+});
+
+test("every dependency has its version and reason in docs/dependencies.md, and nothing else does", () => {
+  const manifest = readManifest();
+  const listed = [...readText("docs/dependencies.md").matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]{20,}) \|$/gm)];
+  const expected = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.peerDependencies };
+  expect(Object.fromEntries(listed.map(([, name, version]) => [name, version.trim()]))).toEqual(expected);
+});
+
+test("dependencies are pinned", () => {
+  const { dependencies, devDependencies } = readManifest();
+  for (const version of Object.values({ ...dependencies, ...devDependencies })) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+  }
+});
+
+// npm leaves out a platform's binary without a word when the registry lacks it
+test("DuckDB has its binary for this platform", async () => {
+  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  const rows = (await connection.runAndReadAll("SELECT 6 * 7 AS answer")).getRows();
+  connection.closeSync();
+  expect(rows).toEqual([[42]]);
+});
+
+// npm ci refuses a lockfile without them, and a lockfile written where the registry lacks some leaves them out
+test("the lockfile knows the binaries of every platform", () => {
+  interface Locked {
+    readonly optionalDependencies?: Readonly<Record<string, string>>;
+  }
+  const { packages } = JSON.parse(readText("package-lock.json")) as { packages: Record<string, Locked> };
+  const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, "")));
+  const wanted = Object.values(packages).flatMap((locked) => Object.keys(locked.optionalDependencies ?? {}));
+  expect(wanted.length).toBeGreaterThan(20);
+  expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+});
