@@ -46,6 +46,7 @@ function nextSteps(record: RunRecord, out: string): string[] {
     return [`The run was stopped; these are its best vectors so far. Repeat the command with --resume to go on.`];
   }
   if (isCollapsed(record.diagnostics, Number(record.options["dim"]))) {
+    if (record.stopReason === "epochs") return ["The loss was still to fall: train longer, with more --epochs."];
     return ["Try another --seed, --learning-rate or --set aggregation=mean; hmge models lists all options."];
   }
   return [`Try: hmge neighbors ${out} NODE`];

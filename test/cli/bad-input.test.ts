@@ -1,0 +1,123 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
+
+const folder = temporaryFolder();
+const edges = writeSmallGraph(folder);
+const out = join(folder, "out");
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const HEAD = "source,target,relation,weight\n";
+const few = file("few.csv", "source,target\na,b\nb,c\n");
+mkdirSync(join(folder, "foreign"));
+file("foreign/thesis.doc", "mine");
+mkdirSync(join(folder, "nothing"));
+
+/** What is given, and what the one line says: where, what was found. */
+const cases: readonly [what: string, words: readonly string[], message: RegExp][] = [
+  ["no source", [], /source: nothing given; expected a dataset folder/],
+  ["a missing file", [join(folder, "absent.csv")], /absent\.csv: .*no such file/i],
+  ["an empty file", [file("empty.csv", "")], /empty\.csv: .*empty/],
+  ["an empty compressed file", [file("empty.csv.gz", gzipSync(""))], /empty\.csv\.gz: .*no rows/],
+  ["only a header", [file("header.csv", HEAD)], /header\.csv: .*only a header/],
+  ["no source column", [file("names.csv", "alpha,beta,gamma\nx,y,1\n")], /names\.csv: .*source/],
+  ["a ragged row", [file("ragged.csv", `${HEAD}a,b,r,1\na,b\n`)], /ragged\.csv:3: /],
+  ["an open quote", [file("quote.csv", `${HEAD}a,b,r,1\n"a,b,r,1\n`)], /quote\.csv:3: /],
+  ["an empty id", [file("null.csv", `${HEAD}a,b,r,1\n,b,r,1\n`)], /null\.csv:3: .*source/],
+  ["a weight that is a word", [file("word.csv", `${HEAD}a,b,r,heavy\n`)], /word\.csv:2: .*"heavy"/],
+  ["a negative weight", [file("negative.csv", `${HEAD}a,b,r,1\nb,c,r,-2\n`)], /negative\.csv:3: .*-2/],
+  ["a weight that is NaN", [file("nan.csv", `${HEAD}a,b,r,1\nb,c,r,NaN\n`)], /nan\.csv:3: .*NaN/i],
+  ["an infinite weight", [file("inf.csv", `${HEAD}a,b,r,1\nb,c,r,inf\n`)], /inf\.csv:3: .*inf/i],
+  ["one node", [file("one.csv", "source,target\na,a\n")], /1 node; there is nothing to tell apart/],
+  ["no edge left", [file("loops.csv", "source,target\na,a\nb,b\n")], /no edge is left/],
+  [
+    "features of an unknown node",
+    [few, "--features", file("f1.csv", "node,x\na,1\nb,2\nc,3\nd,4\n")],
+    /f1\.csv: .*"d"/,
+  ],
+  ["missing features", [few, "--features", file("f2.csv", "node,x\na,1\nb,2\n")], /f2\.csv: .*"c"/],
+  ["a feature that is a word", [few, "--features", file("f3.csv", "node,x\na,1\nb,two\nc,3\n")], /f3\.csv:3: .*"two"/],
+  ["an unknown option", [edges, "--dims", "3"], /unknown option "--dims"; did you mean "--dim"\?/],
+  ["an unknown model", [edges, "--model", "hmgo"], /unknown model "hmgo"; did you mean "hmge"\?/],
+  ["an unknown preset", [edges, "--preset", "papr"], /unknown preset "papr"; did you mean "paper"\?/],
+  ["an unknown model option", [edges, "--set", "tablewith=3"], /"tablewith"; did you mean "tableWidth"\?/],
+  ["a model option of another kind", [edges, "--set", "aggregation=median"], /"median"; expected mean \| attention/],
+  ["--set without a value", [edges, "--set", "dim"], /--set: found "dim"; expected OPTION=VALUE/],
+  ["an option given twice", [edges, "--dim", "3", "--set", "dim=4"], /dim is given twice/],
+  ["an option without its value", [edges, "--dim"], /--dim: no value before --out; expected N/],
+  ["dim 0", [edges, "--dim", "0"], /dim is "0"; expected integer from 1/],
+  ["a seed that is no number", [edges, "--seed", "one"], /seed is "one"; expected integer/],
+  ["no threads", [edges, "--threads", "0"], /--threads: found "0"; expected a whole number of at least 1/],
+  ["an unknown engine", [edges, "--engine", "wsm"], /unknown engine "wsm"; did you mean "wasm"\?/],
+  ["an unknown format", [edges, "--format", "npz"], /unknown format "npz"; did you mean "npy"\?/],
+  ["an unknown column", [edges, "--columns", "source=who"], /who/],
+  ["an unknown role", [edges, "--columns", "sorce=a"], /unknown role "sorce"; did you mean "source"\?/],
+  ["a query with a slip", ["--sql", "SELEC 1"], /--sql: .*syntax error/],
+  ["sizes that do not fit", [edges, "--set", "sizes=5,1"], /sizes is 5,1 for 3 relations/],
+  ["too little memory", [edges, "--memory-limit", "50MB"], /memory: about \d+ MB are needed; the limit is 50 MB/],
+  ["a folder without edges", [join(folder, "nothing")], /nothing: .*edges/],
+  ["a cut Parquet file", [file("cut.parquet", "PAR1 and no more")], /cut\.parquet: /],
+  ["resume and overwrite", [edges, "--resume", "--overwrite"], /also given --resume/],
+];
+
+describe("bad input", () => {
+  for (let start = 0; start < cases.length; start += 10) {
+    const group = cases.slice(start, start + 10);
+    it(`gets one line and exit code 2, and nothing is written: ${group.map(([what]) => what).join(", ")}`, async () => {
+      const before = listFolder(folder);
+      const ended = await Promise.all(
+        group.map(([, words], i) => hmge(["embed", ...words, "--out", `${out}${i}`, "--quiet"])),
+      );
+      group.forEach(([what, , message], i) => {
+        const { code, stdout, stderr } = ended[i];
+        const lines = stderr.split("\n").length;
+        expect({ what, code, stdout, lines }).toEqual({ what, code: 2, stdout: "", lines: 2 });
+        expect(stderr, what).toMatch(/^hmge: /);
+        expect(stderr, what).toMatch(message);
+        expect(stderr, what).not.toContain("bug");
+      });
+      expect(listFolder(folder)).toEqual(before);
+    });
+  }
+
+  it("meets an output folder that cannot take the results before any training", async () => {
+    const before = listFolder(folder);
+    for (const [where, message] of [
+      [edges, /edges\.csv: is a file; expected a folder/],
+      [join(edges, "below"), /is a file; expected a folder|a part of this path is a file/],
+      [join(folder, "foreign"), /foreign: holds other files, such as thesis\.doc/],
+      ["/proc/hmge-results", /\/proc\/hmge-results: (cannot write|the disk has 0 B left)/],
+    ] as const) {
+      const { code, stderr } = await hmge(["embed", edges, "--out", where, "--quiet"]);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(message);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    }
+    expect((await hmge(["embed", edges])).stderr).toBe("hmge: --out: not given; expected a folder for the results.\n");
+    expect(listFolder(folder)).toEqual(before);
+    expect(listFolder(join(folder, "foreign"))).toEqual(["thesis.doc"]);
+  });
+
+  it("leaves nothing behind when the loss becomes infinite", async () => {
+    const wild = ["--learning-rate", "1e30", "--checkpoint-every", "0", "--quiet"];
+    const { code, stderr } = await hmge(["embed", edges, "--out", out, ...wild]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^hmge: epoch \d+: the loss is \S+; the first op .* is \S+\. Use a smaller learning rate.*\n$/,
+    );
+    expect(listFolder(folder)).not.toContain("out");
+  });
+
+  it("shows the stack only when asked", async () => {
+    const { code, stderr } = await hmge(["embed", join(folder, "absent.csv"), "--out", out, "--debug"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^hmge: .*\nInputError: .*\n\s+at /);
+  });
+});

@@ -1,0 +1,166 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { commands } from "../../src/cli/commands.js";
+import { VERSION } from "../../src/core/version.js";
+import { readEmbeddings } from "../../src/io/write-embeddings.js";
+import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+const edges = writeSmallGraph(folder);
+
+async function refusal(words: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await hmge(words);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  return stderr;
+}
+
+describe("the program", () => {
+  it("tells its version and lists every command", async () => {
+    expect((await hmge(["--version"])).stdout).toBe(`${VERSION}\n`);
+    const { code, stdout } = await hmge(["--help"]);
+    expect(code).toBe(0);
+    for (const { name, summary } of commands) expect(stdout).toContain(`${name.padEnd(9)}  ${summary}`);
+  });
+
+  it("shows options, defaults and an example for every command", async () => {
+    await Promise.all(
+      commands.map(async ({ name, options, examples }) => {
+        const { code, stdout, stderr } = await hmge([name, "--help"]);
+        expect([code, stderr]).toEqual([0, ""]);
+        for (const option of options) expect(stdout).toContain(`--${option.name}`);
+        expect(stdout).toContain(`  hmge ${name} ${examples[0]}`);
+        for (const common of ["--json", "--quiet", "--debug"]) expect(stdout).toContain(common);
+      }),
+    );
+    expect((await hmge(["embed", "--help"])).stdout).toMatch(/tableWidth=256\s+width of the shared table/);
+  });
+
+  it("knows the nearest command", async () => {
+    expect(await refusal(["embd"])).toBe('hmge: unknown command "embd"; did you mean "embed"?\n');
+    expect(await refusal(["inspect", edges, "--jsn"])).toContain('did you mean "--json"?');
+  });
+
+  it("is quiet when its reader goes away", () => {
+    const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+    const piped = spawnSync("sh", ["-c", `"${process.execPath}" "${main}" models --json | head -c 1`]);
+    expect(piped.stderr.toString()).toBe("");
+  });
+});
+
+describe("hmge inspect", () => {
+  it("describes the graph and what a run will need, within 30 % of its peak memory", async () => {
+    const { code, stdout, stderr } = await hmge(["inspect", edges, "--dim", "16", "--json"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const found = JSON.parse(stdout);
+    expect(found.nodes).toBe(60);
+    expect(found.relations.map(({ name }: { name: string }) => name)).toEqual(["colleague", "friend", "neighbour"]);
+    expect(found.edges + found.import.selfLoops + found.import.parallelEdges).toBe(600);
+    expect(found.run).toMatchObject({ model: "hmge", dim: 16, epochs: 2000 });
+    expect(found.run.secondsPerEpoch).toBeGreaterThan(0);
+    const run = await hmge(["embed", edges, "--out", at("run"), "--dim", "16", "--epochs", "5", "--json"]);
+    const { peakBytes, estimatedBytes } = JSON.parse(run.stdout).memory;
+    expect(estimatedBytes).toBe(found.run.memoryBytes);
+    expect(estimatedBytes / peakBytes).toBeGreaterThan(0.7);
+    expect(estimatedBytes / peakBytes).toBeLessThan(1.3);
+  });
+
+  it("has a table for people and the same notes as embed", async () => {
+    writeFileSync(at("one.csv"), "source,target\na,b\nb,b\n");
+    const { stdout } = await hmge(["inspect", at("one.csv")]);
+    expect(stdout).toMatch(/relation\s+edges\s+nodes\s+mean degree/);
+    expect(stdout).toContain("note: one relation only");
+    expect(stdout).toContain("1 self-loop");
+    expect(stdout).toMatch(/memory +about \d+ MB/);
+  });
+
+  it("also describes what cannot be trained", async () => {
+    writeFileSync(at("loop.csv"), "source,target\na,a\n");
+    const { code, stdout } = await hmge(["inspect", at("loop.csv")]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("nothing to train");
+  });
+});
+
+describe("hmge generate", () => {
+  it("writes the same dataset for the same seed and keeps what is there", async () => {
+    const sbm = ["generate", "sbm", "--nodes", "200", "--relations", "3", "--p-in", "0.1", "--p-out", "0.02"];
+    const { code, stdout } = await hmge([...sbm, "--seed", "4", "--out", at("sbm"), "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ nodes: 200, relations: 3, options: { seed: 4, pIn: 0.1 } });
+    expect(listFolder(at("sbm"))).toEqual(["dataset.json", "edges.tsv.gz", "labels.tsv.gz"]);
+    await hmge([...sbm, "--seed", "4", "--out", at("sbm-again"), "--quiet"]);
+    expect(readFileSync(at("sbm-again/edges.tsv.gz")).equals(readFileSync(at("sbm/edges.tsv.gz")))).toBe(true);
+    expect(await refusal([...sbm, "--out", at("sbm")])).toContain("holds other files");
+    expect(await refusal([...sbm.slice(0, 2), "--p-in", "2", "--out", at("x")])).toContain("a number from 0 to 1");
+    expect(await refusal(["generate", "smb", "--out", at("x")])).toContain('did you mean "sbm"?');
+    const huge = ["generate", "sbm", "--nodes", "3000000", "--relations", "41", "--out", at("x")];
+    expect(await refusal(huge)).toMatch(/memory: about .* are needed/);
+    expect(existsSync(at("x"))).toBe(false);
+    const seen = JSON.parse((await hmge(["inspect", at("sbm"), "--json"])).stdout);
+    expect(seen).toMatchObject({ nodes: 200, edges: JSON.parse(stdout).edges });
+  });
+});
+
+describe("hmge neighbors and convert", () => {
+  beforeAll(() => {
+    writeFileSync(at("v.tsv"), "node\tx\ty\neast\t1\t0\nnear east\t3\t0.3\nnorth\t0\t2\nwest\t-1\t0\nnowhere\t0\t0\n");
+  });
+
+  it("finds the nearest nodes by cosine", async () => {
+    const { stdout } = await hmge(["neighbors", at("v.tsv"), "east", "nowhere", "--json"]);
+    const { results } = JSON.parse(stdout);
+    expect(results[0].neighbors.map(({ node }: { node: string }) => node)).toEqual(["near east", "north", "west"]);
+    expect(results[0].neighbors[0].cosine).toBeCloseTo(3 / Math.hypot(3, 0.3), 6);
+    expect(results[0].neighbors[2].cosine).toBe(-1);
+    expect(results[1]).toEqual({ node: "nowhere", neighbors: [] });
+    const words = await hmge(["neighbors", at("v.tsv"), "north", "nowhere", "--count", "1"]);
+    expect(words.stdout).toMatch(/north\n\s+node\s+cosine\n.*\n\s+near east\s+0\.0995/);
+    expect(words.stdout).toContain("nowhere: its vector is zero");
+  });
+
+  it("suggests a name for an unknown node", async () => {
+    expect(await refusal(["neighbors", at("v.tsv"), "East"])).toContain('no node "East" among 5; did you mean "east"?');
+    expect(await refusal(["neighbors", at("v.tsv"), "nroth"])).toContain('did you mean "north"?');
+    expect(await refusal(["neighbors", at("v.tsv")])).toContain("at least one node");
+    expect(await refusal(["neighbors", at("none.tsv"), "x"])).toMatch(/none\.tsv/);
+  });
+
+  it("converts between formats and back without loss, and replaces nothing unasked", async () => {
+    const first = await readEmbeddings(at("v.tsv"));
+    for (const [from, to] of [
+      ["v.tsv", "v.parquet"],
+      ["v.parquet", "v.npy"],
+      ["v.npy", "v.csv"],
+      ["v.csv", "v.vectors.tsv"],
+    ]) {
+      expect((await hmge(["convert", at(from), at(to)])).code).toBe(0);
+      expect(await readEmbeddings(at(to))).toEqual(first);
+    }
+    expect(await refusal(["convert", at("v.tsv"), at("v.npy")])).toContain("exists");
+    expect((await hmge(["convert", at("v.tsv"), at("v.npy"), "--overwrite"])).code).toBe(0);
+    expect((await hmge(["convert", at("v.tsv"), at("plain"), "--to", "csv", "--quiet"])).code).toBe(0);
+    expect((await hmge(["convert", at("plain"), at("w.tsv"), "--from", "csv"])).code).toBe(0);
+    expect(await refusal(["convert", at("v.tsv"), at("v.docx")])).toContain("no embedding format has this extension");
+    expect(await refusal(["convert", at("v.tsv"), at("v.vec")])).toContain("near east");
+    expect(await refusal(["convert", at("v.tsv")])).toContain("expected two");
+    expect(await refusal(["convert", at("v.tsv"), at("absent/v.csv")])).toContain("the folder does not exist");
+    writeFileSync(at("cut.npy"), readFileSync(at("v.npy")).subarray(0, 90));
+    expect(await refusal(["convert", at("cut.npy"), at("cut.csv")])).toContain("cut.npy");
+    expect(listFolder(folder).filter((name) => name.startsWith(".") || name.startsWith("cut.c"))).toEqual([]);
+  });
+});
+
+describe("hmge models", () => {
+  it("lists models with papers and options", async () => {
+    const { stdout } = await hmge(["models", "--json"]);
+    const [first] = JSON.parse(stdout);
+    expect(first.name).toBe("hmge");
+    expect(first.options.find(({ name }: { name: string }) => name === "dim")).toMatchObject({ default: 64 });
+    expect((await hmge(["models"])).stdout).toContain("preset");
+    expect(await refusal(["models", "hmgee"])).toContain('did you mean "hmge"?');
+  });
+});

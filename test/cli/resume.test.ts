@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { RunRecord } from "../../src/core/record.js";
+import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+const edges = writeSmallGraph(folder, { nodes: 400, perRelation: 3000 });
+const other = writeSmallGraph(folder, { nodes: 50, perRelation: 100, name: "other.csv" });
+const vectors = (name: string) => readFileSync(join(at(name), "embeddings.parquet"));
+const record = (name: string): RunRecord => JSON.parse(readFileSync(join(at(name), "run.json"), "utf8"));
+const state = (name: string) => join(at(name), "checkpoint", "state.safetensors");
+// saves after every epoch, so that a kill always finds a checkpoint and often meets one being written
+const command = (name: string, ...more: string[]) => [
+  "embed",
+  edges,
+  "--out",
+  at(name),
+  "--epochs",
+  "150",
+  "--dim",
+  "16",
+  "--checkpoint-every",
+  "0",
+  ...more,
+];
+
+/** Ends the program with a signal once its checkpoint appeared. */
+async function interrupted(name: string, signal: NodeJS.Signals, delay: number) {
+  let timer: NodeJS.Timeout | undefined;
+  const ended = hmge(command(name), {
+    onStart: (kill) => {
+      timer = setInterval(() => {
+        if (!existsSync(state(name))) return;
+        clearInterval(timer);
+        setTimeout(() => kill(signal), delay);
+      }, 5);
+    },
+  });
+  const result = await ended;
+  clearInterval(timer);
+  return result;
+}
+
+describe("hmge embed --resume", () => {
+  beforeAll(async () => {
+    expect((await hmge(command("whole", "--quiet"))).code).toBe(0);
+  });
+
+  it("goes on after a kill as if nothing had happened, bit for bit", async () => {
+    for (const delay of [30, 200]) {
+      const name = `killed${delay}`;
+      expect((await interrupted(name, "SIGKILL", delay)).signal).toBe("SIGKILL");
+      expect(existsSync(join(at(name), "run.json"))).toBe(false);
+      const again = await hmge(command(name, "--resume"));
+      expect(again.code).toBe(0);
+      expect(again.stderr).toMatch(/resuming after epoch \d+/);
+      expect(vectors(name).equals(vectors("whole"))).toBe(true);
+      expect(record(name).losses).toEqual(record("whole").losses);
+      expect(listFolder(at(name))).toEqual(["embeddings.parquet", "model.safetensors", "run.json"]);
+    }
+  });
+
+  it("leaves a usable result at Ctrl-C and goes on from it", async () => {
+    const ended = await interrupted("stopped", "SIGINT", 30);
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain("interrupted");
+    expect(ended.stdout).toContain("--resume");
+    const { stopReason, epochs, bestLoss, losses } = record("stopped");
+    expect(stopReason).toBe("aborted");
+    expect(epochs).toBeLessThan(150);
+    expect(bestLoss).toBe(Math.min(...losses));
+    expect((await hmge(["neighbors", at("stopped"), "p1"])).code).toBe(0);
+
+    const started = record("stopped").started;
+    expect((await hmge(command("stopped", "--resume", "--quiet"))).code).toBe(0);
+    expect(vectors("stopped").equals(vectors("whole"))).toBe(true);
+    expect(record("stopped").losses).toEqual(record("whole").losses);
+    expect(record("stopped").started).toBe(started);
+  });
+
+  it("says so when there is nothing to resume, or nothing left to do", async () => {
+    const fresh = await hmge(["embed", other, "--out", at("fresh"), "--epochs", "3", "--resume"]);
+    expect(fresh.code).toBe(0);
+    expect(fresh.stderr).toContain("nothing to resume; starting from the beginning");
+    const before = statSync(join(at("fresh"), "run.json")).mtimeMs;
+    const done = await hmge(["embed", other, "--out", at("fresh"), "--epochs", "3", "--resume"]);
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+    expect(done.stdout).toContain("the run is finished (3 epochs)");
+    expect(statSync(join(at("fresh"), "run.json")).mtimeMs).toBe(before);
+  });
+
+  it("refuses a checkpoint of another run and one that is damaged", async () => {
+    await interrupted("bad", "SIGKILL", 0);
+    const good = readFileSync(state("bad"));
+    const refuse = async (words: readonly string[], message: RegExp) => {
+      const { code, stdout, stderr } = await hmge([...words, "--quiet"]);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(message);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+      expect(listFolder(at("bad"))).toEqual(["checkpoint"]);
+    };
+    await refuse(command("bad"), /holds an unfinished run\. Add --resume/);
+    await refuse(command("bad", "--resume", "--seed", "9"), /another seed/);
+    await refuse(["embed", other, "--out", at("bad"), "--dim", "16", "--resume"], /another graph/);
+    await refuse(command("bad", "--resume", "--set", "tableWidth=8"), /other model options/);
+    const damaged = Buffer.from(good);
+    damaged[good.length - 100] ^= 0x40;
+    const version = Buffer.from(good.toString("latin1").replace('\\"version\\":\\"0', '\\"version\\":\\"9'), "latin1");
+    for (const [bytes, message] of [
+      [good.subarray(0, good.length - 7), /state\.safetensors/],
+      [good.subarray(0, 4), /state\.safetensors/],
+      [Buffer.alloc(0), /state\.safetensors/],
+      [damaged, /check sum/],
+      [version, /another version/],
+    ] as const) {
+      writeFileSync(state("bad"), bytes);
+      await refuse(command("bad", "--resume"), message);
+      expect(readFileSync(state("bad")).equals(bytes)).toBe(true);
+    }
+  });
+});
