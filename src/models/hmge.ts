@@ -186,7 +186,9 @@ export const hmge = defineModel({
       levels,
       scores:
         o.combinationWeights === "learned"
-          ? steps.map((step, level) => parameter(`combination${level + 1}.scores`, step[1], step[0], scoreInit(step)))
+          ? (o.finalConvolution ? steps : steps.slice(0, -1)).map((step, level) =>
+              parameter(`combination${level + 1}.scores`, step[1], step[0], scoreInit(step)),
+            )
           : [],
       final: o.finalConvolution
         ? initConvolution(parameter, "final", o.sizes.length > 0 || o.sharedInput ? dim : inputWidth, o)
@@ -204,7 +206,7 @@ export const hmge = defineModel({
   embed: (parameters, prepared, o) => encode(parameters, prepared, o, { dropout: 0 }),
 
   explain(initial, final, graph, o) {
-    if (o.combinationWeights === "uniform") return [];
+    if (o.combinationWeights === "uniform" || !o.finalConvolution) return [];
     const steps = combinations(graph.relations.length, o.sizes);
     const weights = (read: (name: string) => ArrayLike<number>) =>
       mixtureWeights(steps.map(([before], level) => ({ before, scores: read(`combination${level + 1}.scores`) })));
@@ -269,12 +271,12 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: Pass): Te
       h = reshape(attend(rows, attention), g.numNodes, o.dim * sides);
     }
   });
-  if (parameters.levels.length > 1 && mixtures.length > 0) combined = matmul(mixtures[mixtures.length - 1], combined);
   if (parameters.final === undefined) {
     if (h === undefined)
       throw new InputError("hmge: sizes is none and finalConvolution false; nothing is left to train.");
     return h;
   }
+  if (parameters.levels.length > 1 && mixtures.length > 0) combined = matmul(mixtures[mixtures.length - 1], combined);
   const y = project(h, parameters.final.weight, "final");
   return activate(overCombination(combined ?? g.uniform, y), parameters.final.bias);
 }
