@@ -23,9 +23,9 @@
 import { InputError } from "../core/errors.js";
 import { choice, flag, int, intList, number, type OptionValues } from "../core/options.js";
 import { addRow, matmul, randomPermutation, relu, reshape, softmaxRows, spmm } from "../engine/ops/index.js";
-import type { ProgramBuilder, Tensor } from "../engine/program.js";
-import { multiplySparse, type SparseOperator } from "../engine/sparse.js";
-import { columnSums, normalizedOperator, rowSums } from "../graph/normalize.js";
+import type { Tensor } from "../engine/program.js";
+import type { SparseOperator } from "../engine/sparse.js";
+import { normalizedOperator } from "../graph/normalize.js";
 import { type AttentionScore, attend, initAttention, meanOver } from "../nn/aggregate.js";
 import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
 import { normal, xavierUniform, zeros } from "../nn/init.js";
@@ -146,7 +146,7 @@ export const hmge = defineModel({
     return {
       numNodes,
       relations,
-      basis: o.combine === "raw" ? rawBasis(graph, builder) : normalizedBasis(relations, numNodes, builder),
+      basis: combinationBasis(builder, o.combine === "raw" ? rawOperators(graph) : relations),
       features: features && { matrix: features, dense: o.dropout > 0 ? denseConstant(builder, features) : undefined },
       uniform: builder.constant(new Float64Array(relations.length).fill(1 / relations.length), 1, relations.length),
       select: (graphs, j) =>
@@ -281,23 +281,9 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: Pass): Te
   return activate(overCombination(combined ?? g.uniform, y), parameters.final.bias);
 }
 
-/** B_d = A_d, self-loops only at normalisation. */
-function rawBasis(graph: GraphInput, builder: ProgramBuilder): CombinationBasis {
-  const { numNodes, directed } = graph;
-  const matrices = graph.relations.map(({ rowStart, columns, values }): SparseOperator => {
+/** B_d = A_d; self-loops come with the normalisation of the combination. */
+function rawOperators({ numNodes, relations, directed }: GraphInput): SparseOperator[] {
+  return relations.map(({ rowStart, columns, values }) => {
     return { numRows: numNodes, numColumns: numNodes, rowStart, columns, values, diagonal: 0, symmetric: !directed };
   });
-  const rows = graph.relations.map((relation) => rowSums(relation, numNodes));
-  const columns = directed ? graph.relations.map((relation) => columnSums(relation, numNodes)) : rows;
-  return combinationBasis(builder, matrices, rows, columns);
-}
-
-/** B_d = the normalised adjacency with its self-loops, to be normalised once more after combining. */
-function normalizedBasis(relations: readonly SparseOperator[], n: number, builder: ProgramBuilder): CombinationBasis {
-  const rows = relations.map((matrix) => {
-    const sums = new Float64Array(n);
-    multiplySparse(matrix, new Float64Array(n).fill(1), 1, sums);
-    return sums;
-  });
-  return combinationBasis(builder, relations, rows, rows);
 }

@@ -2,27 +2,30 @@
 
 import { add, inverseSqrt, matmul, scaleRows, spmmSum } from "../engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
-import type { SparseOperator } from "../engine/sparse.js";
+import { multiplySparse, type SparseOperator, transposeOperator } from "../engine/sparse.js";
 
 /** Graphs that are combined with learnt weights: C = Σ_d w_d·B_d. */
 export interface CombinationBasis {
   readonly matrices: readonly SparseOperator[];
-  /** Row d of the transposed: sums of B_d's rows and columns, [n, D], known beforehand. */
+  /** Column d: the sums of B_d's rows, [n, D], known beforehand; and of its columns. */
   readonly rowSums: Tensor;
   readonly columnSums: Tensor;
 }
 
-/** Puts the row and column sums (one array per matrix) into constants. */
-export function combinationBasis(
-  builder: ProgramBuilder,
-  matrices: readonly SparseOperator[],
-  rowSums: readonly ArrayLike<number>[],
-  columnSums: readonly ArrayLike<number>[],
-): CombinationBasis {
-  const rows = builder.constant(interleave(rowSums), rowSums[0].length, matrices.length);
-  const columns =
-    rowSums === columnSums ? rows : builder.constant(interleave(columnSums), columnSums[0].length, matrices.length);
-  return { matrices, rowSums: rows, columnSums: columns };
+/** Sums rows and columns of the matrices and puts them into constants. */
+export function combinationBasis(builder: ProgramBuilder, matrices: readonly SparseOperator[]): CombinationBasis {
+  const sums = (of: readonly SparseOperator[]) =>
+    builder.constant(interleave(of.map(sumRowsOf)), of[0].numRows, of.length);
+  const transposed = matrices.map(transposeOperator);
+  const rowSums = sums(matrices);
+  const symmetric = matrices.every((matrix, d) => matrix === transposed[d]);
+  return { matrices, rowSums, columnSums: symmetric ? rowSums : sums(transposed) };
+}
+
+function sumRowsOf(matrix: SparseOperator): Float64Array {
+  const sums = new Float64Array(matrix.numRows);
+  multiplySparse(matrix, new Float64Array(matrix.numColumns).fill(1), 1, sums);
+  return sums;
 }
 
 function interleave(columns: readonly ArrayLike<number>[]): Float64Array {
