@@ -14,6 +14,7 @@ import { CHECKPOINT, hasCheckpoint } from "./checkpoint.js";
 
 const STAGING = ".hmge-staging";
 const RECORD = "run.json";
+const RESULT = /^(embeddings\..+|model\.safetensors|run\.json)$/;
 
 /** The part of an earlier record that matters here. */
 export type EarlierRun = Pick<RunRecord, "started" | "stopReason" | "epochs" | "outputs">;
@@ -52,7 +53,10 @@ export async function checkOutputFolder(
       `${out}: holds ${earlier === undefined ? "an unfinished run" : `the run of ${earlier.started}`}. Add --resume to go on with it, --overwrite to replace it, or choose another --out.`,
     );
   }
-  const foreign = entries.find((entry) => !isLeftover(entry) && !(entry === CHECKPOINT && abandoned));
+  const half = entries.includes(STAGING); // a process was killed while it gave the files their names
+  const foreign = entries.find(
+    (entry) => !isLeftover(entry) && !(entry === CHECKPOINT && abandoned) && !(half && RESULT.test(entry)),
+  );
   if (!overwrite && earlier === undefined && !checkpoint && foreign !== undefined) {
     throw new InputError(
       `${out}: holds other files, such as ${foreign}; expected a new or empty folder. Choose another --out, or add --overwrite to write beside them.`,
