@@ -195,3 +195,11 @@ export async function ensureBuilt() {
   // a process of its own: the compilers are packages that may have been installed a moment ago
   runQuietly(process.execPath, [join(root, "scripts/build.mjs")]);
 }
+
+// `npm run build`, and before `npm pack`
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await orExit(async () => {
+    await ensureInstalled();
+    await ensureBuilt();
+  });
+}
