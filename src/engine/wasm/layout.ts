@@ -22,7 +22,7 @@ export const PAGE = 65536;
 const SLACK = 256;
 const PHASES = 3;
 export const STEP_WORDS = 5;
-const DESCRIPTOR_WORDS = 8;
+const DESCRIPTOR_WORDS = 9;
 
 /** Byte offsets of the control words. */
 export const CONTROL = {
@@ -180,6 +180,7 @@ class HeaderWriter {
     this.words[first + 5] = floatBits(matrix.diagonal);
     this.words[first + 6] = matrix.numRows;
     this.words[first + 7] = matrix.numColumns;
+    this.words[first + 8] = matrix.columns.length;
     this.#descriptors.set(matrix, address);
     return address;
   }

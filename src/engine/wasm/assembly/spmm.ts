@@ -1,36 +1,41 @@
-// y = M·x. args: y 0, matrix 3, scratch 4, x 5. One block: ROWS rows of y; an empty row gives c·x_i or zero.
-// With a right scale, prepare writes right ⊙ x into scratch once, so that the sums need additions only.
+// y = M·x. args: y 0, matrix 3, scratch 4, x 5. One block: ROWS rows of one tile of y; an empty row gives c·x_i or zero.
+// prepare packs right ⊙ x into scratch (see sparse.ts), unless rows are read too seldom to repay it.
 import { ROWS, ceilDiv, word } from "./common";
-import { field, sparseRow } from "./sparse";
+import { TILE, field, packRows, sparseTile, tileBlocks, tileWidth } from "./sparse";
+
+/** Reads per row of x from which packing pays: one for the copy itself, one for its write. */
+const PACK_READS: u32 = 3;
+
+// @ts-ignore: decorator
+@inline
+function packs(args: usize): bool {
+  const matrix = <usize>word(args, 3);
+  return <bool>(field(matrix, 8) >= PACK_READS * word(args, 6));
+}
 
 export function scratch(args: usize): i32 {
-  return field(word(args, 3), 4) ? <i32>word(args, 6) * <i32>word(args, 7) * 4 : 0;
+  return packs(args) ? <i32>word(args, 6) * <i32>word(args, 7) * 4 : 0;
 }
 
 export function prepareBlocks(args: usize): i32 {
-  return field(word(args, 3), 4) ? ceilDiv(word(args, 6), ROWS) : 0;
+  return packs(args) ? ceilDiv(word(args, 6), ROWS) : 0;
 }
 
 export function prepare(args: usize, block: i32): void {
-  const right = field(word(args, 3), 4), bytes = <usize>word(args, 7) << 2;
-  const first = <usize>block * ROWS, last = min<usize>(first + ROWS, word(args, 6));
-  let x = <usize>word(args, 5) + first * bytes, y = <usize>word(args, 4) + first * bytes;
-  const whole = bytes & ~15;
-  for (let i = first; i < last; i++, x += bytes, y += bytes) {
-    const s = load<f32>(right + (i << 2)), wide = f32x4.splat(s);
-    let k: usize = 0;
-    for (; k < whole; k += 16) v128.store(y + k, f32x4.mul(wide, v128.load(x + k)));
-    for (; k < bytes; k += 4) store<f32>(y + k, s * load<f32>(x + k));
-  }
+  packRows(word(args, 5), word(args, 6), <usize>word(args, 7) << 2, field(word(args, 3), 4), block, word(args, 4));
 }
 
 export function blocks(args: usize): i32 {
-  return ceilDiv(word(args, 1), ROWS);
+  return tileBlocks(word(args, 1), word(args, 2));
 }
 
 export function run(args: usize, block: i32): void {
-  const matrix = <usize>word(args, 3), bytes = <usize>word(args, 2) << 2, y = <usize>word(args, 0);
-  const x = <usize>(field(matrix, 4) ? word(args, 4) : word(args, 5));
-  const first = <usize>block * ROWS, last = min<usize>(first + ROWS, word(args, 1));
-  for (let i = first; i < last; i++) sparseRow(matrix, 0, i, x, bytes, y + i * bytes, 1);
+  const matrix = <usize>word(args, 3), bytes = <usize>word(args, 2) << 2;
+  const perTile = ceilDiv(word(args, 1), ROWS);
+  const k = <usize>(block / perTile) * (TILE << 2), y = <usize>word(args, 0) + k, width = tileWidth(bytes, k);
+  const packed = packs(args);
+  const x = packed ? <usize>word(args, 4) + k * <usize>word(args, 6) : <usize>word(args, 5) + k;
+  const stride = packed ? width : bytes, right = packed ? 0 : field(matrix, 4);
+  const first = <usize>(block % perTile) * ROWS, last = min<usize>(first + ROWS, word(args, 1));
+  for (let i = first; i < last; i++) sparseTile(matrix, right, i, x, stride, width, y + i * bytes, 1, false);
 }

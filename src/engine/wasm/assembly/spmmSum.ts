@@ -1,37 +1,46 @@
 // y = Σ_d w_d·M_d·x. args: y 0, number of matrices 3, their descriptors 4, scratch 5, w 6, x 9.
-// One block: ROWS rows of y, matrix after matrix; a row of scratch per block holds M_d·x for one row at a time.
+// prepare packs x into scratch (see sparse.ts). One block: ROWS rows of one tile of y, row by row, matrix after matrix.
 import { ROWS, ceilDiv, word } from "./common";
-import { field, sparseRow } from "./sparse";
+import { TILE, field, packRows, sparseTile, tileBlocks, tileWidth } from "./sparse";
 
-export function blocks(args: usize): i32 {
-  return ceilDiv(word(args, 1), ROWS);
+const TILE_BYTES: usize = 128;
+
+/** Bytes of the packed x; one tile per block follows, where a row is summed before it goes to y. */
+// @ts-ignore: decorator
+@inline
+function packedBytes(args: usize): usize {
+  return (<usize>word(args, 10) * <usize>word(args, 11) * 4 + 63) & ~63;
 }
 
 export function scratch(args: usize): i32 {
-  return blocks(args) * ((<i32>word(args, 2) * 4 + 63) & ~63);
+  return <i32>packedBytes(args) + blocks(args) * <i32>TILE_BYTES;
+}
+
+export function prepareBlocks(args: usize): i32 {
+  return ceilDiv(word(args, 10), ROWS);
+}
+
+export function prepare(args: usize, block: i32): void {
+  packRows(word(args, 9), word(args, 10), <usize>word(args, 11) << 2, 0, block, word(args, 5));
+}
+
+export function blocks(args: usize): i32 {
+  return tileBlocks(word(args, 1), word(args, 2));
 }
 
 export function run(args: usize, block: i32): void {
-  const bytes = <usize>word(args, 2) << 2, x = <usize>word(args, 9), w = <usize>word(args, 6);
-  const first = <usize>block * ROWS, last = min<usize>(first + ROWS, word(args, 1));
-  const part = <usize>word(args, 5) + <usize>block * ((bytes + 63) & ~63);
-  let y = <usize>word(args, 0) + first * bytes;
-  for (let i = first; i < last; i++, y += bytes) {
-    memory.fill(y, 0, bytes);
-    for (let d: usize = 0; d < word(args, 3); d++) {
-      const matrix = <usize>load<u32>(<usize>word(args, 4) + (d << 2));
-      sparseRow(matrix, field(matrix, 4), i, x, bytes, part, load<f32>(w + (d << 2)));
-      accumulate(y, part, bytes);
+  const bytes = <usize>word(args, 2) << 2, w = <usize>word(args, 6);
+  const count = <usize>word(args, 3), matrices = <usize>word(args, 4);
+  const perTile = ceilDiv(word(args, 1), ROWS);
+  const k = <usize>(block / perTile) * (TILE << 2), y = <usize>word(args, 0) + k;
+  const width = tileWidth(bytes, k), x = <usize>word(args, 5) + k * <usize>word(args, 10);
+  const first = <usize>(block % perTile) * ROWS, last = min<usize>(first + ROWS, word(args, 1));
+  const sum = <usize>word(args, 5) + packedBytes(args) + <usize>block * TILE_BYTES;
+  for (let i = first; i < last; i++) {
+    for (let d: usize = 0; d < count; d++) {
+      const matrix = <usize>load<u32>(matrices + (d << 2));
+      sparseTile(matrix, field(matrix, 4), i, x, width, width, sum, load<f32>(w + (d << 2)), d > 0);
     }
+    memory.copy(y + i * bytes, sum, width);
   }
-}
-
-/** y += part. */
-// @ts-ignore: decorator
-@inline
-function accumulate(y: usize, part: usize, bytes: usize): void {
-  let k: usize = 0;
-  const whole = bytes & ~15;
-  for (; k < whole; k += 16) v128.store(y + k, f32x4.add(v128.load(y + k), v128.load(part + k)));
-  for (; k < bytes; k += 4) store<f32>(y + k, load<f32>(y + k) + load<f32>(part + k));
 }
