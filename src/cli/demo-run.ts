@@ -16,9 +16,8 @@ import { type DemoResult, demoSummary, type Portrait } from "./demo-summary.js";
 import { runEmbed } from "./embed-run.js";
 import type { Output } from "./output.js";
 
-/** Seconds on a laptop. The two options keep the vectors from collapsing onto a line on a graph as small as this. */
+/** Seconds on a laptop; everything else is the model's default. */
 const EPOCHS = "150";
-export const DEMO_OPTIONS = ["summary=sigmoid", "combine=normalized"];
 const NEAREST = 5;
 /** Where the two people work whose neighbours are shown. */
 const PORTRAITS = ["observatory", "shipyard"];
@@ -90,7 +89,7 @@ async function writeTown(town: Town, out: string): Promise<void> {
 /** `hmge embed FILE --out DIR …` in this process, with its words kept back; returns its record. */
 async function embedFile(file: string, out: string, seed: string, output: Output): Promise<RunRecord> {
   let record: RunRecord | undefined;
-  const options = { out: [out], epochs: [EPOCHS], seed: [seed], set: DEMO_OPTIONS, overwrite: ["true"] };
+  const options = { out: [out], epochs: [EPOCHS], seed: [seed], overwrite: ["true"] };
   await runEmbed(
     { words: [file], options: new Map(Object.entries(options)) },
     { ...output, json: true, print: () => {}, document: (value) => (record = value as RunRecord) },
