@@ -16,6 +16,7 @@ export function formatBytes(bytes: number): string {
 /** A duration: `3.4 ms`, `12 s`, `4 min 5 s`, `2 h 10 min`. */
 export function formatSeconds(seconds: number): string {
   if (!Number.isFinite(seconds)) return "?";
+  if (seconds === 0) return "0 s";
   if (seconds < 0.9995) return `${seconds < 0.00995 ? (seconds * 1000).toPrecision(2) : Math.round(seconds * 1000)} ms`;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
