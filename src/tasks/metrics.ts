@@ -1,0 +1,14 @@
+/** All metrics, by theme. Each agrees with scikit-learn's to rounding (`test/golden/metrics.json`). */
+
+export { maximumAssignment } from "./assignment.js";
+export { classScores, type F1Scores, multiLabelScores } from "./classification-metrics.js";
+export { adjustedRandIndex, clusteringAccuracy, normalizedMutualInformation } from "./clustering-metrics.js";
+export {
+  averagePrecision,
+  hitsAtK,
+  precisionRecallAuc,
+  type RightCountScores,
+  rightCountScores,
+  rocAuc,
+} from "./ranking-metrics.js";
+export { type Spread, spread } from "./spread.js";
