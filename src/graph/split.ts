@@ -1,0 +1,167 @@
+/**
+ * Holds edges out of a multiplex: what is left is the training graph, over the same nodes; what is held out is predicted.
+ *
+ * By default round(share · edges) edges of each relation are drawn, and leave that relation only: the same pair may stay
+ * an edge of another relation. With `strict` pairs of nodes are drawn instead, and a drawn pair leaves all relations and
+ * both directions; it is held out in each relation that had it. Every pair belongs to the smallest relation that has it,
+ * and each relation draws from its own pairs as many as it lacks, smallest relation first. So a pair of any kind is drawn
+ * with the same probability, and a relation gets the number asked for unless the others' draws already hold too many of
+ * its edges or its own pairs do not suffice.
+ *
+ * Time and memory are linear in nodes × relations + edges.
+ */
+
+import { InputError } from "../core/errors.js";
+import { Rng } from "../core/rng.js";
+import { type EdgeEnds, keepEdges, listEdges } from "./edge-ends.js";
+import type { Multiplex } from "./multiplex.js";
+
+/** Pairs of nodes of one relation; in an undirected graph source < target. */
+export interface RelationPairs extends EdgeEnds {
+  /** Index of the relation. */
+  readonly relation: number;
+}
+
+export interface HoldOutOptions {
+  /** Of the edges of every relation; above 0, below 1. Default 0.1. */
+  readonly share?: number;
+  /** Default 1. */
+  readonly seed?: number;
+  /** Remove a held-out pair from every relation and in both directions. Default false. */
+  readonly strict?: boolean;
+}
+
+export interface HoldOut {
+  /** Same nodes, ids and relations as the graph, without the edges held out. */
+  readonly training: Multiplex;
+  /** One entry per relation, empty for those not split. */
+  readonly heldOut: readonly RelationPairs[];
+  /** Indices of relations none of whose edges is held out: too few to hold one out and keep one. */
+  readonly notSplit: readonly number[];
+}
+
+/** Splits the edges of a multiplex into a training graph and held-out pairs. */
+export function holdOutEdges(graph: Multiplex, options: HoldOutOptions = {}): HoldOut {
+  const { share = 0.1, seed = 1, strict = false } = options;
+  if (!(share > 0 && share < 1)) {
+    throw new InputError(`holdout: share ${share}; expected a number above 0 and below 1.`);
+  }
+  const edges = graph.relations.map((relation) => listEdges(relation, graph.directed));
+  const wanted = edges.map(({ source }) => Math.min(Math.round(share * source.length), source.length - 1));
+  const rng = new Rng(seed, "holdout");
+  const drawn = strict
+    ? drawPairs(graph.numNodes, edges, wanted, rng)
+    : edges.map((_, r) => draw(edges[r], wanted[r], rng));
+
+  const heldOut = drawn.map((flags, relation) => ({ relation, ...select(edges[relation], flags) }));
+  if (heldOut.every(({ source }) => source.length === 0)) {
+    const most = Math.max(0, ...edges.map(({ source }) => source.length));
+    throw new InputError(
+      `holdout: a share of ${share} holds out no edge; the largest relation has ${most}. Give a larger share or more edges.`,
+    );
+  }
+  const relations = graph.relations.map((relation, r) => keepEdges(relation, drawn[r], graph.directed));
+  const rows = relations.reduce((sum, { numEdges }) => sum + numEdges, 0);
+  if (rows === 0) {
+    throw new InputError(`holdout: a share of ${share} leaves no edge to train on. Give a smaller share.`);
+  }
+  const { numNodes, ids, directed, features } = graph;
+  const report = { rows, selfLoops: 0, parallelEdges: 0, zeroWeights: 0 };
+  return {
+    training: { numNodes, ids, relations, directed, report, ...(features === undefined ? {} : { features }) },
+    heldOut,
+    notSplit: heldOut.flatMap(({ relation, source }) => (source.length === 0 ? [relation] : [])),
+  };
+}
+
+/** Flags `count` edges, all equally likely. */
+function draw({ source }: EdgeEnds, count: number, rng: Rng): Uint8Array {
+  const flags = new Uint8Array(source.length);
+  const order = Uint32Array.from(flags, (_, i) => i);
+  drawFirst(order, Math.max(0, count), rng);
+  for (let i = 0; i < count; i++) flags[order[i]] = 1;
+  return flags;
+}
+
+/** Moves `count` elements, drawn uniformly, to the front. */
+function drawFirst(items: Uint32Array, count: number, rng: Rng): void {
+  for (let i = 0; i < count; i++) {
+    const j = i + rng.below(items.length - i);
+    const swap = items[i];
+    items[i] = items[j];
+    items[j] = swap;
+  }
+}
+
+/** Flags the edges of whole pairs. */
+function drawPairs(numNodes: number, edges: readonly EdgeEnds[], wanted: readonly number[], rng: Rng): Uint8Array[] {
+  const bySize = edges.map((_, r) => r).sort((a, b) => edges[a].source.length - edges[b].source.length || a - b);
+  const { pairOf, numPairs } = numberPairs(numNodes, edges, bySize);
+  const held = new Uint8Array(numPairs);
+  const met = new Uint8Array(numPairs);
+  for (const r of bySize) {
+    const own: number[] = [];
+    let have = 0;
+    for (const pair of pairOf[r]) {
+      if (held[pair] === 1) have++;
+      if (met[pair] === 0) own.push(pair);
+      met[pair] = 1;
+    }
+    const pairs = Uint32Array.from(own);
+    const count = Math.min(pairs.length, Math.max(0, wanted[r] - have));
+    drawFirst(pairs, count, rng);
+    for (let i = 0; i < count; i++) held[pairs[i]] = 1;
+  }
+  return pairOf.map((pairs) => Uint8Array.from(pairs, (pair) => held[pair]));
+}
+
+/** Numbers the unordered pairs of all relations; gives the number of each edge's pair. */
+function numberPairs(numNodes: number, edges: readonly EdgeEnds[], relations: readonly number[]) {
+  const start = new Uint32Array(numNodes + 1);
+  for (const { source, target } of edges) {
+    for (let i = 0; i < source.length; i++) start[Math.min(source[i], target[i]) + 1]++;
+  }
+  for (let n = 0; n < numNodes; n++) start[n + 1] += start[n];
+  const cursor = start.slice();
+  const total = start[numNodes];
+  const relationOf = new Uint32Array(total);
+  const edgeOf = new Uint32Array(total);
+  for (const r of relations) {
+    const { source, target } = edges[r];
+    for (let i = 0; i < source.length; i++) {
+      const to = cursor[Math.min(source[i], target[i])]++;
+      relationOf[to] = r;
+      edgeOf[to] = i;
+    }
+  }
+  const pairOf = edges.map(({ source }) => new Uint32Array(source.length));
+  const lastLow = new Int32Array(numNodes).fill(-1);
+  const lastPair = new Uint32Array(numNodes);
+  let numPairs = 0;
+  for (let low = 0; low < numNodes; low++) {
+    for (let at = start[low]; at < start[low + 1]; at++) {
+      const { source, target } = edges[relationOf[at]];
+      const edge = edgeOf[at];
+      const high = Math.max(source[edge], target[edge]);
+      if (lastLow[high] !== low) {
+        lastLow[high] = low;
+        lastPair[high] = numPairs++;
+      }
+      pairOf[relationOf[at]][edge] = lastPair[high];
+    }
+  }
+  return { pairOf, numPairs };
+}
+
+function select({ source, target }: EdgeEnds, flags: Uint8Array): EdgeEnds {
+  let count = 0;
+  for (const flag of flags) count += flag;
+  const selected = { source: new Uint32Array(count), target: new Uint32Array(count) };
+  let to = 0;
+  for (let i = 0; i < flags.length; i++) {
+    if (flags[i] === 0) continue;
+    selected.source[to] = source[i];
+    selected.target[to++] = target[i];
+  }
+  return selected;
+}
