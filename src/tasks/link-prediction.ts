@@ -1,0 +1,145 @@
+/**
+ * Link prediction: scores of node pairs against whether they are edges, for each relation, over all pairs pooled, and
+ * averaged over the relations.
+ *
+ * HMGE's published code scores a pair by z_a·z_a, which never looks at the second node; the scores here take both.
+ */
+
+import type { Embedding } from "../core/embedding.js";
+import { InputError } from "../core/errors.js";
+import type { EdgeEnds } from "../graph/edge-ends.js";
+import { averagePrecision, hitsAtK, rightCountScores, rocAuc } from "./metrics.js";
+
+/** Pairs of one relation, each with whether it is an edge. */
+export interface LabeledPairs extends EdgeEnds {
+  /** Index of the relation. */
+  readonly relation: number;
+  /** 1: an edge, 0: none. */
+  readonly labels: Uint8Array;
+}
+
+/** Scores of pairs as edges of one relation; larger is likelier. */
+export type PairScorer = (relation: number, pairs: EdgeEnds) => Float64Array;
+
+/** A model's own score of a pair as an edge of a relation, from the two vectors. */
+export type PairDecoder = (relation: number, source: Float32Array, target: Float32Array) => number;
+
+export interface LinkScores {
+  readonly positives: number;
+  readonly negatives: number;
+  readonly auc: number;
+  readonly averagePrecision: number;
+  /** The best-scored pairs taken for edges, as many as there are. */
+  readonly f1: number;
+  /** Share of the edges that score above the k-th best pair that is none; null with fewer than k such pairs. */
+  readonly hits: number | null;
+}
+
+export interface LinkResults {
+  /** Of relations that have both edges and other pairs. */
+  readonly perRelation: readonly (LinkScores & { readonly relation: number })[];
+  /** All pairs in one list. */
+  readonly pooled: LinkScores;
+  /** Mean over the relations, each counting the same; hits over those that have one. */
+  readonly mean: LinkScores;
+}
+
+export interface LinkOptions {
+  /** The k of hits@k. Default 50. */
+  readonly hitsAt?: number;
+}
+
+export const HITS_AT = 50;
+
+/** The scores of pairs, relation by relation. */
+export function scorePairs(tests: readonly LabeledPairs[], scorer: PairScorer): Float64Array[] {
+  return tests.map((pairs) => scorer(pairs.relation, pairs));
+}
+
+/** Evaluates scores from `scorePairs` of the same pairs. */
+export function evaluateLinks(
+  tests: readonly LabeledPairs[],
+  scores: readonly Float64Array[],
+  { hitsAt = HITS_AT }: LinkOptions = {},
+): LinkResults {
+  const perRelation = tests.flatMap(({ relation, labels }, t) => {
+    const found = scoreLinks(labels, scores[t], hitsAt);
+    return found.positives > 0 && found.negatives > 0 ? [{ relation, ...found }] : [];
+  });
+  if (perRelation.length === 0) {
+    throw new InputError("links: no relation has both edges and other pairs to tell apart; expected at least one.");
+  }
+  return {
+    perRelation,
+    pooled: scoreLinks(concatenate(tests.map(({ labels }) => labels)), concatenate(scores), hitsAt),
+    mean: meanScores(perRelation),
+  };
+}
+
+function scoreLinks(labels: ArrayLike<number>, scores: ArrayLike<number>, hitsAt: number): LinkScores {
+  let positives = 0;
+  for (let i = 0; i < labels.length; i++) if (labels[i] === 1) positives++;
+  const negatives = labels.length - positives;
+  return {
+    positives,
+    negatives,
+    auc: rocAuc(labels, scores),
+    averagePrecision: averagePrecision(labels, scores),
+    f1: rightCountScores(labels, scores).f1,
+    hits: negatives < hitsAt ? null : hitsAtK(labels, scores, hitsAt),
+  };
+}
+
+function meanScores(all: readonly LinkScores[]): LinkScores {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+  const hits = all.flatMap((scores) => (scores.hits === null ? [] : [scores.hits]));
+  return {
+    positives: total(all.map(({ positives }) => positives)),
+    negatives: total(all.map(({ negatives }) => negatives)),
+    auc: mean(all.map(({ auc }) => auc)),
+    averagePrecision: mean(all.map((scores) => scores.averagePrecision)),
+    f1: mean(all.map(({ f1 }) => f1)),
+    hits: hits.length === 0 ? null : mean(hits),
+  };
+}
+
+function concatenate(parts: readonly (Uint8Array | Float64Array)[]): Float64Array {
+  const joined = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/** z_a·z_b, the score of the HMGE paper. */
+export function dotScorer({ dim, vectors }: Embedding): PairScorer {
+  return (_, { source, target }) =>
+    Float64Array.from(source, (a, i) => {
+      let dot = 0;
+      for (let k = 0, x = a * dim, y = target[i] * dim; k < dim; k++) dot += vectors[x++] * vectors[y++];
+      return dot;
+    });
+}
+
+/** The cosine of two vectors; 0 where one of them is zero. */
+export function cosineScorer(embedding: Embedding): PairScorer {
+  const { dim, vectors } = embedding;
+  const norms = new Float64Array(vectors.length / dim);
+  for (let i = 0; i < vectors.length; i++) norms[Math.floor(i / dim)] += vectors[i] * vectors[i];
+  const dot = dotScorer(embedding);
+  return (relation, pairs) =>
+    dot(relation, pairs).map((value, i) => {
+      const square = norms[pairs.source[i]] * norms[pairs.target[i]];
+      return square > 0 ? value / Math.sqrt(square) : 0;
+    });
+}
+
+/** Scores by a model's own decoder. */
+export function decoderScorer({ dim, vectors }: Embedding, decoder: PairDecoder): PairScorer {
+  const row = (node: number) => vectors.subarray(node * dim, (node + 1) * dim);
+  return (relation, { source, target }) =>
+    Float64Array.from(source, (a, i) => decoder(relation, row(a), row(target[i])));
+}
