@@ -11,9 +11,8 @@ import { checkWritable, formatByName, writeEmbeddingsFolder } from "../io/write-
 import { diagnose } from "../tasks/diagnostics.js";
 import { estimateRun } from "../train/estimate.js";
 import type { Run } from "../train/run.js";
-import { resolveTraining, startRun } from "../train/train.js";
+import { chooseEngine, resolveTraining, startRun } from "../train/train.js";
 import { type Checkpoint, readCheckpoint, removeCheckpoint } from "./checkpoint.js";
-import { chooseEngine } from "./choose-engine.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { embedSummary } from "./embed-summary.js";
 import { listenForInterrupt } from "./interrupt.js";
@@ -168,7 +167,7 @@ async function writeResults(
         format: "hmge model 1",
         version: VERSION,
         model: model.name,
-        options: run.identity.options,
+        options: JSON.stringify(run.options),
         optimizer: run.identity.optimizer,
         seed: run.identity.seed,
         graph: run.identity.graph,

@@ -19,8 +19,8 @@ const TRAINING_BASE_BYTES = 135e6;
 const FIRST_ROWS = 300_000;
 const BYTES_PER_FIRST_ROW = 290;
 const BYTES_PER_LATER_ROW = 72;
-/** A checkpoint reads and encodes four values of four bytes per parameter. */
-const CHECKPOINT_BYTES_PER_PARAMETER = 32;
+/** A checkpoint copies four values of four bytes per parameter. */
+const CHECKPOINT_BYTES_PER_PARAMETER = 16;
 /** Vectors are read, kept and handed to the database as numbers of eight bytes. */
 const BYTES_PER_VECTOR_ENTRY = 24;
 

@@ -48,7 +48,7 @@ export async function writeSafetensors(
   tensors: readonly NamedTensor[],
   metadata: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  await writeAtomically(path, encodeSafetensors(tensors, metadata));
+  await writeAtomically(path, safetensorsPieces(tensors, metadata));
 }
 
 /** Reads and checks a safetensors file. */
@@ -61,6 +61,18 @@ export function encodeSafetensors(
   tensors: readonly NamedTensor[],
   metadata: Readonly<Record<string, string>> = {},
 ): Uint8Array {
+  const pieces = safetensorsPieces(tensors, metadata);
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** Header and tensors as views on the given arrays, so that a file is written without a second copy in memory. */
+function safetensorsPieces(tensors: readonly NamedTensor[], metadata: Readonly<Record<string, string>>): Uint8Array[] {
   const entries: [string, unknown][] = Object.keys(metadata).length > 0 ? [["__metadata__", metadata]] : [];
   const ordered = [...tensors].sort((a, b) => b.data.BYTES_PER_ELEMENT - a.data.BYTES_PER_ELEMENT);
   const seen = new Set(["__metadata__"]);
@@ -77,16 +89,10 @@ export function encodeSafetensors(
   }
   const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
   const headerLength = Math.ceil(json.length / 8) * 8;
-  const bytes = new Uint8Array(8 + headerLength + offset);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(headerLength), true);
-  bytes.fill(0x20, 8, 8 + headerLength);
-  bytes.set(json, 8);
-  let at = 8 + headerLength;
-  for (const { data } of ordered) {
-    bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
-    at += data.byteLength;
-  }
-  return bytes;
+  const header = new Uint8Array(8 + headerLength).fill(0x20);
+  new DataView(header.buffer).setBigUint64(0, BigInt(headerLength), true);
+  header.set(json, 8);
+  return [header, ...ordered.map(({ data }) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength))];
 }
 
 /** The tensors in the bytes of a safetensors file; `where` names the file in failures. */

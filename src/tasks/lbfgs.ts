@@ -1,6 +1,6 @@
 /**
- * L-BFGS (Nocedal 1980) with a strong Wolfe line search (Nocedal and Wright 2006, algorithms 3.5 and 3.6), float64.
- * For smooth convex problems of modest size: probes on vectors.
+ * L-BFGS (Nocedal 1980) with a line search for Wolfe's conditions and, near the minimum, the approximate ones of Hager
+ * and Zhang (SIAM J. Optim. 2005); float64. For smooth convex problems of modest size: probes on vectors.
  */
 
 /** Value at x; writes the gradient into `gradient`. */
@@ -24,6 +24,10 @@ export interface LbfgsOptions {
 const MEMORY = 10;
 const SUFFICIENT_DECREASE = 1e-4;
 const CURVATURE = 0.9;
+/** Rise of the value, relative, that may be rounding; as in Hager and Zhang 2005. */
+const ROUNDING = 1e-12;
+/** Of the objective along one line. */
+const MAX_EVALUATIONS = 60;
 
 export function minimizeLbfgs(objective: Objective, start: Float64Array, options: LbfgsOptions = {}): LbfgsResult {
   const { tolerance = 1e-8, maxIterations = 1000 } = options;
@@ -94,6 +98,10 @@ interface Point {
   readonly slope: number;
 }
 
+/**
+ * A step that meets Wolfe's conditions, or near the minimum, where rounding hides the decrease, the approximate ones.
+ * The slope of a convex function grows along the line, so its sign says on which side the minimum is.
+ */
 function lineSearch(
   objective: Objective,
   x: Float64Array,
@@ -102,37 +110,26 @@ function lineSearch(
   direction: Float64Array,
   first: number,
 ): Point | undefined {
-  const at = (t: number): Point => {
-    const moved = x.map((v, i) => v + t * direction[i]);
+  const highest = value + ROUNDING * Math.abs(value);
+  let low = { t: 0, slope };
+  let high: { t: number; slope: number } | undefined;
+  let t = first;
+  for (let i = 0; i < MAX_EVALUATIONS; i++) {
+    const moved = new Float64Array(x.length);
+    for (let k = 0; k < x.length; k++) moved[k] = x[k] + t * direction[k];
     const gradient = new Float64Array(x.length);
     const found = objective(moved, gradient);
-    return { t, x: moved, gradient, value: found, slope: dot(gradient, direction) };
-  };
-  const tooHigh = (p: Point) => !(p.value <= value + SUFFICIENT_DECREASE * p.t * slope);
-  let previous: Point = { t: 0, x, gradient: new Float64Array(0), value, slope };
-  let t = first;
-  for (let i = 0; i < 40; i++, t *= 2) {
-    const point = at(t);
-    if (tooHigh(point) || (i > 0 && point.value >= previous.value)) return zoom(previous, point);
-    if (Math.abs(point.slope) <= -CURVATURE * slope) return point;
-    if (point.slope >= 0) return zoom(point, previous);
-    previous = point;
-  }
-  return previous.t > 0 ? previous : undefined;
-
-  function zoom(low: Point, high: Point): Point | undefined {
-    let [a, b] = [low, high];
-    for (let i = 0; i < 60; i++) {
-      const point = at((a.t + b.t) / 2);
-      if (tooHigh(point) || point.value >= a.value) {
-        b = point;
-      } else {
-        if (Math.abs(point.slope) <= -CURVATURE * slope) return point;
-        if (point.slope * (b.t - a.t) >= 0) b = a;
-        a = point;
-      }
+    const point: Point = { t, x: moved, gradient, value: found, slope: dot(gradient, direction) };
+    const flat = Math.abs(point.slope) <= -CURVATURE * slope;
+    if (flat && (found <= value + SUFFICIENT_DECREASE * t * slope || found <= highest)) return point;
+    if (point.slope < 0 && found <= highest) low = point;
+    else high = point;
+    if (high === undefined) t *= 4;
+    else {
+      const secant = (low.t * high.slope - high.t * low.slope) / (high.slope - low.slope);
+      const margin = 0.1 * (high.t - low.t);
+      t = Number.isFinite(secant) ? Math.min(Math.max(secant, low.t + margin), high.t - margin) : (low.t + high.t) / 2;
     }
-    // rounding has hidden the minimum: what was gained so far is all there is
-    return a.t > 0 ? a : undefined;
   }
+  return undefined;
 }

@@ -5,7 +5,7 @@
  * LogisticRegression.
  */
 
-import { minimizeLbfgs } from "./lbfgs.js";
+import { minimizeLbfgs, type Objective } from "./lbfgs.js";
 
 export interface LogisticModel {
   readonly numClasses: number;
@@ -21,6 +21,15 @@ export interface Rows {
   readonly width: number;
 }
 
+/** Rows taken together, so that coefficients and gradient are read once for all of them. */
+const BLOCK = 4;
+
+/**
+ * Largest entry of the gradient at the end, times C where C is above 1. The penalty makes the curvature at least 1, so
+ * the weights are then within this times √(number of weights) of the minimum.
+ */
+const TOLERANCE = 1e-7;
+
 /** Fits class indices 0 … numClasses−1. `strength` is C: larger means less regularisation. */
 export function fitLogistic(
   rows: Rows,
@@ -28,63 +37,102 @@ export function fitLogistic(
   numClasses: number,
   strength: number,
 ): LogisticModel {
-  const { data, width } = rows;
-  const n = classes.length;
+  const { width } = rows;
   const outputs = numClasses === 2 ? 1 : numClasses;
   const stride = width + 1;
-  const logits = new Float64Array(outputs);
+  const loss = lossOver(rows, classes, outputs, strength);
   const result = minimizeLbfgs(
     (x, gradient) => {
-      gradient.fill(0);
-      let value = 0;
-      for (let i = 0; i < n; i++) {
-        for (let c = 0; c < outputs; c++) logits[c] = logit(x, c * stride, data, i * width, width);
-        value += residuals(logits, classes[i]);
-        for (let c = 0; c < outputs; c++) {
-          const residual = strength * logits[c];
-          const at = c * stride;
-          for (let k = 0; k < width; k++) gradient[at + k] += residual * data[i * width + k];
-          gradient[at + width] += residual;
-        }
-      }
-      value *= strength;
+      let value = loss(x, gradient);
       for (let c = 0; c < outputs; c++) {
-        for (let k = 0; k < width; k++) {
-          const w = x[c * stride + k];
-          value += 0.5 * w * w;
-          gradient[c * stride + k] += w;
+        for (let k = c * stride; k < c * stride + width; k++) {
+          value += 0.5 * x[k] * x[k];
+          gradient[k] += x[k];
         }
       }
       return value;
     },
     new Float64Array(outputs * stride),
-    { tolerance: 1e-7 * Math.max(1, strength * n * 1e-2) },
+    { tolerance: TOLERANCE * Math.max(1, strength) },
   );
   const weights = Array.from({ length: outputs }, (_, c) => result.x.slice(c * stride, c * stride + width));
   const intercepts = Float64Array.from({ length: outputs }, (_, c) => result.x[c * stride + width]);
   return { numClasses, weights, intercepts, converged: result.converged };
 }
 
-function logit(x: Float64Array, at: number, data: Float64Array, row: number, width: number): number {
-  let sum = x[at + width];
-  for (let k = 0; k < width; k++) sum += x[at + k] * data[row + k];
-  return sum;
+/** C·Σ loss_i and its gradient at x: for each output the weights, then the intercept. */
+function lossOver({ data, width }: Rows, classes: ArrayLike<number>, outputs: number, strength: number): Objective {
+  const n = classes.length;
+  const stride = width + 1;
+  const logits = new Float64Array(BLOCK * outputs);
+  return (x, gradient) => {
+    gradient.fill(0);
+    let value = 0;
+    for (let i = 0; i < n; i += BLOCK) {
+      // past the end the last row is read again and counts nothing
+      const r0 = i * width;
+      const r1 = Math.min(i + 1, n - 1) * width;
+      const r2 = Math.min(i + 2, n - 1) * width;
+      const r3 = Math.min(i + 3, n - 1) * width;
+      for (let c = 0; c < outputs; c++) {
+        const at = c * stride;
+        let z0 = x[at + width];
+        let z1 = z0;
+        let z2 = z0;
+        let z3 = z0;
+        for (let k = 0; k < width; k++) {
+          const w = x[at + k];
+          z0 += w * data[r0 + k];
+          z1 += w * data[r1 + k];
+          z2 += w * data[r2 + k];
+          z3 += w * data[r3 + k];
+        }
+        logits[c] = z0;
+        logits[outputs + c] = z1;
+        logits[2 * outputs + c] = z2;
+        logits[3 * outputs + c] = z3;
+      }
+      for (let r = 0; r < BLOCK; r++) {
+        const at = r * outputs;
+        if (i + r >= n) logits.fill(0, at, at + outputs);
+        else
+          value +=
+            outputs === 1 ? binaryLoss(logits, at, classes[i + r]) : softmaxLoss(logits, at, outputs, classes[i + r]);
+      }
+      for (let c = 0; c < outputs; c++) {
+        const at = c * stride;
+        const g0 = strength * logits[c];
+        const g1 = strength * logits[outputs + c];
+        const g2 = strength * logits[2 * outputs + c];
+        const g3 = strength * logits[3 * outputs + c];
+        for (let k = 0; k < width; k++) {
+          gradient[at + k] += g0 * data[r0 + k] + g1 * data[r1 + k] + (g2 * data[r2 + k] + g3 * data[r3 + k]);
+        }
+        gradient[at + width] += g0 + g1 + (g2 + g3);
+      }
+    }
+    return strength * value;
+  };
 }
 
-/** Turns logits into d loss / d logit in place; returns the loss of class `target`. */
-function residuals(logits: Float64Array, target: number): number {
-  if (logits.length === 1) {
-    const z = logits[0];
-    logits[0] = 1 / (1 + Math.exp(-z)) - target;
-    return Math.max(z, 0) - z * target + Math.log1p(Math.exp(-Math.abs(z)));
-  }
+/** Loss of class `target`, 0 or 1; turns the logit into d loss / d logit. */
+function binaryLoss(logits: Float64Array, at: number, target: number): number {
+  const z = logits[at];
+  const e = Math.exp(-Math.abs(z));
+  logits[at] = (z >= 0 ? 1 : e) / (1 + e) - target;
+  return Math.max(z, 0) - z * target + Math.log1p(e);
+}
+
+/** Loss of class `target`; turns the logits into d loss / d logit. */
+function softmaxLoss(logits: Float64Array, at: number, outputs: number, target: number): number {
   let largest = -Infinity;
-  for (let c = 0; c < logits.length; c++) largest = Math.max(largest, logits[c]);
+  for (let c = at; c < at + outputs; c++) largest = Math.max(largest, logits[c]);
+  const logit = logits[at + target];
   let sum = 0;
-  for (let c = 0; c < logits.length; c++) sum += Math.exp(logits[c] - largest);
-  const loss = largest + Math.log(sum) - logits[target];
-  for (let c = 0; c < logits.length; c++) logits[c] = Math.exp(logits[c] - largest) / sum - (c === target ? 1 : 0);
-  return loss;
+  for (let c = at; c < at + outputs; c++) sum += logits[c] = Math.exp(logits[c] - largest);
+  for (let c = at; c < at + outputs; c++) logits[c] /= sum;
+  logits[at + target] -= 1;
+  return largest + Math.log(sum) - logit;
 }
 
 /** Decision values of each row: one column for two classes, else one per class. */

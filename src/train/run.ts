@@ -40,6 +40,8 @@ const YIELD_MILLISECONDS = 20;
 
 export class Run implements AsyncIterable<EpochReport> {
   readonly identity: RunIdentity;
+  /** The model's options, complete. */
+  readonly options: Readonly<Record<string, unknown>>;
   readonly losses: number[] = [];
   bestEpoch = 0;
   stopReason: StopReason | undefined;
@@ -56,6 +58,7 @@ export class Run implements AsyncIterable<EpochReport> {
 
   constructor(
     identity: RunIdentity,
+    options: Readonly<Record<string, unknown>>,
     ids: readonly string[],
     traced: TrainingProgram,
     executable: Executable,
@@ -63,6 +66,7 @@ export class Run implements AsyncIterable<EpochReport> {
     explain: (read: (name: string, initial: boolean) => ArrayLike<number>) => RelationWeights[],
   ) {
     this.identity = identity;
+    this.options = options;
     this.#ids = ids;
     this.#traced = traced;
     this.#executable = executable;

@@ -97,11 +97,12 @@ export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P,
   };
 }
 
-async function chooseEngine({ engine = "auto", threads }: TrainSettings): Promise<Engine> {
-  if (typeof engine !== "string") return engine;
-  if (engine === "reference") return referenceEngine;
-  if (engine === "auto" || engine === "wasm") return createWasmEngine({ threads });
-  throw new InputError(`unknown engine "${String(engine)}"${suggest(String(engine), ENGINES)}`);
+/** The engine by its name; `auto` is the fastest there is. */
+export async function chooseEngine(name = "auto", threads?: number): Promise<Engine> {
+  if (!ENGINES.some((known) => known === name)) {
+    throw new InputError(`engine: unknown engine "${name}"${suggest(name, ENGINES)}`);
+  }
+  return name === "reference" ? referenceEngine : createWasmEngine({ threads });
 }
 
 function requireTrainable(graph: GraphInput): void {
@@ -124,7 +125,8 @@ export async function startRun<S extends OptionSchema, P, G>(
   const { training, options } = resolveTraining(model, settings);
   requireTrainable(graph);
   model.check?.(graph, options);
-  const engine = await chooseEngine(settings);
+  const engine =
+    typeof settings.engine === "object" ? settings.engine : await chooseEngine(settings.engine, settings.threads);
   const traced = traceTraining(model, graph, options, adamAttributes(training.weightDecay));
   const executable = await engine.compile(traced.program);
   const identity: RunIdentity = {
@@ -140,6 +142,7 @@ export async function startRun<S extends OptionSchema, P, G>(
   };
   const run = new Run(
     identity,
+    options,
     graph.ids,
     traced,
     executable,

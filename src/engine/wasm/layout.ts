@@ -77,7 +77,7 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
   const memory = new WebAssembly.Memory({ initial: pages, maximum: 65536 });
   new Uint32Array(memory.buffer, HEADER).set(writer.words);
   const kernels = instantiate(module, memory);
-  const scratch = new Map(placed.map((p) => [p.instruction, kernels.scratchOf(p.kernel, p.args)]));
+  const scratch = new Map(placed.map((p) => [p.instruction, kernels.scratchOf(p.kernel, p.args) >>> 0]));
   const plan = planMemory(program, (instruction) => scratch.get(instruction) ?? 0);
 
   const segments = new Map<string, Segment>();

@@ -6,14 +6,22 @@ import { ceilDiv, chunkRows, madd, word } from "./common";
 
 /** Columns of A per block: small weights still give both threads work. */
 const STRIP: i32 = 32;
+/** Most entries of all partial products together: 32 MiB. */
+const MAX_PARTIAL: i32 = 1 << 23;
 /** Entries per block of the final sum. */
 const SUMS: i32 = 2048;
+
+/** Rows per partial product: by the rows, and more when the product is large. */
+function rowsPerChunk(args: usize): i32 {
+  const m: i32 = word(args, 5);
+  const most = max(1, MAX_PARTIAL / max(1, <i32>word(args, 1) * <i32>word(args, 2)));
+  return max(chunkRows(m), ceilDiv(m, most));
+}
 
 // @ts-ignore: decorator
 @inline
 function chunks(args: usize): i32 {
-  const m: i32 = word(args, 5);
-  return ceilDiv(m, chunkRows(m));
+  return ceilDiv(word(args, 5), rowsPerChunk(args));
 }
 
 // @ts-ignore: decorator
@@ -32,7 +40,7 @@ export function scratch(args: usize): i32 {
 
 export function run(args: usize, block: i32): void {
   const m: i32 = word(args, 5), k: i32 = word(args, 6), n: i32 = word(args, 9);
-  const size = chunkRows(m), count = strips(args);
+  const size = rowsPerChunk(args), count = strips(args);
   const chunk = block / count, strip = block % count;
   const first = chunk * size, rows = min(size, m - first);
   const a = <usize>word(args, 4) + ((<usize>first * k) << 2), b = <usize>word(args, 7) + ((<usize>first * n) << 2);
