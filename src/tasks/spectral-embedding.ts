@@ -1,0 +1,201 @@
+/**
+ * Spectral embedding of a graph: the leading eigenvectors of the degree-regularised normalised adjacency
+ *
+ *   Â = D_τ^(-1/2) · A · D_τ^(-1/2),  D_τ = D + τ·I,  τ = regularization · mean degree
+ *
+ * (Chaudhuri, Chung, Tsiatas, COLT 2012; without τ, small components take all leading places). Row i of the embedding is
+ * (√λ_k · u_k[i])_k, so that the dot product of two rows is the entry of the best approximation of Â of that rank among
+ * those without negative eigenvalues.
+ *
+ * Solved by subspace iteration with a Chebyshev filter and Rayleigh–Ritz (Zhou, Saad, SIAM J. Matrix Anal. Appl. 29(3),
+ * 2007): the filter damps [−1, the smallest Ritz value of the block] and raises everything above. Double precision, one
+ * column after another; the same seed gives the same bits.
+ */
+
+import type { Embedding } from "../core/embedding.js";
+import { Rng } from "../core/rng.js";
+import type { CsrMatrix } from "../graph/normalize.js";
+import { symmetricEigen } from "./symmetric-eigen.js";
+
+export interface SpectralOptions {
+  /** Default 64; at most the number of nodes. */
+  readonly dim?: number;
+  /** τ over the mean degree. Default 1. */
+  readonly regularization?: number;
+  /** Default 1. */
+  readonly seed?: number;
+}
+
+/** Columns iterated beyond those wanted, so that the last wanted one is well apart from what is damped. */
+const EXTRA_COLUMNS = 16;
+const FILTER_DEGREE = 10;
+const MOST_ROUNDS = 30;
+/** Residual ‖Âu − λu‖ of the wanted vectors at which they are good enough to score pairs; Â has norm 1. */
+const TOLERANCE = 1e-3;
+/** A column this much shorter once the others are taken out of it was a combination of them. */
+const DEPENDENT = 1e-10;
+
+type Column = Float64Array;
+
+/** One vector per node of an undirected simple graph, whose adjacency is symmetric. */
+export function spectralEmbedding(
+  adjacency: CsrMatrix,
+  ids: readonly string[],
+  options: SpectralOptions = {},
+): Embedding {
+  const { dim = 64, regularization = 1, seed = 1 } = options;
+  const { values, vectors } = leadingEigenvectors(
+    adjacency,
+    ids.length,
+    dim,
+    regularization,
+    new Rng(seed, "spectral"),
+  );
+  const rows = new Float32Array(ids.length * dim);
+  vectors.forEach((vector, k) => {
+    const scale = Math.sqrt(Math.max(0, values[k]));
+    for (let i = 0; i < ids.length; i++) rows[i * dim + k] = scale * vector[i];
+  });
+  return { ids, dim, vectors: rows };
+}
+
+/** The largest eigenvalues of Â and their vectors, at most `count`. */
+export function leadingEigenvectors(
+  { rowStart, columns }: CsrMatrix,
+  numNodes: number,
+  count: number,
+  regularization: number,
+  rng: Rng,
+): { values: Float64Array; vectors: Column[] } {
+  const tau = (regularization * columns.length) / numNodes;
+  const scale = Float64Array.from({ length: numNodes }, (_, i) => {
+    const degree = rowStart[i + 1] - rowStart[i] + tau;
+    return degree > 0 ? 1 / Math.sqrt(degree) : 0;
+  });
+  const scaled = new Float64Array(numNodes);
+  const multiply = (x: Column, out: Column) => {
+    for (let i = 0; i < numNodes; i++) scaled[i] = x[i] * scale[i];
+    for (let i = 0; i < numNodes; i++) {
+      let sum = 0;
+      for (let k = rowStart[i]; k < rowStart[i + 1]; k++) sum += scaled[columns[k]];
+      out[i] = sum * scale[i];
+    }
+  };
+  const width = Math.min(numNodes, count + EXTRA_COLUMNS);
+  const wanted = Math.min(width, count);
+  const random = (column: Column) => {
+    for (let i = 0; i < numNodes; i++) column[i] = rng.normal();
+  };
+  let block: Column[] = Array.from({ length: width }, () => new Float64Array(numNodes));
+  for (const column of block) random(column);
+  const image = block.map(() => new Float64Array(numNodes));
+  const work = [new Float64Array(numNodes), new Float64Array(numNodes)];
+  let values = new Float64Array(width);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    if (round > 0) for (const column of block) filter(column, values[width - 1], multiply, work);
+    orthonormalize(block, random);
+    block.forEach((column, k) => {
+      multiply(column, image[k]);
+    });
+    const ritz = symmetricEigen(products(block, image), width);
+    values = Float64Array.from(ritz.values);
+    const rotatedImage = rotate(image, ritz.vectors);
+    block = rotate(block, ritz.vectors);
+    if (largestResidual(block, rotatedImage, values, wanted) < TOLERANCE) break;
+  }
+  return { values: values.subarray(0, wanted), vectors: block.slice(0, wanted) };
+}
+
+/** x ← T_m((Â − c)/h)·x, T_m the Chebyshev polynomial that stays within ±1 on [c − h, c + h] = [−1, cut]. */
+function filter(x: Column, cut: number, multiply: (x: Column, out: Column) => void, work: readonly Column[]): void {
+  const upper = Math.max(cut, -0.9); // an interval of some length, whatever the graph
+  const centre = (upper - 1) / 2;
+  const half = (upper + 1) / 2;
+  let [previous, current] = [x, work[0]];
+  let next = work[1];
+  multiply(previous, current);
+  for (let i = 0; i < x.length; i++) current[i] = (current[i] - centre * previous[i]) / half;
+  for (let degree = 2; degree <= FILTER_DEGREE; degree++) {
+    multiply(current, next);
+    for (let i = 0; i < x.length; i++) next[i] = (2 * (next[i] - centre * current[i])) / half - previous[i];
+    [previous, current, next] = [current, next, previous];
+  }
+  if (current !== x) x.set(current);
+}
+
+/** Gram–Schmidt, each column twice; a column that depends on the earlier ones is drawn anew. */
+function orthonormalize(block: readonly Column[], random: (column: Column) => void): void {
+  block.forEach((column, k) => {
+    for (;;) {
+      const before = Math.sqrt(dot(column, column));
+      scaleBy(column, 1 / before);
+      for (let pass = 0; pass < 2; pass++) {
+        for (let j = 0; j < k; j++) subtract(column, dot(block[j], column), block[j]);
+      }
+      const left = Math.sqrt(dot(column, column));
+      if (before > 0 && left > DEPENDENT) {
+        scaleBy(column, 1 / left);
+        return;
+      }
+      random(column);
+    }
+  });
+}
+
+/** Xᵀ·Y, symmetric up to rounding; by rows. */
+function products(x: readonly Column[], y: readonly Column[]): Float64Array {
+  const size = x.length;
+  const matrix = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) {
+    for (let j = i; j < size; j++) matrix[i * size + j] = matrix[j * size + i] = dot(x[i], y[j]);
+  }
+  return matrix;
+}
+
+/** The combinations of columns that the coefficient vectors name. */
+function rotate(block: readonly Column[], coefficients: readonly Float64Array[]): Column[] {
+  return coefficients.map((weights) => {
+    const sum = new Float64Array(block[0].length);
+    weights.forEach((weight, j) => {
+      subtract(sum, -weight, block[j]);
+    });
+    return sum;
+  });
+}
+
+function largestResidual(
+  block: readonly Column[],
+  image: readonly Column[],
+  values: Float64Array,
+  count: number,
+): number {
+  let largest = 0;
+  for (let k = 0; k < count; k++) {
+    let square = 0;
+    for (let i = 0; i < block[k].length; i++) square += (image[k][i] - values[k] * block[k][i]) ** 2;
+    largest = Math.max(largest, Math.sqrt(square));
+  }
+  return largest;
+}
+
+function dot(x: Column, y: Column): number {
+  // four sums, so that one addition need not wait for the last
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const end = x.length & ~3;
+  for (let i = 0; i < end; i += 4) {
+    a += x[i] * y[i];
+    b += x[i + 1] * y[i + 1];
+    c += x[i + 2] * y[i + 2];
+    d += x[i + 3] * y[i + 3];
+  }
+  for (let i = end; i < x.length; i++) a += x[i] * y[i];
+  return a + b + (c + d);
+}
+
+function subtract(x: Column, factor: number, y: Column): void {
+  for (let i = 0; i < x.length; i++) x[i] -= factor * y[i];
+}
+
+function scaleBy(x: Column, factor: number): void {
+  for (let i = 0; i < x.length; i++) x[i] *= factor;
+}

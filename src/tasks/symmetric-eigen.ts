@@ -1,0 +1,65 @@
+/** Eigenvalues and eigenvectors of small symmetric matrices, by cyclic Jacobi rotations (Golub, Van Loan, §8.5). */
+
+/** Convergence is quadratic; fewer than ten sweeps are usual. */
+const MAX_SWEEPS = 60;
+/** Off-diagonal norm over the whole norm at which double precision has nothing more to give. */
+const CONVERGED = 1e-15;
+
+export interface SymmetricEigen {
+  /** Largest first. */
+  readonly values: Float64Array;
+  /** The eigenvector of each value. */
+  readonly vectors: readonly Float64Array[];
+}
+
+/** All eigenpairs of a symmetric matrix given by rows; time grows with the cube of its size. */
+export function symmetricEigen(matrix: Float64Array, size: number): SymmetricEigen {
+  const a = Float64Array.from(matrix);
+  // row k of `v` is the vector that belongs to a[k][k]
+  const v = new Float64Array(size * size);
+  for (let k = 0; k < size; k++) v[k * size + k] = 1;
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+    let off = 0;
+    let all = 0;
+    for (let i = 0; i < size; i++) {
+      for (let j = 0; j < size; j++) {
+        const square = a[i * size + j] ** 2;
+        all += square;
+        if (i !== j) off += square;
+      }
+    }
+    if (off <= CONVERGED ** 2 * all) break;
+    for (let p = 0; p < size - 1; p++) {
+      for (let q = p + 1; q < size; q++) {
+        const apq = a[p * size + q];
+        if (apq === 0) continue;
+        const theta = (a[q * size + q] - a[p * size + p]) / (2 * apq);
+        const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
+        const c = 1 / Math.sqrt(t * t + 1);
+        const s = t * c;
+        for (let k = 0; k < size; k++) {
+          const x = a[k * size + p];
+          const y = a[k * size + q];
+          a[k * size + p] = c * x - s * y;
+          a[k * size + q] = s * x + c * y;
+        }
+        rotateRows(a, p * size, q * size, size, c, s);
+        rotateRows(v, p * size, q * size, size, c, s);
+      }
+    }
+  }
+  const order = Array.from({ length: size }, (_, k) => k).sort((i, j) => a[j * size + j] - a[i * size + i] || i - j);
+  return {
+    values: Float64Array.from(order, (k) => a[k * size + k]),
+    vectors: order.map((k) => v.slice(k * size, (k + 1) * size)),
+  };
+}
+
+function rotateRows(m: Float64Array, p: number, q: number, size: number, c: number, s: number): void {
+  for (let k = 0; k < size; k++) {
+    const x = m[p + k];
+    const y = m[q + k];
+    m[p + k] = c * x - s * y;
+    m[q + k] = s * x + c * y;
+  }
+}
