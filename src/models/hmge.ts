@@ -29,7 +29,7 @@ import { normalizedOperator } from "../graph/normalize.js";
 import { type AttentionScore, attend, initAttention, meanOver } from "../nn/aggregate.js";
 import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
 import { normal, xavierUniform, zeros } from "../nn/init.js";
-import { defineModel, type GraphInput, type ParameterFactory } from "../nn/model.js";
+import { defineModel, type EncoderLayer, type GraphInput, type ParameterFactory } from "../nn/model.js";
 import {
   denseConstant,
   featureMatrix,
@@ -66,6 +66,7 @@ const options = {
 };
 
 type Options = OptionValues<typeof options>;
+type EncoderPass = Pass & { readonly onLayer?: (name: string, h: Tensor) => void };
 
 interface Convolution {
   readonly weight: Tensor;
@@ -205,6 +206,12 @@ export const hmge = defineModel({
 
   embed: (parameters, prepared, o) => encode(parameters, prepared, o, { dropout: 0 }),
 
+  layers(parameters, prepared, o) {
+    const found: EncoderLayer[] = parameters.table === undefined ? [] : [{ name: "input", tensor: parameters.table }];
+    const z = encode(parameters, prepared, o, { dropout: 0, onLayer: (name, tensor) => found.push({ name, tensor }) });
+    return o.finalConvolution ? [...found, { name: "final", tensor: z }] : found;
+  },
+
   explain(initial, final, graph, o) {
     if (o.combinationWeights === "uniform" || !o.finalConvolution) return [];
     const steps = combinations(graph.relations.length, o.sizes);
@@ -222,7 +229,7 @@ function initConvolution(parameter: ParameterFactory, name: string, width: numbe
 }
 
 /** Z of the pass: [n, dim], or [n, 2·dim] with the shuffled vectors beside the clean ones. */
-function encode(parameters: Parameters, g: Prepared, o: Options, pass: Pass): Tensor {
+function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPass): Tensor {
   const sides = pass.permutation === undefined ? 1 : 2;
   const input: NodeInput =
     g.features !== undefined
@@ -250,6 +257,7 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: Pass): Te
       const y = once ?? project(undefined, sharedInput.weight, `input.${d}`);
       return activate(spmm(g.relations[d], y), sharedInput.bias);
     });
+    pass.onLayer?.("shared input", h);
   }
 
   const mixtures = parameters.scores.map((scores) => softmaxRows(scores)); // A_j = Σ_i softmax_i(α_ij)·A_i
@@ -270,6 +278,7 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: Pass): Te
       const rows = Array.from({ length: graphs }, (_, d) => reshape(make(d), g.numNodes * sides, o.dim));
       h = reshape(attend(rows, attention), g.numNodes, o.dim * sides);
     }
+    pass.onLayer?.(`level ${level + 1}`, h);
   });
   if (parameters.final === undefined) {
     if (h === undefined)

@@ -39,6 +39,12 @@ export interface TrainingDefaults {
   readonly weightDecay: number;
 }
 
+/** Vectors on their way through the encoder, one row per node. */
+export interface EncoderLayer {
+  readonly name: string;
+  readonly tensor: Tensor;
+}
+
 /** Per-relation numbers that a model can explain itself with, such as combination weights. */
 export interface RelationWeights {
   readonly name: string;
@@ -66,6 +72,8 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   loss(parameters: P, prepared: G, options: OptionValues<S>, builder: ProgramBuilder): Tensor;
   /** The vectors, numNodes × dim, without any randomness. */
   embed(parameters: P, prepared: G, options: OptionValues<S>): Tensor;
+  /** The vectors after each layer of the encoder, the embedding last. */
+  layers?(parameters: P, prepared: G, options: OptionValues<S>): EncoderLayer[];
   /** What the trained parameters say about the relations. */
   explain?(
     initial: (name: string) => ArrayLike<number>,

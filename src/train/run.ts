@@ -174,6 +174,18 @@ export class Run implements AsyncIterable<EpochReport> {
     return { ids: this.#ids, dim: embedding.cols, vectors };
   }
 
+  /** Vectors after each layer of the best encoder so far; a run started `withLayers`, before it is disposed of. */
+  layers(): { readonly name: string; readonly embedding: Embedding }[] {
+    const { layers } = this.#traced;
+    if (layers.length === 0) return [];
+    if (this.#disposed) throw new InternalError("the run was disposed of");
+    this.#executable.run("layers");
+    return layers.map(({ name, tensor }) => {
+      const vectors = Float32Array.from(this.#executable.read(tensor));
+      return { name, embedding: { ids: this.#ids, dim: tensor.cols, vectors } };
+    });
+  }
+
   /** The best parameters so far. */
   parameters(): SnapshotTensor[] {
     return this.#traced.parameters.map(({ name, tensor: { rows, cols }, best }) => {

@@ -46,6 +46,8 @@ export interface TrainSettings {
   /** Ends training after the current epoch. */
   readonly signal?: AbortSignal;
   readonly onEpoch?: (report: EpochReport, run: Run) => void;
+  /** Makes `run.layers()` possible, at the cost of memory. Default: false. */
+  readonly withLayers?: boolean;
   /** Goes on from here. */
   readonly resume?: Snapshot;
 }
@@ -63,7 +65,7 @@ export function trainingSchema(defaults: Model["training"]) {
   };
 }
 
-const OTHER_SETTINGS = new Set(["preset", "engine", "threads", "signal", "onEpoch", "resume"]);
+const OTHER_SETTINGS = new Set(["preset", "engine", "threads", "signal", "onEpoch", "withLayers", "resume"]);
 
 /** Everything decided before the first epoch. */
 export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P, G>, options: TrainOptions<S>) {
@@ -127,7 +129,9 @@ export async function startRun<S extends OptionSchema, P, G>(
   model.check?.(graph, options);
   const engine =
     typeof settings.engine === "object" ? settings.engine : await chooseEngine(settings.engine, settings.threads);
-  const traced = traceTraining(model, graph, options, adamAttributes(training.weightDecay));
+  const traced = traceTraining(model, graph, options, adamAttributes(training.weightDecay), {
+    withLayers: settings.withLayers,
+  });
   const executable = await engine.compile(traced.program);
   const identity: RunIdentity = {
     version: VERSION,

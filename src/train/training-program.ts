@@ -6,7 +6,7 @@ import { type AdamAttributes, adam } from "../engine/ops/adam.js";
 import { trackBest } from "../engine/ops/index.js";
 import { type Program, ProgramBuilder, type Tensor } from "../engine/program.js";
 import type { Initializer } from "../nn/init.js";
-import type { GraphInput, Model } from "../nn/model.js";
+import type { EncoderLayer, GraphInput, Model } from "../nn/model.js";
 
 /** One trained tensor with everything that belongs to it. */
 export interface TrainedParameter {
@@ -28,6 +28,8 @@ export interface TrainingProgram {
   /** Learning rate and bias corrections of the step, written before each epoch. */
   readonly schedule: Tensor;
   readonly embedding: Tensor;
+  /** Results of the segment `layers`; empty unless asked for. */
+  readonly layers: readonly EncoderLayer[];
 }
 
 export function traceTraining<S extends OptionSchema, P, G>(
@@ -35,6 +37,7 @@ export function traceTraining<S extends OptionSchema, P, G>(
   graph: GraphInput,
   options: OptionValues<S>,
   optimizer: AdamAttributes,
+  { withLayers = false } = {},
 ): TrainingProgram {
   const builder = new ProgramBuilder();
   const parameters = new Map<string, TrainedParameter>();
@@ -78,11 +81,19 @@ export function traceTraining<S extends OptionSchema, P, G>(
   });
 
   let embedding!: Tensor;
+  const initBest = () => model.init((name) => parameters.get(name)!.best, graph, options);
   builder.segment("embed", () => {
-    const best = model.init((name) => parameters.get(name)!.best, graph, options);
-    embedding = model.embed(best, prepared, options);
+    embedding = model.embed(initBest(), prepared, options);
     return [embedding];
   });
+
+  let layers: readonly EncoderLayer[] = [];
+  if (withLayers) {
+    builder.segment("layers", () => {
+      layers = model.layers?.(initBest(), prepared, options) ?? [];
+      return layers.map(({ tensor }) => tensor);
+    });
+  }
   return {
     program: builder.finish(),
     parameters: [...parameters.values()],
@@ -91,5 +102,6 @@ export function traceTraining<S extends OptionSchema, P, G>(
     bestLoss,
     schedule,
     embedding,
+    layers,
   };
 }
