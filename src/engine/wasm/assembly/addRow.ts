@@ -1,8 +1,8 @@
 // y[i] = x[i] + r for every row. args: y 0, scratch 3, x 4, r 7. One block: ROWS rows. y may be x.
-import { ROWS, ceilDiv, word } from "./common";
+import { ROWS, rowBlocks, word } from "./common";
 
 export function blocks(args: usize): i32 {
-  return ceilDiv(word(args, 1), ROWS);
+  return rowBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {

@@ -1,8 +1,8 @@
 // y[i] = s·r for every row. args: y 0, s 3, scratch 4, r 5. One block: ROWS rows.
-import { ROWS, ceilDiv, float, word } from "./common";
+import { ROWS, float, rowBlocks, word } from "./common";
 
 export function blocks(args: usize): i32 {
-  return ceilDiv(word(args, 1), ROWS);
+  return rowBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {

@@ -69,6 +69,13 @@ export function entryBlocks(args: usize, i: i32): i32 {
   return ceilDiv(entries(args, i), ENTRIES);
 }
 
+/** Blocks of a row-wise kernel over the tensor at word i. */
+// @ts-ignore: decorator
+@inline
+export function rowBlocks(args: usize, i: i32): i32 {
+  return ceilDiv(word(args, i + 1), ROWS);
+}
+
 /** Rows per partial sum for `rows` rows: depends on nothing else. */
 export function chunkRows(rows: i32): i32 {
   return max(MIN_CHUNK_ROWS, ceilDiv(rows, MAX_CHUNKS));

@@ -1,8 +1,8 @@
 // y = [x_1 | x_2 | …]. args: y 0, number of inputs 3, scratch 4, inputs from 5 on. One block: ROWS rows.
-import { ROWS, ceilDiv, word } from "./common";
+import { ROWS, rowBlocks, word } from "./common";
 
 export function blocks(args: usize): i32 {
-  return ceilDiv(word(args, 1), ROWS);
+  return rowBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {

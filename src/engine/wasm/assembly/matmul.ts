@@ -2,8 +2,9 @@
 // prepare: B into panels of 16 columns, [panel][k][16], zero-padded. run: ROWS rows of C, in tiles of 4 × 16 with the
 // whole sum in registers (4 × 16 was the best of twenty shapes tried on Neoverse N1: 49 % of the multiply-add peak on
 // Node 20). Each entry is summed over k in ascending order. One column only: inner products, no panels.
-import { ROWS, ceilDiv, madd, word } from "./common";
+import { ROWS, ceilDiv, madd, rowBlocks, word } from "./common";
 import { dot } from "./dot";
+import { storeRow } from "./store";
 
 const PANEL: i32 = 16;
 
@@ -40,7 +41,7 @@ export function prepare(args: usize, block: i32): void {
 }
 
 export function blocks(args: usize): i32 {
-  return ceilDiv(word(args, 1), ROWS);
+  return rowBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {
@@ -59,33 +60,6 @@ export function run(args: usize, block: i32): void {
     for (; i + 3 < last; i += 4) tile4(a + <usize>i * k, k, panel, c + <usize>i * row + (<usize>j << 2), row, count);
     for (; i < last; i++) tile1(a + <usize>i * k, k, panel, c + <usize>i * row + (<usize>j << 2), count);
   }
-}
-
-/** Stores `count` ≤ 16 floats of four vectors. */
-// @ts-ignore: decorator
-@inline
-function storeRow(c: usize, x0: v128, x1: v128, x2: v128, x3: v128, count: i32): void {
-  if (count == PANEL) {
-    v128.store(c, x0);
-    v128.store(c, x1, 16);
-    v128.store(c, x2, 32);
-    v128.store(c, x3, 48);
-    return;
-  }
-  storePart(c, x0, count);
-  storePart(c + 16, x1, count - 4);
-  storePart(c + 32, x2, count - 8);
-  storePart(c + 48, x3, count - 12);
-}
-
-function storePart(c: usize, x: v128, count: i32): void {
-  if (count >= 4) {
-    v128.store(c, x);
-    return;
-  }
-  if (count > 0) store<f32>(c, f32x4.extract_lane(x, 0));
-  if (count > 1) store<f32>(c, f32x4.extract_lane(x, 1), 4);
-  if (count > 2) store<f32>(c, f32x4.extract_lane(x, 2), 8);
 }
 
 function tile4(a: usize, k: usize, b: usize, c: usize, row: usize, count: i32): void {

@@ -3,6 +3,7 @@
 // finish: partial products in chunk order. A tile at the edge reads past the row (lanes are independent and the memory
 // ends with slack) and stores what belongs to C only.
 import { ceilDiv, chunkRows, madd, word } from "./common";
+import { storeRow } from "./store";
 
 /** Columns of A per block: small weights still give both threads work. */
 const STRIP: i32 = 32;
@@ -51,25 +52,6 @@ export function run(args: usize, block: i32): void {
       tile(a + (<usize>i << 2), k, b + (<usize>j << 2), n, rows, c + ((<usize>i * n + j) << 2), min(4, end - i), min(16, n - j));
     }
   }
-}
-
-function storeLanes(c: usize, x: v128, count: i32): void {
-  if (count >= 4) {
-    v128.store(c, x);
-    return;
-  }
-  if (count > 0) store<f32>(c, f32x4.extract_lane(x, 0));
-  if (count > 1) store<f32>(c, f32x4.extract_lane(x, 1), 4);
-  if (count > 2) store<f32>(c, f32x4.extract_lane(x, 2), 8);
-}
-
-// @ts-ignore: decorator
-@inline
-function storeRow(c: usize, x0: v128, x1: v128, x2: v128, x3: v128, cols: i32): void {
-  storeLanes(c, x0, cols);
-  storeLanes(c + 16, x1, cols - 4);
-  storeLanes(c + 32, x2, cols - 8);
-  storeLanes(c + 48, x3, cols - 12);
 }
 
 function tile(a: usize, k: i32, b: usize, n: i32, rows: i32, c: usize, height: i32, width: i32): void {

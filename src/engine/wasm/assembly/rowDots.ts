@@ -1,9 +1,9 @@
 // y_i = ⟨a[i], b[i]⟩. args: y 0, scratch 3, a 4, b 7. One block: ROWS rows.
-import { ROWS, ceilDiv, word } from "./common";
+import { ROWS, rowBlocks, word } from "./common";
 import { dot } from "./dot";
 
 export function blocks(args: usize): i32 {
-  return ceilDiv(word(args, 1), ROWS);
+  return rowBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {

@@ -1,8 +1,8 @@
 // dx[j] = g[2j] + g[2·π⁻¹(j)+1]. args: dx 0, scratch 3, g 4, π⁻¹ 7. One block: ROWS rows of dx.
-import { ROWS, ceilDiv, word } from "./common";
+import { ROWS, rowBlocks, word } from "./common";
 
 export function blocks(args: usize): i32 {
-  return ceilDiv(word(args, 1), ROWS);
+  return rowBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {

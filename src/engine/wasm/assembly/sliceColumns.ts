@@ -1,8 +1,8 @@
 // y = x[:, start : start + count]. args: y 0, start 3, scratch 4, x 5. One block: ROWS rows.
-import { ROWS, ceilDiv, word } from "./common";
+import { ROWS, rowBlocks, word } from "./common";
 
 export function blocks(args: usize): i32 {
-  return ceilDiv(word(args, 1), ROWS);
+  return rowBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {

@@ -1,8 +1,8 @@
 // dx = y ⊙ (g − ⟨g, y⟩) per row. args: dx 0, scratch 3, g 4, y 7. One block: ROWS rows. dx may be g.
-import { ROWS, ceilDiv, word } from "./common";
+import { ROWS, rowBlocks, word } from "./common";
 
 export function blocks(args: usize): i32 {
-  return ceilDiv(word(args, 1), ROWS);
+  return rowBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {
