@@ -8,6 +8,7 @@
 
 import type { Embedding } from "../core/embedding.js";
 import { InputError, InternalError } from "../core/errors.js";
+import { nextTurn } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
 import type { RelationWeights } from "../nn/model.js";
@@ -253,11 +254,4 @@ export class Run implements AsyncIterable<EpochReport> {
     this.#disposed = true;
     await this.#executable.dispose();
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (typeof setImmediate === "function") setImmediate(resolve);
-    else setTimeout(resolve, 0);
-  });
 }

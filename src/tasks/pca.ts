@@ -1,0 +1,97 @@
+/**
+ * Principal components: the directions of largest variance, as the eigenvectors of the covariance matrix, in float64.
+ *
+ * A direction is as good as its opposite: here the entry of largest magnitude (the first of several) is positive, so that
+ * the same vectors always give the same picture.
+ */
+
+import type { Embedding } from "../core/embedding.js";
+import { InputError } from "../core/errors.js";
+import { symmetricEigen } from "./symmetric-eigen.js";
+
+/** Variances below this share of the largest are rounding: their coordinates are zero. */
+const NEGLIGIBLE = 1e-13;
+
+export interface PrincipalComponents extends Embedding {
+  /** Variance along each component, largest first (divided by the number of nodes). */
+  readonly variances: readonly number[];
+  /** The same as shares of the whole variance; zeros when all vectors are equal. */
+  readonly shares: readonly number[];
+}
+
+/** Coordinates of the vectors along their first `count` principal components, mean zero. */
+export function pca(embedding: Embedding, count = 2): PrincipalComponents {
+  const { ids, dim } = embedding;
+  const n = ids.length;
+  const { data, scale } = centredUnit(embedding);
+  const covariance = new Float64Array(dim * dim);
+  for (let i = 0; i < n; i++) {
+    const row = data.subarray(i * dim, (i + 1) * dim);
+    for (let k = 0; k < dim; k++) {
+      const value = row[k];
+      if (value === 0) continue;
+      for (let l = 0, at = k * dim; l <= k; l++) covariance[at + l] += value * row[l];
+    }
+  }
+  for (let e = 0; e < covariance.length; e++) covariance[e] /= Math.max(1, n);
+  let total = 0;
+  for (let k = 0; k < dim; k++) total += covariance[k * dim + k];
+  const { values, vectors } = symmetricEigen(covariance, dim);
+  const found = Array.from({ length: count }, (_, c) => {
+    const variance = c < dim && values[c] > NEGLIGIBLE * values[0] ? values[c] : 0;
+    return { variance, direction: variance > 0 ? signed(vectors[c]) : undefined };
+  });
+  const projected = new Float32Array(n * count);
+  found.forEach(({ direction }, c) => {
+    if (direction === undefined) return;
+    for (let i = 0; i < n; i++) {
+      let sum = 0;
+      for (let k = 0; k < dim; k++) sum += direction[k] * data[i * dim + k];
+      projected[i * count + c] = sum * scale;
+    }
+  });
+  return {
+    ids,
+    dim: count,
+    vectors: projected,
+    variances: found.map(({ variance }) => variance * scale * scale),
+    shares: found.map(({ variance }) => (total > 0 ? variance / total : 0)),
+  };
+}
+
+/** The direction or its opposite, whichever has its largest entry positive. */
+function signed(direction: Float64Array): Float64Array {
+  let largest = 0;
+  for (const value of direction) if (Math.abs(value) > Math.abs(largest)) largest = value;
+  return largest < 0 ? direction.map((value) => -value) : direction;
+}
+
+/**
+ * The vectors less their mean, divided by the largest magnitude (`scale`) so that no square over- or underflows. Fails
+ * at a number that is not finite.
+ */
+export function centredUnit({ ids, dim, vectors }: Embedding): { data: Float64Array; scale: number } {
+  const n = ids.length;
+  const mean = new Float64Array(dim);
+  for (let i = 0; i < n; i++) {
+    for (let k = 0; k < dim; k++) {
+      const value = vectors[i * dim + k];
+      if (!Number.isFinite(value)) {
+        throw new InputError(`the vector of node ${JSON.stringify(ids[i])} holds ${value}; expected finite numbers`);
+      }
+      mean[k] += value / n;
+    }
+  }
+  const data = new Float64Array(n * dim);
+  let scale = 0;
+  for (let i = 0; i < n; i++) {
+    for (let k = 0; k < dim; k++) {
+      const value = vectors[i * dim + k] - mean[k];
+      data[i * dim + k] = value;
+      scale = Math.max(scale, Math.abs(value));
+    }
+  }
+  if (scale === 0) return { data, scale: 1 };
+  for (let e = 0; e < data.length; e++) data[e] /= scale;
+  return { data, scale };
+}
