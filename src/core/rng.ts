@@ -107,6 +107,12 @@ export class Rng {
     return ((this.uint32() >>> 5) * 0x4000000 + (this.uint32() >>> 6)) / 0x20000000000000;
   }
 
+  /** Fills `out` with uniform numbers in ±bound, 32 random bits each: what float32 can tell apart, in half the words. */
+  fillSymmetric(out: Float32Array | Float64Array, bound: number): void {
+    const scale = bound / 0x8000_0000;
+    for (let i = 0; i < out.length; i++) out[i] = (this.uint32() - 2147483647.5) * scale;
+  }
+
   /** Uniform integer in [0, bound), without bias. */
   below(bound: number): number {
     const limit = 0x1_0000_0000 - (0x1_0000_0000 % bound);

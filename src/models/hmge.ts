@@ -109,7 +109,7 @@ export const hmge = defineModel({
   paper: "Abdous, Mrabah, Bouguessa 2024, doi 10.1109/TKDE.2023.3305809",
   summary: "learns a combination of the relations by infomax; for consensus structure in many relations",
   options,
-  training: { epochs: 2000, patience: 50, learningRate: 1e-3, weightDecay: 1e-5 },
+  training: { epochs: 2000, patience: 30, learningRate: 1e-3, weightDecay: 1e-5 },
   presets: {
     paper: { doc: "the text, read so that it trains (the default)", options: {} },
     text: {

@@ -10,9 +10,7 @@ export const zeros: Initializer = (data) => {
 
 /** Uniform in ±bound. */
 export function uniform(bound: number): Initializer {
-  return (data, rng) => {
-    for (let i = 0; i < data.length; i++) data[i] = bound * (2 * rng.uniform() - 1);
-  };
+  return (data, rng) => rng.fillSymmetric(data, bound);
 }
 
 export function normal(deviation: number): Initializer {
