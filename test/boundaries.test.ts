@@ -23,6 +23,7 @@ const RULES: Rules = {
   },
   pure: ["core", "graph", "engine", "nn", "models", "train", "tasks", "report"],
   dynamicNode: ["engine"],
+  dynamicPackages: ["report"],
 };
 
 /** Two ops that are each other's gradient; each calls the other only when a program is differentiated. */
@@ -110,6 +111,8 @@ describe("the checker", () => {
       "nn/layer.ts": 'import { a } from "../engine/a.js";\nimport type { G } from "../graph/graph.js";\n',
       "models/m.ts": 'import { train } from "../train/train.js";\nconst os = await import("node:os");\n',
       "train/train.ts": 'import { big } from "big/part";\nimport { tiny } from "@scope/tiny";\n',
+      "report/chart.ts": 'const { plot } = await import("plot");\nconst os = await import("node:os");\n',
+      "report/page.ts": 'import { plot } from "plot";\n',
       "odd/thing.ts": 'import { e } from "../core/errors.js";\n',
     };
     const folder = mkdtempSync(join(tmpdir(), "hmge-imports-"));
@@ -126,11 +129,13 @@ describe("the checker", () => {
         "models/m.ts: imports node:os",
         "nn/layer.ts: imports graph/graph.ts",
         'odd/thing.ts: the part "odd" has no rule',
+        "report/chart.ts: imports node:os",
+        "report/page.ts: imports plot",
         "train/train.ts: imports big/part",
         "train/train.ts: imports @scope/tiny",
       ]);
       expect(cycles(imports)).toEqual(["engine/a.ts → engine/b.ts → engine/c.ts → engine/a.ts"]);
-      expect(packagesOf(imports)).toEqual(["@scope/tiny", "big"]);
+      expect(packagesOf(imports)).toEqual(["@scope/tiny", "big", "plot"]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -25,6 +25,8 @@ export interface Rules {
   readonly pure: readonly string[];
   /** Pure parts that may import `node:` modules dynamically, behind a check for Node. */
   readonly dynamicNode: readonly string[];
+  /** Pure parts that may import packages that also run in a browser, dynamically: they are loaded when first used. */
+  readonly dynamicPackages: readonly string[];
 }
 
 const PATTERN =
@@ -78,7 +80,8 @@ export function brokenRules(imports: readonly Import[], rules: Rules): string[] 
         broken.push(`${from}: imports ${to}; ${part} may import ${allowed.join(", ") || "nothing"}`);
       }
     } else if (rules.pure.includes(part) && kind !== "type") {
-      const allowed = to.startsWith("node:") && kind === "dynamic" && rules.dynamicNode.includes(part);
+      const lenient = to.startsWith("node:") ? rules.dynamicNode : rules.dynamicPackages;
+      const allowed = kind === "dynamic" && lenient.includes(part);
       if (!allowed) broken.push(`${from}: imports ${to}; ${part} runs without packages and outside Node`);
     }
   }

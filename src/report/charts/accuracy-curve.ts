@@ -1,0 +1,17 @@
+/** Accuracy against the number of relations, with the bounds that no method passes as dashed lines. */
+
+import type { ChartOptions } from "./draw.js";
+import { type LineSeries, lineChart } from "./line-chart.js";
+
+export interface AccuracyCurveOptions extends ChartOptions {
+  /** Bounds and references, dashed. */
+  readonly bounds?: readonly LineSeries[];
+  /** Ends of the y axis; by default those of the data. */
+  readonly yDomain?: readonly [number, number];
+}
+
+/** Draws one curve per model; x is the number of relations. */
+export function accuracyCurve(series: readonly LineSeries[], options: AccuracyCurveOptions = {}): Promise<string> {
+  const { bounds = [], xLabel = "relations", yLabel = "accuracy", ...rest } = options;
+  return lineChart([...series, ...bounds.map((bound) => ({ ...bound, dashed: true }))], { xLabel, yLabel, ...rest });
+}

@@ -1,0 +1,105 @@
+/** A matrix as coloured cells: combination weights per layer, overlaps of relations. */
+
+import { type ChartOptions, draw, shorten, textWidth, WIDTH } from "./draw.js";
+import { stepColor, textOnStep } from "./palette.js";
+
+export interface HeatmapData {
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  /** One list per row; not-a-number leaves a cell empty. */
+  readonly values: readonly (readonly number[])[];
+}
+
+export interface HeatmapOptions extends ChartOptions {
+  /** Ends of the colours; by default those of the values. */
+  readonly domain?: readonly [number, number];
+  /** Text of a value; default two digits after the point. */
+  readonly format?: (value: number) => string;
+}
+
+/** Narrower cells have no number. */
+const LEAST_NUMBER = 28;
+const CELL = 28;
+const LETTERS = 18;
+
+interface Cell {
+  readonly row: string;
+  readonly column: string;
+  readonly value: number;
+  readonly share: number;
+}
+
+/** Row names at the left, column names below, slanted where they are long. */
+export function heatmap({ rows, columns, values }: HeatmapData, options: HeatmapOptions = {}): Promise<string> {
+  const { width = WIDTH, format = (value: number) => value.toFixed(2), xLabel = "", yLabel = "" } = options;
+  const finite = values.flat().filter(Number.isFinite);
+  const [low, high] = options.domain ?? [Math.min(...finite), Math.max(...finite)];
+  const cells = values.flatMap((list, r) =>
+    list.map((value, c): Cell => {
+      return { row: String(r), column: String(c), value, share: high > low ? (value - low) / (high - low) : 0.5 };
+    }),
+  );
+  const drawn = cells.filter(({ value }) => Number.isFinite(value));
+  const left = Math.max(...rows.map((name) => textWidth(shorten(name, LETTERS))), 20) + (yLabel === "" ? 10 : 28);
+  const cellWidth = (width - left - 8) / Math.max(1, columns.length);
+  const longest = Math.max(...columns.map((name) => textWidth(shorten(name, LETTERS))), 0);
+  const slanted = longest > cellWidth - 4;
+  const bottom = (slanted ? longest * 0.75 + 14 : 24) + (xLabel === "" ? 0 : 20);
+  const height = options.height ?? Math.max(1, rows.length) * CELL + bottom + 6;
+  return draw({
+    title: options.title ?? "Matrix",
+    description:
+      options.description ?? `${rows.length} rows, ${columns.length} columns, from ${format(low)} to ${format(high)}.`,
+    width,
+    panels: [
+      {
+        width,
+        height,
+        options: (plot) => ({
+          marginLeft: left,
+          marginRight: 8,
+          marginTop: 6,
+          marginBottom: bottom,
+          x: {
+            label: xLabel === "" ? null : xLabel,
+            labelAnchor: "center",
+            labelArrow: "none",
+            domain: columns.map((_, c) => String(c)),
+            tickFormat: (_, c) => shorten(columns[c], LETTERS),
+            tickRotate: slanted ? -45 : 0,
+            tickSize: 0,
+            padding: 0.04,
+          },
+          y: {
+            label: yLabel === "" ? null : yLabel,
+            labelAnchor: "center",
+            labelArrow: "none",
+            domain: rows.map((_, r) => String(r)),
+            tickFormat: (_, r) => shorten(rows[r], LETTERS),
+            tickSize: 0,
+            padding: 0.04,
+          },
+          marks: [
+            plot.cell(drawn, {
+              x: "column",
+              y: "row",
+              fill: ({ share }: Cell) => stepColor(share),
+              title: ({ row, column, value }: Cell) =>
+                `${shorten(rows[Number(row)], 60)}, ${shorten(columns[Number(column)], 60)}: ${format(value)}`,
+            }),
+            ...(cellWidth >= LEAST_NUMBER
+              ? [
+                  plot.text(drawn, {
+                    x: "column",
+                    y: "row",
+                    text: ({ value }: Cell) => format(value),
+                    fill: ({ share }: Cell) => textOnStep(share),
+                  }),
+                ]
+              : []),
+          ],
+        }),
+      },
+    ],
+  });
+}

@@ -1,0 +1,140 @@
+/** Points in the plane, coloured by a category or by an amount: a projection of vectors. */
+
+import { type ChartOptions, draw, type LegendEntry, type Panel, shorten, WIDTH } from "./draw.js";
+import { categoryColor, NUM_CATEGORIES, NUM_STEPS, stepColor } from "./palette.js";
+
+export interface ScatterPoint {
+  readonly x: number;
+  readonly y: number;
+  /** A category, or an amount; points without one are grey. */
+  readonly label?: string | number;
+  /** Shown when a pointer rests on the point. */
+  readonly title?: string;
+}
+
+export interface ScatterOptions extends ChartOptions {
+  /** What the colours mean, such as "class" or "log₁₀ degree". */
+  readonly colorLabel?: string;
+  /** Radius of a point; by default smaller the more there are. */
+  readonly radius?: number;
+}
+
+/** Colours of points and what they mean; shared by the panels of small multiples. */
+export interface Coloring {
+  color(label: string | number | undefined): string;
+  readonly legend: readonly LegendEntry[];
+  /** Colours in the order of drawing. */
+  readonly order: readonly string[];
+}
+
+/** The first steps are too near the background for a dot. */
+const FIRST_STEP = 2;
+const OTHER = "var(--hmge-c7)";
+
+/** A square picture of points; coordinates mean nothing, so there are no ticks. */
+export function scatter(points: readonly ScatterPoint[], options: ScatterOptions = {}): Promise<string> {
+  const { width = WIDTH, height = width * 0.85 } = options;
+  const coloring = colorPoints(points, options.colorLabel);
+  return draw({
+    title: options.title ?? "Projection of the vectors",
+    description: options.description ?? describe(points, options.colorLabel),
+    width,
+    legend: coloring.legend,
+    panels: [scatterPanel(points, coloring, { ...options, width, height })],
+  });
+}
+
+/** One plot of points. */
+export function scatterPanel(
+  points: readonly ScatterPoint[],
+  { color, order }: Coloring,
+  options: ScatterOptions & { readonly width: number; readonly height: number; readonly heading?: string },
+): Panel {
+  const { width, height, heading, xLabel, yLabel } = options;
+  const r = options.radius ?? Math.min(4, Math.max(1.3, Math.sqrt((width * height) / (points.length + 1)) / 6));
+  const byColor = new Map(order.map((name): [string, ScatterPoint[]] => [name, []]));
+  for (const point of points) byColor.get(color(point.label))?.push(point);
+  return {
+    width,
+    height,
+    heading,
+    options: (plot) => ({
+      margin: 8,
+      marginBottom: xLabel === undefined ? 8 : 26,
+      marginLeft: yLabel === undefined ? 8 : 26,
+      inset: 6,
+      x: { axis: null },
+      y: { axis: null },
+      marks: [
+        plot.frame({ strokeOpacity: 0.2, rx: 4 }),
+        ...(xLabel === undefined
+          ? []
+          : [plot.axisX({ ticks: [], label: xLabel, labelAnchor: "center", labelArrow: "none" })]),
+        ...(yLabel === undefined
+          ? []
+          : [plot.axisY({ ticks: [], label: yLabel, labelAnchor: "center", labelArrow: "none" })]),
+        ...[...byColor].map(([fill, part]) =>
+          plot.dot(part, {
+            x: "x",
+            y: "y",
+            r,
+            fill,
+            fillOpacity: 0.8,
+            title: ({ title }: ScatterPoint) => (title === undefined ? undefined : shorten(title, 80)),
+          }),
+        ),
+      ],
+    }),
+  };
+}
+
+/** Chooses colours by the labels: an amount if all are numbers, else categories, the most frequent first. */
+export function colorPoints(points: readonly ScatterPoint[], colorLabel?: string): Coloring {
+  const labels = points.map(({ label }) => label);
+  const given = labels.filter((label) => label !== undefined);
+  if (given.length === 0) {
+    return { color: () => categoryColor(0), legend: [], order: [categoryColor(0)] };
+  }
+  if (given.every((label) => typeof label === "number")) return colorAmounts(given, colorLabel);
+  const counts = new Map<string, number>();
+  for (const label of given) counts.set(String(label), (counts.get(String(label)) ?? 0) + 1);
+  const names = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1));
+  // the last colour, a grey, is for the rest and for points without a label
+  const named = names.length < NUM_CATEGORIES ? names : names.slice(0, NUM_CATEGORIES - 1);
+  const places = new Map(named.map((name, i) => [name, i]));
+  const rest = names.length - named.length;
+  const unlabelled = given.length < labels.length;
+  const other = [rest > 0 ? `${rest} others` : "", unlabelled ? "no label" : ""].filter((text) => text !== "");
+  return {
+    color: (label) => {
+      const place = label === undefined ? undefined : places.get(String(label));
+      return place === undefined ? OTHER : categoryColor(place);
+    },
+    legend: [
+      ...named.map((name, i): LegendEntry => ({ label: name, color: categoryColor(i), mark: "dot" })),
+      ...(other.length > 0 ? [{ label: other.join(", "), color: OTHER, mark: "dot" } as const] : []),
+    ],
+    order: [OTHER, ...named.map((_, i) => categoryColor(i))],
+  };
+}
+
+function colorAmounts(values: readonly number[], colorLabel = ""): Coloring {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  const steps = NUM_STEPS - FIRST_STEP;
+  const share = (value: number) => (high === low ? 0.5 : (value - low) / (high - low));
+  const order = Array.from({ length: steps }, (_, i) => stepColor((i + 0.5) / steps, FIRST_STEP));
+  const ends = [low, high].map((value) => String(Number(value.toPrecision(3))));
+  return {
+    color: (label) => (typeof label === "number" ? stepColor(share(label), FIRST_STEP) : OTHER),
+    legend: [
+      { label: `${colorLabel} ${ends[0]}`.trim(), color: order[0], mark: "dot" },
+      ...(high > low ? [{ label: ends[1], color: order[steps - 1], mark: "dot" } as const] : []),
+    ],
+    order: [OTHER, ...order],
+  };
+}
+
+function describe(points: readonly ScatterPoint[], colorLabel: string | undefined): string {
+  return `${points.length} points in the plane${colorLabel === undefined ? "" : `, coloured by ${colorLabel}`}.`;
+}

@@ -1,0 +1,104 @@
+/** One table, as HTML, as Markdown or as text for a terminal. */
+
+import { escapeText } from "./escape.js";
+import { formatCount } from "./format.js";
+
+/** A number with what is known about its spread. */
+export interface Measure {
+  readonly value: number;
+  /** Standard deviation. */
+  readonly deviation?: number;
+  /** Digits after the point; default that of the table. */
+  readonly digits?: number;
+  /** Set in bold: the best of its kind. */
+  readonly best?: boolean;
+}
+
+/** Nothing known is `null` and drawn as a dash. */
+export type TableCell = string | number | Measure | null;
+
+export interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly TableCell[])[];
+  /** Digits after the point of numbers that are not whole; default 3. */
+  readonly digits?: number;
+  /** Places of rows that come from elsewhere, such as published numbers; set in italics. */
+  readonly quoted?: readonly number[];
+}
+
+const DIGITS = 3;
+
+/** `0.912 ± 0.004`. */
+export function measureText({ value, deviation, digits = DIGITS }: Measure): string {
+  if (!Number.isFinite(value)) return "–";
+  const mean = value.toFixed(digits);
+  return deviation === undefined ? mean : `${mean} ± ${deviation.toFixed(digits)}`;
+}
+
+/** A cell as plain text. */
+export function cellText(cell: TableCell | undefined, digits = DIGITS): string {
+  if (cell === null || cell === undefined) return "–";
+  if (typeof cell === "string") return cell;
+  if (typeof cell === "object") return measureText({ digits, ...cell });
+  return Number.isInteger(cell) ? formatCount(cell) : measureText({ value: cell, digits });
+}
+
+/** The rows as plain text, the header first. */
+export function tableText({ header, rows, digits }: Table): string[][] {
+  return [[...header], ...rows.map((row) => header.map((_, c) => cellText(row[c], digits)))];
+}
+
+/** The table as HTML; columns of numbers are aligned right. */
+export function htmlTable(table: Table, caption?: string): string {
+  const { header, rows, digits } = table;
+  const numeric = header.map((_, c) => isNumeric(rows.map((row) => row[c])));
+  const classOf = (c: number) => (numeric[c] ? ' class="number"' : "");
+  const head = header.map((name, c) => `<th scope="col"${classOf(c)}>${escapeText(name)}</th>`).join("");
+  const body = rows.map((row, r) => {
+    const cells = header.map((_, c) => {
+      const text = escapeText(cellText(row[c], digits));
+      return `<td${classOf(c)}>${isBest(row[c]) ? `<strong>${text}</strong>` : text}</td>`;
+    });
+    return `<tr${table.quoted?.includes(r) ? ' class="quoted"' : ""}>${cells.join("")}</tr>`;
+  });
+  const title = caption === undefined ? "" : `<caption>${escapeText(caption)}</caption>`;
+  return `<div class="table" tabindex="0"><table>${title}<thead><tr>${head}</tr></thead><tbody>\n${body.join("\n")}\n</tbody></table></div>`;
+}
+
+/** The table in Markdown. */
+export function markdownTable(table: Table): string {
+  const { header, rows, digits } = table;
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const numeric = header.map((_, c) => isNumeric(rows.map((row) => row[c])));
+  return [
+    line(header.map(escapeMarkdown)),
+    line(numeric.map((right) => (right ? "---:" : "---"))),
+    ...rows.map((row, r) =>
+      line(
+        header.map((_, c) => {
+          const text = escapeMarkdown(cellText(row[c], digits));
+          const strong = isBest(row[c]) ? `**${text}**` : text;
+          return table.quoted?.includes(r) && text !== "" ? `*${strong}*` : strong;
+        }),
+      ),
+    ),
+  ].join("\n");
+}
+
+function isBest(cell: TableCell | undefined): boolean {
+  return typeof cell === "object" && cell !== null && cell.best === true;
+}
+
+function isNumeric(cells: readonly (TableCell | undefined)[]): boolean {
+  const given = cells.filter((cell) => cell !== null && cell !== undefined && cell !== "");
+  return (
+    given.length > 0 && given.every((cell) => typeof cell !== "string" || /^[~<≈+−-]?\d[\d,.]*( ?\S{0,5})?$/.test(cell))
+  );
+}
+
+/** The text on one line, with nothing that Markdown would take for a sign. */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/[\\|*_`<>[\]]/g, (sign) => (sign === "<" ? "&lt;" : sign === ">" ? "&gt;" : `\\${sign}`));
+}
