@@ -40,7 +40,7 @@ export function fitLogistic(
   const { width } = rows;
   const outputs = numClasses === 2 ? 1 : numClasses;
   const stride = width + 1;
-  const loss = lossOver(rows, classes, outputs, strength);
+  const loss = logisticLoss(rows, classes, outputs, strength);
   const result = minimizeLbfgs(
     (x, gradient) => {
       let value = loss(x, gradient);
@@ -60,8 +60,16 @@ export function fitLogistic(
   return { numClasses, weights, intercepts, converged: result.converged };
 }
 
-/** C·Σ loss_i and its gradient at x: for each output the weights, then the intercept. */
-function lossOver({ data, width }: Rows, classes: ArrayLike<number>, outputs: number, strength: number): Objective {
+/**
+ * C·Σ loss_i as a function of x, which holds for each output its weights, then its intercept; writes the gradient. One
+ * output is a sigmoid with classes 0 and 1, several are a softmax.
+ */
+export function logisticLoss(
+  { data, width }: Rows,
+  classes: ArrayLike<number>,
+  outputs: number,
+  strength: number,
+): Objective {
   const n = classes.length;
   const stride = width + 1;
   const logits = new Float64Array(BLOCK * outputs);

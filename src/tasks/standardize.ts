@@ -27,6 +27,15 @@ export function rawRows({ vectors, dim }: Embedding): Rows {
   return { data: Float64Array.from(vectors), width: dim };
 }
 
+/** Both are reported wherever the scale of the columns matters. */
+export type RowKind = "standardised" | "raw";
+
+export const ROW_KINDS: readonly RowKind[] = ["standardised", "raw"];
+
+export function rowsOfKind(embedding: Embedding, kind: RowKind): Rows {
+  return kind === "raw" ? rawRows(embedding) : standardizedRows(embedding);
+}
+
 /** Some of the rows, in the order given. */
 export function selectRows({ data, width }: Rows, indices: ArrayLike<number>): Rows {
   const selected = new Float64Array(indices.length * width);

@@ -1,0 +1,46 @@
+/** C of a logistic probe by validation: the value with the best macro-F1, of equal ones the smallest. */
+
+import type { Rng } from "../core/rng.js";
+import { type LabelledNodes, selectNodes } from "./labelled-nodes.js";
+import type { Rows } from "./logistic-regression.js";
+import { drawSplit, type NodeSplit } from "./node-split.js";
+import { decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./probe.js";
+import { selectRows } from "./standardize.js";
+
+/** Values that are tried. */
+export const STRENGTHS: readonly number[] = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
+
+/** Used where validation is impossible. */
+const FALLBACK = 1;
+/** Share of the training nodes that validate where the split has no validation part. */
+const HELD_OUT = 0.2;
+/** With fewer training nodes none is spared. */
+const FEWEST_TO_HOLD_OUT = 10;
+
+/** `rows` are those of the labelled nodes. `validated` is false where there were too few training nodes. */
+export function chooseStrength(
+  nodes: LabelledNodes,
+  rows: Rows,
+  split: NodeSplit,
+  rng: Rng,
+): { readonly strength: number; readonly validated: boolean } {
+  let { train, validation } = split;
+  if (validation.length === 0) {
+    if (train.length < FEWEST_TO_HOLD_OUT) return { strength: FALLBACK, validated: false };
+    const held = drawSplit(selectNodes(nodes, train), { train: 1 - HELD_OUT, stratify: true }, rng);
+    validation = held.test.map((place) => split.train[place]);
+    train = held.train.map((place) => split.train[place]);
+  }
+  const trainRows = selectRows(rows, train);
+  const validationRows = selectRows(rows, validation);
+  const trainTargets = targetsOf(nodes, train);
+  const truth = targetsOf(nodes, validation);
+  const [decision] = decisionsFor(nodes.multiLabel);
+  let best = { strength: FALLBACK, score: -1 };
+  for (const strength of STRENGTHS) {
+    const logits = fitLogisticProbe(trainRows, trainTargets, strength).score(validationRows);
+    const { macroF1 } = scoreDecision(logits, truth, decision);
+    if (macroF1 > best.score) best = { strength, score: macroF1 };
+  }
+  return { strength: best.strength, validated: true };
+}

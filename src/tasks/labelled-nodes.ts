@@ -1,0 +1,109 @@
+/** Labels matched to the nodes of an embedding, with what did not match. */
+
+import { InputError } from "../core/errors.js";
+
+/** Labels as they were given. */
+export interface NodeLabels {
+  /** The labels of each labelled node. */
+  readonly byNode: ReadonlyMap<string, readonly string[]>;
+  /** All labels, in the order they are shown. */
+  readonly names: readonly string[];
+}
+
+export interface LabelledNodes {
+  /** Ids of the labelled nodes of the embedding, in the order of the labels. */
+  readonly ids: readonly string[];
+  /** Row of each in the embedding. */
+  readonly rows: Int32Array;
+  /** Labels that any of these nodes has. */
+  readonly names: readonly string[];
+  /** Places in `names` of the labels of each node. */
+  readonly labels: readonly (readonly number[])[];
+  readonly multiLabel: boolean;
+  /** Labelled, but not in the embedding. */
+  readonly unknown: readonly string[];
+  /** In the embedding, but without a label. */
+  readonly numUnlabelled: number;
+}
+
+/**
+ * The labelled nodes of an embedding. Their order is that of the labels, not of the embedding: two embeddings of the same
+ * nodes get the same random splits.
+ */
+export function matchLabels(ids: readonly string[], { byNode, names }: NodeLabels): LabelledNodes {
+  const rowOf = new Map(ids.map((id, row) => [id, row]));
+  const known: string[] = [];
+  const unknown: string[] = [];
+  for (const id of byNode.keys()) (rowOf.has(id) ? known : unknown).push(id);
+  if (known.length === 0) {
+    const [a, b] = [[...byNode.keys()][0], ids[0]].map((id) => (id === undefined ? "none" : JSON.stringify(id)));
+    throw new InputError(
+      `labels: none of the ${byNode.size} labelled nodes is in the embedding; its ids look like ${b}, those of the labels like ${a}. ` +
+        "Check that both use the same ids.",
+    );
+  }
+  const used = new Set(known.flatMap((id) => byNode.get(id) ?? []));
+  const present = names.filter((name) => used.has(name));
+  const placeOf = new Map(present.map((name, place) => [name, place]));
+  const labels = known.map((id) => (byNode.get(id) ?? []).map((name) => placeOf.get(name) ?? 0));
+  return {
+    ids: known,
+    rows: Int32Array.from(known, (id) => rowOf.get(id) ?? 0),
+    names: present,
+    labels,
+    multiLabel: labels.some((own) => own.length > 1),
+    unknown,
+    numUnlabelled: ids.length - known.length,
+  };
+}
+
+/** How many of the nodes at `places` have each label. */
+export function countLabels({ labels, names }: LabelledNodes, places: ArrayLike<number>): Int32Array {
+  const counts = new Int32Array(names.length);
+  for (let i = 0; i < places.length; i++) for (const label of labels[places[i]]) counts[label]++;
+  return counts;
+}
+
+/** At most three names, quoted. */
+export function quoteSome(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => JSON.stringify(name));
+  return shown.join(", ") + (names.length > 3 ? ", …" : "");
+}
+
+/** What did not match, in words. */
+export function matchNotes(nodes: LabelledNodes): string[] {
+  const { ids, unknown, numUnlabelled, names } = nodes;
+  const notes: string[] = [];
+  if (unknown.length > 0) {
+    notes.push(
+      `${unknown.length} of ${unknown.length + ids.length} labelled nodes are not in the embedding and are left out: ${quoteSome(unknown)}.`,
+    );
+  }
+  if (numUnlabelled > 0) {
+    notes.push(
+      `${numUnlabelled} of ${numUnlabelled + ids.length} nodes of the embedding have no label and are left out.`,
+    );
+  }
+  const counts = countLabels(
+    nodes,
+    ids.map((_, place) => place),
+  );
+  const single = names.filter((_, c) => counts[c] === 1);
+  if (single.length > 0) {
+    notes.push(
+      `${single.length} ${single.length === 1 ? "class has" : "classes have"} one node only: ${quoteSome(single)}.`,
+    );
+  }
+  return notes;
+}
+
+/** Some of the labelled nodes, in the order given; names stay as they are. */
+export function selectNodes(nodes: LabelledNodes, places: Int32Array): LabelledNodes {
+  const { ids, rows, labels } = nodes;
+  return {
+    ...nodes,
+    ids: Array.from(places, (place) => ids[place]),
+    rows: places.map((place) => rows[place]),
+    labels: Array.from(places, (place) => labels[place]),
+  };
+}

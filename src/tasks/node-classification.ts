@@ -1,0 +1,262 @@
+/**
+ * Node classification: how well a linear probe tells the labels of nodes from their vectors.
+ *
+ * Protocols: `logistic`, L2-regularised logistic regression solved to convergence, so that nothing but the split is
+ * random; `paper`, that of the HMGE paper (adam-probe.ts). Both on standardised and on raw vectors: infomax vectors lie
+ * near one line, and what a regularised probe sees of them depends on the scale of the columns.
+ */
+
+import type { Embedding } from "../core/embedding.js";
+import { InputError } from "../core/errors.js";
+import { Rng } from "../core/rng.js";
+import { fitAdamProbe } from "./adam-probe.js";
+import { chooseStrength } from "./choose-strength.js";
+import type { F1Scores } from "./classification-metrics.js";
+import {
+  countLabels,
+  type LabelledNodes,
+  matchLabels,
+  matchNotes,
+  type NodeLabels,
+  quoteSome,
+} from "./labelled-nodes.js";
+import type { Rows } from "./logistic-regression.js";
+import { drawSplit, givenSplit, type NodeSplit, type ShareOptions } from "./node-split.js";
+import { type Decision, decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./probe.js";
+import { type Spread, spread } from "./spread.js";
+import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";
+
+export type Protocol = "logistic" | "paper";
+
+export interface ClassificationOptions {
+  /** Shares to draw anew for every repeat, or the part of each node. */
+  readonly split: ShareOptions | { readonly given: ReadonlyMap<string, string> };
+  /** Default logistic. */
+  readonly protocol?: Protocol;
+  /** C of the logistic regression, or found on validation nodes; default 1. */
+  readonly strength?: number | "validate";
+  /** Default 10, of the paper's protocol 50; a given split leaves the logistic protocol nothing to repeat. */
+  readonly repeats?: number;
+  /** Default 1. */
+  readonly seed?: number;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface ClassificationRow {
+  readonly rows: RowKind;
+  readonly decision: Decision;
+  readonly macroF1: Spread;
+  readonly microF1: Spread;
+  readonly accuracy: Spread;
+  /** C of each fit, `[embedding][repeat]`; null for the paper's probe, which has none. */
+  readonly strengths: readonly (readonly number[])[] | null;
+}
+
+export interface Classification {
+  readonly protocol: Protocol;
+  readonly multiLabel: boolean;
+  /** Labelled nodes with a vector. */
+  readonly nodes: number;
+  readonly classes: readonly { readonly name: string; readonly nodes: number }[];
+  /** Of the first repeat. */
+  readonly split: {
+    readonly kind: "given" | "random" | "stratified";
+    readonly train: number;
+    readonly validation: number;
+    readonly test: number;
+  };
+  readonly embeddings: number;
+  readonly repeats: number;
+  readonly seed: number;
+  readonly results: readonly ClassificationRow[];
+  readonly notes: readonly string[];
+}
+
+/** Share that validates the paper's probe where the split is drawn and none is named. */
+const PAPER_VALIDATION = 0.1;
+
+/** Classifies the labelled nodes of one embedding, or of several of the same graph from different seeds. */
+export function classifyNodes(
+  embeddings: readonly Embedding[],
+  labels: NodeLabels,
+  options: ClassificationOptions,
+): Classification {
+  if (embeddings.length === 0) throw new InputError("classify: no embedding given; expected at least one.");
+  const protocol = options.protocol ?? "logistic";
+  const seed = options.seed ?? 1;
+  const given = "given" in options.split;
+  const repeats = given && protocol === "logistic" ? 1 : (options.repeats ?? (protocol === "paper" ? 50 : 10));
+  const total = embeddings.length * ROW_KINDS.length * repeats;
+  let done = 0;
+  const notes = new Notes();
+  const parts = embeddings.map((embedding) => {
+    const nodes = matchLabels(embedding.ids, labels);
+    notes.add(...matchNotes(nodes));
+    if (nodes.names.length < 2) {
+      throw new InputError(
+        `labels: all nodes have the label ${JSON.stringify(nodes.names[0])}; expected two labels or more.`,
+      );
+    }
+    const splits = makeSplits(nodes, options, protocol, repeats, seed, notes);
+    for (const split of splits) notes.countLacking(nodes, split);
+    const fits = ROW_KINDS.map((kind) => {
+      const rows = selectRows(rowsOfKind(embedding, kind), nodes.rows);
+      return splits.map((split, repeat) => {
+        const fit = fitAndScore(nodes, rows, split, { protocol, strength: options.strength ?? 1, seed, repeat });
+        notes.countFit(fit);
+        options.onProgress?.(++done, total);
+        return fit;
+      });
+    });
+    return { nodes, split: splits[0], fits };
+  });
+
+  const { nodes, split } = parts[0];
+  const counts = countLabels(
+    nodes,
+    nodes.ids.map((_, place) => place),
+  );
+  const results = ROW_KINDS.flatMap((kind, k) =>
+    decisionsFor(nodes.multiLabel).map((decision, d): ClassificationRow => {
+      const over = (metric: keyof F1Scores) =>
+        spread(parts.map(({ fits }) => fits[k].map(({ scores }) => scores[d][metric])));
+      return {
+        rows: kind,
+        decision,
+        macroF1: over("macroF1"),
+        microF1: over("microF1"),
+        accuracy: over("accuracy"),
+        strengths: protocol === "paper" ? null : parts.map(({ fits }) => fits[k].map(({ strength }) => strength)),
+      };
+    }),
+  );
+  return {
+    protocol,
+    multiLabel: nodes.multiLabel,
+    nodes: nodes.ids.length,
+    classes: nodes.names.map((name, c) => ({ name, nodes: counts[c] })),
+    split: {
+      kind: "given" in options.split ? "given" : options.split.stratify === true ? "stratified" : "random",
+      train: split.train.length,
+      validation: split.validation.length,
+      test: split.test.length,
+    },
+    embeddings: embeddings.length,
+    repeats,
+    seed,
+    results,
+    notes: notes.inWords(embeddings.length * repeats),
+  };
+}
+
+function makeSplits(
+  nodes: LabelledNodes,
+  { split }: ClassificationOptions,
+  protocol: Protocol,
+  repeats: number,
+  seed: number,
+  notes: Notes,
+): NodeSplit[] {
+  if ("given" in split) {
+    const found = givenSplit(nodes, split.given);
+    if (protocol === "paper" && found.split.validation.length === 0) {
+      throw new InputError(
+        "split: no node is for validation, by which the paper's protocol chooses its weights; expected a part named val.",
+      );
+    }
+    notes.add(...found.notes);
+    return Array.from({ length: repeats }, () => found.split);
+  }
+  const validation = split.validation ?? (protocol === "paper" ? PAPER_VALIDATION : 0);
+  return Array.from({ length: repeats }, (_, repeat) =>
+    drawSplit(nodes, { ...split, validation }, new Rng(seed, "node split", repeat)),
+  );
+}
+
+interface Fit {
+  /** One per decision. */
+  readonly scores: readonly F1Scores[];
+  readonly strength: number;
+  readonly validated: boolean;
+  readonly converged: boolean;
+}
+
+interface FitRequest {
+  readonly protocol: Protocol;
+  readonly strength: number | "validate";
+  readonly seed: number;
+  readonly repeat: number;
+}
+
+/** Fits on the training nodes, scores on the test nodes. `rows` are those of the labelled nodes. */
+function fitAndScore(nodes: LabelledNodes, rows: Rows, split: NodeSplit, request: FitRequest): Fit {
+  const { protocol, seed, repeat } = request;
+  const train = selectRows(rows, split.train);
+  const targets = targetsOf(nodes, split.train);
+  const { strength, validated } =
+    protocol === "logistic" && request.strength === "validate"
+      ? chooseStrength(nodes, rows, split, new Rng(seed, "held out", repeat))
+      : { strength: request.strength === "validate" ? 1 : request.strength, validated: true };
+  const probe =
+    protocol === "logistic"
+      ? fitLogisticProbe(train, targets, strength)
+      : fitAdamProbe(train, targets, {
+          validation: selectRows(rows, split.validation),
+          validationTargets: targetsOf(nodes, split.validation),
+          rng: new Rng(seed, "probe", repeat),
+        });
+  const logits = probe.score(selectRows(rows, split.test));
+  const truth = targetsOf(nodes, split.test);
+  const scores = decisionsFor(nodes.multiLabel).map((decision) => scoreDecision(logits, truth, decision));
+  return { scores, strength, validated, converged: probe.converged };
+}
+
+/** What happened and must not go unsaid. */
+class Notes {
+  readonly #notes = new Set<string>();
+  /** How often training lacked each class that was tested. */
+  readonly #lacking = new Map<string, number>();
+  #splitsLacking = 0;
+  #unconverged = 0;
+  #unvalidated = 0;
+  #fits = 0;
+
+  add(...notes: readonly string[]): void {
+    for (const note of notes) this.#notes.add(note);
+  }
+
+  countLacking(nodes: LabelledNodes, { train, test }: NodeSplit): void {
+    const [learnt, tested] = [countLabels(nodes, train), countLabels(nodes, test)];
+    const lacking = nodes.names.filter((_, c) => learnt[c] === 0 && tested[c] > 0);
+    if (lacking.length > 0) this.#splitsLacking++;
+    for (const name of lacking) this.#lacking.set(name, (this.#lacking.get(name) ?? 0) + 1);
+  }
+
+  countFit({ converged, validated }: Fit): void {
+    this.#fits++;
+    if (!converged) this.#unconverged++;
+    if (!validated) this.#unvalidated++;
+  }
+
+  inWords(splits: number): string[] {
+    const notes = [...this.#notes];
+    if (this.#splitsLacking > 0) {
+      const names = [...this.#lacking].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+      notes.push(
+        `in ${this.#splitsLacking} of ${splits} splits training lacks a class that is tested, and the probe cannot tell it: ${quoteSome(names)}. ` +
+          "A stratified split keeps every class with two nodes.",
+      );
+    }
+    if (this.#unvalidated > 0) {
+      notes.push(
+        `in ${this.#unvalidated} of ${this.#fits} fits too few nodes train to spare some for validation; C is 1 there.`,
+      );
+    }
+    if (this.#unconverged > 0) {
+      notes.push(
+        `${this.#unconverged} of ${this.#fits} fits did not converge; their scores are those of the last step.`,
+      );
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Similarity search: Sim@k, the share of a node's k nearest others by cosine that have its label (one of its labels, if
+ * it has several), averaged over nodes. Searched and found are the same nodes: all labelled ones, or the test nodes of a
+ * split (DMGI).
+ */
+
+import type { Embedding } from "../core/embedding.js";
+import { InputError } from "../core/errors.js";
+import { Rng } from "../core/rng.js";
+import type { NodeLabels } from "./labelled-nodes.js";
+import type { Rows } from "./logistic-regression.js";
+import { evaluatedNodes } from "./node-split.js";
+import { type Spread, spread } from "./spread.js";
+import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";
+
+export interface SearchOptions {
+  /** Only the test nodes of this split. */
+  readonly split?: ReadonlyMap<string, string>;
+  /** Default 5, 10, 20, 50, 100; those with fewer other nodes are left out. */
+  readonly counts?: readonly number[];
+  /** Nodes searched for, drawn at random where there are more; default 5000. Found are always all. */
+  readonly queries?: number;
+  /** Default 1. */
+  readonly seed?: number;
+}
+
+export interface SearchRow {
+  readonly rows: RowKind;
+  /** Sim@k by k. */
+  readonly simAtK: readonly { readonly k: number; readonly share: Spread }[];
+}
+
+export interface SimilaritySearch {
+  readonly nodes: number;
+  readonly queries: number;
+  readonly part: "all labelled" | "test";
+  readonly embeddings: number;
+  readonly seed: number;
+  /** What random vectors would give: the share of pairs of nodes with a label in common. */
+  readonly chance: number;
+  readonly results: readonly SearchRow[];
+  readonly notes: readonly string[];
+}
+
+const COUNTS: readonly number[] = [5, 10, 20, 50, 100];
+const MOST_QUERIES = 5000;
+
+/** Sim@k of one embedding, or of several of the same graph from different seeds. */
+export function searchSimilar(
+  embeddings: readonly Embedding[],
+  labels: NodeLabels,
+  options: SearchOptions = {},
+): SimilaritySearch {
+  if (embeddings.length === 0) throw new InputError("search: no embedding given; expected at least one.");
+  const { split, seed = 1 } = options;
+  const notes = new Set<string>();
+  const parts = embeddings.map((embedding) => {
+    const chosen = evaluatedNodes(embedding.ids, labels, split);
+    for (const note of chosen.notes) notes.add(note);
+    const { nodes } = chosen;
+    const n = nodes.ids.length;
+    if (n < 2) throw new InputError(`search: ${n} labelled node; expected two or more.`);
+    const wanted = options.counts ?? COUNTS;
+    const counts = wanted.filter((k) => k < n);
+    const dropped = wanted.filter((k) => k >= n);
+    if (dropped.length > 0) notes.add(`no Sim@${dropped.join(", Sim@")}: each of ${n} nodes has ${n - 1} others only.`);
+    if (counts.length === 0)
+      throw new InputError(`search: k is ${wanted.join(", ")} for ${n} nodes; expected less than ${n}.`);
+    const queries = drawQueries(n, options.queries ?? MOST_QUERIES, new Rng(seed, "queries"));
+    if (queries.length < n)
+      notes.add(`searched for ${queries.length} of ${n} nodes, drawn at random, among all of them.`);
+    const shares = ROW_KINDS.map((kind) =>
+      simAtK(selectRows(rowsOfKind(embedding, kind), nodes.rows), nodes.labels, queries, counts),
+    );
+    return { nodes, counts, numQueries: queries.length, shares };
+  });
+  const [{ nodes, counts, numQueries }] = parts;
+  return {
+    nodes: nodes.ids.length,
+    queries: numQueries,
+    part: split === undefined ? "all labelled" : "test",
+    embeddings: embeddings.length,
+    seed,
+    chance: sharedPairs(nodes.labels),
+    results: ROW_KINDS.map((rows, r) => ({
+      rows,
+      simAtK: counts.map((k, place) => ({ k, share: spread(parts.map(({ shares }) => [shares[r][place]])) })),
+    })),
+    notes: [...notes],
+  };
+}
+
+function drawQueries(n: number, most: number, rng: Rng): Uint32Array {
+  const order = new Uint32Array(n);
+  if (most >= n) return order.map((_, i) => i);
+  rng.permutation(order);
+  return order.slice(0, most).sort();
+}
+
+/** Sim@k for each of `counts`. A vector of zeros has cosine 0 with all; of equal cosines the first node comes first. */
+export function simAtK(
+  rows: Rows,
+  labels: readonly (readonly number[])[],
+  queries: ArrayLike<number>,
+  counts: readonly number[],
+): number[] {
+  const unit = unitRows(rows);
+  const n = labels.length;
+  const most = Math.max(...counts);
+  const sums = new Float64Array(counts.length);
+  const cosines = new Float64Array(n);
+  for (let q = 0; q < queries.length; q++) {
+    const query = queries[q];
+    cosinesTo(unit, query, cosines);
+    cosines[query] = -Infinity;
+    const nearest = largest(cosines, most);
+    let shared = 0;
+    let place = 0;
+    const order = counts.map((k, c) => ({ k, c })).sort((a, b) => a.k - b.k);
+    for (const { k, c } of order) {
+      for (; place < k; place++) if (shareLabel(labels[query], labels[nearest[place]])) shared++;
+      sums[c] += shared / k;
+    }
+  }
+  return Array.from(sums, (sum) => sum / queries.length);
+}
+
+function unitRows({ data, width }: Rows): Rows {
+  const unit = data.slice();
+  for (let at = 0; at < unit.length; at += width) {
+    let square = 0;
+    for (let k = at; k < at + width; k++) square += unit[k] * unit[k];
+    if (square === 0) continue;
+    const norm = Math.sqrt(square);
+    for (let k = at; k < at + width; k++) unit[k] /= norm;
+  }
+  return { data: unit, width };
+}
+
+/** Four rows at a time: four sums that do not wait for each other. */
+function cosinesTo({ data, width }: Rows, query: number, out: Float64Array): void {
+  const n = out.length;
+  const at = query * width;
+  let i = 0;
+  for (; i + 3 < n; i += 4) {
+    const r0 = i * width;
+    const r1 = r0 + width;
+    const r2 = r1 + width;
+    const r3 = r2 + width;
+    let [s0, s1, s2, s3] = [0, 0, 0, 0];
+    for (let k = 0; k < width; k++) {
+      const value = data[at + k];
+      s0 += value * data[r0 + k];
+      s1 += value * data[r1 + k];
+      s2 += value * data[r2 + k];
+      s3 += value * data[r3 + k];
+    }
+    out[i] = s0;
+    out[i + 1] = s1;
+    out[i + 2] = s2;
+    out[i + 3] = s3;
+  }
+  for (; i < n; i++) {
+    let sum = 0;
+    for (let k = 0; k < width; k++) sum += data[at + k] * data[i * width + k];
+    out[i] = sum;
+  }
+}
+
+/** Places of the `count` largest values, largest first. */
+function largest(values: Float64Array, count: number): Int32Array {
+  const places = new Int32Array(count);
+  let held = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (held === count && !(values[i] > values[places[held - 1]])) continue;
+    let at = held < count ? held++ : held - 1;
+    for (; at > 0 && values[places[at - 1]] < values[i]; at--) places[at] = places[at - 1];
+    places[at] = i;
+  }
+  return places;
+}
+
+function shareLabel(a: readonly number[], b: readonly number[]): boolean {
+  return a.some((label) => b.includes(label));
+}
+
+/** Nodes with the same labels are counted together. */
+function sharedPairs(labels: readonly (readonly number[])[]): number {
+  const sets = new Map<string, { own: readonly number[]; count: number }>();
+  for (const own of labels) {
+    const key = own.join(" ");
+    const set = sets.get(key);
+    if (set === undefined) sets.set(key, { own, count: 1 });
+    else set.count++;
+  }
+  const list = [...sets.values()];
+  let shared = 0;
+  list.forEach((a, i) => {
+    shared += a.count * (a.count - 1);
+    for (let j = 0; j < i; j++) if (shareLabel(a.own, list[j].own)) shared += 2 * a.count * list[j].count;
+  });
+  return shared / (labels.length * (labels.length - 1));
+}
