@@ -90,14 +90,14 @@ describe("leading eigenvectors", () => {
     const whole = symmetricEigen(dense, numNodes);
     const found = leadingEigenvectors(adjacency, numNodes, 8, 1, new Rng(1, "test"));
     for (let k = 0; k < 8; k++) {
-      expect(Math.abs(found.values[k] - whole.values[k])).toBeLessThan(1e-5); // residual 1e-3, so values to its square
+      expect(Math.abs(found.values[k] - whole.values[k])).toBeLessThan(1e-3); // residual 1e-2, and values are good to its square over the gap
       let square = 0;
       for (let i = 0; i < numNodes; i++) {
         let image = 0;
         for (let j = 0; j < numNodes; j++) image += dense[i * numNodes + j] * found.vectors[k][j];
         square += (image - found.values[k] * found.vectors[k][i]) ** 2;
       }
-      expect(Math.sqrt(square)).toBeLessThan(1e-3);
+      expect(Math.sqrt(square)).toBeLessThan(1e-2);
     }
   });
 

@@ -8,7 +8,7 @@
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import type { EdgeEnds } from "../graph/edge-ends.js";
-import { averagePrecision, hitsAtK, rightCountScores, rocAuc } from "./metrics.js";
+import { averagePrecision, hitsAtK, precisionRecallAuc, rightCountScores, rocAuc } from "./metrics.js";
 
 /** Pairs of one relation, each with whether it is an edge. */
 export interface LabeledPairs extends EdgeEnds {
@@ -29,6 +29,8 @@ export interface LinkScores {
   readonly negatives: number;
   readonly auc: number;
   readonly averagePrecision: number;
+  /** Area under the precision–recall curve by trapezoids, the "PR-AUC" of GATNE's tables. */
+  readonly precisionRecallAuc: number;
   /** The best-scored pairs taken for edges, as many as there are. */
   readonly f1: number;
   /** Share of the edges that score above the k-th best pair that is none; null with fewer than k such pairs. */
@@ -85,6 +87,7 @@ function scoreLinks(labels: ArrayLike<number>, scores: ArrayLike<number>, hitsAt
     negatives,
     auc: rocAuc(labels, scores),
     averagePrecision: averagePrecision(labels, scores),
+    precisionRecallAuc: precisionRecallAuc(labels, scores),
     f1: rightCountScores(labels, scores).f1,
     hits: negatives < hitsAt ? null : hitsAtK(labels, scores, hitsAt),
   };
@@ -99,6 +102,7 @@ function meanScores(all: readonly LinkScores[]): LinkScores {
     negatives: total(all.map(({ negatives }) => negatives)),
     auc: mean(all.map(({ auc }) => auc)),
     averagePrecision: mean(all.map((scores) => scores.averagePrecision)),
+    precisionRecallAuc: mean(all.map((scores) => scores.precisionRecallAuc)),
     f1: mean(all.map(({ f1 }) => f1)),
     hits: hits.length === 0 ? null : mean(hits),
   };

@@ -107,3 +107,15 @@ test("too few free pairs are refused", () => {
   };
   expect(() => drawNegatives(request)).toThrow(/0 pairs are no edges; expected 1/);
 });
+
+test("pairs to avoid are not drawn", () => {
+  const { relations } = multiplexFromEdges({ source: ["a", "a", "d"], target: ["b", "c", "c"] });
+  // free: a–d, b–c, b–d
+  const positives = { source: Uint32Array.of(0), target: Uint32Array.of(1) };
+  const avoid = { source: Uint32Array.of(3, 2), target: Uint32Array.of(0, 1) };
+  for (let seed = 0; seed < 20; seed++) {
+    const rng = new Rng(seed, "draw");
+    const request = { relation: relations[0], directed: false, positives, avoid, kind: "uniform" as const, rng };
+    expect(drawNegatives(request)).toEqual({ source: Uint32Array.of(1), target: Uint32Array.of(3), unmatched: 0 });
+  }
+});

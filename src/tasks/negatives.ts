@@ -29,6 +29,8 @@ export interface NegativeRequest {
   readonly directed: boolean;
   /** What the negatives are set against: as many are drawn, and none of them is drawn. */
   readonly positives: EdgeEnds;
+  /** Further pairs that are not to be drawn. */
+  readonly avoid?: EdgeEnds;
   readonly kind: NegativeKind;
   readonly rng: Rng;
 }
@@ -39,18 +41,18 @@ const MOST_EXCHANGES = 200;
 const SPARSE_FREE_SHARE = 0.05;
 
 /** As many pairs as there are positives, none of them an edge of the relation. */
-export function drawNegatives({ relation, directed, positives, kind, rng }: NegativeRequest): Negatives {
+export function drawNegatives({ relation, directed, positives, avoid, kind, rng }: NegativeRequest): Negatives {
   const numNodes = relation.rowStart.length - 1;
   const count = positives.source.length;
   const key = (a: number, b: number) => (directed || a < b ? a * numNodes + b : b * numNodes + a);
   const used = new Set<number>();
-  let extra = 0;
-  for (let i = 0; i < count; i++) {
-    used.add(key(positives.source[i], positives.target[i]));
-    if (!hasEdge(relation, positives.source[i], positives.target[i])) extra++;
+  for (const { source, target } of avoid === undefined ? [positives] : [positives, avoid]) {
+    for (let i = 0; i < source.length; i++) {
+      if (!hasEdge(relation, source[i], target[i])) used.add(key(source[i], target[i]));
+    }
   }
   const total = (numNodes * (numNodes - 1)) / (directed ? 1 : 2);
-  const free = total - relation.numEdges - extra;
+  const free = total - relation.numEdges - used.size;
   if (free < count) {
     throw new InputError(
       `relation "${relation.name}": ${free} pairs are no edges; expected ${count}, as many as are held out. Hold out a smaller share.`,

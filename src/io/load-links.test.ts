@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { loadLinks } from "./load-links.js";
+import { inputError, temporaryFolder } from "./test-files.js";
+
+const { write } = temporaryFolder();
+
+test("reads all columns, in the order of the file", async () => {
+  const path = write("links.tsv", "relation\tsource\ttarget\tlabel\tsplit\nr1\tb\ta\t1\ttest\nr2\ta\tc\t0\tval\n");
+  expect(await loadLinks(path)).toEqual({
+    source: ["b", "a"],
+    target: ["a", "c"],
+    relation: ["r1", "r2"],
+    labels: Uint8Array.of(1, 0),
+    split: ["test", "val"],
+  });
+});
+
+test("source and target alone are edges", async () => {
+  const path = write("edges.csv", "source,target\na,b\nc,d\n");
+  expect(await loadLinks(path)).toEqual({ source: ["a", "c"], target: ["b", "d"], labels: Uint8Array.of(1, 1) });
+});
+
+test("other labels and missing values are refused, with where they are", async () => {
+  const odd = write("odd.csv", "source,target,label\na,b,1\nc,d,2\n");
+  expect(await inputError(loadLinks(odd))).toBe(`${odd}: label 2; expected 1 for an edge and 0 for none.`);
+  const words = write("words.csv", "source,target,label\na,b,yes\n");
+  expect(await inputError(loadLinks(words))).toBe(`${words}:2: label "yes"; expected a finite number.`);
+  const empty = write("empty.csv", "source,target,label\na,,1\n");
+  expect(await inputError(loadLinks(empty))).toBe(`${empty}:2: target is empty; expected a name.`);
+});
