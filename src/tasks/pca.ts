@@ -33,9 +33,11 @@ export function pca(embedding: Embedding, count = 2): PrincipalComponents {
       for (let l = 0, at = k * dim; l <= k; l++) covariance[at + l] += value * row[l];
     }
   }
-  for (let e = 0; e < covariance.length; e++) covariance[e] /= Math.max(1, n);
   let total = 0;
-  for (let k = 0; k < dim; k++) total += covariance[k * dim + k];
+  for (let k = 0; k < dim; k++) {
+    for (let l = 0; l <= k; l++) covariance[l * dim + k] = covariance[k * dim + l] /= n;
+    total += covariance[k * dim + k];
+  }
   const { values, vectors } = symmetricEigen(covariance, dim);
   const found = Array.from({ length: count }, (_, c) => {
     const variance = c < dim && values[c] > NEGLIGIBLE * values[0] ? values[c] : 0;

@@ -57,15 +57,18 @@ test("the same bits for one, two and three threads; another seed gives another m
   expect((await tsne(embedding, { engine, iterations: 60, seed: 2 })).vectors).not.toEqual(maps[0].vectors);
 });
 
-test("the wasm map is as good as one with exact repulsion in float64", async () => {
-  const embedding = mixture(90, 6, 3);
-  const options = { iterations: 300, perplexity: 10 };
-  const [fast, exact] = await Promise.all(
-    [engine, referenceEngine].map((e) => tsne(embedding, { ...options, engine: e })),
-  );
-  // the paths of two descents part; where they end is worth the same
-  expect(Math.abs(fast.divergence - exact.divergence)).toBeLessThan(0.05 * exact.divergence);
+test("the wasm engine goes the way of exact repulsion in float64, and ends as well", async () => {
+  const embedding = mixture(60, 6, 3);
+  const engines = [engine, referenceEngine];
+  const runs = (iterations: number, seed: number) =>
+    Promise.all(engines.map((e) => tsne(embedding, { iterations, seed, perplexity: 10, engine: e })));
+  const [fast, exact] = await runs(20, 1);
   expect(fast.startDivergence).toBeCloseTo(exact.startDivergence, 4);
+  expect(Math.abs(fast.divergence - exact.divergence)).toBeLessThan(0.01 * exact.divergence);
+  // later the paths part, and each ends in a hollow of its own: the best of three is worth the same
+  const ends = await Promise.all([1, 2, 3].map((seed) => runs(600, seed)));
+  const [best, bestExact] = engines.map((_, e) => Math.min(...ends.map((maps) => maps[e].divergence)));
+  expect(Math.abs(best - bestExact)).toBeLessThan(0.1 * bestExact);
 });
 
 test.each([0, 1, 2, 3, 4, 5, 7, 11])("%i nodes", async (n) => {
