@@ -1,4 +1,4 @@
-/** Progress of a training on standard error: a refreshed line on a terminal, otherwise a line now and then. */
+/** Progress of long work on standard error: a refreshed line on a terminal, otherwise a line now and then. */
 
 import { formatSeconds } from "../report/terminal.js";
 import type { EpochReport } from "../train/run.js";
@@ -11,58 +11,76 @@ const REFRESH_SECONDS = 0.1;
 /** Weight of the newest epoch in the smoothed seconds per epoch. */
 const SMOOTHING = 0.1;
 
+export interface ProgressBar {
+  /** Steps done; `words` are asked for when they are shown, the most important first. */
+  update(done: number, words: () => string[]): void;
+  /** Clears the line, or prints the last one. */
+  end(): void;
+}
+
+/** A bar over `total` steps. */
+export function showBar(total: number, quiet: boolean): ProgressBar {
+  if (quiet) return { update: () => {}, end: () => {} };
+  const terminal = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
+  const ascii = !showsUnicode();
+  let shown = performance.now() / 1000 - (terminal ? REFRESH_SECONDS : 0);
+  let latest: { done: number; words: () => string[] } | undefined;
+  let printed = 0;
+
+  const draw = (done: number, words: string[]) => {
+    if (!terminal) {
+      process.stderr.write(`${clean(words.join(", "))}\n`);
+      printed = done;
+      return;
+    }
+    const columns = terminalColumns(process.stderr) - 1;
+    let parts = words;
+    while (parts.length > 1 && parts.join("  ").length > columns) parts = parts.slice(0, -1);
+    const text = parts.join("  ");
+    const room = Math.min(30, columns - text.length - 3);
+    const full = Math.round((done / total) * room);
+    const bar = ascii ? `[${"#".repeat(full).padEnd(room, ".")}]` : `${"━".repeat(full)}${"─".repeat(room - full)} `;
+    process.stderr.write(`\r\u001b[K${clean(room >= 8 ? `${bar} ${text}` : text)}`);
+  };
+  const clean = (text: string) => (ascii ? text.replace("≤", "at most") : text);
+
+  return {
+    update(done, words) {
+      latest = { done, words };
+      const now = performance.now() / 1000;
+      if (now - shown < (terminal ? REFRESH_SECONDS : LINE_SECONDS)) return;
+      shown = now;
+      draw(done, words());
+    },
+    end() {
+      if (terminal) process.stderr.write("\r\u001b[K");
+      else if (latest !== undefined && latest.done > printed) draw(latest.done, latest.words());
+      latest = undefined;
+    },
+  };
+}
+
 export interface Progress {
   update(report: EpochReport): void;
   /** Clears the line, or prints the last one. */
   end(): void;
 }
 
+/** The progress of a training. */
 export function showProgress(epochs: number, quiet: boolean): Progress {
-  if (quiet) return { update: () => {}, end: () => {} };
-  const terminal = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
-  const ascii = !showsUnicode();
-  let shown = performance.now() / 1000 - (terminal ? REFRESH_SECONDS : 0);
+  const bar = showBar(epochs, quiet);
   let perEpoch = 0;
-  let latest: EpochReport | undefined;
-  let printed = 0;
-
-  const words = (report: EpochReport) => [
-    `epoch ${report.epoch}/${epochs}`,
-    `loss ${report.loss.toFixed(4)}`,
-    `best ${report.bestLoss.toFixed(4)}`,
-    `${perEpoch > 0 ? (1 / perEpoch).toPrecision(3) : "?"} epochs/s`,
-    `≤ ${formatSeconds((epochs - report.epoch) * perEpoch)} left`,
-  ];
-  const draw = (report: EpochReport) => {
-    if (!terminal) {
-      process.stderr.write(`${clean(words(report).join(", "))}\n`);
-      printed = report.epoch;
-      return;
-    }
-    const columns = terminalColumns(process.stderr) - 1;
-    let parts = words(report);
-    while (parts.length > 1 && parts.join("  ").length > columns) parts = parts.slice(0, -1);
-    const text = parts.join("  ");
-    const room = Math.min(30, columns - text.length - 3);
-    const done = Math.round((report.epoch / epochs) * room);
-    const bar = ascii ? `[${"#".repeat(done).padEnd(room, ".")}]` : `${"━".repeat(done)}${"─".repeat(room - done)} `;
-    process.stderr.write(`\r\u001b[K${clean(room >= 8 ? `${bar} ${text}` : text)}`);
-  };
-  const clean = (text: string) => (ascii ? text.replace("≤", "at most") : text);
-
   return {
     update(report) {
-      latest = report;
       perEpoch = perEpoch === 0 ? report.seconds : perEpoch + SMOOTHING * (report.seconds - perEpoch);
-      const now = performance.now() / 1000;
-      if (now - shown < (terminal ? REFRESH_SECONDS : LINE_SECONDS)) return;
-      shown = now;
-      draw(report);
+      bar.update(report.epoch, () => [
+        `epoch ${report.epoch}/${epochs}`,
+        `loss ${report.loss.toFixed(4)}`,
+        `best ${report.bestLoss.toFixed(4)}`,
+        `${perEpoch > 0 ? (1 / perEpoch).toPrecision(3) : "?"} epochs/s`,
+        `≤ ${formatSeconds((epochs - report.epoch) * perEpoch)} left`,
+      ]);
     },
-    end() {
-      if (terminal) process.stderr.write("\r\u001b[K");
-      else if (latest !== undefined && latest.epoch > printed) draw(latest);
-      latest = undefined;
-    },
+    end: () => bar.end(),
   };
 }

@@ -7,6 +7,7 @@ export { type BarRow, type GroupedBarsOptions, groupedBars } from "./grouped-bar
 export { type HeatmapData, type HeatmapOptions, heatmap } from "./heatmap.js";
 export { type LineChartOptions, type LinePoint, type LineSeries, lineChart } from "./line-chart.js";
 export { lossChart } from "./loss-chart.js";
+export { type PointMapOptions, pointMap } from "./point-map.js";
 export { type RelationWeightsData, relationWeightsChart } from "./relation-weights-chart.js";
 export { type ScatterOptions, type ScatterPoint, scatter } from "./scatter.js";
 export { type ScatterGroup, type SmallMultiplesOptions, smallMultiples } from "./small-multiples.js";

@@ -1,0 +1,217 @@
+/** The work of `hmge project`. */
+
+import { stat } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import type { Embedding } from "../core/embedding.js";
+import { InputError, suggest } from "../core/errors.js";
+import { writeAtomically } from "../io/atomic-write.js";
+import { type Labels, loadLabels } from "../io/labels.js";
+import { type MapFormat, mapFormat, type NodeLabels, projectionContent } from "../io/projection-file.js";
+import { readEmbeddings } from "../io/write-embeddings.js";
+import { pointMap } from "../report/charts/point-map.js";
+import { formatCount, formatNumber, formatSeconds, plural } from "../report/terminal.js";
+import { pca, type TsneMap, type TsneProgress, tsne } from "../tasks/projection.js";
+import { chooseEngine } from "../train/train.js";
+import { type Arguments, switchOption, textOption } from "./command.js";
+import { listenForInterrupt } from "./interrupt.js";
+import { readCount, readNumber } from "./number-options.js";
+import type { Output } from "./output.js";
+import { type ProgressBar, showBar } from "./progress.js";
+
+const METHODS = ["tsne", "pca"] as const;
+type Method = (typeof METHODS)[number];
+
+/** A map and what is told about it. */
+interface Made {
+  readonly map: Embedding;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly words: string;
+}
+
+export async function runProject(given: Arguments, output: Output): Promise<number> {
+  const begin = performance.now();
+  const [source] = given.words;
+  const method = readMethod(given);
+  const options = readTsneOptions(given, method);
+  const out = textOption(given, "out") ?? (await defaultOut(source));
+  const format = mapFormat(out);
+  await requirePlace(out, textOption(given, "out") === undefined || switchOption(given, "overwrite"));
+  const embedding = await readEmbeddings(source);
+  const labelPath = textOption(given, "labels");
+  const labels =
+    labelPath === undefined ? undefined : matchLabels(await loadLabels(labelPath), embedding, labelPath, output);
+
+  const made = method === "pca" ? projectPca(embedding) : await projectTsne(embedding, given, options, output);
+  if (made === undefined) {
+    output.note("stopped before the first iteration; nothing was written");
+    return 130;
+  }
+  await writeMap(out, format, made.map, labels, { method, words: made.words, source });
+  const seconds = (performance.now() - begin) / 1000;
+  output.document({ method, nodes: embedding.ids.length, from: embedding.dim, ...made.facts, seconds, out });
+  if (!output.quiet) {
+    output.print(`${plural(embedding.ids.length, "node")} to the plane by ${made.words}, ${formatSeconds(seconds)}`);
+    output.print(`  ${out}`);
+  }
+  return 0;
+}
+
+function readMethod(given: Arguments): Method {
+  const name = textOption(given, "method") ?? "tsne";
+  const method = METHODS.find((known) => known === name);
+  if (method === undefined) throw new InputError(`--method: unknown method "${name}"${suggest(name, METHODS)}`);
+  return method;
+}
+
+function readTsneOptions(given: Arguments, method: Method) {
+  const options = {
+    perplexity: readNumber(given, "perplexity", 1),
+    iterations: readCount(given, "iterations", 1),
+    seed: readCount(given, "seed", 0),
+  };
+  const foreign = Object.entries(options).find(([, value]) => value !== undefined);
+  if (method === "pca" && foreign !== undefined) {
+    throw new InputError(`--${foreign[0]}: pca has no such option; leave it out, or use --method tsne.`);
+  }
+  return options;
+}
+
+/** `projection.tsv` in the folder, or beside the file under its name. */
+async function defaultOut(source: string): Promise<string> {
+  const isFolder = (await stat(source).catch(() => undefined))?.isDirectory() === true;
+  if (isFolder) return join(source, "projection.tsv");
+  return join(dirname(source), `${basename(source, extname(source))}.projection.tsv`);
+}
+
+/** Fails before the work where the file could not be written. */
+async function requirePlace(out: string, replace: boolean): Promise<void> {
+  const found = await stat(out).catch(() => undefined);
+  if (found?.isDirectory()) throw new InputError(`${out}: is a folder; expected a file name. Choose another --out.`);
+  if (found !== undefined && !replace) {
+    throw new InputError(`${out}: exists. Choose another --out, or add --overwrite.`);
+  }
+  const folder = await stat(dirname(out)).catch(() => undefined);
+  if (!folder?.isDirectory()) {
+    throw new InputError(`${out}: the folder ${dirname(out)} does not exist. Create it first.`);
+  }
+}
+
+/** The labels of each node of the embedding, in its order; tells how many do not fit. */
+function matchLabels({ byNode }: Labels, { ids }: Embedding, path: string, output: Output): NodeLabels {
+  const labels = ids.map((id) => byNode.get(id) ?? []);
+  const labelled = labels.filter((list) => list.length > 0).length;
+  if (labelled === 0) {
+    throw new InputError(
+      `${path}: none of its ${plural(byNode.size, "node")} is in the embedding, whose ids look like ${JSON.stringify(ids[0])}. Check that both use the same ids.`,
+    );
+  }
+  const unknown = byNode.size - labelled;
+  const without = ids.length - labelled;
+  if (unknown > 0) output.note(`${path}: ${plural(unknown, "labelled node")} not in the embedding, left out`);
+  if (without > 0) output.note(`${path}: ${plural(without, "node")} without a label`);
+  return labels;
+}
+
+function projectPca(embedding: Embedding): Made {
+  const map = pca(embedding);
+  const shares = map.shares.map((share) => `${formatNumber(100 * share)} %`);
+  return {
+    map,
+    facts: { varianceShares: map.shares },
+    words: `principal components (${shares.join(" and ")} of the variance)`,
+  };
+}
+
+async function projectTsne(
+  embedding: Embedding,
+  given: Arguments,
+  options: ReturnType<typeof readTsneOptions>,
+  output: Output,
+): Promise<Made | undefined> {
+  const engine = await chooseEngine("auto", readCount(given, "threads", 1));
+  const interrupt = listenForInterrupt(() => output.note("\nstopping after this iteration; once more ends at once"));
+  const progress = tsneProgress(output.quiet);
+  let map: TsneMap;
+  try {
+    map = await tsne(embedding, { ...options, engine, signal: interrupt.signal, onProgress: progress.update });
+  } finally {
+    progress.end();
+    interrupt.stop();
+  }
+  if (map.iterations === 0 && map.stopReason === "aborted") return undefined;
+  const { perplexity, neighbors, iterations, stopReason, startDivergence, divergence } = map;
+  if (options.perplexity !== undefined && perplexity < options.perplexity) {
+    output.note(
+      `perplexity ${formatNumber(perplexity)} is used: it cannot be more for ${plural(embedding.ids.length, "node")}`,
+    );
+  }
+  const words =
+    iterations === 0
+      ? "principal components (too few nodes for t-SNE)"
+      : `t-SNE (perplexity ${formatNumber(perplexity)}, ${plural(iterations, "iteration")}${stopReason === "aborted" ? ", interrupted" : ""}, divergence ${divergence.toFixed(3)})`;
+  const facts = {
+    perplexity,
+    neighbors,
+    iterations,
+    stopReason,
+    startDivergence,
+    divergence,
+    engine: engine.description,
+  };
+  return { map, facts, words };
+}
+
+/** One bar for the search of neighbours, then one for the iterations. */
+function tsneProgress(quiet: boolean) {
+  let bar: ProgressBar | undefined;
+  let stage: string | undefined;
+  let begin = performance.now();
+  let divergence: number | undefined;
+  return {
+    update(report: TsneProgress): void {
+      const { done, total } = report;
+      if (report.stage !== stage) {
+        bar?.end();
+        bar = showBar(total, quiet);
+        stage = report.stage;
+        if (stage === "map") begin = performance.now();
+      }
+      divergence = report.divergence ?? divergence;
+      const left = ((performance.now() - begin) / 1000 / done) * (total - done);
+      bar?.update(done, () => [
+        stage === "map" ? `iteration ${done}/${total}` : `neighbours of ${formatCount(done)}/${formatCount(total)}`,
+        ...(divergence === undefined ? [] : [`divergence ${divergence.toFixed(3)}`]),
+        `${formatSeconds(left)} left`,
+      ]);
+    },
+    end(): void {
+      bar?.end();
+    },
+  };
+}
+
+async function writeMap(
+  out: string,
+  format: MapFormat,
+  map: Embedding,
+  labels: NodeLabels | undefined,
+  { method, words, source }: { method: Method; words: string; source: string },
+): Promise<void> {
+  if (format !== "svg") {
+    await writeAtomically(out, projectionContent(map, labels, format));
+    return;
+  }
+  const points = map.ids.map((id, i) => ({
+    x: map.vectors[2 * i],
+    y: map.vectors[2 * i + 1],
+    // several labels: the first gives the colour, the title has all
+    label: labels?.[i][0],
+    title: [id, ...(labels?.[i] ?? [])].join(" · "),
+  }));
+  const title = `${basename(source)}: ${method === "pca" ? "principal components" : "t-SNE"}`;
+  const description = `${plural(map.ids.length, "node")} in the plane by ${words}.`;
+  await writeAtomically(
+    out,
+    pointMap(points, { title, description, colorLabel: labels === undefined ? undefined : "label" }),
+  );
+}

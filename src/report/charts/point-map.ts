@@ -1,0 +1,95 @@
+/**
+ * A projection as a picture: points in the plane at equal scales of both axes, coloured by their labels.
+ *
+ * Unlike `scatter` it is made for whole maps: written straight as text, without a chart library, a few bytes a point.
+ * Points are the round ends of lines of no length, one path for each colour; up to some thousands of points each is a
+ * path of its own that tells its name.
+ */
+
+import { escapeText } from "../escape.js";
+import { CHART_CLASS, chartStyle } from "./palette.js";
+import { colorPoints, type ScatterPoint } from "./scatter.js";
+
+export interface PointMapOptions {
+  /** Name of the picture. */
+  readonly title: string;
+  /** What it shows, in a sentence, for those who cannot see it. */
+  readonly description: string;
+  /** What the colours mean. */
+  readonly colorLabel?: string;
+}
+
+const WIDTH = 960;
+const LARGEST_HEIGHT = 960;
+const MARGIN = 16;
+const HEADING = 34;
+const LEGEND_LINE = 20;
+const LEGEND_WIDTH = 170;
+/** Letters of a label that fit its place in the legend. */
+const LEGEND_LETTERS = 20;
+/** With more points than this, titles would make the file too large for a browser to be quick with. */
+const MOST_TITLES = 5000;
+
+/** The picture as the text of an SVG file. Points that are not finite are left out. */
+export function pointMap(points: readonly ScatterPoint[], { title, description, colorLabel }: PointMapOptions): string {
+  const drawn = points.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
+  const { color, legend, order } = colorPoints(drawn, colorLabel);
+  const perLine = Math.floor((WIDTH - 2 * MARGIN) / LEGEND_WIDTH);
+  const top = MARGIN + HEADING + Math.ceil(legend.length / perLine) * LEGEND_LINE + (legend.length > 0 ? 8 : 0);
+  const radius = Math.min(5, Math.max(1.2, 160 / Math.sqrt(drawn.length + 1)));
+  const { place, height } = layOut(drawn, top, radius);
+  const titled = drawn.length <= MOST_TITLES;
+  const byColor = new Map(order.map((name): [string, ScatterPoint[]] => [name, []]));
+  for (const point of drawn) byColor.get(color(point.label))?.push(point);
+  const groups = [...byColor].flatMap(([name, part]) => {
+    if (part.length === 0) return [];
+    const marks = titled
+      ? part.map((p) => `<path d="M${place(p)}h0"><title>${escapeText(p.title ?? "")}</title></path>`).join("\n")
+      : `<path d="${part.map((p) => `M${place(p)}h0`).join("")}"/>`;
+    return [`<g stroke="${name}">\n${marks}\n</g>`];
+  });
+  const key = legend.map(({ label, color: fill }, i) => {
+    const x = MARGIN + (i % perLine) * LEGEND_WIDTH;
+    const y = MARGIN + HEADING + Math.floor(i / perLine) * LEGEND_LINE;
+    const name = [...label].length > LEGEND_LETTERS ? `${[...label].slice(0, LEGEND_LETTERS - 1).join("")}…` : label;
+    return `<circle cx="${x + 6}" cy="${y}" r="5" fill="${fill}"/><text x="${x + 18}" y="${y}" dy="0.35em">${escapeText(name)}</text>`;
+  });
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="${CHART_CLASS}" role="img" viewBox="0 0 ${WIDTH} ${height}" ` +
+      `width="${WIDTH}" height="${height}" fill="currentColor" font-family="system-ui, sans-serif" font-size="13">`,
+    `<title>${escapeText(title)}</title><desc>${escapeText(description)}</desc>`,
+    `<style>${chartStyle()}.${CHART_CLASS} .page{fill:#fff}@media screen and (prefers-color-scheme:dark){.${CHART_CLASS} .page{fill:#14181e}}</style>`,
+    '<rect class="page" width="100%" height="100%"/>',
+    `<text x="${MARGIN}" y="${MARGIN + 12}" font-size="16" font-weight="600">${escapeText(title)}</text>`,
+    ...key,
+    `<g fill="none" stroke-width="${round(2 * radius)}" stroke-linecap="round" stroke-opacity="0.75">`,
+    ...groups,
+    "</g>",
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+/** One scale for both axes, so that distances in the picture are distances of the map; y points up. */
+function layOut(points: readonly ScatterPoint[], top: number, radius: number) {
+  let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const { x, y } of points) {
+    [left, right] = [Math.min(left, x), Math.max(right, x)];
+    [low, high] = [Math.min(low, y), Math.max(high, y)];
+  }
+  const edge = MARGIN + radius;
+  const [wide, tall] = [right - left, high - low];
+  const room = WIDTH - 2 * edge;
+  const roomBelow = LARGEST_HEIGHT - 2 * edge;
+  const scales = [wide > 0 ? room / wide : Infinity, tall > 0 ? roomBelow / tall : Infinity];
+  const scale = Math.min(...scales) === Infinity ? 1 : Math.min(...scales);
+  const spare = points.length === 0 ? 0 : (room - wide * scale) / 2;
+  const height = Math.ceil(top + 2 * edge + (points.length === 0 ? 0 : tall * scale));
+  const place = ({ x, y }: ScatterPoint) =>
+    `${round(edge + spare + (x - left) * scale)},${round(top + edge + (high - y) * scale)}`;
+  return { place, height };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
