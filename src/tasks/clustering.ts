@@ -36,7 +36,7 @@ export interface ClusteringRow {
 
 export interface Clustering {
   readonly nodes: number;
-  readonly part: "all labelled" | "test";
+  readonly part: "all" | "test";
   readonly classes: number;
   readonly clusters: number;
   readonly embeddings: number;
@@ -86,7 +86,7 @@ export function clusterNodes(
   const [{ nodes, numClasses, k }] = parts;
   return {
     nodes,
-    part: split === undefined ? "all labelled" : "test",
+    part: split === undefined ? "all" : "test",
     classes: numClasses,
     clusters: k,
     embeddings: embeddings.length,

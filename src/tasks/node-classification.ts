@@ -68,6 +68,8 @@ export interface Classification {
   readonly embeddings: number;
   readonly repeats: number;
   readonly seed: number;
+  /** C as it was asked for; null for the paper's probe. */
+  readonly strength: number | "validate" | null;
   readonly results: readonly ClassificationRow[];
   readonly notes: readonly string[];
 }
@@ -112,6 +114,9 @@ export function classifyNodes(
   });
 
   const { nodes, split } = parts[0];
+  if (parts.some((part) => part.nodes.ids.some((id, place) => id !== nodes.ids[place]))) {
+    notes.add("the embeddings hold different labelled nodes, so that their splits differ too.");
+  }
   const counts = countLabels(
     nodes,
     nodes.ids.map((_, place) => place),
@@ -144,6 +149,7 @@ export function classifyNodes(
     embeddings: embeddings.length,
     repeats,
     seed,
+    strength: protocol === "paper" ? null : (options.strength ?? 1),
     results,
     notes: notes.inWords(embeddings.length * repeats),
   };

@@ -33,7 +33,7 @@ export interface SearchRow {
 export interface SimilaritySearch {
   readonly nodes: number;
   readonly queries: number;
-  readonly part: "all labelled" | "test";
+  readonly part: "all" | "test";
   readonly embeddings: number;
   readonly seed: number;
   /** What random vectors would give: the share of pairs of nodes with a label in common. */
@@ -78,7 +78,7 @@ export function searchSimilar(
   return {
     nodes: nodes.ids.length,
     queries: numQueries,
-    part: split === undefined ? "all labelled" : "test",
+    part: split === undefined ? "all" : "test",
     embeddings: embeddings.length,
     seed,
     chance: sharedPairs(nodes.labels),
