@@ -73,6 +73,7 @@ export function demoSummary(result: DemoResult, output: Output): string {
 const OUTPUTS: Readonly<Record<string, string>> = {
   "embeddings.parquet": "the vectors",
   "model.safetensors": "the trained parameters",
+  "report.html": "charts, map and diagnosis; open it in a browser",
   "run.json": "the record: options, seed, losses, times",
 };
 

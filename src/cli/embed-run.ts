@@ -8,12 +8,14 @@ import { VERSION } from "../core/version.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { writeSafetensors } from "../io/safetensors.js";
 import { checkWritable, formatByName, writeEmbeddingsFolder } from "../io/write-embeddings.js";
-import { diagnose } from "../tasks/diagnostics.js";
+import { diagnose, weightMovement } from "../tasks/diagnostics.js";
+import { spectralRecovery } from "../tasks/spectral-recovery.js";
 import { estimateRun } from "../train/estimate.js";
 import type { Run } from "../train/run.js";
 import { chooseEngine, resolveTraining, startRun } from "../train/train.js";
 import { type Checkpoint, readCheckpoint, removeCheckpoint } from "./checkpoint.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
+import { commandLine, type PageMaker, preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { graphNotes, loadSource } from "./load-source.js";
@@ -30,6 +32,8 @@ import { trainWithCheckpoints } from "./train-with-checkpoints.js";
 /** Bytes of one number in the files: vectors, best parameters, and a checkpoint of four values per parameter. */
 const NUMBER_BYTES = 4;
 const VALUES_PER_PARAMETER = 5;
+
+const REPORT = "report.html";
 
 const MEMORY_ADVICE =
   "Lower --dim or a width of the model (--set), leave out relations, or add --force to try it all the same.";
@@ -57,6 +61,8 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   const loaded = performance.now();
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
   checkWritable(graph, formats.map(formatByName));
+  const withReport = !switchOption(given, "no-report");
+  const labels = withReport ? await readReportLabels(textOption(given, "labels"), graph, output) : undefined;
   const estimate = await estimateRun(graph, request.model, request.settings);
   const dim = Number(resolved.options["dim"] ?? 0);
   const estimatedBytes = estimateProcessBytes(estimate, countRead(graph, dim));
@@ -86,7 +92,20 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
       output.note("stopped before the first epoch; nothing was written");
       return 130;
     }
-    const record = await writeResults(out, folder, run, request, graph, formats, (outputs, write) => {
+    const trained = performance.now();
+    const { embedding } = run;
+    const relationWeights = run.relationWeights();
+    const diagnostics = {
+      ...diagnose(embedding),
+      weightMovement: weightMovement(relationWeights),
+      spectralRecovery: spectralRecovery(graph, embedding),
+    };
+    const command = commandLine("embed", given);
+    const page = withReport
+      ? await preparePage({ graph, embedding, labels, engine, signal: interrupt.signal, command }, output.note)
+      : undefined;
+    const report = (performance.now() - trained) / 1000;
+    const record = await writeResults(out, folder, run, request, graph, formats, page, (outputs, write) => {
       const total = (performance.now() - beginning) / 1000;
       return buildRecord({
         given,
@@ -99,12 +118,13 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
           load: (loaded - beginning) / 1000,
           start: (laidOut - loaded) / 1000,
           write,
+          report,
           total,
           perEpoch: seconds.length > 0 ? median(seconds) : run.seconds / run.numEpochs,
         },
         memory: { peakBytes: process.resourceUsage().maxRSS * 1024, engineBytes: run.memoryBytes, estimatedBytes },
-        relationWeights: run.relationWeights(),
-        diagnostics: diagnose(run.embedding),
+        relationWeights,
+        diagnostics,
         outputs,
       });
     });
@@ -155,6 +175,7 @@ async function writeResults(
   { model }: ModelRequest,
   graph: LoadedGraph,
   formats: readonly string[],
+  page: PageMaker | undefined,
   record: (outputs: readonly string[], writeSeconds: number) => RunRecord,
 ): Promise<RunRecord> {
   const begin = performance.now();
@@ -173,8 +194,12 @@ async function writeResults(
         graph: run.identity.graph,
         relations: JSON.stringify(graph.relations.map(({ name }) => name)),
       });
-      const outputs = [...files.map((file) => basename(file)), "model.safetensors", "run.json"];
+      const vectors = files.map((file) => basename(file));
+      const outputs = [...vectors, "model.safetensors", ...(page === undefined ? [] : [REPORT]), "run.json"];
       written = record(outputs, (performance.now() - begin) / 1000);
+      const html = await page?.(written);
+      if (html !== undefined) await writeFile(join(staging, REPORT), html);
+      else written = { ...written, outputs: outputs.filter((name) => name !== REPORT) };
       await writeFile(join(staging, "run.json"), recordText(written));
     });
   } catch (error) {

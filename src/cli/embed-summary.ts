@@ -1,13 +1,11 @@
 /** What a person reads after `hmge embed`. */
 
 import { join } from "node:path";
-import type { Diagnostics, RunRecord } from "../core/record.js";
+import type { RunRecord } from "../core/record.js";
+import { diagnosisInWords, isCollapsed, movementInWords, recoveryInWords } from "../report/diagnosis.js";
 import { barChart, formatBytes, formatCount, formatSeconds, lossPlot, plural } from "../report/terminal.js";
 import type { Output } from "./output.js";
 
-/** Fewer directions than this in vectors of at least so many numbers are a collapse. */
-const COLLAPSED_RANK = 2;
-const COLLAPSED_DIM = 8;
 /** More relations than this are not drawn one by one. */
 const MOST_BARS = 20;
 
@@ -19,11 +17,14 @@ const REASONS: Record<RunRecord["stopReason"], string> = {
 
 export function embedSummary(record: RunRecord, out: string, { ascii, columns, style }: Output): string {
   const width = Math.min(72, columns);
-  const { graph, seconds, memory } = record;
+  const { graph, seconds, memory, diagnostics } = record;
+  const recovery = recoveryInWords(diagnostics.spectralRecovery);
   const lines = [
     `${style.bold("graph")}    ${plural(graph.nodes, "node")}, ${plural(graph.edges, "edge")} in ${plural(graph.relations.length, "relation")}${graph.isolated > 0 ? `, ${plural(graph.isolated, "isolated node")}` : ""}${graph.features === null ? "" : `, ${plural(graph.features, "feature")}`}`,
     `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each), ${REASONS[record.stopReason]}; best loss ${record.bestLoss.toFixed(4)} at epoch ${formatCount(record.bestEpoch)}`,
-    `${style.bold("vectors")}  ${diagnosisInWords(record.diagnostics, Number(record.options["dim"]))}`,
+    `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, Number(record.options["dim"]))}`,
+    ...(recovery === undefined ? [] : [`         ${recovery}`]),
+    ...diagnostics.weightMovement.map((movement) => `${style.bold("weights")}  ${movementInWords(movement)}`),
     `${style.bold("engine")}   ${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}, ${formatSeconds(seconds.total)} in all`,
   ];
   if (record.losses.length > 1) {
@@ -50,22 +51,4 @@ function nextSteps(record: RunRecord, out: string): string[] {
     return ["Try another --seed, --learning-rate or --set aggregation=mean; hmge models lists all options."];
   }
   return [`Try: hmge neighbors ${out} NODE`];
-}
-
-function isCollapsed({ effectiveRank }: Diagnostics, dim: number): boolean {
-  return dim >= COLLAPSED_DIM && effectiveRank < COLLAPSED_RANK;
-}
-
-export function diagnosisInWords(diagnostics: Diagnostics, dim: number): string {
-  const { effectiveRank, deadUnits, meanCosineToMean } = diagnostics;
-  const rank = `they use ${effectiveRank.toFixed(1)} of ${dim} directions`;
-  const dead = deadUnits > 0 ? `, ${plural(deadUnits, "number")} of ${dim} the same for every node` : "";
-  if (isCollapsed(diagnostics, dim)) {
-    return `${rank}${dead}: the vectors have COLLAPSED and hardly tell nodes apart`;
-  }
-  const alike =
-    meanCosineToMean > 0.9
-      ? `; all point much the same way (mean cosine ${meanCosineToMean.toFixed(2)}), so centre them before comparing`
-      : "";
-  return `${rank}${dead}${alike}`;
 }

@@ -26,6 +26,13 @@ export const embed: Command = {
       doc: "further files of vectors: npy, tsv, csv, word2vec, projector",
       default: "parquet, always written",
     },
+    {
+      name: "labels",
+      value: "FILE",
+      doc: "table of node and label: colours of the report, never seen in training",
+      default: "those of a dataset folder",
+    },
+    { name: "no-report", doc: "write no report.html" },
     { name: "resume", doc: "go on with the run in DIR" },
     { name: "overwrite", doc: "replace the run in DIR" },
     { name: "checkpoint-every", value: "SECONDS", doc: "how often the state is saved", default: "5, or 20 × a save" },

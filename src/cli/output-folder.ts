@@ -14,7 +14,7 @@ import { CHECKPOINT, hasCheckpoint } from "./checkpoint.js";
 
 const STAGING = ".hmge-staging";
 const RECORD = "run.json";
-const RESULT = /^(embeddings\..+|model\.safetensors|run\.json)$/;
+const RESULT = /^(embeddings\..+|model\.safetensors|run\.json|report\.html)$/;
 
 /** The part of an earlier record that matters here. */
 export type EarlierRun = Pick<RunRecord, "started" | "stopReason" | "epochs" | "outputs">;

@@ -30,7 +30,7 @@ export interface RecordParts {
 
 export function buildRecord(parts: RecordParts): RunRecord {
   const { given, resolved, graph, engine, run } = parts;
-  const { load, start, write, total, perEpoch } = parts.seconds;
+  const { load, start, write, report, total, perEpoch } = parts.seconds;
   return {
     format: RECORD_FORMAT,
     version: VERSION,
@@ -68,7 +68,7 @@ export function buildRecord(parts: RecordParts): RunRecord {
     bestLoss: run.bestLoss,
     losses: [...run.losses],
     stopReason: run.stopReason ?? "aborted",
-    seconds: { load, start, train: run.seconds, write, total, perEpoch },
+    seconds: { load, start, train: run.seconds, write, report, total, perEpoch },
     memory: parts.memory,
     relationWeights: parts.relationWeights,
     diagnostics: parts.diagnostics,

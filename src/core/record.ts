@@ -30,13 +30,41 @@ export interface GraphRecord {
   readonly files: readonly string[];
 }
 
-export interface Diagnostics {
+/** What the vectors alone tell. */
+export interface VectorDiagnostics {
   /** Directions the vectors use, from 1 (all on a line) to dim (all alike). */
   readonly effectiveRank: number;
   /** Columns that are the same for every node. */
   readonly deadUnits: number;
   /** Mean cosine between a vector and the mean vector; near 1 the vectors hardly differ. */
   readonly meanCosineToMean: number;
+}
+
+/** How far the weights of the relations moved from their start, as a multiple of an equal share 1 / relations. */
+export interface WeightMovement {
+  /** Name of these weights. */
+  readonly name: string;
+  readonly max: number;
+  readonly mean: number;
+}
+
+/** What is left in the vectors of each relation's leading spectral direction. */
+export interface SpectralRecovery {
+  readonly relations: readonly {
+    readonly relation: string;
+    /** Of the direction; null where the relation has fewer than three nodes. */
+    readonly eigenvalue: number | null;
+    /** Adjusted R², from 0 (nothing) to 1 (all); null where there are too few nodes to tell. */
+    readonly r2: number | null;
+  }[];
+  /** Why `relations` is empty, if it is. */
+  readonly note?: string;
+}
+
+export interface Diagnostics extends VectorDiagnostics {
+  /** One for each of the record's `relationWeights`. */
+  readonly weightMovement: readonly WeightMovement[];
+  readonly spectralRecovery: SpectralRecovery;
 }
 
 export type OptionValue = string | number | boolean | readonly number[];
@@ -76,6 +104,8 @@ export interface RunRecord {
     readonly start: number;
     readonly train: number;
     readonly write: number;
+    /** Diagnostics and the projection for the report. */
+    readonly report: number;
     readonly total: number;
     /** Median. */
     readonly perEpoch: number;

@@ -23,10 +23,13 @@ th{font-weight:600;border-bottom-width:2px}
 td{max-width:22rem}
 .number{text-align:right;white-space:nowrap;padding-left:.5rem}
 .quoted td{color:var(--soft);font-style:italic}
-.numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.6rem;margin:1rem 0}
+.numbers{display:grid;grid-template-columns:repeat(3,1fr);gap:.6rem;margin:1rem 0}
 .numbers div{display:flex;flex-direction:column-reverse;background:var(--panel);border-radius:.5rem;padding:.6rem .75rem}
 .numbers dt{color:var(--soft);font-size:.85rem}
 .numbers dd{margin:0;font-size:1.3rem;font-weight:600;line-height:1.25}
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.25rem 2rem}
+.columns table{width:100%}
+@media(max-width:34rem){.numbers{grid-template-columns:repeat(2,1fr)}}
 pre{background:var(--panel);border-radius:.5rem;padding:.75rem;overflow-x:auto;font-size:.88rem}
 code{font-family:ui-monospace,Menlo,Consolas,monospace}
 .warning{background:var(--warn-page);color:var(--warn);border-left:4px solid currentColor;padding:.6rem .75rem;border-radius:.25rem}

@@ -20,6 +20,8 @@ export type Block =
   | { readonly warning: string }
   /** Large numbers with a word to each. */
   | { readonly numbers: readonly { readonly value: string; readonly name: string }[] }
+  /** Side by side where the page is wide enough. */
+  | { readonly columns: readonly Block[] }
   /** Folded away until it is asked for. */
   | { readonly summary: string; readonly blocks: readonly Block[] };
 
@@ -87,6 +89,7 @@ function htmlBlock(block: Block): string {
     });
     return `<dl class="numbers">${items.join("")}</dl>`;
   }
+  if ("columns" in block) return `<div class="columns">${block.columns.map(htmlBlock).join("\n")}</div>`;
   return `<details><summary>${escapeText(block.summary)}</summary>\n${block.blocks.map(htmlBlock).join("\n")}\n</details>`;
 }
 

@@ -51,7 +51,7 @@ export function tableText({ header, rows, digits }: Table): string[][] {
 /** The table as HTML; columns of numbers are aligned right. */
 export function htmlTable(table: Table, caption?: string): string {
   const { header, rows, digits } = table;
-  const numeric = header.map((_, c) => isNumeric(rows.map((row) => row[c])));
+  const numeric = numericColumns(table);
   const classOf = (c: number) => (numeric[c] ? ' class="number"' : "");
   const head = header.map((name, c) => `<th scope="col"${classOf(c)}>${escapeText(name)}</th>`).join("");
   const body = rows.map((row, r) => {
@@ -69,7 +69,7 @@ export function htmlTable(table: Table, caption?: string): string {
 export function markdownTable(table: Table): string {
   const { header, rows, digits } = table;
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const numeric = header.map((_, c) => isNumeric(rows.map((row) => row[c])));
+  const numeric = numericColumns(table);
   return [
     line(header.map(escapeMarkdown)),
     line(numeric.map((right) => (right ? "---:" : "---"))),
@@ -87,6 +87,14 @@ export function markdownTable(table: Table): string {
 
 function isBest(cell: TableCell | undefined): boolean {
   return typeof cell === "object" && cell !== null && cell.best === true;
+}
+
+/** Columns of numbers; the first one names its row, even if the names are digits. */
+function numericColumns({ header, rows }: Table): boolean[] {
+  return header.map((_, c) => {
+    const cells = rows.map((row) => row[c]);
+    return isNumeric(cells) && !(c === 0 && cells.some((cell) => typeof cell === "string"));
+  });
 }
 
 function isNumeric(cells: readonly (TableCell | undefined)[]): boolean {

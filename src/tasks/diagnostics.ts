@@ -1,12 +1,12 @@
 /**
- * Whether vectors use the room they have. Needs nothing but the vectors.
+ * Whether vectors use the room they have, and whether weights of relations were learnt.
  *
  * The effective rank (Roy, Vetterli, EUSIPCO 2007) is exp(−Σ p_i·ln p_i) with p the squared singular values of the
  * centred vectors, normalised; they are the eigenvalues of the dim × dim covariance.
  */
 
 import type { Embedding } from "../core/embedding.js";
-import type { Diagnostics } from "../core/record.js";
+import type { VectorDiagnostics, WeightMovement } from "../core/record.js";
 
 /** Sweeps of Jacobi's method end here at the latest; convergence is quadratic, fewer than ten are usual. */
 const MAX_SWEEPS = 60;
@@ -16,7 +16,7 @@ const CONVERGED = 1e-14;
 const CONSTANT = 1e-12;
 
 /** Rank, dead units and concentration of an embedding. */
-export function diagnose({ ids, dim, vectors }: Embedding): Diagnostics {
+export function diagnose({ ids, dim, vectors }: Embedding): VectorDiagnostics {
   const n = ids.length;
   const mean = columnMeans(vectors, n, dim);
   const covariance = covarianceMatrix(vectors, n, dim, mean);
@@ -30,6 +30,16 @@ export function diagnose({ ids, dim, vectors }: Embedding): Diagnostics {
     deadUnits,
     meanCosineToMean: meanCosine(vectors, n, dim, mean),
   };
+}
+
+/** How far weights of relations are from where they began, over an equal share. */
+export function weightMovement(
+  weights: readonly { readonly name: string; readonly initial: readonly number[]; readonly final: readonly number[] }[],
+): WeightMovement[] {
+  return weights.map(({ name, initial, final }) => {
+    const moved = final.map((weight, i) => Math.abs(weight - initial[i]) * final.length);
+    return { name, max: Math.max(...moved), mean: moved.reduce((sum, value) => sum + value, 0) / moved.length };
+  });
 }
 
 function columnMeans(vectors: Float32Array, n: number, dim: number): Float64Array {

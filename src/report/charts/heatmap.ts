@@ -20,6 +20,7 @@ export interface HeatmapOptions extends ChartOptions {
 /** Narrower cells have no number. */
 const LEAST_NUMBER = 28;
 const CELL = 28;
+const WIDEST = 90;
 const LETTERS = 18;
 
 interface Cell {
@@ -41,7 +42,7 @@ export function heatmap({ rows, columns, values }: HeatmapData, options: Heatmap
   );
   const drawn = cells.filter(({ value }) => Number.isFinite(value));
   const left = Math.max(...rows.map((name) => textWidth(shorten(name, LETTERS))), 20) + (yLabel === "" ? 10 : 28);
-  const cellWidth = (width - left - 8) / Math.max(1, columns.length);
+  const cellWidth = Math.min(WIDEST, (width - left - 8) / Math.max(1, columns.length));
   const longest = Math.max(...columns.map((name) => textWidth(shorten(name, LETTERS))), 0);
   const slanted = longest > cellWidth - 4;
   const bottom = (slanted ? longest * 0.75 + 14 : 24) + (xLabel === "" ? 0 : 20);
@@ -53,7 +54,7 @@ export function heatmap({ rows, columns, values }: HeatmapData, options: Heatmap
     width,
     panels: [
       {
-        width,
+        width: left + 8 + cellWidth * columns.length,
         height,
         options: (plot) => ({
           marginLeft: left,
@@ -68,7 +69,7 @@ export function heatmap({ rows, columns, values }: HeatmapData, options: Heatmap
             tickFormat: (_, c) => shorten(columns[c], LETTERS),
             tickRotate: slanted ? -45 : 0,
             tickSize: 0,
-            padding: 0.04,
+            padding: 0,
           },
           y: {
             label: yLabel === "" ? null : yLabel,
@@ -77,12 +78,13 @@ export function heatmap({ rows, columns, values }: HeatmapData, options: Heatmap
             domain: rows.map((_, r) => String(r)),
             tickFormat: (_, r) => shorten(rows[r], LETTERS),
             tickSize: 0,
-            padding: 0.04,
+            padding: 0,
           },
           marks: [
             plot.cell(drawn, {
               x: "column",
               y: "row",
+              inset: 1,
               fill: ({ share }: Cell) => stepColor(share),
               title: ({ row, column, value }: Cell) =>
                 `${shorten(rows[Number(row)], 60)}, ${shorten(columns[Number(column)], 60)}: ${format(value)}`,

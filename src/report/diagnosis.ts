@@ -1,0 +1,74 @@
+/** Diagnostics of a run in words. */
+
+import type { Diagnostics, SpectralRecovery, VectorDiagnostics, WeightMovement } from "../core/record.js";
+import { plural } from "./format.js";
+
+/** Fewer directions than this in vectors of at least so many numbers are a collapse. */
+const COLLAPSED_RANK = 2;
+const COLLAPSED_DIM = 8;
+/** Mean cosine to the mean vector above which all point much the same way. */
+const ALIKE = 0.9;
+/** Changes below this multiple of an equal share are no learning to speak of. */
+const UNMOVED = 0.02;
+/** R² below which a relation is all but lost. */
+const LOST = 0.1;
+
+/** Whether the vectors lie on little more than a line. */
+export function isCollapsed({ effectiveRank }: VectorDiagnostics, dim: number): boolean {
+  return dim >= COLLAPSED_DIM && effectiveRank < COLLAPSED_RANK;
+}
+
+/** The room the vectors use, and what to mind. */
+export function diagnosisInWords(diagnostics: VectorDiagnostics, dim: number): string {
+  const { effectiveRank, deadUnits, meanCosineToMean } = diagnostics;
+  const rank = `they use ${effectiveRank.toFixed(1)} of ${dim} directions`;
+  const dead = deadUnits > 0 ? `, ${plural(deadUnits, "number")} of ${dim} the same for every node` : "";
+  if (isCollapsed(diagnostics, dim)) {
+    return `${rank}${dead}: the vectors have COLLAPSED to little more than a line`;
+  }
+  const alike =
+    meanCosineToMean > ALIKE
+      ? `; all point much the same way (mean cosine ${meanCosineToMean.toFixed(2)}), so centre them before comparing`
+      : "";
+  return `${rank}${dead}${alike}`;
+}
+
+/** How far weights of the relations moved. */
+export function movementInWords({ name, max, mean }: WeightMovement): string {
+  const percent = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+  if (max < UNMOVED) {
+    return `the ${name} weights are where they began (moved by at most ${percent(max)} of an equal share)`;
+  }
+  return `the ${name} weights moved by ${percent(mean)} of an equal share on average, ${percent(max)} at most`;
+}
+
+/** What is left of the relations in the vectors, called `subject`; undefined when nothing is known. */
+export function recoveryInWords({ relations, note }: SpectralRecovery, subject = "they"): string | undefined {
+  if (note !== undefined) return `leading directions of the relations: ${note}`;
+  const known = relations.flatMap(({ relation, r2 }) => (r2 === null ? [] : [{ relation, r2 }]));
+  if (known.length === 0) return undefined;
+  const mean = known.reduce((sum, { r2 }) => sum + r2, 0) / known.length;
+  const least = known.reduce((a, b) => (b.r2 < a.r2 ? b : a));
+  if (known.length === 1) return `${subject} hold R² ${mean.toFixed(2)} of the relation's leading direction`;
+  const lost = known.filter(({ r2 }) => r2 < LOST);
+  const words = `${subject} hold R² ${mean.toFixed(2)} of the relations' leading directions on average`;
+  if (lost.length === 0) return `${words}, least of "${least.relation}" (${least.r2.toFixed(2)})`;
+  if (lost.length === known.length) return `${words}: next to nothing of any relation`;
+  const shown = lost.slice(0, 3).map(({ relation }) => `"${relation}"`);
+  return `${words}, next to nothing of ${shown.join(", ")}${lost.length > 3 ? ` and ${lost.length - 3} more` : ""}`;
+}
+
+/** Every diagnostic, a sentence each. */
+export function allInWords(diagnostics: Diagnostics, dim: number): string[] {
+  const recovery = recoveryInWords(diagnostics.spectralRecovery, "the vectors");
+  return [
+    `The vectors: ${diagnosisInWords(diagnostics, dim)}.`,
+    `Mean cosine between a vector and the mean vector: ${diagnostics.meanCosineToMean.toFixed(3)}.`,
+    ...diagnostics.weightMovement.map((movement) => `${capitalized(movementInWords(movement))}.`),
+    ...(recovery === undefined ? [] : [`${capitalized(recovery)}.`]),
+  ];
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
