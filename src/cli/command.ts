@@ -28,6 +28,8 @@ export interface Command {
   readonly options: readonly CommandOption[];
   /** Arguments after the command's name. */
   readonly examples: readonly string[];
+  /** Commands of their own, by the word that follows the name; loaded when asked for. Their names are both words. */
+  readonly subcommands?: Readonly<Record<string, () => Promise<Command>>>;
   /** More for the help, such as the options of the models. */
   readonly details?: () => Promise<string>;
   /** Returns the exit code; default 0. */

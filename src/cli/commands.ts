@@ -4,9 +4,21 @@ import type { Command } from "./command.js";
 import { convert } from "./convert.js";
 import { demo } from "./demo.js";
 import { embed } from "./embed.js";
+import { evaluate } from "./evaluate.js";
 import { generate } from "./generate.js";
 import { inspect } from "./inspect.js";
 import { models } from "./models.js";
 import { neighbors } from "./neighbors.js";
+import { project } from "./project.js";
 
-export const commands: readonly Command[] = [embed, inspect, neighbors, convert, generate, models, demo];
+export const commands: readonly Command[] = [
+  embed,
+  inspect,
+  evaluate,
+  neighbors,
+  project,
+  convert,
+  generate,
+  models,
+  demo,
+];

@@ -3,23 +3,34 @@
 
 import { InputError, isUserError, suggest } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
-import { COMMON_OPTIONS } from "./command.js";
+import { COMMON_OPTIONS, type Command } from "./command.js";
 import { commands } from "./commands.js";
 import { commandHelp, programHelp } from "./help.js";
 import { createOutput } from "./output.js";
 import { parseArguments } from "./parse-arguments.js";
 
 async function main(given: readonly string[]): Promise<number> {
-  const [name, ...rest] = given;
+  const [name, ...words] = given;
   if (name === "--version" || name === "-V") {
     process.stdout.write(`${VERSION}\n`);
     return 0;
   }
-  if (name === "--help" || name === "-h" || name === "help") return help(rest[0]);
+  if (name === "--help" || name === "-h" || name === "help") {
+    return showHelp(words.length === 0 || words[0].startsWith("-") ? undefined : (await findCommand(words)).command);
+  }
   if (name === undefined || (name.startsWith("-") && COMMON_OPTIONS.some((option) => `--${option.name}` === name))) {
     const { runDemo } = await import("./demo.js");
     return (await runDemo(given)) ?? 0;
   }
+  const { command, rest } = await findCommand(given);
+  if (rest.includes("--help") || rest.includes("-h")) return showHelp(command);
+  const parsed = parseArguments(command, rest);
+  const output = createOutput({ json: parsed.options.has("json"), quiet: parsed.options.has("quiet") });
+  return (await command.run(parsed, output)) ?? 0;
+}
+
+/** The command that the first words name, and the words after them. */
+async function findCommand([name, ...rest]: readonly string[]): Promise<{ command: Command; rest: string[] }> {
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
     const known = commands.map((candidate) => candidate.name);
@@ -29,18 +40,14 @@ async function main(given: readonly string[]): Promise<number> {
         : `unknown command "${name}"${suggest(name, known)}`,
     );
   }
-  if (rest.includes("--help") || rest.includes("-h")) return help(name);
-  const parsed = parseArguments(command, rest);
-  const output = createOutput({ json: parsed.options.has("json"), quiet: parsed.options.has("quiet") });
-  return (await command.run(parsed, output)) ?? 0;
+  const [word, ...others] = rest;
+  if (command.subcommands === undefined || word === undefined || word.startsWith("-")) return { command, rest };
+  const known = Object.keys(command.subcommands);
+  if (!known.includes(word)) throw new InputError(`${name}: unknown task "${word}"${suggest(word, known)}`);
+  return { command: await command.subcommands[word](), rest: others };
 }
 
-async function help(name: string | undefined): Promise<number> {
-  const command = commands.find((candidate) => candidate.name === name);
-  if (command === undefined && name !== undefined && !name.startsWith("-")) {
-    const known = commands.map((candidate) => candidate.name);
-    throw new InputError(`unknown command "${name}"${suggest(name, known)}`);
-  }
+async function showHelp(command: Command | undefined): Promise<number> {
   process.stdout.write(`${command === undefined ? programHelp(commands) : await commandHelp(command)}\n`);
   return 0;
 }

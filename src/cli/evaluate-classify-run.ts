@@ -1,0 +1,135 @@
+/** The work of `hmge evaluate classify`. */
+
+import { InputError, suggest } from "../core/errors.js";
+import { formatCount, formatNumber, plural } from "../report/format.js";
+import {
+  type Classification,
+  type ClassificationRow,
+  classifyNodes,
+  type Protocol,
+} from "../tasks/node-classification.js";
+import { type Arguments, switchOption, textOption } from "./command.js";
+import { readEvaluationInput } from "./evaluation-input.js";
+import { printScores, spreadNote, spreadText } from "./evaluation-text.js";
+import { readCount, readNumber } from "./number-options.js";
+import type { Output } from "./output.js";
+import { type ProgressBar, showBar } from "./progress.js";
+
+const TRAIN = 0.1;
+const PROTOCOLS: readonly Protocol[] = ["logistic", "paper"];
+
+export async function runClassify(given: Arguments, output: Output): Promise<number> {
+  const protocol = readProtocol(given);
+  const strength = readStrength(given, protocol);
+  const shares = {
+    train: readShare(given, "train") ?? TRAIN,
+    validation: readShare(given, "validation"),
+    stratify: switchOption(given, "stratify"),
+  };
+  const repeats = readCount(given, "repeats", 1);
+  const seed = readCount(given, "seed", 0) ?? 1;
+  if (given.options.has("split")) {
+    const share = ["train", "validation", "stratify"].find((name) => given.options.has(name));
+    if (share !== undefined) throw new InputError(`--${share}: found together with --split; expected one of them.`);
+  }
+  const { embeddings, labels, split, paths } = await readEvaluationInput(given, "classify");
+  let bar: ProgressBar | undefined;
+  const found = classifyNodes(embeddings, labels, {
+    split: split === undefined ? shares : { given: split },
+    protocol,
+    strength,
+    repeats,
+    seed,
+    onProgress(done, total) {
+      bar ??= showBar(total, output.quiet);
+      bar.update(done, () => [`probe ${done}/${total}`]);
+    },
+  });
+  // without a terminal the last line says nothing that the result does not
+  if (process.stderr.isTTY === true) bar?.end();
+  const notes = [...found.notes];
+  if (repeats !== undefined && repeats !== found.repeats) {
+    notes.push("--repeats is without effect: a given split leaves this protocol nothing that is random.");
+  }
+  output.document({ task: "classify", files: paths, ...found, notes });
+  if (!output.json) {
+    const repeated = found.split.kind === "given" ? "starts of the probe" : "random splits";
+    printScores(output, {
+      head: headOf(found, output),
+      rows: rowsOf(found, output.ascii),
+      spread: spreadNote(found, repeated),
+      notes,
+    });
+  } else for (const note of notes) output.note(`note: ${note}`);
+  return 0;
+}
+
+function readProtocol(given: Arguments): Protocol {
+  const text = textOption(given, "protocol") ?? "logistic";
+  const protocol = PROTOCOLS.find((candidate) => candidate === text);
+  if (protocol === undefined) throw new InputError(`--protocol: unknown protocol "${text}"${suggest(text, PROTOCOLS)}`);
+  return protocol;
+}
+
+function readStrength(given: Arguments, protocol: Protocol): number | "validate" | undefined {
+  const text = textOption(given, "strength");
+  if (text === undefined) return undefined;
+  if (protocol === "paper") throw new InputError("--strength: the probe of --protocol paper has none; leave it out.");
+  if (text === "validate") return text;
+  const strength = text.trim() === "" ? Number.NaN : Number(text);
+  if (!(Number.isFinite(strength) && strength > 0)) {
+    throw new InputError(`--strength: found "${text}"; expected a number above 0, or validate.`);
+  }
+  return strength;
+}
+
+function readShare(given: Arguments, name: string): number | undefined {
+  const share = readNumber(given, name, 0, 1);
+  if (share === 0 || share === 1) throw new InputError(`--${name}: found ${share}; expected a share between 0 and 1.`);
+  return share;
+}
+
+function headOf(found: Classification, { style }: Output): string[] {
+  const { split, classes, multiLabel } = found;
+  const parts = [
+    `${formatCount(split.train)} train`,
+    ...(split.validation > 0 ? [`${formatCount(split.validation)} validate`] : []),
+    `${formatCount(split.test)} test`,
+  ];
+  const what = multiLabel ? plural(classes.length, "label") : plural(classes.length, "class", "classes");
+  return [
+    `${style.bold("classify")}  ${plural(found.nodes, "labelled node")}, ${what}${multiLabel ? ", several a node" : ""}; ${split.kind} split: ${parts.join(", ")}`,
+    `          ${probeText(found)}`,
+  ];
+}
+
+function probeText({ protocol, multiLabel, strength }: Classification): string {
+  if (protocol === "paper") {
+    return `the paper's protocol: linear layer, ${multiLabel ? "sigmoids" : "softmax"}, Adam, 100 epochs, best on validation`;
+  }
+  const kind = multiLabel ? "one-vs-rest" : "multinomial";
+  const fixed = strength === "validate" ? "C by validation" : `C = ${formatNumber(strength ?? 1)}`;
+  return `L2-regularised logistic regression, ${kind}, ${fixed}`;
+}
+
+function rowsOf({ multiLabel, results, strength }: Classification, ascii: boolean): string[][] {
+  const validated = strength === "validate";
+  const header = ["vectors", ...(multiLabel ? ["labels by"] : []), "macro-F1", "micro-F1", "accuracy"];
+  const line = (row: ClassificationRow) => [
+    row.rows,
+    ...(multiLabel ? [row.decision] : []),
+    ...[row.macroF1, row.microF1, row.accuracy].map((spread) => spreadText(spread, ascii)),
+    ...(validated ? [strengthText(row)] : []),
+  ];
+  return [[...header, ...(validated ? ["C"] : [])], ...results.map(line)];
+}
+
+/** The values of C that were chosen, the most frequent first. */
+function strengthText({ strengths }: ClassificationRow): string {
+  const counts = new Map<number, number>();
+  for (const c of (strengths ?? []).flat()) counts.set(c, (counts.get(c) ?? 0) + 1);
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([c, count]) => `${formatNumber(c)} (${count})`)
+    .join(", ");
+}

@@ -1,0 +1,81 @@
+/** What `hmge evaluate classify`, `cluster` and `search` read: vectors, labels, and a split if there is one. */
+
+import { stat } from "node:fs/promises";
+import type { Embedding } from "../core/embedding.js";
+import { InputError, suggest } from "../core/errors.js";
+import { openDatasetFolder } from "../io/dataset-folder.js";
+import { type Labels, loadLabels } from "../io/labels.js";
+import { loadNodeSplit } from "../io/node-split.js";
+import { readEmbeddings } from "../io/write-embeddings.js";
+import { type Arguments, textOption } from "./command.js";
+
+export interface EvaluationInput {
+  readonly embeddings: readonly Embedding[];
+  readonly labels: Labels;
+  /** Part of each node. */
+  readonly split?: ReadonlyMap<string, string>;
+  /** The files, for the record. */
+  readonly paths: { readonly embeddings: readonly string[]; readonly labels: string; readonly split: string | null };
+}
+
+const ROLES = ["node", "label"] as const;
+
+export async function readEvaluationInput(given: Arguments, task: string): Promise<EvaluationInput> {
+  const { words } = given;
+  const from = textOption(given, "labels");
+  if (words.length === 0) {
+    throw new InputError(
+      `evaluate ${task}: expected the folder or file of an embedding, such as: hmge evaluate ${task} vectors --labels labels.csv`,
+    );
+  }
+  const twice = words.find((word, i) => words.indexOf(word) < i);
+  if (twice !== undefined) throw new InputError(`evaluate ${task}: ${twice} is given twice; expected each once.`);
+  if (from === undefined) {
+    throw new InputError("--labels: not given; expected a table of node and label, or a dataset folder.");
+  }
+  const paths = await findFiles(from, textOption(given, "split"));
+  const labels = await loadLabels(paths.labels, undefined, readColumns(given.options.get("columns") ?? []));
+  const split = paths.split === undefined ? undefined : await loadNodeSplit(paths.split);
+  const embeddings: Embedding[] = [];
+  for (const word of words) embeddings.push(await readEmbeddings(word));
+  return {
+    embeddings,
+    labels,
+    split,
+    paths: { embeddings: words, labels: paths.labels, split: paths.split ?? null },
+  };
+}
+
+/** The files of labels and split; a dataset folder has both under known names. */
+async function findFiles(from: string, split: string | undefined): Promise<{ labels: string; split?: string }> {
+  const isFolder = (await stat(from).catch(() => undefined))?.isDirectory() === true;
+  if (!isFolder) {
+    if (split === "given") {
+      throw new InputError(
+        `--split given: ${from} is no dataset folder; expected --labels to name one, or --split FILE.`,
+      );
+    }
+    return { labels: from, split };
+  }
+  const folder = await openDatasetFolder(from);
+  if (folder.labels === undefined) throw new InputError(`${from}: the dataset folder has no labels file.`);
+  if (split === "given" && folder.split === undefined) {
+    throw new InputError(`${from}: the dataset folder has no split file; expected one with --split given.`);
+  }
+  return { labels: folder.labels, split: split === "given" ? folder.split : split };
+}
+
+function readColumns(values: readonly string[]) {
+  const columns: Partial<Record<(typeof ROLES)[number], string>> = {};
+  for (const pair of values.flatMap((value) => value.split(","))) {
+    const equals = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(0, equals)).trim();
+    if (equals < 1 || pair.slice(equals + 1).trim() === "") {
+      throw new InputError(`--columns: found "${pair}"; expected ROLE=COLUMN, such as label=species.`);
+    }
+    const role = ROLES.find((candidate) => candidate === name);
+    if (role === undefined) throw new InputError(`--columns: unknown role "${name}"${suggest(name, ROLES)}`);
+    columns[role] = pair.slice(equals + 1).trim();
+  }
+  return columns;
+}
