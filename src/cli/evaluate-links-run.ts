@@ -1,0 +1,163 @@
+/** The work of `hmge evaluate links`. */
+
+import { InputError, suggest } from "../core/errors.js";
+import { VERSION } from "../core/version.js";
+import type { Engine } from "../engine/engine.js";
+import { contentHash } from "../graph/content-hash.js";
+import type { LoadedGraph } from "../io/load-graph.js";
+import { diagnose } from "../tasks/diagnostics.js";
+import { linkBaselines } from "../tasks/link-baselines.js";
+import { placesWithoutLeaks, selectPairs } from "../tasks/link-leaks.js";
+import {
+  cosineScorer,
+  dotScorer,
+  evaluateLinks,
+  HITS_AT,
+  type LinkResults,
+  type PairScorer,
+  scorePairs,
+} from "../tasks/link-prediction.js";
+import { NEGATIVE_KINDS } from "../tasks/negatives.js";
+import { chooseEngine, resolveTraining } from "../train/train.js";
+import { type Arguments, switchOption, textOption } from "./command.js";
+import { type LinkRow, type LinksReport, linksDocument, linksText } from "./links-report.js";
+import { givenTask, heldOutTask, type LinksTask } from "./links-task.js";
+import { graphNotes, loadSource } from "./load-source.js";
+import { type ModelRequest, readModelOptions } from "./model-options.js";
+import { readCount, readNumber } from "./number-options.js";
+import type { Output } from "./output.js";
+import { readSourceOptions } from "./source-options.js";
+import { trainVectors } from "./train-vectors.js";
+
+const DEFAULT_SHARE = 0.1;
+const DEFAULT_SPLIT = "test";
+
+export async function runEvaluateLinks(given: Arguments, output: Output): Promise<number> {
+  const source = readSourceOptions(given);
+  const request = await readModelOptions(given);
+  const resolved = resolveTraining(request.model, request.settings);
+  const protocol = readProtocol(given, resolved.training.seed);
+  const engine = switchOption(given, "no-train")
+    ? undefined
+    : await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
+  const hitsAt = readCount(given, "hits", 1) ?? HITS_AT;
+
+  const graph = await loadSource(source);
+  const task = await makeTask(graph, protocol);
+  for (const note of [...graphNotes(graph), ...task.notes]) output.note(`note: ${note}`);
+  if (protocol.pairs === undefined && graph.linksFile !== undefined) {
+    output.note(`note: ${graph.linksFile} has pairs of its own; --pairs given scores those.`);
+  }
+
+  const scorers = await modelScorers(task, request, { engine, force: switchOption(given, "force") }, output);
+  if (scorers === undefined) {
+    output.note("stopped before the first epoch; nothing was scored");
+    return 130;
+  }
+  for (const { name, ownRelation, score } of linkBaselines(task.training, resolved.training.seed)) {
+    scorers.rows.push({ name, ownRelation, baseline: true, score });
+  }
+  const kept = protocol.dropLeaks
+    ? task.tests.map((pairs) => placesWithoutLeaks(task.training, pairs, protocol.strict))
+    : undefined;
+  const keptTests = kept?.map((places, t) => selectPairs(task.tests[t], places));
+  const rows: LinkRow[] = scorers.rows.map(({ score, ...row }) => {
+    const begin = performance.now();
+    const scores = scorePairs(task.tests, score);
+    const results = evaluateLinks(task.tests, scores, { hitsAt });
+    let withoutLeaks: LinkResults | undefined;
+    if (kept !== undefined && keptTests !== undefined) {
+      const keptScores = kept.map((places, t) => Float64Array.from(places, (i) => scores[t][i]));
+      withoutLeaks = evaluateLinks(keptTests, keptScores, { hitsAt });
+    }
+    return { ...row, results, withoutLeaks, seconds: (performance.now() - begin) / 1000 };
+  });
+
+  const report = {
+    version: VERSION,
+    graph: { hash: contentHash(graph), nodes: graph.numNodes, directed: graph.directed, files: graph.files },
+    protocol: { ...protocol, hitsAt },
+    relations: graph.relations.map(({ name }, r) => {
+      return { name, edges: graph.relations[r].numEdges, trainingEdges: task.training.relations[r].numEdges };
+    }),
+    training: scorers.training,
+    task,
+    rows,
+  };
+  output.document(linksDocument(report));
+  if (!output.json) output.print(linksText(report, output, switchOption(given, "per-relation")));
+  return 0;
+}
+
+type Protocol = ReturnType<typeof readProtocol>;
+
+function readProtocol(given: Arguments, seed: number) {
+  const pairs = textOption(given, "pairs");
+  const kind = textOption(given, "negatives") ?? "uniform";
+  const negatives = NEGATIVE_KINDS.find((candidate) => candidate === kind);
+  if (negatives === undefined)
+    throw new InputError(`--negatives: unknown kind "${kind}"${suggest(kind, NEGATIVE_KINDS)}`);
+  const share = readNumber(given, "holdout", 0, 1);
+  if (share === 0 || share === 1) {
+    throw new InputError(`--holdout: found "${textOption(given, "holdout")}"; expected a number above 0 and below 1.`);
+  }
+  const dropLeaks = switchOption(given, "drop-leaks");
+  if (pairs !== undefined && share !== undefined) {
+    throw new InputError("--holdout: also given --pairs; expected one of them.");
+  }
+  for (const name of ["split", "drop-leaks"]) {
+    if (pairs === undefined && given.options.has(name)) {
+      throw new InputError(`--${name}: is about given pairs; expected --pairs with it. Held-out edges do not leak.`);
+    }
+  }
+  return {
+    pairs,
+    split: pairs === undefined ? undefined : (textOption(given, "split") ?? DEFAULT_SPLIT),
+    share: pairs === undefined ? (share ?? DEFAULT_SHARE) : undefined,
+    strict: switchOption(given, "strict"),
+    dropLeaks,
+    negatives,
+    seed: readCount(given, "split-seed", 0) ?? seed,
+  };
+}
+
+async function makeTask(graph: LoadedGraph, protocol: Protocol): Promise<LinksTask> {
+  const { pairs, split = DEFAULT_SPLIT, share = DEFAULT_SHARE, strict, negatives, seed } = protocol;
+  if (pairs === undefined) return heldOutTask(graph, { share, strict, negatives, seed });
+  const path = pairs === "given" ? graph.linksFile : pairs;
+  if (path === undefined) {
+    throw new InputError(
+      "--pairs: given, but the source is no dataset folder with a links file; expected links.tsv or the like beside the edges.",
+    );
+  }
+  return givenTask(graph, { path, split, negatives, seed });
+}
+
+interface Scorer {
+  readonly name: string;
+  readonly ownRelation: boolean;
+  readonly baseline: boolean;
+  readonly score: PairScorer;
+}
+
+/** The model's rows and how it was trained; undefined when it was stopped before there was anything to score. */
+async function modelScorers(
+  { training }: LinksTask,
+  request: ModelRequest,
+  { engine, force }: { readonly engine?: Engine; readonly force: boolean },
+  output: Output,
+): Promise<{ rows: Scorer[]; training: LinksReport["training"] } | undefined> {
+  if (engine === undefined) return { rows: [], training: null };
+  const trained = await trainVectors(training, request, { engine, force }, output);
+  if (trained === undefined) return undefined;
+  const { embedding, ...facts } = trained;
+  const { preset, options, training: settings } = resolveTraining(request.model, request.settings);
+  const { name } = request.model;
+  const row = (suffix: string, score: PairScorer): Scorer => {
+    return { name: `${name}, ${suffix}`, ownRelation: false, baseline: false, score };
+  };
+  return {
+    rows: [row("dot", dotScorer(embedding)), row("cosine", cosineScorer(embedding))],
+    training: { model: name, preset, options, settings, ...facts, diagnostics: diagnose(embedding) },
+  };
+}

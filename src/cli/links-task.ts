@@ -1,0 +1,220 @@
+/** What `hmge evaluate links` trains on and what it asks: edges held out of the graph, or pairs given in a file. */
+
+import { InputError, InternalError } from "../core/errors.js";
+import { Rng } from "../core/rng.js";
+import type { EdgeEnds } from "../graph/edge-ends.js";
+import { findNode, type Multiplex } from "../graph/multiplex.js";
+import { holdOutEdges } from "../graph/split.js";
+import { type Links, loadLinks } from "../io/load-links.js";
+import { plural } from "../report/format.js";
+import { countLeaks, type LinkLeaks } from "../tasks/link-leaks.js";
+import type { LabeledPairs } from "../tasks/link-prediction.js";
+import { drawNegatives, type NegativeKind } from "../tasks/negatives.js";
+
+export interface LinksTask {
+  /** The only graph that models and baselines see. */
+  readonly training: Multiplex;
+  readonly tests: readonly LabeledPairs[];
+  readonly leaks: LinkLeaks;
+  /** What a person should know about the pairs. */
+  readonly notes: readonly string[];
+  /** One sentence: where the pairs are from. */
+  readonly summary: string;
+}
+
+export interface HoldOutRequest {
+  readonly share: number;
+  readonly strict: boolean;
+  readonly negatives: NegativeKind;
+  readonly seed: number;
+}
+
+/** Holds out edges and sets as many other pairs against them. */
+export function heldOutTask(graph: Multiplex, { share, strict, negatives, seed }: HoldOutRequest): LinksTask {
+  const { training, heldOut, notSplit } = holdOutEdges(graph, { share, strict, seed });
+  const notes: string[] = [];
+  if (notSplit.length > 0) {
+    const names = notSplit.map((r) => `"${graph.relations[r].name}" (${plural(graph.relations[r].numEdges, "edge")})`);
+    notes.push(
+      `${plural(notSplit.length, "relation")} too small to hold out ${100 * share} %, trained on but not scored: ${list(names)}.`,
+    );
+  }
+  const tests = heldOut
+    .filter(({ source }) => source.length > 0)
+    .map(({ relation, source, target }) =>
+      addNegatives(graph, relation, { source, target }, { negatives, seed, notes }),
+    );
+  const leaks = countLeaks(training, tests);
+  if (leaks.sameRelation > 0 || leaks.falseNegatives > 0 || (strict && leaks.otherRelation > 0)) {
+    throw new InternalError(`the split leaks: ${JSON.stringify(leaks)}`);
+  }
+  if (leaks.otherRelation > 0) {
+    notes.push(
+      `${share100(leaks.otherRelation, leaks.positives)} of the held-out pairs are training edges of another relation; --strict removes them there too.`,
+    );
+  }
+  const edges = plural(leaks.positives, "edge");
+  const from = strict ? "their pairs removed from all relations" : "each removed from its own relation";
+  const against = `as many pairs that are none, ${negatives === "uniform" ? "drawn uniformly" : "of the same degrees"}`;
+  return { training, tests, leaks, notes, summary: `${edges} held out (${100 * share} %), ${from}; ${against}` };
+}
+
+function addNegatives(
+  graph: Multiplex,
+  relation: number,
+  positives: EdgeEnds,
+  { negatives, seed, notes, avoid }: { negatives: NegativeKind; seed: number; notes: string[]; avoid?: EdgeEnds },
+): LabeledPairs {
+  const drawn = drawNegatives({
+    relation: graph.relations[relation],
+    directed: graph.directed,
+    positives,
+    avoid,
+    kind: negatives,
+    rng: new Rng(seed, "negatives", relation),
+  });
+  if (drawn.unmatched > 0) {
+    notes.push(
+      `relation "${graph.relations[relation].name}": for ${plural(drawn.unmatched, "pair")} no other of the same degrees was found; drawn uniformly.`,
+    );
+  }
+  const count = positives.source.length;
+  return {
+    relation,
+    source: join(positives.source, drawn.source),
+    target: join(positives.target, drawn.target),
+    labels: Uint8Array.from({ length: 2 * count }, (_, i) => (i < count ? 1 : 0)),
+  };
+}
+
+function join(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const joined = new Uint32Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}
+
+export interface GivenRequest {
+  readonly path: string;
+  /** Which rows are scored, where the file has a column for it. */
+  readonly split: string;
+  readonly negatives: NegativeKind;
+  readonly seed: number;
+}
+
+/** Reads the pairs of a file; the whole graph is for training. */
+export async function givenTask(graph: Multiplex, { path, split, negatives, seed }: GivenRequest): Promise<LinksTask> {
+  const links = await loadLinks(path);
+  const notes: string[] = [];
+  const { scored, others } = sortPairs(graph, links, path, split, notes);
+  const negativesGiven = links.labels.some((label) => label === 0);
+  const tests = scored.map((pairs) =>
+    negativesGiven
+      ? pairs
+      : addNegatives(graph, pairs.relation, pairs, { negatives, seed, notes, avoid: others[pairs.relation] }),
+  );
+  if (!negativesGiven)
+    notes.push(`${path}: no pairs with label 0; as many as there are edges were drawn (${negatives}).`);
+  const leaks = countLeaks(graph, tests);
+  if (leaks.falseNegatives > 0) {
+    notes.push(`${plural(leaks.falseNegatives, "pair")} with label 0 are training edges of the same relation.`);
+  }
+  const total = tests.reduce((sum, { labels }) => sum + labels.length, 0);
+  const chosen = links.split === undefined ? "" : ` of split "${split}"`;
+  const summary = `${plural(total, "pair")}${chosen} from ${path}, ${plural(leaks.positives, "edge")} among them`;
+  return { training: graph, tests, leaks, notes, summary };
+}
+
+/** Pairs by relation, as node indices; the edges of other splits apart. What cannot be used is counted and noted. */
+function sortPairs(graph: Multiplex, links: Links, path: string, split: string, notes: string[]) {
+  const splits = links.split === undefined ? [] : [...new Set(links.split)].sort();
+  if (links.split !== undefined && !splits.includes(split)) {
+    throw new InputError(
+      `${path}: no rows of split "${split}"; expected one of ${splits.join(", ")}. Choose with --split.`,
+    );
+  }
+  if (links.relation === undefined && graph.relations.length > 1) {
+    throw new InputError(
+      `${path}: no relation column, but the graph has ${graph.relations.length} relations; expected one that names them.`,
+    );
+  }
+  const relationOf = new Map(graph.relations.map(({ name }, r) => [name, r]));
+  const scored = graph.relations.map(() => ({
+    source: [] as number[],
+    target: [] as number[],
+    labels: [] as number[],
+  }));
+  const others = graph.relations.map(() => ({ source: [] as number[], target: [] as number[] }));
+  const unknownNodes = new Map<string, number>();
+  const unknownRelations = new Map<string, number>();
+  let loops = 0;
+  let skipped = 0;
+  links.source.forEach((id, i) => {
+    const inSplit = links.split === undefined || links.split[i] === split;
+    const ends = [id, links.target[i]];
+    const [a, b] = ends.map((end) => findNode(graph, end));
+    const relation = links.relation === undefined ? 0 : relationOf.get(links.relation[i]);
+    if (!inSplit) {
+      if (a >= 0 && b >= 0 && relation !== undefined && links.labels[i] === 1) {
+        others[relation].source.push(a);
+        others[relation].target.push(b);
+      }
+      return;
+    }
+    if (a === b && a >= 0) loops++;
+    else if (a < 0 || b < 0) {
+      skipped++;
+      for (const end of ends.filter((_, e) => [a, b][e] < 0)) unknownNodes.set(end, (unknownNodes.get(end) ?? 0) + 1);
+    } else if (relation === undefined) {
+      const name = links.relation?.[i] ?? "";
+      unknownRelations.set(name, (unknownRelations.get(name) ?? 0) + 1);
+    } else {
+      scored[relation].source.push(a);
+      scored[relation].target.push(b);
+      scored[relation].labels.push(links.labels[i]);
+    }
+  });
+  if (skipped > 0) {
+    const names = [...unknownNodes.keys()].map((id) => JSON.stringify(id));
+    notes.push(
+      `${path}: ${plural(skipped, "pair")} left out, naming ${plural(unknownNodes.size, "node")} the graph does not have: ${list(names)}.`,
+    );
+  }
+  if (unknownRelations.size > 0) {
+    const names = [...unknownRelations].map(([name, count]) => `"${name}" (${plural(count, "pair")})`);
+    notes.push(
+      `${path}: ${plural(unknownRelations.size, "relation")} the graph does not have, left out: ${list(names)}.`,
+    );
+  }
+  if (loops > 0) notes.push(`${path}: ${plural(loops, "pair")} of a node with itself left out.`);
+  const pairs = scored
+    .map(({ source, target, labels }, relation) => {
+      return {
+        relation,
+        source: Uint32Array.from(source),
+        target: Uint32Array.from(target),
+        labels: Uint8Array.from(labels),
+      };
+    })
+    .filter(({ labels }) => labels.length > 0);
+  if (!pairs.some(({ labels }) => labels.includes(1))) {
+    const why = notes.length === 0 ? "" : ` ${notes.at(-1)?.replace(`${path}: `, "")}`;
+    throw new InputError(`${path}: no pair with label 1 can be scored; expected edges of this graph's nodes.${why}`);
+  }
+  return {
+    scored: pairs,
+    others: others.map(({ source, target }) => ({
+      source: Uint32Array.from(source),
+      target: Uint32Array.from(target),
+    })),
+  };
+}
+
+function share100(part: number, whole: number): string {
+  return `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+/** The first few, and how many more. */
+function list(names: readonly string[]): string {
+  return names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
+}

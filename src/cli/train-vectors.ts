@@ -1,0 +1,69 @@
+/** Trains a model for an evaluation: nothing is written. */
+
+import type { Embedding } from "../core/embedding.js";
+import type { Engine } from "../engine/engine.js";
+import type { Multiplex } from "../graph/multiplex.js";
+import { estimateRun } from "../train/estimate.js";
+import type { StopReason } from "../train/run.js";
+import { resolveTraining, startRun } from "../train/train.js";
+import { listenForInterrupt } from "./interrupt.js";
+import { estimateProcessBytes, requireMemory } from "./memory-estimate.js";
+import type { ModelRequest } from "./model-options.js";
+import type { Output } from "./output.js";
+import { showProgress } from "./progress.js";
+
+export interface TrainedVectors {
+  readonly embedding: Embedding;
+  readonly epochs: number;
+  readonly bestEpoch: number;
+  readonly bestLoss: number;
+  readonly stopReason: StopReason;
+  readonly seconds: number;
+  /** Content hash of the graph the model saw. */
+  readonly graphHash: string;
+  readonly engine: string;
+}
+
+/** The vectors of a model; `force` skips the check of the memory. Undefined when Ctrl-C came before the first epoch; later it ends the training with the best vectors so far. */
+export async function trainVectors(
+  graph: Multiplex,
+  { model, settings }: ModelRequest,
+  { engine, force }: { readonly engine: Engine; readonly force: boolean },
+  output: Output,
+): Promise<TrainedVectors | undefined> {
+  const { training, options } = resolveTraining(model, settings);
+  if (!force) {
+    const vectorEntries = graph.numNodes * Number(options["dim"] ?? 0);
+    const needed = estimateProcessBytes(await estimateRun(graph, model, settings), { rows: 0, vectorEntries });
+    requireMemory(needed, {
+      advice: "Lower --dim or a width of the model (--set), or add --force to try it all the same.",
+    });
+  }
+  const interrupt = listenForInterrupt(() => output.note("\nstopping after this epoch; once more ends at once"));
+  try {
+    const run = await startRun(graph, model, { ...settings, engine, signal: interrupt.signal });
+    try {
+      const progress = showProgress(training.epochs, output.quiet);
+      try {
+        for await (const report of run) progress.update(report);
+      } finally {
+        progress.end();
+      }
+      if (run.bestEpoch === 0) return undefined;
+      return {
+        embedding: run.embedding,
+        epochs: run.numEpochs,
+        bestEpoch: run.bestEpoch,
+        bestLoss: run.bestLoss,
+        stopReason: run.stopReason ?? "aborted",
+        seconds: run.seconds,
+        graphHash: run.identity.graph,
+        engine: engine.description,
+      };
+    } finally {
+      await run.dispose();
+    }
+  } finally {
+    interrupt.stop();
+  }
+}
