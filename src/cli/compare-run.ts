@@ -1,0 +1,164 @@
+/** The work of `hmge compare`. */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError } from "../core/errors.js";
+import { inWords, writeAllAtomically } from "../io/atomic-write.js";
+import { plural } from "../report/format.js";
+import { markdownTable, tableText } from "../report/table.js";
+import { table } from "../report/terminal.js";
+import { estimateRun } from "../train/estimate.js";
+import { chooseEngine, resolveTraining } from "../train/train.js";
+import { type Arguments, switchOption, textOption } from "./command.js";
+import { compareRows, compareTable, TASK_NAMES, type TaskName, type TaskResult } from "./compare-table.js";
+import { classifyTask, linksTask } from "./compare-tasks.js";
+import type { CaseData } from "./experiments/graph-case.js";
+import type { LinkProtocol } from "./experiments/link-cell.js";
+import { recordHead } from "./experiments/machine-facts.js";
+import { readVariants } from "./experiments/model-variants.js";
+import type { ProbeProtocol } from "./experiments/probe-cell.js";
+import { readCase } from "./experiments/read-case.js";
+import { hasSmallFeatures } from "./experiments/untrained-vectors.js";
+import { Interrupted, Workbench } from "./experiments/workbench.js";
+import { readChoices, readList, readSeeds } from "./list-options.js";
+import { graphNotes, loadSource } from "./load-source.js";
+import { countRead, estimateProcessBytes, requireMemory } from "./memory-estimate.js";
+import { readCount, readNumber } from "./number-options.js";
+import type { Output } from "./output.js";
+import { checkOutputFolder } from "./output-folder.js";
+import { readSourceOptions } from "./source-options.js";
+
+const SEEDS = [1, 2, 3];
+const REPEATS = 10;
+const TRAIN = 0.1;
+const HOLDOUT = 0.1;
+
+export async function runCompare(given: Arguments, output: Output): Promise<number> {
+  const out = textOption(given, "out");
+  if (out === undefined) throw new InputError("--out: not given; expected a folder for the table.");
+  const names = readList(given, "models");
+  if (names === undefined) throw new InputError("--models: not given; expected models such as hmge,hmge:reference.");
+  const all = Object.fromEntries(
+    ["dim", "epochs"].flatMap((name) =>
+      textOption(given, name) === undefined ? [] : [[name, textOption(given, name)!]],
+    ),
+  );
+  const variants = await readVariants(names, { all, single: given.options.get("set") ?? [] });
+  const seeds = readSeeds(given, "seeds") ?? SEEDS;
+  const asked = readChoices(given, "tasks", TASK_NAMES);
+  const train = readShare(given, "train");
+  const repeats = readCount(given, "repeats", 1) ?? REPEATS;
+  const links: LinkProtocol = {
+    holdout: readShare(given, "holdout") ?? HOLDOUT,
+    strict: switchOption(given, "strict"),
+  };
+  const source = readSourceOptions(given);
+  const engine = await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
+  // other files beside the table do no harm; what is checked is that it can be written
+  await checkOutputFolder(out, { overwrite: true, resume: false });
+
+  const graph = await loadSource(source);
+  for (const note of graphNotes(graph)) output.note(`note: ${note}`);
+  const graphCase = await readCase("graph", graph, textOption(given, "labels"));
+  const data = graphCase.load();
+  const tasks = asked ?? TASK_NAMES.filter((task) => task !== "classify" || data.labels !== undefined);
+  if (tasks.includes("classify") && data.labels === undefined) {
+    throw new InputError("--tasks: classify needs labels, and the source has none. Give --labels FILE.");
+  }
+  const share = train ?? (data.split === undefined ? TRAIN : "given");
+  const probe: ProbeProtocol = { shares: [share], repeats };
+  for (const { label, model, settings } of variants) {
+    const { options } = resolveTraining(model, settings);
+    model.check?.(graph, options);
+    if (switchOption(given, "force")) continue;
+    const needed = estimateProcessBytes(
+      await estimateRun(graph, model, settings),
+      countRead(graph, Number(options["dim"] ?? 0)),
+    );
+    requireMemory(needed, {
+      advice: `That is ${label}: lower its width with --set or --dim, or add --force to try it.`,
+    });
+  }
+
+  const bench = new Workbench(out, engine, output);
+  try {
+    const results: TaskResult[] = [];
+    const request = { bench, graphCase, variants, seeds };
+    bench.expect(tasks.length * variants.length * seeds.length + countBaselines(tasks, seeds.length, data));
+    if (tasks.includes("classify")) results.push(...(await classifyTask(request, probe)));
+    if (tasks.includes("links")) results.push(...(await linksTask(request, links)));
+    const rows = compareRows(results);
+    const shown = compareTable(rows, tasks);
+    const protocol = protocolText(tasks, seeds.length, probe, links);
+    const record = {
+      ...recordHead("compare", given, engine),
+      graph: { key: graphCase.key, summary: graphCase.summary, files: graph.files },
+      models: variants.map(({ label, model, settings }) => ({ label, model: model.name, settings })),
+      seeds,
+      tasks,
+      protocol: {
+        ...(tasks.includes("classify") ? { classify: probe } : {}),
+        ...(tasks.includes("links") ? { links } : {}),
+      },
+      cells: { reused: bench.reused, computed: bench.computed },
+      rows,
+    };
+    const files = [join(out, "compare.json"), join(out, "compare.md")];
+    const markdown = [`# Comparison`, graphCase.summary, protocol, markdownTable(shown), `\`${record.command}\``];
+    await mkdir(out, { recursive: true }).catch((error: unknown) => {
+      throw inWords(error, out);
+    });
+    await writeAllAtomically([
+      { path: files[0], content: `${JSON.stringify(record, null, 2)}\n` },
+      { path: files[1], content: `${markdown.join("\n\n")}\n` },
+    ]);
+    output.document({ ...record, out });
+    output.print(table(tableText(shown), output));
+    if (!output.quiet) {
+      const reused = bench.reused > 0 ? ` (${plural(bench.reused, "cell")} taken from earlier)` : "";
+      output.print(`\n${protocol}\nwritten to ${files.join(", ")}${reused}`);
+    }
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    output.note(`stopped after ${plural(bench.computed, "new cell")}; the same command goes on from there`);
+    return 130;
+  } finally {
+    bench.close();
+  }
+}
+
+function readShare(given: Arguments, name: string): number | undefined {
+  const value = readNumber(given, name, 0, 1);
+  if (value === 0 || value === 1)
+    throw new InputError(`--${name}: found ${value}; expected a share above 0 and below 1.`);
+  return value;
+}
+
+function countBaselines(tasks: readonly TaskName[], numSeeds: number, data: CaseData): number {
+  const probes = tasks.includes("classify") ? 1 + Number(hasSmallFeatures(data)) : 0;
+  return probes + (tasks.includes("links") ? numSeeds : 0);
+}
+
+function protocolText(
+  tasks: readonly TaskName[],
+  numSeeds: number,
+  { shares: [share], repeats }: ProbeProtocol,
+  { holdout, strict }: LinkProtocol,
+): string {
+  const deviation = numSeeds === 1 ? "one seed" : `mean ± deviation over ${numSeeds} seeds`;
+  const sentences = [`Scores in %, ${deviation}.`];
+  if (tasks.includes("classify")) {
+    const split =
+      share === "given" ? "on the given split" : `on ${100 * share} % of the labels, mean of ${repeats} splits`;
+    sentences.push(`classify: logistic regression (C = 1) on standardised vectors, ${split}.`);
+  }
+  if (tasks.includes("links")) {
+    const removed = strict ? "from all relations" : "from its own relation";
+    sentences.push(
+      `links: ${100 * holdout} % of the edges of every relation held out, each removed ${removed}, against as many uniform pairs; score: dot product, mean over the relations.`,
+    );
+  }
+  sentences.push("Time and epochs: mean of one training. Peak memory: of the whole process, largest seen.");
+  return sentences.join(" ");
+}

@@ -1,0 +1,86 @@
+/** A graph of an experiment: what identifies it, and how to get it. It is loaded only when a cell has to be worked out. */
+
+import { contentHash, WordHash } from "../../graph/content-hash.js";
+import type { Multiplex } from "../../graph/multiplex.js";
+import { generateSbm, type SbmOptions } from "../../graph/synthetic/sbm.js";
+import { generateTown } from "../../graph/synthetic/town.js";
+import type { NodeLabels } from "../../tasks/labelled-nodes.js";
+import type { CellKey } from "./cell-store.js";
+
+export interface CaseData {
+  readonly graph: Multiplex;
+  readonly labels?: NodeLabels;
+  /** Part of each node, where the data set has a split of its own. */
+  readonly split?: ReadonlyMap<string, string>;
+  /** True groups of the nodes of a synthetic graph, one list a relation. */
+  readonly communities?: readonly Uint8Array[];
+}
+
+export interface GraphCase {
+  readonly name: string;
+  /** What it is, in some words. */
+  readonly summary: string;
+  readonly key: CellKey;
+  load(): CaseData;
+}
+
+/** The paper's synthetic multiplex. */
+export function sbmCase(options: SbmOptions): GraphCase {
+  const { nodes, relations, pIn, pOut, seed } = options;
+  return {
+    name: `SBM, ${relations} relations`,
+    summary: `stochastic block model: ${nodes} nodes, ${relations} relations, p_in ${pIn}, p_out ${pOut}`,
+    key: { sbm: { nodes, relations, pIn, pOut, seed } },
+    load: once(() => {
+      const { graph, labels, communities } = generateSbm(options);
+      return { graph, labels: labelsFrom(graph.ids, (i) => labels[i]), communities };
+    }),
+  };
+}
+
+/** The demonstration's town, labelled by quarter. */
+export function townCase(seed: number): GraphCase {
+  return {
+    name: "demo town",
+    summary: "the invented town of the demonstration, six relations, labelled by quarter",
+    key: { town: seed },
+    load: once(() => {
+      const { graph, people } = generateTown(seed);
+      return { graph, labels: labelsFrom(graph.ids, (i) => people[i].quarter) };
+    }),
+  };
+}
+
+/** A graph that was read. */
+export function loadedCase(name: string, summary: string, data: CaseData): GraphCase {
+  return {
+    name,
+    summary,
+    key: {
+      graph: contentHash(data.graph),
+      labels: data.labels && labelsHash(data.labels),
+      split: data.split && hashTexts([...data.split].flat()),
+    },
+    load: () => data,
+  };
+}
+
+export function labelsHash({ byNode }: NodeLabels): string {
+  return hashTexts([...byNode].flatMap(([node, labels]) => [node, String(labels.length), ...labels]));
+}
+
+function hashTexts(texts: readonly string[]): string {
+  const hash = new WordHash();
+  for (const text of texts) hash.text(text);
+  return hash.digest();
+}
+
+function labelsFrom(ids: readonly string[], labelOf: (node: number) => string): NodeLabels {
+  const byNode = new Map(ids.map((id, i) => [id, [labelOf(i)]]));
+  return { byNode, names: [...new Set([...byNode.values()].flat())].sort() };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

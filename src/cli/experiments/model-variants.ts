@@ -1,0 +1,52 @@
+/** Models of a comparison, as a user names them: `hmge`, or with a preset `hmge:reference`. */
+
+import { InputError, suggest } from "../../core/errors.js";
+import { resolveTraining } from "../../train/train.js";
+import { findModel } from "../model-options.js";
+import type { ModelVariant } from "./train-cell.js";
+
+/** Settings for every model, and settings for one as MODEL.OPTION=VALUE or MODEL:PRESET.OPTION=VALUE. */
+export interface VariantSettings {
+  readonly all: Readonly<Record<string, string>>;
+  readonly single: readonly string[];
+}
+
+export async function readVariants(names: readonly string[], settings: VariantSettings): Promise<ModelVariant[]> {
+  const repeated = names.find((name, i) => names.indexOf(name) < i);
+  if (repeated !== undefined) throw new InputError(`--models: ${repeated} is given twice; expected once.`);
+  const own = settings.single.map(readSetting);
+  for (const { name, text } of own) {
+    if (names.includes(name) || names.some((label) => label.split(":")[0] === name)) continue;
+    throw new InputError(`--set: "${text}" names ${name}, which is not compared${suggest(name, names)}`);
+  }
+  return Promise.all(
+    names.map(async (label) => {
+      const [modelName, preset, ...rest] = label.split(":");
+      if (modelName === "" || preset === "" || rest.length > 0) {
+        throw new InputError(`--models: found "${label}"; expected MODEL or MODEL:PRESET.`);
+      }
+      const model = await findModel(modelName).catch((error: unknown) => {
+        throw error instanceof InputError ? new InputError(error.message.replace("--model:", "--models:")) : error;
+      });
+      const chosen: Record<string, string> = { ...settings.all };
+      if (preset !== undefined) chosen["preset"] = preset;
+      // a setting for the preset counts more than one for the model
+      for (const of of [modelName, label]) {
+        for (const { name, option, value } of own) if (name === of) chosen[option] = value;
+      }
+      if (chosen["seed"] !== undefined) {
+        throw new InputError("--set: seed is not a setting of a comparison. Give --seeds.");
+      }
+      resolveTraining(model, chosen);
+      return { label, model, settings: chosen };
+    }),
+  );
+}
+
+function readSetting(text: string): { name: string; option: string; value: string; text: string } {
+  const match = /^\s*([^.=\s]+)\.([^.=\s]+)\s*=(.*)$/.exec(text);
+  if (match === null) {
+    throw new InputError(`--set: found "${text}"; expected MODEL.OPTION=VALUE, such as hmge.dim=32.`);
+  }
+  return { name: match[1], option: match[2], value: match[3].trim(), text };
+}

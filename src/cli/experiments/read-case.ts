@@ -1,0 +1,27 @@
+/** Graphs from files as cases of an experiment, with labels and a split where there are any. */
+
+import { loadLabels } from "../../io/labels.js";
+import type { LoadedGraph } from "../../io/load-graph.js";
+import { loadNodeSplit } from "../../io/node-split.js";
+import { plural } from "../../report/format.js";
+import type { NodeLabels } from "../../tasks/labelled-nodes.js";
+import { type GraphCase, loadedCase } from "./graph-case.js";
+
+/** `labelsFile` instead of the labels of the dataset folder, whose split then does not count either. */
+export async function readCase(name: string, graph: LoadedGraph, labelsFile?: string): Promise<GraphCase> {
+  const file = labelsFile ?? graph.labelsFile;
+  const labels = file === undefined ? undefined : await loadLabels(file);
+  const split =
+    labelsFile === undefined && graph.splitFile !== undefined ? await loadNodeSplit(graph.splitFile) : undefined;
+  return loadedCase(name, describe(graph, labels), { graph, labels, split });
+}
+
+function describe({ numNodes, relations, features }: LoadedGraph, labels: NodeLabels | undefined): string {
+  const edges = relations.reduce((sum, { numEdges }) => sum + numEdges, 0);
+  return [
+    plural(numNodes, "node"),
+    `${plural(edges, "edge")} in ${plural(relations.length, "relation")}`,
+    ...(features === undefined ? [] : [plural(features.numColumns, "feature")]),
+    ...(labels === undefined ? [] : [plural(labels.names.length, "label")]),
+  ].join(", ");
+}

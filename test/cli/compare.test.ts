@@ -1,0 +1,125 @@
+import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { compare } from "../../src/cli/compare.js";
+import { compareRows, compareTable } from "../../src/cli/compare-table.js";
+import { CellStore, cellHash } from "../../src/cli/experiments/cell-store.js";
+import { generateSbm } from "../../src/graph/synthetic/sbm.js";
+import { writeDataset } from "../../src/io/write-dataset.js";
+import { tableText } from "../../src/report/table.js";
+import { runCommand } from "./in-process.js";
+import { listFolder, temporaryFolder } from "./program.js";
+
+const folder = temporaryFolder();
+const data = join(folder, "sbm");
+const out = join(folder, "comparison");
+const words = [data, "--models", "hmge,hmge:reference", "--seeds", "1,2", "--epochs", "12", "--dim", "8"];
+
+interface Record {
+  readonly rows: readonly {
+    readonly name: string;
+    readonly baseline: boolean;
+    readonly scores: {
+      readonly [task: string]: { readonly [metric: string]: { mean: number; values: readonly number[] } };
+    };
+    readonly training: { readonly epochs: { readonly mean: number }; readonly engineBytes: number } | null;
+  }[];
+  readonly cells: { readonly reused: number; readonly computed: number };
+}
+
+beforeAll(async () => {
+  const { graph, labels } = generateSbm({ nodes: 60, relations: 3, pIn: 0.3, pOut: 0.03, seed: 1 });
+  await writeDataset(data, graph, { labels });
+});
+
+describe("compare", () => {
+  test("scores models and baselines, and works out no finished cell again", async () => {
+    const first = await runCommand(compare, [...words, "--repeats", "3", "--out", out]);
+    const { rows, cells } = first.document as Record;
+    expect(first.code).toBe(0);
+    expect(cells).toEqual({ reused: 0, computed: 2 * 2 * 2 + 1 + 2 });
+    expect(listFolder(join(out, "cells")).length).toBe(cells.computed);
+    const names = rows.map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(["hmge", "hmge:reference"]);
+    expect(names).toContain("Adamic–Adar");
+    expect(names).toContain("spectral-64, union");
+    for (const { baseline, scores, training } of rows) {
+      if (baseline) continue;
+      expect(scores["classify"]["macroF1"].values.length).toBe(2);
+      expect(scores["links"]["auc"].mean).toBeGreaterThan(0);
+      expect(training?.epochs.mean).toBe(12);
+      expect(training?.engineBytes).toBeGreaterThan(1000);
+    }
+    // two presets, two seeds: four different trainings
+    const values = rows.slice(0, 2).flatMap(({ scores }) => scores["links"]["auc"].values);
+    expect(new Set(values).size).toBe(4);
+
+    const files = ["compare.json", "compare.md"].map((file) => join(out, file));
+    expect(readFileSync(files[1], "utf8")).toContain("| hmge:reference |");
+    const again = await runCommand(compare, [...words, "--repeats", "3", "--out", out]);
+    expect((again.document as Record).cells).toEqual({ reused: cells.computed, computed: 0 });
+    expect((again.document as Record).rows).toEqual(rows);
+
+    // a cell that is lost or damaged is the only one worked out again; another protocol is another cell
+    const some = listFolder(join(out, "cells")).map((file) => join(out, "cells", file));
+    unlinkSync(some[0]);
+    writeFileSync(some[1], "{");
+    const third = await runCommand(compare, [...words, "--repeats", "3", "--out", out]);
+    expect((third.document as Record).cells.computed).toBe(2);
+    const other = await runCommand(compare, [...words, "--repeats", "2", "--tasks", "classify", "--out", out]);
+    expect((other.document as Record).cells.reused).toBe(0);
+  });
+
+  test.each([
+    [["--models", "hgme"], '--models: unknown model "hgme"; did you mean "hmge"?'],
+    [["--models", "hmge:refrence"], 'hmge: unknown preset "refrence"; did you mean "reference"?'],
+    [["--models", "hmge,hmge"], "--models: hmge is given twice"],
+    [["--models", "hmge", "--tasks", "classfy"], 'unknown "classfy"; did you mean "classify"?'],
+    [["--models", "hmge", "--seeds", "1,x"], '--seeds: found "x"'],
+    [["--models", "hmge", "--set", "dim=3"], "expected MODEL.OPTION=VALUE"],
+    [["--models", "hmge", "--set", "dmgi.dim=3"], "names dmgi, which is not compared"],
+    [["--models", "hmge", "--set", "hmge.dims=3"], 'unknown option "dims"; did you mean "dim"?'],
+    [["--models", "hmge", "--holdout", "1"], "--holdout: found 1"],
+    [[], "--models: not given"],
+  ])("refuses %j", async (given, message) => {
+    await expect(runCommand(compare, [data, ...given, "--out", join(folder, "no")])).rejects.toThrow(message);
+    expect(listFolder(folder)).not.toContain("no");
+  });
+});
+
+describe("the table of a comparison", () => {
+  test("has means, deviations and nothing where a task does not apply", () => {
+    const rows = compareRows([
+      { task: "links", name: "guess", baseline: true, results: [{ seed: 1, scores: { auc: 0.5 } }] },
+      {
+        task: "classify",
+        name: "a",
+        baseline: false,
+        results: [
+          { seed: 1, scores: { macroF1: 0.8, microF1: 0.9 } },
+          { seed: 2, scores: { macroF1: 0.6, microF1: 0.9 } },
+        ],
+      },
+    ]);
+    const [header, model, baseline] = tableText(compareTable(rows, ["classify", "links"]));
+    const cell = (row: string[], title: string) => row[header.indexOf(title)];
+    expect([model[0], baseline[0]]).toEqual(["a", "guess"]);
+    // deviation with n − 1: √(2·0.1²) = 0.1414
+    expect(cell(model, "classify macro-F1")).toBe("70.0 ± 14.1");
+    expect(cell(model, "links AUC")).toBe("");
+    expect(cell(baseline, "links AUC")).toBe("50.0");
+  });
+});
+
+describe("cells", () => {
+  test("are told apart by their keys, whatever the order of the fields", async () => {
+    expect(cellHash({ a: 1, b: { c: 2, d: 3 } })).toBe(cellHash({ b: { d: 3, c: 2 }, a: 1 }));
+    expect(cellHash({ a: 1 })).not.toBe(cellHash({ a: 2 }));
+    expect(cellHash({ a: 1 })).toBe(cellHash({ a: 1, b: undefined }));
+    const store = new CellStore(join(folder, "store"));
+    expect(await store.read({ a: 1 })).toBeUndefined();
+    await store.write({ a: 1 }, { score: 0.5 });
+    expect(await store.read({ a: 1 })).toEqual({ score: 0.5 });
+    expect(await store.read({ a: 2 })).toBeUndefined();
+  });
+});
