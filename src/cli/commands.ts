@@ -1,6 +1,7 @@
 /** The commands, in the order of the help. */
 
 import type { Command } from "./command.js";
+import { compare } from "./compare.js";
 import { convert } from "./convert.js";
 import { demo } from "./demo.js";
 import { embed } from "./embed.js";
@@ -10,15 +11,18 @@ import { inspect } from "./inspect.js";
 import { models } from "./models.js";
 import { neighbors } from "./neighbors.js";
 import { project } from "./project.js";
+import { reproduce } from "./reproduce.js";
 
 export const commands: readonly Command[] = [
   embed,
   inspect,
   evaluate,
+  compare,
   neighbors,
   project,
   convert,
   generate,
+  reproduce,
   models,
   demo,
 ];

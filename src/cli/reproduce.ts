@@ -1,0 +1,39 @@
+/** `hmge reproduce`: the experiments of the HMGE paper, beside the published numbers. */
+
+import type { Command } from "./command.js";
+
+export const reproduce: Command = {
+  name: "reproduce",
+  usage: "NAME --out DIR [options]",
+  summary: "one experiment of the HMGE paper, or all of them, beside the published numbers",
+  options: [
+    { name: "out", value: "DIR", doc: "folder for NAME.json, NAME.md and NAME.svg; finished cells are not repeated" },
+    { name: "quick", doc: "smaller graphs and fewer seeds: minutes instead of hours" },
+    {
+      name: "data",
+      value: "DIR",
+      doc: "a dataset folder, or a folder of them",
+      default: "none: the generated graphs and the demo town only",
+    },
+    { name: "seeds", value: "N,…", doc: "instead of the seeds of the scale, for every graph" },
+    {
+      name: "scale",
+      value: "NAME",
+      doc: "full, quick, or tiny, which only shows that everything runs",
+      default: "full",
+    },
+    { name: "engine", value: "NAME", doc: "auto, wasm or reference", default: "auto" },
+    { name: "threads", value: "N", doc: "the result does not depend on it", default: "as many as the machine has" },
+  ],
+  examples: ["synthetic --quick --out reproduced", "all --data datasets --out reproduced"],
+  async details() {
+    const { experiments } = await import("./reproduce/experiments.js");
+    const width = Math.max(...experiments.map(({ name }) => name.length));
+    return [
+      "NAME:",
+      ...experiments.map(({ name, doc }) => `  ${name.padEnd(width)}  ${doc}`),
+      `  ${"all".padEnd(width)}  all of them, and index.html, one page that needs nothing else`,
+    ].join("\n");
+  },
+  run: async (given, output) => (await import("./reproduce/reproduce-run.js")).runReproduce(given, output),
+};

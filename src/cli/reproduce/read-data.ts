@@ -1,0 +1,65 @@
+/** The graphs of `--data`. */
+
+import { readdir, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
+import { loadGraph } from "../../io/load-graph.js";
+import { cannotRead } from "../../io/read-input.js";
+import { formatCount } from "../../report/format.js";
+import type { GraphCase } from "../experiments/graph-case.js";
+import { readCase } from "../experiments/read-case.js";
+import type { Scale } from "./scale.js";
+
+export interface DataGraphs {
+  readonly cases: readonly GraphCase[];
+  /** What a reader should know about them. */
+  readonly note: string | undefined;
+}
+
+const EDGES = /^edges\.(tsv|csv|parquet|jsonl|ndjson|json|txt)(\.gz)?$/;
+
+/** Reads the dataset folder, or the dataset folders within the folder; those too large for the scale are named. */
+export async function readData(folder: string | undefined, scale: Scale): Promise<DataGraphs> {
+  if (folder === undefined) {
+    return {
+      cases: [],
+      note: "No --data was given: generated graphs only. With a folder of data sets, real graphs stand here too.",
+    };
+  }
+  const paths = await datasetFolders(folder);
+  const cases: GraphCase[] = [];
+  const tooLarge: string[] = [];
+  for (const path of paths) {
+    const name = basename(resolve(path));
+    const graph = await loadGraph(path);
+    const edges = graph.relations.reduce((sum, { numEdges }) => sum + numEdges, 0);
+    if (edges > scale.mostDataEdges) tooLarge.push(`${name} (${formatCount(edges)} edges)`);
+    else cases.push(await readCase(name, graph));
+  }
+  const note =
+    tooLarge.length === 0
+      ? undefined
+      : `Left out at this scale, having more than ${formatCount(scale.mostDataEdges)} edges: ${tooLarge.join(", ")}.`;
+  return { cases, note };
+}
+
+async function datasetFolders(folder: string): Promise<string[]> {
+  const names = await list(folder);
+  if (names.some((name) => EDGES.test(name))) return [folder];
+  const found: string[] = [];
+  for (const name of names.sort()) {
+    const path = join(folder, name);
+    if (!(await stat(path).catch(() => undefined))?.isDirectory()) continue;
+    if ((await list(path)).some((file) => EDGES.test(file))) found.push(path);
+  }
+  if (found.length === 0) {
+    throw new InputError(`--data: ${folder} holds no data set; expected folders with an edges file each.`);
+  }
+  return found;
+}
+
+function list(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    throw cannotRead(error, folder);
+  });
+}

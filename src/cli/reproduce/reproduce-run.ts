@@ -1,0 +1,140 @@
+/** The work of `hmge reproduce`. */
+
+import { mkdir } from "node:fs/promises";
+import { InputError, suggest } from "../../core/errors.js";
+import { inWords } from "../../io/atomic-write.js";
+import { formatSeconds, plural } from "../../report/format.js";
+import { tableText } from "../../report/table.js";
+import { table } from "../../report/terminal.js";
+import { chooseEngine } from "../../train/train.js";
+import { type Arguments, switchOption, textOption } from "../command.js";
+import { recordHead } from "../experiments/machine-facts.js";
+import { readVariants } from "../experiments/model-variants.js";
+import type { ModelVariant } from "../experiments/train-cell.js";
+import { Interrupted, Workbench } from "../experiments/workbench.js";
+import { wrap } from "../help.js";
+import { readSeeds } from "../list-options.js";
+import { readCount } from "../number-options.js";
+import type { Output } from "../output.js";
+import { checkOutputFolder } from "../output-folder.js";
+import type { Experiment, ExperimentContext } from "./experiment.js";
+import { experiments } from "./experiments.js";
+import { readData } from "./read-data.js";
+import { SCALES, type Scale } from "./scale.js";
+import { type Finished, writePage, writeResult } from "./write-result.js";
+
+const ALL = "all";
+const MODELS = ["hmge", "hmge:reference"];
+
+export async function runReproduce(given: Arguments, output: Output): Promise<number> {
+  const chosen = readNames(given);
+  const out = textOption(given, "out");
+  if (out === undefined) throw new InputError("--out: not given; expected a folder for tables and figures.");
+  const scale = readScale(given);
+  const engine = await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
+  await checkOutputFolder(out, { overwrite: true, resume: false });
+  const { cases, note } = await readData(textOption(given, "data"), scale);
+  await mkdir(out, { recursive: true }).catch((error: unknown) => {
+    throw inWords(error, out);
+  });
+  const variants = await readVariants(MODELS, { all: scale.settings, single: [] });
+  const facts = { head: recordHead("reproduce", given, engine), scale };
+  const bench = new Workbench(out, engine, output);
+  try {
+    const context: ExperimentContext = {
+      bench,
+      scale,
+      variant: (label, settings = {}) => chooseVariant(variants, label, settings),
+      data: cases,
+      dataNote: note,
+    };
+    const finished: Finished[] = [];
+    const files: string[] = [];
+    for (const experiment of chosen) {
+      if (chosen.length > 1) output.note(`${experiment.title} …`);
+      const begin = performance.now();
+      const result = await experiment.run(context);
+      const done = { experiment, result, seconds: (performance.now() - begin) / 1000 };
+      finished.push(done);
+      files.push(...(await writeResult(out, done, facts)));
+      if (!output.quiet) output.print(resultText(done, output));
+    }
+    if (given.words[0] === ALL) files.push(await writePage(out, finished, facts));
+    output.document({
+      ...facts.head,
+      scale: scale.name,
+      out,
+      files,
+      cells: { reused: bench.reused, computed: bench.computed },
+      experiments: finished.map(({ experiment: { name }, seconds, result }) => {
+        return { name, seconds, differences: result.differences, numbers: result.numbers };
+      }),
+    });
+    if (!output.quiet) {
+      const reused = bench.reused > 0 ? `; ${plural(bench.reused, "cell")} taken from earlier` : "";
+      output.print(`${plural(files.length, "file")} in ${out}${reused}\n  ${files.join("\n  ")}`);
+    }
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    output.note(`stopped after ${plural(bench.computed, "new cell")}; the same command goes on from there`);
+    return 130;
+  } finally {
+    bench.close();
+  }
+}
+
+function readNames({ words }: Arguments): readonly Experiment[] {
+  const names = [...experiments.map(({ name }) => name), ALL];
+  const [name, ...rest] = words;
+  if (name === undefined) throw new InputError(`reproduce: nothing named; expected one of ${names.join(", ")}.`);
+  if (rest.length > 0) throw new InputError(`reproduce: found "${rest[0]}" after ${name}; expected options only.`);
+  if (name === ALL) return experiments;
+  const found = experiments.find((experiment) => experiment.name === name);
+  if (found === undefined) throw new InputError(`reproduce: unknown experiment "${name}"${suggest(name, names)}`);
+  return [found];
+}
+
+function readScale(given: Arguments): Scale {
+  const named = textOption(given, "scale");
+  const quick = switchOption(given, "quick");
+  if (quick && named !== undefined && named !== "quick") {
+    throw new InputError(`--scale: found ${named} and --quick; expected one of them.`);
+  }
+  const name = named ?? (quick ? "quick" : "full");
+  const scale = SCALES.find((candidate) => candidate.name === name);
+  if (scale === undefined) {
+    const known = SCALES.map((candidate) => candidate.name);
+    throw new InputError(`--scale: unknown scale "${name}"${suggest(name, known)}`);
+  }
+  const seeds = readSeeds(given, "seeds");
+  return seeds === undefined
+    ? scale
+    : { ...scale, seeds, dataSeeds: seeds, doc: `${scale.doc}; seeds ${seeds.join(", ")}` };
+}
+
+function chooseVariant(
+  variants: readonly ModelVariant[],
+  label: string,
+  settings: Readonly<Record<string, string>>,
+): ModelVariant {
+  const found = variants.find((variant) => variant.label === label) ?? variants[0];
+  return { ...found, settings: { ...found.settings, ...settings } };
+}
+
+function resultText({ experiment, result, seconds }: Finished, { ascii, style, columns }: Output): string {
+  const [{ caption, table: first }] = result.tables;
+  const bullet = ascii ? "- " : "• ";
+  const lines = result.differences.flatMap((text) =>
+    wrap(text, columns - 2).map((line, i) => `${i === 0 ? bullet : "  "}${line}`),
+  );
+  return [
+    "",
+    `${style.bold(experiment.title)}  ${formatSeconds(seconds)}`,
+    caption,
+    "",
+    table(tableText(first), { ascii }),
+    "",
+    ...lines,
+  ].join("\n");
+}

@@ -1,0 +1,90 @@
+/** How large the experiments are. */
+
+import type { SbmOptions } from "../../graph/synthetic/sbm.js";
+
+export interface Scale {
+  readonly name: string;
+  /** What it means, for the record. */
+  readonly doc: string;
+  readonly nodes: number;
+  readonly pIn: number;
+  readonly pOut: number;
+  /** Numbers of relations of the synthetic curve. */
+  readonly relations: readonly number[];
+  /** Relations of the experiments that need one synthetic graph. */
+  readonly single: number;
+  /** Shares of the labels that train the probe. */
+  readonly shares: readonly number[];
+  /** Random splits of the labels for each share. */
+  readonly repeats: number;
+  /** A synthetic graph and a training for each. */
+  readonly seeds: readonly number[];
+  /** Trainings on the graphs of `--data`. */
+  readonly dataSeeds: readonly number[];
+  /** Widths of the vectors. */
+  readonly dims: readonly number[];
+  /** Larger graphs of `--data` are left out. */
+  readonly mostDataEdges: number;
+  /** Settings that differ from the models' own. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly tsneIterations: number;
+}
+
+/** The paper's graphs: 3,000 nodes, p_in 0.05, p_out 0.01, odd numbers of relations up to 41. */
+const FULL: Scale = {
+  name: "full",
+  doc: "the paper's sizes: synthetic graphs of 3,000 nodes, three graphs for every number of relations",
+  nodes: 3000,
+  pIn: 0.05,
+  pOut: 0.01,
+  relations: [3, 5, 9, 15, 21, 31, 41],
+  single: 15,
+  shares: [0.06, 0.1, 0.2, 0.5],
+  repeats: 10,
+  seeds: [1, 2, 3],
+  dataSeeds: [1, 2, 3],
+  dims: [8, 16, 32, 64, 128],
+  mostDataEdges: Infinity,
+  settings: {},
+  tsneIterations: 1000,
+};
+
+export const SCALES: readonly Scale[] = [
+  FULL,
+  {
+    ...FULL,
+    name: "quick",
+    doc: "quick: synthetic graphs of 1,000 instead of 3,000 nodes and at most 15 relations, two graphs for each number, 5 splits of the labels; graphs of --data with at most 150,000 edges, one training each",
+    nodes: 1000,
+    relations: [3, 9, 15],
+    single: 9,
+    repeats: 5,
+    seeds: [1, 2],
+    dataSeeds: [1],
+    dims: [8, 32, 128],
+    mostDataEdges: 150_000,
+    tsneIterations: 500,
+  },
+  {
+    ...FULL,
+    name: "tiny",
+    doc: "tiny: graphs of 80 nodes and 15 epochs, to see that everything runs; the numbers mean nothing",
+    nodes: 80,
+    pIn: 0.3,
+    pOut: 0.03,
+    relations: [3, 5],
+    single: 3,
+    shares: [0.1, 0.5],
+    repeats: 2,
+    seeds: [1],
+    dataSeeds: [1],
+    dims: [4, 8],
+    mostDataEdges: 2000,
+    settings: { epochs: "15" },
+    tsneIterations: 60,
+  },
+];
+
+export function sbmOptions({ nodes, pIn, pOut }: Scale, relations: number, seed: number): SbmOptions {
+  return { nodes, relations, pIn, pOut, seed };
+}

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { pointsApart } from "../../src/cli/reproduce/experiment.js";
+import { experiments } from "../../src/cli/reproduce/experiments.js";
+import { PUBLISHED } from "../../src/cli/reproduce/published.js";
+import { SCALES } from "../../src/cli/reproduce/scale.js";
+import { reproduce } from "../../src/cli/reproduce.js";
+import { generateSbm } from "../../src/graph/synthetic/sbm.js";
+import { writeDataset } from "../../src/io/write-dataset.js";
+import { runCommand } from "./in-process.js";
+import { listFolder, temporaryFolder } from "./program.js";
+
+const folder = temporaryFolder();
+const out = join(folder, "reproduced");
+const data = join(folder, "data");
+
+interface Document {
+  readonly files: readonly string[];
+  readonly cells: { readonly reused: number; readonly computed: number };
+}
+
+beforeAll(async () => {
+  const { graph, labels } = generateSbm({ nodes: 60, relations: 2, pIn: 0.3, pOut: 0.03, seed: 3 });
+  // named as a public data set, so that published rows of another graph stand below ours
+  await writeDataset(join(data, "string_yeast6"), graph, { labels });
+  const large = generateSbm({ nodes: 300, relations: 3, pIn: 0.1, pOut: 0.05, seed: 3 });
+  await writeDataset(join(data, "large"), large.graph);
+});
+
+describe("reproduce", () => {
+  test("all: a record, a table and a figure each, one page; then everything from finished cells", async () => {
+    const words = ["all", "--scale", "tiny", "--data", data, "--out", out];
+    const first = await runCommand(reproduce, words);
+    const { files, cells } = first.document as Document;
+    expect(first.code).toBe(0);
+    expect(cells.computed).toBeGreaterThan(30);
+    expect(files.length).toBe(3 * experiments.length + 1);
+
+    const page = readFileSync(join(out, "index.html"), "utf8");
+    expect(page.match(/<figure>/g)?.length).toBe(experiments.length);
+    expect(page.match(/<svg/g)?.length).toBeGreaterThanOrEqual(experiments.length);
+    expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+    for (const { name, title } of experiments) {
+      expect(page).toContain(`<h2>${title}</h2>`);
+      const record = JSON.parse(readFileSync(join(out, `${name}.json`), "utf8"));
+      expect(record.command).toContain("hmge reproduce all");
+      expect(record.machine.node).toBe(process.version);
+      expect(record.scale.doc).toContain("mean nothing");
+      expect(record.differences.length).toBeGreaterThan(0);
+      expect(readFileSync(join(out, `${name}.svg`), "utf8")).toMatch(/^<svg[\s\S]*<\/svg>\s*$/);
+      expect(readFileSync(join(out, `${name}.md`), "utf8")).toContain("## Beside the published numbers");
+    }
+
+    // the published row stands below ours
+    const lines = readFileSync(join(out, "classification.md"), "utf8").split("\n");
+    const ours = lines.findIndex((line) => line.startsWith("| string\\_yeast6 |"));
+    const published = lines.findIndex((line) => line.includes("STRING-DB") && line.includes("80.3"));
+    expect(ours).toBeGreaterThan(0);
+    expect(published).toBeGreaterThan(ours);
+    expect(lines.slice(ours, published).every((line) => line.startsWith("| string\\_yeast6 |"))).toBe(true);
+    expect(page).toContain("Left out at this scale");
+
+    const again = await runCommand(reproduce, words);
+    expect((again.document as Document).cells.computed).toBe(0);
+    const { experiments: numbers } = again.document as { experiments: { name: string; numbers: unknown }[] };
+    const before = first.document as { experiments: { name: string; numbers: unknown }[] };
+    expect(numbers.map((each) => each.numbers)).toEqual(before.experiments.map((each) => each.numbers));
+  }, 240_000);
+
+  test("synthetic: bounds above the models, one page only for all", async () => {
+    const alone = join(folder, "synthetic");
+    const { text } = await runCommand(reproduce, ["synthetic", "--scale", "tiny", "--seeds", "5", "--out", alone]);
+    expect(listFolder(alone)).toEqual(["cells", "synthetic.json", "synthetic.md", "synthetic.svg"]);
+    expect(text).toContain("bound: true communities");
+    const { numbers } = JSON.parse(readFileSync(join(alone, "synthetic.json"), "utf8"));
+    const accuracy = (name: string): number => {
+      const curve = numbers.curves.find((each: { name: string }) => each.name === name);
+      return curve.points[0].shares.at(-1).standardised.mean;
+    };
+    // half of the labels and three bits: the probe learns the majority
+    expect(accuracy("true communities")).toBe(1);
+    expect(accuracy("the same, squashed by tanh")).toBeGreaterThan(0.9);
+    expect(accuracy("hmge")).toBeLessThanOrEqual(1);
+  }, 120_000);
+
+  test.each([
+    [[], "reproduce: nothing named; expected one of synthetic,"],
+    [["synthetc"], 'unknown experiment "synthetc"; did you mean "synthetic"?'],
+    [["all", "synthetic"], 'found "synthetic" after all'],
+    [["synthetic", "--scale", "huge"], 'unknown scale "huge"'],
+    [["synthetic", "--quick", "--scale", "tiny"], "--scale: found tiny and --quick"],
+    [["synthetic", "--seeds", "1,1"], "--seeds: 1 is given twice"],
+    [["links", "--data", "/nowhere/at/all"], "/nowhere/at/all"],
+  ])("refuses %j", async (words, message) => {
+    const none = join(folder, "none");
+    await expect(runCommand(reproduce, [...words, "--out", none])).rejects.toThrow(message);
+    expect(existsSync(none)).toBe(false);
+  });
+});
+
+describe("published numbers", () => {
+  test("are shares, and every difference has a sign in words", () => {
+    for (const { macroF1 = 0.5, microF1 = 0.5, auc = 0.5, averagePrecision = 0.5 } of PUBLISHED) {
+      for (const value of [macroF1, microF1, auc, averagePrecision]) expect(value > 0.4 && value < 1).toBe(true);
+    }
+    expect([pointsApart(0.8, 0.83), pointsApart(0.851, 0.83), pointsApart(0.83, 0.83)]).toEqual([
+      "3.0 points below",
+      "2.1 points above",
+      "the same",
+    ]);
+  });
+
+  test("the full scale is the paper's", () => {
+    const full = SCALES.find(({ name }) => name === "full");
+    expect(full).toMatchObject({ nodes: 3000, pIn: 0.05, pOut: 0.01, shares: [0.06, 0.1, 0.2, 0.5] });
+    expect(full?.relations).toEqual([3, 5, 9, 15, 21, 31, 41]);
+  });
+});
+
+test("figures stay small enough for a page", () => {
+  expect(statSync(join(out, "index.html")).size).toBeLessThan(3e6);
+});
