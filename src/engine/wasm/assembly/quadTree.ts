@@ -11,7 +11,7 @@
 // spare keys (8 bytes each: 40 bits of cell, 24 of index), four histograms.
 import { madd } from "./common";
 
-/** Most points of a leaf: 8 was the fastest of 1, 4, 8, 16 (see bench/tsne.ts). */
+/** Most points of a leaf: from 2 to 16 cost the same within the noise of bench/tsne.ts. */
 const LEAF: i32 = 8;
 const NODE: usize = 32;
 const CELLS: f64 = 1048576;
