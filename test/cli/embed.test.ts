@@ -131,7 +131,13 @@ describe("hmge embed", () => {
     const replaced = await hmge(["embed", edges, "--out", at("b"), "--epochs", "5", "--overwrite", "--quiet"]);
     expect(replaced.code).toBe(0);
     expect(record("b").epochs).toBe(5);
-    expect(listFolder(at("b"))).toEqual(["embeddings.parquet", "model.safetensors", "notes.txt", "run.json"]);
+    expect(listFolder(at("b"))).toEqual([
+      "embeddings.parquet",
+      "model.safetensors",
+      "notes.txt",
+      "report.html",
+      "run.json",
+    ]);
   });
 
   it("accepts an empty folder and says what an ordinary graph is", async () => {

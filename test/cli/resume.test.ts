@@ -58,7 +58,7 @@ describe("hmge embed --resume", () => {
       expect(again.stderr).toMatch(/resuming after epoch \d+/);
       expect(vectors(name).equals(vectors("whole"))).toBe(true);
       expect(record(name).losses).toEqual(record("whole").losses);
-      expect(listFolder(at(name))).toEqual(["embeddings.parquet", "model.safetensors", "run.json"]);
+      expect(listFolder(at(name))).toEqual(["embeddings.parquet", "model.safetensors", "report.html", "run.json"]);
     }
   });
 

@@ -146,7 +146,7 @@ const COORDINATES = / (c?[xy]|[xy][12]|r|d|width|height|transform)="([^"]*)"/g;
 
 /** Plot's elements with coordinates of two digits, without the style sheet and what only scripts would read. */
 function tidy(inner: string): string {
-  return inner
+  return printable(inner)
     .replace(/<style>[\s\S]*?<\/style>/, "")
     .replace(COORDINATES, (_, name: string, value: string) => {
       return ` ${name}="${value.replace(/-?\d+\.\d{3,}(?:e-?\d+)?/g, (number) => String(round(Number(number))))}"`;

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { allInWords, diagnosisInWords, movementInWords, recoveryInWords } from "./diagnosis.js";
+
+const recovery = (...values: (number | null)[]) => {
+  return { relations: values.map((r2, i) => ({ relation: `r${i}`, eigenvalue: 0.5, r2 })) };
+};
+
+describe("diagnostics in words", () => {
+  it("calls a collapse a collapse", () => {
+    const vectors = { effectiveRank: 1.2, deadUnits: 3, meanCosineToMean: 0.99 };
+    expect(diagnosisInWords(vectors, 64)).toMatch(/1\.2 of 64 directions, 3 numbers.*COLLAPSED/);
+    expect(diagnosisInWords({ ...vectors, effectiveRank: 20 }, 64)).toMatch(/20\.0 of 64.*centre them/);
+    expect(diagnosisInWords(vectors, 2)).not.toContain("COLLAPSED");
+  });
+
+  it("says whether weights moved", () => {
+    expect(movementInWords({ name: "combination", max: 0.01, mean: 0.004 })).toContain("are where they began");
+    expect(movementInWords({ name: "combination", max: 0.5, mean: 0.05 })).toBe(
+      "the combination weights moved by 5.0 % of an equal share on average, 50 % at most",
+    );
+  });
+
+  it("names what the vectors have lost", () => {
+    expect(recoveryInWords(recovery(0.9, 0.5, null))).toBe(
+      `they hold R² 0.70 of the relations' leading directions on average, least of "r1" (0.50)`,
+    );
+    expect(recoveryInWords(recovery(0.9, 0.01, 0, 0, 0))).toContain('next to nothing of "r1", "r2", "r3" and 1 more');
+    expect(recoveryInWords(recovery(0.01, 0))).toContain("next to nothing of any relation");
+    expect(recoveryInWords(recovery(null))).toBeUndefined();
+    expect(recoveryInWords({ relations: [], note: "too large" })).toContain("too large");
+  });
+
+  it("makes sentences", () => {
+    const diagnostics = {
+      effectiveRank: 9,
+      deadUnits: 0,
+      meanCosineToMean: 0.1,
+      weightMovement: [{ name: "combination", max: 0.3, mean: 0.1 }],
+      spectralRecovery: recovery(0.4),
+    };
+    const sentences = allInWords(diagnostics, 16);
+    expect(sentences).toHaveLength(4);
+    for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);
+  });
+});
