@@ -5,6 +5,7 @@ export type { EmbeddingFormat } from "./formats/format.js";
 export { embeddingFormats } from "./formats/index.js";
 export { type Labels, loadLabels } from "./labels.js";
 export { type LoadedGraph, type LoadOptions, loadGraph } from "./load-graph.js";
+export { loadNodeSplit } from "./node-split.js";
 export {
   decodeSafetensors,
   encodeSafetensors,

@@ -19,6 +19,8 @@ export interface LbfgsOptions {
   readonly tolerance?: number;
   /** Default 1000. */
   readonly maxIterations?: number;
+  /** Multiplies a vector, in place, by a rough inverse of the curvature: symmetric, positive. Default: nothing. */
+  readonly precondition?: (vector: Float64Array) => void;
 }
 
 const MEMORY = 10;
@@ -30,7 +32,7 @@ const ROUNDING = 1e-12;
 const MAX_EVALUATIONS = 60;
 
 export function minimizeLbfgs(objective: Objective, start: Float64Array, options: LbfgsOptions = {}): LbfgsResult {
-  const { tolerance = 1e-8, maxIterations = 1000 } = options;
+  const { tolerance = 1e-8, maxIterations = 1000, precondition } = options;
   const n = start.length;
   let x: Float64Array = start.slice();
   let gradient: Float64Array = new Float64Array(n);
@@ -39,10 +41,11 @@ export function minimizeLbfgs(objective: Objective, start: Float64Array, options
   let iterations = 0;
   while (largest(gradient) > tolerance && iterations < maxIterations) {
     iterations++;
-    const direction = twoLoop(gradient, steps);
+    const direction = twoLoop(gradient, steps, precondition);
     const slope = dot(gradient, direction);
     if (!(slope < 0)) break;
-    const first = steps.length === 0 ? Math.min(1, 1 / Math.sqrt(dot(gradient, gradient))) : 1;
+    const first =
+      steps.length === 0 && precondition === undefined ? Math.min(1, 1 / Math.sqrt(dot(gradient, gradient))) : 1;
     const found = lineSearch(objective, x, value, slope, direction, first);
     if (found === undefined) break;
     const s = found.x.map((v, i) => v - x[i]);
@@ -70,7 +73,11 @@ function largest(a: Float64Array): number {
 }
 
 /** −H·g by the two-loop recursion. */
-function twoLoop(gradient: Float64Array, steps: readonly { s: Float64Array; y: Float64Array; rho: number }[]) {
+function twoLoop(
+  gradient: Float64Array,
+  steps: readonly { s: Float64Array; y: Float64Array; rho: number }[],
+  precondition: ((vector: Float64Array) => void) | undefined,
+) {
   const q = gradient.map((v) => -v);
   const alphas: number[] = [];
   for (let k = steps.length - 1; k >= 0; k--) {
@@ -78,9 +85,12 @@ function twoLoop(gradient: Float64Array, steps: readonly { s: Float64Array; y: F
     const alpha = (alphas[k] = rho * dot(s, q));
     for (let i = 0; i < q.length; i++) q[i] -= alpha * y[i];
   }
+  precondition?.(q);
   if (steps.length > 0) {
     const { y, rho } = steps[steps.length - 1];
-    const scale = 1 / (rho * dot(y, y));
+    const image = y.slice();
+    precondition?.(image);
+    const scale = 1 / (rho * dot(y, image));
     for (let i = 0; i < q.length; i++) q[i] *= scale;
   }
   steps.forEach(({ s, y, rho }, k) => {

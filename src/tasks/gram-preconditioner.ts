@@ -1,0 +1,71 @@
+/**
+ * The curvature of a logistic loss, roughly: M = c·XᵀX + I for the weights, X with a column of ones for the intercept. The
+ * true one is between a small multiple of it and Böhning's bound (1992), so that L-BFGS that starts from M⁻¹ needs few
+ * steps even where columns are nearly dependent, as those of embeddings are.
+ */
+
+import type { Rows } from "./logistic-regression.js";
+
+/** Multiplies each of the blocks of `vector`, of `width + 1` numbers, by M⁻¹ in place. */
+export function gramPreconditioner({ data, width }: Rows, curvature: number): (vector: Float64Array) => void {
+  const size = width + 1;
+  const factor = cholesky(gram(data, width, curvature), size);
+  return (vector) => {
+    for (let at = 0; at < vector.length; at += size) solve(factor, size, vector, at);
+  };
+}
+
+/** c·[X 1]ᵀ[X 1] + I, the lower triangle; four rows at a time. */
+function gram(data: Float64Array, width: number, curvature: number): Float64Array {
+  const size = width + 1;
+  const n = data.length / width;
+  const out = new Float64Array(size * size);
+  const block = new Float64Array(4 * size);
+  for (let i = 0; i < n; i += 4) {
+    block.fill(0);
+    for (let r = 0; r < Math.min(4, n - i); r++) {
+      block.set(data.subarray((i + r) * width, (i + r + 1) * width), r * size);
+      block[r * size + width] = 1;
+    }
+    for (let a = 0; a < size; a++) {
+      const b0 = block[a];
+      const b1 = block[size + a];
+      const b2 = block[2 * size + a];
+      const b3 = block[3 * size + a];
+      const row = a * size;
+      for (let b = 0; b <= a; b++) {
+        out[row + b] += b0 * block[b] + b1 * block[size + b] + (b2 * block[2 * size + b] + b3 * block[3 * size + b]);
+      }
+    }
+  }
+  for (let a = 0; a < size; a++) {
+    for (let b = 0; b <= a; b++) out[a * size + b] *= curvature;
+    out[a * size + a] += 1;
+  }
+  return out;
+}
+
+/** L with L·Lᵀ = the matrix, in its lower triangle. The matrix has eigenvalues of at least 1. */
+function cholesky(matrix: Float64Array, size: number): Float64Array {
+  for (let a = 0; a < size; a++) {
+    for (let b = 0; b <= a; b++) {
+      let sum = matrix[a * size + b];
+      for (let k = 0; k < b; k++) sum -= matrix[a * size + k] * matrix[b * size + k];
+      // rounding of very large entries may take all of a pivot
+      matrix[a * size + b] = a === b ? Math.sqrt(Math.max(sum, 1)) : sum / matrix[b * size + b];
+    }
+  }
+  return matrix;
+}
+
+function solve(factor: Float64Array, size: number, vector: Float64Array, at: number): void {
+  for (let a = 0; a < size; a++) {
+    let sum = vector[at + a];
+    for (let k = 0; k < a; k++) sum -= factor[a * size + k] * vector[at + k];
+    vector[at + a] = sum / factor[a * size + a];
+  }
+  for (let a = size - 1; a >= 0; a--) {
+    const value = (vector[at + a] /= factor[a * size + a]);
+    for (let k = 0; k < a; k++) vector[at + k] -= factor[a * size + k] * value;
+  }
+}
