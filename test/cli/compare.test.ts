@@ -13,7 +13,19 @@ import { listFolder, temporaryFolder } from "./program.js";
 const folder = temporaryFolder();
 const data = join(folder, "sbm");
 const out = join(folder, "comparison");
-const words = [data, "--models", "hmge,hmge:reference", "--seeds", "1,2", "--epochs", "12", "--dim", "8"];
+const words = [
+  data,
+  "--models",
+  "hmge,hmge:reference",
+  "--seeds",
+  "1,2",
+  "--epochs",
+  "12",
+  "--dim",
+  "8",
+  "--threads",
+  "1",
+];
 
 interface Record {
   readonly rows: readonly {

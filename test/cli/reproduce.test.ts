@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 describe("reproduce", () => {
   test("all: a record, a table and a figure each, one page; then everything from finished cells", async () => {
-    const words = ["all", "--scale", "tiny", "--data", data, "--out", out];
+    const words = ["all", "--scale", "tiny", "--data", data, "--threads", "1", "--out", out];
     const first = await runCommand(reproduce, words);
     const { files, cells } = first.document as Document;
     expect(first.code).toBe(0);

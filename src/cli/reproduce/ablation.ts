@@ -5,9 +5,8 @@ import { type MeanDeviation, meanDeviation, percent } from "../experiments/mean-
 import { type ProbeCell, probeModel, probeRow } from "../experiments/probe-cell.js";
 import { bar } from "./classification.js";
 import { type Experiment, inPercent, pointsApart } from "./experiment.js";
-import { dataRuns, describeGraphs, syntheticRuns } from "./graph-runs.js";
+import { dataRuns, describeGraphs, MAIN_SHARE, probeProtocol, syntheticRuns } from "./graph-runs.js";
 
-const SHARE = 0.1;
 const VARIANTS = [
   { name: "hmge", settings: {} },
   { name: "without the hierarchy (sizes=none)", settings: { sizes: "none" } },
@@ -34,24 +33,25 @@ export const ablation: Experiment = {
     bench.expect(VARIANTS.length * graphs.reduce((sum, { runs }) => sum + runs.length, 0));
     const rows: Row[] = [];
     for (const { name: graph, runs } of graphs) {
+      const { protocol, share } = probeProtocol(scale, runs[0].graphCase);
       for (const { name, settings } of VARIANTS) {
         const cells: ProbeCell[] = [];
         for (const { graphCase, seed } of runs) {
           const changed = { ...variant("hmge", settings), label: name };
-          cells.push(await probeModel(bench, graphCase, changed, seed, { shares: [SHARE], repeats: scale.repeats }));
+          cells.push(await probeModel(bench, graphCase, changed, seed, protocol));
         }
         rows.push({
           graph,
           variant: name,
-          accuracy: meanDeviation(cells.map((cell) => probeRow(cell, SHARE).accuracy)),
-          macroF1: meanDeviation(cells.map((cell) => probeRow(cell, SHARE).macroF1)),
+          accuracy: meanDeviation(cells.map((cell) => probeRow(cell, share).accuracy)),
+          macroF1: meanDeviation(cells.map((cell) => probeRow(cell, share).macroF1)),
           effectiveRank: meanDeviation(cells.map(({ training }) => training.effectiveRank)),
         });
       }
     }
     return {
       method: [
-        `The same probe as in classification (${100 * SHARE} % of the labels) on vectors of hmge with one part taken away or exchanged. Mean ± deviation over seeds. Graphs: ${describeGraphs(graphs)}.`,
+        `The same probe as in classification (${100 * MAIN_SHARE} % of the labels, or the split of the data set) on vectors of hmge with one part taken away or exchanged. Mean ± deviation over seeds. Graphs: ${describeGraphs(graphs)}.`,
       ],
       tables: [
         {
@@ -81,7 +81,7 @@ export const ablation: Experiment = {
       },
       differences: explain(rows),
       warnings: context.dataNote === undefined ? [] : [context.dataNote],
-      numbers: { share: SHARE, rows },
+      numbers: { rows },
     };
   },
 };

@@ -3,14 +3,13 @@
 import { type BarRow, groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { type MeanDeviation, meanDeviation, percent } from "../experiments/mean-deviation.js";
-import { type ProbeProtocol, type ProbeScores, probeModel, probeRow, probeVectors } from "../experiments/probe-cell.js";
+import { type ProbeScores, probeModel, probeRow, probeVectors } from "../experiments/probe-cell.js";
 import { featureVectors, hasSmallFeatures, SPECTRAL_DIM, unionSpectral } from "../experiments/untrained-vectors.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";
-import { describeGraphs, type GraphRuns, graphRuns } from "./graph-runs.js";
+import { describeGraphs, type GraphRuns, graphRuns, MAIN_SHARE, probeProtocol, shareText } from "./graph-runs.js";
 import { PUBLISHED, PUBLISHED_LABEL_SHARE, type PublishedScores } from "./published.js";
 
 const MODELS = ["hmge", "hmge:reference"];
-const SHARE = 0.1;
 
 interface Row {
   readonly graph: string;
@@ -37,7 +36,7 @@ export const classification: Experiment = {
     const { table, quoted } = layOut(graphs, rows, published);
     return {
       method: [
-        `Vectors without labels, then logistic regression (C = 1) on standardised vectors with ${100 * SHARE} % of the labels (mean of ${context.scale.repeats} random choices), or with the split of the data set where it has one. Mean ± deviation over seeds. Of several labels a node those of probability above one half are predicted. Graphs: ${describeGraphs(graphs)}.`,
+        `Vectors without labels, then logistic regression (C = 1) on standardised vectors with ${100 * MAIN_SHARE} % of the labels (mean of ${context.scale.repeats} random choices), or with the split of the data set where it has one. Mean ± deviation over seeds. Of several labels a node those of probability above one half are predicted. Graphs: ${describeGraphs(graphs)}.`,
         `Baselines: the ${SPECTRAL_DIM} leading eigenvectors of the union of the relations, and the features alone.`,
       ],
       tables: [
@@ -73,8 +72,7 @@ function hasFeatures(runs: GraphRuns["runs"]): boolean {
 }
 
 async function measure({ bench, variant, scale }: ExperimentContext, { name, runs }: GraphRuns): Promise<Row[]> {
-  const split = runs[0].graphCase.load().split === undefined ? SHARE : "given";
-  const protocol: ProbeProtocol = { shares: [split], repeats: scale.repeats };
+  const { protocol, share: split } = probeProtocol(scale, runs[0].graphCase);
   const row = (method: string, baseline: boolean, cells: readonly ProbeScores[]): Row => {
     const over = (metric: "macroF1" | "microF1", kind?: "raw") =>
       meanDeviation(cells.map((cell) => probeRow(cell, split, kind)[metric]));
@@ -118,7 +116,7 @@ function layOut(graphs: readonly GraphRuns[], rows: readonly Row[], published: r
   };
   for (const { name } of graphs) {
     for (const row of rows.filter(({ graph }) => graph === name)) {
-      const labels = row.split === "given" ? "given" : `${100 * row.split} %`;
+      const labels = shareText(row.split);
       table.push([name, row.method, labels, percent(row.macroF1), percent(row.microF1), percent(row.rawMacroF1)]);
     }
     for (const scores of published.filter(({ near }) => near.includes(name))) quote(scores);

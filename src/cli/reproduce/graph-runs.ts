@@ -1,8 +1,9 @@
 /** The graphs an experiment goes over, each with its seeds. */
 
 import { type GraphCase, sbmCase, townCase } from "../experiments/graph-case.js";
+import type { ProbeProtocol } from "../experiments/probe-cell.js";
 import type { ExperimentContext } from "./experiment.js";
-import { sbmOptions } from "./scale.js";
+import { type Scale, sbmOptions } from "./scale.js";
 
 export interface GraphRuns {
   /** The data set's own name, for published numbers. */
@@ -37,6 +38,26 @@ export function dataRuns({ scale, data }: Pick<ExperimentContext, "scale" | "dat
 
 function pick({ name, summary }: GraphCase): { name: string; summary: string } {
   return { name, summary };
+}
+
+export const MAIN_SHARE = 0.1;
+
+/**
+ * How the labels of a graph are probed, and the share its tables show: the split of the data set where it has one. All
+ * experiments probe alike, so that they share their cells; on synthetic graphs that is every share of the curve.
+ */
+export function probeProtocol(
+  { shares, repeats }: Scale,
+  graphCase: GraphCase,
+): { readonly protocol: ProbeProtocol; readonly share: number | "given" } {
+  const { split, communities } = graphCase.load();
+  const share = split === undefined ? MAIN_SHARE : "given";
+  return { protocol: { shares: communities === undefined ? [share] : shares, repeats }, share };
+}
+
+/** `10 %`, or `given`: the split of the data set. */
+export function shareText(share: number | "given"): string {
+  return share === "given" ? "given" : `${Math.round(100 * share)} %`;
 }
 
 /** A list of the graphs, for the text of an experiment. */

@@ -10,9 +10,8 @@ import { tsne } from "../../tasks/projection.js";
 import type { GraphCase } from "../experiments/graph-case.js";
 import { trainCell, variantKey } from "../experiments/train-cell.js";
 import { type Experiment, type ExperimentContext, inPercent } from "./experiment.js";
-import { dataRuns, syntheticRuns } from "./graph-runs.js";
+import { dataRuns, MAIN_SHARE, syntheticRuns } from "./graph-runs.js";
 
-const SHARE = 0.1;
 /** More points hide each other; these are drawn from all. */
 const MOST_POINTS = 1500;
 
@@ -50,7 +49,7 @@ export const layers: Experiment = {
       ],
       tables: [
         {
-          caption: `Width, effective rank, and accuracy in % of the probe on ${100 * SHARE} % of the labels`,
+          caption: `Width, effective rank, and accuracy in % of the probe on ${100 * MAIN_SHARE} % of the labels`,
           table: {
             header: ["graph", "layer", "width", "effective rank", "accuracy"],
             rows: [
@@ -102,7 +101,14 @@ function measure(
 ): Promise<LayerMap[]> {
   const model = variant("hmge");
   const { tsneIterations, repeats } = scale;
-  const key = { task: "layers", case: graphCase.key, tsneIterations, repeats, SHARE, ...variantKey(model, seed) };
+  const key = {
+    task: "layers",
+    case: graphCase.key,
+    tsneIterations,
+    repeats,
+    share: MAIN_SHARE,
+    ...variantKey(model, seed),
+  };
   return bench.cell(`${graphCase.name}: layers`, key, async (progress) => {
     const { graph, labels = { byNode: new Map(), names: [] } } = graphCase.load();
     const trained = await trainCell(graph, model, seed, bench, progress, { withLayers: true });
@@ -115,7 +121,7 @@ function measure(
         signal: progress.signal,
       });
       bench.requireGoingOn();
-      const { results } = classifyNodes([embedding], labels, { split: { train: SHARE }, repeats });
+      const { results } = classifyNodes([embedding], labels, { split: { train: MAIN_SHARE }, repeats });
       const place = (i: number) => Number(map.vectors[i].toPrecision(4));
       maps.push({
         name,

@@ -61,7 +61,7 @@ export const SCALES: readonly Scale[] = [
     repeats: 5,
     seeds: [1, 2],
     dataSeeds: [1],
-    dims: [8, 32, 128],
+    dims: [8, 64, 128],
     mostDataEdges: 150_000,
     tsneIterations: 500,
   },

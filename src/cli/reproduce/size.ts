@@ -4,9 +4,7 @@ import { lineChart } from "../../report/charts/index.js";
 import { type MeanDeviation, meanDeviation, percent } from "../experiments/mean-deviation.js";
 import { type ProbeCell, probeModel, probeRow } from "../experiments/probe-cell.js";
 import { type Experiment, inPercent } from "./experiment.js";
-import { dataRuns, describeGraphs, syntheticRuns } from "./graph-runs.js";
-
-const SHARE = 0.1;
+import { dataRuns, describeGraphs, MAIN_SHARE, probeProtocol, syntheticRuns } from "./graph-runs.js";
 
 interface Line {
   readonly graph: string;
@@ -30,18 +28,19 @@ export const size: Experiment = {
     bench.expect(scale.dims.length * graphs.reduce((sum, { runs }) => sum + runs.length, 0));
     const lines: Line[] = [];
     for (const { name: graph, runs } of graphs) {
+      const { protocol, share } = probeProtocol(scale, runs[0].graphCase);
       const points: Line["points"][number][] = [];
       for (const dim of scale.dims) {
         const cells: ProbeCell[] = [];
         for (const { graphCase, seed } of runs) {
           const sized = { ...variant("hmge", { dim: String(dim) }), label: `hmge, width ${dim}` };
-          cells.push(await probeModel(bench, graphCase, sized, seed, { shares: [SHARE], repeats: scale.repeats }));
+          cells.push(await probeModel(bench, graphCase, sized, seed, protocol));
         }
         const over = (value: (cell: ProbeCell) => number) => meanDeviation(cells.map(value));
         points.push({
           dim,
-          macroF1: over((cell) => probeRow(cell, SHARE).macroF1),
-          accuracy: over((cell) => probeRow(cell, SHARE).accuracy),
+          macroF1: over((cell) => probeRow(cell, share).macroF1),
+          accuracy: over((cell) => probeRow(cell, share).accuracy),
           effectiveRank: over(({ training }) => training.effectiveRank),
           seconds: over(({ training }) => training.seconds),
         });
@@ -51,7 +50,7 @@ export const size: Experiment = {
     const header = ["graph", "", ...scale.dims.map(String)];
     return {
       method: [
-        `The probe of the classification (${100 * SHARE} % of the labels) on vectors of hmge of growing width; nothing else changes. Mean ± deviation over seeds. Graphs: ${describeGraphs(graphs)}.`,
+        `The probe of the classification (${100 * MAIN_SHARE} % of the labels, or the split of the data set) on vectors of hmge of growing width; nothing else changes. Mean ± deviation over seeds. Graphs: ${describeGraphs(graphs)}.`,
       ],
       tables: [
         {
@@ -84,7 +83,7 @@ export const size: Experiment = {
       },
       differences: explain(lines),
       warnings: context.dataNote === undefined ? [] : [context.dataNote],
-      numbers: { share: SHARE, lines },
+      numbers: { lines },
     };
   },
 };

@@ -13,10 +13,10 @@ import { type ProbeProtocol, type ProbeScores, probeModel, probeRow, probeVector
 import { relationSpectral, trueCommunities } from "../experiments/untrained-vectors.js";
 import type { Experiment, ExperimentContext } from "./experiment.js";
 import { inPercent, pointsApart } from "./experiment.js";
+import { MAIN_SHARE } from "./graph-runs.js";
 import { PUBLISHED_SYNTHETIC } from "./published.js";
 import { sbmOptions } from "./scale.js";
 
-const MAIN_SHARE = 0.1;
 const MODELS = ["hmge", "hmge:reference"];
 const BOUNDS = [
   { name: "true communities", vectors: trueCommunities },

@@ -4,11 +4,10 @@ import { relationWeightsChart } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { probeModel } from "../experiments/probe-cell.js";
 import type { Experiment } from "./experiment.js";
-import { dataRuns, type GraphRuns, syntheticRuns, townRuns } from "./graph-runs.js";
+import { dataRuns, type GraphRuns, probeProtocol, syntheticRuns, townRuns } from "./graph-runs.js";
 import { PUBLISHED_WEIGHTS } from "./published.js";
 
 const MODELS = ["hmge", "hmge:reference"];
-const SHARE = 0.1;
 /** Relations listed one by one for a graph; the other graphs are summed up. */
 const MOST_LISTED = 50;
 
@@ -34,8 +33,7 @@ export const weights: Experiment = {
     for (const { name: graph, runs } of graphs) {
       for (const model of MODELS) {
         const [{ graphCase, seed }] = runs;
-        const split = graphCase.load().split === undefined ? SHARE : "given";
-        const protocol = { shares: [split] as const, repeats: scale.repeats };
+        const { protocol } = probeProtocol(scale, graphCase);
         const { training } = await probeModel(bench, graphCase, variant(model), seed, protocol);
         const [combination] = training.weights;
         if (combination === undefined) continue;
