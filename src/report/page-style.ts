@@ -30,7 +30,7 @@ td{max-width:22rem}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.25rem 2rem}
 .columns table{width:100%}
 @media(max-width:34rem){.numbers{grid-template-columns:repeat(2,1fr)}}
-pre{background:var(--panel);border-radius:.5rem;padding:.75rem;overflow-x:auto;font-size:.88rem}
+pre{background:var(--panel);border-radius:.5rem;padding:.75rem;overflow-x:auto;font-size:.88rem;white-space:pre-wrap;overflow-wrap:anywhere}
 code{font-family:ui-monospace,Menlo,Consolas,monospace}
 .warning{background:var(--warn-page);color:var(--warn);border-left:4px solid currentColor;padding:.6rem .75rem;border-radius:.25rem}
 details{margin:1rem 0}

@@ -12,7 +12,7 @@ interface Bin {
   readonly nodes: number;
 }
 
-/** Degrees fall into 1, 2–3, 4–7, …; nodes without an edge have a bar of their own. */
+/** Degrees fall into 1, 2–3, 4–7, …, from the smallest one there is; nodes without an edge have a bar of their own. */
 export function degreeHistogram(degrees: ArrayLike<number>, options: ChartOptions = {}): Promise<string> {
   const { width = WIDTH, height = HEIGHT, xLabel = "degree", yLabel = "nodes" } = options;
   const bins = countDegrees(degrees);
@@ -59,7 +59,10 @@ function countDegrees(degrees: ArrayLike<number>): Bin[] {
     const bin = degrees[i] < 1 ? 0 : 1 + Math.floor(Math.log2(degrees[i]));
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
-  const first = counts[0] === undefined ? 1 : 0;
+  const first = Math.max(
+    0,
+    counts.findIndex((count) => count !== undefined),
+  );
   return Array.from({ length: Math.max(0, counts.length - first) }, (_, i) => {
     const bin = i + first;
     return bin === 0

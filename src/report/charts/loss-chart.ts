@@ -8,6 +8,7 @@ const HEIGHT = 240;
 const MOST_POINTS = 600;
 /** A largest loss this many times the smallest one is drawn on a logarithmic axis. */
 const LOG_RATIO = 50;
+const MOST_POWERS = 6;
 
 /** `losses` of epochs 1, 2, …; `bestEpoch` counts from 1. */
 export function lossChart(losses: readonly number[], bestEpoch?: number, options: ChartOptions = {}): Promise<string> {
@@ -31,7 +32,11 @@ export function lossChart(losses: readonly number[], bestEpoch?: number, options
           marginTop: 26,
           marginRight: 24,
           x: { label: xLabel, labelAnchor: "center", labelArrow: "none", domain: [1, Math.max(2, losses.length)] },
-          y: { label: yLabel, grid: true, ...(log ? { type: "log", ticks: 4, tickFormat: "~g" } : { nice: true }) },
+          y: {
+            label: yLabel,
+            grid: true,
+            ...(log ? { type: "log", ticks: powers(low, high), tickFormat: "~g" } : { nice: true }),
+          },
           marks: [
             plot.ruleX(best, { stroke: "currentColor", strokeOpacity: 0.35, strokeDasharray: "3 3" }),
             plot.lineY(points, { x: "epoch", y: "loss", stroke: categoryColor(0), strokeWidth: 2 }),
@@ -50,6 +55,14 @@ export function lossChart(losses: readonly number[], bestEpoch?: number, options
       },
     ],
   });
+}
+
+/** Powers of ten between the ends, every second or third where there are many. */
+function powers(low: number, high: number): number[] {
+  const first = Math.ceil(Math.log10(low));
+  const count = Math.floor(Math.log10(high)) - first + 1;
+  const step = Math.max(1, Math.ceil(count / MOST_POWERS));
+  return Array.from({ length: Math.ceil(count / step) }, (_, i) => 10 ** (first + i * step));
 }
 
 /** Every loss, or the smallest and the largest of each stretch in their order. */

@@ -28,7 +28,7 @@ export interface Coloring {
 }
 
 /** The first steps are too near the background for a dot. */
-const FIRST_STEP = 2;
+const FIRST_STEP = 3;
 const OTHER = "var(--hmge-c7)";
 
 /** A square picture of points; coordinates mean nothing, so there are no ticks. */
