@@ -20,10 +20,12 @@ export interface Ended {
 export interface StartOptions {
   /** Called once the program runs, with a way to send it a signal. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
+  /** Called once it has said something on standard error. */
+  readonly onFirstWords?: (kill: (signal: NodeJS.Signals) => void) => void;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export function hmge(words: readonly string[], { onStart, env }: StartOptions = {}): Promise<Ended> {
+export function hmge(words: readonly string[], { onStart, onFirstWords, env }: StartOptions = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, ...words], {
       stdio: ["ignore", "pipe", "pipe"],
@@ -35,6 +37,7 @@ export function hmge(words: readonly string[], { onStart, env }: StartOptions = 
       stdout += text;
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      if (stderr === "") onFirstWords?.((signal) => child.kill(signal));
       stderr += text;
     });
     onStart?.((signal) => child.kill(signal));

@@ -133,7 +133,8 @@ describe("hmge project", () => {
   it("keeps the map made so far when interrupted", async () => {
     const { code, stdout } = await hmge(
       ["project", at("vectors"), "--iterations", "10000000", "--out", at("stopped.tsv"), "--json"],
-      { onStart: (kill) => setTimeout(() => kill("SIGINT"), 4000) },
+      // its first line of progress comes after ten seconds
+      { onFirstWords: (kill) => kill("SIGINT") },
     );
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ stopReason: "aborted" });
