@@ -1,16 +1,23 @@
 /** The work of `hmge compare`. */
 
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import { inWords, writeAllAtomically } from "../io/atomic-write.js";
 import { plural } from "../report/format.js";
 import { markdownTable, tableText } from "../report/table.js";
-import { table } from "../report/terminal.js";
+import { displayWidth, table } from "../report/terminal.js";
 import { estimateRun } from "../train/estimate.js";
 import { chooseEngine, resolveTraining } from "../train/train.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
-import { compareRows, compareTable, TASK_NAMES, type TaskName, type TaskResult } from "./compare-table.js";
+import {
+  type CompareRow,
+  compareRows,
+  compareTable,
+  TASK_NAMES,
+  type TaskName,
+  type TaskResult,
+} from "./compare-table.js";
 import { classifyTask, linksTask } from "./compare-tasks.js";
 import type { CaseData } from "./experiments/graph-case.js";
 import type { LinkProtocol } from "./experiments/link-cell.js";
@@ -20,6 +27,7 @@ import type { ProbeProtocol } from "./experiments/probe-cell.js";
 import { readCase } from "./experiments/read-case.js";
 import { hasSmallFeatures } from "./experiments/untrained-vectors.js";
 import { Interrupted, Workbench } from "./experiments/workbench.js";
+import { wrap } from "./help.js";
 import { readChoices, readList, readSeeds } from "./list-options.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { countRead, estimateProcessBytes, requireMemory } from "./memory-estimate.js";
@@ -59,7 +67,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
 
   const graph = await loadSource(source);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
-  const graphCase = await readCase("graph", graph, textOption(given, "labels"));
+  const graphCase = await readCase(caseName(source.sources), graph, textOption(given, "labels"));
   const data = graphCase.load();
   const tasks = asked ?? TASK_NAMES.filter((task) => task !== "classify" || data.labels !== undefined);
   if (tasks.includes("classify") && data.labels === undefined) {
@@ -113,10 +121,10 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
       { path: files[1], content: `${markdown.join("\n\n")}\n` },
     ]);
     output.document({ ...record, out });
-    output.print(table(tableText(shown), output));
+    output.print(terminalText(rows, tasks, output));
     if (!output.quiet) {
       const reused = bench.reused > 0 ? ` (${plural(bench.reused, "cell")} taken from earlier)` : "";
-      output.print(`\n${protocol}\nwritten to ${files.join(", ")}${reused}`);
+      output.print(`\n${wrap(protocol, output.columns).join("\n")}\nwritten to ${files.join(", ")}${reused}`);
     }
     return 0;
   } catch (error) {
@@ -128,11 +136,28 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   }
 }
 
+/** One table, or where it is too wide one for each task. */
+function terminalText(
+  rows: readonly CompareRow[],
+  tasks: readonly TaskName[],
+  { ascii, columns, style }: Output,
+): string {
+  const draw = (shown: readonly TaskName[]) => table(tableText(compareTable(rows, shown)), { ascii });
+  const whole = draw(tasks);
+  if (tasks.length === 1 || displayWidth(whole.split("\n")[0]) <= columns) return whole;
+  return tasks.map((task) => `${style.bold(task)}\n${draw([task])}`).join("\n\n");
+}
+
 function readShare(given: Arguments, name: string): number | undefined {
   const value = readNumber(given, name, 0, 1);
   if (value === 0 || value === 1)
     throw new InputError(`--${name}: found ${value}; expected a share above 0 and below 1.`);
   return value;
+}
+
+/** For progress: the folder or the first file. */
+function caseName([first = "query"]: readonly string[]): string {
+  return basename(resolve(first));
 }
 
 function countBaselines(tasks: readonly TaskName[], numSeeds: number, data: CaseData): number {

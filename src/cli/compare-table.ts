@@ -79,23 +79,29 @@ function summarize(trainings: readonly TrainingFacts[]): CompareRow["training"] 
   };
 }
 
-/** The table; scores in per cent. */
+/** The table of these tasks; scores in per cent. */
 export function compareTable(rows: readonly CompareRow[], tasks: readonly TaskName[]): Table {
   const columns = tasks.flatMap((task) =>
-    Object.entries(TASK_COLUMNS[task]).map(([metric, title]) => ({ task, metric, title: `${task} ${title}` })),
+    Object.entries(TASK_COLUMNS[task]).map(([metric, title]) => ({
+      task,
+      metric,
+      title: tasks.length === 1 ? title : `${task} ${title}`,
+    })),
   );
   return {
     header: ["model", ...columns.map(({ title }) => title), "epochs", "time", "engine memory", "peak memory"],
-    rows: rows.map(({ name, scores, training }) => [
-      name,
-      ...columns.map(({ task, metric }): TableCell => {
-        const score = scores[task]?.[metric];
-        return score === undefined ? "" : percent(score);
-      }),
-      training === null ? "" : training.epochs.mean.toFixed(0),
-      training === null ? "" : formatSeconds(training.seconds.mean),
-      training === null ? "" : formatBytes(training.engineBytes),
-      training === null ? "" : formatBytes(training.peakBytes),
-    ]),
+    rows: rows
+      .filter(({ scores }) => tasks.some((task) => scores[task] !== undefined))
+      .map(({ name, scores, training }) => [
+        name,
+        ...columns.map(({ task, metric }): TableCell => {
+          const score = scores[task]?.[metric];
+          return score === undefined ? "" : percent(score);
+        }),
+        training === null ? "" : training.epochs.mean.toFixed(0),
+        training === null ? "" : formatSeconds(training.seconds.mean),
+        training === null ? "" : formatBytes(training.engineBytes),
+        training === null ? "" : formatBytes(training.peakBytes),
+      ]),
   };
 }
