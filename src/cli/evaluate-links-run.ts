@@ -110,11 +110,15 @@ function readProtocol(given: Arguments, seed: number) {
       throw new InputError(`--${name}: is about given pairs; expected --pairs with it. Held-out edges do not leak.`);
     }
   }
+  const strict = switchOption(given, "strict");
+  if (pairs !== undefined && strict && !dropLeaks) {
+    throw new InputError("--strict: with --pairs it is about which leaks are dropped; expected --drop-leaks with it.");
+  }
   return {
     pairs,
     split: pairs === undefined ? undefined : (textOption(given, "split") ?? DEFAULT_SPLIT),
     share: pairs === undefined ? (share ?? DEFAULT_SHARE) : undefined,
-    strict: switchOption(given, "strict"),
+    strict,
     dropLeaks,
     negatives,
     seed: readCount(given, "split-seed", 0) ?? seed,

@@ -12,13 +12,13 @@ export const command: Command = {
     { name: "holdout", value: "SHARE", doc: "of the edges of every relation", default: "0.1" },
     {
       name: "strict",
-      doc: "remove a held-out pair from all relations and both directions; with --drop-leaks, so strict about leaks",
+      doc: "remove a held-out pair from all relations and both directions; with --drop-leaks, drop also leaks from other relations",
       default: "from its own relation only",
     },
     {
       name: "negatives",
       value: "KIND",
-      doc: "pairs that are no edges: uniform, or degree for pairs of the same degrees as the edges",
+      doc: "pairs that are no edges: uniform, or degree for pairs of the same degrees as the edges; with --pairs, where FILE has none",
       default: "uniform",
     },
     {

@@ -89,7 +89,7 @@ export function linksText(report: LinksReport, { ascii, style }: Output, perRela
     for (const { relation, positives, negatives } of rows[0].results.perRelation) {
       const of = ({ results }: LinkRow) => results.perRelation.find((scores) => scores.relation === relation);
       const counts = `${plural(positives, "edge")}, ${plural(negatives, "other pair")}`;
-      const cells = rows.map((row) => [label(row), ...scoreCells(of(row))]);
+      const cells = rows.map((row) => [label(row, ascii), ...scoreCells(of(row))]);
       lines.push("", `${style.bold(relations[relation].name)}  ${counts}, in %`);
       lines.push(table([["score", ...scoreHeader(protocol.hitsAt)], ...cells], { ascii }));
     }
@@ -110,7 +110,7 @@ function scoreTable(
   const cells = rows.map((row) => {
     const results = resultsOf(row);
     return [
-      label(row),
+      label(row, ascii),
       ...scoreCells(results?.mean),
       percent(results?.pooled.auc),
       percent(results?.pooled.averagePrecision),
@@ -119,8 +119,9 @@ function scoreTable(
   return table([["score", ...scoreHeader(hitsAt), "pooled AUC", "pooled AP"], ...cells], { ascii });
 }
 
-function label({ name, ownRelation }: LinkRow): string {
-  return ownRelation ? `${name}, own relation` : name;
+function label({ name, ownRelation }: LinkRow, ascii: boolean): string {
+  const text = ownRelation ? `${name}, own relation` : name;
+  return ascii ? text.replaceAll("–", "-") : text;
 }
 
 function scoreHeader(hitsAt: number): string[] {

@@ -1,0 +1,225 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { command } from "../../src/cli/evaluate-links.js";
+import { createOutput } from "../../src/cli/output.js";
+import { parseArguments } from "../../src/cli/parse-arguments.js";
+import { InputError } from "../../src/core/errors.js";
+import { Rng } from "../../src/core/rng.js";
+import { contentHash } from "../../src/graph/content-hash.js";
+import { hasEdge } from "../../src/graph/edge-ends.js";
+import { holdOutEdges } from "../../src/graph/split.js";
+import { loadGraph } from "../../src/io/load-graph.js";
+import { hmge, temporaryFolder, writeSmallGraph } from "./program.js";
+
+const folder = temporaryFolder();
+const edges = writeSmallGraph(folder);
+
+interface Scores {
+  readonly auc: number;
+  readonly averagePrecision: number;
+  readonly f1: number;
+  readonly hits: number | null;
+  readonly positives: number;
+}
+
+interface Document {
+  readonly training: { readonly graphHash: string; readonly epochs: number } | null;
+  readonly relations: readonly { name: string; edges: number; trainingEdges: number }[];
+  readonly leaks: Readonly<Record<string, number | null>>;
+  readonly notes: readonly string[];
+  readonly rows: readonly {
+    readonly name: string;
+    readonly baseline: boolean;
+    readonly mean: Scores;
+    readonly pooled: Scores;
+    readonly perRelation: readonly (Scores & { relation: string })[];
+    readonly withoutLeaks?: { mean: Scores; pooled: Scores };
+  }[];
+}
+
+async function links(...words: string[]): Promise<Document> {
+  const { code, stdout, stderr } = await hmge(["evaluate", "links", ...words, "--json"]);
+  expect([code, stderr.includes("hmge:")]).toEqual([0, false]);
+  return JSON.parse(stdout);
+}
+
+/** The message of a failure, without a process of its own. */
+async function refusal(...words: string[]): Promise<string> {
+  const output = createOutput({ json: true, quiet: true });
+  const run = async () => command.run(parseArguments(command, words), output);
+  const error = await run().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof InputError)) throw error ?? new Error("expected an InputError, but nothing was thrown");
+  expect(error.message).not.toContain("\n");
+  return error.message;
+}
+
+/** Two groups of 20, dense within, nothing between, in two relations; one more relation of two edges. */
+function writeGroups(name: string): string {
+  const at = join(folder, name);
+  mkdirSync(at);
+  const rng = new Rng(1, "groups");
+  const rows = ["relation\tsource\ttarget"];
+  for (const relation of ["near", "far"]) {
+    for (let a = 0; a < 40; a++) {
+      for (let b = a + 2; b < 40; b += 2) if (rng.uniform() < 0.5) rows.push(`${relation}\tn${a}\tn${b}`);
+    }
+  }
+  rows.push("tiny\tn0\tn2", "tiny\tn1\tn3");
+  writeFileSync(join(at, "edges.tsv"), `${rows.join("\n")}\n`);
+  return at;
+}
+
+const groups = writeGroups("groups");
+
+describe("hmge evaluate links", () => {
+  it("trains on the training edges only", async () => {
+    const document = await links(edges, "--epochs", "3", "--dim", "8", "--seed", "4");
+    const graph = await loadGraph(edges);
+    const split = holdOutEdges(graph, { share: 0.1, seed: 4 });
+    expect(document.training?.graphHash).toBe(contentHash(split.training));
+    expect(document.training?.graphHash).not.toBe(contentHash(graph));
+    for (const { source, target, relation } of split.heldOut) {
+      source.forEach((a, i) => {
+        expect(hasEdge(split.training.relations[relation], a, target[i])).toBe(false);
+      });
+    }
+    expect(document.relations.map(({ trainingEdges }) => trainingEdges)).toEqual(
+      split.training.relations.map(({ numEdges }) => numEdges),
+    );
+    expect(document.leaks).toMatchObject({ sameRelation: 0, falseNegatives: 0 });
+    expect(document.rows.slice(0, 3).map(({ name, baseline }) => [name, baseline])).toEqual([
+      ["hmge, dot", false],
+      ["hmge, cosine", false],
+      ["degree product", true],
+    ]);
+  });
+
+  it("scores planted groups as they are: neighbours know, degrees do not", async () => {
+    const { rows, notes, training } = await links(groups, "--no-train");
+    expect(training).toBeNull();
+    const row = (name: string) => rows.find((candidate) => candidate.name === name);
+    for (const name of ["common neighbours", "Adamic–Adar", "spectral, cosine", "FastRP, cosine"]) {
+      // half of the uniform non-edges lie within a group, where neighbours cannot tell: 0.75, less noise
+      expect(row(name)?.pooled.auc).toBeGreaterThan(0.65);
+    }
+    expect(row("degree product")?.pooled.auc).toBeLessThan(0.65);
+    expect(row("Adamic–Adar")?.perRelation.map(({ relation }) => relation)).toEqual(["far", "near"]);
+    expect(notes[0]).toMatch(/^1 relation too small to hold out 10 %, trained on but not scored: "tiny" \(2 edges\)/);
+  });
+
+  it("says the same for the same seed, and something else for another split", async () => {
+    const options = [edges, "--no-train", "--strict", "--negatives", "degree"];
+    const [one, same, other] = await Promise.all([
+      links(...options),
+      links(...options),
+      links(...options, "--split-seed", "9"),
+    ]);
+    const scores = (document: Document) => document.rows.map(({ pooled }) => pooled);
+    expect(scores(same)).toEqual(scores(one));
+    expect(scores(other)).not.toEqual(scores(one));
+    expect(one.leaks).toMatchObject({ sameRelation: 0, otherRelation: 0 });
+  });
+
+  it("prints the table, and one per relation when asked", async () => {
+    const { code, stdout } = await hmge([
+      "evaluate",
+      "links",
+      edges,
+      "--epochs",
+      "2",
+      "--dim",
+      "4",
+      "--hits",
+      "5",
+      "--per-relation",
+      "--quiet",
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^score +AUC +AP +F1 +hits@5 +pooled AUC +pooled AP$/m);
+    expect(stdout).toMatch(/^hmge, dot +\d+\.\d\d +\d+\.\d\d/m);
+    for (const name of ["colleague", "friend", "neighbour"])
+      expect(stdout).toMatch(new RegExp(`^${name}  \\d+ edges, `, "m"));
+    expect(stdout.match(/Adamic–Adar {2}/g)).toHaveLength(4);
+  });
+
+  it("has help with examples", async () => {
+    const { code, stdout } = await hmge(["evaluate", "links", "--help"]);
+    expect(code).toBe(0);
+    for (const text of ["--holdout SHARE", "--drop-leaks", "hmge evaluate links edges.csv"])
+      expect(stdout).toContain(text);
+  });
+});
+
+describe("given pairs", () => {
+  const given = writeGroups("given");
+  const header = "relation\tsource\ttarget\tlabel\tsplit";
+  const write = (name: string, rows: readonly string[]) => {
+    const path = join(folder, name);
+    writeFileSync(path, `${[header, ...rows].join("\n")}\n`);
+    return path;
+  };
+
+  it("report leaks and unknown nodes, and are scored with and without the leaks", async () => {
+    const graph = await loadGraph(given);
+    const near = graph.relations.findIndex(({ name }) => name === "near");
+    const { rowStart, columns } = graph.relations[near];
+    const id = (node: number) => graph.ids[node];
+    const rows: string[] = [];
+    // two leaks, reversed; then pairs within a group that are in neither relation, and pairs across
+    for (const k of [0, 1]) rows.push(`near\t${id(columns[rowStart[5] + k])}\t${id(5)}\t1\ttest`);
+    const shown = (a: number, b: number) => graph.relations.some((relation) => hasEdge(relation, a, b));
+    for (let a = 0; a < 40 && rows.length < 10; a++) {
+      const b = graph.ids.indexOf(`n${(Number(id(a).slice(1)) + 2) % 40}`);
+      if (!shown(a, b)) rows.push(`near\t${id(a)}\t${id(b)}\t1\ttest`);
+    }
+    const positives = rows.length;
+    for (let a = 0; a < 10; a++) rows.push(`near\tn${2 * a}\tn${2 * a + 5}\t0\ttest`);
+    rows.push("near\tghost\tn1\t1\ttest", "near\tn1\tn3\t1\tval");
+    writeFileSync(join(given, "links.tsv"), `${[header, ...rows].join("\n")}\n`);
+
+    const { leaks, notes, rows: scored } = await links(given, "--pairs", "given", "--drop-leaks", "--no-train");
+    expect(leaks).toEqual({ positives, sameRelation: 2, reversed: null, otherRelation: 0, falseNegatives: 0 });
+    expect(notes).toEqual([
+      expect.stringContaining('1 pair left out, naming 1 node the graph does not have: "ghost".'),
+    ]);
+    const neighbours = scored.find(({ name }) => name === "common neighbours");
+    expect(neighbours?.pooled).toMatchObject({ positives, auc: 1 });
+    expect(neighbours?.withoutLeaks?.pooled).toMatchObject({ positives: positives - 2, auc: 1 });
+  });
+
+  it("get negatives where the file has none", async () => {
+    const path = write("positives.tsv", ["near\tn0\tn2\t1\ttest", "near\tn4\tn8\t1\ttest"]);
+    const { notes, rows } = await links(given, "--pairs", path, "--no-train");
+    expect(notes.at(-1)).toContain("no pairs with label 0; as many as there are edges were drawn (uniform)");
+    expect(rows[0].pooled).toMatchObject({ positives: 2, negatives: 2 });
+  });
+
+  it("that cannot be used are refused in one line", async () => {
+    const unknown = write("unknown.tsv", ["near\tx\ty\t1\ttest"]);
+    expect(await refusal(given, "--pairs", unknown, "--no-train")).toContain("no pair with label 1 can be scored");
+    expect(await refusal(given, "--pairs", unknown, "--split", "tset")).toContain(
+      'no rows of split "tset"; expected one of test',
+    );
+    expect(await refusal(edges, "--pairs", "given")).toContain("--pairs: given, but the source is no dataset folder");
+    expect(await refusal(edges, "--pairs", join(folder, "nothing.tsv"))).toContain("no such file or folder");
+  });
+});
+
+it("wrong options and an empty hold-out are refused in one line", async () => {
+  expect(await refusal("nowhere.csv", "--holdout", "1")).toContain(
+    '--holdout: found "1"; expected a number above 0 and below 1.',
+  );
+  expect(await refusal("nowhere.csv", "--negatives", "degre")).toContain('did you mean "degree"?');
+  expect(await refusal("nowhere.csv", "--drop-leaks")).toContain("--drop-leaks: is about given pairs");
+  expect(await refusal("nowhere.csv", "--pairs", "given", "--holdout", "0.2")).toContain(
+    "--holdout: also given --pairs",
+  );
+  expect(await refusal("nowhere.csv", "--pairs", "given", "--strict")).toContain("expected --drop-leaks with it");
+  const { code, stdout, stderr } = await hmge(["evaluate", "links", edges, "--holdout", "0.0001"]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^hmge: holdout: a share of 0.0001 holds out no edge; [^\n]+\n$/);
+});
