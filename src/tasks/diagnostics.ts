@@ -7,11 +7,8 @@
 
 import type { Embedding } from "../core/embedding.js";
 import type { VectorDiagnostics, WeightMovement } from "../core/record.js";
+import { symmetricEigen } from "./symmetric-eigen.js";
 
-/** Sweeps of Jacobi's method end here at the latest; convergence is quadratic, fewer than ten are usual. */
-const MAX_SWEEPS = 60;
-/** Off-diagonal norm over the whole norm at which the eigenvalues are good to double precision. */
-const CONVERGED = 1e-14;
 /** A column whose variance is below this share of its mean square is constant up to rounding to single precision. */
 const CONSTANT = 1e-12;
 
@@ -26,7 +23,7 @@ export function diagnose({ ids, dim, vectors }: Embedding): VectorDiagnostics {
     if (!(variance > CONSTANT * (variance + mean[k] * mean[k]))) deadUnits++;
   }
   return {
-    effectiveRank: effectiveRank(symmetricEigenvalues(covariance, dim)),
+    effectiveRank: effectiveRank(symmetricEigen(covariance, dim).values),
     deadUnits,
     meanCosineToMean: meanCosine(vectors, n, dim, mean),
   };
@@ -78,49 +75,6 @@ export function effectiveRank(eigenvalues: Float64Array): number {
     if (p > 0) entropy -= p * Math.log(p);
   }
   return Math.exp(entropy);
-}
-
-/** Eigenvalues of a symmetric matrix by cyclic Jacobi rotations (Golub, Van Loan, §8.5), in no order. */
-export function symmetricEigenvalues(matrix: Float64Array, size: number): Float64Array {
-  const a = Float64Array.from(matrix);
-  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
-    let off = 0;
-    let all = 0;
-    for (let i = 0; i < size; i++) {
-      for (let j = 0; j < size; j++) {
-        const square = a[i * size + j] ** 2;
-        all += square;
-        if (i !== j) off += square;
-      }
-    }
-    if (off <= CONVERGED ** 2 * all) break;
-    for (let p = 0; p < size - 1; p++) for (let q = p + 1; q < size; q++) rotate(a, size, p, q);
-  }
-  return Float64Array.from({ length: size }, (_, i) => a[i * size + i]);
-}
-
-/** Makes a[p][q] zero. */
-function rotate(a: Float64Array, size: number, p: number, q: number): void {
-  const apq = a[p * size + q];
-  if (apq === 0) return;
-  const theta = (a[q * size + q] - a[p * size + p]) / (2 * apq);
-  const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
-  const c = 1 / Math.sqrt(t * t + 1);
-  const s = t * c;
-  for (let k = 0; k < size; k++) {
-    const akp = a[k * size + p];
-    const akq = a[k * size + q];
-    a[k * size + p] = c * akp - s * akq;
-    a[k * size + q] = s * akp + c * akq;
-  }
-  const rowP = p * size;
-  const rowQ = q * size;
-  for (let k = 0; k < size; k++) {
-    const apk = a[rowP + k];
-    const aqk = a[rowQ + k];
-    a[rowP + k] = c * apk - s * aqk;
-    a[rowQ + k] = s * apk + c * aqk;
-  }
 }
 
 function meanCosine(vectors: Float32Array, n: number, dim: number, mean: Float64Array): number {
