@@ -8,6 +8,7 @@ import { SCALES } from "../../src/cli/reproduce/scale.js";
 import { reproduce } from "../../src/cli/reproduce.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import { writeDataset } from "../../src/io/write-dataset.js";
+import { browserPath, showPage } from "../support/browser.js";
 import { runCommand } from "./in-process.js";
 import { listFolder, temporaryFolder } from "./program.js";
 
@@ -67,6 +68,24 @@ describe("reproduce", () => {
     const before = first.document as { experiments: { name: string; numbers: unknown }[] };
     expect(numbers.map((each) => each.numbers)).toEqual(before.experiments.map((each) => each.numbers));
   }, 240_000);
+
+  test.skipIf(browserPath === undefined).each([
+    [1000, "light"],
+    [360, "dark"],
+  ] as const)(
+    "all: the page in a browser %i wide, %s",
+    async (width, colorScheme) => {
+      const { headings, figures, complaints, overflow } = await showPage(join(out, "index.html"), {
+        width,
+        colorScheme,
+      });
+      expect(headings.slice(1)).toEqual(experiments.map(({ title }) => title));
+      expect(figures.map(({ shown }) => shown)).toEqual(experiments.map(() => true));
+      expect(complaints).toEqual([]);
+      expect(overflow).toBeLessThanOrEqual(0);
+    },
+    120_000,
+  );
 
   test("synthetic: bounds above the models, one page only for all", async () => {
     const alone = join(folder, "synthetic");
