@@ -9,10 +9,15 @@ import { dataRuns, describeGraphs, MAIN_SHARE, probeProtocol, syntheticRuns } fr
 
 const VARIANTS = [
   { name: "hmge", settings: {} },
-  { name: "without the hierarchy (sizes=none)", settings: { sizes: "none" } },
-  { name: "combination fixed at 1/D (combinationWeights=uniform)", settings: { combinationWeights: "uniform" } },
-  { name: "attention instead of the mean (aggregation=attention)", settings: { aggregation: "attention" } },
+  { name: "without the hierarchy", settings: { sizes: "none" } },
+  { name: "combination fixed at 1/D", settings: { combinationWeights: "uniform" } },
+  { name: "attention, not the mean", settings: { aggregation: "attention" } },
 ] as const;
+
+function settingText({ name, settings }: (typeof VARIANTS)[number]): string {
+  const pairs = Object.entries(settings).map(([option, value]) => `${option}=${value}`);
+  return `${name}: --set ${pairs.join(" ")}`;
+}
 
 interface Row {
   readonly graph: string;
@@ -51,7 +56,7 @@ export const ablation: Experiment = {
     }
     return {
       method: [
-        `The same probe as in classification (${100 * MAIN_SHARE} % of the labels, or the split of the data set) on vectors of hmge with one part taken away or exchanged. Mean ± deviation over seeds. Graphs: ${describeGraphs(graphs)}.`,
+        `The same probe as in classification (${100 * MAIN_SHARE} % of the labels, or the split of the data set) on vectors of hmge with one part taken away or exchanged (${VARIANTS.slice(1).map(settingText).join("; ")}). Mean ± deviation over seeds. Graphs: ${describeGraphs(graphs)}.`,
       ],
       tables: [
         {

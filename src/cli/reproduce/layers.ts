@@ -72,7 +72,6 @@ export const layers: Experiment = {
         svg: await smallMultiples(groups, {
           title: "t-SNE of the vectors after each layer",
           colorLabel: "class",
-          width: 720,
           columns: 3,
         }),
         caption: "Places on the maps mean nothing but nearness.",

@@ -54,8 +54,8 @@ export const SCALES: readonly Scale[] = [
   {
     ...FULL,
     name: "quick",
-    doc: "quick: synthetic graphs of 1,000 instead of 3,000 nodes and at most 15 relations, two graphs for each number, 5 splits of the labels; graphs of --data with at most 150,000 edges, one training each",
-    nodes: 1000,
+    doc: "quick: synthetic graphs of 800 instead of 3,000 nodes and at most 15 relations, two graphs for each number, 5 splits of the labels; graphs of --data with at most 150,000 edges, one training each",
+    nodes: 800,
     relations: [3, 9, 15],
     single: 9,
     repeats: 5,

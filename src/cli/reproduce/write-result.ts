@@ -78,16 +78,18 @@ export async function writePage(out: string, all: readonly Finished[], { head, s
         ...more.map(({ caption, table }): Block => ({ summary: caption, blocks: [{ table }] })),
         "Beside the published numbers:",
         { list: result.differences },
-        ...(result.warnings ?? []).map((warning): Block => ({ warning })),
         { summary: "How it was measured", blocks: result.method },
       ],
     };
   });
+  // the same for every experiment that has it: said once
+  const warnings = new Set(all.flatMap(({ result }) => result.warnings ?? []));
   const about: Section = {
     heading: "About these numbers",
     blocks: [
       "Rows in italics are published numbers; all others were measured by the command below. Nothing was tuned to match: models run with their defaults or a named preset, and where a number differs the text says by how much and why we think so.",
       ...(scale.name === "full" ? [] : [{ warning: `Scale: ${scale.doc}.` }]),
+      ...[...warnings].map((warning): Block => ({ warning })),
       { code: head.command },
       machineText(head),
     ],
