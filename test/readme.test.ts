@@ -29,7 +29,7 @@ describe("the README", () => {
 
   test("lists every command and no other", () => {
     const listed = [...readText("README.md").matchAll(/^\| `hmge (\w+)/gm)].map(([, name]) => name);
-    expect(listed.sort()).toEqual(commands.map(({ name }) => name).sort());
+    expect([...new Set(listed)].sort()).toEqual(commands.map(({ name }) => name).sort());
   });
 
   test("links to files that exist", () => {
