@@ -1,6 +1,7 @@
 /** `hmge compare`: several models, tasks and seeds in one table. */
 
 import type { Command } from "./command.js";
+import { ENGINE_OPTIONS } from "./model-options.js";
 import { SOURCE_OPTIONS } from "./source-options.js";
 
 export const compare: Command = {
@@ -26,9 +27,8 @@ export const compare: Command = {
     { name: "dim", value: "N", doc: "width of the vectors of every model", default: "the model's" },
     { name: "epochs", value: "N", doc: "most epochs of every model", default: "the model's" },
     ...SOURCE_OPTIONS,
-    { name: "engine", value: "NAME", doc: "auto, wasm or reference", default: "auto" },
+    ...ENGINE_OPTIONS,
     { name: "force", doc: "run even if the memory seems too small" },
-    { name: "threads", value: "N", doc: "the result does not depend on it", default: "as many as the machine has" },
   ],
   examples: [
     "dataset --models hmge,hmge:reference --out comparison",

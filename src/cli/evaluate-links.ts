@@ -1,7 +1,7 @@
 /** `hmge evaluate links`: how well vectors tell edges from other pairs. */
 
 import type { Command } from "./command.js";
-import { describeModels, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
+import { describeModels, ENGINE_OPTIONS, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
 import { SOURCE_OPTIONS } from "./source-options.js";
 
 export const command: Command = {
@@ -35,13 +35,7 @@ export const command: Command = {
     ...MODEL_OPTIONS,
     ...TRAINING_OPTIONS,
     ...SOURCE_OPTIONS,
-    { name: "engine", value: "NAME", doc: "auto, wasm or reference", default: "auto" },
-    {
-      name: "threads",
-      value: "N",
-      doc: "the result does not depend on it",
-      default: "as many as the machine runs at once",
-    },
+    ...ENGINE_OPTIONS,
     { name: "force", doc: "train even if the memory seems too small" },
   ],
   examples: [

@@ -5,6 +5,16 @@ import { formatOption, type OptionSchema } from "../core/options.js";
 import type { Model } from "../nn/model.js";
 import { type Arguments, type CommandOption, textOption } from "./command.js";
 
+export const ENGINE_OPTIONS: readonly CommandOption[] = [
+  { name: "engine", value: "NAME", doc: "auto, wasm or reference", default: "auto" },
+  {
+    name: "threads",
+    value: "N",
+    doc: "the result does not depend on it",
+    default: "as many as the machine runs at once",
+  },
+];
+
 export const MODEL_OPTIONS: readonly CommandOption[] = [
   { name: "model", value: "NAME", doc: "the method; hmge models lists them", default: "hmge" },
   { name: "preset", value: "NAME", doc: "named option values of the model", default: "its first" },

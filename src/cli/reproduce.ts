@@ -1,6 +1,7 @@
 /** `hmge reproduce`: the experiments of the HMGE paper, beside the published numbers. */
 
 import type { Command } from "./command.js";
+import { ENGINE_OPTIONS } from "./model-options.js";
 
 export const reproduce: Command = {
   name: "reproduce",
@@ -22,8 +23,7 @@ export const reproduce: Command = {
       doc: "full, quick, or tiny, which only shows that everything runs",
       default: "full",
     },
-    { name: "engine", value: "NAME", doc: "auto, wasm or reference", default: "auto" },
-    { name: "threads", value: "N", doc: "the result does not depend on it", default: "as many as the machine has" },
+    ...ENGINE_OPTIONS,
   ],
   examples: ["synthetic --quick --out reproduced", "all --data datasets --out reproduced"],
   async details() {
