@@ -4,11 +4,12 @@ import type { RunEstimate } from "../train/estimate.js";
 
 /*
  * Per thread and second, fitted to epochs of `embed` with two threads on 2 × Neoverse-N1, Node 20, relaxed SIMD: block
- * models of 300 and 20,000 nodes and seven real graphs of 2,000 to 28,000 nodes. Good to a factor of two.
+ * models of 300 and 20,000 nodes and seven real graphs of 2,000 to 28,000 nodes. On the idle machine within a fifth; other work on it
+ * can double them.
  */
 const DENSE_MULTIPLY_ADDS = 8e9;
 const STREAMED_BYTES = 8e9;
-const SPARSE_MULTIPLY_ADDS = 2.5e9;
+const SPARSE_MULTIPLY_ADDS = 3.5e9;
 /** The same when the rows that are gathered do not stay in the cache. */
 const SPARSE_MULTIPLY_ADDS_FAR = 0.9e9;
 const CACHED_BYTES = 8e6;
