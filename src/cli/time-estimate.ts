@@ -4,8 +4,8 @@ import type { RunEstimate } from "../train/estimate.js";
 
 /*
  * Per thread and second, fitted to epochs of `embed` with two threads on 2 × Neoverse-N1, Node 20, relaxed SIMD: block
- * models of 300 and 20,000 nodes and seven real graphs of 2,000 to 28,000 nodes. On the idle machine within a fifth; other work on it
- * can double them.
+ * models of 300 and 20,000 nodes and seven real graphs of 2,000 to 28,000 nodes. Within a fifth on the idle machine;
+ * other work on it can double the seconds.
  */
 const DENSE_MULTIPLY_ADDS = 8e9;
 const STREAMED_BYTES = 8e9;
