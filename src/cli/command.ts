@@ -5,7 +5,7 @@ import type { Output } from "./output.js";
 export interface CommandOption {
   /** Without the dashes. */
   readonly name: string;
-  /** Placeholder of its value; absent for a switch. */
+  /** What the help shows for its value; absent for a switch. */
   readonly value?: string;
   readonly doc: string;
   /** What holds when it is not given, in words. */

@@ -26,7 +26,7 @@ import { readVariants } from "./experiments/model-variants.js";
 import type { ProbeProtocol } from "./experiments/probe-cell.js";
 import { readCase } from "./experiments/read-case.js";
 import { hasSmallFeatures } from "./experiments/untrained-vectors.js";
-import { Interrupted, Workbench } from "./experiments/workbench.js";
+import { Workbench } from "./experiments/workbench.js";
 import { wrap } from "./help.js";
 import { readChoices, readList, readSeeds } from "./list-options.js";
 import { graphNotes, loadSource } from "./load-source.js";
@@ -89,7 +89,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   }
 
   const bench = new Workbench(out, engine, output);
-  try {
+  return bench.use(async () => {
     const results: TaskResult[] = [];
     const request = { bench, graphCase, variants, seeds };
     bench.expect(tasks.length * variants.length * seeds.length + countBaselines(tasks, seeds.length, data));
@@ -126,14 +126,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
       const reused = bench.reused > 0 ? ` (${plural(bench.reused, "cell")} taken from earlier)` : "";
       output.print(`\n${wrap(protocol, output.columns).join("\n")}\nwritten to ${files.join(", ")}${reused}`);
     }
-    return 0;
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    output.note(`stopped after ${plural(bench.computed, "new cell")}; the same command goes on from there`);
-    return 130;
-  } finally {
-    bench.close();
-  }
+  });
 }
 
 /** One table, or where it is too wide one for each task. */

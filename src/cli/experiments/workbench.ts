@@ -3,7 +3,7 @@
 import { performance } from "node:perf_hooks";
 import { VERSION } from "../../core/version.js";
 import type { Engine } from "../../engine/engine.js";
-import { formatSeconds } from "../../report/format.js";
+import { formatSeconds, plural } from "../../report/format.js";
 import type { EpochReport } from "../../train/run.js";
 import { listenForInterrupt } from "../interrupt.js";
 import { type Output, showsUnicode, terminalColumns } from "../output.js";
@@ -78,8 +78,18 @@ export class Workbench {
     if (this.#interrupt.signal.aborted) throw new Interrupted();
   }
 
-  close(): void {
-    this.#interrupt.stop();
+  /** Does the work of a command on this bench; its exit code. Ctrl-C keeps the finished cells and ends with 130. */
+  async use(work: () => Promise<void>): Promise<number> {
+    try {
+      await work();
+      return 0;
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      this.#output.note(`stopped after ${plural(this.computed, "new cell")}; the same command goes on from there`);
+      return 130;
+    } finally {
+      this.#interrupt.stop();
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import { type Arguments, switchOption, textOption } from "../command.js";
 import { recordHead } from "../experiments/machine-facts.js";
 import { readVariants } from "../experiments/model-variants.js";
 import type { ModelVariant } from "../experiments/train-cell.js";
-import { Interrupted, Workbench } from "../experiments/workbench.js";
+import { Workbench } from "../experiments/workbench.js";
 import { wrap } from "../help.js";
 import { readSeeds } from "../list-options.js";
 import { readCount } from "../number-options.js";
@@ -40,7 +40,7 @@ export async function runReproduce(given: Arguments, output: Output): Promise<nu
   const variants = await readVariants(MODELS, { all: scale.settings, single: [] });
   const facts = { head: recordHead("reproduce", given, engine), scale };
   const bench = new Workbench(out, engine, output);
-  try {
+  return bench.use(async () => {
     const context: ExperimentContext = {
       bench,
       scale,
@@ -74,14 +74,7 @@ export async function runReproduce(given: Arguments, output: Output): Promise<nu
       const reused = bench.reused > 0 ? `; ${plural(bench.reused, "cell")} taken from earlier` : "";
       output.print(`${plural(files.length, "file")} in ${out}${reused}\n  ${files.join("\n  ")}`);
     }
-    return 0;
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    output.note(`stopped after ${plural(bench.computed, "new cell")}; the same command goes on from there`);
-    return 130;
-  } finally {
-    bench.close();
-  }
+  });
 }
 
 function readNames({ words }: Arguments): readonly Experiment[] {
