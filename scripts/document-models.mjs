@@ -1,13 +1,10 @@
 /**
- * Writes into docs/MODEL.md, between its two marks, what the definition of each model says: training defaults, options,
- * presets. With --check it writes nothing and fails when a file is out of date. Reads the build.
+ * Writes docs/models.md: what the definition of each model says, that is paper, cost, training defaults, options and
+ * presets. With --check it writes nothing and fails when the file is out of date. Reads the build.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";
-
-const BEGIN = "<!-- generated: npm run docs -->";
-const END = "<!-- end of generated -->";
 
 await orExit(async () => {
   await ensureInstalled();
@@ -29,10 +26,20 @@ function describe(model) {
     names
       .map((name) => [`\`${name}\``, ...presets.map(([, preset]) => read(preset, name))])
       .filter(([, first, ...others]) => others.some((other) => other !== first));
+  const traits = [
+    ...(model.uses ?? []).map((what) => (what === "labels" ? "learns from training labels" : `uses ${what}`)),
+    ...(model.relationVectors === undefined ? [] : ["vectors per relation"]),
+  ];
+  const { optimizer = "adam", keep = "best", finalRate = 1 } = model.optimization ?? {};
   return [
-    "### Options",
+    `## ${model.name}`,
     "",
-    "Any of them with `--set name=value` on the command line, or as a property of the third argument of `train`.",
+    `${model.summary[0].toUpperCase()}${model.summary.slice(1)}.`,
+    "",
+    `- Paper: ${model.paper}`,
+    `- Multiply-adds of an epoch: ${model.cost}`,
+    ...(traits.length === 0 ? [] : [`- Beside one vector per node: ${traits.join(", ")}`]),
+    `- Optimiser: ${optimizer}${finalRate === 1 ? "" : `, its rate falling linearly to ${finalRate} of itself`}; keeps the ${keep} parameters`,
     "",
     table(
       ["option", "default", "accepts", "meaning"],
@@ -41,37 +48,36 @@ function describe(model) {
       }),
     ),
     "",
-    "### Training",
-    "",
     table(
       ["setting", "default"],
       Object.entries(model.training).map(([name, number]) => [`\`${name}\``, `\`${number}\``]),
     ),
     "",
-    "### Where the presets differ",
-    "",
-    ...presets.map(([name, { doc }]) => `- \`${name}\`: ${doc}`),
-    "",
-    table(
-      ["option", ...presets.map(([name]) => `\`${name}\``)],
-      [...differing(Object.keys(model.options), value), ...differing(Object.keys(model.training), training)],
-    ),
+    ...presets.map(([name, { doc }]) => `- preset \`${name}\`: ${doc}`),
+    ...(presets.length === 1
+      ? []
+      : [
+          "",
+          table(
+            ["option", ...presets.map(([name]) => `\`${name}\``)],
+            [...differing(Object.keys(model.options), value), ...differing(Object.keys(model.training), training)],
+          ),
+        ]),
   ].join("\n");
 }
 
-const stale = [];
-for (const model of models) {
-  const path = join(root, "docs", `${model.name}.md`);
-  const text = readFileSync(path, "utf8");
-  const begin = text.indexOf(BEGIN);
-  const end = text.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`${path}: expected the marks ${BEGIN} and ${END}`);
-  const fresh = `${text.slice(0, begin)}${BEGIN}\n\n${describe(model)}\n\n${text.slice(end)}`;
-  if (fresh === text) continue;
-  if (process.argv.includes("--check")) stale.push(path);
-  else writeFileSync(path, fresh);
-}
-if (stale.length > 0) {
-  console.error(`out of date: ${stale.join(", ")}; run npm run docs`);
-  process.exitCode = 1;
+const path = join(root, "docs", "models.md");
+const fresh = [
+  "# The models",
+  "",
+  "Made by `npm run docs` from the definitions in `src/models/`. Any option is set with `--set name=value` on the command line, or as a property of the third argument of `train`. In the costs n is the number of nodes, D of relations, nnz of stored entries of all relations; other names are options of the model.",
+  "",
+  ...models.map(describe).flatMap((text) => [text, ""]),
+].join("\n");
+const current = existsSync(path) ? readFileSync(path, "utf8") : "";
+if (fresh !== current) {
+  if (process.argv.includes("--check")) {
+    console.error("out of date: docs/models.md; run npm run docs");
+    process.exitCode = 1;
+  } else writeFileSync(path, fresh);
 }

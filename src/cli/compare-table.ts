@@ -40,7 +40,7 @@ export interface CompareRow {
 /** Columns of the table, by task. */
 export const TASK_COLUMNS = {
   classify: { macroF1: "macro-F1", microF1: "micro-F1" },
-  links: { auc: "AUC", averagePrecision: "AP", cosineAuc: "AUC, cosine" },
+  links: { auc: "AUC", averagePrecision: "AP", cosineAuc: "AUC, cosine", decoderAuc: "AUC, decoder" },
 } as const;
 
 export type TaskName = keyof typeof TASK_COLUMNS;
@@ -79,14 +79,12 @@ function summarize(trainings: readonly TrainingFacts[]): CompareRow["training"] 
   };
 }
 
-/** The table of these tasks; scores in per cent. */
+/** The table of these tasks; scores in per cent. A metric that no row has is left out. */
 export function compareTable(rows: readonly CompareRow[], tasks: readonly TaskName[]): Table {
   const columns = tasks.flatMap((task) =>
-    Object.entries(TASK_COLUMNS[task]).map(([metric, title]) => ({
-      task,
-      metric,
-      title: tasks.length === 1 ? title : `${task} ${title}`,
-    })),
+    Object.entries(TASK_COLUMNS[task])
+      .filter(([metric]) => rows.some(({ scores }) => scores[task]?.[metric] !== undefined))
+      .map(([metric, title]) => ({ task, metric, title: tasks.length === 1 ? title : `${task} ${title}` })),
   );
   return {
     header: ["model", ...columns.map(({ title }) => title), "epochs", "time", "engine memory", "peak memory"],

@@ -55,11 +55,14 @@ export async function linksTask(request: TaskRequest, protocol: LinkProtocol): P
     const own: TaskResult["results"][number][] = [];
     for (const seed of seeds) {
       const cell = await linksOfModel(bench, graphCase, variant, seed, protocol);
-      const [dot, cosine] = cell.rows;
+      const [dot, cosine, decoder] = cell.rows;
       const scores = {
         ...linkScores(dot),
         cosineAuc: cosine.mean.auc,
         cosineAveragePrecision: cosine.mean.averagePrecision,
+        ...(decoder === undefined
+          ? {}
+          : { decoderAuc: decoder.mean.auc, decoderAveragePrecision: decoder.mean.averagePrecision }),
       };
       own.push({ seed, scores, training: cell.training });
     }

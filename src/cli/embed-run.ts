@@ -25,6 +25,7 @@ import { readBytes, readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, type FolderState, publish, requireRoom } from "./output-folder.js";
 import { showProgress } from "./progress.js";
+import { writeRelationVectors } from "./relation-files.js";
 import { buildRecord, median, recordText } from "./run-record.js";
 import { readSourceOptions } from "./source-options.js";
 import { trainWithCheckpoints } from "./train-with-checkpoints.js";
@@ -48,6 +49,10 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   const request = await readModelOptions(given);
   const resolved = resolveTraining(request.model, request.settings);
   const formats = readFormats(given);
+  const perRelation = switchOption(given, "per-relation");
+  if (perRelation && request.model.relationVectors === undefined) {
+    throw new InputError(`--per-relation: ${request.model.name} has one vector per node, none per relation.`);
+  }
   const every = readNumber(given, "checkpoint-every", 0);
   const engine = await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
   const limit = readBytes(given, "memory-limit");
@@ -77,6 +82,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
     engine,
     signal: interrupt.signal,
     resume: saved?.snapshot,
+    withRelations: perRelation,
   });
   try {
     const laidOut = performance.now();
@@ -194,6 +200,7 @@ async function writeResults(
         graph: run.identity.graph,
         relations: JSON.stringify(graph.relations.map(({ name }) => name)),
       });
+      files.push(...(await writeRelationVectors(staging, run, graph)));
       const vectors = files.map((file) => basename(file));
       const outputs = [...vectors, "model.safetensors", ...(page === undefined ? [] : [REPORT]), "run.json"];
       written = record(outputs, (performance.now() - begin) / 1000);

@@ -1,7 +1,7 @@
 /** `hmge embed`: from edges to vectors. */
 
 import type { Command } from "./command.js";
-import { describeModels, ENGINE_OPTIONS, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
+import { ENGINE_OPTIONS, listModels, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
 import { SOURCE_OPTIONS } from "./source-options.js";
 
 export const embed: Command = {
@@ -20,6 +20,7 @@ export const embed: Command = {
       doc: "further files of vectors: npy, tsv, csv, word2vec, projector",
       default: "parquet, always written",
     },
+    { name: "per-relation", doc: "also write embeddings.RELATION.parquet, for models that have vectors per relation" },
     {
       name: "labels",
       value: "FILE",
@@ -39,6 +40,6 @@ export const embed: Command = {
     "--sql \"SELECT a AS source, b AS target, kind AS relation FROM 'log/*.parquet'\" --out vectors",
     "edges.csv --out vectors --resume",
   ],
-  details: () => describeModels(),
+  details: listModels,
   run: async (given, output) => (await import("./embed-run.js")).runEmbed(given, output),
 };

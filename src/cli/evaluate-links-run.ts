@@ -10,6 +10,7 @@ import { linkBaselines } from "../tasks/link-baselines.js";
 import { placesWithoutLeaks, selectPairs } from "../tasks/link-leaks.js";
 import {
   cosineScorer,
+  decoderScorer,
   dotScorer,
   evaluateLinks,
   HITS_AT,
@@ -154,14 +155,18 @@ async function modelScorers(
   if (engine === undefined) return { rows: [], training: null };
   const trained = await trainVectors(training, request, { engine, force }, output);
   if (trained === undefined) return undefined;
-  const { embedding, ...facts } = trained;
+  const { embedding, decoder, ...facts } = trained;
   const { preset, options, training: settings } = resolveTraining(request.model, request.settings);
   const { name } = request.model;
-  const row = (suffix: string, score: PairScorer): Scorer => {
-    return { name: `${name}, ${suffix}`, ownRelation: false, baseline: false, score };
+  const row = (suffix: string, score: PairScorer, ownRelation = false): Scorer => {
+    return { name: `${name}, ${suffix}`, ownRelation, baseline: false, score };
   };
   return {
-    rows: [row("dot", dotScorer(embedding)), row("cosine", cosineScorer(embedding))],
+    rows: [
+      ...(decoder === undefined ? [] : [row("decoder", decoderScorer(decoder), true)]),
+      row("dot", dotScorer(embedding)),
+      row("cosine", cosineScorer(embedding)),
+    ],
     training: { model: name, preset, options, settings, ...facts, diagnostics: diagnose(embedding) },
   };
 }

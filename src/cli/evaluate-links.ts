@@ -1,7 +1,7 @@
 /** `hmge evaluate links`: how well vectors tell edges from other pairs. */
 
 import type { Command } from "./command.js";
-import { describeModels, ENGINE_OPTIONS, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
+import { ENGINE_OPTIONS, listModels, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
 import { SOURCE_OPTIONS } from "./source-options.js";
 
 export const command: Command = {
@@ -44,6 +44,6 @@ export const command: Command = {
     "dataset --pairs given --drop-leaks --dim 128",
     "edges.csv --no-train --json",
   ],
-  details: () => describeModels(),
+  details: listModels,
   run: async (given, output) => (await import("./evaluate-links-run.js")).runEvaluateLinks(given, output),
 };

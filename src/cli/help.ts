@@ -3,7 +3,7 @@
 import { VERSION } from "../core/version.js";
 import { COMMON_OPTIONS, type Command, type CommandOption } from "./command.js";
 
-const WIDTH = 96;
+export const HELP_WIDTH = 96;
 
 /** `hmge --help`. */
 export function programHelp(commands: readonly Command[]): string {
@@ -44,7 +44,7 @@ function optionLines(options: readonly CommandOption[]): string[] {
   return options.flatMap(({ doc, default: fallback, repeatable }, i) => {
     const extra = [repeatable === true ? "may be repeated" : "", fallback === undefined ? "" : `default: ${fallback}`];
     const text = [doc, ...extra.filter((word) => word !== "")].join("; ");
-    const lines = wrap(text, WIDTH - width - 4);
+    const lines = wrap(text, HELP_WIDTH - width - 4);
     const first = heads[i].length > width ? [`  ${heads[i]}`] : [];
     return [
       ...first,

@@ -1,7 +1,7 @@
 /** `hmge inspect`: what is in a graph, and what a run on it will need. Nothing is trained. */
 
 import type { Command } from "./command.js";
-import { describeModels, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
+import { listModels, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
 import { SOURCE_OPTIONS } from "./source-options.js";
 
 export const inspect: Command = {
@@ -15,6 +15,6 @@ export const inspect: Command = {
     { name: "threads", value: "N", doc: "of the run", default: "as many as the machine runs at once" },
   ],
   examples: ["edges.csv", "edges.csv --dim 128 --set tableWidth=64 --json"],
-  details: () => describeModels(),
+  details: listModels,
   run: async (given, output) => (await import("./inspect-run.js")).runInspect(given, output),
 };

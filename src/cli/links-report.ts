@@ -29,7 +29,7 @@ export interface LinksReport {
   };
   readonly relations: readonly { readonly name: string; readonly edges: number; readonly trainingEdges: number }[];
   readonly training:
-    | (Omit<TrainedVectors, "embedding"> & {
+    | (Omit<TrainedVectors, "embedding" | "decoder"> & {
         readonly model: string;
         readonly preset: string;
         readonly options: Readonly<Record<string, unknown>>;

@@ -4,6 +4,7 @@ import { InputError, suggest } from "../core/errors.js";
 import { formatOption, type OptionSchema } from "../core/options.js";
 import type { Model } from "../nn/model.js";
 import { type Arguments, type CommandOption, textOption } from "./command.js";
+import { HELP_WIDTH, wrap } from "./help.js";
 
 export const ENGINE_OPTIONS: readonly CommandOption[] = [
   { name: "engine", value: "NAME", doc: "auto, wasm or reference", default: "auto" },
@@ -89,16 +90,41 @@ export async function readModelOptions(given: Arguments): Promise<ModelRequest> 
   return { model, settings };
 }
 
-/** What the help of a command says about the models and their options. */
-export async function describeModels(models?: readonly Model[]): Promise<string> {
-  return (models ?? (await loadModels())).map(describeModel).join("\n\n");
+/** Names and summaries, for the help of a command. */
+export async function listModels(): Promise<string> {
+  const models = await loadModels();
+  const width = Math.max(...models.map(({ name }) => name.length));
+  return [
+    "models, whose options hmge models NAME lists:",
+    ...models.flatMap(({ name, summary }) =>
+      wrap(summary, HELP_WIDTH - width - 4).map((line, i) => `  ${(i === 0 ? name : "").padEnd(width)}  ${line}`),
+    ),
+  ].join("\n");
+}
+
+/** Everything about some models: paper, training, presets, options. */
+export function describeModels(models: readonly Model[]): string {
+  return models.map(describeModel).join("\n\n");
+}
+
+/** What a model reads and what it gives beside one vector per node. */
+export function modelTraits({ uses = [], relationVectors }: Model): string[] {
+  return [
+    ...(uses.includes("features") ? ["uses features"] : []),
+    ...(uses.includes("labels") ? ["learns from training labels"] : []),
+    ...(relationVectors === undefined ? [] : ["vectors per relation"]),
+  ];
 }
 
 function describeModel(model: Model): string {
   const { epochs, patience, learningRate, weightDecay } = model.training;
+  const { optimizer = "adam", keep = "best" } = model.optimization ?? {};
+  const traits = modelTraits(model);
   return [
-    `model ${model.name}: ${model.summary} (${model.paper})`,
-    `  training: epochs ${epochs}, patience ${patience}, learning rate ${learningRate}, weight decay ${weightDecay}`,
+    `model ${model.name}: ${model.summary}`,
+    `  paper: ${model.paper}`,
+    `  cost of an epoch: ${model.cost}${traits.length === 0 ? "" : `; ${traits.join(", ")}`}`,
+    `  training: epochs ${epochs}, patience ${patience}, ${optimizer}, learning rate ${learningRate}, weight decay ${weightDecay}; keeps the ${keep} parameters`,
     `  presets: ${Object.entries(model.presets)
       .map(([name, { doc }]) => `${name}, ${doc}`)
       .join("; ")}`,

@@ -1,31 +1,60 @@
 /** `hmge models`: what can be trained. */
 
 import { InputError } from "../core/errors.js";
+import type { Model } from "../nn/model.js";
+import { table } from "../report/terminal.js";
 import type { Command } from "./command.js";
-import { describeModels, findModel, loadModels } from "./model-options.js";
+import { wrap } from "./help.js";
+import { describeModels, findModel, loadModels, modelTraits } from "./model-options.js";
+import type { Output } from "./output.js";
 
 export const models: Command = {
   name: "models",
   usage: "[NAME…]",
-  summary: "list the models with their papers, presets and options",
+  summary: "list the models with their papers, needs and costs; of those named, all options",
   options: [],
-  examples: ["", "hmge --json"],
+  examples: ["", "dmgi", "hmge --json"],
   async run({ words }, output) {
     if (words.some((word) => word.trim() === "")) throw new InputError("models: an empty name; expected a model.");
     const chosen = words.length === 0 ? await loadModels() : await Promise.all(words.map(findModel));
-    output.print(await describeModels(chosen));
+    output.print(words.length === 0 ? overview(chosen, output) : describeModels(chosen));
     output.document(
-      chosen.map(({ name, paper, summary, training, presets, options }) => ({
-        name,
-        paper,
-        summary,
-        training,
-        presets,
-        options: Object.entries(options).map(([option, { default: value, accepts, doc }]) => {
-          return { name: option, default: value, accepts, doc };
-        }),
-      })),
+      chosen.map((model) => {
+        const { name, paper, year, summary, cost, uses = [], training, presets, options } = model;
+        return {
+          name,
+          paper,
+          year,
+          summary,
+          cost,
+          uses,
+          vectorsPerRelation: model.relationVectors !== undefined,
+          training,
+          presets,
+          options: Object.entries(options).map(([option, { default: value, accepts, doc }]) => {
+            return { name: option, default: value, accepts, doc };
+          }),
+        };
+      }),
     );
     return 0;
   },
 };
+
+function overview(all: readonly Model[], { ascii, columns, style }: Output): string {
+  const rows = all.map((model) => [model.name, String(model.year), modelTraits(model).join(", "), model.cost]);
+  const lines = all.flatMap(({ name, paper, summary }) => [
+    style.bold(name),
+    ...wrap(summary, columns - 2).map((line) => `  ${line}`),
+    ...wrap(paper, columns - 2).map((line) => `  ${line}`),
+  ]);
+  return [
+    table([["model", "year", "beside one vector per node", "multiply-adds of an epoch"], ...rows], { ascii }),
+    "",
+    "n nodes, D relations, nnz stored entries of all relations; other names are options of the model",
+    "",
+    ...lines,
+    "",
+    "hmge models NAME lists the options and presets of a model",
+  ].join("\n");
+}

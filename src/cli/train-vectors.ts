@@ -3,6 +3,7 @@
 import type { Embedding } from "../core/embedding.js";
 import type { Engine } from "../engine/engine.js";
 import type { Multiplex } from "../graph/multiplex.js";
+import { readDecoder, type TrainedDecoder } from "../train/decoder.js";
 import { estimateRun } from "../train/estimate.js";
 import type { StopReason } from "../train/run.js";
 import { resolveTraining, startRun } from "../train/train.js";
@@ -14,6 +15,8 @@ import { showProgress } from "./progress.js";
 
 export interface TrainedVectors {
   readonly embedding: Embedding;
+  /** Of models that score pairs of a relation in their own way. */
+  readonly decoder?: TrainedDecoder;
   readonly epochs: number;
   readonly bestEpoch: number;
   readonly bestLoss: number;
@@ -41,7 +44,7 @@ export async function trainVectors(
   }
   const interrupt = listenForInterrupt(() => output.note("\nstopping after this epoch; once more ends at once"));
   try {
-    const run = await startRun(graph, model, { ...settings, engine, signal: interrupt.signal });
+    const run = await startRun(graph, model, { ...settings, engine, signal: interrupt.signal, withRelations: true });
     try {
       const progress = showProgress(training.epochs, output.quiet);
       try {
@@ -52,6 +55,7 @@ export async function trainVectors(
       if (run.bestEpoch === 0) return undefined;
       return {
         embedding: run.embedding,
+        decoder: readDecoder(run, model, graph),
         epochs: run.numEpochs,
         bestEpoch: run.bestEpoch,
         bestLoss: run.bestLoss,

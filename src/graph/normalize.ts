@@ -98,3 +98,9 @@ export function normalizedOperator(
 function inverseRoots(sums: Float64Array, selfLoop: number): Float64Array {
   return sums.map((sum) => (sum + selfLoop > 0 ? 1 / Math.sqrt(sum + selfLoop) : 0));
 }
+
+/** The adjacency itself, without self-loops or scales. */
+export function rawOperator(matrix: CsrMatrix, numNodes: number, directed: boolean): NormalizedOperator {
+  const { rowStart, columns, values } = matrix;
+  return { numRows: numNodes, numColumns: numNodes, rowStart, columns, values, diagonal: 0, symmetric: !directed };
+}

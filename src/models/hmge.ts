@@ -25,11 +25,11 @@ import { choice, flag, int, intList, number, type OptionValues } from "../core/o
 import { addRow, matmul, randomPermutation, relu, reshape, softmaxRows, spmm } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
-import { normalizedOperator } from "../graph/normalize.js";
+import { normalizedOperator, rawOperator } from "../graph/normalize.js";
 import { type AttentionScore, attend, initAttention, meanOver } from "../nn/aggregate.js";
 import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
 import { normal, xavierUniform, zeros } from "../nn/init.js";
-import { defineModel, type EncoderLayer, type GraphInput, type ParameterFactory } from "../nn/model.js";
+import { defineModel, type EncoderLayer, type ParameterFactory } from "../nn/model.js";
 import {
   denseConstant,
   featureMatrix,
@@ -107,7 +107,10 @@ function combinations(numRelations: number, sizes: readonly number[]): [before: 
 export const hmge = defineModel({
   name: "hmge",
   paper: "Abdous, Mrabah, Bouguessa 2024, doi 10.1109/TKDE.2023.3305809",
+  year: 2024,
   summary: "learns a combination of the relations by infomax; for consensus structure in many relations",
+  cost: "6·nnz·dim + 6·D·n·dim²",
+  uses: ["features"],
   options,
   training: { epochs: 2000, patience: 30, learningRate: 1e-3, weightDecay: 1e-5 },
   presets: {
@@ -147,7 +150,11 @@ export const hmge = defineModel({
     return {
       numNodes,
       relations,
-      basis: combinationBasis(builder, o.combine === "raw" ? rawOperators(graph) : relations),
+      // raw: B_d = A_d; self-loops come with the normalisation of the combination
+      basis: combinationBasis(
+        builder,
+        o.combine === "raw" ? graph.relations.map((r) => rawOperator(r, numNodes, directed)) : relations,
+      ),
       features: features && { matrix: features, dense: o.dropout > 0 ? denseConstant(builder, features) : undefined },
       uniform: builder.constant(new Float64Array(relations.length).fill(1 / relations.length), 1, relations.length),
       select: (graphs, j) =>
@@ -288,11 +295,4 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPa
   if (parameters.levels.length > 1 && mixtures.length > 0) combined = matmul(mixtures[mixtures.length - 1], combined);
   const y = project(h, parameters.final.weight, "final");
   return activate(overCombination(combined ?? g.uniform, y), parameters.final.bias);
-}
-
-/** B_d = A_d; self-loops come with the normalisation of the combination. */
-function rawOperators({ numNodes, relations, directed }: GraphInput): SparseOperator[] {
-  return relations.map(({ rowStart, columns, values }) => {
-    return { numRows: numNodes, numColumns: numNodes, rowStart, columns, values, diagonal: 0, symmetric: !directed };
-  });
 }

@@ -1,6 +1,7 @@
 /** The contract between a model and everything that trains, lists or documents it. */
 
 import type { OptionSchema, OptionValues } from "../core/options.js";
+import type { Engine } from "../engine/engine.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
 import type { Initializer } from "./init.js";
 
@@ -21,12 +22,20 @@ export interface FeatureInput {
   readonly values?: Float32Array;
 }
 
-/** What a model sees of a graph: no ids, no labels. */
+/** Classes of the nodes whose label may be used in training, nodes × classes in CSR form; the other rows are empty. */
+export interface LabelInput {
+  readonly numClasses: number;
+  readonly rowStart: Uint32Array;
+  readonly columns: Uint32Array;
+}
+
+/** What a model sees of a graph: no ids; labels only where the model is semi-supervised, and only those for training. */
 export interface GraphInput {
   readonly numNodes: number;
   readonly relations: readonly RelationInput[];
   readonly directed: boolean;
   readonly features?: FeatureInput;
+  readonly labels?: LabelInput;
 }
 
 /** Declares a parameter, or hands back the tensor that stands for it (its best copy, a loaded value). */
@@ -37,6 +46,36 @@ export interface TrainingDefaults {
   readonly patience: number;
   readonly learningRate: number;
   readonly weightDecay: number;
+}
+
+/** How the parameters are moved. */
+export interface Optimization {
+  /** Default: adam. */
+  readonly optimizer?: "adam" | "rmsprop" | "sgd";
+  /** The learning rate falls linearly over all steps to this share of itself. Default 1: it stays. */
+  readonly finalRate?: number;
+  /**
+   * Which parameters make the vectors: those of the smallest loss (the default), or the last ones, for losses of random
+   * samples, where the smallest says little. Models of several steps an epoch keep the last.
+   */
+  readonly keep?: "best" | "last";
+}
+
+/** Arrays worked out before training, by name. */
+export type NamedArrays = Readonly<Record<string, Float32Array | Uint32Array>>;
+
+/** What `precompute` may use. */
+export interface PrecomputeTools {
+  readonly engine: Engine;
+  readonly seed: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Vectors for one relation: the score of a pair (i, j) in it is source_i·target_j (or their cosine). */
+export interface RelationVectors {
+  readonly source: Tensor;
+  /** Default: the same as `source`. */
+  readonly target?: Tensor;
 }
 
 /** Vectors on their way through the encoder, one row per node. */
@@ -56,22 +95,40 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   readonly name: string;
   /** Authors, year and where to find the paper. */
   readonly paper: string;
+  readonly year: number;
   /** One line: what it is and when to choose it. */
   readonly summary: string;
+  /** Multiply-adds of an epoch in terms of n nodes, D relations, nnz stored entries, dim, and its own options. */
+  readonly cost: string;
+  /** What it reads beside the edges. */
+  readonly uses?: readonly ("features" | "labels")[];
   readonly options: S;
   /** Named sets of option values; `training` values may be among them. */
   readonly presets: Readonly<Record<string, Preset<S>>>;
   readonly training: TrainingDefaults;
+  readonly optimization?: Optimization;
   /** Throws InputError when these options do not fit this graph. */
   check?(graph: GraphInput, options: OptionValues<S>): void;
-  /** What is made of the graph once and read by loss and embedding alike: normalised matrices, constants. */
-  prepare(graph: GraphInput, options: OptionValues<S>, builder: ProgramBuilder): G;
+  /** Steps of the optimiser in one epoch, each with random inputs of its own. Default: 1. */
+  steps?(graph: GraphInput, options: OptionValues<S>): number;
+  /** Work that comes before training and cannot be traced with it, such as lists of the most similar nodes. */
+  precompute?(graph: GraphInput, options: OptionValues<S>, tools: PrecomputeTools): Promise<NamedArrays>;
+  /**
+   * What is made of the graph once and read by loss and embedding alike: normalised matrices, constants. Without the
+   * arrays of `precompute` only shapes are asked for, to estimate a run.
+   */
+  prepare(graph: GraphInput, options: OptionValues<S>, builder: ProgramBuilder, arrays?: NamedArrays): G;
   /** Declares all parameters. */
   init(parameter: ParameterFactory, graph: GraphInput, options: OptionValues<S>): P;
-  /** The loss of one epoch, 1 × 1. Random choices are inputs drawn through the builder. */
+  /** The loss of one step, 1 × 1. Random choices are inputs drawn through the builder. */
   loss(parameters: P, prepared: G, options: OptionValues<S>, builder: ProgramBuilder): Tensor;
+  /** Changes of parameters that are no gradient steps, traced at the end of each step. */
+  update?(parameters: P, prepared: G, options: OptionValues<S>, builder: ProgramBuilder): void;
   /** The vectors, numNodes × dim, without any randomness. */
   embed(parameters: P, prepared: G, options: OptionValues<S>): Tensor;
+  /** Vectors of one relation, for models that have them, and how they score pairs. */
+  relationVectors?(parameters: P, prepared: G, options: OptionValues<S>, relation: number): RelationVectors;
+  readonly relationScore?: "dot" | "cosine";
   /** The vectors after each layer of the encoder, the embedding last. */
   layers?(parameters: P, prepared: G, options: OptionValues<S>): EncoderLayer[];
   /** What the trained parameters say about the relations. */

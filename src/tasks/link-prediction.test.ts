@@ -21,9 +21,23 @@ test("dot and cosine look at both ends; a zero vector has cosine 0", () => {
   expect(cosines[2]).toBe(0);
 });
 
-test("a decoder sees the relation and the two vectors in their order", () => {
-  const decoder = (relation: number, a: Float32Array, b: Float32Array) => 100 * relation + 10 * a[1] + b[0];
-  expect([...decoderScorer(embedding, decoder)(2, pairs)]).toEqual([241, 203, 240]);
+describe("a decoder", () => {
+  const tails = { ids: embedding.ids, dim: 2, vectors: Float32Array.of(1, 0, 0, 2, 5, 5) };
+  const vectors = (relation: number) => (relation === 2 ? { source: embedding, target: tails } : { source: tails });
+
+  test("takes the first node from the sources, the second from the targets", () => {
+    // heads (3,4) (1,0) (0,0), tails (1,0) (0,2) (5,5): 3·0+4·2, 1·1+0·0, 3·5+4·5
+    expect([...decoderScorer({ score: "dot", directed: true, vectors })(2, pairs)]).toEqual([8, 1, 35]);
+  });
+
+  test("averages both orders where edges have no direction", () => {
+    expect([...decoderScorer({ score: "dot", directed: false, vectors })(2, pairs)]).toEqual([4.5, 4.5, 17.5]);
+  });
+
+  test("uses the vectors of the relation, and cosines on request", () => {
+    const scores = decoderScorer({ score: "cosine", directed: false, vectors })(0, pairs);
+    expect([...scores]).toEqual([0, 0, expect.closeTo(Math.SQRT1_2, 12)]);
+  });
 });
 
 function labeled(relation: number, labels: readonly number[]): LabeledPairs {

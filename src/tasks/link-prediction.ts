@@ -21,9 +21,6 @@ export interface LabeledPairs extends EdgeEnds {
 /** Scores of pairs as edges of one relation; larger is likelier. */
 export type PairScorer = (relation: number, pairs: EdgeEnds) => Float64Array;
 
-/** A model's own score of a pair as an edge of a relation, from the two vectors. */
-export type PairDecoder = (relation: number, source: Float32Array, target: Float32Array) => number;
-
 export interface LinkScores {
   readonly positives: number;
   readonly negatives: number;
@@ -119,31 +116,44 @@ function concatenate(parts: readonly (Uint8Array | Float64Array)[]): Float64Arra
 }
 
 /** z_a·z_b, the score of the HMGE paper. */
-export function dotScorer({ dim, vectors }: Embedding): PairScorer {
-  return (_, { source, target }) =>
-    Float64Array.from(source, (a, i) => {
-      let dot = 0;
-      for (let k = 0, x = a * dim, y = target[i] * dim; k < dim; k++) dot += vectors[x++] * vectors[y++];
-      return dot;
-    });
+export function dotScorer(embedding: Embedding): PairScorer {
+  return (_, { source, target }) => Float64Array.from(source, (a, i) => dot(embedding, a, embedding, target[i]));
 }
 
 /** The cosine of two vectors; 0 where one of them is zero. */
 export function cosineScorer(embedding: Embedding): PairScorer {
-  const { dim, vectors } = embedding;
-  const norms = new Float64Array(vectors.length / dim);
-  for (let i = 0; i < vectors.length; i++) norms[Math.floor(i / dim)] += vectors[i] * vectors[i];
-  const dot = dotScorer(embedding);
-  return (relation, pairs) =>
-    dot(relation, pairs).map((value, i) => {
-      const square = norms[pairs.source[i]] * norms[pairs.target[i]];
-      return square > 0 ? value / Math.sqrt(square) : 0;
-    });
+  return (_, { source, target }) => Float64Array.from(source, (a, i) => cosine(embedding, a, embedding, target[i]));
+}
+
+/** Vectors that a model has for each relation, and what its score of a pair is. */
+export interface RelationDecoder {
+  readonly score: "dot" | "cosine";
+  /** Without directions a pair is scored in both orders and the scores are averaged. */
+  readonly directed: boolean;
+  /** A pair (i, j) is scored from source_i and target_j; without `target` both come from `source`. */
+  vectors(relation: number): { readonly source: Embedding; readonly target?: Embedding };
 }
 
 /** Scores by a model's own decoder. */
-export function decoderScorer({ dim, vectors }: Embedding, decoder: PairDecoder): PairScorer {
-  const row = (node: number) => vectors.subarray(node * dim, (node + 1) * dim);
-  return (relation, { source, target }) =>
-    Float64Array.from(source, (a, i) => decoder(relation, row(a), row(target[i])));
+export function decoderScorer({ score, directed, vectors }: RelationDecoder): PairScorer {
+  return (relation, { source, target }) => {
+    const { source: heads, target: tails = heads } = vectors(relation);
+    const once = directed || tails === heads;
+    return Float64Array.from(source, (a, i) => {
+      const forward = score === "dot" ? dot(heads, a, tails, target[i]) : cosine(heads, a, tails, target[i]);
+      if (once) return forward;
+      return (forward + (score === "dot" ? dot(heads, target[i], tails, a) : cosine(heads, target[i], tails, a))) / 2;
+    });
+  };
+}
+
+function dot(x: Embedding, i: number, y: Embedding, j: number): number {
+  let sum = 0;
+  for (let k = 0, a = i * x.dim, b = j * y.dim; k < x.dim; k++) sum += x.vectors[a++] * y.vectors[b++];
+  return sum;
+}
+
+function cosine(x: Embedding, i: number, y: Embedding, j: number): number {
+  const square = dot(x, i, x, i) * dot(y, j, y, j);
+  return square > 0 ? dot(x, i, y, j) / Math.sqrt(square) : 0;
 }

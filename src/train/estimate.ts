@@ -5,7 +5,7 @@ import type { Instruction, Program } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import type { Model } from "../nn/model.js";
-import { adamAttributes, resolveTraining, type TrainableGraph, type TrainOptions } from "./train.js";
+import { resolveTraining, type TrainableGraph, type TrainOptions } from "./train.js";
 import { traceTraining } from "./training-program.js";
 
 export interface RunEstimate {
@@ -30,13 +30,13 @@ export async function estimateRun<S extends OptionSchema, P, G>(
 ): Promise<RunEstimate> {
   const { training, options } = resolveTraining(model, settings);
   model.check?.(graph, options);
-  const traced = traceTraining(model, graph, options, adamAttributes(training.weightDecay));
+  const traced = traceTraining(model, graph, options, { weightDecay: training.weightDecay });
   const engine = await createWasmEngine({ threads: 1 });
   return {
     engineBytes: await engine.estimate(traced.program),
     graphBytes: graphBytes(graph),
     numParameters: traced.parameters.reduce((sum, { tensor }) => sum + tensor.rows * tensor.cols, 0),
-    ...epochCost(traced.program),
+    ...epochCost(traced.program, traced.steps),
     epochs: training.epochs,
   };
 }
@@ -51,12 +51,12 @@ function graphBytes({ ids, relations, features }: TrainableGraph): number {
   return bytes;
 }
 
-/** Cost of one replay of the epoch, op by op. */
-export function epochCost(program: Program) {
+/** Cost of the steps of an epoch, op by op. */
+export function epochCost(program: Program, steps: number) {
   let sparseMultiplyAdds = 0;
   let denseMultiplyAdds = 0;
   let streamedBytes = 0;
-  for (const instruction of program.segments.get("epoch") ?? []) {
+  for (const instruction of program.segments.get("step") ?? []) {
     const { op, inputs, outputs } = instruction;
     const matrices = matricesOf(instruction);
     if (matrices.length > 0) {
@@ -71,7 +71,11 @@ export function epochCost(program: Program) {
       }
     }
   }
-  return { sparseMultiplyAdds, denseMultiplyAdds, streamedBytes };
+  return {
+    sparseMultiplyAdds: steps * sparseMultiplyAdds,
+    denseMultiplyAdds: steps * denseMultiplyAdds,
+    streamedBytes: steps * streamedBytes,
+  };
 }
 
 function matricesOf({ op, attributes }: Instruction): readonly SparseOperator[] {

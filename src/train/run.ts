@@ -1,9 +1,9 @@
 /**
  * One training with one seed, as an async iterator over epochs.
  *
- * Between epochs the vectors of the best parameters so far can be read at any moment. Early stopping watches the loss;
- * the parameters kept are those that produced the smallest one. Stopping is never an error: an aborted run holds its
- * best result so far.
+ * Between epochs the vectors of the parameters kept so far can be read at any moment. Early stopping watches the loss of
+ * an epoch, the mean over its steps; the parameters kept are those that produced the smallest one, or, where the model
+ * says so, the last. Stopping is never an error: an aborted run holds its result so far.
  */
 
 import type { Embedding } from "../core/embedding.js";
@@ -11,9 +11,11 @@ import { InputError, InternalError } from "../core/errors.js";
 import { nextTurn } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
+import type { Tensor } from "../engine/program.js";
 import type { RelationWeights } from "../nn/model.js";
+import { BETA1, BETA2 } from "./optimizer.js";
 import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
-import type { TrainingProgram } from "./training-program.js";
+import { relationSegment, type TrainingProgram } from "./training-program.js";
 
 export interface EpochReport {
   /** Epochs done, from 1. */
@@ -31,8 +33,8 @@ export interface RunSettings {
   readonly epochs: number;
   readonly patience: number;
   readonly learningRate: number;
-  readonly beta1: number;
-  readonly beta2: number;
+  /** The learning rate falls linearly over all steps to this share of itself. */
+  readonly finalRate: number;
   readonly signal?: AbortSignal;
 }
 
@@ -44,6 +46,7 @@ export class Run implements AsyncIterable<EpochReport> {
   /** The model's options, complete. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly losses: number[] = [];
+  /** The epoch whose parameters are kept; 0 before the first. */
   bestEpoch = 0;
   stopReason: StopReason | undefined;
   /** Seconds spent in epochs. */
@@ -54,6 +57,9 @@ export class Run implements AsyncIterable<EpochReport> {
   readonly #settings: RunSettings;
   readonly #explain: (read: (name: string, initial: boolean) => ArrayLike<number>) => RelationWeights[];
   #sinceBest = 0;
+  /** What the device said of the last step: 1 a new smallest loss, 0 not. */
+  #improved = 0;
+  #smallest = Number.POSITIVE_INFINITY;
   #disposed = false;
   #finalEmbedding: Embedding | undefined;
 
@@ -98,11 +104,16 @@ export class Run implements AsyncIterable<EpochReport> {
     for (;;) {
       this.stopReason = this.#reasonToStop();
       if (this.stopReason !== undefined) return;
-      yield this.#epoch();
-      if (performance.now() - lastYield > YIELD_MILLISECONDS) {
-        await nextTurn();
-        lastYield = performance.now();
+      const begin = performance.now();
+      let sum = 0;
+      for (let s = 1; s <= this.#traced.steps; s++) {
+        sum += this.#step(this.numEpochs * this.#traced.steps + s);
+        if (performance.now() - lastYield > YIELD_MILLISECONDS) {
+          await nextTurn();
+          lastYield = performance.now();
+        }
       }
+      yield this.#endEpoch(sum / this.#traced.steps, (performance.now() - begin) / 1000);
     }
   }
 
@@ -113,31 +124,35 @@ export class Run implements AsyncIterable<EpochReport> {
     return this.#sinceBest >= patience ? "patience" : undefined;
   }
 
-  #epoch(): EpochReport {
+  /** One step of the optimiser, counted from 1 over all epochs; its loss. */
+  #step(step: number): number {
     if (this.#disposed) throw new InternalError("the run was disposed of");
-    const { program, schedule, loss, flag } = this.#traced;
-    const { learningRate, beta1, beta2, seed } = this.#settings;
-    const start = performance.now();
-    const step = this.numEpochs + 1;
+    const { program, schedule, loss, flag, steps } = this.#traced;
+    const { learningRate, finalRate, epochs, seed } = this.#settings;
     for (const input of program.randomInputs) {
       const rng = new Rng(seed, input.purpose, step);
       this.#fill(input.tensors, (arrays) => input.fill(arrays, rng));
     }
     this.#executable.write(schedule, (data) => {
-      data[0] = learningRate;
-      data[1] = 1 - beta1 ** step;
-      data[2] = 1 - beta2 ** step;
+      data[0] = learningRate * (1 - ((1 - finalRate) * (step - 1)) / (epochs * steps));
+      data[1] = 1 - BETA1 ** step;
+      data[2] = 1 - BETA2 ** step;
     });
-    this.#executable.run("epoch");
+    this.#executable.run("step");
     const value = this.#executable.read(loss)[0];
-    const improved = this.#executable.read(flag)[0];
-    if (improved < 0) this.#reportNonFinite(step, value);
-    this.losses.push(value);
-    this.#sinceBest = improved > 0 ? 0 : this.#sinceBest + 1;
-    if (improved > 0) this.bestEpoch = step;
-    const seconds = (performance.now() - start) / 1000;
+    this.#improved = this.#executable.read(flag)[0];
+    if (this.#improved < 0) this.#reportNonFinite(Math.ceil(step / steps), value);
+    return value;
+  }
+
+  #endEpoch(loss: number, seconds: number): EpochReport {
+    const improved = this.#traced.keep === "best" ? this.#improved > 0 : !(loss >= this.#smallest);
+    if (improved) this.#smallest = loss;
+    this.losses.push(loss);
+    this.#sinceBest = improved ? 0 : this.#sinceBest + 1;
+    if (improved || this.#traced.keep === "last") this.bestEpoch = this.numEpochs;
     this.seconds += seconds;
-    return { epoch: step, loss: value, bestLoss: this.bestLoss, bestEpoch: this.bestEpoch, seconds };
+    return { epoch: this.numEpochs, loss, bestLoss: this.bestLoss, bestEpoch: this.bestEpoch, seconds };
   }
 
   /** Hands the storages of several tensors to one call. */
@@ -159,7 +174,7 @@ export class Run implements AsyncIterable<EpochReport> {
   }
 
   #reportNonFinite(epoch: number, loss: number): never {
-    const op = this.#executable.findNonFinite("epoch") ?? "unknown";
+    const op = this.#executable.findNonFinite("step") ?? "unknown";
     throw new InputError(
       `epoch ${epoch}: the loss is ${loss}; the first op with a result that is not finite is ${op}. Use a smaller learning rate, or look for extreme weights or features.`,
     );
@@ -187,10 +202,23 @@ export class Run implements AsyncIterable<EpochReport> {
     });
   }
 
-  /** The best parameters so far. */
+  /** Vectors of one relation and how they score its pairs; a run started `withRelations`, before it is disposed of. */
+  relationVectors(relation: number): { readonly source: Embedding; readonly target?: Embedding } | undefined {
+    const tensors = this.#traced.relations[relation];
+    if (tensors === undefined) return undefined;
+    if (this.#disposed) throw new InternalError("the run was disposed of");
+    this.#executable.run(relationSegment(relation));
+    const read = (tensor: Tensor): Embedding => {
+      return { ids: this.#ids, dim: tensor.cols, vectors: Float32Array.from(this.#executable.read(tensor)) };
+    };
+    const { source, target } = tensors;
+    return target === undefined ? { source: read(source) } : { source: read(source), target: read(target) };
+  }
+
+  /** The parameters kept so far. */
   parameters(): SnapshotTensor[] {
-    return this.#traced.parameters.map(({ name, tensor: { rows, cols }, best }) => {
-      return { name, rows, cols, data: this.#executable.read(best) };
+    return this.#traced.parameters.map(({ name, tensor: { rows, cols }, kept }) => {
+      return { name, rows, cols, data: this.#executable.read(kept) };
     });
   }
 
@@ -200,8 +228,8 @@ export class Run implements AsyncIterable<EpochReport> {
     return this.#explain((name, initial) => {
       const parameter = byName.get(name);
       if (parameter === undefined) throw new InternalError(`no parameter ${name}`);
-      const { tensor, best, initializer } = parameter;
-      if (!initial) return this.#executable.read(best);
+      const { tensor, kept, initializer } = parameter;
+      if (!initial) return this.#executable.read(kept);
       const data = new Float32Array(tensor.rows * tensor.cols);
       initializer(data, new Rng(this.#settings.seed, `init/${name}`));
       return data;
@@ -232,16 +260,16 @@ export class Run implements AsyncIterable<EpochReport> {
     this.bestEpoch = snapshot.progress.bestEpoch;
     this.#sinceBest = snapshot.progress.sinceBest;
     this.seconds = snapshot.progress.seconds;
+    this.#smallest = Math.min(...this.losses.slice(-1 - this.#sinceBest));
   }
 
   #stateTensors() {
     const { parameters, bestLoss } = this.#traced;
     return [
-      ...parameters.flatMap(({ name, tensor, moment1, moment2, best }) => [
+      ...parameters.flatMap(({ name, tensor, slots, kept }) => [
         [`parameter.${name}`, tensor] as const,
-        [`moment1.${name}`, moment1] as const,
-        [`moment2.${name}`, moment2] as const,
-        [`best.${name}`, best] as const,
+        ...slots.map((slot) => [`${slot.name}.${name}`, slot.tensor] as const),
+        ...(kept === tensor ? [] : [[`best.${name}`, kept] as const]),
       ]),
       ["bestLoss", bestLoss] as const,
     ];

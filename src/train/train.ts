@@ -4,29 +4,20 @@ import { InputError, suggest } from "../core/errors.js";
 import { formatOption, int, number, type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
 import { VERSION } from "../core/version.js";
 import type { Engine } from "../engine/engine.js";
-import type { AdamAttributes } from "../engine/ops/adam.js";
 import { referenceEngine } from "../engine/reference.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { contentHash } from "../graph/content-hash.js";
 import type { Multiplex } from "../graph/multiplex.js";
-import type { FeatureInput, GraphInput, Model } from "../nn/model.js";
+import type { FeatureInput, GraphInput, LabelInput, Model } from "../nn/model.js";
 import { type EpochReport, Run } from "./run.js";
 import type { RunIdentity, Snapshot } from "./snapshot.js";
 import { traceTraining } from "./training-program.js";
 
-const BETA1 = 0.9;
-const BETA2 = 0.999;
-const EPSILON = 1e-8;
-
-export function adamAttributes(weightDecay: number): AdamAttributes {
-  return { beta1: BETA1, beta2: BETA2, epsilon: EPSILON, weightDecay };
-}
-
 export const ENGINES = ["auto", "wasm", "reference"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** A graph with, if it has any, features. */
-export type TrainableGraph = Multiplex & { readonly features?: FeatureInput };
+/** A graph with, if it has any, features, and for semi-supervised models labels. */
+export type TrainableGraph = Multiplex & { readonly features?: FeatureInput; readonly labels?: LabelInput };
 
 export interface TrainSettings {
   /** Default: 1. */
@@ -48,6 +39,8 @@ export interface TrainSettings {
   readonly onEpoch?: (report: EpochReport, run: Run) => void;
   /** Makes `run.layers()` possible, at the cost of memory. Default: false. */
   readonly withLayers?: boolean;
+  /** Makes `run.relationVectors()` possible. Default: false. */
+  readonly withRelations?: boolean;
   /** Goes on from here. */
   readonly resume?: Snapshot;
 }
@@ -60,12 +53,21 @@ export function trainingSchema(defaults: Model["training"]) {
     seed: int(1, { min: 0, doc: "all randomness comes from it" }),
     epochs: int(defaults.epochs, { min: 1, doc: "most epochs" }),
     patience: int(defaults.patience, { min: 1, doc: "stop after so many epochs without a new smallest loss" }),
-    learningRate: number(defaults.learningRate, { min: 0, doc: "Adam's step" }),
+    learningRate: number(defaults.learningRate, { min: 0, doc: "step of the optimiser" }),
     weightDecay: number(defaults.weightDecay, { min: 0, doc: "L2 added to the gradient" }),
   };
 }
 
-const OTHER_SETTINGS = new Set(["preset", "engine", "threads", "signal", "onEpoch", "withLayers", "resume"]);
+const OTHER_SETTINGS = new Set([
+  "preset",
+  "engine",
+  "threads",
+  "signal",
+  "onEpoch",
+  "withLayers",
+  "withRelations",
+  "resume",
+]);
 
 /** Everything decided before the first epoch. */
 export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P, G>, options: TrainOptions<S>) {
@@ -129,9 +131,10 @@ export async function startRun<S extends OptionSchema, P, G>(
   model.check?.(graph, options);
   const engine =
     typeof settings.engine === "object" ? settings.engine : await chooseEngine(settings.engine, settings.threads);
-  const traced = traceTraining(model, graph, options, adamAttributes(training.weightDecay), {
-    withLayers: settings.withLayers,
-  });
+  const { seed, weightDecay } = training;
+  const { withLayers, withRelations, signal } = settings;
+  const arrays = await model.precompute?.(graph, options, { engine, seed, signal });
+  const traced = traceTraining(model, graph, options, { weightDecay, withLayers, withRelations, arrays });
   const executable = await engine.compile(traced.program);
   const identity: RunIdentity = {
     version: VERSION,
@@ -150,7 +153,7 @@ export async function startRun<S extends OptionSchema, P, G>(
     graph.ids,
     traced,
     executable,
-    { ...training, beta1: BETA1, beta2: BETA2, signal: settings.signal },
+    { ...training, finalRate: model.optimization?.finalRate ?? 1, signal },
     (read) =>
       model.explain?.(
         (name) => read(name, true),

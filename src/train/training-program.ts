@@ -1,27 +1,36 @@
-/** Traces a model into the two segments of a run: `epoch` (loss, gradients, Adam) and `embed` (from the best parameters). */
+/**
+ * Traces a model into the segments of a run: `step` (loss, gradients, optimiser), `embed` (from the parameters that are
+ * kept), and on request `layers` and one for each relation.
+ */
 
+import { InternalError } from "../core/errors.js";
 import type { OptionSchema, OptionValues } from "../core/options.js";
 import { gradients } from "../engine/autograd.js";
-import { type AdamAttributes, adam } from "../engine/ops/adam.js";
 import { trackBest } from "../engine/ops/index.js";
 import { type Program, ProgramBuilder, type Tensor } from "../engine/program.js";
 import type { Initializer } from "../nn/init.js";
-import type { EncoderLayer, GraphInput, Model } from "../nn/model.js";
+import type { EncoderLayer, GraphInput, Model, NamedArrays, RelationVectors } from "../nn/model.js";
+import { makeOptimizer, type Slot } from "./optimizer.js";
 
 /** One trained tensor with everything that belongs to it. */
 export interface TrainedParameter {
   readonly name: string;
   readonly tensor: Tensor;
   readonly initializer: Initializer;
-  readonly moment1: Tensor;
-  readonly moment2: Tensor;
-  readonly best: Tensor;
+  /** What the optimiser remembers of it. */
+  readonly slots: readonly Slot[];
+  /** The values that make the vectors: a copy of the best ones, or the tensor itself. */
+  readonly kept: Tensor;
 }
 
 export interface TrainingProgram {
   readonly program: Program;
   readonly parameters: readonly TrainedParameter[];
   readonly loss: Tensor;
+  /** Replays of `step` in an epoch. */
+  readonly steps: number;
+  /** Of the smallest loss, or the last. */
+  readonly keep: "best" | "last";
   /** 1: new best, 0: not, −1: not finite. */
   readonly flag: Tensor;
   readonly bestLoss: Tensor;
@@ -30,15 +39,32 @@ export interface TrainingProgram {
   readonly embedding: Tensor;
   /** Results of the segment `layers`; empty unless asked for. */
   readonly layers: readonly EncoderLayer[];
+  /** Results of the segments `relationSegment(d)`; empty unless asked for. */
+  readonly relations: readonly RelationVectors[];
+}
+
+export interface TraceOptions {
+  readonly weightDecay: number;
+  readonly withLayers?: boolean;
+  readonly withRelations?: boolean;
+  readonly arrays?: NamedArrays;
+}
+
+export function relationSegment(relation: number): string {
+  return `relation.${relation}`;
 }
 
 export function traceTraining<S extends OptionSchema, P, G>(
   model: Model<S, P, G>,
   graph: GraphInput,
   options: OptionValues<S>,
-  optimizer: AdamAttributes,
-  { withLayers = false } = {},
+  { weightDecay, withLayers = false, withRelations = false, arrays }: TraceOptions,
 ): TrainingProgram {
+  const { optimizer: optimizerName = "adam", keep = "best" } = model.optimization ?? {};
+  const steps = model.steps?.(graph, options) ?? 1;
+  if (steps > 1 && keep === "best")
+    throw new InternalError(`${model.name}: several steps an epoch, but keeps the best`);
+  const optimizer = makeOptimizer(optimizerName, weightDecay);
   const builder = new ProgramBuilder();
   const parameters = new Map<string, TrainedParameter>();
   const values = model.init(
@@ -49,22 +75,21 @@ export function traceTraining<S extends OptionSchema, P, G>(
         name,
         tensor,
         initializer,
-        moment1: state("moment1"),
-        moment2: state("moment2"),
-        best: state("best"),
+        slots: optimizer.slots.map((slot) => ({ name: slot, tensor: state(slot) })),
+        kept: keep === "best" ? state("best") : tensor,
       });
       return tensor;
     },
     graph,
     options,
   );
-  const prepared = model.prepare(graph, options, builder);
+  const prepared = model.prepare(graph, options, builder, arrays);
   const bestLoss = builder.state("bestLoss", 1, 2);
   const schedule = builder.input("schedule", 1, 3);
 
   let loss!: Tensor;
   let flag!: Tensor;
-  builder.segment("epoch", () => {
+  builder.segment("step", () => {
     loss = model.loss(values, prepared, options, builder);
     const trained = [...parameters.values()];
     const found = gradients(
@@ -72,36 +97,51 @@ export function traceTraining<S extends OptionSchema, P, G>(
       trained.map(({ tensor }) => tensor),
     );
     flag = trackBest(loss, bestLoss);
-    trained.forEach(({ tensor, moment1, moment2, best }, i) => {
+    trained.forEach(({ tensor, slots, kept }, i) => {
       const gradient = found[i];
       if (gradient === undefined) return;
-      adam({ parameter: tensor, gradient, moment1, moment2, best, flag, schedule }, optimizer);
+      const best = kept === tensor ? undefined : kept;
+      optimizer.step({ parameter: tensor, gradient, slots: slots.map((slot) => slot.tensor), best, flag, schedule });
     });
+    model.update?.(values, prepared, options, builder);
     return [loss, flag];
   });
 
+  const initKept = () => model.init((name) => parameters.get(name)!.kept, graph, options);
   let embedding!: Tensor;
-  const initBest = () => model.init((name) => parameters.get(name)!.best, graph, options);
   builder.segment("embed", () => {
-    embedding = model.embed(initBest(), prepared, options);
+    embedding = model.embed(initKept(), prepared, options);
     return [embedding];
   });
 
   let layers: readonly EncoderLayer[] = [];
   if (withLayers) {
     builder.segment("layers", () => {
-      layers = model.layers?.(initBest(), prepared, options) ?? [];
+      layers = model.layers?.(initKept(), prepared, options) ?? [];
       return layers.map(({ tensor }) => tensor);
     });
+  }
+  const relations: RelationVectors[] = [];
+  if (withRelations && model.relationVectors !== undefined) {
+    for (let d = 0; d < graph.relations.length; d++) {
+      builder.segment(relationSegment(d), () => {
+        const vectors = model.relationVectors!(initKept(), prepared, options, d);
+        relations.push(vectors);
+        return vectors.target === undefined ? [vectors.source] : [vectors.source, vectors.target];
+      });
+    }
   }
   return {
     program: builder.finish(),
     parameters: [...parameters.values()],
     loss,
+    steps,
+    keep,
     flag,
     bestLoss,
     schedule,
     embedding,
     layers,
+    relations,
   };
 }

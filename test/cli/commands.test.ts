@@ -36,7 +36,7 @@ describe("the program", () => {
         for (const common of ["--json", "--quiet", "--debug"]) expect(stdout).toContain(common);
       }),
     );
-    expect((await hmge(["embed", "--help"])).stdout).toMatch(/tableWidth=256\s+width of the shared table/);
+    expect((await hmge(["models", "hmge"])).stdout).toMatch(/tableWidth=256\s+width of the shared table/);
   });
 
   it("knows the nearest command", async () => {

@@ -100,8 +100,7 @@ async function trainTraced(
   permutation: (epoch: number) => Uint32Array,
 ): Promise<Float64Array> {
   const options = resolveOptions(model.options, model.name, { dim: 6, tableWidth: 9 });
-  const adam = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 1e-5 };
-  const traced: TrainingProgram = traceTraining(model, graph, options, adam);
+  const traced: TrainingProgram = traceTraining(model, graph, options, { weightDecay: 1e-5 });
   const executable: Executable = await referenceEngine.compile(traced.program);
   for (const { name, tensor, initializer } of traced.parameters) {
     const start = new Float64Array(tensor.rows * tensor.cols);
@@ -118,7 +117,7 @@ async function trainTraced(
       });
     });
     executable.write(traced.schedule, (data) => data.set([0.01, 1 - 0.9 ** (epoch + 1), 1 - 0.999 ** (epoch + 1)]));
-    executable.run("epoch");
+    executable.run("step");
   }
   executable.run("embed");
   return executable.read(traced.embedding) as Float64Array;

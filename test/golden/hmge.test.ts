@@ -184,23 +184,22 @@ function readEmbedding(executable: Executable, traced: TrainingProgram): ArrayLi
 
 async function fiveEpochs(golden: Golden, engine: Engine) {
   const { learningRate, weightDecay } = golden.options;
-  const adam = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay };
-  const traced = traceTraining(hmge, goldenGraph(golden), goldenOptions(golden), adam);
+  const traced = traceTraining(hmge, goldenGraph(golden), goldenOptions(golden), { weightDecay });
   const executable = await engine.compile(traced.program);
   const initial = translateAll(golden.initialParameters);
   expect([...initial.keys()].sort()).toEqual(traced.parameters.map(({ name }) => name).sort());
-  for (const { name, tensor, best } of traced.parameters) {
-    for (const place of [tensor, best]) executable.write(place, (data) => data.set(initial.get(name)!));
+  for (const { name, tensor, kept } of traced.parameters) {
+    for (const place of [tensor, kept]) executable.write(place, (data) => data.set(initial.get(name)!));
   }
   const before = readEmbedding(executable, traced);
   const losses = golden.permutations.map((permutation, t) => {
     writePermutation(executable, traced.program.randomInputs[0].tensors, permutation);
     executable.write(traced.schedule, (data) => data.set([learningRate, 1 - 0.9 ** (t + 1), 1 - 0.999 ** (t + 1)]));
-    executable.run("epoch");
+    executable.run("step");
     return executable.read(traced.loss)[0];
   });
   const after = new Map(traced.parameters.map(({ name, tensor }) => [name, executable.read(tensor)]));
-  for (const { name, best } of traced.parameters) executable.write(best, (data) => data.set(after.get(name)!));
+  for (const { name, kept } of traced.parameters) executable.write(kept, (data) => data.set(after.get(name)!));
   const embeddingAfter = readEmbedding(executable, traced);
   await executable.dispose();
   return { before, losses, after, embeddingAfter };

@@ -1,7 +1,14 @@
 /** Cells of link prediction: edges are held out, a model is trained on the rest, both are scored beside heuristics. */
 
 import { linkBaselines } from "../../tasks/link-baselines.js";
-import { cosineScorer, dotScorer, evaluateLinks, type LinkScores, scorePairs } from "../../tasks/link-prediction.js";
+import {
+  cosineScorer,
+  decoderScorer,
+  dotScorer,
+  evaluateLinks,
+  type LinkScores,
+  scorePairs,
+} from "../../tasks/link-prediction.js";
 import { heldOutTask } from "../links-task.js";
 import type { GraphCase } from "./graph-case.js";
 import { type ModelVariant, type TrainingFacts, trainCell, variantKey } from "./train-cell.js";
@@ -24,7 +31,7 @@ export interface LinkRow {
 
 export interface LinkCell {
   readonly training: TrainingFacts;
-  /** `dot`, the paper's score, and `cosine`. */
+  /** `dot`, the paper's score, `cosine`, and `decoder` of models that have one. */
   readonly rows: readonly LinkRow[];
   readonly notes: readonly string[];
 }
@@ -42,8 +49,10 @@ export function linksOfModel(
   const key = { task: "links", case: edgesKey(graphCase), protocol: { ...protocol }, ...variantKey(variant, seed) };
   return bench.cell(`${graphCase.name}: ${variant.label}, links, seed ${seed}`, key, async (progress) => {
     const task = makeTask(graphCase, seed, protocol);
-    const { embedding, facts } = await trainCell(task.training, variant, seed, bench, progress);
+    const trained = await trainCell(task.training, variant, seed, bench, progress, { withRelations: true });
+    const { embedding, decoder, facts } = trained;
     const rows = [scoreRow("dot", task, dotScorer(embedding)), scoreRow("cosine", task, cosineScorer(embedding))];
+    if (decoder !== undefined) rows.push(scoreRow("decoder", task, decoderScorer(decoder)));
     return { training: facts, rows, notes: task.notes };
   });
 }

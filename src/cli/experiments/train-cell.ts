@@ -6,6 +6,7 @@ import type { OptionValue } from "../../core/record.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import type { Model, RelationWeights } from "../../nn/model.js";
 import { diagnose } from "../../tasks/diagnostics.js";
+import { readDecoder, type TrainedDecoder } from "../../train/decoder.js";
 import type { StopReason } from "../../train/run.js";
 import { resolveTraining, startRun } from "../../train/train.js";
 import type { ModelSettings } from "../model-options.js";
@@ -38,6 +39,8 @@ export interface TrainingFacts {
 
 export interface TrainedCell {
   readonly embedding: Embedding;
+  /** Of models that have one, where it was asked for. */
+  readonly decoder?: TrainedDecoder;
   readonly facts: TrainingFacts;
   /** Vectors after each layer, where they were asked for. */
   readonly layers: readonly { readonly name: string; readonly embedding: Embedding }[];
@@ -62,10 +65,10 @@ export async function trainCell(
   seed: number,
   { engine }: Pick<Workbench, "engine">,
   { signal, epoch }: CellProgress,
-  { withLayers = false } = {},
+  { withLayers = false, withRelations = false } = {},
 ): Promise<TrainedCell> {
   const { training } = resolveTraining(model, { ...settings, seed });
-  const run = await startRun(graph, model, { ...settings, seed, engine, signal, withLayers });
+  const run = await startRun(graph, model, { ...settings, seed, engine, signal, withLayers, withRelations });
   try {
     let peakBytes = 0;
     const sample = () => {
@@ -80,6 +83,7 @@ export async function trainCell(
     sample();
     return {
       embedding,
+      decoder: readDecoder(run, model, graph),
       facts: {
         epochs: run.numEpochs,
         bestEpoch: run.bestEpoch,

@@ -1,0 +1,49 @@
+/** The optimisers a model can ask for, each as the op that takes one step. */
+
+import { InternalError } from "../core/errors.js";
+import { adam } from "../engine/ops/index.js";
+import type { Tensor } from "../engine/program.js";
+import type { Optimization } from "../nn/model.js";
+
+export const BETA1 = 0.9;
+export const BETA2 = 0.999;
+const ADAM_EPSILON = 1e-8;
+
+/** Storage of the shape of a parameter that lasts from step to step. */
+export interface Slot {
+  readonly name: string;
+  readonly tensor: Tensor;
+}
+
+export interface StepTensors {
+  readonly parameter: Tensor;
+  readonly gradient: Tensor;
+  /** In the order of `Optimizer.slots`. */
+  readonly slots: readonly Tensor[];
+  /** Takes a copy of the parameter when the flag says that its loss was the smallest. */
+  readonly best?: Tensor;
+  readonly flag: Tensor;
+  /** Learning rate, and Adam's corrections of the step. */
+  readonly schedule: Tensor;
+}
+
+export interface Optimizer {
+  readonly slots: readonly string[];
+  step(tensors: StepTensors): void;
+}
+
+export function makeOptimizer(name: NonNullable<Optimization["optimizer"]>, weightDecay: number): Optimizer {
+  switch (name) {
+    case "adam":
+      return {
+        slots: ["moment1", "moment2"],
+        step({ slots: [moment1, moment2], best, ...tensors }) {
+          if (best === undefined) throw new InternalError("adam keeps the best");
+          const attributes = { beta1: BETA1, beta2: BETA2, epsilon: ADAM_EPSILON, weightDecay };
+          adam({ ...tensors, moment1, moment2, best }, attributes);
+        },
+      };
+    default:
+      throw new InternalError(`no optimiser ${name}`);
+  }
+}
