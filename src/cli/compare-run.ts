@@ -22,7 +22,7 @@ import { classifyTask, linksTask } from "./compare-tasks.js";
 import type { CaseData } from "./experiments/graph-case.js";
 import type { LinkProtocol } from "./experiments/link-cell.js";
 import { recordHead } from "./experiments/machine-facts.js";
-import { readVariants } from "./experiments/model-variants.js";
+import { expandModels, readVariants } from "./experiments/model-variants.js";
 import type { ProbeProtocol } from "./experiments/probe-cell.js";
 import { readCase } from "./experiments/read-case.js";
 import { hasSmallFeatures } from "./experiments/untrained-vectors.js";
@@ -44,8 +44,9 @@ const HOLDOUT = 0.1;
 export async function runCompare(given: Arguments, output: Output): Promise<number> {
   const out = textOption(given, "out");
   if (out === undefined) throw new InputError("--out: not given; expected a folder for the table.");
-  const names = readList(given, "models");
-  if (names === undefined) throw new InputError("--models: not given; expected models such as hmge,hmge:reference.");
+  const listed = readList(given, "models");
+  if (listed === undefined) throw new InputError("--models: not given; expected models such as hmge,hmge:reference.");
+  const names = await expandModels(listed);
   const all = Object.fromEntries(
     ["dim", "epochs"].flatMap((name) =>
       textOption(given, name) === undefined ? [] : [[name, textOption(given, name)!]],

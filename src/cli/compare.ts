@@ -9,7 +9,7 @@ export const compare: Command = {
   usage: "SOURCE… --models a,b,… --out DIR [options]",
   summary: "models × tasks × seeds in one table, with times and memory",
   options: [
-    { name: "models", value: "NAME,…", doc: "models, each with a preset if one is meant, as in hmge:reference" },
+    { name: "models", value: "NAME,…", doc: "models, each with a preset if one is meant, as in hmge:reference; all" },
     {
       name: "tasks",
       value: "NAME,…",
@@ -32,6 +32,7 @@ export const compare: Command = {
   ],
   examples: [
     "dataset --models hmge,hmge:reference --out comparison",
+    "edges.csv --models all --tasks links --seeds 1 --out comparison",
     "edges.csv --labels labels.csv --models hmge --tasks classify --seeds 1,2,3,4,5 --set hmge.dim=32 --out comparison",
   ],
   run: async (given, output) => (await import("./compare-run.js")).runCompare(given, output),

@@ -16,6 +16,12 @@ export const reproduce: Command = {
       doc: "a dataset folder, or a folder of them",
       default: "none: the generated graphs and the demo town only",
     },
+    {
+      name: "models",
+      value: "NAME,…",
+      doc: "models of the tables of classification and links, such as hmge,dmgi; all",
+      default: "those of the scale",
+    },
     { name: "seeds", value: "N,…", doc: "instead of the seeds of the scale, for every graph" },
     {
       name: "scale",

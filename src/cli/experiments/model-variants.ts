@@ -2,13 +2,19 @@
 
 import { InputError, suggest } from "../../core/errors.js";
 import { resolveTraining } from "../../train/train.js";
-import { findModel } from "../model-options.js";
+import { findModel, loadModels } from "../model-options.js";
 import type { ModelVariant } from "./train-cell.js";
 
 /** Settings for every model, and settings for one as MODEL.OPTION=VALUE or MODEL:PRESET.OPTION=VALUE. */
 export interface VariantSettings {
   readonly all: Readonly<Record<string, string>>;
   readonly single: readonly string[];
+}
+
+/** The word `all` stands for every model there is. */
+export async function expandModels(names: readonly string[]): Promise<string[]> {
+  const known = (await loadModels()).map(({ name }) => name);
+  return names.flatMap((name) => (name === "all" ? known.filter((model) => !names.includes(model)) : [name]));
 }
 
 export async function readVariants(names: readonly string[], settings: VariantSettings): Promise<ModelVariant[]> {

@@ -9,8 +9,6 @@ import { type Experiment, type ExperimentContext, inPercent, pointsApart } from 
 import { describeGraphs, type GraphRuns, graphRuns, MAIN_SHARE, probeProtocol, shareText } from "./graph-runs.js";
 import { PUBLISHED, PUBLISHED_LABEL_SHARE, type PublishedScores } from "./published.js";
 
-const MODELS = ["hmge", "hmge:reference"];
-
 interface Row {
   readonly graph: string;
   readonly method: string;
@@ -29,7 +27,10 @@ export const classification: Experiment = {
     const graphs = graphRuns(context).filter(({ runs }) => runs[0].graphCase.load().labels !== undefined);
     const rows: Row[] = [];
     context.bench.expect(
-      graphs.reduce((sum, { runs }) => sum + runs.length * MODELS.length + 1 + Number(hasFeatures(runs)), 0),
+      graphs.reduce(
+        (sum, { runs }) => sum + runs.length * context.scale.models.length + 1 + Number(hasFeatures(runs)),
+        0,
+      ),
     );
     for (const graph of graphs) rows.push(...(await measure(context, graph)));
     const published = PUBLISHED.filter(({ macroF1 }) => macroF1 !== undefined);
@@ -87,7 +88,7 @@ async function measure({ bench, variant, scale }: ExperimentContext, { name, run
     };
   };
   const rows: Row[] = [];
-  for (const model of MODELS) {
+  for (const model of scale.models) {
     const cells: ProbeScores[] = [];
     for (const { graphCase, seed } of runs) {
       cells.push(await probeModel(bench, graphCase, variant(model), seed, protocol));

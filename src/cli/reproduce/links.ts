@@ -9,7 +9,6 @@ import { type Experiment, type ExperimentContext, inPercent, pointsApart } from 
 import { describeGraphs, type GraphRuns, graphRuns } from "./graph-runs.js";
 import { PUBLISHED, type PublishedScores } from "./published.js";
 
-const MODELS = ["hmge", "hmge:reference"];
 const PROTOCOL: LinkProtocol = { holdout: 0.1, strict: false };
 /** Shown in the figure beside the models. */
 const SHOWN = ["degree product", "Adamic–Adar", "spectral, dot"];
@@ -33,7 +32,7 @@ export const links: Experiment = {
   async run(context) {
     const graphs = graphRuns(context);
     const rows: Row[] = [];
-    context.bench.expect(graphs.reduce((sum, { runs }) => sum + runs.length * (MODELS.length + 1), 0));
+    context.bench.expect(graphs.reduce((sum, { runs }) => sum + runs.length * (context.scale.models.length + 1), 0));
     for (const graph of graphs) rows.push(...(await measure(context, graph)));
     const published = PUBLISHED.filter(({ auc }) => auc !== undefined);
     const shown = rows.filter(({ method, baseline }) => !baseline || SHOWN.includes(method));
@@ -70,14 +69,14 @@ export const links: Experiment = {
   },
 };
 
-async function measure({ bench, variant }: ExperimentContext, { name, runs }: GraphRuns): Promise<Row[]> {
+async function measure({ bench, variant, scale }: ExperimentContext, { name, runs }: GraphRuns): Promise<Row[]> {
   const found = new Map<string, { baseline: boolean; rows: LinkRow[] }>();
   const add = (method: string, baseline: boolean, row: LinkRow) => {
     const entry = found.get(method) ?? { baseline, rows: [] };
     entry.rows.push(row);
     found.set(method, entry);
   };
-  for (const model of MODELS) {
+  for (const model of scale.models) {
     for (const { graphCase, seed } of runs) {
       const cell = await linksOfModel(bench, graphCase, variant(model), seed, PROTOCOL);
       for (const row of cell.rows) add(`${model}, ${row.name}`, false, row);

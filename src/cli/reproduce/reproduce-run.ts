@@ -1,7 +1,7 @@
 /** The work of `hmge reproduce`. */
 
 import { mkdir } from "node:fs/promises";
-import { InputError, suggest } from "../../core/errors.js";
+import { InputError, InternalError, suggest } from "../../core/errors.js";
 import { inWords } from "../../io/atomic-write.js";
 import { formatSeconds, plural } from "../../report/format.js";
 import { tableText } from "../../report/table.js";
@@ -9,11 +9,11 @@ import { table } from "../../report/terminal.js";
 import { chooseEngine } from "../../train/train.js";
 import { type Arguments, switchOption, textOption } from "../command.js";
 import { recordHead } from "../experiments/machine-facts.js";
-import { readVariants } from "../experiments/model-variants.js";
+import { expandModels, readVariants } from "../experiments/model-variants.js";
 import type { ModelVariant } from "../experiments/train-cell.js";
 import { Workbench } from "../experiments/workbench.js";
 import { wrap } from "../help.js";
-import { readSeeds } from "../list-options.js";
+import { readList, readSeeds } from "../list-options.js";
 import { readCount } from "../number-options.js";
 import type { Output } from "../output.js";
 import { checkOutputFolder } from "../output-folder.js";
@@ -21,23 +21,24 @@ import type { Experiment, ExperimentContext } from "./experiment.js";
 import { experiments } from "./experiments.js";
 import { readData } from "./read-data.js";
 import { SCALES, type Scale } from "./scale.js";
+import { SYNTHETIC_MODELS } from "./synthetic.js";
 import { type Finished, writePage, writeResult } from "./write-result.js";
 
 const ALL = "all";
-const MODELS = ["hmge", "hmge:reference"];
 
 export async function runReproduce(given: Arguments, output: Output): Promise<number> {
   const chosen = readNames(given);
   const out = textOption(given, "out");
   if (out === undefined) throw new InputError("--out: not given; expected a folder for tables and figures.");
-  const scale = readScale(given);
+  const scale = await readScale(given);
   const engine = await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
   await checkOutputFolder(out, { overwrite: true, resume: false });
   const { cases, note } = await readData(textOption(given, "data"), scale);
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw inWords(error, out);
   });
-  const variants = await readVariants(MODELS, { all: scale.settings, single: [] });
+  const labels = [...SYNTHETIC_MODELS.map(({ name }) => name), ...scale.models];
+  const variants = await readVariants([...new Set(labels)], { all: scale.settings, single: [] });
   const facts = { head: recordHead("reproduce", given, engine), scale };
   const bench = new Workbench(out, engine, output);
   return bench.use(async () => {
@@ -88,7 +89,7 @@ function readNames({ words }: Arguments): readonly Experiment[] {
   return [found];
 }
 
-function readScale(given: Arguments): Scale {
+async function readScale(given: Arguments): Promise<Scale> {
   const named = textOption(given, "scale");
   const quick = switchOption(given, "quick");
   if (quick && named !== undefined && named !== "quick") {
@@ -101,9 +102,10 @@ function readScale(given: Arguments): Scale {
     throw new InputError(`--scale: unknown scale "${name}"${suggest(name, known)}`);
   }
   const seeds = readSeeds(given, "seeds");
+  const models = await expandModels(readList(given, "models") ?? scale.models);
   return seeds === undefined
-    ? scale
-    : { ...scale, seeds, dataSeeds: seeds, doc: `${scale.doc}; seeds ${seeds.join(", ")}` };
+    ? { ...scale, models }
+    : { ...scale, models, seeds, dataSeeds: seeds, doc: `${scale.doc}; seeds ${seeds.join(", ")}` };
 }
 
 function chooseVariant(
@@ -111,7 +113,8 @@ function chooseVariant(
   label: string,
   settings: Readonly<Record<string, string>>,
 ): ModelVariant {
-  const found = variants.find((variant) => variant.label === label) ?? variants[0];
+  const found = variants.find((variant) => variant.label === label);
+  if (found === undefined) throw new InternalError(`reproduce: ${label} was not prepared`);
   return { ...found, settings: { ...found.settings, ...settings } };
 }
 

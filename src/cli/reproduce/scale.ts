@@ -25,10 +25,14 @@ export interface Scale {
   readonly dims: readonly number[];
   /** Larger graphs of `--data` are left out. */
   readonly mostDataEdges: number;
+  /** Models of the tables of classification and links. */
+  readonly models: readonly string[];
   /** Settings that differ from the models' own. */
   readonly settings: Readonly<Record<string, string>>;
   readonly tsneIterations: number;
 }
+
+const OWN_MODELS = ["hmge", "hmge:reference"];
 
 /** The paper's graphs: 3,000 nodes, p_in 0.05, p_out 0.01, odd numbers of relations up to 41. */
 const FULL: Scale = {
@@ -45,6 +49,7 @@ const FULL: Scale = {
   dataSeeds: [1, 2, 3],
   dims: [8, 16, 32, 64, 128],
   mostDataEdges: Infinity,
+  models: OWN_MODELS,
   settings: {},
   tsneIterations: 1000,
 };
@@ -63,6 +68,7 @@ export const SCALES: readonly Scale[] = [
     dataSeeds: [1],
     dims: [8, 64, 128],
     mostDataEdges: 150_000,
+    models: OWN_MODELS,
     tsneIterations: 500,
   },
   {
@@ -80,6 +86,7 @@ export const SCALES: readonly Scale[] = [
     dataSeeds: [1],
     dims: [4, 8],
     mostDataEdges: 2000,
+    models: OWN_MODELS,
     settings: { epochs: "15" },
     tsneIterations: 60,
   },
