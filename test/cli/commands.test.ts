@@ -103,6 +103,18 @@ describe("hmge generate", () => {
     const seen = JSON.parse((await hmge(["inspect", at("sbm"), "--json"])).stdout);
     expect(seen).toMatchObject({ nodes: 200, edges: JSON.parse(stdout).edges });
   });
+
+  it("draws random graphs of a given size, with degrees of a power law on request", async () => {
+    const random = ["generate", "random", "--nodes", "300", "--relations", "2", "--edges", "901"];
+    const { stdout } = await hmge([...random, "--exponent", "2.5", "--out", at("random"), "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ nodes: 300, relations: 2, edges: 901, options: { exponent: 2.5 } });
+    expect(listFolder(at("random"))).toEqual(["dataset.json", "edges.tsv.gz", "nodes.tsv.gz"]);
+    const seen = JSON.parse((await hmge(["inspect", at("random"), "--json"])).stdout);
+    expect(seen).toMatchObject({ nodes: 300, edges: 901 });
+    expect(await refusal([...random, "--p-in", "0.1", "--out", at("x")])).toContain("--p-in: is of sbm");
+    expect(await refusal([...random, "--exponent", "2", "--out", at("x")])).toContain("above 2");
+    expect(existsSync(at("x"))).toBe(false);
+  });
 });
 
 describe("hmge neighbors and convert", () => {

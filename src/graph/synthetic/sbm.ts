@@ -12,6 +12,7 @@ import { InputError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
 import { buildMultiplex } from "../build-multiplex.js";
 import type { Multiplex } from "../multiplex.js";
+import { numberedNames } from "./numbered-names.js";
 
 export interface SbmOptions {
   /** At least 2. */
@@ -60,8 +61,8 @@ export function generateSbm(options: SbmOptions): SbmGraph {
     source: edges.source.subarray(0, edges.length),
     target: edges.target.subarray(0, edges.length),
     relation: edges.relation.subarray(0, edges.length),
-    ids: numbered("n", nodes, 0),
-    relationNames: numbered("r", relations, 1),
+    ids: numberedNames("n", nodes, 0),
+    relationNames: numberedNames("r", relations, 1),
   });
   return { graph, labels: majorityLabels(communities, nodes), communities };
 }
@@ -111,12 +112,6 @@ function majorityLabels(communities: readonly Uint8Array[], nodes: number): stri
     const lead = 2 * ones - communities.length;
     return (lead === 0 ? communities[0][node] === 1 : lead > 0) ? "c1" : "c0";
   });
-}
-
-/** Zero-padded names, so that their order is that of the numbers. */
-function numbered(prefix: string, count: number, first: number): string[] {
-  const width = Math.max(prefix === "n" ? 4 : 2, String(first + count - 1).length);
-  return Array.from({ length: count }, (_, i) => prefix + String(first + i).padStart(width, "0"));
 }
 
 function requireInteger(name: string, value: number, minimum: number): void {

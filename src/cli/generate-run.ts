@@ -1,0 +1,91 @@
+/** The work of `hmge generate`. */
+
+import { InputError, suggest } from "../core/errors.js";
+import type { Multiplex } from "../graph/multiplex.js";
+import { generateRandom } from "../graph/synthetic/random-multiplex.js";
+import { generateSbm } from "../graph/synthetic/sbm.js";
+import { writeDataset } from "../io/write-dataset.js";
+import { plural } from "../report/format.js";
+import { type Arguments, switchOption, textOption } from "./command.js";
+import { GENERATE_DEFAULTS } from "./generate.js";
+import { requireMemory } from "./memory-estimate.js";
+import { readCount, readNumber } from "./number-options.js";
+import type { Output } from "./output.js";
+import { checkOutputFolder, requireRoom } from "./output-folder.js";
+
+/** Per drawn edge: growing columns, then the matrices and the text of the file. */
+const BYTES_PER_EDGE = 80;
+const BYTES_PER_NODE = 200;
+/** An edge in the compressed file. */
+const BYTES_PER_WRITTEN_EDGE = 5;
+
+interface Request {
+  /** Expected number of edges. */
+  readonly edges: number;
+  readonly options: Readonly<Record<string, number | undefined>>;
+  draw(): { readonly graph: Multiplex; readonly labels?: readonly string[] };
+}
+
+type Kind = (given: Arguments, common: { nodes: number; relations: number; seed: number }) => Request;
+
+/** A kind of graph, the options that are its own, and how it is read and drawn. */
+const KINDS: Readonly<Record<string, { readonly own: readonly string[]; readonly read: Kind }>> = {
+  sbm: {
+    own: ["p-in", "p-out"],
+    read(given, common) {
+      const pIn = readNumber(given, "p-in", 0, 1) ?? GENERATE_DEFAULTS.pIn;
+      const pOut = readNumber(given, "p-out", 0, 1) ?? GENERATE_DEFAULTS.pOut;
+      const pairs = (common.nodes * (common.nodes - 1)) / 4;
+      const options = { ...common, pIn, pOut };
+      return { edges: common.relations * pairs * (pIn + pOut), options, draw: () => generateSbm(options) };
+    },
+  },
+  random: {
+    own: ["edges", "exponent"],
+    read(given, common) {
+      const edges = readCount(given, "edges", 1) ?? GENERATE_DEFAULTS.edges;
+      const options = { ...common, edges, exponent: readNumber(given, "exponent", 2) };
+      return { edges, options, draw: () => ({ graph: generateRandom(options) }) };
+    },
+  },
+};
+
+export async function runGenerate(given: Arguments, output: Output): Promise<number> {
+  const [kind, ...rest] = given.words;
+  const names = Object.keys(KINDS);
+  if (kind === undefined) throw new InputError(`generate: no kind of graph given; expected ${names.join(" or ")}.`);
+  if (!Object.hasOwn(KINDS, kind)) throw new InputError(`generate: unknown kind "${kind}"${suggest(kind, names)}`);
+  if (rest.length > 0) throw new InputError(`generate: found "${rest[0]}" after ${kind}; expected options only.`);
+  for (const [other, { own }] of Object.entries(KINDS)) {
+    const foreign = other === kind ? undefined : own.find((name) => given.options.has(name));
+    if (foreign !== undefined) throw new InputError(`--${foreign}: is of ${other}; ${kind} has no such option.`);
+  }
+  const out = textOption(given, "out");
+  if (out === undefined) throw new InputError("--out: not given; expected a folder for the dataset.");
+  const common = {
+    nodes: readCount(given, "nodes", 2) ?? GENERATE_DEFAULTS.nodes,
+    relations: readCount(given, "relations", 1) ?? GENERATE_DEFAULTS.relations,
+    seed: readCount(given, "seed", 0) ?? GENERATE_DEFAULTS.seed,
+  };
+  const { edges, options, draw } = KINDS[kind].read(given, common);
+  await checkOutputFolder(out, { overwrite: switchOption(given, "overwrite"), resume: false });
+  requireMemory(edges * BYTES_PER_EDGE + common.nodes * common.relations * 5 + common.nodes * BYTES_PER_NODE, {
+    advice: "Lower the number of nodes, relations or edges.",
+  });
+  const { graph, labels } = draw();
+  await requireRoom(out, edges * BYTES_PER_WRITTEN_EDGE);
+  const files = await writeDataset(out, graph, {
+    labels,
+    description: { name: kind, generator: { kind, ...options } },
+  });
+  const numEdges = graph.relations.reduce((sum, relation) => sum + relation.numEdges, 0);
+  output.document({ out, files, nodes: graph.numNodes, relations: graph.relations.length, edges: numEdges, options });
+  if (!output.quiet) {
+    output.print(
+      `${plural(graph.numNodes, "node")}, ${plural(numEdges, "edge")} in ${plural(graph.relations.length, "relation")}`,
+    );
+    for (const file of files) output.print(`  ${file}`);
+    output.print(`Try: hmge embed ${out} --out vectors`);
+  }
+  return 0;
+}
