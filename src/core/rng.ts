@@ -13,7 +13,7 @@ const WEYL_1 = 0xbb67ae85;
 const ROUNDS = 10;
 
 /** The upper 32 bits of the product of two unsigned 32-bit integers. */
-function multiplyHigh(a: number, b: number): number {
+export function multiplyHigh(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;
   const bLow = b & 0xffff;

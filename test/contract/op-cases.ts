@@ -33,6 +33,7 @@ import {
 } from "../../src/engine/ops/index.js";
 import type { SparseOperator } from "../../src/engine/sparse.js";
 import type { OpCase } from "./check-op.js";
+import { gatherCases } from "./gather-cases.js";
 
 interface SparseShape {
   readonly rows: number;
@@ -334,4 +335,4 @@ const masked: OpCase = {
   },
 };
 
-export const opCases: readonly OpCase[] = [...dense, ...chained, ...sparse, masked];
+export const opCases: readonly OpCase[] = [...dense, ...chained, ...sparse, masked, ...gatherCases];

@@ -4,8 +4,12 @@ import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { checkEngine, checkGradientByDifferences, opsOf, trace } from "./check-op.js";
 import { opCases } from "./op-cases.js";
 
-/** Ops that end an epoch or serve a projection have tests of their own (optimizer.test.ts, projection-ops.test.ts). */
-const CHECKED_ELSEWHERE = new Set(["adam", "trackBest", "knn", "tsneLoss", "tsneGradient", "tsneUpdate"]);
+/** Ops that end an epoch, serve a projection or make indices have tests of their own. */
+const CHECKED_ELSEWHERE = new Set([
+  ...["adam", "trackBest"], // optimizer.test.ts
+  ...["knn", "tsneLoss", "tsneGradient", "tsneUpdate"], // projection-ops.test.ts
+  ...["groupIndex", "present", "sampleNodes"], // sampling-ops.test.ts
+]);
 
 test("every op has a case", () => {
   const covered = new Set(opCases.flatMap((opCase) => opsOf(trace(opCase).program).map(({ name }) => name)));

@@ -5,8 +5,8 @@
  * Gradient: the same mask and factor.
  */
 
-import { philox } from "../../core/rng.js";
-import { defineOp, type ProgramBuilder, requireShape, type Tensor } from "../program.js";
+import { defineOp, requireShape, type Tensor } from "../program.js";
+import { drawBlock, randomKey } from "./random-key.js";
 import { maskScale } from "./relu.js";
 
 interface Attributes {
@@ -31,11 +31,7 @@ export const dropoutOp = defineOp<Attributes>({
     const block = new Uint32Array(4);
     const threshold = dropoutThreshold(rate);
     for (let e = 0; e < y.data.length; e++) {
-      if (e % 4 === 0) {
-        block[0] = e / 4;
-        block[1] = block[2] = block[3] = 0;
-        philox(block, key.data[0], key.data[1]);
-      }
+      if (e % 4 === 0) drawBlock(block, key, e / 4);
       mask.data[e] = block[e % 4] >= threshold ? 1 : 0;
       y.data[e] = mask.data[e] === 0 ? 0 : x.data[e] / (1 - rate);
     }
@@ -46,16 +42,8 @@ export const dropoutOp = defineOp<Attributes>({
   encode: ({ rate }) => [{ int: dropoutThreshold(rate) }, { float: 1 / (1 - rate) }],
 });
 
-/** A key drawn anew for every replay; one per use, so that masks are independent. */
-export function dropoutKey(builder: ProgramBuilder, purpose: string): Tensor {
-  return builder.random(purpose, [{ rows: 1, cols: 2, dtype: "index" }], ([words], rng) => {
-    words[0] = rng.uint32();
-    words[1] = rng.uint32();
-  })[0];
-}
-
 /** Dropout of entries at `rate` in [0, 1); at rate 0 the tensor itself. */
 export function dropout(x: Tensor, rate: number, purpose: string): Tensor {
   if (rate === 0) return x;
-  return x.builder.apply(dropoutOp, [x, dropoutKey(x.builder, purpose)], { rate })[0];
+  return x.builder.apply(dropoutOp, [x, randomKey(x.builder, purpose)], { rate })[0];
 }

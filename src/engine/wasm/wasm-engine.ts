@@ -135,9 +135,10 @@ class WasmExecutable implements Executable {
     fill(this.#view(tensor));
   }
 
-  read(tensor: Tensor): Float32Array {
-    // not slice: that would share memory with the engine's
-    return Float32Array.from(this.#view(tensor));
+  read(tensor: Tensor): Float32Array | Float64Array {
+    // not slice: that would share memory with the engine's; float32 would not hold every index
+    const view = this.#view(tensor);
+    return tensor.dtype === "index" ? Float64Array.from(view) : Float32Array.from(view);
   }
 
   run(segment: string): void {

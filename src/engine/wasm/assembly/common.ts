@@ -15,6 +15,8 @@
 export const ENTRIES: i32 = 16384;
 /** Rows per block of a row-wise kernel. */
 export const ROWS: i32 = 64;
+/** "No row" in an index tensor. */
+export const MISSING: u32 = 0xffffffff;
 /** Most partial sums of a reduction: bounds its scratch space. */
 export const MAX_CHUNKS: i32 = 64;
 /** Fewest rows per partial sum. */

@@ -1,6 +1,7 @@
 // Keeps entry e when word e mod 4 of Philox(counter e/4, key) ≥ threshold; kept entries are multiplied by s.
 // args: y 0, mask 3, threshold 6, s 7, scratch 8, x 9, key 12.
 import { ENTRIES, entries, entryBlocks, float, word } from "./common";
+import { philox, w0, w1, w2, w3 } from "./philox";
 
 export function blocks(args: usize): i32 {
   return entryBlocks(args, 0);
@@ -17,18 +18,8 @@ export function run(args: usize, block: i32): void {
     let bits: u32 = 0;
     const stop = min(e + 32, end);
     for (let k = e; k < stop; k += 4) {
-      let c0: u32 = k >> 2, c1: u32 = 0, c2: u32 = 0, c3: u32 = 0;
-      let k0 = load<u32>(key), k1 = load<u32>(key, 4);
-      for (let round = 0; round < 10; round++) {
-        const p0 = <u64>0xd2511f53 * <u64>c0, p1 = <u64>0xcd9e8d57 * <u64>c2;
-        c0 = <u32>(p1 >> 32) ^ c1 ^ k0;
-        c1 = <u32>p1;
-        c2 = <u32>(p0 >> 32) ^ c3 ^ k1;
-        c3 = <u32>p0;
-        k0 += 0x9e3779b9;
-        k1 += 0xbb67ae85;
-      }
-      const keep = <u32>(c0 >= threshold) | (<u32>(c1 >= threshold) << 1) | (<u32>(c2 >= threshold) << 2) | (<u32>(c3 >= threshold) << 3);
+      philox(key, k >> 2, 0, 0);
+      const keep = <u32>(w0 >= threshold) | (<u32>(w1 >= threshold) << 1) | (<u32>(w2 >= threshold) << 2) | (<u32>(w3 >= threshold) << 3);
       bits |= keep << (k - e);
       const at = <usize>k << 2;
       const lanes = i32x4.ne(v128.and(i32x4.splat(keep), i32x4(1, 2, 4, 8)), i32x4.splat(0));

@@ -1,0 +1,39 @@
+// One block of Philox 4×32-10 (see core/rng.ts): not a kernel of its own. The four words are left in globals, which every
+// thread has to itself.
+
+export let w0: u32 = 0;
+export let w1: u32 = 0;
+export let w2: u32 = 0;
+export let w3: u32 = 0;
+
+/** Words of the counter (c0, c1, c2, 0) under the key that `key` points at. */
+export function philox(key: usize, c0: u32, c1: u32, c2: u32): void {
+  let c3: u32 = 0, k0 = load<u32>(key), k1 = load<u32>(key, 4);
+  for (let round = 0; round < 10; round++) {
+    const p0 = <u64>0xd2511f53 * <u64>c0, p1 = <u64>0xcd9e8d57 * <u64>c2;
+    c0 = <u32>(p1 >> 32) ^ c1 ^ k0;
+    c1 = <u32>p1;
+    c2 = <u32>(p0 >> 32) ^ c3 ^ k1;
+    c3 = <u32>p0;
+    k0 += 0x9e3779b9;
+    k1 += 0xbb67ae85;
+  }
+  w0 = c0;
+  w1 = c1;
+  w2 = c2;
+  w3 = c3;
+}
+
+/** Uniform integer below `bound` from a random word: the upper half of their product. */
+// @ts-ignore: decorator
+@inline
+export function below(random: u32, bound: u32): u32 {
+  return <u32>((<u64>random * <u64>bound) >> 32);
+}
+
+/** Whether a random word falls under a probability; the largest word stands for 1, always. */
+// @ts-ignore: decorator
+@inline
+export function falls(random: u32, probability: u32): bool {
+  return random < probability || probability == 0xffffffff;
+}

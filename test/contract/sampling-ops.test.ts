@@ -1,0 +1,111 @@
+/** The ops that make and sort indices: equal on every engine, and with the frequencies they promise. */
+
+import { describe, expect, test } from "vitest";
+import { Rng } from "../../src/core/rng.js";
+import type { Engine } from "../../src/engine/engine.js";
+import { groupIndex, MISSING, present, randomKey, sampleNodes } from "../../src/engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../../src/engine/program.js";
+import { referenceEngine } from "../../src/engine/reference.js";
+import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
+import { aliasRows, aliasTable } from "../../src/nn/alias-table.js";
+import { randomIndex } from "./gather-cases.js";
+
+const engines = [
+  await createWasmEngine({ threads: 1, relaxed: false }),
+  await createWasmEngine({ threads: 1, relaxed: true }),
+  await createWasmEngine({ threads: 2 }),
+];
+
+/** The tensors that `trace` returns, after one replay. */
+async function replay(engine: Engine, seed: number, trace: (builder: ProgramBuilder) => readonly Tensor[]) {
+  const builder = new ProgramBuilder();
+  let results: readonly Tensor[] = [];
+  builder.segment("run", () => (results = trace(builder)));
+  const program = builder.finish();
+  const executable = await engine.compile(program);
+  for (const { tensors, fill, purpose } of program.randomInputs) {
+    const arrays = tensors.map((tensor) => new Uint32Array(tensor.rows * tensor.cols));
+    fill(arrays, new Rng(seed, purpose));
+    tensors.forEach((tensor, k) => {
+      executable.write(tensor, (data) => data.set(arrays[k]));
+    });
+  }
+  executable.run("run");
+  const found = results.map((tensor) => [...executable.read(tensor)]);
+  await executable.dispose();
+  return found;
+}
+
+async function expectEqual(engine: Engine, trace: (builder: ProgramBuilder) => readonly Tensor[]) {
+  const [found, expected] = await Promise.all([engine, referenceEngine].map((e) => replay(e, 4, trace)));
+  expect(found).toEqual(expected);
+}
+
+describe.each(engines)("$description equals the reference", (engine) => {
+  test.each([
+    [1, 1, 1, 0],
+    [10, 3, 4, 0.3],
+    [9000, 5, 3, 0.1],
+    [300, 20_000, 2, 0.05],
+    [5, 6000, 1, 1],
+    [0, 4, 1, 1],
+  ])("groupIndex: %i rows, %i × %i places, missing %f", async (numRows, rows, cols, missing) => {
+    await expectEqual(engine, (builder) => {
+      const index = randomIndex(builder, "index", { rows, cols, bound: numRows, missing });
+      const { start, order } = groupIndex(index, numRows);
+      expect(groupIndex(index, numRows).start).toBe(start);
+      return [start, order, present(index)];
+    });
+  });
+
+  test.each([
+    [1, 1, 1],
+    [7, 5, 3],
+    [3000, 999, 5],
+    [0, 4, 2],
+  ])("sampleNodes: %i nodes, %i × %i draws", async (numNodes, rows, cols) => {
+    const rng = new Rng(2, "weights");
+    const weights = Array.from({ length: numNodes }, () => rng.uniform() ** 3);
+    await expectEqual(engine, (builder) => {
+      return [sampleNodes(randomKey(builder, "draw"), aliasTable(builder, weights), rows, cols)];
+    });
+  });
+});
+
+test("draws from an alias table have the frequencies of their weights", async () => {
+  const weights = [3, 0, 1, 0.5, 10, 0, 0.01, 3];
+  const total = weights.reduce((a, b) => a + b);
+  const draws = 200_000;
+  const [nodes] = await replay(engines[1], 9, (builder) => {
+    return [sampleNodes(randomKey(builder, "draw"), aliasTable(builder, weights), draws, 1)];
+  });
+  weights.forEach((weight, node) => {
+    const p = weight / total;
+    const deviation = Math.sqrt(p * (1 - p) * draws);
+    // five standard deviations of a binomial
+    expect(Math.abs(nodes.filter((drawn) => drawn === node).length - p * draws)).toBeLessThanOrEqual(5 * deviation);
+  });
+});
+
+test("an alias table holds the weights exactly, to a coin's resolution", () => {
+  const rng = new Rng(3, "weights");
+  for (const size of [1, 2, 3, 17, 1000]) {
+    const weights = Array.from({ length: size }, (_, i) => (i % 4 === 3 ? 0 : rng.uniform() ** 6));
+    const total = weights.reduce((a, b) => a + b);
+    const rows = aliasRows(weights);
+    const slots = rows.length / 3;
+    const found = new Float64Array(size);
+    for (let slot = 0; slot < slots; slot++) {
+      const [coin, own, other] = rows.subarray(3 * slot);
+      const probability = coin === 0xffffffff ? 1 : coin / 2 ** 32;
+      found[own] += probability / slots;
+      found[other] += (1 - probability) / slots;
+    }
+    weights.forEach((weight, node) => {
+      expect(Math.abs(found[node] - weight / total)).toBeLessThan(1e-9);
+      if (weight === 0) expect(found[node]).toBe(0);
+    });
+  }
+  expect(aliasRows([0, 0]).length).toBe(0);
+  expect(MISSING).toBe(2 ** 32 - 1);
+});
