@@ -6,7 +6,6 @@
  * lowest free offset (greedy by size, Pisarchyk and Lee 2020). Segments run one at a time, so their arenas coincide.
  */
 
-import { InternalError } from "../core/errors.js";
 import type { Instruction, Program, Tensor } from "./program.js";
 
 /** Cache-line size; also keeps 16-byte vector loads aligned. */
@@ -53,6 +52,11 @@ export function planMemory(program: Program, scratchBytes: (instruction: Instruc
   let arenaBytes = 0;
   for (const [name, instructions] of program.segments) {
     const blocks = liveBlocks(instructions, program.results.get(name) ?? [], scratchBytes);
+    for (const { op, inputs, outputs } of instructions) {
+      // another name for storage that lasts; a computed tensor and its alias share a block
+      const place = op.alias ? offset.get(inputs[0]) : undefined;
+      if (place !== undefined) offset.set(outputs[0], place);
+    }
     arenaBytes = Math.max(arenaBytes, placeBlocks(blocks));
     for (const block of blocks) {
       for (const tensor of block.tensors) offset.set(tensor, persistentBytes + block.offset);
@@ -73,6 +77,8 @@ function liveBlocks(
   const blocks: Block[] = [];
   instructions.forEach((instruction, i) => {
     const { op, inputs, outputs } = instruction;
+    // an alias of what is not computed here is no storage of its own
+    if (op.alias && !blockOf.has(inputs[0])) return;
     outputs.forEach((output, k) => {
       const heir = k === 0 ? inheritedInput(instruction, i, blockOf, lastUse) : undefined;
       const end = lastUse.get(output) ?? i;
@@ -86,9 +92,6 @@ function liveBlocks(
       blocks.push(block);
       blockOf.set(output, block);
     });
-    if (op.alias && !blockOf.has(inputs[0])) {
-      throw new InternalError(`op ${op.name}: only computed tensors can take another shape`);
-    }
     const bytes = scratchBytes(instruction);
     if (bytes > 0) {
       blocks.push({ bytes: alignUp(bytes), first: i, last: i, offset: 0, tensors: [], scratchOf: instruction });

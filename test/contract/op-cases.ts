@@ -6,15 +6,19 @@ import {
   addRow,
   bceLogits,
   broadcastRow,
+  clipRows,
   concatColumns,
   dropout,
   exp,
   inverseSqrt,
+  log,
+  logSigmoid,
   maskScale,
   matmul,
   matmulTransposeA,
   meanRows,
   multiply,
+  normalizeRows,
   ones,
   randomPermutation,
   relu,
@@ -26,8 +30,10 @@ import {
   sigmoid,
   sliceColumns,
   softmaxRows,
+  softplus,
   spmm,
   spmmSum,
+  sqrt,
   sumRows,
   tanh,
 } from "../../src/engine/ops/index.js";
@@ -194,6 +200,29 @@ const dense: OpCase[] = SIZES.flatMap((n): OpCase[] => {
     { name: `sigmoid ${m}×${n}`, shapes: [[m, n]], build: ([x]) => sigmoid(x) },
     { name: `tanh ${m}×${n}`, shapes: [[m, n]], build: ([x]) => tanh(x) },
     { name: `exp ${m}×${n}`, shapes: [[m, n]], build: ([x]) => exp(x) },
+    { name: `log ${m}×${n}`, shapes: [[m, n]], value: positive, build: ([x]) => log(x, 0.2) },
+    { name: `sqrt ${m}×${n}`, shapes: [[m, n]], value: positive, build: ([x]) => sqrt(x, 0.1) },
+    { name: `softplus ${m}×${n}`, shapes: [[m, n]], value: (rng) => 5 * rng.normal(), build: ([x]) => softplus(x) },
+    { name: `logSigmoid ${m}×${n}`, shapes: [[m, n]], value: (rng) => 5 * rng.normal(), build: ([x]) => logSigmoid(x) },
+    // a single column has no gradient but zero
+    { name: `normalizeRows ${m}×${n + 1}`, shapes: [[m, n + 1]], build: ([x]) => normalizeRows(x) },
+    {
+      name: `clipRows ${m}×${n}`,
+      shapes: [[m, n]],
+      // rows on both sides of length one
+      value: (rng) => (2 * rng.uniform() * rng.normal()) / Math.sqrt(n),
+      build: ([x]) => clipRows(x),
+    },
+    { name: `reshape of a parameter ${m}×${n}`, shapes: [[m, n]], build: ([x]) => scale(reshape(x, n, m), 2) },
+    {
+      name: `bceLogits ${m}×${n}, rows weighted`,
+      shapes: [[m, n]],
+      build: ([x], builder) => {
+        const targets = Array.from({ length: m * n }, (_, i) => (i % 3) / 2);
+        const weights = Array.from({ length: m }, (_, i) => i % 4);
+        return bceLogits(x, builder.constant(targets, m, n), 0.3, builder.constant(weights, m, 1));
+      },
+    },
     { name: `inverseSqrt ${m}×${n}`, shapes: [[m, n]], value: positive, build: ([x]) => inverseSqrt(x, 0.5) },
     {
       name: `shufflePair ${m}×${n}`,
@@ -254,6 +283,13 @@ const chained: OpCase[] = [
     noGradient: "twenty thousand central differences; the parts are checked above",
   },
   { name: "ones", shapes: [[5, 3]], build: ([x], builder) => add(ones(builder, 5, 3), x) },
+  {
+    name: "normalizeRows of zeros",
+    shapes: [[5, 7]],
+    value: () => 0,
+    build: ([x]) => normalizeRows(x),
+    noGradient: "there is none at zero; zero is used",
+  },
   {
     name: "bceLogits of extreme logits",
     shapes: [[4, 1]],

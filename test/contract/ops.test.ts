@@ -6,7 +6,7 @@ import { opCases } from "./op-cases.js";
 
 /** Ops that end an epoch, serve a projection or make indices have tests of their own. */
 const CHECKED_ELSEWHERE = new Set([
-  ...["adam", "trackBest"], // optimizer.test.ts
+  ...["adam", "rmsprop", "sgd", "trackBest", "assign", "stopGradient"], // optimizer.test.ts, step-ops.test.ts
   ...["knn", "tsneLoss", "tsneGradient", "tsneUpdate"], // projection-ops.test.ts
   ...["groupIndex", "present", "sampleNodes"], // sampling-ops.test.ts
 ]);

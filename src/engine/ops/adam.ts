@@ -3,7 +3,7 @@
  *
  *   g ← g + λ·p;  m ← β1·m + (1−β1)·g;  v ← β2·v + (1−β2)·g²;  p ← p − lr·(m/c1) / (√(v/c2) + ε)
  *
- * Inputs: p, g, m, v, best, flag [1, 1], schedule [1, 3] = (lr, c1 = 1−β1^t, c2 = 1−β2^t).
+ * Inputs: p, g, m, v, flag [1, 1], schedule [1, 3] = (lr, c1 = 1−β1^t, c2 = 1−β2^t), and best where it is kept.
  * Flag 1: the parameters that made this loss are kept in `best` before the step. Flag −1: nothing is changed.
  */
 
@@ -16,20 +16,24 @@ export interface AdamAttributes {
   readonly weightDecay: number;
 }
 
-export const adamOp = defineOp<AdamAttributes>({
+interface Attributes extends AdamAttributes {
+  readonly keepsBest: boolean;
+}
+
+export const adamOp = defineOp<Attributes>({
   name: "adam",
-  mutates: [0, 2, 3, 4],
+  mutates: [0, 2, 3, 6],
   outputs(inputs) {
-    const [p, g, m, v, best, flag, schedule] = inputs;
+    const [p, g, m, v, flag, schedule, best = p] = inputs;
     const same = [g, m, v, best].every((other) => other.rows === p.rows && other.cols === p.cols);
     requireShape(same && flag.rows * flag.cols === 1 && schedule.cols === 3, "adam", inputs);
     return [];
   },
-  reference([p, g, m, v, best, flag, schedule], _, { beta1, beta2, epsilon, weightDecay }) {
+  reference([p, g, m, v, flag, schedule, best], _, { beta1, beta2, epsilon, weightDecay, keepsBest }) {
     if (flag.data[0] < 0) return;
+    if (keepsBest && flag.data[0] > 0) best.data.set(p.data);
     const [rate, correction1, correction2] = schedule.data;
     for (let i = 0; i < p.data.length; i++) {
-      if (flag.data[0] > 0) best.data[i] = p.data[i];
       const gradient = g.data[i] + weightDecay * p.data[i];
       m.data[i] = beta1 * m.data[i] + (1 - beta1) * gradient;
       v.data[i] = beta2 * v.data[i] + (1 - beta2) * gradient * gradient;
@@ -37,7 +41,7 @@ export const adamOp = defineOp<AdamAttributes>({
     }
   },
   gradient: "it is the end of an epoch",
-  encode: ({ beta1, beta2, epsilon, weightDecay }) => [
+  encode: ({ beta1, beta2, epsilon, weightDecay, keepsBest }) => [
     { float: beta1 },
     // 1 − β rounded once: in float32 the difference itself would be off by 1e-5
     { float: 1 - beta1 },
@@ -45,6 +49,7 @@ export const adamOp = defineOp<AdamAttributes>({
     { float: 1 - beta2 },
     { float: epsilon },
     { float: weightDecay },
+    { int: keepsBest ? 1 : 0 },
   ],
 });
 
@@ -53,12 +58,15 @@ export interface AdamTensors {
   readonly gradient: Tensor;
   readonly moment1: Tensor;
   readonly moment2: Tensor;
-  readonly best: Tensor;
   readonly flag: Tensor;
   readonly schedule: Tensor;
+  /** Where the best parameters are kept; without it they are not. */
+  readonly best?: Tensor;
 }
 
 export function adam(tensors: AdamTensors, attributes: AdamAttributes): void {
-  const { parameter, gradient, moment1, moment2, best, flag, schedule } = tensors;
-  parameter.builder.apply(adamOp, [parameter, gradient, moment1, moment2, best, flag, schedule], attributes);
+  const { parameter, gradient, moment1, moment2, flag, schedule, best } = tensors;
+  const inputs = [parameter, gradient, moment1, moment2, flag, schedule];
+  const keepsBest = best !== undefined;
+  parameter.builder.apply(adamOp, keepsBest ? [...inputs, best] : inputs, { ...attributes, keepsBest });
 }

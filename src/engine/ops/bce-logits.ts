@@ -1,54 +1,81 @@
 /**
- * Binary cross-entropy of logits ℓ against targets t, summed and multiplied by a constant:
- * s·Σ_i max(ℓ_i, 0) − ℓ_i·t_i + log(1 + exp(−|ℓ_i|)), which neither overflows nor loses small losses.
+ * Binary cross-entropy of logits ℓ against targets t, summed and multiplied by a constant, each row by its weight w if given:
+ * s·Σ_i w_i·(max(ℓ_i, 0) − ℓ_i·t_i + log(1 + exp(−|ℓ_i|))), which neither overflows nor loses small losses.
  *
- * Gradient: s·g·(sigmoid(ℓ) − t).
+ * Gradient: s·w_i·g·(sigmoid(ℓ) − t). Targets and weights have none.
  */
 
-import { defineOp, requireShape, type Tensor } from "../program.js";
+import { defineOp, type HostTensor, requireShape, type Tensor } from "../program.js";
 
 interface Attributes {
   readonly factor: number;
+  readonly weighted: boolean;
 }
+
+function requireFit(op: string, inputs: readonly Tensor[], weights: Tensor | undefined): void {
+  const [logits, targets] = inputs;
+  const same = logits.rows === targets.rows && logits.cols === targets.cols;
+  requireShape(same && (weights === undefined || (weights.rows === logits.rows && weights.cols === 1)), op, inputs);
+}
+
+/** The weight of entry i. */
+function weightOf(weights: HostTensor | undefined, i: number, cols: number): number {
+  return weights === undefined ? 1 : weights.data[Math.floor(i / cols)];
+}
+
+const encode = ({ factor, weighted }: Attributes) => [{ float: factor }, { int: weighted ? 1 : 0 }];
 
 export const bceLogitsOp = defineOp<Attributes>({
   name: "bceLogits",
-  outputs([logits, targets]) {
-    requireShape(logits.rows === targets.rows && logits.cols === targets.cols, "bceLogits", [logits, targets]);
+  outputs(inputs) {
+    requireFit("bceLogits", inputs, inputs[2]);
     return [{ rows: 1, cols: 1 }];
   },
-  reference([logits, targets], [y], { factor }) {
+  reference([logits, targets, weights], [y], { factor }) {
     let sum = 0;
     for (let i = 0; i < logits.data.length; i++) {
       const logit = logits.data[i];
-      sum += Math.max(logit, 0) - logit * targets.data[i] + Math.log1p(Math.exp(-Math.abs(logit)));
+      const loss = Math.max(logit, 0) - logit * targets.data[i] + Math.log1p(Math.exp(-Math.abs(logit)));
+      sum += weightOf(weights, i, logits.cols) * loss;
     }
     y.data[0] = factor * sum;
   },
-  gradient({ inputs: [logits, targets], gradients: [g], attributes }) {
-    if (g === undefined) return [undefined, undefined];
-    return [g.builder.apply(bceLogitsGradientOp, [logits, targets, g], attributes)[0], undefined];
+  gradient({ inputs: [logits, targets, ...weights], gradients: [g], attributes }) {
+    if (g === undefined) return [undefined];
+    return [g.builder.apply(bceLogitsGradientOp, [logits, targets, g, ...weights], attributes)[0]];
   },
-  encode: ({ factor }) => [{ float: factor }],
+  encode,
 });
 
 export const bceLogitsGradientOp = defineOp<Attributes>({
   name: "bceLogitsGradient",
   inPlace: 0,
-  outputs([logits, targets, g]) {
-    requireShape(g.rows === 1 && g.cols === 1, "bceLogitsGradient", [logits, targets, g]);
+  outputs(inputs) {
+    const [logits, , g] = inputs;
+    requireFit("bceLogitsGradient", inputs, inputs[3]);
+    requireShape(g.rows === 1 && g.cols === 1, "bceLogitsGradient", inputs);
     return [{ rows: logits.rows, cols: logits.cols }];
   },
-  reference([logits, targets, g], [dx], { factor }) {
+  reference([logits, targets, g, weights], [dx], { factor }) {
     for (let i = 0; i < dx.data.length; i++) {
-      dx.data[i] = factor * g.data[0] * (1 / (1 + Math.exp(-logits.data[i])) - targets.data[i]);
+      const slope = 1 / (1 + Math.exp(-logits.data[i])) - targets.data[i];
+      dx.data[i] = factor * g.data[0] * weightOf(weights, i, logits.cols) * slope;
     }
   },
   gradient: "second derivatives are not used",
-  encode: ({ factor }) => [{ float: factor }],
+  encode,
 });
 
-/** Mean binary cross-entropy: [m, 1], [m, 1] → [1, 1]; with `factor` the factor times the sum instead. */
-export function bceLogits(logits: Tensor, targets: Tensor, factor = 1 / (logits.rows * logits.cols)): Tensor {
-  return logits.builder.apply(bceLogitsOp, [logits, targets], { factor })[0];
+/**
+ * Mean binary cross-entropy: [m, n], [m, n] → [1, 1]; with `factor` the factor times the sum instead. Weights [m, 1] multiply
+ * the terms of their rows.
+ */
+export function bceLogits(
+  logits: Tensor,
+  targets: Tensor,
+  factor = 1 / (logits.rows * logits.cols),
+  weights?: Tensor,
+): Tensor {
+  const inputs = weights === undefined ? [logits, targets] : [logits, targets, weights];
+  return logits.builder.apply(bceLogitsOp, inputs, { factor, weighted: weights !== undefined })[0];
 }

@@ -19,7 +19,7 @@ export const sliceColumnsOp = defineOp<SliceAttributes>({
   name: "sliceColumns",
   outputs([x], { start, count }) {
     requireShape(start >= 0 && start + count <= x.cols, "sliceColumns", [x]);
-    return [{ rows: x.rows, cols: count }];
+    return [{ rows: x.rows, cols: count, dtype: x.dtype }];
   },
   reference([x], [y], { start, count }) {
     for (let i = 0; i < x.rows; i++) {
@@ -54,11 +54,12 @@ export const concatColumnsOp = defineOp<{ readonly count: number }>({
   name: "concatColumns",
   outputs(inputs) {
     requireShape(
-      inputs.every((input) => input.rows === inputs[0].rows),
+      inputs.every(({ rows, dtype }) => rows === inputs[0].rows && dtype === inputs[0].dtype),
       "concatColumns",
       inputs,
     );
-    return [{ rows: inputs[0].rows, cols: inputs.reduce((sum, input) => sum + input.cols, 0) }];
+    const cols = inputs.reduce((sum, input) => sum + input.cols, 0);
+    return [{ rows: inputs[0].rows, cols, dtype: inputs[0].dtype }];
   },
   reference(inputs, [y]) {
     let start = 0;

@@ -1,8 +1,9 @@
 /** Every op that a model may call. Kernels and the contract suite find ops through this file. */
 
-export { adam, adamOp } from "./adam.js";
+export { type AdamAttributes, adam, adamOp } from "./adam.js";
 export { add, addOp } from "./add.js";
 export { addRow, addRowOp } from "./add-row.js";
+export { assign, assignOp } from "./assign.js";
 export { bceLogits, bceLogitsGradientOp, bceLogitsOp } from "./bce-logits.js";
 export { concatColumns, concatColumnsOp, placeColumnsOp, sliceColumns, sliceColumnsOp } from "./columns.js";
 export { dropout, dropoutOp } from "./dropout.js";
@@ -14,13 +15,16 @@ export { matmul, matmulOp } from "./matmul.js";
 export { matmulTransposeA, matmulTransposeAOp } from "./matmul-transpose-a.js";
 export { MISSING, present, presentOp } from "./missing.js";
 export { multiply, multiplyOp } from "./multiply.js";
+export { clipRows, normalizeRows, normalizeRowsGradientOp, normalizeRowsOp } from "./normalize-rows.js";
 export { ones, onesOp } from "./ones.js";
 export { randomKey } from "./random-key.js";
 export { maskScale, maskScaleOp, relu, reluOp } from "./relu.js";
 export { reshape, reshapeOp } from "./reshape.js";
+export { type RmspropAttributes, rmsprop, rmspropOp } from "./rmsprop.js";
 export { sampleNodes, sampleNodesOp } from "./sample-nodes.js";
 export { scale, scaleOp } from "./scale.js";
 export { rowDots, rowDotsOp, scaleRows, scaleRowsOp } from "./scale-rows.js";
+export { type SgdAttributes, sgd, sgdOp } from "./sgd.js";
 export {
   type Permutation,
   randomPermutation,
@@ -31,8 +35,9 @@ export {
 export { softmaxRows, softmaxRowsGradientOp, softmaxRowsOp } from "./softmax-rows.js";
 export { spmm, spmmOp } from "./spmm.js";
 export { spmmSum, spmmSumGradientOp, spmmSumOp } from "./spmm-sum.js";
+export { stopGradient, stopGradientOp } from "./stop-gradient.js";
 export { broadcastRow, broadcastRowOp, meanRows, sumRows, sumRowsOp } from "./sum-rows.js";
 export { trackBest, trackBestOp } from "./track-best.js";
 export { type TsneAttributes, tsneGradientOp, tsneLoss, tsneLossOp } from "./tsne.js";
 export { type TsneState, tsneUpdate, tsneUpdateOp } from "./tsne-update.js";
-export { exp, inverseSqrt, sigmoid, tanh, unaryGradientOp, unaryOp } from "./unary.js";
+export { exp, inverseSqrt, log, logSigmoid, sigmoid, softplus, sqrt, tanh, unaryGradientOp, unaryOp } from "./unary.js";

@@ -1,15 +1,26 @@
 /**
- * Functions of one entry whose derivative is a function of the result y: sigmoid y(1−y), tanh 1−y²,
- * inverse square root of (x + offset) −y³/2, exponential y.
+ * Functions of one entry whose derivative is a function of the result y: sigmoid y(1−y), tanh 1−y², inverse square root of
+ * (x + offset) −y³/2, exponential y, logarithm of (x + offset) e^−y, square root of (x + offset) 1/(2y) and 0 at 0,
+ * softplus log(1 + e^x) 1−e^−y, logarithm of the sigmoid 1−e^y.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
+function softplusOf(x: number): number {
+  return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
+}
+
+/** The order is that of the kernels' numbers. */
 const FUNCTIONS = {
   sigmoid: { value: (x: number) => 1 / (1 + Math.exp(-x)), derivative: (y: number) => y * (1 - y) },
   tanh: { value: Math.tanh, derivative: (y: number) => 1 - y * y },
   inverseSqrt: { value: (x: number) => 1 / Math.sqrt(x), derivative: (y: number) => -0.5 * y * y * y },
   exp: { value: Math.exp, derivative: (y: number) => y },
+  log: { value: Math.log, derivative: (y: number) => Math.exp(-y) },
+  sqrt: { value: Math.sqrt, derivative: (y: number) => (y === 0 ? 0 : 0.5 / y) },
+  // neither overflows nor loses small results
+  softplus: { value: softplusOf, derivative: (y: number) => -Math.expm1(-y) },
+  logSigmoid: { value: (x: number) => -softplusOf(-x), derivative: (y: number) => -Math.expm1(y) },
 };
 
 export type UnaryKind = keyof typeof FUNCTIONS;
@@ -59,3 +70,10 @@ export const tanh = (x: Tensor): Tensor => apply("tanh", x);
 export const exp = (x: Tensor): Tensor => apply("exp", x);
 /** (x + offset)^(−1/2); x + offset must be positive. */
 export const inverseSqrt = (x: Tensor, offset = 0): Tensor => apply("inverseSqrt", x, offset);
+/** log(x + offset); x + offset must be positive, so an offset also bounds the result from below. */
+export const log = (x: Tensor, offset = 0): Tensor => apply("log", x, offset);
+/** √(x + offset); the gradient at zero is zero. */
+export const sqrt = (x: Tensor, offset = 0): Tensor => apply("sqrt", x, offset);
+/** log(1 + e^x). */
+export const softplus = (x: Tensor): Tensor => apply("softplus", x);
+export const logSigmoid = (x: Tensor): Tensor => apply("logSigmoid", x);

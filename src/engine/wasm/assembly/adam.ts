@@ -1,19 +1,20 @@
 // One Adam step with coupled L2, and the copy of the best parameters, in one pass over p, g, m, v (and best).
-// args: β1 0, 1−β1 1, β2 2, 1−β2 3, ε 4, λ 5, scratch 6, p 7, g 10, m 13, v 16, best 19, flag 22, schedule 25.
+// args: β1 0, 1−β1 1, β2 2, 1−β2 3, ε 4, λ 5, keeps best 6, scratch 7, p 8, g 11, m 14, v 17, flag 20, schedule 23,
+// best 26.
 import { ENTRIES, entries, entryBlocks, float, madd, word } from "./common";
 
 export function blocks(args: usize): i32 {
-  return entryBlocks(args, 7);
+  return entryBlocks(args, 8);
 }
 
 export function run(args: usize, block: i32): void {
-  const flag = load<f32>(word(args, 22));
+  const flag = load<f32>(word(args, 20));
   if (flag < 0) return;
   const begin = <usize>block * (ENTRIES << 2);
-  const end = min<usize>(begin + (ENTRIES << 2), <usize>entries(args, 7) << 2);
-  const ps = <usize>word(args, 7), gs = <usize>word(args, 10), ms = <usize>word(args, 13), vs = <usize>word(args, 16);
-  const best = <usize>word(args, 19), schedule = <usize>word(args, 25);
-  if (flag > 0) memory.copy(best + begin, ps + begin, end - begin);
+  const end = min<usize>(begin + (ENTRIES << 2), <usize>entries(args, 8) << 2);
+  const ps = <usize>word(args, 8), gs = <usize>word(args, 11), ms = <usize>word(args, 14), vs = <usize>word(args, 17);
+  const schedule = <usize>word(args, 23);
+  if (flag > 0 && word(args, 6) != 0) memory.copy(<usize>word(args, 26) + begin, ps + begin, end - begin);
   const beta1 = f32x4.splat(float(args, 0)), rest1 = f32x4.splat(float(args, 1));
   const beta2 = f32x4.splat(float(args, 2)), rest2 = f32x4.splat(float(args, 3));
   const epsilon = f32x4.splat(float(args, 4)), decay = f32x4.splat(float(args, 5));

@@ -1,5 +1,5 @@
-// y = f(x + offset), f by number: 0 sigmoid, 1 tanh, 2 inverse square root, 3 exponential; evaluated in float64.
-// args: y 0, f 3, offset 4, scratch 5, x 6. y may be x.
+// y = f(x + offset), f by number: 0 sigmoid, 1 tanh, 2 inverse square root, 3 exponential, 4 logarithm, 5 square root,
+// 6 softplus, 7 log of the sigmoid; evaluated in float64. args: y 0, f 3, offset 4, scratch 5, x 6. y may be x.
 import { ceilDiv, entries, float, word } from "./common";
 
 /** A transcendental costs about a hundred additions: smaller blocks than the other entry-wise kernels. */
@@ -20,7 +20,11 @@ export function run(args: usize, block: i32): void {
     if (kind == 0) r = 1 / (1 + Math.exp(-v));
     else if (kind == 1) r = Math.tanh(v);
     else if (kind == 2) r = 1 / Math.sqrt(v);
-    else r = Math.exp(v);
+    else if (kind == 3) r = Math.exp(v);
+    else if (kind == 4) r = Math.log(v);
+    else if (kind == 5) r = Math.sqrt(v);
+    else if (kind == 6) r = max<f64>(v, 0) + Math.log1p(Math.exp(-Math.abs(v)));
+    else r = min<f64>(v, 0) - Math.log1p(Math.exp(-Math.abs(v)));
     store<f32>(y, <f32>r);
   }
 }
