@@ -30,14 +30,7 @@ import { type AttentionScore, attend, initAttention, meanOver } from "../nn/aggr
 import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
 import { normal, xavierUniform, zeros } from "../nn/init.js";
 import { defineModel, type EncoderLayer, type ParameterFactory } from "../nn/model.js";
-import {
-  denseConstant,
-  featureMatrix,
-  type NodeInput,
-  type Pass,
-  projectInput,
-  projectVectors,
-} from "../nn/node-input.js";
+import { featureMatrix, type NodeInput, type Pass, projectInput, projectVectors } from "../nn/node-input.js";
 import { type CombinationBasis, combinationBasis, mixtureWeights, propagateCombination } from "../nn/propagate.js";
 
 const options = {
@@ -92,7 +85,7 @@ interface Prepared {
   readonly numNodes: number;
   readonly relations: readonly SparseOperator[];
   readonly basis: CombinationBasis;
-  readonly features?: { matrix: SparseOperator; dense?: Tensor };
+  readonly features?: SparseOperator;
   readonly uniform: Tensor;
   /** Row selectors e_j, so that one graph of several can be taken out of a weight matrix. */
   select(graphs: number, j: number): Tensor;
@@ -146,7 +139,6 @@ export const hmge = defineModel({
   prepare(graph, o, builder): Prepared {
     const { numNodes, directed } = graph;
     const relations = graph.relations.map((r) => normalizedOperator(r, numNodes, { selfLoop: o.selfLoop, directed }));
-    const features = graph.features && featureMatrix(graph.features, numNodes, o.normalizeFeatures);
     return {
       numNodes,
       relations,
@@ -155,7 +147,7 @@ export const hmge = defineModel({
         builder,
         o.combine === "raw" ? graph.relations.map((r) => rawOperator(r, numNodes, directed)) : relations,
       ),
-      features: features && { matrix: features, dense: o.dropout > 0 ? denseConstant(builder, features) : undefined },
+      features: graph.features && featureMatrix(graph.features, numNodes, o.normalizeFeatures),
       uniform: builder.constant(new Float64Array(relations.length).fill(1 / relations.length), 1, relations.length),
       select: (graphs, j) =>
         builder.constant(
@@ -240,7 +232,7 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPa
   const sides = pass.permutation === undefined ? 1 : 2;
   const input: NodeInput =
     g.features !== undefined
-      ? { kind: "features", ...g.features }
+      ? { kind: "features", matrix: g.features }
       : parameters.table === undefined
         ? { kind: "oneHot" }
         : { kind: "table", table: parameters.table };

@@ -3,18 +3,29 @@
  *
  * X·W is all a layer asks for. Without features X is the identity or a trainable table T, so the product is a parameter
  * itself or T·W: no n × n matrix exists. The shuffled rows X[π]·W are (X·W)[π], a permuted read of the same product.
- * Dropout breaks that shortcut (each use draws its own mask), so it takes the long way.
+ * Dropout breaks that shortcut: each use draws its own mask, of one number per stored entry.
  */
 
-import { InternalError } from "../core/errors.js";
-import { dropout, matmul, ones, type Permutation, reshape, scaleRows, shufflePair, spmm } from "../engine/ops/index.js";
-import type { ProgramBuilder, Tensor } from "../engine/program.js";
+import {
+  concatColumns,
+  dropout,
+  matmul,
+  ones,
+  type Permutation,
+  permuteRows,
+  reshape,
+  scaleRows,
+  shufflePair,
+  spmm,
+  spmmDropout,
+} from "../engine/ops/index.js";
+import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import type { FeatureInput } from "./model.js";
 
 /** Where the rows come from. `oneHot`: the weight of the first layer is itself one row per node. */
 export type NodeInput =
-  | { readonly kind: "features"; readonly matrix: SparseOperator; readonly dense?: Tensor }
+  | { readonly kind: "features"; readonly matrix: SparseOperator }
   | { readonly kind: "table"; readonly table: Tensor }
   | { readonly kind: "oneHot" };
 
@@ -39,18 +50,6 @@ export function featureMatrix(features: FeatureInput, numNodes: number, normaliz
   return { numRows: numNodes, numColumns, rowStart, columns, values, left, diagonal: 0, symmetric: false };
 }
 
-/** The same matrix with its zeros, as a constant: what dropout of single entries works on. */
-export function denseConstant(builder: ProgramBuilder, matrix: SparseOperator): Tensor {
-  const { numRows, numColumns, rowStart, columns, values, left } = matrix;
-  const data = new Float32Array(numRows * numColumns);
-  for (let i = 0; i < numRows; i++) {
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
-      data[i * numColumns + columns[e]] = (values === undefined ? 1 : values[e]) * (left === undefined ? 1 : left[i]);
-    }
-  }
-  return builder.constant(data, numRows, numColumns);
-}
-
 /** X·W for the pass: [n, m] when clean, [n, 2m] (clean and shuffled side by side) when training. */
 export function projectInput(input: NodeInput, weight: Tensor, pass: Pass, purpose: string): Tensor {
   const { permutation, dropout: rate } = pass;
@@ -63,9 +62,12 @@ export function projectInput(input: NodeInput, weight: Tensor, pass: Pass, purpo
     const rows = shufflePair(weight, permutation);
     return sideBySide(scaleRows(rows, dropout(ones(weight.builder, rows.rows, 1), rate, purpose)));
   }
-  const x = input.kind === "table" ? input.table : input.dense;
-  if (x === undefined) throw new InternalError("dropout on features needs their dense form");
-  return sideBySide(matmul(dropout(shufflePair(x, permutation), rate, purpose), weight));
+  if (input.kind === "features") {
+    // entries are dropped independently, so dropping before or after the shuffle has the same law
+    const [clean, other] = ["", ".shuffled"].map((side) => spmmDropout(input.matrix, weight, rate, purpose + side));
+    return concatColumns([clean, permuteRows(other, permutation)]);
+  }
+  return sideBySide(matmul(dropout(shufflePair(input.table, permutation), rate, purpose), weight));
 }
 
 function cleanProduct(input: NodeInput, weight: Tensor): Tensor {

@@ -20,6 +20,7 @@ import {
   multiply,
   normalizeRows,
   ones,
+  permuteRows,
   randomPermutation,
   relu,
   reshape,
@@ -32,6 +33,7 @@ import {
   softmaxRows,
   softplus,
   spmm,
+  spmmDropout,
   spmmSum,
   sqrt,
   sumRows,
@@ -230,6 +232,11 @@ const dense: OpCase[] = SIZES.flatMap((n): OpCase[] => {
       build: ([x], builder) => shufflePair(x, randomPermutation(builder, "shuffle", m)),
     },
     {
+      name: `permuteRows ${m}×${n}`,
+      shapes: [[m, n]],
+      build: ([x], builder) => permuteRows(x, randomPermutation(builder, "shuffle", m)),
+    },
+    {
       name: `shufflePair of a product, read as ${m}×${2 * n}`,
       shapes: [
         [m, 4],
@@ -327,6 +334,29 @@ const sparse: OpCase[] = SIZES.flatMap((n): OpCase[] => {
       name: `spmm of an empty matrix with diagonal ${n}`,
       shapes: [[n, 3]],
       build: ([x]) => spmm(randomSparse({ ...shape, density: 0, diagonal: 2, left: true }), x),
+    },
+    {
+      name: `spmmDropout 0/1 ${n}×${n + 4}, width 7`,
+      shapes: [[n + 4, 7]],
+      build: ([x]) => spmmDropout(randomSparse({ rows: n, cols: n + 4, density: 0.2 }), x, 0.4, "drop"),
+    },
+    {
+      name: `spmmDropout weighted, scaled ${n}, width 37, read twice`,
+      shapes: [[n, 37]],
+      build: ([x]) => {
+        const matrix = randomSparse({ ...shape, weighted: true, left: true, right: true });
+        return add(spmmDropout(matrix, x, 0.5, "one"), spmmDropout(matrix, x, 0.25, "other"), 0.7);
+      },
+    },
+    {
+      name: `spmmDropout symmetric ${n}, width 32`,
+      shapes: [[n, 32]],
+      build: ([x]) => spmmDropout(randomSparse({ ...symmetric, left: true }), x, 0.5, "drop"),
+    },
+    {
+      name: `spmmDropout of an empty matrix ${n}`,
+      shapes: [[n, 3]],
+      build: ([x]) => spmmDropout(randomSparse({ ...shape, density: 0 }), x, 0.5, "drop"),
     },
     {
       name: `spmmSum 0/1 ${n}`,

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { Rng } from "../../src/core/rng.js";
 import * as ops from "../../src/engine/ops/index.js";
+import { spmmDropout } from "../../src/engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../../src/engine/program.js";
+import { referenceEngine } from "../../src/engine/reference.js";
+import { multiplySparse } from "../../src/engine/sparse.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { checkEngine, checkGradientByDifferences, opsOf, trace } from "./check-op.js";
-import { opCases } from "./op-cases.js";
+import { opCases, randomSparse } from "./op-cases.js";
 
 /** Ops that end an epoch, serve a projection or make indices have tests of their own. */
 const CHECKED_ELSEWHERE = new Set([
@@ -39,3 +44,39 @@ for (const engine of engines) {
     for (const opCase of opCases) test(opCase.name, () => checkEngine(opCase, engine, TOLERANCE));
   });
 }
+
+test("spmmDropout drops stored entries at the rate and scales the others", async () => {
+  const matrix = randomSparse({ rows: 60, cols: 50, density: 0.5, weighted: true, left: true });
+  const builder = new ProgramBuilder();
+  const identity = builder.constant(
+    Array.from({ length: 2500 }, (_, k) => (k % 51 === 0 ? 1 : 0)),
+    50,
+    50,
+  );
+  let product!: Tensor;
+  builder.segment("run", () => {
+    product = spmmDropout(matrix, identity, 0.3, "drop");
+    return [product];
+  });
+  const program = builder.finish();
+  const executable = await referenceEngine.compile(program);
+  const [{ tensors, fill }] = program.randomInputs;
+  executable.write(tensors[0], (data) => fill([data as Uint32Array], new Rng(1, "drop", 1)));
+  executable.run("run");
+  const dropped = executable.read(product);
+  const whole = new Float64Array(3000);
+  multiplySparse(
+    matrix,
+    Float64Array.from({ length: 2500 }, (_, k) => (k % 51 === 0 ? 1 : 0)),
+    50,
+    whole,
+  );
+  let kept = 0;
+  dropped.forEach((value, k) => {
+    if (value === 0) return;
+    kept++;
+    expect(value).toBeCloseTo(whole[k] / 0.7, 12);
+  });
+  // 1200 entries or so: three standard deviations are 0.04
+  expect(Math.abs(kept / matrix.columns.length - 0.7)).toBeLessThan(0.04);
+});

@@ -17,6 +17,7 @@ export { MISSING, present, presentOp } from "./missing.js";
 export { multiply, multiplyOp } from "./multiply.js";
 export { clipRows, normalizeRows, normalizeRowsGradientOp, normalizeRowsOp } from "./normalize-rows.js";
 export { ones, onesOp } from "./ones.js";
+export { permuteRows, permuteRowsOp } from "./permute-rows.js";
 export { randomKey } from "./random-key.js";
 export { maskScale, maskScaleOp, relu, reluOp } from "./relu.js";
 export { reshape, reshapeOp } from "./reshape.js";
@@ -34,6 +35,7 @@ export {
 } from "./shuffle-pair.js";
 export { softmaxRows, softmaxRowsGradientOp, softmaxRowsOp } from "./softmax-rows.js";
 export { spmm, spmmOp } from "./spmm.js";
+export { spmmDropout, spmmValuesOp } from "./spmm-dropout.js";
 export { spmmSum, spmmSumGradientOp, spmmSumOp } from "./spmm-sum.js";
 export { stopGradient, stopGradientOp } from "./stop-gradient.js";
 export { broadcastRow, broadcastRowOp, meanRows, sumRows, sumRowsOp } from "./sum-rows.js";

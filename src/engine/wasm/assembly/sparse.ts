@@ -9,6 +9,8 @@
 // and fits the second-level cache; left in place, its rows would be a power of two apart and share few cache sets.
 import { ROWS, ceilDiv, madd } from "./common";
 
+/** Reads per row of the source from which packing pays: one for the copy itself, one for its write. */
+export const PACK_READS: u32 = 3;
 /** Floats per tile. */
 export const TILE: i32 = 32;
 const TILE_BYTES: usize = 128;
@@ -60,15 +62,16 @@ export function packRows(x: usize, rows: usize, bytes: usize, right: usize, bloc
 
 /**
  * out[0 … width) (+)= factor·left_i·(Σ_j a_ij·right_j·x_j + c·right_i·x_i) for one tile, whose rows x_j start `stride` bytes
- * apart. With `right` 0 the source is taken as scaled already; then, without values, only additions are made. Sums run
- * over neighbours in stored order. `add`: added to what `out` holds.
+ * apart. With `values` 0 every a_ij is 1, with `right` 0 the source is taken as scaled already: then only additions are
+ * made. Sums run over neighbours in stored order. `add`: added to what `out` holds.
  */
 // @ts-ignore: decorator
 @inline
 export function sparseTile(
-  matrix: usize, right: usize, i: usize, x: usize, stride: usize, width: usize, out: usize, factor: f32, add: bool,
+  matrix: usize, values: usize, right: usize, i: usize, x: usize, stride: usize, width: usize, out: usize,
+  factor: f32, add: bool,
 ): void {
-  const rowStart = field(matrix, 0) + (i << 2), columns = field(matrix, 1), values = field(matrix, 2);
+  const rowStart = field(matrix, 0) + (i << 2), columns = field(matrix, 1);
   const begin = columns + (<usize>load<u32>(rowStart) << 2), end = columns + (<usize>load<u32>(rowStart, 4) << 2);
   const left = field(matrix, 3);
   const scale = left ? factor * load<f32>(left + (i << 2)) : factor;

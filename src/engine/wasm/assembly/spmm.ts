@@ -1,10 +1,7 @@
 // y = M·x. args: y 0, matrix 3, scratch 4, x 5. One block: ROWS rows of one tile of y; an empty row gives c·x_i or zero.
 // prepare packs right ⊙ x into scratch (see sparse.ts), unless rows are read too seldom to repay it.
 import { ROWS, ceilDiv, word } from "./common";
-import { TILE, field, packRows, sparseTile, tileBlocks, tileWidth } from "./sparse";
-
-/** Reads per row of x from which packing pays: one for the copy itself, one for its write. */
-const PACK_READS: u32 = 3;
+import { PACK_READS, TILE, field, packRows, sparseTile, tileBlocks, tileWidth } from "./sparse";
 
 // @ts-ignore: decorator
 @inline
@@ -37,5 +34,6 @@ export function run(args: usize, block: i32): void {
   const x = packed ? <usize>word(args, 4) + k * <usize>word(args, 6) : <usize>word(args, 5) + k;
   const stride = packed ? width : bytes, right = packed ? 0 : field(matrix, 4);
   const first = <usize>(block % perTile) * ROWS, last = min<usize>(first + ROWS, word(args, 1));
-  for (let i = first; i < last; i++) sparseTile(matrix, right, i, x, stride, width, y + i * bytes, 1, false);
+  const values = field(matrix, 2);
+  for (let i = first; i < last; i++) sparseTile(matrix, values, right, i, x, stride, width, y + i * bytes, 1, false);
 }

@@ -39,7 +39,7 @@ export function run(args: usize, block: i32): void {
   for (let i = first; i < last; i++) {
     for (let d: usize = 0; d < count; d++) {
       const matrix = <usize>load<u32>(matrices + (d << 2));
-      sparseTile(matrix, field(matrix, 4), i, x, width, width, sum, load<f32>(w + (d << 2)), d > 0);
+      sparseTile(matrix, field(matrix, 2), field(matrix, 4), i, x, width, width, sum, load<f32>(w + (d << 2)), d > 0);
     }
     memory.copy(y + i * bytes, sum, width);
   }

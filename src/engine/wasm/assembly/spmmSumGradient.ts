@@ -51,7 +51,7 @@ export function run(args: usize, block: i32): void {
   for (let i = first; i < last; i++, dx += bytes, x += bytes) {
     for (let d: usize = 0; d < count; d++) {
       const matrix = <usize>load<u32>(matrices + (d << 2));
-      sparseTile(matrix, field(matrix, 4), i, g, width, width, q, 1, false);
+      sparseTile(matrix, field(matrix, 2), field(matrix, 4), i, g, width, width, q, 1, false);
       store<f64>(dots + (d << 3), load<f64>(dots + (d << 3)) + <f64>dot(q, x, width));
       const s = load<f32>(w + (d << 2)), wide = f32x4.splat(s);
       let c: usize = 0;

@@ -1,0 +1,60 @@
+// y = M·x, the values of M's stored entries in a tensor: entry e has value v[e], or v[order[e]] when `reordered`.
+// args: y 0, matrix 3, reordered 4, scratch 5, x 6, v 9, order 12. One block: ROWS rows of one tile of y.
+// prepare packs right ⊙ x into scratch (see sparse.ts), unless rows are read too seldom to repay it, and puts the values
+// into the matrix's own order behind it.
+import { ENTRIES, ROWS, ceilDiv, word } from "./common";
+import { PACK_READS, TILE, field, packRows, sparseTile, tileBlocks, tileWidth } from "./sparse";
+
+// @ts-ignore: decorator
+@inline
+function packs(args: usize): bool {
+  return <bool>(field(word(args, 3), 8) >= PACK_READS * word(args, 7));
+}
+
+// @ts-ignore: decorator
+@inline
+function packedBytes(args: usize): usize {
+  return packs(args) ? (<usize>word(args, 7) * <usize>word(args, 8) * 4 + 63) & ~63 : 0;
+}
+
+// @ts-ignore: decorator
+@inline
+function packBlocks(args: usize): i32 {
+  return packs(args) ? ceilDiv(word(args, 7), ROWS) : 0;
+}
+
+export function scratch(args: usize): i32 {
+  return <i32>packedBytes(args) + (word(args, 4) ? <i32>word(args, 10) * 4 : 0);
+}
+
+export function prepareBlocks(args: usize): i32 {
+  return packBlocks(args) + (word(args, 4) ? ceilDiv(word(args, 10), ENTRIES) : 0);
+}
+
+export function prepare(args: usize, block: i32): void {
+  const numPack = packBlocks(args);
+  if (block < numPack) {
+    packRows(word(args, 6), word(args, 7), <usize>word(args, 8) << 2, field(word(args, 3), 4), block, word(args, 5));
+    return;
+  }
+  const begin = <usize>(block - numPack) * ENTRIES, end = min<usize>(begin + ENTRIES, word(args, 10));
+  const v = <usize>word(args, 9), order = <usize>word(args, 12), to = <usize>word(args, 5) + packedBytes(args);
+  for (let e = begin; e < end; e++) {
+    store<f32>(to + (e << 2), load<f32>(v + (<usize>load<u32>(order + (e << 2)) << 2)));
+  }
+}
+
+export function blocks(args: usize): i32 {
+  return tileBlocks(word(args, 1), word(args, 2));
+}
+
+export function run(args: usize, block: i32): void {
+  const matrix = <usize>word(args, 3), bytes = <usize>word(args, 2) << 2;
+  const perTile = ceilDiv(word(args, 1), ROWS);
+  const k = <usize>(block / perTile) * (TILE << 2), y = <usize>word(args, 0) + k, width = tileWidth(bytes, k);
+  const packed = packs(args), values = word(args, 4) ? <usize>word(args, 5) + packedBytes(args) : <usize>word(args, 9);
+  const x = packed ? <usize>word(args, 5) + k * <usize>word(args, 7) : <usize>word(args, 6) + k;
+  const stride = packed ? width : bytes, right = packed ? 0 : field(matrix, 4);
+  const first = <usize>(block % perTile) * ROWS, last = min<usize>(first + ROWS, word(args, 1));
+  for (let i = first; i < last; i++) sparseTile(matrix, values, right, i, x, stride, width, y + i * bytes, 1, false);
+}
