@@ -1,5 +1,6 @@
 /** The commands, in the order of the help. */
 
+import { bench } from "./bench.js";
 import type { Command } from "./command.js";
 import { compare } from "./compare.js";
 import { convert } from "./convert.js";
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   convert,
   generate,
   reproduce,
+  bench,
   models,
   demo,
 ];

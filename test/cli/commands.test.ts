@@ -117,6 +117,22 @@ describe("hmge generate", () => {
   });
 });
 
+describe("hmge bench", () => {
+  it("measures limits and the epochs of a given graph", async () => {
+    writeFileSync(at("bench.csv"), "source,target\na,b\nb,c\nc,d\n");
+    const { code, stdout } = await hmge([
+      ...["bench", at("bench.csv"), "--no-kernels", "--epochs", "1", "--samples", "1", "--dim", "4", "--json"],
+    ]);
+    expect(code).toBe(0);
+    const record = JSON.parse(stdout);
+    expect(record.kernels.map(({ name }: { name: string }) => name)).toEqual(["multiply-add peak", "triad"]);
+    expect(record.limits[0].multiplyAdds).toBeGreaterThan(0);
+    expect(record.epochs).toMatchObject([{ dim: 4, estimate: { epochs: 2000 } }]);
+    expect(record.epochs[0].seconds[0]).toBeGreaterThan(0);
+    expect(await refusal(["bench", "--shapes", "imbd"])).toContain('did you mean "imdb"?');
+  });
+});
+
 describe("hmge neighbors and convert", () => {
   beforeAll(() => {
     writeFileSync(at("v.tsv"), "node\tx\ty\neast\t1\t0\nnear east\t3\t0.3\nnorth\t0\t2\nwest\t-1\t0\nnowhere\t0\t0\n");

@@ -18,6 +18,7 @@ import {
   matmulTransposeA,
   meanRows,
   multiply,
+  multiplyAddChain,
   normalizeRows,
   ones,
   permuteRows,
@@ -149,6 +150,12 @@ const dense: OpCase[] = SIZES.flatMap((n): OpCase[] => {
         [m, n],
       ],
       build: ([a, b]) => add(a, b, -0.7),
+    },
+    {
+      name: `multiplyAddChain ${m}×${n}`,
+      shapes: [[m, n]],
+      noGradient: "no model uses it",
+      build: ([x]) => multiplyAddChain(x, 5, 0.7, -0.2),
     },
     { name: `scale ${m}×${n}`, shapes: [[m, n]], build: ([x]) => scale(x, 1.3) },
     {

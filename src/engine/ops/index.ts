@@ -15,6 +15,7 @@ export { matmul, matmulOp } from "./matmul.js";
 export { matmulTransposeA, matmulTransposeAOp } from "./matmul-transpose-a.js";
 export { MISSING, present, presentOp } from "./missing.js";
 export { multiply, multiplyOp } from "./multiply.js";
+export { multiplyAddChain, multiplyAddChainOp } from "./multiply-add-chain.js";
 export { clipRows, normalizeRows, normalizeRowsGradientOp, normalizeRowsOp } from "./normalize-rows.js";
 export { ones, onesOp } from "./ones.js";
 export { permuteRows, permuteRowsOp } from "./permute-rows.js";

@@ -1,0 +1,163 @@
+/** The work of `hmge bench`. */
+
+import { availableParallelism } from "node:os";
+import { InputError } from "../core/errors.js";
+import type { Engine } from "../engine/engine.js";
+import type { Multiplex } from "../graph/multiplex.js";
+import { formatBytes, formatSeconds, plural } from "../report/format.js";
+import { table } from "../report/terminal.js";
+import { chooseEngine, resolveTraining } from "../train/train.js";
+import { type EpochTimes, SHAPES, shapeGraph, timeEpochs } from "./bench/epochs.js";
+import { type KernelTimes, PEAK, TRIAD, timeKernels } from "./bench/kernels.js";
+import { type Arguments, switchOption, textOption } from "./command.js";
+import { recordHead } from "./experiments/machine-facts.js";
+import { readChoices } from "./list-options.js";
+import { graphNotes, loadSource } from "./load-source.js";
+import { readModelOptions } from "./model-options.js";
+import { readCount } from "./number-options.js";
+import type { Output } from "./output.js";
+import { readSourceOptions } from "./source-options.js";
+
+const EPOCHS = 5;
+const SAMPLES = 7;
+const SAMPLE_SECONDS = 0.03;
+const NO_SHAPES = "none";
+
+export async function runBench(given: Arguments, output: Output): Promise<number> {
+  const hasSource = given.words.length > 0 || textOption(given, "sql") !== undefined;
+  const names = [...SHAPES.map(({ name }) => name.toLowerCase()), NO_SHAPES];
+  const shapes = readChoices(given, "shapes", names) ?? (hasSource ? [] : names);
+  const epochs = readCount(given, "epochs", 1) ?? EPOCHS;
+  const { model, settings } = await readModelOptions(withoutEpochs(given));
+  resolveTraining(model, settings);
+  const source = hasSource ? readSourceOptions(given) : undefined;
+  const threads = readCount(given, "threads", 1) ?? availableParallelism();
+  const engines = await Promise.all([...new Set([1, threads])].map((count) => chooseEngine("wasm", count)));
+  const graph = source === undefined ? undefined : await loadSource(source);
+  for (const note of graph === undefined ? [] : graphNotes(graph)) output.note(`note: ${note}`);
+
+  output.note("kernels …");
+  const kernels = await timeKernels(engines, {
+    limitsOnly: switchOption(given, "no-kernels"),
+    samples: readCount(given, "samples", 1) ?? SAMPLES,
+    sampleSeconds: SAMPLE_SECONDS,
+  });
+  const limits = engines.map((_, e) => ({
+    multiplyAdds: rate(
+      kernels.find(({ name }) => name === PEAK),
+      e,
+    ),
+    bytes: rate(
+      kernels.find(({ name }) => name === TRIAD),
+      e,
+    ),
+  }));
+  const measured: (EpochTimes & { readonly dim: number; readonly graph: string })[] = [];
+  const measure = async (name: string, measuredGraph: Multiplex, dim?: number) => {
+    output.note(`${name} …`);
+    const own = dim === undefined || settings["dim"] !== undefined ? settings : { ...settings, dim: String(dim) };
+    const times = await timeEpochs(name, measuredGraph, model, own, engines, epochs);
+    measured.push({ ...times, dim: Number(resolveTraining(model, own).options["dim"]), graph: sizes(measuredGraph) });
+  };
+  for (const shape of SHAPES) {
+    if (shapes.includes(shape.name.toLowerCase())) await measure(shape.name, shapeGraph(shape), shape.dim);
+  }
+  if (graph !== undefined && source !== undefined) await measure(source.sources[0] ?? "query", graph);
+
+  const rows = measured.map((times) => ({ ...times, floor: limits.map((limit) => floorSeconds(times, limit)) }));
+  const threadsOf = engines.map(({ numThreads }) => numThreads);
+  output.document({
+    ...recordHead("bench", given, engines[engines.length - 1]),
+    threads: threadsOf,
+    limits,
+    kernels: kernels.map(({ times, ...kernel }) => ({
+      ...kernel,
+      times: times.map((time, e) => ({
+        threads: threadsOf[e],
+        ...time,
+        share: share({ ...kernel, times }, e, limits),
+      })),
+    })),
+    epochs: rows,
+  });
+  output.print(kernelText(kernels, engines, limits, output));
+  if (rows.length > 0) output.print(`\n${epochText(rows, engines, output)}`);
+  return 0;
+}
+
+/** `--epochs` counts what is measured; it is no setting of the model here. */
+function withoutEpochs(given: Arguments): Arguments {
+  const options = new Map(given.options);
+  options.delete("epochs");
+  return { ...given, options };
+}
+
+interface Limits {
+  readonly multiplyAdds: number;
+  readonly bytes: number;
+}
+
+function rate(kernel: KernelTimes | undefined, e: number): number {
+  if (kernel === undefined) throw new InputError("bench: no such kernel");
+  return (kernel.multiplyAdds ?? kernel.bytes ?? 0) / kernel.times[e].seconds;
+}
+
+/** Of the peak for arithmetic, of the triad for streams. */
+function share(kernel: KernelTimes, e: number, limits: readonly Limits[]): number {
+  return rate(kernel, e) / (kernel.multiplyAdds === undefined ? limits[e].bytes : limits[e].multiplyAdds);
+}
+
+/** What the same multiply-adds and bytes take at the limits, one after the other. */
+function floorSeconds({ estimate }: EpochTimes, { multiplyAdds, bytes }: Limits): number {
+  return (estimate.sparseMultiplyAdds + estimate.denseMultiplyAdds) / multiplyAdds + estimate.streamedBytes / bytes;
+}
+
+function sizes({ numNodes, relations }: Multiplex): string {
+  const edges = relations.reduce((sum, { numEdges }) => sum + numEdges, 0);
+  return `${plural(numNodes, "node")}, ${plural(relations.length, "relation")}, ${plural(edges, "edge")}`;
+}
+
+function kernelText(
+  kernels: readonly KernelTimes[],
+  engines: readonly Engine[],
+  limits: readonly Limits[],
+  { ascii }: Output,
+): string {
+  const titles = engines.flatMap(({ numThreads }) => [plural(numThreads, "thread"), "of the limit"]);
+  const rows = kernels.map((kernel) => [
+    kernel.name,
+    kernel.shape,
+    ...kernel.times.flatMap((_, e) => {
+      const unit = kernel.multiplyAdds === undefined ? "GB/s" : "G/s";
+      return [`${(rate(kernel, e) / 1e9).toFixed(1)} ${unit}`, `${(100 * share(kernel, e, limits)).toFixed(0)} %`];
+    }),
+  ]);
+  return table([["kernel", "", ...titles], ...rows], { ascii });
+}
+
+function epochText(
+  rows: readonly (EpochTimes & { readonly dim: number; readonly graph: string; readonly floor: readonly number[] })[],
+  engines: readonly Engine[],
+  { ascii }: Output,
+): string {
+  const last = engines.length - 1;
+  const header = [
+    "epoch of",
+    "graph",
+    "dim",
+    ...engines.map(({ numThreads }) => plural(numThreads, "thread")),
+    ...(last > 0 ? ["speed-up"] : []),
+    "at the limits",
+    "memory",
+  ];
+  const cells = rows.map(({ name, graph, dim, seconds, floor, engineBytes }) => [
+    name,
+    graph,
+    String(dim),
+    ...seconds.map(formatSeconds),
+    ...(last > 0 ? [`${(seconds[0] / seconds[last]).toFixed(2)}`] : []),
+    formatSeconds(floor[last]),
+    formatBytes(engineBytes),
+  ]);
+  return table([header, ...cells], { ascii });
+}

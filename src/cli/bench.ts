@@ -1,0 +1,27 @@
+/** `hmge bench`: this machine's limits, the kernels as a share of them, and seconds of an epoch. */
+
+import type { Command } from "./command.js";
+import { MODEL_OPTIONS } from "./model-options.js";
+import { SOURCE_OPTIONS } from "./source-options.js";
+
+export const bench: Command = {
+  name: "bench",
+  usage: "[SOURCE…] [options]",
+  summary: "measure this machine, the kernels beside its limits, and seconds of an epoch",
+  options: [
+    {
+      name: "shapes",
+      value: "NAME,…",
+      doc: "biogrid, dblp, imdb, string, or none",
+      default: "all, or none with SOURCE",
+    },
+    { name: "epochs", value: "N", doc: "epochs measured of each graph", default: "5" },
+    { name: "samples", value: "N", doc: "measurements of each kernel", default: "7" },
+    { name: "threads", value: "N", doc: "beside one thread", default: "as many as the machine runs at once" },
+    { name: "no-kernels", doc: "epochs only; the limits are still measured" },
+    ...MODEL_OPTIONS,
+    ...SOURCE_OPTIONS,
+  ],
+  examples: ["", "--shapes biogrid,imdb --epochs 10", "edges.csv --model hmge --dim 32 --json"],
+  run: async (given, output) => (await import("./bench-run.js")).runBench(given, output),
+};

@@ -1,0 +1,67 @@
+/** Seconds of an epoch on the shapes of the paper's graphs, and on any graph. */
+
+import type { Engine } from "../../engine/engine.js";
+import type { Multiplex } from "../../graph/multiplex.js";
+import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
+import type { Model } from "../../nn/model.js";
+import { estimateRun, type RunEstimate } from "../../train/estimate.js";
+import { startRun } from "../../train/train.js";
+import type { ModelSettings } from "../model-options.js";
+
+export interface Shape {
+  readonly name: string;
+  readonly nodes: number;
+  readonly relations: number;
+  readonly edges: number;
+  readonly dim: number;
+}
+
+/** The paper's four graphs in their sizes; the edges are random, since the files are no longer public. */
+export const SHAPES: readonly Shape[] = [
+  { name: "BIOGRID", nodes: 4211, relations: 15, edges: 281_000, dim: 32 },
+  { name: "DBLP", nodes: 5124, relations: 10, edges: 33_000, dim: 64 },
+  { name: "IMDB", nodes: 3000, relations: 8, edges: 225_000, dim: 64 },
+  { name: "STRING", nodes: 4083, relations: 7, edges: 4_920_000, dim: 64 },
+];
+
+export function shapeGraph({ nodes, relations, edges }: Shape): Multiplex {
+  return generateRandom({ nodes, relations, edges, seed: 1 });
+}
+
+export interface EpochTimes {
+  readonly name: string;
+  /** Median seconds of an epoch, by the order of the engines given. */
+  readonly seconds: readonly number[];
+  readonly engineBytes: number;
+  readonly estimate: RunEstimate;
+}
+
+/** Epochs before the measurement: the optimised code takes over, pages are touched. */
+const WARM_UP = 2;
+
+/** Trains `epochs` epochs with every engine, one after the other. */
+export async function timeEpochs(
+  name: string,
+  graph: Multiplex,
+  model: Model,
+  settings: ModelSettings,
+  engines: readonly Engine[],
+  epochs: number,
+): Promise<EpochTimes> {
+  const estimate = await estimateRun(graph, model, settings);
+  const seconds: number[] = [];
+  let engineBytes = 0;
+  for (const engine of engines) {
+    const run = await startRun(graph, model, { ...settings, engine, epochs: epochs + WARM_UP });
+    try {
+      const own: number[] = [];
+      for await (const report of run) own.push(report.seconds);
+      engineBytes = run.memoryBytes;
+      const measured = own.slice(WARM_UP).sort((a, b) => a - b);
+      seconds.push(measured[measured.length >> 1]);
+    } finally {
+      await run.dispose();
+    }
+  }
+  return { name, seconds, engineBytes, estimate };
+}

@@ -1,0 +1,120 @@
+/** What the machine can do at most, and what share of it the kernels reach: one program, one run. */
+
+import { Rng } from "../../core/rng.js";
+import type { Engine } from "../../engine/engine.js";
+import { adam, add, matmul, matmulTransposeA, multiplyAddChain, spmm, trackBest } from "../../engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../../engine/program.js";
+import type { SparseOperator } from "../../engine/sparse.js";
+import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
+import { type Timed, type TimeOptions, timeSegments } from "./time-segments.js";
+
+/** Large enough that three streams of it stay in no cache. */
+const STREAM_ENTRIES = 8 << 20;
+const CHAIN_ENTRIES = 1 << 16;
+const CHAIN_LENGTH = 4096;
+/** The sparse product of the design: 4,096 rows, 1.4 million entries, width 128. */
+const SPARSE = { rows: 4096, edges: 700_000, width: 128 };
+
+export interface Kernel {
+  readonly name: string;
+  readonly shape: string;
+  /** Of one replay; additions alone count as multiply-adds, since they take the same instructions. */
+  readonly multiplyAdds?: number;
+  readonly bytes?: number;
+}
+
+export interface KernelTimes extends Kernel {
+  /** By the order of the engines given. */
+  readonly times: readonly Timed[];
+}
+
+/** Peak and triad first: the limits of the others. */
+export const PEAK = "multiply-add peak";
+export const TRIAD = "triad";
+
+export async function timeKernels(
+  engines: readonly Engine[],
+  options: TimeOptions & { readonly limitsOnly: boolean },
+): Promise<KernelTimes[]> {
+  const { kernels: all, program, fill } = kernelProgram();
+  const kernels = all.filter(({ name }) => !options.limitsOnly || name === PEAK || name === TRIAD);
+  const executables = await Promise.all(engines.map((engine) => engine.compile(program)));
+  try {
+    for (const executable of executables) {
+      for (const tensor of fill) {
+        executable.write(tensor, (data) => {
+          if (!(data instanceof Uint32Array)) new Rng(1, "bench").fillSymmetric(data, 1);
+        });
+      }
+    }
+    const candidates = kernels.flatMap(({ name }) => executables.map((executable) => ({ executable, segment: name })));
+    const times = await timeSegments(candidates, options);
+    return kernels.map((kernel, k) => ({
+      ...kernel,
+      times: times.slice(k * engines.length, (k + 1) * engines.length),
+    }));
+  } finally {
+    for (const executable of executables) await executable.dispose();
+  }
+}
+
+function kernelProgram() {
+  const builder = new ProgramBuilder();
+  const kernels: Kernel[] = [];
+  const fill: Tensor[] = [];
+  const state = (rows: number, cols: number) => {
+    const tensor = builder.state(`bench.${fill.length}`, rows, cols);
+    fill.push(tensor);
+    return tensor;
+  };
+  const kernel = (described: Kernel, trace: () => readonly Tensor[]) => {
+    kernels.push(described);
+    builder.segment(described.name, trace);
+  };
+  const short = state(CHAIN_ENTRIES, 1);
+  kernel({ name: PEAK, shape: "registers only", multiplyAdds: CHAIN_ENTRIES * CHAIN_LENGTH }, () => [
+    multiplyAddChain(short, CHAIN_LENGTH, 0.5, 0.5),
+  ]);
+  const [a, b, c, d] = Array.from({ length: 4 }, () => state(STREAM_ENTRIES, 1));
+  kernel({ name: TRIAD, shape: "x + s·y, 100 MB", bytes: 12 * STREAM_ENTRIES }, () => [add(a, b, 0.5)]);
+  const schedule = builder.input("schedule", 1, 3);
+  const best = builder.state("best", 1, 2);
+  const loss = builder.state("loss", 1, 1);
+  kernel({ name: "adam", shape: "8.4 M parameters", bytes: 28 * STREAM_ENTRIES }, () => {
+    const flag = trackBest(loss, best);
+    const attributes = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 1e-5 };
+    adam({ parameter: a, gradient: b, moment1: c, moment2: d, flag, schedule }, attributes);
+    return [flag];
+  });
+  const { rows, width, edges } = SPARSE;
+  const x = state(rows, width);
+  for (const weighted of [false, true]) {
+    const matrix = randomMatrix(weighted);
+    kernel(
+      {
+        name: weighted ? "sparse product, weighted" : "sparse product, 0/1",
+        shape: `${rows} rows, ${2 * edges} entries, width ${width}`,
+        multiplyAdds: 2 * edges * width,
+      },
+      () => [spmm(matrix, x)],
+    );
+  }
+  for (const [m, k, n] of [
+    [4096, 64, 64],
+    [4096, 256, 64],
+  ]) {
+    const [left, right, y] = [state(m, k), state(k, n), state(m, n)];
+    kernel({ name: `product ${m}×${k}×${n}`, shape: "A·B", multiplyAdds: m * k * n }, () => [matmul(left, right)]);
+    kernel({ name: `gradient ${k}×${m}×${n}`, shape: "Aᵀ·B", multiplyAdds: m * k * n }, () => [
+      matmulTransposeA(left, y),
+    ]);
+  }
+  return { kernels, program: builder.finish(), fill };
+}
+
+function randomMatrix(weighted: boolean): SparseOperator {
+  const { rows, edges } = SPARSE;
+  const [{ rowStart, columns }] = generateRandom({ nodes: rows, relations: 1, edges, seed: 1 }).relations;
+  const values = weighted ? new Float32Array(columns.length).fill(0.5) : undefined;
+  return { numRows: rows, numColumns: rows, rowStart, columns, values, diagonal: 0, symmetric: true };
+}
