@@ -14,6 +14,7 @@ const CHECKED_ELSEWHERE = new Set([
   ...["adam", "rmsprop", "sgd", "trackBest", "assign", "stopGradient"], // optimizer.test.ts, step-ops.test.ts
   ...["knn", "tsneLoss", "tsneGradient", "tsneUpdate"], // projection-ops.test.ts
   ...["groupIndex", "present", "sampleNodes"], // sampling-ops.test.ts
+  ...["randomWalks", "windowPairs"], // walk-ops.test.ts
 ]);
 
 test("every op has a case", () => {

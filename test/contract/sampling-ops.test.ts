@@ -2,44 +2,10 @@
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
-import type { Engine } from "../../src/engine/engine.js";
 import { groupIndex, MISSING, present, randomKey, sampleNodes } from "../../src/engine/ops/index.js";
-import { ProgramBuilder, type Tensor } from "../../src/engine/program.js";
-import { referenceEngine } from "../../src/engine/reference.js";
-import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { aliasRows, aliasTable } from "../../src/nn/alias-table.js";
 import { randomIndex } from "./gather-cases.js";
-
-const engines = [
-  await createWasmEngine({ threads: 1, relaxed: false }),
-  await createWasmEngine({ threads: 1, relaxed: true }),
-  await createWasmEngine({ threads: 2 }),
-];
-
-/** The tensors that `trace` returns, after one replay. */
-async function replay(engine: Engine, seed: number, trace: (builder: ProgramBuilder) => readonly Tensor[]) {
-  const builder = new ProgramBuilder();
-  let results: readonly Tensor[] = [];
-  builder.segment("run", () => (results = trace(builder)));
-  const program = builder.finish();
-  const executable = await engine.compile(program);
-  for (const { tensors, fill, purpose } of program.randomInputs) {
-    const arrays = tensors.map((tensor) => new Uint32Array(tensor.rows * tensor.cols));
-    fill(arrays, new Rng(seed, purpose));
-    tensors.forEach((tensor, k) => {
-      executable.write(tensor, (data) => data.set(arrays[k]));
-    });
-  }
-  executable.run("run");
-  const found = results.map((tensor) => [...executable.read(tensor)]);
-  await executable.dispose();
-  return found;
-}
-
-async function expectEqual(engine: Engine, trace: (builder: ProgramBuilder) => readonly Tensor[]) {
-  const [found, expected] = await Promise.all([engine, referenceEngine].map((e) => replay(e, 4, trace)));
-  expect(found).toEqual(expected);
-}
+import { engines, expectEqual, replay } from "./replay.js";
 
 describe.each(engines)("$description equals the reference", (engine) => {
   test.each([

@@ -20,6 +20,7 @@ export { clipRows, normalizeRows, normalizeRowsGradientOp, normalizeRowsOp } fro
 export { ones, onesOp } from "./ones.js";
 export { permuteRows, permuteRowsOp } from "./permute-rows.js";
 export { randomKey } from "./random-key.js";
+export { randomWalks, randomWalksOp, type WalkAttributes } from "./random-walks.js";
 export { maskScale, maskScaleOp, relu, reluOp } from "./relu.js";
 export { reshape, reshapeOp } from "./reshape.js";
 export { type RmspropAttributes, rmsprop, rmspropOp } from "./rmsprop.js";
@@ -44,3 +45,4 @@ export { trackBest, trackBestOp } from "./track-best.js";
 export { type TsneAttributes, tsneGradientOp, tsneLoss, tsneLossOp } from "./tsne.js";
 export { type TsneState, tsneUpdate, tsneUpdateOp } from "./tsne-update.js";
 export { exp, inverseSqrt, log, logSigmoid, sigmoid, softplus, sqrt, tanh, unaryGradientOp, unaryOp } from "./unary.js";
+export { type Pairs, pairsPerWalk, windowPairs, windowPairsOp } from "./window-pairs.js";
