@@ -17,6 +17,7 @@ import { MISSING, ceilDiv, entries, madd, word } from "./common";
 const WORK: i32 = 512;
 /** Pointers and coefficients looked up before they are summed tile by tile: half a kilobyte stays in the first cache. */
 const LIST: i32 = 64;
+/** Eight vectors in registers; sixteen are no faster, nor is touching the rows before (bench/skip-gram.ts, Neoverse-N1). */
 const TILE_BYTES: usize = 128;
 
 // @ts-ignore: decorator

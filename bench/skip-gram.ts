@@ -1,0 +1,173 @@
+/**
+ * Nanoseconds of the ops of skip-gram models, per pair or per step of a walk.
+ *
+ *   node bench/run.mjs bench/skip-gram.ts [--nodes 10000] [--dim 128] [--pairs 10000] [--ends 6] [--degree 20] [--threads 1]
+ *
+ * Every figure is over replays: the shortest, the median, the upper quartile, and the processor time of all threads, which
+ * on a shared machine says more than the clock. The floor of inner products and both gradients is 3·ends·dim multiply-adds
+ * a pair; told beside them is the rate they reach.
+ */
+
+import { cpus, loadavg } from "node:os";
+import { Rng } from "../src/core/rng.js";
+import { gradients } from "../src/engine/autograd.js";
+import {
+  gatherDots,
+  gatherDotsOp,
+  groupIndex,
+  pairsPerWalk,
+  randomKey,
+  randomWalks,
+  sampleNodes,
+  windowPairs,
+} from "../src/engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../src/engine/program.js";
+import type { SparseOperator } from "../src/engine/sparse.js";
+import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
+import { negativeSamplingLoss, noiseTable, startTable } from "../src/nn/skip-gram.js";
+
+const given = process.argv.slice(2);
+const read = (name: string, fallback: number) => {
+  const at = given.indexOf(`--${name}`);
+  return at < 0 ? fallback : Number(given[at + 1]);
+};
+const [nodes, dim, pairs, ends] = [read("nodes", 10_000), read("dim", 128), read("pairs", 10_000), read("ends", 6)];
+const [degree, threads, repeats] = [read("degree", 20), read("threads", 1), read("repeats", 60)];
+const [length, window] = [10, 5];
+
+/** A random undirected graph of the given mean degree. */
+function randomGraph(weighted: boolean): SparseOperator {
+  const rng = new Rng(1, "graph");
+  const rows = Array.from({ length: nodes }, () => new Set<number>());
+  for (let e = 0; e < (nodes * degree) / 2; e++) {
+    const [i, j] = [rng.below(nodes), rng.below(nodes)];
+    if (i === j) continue;
+    rows[i].add(j);
+    rows[j].add(i);
+  }
+  const columns = Uint32Array.from(rows.flatMap((row) => [...row].sort((a, b) => a - b)));
+  const rowStart = new Uint32Array(nodes + 1);
+  rows.forEach((row, i) => {
+    rowStart[i + 1] = rowStart[i] + row.size;
+  });
+  const values = weighted ? Float32Array.from(columns, () => 0.5 + rng.uniform()) : undefined;
+  return { numRows: nodes, numColumns: nodes, rowStart, columns, values, diagonal: 0, symmetric: true };
+}
+
+interface Case {
+  readonly name: string;
+  readonly unit: "pair" | "step" | "draw";
+  readonly count: number;
+  /** Multiply-adds. */
+  readonly work?: number;
+  trace(builder: ProgramBuilder): readonly Tensor[];
+}
+
+const rng = new Rng(2, "indices");
+const index = (builder: ProgramBuilder, cols: number) =>
+  builder.constant(
+    Uint32Array.from({ length: pairs * cols }, () => rng.below(nodes)),
+    pairs,
+    cols,
+    "index",
+  );
+const table = (builder: ProgramBuilder) =>
+  builder.constant(
+    Float32Array.from({ length: nodes * dim }, () => rng.normal()),
+    nodes,
+    dim,
+  );
+const tensors = (builder: ProgramBuilder) =>
+  [table(builder), table(builder), index(builder, 1), index(builder, ends)] as const;
+const work = pairs * ends * dim;
+
+function gradientsOf(builder: ProgramBuilder, withDots: boolean): Tensor[] {
+  const inputs = tensors(builder);
+  const g = builder.constant(
+    Float32Array.from({ length: pairs * ends }, () => rng.normal()),
+    pairs,
+    ends,
+  );
+  const outputs = withDots ? [gatherDots(...inputs)] : [];
+  if (typeof gatherDotsOp.gradient === "string") return [];
+  const found = gatherDotsOp.gradient({ inputs, outputs, gradients: [g], attributes: null });
+  return [...outputs, ...found.filter((tensor) => tensor !== undefined)];
+}
+
+const graph = randomGraph(false);
+const weighted = randomGraph(true);
+const numWalks = Math.ceil(pairs / 4);
+const walks = (builder: ProgramBuilder, matrix: SparseOperator, p: number, q: number) => {
+  const starts = sampleNodes(randomKey(builder, "starts"), startTable(builder, [matrix]), numWalks);
+  return randomWalks({ key: randomKey(builder, "walks"), starts }, [matrix], { length, p, q });
+};
+const steps = numWalks * (length - 1);
+
+const only = given.indexOf("--only") < 0 ? "" : given[given.indexOf("--only") + 1];
+const cases: readonly Case[] = [
+  { name: "inner products", unit: "pair", count: pairs, work, trace: (b) => [gatherDots(...tensors(b))] },
+  {
+    name: "groups of both indices",
+    unit: "pair",
+    count: pairs,
+    trace: (b) => [index(b, 1), index(b, ends)].flatMap((t) => Object.values(groupIndex(t, nodes))),
+  },
+  { name: "groups and gradients", unit: "pair", count: pairs, work: 2 * work, trace: (b) => gradientsOf(b, false) },
+  { name: "all three", unit: "pair", count: pairs, work: 3 * work, trace: (b) => gradientsOf(b, true) },
+  {
+    name: "loss and gradients of both tables",
+    unit: "pair",
+    count: pairs,
+    work: 3 * work,
+    trace: (b) => {
+      const [x, context] = [b.parameter("x", nodes, dim), b.parameter("context", nodes, dim)];
+      const negatives = index(b, ends - 1);
+      const loss = negativeSamplingLoss({ x, context, left: index(b, 1), right: index(b, 1), negatives });
+      return [loss, ...gradients(loss, [x, context]).filter((tensor) => tensor !== undefined)];
+    },
+  },
+  {
+    name: "noise nodes",
+    unit: "draw",
+    count: pairs * ends,
+    trace: (b) => [sampleNodes(randomKey(b, "noise"), noiseTable(b, [graph]), pairs, ends)],
+  },
+  { name: "walks", unit: "step", count: steps, trace: (b) => [walks(b, graph, 1, 1)] },
+  { name: "walks by weight", unit: "step", count: steps, trace: (b) => [walks(b, weighted, 1, 1)] },
+  { name: "walks, p = 0.25, q = 4", unit: "step", count: steps, trace: (b) => [walks(b, graph, 0.25, 4)] },
+  {
+    name: `walks and pairs in drawn windows of ${window}`,
+    unit: "pair",
+    count: numWalks * pairsPerWalk(length, window),
+    trace: (b) => Object.values(windowPairs(walks(b, graph, 1, 1), window, randomKey(b, "window"))),
+  },
+];
+
+const engine = await createWasmEngine({ threads });
+console.log(`${nodes} nodes × ${dim}, ${pairs} pairs × ${ends} ends, degree ${degree}, ${engine.description}`);
+console.log(
+  `${cpus()[0].model}, ${cpus().length} cores, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)}`,
+);
+for (const { name, unit, count, work: sums, trace } of cases.filter(({ name }) => name.includes(only))) {
+  const builder = new ProgramBuilder();
+  builder.segment("run", () => trace(builder));
+  const program = builder.finish();
+  const executable = await engine.compile(program);
+  for (const { tensors: inputs, fill, purpose } of program.randomInputs) {
+    executable.write(inputs[0], (data) => fill([data], new Rng(1, purpose)));
+  }
+  for (let i = 0; i < 10; i++) executable.run("run");
+  const used = process.cpuUsage();
+  const times = Array.from({ length: repeats }, () => {
+    const begin = performance.now();
+    executable.run("run");
+    return ((performance.now() - begin) * 1e6) / count;
+  }).sort((a, b) => a - b);
+  const { user, system } = process.cpuUsage(used);
+  await executable.dispose();
+  const processor = ((user + system) * 1e3) / repeats / count;
+  const [least, median, high] = [0, 0.5, 0.75].map((part) => times[Math.floor(part * repeats)]);
+  const rate = sums === undefined ? "" : `, ${(sums / count / least).toFixed(1)} multiply-adds/ns at best`;
+  const spread = `${median.toFixed(1)} median, ${high.toFixed(1)} upper quartile, ${processor.toFixed(1)} processor`;
+  console.log(`${name}: ${least.toFixed(1)} ns a ${unit} at best (${spread})${rate}`);
+}
