@@ -1,11 +1,12 @@
 /**
- * Tables for `sampleNodes`: Walker's alias method in Vose's construction (1991), linear in the number of nodes.
+ * Tables for `sampleNodes` and `sampleByGroup`: Walker's alias method in Vose's construction (1991), linear in the number of nodes.
  *
  * Every slot has the same chance and holds at most two nodes: its own, with the slot's coin, and another one that fills it
  * up. Coins are 32-bit integers, so that draws are the same on every engine; a frequency is off by at most 2⁻³² of a slot.
  */
 
 import { InternalError } from "../core/errors.js";
+import type { GroupedTables } from "../engine/ops/index.js";
 import { probabilityWord } from "../engine/ops/random-key.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
 
@@ -47,4 +48,21 @@ export function aliasRows(weights: ArrayLike<number>): Uint32Array {
 export function aliasTable(builder: ProgramBuilder, weights: ArrayLike<number>): Tensor {
   const rows = aliasRows(weights);
   return builder.constant(rows, rows.length / 3, 3, "index");
+}
+
+/** Tables of several groups for `sampleByGroup`, one below the other; those of a group without positive weights are empty. */
+export function aliasTables(builder: ProgramBuilder, weights: readonly ArrayLike<number>[]): GroupedTables {
+  const parts = weights.map(aliasRows);
+  const start = new Uint32Array(parts.length + 1);
+  parts.forEach((part, g) => {
+    start[g + 1] = start[g] + part.length / 3;
+  });
+  const tables = new Uint32Array(3 * start[parts.length]);
+  parts.forEach((part, g) => {
+    tables.set(part, 3 * start[g]);
+  });
+  return {
+    tables: builder.constant(tables, tables.length / 3, 3, "index"),
+    start: builder.constant(start, start.length, 1, "index"),
+  };
 }

@@ -15,6 +15,7 @@ const CHECKED_ELSEWHERE = new Set([
   ...["knn", "tsneLoss", "tsneGradient", "tsneUpdate"], // projection-ops.test.ts
   ...["groupIndex", "present", "sampleNodes"], // sampling-ops.test.ts
   ...["randomWalks", "windowPairs"], // walk-ops.test.ts
+  ...["sampleEntries", "sampleByGroup", "sampleNonEdges"], // edge-sampling-ops.test.ts
 ]);
 
 test("every op has a case", () => {

@@ -24,7 +24,10 @@ export { randomWalks, randomWalksOp, type WalkAttributes } from "./random-walks.
 export { maskScale, maskScaleOp, relu, reluOp } from "./relu.js";
 export { reshape, reshapeOp } from "./reshape.js";
 export { type RmspropAttributes, rmsprop, rmspropOp } from "./rmsprop.js";
+export { type GroupedTables, sampleByGroup, sampleByGroupOp } from "./sample-by-group.js";
+export { type SampledEntries, sampleEntries, sampleEntriesOp } from "./sample-entries.js";
 export { sampleNodes, sampleNodesOp } from "./sample-nodes.js";
+export { sampleNonEdges, sampleNonEdgesOp } from "./sample-non-edges.js";
 export { scale, scaleOp } from "./scale.js";
 export { rowDots, rowDotsOp, scaleRows, scaleRowsOp } from "./scale-rows.js";
 export { type SgdAttributes, sgd, sgdOp } from "./sgd.js";

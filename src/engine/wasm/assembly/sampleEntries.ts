@@ -1,0 +1,61 @@
+// Draws among the entries of several matrices (see the op). args: row 0, column 3, matrix 6, number of matrices 9, their
+// descriptors 10, scratch 11, key 12. One block: SIZE draws.
+import { MISSING, ceilDiv, entries, word } from "./common";
+import { below, philox, w0, w1, w2, w3 } from "./philox";
+import { field } from "./sparse";
+
+/** Four draws cost one Philox block, about a hundred additions, each draw a bisection. A multiple of four. */
+const SIZE: i32 = 1024;
+
+export function blocks(args: usize): i32 {
+  return ceilDiv(entries(args, 0), SIZE);
+}
+
+export function run(args: usize, block: i32): void {
+  const begin = block * SIZE, end = min(begin + SIZE, entries(args, 0)), key = <usize>word(args, 12);
+  let size: u32 = 0;
+  for (let d: u32 = 0; d < word(args, 9); d++) size += <u32>field(descriptor(args, d), 8);
+  for (let e = begin; e < end; e += 4) {
+    philox(key, e >> 2, 0, 0);
+    const second = w1, third = w2, fourth = w3;
+    draw(args, e, size, w0);
+    if (e + 1 < end) draw(args, e + 1, size, second);
+    if (e + 2 < end) draw(args, e + 2, size, third);
+    if (e + 3 < end) draw(args, e + 3, size, fourth);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function descriptor(args: usize, d: u32): usize {
+  return <usize>load<u32>(<usize>word(args, 10) + (<usize>d << 2));
+}
+
+function draw(args: usize, e: i32, size: u32, random: u32): void {
+  const at = <usize>e << 2;
+  let row: u32 = MISSING, column: u32 = MISSING, d: u32 = MISSING;
+  if (size > 0) {
+    d = 0;
+    let entry = below(random, size), matrix = descriptor(args, 0);
+    while (entry >= <u32>field(matrix, 8)) {
+      entry -= <u32>field(matrix, 8);
+      matrix = descriptor(args, ++d);
+    }
+    row = rowOf(field(matrix, 0), <u32>field(matrix, 6), entry);
+    column = load<u32>(field(matrix, 1) + (<usize>entry << 2));
+  }
+  store<u32>(<usize>word(args, 0) + at, row);
+  store<u32>(<usize>word(args, 3) + at, column);
+  store<u32>(<usize>word(args, 6) + at, d);
+}
+
+/** The first row that ends after the entry. */
+function rowOf(rowStart: usize, rows: u32, entry: u32): u32 {
+  let low: u32 = 0, high = rows - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (load<u32>(rowStart + (<usize>middle << 2), 4) <= entry) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,147 @@
+/** Draws of edges, of nodes by relation and of pairs without an edge: equal on every engine, and with the frequencies they promise. */
+
+import { describe, expect, test } from "vitest";
+import { Rng } from "../../src/core/rng.js";
+import { MISSING, randomKey, sampleByGroup, sampleEntries, sampleNonEdges } from "../../src/engine/ops/index.js";
+import type { SparseOperator } from "../../src/engine/sparse.js";
+import { aliasTables } from "../../src/nn/alias-table.js";
+import { engines, expectEqual, replay } from "./replay.js";
+
+/** A random 0/1 matrix of the given density; a row in four is empty, and there is no diagonal. */
+function randomMatrix(purpose: string, size: number, density: number): SparseOperator {
+  const rng = new Rng(6, purpose);
+  const rowStart = [0];
+  const columns: number[] = [];
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < size; j++) if (i % 4 !== 2 && i !== j && rng.uniform() < density) columns.push(j);
+    rowStart.push(columns.length);
+  }
+  return {
+    numRows: size,
+    numColumns: size,
+    rowStart: Uint32Array.from(rowStart),
+    columns: Uint32Array.from(columns),
+    diagonal: 0,
+    symmetric: false,
+  };
+}
+
+/** Five standard deviations of a binomial, at least one draw. */
+function expectFrequency(count: number, draws: number, probability: number) {
+  const deviation = Math.sqrt(probability * (1 - probability) * draws);
+  expect(Math.abs(count - probability * draws)).toBeLessThanOrEqual(Math.max(1, 5 * deviation));
+}
+
+const mixed = [randomMatrix("a", 40, 0.2), randomMatrix("none", 40, 0), randomMatrix("b", 40, 0.05)];
+const total = mixed.reduce((sum, { columns }) => sum + columns.length, 0);
+
+describe.each(engines)("$description equals the reference", (engine) => {
+  test.each([1, 7, 3002])("sampleEntries: %i draws", async (draws) => {
+    await expectEqual(engine, (builder) => {
+      const { row, column, matrix } = sampleEntries(randomKey(builder, "draw"), mixed, draws);
+      return [row, column, matrix];
+    });
+  });
+
+  test("sampleEntries of a matrix without entries", async () => {
+    const [row, column, matrix] = await replay(engine, 1, (builder) => {
+      const drawn = sampleEntries(randomKey(builder, "draw"), [randomMatrix("none", 9, 0)], 2);
+      return [drawn.row, drawn.column, drawn.matrix];
+    });
+    expect([...row, ...column, ...matrix]).toEqual(new Array(6).fill(MISSING));
+  });
+
+  test.each([1, 3, 4])("sampleByGroup: %i a row", async (cols) => {
+    await expectEqual(engine, (builder) => {
+      const rng = new Rng(1, "groups");
+      const groups = Array.from({ length: 999 }, () => [0, 1, 2, 3, MISSING][rng.below(5)]);
+      const tables = aliasTables(builder, [[1, 2, 0, 5], [], [0, 0, 3], [1, 1, 1, 1, 8]]);
+      const index = builder.constant(Uint32Array.from(groups), groups.length, 1, "index");
+      return [sampleByGroup(randomKey(builder, "draw"), tables, index, cols)];
+    });
+  });
+
+  test.each([
+    [1, 0],
+    [2, 1],
+    [30, 0.3],
+    [30, 0.98],
+    [200, 0.02],
+  ])("sampleNonEdges: %i nodes, density %f", async (size, density) => {
+    await expectEqual(engine, (builder) => {
+      const { left, right } = sampleNonEdges(randomKey(builder, "draw"), randomMatrix("m", size, density), 1500);
+      return [left, right];
+    });
+  });
+});
+
+const DRAWS = 200_000;
+
+test("every entry has the same chance", async () => {
+  const [rows, columns, matrices] = await replay(engines[1], 9, (builder) => {
+    const { row, column, matrix } = sampleEntries(randomKey(builder, "draw"), mixed, DRAWS);
+    return [row, column, matrix];
+  });
+  const counts = new Map<string, number>();
+  rows.forEach((row, e) => {
+    const name = `${matrices[e]} ${row} ${columns[e]}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  });
+  mixed.forEach(({ numRows, rowStart, columns }, d) => {
+    for (let i = 0; i < numRows; i++) {
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+        const name = `${d} ${i} ${columns[e]}`;
+        expectFrequency(counts.get(name) ?? 0, DRAWS, 1 / total);
+        counts.delete(name);
+      }
+    }
+  });
+  expect(counts.size).toBe(0);
+});
+
+test("each group draws from its own table", async () => {
+  const groupWeights = [
+    [1, 2, 0, 5],
+    [0, 0, 3],
+  ];
+  const [drawn] = await replay(engines[1], 9, (builder) => {
+    const groups = builder.constant(
+      Uint32Array.from({ length: DRAWS }, (_, b) => b % 2),
+      DRAWS,
+      1,
+      "index",
+    );
+    return [sampleByGroup(randomKey(builder, "draw"), aliasTables(builder, groupWeights), groups, 1)];
+  });
+  groupWeights.forEach((weights, group) => {
+    const own = drawn.filter((_, b) => b % 2 === group);
+    const sum = weights.reduce((a, b) => a + b);
+    weights.forEach((weight, node) => {
+      expectFrequency(own.filter((n) => n === node).length, own.length, weight / sum);
+    });
+  });
+});
+
+test("every pair without an edge has the same chance; edges and the diagonal have none", async () => {
+  const matrix = randomMatrix("m", 20, 0.5);
+  const { numRows, rowStart, columns } = matrix;
+  const [lefts, rights] = await replay(engines[1], 9, (builder) => {
+    const { left, right } = sampleNonEdges(randomKey(builder, "draw"), matrix, DRAWS);
+    return [left, right];
+  });
+  const counts = new Map<number, number>();
+  lefts.forEach((i, e) => {
+    if (i === MISSING) expect(rights[e]).toBe(MISSING);
+    const pair = i * numRows + rights[e];
+    counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  });
+  const free = numRows * (numRows - 1) - columns.length;
+  for (let i = 0; i < numRows; i++) {
+    const neighbours = columns.subarray(rowStart[i], rowStart[i + 1]);
+    for (let j = 0; j < numRows; j++) {
+      const count = counts.get(i * numRows + j) ?? 0;
+      if (i === j || neighbours.includes(j)) expect(count).toBe(0);
+      else expectFrequency(count, DRAWS, 1 / free);
+    }
+  }
+});
