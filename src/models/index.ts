@@ -1,3 +1,4 @@
 /** The models. Adding one: its file, and a line here; everything else derives from the definition. */
 
+export { crossmna } from "./crossmna.js";
 export { hmge } from "./hmge.js";

@@ -19,6 +19,17 @@ export function normal(deviation: number): Initializer {
   };
 }
 
+/** Normal numbers of the given deviation; those beyond twice as much are drawn again. */
+export function truncatedNormal(deviation: number): Initializer {
+  return (data, rng) => {
+    for (let i = 0; i < data.length; i++) {
+      let value = rng.normal();
+      while (Math.abs(value) > 2) value = rng.normal();
+      data[i] = deviation * value;
+    }
+  };
+}
+
 /** Xavier (Glorot and Bengio 2010): uniform in ±√(6 / (fanIn + fanOut)). */
 export function xavierUniform(fanIn: number, fanOut: number): Initializer {
   return uniform(Math.sqrt(6 / (fanIn + fanOut)));

@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import { resolveOptions } from "../../src/core/options.js";
 import { Rng } from "../../src/core/rng.js";
 import type { Executable } from "../../src/engine/engine.js";
+import { MISSING } from "../../src/engine/ops/index.js";
+import type { Tensor } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import type { Multiplex } from "../../src/graph/multiplex.js";
 import { multiplexFromEdges } from "../../src/graph/multiplex-from-edges.js";
@@ -15,6 +17,7 @@ import { selectRows, standardizedRows } from "../../src/tasks/standardize.js";
 import { startRun, type TrainableGraph, train } from "../../src/train/train.js";
 import { type TrainingProgram, traceTraining } from "../../src/train/training-program.js";
 import { relativeError } from "./check-op.js";
+import { type Draw, fillRandomInputs, watchDraws } from "./draws.js";
 
 const small = generateSbm({ nodes: 90, relations: 3, pIn: 0.3, pOut: 0.03, seed: 4 });
 
@@ -30,7 +33,19 @@ const variants: Record<string, Record<string, unknown>[]> = {
     { sizes: [], combinationWeights: "uniform", dropout: 0.3 },
     { finalConvolution: false, sharedWeights: true, bias: false },
   ],
+  crossmna: [{ intraDim: 12 }, { intraDim: 5, negatives: 3, batch: 100 }],
 };
+
+/** Accuracy of the planted communities that each model must reach, below what it reached with seeds 1 to 5. */
+const planted: Record<string, { floor: number; measured: string }> = {
+  hmge: { floor: 0.9, measured: "0.97 to 0.99" },
+  crossmna: { floor: 0.85, measured: "0.89 to 0.92" },
+};
+
+/** Small sizes and no randomness but the permutation, as far as the model has options for them. */
+function fitting(model: Model, settings: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(model.options, name)));
+}
 
 /** A graph with everything at once: weights, an isolated node, a node missing in one relation, an empty relation. */
 function awkwardGraph(directed: boolean): Multiplex {
@@ -93,29 +108,38 @@ function relabel(graph: Multiplex, order: Uint32Array): Multiplex {
   return multiplexFromEdges({ source, target, relation }, { nodes });
 }
 
+/** Whether random inputs are a permutation of the nodes and its inverse. */
+function isPermutation(tensors: readonly Tensor[], numNodes: number): boolean {
+  return tensors.length === 2 && tensors.every(({ rows, cols }) => rows * cols === numNodes);
+}
+
 async function trainTraced(
   graph: Multiplex,
   model: Model,
   rename: (data: Float64Array, rows: number, cols: number) => Float64Array,
   permutation: (epoch: number) => Uint32Array,
+  onDraw: (draw: Draw) => void,
 ): Promise<Float64Array> {
-  const options = resolveOptions(model.options, model.name, { dim: 6, tableWidth: 9 });
+  const options = resolveOptions(model.options, model.name, fitting(model, { dim: 6, tableWidth: 9, dropout: 0 }));
   const traced: TrainingProgram = traceTraining(model, graph, options, { weightDecay: 1e-5 });
-  const executable: Executable = await referenceEngine.compile(traced.program);
+  const executable: Executable = await referenceEngine.compile(watchDraws(traced.program, onDraw));
   for (const { name, tensor, initializer } of traced.parameters) {
     const start = new Float64Array(tensor.rows * tensor.cols);
     initializer(start, new Rng(1, name));
     executable.write(tensor, (data) => data.set(rename(start, tensor.rows, tensor.cols)));
   }
-  const [forward, inverse] = traced.program.randomInputs[0].tensors;
   for (let epoch = 0; epoch < 4; epoch++) {
-    const order = permutation(epoch);
-    executable.write(forward, (data) => data.set(order));
-    executable.write(inverse, (data) => {
-      order.forEach((from, i) => {
-        data[from] = i;
+    fillRandomInputs(traced.program, executable, 1, epoch);
+    for (const { tensors } of traced.program.randomInputs) {
+      if (!isPermutation(tensors, graph.numNodes)) continue;
+      const order = permutation(epoch);
+      executable.write(tensors[0], (data) => data.set(order));
+      executable.write(tensors[1], (data) => {
+        order.forEach((from, i) => {
+          data[from] = i;
+        });
       });
-    });
+    }
     executable.write(traced.schedule, (data) => data.set([0.01, 1 - 0.9 ** (epoch + 1), 1 - 0.999 ** (epoch + 1)]));
     executable.run("step");
   }
@@ -127,7 +151,7 @@ for (const model of Object.values(models) as Model[]) {
   describe(model.name, () => {
     for (const settings of variants[model.name] ?? [{}]) {
       test(`same seed, same bits for 1, 2 and 3 threads: ${JSON.stringify(settings)}`, async () => {
-        const common = { dim: 16, tableWidth: 24, epochs: 6, seed: 3, ...settings };
+        const common = { ...fitting(model, { dim: 16, tableWidth: 24 }), epochs: 6, seed: 3, ...settings };
         const runs = await Promise.all([1, 2, 3].map((threads) => train(small.graph, model, { ...common, threads })));
         for (const run of runs) {
           expect(run.losses).toEqual(runs[0].losses);
@@ -139,7 +163,7 @@ for (const model of Object.values(models) as Model[]) {
 
       test(`wasm follows the reference for five epochs: ${JSON.stringify(settings)}`, async () => {
         for (const graph of [small.graph, awkwardGraph(false), awkwardGraph(true), withFeatures(small.graph, 20)]) {
-          const common = { dim: 5, tableWidth: 7, epochs: 5, ...settings };
+          const common = { ...fitting(model, { dim: 5, tableWidth: 7 }), epochs: 5, ...settings };
           const wasm = await train(graph, model, { ...common, threads: 2 });
           const reference = await train(graph, model, { ...common, engine: "reference" });
           // float32 against float64 over five steps of Adam, whose first steps follow the sign of small gradients
@@ -150,19 +174,19 @@ for (const model of Object.values(models) as Model[]) {
 
       test(`every parameter receives gradient: ${JSON.stringify(settings)}`, async () => {
         const run = await startRun(small.graph, model, {
-          dim: 8,
-          tableWidth: 8,
+          ...fitting(model, { dim: 8, tableWidth: 8 }),
           epochs: 3,
+          weightDecay: 0,
           ...settings,
           engine: "reference",
         });
         const before = new Map(run.snapshot().tensors.map(({ name, data }) => [name, data]));
         for await (const _ of run);
         for (const { name, data } of run.snapshot().tensors) {
-          if (!name.startsWith("moment1.")) continue;
-          expect(before.get(name)?.every((x) => x === 0)).toBe(true);
+          // without weight decay nothing but a gradient moves a parameter
+          if (!name.startsWith("parameter.")) continue;
           expect(
-            data.some((x) => x !== 0),
+            data.some((x, i) => x !== before.get(name)?.[i]),
             name,
           ).toBe(true);
         }
@@ -171,10 +195,10 @@ for (const model of Object.values(models) as Model[]) {
     }
 
     test("a resumed run equals one that never stopped, bit for bit", async () => {
-      const settings = { dim: 16, tableWidth: 24, seed: 5, threads: 2 };
+      const settings = { ...fitting(model, { dim: 16, tableWidth: 24 }), seed: 5, threads: 2 };
       const whole = await train(small.graph, model, { ...settings, epochs: 12 });
-      const first = await startRun(small.graph, model, { ...settings, epochs: 5 });
-      for await (const _ of first);
+      const first = await startRun(small.graph, model, { ...settings, epochs: 12 });
+      for await (const { epoch } of first) if (epoch === 5) break;
       const snapshot = first.snapshot();
       await first.dispose();
       const rest = await train(small.graph, model, { ...settings, epochs: 12, threads: 1, resume: snapshot });
@@ -196,7 +220,14 @@ for (const model of Object.values(models) as Model[]) {
         new Rng(2, "shuffle", epoch).permutation(out);
         return out;
       };
-      const original = await trainTraced(graph, model, (data) => data, shuffles);
+      const drawn: number[][] = [];
+      const original = await trainTraced(
+        graph,
+        model,
+        (data) => data,
+        shuffles,
+        ({ outputs }) => drawn.push(...outputs.map(({ data }) => [...data])),
+      );
       // rows of node tables move with their nodes, and the shuffle of new names is the old one, renamed
       const moveRows = (data: Float64Array, rows: number, cols: number) => {
         if (rows !== graph.numNodes) return data;
@@ -204,13 +235,29 @@ for (const model of Object.values(models) as Model[]) {
         for (let i = 0; i < rows; i++) moved.set(data.subarray(i * cols, (i + 1) * cols), order[i] * cols);
         return moved;
       };
-      const renamed = await trainTraced(relabel(graph, order), model, moveRows, (epoch) => {
+      const renamedShuffles = (epoch: number) => {
         const out = new Uint32Array(graph.numNodes);
         shuffles(epoch).forEach((from, i) => {
           out[order[i]] = order[from];
         });
         return out;
-      });
+      };
+      // so are nodes that were drawn: in the order of the new names the same streams would draw others
+      let next = 0;
+      const renamed = await trainTraced(
+        relabel(graph, order),
+        model,
+        moveRows,
+        renamedShuffles,
+        ({ outputs, nodes }) => {
+          for (const output of outputs) {
+            const rename = (node: number) => (node === MISSING ? MISSING : order[node]);
+            output.data.set(nodes.includes(output) ? drawn[next].map(rename) : drawn[next]);
+            next++;
+          }
+        },
+      );
+      expect(next).toBe(drawn.length);
       const expected = moveRows(original, graph.numNodes, original.length / graph.numNodes);
       expect(original.some((x) => x !== 0)).toBe(true);
       // float64; neighbours are summed in another order
@@ -231,8 +278,8 @@ for (const model of Object.values(models) as Model[]) {
       );
       const predicted = predictClasses(probe, rows);
       const accuracy = predicted.filter((c, i) => c === classes[i]).length / classes.length;
-      // measured 0.97 to 0.99 over seeds 1 to 5; chance is 0.5
-      expect(accuracy).toBeGreaterThan(0.9);
+      // chance is 0.5
+      expect(accuracy).toBeGreaterThan(planted[model.name].floor);
     });
   });
 }

@@ -1,0 +1,153 @@
+/**
+ * CrossMNA: cross-network embedding for multi-network alignment.
+ *
+ * Chu, Fan, Yao, Zhu, Huang, Bi, "Cross-Network Embedding for Multi-Network Alignment", WWW 2019. Every node has one
+ * inter-vector u_i, known to all relations; every relation k has a vector l_k, and W takes one space to the other: the
+ * intra-vector of node i in relation k is r_i^k = Wᵀu_i + l_k. An edge (i, j) of k is likely when r_i^k·r_j^k is large:
+ *
+ *   L = −Σ [log σ(r_i^k·r_j^k) + Σ_n log σ(−r_i^k·r_n^k)],  n drawn from relation k in proportion to degree^¾.
+ *
+ * In the computation every row of U, W and l is shortened to length one where it is longer; the gradient flows through it,
+ * the stored rows stay as they are. The vectors of the nodes are the shortened u_i; pairs of a relation are scored by r_i·r_j.
+ * All nodes of a multiplex are anchors: they stand in every relation, with or without edges.
+ *
+ * Deviations from the published code:
+ *  1. Each step draws its edges anew, with replacement; the code cuts an epoch into batches and drops the incomplete one.
+ *  2. r_i·(Wᵀu_j + l_k) is computed as r_i·(Wᵀu_j) + r_i·l_k from one product U·W a step, not example by example.
+ *  3. The mean square of RMSProp starts at zero, TensorFlow's at one; after twenty steps little is left of the difference.
+ *  4. In a directed graph edges are drawn as they point; the code adds their reverses. The score knows no direction.
+ *  5. Widths of 64 and 40 epochs; the code has 200 and 100, and 401 epochs: preset `reference`.
+ * Weights of edges are not used; the code reads them and does not either.
+ */
+
+import { int } from "../core/options.js";
+import {
+  add,
+  addRow,
+  bceLogits,
+  clipRows,
+  concatColumns,
+  type GroupedTables,
+  gatherDots,
+  gatherRows,
+  matmul,
+  randomKey,
+  rowDots,
+  sampleByGroup,
+  sampleEntries,
+} from "../engine/ops/index.js";
+import type { Tensor } from "../engine/program.js";
+import type { SparseOperator } from "../engine/sparse.js";
+import { aliasTables } from "../nn/alias-table.js";
+import { truncatedNormal } from "../nn/init.js";
+import { defineModel } from "../nn/model.js";
+import { adjacency, degrees, NOISE_POWER } from "../nn/skip-gram.js";
+
+const options = {
+  dim: int(64, { min: 1, max: 4096, doc: "width of the vectors, which all relations share" }),
+  intraDim: int(64, { min: 1, max: 4096, doc: "width of the vectors in each relation" }),
+  negatives: int(1, { min: 1, max: 100, doc: "nodes drawn against each edge" }),
+  batch: int(4096, { min: 1, doc: "edges a step" }),
+};
+
+/** Standard deviation of the starting values. */
+const START = 0.3;
+
+interface Parameters {
+  /** U [n, dim] */
+  readonly inter: Tensor;
+  /** l [D, intraDim] */
+  readonly relations: Tensor;
+  /** W [dim, intraDim] */
+  readonly weight: Tensor;
+}
+
+interface Prepared {
+  readonly relations: readonly SparseOperator[];
+  readonly noise: GroupedTables;
+  /** 1 for the edge, 0 for its negatives, [batch, 1 + negatives]. */
+  readonly targets: Tensor;
+  /** 0 … batch − 1: the vectors of the drawn sources stand in the order of the edges. */
+  readonly places: Tensor;
+  /** 1 … 1: a column times it is repeated. */
+  readonly repeat: Tensor;
+  index(relation: number): Tensor;
+}
+
+export const crossmna = defineModel({
+  name: "crossmna",
+  paper: "Chu, Fan, Yao, Zhu, Huang, Bi 2019, doi 10.1145/3308558.3313499",
+  year: 2019,
+  summary: "one vector per node, moved by one per relation; for links within relations at little memory",
+  cost: "nnz·(3·n·dim/batch + 6·negatives + 15)·intraDim",
+  options,
+  training: { epochs: 40, patience: 40, learningRate: 0.025, weightDecay: 0 },
+  optimization: { optimizer: "rmsprop", keep: "last" },
+  presets: {
+    paper: { doc: "the model at a width of 64 (the default)", options: {} },
+    reference: {
+      doc: "widths and epochs of the published code",
+      options: { dim: 200, intraDim: 100 },
+      training: { epochs: 401, patience: 401 },
+    },
+  },
+
+  steps: ({ relations }, o) => Math.ceil(relations.reduce((sum, { columns }) => sum + columns.length, 0) / o.batch),
+
+  prepare(graph, o, builder): Prepared {
+    const { batch } = o;
+    const ends = 1 + o.negatives;
+    const relations = graph.relations.map((relation) => adjacency(graph, { ...relation, values: undefined }));
+    const noise = relations.map((relation) => degrees([relation]).map((degree) => degree ** NOISE_POWER));
+    return {
+      relations,
+      noise: aliasTables(builder, noise),
+      targets: builder.constant(
+        Float32Array.from({ length: batch * ends }, (_, e) => (e % ends === 0 ? 1 : 0)),
+        batch,
+        ends,
+      ),
+      places: builder.constant(
+        Uint32Array.from({ length: batch }, (_, b) => b),
+        batch,
+        1,
+        "index",
+      ),
+      repeat: builder.constant(new Float32Array(ends).fill(1), 1, ends),
+      index: (relation) => builder.constant(Uint32Array.of(relation), 1, 1, "index"),
+    };
+  },
+
+  init(parameter, graph, o): Parameters {
+    const start = truncatedNormal(START);
+    return {
+      inter: parameter("inter", graph.numNodes, o.dim, start),
+      relations: parameter("relations", graph.relations.length, o.intraDim, start),
+      weight: parameter("weight", o.dim, o.intraDim, start),
+    };
+  },
+
+  loss(parameters, g, o, builder) {
+    const edge = sampleEntries(randomKey(builder, "edges"), g.relations, o.batch);
+    const negatives = sampleByGroup(randomKey(builder, "negatives"), g.noise, edge.matrix, o.negatives);
+    const ends = concatColumns([edge.column, negatives]); // [batch, 1 + negatives]
+    const shared = project(parameters);
+    const l = gatherRows(clipRows(parameters.relations), edge.matrix); // [batch, intraDim]
+    const r = add(gatherRows(shared, edge.row), l); // [batch, intraDim]
+    const logits = add(gatherDots(r, shared, g.places, ends), matmul(rowDots(r, l), g.repeat)); // [batch, 1 + negatives]
+    return bceLogits(logits, g.targets, 1);
+  },
+
+  embed: ({ inter }) => clipRows(inter),
+
+  relationVectors(parameters, g, _, d) {
+    const l = gatherRows(clipRows(parameters.relations), g.index(d)); // [1, intraDim]
+    return { source: addRow(project(parameters), l) };
+  },
+  relationScore: "dot",
+});
+
+/** Wᵀu_i of all nodes, [n, intraDim]. */
+function project({ inter, weight }: Parameters): Tensor {
+  return matmul(clipRows(inter), clipRows(weight));
+}
