@@ -1,7 +1,8 @@
-// y = s·Σ w·(max(ℓ, 0) − ℓ·t + log(1 + exp(−|ℓ|))), float64 inside. args: y 0, s 3, weighted 4, scratch 5, ℓ 6, t 9,
+// y = s·Σ w·(max(ℓ, 0) − ℓ·t + log(1 + exp(−|ℓ|))), sums in float64. args: y 0, s 3, weighted 4, scratch 5, ℓ 6, t 9,
 // row weights w 12 if weighted, else 1.
 // run: one chunk into its partial sum; finish: partial sums in order.
 import { ceilDiv, chunkRows, entries, float, word } from "./common";
+import { logOnePlusExp4 } from "./exponential";
 
 export function blocks(args: usize): i32 {
   const n = entries(args, 6);
@@ -19,12 +20,19 @@ export function run(args: usize, block: i32): void {
   const cols = <i32>word(args, 8), weights = word(args, 4) != 0 ? <usize>word(args, 12) : 0;
   let left = cols - first % cols, w: f64 = weights ? load<f32>(weights + (<usize>(first / cols) << 2)) : 1;
   let sum: f64 = 0;
-  for (let i = first; i < last; i++) {
-    const l: f64 = load<f32>(logits + (<usize>i << 2)), t: f64 = load<f32>(targets + (<usize>i << 2));
-    sum += w * (max<f64>(l, 0) - l * t + Math.log1p(Math.exp(-Math.abs(l))));
-    if (--left > 0 || !weights || i + 1 == last) continue;
-    w = load<f32>(weights + (<usize>((i + 1) / cols) << 2));
-    left = cols;
+  for (let i = first; i < last; i += 4) {
+    const at = <usize>i << 2, l = v128.load(logits + at);
+    const loss = f32x4.add(
+      f32x4.sub(f32x4.max(l, f32x4.splat(0)), f32x4.mul(l, v128.load(targets + at))),
+      logOnePlusExp4(l),
+    );
+    for (let lane = 0; lane < min(4, last - i); lane++, left--) {
+      if (left == 0) {
+        if (weights) w = load<f32>(weights + (<usize>((i + lane) / cols) << 2));
+        left = cols;
+      }
+      sum += w * <f64>laneOf(loss, lane);
+    }
   }
   store<f64>(<usize>word(args, 5) + (<usize>block << 3), sum);
 }
@@ -37,4 +45,12 @@ export function finish(args: usize, _block: i32): void {
   let sum: f64 = 0;
   for (let b = 0; b < blocks(args); b++) sum += load<f64>(<usize>word(args, 5) + (<usize>b << 3));
   store<f32>(word(args, 0), <f32>(<f64>float(args, 3) * sum));
+}
+
+// @ts-ignore: decorator
+@inline
+function laneOf(v: v128, lane: i32): f32 {
+  if (lane == 0) return f32x4.extract_lane(v, 0);
+  if (lane == 1) return f32x4.extract_lane(v, 1);
+  return lane == 2 ? f32x4.extract_lane(v, 2) : f32x4.extract_lane(v, 3);
 }
