@@ -41,6 +41,7 @@ import {
   tanh,
 } from "../../src/engine/ops/index.js";
 import type { SparseOperator } from "../../src/engine/sparse.js";
+import { blockCases } from "./block-cases.js";
 import type { OpCase } from "./check-op.js";
 import { gatherCases } from "./gather-cases.js";
 
@@ -408,4 +409,4 @@ const masked: OpCase = {
   },
 };
 
-export const opCases: readonly OpCase[] = [...dense, ...chained, ...sparse, masked, ...gatherCases];
+export const opCases: readonly OpCase[] = [...dense, ...chained, ...sparse, masked, ...gatherCases, ...blockCases];

@@ -5,6 +5,7 @@ export { add, addOp } from "./add.js";
 export { addRow, addRowOp } from "./add-row.js";
 export { assign, assignOp } from "./assign.js";
 export { bceLogits, bceLogitsGradientOp, bceLogitsOp } from "./bce-logits.js";
+export { blockMatmul, blockMatmulGradientOp, blockMatmulOp } from "./block-matmul.js";
 export { concatColumns, concatColumnsOp, placeColumnsOp, sliceColumns, sliceColumnsOp } from "./columns.js";
 export { dropout, dropoutOp } from "./dropout.js";
 export { gatherDots, gatherDotsGradientOp, gatherDotsOp } from "./gather-dots.js";

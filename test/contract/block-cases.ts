@@ -1,0 +1,26 @@
+/** Cases of the products by blocks of rows: one block, empty blocks, blocks longer than a chunk, odd widths. */
+
+import { blockMatmul } from "../../src/engine/ops/index.js";
+import type { OpCase } from "./check-op.js";
+
+function blockCase(sizes: readonly number[], k: number, m: number): OpCase {
+  const start = [0];
+  for (const size of sizes) start.push(start[start.length - 1] + size);
+  return {
+    name: `blockMatmul of ${sizes.join(", ")} rows, ${k}×${m} each`,
+    shapes: [
+      [start[sizes.length], k],
+      [sizes.length * k, m],
+    ],
+    build: ([x, w], builder) => blockMatmul(x, w, builder.constant(start, start.length, 1, "index")),
+  };
+}
+
+export const blockCases: readonly OpCase[] = [
+  blockCase([1], 1, 1),
+  blockCase([5, 0, 3], 4, 7),
+  blockCase([0, 70, 60, 0], 10, 21),
+  blockCase([270, 2, 30], 3, 35),
+  blockCase([130, 0, 0, 1], 33, 1),
+  blockCase([9, 9], 20, 90),
+];
