@@ -4,7 +4,10 @@ import type { Multiplex, Relation } from "./multiplex.js";
 import { type CsrMatrix, transpose } from "./normalize.js";
 
 /** Neighbours of each node in any of the relations, in either direction; ascending, without repeats, all of weight 1. */
-export function unionAdjacency(graph: Multiplex, relations: readonly Relation[] = graph.relations): CsrMatrix {
+export function unionAdjacency(
+  graph: Pick<Multiplex, "numNodes" | "directed" | "relations">,
+  relations: readonly Relation[] = graph.relations,
+): CsrMatrix {
   const { numNodes, directed } = graph;
   const parts: readonly CsrMatrix[] = directed
     ? relations.flatMap(({ rowStart, columns }) => [{ rowStart, columns }, transpose({ rowStart, columns }, numNodes)])

@@ -1,4 +1,5 @@
 /** The models. Adding one: its file, and a line here; everything else derives from the definition. */
 
 export { crossmna } from "./crossmna.js";
+export { gatne } from "./gatne.js";
 export { hmge } from "./hmge.js";

@@ -6,6 +6,7 @@ import type { HostTensor, Program } from "../../src/engine/program.js";
 
 /** Which outputs of the ops that draw are nodes. */
 const DRAWN_NODES: Readonly<Record<string, readonly number[]>> = {
+  randomWalks: [0],
   sampleByGroup: [0],
   sampleEntries: [0, 1],
   sampleNodes: [0],

@@ -1,0 +1,285 @@
+/**
+ * GATNE: general attributed multiplex heterogeneous network embedding.
+ *
+ * Cen, Zou, Zhang, Yang, Zhou, Tang, "Representation Learning for Attributed Multiplex Heterogeneous Network", KDD 2019.
+ * The vector of node i in relation r: v_ir = b_i + M_rᵀ·ū_ir, brought to length one; ū_ir = Σ_t w_t·U_it, where U_it is the
+ * mean of the edge vectors u_kt of i's neighbours k in relation t, and w = softmax over t of a_rᵀ·tanh(A_r·U_it). Node j comes
+ * near i on a walk in r with logit v_ir·c_j + d_j. b and u are tables (GATNE-T), or linear in the features (GATNE-I, used
+ * where the graph has features). A pair's score in r is the cosine; one vector per node is the mean over relations.
+ *
+ * The published codes differ; the one in TensorFlow has the paper's numbers and is the default here: noise-contrastive
+ * estimation with a bias, and the mean over neighbours. `objective` and `neighbors` have the PyTorch version's choices.
+ * Deviations from it:
+ *  1. Steps are larger and synchronous: a batch is of whole walks, drawn anew in every step, starts with replacement; an
+ *     epoch is on average one walk from each node and relation (the code: 20, drawn once, seen in every epoch). The rate is
+ *     higher accordingly and falls to its end; the number of epochs is fixed, chosen on the validation pairs of the Amazon
+ *     graph, where the code stops by them.
+ *  2. Noise nodes are drawn per place of a walk and shared by the pairs of that place, with the weight of one draw per pair
+ *     (the code: 5 shared by 64 pairs). Their law is the code's, log((k+2)/(k+1)) at frequency rank k, but over expected
+ *     numbers of visits instead of counted ones; the expected number of draws is that with replacement.
+ *  3. The bias d starts at the logarithm of the frequency, its value for nodes without any association, instead of 0: from
+ *     there hundreds of steps do what takes the code hundreds of thousands.
+ *  4. U is the mean over all neighbours, the expectation of the code's 10 draws; without neighbours the node's own u, as in
+ *     the code. The paper's further levels and pooling are in neither code.
+ *  5. GATNE-I: the code adds two linear maps of the features before it normalises; one matrix is the same.
+ *  6. Default width 64 (paper: 200). Node types and meta-path schemes are not read; weights are not, directions are dropped,
+ *     as in the code.
+ */
+
+import { choice, flag, int, type OptionValues } from "../core/options.js";
+import {
+  add,
+  bceLogits,
+  blockMatmul,
+  type GroupedTables,
+  gatherDots,
+  gatherRows,
+  matmul,
+  normalizeRows,
+  pairsPerWalk,
+  randomKey,
+  randomWalks,
+  reshape,
+  sampleByGroup,
+  sampleNodes,
+  scaleRows,
+  softmaxRows,
+  spmm,
+  tanh,
+  windowPairs,
+} from "../engine/ops/index.js";
+import type { ProgramBuilder, Tensor } from "../engine/program.js";
+import type { SparseOperator } from "../engine/sparse.js";
+import { rawOperator } from "../graph/normalize.js";
+import { unionAdjacency } from "../graph/union.js";
+import { meanOver } from "../nn/aggregate.js";
+import { aliasTable, aliasTables } from "../nn/alias-table.js";
+import { normal, uniform, zeros } from "../nn/init.js";
+import { defineModel, type GraphInput } from "../nn/model.js";
+import { featureMatrix } from "../nn/node-input.js";
+import { relationNeighbors } from "../nn/relation-neighbors.js";
+import { countStarts, expectedVisits, logUniformLaw, shareOut, startWeights } from "../nn/walk-plan.js";
+
+const options = {
+  dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
+  edgeDim: int(10, { min: 1, max: 256, doc: "width of the edge vectors u" }),
+  attentionDim: int(20, { min: 1, max: 256, doc: "width of the attention over relations" }),
+  neighbors: choice("mean", ["mean", "sum"], { doc: "how neighbours' edge vectors are put together" }),
+  objective: choice("noise-contrastive", ["noise-contrastive", "negative-sampling"], {
+    doc: "with a bias and the law of the noise, or without",
+  }),
+  features: flag(true, { doc: "compute vectors from the features where the graph has them (GATNE-I)" }),
+  normalizeFeatures: flag(true, { doc: "divide each row of the features by its sum" }),
+  walkLength: int(10, { min: 2, max: 1000, doc: "nodes on a walk" }),
+  window: int(2, { min: 1, max: 100, doc: "pairs are at most so many places apart on a walk" }),
+  negatives: int(5, { min: 1, max: 1000, doc: "noise nodes of a place on a walk" }),
+  batch: int(0, { min: 0, max: 1e6, doc: "walks of a step; 0: a tenth of the nodes" }),
+};
+
+type Options = OptionValues<typeof options>;
+
+interface Parameters {
+  /** b and u of each node, or their matrices for the features: [n or F, dim], [n or F, D·s]. */
+  readonly base: Tensor;
+  readonly edge: Tensor;
+  /** A_r, a_r and M_r of all relations, one below the other: [D·s, a], [D·a, 1], [D·s, dim]. */
+  readonly hidden: Tensor;
+  readonly score: Tensor;
+  readonly transform: Tensor;
+  readonly context: Tensor;
+  readonly bias?: Tensor;
+}
+
+interface Prepared {
+  readonly numNodes: number;
+  readonly numRelations: number;
+  readonly relations: readonly SparseOperator[];
+  /** Row i·D + t: the neighbours of i in relation t. */
+  readonly neighbors: SparseOperator;
+  readonly features?: SparseOperator;
+  /** How many walks of a step begin in each relation, and where. */
+  readonly walks: readonly number[];
+  readonly starts: GroupedTables;
+  readonly noise: Tensor;
+  /** What is added to the logit of node j: log frequency_j − log(k·q_j); [n, 1]. */
+  readonly offset?: Tensor;
+  /** Sums the blocks of a row, [D·s, s]. */
+  readonly blocks: Tensor;
+  bounds(sizes: readonly number[]): Tensor;
+}
+
+export const gatne = defineModel({
+  name: "gatne",
+  paper: "Cen, Zou, Zhang, Yang, Zhou, Tang 2019, arXiv:1905.01669",
+  year: 2019,
+  summary: "walks in each relation, one base vector and small vectors per relation; strong for links",
+  cost: "3·D·n·walkLength·((2·window + negatives)·dim + D·edgeDim·attentionDim)",
+  uses: ["features"],
+  options,
+  training: { epochs: 20, patience: 20, learningRate: 0.05, weightDecay: 0 },
+  optimization: { finalRate: 0, keep: "last" },
+  presets: {
+    tensorflow: { doc: "the published code that has the paper's numbers (the default)", options: {} },
+    pytorch: {
+      doc: "the objective and the sum over neighbours of the published code in PyTorch",
+      options: { objective: "negative-sampling", neighbors: "sum" },
+    },
+    transductive: { doc: "GATNE-T also where there are features", options: { features: false } },
+  },
+
+  steps(graph, o) {
+    const all = countStarts(undirectedRelations(graph)).reduce((a, b) => a + b, 0);
+    return Math.ceil(all / batchSize(graph, o));
+  },
+
+  prepare(graph, o, builder): Prepared {
+    const { numNodes, features } = graph;
+    const relations = undirectedRelations(graph);
+    const numRelations = relations.length;
+    const visits = expectedVisits(relations, o.walkLength);
+    const noise = logUniformLaw(visits);
+    const total = visits.reduce((a, b) => a + b, 0);
+    return {
+      numNodes,
+      numRelations,
+      relations,
+      neighbors: relationNeighbors(relations, o.neighbors),
+      features:
+        o.features && features !== undefined ? featureMatrix(features, numNodes, o.normalizeFeatures) : undefined,
+      walks: shareOut(batchSize(graph, o), countStarts(relations)),
+      starts: aliasTables(builder, relations.map(startWeights)),
+      noise: aliasTable(builder, noise),
+      offset:
+        o.objective === "noise-contrastive"
+          ? builder.constant(
+              noise.map((q, i) => (q === 0 ? 0 : Math.log(visits[i] / total / (o.negatives * q)))),
+              numNodes,
+              1,
+            )
+          : undefined,
+      blocks: builder.constant(
+        Float32Array.from({ length: numRelations * o.edgeDim ** 2 }, (_, e) => {
+          return Math.floor(e / o.edgeDim) % o.edgeDim === e % o.edgeDim ? 1 : 0;
+        }),
+        numRelations * o.edgeDim,
+        o.edgeDim,
+      ),
+      bounds(sizes) {
+        const start = [0];
+        for (const size of sizes) start.push(start[start.length - 1] + size);
+        return builder.constant(start, start.length, 1, "index");
+      },
+    };
+  },
+
+  init(parameter, graph, o): Parameters {
+    const { dim, edgeDim, attentionDim } = o;
+    const numRelations = graph.relations.length;
+    const rows = o.features && graph.features !== undefined ? graph.features.numColumns : graph.numNodes;
+    const narrow = normal(1 / Math.sqrt(dim));
+    return {
+      base: parameter("base", rows, dim, uniform(1)),
+      edge: parameter("edge", rows, numRelations * edgeDim, uniform(1)),
+      hidden: parameter("attention.hidden", numRelations * edgeDim, attentionDim, narrow),
+      score: parameter("attention.score", numRelations * attentionDim, 1, narrow),
+      transform: parameter("transform", numRelations * edgeDim, dim, narrow),
+      context: parameter("context", graph.numNodes, dim, narrow),
+      bias: o.objective === "noise-contrastive" ? parameter("bias", graph.numNodes, 1, zeros) : undefined,
+    };
+  },
+
+  loss(parameters, g, o, builder) {
+    const { context, bias } = parameters;
+    const walks = drawWalks(g, o, builder); // [w, walkLength], by relation
+    const numPlaces = walks.rows * o.walkLength;
+    const places = reshape(walks, numPlaces, 1);
+    const { base, edge } = nodeTables(parameters, g);
+    const sizes = g.walks.map((count) => count * o.walkLength);
+    const v = vectorsOf(parameters, g, gatherRows(base, places), gatherRows(edge, places), sizes); // [places, dim]
+
+    const offset = g.offset === undefined || bias === undefined ? undefined : add(bias, g.offset);
+    const logits = (left: Tensor, right: Tensor) => {
+      const dots = gatherDots(v, context, left, right);
+      if (offset === undefined) return dots;
+      return add(dots, reshape(gatherRows(offset, reshape(right, right.rows * right.cols, 1)), right.rows, right.cols));
+    };
+    const { right } = windowPairs(walks, o.window); // nodes near each place, [pairs, 1]
+    const { placeOfPair, pairsOfPlace } = countPairs(walks.rows, o);
+    const constant = (value: number, of: Tensor) =>
+      builder.constant(new Float32Array(of.rows * of.cols).fill(value), of.rows, of.cols);
+    const found = logits(builder.constant(placeOfPair, right.rows, 1, "index"), right);
+    const noise = sampleNodes(randomKey(builder, "noise"), g.noise, numPlaces, o.negatives);
+    const everyPlace = builder.constant(
+      Uint32Array.from({ length: numPlaces }, (_, place) => place),
+      numPlaces,
+      1,
+      "index",
+    );
+    const drawn = logits(everyPlace, noise);
+    const factor = 1 / right.rows;
+    const weights = builder.constant(pairsOfPlace, numPlaces, 1);
+    return add(bceLogits(found, constant(1, found), factor), bceLogits(drawn, constant(0, drawn), factor, weights));
+  },
+
+  embed: (parameters, g) => meanOver(g.numRelations, (r) => relationTable(parameters, g, r)),
+
+  relationScore: "cosine",
+  relationVectors: (parameters, g, _, r) => ({ source: relationTable(parameters, g, r) }),
+});
+
+/** b and u of all nodes: [n, dim], [n, D·s], u put together over neighbours: columns t·s … of row i are U_it. */
+function nodeTables({ base, edge }: Parameters, g: Prepared): { base: Tensor; edge: Tensor } {
+  const [b, u] = g.features === undefined ? [base, edge] : [spmm(g.features, base), spmm(g.features, edge)];
+  const rows = reshape(u, g.numNodes * g.numRelations, u.cols / g.numRelations);
+  return { base: b, edge: reshape(spmm(g.neighbors, rows), g.numNodes, u.cols) };
+}
+
+/** v of nodes whose b and U are given, sorted by relation, so many of each: [m, dim], [m, D·s] → [m, dim]. */
+function vectorsOf(p: Parameters, g: Prepared, base: Tensor, edge: Tensor, sizes: readonly number[]): Tensor {
+  const { numRelations } = g;
+  const rows = reshape(edge, edge.rows * numRelations, edge.cols / numRelations); // [m·D, s]
+  const bounds = g.bounds(sizes.map((size) => size * numRelations));
+  const scores = blockMatmul(tanh(blockMatmul(rows, p.hidden, bounds)), p.score, bounds); // [m·D, 1]
+  const weights = softmaxRows(reshape(scores, edge.rows, numRelations));
+  const weighted = scaleRows(rows, reshape(weights, rows.rows, 1));
+  const mixed = matmul(reshape(weighted, edge.rows, edge.cols), g.blocks); // ū, [m, s]
+  return normalizeRows(add(base, blockMatmul(mixed, p.transform, g.bounds(sizes))));
+}
+
+/** v of all nodes in one relation. */
+function relationTable(parameters: Parameters, g: Prepared, relation: number): Tensor {
+  const { base, edge } = nodeTables(parameters, g);
+  const sizes = g.relations.map((_, r) => (r === relation ? g.numNodes : 0));
+  return vectorsOf(parameters, g, base, edge, sizes);
+}
+
+/** Walks of every relation, the first relation's first. */
+function drawWalks(g: Prepared, o: Options, builder: ProgramBuilder): Tensor {
+  const relations = g.walks.flatMap((count, r) => Array.from({ length: count }, () => r));
+  const relation = builder.constant(relations, relations.length, 1, "index");
+  const starts = sampleByGroup(randomKey(builder, "starts"), g.starts, relation, 1);
+  return randomWalks({ key: randomKey(builder, "walks"), starts, relation }, g.relations, { length: o.walkLength });
+}
+
+/** The place of each pair that `windowPairs` makes, and how many pairs each place has. Undirected walks never end. */
+function countPairs(numWalks: number, { walkLength, window }: Options) {
+  const placeOfPair = new Uint32Array(numWalks * pairsPerWalk(walkLength, window));
+  const pairsOfPlace = new Float32Array(numWalks * walkLength);
+  let pair = 0;
+  for (let place = 0; place < pairsOfPlace.length; place++) {
+    const i = place % walkLength;
+    const count = Math.min(i, window) + Math.min(walkLength - 1 - i, window);
+    placeOfPair.fill(place, pair, pair + count);
+    pairsOfPlace[place] = count;
+    pair += count;
+  }
+  return { placeOfPair, pairsOfPlace };
+}
+
+function batchSize({ numNodes }: GraphInput, { batch }: Options): number {
+  return batch > 0 ? batch : Math.ceil(numNodes / 10);
+}
+
+function undirectedRelations(graph: GraphInput): SparseOperator[] {
+  return graph.relations.map((relation) => rawOperator(unionAdjacency(graph, [relation]), graph.numNodes, false));
+}
