@@ -22,14 +22,21 @@
 
 import { InputError } from "../core/errors.js";
 import { choice, flag, int, intList, number, type OptionValues } from "../core/options.js";
-import { addRow, matmul, randomPermutation, relu, reshape, softmaxRows, spmm } from "../engine/ops/index.js";
+import { matmul, randomPermutation, reshape, softmaxRows, spmm } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { normalizedOperator, rawOperator } from "../graph/normalize.js";
-import { type AttentionScore, attend, initAttention, meanOver } from "../nn/aggregate.js";
-import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
+import { type AttentionScore, attend, initAttention, meanOver, uniformAttention } from "../nn/aggregate.js";
+import { activate, type Convolution, initConvolution } from "../nn/convolution.js";
+import {
+  type Discriminator,
+  infomaxLogits,
+  infomaxLoss,
+  infomaxTargets,
+  initDiscriminator,
+} from "../nn/discriminator.js";
 import { normal, xavierUniform, zeros } from "../nn/init.js";
-import { defineModel, type EncoderLayer, type ParameterFactory } from "../nn/model.js";
+import { defineModel, type EncoderLayer } from "../nn/model.js";
 import { featureMatrix, type NodeInput, type Pass, projectInput, projectVectors } from "../nn/node-input.js";
 import { type CombinationBasis, combinationBasis, mixtureWeights, propagateCombination } from "../nn/propagate.js";
 
@@ -61,11 +68,6 @@ const options = {
 type Options = OptionValues<typeof options>;
 type EncoderPass = Pass & { readonly onLayer?: (name: string, h: Tensor) => void };
 
-interface Convolution {
-  readonly weight: Tensor;
-  readonly bias?: Tensor;
-}
-
 interface Level {
   readonly convolutions: readonly Convolution[];
   readonly attention: readonly AttentionScore[];
@@ -86,6 +88,7 @@ interface Prepared {
   readonly relations: readonly SparseOperator[];
   readonly basis: CombinationBasis;
   readonly features?: SparseOperator;
+  readonly targets: Tensor;
   readonly uniform: Tensor;
   /** Row selectors e_j, so that one graph of several can be taken out of a weight matrix. */
   select(graphs: number, j: number): Tensor;
@@ -148,6 +151,7 @@ export const hmge = defineModel({
         o.combine === "raw" ? graph.relations.map((r) => rawOperator(r, numNodes, directed)) : relations,
       ),
       features: graph.features && featureMatrix(graph.features, numNodes, o.normalizeFeatures),
+      targets: infomaxTargets(builder, numNodes),
       uniform: builder.constant(new Float64Array(relations.length).fill(1 / relations.length), 1, relations.length),
       select: (graphs, j) =>
         builder.constant(
@@ -164,6 +168,7 @@ export const hmge = defineModel({
     const table = features === undefined && o.input === "table";
     const inputWidth = features?.numColumns ?? (table ? o.tableWidth : numNodes);
     const steps = combinations(relations.length, o.sizes);
+    const attentionStart = uniformAttention(dim, o.attentionScore);
     const levels = o.sizes.map((_, level): Level => {
       const graphs = steps[level][0];
       const width = level > 0 || o.sharedInput ? dim : inputWidth;
@@ -174,7 +179,7 @@ export const hmge = defineModel({
         convolutions: each((d) => shared ?? initConvolution(parameter, label(d), width, o)),
         attention:
           o.aggregation === "attention"
-            ? each((d) => initAttention(parameter, `${label(d)}.attention`, dim, o.attentionScore))
+            ? each((d) => initAttention(parameter, `${label(d)}.attention`, dim, attentionStart))
             : [],
       };
     });
@@ -193,14 +198,14 @@ export const hmge = defineModel({
       final: o.finalConvolution
         ? initConvolution(parameter, "final", o.sizes.length > 0 || o.sharedInput ? dim : inputWidth, o)
         : undefined,
-      discriminator: initDiscriminator(parameter, dim, o.discriminatorBias),
+      discriminator: initDiscriminator(parameter, dim, { withBias: o.discriminatorBias }),
     };
   },
 
   loss(parameters, prepared, o, builder) {
     const permutation = randomPermutation(builder, "shuffle", prepared.numNodes);
     const z = encode(parameters, prepared, o, { permutation, dropout: o.dropout }); // [n, 2·dim]
-    return infomaxLoss(builder, infomaxLogits(z, parameters.discriminator, o.summary), o.reduction);
+    return infomaxLoss(infomaxLogits(z, parameters.discriminator, o.summary), prepared.targets, o.reduction);
   },
 
   embed: (parameters, prepared, o) => encode(parameters, prepared, o, { dropout: 0 }),
@@ -220,13 +225,6 @@ export const hmge = defineModel({
   },
 });
 
-function initConvolution(parameter: ParameterFactory, name: string, width: number, o: Options): Convolution {
-  return {
-    weight: parameter(`${name}.weight`, width, o.dim, xavierUniform(width, o.dim)),
-    bias: o.bias ? parameter(`${name}.bias`, 1, o.dim, zeros) : undefined,
-  };
-}
-
 /** Z of the pass: [n, dim], or [n, 2·dim] with the shuffled vectors beside the clean ones. */
 function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPass): Tensor {
   const sides = pass.permutation === undefined ? 1 : 2;
@@ -239,11 +237,6 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPa
 
   const project = (h: Tensor | undefined, weight: Tensor, purpose: string) =>
     h === undefined ? projectInput(input, weight, pass, purpose) : projectVectors(h, weight, pass, purpose);
-  // ReLU(· + b); bias and activation see one row per node and side
-  const activate = (y: Tensor, bias: Tensor | undefined) => {
-    const rows = reshape(y, g.numNodes * sides, o.dim);
-    return reshape(relu(bias === undefined ? rows : addRow(rows, bias)), g.numNodes, o.dim * sides);
-  };
   const overCombination = (weights: Tensor, y: Tensor) =>
     propagateCombination(g.basis, weights, o.combinationSelfLoop, y);
 
@@ -254,7 +247,7 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPa
     const once = pass.dropout === 0 ? project(undefined, sharedInput.weight, "input") : undefined;
     h = meanOver(g.relations.length, (d) => {
       const y = once ?? project(undefined, sharedInput.weight, `input.${d}`);
-      return activate(spmm(g.relations[d], y), sharedInput.bias);
+      return activate(spmm(g.relations[d], y), sharedInput);
     });
     pass.onLayer?.("shared input", h);
   }
@@ -267,9 +260,9 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPa
     const current = h;
     const make = (d: number) => {
       const y = project(current, convolutions[d].weight, `level${level + 1}.${d}`);
-      if (level === 0) return activate(spmm(g.relations[d], y), convolutions[d].bias);
+      if (level === 0) return activate(spmm(g.relations[d], y), convolutions[d]);
       const weights = combined === undefined ? g.uniform : matmul(g.select(graphs, d), combined);
-      return activate(overCombination(weights, y), convolutions[d].bias);
+      return activate(overCombination(weights, y), convolutions[d]);
     };
     if (attention.length === 0) {
       h = meanOver(graphs, make);
@@ -286,5 +279,5 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPa
   }
   if (parameters.levels.length > 1 && mixtures.length > 0) combined = matmul(mixtures[mixtures.length - 1], combined);
   const y = project(h, parameters.final.weight, "final");
-  return activate(overCombination(combined ?? g.uniform, y), parameters.final.bias);
+  return activate(overCombination(combined ?? g.uniform, y), parameters.final);
 }

@@ -1,5 +1,6 @@
 /** The models. Adding one: its file, and a line here; everything else derives from the definition. */
 
 export { crossmna } from "./crossmna.js";
+export { dmgi } from "./dmgi.js";
 export { gatne } from "./gatne.js";
 export { hmge } from "./hmge.js";

@@ -13,11 +13,15 @@ export interface Discriminator {
   readonly bias?: Tensor;
 }
 
-/** Q uniform in ±√(6/(dim²+dim)), the bound the published codes draw from; q zero. */
-export function initDiscriminator(parameter: ParameterFactory, dim: number, withBias: boolean): Discriminator {
+/** Q uniform in ±√(6/(rows·dim + dim)), the bound the published codes draw from; q zero. */
+export function initDiscriminator(
+  parameter: ParameterFactory,
+  dim: number,
+  { withBias = true, name = "discriminator", rows = dim } = {},
+): Discriminator {
   return {
-    bilinear: parameter("discriminator.bilinear", dim, dim, uniform(Math.sqrt(6 / (dim * dim + dim)))),
-    bias: withBias ? parameter("discriminator.bias", 1, 1, zeros) : undefined,
+    bilinear: parameter(`${name}.bilinear`, rows, dim, uniform(Math.sqrt(6 / (rows * dim + dim)))),
+    bias: withBias ? parameter(`${name}.bias`, 1, 1, zeros) : undefined,
   };
 }
 
@@ -36,10 +40,16 @@ export function infomaxLogits(z: Tensor, d: Discriminator, summary: InfomaxOptio
   return d.bias === undefined ? scores : addRow(scores, d.bias);
 }
 
-/** Binary cross-entropy of the logits, targets 1 for clean and 0 for shuffled. */
-export function infomaxLoss(builder: ProgramBuilder, logits: Tensor, reduction: InfomaxOptions["reduction"]): Tensor {
-  const targets = new Float32Array(logits.rows);
-  for (let i = 0; i < targets.length; i += 2) targets[i] = 1;
-  const factor = reduction === "mean" ? 1 / logits.rows : 1;
-  return bceLogits(logits, builder.constant(targets, logits.rows, 1), factor);
+/** What the logits should say, 1 for clean and 0 for shuffled nodes in turn, [2n, 1]; made once for all losses. */
+export function infomaxTargets(builder: ProgramBuilder, numNodes: number): Tensor {
+  return builder.constant(
+    Float32Array.from({ length: 2 * numNodes }, (_, i) => (i % 2 === 0 ? 1 : 0)),
+    2 * numNodes,
+    1,
+  );
+}
+
+/** Binary cross-entropy of the logits. */
+export function infomaxLoss(logits: Tensor, targets: Tensor, reduction: InfomaxOptions["reduction"] = "mean"): Tensor {
+  return bceLogits(logits, targets, reduction === "mean" ? 1 / logits.rows : 1);
 }

@@ -8,6 +8,12 @@ export const zeros: Initializer = (data) => {
   data.fill(0);
 };
 
+export function constantly(value: number): Initializer {
+  return (data) => {
+    data.fill(value);
+  };
+}
+
 /** Uniform in ±bound. */
 export function uniform(bound: number): Initializer {
   return (data, rng) => rng.fillSymmetric(data, bound);
@@ -33,4 +39,9 @@ export function truncatedNormal(deviation: number): Initializer {
 /** Xavier (Glorot and Bengio 2010): uniform in ±√(6 / (fanIn + fanOut)). */
 export function xavierUniform(fanIn: number, fanOut: number): Initializer {
   return uniform(Math.sqrt(6 / (fanIn + fanOut)));
+}
+
+/** Xavier with a normal distribution: deviation √(2 / (fanIn + fanOut)). */
+export function xavierNormal(fanIn: number, fanOut: number): Initializer {
+  return normal(Math.sqrt(2 / (fanIn + fanOut)));
 }
