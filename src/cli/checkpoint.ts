@@ -8,7 +8,7 @@ import { readSafetensors, writeSafetensors } from "../io/safetensors.js";
 import type { RunIdentity, RunProgress, Snapshot } from "../train/snapshot.js";
 
 const FORMAT = "hmge checkpoint 1";
-const IDENTITY_KEYS = ["version", "model", "options", "optimizer", "seed", "graph", "kernels"] as const;
+const IDENTITY_KEYS = ["version", "model", "options", "optimizer", "seed", "graph", "labels", "kernels"] as const;
 
 export interface Checkpoint {
   readonly snapshot: Snapshot;

@@ -35,6 +35,7 @@ import { readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder } from "./output-folder.js";
 import { readSourceOptions } from "./source-options.js";
+import { learnsFromLabels } from "./train-labels.js";
 
 const SEEDS = [1, 2, 3];
 const REPEATS = 10;
@@ -98,7 +99,8 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
     if (tasks.includes("links")) results.push(...(await linksTask(request, links)));
     const rows = compareRows(results);
     const shown = compareTable(rows, tasks);
-    const protocol = protocolText(tasks, seeds.length, probe, links);
+    const learners = variants.filter(({ model }) => learnsFromLabels(model)).map(({ label }) => label);
+    const protocol = protocolText(tasks, seeds.length, probe, links, learners);
     const record = {
       ...recordHead("compare", given, engine),
       graph: { key: graphCase.key, summary: graphCase.summary, files: graph.files },
@@ -164,6 +166,7 @@ function protocolText(
   numSeeds: number,
   { shares: [share], repeats }: ProbeProtocol,
   { holdout, strict }: LinkProtocol,
+  learners: readonly string[],
 ): string {
   const deviation = numSeeds === 1 ? "one seed" : `mean ± deviation over ${numSeeds} seeds`;
   const sentences = [`Scores in %, ${deviation}.`];
@@ -177,6 +180,12 @@ function protocolText(
     sentences.push(
       `links: ${100 * holdout} % of the edges of every relation held out, each removed ${removed}, against as many uniform pairs; score: dot product, mean over the relations.`,
     );
+  }
+  if (learners.length > 0) {
+    const split = share === "given" ? "that split" : "one such split for each seed, the only one it is scored on";
+    const supervised = `is semi-supervised in classify: it learns from the training labels of ${split}`;
+    const facts = { classify: supervised, links: "learns without labels for links" };
+    sentences.push(`${learners.join(", ")} ${tasks.map((task) => facts[task]).join(", and ")}.`);
   }
   sentences.push("Time and epochs: mean of one training. Peak memory: of the whole process, largest seen.");
   return sentences.join(" ");

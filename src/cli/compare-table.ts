@@ -14,17 +14,24 @@ export interface SeedResult {
   readonly training?: TrainingFacts;
 }
 
+/** Whether a model that can learn from labels did. */
+export type Supervision = "semi-supervised" | "without labels";
+
 export interface TaskResult {
   readonly task: string;
   /** A model as it was named, or a baseline. */
   readonly name: string;
   readonly baseline: boolean;
+  /** Of models that can learn from labels. */
+  readonly supervision?: Supervision;
   readonly results: readonly SeedResult[];
 }
 
 export interface CompareRow {
   readonly name: string;
   readonly baseline: boolean;
+  /** By task, of models that can learn from labels. */
+  readonly supervision: Readonly<Record<string, Supervision>>;
   /** By task and metric. */
   readonly scores: Readonly<Record<string, Readonly<Record<string, MeanDeviation>>>>;
   /** Of one training, over seeds and tasks; null for baselines. */
@@ -62,6 +69,9 @@ export function compareRows(all: readonly TaskResult[]): CompareRow[] {
       return {
         name,
         baseline: own[0].baseline,
+        supervision: Object.fromEntries(
+          own.flatMap(({ task, supervision }) => (supervision === undefined ? [] : [[task, supervision]])),
+        ),
         scores: Object.fromEntries(scores),
         training: trainings.length === 0 ? null : summarize(trainings),
       };
@@ -79,6 +89,13 @@ function summarize(trainings: readonly TrainingFacts[]): CompareRow["training"] 
   };
 }
 
+/** A model that learnt from labels in one of these tasks is never named without saying so. */
+function shownName({ name, supervision }: CompareRow, tasks: readonly TaskName[]): string {
+  const found = tasks.flatMap((task) => supervision[task] ?? []);
+  if (found.length === 0) return name;
+  return `${name}, ${found.includes("semi-supervised") ? "semi-supervised" : "without labels"}`;
+}
+
 /** The table of these tasks; scores in per cent. A metric that no row has is left out. */
 export function compareTable(rows: readonly CompareRow[], tasks: readonly TaskName[]): Table {
   const columns = tasks.flatMap((task) =>
@@ -90,8 +107,9 @@ export function compareTable(rows: readonly CompareRow[], tasks: readonly TaskNa
     header: ["model", ...columns.map(({ title }) => title), "epochs", "time", "engine memory", "peak memory"],
     rows: rows
       .filter(({ scores }) => tasks.some((task) => scores[task] !== undefined))
-      .map(({ name, scores, training }) => [
-        name,
+      .map((row) => ({ ...row, shown: shownName(row, tasks) }))
+      .map(({ shown, scores, training }) => [
+        shown,
         ...columns.map(({ task, metric }): TableCell => {
           const score = scores[task]?.[metric];
           return score === undefined ? "" : percent(score);

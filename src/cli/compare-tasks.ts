@@ -7,6 +7,7 @@ import { type ProbeProtocol, type ProbeScores, probeModel, probeRow, probeVector
 import type { ModelVariant } from "./experiments/train-cell.js";
 import { featureVectors, hasSmallFeatures, SPECTRAL_DIM, unionSpectral } from "./experiments/untrained-vectors.js";
 import type { Workbench } from "./experiments/workbench.js";
+import { learnsFromLabels } from "./train-labels.js";
 
 export interface TaskRequest {
   readonly bench: Workbench;
@@ -26,7 +27,8 @@ export async function classifyTask(request: TaskRequest, protocol: ProbeProtocol
       const cell = await probeModel(bench, graphCase, variant, seed, protocol);
       own.push({ seed, scores: probeScores(cell, protocol), training: cell.training });
     }
-    results.push({ task, name: variant.label, baseline: false, results: own });
+    const supervision = learnsFromLabels(variant.model) ? "semi-supervised" : undefined;
+    results.push({ task, name: variant.label, baseline: false, supervision, results: own });
   }
   const baselines = [
     { name: `spectral-${SPECTRAL_DIM}, union`, vectors: unionSpectral },
@@ -66,7 +68,8 @@ export async function linksTask(request: TaskRequest, protocol: LinkProtocol): P
       };
       own.push({ seed, scores, training: cell.training });
     }
-    results.push({ task, name: variant.label, baseline: false, results: own });
+    const supervision = learnsFromLabels(variant.model) ? "without labels" : undefined;
+    results.push({ task, name: variant.label, baseline: false, supervision, results: own });
   }
   const baselines = new Map<string, TaskResult["results"][number][]>();
   for (const seed of seeds) {

@@ -28,6 +28,7 @@ import { showProgress } from "./progress.js";
 import { writeRelationVectors } from "./relation-files.js";
 import { buildRecord, median, recordText } from "./run-record.js";
 import { readSourceOptions } from "./source-options.js";
+import { checkTrainLabels, learnsFromLabels, readTrainLabels, withoutLabelsNote } from "./train-labels.js";
 import { trainWithCheckpoints } from "./train-with-checkpoints.js";
 
 /** Bytes of one number in the files: vectors, best parameters, and a checkpoint of four values per parameter. */
@@ -49,6 +50,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   const request = await readModelOptions(given);
   const resolved = resolveTraining(request.model, request.settings);
   const formats = readFormats(given);
+  await checkTrainLabels(given, request.model);
   const perRelation = switchOption(given, "per-relation");
   if (perRelation && request.model.relationVectors === undefined) {
     throw new InputError(`--per-relation: ${request.model.name} has one vector per node, none per relation.`);
@@ -63,12 +65,17 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
 
   const beginning = performance.now();
   const graph = await loadSource(source);
-  const loaded = performance.now();
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
+  const learnt = await readTrainLabels(given, graph, output);
+  if (learnt === undefined && learnsFromLabels(request.model)) {
+    output.note(withoutLabelsNote(request.model, "--train-labels gives none"));
+  }
+  const trainable = { ...graph, labels: learnt?.input };
+  const loaded = performance.now();
   checkWritable(graph, formats.map(formatByName));
   const withReport = !switchOption(given, "no-report");
   const labels = withReport ? await readReportLabels(textOption(given, "labels"), graph, output) : undefined;
-  const estimate = await estimateRun(graph, request.model, request.settings);
+  const estimate = await estimateRun(trainable, request.model, request.settings);
   const dim = Number(resolved.options["dim"] ?? 0);
   const estimatedBytes = estimateProcessBytes(estimate, countRead(graph, dim));
   if (!switchOption(given, "force")) requireMemory(estimatedBytes, { limit, advice: MEMORY_ADVICE });
@@ -77,7 +84,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
 
   const interrupt = listenForInterrupt(() => output.note("\nstopping after this epoch; once more ends at once"));
   const started = saved?.started ?? new Date().toISOString();
-  const run = await startRun(graph, request.model, {
+  const run = await startRun(trainable, request.model, {
     ...request.settings,
     engine,
     signal: interrupt.signal,
@@ -118,6 +125,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
         started,
         resolved,
         graph,
+        labels: learnt?.record ?? null,
         engine,
         run,
         seconds: {
@@ -198,6 +206,7 @@ async function writeResults(
         optimizer: run.identity.optimizer,
         seed: run.identity.seed,
         graph: run.identity.graph,
+        labels: run.identity.labels,
         relations: JSON.stringify(graph.relations.map(({ name }) => name)),
       });
       files.push(...(await writeRelationVectors(staging, run, graph)));

@@ -17,10 +17,15 @@ const REASONS: Record<RunRecord["stopReason"], string> = {
 
 export function embedSummary(record: RunRecord, out: string, { ascii, columns, style }: Output): string {
   const width = Math.min(72, columns);
-  const { graph, seconds, memory, diagnostics } = record;
+  const { graph, labels, seconds, memory, diagnostics } = record;
   const recovery = recoveryInWords(diagnostics.spectralRecovery);
   const lines = [
     `${style.bold("graph")}    ${plural(graph.nodes, "node")}, ${plural(graph.edges, "edge")} in ${plural(graph.relations.length, "relation")}${graph.isolated > 0 ? `, ${plural(graph.isolated, "isolated node")}` : ""}${graph.features === null ? "" : `, ${plural(graph.features, "feature")}`}`,
+    ...(labels === null
+      ? []
+      : [
+          `${style.bold("labels")}   semi-supervised: learnt from those of ${plural(labels.nodes, "node")}, ${plural(labels.classes, "class", "classes")} (${labels.split ?? labels.file})`,
+        ]),
     `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each), ${REASONS[record.stopReason]}; best loss ${record.bestLoss.toFixed(4)} at epoch ${formatCount(record.bestEpoch)}`,
     `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, Number(record.options["dim"]))}`,
     ...(recovery === undefined ? [] : [`         ${recovery}`]),

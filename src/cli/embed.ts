@@ -12,6 +12,11 @@ export const embed: Command = {
     { name: "out", value: "DIR", doc: "folder for the results" },
     ...MODEL_OPTIONS,
     ...TRAINING_OPTIONS,
+    {
+      name: "train-labels",
+      value: "FILE",
+      doc: "table of node and label to learn from, for models that do; given: those of the dataset folder, of the nodes its split trains on",
+    },
     ...SOURCE_OPTIONS,
     ...ENGINE_OPTIONS,
     {
@@ -39,6 +44,7 @@ export const embed: Command = {
     "coauthors.tsv citations.tsv --out vectors --dim 128 --seed 7 --format npy,word2vec",
     "--sql \"SELECT a AS source, b AS target, kind AS relation FROM 'log/*.parquet'\" --out vectors",
     "edges.csv --out vectors --resume",
+    "dataset --model ssdcm --train-labels given --out vectors",
   ],
   details: listModels,
   run: async (given, output) => (await import("./embed-run.js")).runEmbed(given, output),

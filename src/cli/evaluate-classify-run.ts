@@ -32,7 +32,7 @@ export async function runClassify(given: Arguments, output: Output): Promise<num
     const share = ["train", "validation", "stratify"].find((name) => given.options.has(name));
     if (share !== undefined) throw new InputError(`--${share}: found together with --split; expected one of them.`);
   }
-  const { embeddings, labels, split, paths } = await readEvaluationInput(given, "classify");
+  const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(given, "classify");
   let bar: ProgressBar | undefined;
   const found = classifyNodes(embeddings, labels, {
     split: split === undefined ? shares : { given: split },
@@ -47,7 +47,7 @@ export async function runClassify(given: Arguments, output: Output): Promise<num
   });
   // without a terminal the last line says nothing that the result does not
   if (process.stderr.isTTY === true) bar?.end();
-  const notes = [...found.notes];
+  const notes = [...before, ...found.notes];
   if (repeats !== undefined && repeats !== found.repeats) {
     notes.push("--repeats is without effect: a given split leaves this protocol nothing that is random.");
   }

@@ -34,10 +34,11 @@ async function runCluster(given: Arguments, output: Output): Promise<number> {
     import("../tasks/clustering.js"),
     import("./evaluation-text.js"),
   ]);
-  const { embeddings, labels, split, paths } = await readEvaluationInput(given, "cluster");
+  const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(given, "cluster");
   const found = clusterNodes(embeddings, labels, { ...options, split });
-  output.document({ task: "cluster", files: paths, ...found });
-  const { notes, results } = found;
+  const notes = [...before, ...found.notes];
+  output.document({ task: "cluster", files: paths, ...found, notes });
+  const { results } = found;
   printScores(output, {
     head: [
       `${output.style.bold("cluster")}  ${formatCount(found.nodes)} ${found.part === "test" ? "test" : "labelled"} nodes, ${plural(found.classes, "class", "classes")}; k-means with ${plural(found.clusters, "cluster")}, best of ${plural(found.restarts, "start")}`,

@@ -28,6 +28,7 @@ import { type ModelRequest, readModelOptions } from "./model-options.js";
 import { readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { readSourceOptions } from "./source-options.js";
+import { learnsFromLabels, withoutLabelsNote } from "./train-labels.js";
 import { trainVectors } from "./train-vectors.js";
 
 const DEFAULT_SHARE = 0.1;
@@ -50,6 +51,9 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
     output.note(`note: ${graph.linksFile} has pairs of its own; --pairs given scores those.`);
   }
 
+  if (engine !== undefined && learnsFromLabels(request.model)) {
+    output.note(withoutLabelsNote(request.model, "link prediction gives none"));
+  }
   const scorers = await modelScorers(task, request, { engine, force: switchOption(given, "force") }, output);
   if (scorers === undefined) {
     output.note("stopped before the first epoch; nothing was scored");

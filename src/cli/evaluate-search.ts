@@ -27,10 +27,11 @@ async function runSearch(given: Arguments, output: Output): Promise<number> {
     import("../tasks/similarity-search.js"),
     import("./evaluation-text.js"),
   ]);
-  const { embeddings, labels, split, paths } = await readEvaluationInput(given, "search");
+  const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(given, "search");
   const found = searchSimilar(embeddings, labels, { ...options, split });
-  output.document({ task: "search", files: paths, ...found });
-  const { notes, results } = found;
+  const notes = [...before, ...found.notes];
+  output.document({ task: "search", files: paths, ...found, notes });
+  const { results } = found;
   printScores(output, {
     head: [
       `${output.style.bold("search")}  ${formatCount(found.nodes)} ${found.part === "test" ? "test" : "labelled"} nodes, nearest by cosine; two nodes at random share a label with probability ${found.chance.toFixed(4)}`,

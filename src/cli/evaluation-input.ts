@@ -8,12 +8,15 @@ import { type Labels, loadLabels } from "../io/labels.js";
 import { loadNodeSplit } from "../io/node-split.js";
 import { readEmbeddings } from "../io/write-embeddings.js";
 import { type Arguments, textOption } from "./command.js";
+import { learntFromLabels } from "./train-labels.js";
 
 export interface EvaluationInput {
   readonly embeddings: readonly Embedding[];
   readonly labels: Labels;
   /** Part of each node. */
   readonly split?: ReadonlyMap<string, string>;
+  /** What must be said of the vectors. */
+  readonly notes: readonly string[];
   /** The files, for the record. */
   readonly paths: { readonly embeddings: readonly string[]; readonly labels: string; readonly split: string | null };
 }
@@ -37,11 +40,16 @@ export async function readEvaluationInput(given: Arguments, task: string): Promi
   const labels = await loadLabels(paths.labels, undefined, readColumns(given.options.get("columns") ?? []));
   const split = paths.split === undefined ? undefined : await loadNodeSplit(paths.split);
   const embeddings: Embedding[] = [];
-  for (const word of words) embeddings.push(await readEmbeddings(word));
+  const notes: string[] = [];
+  for (const word of words) {
+    embeddings.push(await readEmbeddings(word));
+    notes.push(...[await learntFromLabels(word)].filter((note) => note !== undefined));
+  }
   return {
     embeddings,
     labels,
     split,
+    notes,
     paths: { embeddings: words, labels: paths.labels, split: paths.split ?? null },
   };
 }

@@ -19,6 +19,7 @@ export interface RecordParts {
     readonly options: Readonly<Record<string, OptionValue>>;
   };
   readonly graph: LoadedGraph;
+  readonly labels: RunRecord["labels"];
   readonly engine: Engine;
   readonly run: Run;
   readonly seconds: Omit<RunRecord["seconds"], "train">;
@@ -55,6 +56,7 @@ export function buildRecord(parts: RecordParts): RunRecord {
       import: graph.report,
       files: graph.files,
     },
+    labels: parts.labels,
     engine: { description: engine.description, threads: engine.numThreads, kernels: engine.kernels },
     machine: {
       cpu: cpus().at(0)?.model.trim() || process.arch,

@@ -30,6 +30,17 @@ export interface GraphRecord {
   readonly files: readonly string[];
 }
 
+/** Labels that a semi-supervised model learnt from. */
+export interface LabelsRecord {
+  readonly file: string;
+  /** The split whose training nodes these are; null where the file names them itself. */
+  readonly split: string | null;
+  readonly nodes: number;
+  readonly classes: number;
+  /** Equal labels of equal nodes, equal hashes. */
+  readonly hash: string;
+}
+
 /** What the vectors alone tell. */
 export interface VectorDiagnostics {
   /** Directions the vectors use, from 1 (all on a line) to dim (all alike). */
@@ -85,6 +96,8 @@ export interface RunRecord {
   readonly training: Readonly<Record<string, OptionValue>>;
   readonly seed: number;
   readonly graph: GraphRecord;
+  /** Null where no labels were used in training. */
+  readonly labels: LabelsRecord | null;
   readonly engine: { readonly description: string; readonly threads: number; readonly kernels: string };
   readonly machine: {
     readonly cpu: string;

@@ -126,6 +126,15 @@ export function contentHash(graph: Multiplex): string {
   return hash.digest();
 }
 
+/** 32 hexadecimal digits that change with the classes that are known, and of which nodes. */
+export function classesHash({ numClasses, rowStart, columns }: CsrMatrix & { readonly numClasses: number }): string {
+  const hash = new WordHash();
+  hash.text("classes 1");
+  hash.word(numClasses);
+  addMatrix(hash, { rowStart, columns });
+  return hash.digest();
+}
+
 function addMatrix(hash: WordHash, { rowStart, columns, values }: CsrMatrix): void {
   hash.word(columns.length);
   hash.words(rowStart);

@@ -65,7 +65,7 @@ export async function runReport(report: RunReport): Promise<string> {
   const dim = Number(record.options["dim"]);
   return htmlPage({
     title: `Vectors of ${sourceName(record)}`,
-    subtitle: `${plural(dim, "number")} for each of ${plural(record.graph.nodes, "node")}, learnt by ${record.model} (preset ${record.preset}, seed ${record.seed}) without labels`,
+    subtitle: `${plural(dim, "number")} for each of ${plural(record.graph.nodes, "node")}, learnt by ${record.model} (preset ${record.preset}, seed ${record.seed}) ${supervision(record)}`,
     sections: [
       overview(record, dim),
       await mapSection(report),
@@ -78,6 +78,11 @@ export async function runReport(report: RunReport): Promise<string> {
     ],
     footer: `hmge ${record.version}, ${record.created.slice(0, 10)}`,
   });
+}
+
+function supervision({ labels }: RunRecord): string {
+  if (labels === null) return "without labels";
+  return `semi-supervised, from the labels of ${plural(labels.nodes, "node")} in ${plural(labels.classes, "class", "classes")}`;
 }
 
 function sourceName({ graph, command }: RunRecord): string {

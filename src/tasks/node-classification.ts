@@ -86,8 +86,7 @@ export function classifyNodes(
   if (embeddings.length === 0) throw new InputError("classify: no embedding given; expected at least one.");
   const protocol = options.protocol ?? "logistic";
   const seed = options.seed ?? 1;
-  const given = "given" in options.split;
-  const repeats = given && protocol === "logistic" ? 1 : (options.repeats ?? (protocol === "paper" ? 50 : 10));
+  const repeats = countRepeats(options, protocol);
   const total = embeddings.length * ROW_KINDS.length * repeats;
   let done = 0;
   const notes = new Notes();
@@ -153,6 +152,25 @@ export function classifyNodes(
     results,
     notes: notes.inWords(embeddings.length * repeats),
   };
+}
+
+function countRepeats({ split, repeats }: ClassificationOptions, protocol: Protocol): number {
+  return "given" in split && protocol === "logistic" ? 1 : (repeats ?? (protocol === "paper" ? 50 : 10));
+}
+
+/**
+ * The labelled nodes among `ids`, and the split of each repeat: the very ones that `classifyNodes` scores vectors of these
+ * nodes by under the same options, for models that learn from the labels of the training part.
+ */
+export function classificationSplits(
+  ids: readonly string[],
+  labels: NodeLabels,
+  options: ClassificationOptions,
+): { readonly nodes: LabelledNodes; readonly splits: readonly NodeSplit[] } {
+  const protocol = options.protocol ?? "logistic";
+  const nodes = matchLabels(ids, labels);
+  const repeats = countRepeats(options, protocol);
+  return { nodes, splits: makeSplits(nodes, options, protocol, repeats, options.seed ?? 1, new Notes()) };
 }
 
 function makeSplits(

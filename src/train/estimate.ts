@@ -5,7 +5,7 @@ import type { Instruction, Program } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import type { Model } from "../nn/model.js";
-import { resolveTraining, type TrainableGraph, type TrainOptions } from "./train.js";
+import { resolveTraining, type TrainableGraph, type TrainOptions, visibleTo } from "./train.js";
 import { traceTraining } from "./training-program.js";
 
 export interface RunEstimate {
@@ -24,10 +24,11 @@ export interface RunEstimate {
 }
 
 export async function estimateRun<S extends OptionSchema, P, G>(
-  graph: TrainableGraph,
+  given: TrainableGraph,
   model: Model<S, P, G>,
   settings: TrainOptions<S>,
 ): Promise<RunEstimate> {
+  const graph = visibleTo(model, given);
   const { training, options } = resolveTraining(model, settings);
   model.check?.(graph, options);
   const traced = traceTraining(model, graph, options, { weightDecay: training.weightDecay });

@@ -10,6 +10,8 @@ export interface RunIdentity {
   readonly optimizer: string;
   readonly seed: string;
   readonly graph: string;
+  /** Of the labels that are learnt from; `none` without. */
+  readonly labels: string;
   readonly kernels: string;
 }
 
@@ -44,6 +46,7 @@ const WORDS: Record<keyof RunIdentity, string> = {
   optimizer: "another learning rate or weight decay",
   seed: "another seed",
   graph: "another graph",
+  labels: "other training labels",
   kernels: "other kernels",
 };
 

@@ -6,7 +6,7 @@ import { VERSION } from "../core/version.js";
 import type { Engine } from "../engine/engine.js";
 import { referenceEngine } from "../engine/reference.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
-import { contentHash } from "../graph/content-hash.js";
+import { classesHash, contentHash } from "../graph/content-hash.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import type { FeatureInput, GraphInput, LabelInput, Model } from "../nn/model.js";
 import { type EpochReport, Run } from "./run.js";
@@ -120,13 +120,27 @@ function requireTrainable(graph: GraphInput): void {
   }
 }
 
+/** What the model may see of a graph: labels only where it learns from them. */
+export function visibleTo({ name, uses = [] }: Pick<Model, "name" | "uses">, graph: TrainableGraph): TrainableGraph {
+  const { labels, numNodes } = graph;
+  if (labels === undefined) return graph;
+  if (!uses.includes("labels")) return { ...graph, labels: undefined };
+  if (labels.rowStart.length !== numNodes + 1 || labels.columns.some((column) => column >= labels.numClasses)) {
+    throw new InputError(
+      `${name}: labels for ${labels.rowStart.length - 1} nodes and ${labels.numClasses} classes do not fit; expected one row for each of ${numNodes} nodes, and classes below their number.`,
+    );
+  }
+  return graph;
+}
+
 /** Lays everything out and yields a run that has not begun; iterate it, then dispose of it. */
 export async function startRun<S extends OptionSchema, P, G>(
-  graph: TrainableGraph,
+  given: TrainableGraph,
   model: Model<S, P, G>,
   settings: TrainOptions<S>,
 ): Promise<Run> {
   const { training, options } = resolveTraining(model, settings);
+  const graph = visibleTo(model, given);
   requireTrainable(graph);
   model.check?.(graph, options);
   const engine =
@@ -145,6 +159,7 @@ export async function startRun<S extends OptionSchema, P, G>(
     optimizer: `learningRate=${training.learningRate} weightDecay=${training.weightDecay}`,
     seed: String(training.seed),
     graph: contentHash(graph),
+    labels: graph.labels === undefined ? "none" : classesHash(graph.labels),
     kernels: engine.kernels,
   };
   const run = new Run(

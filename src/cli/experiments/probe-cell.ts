@@ -3,12 +3,14 @@
 import type { Embedding } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
 import type { NodeLabels } from "../../tasks/labelled-nodes.js";
-import { classifyNodes } from "../../tasks/node-classification.js";
+import { type ClassificationOptions, classificationSplits, classifyNodes } from "../../tasks/node-classification.js";
 import type { Decision } from "../../tasks/probe.js";
 import type { RowKind } from "../../tasks/standardize.js";
+import { trainingLabels } from "../../tasks/training-labels.js";
+import { learnsFromLabels } from "../train-labels.js";
 import type { CaseData, GraphCase } from "./graph-case.js";
 import { type ModelVariant, type TrainingFacts, trainCell, variantKey } from "./train-cell.js";
-import type { Workbench } from "./workbench.js";
+import type { CellProgress, Workbench } from "./workbench.js";
 
 export interface ProbeProtocol {
   /** Shares of the labels that train the probe; `given` is the split of the data set. */
@@ -34,10 +36,14 @@ export interface ProbeScores {
 }
 
 export interface ProbeCell extends ProbeScores {
+  /** Of a semi-supervised model with several shares: that of the first. */
   readonly training: TrainingFacts;
 }
 
-/** Trains a model and probes its vectors. */
+/**
+ * Trains a model and probes its vectors. One that learns from labels is given those of the training nodes of the split it
+ * is scored on, and of no other node: the given split, or for every share one random split, drawn by the seed.
+ */
 export function probeModel(
   bench: Workbench,
   graphCase: GraphCase,
@@ -45,12 +51,43 @@ export function probeModel(
   seed: number,
   protocol: ProbeProtocol,
 ): Promise<ProbeCell> {
-  const key = { task: "classify", case: graphCase.key, protocol: { ...protocol }, ...variantKey(variant, seed) };
+  const supervised = learnsFromLabels(variant.model);
+  const key = {
+    task: "classify",
+    case: graphCase.key,
+    protocol: { ...protocol },
+    ...variantKey(variant, seed),
+    supervision: supervised ? "labels of the training part" : undefined,
+  };
   return bench.cell(`${graphCase.name}: ${variant.label}, seed ${seed}`, key, async (progress) => {
     const data = graphCase.load();
+    if (supervised) return probeSemiSupervised(bench, data, variant, seed, protocol, progress);
     const { embedding, facts } = await trainCell(data.graph, variant, seed, bench, progress);
     return { training: facts, ...probe(embedding, data, protocol) };
   });
+}
+
+async function probeSemiSupervised(
+  bench: Workbench,
+  data: CaseData,
+  variant: ModelVariant,
+  seed: number,
+  { shares }: ProbeProtocol,
+  progress: CellProgress,
+): Promise<ProbeCell> {
+  const { graph } = data;
+  const labels = requireLabels(data);
+  const trainings: TrainingFacts[] = [];
+  const parts: ProbeScores[] = [];
+  for (const share of shares) {
+    const options = { split: splitOptions(data, share), repeats: 1, seed };
+    const { nodes, splits } = classificationSplits(graph.ids, labels, options);
+    const { input } = trainingLabels(graph.numNodes, nodes, splits[0].train);
+    const { embedding, facts } = await trainCell({ ...graph, labels: input }, variant, seed, bench, progress);
+    trainings.push(facts);
+    parts.push(probeShare(embedding, labels, share, options));
+  }
+  return { training: trainings[0], ...together(parts) };
 }
 
 /** Probes vectors that are computed, not trained. `name` stands for how. */
@@ -71,24 +108,35 @@ export function probeVectors(
   });
 }
 
-function probe(embedding: Embedding, { labels, split }: CaseData, { shares, repeats }: ProbeProtocol): ProbeScores {
-  if (labels === undefined) throw new InternalError("classification of a graph without labels");
-  const parts = shares.map((share) => probeShare(embedding, labels, split, share, repeats));
+function probe(embedding: Embedding, data: CaseData, { shares, repeats }: ProbeProtocol): ProbeScores {
+  const labels = requireLabels(data);
+  return together(
+    shares.map((share) => probeShare(embedding, labels, share, { split: splitOptions(data, share), repeats })),
+  );
+}
+
+function together(parts: readonly ProbeScores[]): ProbeScores {
   return { rows: parts.flatMap(({ rows }) => rows), notes: [...new Set(parts.flatMap(({ notes }) => notes))] };
+}
+
+function requireLabels({ labels }: CaseData): NodeLabels {
+  if (labels === undefined) throw new InternalError("classification of a graph without labels");
+  return labels;
+}
+
+function splitOptions({ split }: CaseData, share: number | "given"): ClassificationOptions["split"] {
+  if (share !== "given") return { train: share };
+  if (split === undefined) throw new InternalError("no split is given");
+  return { given: split };
 }
 
 function probeShare(
   embedding: Embedding,
   labels: NodeLabels,
-  split: CaseData["split"],
   share: number | "given",
-  repeats: number,
+  options: ClassificationOptions,
 ): ProbeScores {
-  if (share === "given" && split === undefined) throw new InternalError("no split is given");
-  const { results, notes } = classifyNodes([embedding], labels, {
-    split: share === "given" ? { given: split ?? new Map() } : { train: share },
-    repeats,
-  });
+  const { results, notes } = classifyNodes([embedding], labels, options);
   return {
     rows: results.map(({ rows, decision, macroF1, microF1, accuracy }) => ({
       share,

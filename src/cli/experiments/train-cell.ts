@@ -3,12 +3,11 @@
 import type { Embedding } from "../../core/embedding.js";
 import { formatOption } from "../../core/options.js";
 import type { OptionValue } from "../../core/record.js";
-import type { Multiplex } from "../../graph/multiplex.js";
 import type { Model, RelationWeights } from "../../nn/model.js";
 import { diagnose } from "../../tasks/diagnostics.js";
 import { readDecoder, type TrainedDecoder } from "../../train/decoder.js";
 import type { StopReason } from "../../train/run.js";
-import { resolveTraining, startRun } from "../../train/train.js";
+import { resolveTraining, startRun, type TrainableGraph } from "../../train/train.js";
 import type { ModelSettings } from "../model-options.js";
 import type { CellKey } from "./cell-store.js";
 import { type CellProgress, Interrupted, type Workbench } from "./workbench.js";
@@ -60,7 +59,7 @@ function optionTexts(options: Readonly<Record<string, OptionValue>>): Record<str
 const SAMPLE_EVERY = 10;
 
 export async function trainCell(
-  graph: Multiplex,
+  graph: TrainableGraph,
   { model, settings }: ModelVariant,
   seed: number,
   { engine }: Pick<Workbench, "engine">,

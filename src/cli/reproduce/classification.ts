@@ -5,6 +5,7 @@ import type { TableCell } from "../../report/table.js";
 import { type MeanDeviation, meanDeviation, percent } from "../experiments/mean-deviation.js";
 import { type ProbeScores, probeModel, probeRow, probeVectors } from "../experiments/probe-cell.js";
 import { featureVectors, hasSmallFeatures, SPECTRAL_DIM, unionSpectral } from "../experiments/untrained-vectors.js";
+import { nameWithSupervision } from "../train-labels.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";
 import { describeGraphs, type GraphRuns, graphRuns, MAIN_SHARE, probeProtocol, shareText } from "./graph-runs.js";
 import { PUBLISHED, PUBLISHED_LABEL_SHARE, type PublishedScores } from "./published.js";
@@ -93,7 +94,7 @@ async function measure({ bench, variant, scale }: ExperimentContext, { name, run
     for (const { graphCase, seed } of runs) {
       cells.push(await probeModel(bench, graphCase, variant(model), seed, protocol));
     }
-    rows.push(row(model, false, cells));
+    rows.push(row(nameWithSupervision(variant(model)), false, cells));
   }
   const [{ graphCase }] = runs;
   const spectral = `spectral-${SPECTRAL_DIM}, union`;

@@ -1,0 +1,143 @@
+/** What models that learn from labels are given of them, and what is said about it. */
+
+import { describe, expect, test } from "vitest";
+import { compareRows, compareTable } from "../../src/cli/compare-table.js";
+import { classifyTask, linksTask } from "../../src/cli/compare-tasks.js";
+import { type CaseData, loadedCase } from "../../src/cli/experiments/graph-case.js";
+import { Workbench } from "../../src/cli/experiments/workbench.js";
+import type { Output } from "../../src/cli/output.js";
+import { Rng } from "../../src/core/rng.js";
+import { referenceEngine } from "../../src/engine/reference.js";
+import { generateSbm } from "../../src/graph/synthetic/sbm.js";
+import { hmge } from "../../src/models/index.js";
+import type { LabelInput, Model } from "../../src/nn/model.js";
+import { matchLabels } from "../../src/tasks/labelled-nodes.js";
+import { trainingLabels } from "../../src/tasks/training-labels.js";
+import { train } from "../../src/train/train.js";
+import { temporaryFolder } from "./program.js";
+
+const folder = temporaryFolder();
+const { graph } = generateSbm({ nodes: 50, relations: 2, pIn: 0.3, pOut: 0.05, seed: 3 });
+
+/** A model that keeps what it is shown. */
+function spy(): { model: Model; seen: (LabelInput | undefined)[] } {
+  const seen: (LabelInput | undefined)[] = [];
+  const own = hmge as Model;
+  const model: Model = {
+    ...own,
+    name: "spy",
+    uses: ["features", "labels"],
+    prepare(input, ...rest) {
+      seen.push(input.labels);
+      return own.prepare(input, ...rest);
+    },
+  };
+  return { model, seen };
+}
+
+const same = (text: string) => text;
+const silent: Output = {
+  json: false,
+  quiet: true,
+  ascii: false,
+  columns: 80,
+  print: () => {},
+  document: () => {},
+  note: () => {},
+  style: { bold: same, dim: same, accent: same },
+};
+
+let benches = 0;
+function request(model: Model, data: CaseData, seeds: readonly number[]) {
+  const bench = new Workbench(`${folder}/bench${benches++}`, referenceEngine, silent);
+  const variant = { label: model.name, model, settings: { epochs: "2", dim: "4", tableWidth: "4" } };
+  return { bench, graphCase: loadedCase("case", "", data), variants: [variant], seeds };
+}
+
+/** Three classes at random, so that nothing but the label itself tells them. */
+function randomLabels(seed: number): Map<string, string[]> {
+  const rng = new Rng(seed, "labels");
+  return new Map(graph.ids.map((id) => [id, [`class ${rng.below(3)}`]]));
+}
+const names = ["class 0", "class 1", "class 2"];
+
+/** Rows of the nodes that have a label. */
+const labelled = ({ rowStart }: LabelInput) => graph.ids.flatMap((_, i) => (rowStart[i + 1] > rowStart[i] ? [i] : []));
+
+describe("a model that learns from labels", () => {
+  test("sees those of the training nodes of a given split, and no others", async () => {
+    const byNode = randomLabels(1);
+    const parts = ["train", "val", "test", "test"];
+    const split = new Map(graph.ids.map((id, i) => [id, parts[i % 4]]));
+    const { model, seen } = spy();
+    await classifyTask(request(model, { graph, labels: { byNode, names }, split }, [1, 2]), {
+      shares: ["given"],
+      repeats: 3,
+    });
+    expect(seen.length).toBe(2);
+    for (const labels of seen) {
+      if (labels === undefined) throw new Error("no labels");
+      expect(labelled(labels)).toEqual(graph.ids.flatMap((_, i) => (i % 4 === 0 ? [i] : [])));
+      expect(labels.columns.length).toBe(labelled(labels).length);
+      labelled(labels).forEach((row, e) => {
+        expect(names[labels.columns[e]]).toBe(byNode.get(graph.ids[row])?.[0]);
+      });
+    }
+  });
+
+  test("with random splits sees those of one split a seed, and nothing of the nodes it is scored on", async () => {
+    const byNode = randomLabels(2);
+    const { model, seen } = spy();
+    const protocol = { shares: [0.2, 0.5], repeats: 4 };
+    const results = await classifyTask(request(model, { graph, labels: { byNode, names } }, [1, 2]), protocol);
+    // two seeds, two shares
+    expect(seen.map((labels) => labelled(labels as LabelInput).length)).toEqual([10, 25, 10, 25]);
+    expect(labelled(seen[0] as LabelInput)).not.toEqual(labelled(seen[2] as LabelInput));
+    expect(results[0].supervision).toBe("semi-supervised");
+
+    // all labels but those of the training nodes are others: what the model sees stays as it was, its scores do not
+    const known = new Set(labelled(seen[0] as LabelInput).map((row) => graph.ids[row]));
+    const changed = new Map(
+      [...byNode].map(([id, own]) => [id, known.has(id) ? own : [names[names.indexOf(own[0]) - 1] ?? names[2]]]),
+    );
+    const again = spy();
+    const other = await classifyTask(request(again.model, { graph, labels: { byNode: changed, names } }, [1]), {
+      shares: [0.2],
+      repeats: 4,
+    });
+    expect(again.seen).toEqual([seen[0]]);
+    expect(other[0].results[0].training?.bestLoss).toBe(results[0].results[0].training?.bestLoss);
+    expect(other[0].results[0].scores).not.toEqual(results[0].results[0].scores);
+  });
+
+  test("sees none in link prediction, nor does any other model", async () => {
+    const data = { graph, labels: { byNode: randomLabels(3), names } };
+    const { model, seen } = spy();
+    const links = await linksTask(request(model, data, [1]), { holdout: 0.1, strict: false });
+    const other = spy();
+    await classifyTask(request({ ...other.model, uses: [] }, data, [1]), { shares: [0.2], repeats: 2 });
+    // not even where a program hands them over
+    const nodes = matchLabels(graph.ids, data.labels);
+    const { input } = trainingLabels(graph.numNodes, nodes, [0, 1, 2]);
+    await train({ ...graph, labels: input }, { ...other.model, uses: [] }, { epochs: 1, dim: 4, engine: "reference" });
+    expect([...seen, ...other.seen]).toEqual([undefined, undefined, undefined]);
+    expect(links[0].supervision).toBe("without labels");
+  });
+
+  test("is marked in every table", () => {
+    const result = (task: string, supervision: "semi-supervised" | "without labels") => {
+      return {
+        task,
+        name: "spy",
+        baseline: false,
+        supervision,
+        results: [{ seed: 1, scores: { auc: 1, macroF1: 1 } }],
+      };
+    };
+    const rows = compareRows([result("classify", "semi-supervised"), result("links", "without labels")]);
+    const name = (tasks: ("classify" | "links")[]) => compareTable(rows, tasks).rows[0][0];
+    expect(name(["classify", "links"])).toBe("spy, semi-supervised");
+    expect(name(["classify"])).toBe("spy, semi-supervised");
+    expect(name(["links"])).toBe("spy, without labels");
+  });
+});
