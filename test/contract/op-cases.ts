@@ -31,6 +31,7 @@ import {
   shufflePair,
   sigmoid,
   sliceColumns,
+  softmaxCrossEntropy,
   softmaxRows,
   softplus,
   spmm,
@@ -233,6 +234,14 @@ const dense: OpCase[] = SIZES.flatMap((n): OpCase[] => {
         return bceLogits(x, builder.constant(targets, m, n), 0.3, builder.constant(weights, m, 1));
       },
     },
+    {
+      name: `softmaxCrossEntropy ${m}×${n}`,
+      shapes: [[m, n]],
+      build: ([x], builder) => {
+        const targets = Array.from({ length: m * n }, (_, i) => (i % 3) / 2);
+        return softmaxCrossEntropy(x, builder.constant(targets, m, n));
+      },
+    },
     { name: `inverseSqrt ${m}×${n}`, shapes: [[m, n]], value: positive, build: ([x]) => inverseSqrt(x, 0.5) },
     {
       name: `shufflePair ${m}×${n}`,
@@ -304,6 +313,12 @@ const chained: OpCase[] = [
     value: () => 0,
     build: ([x]) => normalizeRows(x),
     noGradient: "there is none at zero; zero is used",
+  },
+  {
+    name: "softmaxCrossEntropy of extreme logits",
+    shapes: [[3, 2]],
+    value: (rng) => (rng.uniform() < 0.5 ? -1 : 1) * (30 + 60 * rng.uniform()),
+    build: ([x], builder) => softmaxCrossEntropy(x, builder.constant([1, 0, 0, 1, 1, 0], 3, 2)),
   },
   {
     name: "bceLogits of extreme logits",

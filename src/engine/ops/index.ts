@@ -39,6 +39,11 @@ export {
   shufflePairGradientOp,
   shufflePairOp,
 } from "./shuffle-pair.js";
+export {
+  softmaxCrossEntropy,
+  softmaxCrossEntropyGradientOp,
+  softmaxCrossEntropyOp,
+} from "./softmax-cross-entropy.js";
 export { softmaxRows, softmaxRowsGradientOp, softmaxRowsOp } from "./softmax-rows.js";
 export { spmm, spmmOp } from "./spmm.js";
 export { spmmDropout, spmmValuesOp } from "./spmm-dropout.js";
