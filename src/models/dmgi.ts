@@ -18,24 +18,15 @@
  *     at every node, so that the published numbers belong to `selfLoop=4`. It makes no difference (IMDB, one seed: 0.641
  *     and 0.637).
  *  4. Attention is the code's, a linear score per relation, with one head; the text projects relation features.
- *  5. No semi-supervised variant: models do not see labels.
+ *  5. No semi-supervised variant; ssdcm, which builds on this model, learns from labels.
  */
 
 import { choice, flag, int, number } from "../core/options.js";
-import {
-  add,
-  normalizeRows,
-  randomPermutation,
-  reshape,
-  rowDots,
-  sliceColumns,
-  spmm,
-  sumRows,
-} from "../engine/ops/index.js";
+import { add, normalizeRows, randomPermutation, spmm } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { normalizedOperator } from "../graph/normalize.js";
-import { type AttentionScore, attend, initAttention, meanOver } from "../nn/aggregate.js";
+import { type AttentionHead, consensusTerm, initHead, poolRelations } from "../nn/consensus.js";
 import { activate, type Convolution, initConvolution } from "../nn/convolution.js";
 import {
   type Discriminator,
@@ -44,7 +35,7 @@ import {
   infomaxTargets,
   initDiscriminator,
 } from "../nn/discriminator.js";
-import { xavierNormal, zeros } from "../nn/init.js";
+import { xavierNormal } from "../nn/init.js";
 import { defineModel } from "../nn/model.js";
 import { featureMatrix, type NodeInput, type Pass, projectInput } from "../nn/node-input.js";
 
@@ -65,7 +56,8 @@ const options = {
 
 interface Parameters {
   readonly convolutions: readonly Convolution[];
-  readonly attention: readonly AttentionScore[];
+  /** One head of attention, or none. */
+  readonly heads: readonly AttentionHead[];
   readonly discriminator: Discriminator;
   /** H, [n, dim]. */
   readonly consensus: Tensor;
@@ -111,12 +103,7 @@ export const dmgi = defineModel({
     const width = features?.numColumns ?? numNodes;
     return {
       convolutions: relations.map(({ name }) => initConvolution(parameter, `relation.${name}`, width, o)),
-      attention:
-        o.pooling === "attention"
-          ? relations.map(({ name }) =>
-              initAttention(parameter, `attention.${name}`, dim, { vector: xavierNormal(dim, 1), bias: zeros }),
-            )
-          : [],
+      heads: o.pooling === "attention" ? [initHead(parameter, "attention", graph, dim)] : [],
       discriminator: initDiscriminator(parameter, dim),
       consensus: parameter("consensus", numNodes, dim, xavierNormal(numNodes * dim, dim)),
     };
@@ -129,7 +116,7 @@ export const dmgi = defineModel({
     const discriminated = vectors
       .map((h) => infomaxLoss(infomaxLogits(h, parameters.discriminator, "sigmoid"), prepared.targets))
       .reduce((sum, term) => add(sum, term));
-    const pooled = pool(vectors, parameters, o.dim); // [n, 2·dim]
+    const pooled = poolRelations(vectors, parameters.heads, o.dim); // [n, 2·dim]
     return add(discriminated, consensusTerm(parameters.consensus, pooled), o.consensusWeight);
   },
 
@@ -137,7 +124,7 @@ export const dmgi = defineModel({
     const vectors =
       o.vectors === "consensus"
         ? parameters.consensus
-        : pool(encode(parameters, prepared, { dropout: 0 }), parameters, o.dim);
+        : poolRelations(encode(parameters, prepared, { dropout: 0 }), parameters.heads, o.dim);
     return o.unitVectors ? normalizeRows(vectors) : vectors;
   },
 });
@@ -148,20 +135,4 @@ function encode(parameters: Parameters, { relations, input }: Prepared, pass: Pa
     const convolution = parameters.convolutions[d];
     return activate(spmm(relation, projectInput(input, convolution.weight, pass, `dropout.${d}`)), convolution);
   });
-}
-
-/** One vector per node and side; a shuffled node has attention weights of its own. */
-function pool(vectors: readonly Tensor[], { attention }: Parameters, dim: number): Tensor {
-  if (attention.length === 0) return meanOver(vectors.length, (d) => vectors[d]);
-  const { rows, cols } = vectors[0];
-  const nodes = vectors.map((h) => reshape(h, (rows * cols) / dim, dim));
-  return reshape(attend(nodes, attention, "none"), rows, cols);
-}
-
-/** Σ(H − P)² − Σ(H − Q)² for pooled vectors P and shuffled ones Q, as Σ (P − Q)(P + Q − 2H): no large sums cancel. */
-function consensusTerm(consensus: Tensor, pooled: Tensor): Tensor {
-  const { cols: dim } = consensus;
-  const clean = sliceColumns(pooled, 0, dim);
-  const shuffled = sliceColumns(pooled, dim, dim);
-  return sumRows(rowDots(add(clean, shuffled, -1), add(add(clean, shuffled), consensus, -2)));
 }

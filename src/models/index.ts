@@ -4,3 +4,4 @@ export { crossmna } from "./crossmna.js";
 export { dmgi } from "./dmgi.js";
 export { gatne } from "./gatne.js";
 export { hmge } from "./hmge.js";
+export { ssdcm } from "./ssdcm.js";

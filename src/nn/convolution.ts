@@ -1,8 +1,8 @@
 /** Parameters and activation of a graph convolution f(Â·X·W + b). */
 
-import { add, addRow, matmul, relu, reshape } from "../engine/ops/index.js";
+import { addRow, prelu, relu, reshape } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
-import { constantly, xavierUniform, zeros } from "./init.js";
+import { constantly, type Initializer, xavierUniform, zeros } from "./init.js";
 import type { ParameterFactory } from "./model.js";
 
 export interface Convolution {
@@ -19,17 +19,19 @@ export interface ConvolutionOptions {
   readonly dim: number;
   readonly bias: boolean;
   readonly activation?: "relu" | "prelu";
+  /** Of the weight; default: Xavier-uniform. */
+  readonly start?: Initializer;
 }
 
-/** W Xavier-uniform, b zero. */
+/** W as told, b zero. */
 export function initConvolution(
   parameter: ParameterFactory,
   name: string,
   width: number,
-  { dim, bias, activation = "relu" }: ConvolutionOptions,
+  { dim, bias, activation = "relu", start = xavierUniform(width, dim) }: ConvolutionOptions,
 ): Convolution {
   return {
-    weight: parameter(`${name}.weight`, width, dim, xavierUniform(width, dim)),
+    weight: parameter(`${name}.weight`, width, dim, start),
     bias: bias ? parameter(`${name}.bias`, 1, dim, zeros) : undefined,
     slope: activation === "prelu" ? parameter(`${name}.slope`, 1, 1, constantly(FIRST_SLOPE)) : undefined,
   };
@@ -40,8 +42,5 @@ export function activate(y: Tensor, { weight, bias, slope }: Convolution): Tenso
   const dim = weight.cols;
   const rows = reshape(y, (y.rows * y.cols) / dim, dim); // one row per node and side
   const x = bias === undefined ? rows : addRow(rows, bias);
-  const positive = relu(x);
-  if (slope === undefined) return reshape(positive, y.rows, y.cols);
-  const negative = reshape(add(x, positive, -1), y.rows * y.cols, 1);
-  return add(reshape(positive, y.rows, y.cols), reshape(matmul(negative, slope), y.rows, y.cols));
+  return reshape(slope === undefined ? relu(x) : prelu(x, slope), y.rows, y.cols);
 }

@@ -22,6 +22,7 @@ import {
   normalizeRows,
   ones,
   permuteRows,
+  prelu,
   randomPermutation,
   relu,
   reshape,
@@ -180,6 +181,14 @@ const dense: OpCase[] = SIZES.flatMap((n): OpCase[] => {
     { name: `meanRows ${n}×${m}`, shapes: [[n, m]], build: ([x]) => meanRows(x) },
     { name: `broadcastRow ${n}`, shapes: [[1, n]], build: ([x]) => broadcastRow(x, m, 2) },
     { name: `relu ${m}×${n}`, shapes: [[m, n]], build: ([x]) => relu(x) },
+    {
+      name: `prelu ${m}×${n}`,
+      shapes: [
+        [m, n],
+        [1, 1],
+      ],
+      build: ([x, a]) => prelu(x, a),
+    },
     { name: `dropout ${m}×${n}`, shapes: [[m, n]], build: ([x]) => dropout(x, 0.4, "drop") },
     { name: `softmaxRows ${m}×${n}`, shapes: [[m, n]], build: ([x]) => softmaxRows(x) },
     {

@@ -20,6 +20,7 @@ export { multiplyAddChain, multiplyAddChainOp } from "./multiply-add-chain.js";
 export { clipRows, normalizeRows, normalizeRowsGradientOp, normalizeRowsOp } from "./normalize-rows.js";
 export { ones, onesOp } from "./ones.js";
 export { permuteRows, permuteRowsOp } from "./permute-rows.js";
+export { prelu, preluGradientOp, preluOp, preluSlopeGradientOp } from "./prelu.js";
 export { randomKey } from "./random-key.js";
 export { randomWalks, randomWalksOp, type WalkAttributes } from "./random-walks.js";
 export { maskScale, maskScaleOp, relu, reluOp } from "./relu.js";

@@ -1,0 +1,47 @@
+// da = Σ g·min(x, 0). args: da 0, scratch 3, g 4, x 7. run: one chunk of entries into its partial sum, rounded to float64
+// every LANE_ENTRIES entries; finish: partial sums in order.
+import { ENTRIES, entries, entryBlocks, sumLanes, word } from "./common";
+
+/** Entries summed in float32 before they are added in float64. */
+const LANE_ENTRIES: i32 = 256;
+
+export function blocks(args: usize): i32 {
+  return entryBlocks(args, 4);
+}
+
+export function scratch(args: usize): i32 {
+  return blocks(args) * 8;
+}
+
+export function run(args: usize, block: i32): void {
+  const begin = block * ENTRIES, end = min(begin + ENTRIES, entries(args, 4)), at = <usize>begin << 2;
+  const g = <usize>word(args, 4) + at, x = <usize>word(args, 7) + at;
+  const zero = f32x4.splat(0), count = end - begin;
+  let sum: f64 = 0;
+  for (let first = 0; first < count; first += LANE_ENTRIES) {
+    const last = min(first + LANE_ENTRIES, count), whole = last & ~3;
+    let lanes = zero;
+    let i = first;
+    for (; i < whole; i += 4) {
+      const e = <usize>i << 2;
+      lanes = f32x4.add(lanes, f32x4.mul(v128.load(g + e), f32x4.min(v128.load(x + e), zero)));
+    }
+    sum += <f64>sumLanes(lanes);
+    // what lies past the end is not zero
+    for (; i < last; i++) {
+      const e = <usize>i << 2;
+      sum += <f64>load<f32>(g + e) * <f64>min<f32>(load<f32>(x + e), 0);
+    }
+  }
+  store<f64>(<usize>word(args, 3) + (<usize>block << 3), sum);
+}
+
+export function finishBlocks(_args: usize): i32 {
+  return 1;
+}
+
+export function finish(args: usize, _block: i32): void {
+  let sum: f64 = 0;
+  for (let b = 0; b < blocks(args); b++) sum += load<f64>(<usize>word(args, 3) + (<usize>b << 3));
+  store<f32>(word(args, 0), <f32>sum);
+}
