@@ -3,5 +3,6 @@
 export { crossmna } from "./crossmna.js";
 export { dmgi } from "./dmgi.js";
 export { gatne } from "./gatne.js";
+export { hdmi } from "./hdmi.js";
 export { hmge } from "./hmge.js";
 export { ssdcm } from "./ssdcm.js";
