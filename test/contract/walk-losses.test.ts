@@ -31,7 +31,7 @@ const product = (x: readonly number[], row: (k: number) => number[]) =>
 function visitsOf(neighbors: readonly number[][][], length: number): number[] {
   const visits = neighbors[0].map(() => 0);
   for (const lists of neighbors) {
-    let here = lists.map((list) => (list.length > 0 ? 1 : 0));
+    let here = lists.map((list) => Math.sign(list.length));
     for (let step = 0; step < length; step++) {
       here.forEach((mass, i) => {
         visits[i] += mass;

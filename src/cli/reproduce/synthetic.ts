@@ -25,6 +25,8 @@ export const SYNTHETIC_MODELS: readonly { readonly name: string; readonly title:
   [
     { name: "hmge", title: "hmge" },
     { name: "hmge:reference", title: "hmge:reference, the published code", graphs: 1 },
+    { name: "dmgi", title: "dmgi", graphs: 1 },
+    { name: "hdmi", title: "hdmi", graphs: 1 },
   ];
 const BOUNDS = [
   { name: "true communities", vectors: trueCommunities },
