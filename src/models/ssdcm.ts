@@ -71,9 +71,6 @@ const options = {
   bias: flag(false, { doc: "biases in the convolutions" }),
   pooling: choice("attention", ["attention", "mean"], { doc: "how the relations' vectors become one" }),
   heads: int(1, { min: 1, max: 64, doc: "heads of the attention, averaged" }),
-  vectors: choice("consensus", ["consensus", "pooled"], {
-    doc: "the embedding: the consensus, or the pooled vectors it follows",
-  }),
   consensus: choice("contrast", ["contrast", "fit"], {
     doc: "the consensus is drawn to the pooled vectors and away from shuffled ones, or only drawn to them",
   }),
@@ -229,23 +226,20 @@ export const ssdcm = defineModel({
     return add(loss, classifierTerm(logits, labels), o.supervisionWeight);
   },
 
-  embed: (parameters, prepared, o) =>
-    o.vectors === "consensus" ? parameters.consensus : pool(parameters, prepared, o),
+  embed: ({ consensus }) => consensus,
 
-  layers(parameters, prepared, o) {
-    const pooled = { name: "pooled", tensor: pool(parameters, prepared, o) };
-    return o.vectors === "pooled" ? [pooled] : [pooled, { name: "consensus", tensor: parameters.consensus }];
-  },
+  layers: (parameters, prepared, o) => [
+    {
+      name: "pooled",
+      tensor: poolRelations(encode(parameters, prepared, { dropout: 0 }), parameters.heads, o.dim),
+    },
+    { name: "consensus", tensor: parameters.consensus },
+  ],
 });
 
 /** U_r of every relation; [n, dim], or with the shuffled vectors beside them [n, 2·dim]. */
 function encode({ encoders }: Parameters, { relations, inputs }: Prepared, pass: Pass): Tensor[] {
   return relations.map((relation, r) => encodeResidual(encoders[r], relation, inputs[r], pass, `dropout.${r}`));
-}
-
-/** Ū without dropout, [n, dim]. */
-function pool(parameters: Parameters, prepared: Prepared, o: Options): Tensor {
-  return poolRelations(encode(parameters, prepared, { dropout: 0 }), parameters.heads, o.dim);
 }
 
 function sum(tensors: readonly Tensor[], term: (tensor: Tensor, r: number) => Tensor): Tensor {

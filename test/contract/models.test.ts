@@ -49,7 +49,7 @@ const variants: Record<string, Record<string, unknown>[]> = {
     {},
     { labels: 1 },
     { labels: 2, layers: 2, heads: 2, dropout: 0, clusters: 5 },
-    { labels: 1, preset: "defaults", vectors: "pooled", activation: "relu", bias: true },
+    { labels: 1, preset: "defaults", activation: "relu", bias: true },
     { labels: 1, preset: "paper", pooling: "mean", consensus: "fit", summary: "none" },
   ],
   crossmna: [{ intraDim: 12 }, { intraDim: 5, negatives: 3, batch: 100 }],
