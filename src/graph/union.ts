@@ -1,13 +1,12 @@
 /** The union of all relations as one simple graph: direction, relation and weight forgotten. */
 
 import type { Multiplex, Relation } from "./multiplex.js";
-import { type CsrMatrix, transpose } from "./normalize.js";
+import { type CsrMatrix, type NormalizedOperator, rawOperator, transpose } from "./normalize.js";
+
+type Relations = Pick<Multiplex, "numNodes" | "directed" | "relations">;
 
 /** Neighbours of each node in any of the relations, in either direction; ascending, without repeats, all of weight 1. */
-export function unionAdjacency(
-  graph: Pick<Multiplex, "numNodes" | "directed" | "relations">,
-  relations: readonly Relation[] = graph.relations,
-): CsrMatrix {
+export function unionAdjacency(graph: Relations, relations: readonly Relation[] = graph.relations): CsrMatrix {
   const { numNodes, directed } = graph;
   const parts: readonly CsrMatrix[] = directed
     ? relations.flatMap(({ rowStart, columns }) => [{ rowStart, columns }, transpose({ rowStart, columns }, numNodes)])
@@ -41,4 +40,14 @@ export function unionAdjacency(
     }
   }
   return { rowStart, columns };
+}
+
+/** Each relation as a simple graph: direction and weight forgotten. */
+export function undirectedRelations(graph: Relations): NormalizedOperator[] {
+  return graph.relations.map((relation) => rawOperator(unionAdjacency(graph, [relation]), graph.numNodes, false));
+}
+
+/** All relations as one simple graph. */
+export function undirectedUnion(graph: Relations): NormalizedOperator {
+  return rawOperator(unionAdjacency(graph), graph.numNodes, false);
 }

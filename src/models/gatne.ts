@@ -26,39 +26,41 @@
  *     as in the code.
  */
 
-import { choice, flag, int, type OptionValues } from "../core/options.js";
+import { choice, flag, int } from "../core/options.js";
 import {
   add,
-  bceLogits,
   blockMatmul,
-  type GroupedTables,
-  gatherDots,
+  blockStarts,
   gatherRows,
   matmul,
   normalizeRows,
-  pairsPerWalk,
   randomKey,
-  randomWalks,
   reshape,
-  sampleByGroup,
   sampleNodes,
   scaleRows,
   softmaxRows,
   spmm,
   tanh,
-  windowPairs,
 } from "../engine/ops/index.js";
-import type { ProgramBuilder, Tensor } from "../engine/program.js";
+import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
-import { rawOperator } from "../graph/normalize.js";
-import { unionAdjacency } from "../graph/union.js";
+import { undirectedRelations } from "../graph/union.js";
 import { meanOver } from "../nn/aggregate.js";
-import { aliasTable, aliasTables } from "../nn/alias-table.js";
+import { aliasTable } from "../nn/alias-table.js";
 import { normal, uniform, zeros } from "../nn/init.js";
-import { defineModel, type GraphInput } from "../nn/model.js";
+import { defineModel } from "../nn/model.js";
 import { featureMatrix } from "../nn/node-input.js";
 import { relationNeighbors } from "../nn/relation-neighbors.js";
-import { countStarts, expectedVisits, logUniformLaw, shareOut, startWeights } from "../nn/walk-plan.js";
+import {
+  countStarts,
+  drawWalks,
+  expectedVisits,
+  logUniformLaw,
+  planWalks,
+  type WalkPlan,
+  walksPerStep,
+} from "../nn/walk-plan.js";
+import { walkSkipGramLoss } from "../nn/walk-skip-gram.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
@@ -76,8 +78,6 @@ const options = {
   batch: int(0, { min: 0, max: 1e6, doc: "walks of a step; 0: a tenth of the nodes" }),
 };
 
-type Options = OptionValues<typeof options>;
-
 interface Parameters {
   /** b and u of each node, or their matrices for the features: [n or F, dim], [n or F, D·s]. */
   readonly base: Tensor;
@@ -93,19 +93,15 @@ interface Parameters {
 interface Prepared {
   readonly numNodes: number;
   readonly numRelations: number;
-  readonly relations: readonly SparseOperator[];
   /** Row i·D + t: the neighbours of i in relation t. */
   readonly neighbors: SparseOperator;
   readonly features?: SparseOperator;
-  /** How many walks of a step begin in each relation, and where. */
-  readonly walks: readonly number[];
-  readonly starts: GroupedTables;
+  readonly walks: WalkPlan;
   readonly noise: Tensor;
   /** What is added to the logit of node j: log frequency_j − log(k·q_j); [n, 1]. */
   readonly offset?: Tensor;
   /** Sums the blocks of a row, [D·s, s]. */
   readonly blocks: Tensor;
-  bounds(sizes: readonly number[]): Tensor;
 }
 
 export const gatne = defineModel({
@@ -129,7 +125,7 @@ export const gatne = defineModel({
 
   steps(graph, o) {
     const all = countStarts(undirectedRelations(graph)).reduce((a, b) => a + b, 0);
-    return Math.ceil(all / batchSize(graph, o));
+    return Math.ceil(all / walksPerStep(graph.numNodes, o.batch));
   },
 
   prepare(graph, o, builder): Prepared {
@@ -142,12 +138,10 @@ export const gatne = defineModel({
     return {
       numNodes,
       numRelations,
-      relations,
       neighbors: relationNeighbors(relations, o.neighbors),
       features:
         o.features && features !== undefined ? featureMatrix(features, numNodes, o.normalizeFeatures) : undefined,
-      walks: shareOut(batchSize(graph, o), countStarts(relations)),
-      starts: aliasTables(builder, relations.map(startWeights)),
+      walks: planWalks(builder, relations, walksPerStep(graph.numNodes, o.batch)),
       noise: aliasTable(builder, noise),
       offset:
         o.objective === "noise-contrastive"
@@ -164,11 +158,6 @@ export const gatne = defineModel({
         numRelations * o.edgeDim,
         o.edgeDim,
       ),
-      bounds(sizes) {
-        const start = [0];
-        for (const size of sizes) start.push(start[start.length - 1] + size);
-        return builder.constant(start, start.length, 1, "index");
-      },
     };
   },
 
@@ -190,35 +179,15 @@ export const gatne = defineModel({
 
   loss(parameters, g, o, builder) {
     const { context, bias } = parameters;
-    const walks = drawWalks(g, o, builder); // [w, walkLength], by relation
-    const numPlaces = walks.rows * o.walkLength;
-    const places = reshape(walks, numPlaces, 1);
+    const walks = drawWalks(g.walks, "walks", { length: o.walkLength }); // [w, walkLength], by relation
+    const places = reshape(walks, walks.rows * o.walkLength, 1);
     const { base, edge } = nodeTables(parameters, g);
-    const sizes = g.walks.map((count) => count * o.walkLength);
+    const sizes = g.walks.counts.map((count) => count * o.walkLength);
     const v = vectorsOf(parameters, g, gatherRows(base, places), gatherRows(edge, places), sizes); // [places, dim]
 
+    const noise = sampleNodes(randomKey(builder, "noise"), g.noise, places.rows, o.negatives);
     const offset = g.offset === undefined || bias === undefined ? undefined : add(bias, g.offset);
-    const logits = (left: Tensor, right: Tensor) => {
-      const dots = gatherDots(v, context, left, right);
-      if (offset === undefined) return dots;
-      return add(dots, reshape(gatherRows(offset, reshape(right, right.rows * right.cols, 1)), right.rows, right.cols));
-    };
-    const { right } = windowPairs(walks, o.window); // nodes near each place, [pairs, 1]
-    const { placeOfPair, pairsOfPlace } = countPairs(walks.rows, o);
-    const constant = (value: number, of: Tensor) =>
-      builder.constant(new Float32Array(of.rows * of.cols).fill(value), of.rows, of.cols);
-    const found = logits(builder.constant(placeOfPair, right.rows, 1, "index"), right);
-    const noise = sampleNodes(randomKey(builder, "noise"), g.noise, numPlaces, o.negatives);
-    const everyPlace = builder.constant(
-      Uint32Array.from({ length: numPlaces }, (_, place) => place),
-      numPlaces,
-      1,
-      "index",
-    );
-    const drawn = logits(everyPlace, noise);
-    const factor = 1 / right.rows;
-    const weights = builder.constant(pairsOfPlace, numPlaces, 1);
-    return add(bceLogits(found, constant(1, found), factor), bceLogits(drawn, constant(0, drawn), factor, weights));
+    return walkSkipGramLoss({ walks, noise, x: { places: v }, context, offset, window: o.window, decreasing: false });
   },
 
   embed: (parameters, g) => meanOver(g.numRelations, (r) => relationTable(parameters, g, r)),
@@ -238,48 +207,20 @@ function nodeTables({ base, edge }: Parameters, g: Prepared): { base: Tensor; ed
 function vectorsOf(p: Parameters, g: Prepared, base: Tensor, edge: Tensor, sizes: readonly number[]): Tensor {
   const { numRelations } = g;
   const rows = reshape(edge, edge.rows * numRelations, edge.cols / numRelations); // [m·D, s]
-  const bounds = g.bounds(sizes.map((size) => size * numRelations));
+  const bounds = blockStarts(
+    base.builder,
+    sizes.map((size) => size * numRelations),
+  );
   const scores = blockMatmul(tanh(blockMatmul(rows, p.hidden, bounds)), p.score, bounds); // [m·D, 1]
   const weights = softmaxRows(reshape(scores, edge.rows, numRelations));
   const weighted = scaleRows(rows, reshape(weights, rows.rows, 1));
   const mixed = matmul(reshape(weighted, edge.rows, edge.cols), g.blocks); // ū, [m, s]
-  return normalizeRows(add(base, blockMatmul(mixed, p.transform, g.bounds(sizes))));
+  return normalizeRows(add(base, blockMatmul(mixed, p.transform, blockStarts(base.builder, sizes))));
 }
 
 /** v of all nodes in one relation. */
 function relationTable(parameters: Parameters, g: Prepared, relation: number): Tensor {
   const { base, edge } = nodeTables(parameters, g);
-  const sizes = g.relations.map((_, r) => (r === relation ? g.numNodes : 0));
+  const sizes = g.walks.relations.map((_, r) => (r === relation ? g.numNodes : 0));
   return vectorsOf(parameters, g, base, edge, sizes);
-}
-
-/** Walks of every relation, the first relation's first. */
-function drawWalks(g: Prepared, o: Options, builder: ProgramBuilder): Tensor {
-  const relations = g.walks.flatMap((count, r) => Array.from({ length: count }, () => r));
-  const relation = builder.constant(relations, relations.length, 1, "index");
-  const starts = sampleByGroup(randomKey(builder, "starts"), g.starts, relation, 1);
-  return randomWalks({ key: randomKey(builder, "walks"), starts, relation }, g.relations, { length: o.walkLength });
-}
-
-/** The place of each pair that `windowPairs` makes, and how many pairs each place has. Undirected walks never end. */
-function countPairs(numWalks: number, { walkLength, window }: Options) {
-  const placeOfPair = new Uint32Array(numWalks * pairsPerWalk(walkLength, window));
-  const pairsOfPlace = new Float32Array(numWalks * walkLength);
-  let pair = 0;
-  for (let place = 0; place < pairsOfPlace.length; place++) {
-    const i = place % walkLength;
-    const count = Math.min(i, window) + Math.min(walkLength - 1 - i, window);
-    placeOfPair.fill(place, pair, pair + count);
-    pairsOfPlace[place] = count;
-    pair += count;
-  }
-  return { placeOfPair, pairsOfPlace };
-}
-
-function batchSize({ numNodes }: GraphInput, { batch }: Options): number {
-  return batch > 0 ? batch : Math.ceil(numNodes / 10);
-}
-
-function undirectedRelations(graph: GraphInput): SparseOperator[] {
-  return graph.relations.map((relation) => rawOperator(unionAdjacency(graph, [relation]), graph.numNodes, false));
 }

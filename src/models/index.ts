@@ -5,4 +5,5 @@ export { dmgi } from "./dmgi.js";
 export { gatne } from "./gatne.js";
 export { hdmi } from "./hdmi.js";
 export { hmge } from "./hmge.js";
+export { pmne } from "./pmne.js";
 export { ssdcm } from "./ssdcm.js";

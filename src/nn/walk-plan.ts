@@ -1,6 +1,9 @@
-/** What is known of random walks before any is drawn: where they begin, how many to draw, how often they visit a node. */
+/** Random walks in relations: where they begin, how many to draw, how often they visit a node. */
 
+import { type GroupedTables, randomKey, randomWalks, sampleByGroup, type WalkAttributes } from "../engine/ops/index.js";
+import type { ProgramBuilder, Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
+import { aliasTables } from "./alias-table.js";
 
 /** 1 for nodes with a way out, else 0: weights of starts. */
 export function startWeights({ numRows, rowStart }: SparseOperator): Float64Array {
@@ -16,6 +19,40 @@ export function countStarts(relations: readonly SparseOperator[]): number[] {
 export function shareOut(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + b, 0);
   return weights.map((weight) => (weight === 0 ? 0 : Math.max(1, Math.round((total * weight) / sum))));
+}
+
+/** Walks of a step: as asked, or (0) a tenth of the nodes, so that walks of ten visit about as many as there are. */
+export function walksPerStep(numNodes: number, asked: number): number {
+  return asked > 0 ? asked : Math.ceil(numNodes / 10);
+}
+
+/** Walks that stay in their relation, so many in each step. */
+export interface WalkPlan {
+  readonly relations: readonly SparseOperator[];
+  readonly starts: GroupedTables;
+  /** Walks of each relation; those of the first stand first. */
+  readonly counts: readonly number[];
+  /** The relation of each walk, [w, 1]. */
+  readonly relation: Tensor;
+}
+
+/** About `total` walks a step, in proportion to the nodes with a way out in each relation. */
+export function planWalks(builder: ProgramBuilder, relations: readonly SparseOperator[], total: number): WalkPlan {
+  const counts = shareOut(total, countStarts(relations));
+  const relation = counts.flatMap((count, d) => Array.from({ length: count }, () => d));
+  return {
+    relations,
+    starts: aliasTables(builder, relations.map(startWeights)),
+    counts,
+    relation: builder.constant(relation, relation.length, 1, "index"),
+  };
+}
+
+/** The nodes of the plan's walks, [w, length]; starts are uniform among the nodes that can be. */
+export function drawWalks({ relations, starts, relation }: WalkPlan, purpose: string, how: WalkAttributes): Tensor {
+  const { builder } = relation;
+  const first = sampleByGroup(randomKey(builder, `${purpose}.starts`), starts, relation, 1);
+  return randomWalks({ key: randomKey(builder, `${purpose}.steps`), starts: first, relation }, relations, how);
 }
 
 /**

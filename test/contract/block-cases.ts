@@ -1,18 +1,16 @@
 /** Cases of the products by blocks of rows: one block, empty blocks, blocks longer than a chunk, odd widths. */
 
-import { blockMatmul } from "../../src/engine/ops/index.js";
+import { blockMatmul, blockStarts } from "../../src/engine/ops/index.js";
 import type { OpCase } from "./check-op.js";
 
 function blockCase(sizes: readonly number[], k: number, m: number): OpCase {
-  const start = [0];
-  for (const size of sizes) start.push(start[start.length - 1] + size);
   return {
     name: `blockMatmul of ${sizes.join(", ")} rows, ${k}×${m} each`,
     shapes: [
-      [start[sizes.length], k],
+      [sizes.reduce((a, b) => a + b), k],
       [sizes.length * k, m],
     ],
-    build: ([x, w], builder) => blockMatmul(x, w, builder.constant(start, start.length, 1, "index")),
+    build: ([x, w], builder) => blockMatmul(x, w, blockStarts(builder, sizes)),
   };
 }
 

@@ -14,7 +14,7 @@ const CHECKED_ELSEWHERE = new Set([
   ...["adam", "rmsprop", "sgd", "trackBest", "assign", "stopGradient"], // optimizer.test.ts, step-ops.test.ts
   ...["knn", "tsneLoss", "tsneGradient", "tsneUpdate"], // projection-ops.test.ts
   ...["groupIndex", "present", "sampleNodes"], // sampling-ops.test.ts
-  ...["randomWalks", "windowPairs"], // walk-ops.test.ts
+  ...["randomWalks", "windowPairs", "interleaveIndex"], // walk-ops.test.ts
   ...["sampleEntries", "sampleByGroup", "sampleNonEdges"], // edge-sampling-ops.test.ts
 ]);
 

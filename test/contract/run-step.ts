@@ -6,7 +6,9 @@ import type { HostTensor } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import type { Multiplex } from "../../src/graph/multiplex.js";
 import { multiplexFromEdges } from "../../src/graph/multiplex-from-edges.js";
+import { normal } from "../../src/nn/init.js";
 import type { Model } from "../../src/nn/model.js";
+import { BETA1 } from "../../src/train/optimizer.js";
 import type { TrainableGraph } from "../../src/train/train.js";
 import { traceTraining } from "../../src/train/training-program.js";
 import { fillRandomInputs, watchDraws } from "./draws.js";
@@ -34,15 +36,18 @@ export interface Step {
   readonly loss: number;
   /** Row i of a parameter, as it was before the step. */
   row(parameter: string, i: number): number[];
+  /** The gradient of that row, from the first moment that Adam made of it. */
+  gradient(parameter: string, i: number): number[];
   /** Outputs of the op's uses, in order. */
   drawn(op: string): number[][];
 }
 
-/** One step on the reference engine. */
+/** One step on the reference engine; with `random` from normal values in all parameters, not from the model's own. */
 export async function runStep<S extends OptionSchema, P, G>(
   model: Model<S, P, G>,
   graph: TrainableGraph,
   given: Record<string, unknown>,
+  { random = false }: { random?: boolean } = {},
 ): Promise<Step> {
   const options = resolveOptions(model.options, model.name, given);
   const { program, parameters, loss } = traceTraining(model, graph, options, { weightDecay: 0 });
@@ -56,14 +61,19 @@ export async function runStep<S extends OptionSchema, P, G>(
   const tables = new Map<string, { cols: number; data: Float64Array | Float32Array }>();
   for (const { name, tensor, initializer } of parameters) {
     executable.write(tensor, (data) => {
-      if (!(data instanceof Uint32Array)) initializer(data, new Rng(7, name));
+      if (!(data instanceof Uint32Array)) (random ? normal(0.5) : initializer)(data, new Rng(7, name));
     });
     tables.set(name, { cols: tensor.cols, data: executable.read(tensor) });
   }
   fillRandomInputs(program, executable, 5, 1);
   executable.run("step");
+  const moments = new Map(parameters.map(({ name, slots: [slot] }) => [name, slot && executable.read(slot.tensor)]));
   return {
     loss: executable.read(loss)[0],
+    gradient(parameter, i) {
+      const cols = tables.get(parameter)?.cols ?? 0;
+      return [...(moments.get(parameter) ?? []).slice(i * cols, (i + 1) * cols)].map((moment) => moment / (1 - BETA1));
+    },
     row(parameter, i) {
       const table = tables.get(parameter);
       if (table === undefined) throw new Error(`no ${parameter} among ${[...tables.keys()].join(", ")}`);

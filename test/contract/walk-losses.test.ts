@@ -3,8 +3,8 @@
 import { expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
 import type { Multiplex } from "../../src/graph/multiplex.js";
-import { gatne } from "../../src/models/index.js";
-import type { TrainableGraph } from "../../src/train/train.js";
+import { gatne, pmne } from "../../src/models/index.js";
+import { type TrainableGraph, train } from "../../src/train/train.js";
 import { dot, runStep, type Step, someGraph, surprise } from "./run-step.js";
 
 /** Neighbours by relation, directions dropped. */
@@ -63,7 +63,6 @@ test.each([
   const sizes = { dim: 6, edgeDim: s, attentionDim: a, walkLength: length, window, negatives, batch };
   const step = await runStep(gatne, graph, { ...sizes, ...given });
   const neighbors = neighborLists(graph);
-  const numRelations = neighbors.length;
   const [walks] = step.drawn("randomWalks");
   const [noise] = step.drawn("sampleNodes");
 
@@ -99,13 +98,10 @@ test.each([
       dot(v, step.row("context", j)) + step.row("bias", j)[0] + Math.log(visits[j] / all) - Math.log(negatives * law)
     );
   };
-  // walks of the first relation come first; the third relation has none
-  const shares = neighbors.map((lists) => lists.filter((list) => list.length > 0).length);
-  const first = Math.round((batch * shares[0]) / (shares[0] + shares[1]));
-  expect(numRelations).toBe(3);
+  const relationOf = relationsOfWalks(neighbors, batch);
   let [expected, pairs] = [0, 0];
   for (let place = 0; place < walks.length; place++) {
-    const r = Math.floor(place / length) < first ? 0 : 1;
+    const r = relationOf[Math.floor(place / length)];
     const i = place % length;
     if (i > 0) expect(neighbors[r][walks[place]]).toContain(walks[place - 1]);
     const v = vector(walks[place], r);
@@ -121,6 +117,14 @@ test.each([
   expect(Math.abs((step.loss * pairs) / expected - 1)).toBeLessThan(1e-12);
 });
 
+/** Walks of the first relation come first, in proportion to its nodes; the third relation of `someGraph` has none. */
+function relationsOfWalks(neighbors: readonly number[][][], batch: number): number[] {
+  const [a, b, c] = neighbors.map((lists) => lists.filter((list) => list.length > 0).length);
+  expect(c).toBe(0);
+  const first = Math.round((batch * a) / (a + b));
+  return Array.from({ length: batch }, (_, walk) => (walk < first ? 0 : 1));
+}
+
 /** b and u of a node: rows of tables, or products of its features, which sum to 1, with the rows of matrices. */
 function inputRows(step: Step, { features }: TrainableGraph, s: number) {
   const part = (row: readonly number[], t: number) => row.slice(t * s, (t + 1) * s);
@@ -134,3 +138,84 @@ function inputRows(step: Step, { features }: TrainableGraph, s: number) {
   };
   return { base: (i: number) => read("base", i), edge: (i: number, t: number) => part(read("edge", i), t) };
 }
+
+/** Contexts and X begin at zero, where most of the loss would not show. */
+const random = { random: true };
+
+test.each([
+  ["n", false],
+  ["n", true],
+  ["r", false],
+  ["c", true],
+] as const)("pmne, method %s, directed: %s", async (method, directed) => {
+  const graph = someGraph(directed);
+  const [length, window, negatives, batch] = [6, 3, 2, 9];
+  const step = await runStep(pmne, graph, { dim: 8, method, walkLength: length, window, negatives, batch }, random);
+  const neighbors = neighborLists(graph);
+  const [walks] = step.drawn("randomWalks");
+  const noise = method === "r" ? step.drawn("sampleByGroup")[1] : step.drawn("sampleNodes")[1];
+  const relationOf = relationsOfWalks(neighbors, batch);
+  // 8 columns for 3 relations: as many as 3 each
+  const vector = (table: string, i: number, d: number) => {
+    const row = step.row(table, i);
+    return method === "r" ? row.slice(3 * d, 3 * d + 3) : row;
+  };
+  const vectorAt = (place: number) => vector("vectors", walks[place], relationOf[Math.floor(place / length)]);
+  const contextAt = (place: number, j: number) => vector("context", j, relationOf[Math.floor(place / length)]);
+  for (let place = 0; place < walks.length; place++) {
+    const d = relationOf[Math.floor(place / length)];
+    const lists = method === "r" ? [neighbors[d]] : neighbors;
+    if (place % length > 0) expect(lists.flatMap((list) => list[walks[place]])).toContain(walks[place - 1]);
+    for (const n of noise.slice(place * negatives, (place + 1) * negatives)) {
+      expect(lists.flatMap((list) => list[n]).length).toBeGreaterThan(0);
+    }
+  }
+  expect(walks.length).toBe(batch * length);
+  const expected = decreasingLoss({ walks, length, window, noise, negatives }, vectorAt, contextAt);
+  // float64 both, but for the weights of pairs, which are float32
+  expect(Math.abs(step.loss / expected - 1)).toBeLessThan(1e-7);
+});
+
+interface DrawnWalks {
+  readonly walks: readonly number[];
+  readonly length: number;
+  readonly window: number;
+  readonly noise: readonly number[];
+  readonly negatives: number;
+}
+
+/** The mean over pairs, each with the weight (window + 1 − distance)/window; noise nodes of a place in each of its pairs. */
+function decreasingLoss(
+  { walks, length, window, noise, negatives }: DrawnWalks,
+  vectorAt: (place: number) => number[],
+  contextAt: (place: number, node: number) => number[],
+): number {
+  let [sum, total] = [0, 0];
+  for (let place = 0; place < walks.length; place++) {
+    const i = place % length;
+    const x = vectorAt(place);
+    for (let j = Math.max(0, i - window); j <= Math.min(length - 1, i + window); j++) {
+      if (j === i) continue;
+      const weight = (window + 1 - Math.abs(i - j)) / window;
+      total += weight;
+      sum += weight * surprise(dot(x, contextAt(place, walks[place - i + j])));
+      for (const n of noise.slice(place * negatives, (place + 1) * negatives)) {
+        sum += weight * surprise(-dot(x, contextAt(place, n)));
+      }
+    }
+  }
+  return sum / total;
+}
+
+test("pmne, method r: dim columns in all, of every relation its share", async () => {
+  const run = await train(someGraph(false), pmne, { method: "r", dim: 8, epochs: 2, threads: 1 });
+  const { dim, vectors } = run.embedding;
+  expect(dim).toBe(8);
+  // columns 3 + 3 + 2; the third relation has no edges, so its columns keep their start
+  for (let column = 0; column < 8; column++) {
+    const largest = Math.max(...vectors.filter((_, e) => e % 8 === column).map(Math.abs));
+    expect(largest > 0.0625).toBe(column < 6);
+    expect(largest).toBeGreaterThan(0);
+  }
+  await expect(train(someGraph(false), pmne, { method: "r", dim: 2 })).rejects.toThrow(/dim is 2 for 3 relations/);
+});

@@ -2,7 +2,14 @@
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
-import { MISSING, randomKey, randomWalks, type WalkAttributes, windowPairs } from "../../src/engine/ops/index.js";
+import {
+  interleaveIndex,
+  MISSING,
+  randomKey,
+  randomWalks,
+  type WalkAttributes,
+  windowPairs,
+} from "../../src/engine/ops/index.js";
 import type { ProgramBuilder } from "../../src/engine/program.js";
 import type { SparseOperator } from "../../src/engine/sparse.js";
 import { randomIndex } from "./gather-cases.js";
@@ -32,6 +39,18 @@ function walksFrom(starts: readonly number[], count: number, graph: readonly Spa
 const everyNode = Array.from({ length: 60 }, (_, i) => i);
 
 describe.each(engines)("$description equals the reference", (engine) => {
+  test.each([
+    [1, 1, 1],
+    [70, 10, 3],
+    [200, 1, 7],
+  ])("interleaveIndex: %i × %i, %i groups", async (rows, cols, count) => {
+    await expectEqual(engine, (builder) => {
+      const index = randomIndex(builder, "index", { rows, cols, bound: 90, missing: 0.1 });
+      const group = randomIndex(builder, "group", { rows, cols: 1, bound: count, missing: 0.1 });
+      return [interleaveIndex(index, group, count)];
+    });
+  });
+
   test.each([
     ["one", { length: 12 }],
     ["one", { length: 1 }],
@@ -182,4 +201,12 @@ test("pairs are those of the window; a drawn window makes near ones more frequen
   };
   // a window of w, uniform from 1 to 4, reaches distance j with probability (5 − j)/4; tens of thousands of pairs
   for (const distance of [1, 2, 3, 4]) expect(Math.abs(share(distance) - (5 - distance) / 4)).toBeLessThan(0.02);
+});
+
+test("interleaved indices are the rows of a table with one row for each index and group", async () => {
+  const [rows] = await replay(engines[0], 1, (builder) => {
+    const index = builder.constant([0, 4, MISSING, 2, 1, 0], 3, 2, "index");
+    return [interleaveIndex(index, builder.constant([2, 0, MISSING], 3, 1, "index"), 3)];
+  });
+  expect(rows).toEqual([2, 14, MISSING, 6, MISSING, MISSING]);
 });

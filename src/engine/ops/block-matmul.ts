@@ -6,7 +6,7 @@
  * (`blockMatmulGradient`); an empty block has zeros.
  */
 
-import { defineOp, type HostTensor, type Op, requireShape, type Tensor } from "../program.js";
+import { defineOp, type HostTensor, type Op, type ProgramBuilder, requireShape, type Tensor } from "../program.js";
 
 interface Attributes {
   readonly transposed: boolean;
@@ -68,4 +68,11 @@ function forRows(start: HostTensor, visit: (block: number, row: number) => void)
 /** X [n, k], W [G·k, m], start [G + 1, 1] → [n, m]; all rows of X lie in a block. */
 export function blockMatmul(x: Tensor, w: Tensor, start: Tensor): Tensor {
   return x.builder.apply(blockMatmulOp, [x, w, start], { transposed: false })[0];
+}
+
+/** Where blocks of these sizes begin, for `blockMatmul`. */
+export function blockStarts(builder: ProgramBuilder, sizes: readonly number[]): Tensor {
+  const start = [0];
+  for (const size of sizes) start.push(start[start.length - 1] + size);
+  return builder.constant(start, start.length, 1, "index");
 }
