@@ -5,5 +5,6 @@ export { dmgi } from "./dmgi.js";
 export { gatne } from "./gatne.js";
 export { hdmi } from "./hdmi.js";
 export { hmge } from "./hmge.js";
+export { mne } from "./mne.js";
 export { pmne } from "./pmne.js";
 export { ssdcm } from "./ssdcm.js";

@@ -53,6 +53,7 @@ const variants: Record<string, Record<string, unknown>[]> = {
     { labels: 1, preset: "paper", pooling: "mean", consensus: "fit", summary: "none" },
   ],
   pmne: [{}, { preset: "r", window: 2, batch: 9 }, { preset: "c", p: 0.5, q: 2, walkLength: 4, stay: 0.7 }],
+  mne: [{}, { extraDim: 3, share: 1, window: 2, walkLength: 4, batch: 5, normLimit: 0.01 }],
   crossmna: [{ intraDim: 12 }, { intraDim: 5, negatives: 3, batch: 100 }],
 };
 
@@ -64,7 +65,9 @@ const planted: Record<string, { floor: number; measured: string; settings?: Reco
   hdmi: { floor: 0.75, measured: "0.83 to 0.97", settings: { epochs: 500 } },
   gatne: { floor: 0.9, measured: "0.93 to 0.98" },
   ssdcm: { floor: 0.95, measured: "0.993 to 0.998", settings: { epochs: 200 } },
+  gatne: { floor: 0.9, measured: "0.93 to 0.97" },
   pmne: { floor: 0.78, measured: "0.82 to 0.86" },
+  mne: { floor: 0.8, measured: "0.84 to 0.88" },
   crossmna: { floor: 0.85, measured: "0.89 to 0.92" },
 };
 

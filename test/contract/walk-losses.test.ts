@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
 import type { Multiplex } from "../../src/graph/multiplex.js";
-import { gatne, pmne } from "../../src/models/index.js";
+import { gatne, mne, pmne } from "../../src/models/index.js";
 import { type TrainableGraph, train } from "../../src/train/train.js";
 import { dot, runStep, type Step, someGraph, surprise } from "./run-step.js";
 
@@ -206,6 +206,54 @@ function decreasingLoss(
   }
   return sum / total;
 }
+
+test.each([false, true])("mne, directed: %s", async (directed) => {
+  const graph = someGraph(directed);
+  const [dim, s, length, window, negatives] = [6, 3, 5, 3, 2];
+  const sizes = { dim, extraDim: s, walkLength: length, window, negatives, batch: 11, share: 0.5 };
+  const step = await runStep(mne, graph, sizes, random);
+  const [everywhere, inRelations] = step.drawn("randomWalks");
+  const [, noiseEverywhere] = step.drawn("sampleNodes");
+  const [, noiseInRelations] = step.drawn("sampleByGroup");
+  const neighbors = neighborLists(graph);
+  const count = inRelations.length / length;
+  const active = neighbors.map((lists) => lists.filter((list) => list.length > 0).length);
+  const total = graph.numNodes;
+  expect(everywhere.length).toBe(11 * length);
+  expect(count).toBe(
+    active.filter((n) => n > 0).reduce((sum, n) => sum + Math.max(1, Math.round((0.5 * 11 * n) / total)), 0),
+  );
+  const first = Math.max(1, Math.round((0.5 * 11 * active[0]) / total));
+  const relationAt = (place: number) => (Math.floor(place / length) < first ? 0 : 1);
+  const drawn = { length, window, negatives };
+  const base = (node?: number, delta: readonly number[] = []) =>
+    decreasingLoss(
+      { ...drawn, walks: everywhere, noise: noiseEverywhere },
+      (place) => step.row("base", everywhere[place]).map((x, k) => (everywhere[place] === node ? x + delta[k] : x)),
+      (_, j) => step.row("baseContext", j),
+    );
+  const relations = decreasingLoss(
+    { ...drawn, walks: inRelations, noise: noiseInRelations },
+    (place) => {
+      const [i, k] = [inRelations[place], relationAt(place)];
+      const u = step.row("extra", i).slice(k * s, (k + 1) * s);
+      return sumOf([step.row("base", i), product(u, (row) => step.row("transform", k * s + row))]);
+    },
+    (place, j) => step.row("context", j).slice(relationAt(place) * dim, (relationAt(place) + 1) * dim),
+  );
+  expect(Math.abs(step.loss / (base() + relations) - 1)).toBeLessThan(1e-7);
+  // the common vectors learn from the graph of all relations alone
+  const node = everywhere.find((i) => inRelations.includes(i))!;
+  step.gradient("base", node).forEach((slope, k) => {
+    const [up, down] = [1e-5, -1e-5].map((h) =>
+      base(
+        node,
+        Array.from({ length: dim }, (_, c) => (c === k ? h : 0)),
+      ),
+    );
+    expect(slope).toBeCloseTo((up - down) / 2e-5, 7);
+  });
+});
 
 test("pmne, method r: dim columns in all, of every relation its share", async () => {
   const run = await train(someGraph(false), pmne, { method: "r", dim: 8, epochs: 2, threads: 1 });
