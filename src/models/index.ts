@@ -6,5 +6,6 @@ export { gatne } from "./gatne.js";
 export { hdmi } from "./hdmi.js";
 export { hmge } from "./hmge.js";
 export { mne } from "./mne.js";
+export { multiverse } from "./multiverse.js";
 export { pmne } from "./pmne.js";
 export { ssdcm } from "./ssdcm.js";

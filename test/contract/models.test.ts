@@ -54,6 +54,12 @@ const variants: Record<string, Record<string, unknown>[]> = {
   ],
   pmne: [{}, { preset: "r", window: 2, batch: 9 }, { preset: "c", p: 0.5, q: 2, walkLength: 4, stay: 0.7 }],
   mne: [{}, { extraDim: 3, share: 1, window: 2, walkLength: 4, batch: 5, normLimit: 0.01 }],
+  multiverse: [{}, { preset: "paper" }, { jump: 0, restart: 0.4, neighbors: 5, negatives: 1 }],
+  dmne: [
+    { hidden: 12, warmup: 2 },
+    { preset: "vectors", hidden: 12, warmup: 1, sweeps: 2, partners: 1 },
+    { hidden: 12, inputs: 7, zeros: 3, agreement: 0, walkSteps: 1 },
+  ],
   crossmna: [{ intraDim: 12 }, { intraDim: 5, negatives: 3, batch: 100 }],
 };
 
@@ -65,9 +71,9 @@ const planted: Record<string, { floor: number; measured: string; settings?: Reco
   hdmi: { floor: 0.75, measured: "0.83 to 0.97", settings: { epochs: 500 } },
   gatne: { floor: 0.9, measured: "0.93 to 0.98" },
   ssdcm: { floor: 0.95, measured: "0.993 to 0.998", settings: { epochs: 200 } },
-  gatne: { floor: 0.9, measured: "0.93 to 0.97" },
   pmne: { floor: 0.78, measured: "0.82 to 0.86" },
   mne: { floor: 0.8, measured: "0.84 to 0.88" },
+  multiverse: { floor: 0.8, measured: "0.84 to 0.86" },
   crossmna: { floor: 0.85, measured: "0.89 to 0.92" },
 };
 
@@ -259,7 +265,7 @@ for (const model of Object.values(models) as Model[]) {
       );
     });
 
-    test("relabelling the nodes permutes the vectors", async () => {
+    test.skipIf(drawsNodes.has(model.name))("relabelling the nodes permutes the vectors", async () => {
       const { graph } = small;
       const order = new Uint32Array(graph.numNodes);
       new Rng(1, "relabel").permutation(order);
