@@ -2,6 +2,7 @@
 
 export { crossmna } from "./crossmna.js";
 export { dmgi } from "./dmgi.js";
+export { dmne } from "./dmne.js";
 export { gatne } from "./gatne.js";
 export { hdmi } from "./hdmi.js";
 export { hmge } from "./hmge.js";

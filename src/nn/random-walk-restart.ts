@@ -115,36 +115,32 @@ export async function similarityLists(
   const tops: TopEntries[] = [];
   const smallest: number[] = [];
   const live = 3 * relations.length + 4;
-  await visitSeedBlocks(
-    { numNodes, live, maps: [traceWalk(graph, options)] },
-    tools,
-    ({ first, count, data, width }) => {
+  await visitSeedBlocks({ numNodes, live, map: traceWalk(graph, options) }, tools, ({ first, count, data, width }) => {
+    for (let c = 0; c < count; c++) {
+      tops[c] ??= new TopEntries(size);
+      tops[c].clear();
+      smallest[c] = Number.POSITIVE_INFINITY;
+    }
+    for (let w = 0; w < numNodes; w++) {
       for (let c = 0; c < count; c++) {
-        tops[c] ??= new TopEntries(size);
-        tops[c].clear();
-        smallest[c] = Number.POSITIVE_INFINITY;
+        const value = data[w * width + c];
+        if (!(value > 0) || w === first + c) continue;
+        tops[c].offer(w, value);
+        if (value < smallest[c]) smallest[c] = value;
       }
-      for (let w = 0; w < numNodes; w++) {
-        for (let c = 0; c < count; c++) {
-          const value = data[w * width + c];
-          if (!(value > 0) || w === first + c) continue;
-          tops[c].offer(w, value);
-          if (value < smallest[c]) smallest[c] = value;
-        }
+    }
+    for (let c = 0; c < count; c++) {
+      const top = tops[c];
+      top.offer(first + c, smallest[c] === Number.POSITIVE_INFINITY ? 1 : smallest[c]);
+      let sum = 0;
+      for (let e = 0; e < top.size; e++) sum += top.values[e];
+      const start = (first + c) * size;
+      nodes.fill(top.indices[top.size - 1], start, start + size);
+      for (let e = 0; e < top.size; e++) {
+        nodes[start + e] = top.indices[e];
+        shares[start + e] = top.values[e] / sum;
       }
-      for (let c = 0; c < count; c++) {
-        const top = tops[c];
-        top.offer(first + c, smallest[c] === Number.POSITIVE_INFINITY ? 1 : smallest[c]);
-        let sum = 0;
-        for (let e = 0; e < top.size; e++) sum += top.values[e];
-        const start = (first + c) * size;
-        nodes.fill(top.indices[top.size - 1], start, start + size);
-        for (let e = 0; e < top.size; e++) {
-          nodes[start + e] = top.indices[e];
-          shares[start + e] = top.values[e] / sum;
-        }
-      }
-    },
-  );
+    }
+  });
   return { nodes, shares };
 }

@@ -1,5 +1,5 @@
 /**
- * Linear maps applied to every unit vector e_v, some tens of them at a time: how the columns of an n × n matrix that is a
+ * A linear map applied to every unit vector e_v, some tens of them at a time: how the columns of an n × n matrix that is a
  * formula of sparse ones are looked at without ever being held together.
  */
 
@@ -20,8 +20,6 @@ function blockWidth(numNodes: number, live: number): number {
 }
 
 export interface SeedBlock {
-  /** Which of the maps. */
-  readonly map: number;
   /** The seeds are first, …, first + count − 1. */
   readonly first: number;
   readonly count: number;
@@ -30,44 +28,40 @@ export interface SeedBlock {
   readonly width: number;
 }
 
-export interface SeedMaps {
+export interface SeedMap {
   readonly numNodes: number;
-  /** Vectors per seed that a map holds at once, for the choice of the width. */
+  /** Vectors per seed that the map holds at once, for the choice of the width. */
   readonly live: number;
-  /** Each traces its map of the seeds' unit vectors, [n, width] → [n, width]. */
-  readonly maps: readonly ((seeds: Tensor) => Tensor)[];
+  /** Traces the map of the seeds' unit vectors, [n, width] → [n, width]. */
+  map(seeds: Tensor): Tensor;
 }
 
-/** Calls `visit` for every map and block of seeds, map after map; ends early, without an error, when the signal says so. */
+/** Calls `visit` for every block of seeds; ends early, without an error, when the signal says so. */
 export async function visitSeedBlocks(
-  { numNodes, live, maps }: SeedMaps,
+  { numNodes, live, map }: SeedMap,
   { engine, signal }: PrecomputeTools,
   visit: (block: SeedBlock) => void,
 ): Promise<void> {
   const width = blockWidth(numNodes, live);
   const builder = new ProgramBuilder();
   const seeds = builder.input("seeds", numNodes, width);
-  const results: Tensor[] = [];
-  maps.forEach((map, m) => {
-    builder.segment(`map.${m}`, () => {
-      results[m] = map(seeds);
-      return [results[m]];
-    });
+  let result!: Tensor;
+  builder.segment("map", () => {
+    result = map(seeds);
+    return [result];
   });
   const executable = await engine.compile(builder.finish());
   try {
-    for (let map = 0; map < maps.length; map++) {
-      for (let first = 0; first < numNodes; first += width) {
-        await nextTurn();
-        if (signal?.aborted) return;
-        const count = Math.min(width, numNodes - first);
-        executable.write(seeds, (data) => {
-          data.fill(0);
-          for (let c = 0; c < count; c++) data[(first + c) * width + c] = 1;
-        });
-        executable.run(`map.${map}`);
-        visit({ map, first, count, data: executable.read(results[map]), width });
-      }
+    for (let first = 0; first < numNodes; first += width) {
+      await nextTurn();
+      if (signal?.aborted) return;
+      const count = Math.min(width, numNodes - first);
+      executable.write(seeds, (data) => {
+        data.fill(0);
+        for (let c = 0; c < count; c++) data[(first + c) * width + c] = 1;
+      });
+      executable.run("map");
+      visit({ first, count, data: executable.read(result), width });
     }
   } finally {
     await executable.dispose();

@@ -6,14 +6,14 @@
  * the diagonal of P is set to zero, rows are divided by their sums, and with total = Σ_ij p_ij and col_j = Σ_i p_ij
  *   a_ij = max(0, log(total·p_ij / col_j))                                              (rows sum to 1)
  * Of each row the `size` largest a_ij are kept: P of three steps fills in, and n² entries are what is to be avoided. Rows
- * are worked out in blocks, twice: for the col_j, and for the entries. Memory O(n·size) a relation.
+ * are worked out in blocks, twice: for the col_j, and for the entries. Memory O(n·(size + 64)).
  */
 
 import { InternalError } from "../core/errors.js";
 import { add, scale, spmm } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
-import type { GraphInput, PrecomputeTools, RelationInput } from "./model.js";
+import type { PrecomputeTools, RelationInput } from "./model.js";
 import { type SeedBlock, visitSeedBlocks } from "./seed-blocks.js";
 import { TopEntries } from "./top-entries.js";
 
@@ -32,46 +32,39 @@ export interface SparseRows {
   readonly values: Float32Array;
 }
 
-/** The kept entries of every relation. */
+/** The kept entries of a relation over `numNodes` nodes. */
 export async function sparsePpmi(
-  graph: GraphInput,
+  relation: RelationInput,
+  { numNodes, directed }: { readonly numNodes: number; readonly directed: boolean },
   { walkSteps, continuation, size }: PpmiOptions,
   tools: PrecomputeTools,
-): Promise<SparseRows[]> {
-  const { numNodes, relations, directed } = graph;
-  const maps = relations.map((relation) => {
-    const forward = transposeOperator(rowStochastic(relation, numNodes, directed));
-    return (seeds: Tensor) => traceWalks(seeds, forward, walkSteps, continuation);
+): Promise<SparseRows> {
+  const forward = transposeOperator(rowStochastic(relation, numNodes, directed));
+  const map = (seeds: Tensor) => traceWalks(seeds, forward, walkSteps, continuation);
+  const walks = { numNodes, live: 4, map };
+  const columnSums = new Float64Array(numNodes);
+  let total = 0;
+  await visitSeedBlocks(walks, tools, (block) => {
+    total += addColumnSums(block, numNodes, columnSums);
   });
-  const columnSums = relations.map(() => new Float64Array(numNodes));
-  const totals = relations.map(() => 0);
-  const seedMaps = { numNodes, live: 4, maps };
-  await visitSeedBlocks(seedMaps, tools, (block) => {
-    totals[block.map] += addColumnSums(block, numNodes, columnSums[block.map]);
-  });
-  const kept = relations.map(() => {
-    return { columns: new Uint32Array(numNodes * size), values: new Float32Array(numNodes * size), counts: [0] };
-  });
+  const columns = new Uint32Array(numNodes * size);
+  const values = new Float32Array(numNodes * size);
+  const rowStart = new Uint32Array(numNodes + 1);
   const tops: TopEntries[] = [];
-  await visitSeedBlocks(seedMaps, tools, (block) => {
-    const { map, first, count } = block;
-    for (let c = 0; c < count; c++) (tops[c] ??= new TopEntries(size)).clear();
-    offerRatios(block, numNodes, columnSums[map], totals[map], tops);
-    for (let c = 0; c < count; c++) {
-      const { columns, values, counts } = kept[map];
-      const start = counts[first + c];
-      counts.push(start + tops[c].size);
-      ascending(tops[c]).forEach(([column, ratio], e) => {
-        columns[start + e] = column;
-        values[start + e] = Math.log(ratio);
-      });
+  let end = 0;
+  await visitSeedBlocks(walks, tools, (block) => {
+    for (let c = 0; c < block.count; c++) (tops[c] ??= new TopEntries(size)).clear();
+    offerRatios(block, numNodes, columnSums, total, tops);
+    for (let c = 0; c < block.count; c++) {
+      for (const [column, ratio] of ascending(tops[c])) {
+        columns[end] = column;
+        values[end++] = Math.log(ratio);
+      }
+      // rows that an aborted run does not reach are empty
+      rowStart.fill(end, block.first + c + 1);
     }
   });
-  return kept.map(({ columns, values, counts }) => {
-    // rows that an aborted run did not reach are empty
-    const rowStart = Uint32Array.from({ length: numNodes + 1 }, (_, i) => counts[Math.min(i, counts.length - 1)]);
-    return { rowStart, columns: columns.slice(0, rowStart[numNodes]), values: values.slice(0, rowStart[numNodes]) };
-  });
+  return { rowStart, columns: columns.slice(0, end), values: values.slice(0, end) };
 }
 
 /** Ĝ; a row without entries stays empty. */
@@ -102,21 +95,26 @@ function traceWalks(seeds: Tensor, forward: SparseOperator, steps: number, conti
   return sum ?? p;
 }
 
-/** 1 / (row sum of P without its diagonal) of each seed; 0 for rows that hold nothing else. */
+/** Takes the diagonal out of a block; then 1 / (row sum) of each seed, 0 for rows that hold nothing. */
 function rowFactors({ data, width, first, count }: SeedBlock, numNodes: number): Float64Array {
+  for (let c = 0; c < count; c++) data[(first + c) * width + c] = 0;
   const sums = new Float64Array(count);
   for (let j = 0; j < numNodes; j++) {
-    for (let c = 0; c < count; c++) if (j !== first + c) sums[c] += data[j * width + c];
+    const start = j * width;
+    for (let c = 0; c < count; c++) sums[c] += data[start + c];
   }
   return sums.map((sum) => (sum > 0 ? 1 / sum : 0));
 }
 
 /** Adds the normalised rows of a block to the sums of the columns; how many rows there are. */
 function addColumnSums(block: SeedBlock, numNodes: number, columnSums: Float64Array): number {
-  const { data, width, first, count } = block;
+  const { data, width, count } = block;
   const factors = rowFactors(block, numNodes);
   for (let j = 0; j < numNodes; j++) {
-    for (let c = 0; c < count; c++) if (j !== first + c) columnSums[j] += factors[c] * data[j * width + c];
+    const start = j * width;
+    let sum = 0;
+    for (let c = 0; c < count; c++) sum += factors[c] * data[start + c];
+    columnSums[j] += sum;
   }
   return factors.filter((factor) => factor > 0).length;
 }
@@ -129,13 +127,15 @@ function offerRatios(
   total: number,
   tops: readonly TopEntries[],
 ): void {
-  const { data, width, first, count } = block;
+  const { data, width, count } = block;
   const factors = rowFactors(block, numNodes);
   for (let j = 0; j < numNodes; j++) {
+    if (columnSums[j] === 0) continue;
     const perColumn = total / columnSums[j];
+    const start = j * width;
     for (let c = 0; c < count; c++) {
-      const ratio = perColumn * factors[c] * data[j * width + c];
-      if (ratio > 1 && j !== first + c) tops[c].offer(j, ratio);
+      const ratio = perColumn * factors[c] * data[start + c];
+      if (ratio > 1) tops[c].offer(j, ratio);
     }
   }
 }

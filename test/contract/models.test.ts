@@ -57,7 +57,7 @@ const variants: Record<string, Record<string, unknown>[]> = {
   multiverse: [{}, { preset: "paper" }, { jump: 0, restart: 0.4, neighbors: 5, negatives: 1 }],
   dmne: [
     { hidden: 12, warmup: 2 },
-    { preset: "vectors", hidden: 12, warmup: 1, sweeps: 2, partners: 1 },
+    { preset: "vectors", hidden: 12, warmup: 1, sweeps: 2, partners: 2 },
     { hidden: 12, inputs: 7, zeros: 3, agreement: 0, walkSteps: 1 },
   ],
   crossmna: [{ intraDim: 12 }, { intraDim: 5, negatives: 3, batch: 100 }],
