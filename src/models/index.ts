@@ -6,6 +6,7 @@ export { dmne } from "./dmne.js";
 export { gatne } from "./gatne.js";
 export { hdmi } from "./hdmi.js";
 export { hmge } from "./hmge.js";
+export { mell } from "./mell.js";
 export { mne } from "./mne.js";
 export { multiverse } from "./multiverse.js";
 export { pmne } from "./pmne.js";

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
 import { MISSING, randomKey, sampleByGroup, sampleEntries, sampleNonEdges } from "../../src/engine/ops/index.js";
+import { referenceEngine } from "../../src/engine/reference.js";
 import type { SparseOperator } from "../../src/engine/sparse.js";
 import { aliasTables } from "../../src/nn/alias-table.js";
 import { engines, expectEqual, replay } from "./replay.js";
@@ -62,14 +63,18 @@ describe.each(engines)("$description equals the reference", (engine) => {
   });
 
   test.each([
-    [1, 0],
-    [2, 1],
-    [30, 0.3],
-    [30, 0.98],
-    [200, 0.02],
-  ])("sampleNonEdges: %i nodes, density %f", async (size, density) => {
+    [1, 0, 5],
+    [2, 0, 1],
+    [2, 0, 5],
+    [2, 1, 3],
+    [30, 0.3, 100],
+    [30, 0.3, 2000],
+    [30, 1, 100],
+    [200, 0.02, 5003],
+    [300, 0, 17],
+  ])("sampleNonEdges: %i nodes, density %f, %i draws", async (size, density, draws) => {
     await expectEqual(engine, (builder) => {
-      const { left, right } = sampleNonEdges(randomKey(builder, "draw"), randomMatrix("m", size, density), 1500);
+      const { left, right } = sampleNonEdges(randomKey(builder, "draw"), randomMatrix("m", size, density), draws);
       return [left, right];
     });
   });
@@ -122,26 +127,43 @@ test("each group draws from its own table", async () => {
   });
 });
 
-test("every pair without an edge has the same chance; edges and the diagonal have none", async () => {
-  const matrix = randomMatrix("m", 20, 0.5);
-  const { numRows, rowStart, columns } = matrix;
-  const [lefts, rights] = await replay(engines[1], 9, (builder) => {
-    const { left, right } = sampleNonEdges(randomKey(builder, "draw"), matrix, DRAWS);
+/** Pairs that `draws` draws from a matrix give, as numbers i·n + j; MISSING left out. */
+async function freePairs(matrix: SparseOperator, draws: number, seed: number): Promise<number[]> {
+  const [lefts, rights] = await replay(referenceEngine, seed, (builder) => {
+    const { left, right } = sampleNonEdges(randomKey(builder, "draw"), matrix, draws);
     return [left, right];
   });
-  const counts = new Map<number, number>();
-  lefts.forEach((i, e) => {
-    if (i === MISSING) expect(rights[e]).toBe(MISSING);
-    const pair = i * numRows + rights[e];
-    counts.set(pair, (counts.get(pair) ?? 0) + 1);
-  });
-  const free = numRows * (numRows - 1) - columns.length;
+  return lefts.flatMap((i, e) => (i === MISSING ? [] : [i * matrix.numRows + rights[e]]));
+}
+
+function expectedPairs({ numRows, rowStart, columns }: SparseOperator): number[] {
+  const found: number[] = [];
   for (let i = 0; i < numRows; i++) {
     const neighbours = columns.subarray(rowStart[i], rowStart[i + 1]);
-    for (let j = 0; j < numRows; j++) {
-      const count = counts.get(i * numRows + j) ?? 0;
-      if (i === j || neighbours.includes(j)) expect(count).toBe(0);
-      else expectFrequency(count, DRAWS, 1 / free);
-    }
+    for (let j = 0; j < numRows; j++) if (i !== j && !neighbours.includes(j)) found.push(i * numRows + j);
+  }
+  return found;
+}
+
+test("every pair without an edge has the same chance, edges and the diagonal have none, and no pair comes twice", async () => {
+  const matrix = randomMatrix("m", 16, 0.5);
+  const free = expectedPairs(matrix);
+  // strata of one and of two pairs, where a mistake in the turn would show
+  const [draws, rounds] = [Math.round(free.length / 1.5), 3000];
+  const counts = new Map(free.map((pair) => [pair, 0]));
+  for (let seed = 0; seed < rounds; seed++) {
+    const pairs = await freePairs(matrix, draws, seed);
+    expect(new Set(pairs).size).toBe(draws);
+    for (const pair of pairs) counts.set(pair, (counts.get(pair) ?? Number.NaN) + 1);
+  }
+  expect(counts.size).toBe(free.length);
+  for (const count of counts.values()) expectFrequency(count, rounds, draws / free.length);
+});
+
+test("more draws than pairs without an edge give each of them once", async () => {
+  const matrix = randomMatrix("m", 16, 0.5);
+  const free = expectedPairs(matrix);
+  for (const draws of [free.length, free.length + 1, 3 * free.length]) {
+    expect((await freePairs(matrix, draws, 2)).sort((a, b) => a - b)).toEqual(free);
   }
 });

@@ -40,6 +40,7 @@ import {
   spmmSum,
   sqrt,
   sumRows,
+  sumSquares,
   tanh,
 } from "../../src/engine/ops/index.js";
 import type { SparseOperator } from "../../src/engine/sparse.js";
@@ -178,6 +179,15 @@ const dense: OpCase[] = SIZES.flatMap((n): OpCase[] => {
       build: ([x, row]) => addRow(x, row),
     },
     { name: `sumRows ${m}×${n}`, shapes: [[m, n]], build: ([x]) => sumRows(x, 0.3) },
+    { name: `sumSquares ${m}×${n}`, shapes: [[m, n]], build: ([x]) => sumSquares(x, 0.3) },
+    {
+      name: `sumSquares about a centre ${m}×${n}`,
+      shapes: [
+        [m, n],
+        [m, n],
+      ],
+      build: ([x, c]) => sumSquares(x, 0.3, c),
+    },
     { name: `meanRows ${n}×${m}`, shapes: [[n, m]], build: ([x]) => meanRows(x) },
     { name: `broadcastRow ${n}`, shapes: [[1, n]], build: ([x]) => broadcastRow(x, m, 2) },
     { name: `relu ${m}×${n}`, shapes: [[m, n]], build: ([x]) => relu(x) },

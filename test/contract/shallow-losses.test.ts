@@ -1,7 +1,7 @@
 /** The loss of one step of the models that draw edges, against plain loops over what was drawn. */
 
 import { expect, test } from "vitest";
-import { crossmna } from "../../src/models/index.js";
+import { crossmna, mell } from "../../src/models/index.js";
 import { dot, runStep, someGraph, surprise } from "./run-step.js";
 
 test.each([false, true])("crossmna, directed: %s", async (directed) => {
@@ -32,5 +32,52 @@ test.each([false, true])("crossmna, directed: %s", async (directed) => {
     }
   }
   // float64 both, summed in another order
+  expect(Math.abs(loss / expected - 1)).toBeLessThan(1e-12);
+});
+
+test.each([false, true])("mell, directed: %s", async (directed) => {
+  const graph = someGraph(directed);
+  const weights = { norm: 3, variance: 0.7, relationNorm: 0.4 };
+  const { loss, row, drawn } = await runStep(mell, graph, { dim: 6, negatives: 2, ...weights });
+  const nodes = Array.from({ length: graph.numNodes }, (_, i) => i);
+  const names = graph.relations.map(({ name }) => name);
+  const table = (side: string, name: string, i: number) => row(`${directed ? side : "vectors"}.${name}`, i);
+  const squares = (x: readonly number[]) => dot(x, x);
+
+  let expected = 0;
+  for (const side of directed ? ["head", "tail"] : ["vectors"]) {
+    for (const i of nodes) {
+      const vectors = names.map((name) => table(side, name, i));
+      const mean = vectors[0].map((_, k) => vectors.reduce((sum, v) => sum + v[k], 0) / vectors.length);
+      for (const v of vectors) {
+        expected += (weights.norm / graph.numNodes) * squares(v);
+        expected += weights.variance * squares(v.map((x, k) => x - mean[k]));
+      }
+    }
+  }
+  const pairs = drawn("sampleNonEdges");
+  let [numEdges, numOthers] = [0, 0];
+  graph.relations.forEach(({ name, rowStart, columns }, l) => {
+    const r = row(`relation.${name}`, 0);
+    expected += weights.relationNorm * squares(r);
+    const logit = (i: number, j: number) => {
+      const head = table("head", name, i).map((x, k) => x + r[k]);
+      return dot(head, table("tail", name, j));
+    };
+    for (const i of nodes) {
+      for (const j of columns.subarray(rowStart[i], rowStart[i + 1])) {
+        expected += surprise(logit(i, j));
+        numEdges++;
+      }
+    }
+    const [lefts, rights] = [pairs[2 * l], pairs[2 * l + 1]];
+    lefts.forEach((i, e) => {
+      expect(columns.subarray(rowStart[i], rowStart[i + 1])).not.toContain(rights[e]);
+      expected += surprise(-logit(i, rights[e]));
+      numOthers++;
+    });
+  });
+  // rounded in each of three relations
+  expect(Math.abs(numOthers - 2 * numEdges)).toBeLessThanOrEqual(1.5);
   expect(Math.abs(loss / expected - 1)).toBeLessThan(1e-12);
 });

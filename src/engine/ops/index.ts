@@ -52,6 +52,7 @@ export { spmmDropout, spmmValuesOp } from "./spmm-dropout.js";
 export { spmmSum, spmmSumGradientOp, spmmSumOp } from "./spmm-sum.js";
 export { stopGradient, stopGradientOp } from "./stop-gradient.js";
 export { broadcastRow, broadcastRowOp, meanRows, sumRows, sumRowsOp } from "./sum-rows.js";
+export { sumSquares, sumSquaresGradientOp, sumSquaresOp } from "./sum-squares.js";
 export { trackBest, trackBestOp } from "./track-best.js";
 export { type TsneAttributes, tsneGradientOp, tsneLoss, tsneLossOp } from "./tsne.js";
 export { type TsneState, tsneUpdate, tsneUpdateOp } from "./tsne-update.js";

@@ -1,12 +1,17 @@
 /**
- * Pairs (i, j), i ≠ j, that a square sparse matrix does not store, drawn uniformly by rejection.
+ * Pairs (i, j), i ≠ j, that a square sparse matrix without diagonal does not store: drawn uniformly, none twice.
  *
- * Try t of draw e takes words 2(t mod 2) and 2(t mod 2) + 1 of counter (e, ⌊t/2⌋): i among n nodes, j among the n − 1 others,
- * each by the upper half of a product. A stored entry is found by bisection of its row, and the next try is made, TRIES in
- * all; then both indices are MISSING, which of a matrix of density p happens with probability p^TRIES.
+ * The free pairs, row by row, are numbered 0 … F − 1. The numbers are cut into as many strata as there are draws, of lengths
+ * that differ by at most one, and draw e takes one number of stratum e; all are then moved round the circle by the same
+ * random number, so that every pair has the same chance. Rows thus come in order, turned, which keeps reads near each other.
+ * Bisection finds the row of a number (F_i = i·(n − 1) − rowStart_i pairs stand before row i), and in the row the column: the
+ * number of free columns before the m-th stored one, c_m, is c_m − m, less one where c_m > i. More draws than free pairs: each
+ * pair comes once, and the empty strata are MISSING.
+ *
+ * Numbers below w come from two words as ⌊u·w⌋, u of 53 bits: of counter ⌊e/2⌋ for draw e, of counter (0, 1) for the turn.
+ * Float64 and whole numbers below 2⁵³ throughout: equal on every engine up to 90 million nodes or draws.
  */
 
-import { multiplyHigh } from "../../core/rng.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import type { SparseOperator } from "../sparse.js";
 import { MISSING } from "./missing.js";
@@ -17,9 +22,6 @@ interface Attributes {
   readonly rows: number;
 }
 
-/** Half of all pairs may be stored and one draw in 65,536 is lost. Even; the kernel has the same number. */
-const TRIES = 16;
-
 export const sampleNonEdgesOp = defineOp<Attributes>({
   name: "sampleNonEdges",
   outputs([key], { rows, matrix }) {
@@ -28,27 +30,55 @@ export const sampleNonEdgesOp = defineOp<Attributes>({
     return [column, column];
   },
   reference([key], [left, right], { matrix }) {
-    const { numRows, rowStart, columns } = matrix;
+    const { numRows, columns } = matrix;
+    const draws = left.data.length;
     const block = new Uint32Array(4);
-    for (let e = 0; e < left.data.length; e++) {
-      left.data[e] = right.data[e] = MISSING;
-      for (let t = 0; t < TRIES && numRows > 1; t++) {
-        if (t % 2 === 0) drawBlock(block, key, e, t / 2);
-        const i = multiplyHigh(block[2 * (t % 2)], numRows);
-        const other = multiplyHigh(block[2 * (t % 2) + 1], numRows - 1);
-        const j = other < i ? other : other + 1;
-        if (columns.subarray(rowStart[i], rowStart[i + 1]).includes(j)) continue;
-        left.data[e] = i;
-        right.data[e] = j;
-        break;
+    const free = numRows * (numRows - 1) - columns.length;
+    const turn = below(drawBlock(block, key, 0, 1), 0, free);
+    const [quotient, rest] = [Math.floor(free / draws), free % draws];
+    const start = (e: number) => e * quotient + Math.floor((e * rest) / draws);
+    for (let e = 0; e < draws; e++) {
+      if (e % 2 === 0) drawBlock(block, key, e / 2);
+      const width = start(e + 1) - start(e);
+      if (width === 0) {
+        left.data[e] = right.data[e] = MISSING;
+        continue;
       }
+      const number = (start(e) + below(block, 2 * (e % 2), width) + turn) % free;
+      const row = rowOf(matrix, number);
+      left.data[e] = row;
+      right.data[e] = columnOf(matrix, row, number - freeBefore(matrix, row));
     }
   },
   gradient: "draws have none",
   encode: ({ matrix }) => [{ sparse: matrix }],
 });
 
-/** `rows` pairs that are no entries of the matrix, as two columns [rows, 1]; MISSING where none was found. */
+/** Uniform whole number below `bound` from two words of a block. */
+function below(block: Uint32Array, at: number, bound: number): number {
+  const u = ((block[at] >>> 5) * 0x4000000 + (block[at + 1] >>> 6)) / 0x20000000000000;
+  return Math.min(Math.floor(u * bound), bound - 1);
+}
+
+/** Free pairs in the rows before row i. */
+function freeBefore({ numRows, rowStart }: SparseOperator, i: number): number {
+  return i * (numRows - 1) - rowStart[i];
+}
+
+function rowOf(matrix: SparseOperator, number: number): number {
+  let row = 0;
+  while (freeBefore(matrix, row + 1) <= number) row++;
+  return row;
+}
+
+/** The k-th column, from 0, that row i does not store. */
+function columnOf({ numRows, rowStart, columns }: SparseOperator, i: number, k: number): number {
+  const stored = new Set(columns.subarray(rowStart[i], rowStart[i + 1]));
+  for (let j = 0; j < numRows; j++) if (j !== i && !stored.has(j) && k-- === 0) return j;
+  return MISSING;
+}
+
+/** `rows` pairs that are no entries of the matrix, as two columns [rows, 1]; MISSING where there are no more. */
 export function sampleNonEdges(key: Tensor, matrix: SparseOperator, rows: number): { left: Tensor; right: Tensor } {
   const [left, right] = key.builder.apply(sampleNonEdgesOp, [key], { matrix, rows });
   return { left, right };

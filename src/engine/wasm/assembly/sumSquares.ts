@@ -1,0 +1,55 @@
+// y = s·Σ (x − c)². args: y 0, s 3, centred 4, scratch 5, x 6, c 9 if centred, else 0.
+// run: one chunk into its partial sum, float32 over PIECE entries, float64 over pieces; finish: partial sums in order.
+import { ceilDiv, chunkRows, entries, float, madd, sumLanes, word } from "./common";
+
+/** Entries summed in float32: each lane adds 256 numbers. */
+const PIECE: i32 = 1024;
+
+/** Entries per chunk, whole pieces. */
+// @ts-ignore: decorator
+@inline
+function chunk(n: i32): i32 {
+  return ceilDiv(chunkRows(n), PIECE) * PIECE;
+}
+
+export function blocks(args: usize): i32 {
+  const n = entries(args, 6);
+  return ceilDiv(n, chunk(n));
+}
+
+export function scratch(args: usize): i32 {
+  return blocks(args) * 8;
+}
+
+export function run(args: usize, block: i32): void {
+  const n = entries(args, 6), last = min((block + 1) * chunk(n), n);
+  const x = <usize>word(args, 6), c = word(args, 4) != 0 ? <usize>word(args, 9) : 0;
+  let sum: f64 = 0;
+  for (let first = block * chunk(n); first < last; first += PIECE) sum += piece(x, c, first, min(first + PIECE, last));
+  store<f64>(<usize>word(args, 5) + (<usize>block << 3), sum);
+}
+
+function piece(x: usize, c: usize, first: i32, last: i32): f64 {
+  let squares = f32x4.splat(0), at = <usize>first << 2, rest: f32 = 0;
+  const end = <usize>last << 2, whole = end & ~15;
+  for (; at < whole; at += 16) {
+    let d = v128.load(x + at);
+    if (c) d = f32x4.sub(d, v128.load(c + at));
+    squares = madd(d, d, squares);
+  }
+  for (; at < end; at += 4) {
+    const d = load<f32>(x + at) - (c ? load<f32>(c + at) : 0);
+    rest += d * d;
+  }
+  return <f64>sumLanes(squares) + <f64>rest;
+}
+
+export function finishBlocks(_args: usize): i32 {
+  return 1;
+}
+
+export function finish(args: usize, _block: i32): void {
+  let sum: f64 = 0;
+  for (let b = 0; b < blocks(args); b++) sum += load<f64>(<usize>word(args, 5) + (<usize>b << 3));
+  store<f32>(word(args, 0), <f32>(<f64>float(args, 3) * sum));
+}
