@@ -75,9 +75,16 @@ const planted: Record<string, { floor: number; measured: string; settings?: Reco
   pmne: { floor: 0.78, measured: "0.82 to 0.86" },
   mne: { floor: 0.8, measured: "0.84 to 0.88" },
   multiverse: { floor: 0.8, measured: "0.84 to 0.86" },
+  dmne: { floor: 0.9, measured: "" },
   crossmna: { floor: 0.85, measured: "0.89 to 0.92" },
   mell: { floor: 0.65, measured: "0.73 to 0.82" },
 };
+
+/**
+ * Models whose inputs, drawn on the host, name nodes by their index (the pairs of MultiVERSE, the columns of DMNE): under
+ * other names the same streams draw other nodes, so that there are no bits to compare.
+ */
+const drawsOnHost = new Set(["multiverse", "dmne"]);
 
 /** Small sizes and no randomness but the permutation, as far as the model has options for them. */
 function fitting(model: Model, settings: Record<string, unknown>): Record<string, unknown> {
@@ -267,7 +274,26 @@ for (const model of Object.values(models) as Model[]) {
       );
     });
 
-    test.skipIf(drawsNodes.has(model.name))("relabelling the nodes permutes the vectors", async () => {
+    test("communities of a small planted multiplex can be read from the vectors", async () => {
+      const { graph, labels } = generateSbm({ nodes: 400, relations: 3, pIn: 0.12, pOut: 0.02, seed: 2 });
+      const run = await train(graph, model, { dim: 32, seed: 1, ...planted[model.name].settings });
+      const classes = labels.map((label) => (label === "c1" ? 1 : 0));
+      const rows = standardizedRows(run.embedding);
+      const training = Uint32Array.from({ length: 80 }, (_, i) => 5 * i);
+      const probe = fitLogistic(
+        selectRows(rows, training),
+        [...training].map((i) => classes[i]),
+        2,
+        1,
+      );
+      const predicted = predictClasses(probe, rows);
+      const accuracy = predicted.filter((c, i) => c === classes[i]).length / classes.length;
+      // chance is 0.5
+      expect(accuracy).toBeGreaterThan(planted[model.name].floor);
+    });
+
+    if (drawsOnHost.has(model.name)) return;
+    test("relabelling the nodes permutes the vectors", async () => {
       const { graph } = small;
       const order = new Uint32Array(graph.numNodes);
       new Rng(1, "relabel").permutation(order);
@@ -318,24 +344,6 @@ for (const model of Object.values(models) as Model[]) {
       expect(original.some((x) => x !== 0)).toBe(true);
       // float64; neighbours are summed in another order
       expect(relativeError(renamed, expected)).toBeLessThan(1e-9);
-    });
-
-    test("communities of a small planted multiplex can be read from the vectors", async () => {
-      const { graph, labels } = generateSbm({ nodes: 400, relations: 3, pIn: 0.12, pOut: 0.02, seed: 2 });
-      const run = await train(graph, model, { dim: 32, seed: 1, ...planted[model.name].settings });
-      const classes = labels.map((label) => (label === "c1" ? 1 : 0));
-      const rows = standardizedRows(run.embedding);
-      const training = Uint32Array.from({ length: 80 }, (_, i) => 5 * i);
-      const probe = fitLogistic(
-        selectRows(rows, training),
-        [...training].map((i) => classes[i]),
-        2,
-        1,
-      );
-      const predicted = predictClasses(probe, rows);
-      const accuracy = predicted.filter((c, i) => c === classes[i]).length / classes.length;
-      // chance is 0.5
-      expect(accuracy).toBeGreaterThan(planted[model.name].floor);
     });
   });
 }
