@@ -19,7 +19,7 @@ export const reproduce: Command = {
     {
       name: "models",
       value: "NAME,…",
-      doc: "models of the tables of classification and links, such as hmge,dmgi; all",
+      doc: "models of synthetic, classification and links, such as hmge,dmgi; all",
       default: "those of the scale",
     },
     { name: "seeds", value: "N,…", doc: "instead of the seeds of the scale, for every graph" },

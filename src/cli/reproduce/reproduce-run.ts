@@ -21,7 +21,6 @@ import type { Experiment, ExperimentContext } from "./experiment.js";
 import { experiments } from "./experiments.js";
 import { readData } from "./read-data.js";
 import { SCALES, type Scale } from "./scale.js";
-import { SYNTHETIC_MODELS } from "./synthetic.js";
 import { type Finished, writePage, writeResult } from "./write-result.js";
 
 const ALL = "all";
@@ -37,7 +36,8 @@ export async function runReproduce(given: Arguments, output: Output): Promise<nu
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw inWords(error, out);
   });
-  const labels = [...SYNTHETIC_MODELS.map(({ name }) => name), ...scale.models];
+  // the other experiments are about hmge
+  const labels = ["hmge", ...scale.curves, ...scale.models];
   const variants = await readVariants([...new Set(labels)], { all: scale.settings, single: [] });
   const facts = { head: recordHead("reproduce", given, engine), scale };
   const bench = new Workbench(out, engine, output);
@@ -102,10 +102,12 @@ async function readScale(given: Arguments): Promise<Scale> {
     throw new InputError(`--scale: unknown scale "${name}"${suggest(name, known)}`);
   }
   const seeds = readSeeds(given, "seeds");
-  const models = await expandModels(readList(given, "models") ?? scale.models);
+  const listed = readList(given, "models");
+  const models = listed === undefined ? undefined : await expandModels(listed);
+  const chosen = models === undefined ? scale : { ...scale, models, curves: models };
   return seeds === undefined
-    ? { ...scale, models }
-    : { ...scale, models, seeds, dataSeeds: seeds, doc: `${scale.doc}; seeds ${seeds.join(", ")}` };
+    ? chosen
+    : { ...chosen, seeds, dataSeeds: seeds, doc: `${scale.doc}; seeds ${seeds.join(", ")}` };
 }
 
 function chooseVariant(

@@ -25,6 +25,8 @@ export interface Scale {
   readonly dims: readonly number[];
   /** Larger graphs of `--data` are left out. */
   readonly mostDataEdges: number;
+  /** Models of the figure of the synthetic graphs, the first on all of its graphs. */
+  readonly curves: readonly string[];
   /** Models of the tables of classification and links. */
   readonly models: readonly string[];
   /** Settings that differ from the models' own. */
@@ -49,6 +51,7 @@ const FULL: Scale = {
   dataSeeds: [1, 2, 3],
   dims: [8, 16, 32, 64, 128],
   mostDataEdges: Infinity,
+  curves: [...OWN_MODELS, "dmgi", "hdmi"],
   models: OWN_MODELS,
   settings: {},
   tsneIterations: 1000,
