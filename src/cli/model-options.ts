@@ -6,6 +6,8 @@ import type { Model } from "../nn/model.js";
 import { type Arguments, type CommandOption, textOption } from "./command.js";
 import { HELP_WIDTH, wrap } from "./help.js";
 
+const DEFAULT_MODEL = "hmge";
+
 export const ENGINE_OPTIONS: readonly CommandOption[] = [
   { name: "engine", value: "NAME", doc: "auto, wasm or reference", default: "auto" },
   {
@@ -17,7 +19,7 @@ export const ENGINE_OPTIONS: readonly CommandOption[] = [
 ];
 
 export const MODEL_OPTIONS: readonly CommandOption[] = [
-  { name: "model", value: "NAME", doc: "the method; hmge models lists them", default: "hmge" },
+  { name: "model", value: "NAME", doc: "the method; hmge models lists them", default: DEFAULT_MODEL },
   { name: "preset", value: "NAME", doc: "named option values of the model", default: "its first" },
   { name: "dim", value: "N", doc: "width of the vectors", default: "the model's" },
   { name: "set", value: "OPTION=VALUE", repeatable: true, doc: "any option of the model" },
@@ -48,8 +50,10 @@ export interface ModelRequest {
   readonly settings: ModelSettings;
 }
 
+/** All models, the default one first. */
 export async function loadModels(): Promise<readonly Model[]> {
-  return Object.values(await import("../models/index.js"));
+  const all: readonly Model[] = Object.values(await import("../models/index.js"));
+  return [...all].sort((a, b) => Number(b.name === DEFAULT_MODEL) - Number(a.name === DEFAULT_MODEL));
 }
 
 export async function findModel(name: string): Promise<Model> {
@@ -61,7 +65,7 @@ export async function findModel(name: string): Promise<Model> {
 }
 
 export async function readModelOptions(given: Arguments): Promise<ModelRequest> {
-  const model = await findModel(textOption(given, "model") ?? "hmge");
+  const model = await findModel(textOption(given, "model") ?? DEFAULT_MODEL);
   const settings: Record<string, string> = {};
   const add = (setting: string, value: string, where: string) => {
     if (settings[setting] !== undefined) {

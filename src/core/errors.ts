@@ -43,14 +43,19 @@ export function suggest(word: string, candidates: readonly string[]): string {
   return nearest === undefined ? `; expected one of ${candidates.join(", ")}` : `; did you mean "${nearest}"?`;
 }
 
+/** Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other. */
 function editDistance(a: string, b: string): number {
+  let earlier: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
       current[j] = Math.min(substitution, previous[j] + 1, current[j - 1] + 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) current[j] = Math.min(current[j], earlier[j - 2] + 1);
     }
+    earlier = previous;
     previous = current;
   }
   return previous[b.length];
