@@ -18,7 +18,8 @@
  *  4. The scores of the fusion start Xavier-uniform with bias zero, as all other weights do.
  */
 
-import { flag, int, number, type OptionValues } from "../core/options.js";
+import { InputError } from "../core/errors.js";
+import { choice, flag, int, number, type OptionValues } from "../core/options.js";
 import {
   add,
   addRow,
@@ -38,7 +39,8 @@ import {
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { normalizedOperator } from "../graph/normalize.js";
-import { type AttentionScore, attend, initAttention } from "../nn/aggregate.js";
+import { initAttention } from "../nn/aggregate.js";
+import { type AttentionHead, poolRelations } from "../nn/consensus.js";
 import { activate, type Convolution, initConvolution } from "../nn/convolution.js";
 import {
   type Discriminator,
@@ -53,6 +55,7 @@ import { featureMatrix, type NodeInput, type Pass, projectInput } from "../nn/no
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
+  fusion: choice("attention", ["attention", "mean"], { doc: "how the relations' vectors become one" }),
   extrinsic: number(1, { min: 0, doc: "weight of the extrinsic term of each relation: vector and summary" }),
   intrinsic: number(2, { min: 0, doc: "weight of its intrinsic term: vector and features" }),
   joint: number(0.001, { min: 0, doc: "weight of its joint term: vector, summary and features" }),
@@ -92,15 +95,17 @@ interface Dense {
   readonly bias: Tensor;
 }
 
+/** Only those whose term has a weight. */
 interface Discriminators {
-  readonly extrinsic: Discriminator;
-  readonly intrinsic: Discriminator;
-  readonly joint: JointDiscriminator;
+  readonly extrinsic?: Discriminator;
+  readonly intrinsic?: Discriminator;
+  readonly joint?: JointDiscriminator;
 }
 
 interface Parameters {
   readonly convolutions: readonly Convolution[];
-  readonly attention: readonly AttentionScore[];
+  /** One head of scores; none: the mean. */
+  readonly heads: readonly AttentionHead[];
   readonly relations: Discriminators;
   readonly fused: Discriminators;
 }
@@ -124,6 +129,24 @@ export const hdmi = defineModel({
   presets: {
     compact: { doc: "vectors of width 64 (the default)", options: {} },
     published: { doc: "the width of the published code", options: { dim: 128 } },
+    intrinsic: {
+      doc: "vectors against the features of their nodes alone, relations averaged: for features that say much",
+      options: {
+        fusion: "mean",
+        extrinsic: 0,
+        intrinsic: 1,
+        joint: 0,
+        fusedExtrinsic: 0,
+        fusedIntrinsic: 1,
+        fusedJoint: 0,
+      },
+      training: { epochs: 2000 },
+    },
+  },
+
+  check(_graph, o) {
+    if (o.extrinsic + o.intrinsic + o.joint > 0) return;
+    throw new InputError("hdmi: extrinsic, intrinsic and joint are all 0; expected a weight above 0 in one of them.");
   },
 
   prepare(graph, o, builder): Prepared {
@@ -143,18 +166,27 @@ export const hdmi = defineModel({
     const { dim } = o;
     const { numNodes, relations, features } = graph;
     const width = features?.numColumns ?? numNodes;
-    const ofRelations = initDiscriminators(parameter, "discriminator", width, dim);
+    const fused = fusedWeights(o);
+    const weights = o.separateDiscriminator ? [o] : [o, fused];
+    const ofRelations = initDiscriminators(parameter, "discriminator", width, dim, weights);
     return {
       convolutions: relations.map(({ name }) => initConvolution(parameter, `relation.${name}`, width, o)),
-      attention: relations.map(({ name }) =>
-        initAttention(parameter, `attention.${name}`, dim, {
-          vector: xavierUniform(dim, 1),
-          matrix: xavierUniform(dim, dim),
-          bias: zeros,
-        }),
-      ),
+      heads:
+        o.fusion === "attention"
+          ? [
+              relations.map(({ name }) =>
+                initAttention(parameter, `attention.${name}`, dim, {
+                  vector: xavierUniform(dim, 1),
+                  matrix: xavierUniform(dim, dim),
+                  bias: zeros,
+                }),
+              ),
+            ]
+          : [],
       relations: ofRelations,
-      fused: o.separateDiscriminator ? initDiscriminators(parameter, "fusedDiscriminator", width, dim) : ofRelations,
+      fused: o.separateDiscriminator
+        ? initDiscriminators(parameter, "fusedDiscriminator", width, dim, [fused])
+        : ofRelations,
     };
   },
 
@@ -164,13 +196,15 @@ export const hdmi = defineModel({
     const vectors = encode(parameters, prepared, { permutation, dropout }); // D × [n, 2·dim]
     const ofRelations = judge(parameters.relations, prepared, permutation, o);
     const ofFused = o.separateDiscriminator ? judge(parameters.fused, prepared, permutation, o) : ofRelations;
-    const weights = { extrinsic: o.fusedExtrinsic, intrinsic: o.fusedIntrinsic, joint: o.fusedJoint };
-    return [...vectors.map((h) => ofRelations(h, o)), ofFused(fuse(vectors, parameters, o), weights)].reduce(
-      (sum, loss) => add(sum, loss),
-    );
+    const losses = [
+      ...vectors.flatMap((h) => ofRelations(h, o)),
+      ...ofFused(poolRelations(vectors, parameters.heads, o.dim, "tanh"), fusedWeights(o)),
+    ];
+    return losses.reduce((sum, loss) => add(sum, loss));
   },
 
-  embed: (parameters, prepared, o) => fuse(encode(parameters, prepared, { dropout: 0 }), parameters, o),
+  embed: (parameters, prepared, o) =>
+    poolRelations(encode(parameters, prepared, { dropout: 0 }), parameters.heads, o.dim, "tanh"),
 });
 
 function initDense(parameter: ParameterFactory, name: string, fanIn: number, dim: number): Dense {
@@ -180,21 +214,37 @@ function initDense(parameter: ParameterFactory, name: string, fanIn: number, dim
   };
 }
 
-function initDiscriminators(parameter: ParameterFactory, name: string, width: number, dim: number): Discriminators {
+function fusedWeights(o: Options): Terms<number> {
+  return { extrinsic: o.fusedExtrinsic, intrinsic: o.fusedIntrinsic, joint: o.fusedJoint };
+}
+
+/** The discriminators of all terms that have a weight in one of their uses. */
+function initDiscriminators(
+  parameter: ParameterFactory,
+  name: string,
+  width: number,
+  dim: number,
+  uses: readonly Terms<number>[],
+): Discriminators {
   const half = xavierUniform(2 * dim, dim); // two halves of one layer
+  const used = (term: keyof Terms<number>) => uses.some((weights) => weights[term] > 0);
+  const bilinear = (term: keyof Terms<number>, rows = dim) =>
+    initDiscriminator(parameter, dim, { name: `${name}.${term}`, rows });
   return {
-    extrinsic: initDiscriminator(parameter, dim, { name: `${name}.extrinsic` }),
-    intrinsic: initDiscriminator(parameter, dim, { name: `${name}.intrinsic`, rows: width }),
-    joint: {
-      ...initDiscriminator(parameter, dim, { name: `${name}.joint` }),
-      summary: initDense(parameter, `${name}.joint.summary`, dim, dim),
-      features: initDense(parameter, `${name}.joint.features`, width, dim),
-      fromSummary: parameter(`${name}.joint.fromSummary.weight`, dim, dim, half),
-      fromFeatures: {
-        weight: parameter(`${name}.joint.fromFeatures.weight`, dim, dim, half),
-        bias: parameter(`${name}.joint.fromFeatures.bias`, 1, dim, zeros),
-      },
-    },
+    extrinsic: used("extrinsic") ? bilinear("extrinsic") : undefined,
+    intrinsic: used("intrinsic") ? bilinear("intrinsic", width) : undefined,
+    joint: used("joint")
+      ? {
+          ...bilinear("joint"),
+          summary: initDense(parameter, `${name}.joint.summary`, dim, dim),
+          features: initDense(parameter, `${name}.joint.features`, width, dim),
+          fromSummary: parameter(`${name}.joint.fromSummary.weight`, dim, dim, half),
+          fromFeatures: {
+            weight: parameter(`${name}.joint.fromFeatures.weight`, dim, dim, half),
+            bias: parameter(`${name}.joint.fromFeatures.bias`, 1, dim, zeros),
+          },
+        }
+      : undefined,
   };
 }
 
@@ -206,41 +256,40 @@ function encode(parameters: Parameters, { relations, input }: Prepared, pass: Pa
   });
 }
 
-/** One vector per node and side, by attention: score tanh(yᵀ·P·h + c). */
-function fuse(vectors: readonly Tensor[], { attention }: Parameters, { dim }: Options): Tensor {
-  const { rows, cols } = vectors[0];
-  const nodes = vectors.map((h) => reshape(h, (rows * cols) / dim, dim));
-  return reshape(attend(nodes, attention), rows, cols);
-}
-
-/** The three terms of the loss for vectors [n, 2·dim]; what does not depend on the vectors is computed here, once. */
+/**
+ * The terms of the loss that have a weight, for vectors [n, 2·dim]. What does not depend on the vectors is computed here,
+ * once.
+ */
 function judge(
   { extrinsic, intrinsic, joint }: Discriminators,
   { input, targets }: Prepared,
   permutation: Permutation,
   { dim }: Options,
-): (h: Tensor, weights: Terms<number>) => Tensor {
+): (h: Tensor, weights: Terms<number>) => Tensor[] {
   const project = (weight: Tensor) => projectInput(input, weight, { dropout: 0 }, "");
   const dense = (x: Tensor, { bias }: Dense) => sigmoid(addRow(x, bias));
-  const features = project(intrinsic.bilinear); // x_i·I, [n, dim]
-  const hidden = dense(project(joint.features.weight), joint.features);
-  const half = addRow(matmul(hidden, joint.fromFeatures.weight), joint.fromFeatures.bias); // [n, dim]
+  const features = intrinsic && project(intrinsic.bilinear); // x_i·I, [n, dim]
+  const hidden = joint && dense(project(joint.features.weight), joint.features);
+  const half = joint && hidden && addRow(matmul(hidden, joint.fromFeatures.weight), joint.fromFeatures.bias);
 
   return (h, weights) => {
     const clean = sliceColumns(h, 0, dim);
-    const shuffled = sliceColumns(h, dim, dim);
-    const summary = sigmoid(meanRows(clean)); // [1, dim]
-    const fromSummary = matmul(dense(matmul(summary, joint.summary.weight), joint.summary), joint.fromSummary);
-    const query = matmul(sigmoid(addRow(half, fromSummary)), joint.bilinear); // q_i·J
-    const logits = {
-      extrinsic: infomaxLogits(h, extrinsic, "sigmoid"),
+    const losses: Tensor[] = [];
+    const judged = (logits: Tensor, weight: number) => losses.push(scale(infomaxLoss(logits, targets), weight));
+    if (extrinsic && weights.extrinsic > 0) judged(infomaxLogits(h, extrinsic, "sigmoid"), weights.extrinsic);
+    if (intrinsic && features && weights.intrinsic > 0) {
       // the node's own features with its vector, and with the shuffled one
-      intrinsic: pairLogits(rowDots(features, clean), rowDots(features, shuffled), intrinsic),
+      const shuffled = sliceColumns(h, dim, dim);
+      judged(pairLogits(rowDots(features, clean), rowDots(features, shuffled), intrinsic), weights.intrinsic);
+    }
+    if (joint && half && weights.joint > 0) {
       // its vector with its own features, and with another node's
-      joint: pairLogits(rowDots(query, clean), rowDots(permuteRows(query, permutation), clean), joint),
-    };
-    const loss = (term: keyof Terms<number>) => scale(infomaxLoss(logits[term], targets), weights[term]);
-    return add(add(loss("extrinsic"), loss("intrinsic")), loss("joint"));
+      const summary = sigmoid(meanRows(clean)); // [1, dim]
+      const fromSummary = matmul(dense(matmul(summary, joint.summary.weight), joint.summary), joint.fromSummary);
+      const query = matmul(sigmoid(addRow(half, fromSummary)), joint.bilinear); // q_i·J, [n, dim]
+      judged(pairLogits(rowDots(query, clean), rowDots(permuteRows(query, permutation), clean), joint), weights.joint);
+    }
+    return losses;
   };
 }
 

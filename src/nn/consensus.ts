@@ -6,7 +6,7 @@ import { type AttentionScore, attend, initAttention, meanOver } from "./aggregat
 import { xavierNormal, zeros } from "./init.js";
 import type { GraphInput, ParameterFactory } from "./model.js";
 
-/** A linear score for each relation. */
+/** A score for each relation. */
 export type AttentionHead = readonly AttentionScore[];
 
 export function initHead(
@@ -23,11 +23,16 @@ export function initHead(
  * One vector per node and side out of one per relation: the mean, or attention, averaged over its heads. A shuffled node
  * has attention weights of its own.
  */
-export function poolRelations(vectors: readonly Tensor[], heads: readonly AttentionHead[], dim: number): Tensor {
+export function poolRelations(
+  vectors: readonly Tensor[],
+  heads: readonly AttentionHead[],
+  dim: number,
+  activation: "tanh" | "none" = "none",
+): Tensor {
   if (heads.length === 0) return meanOver(vectors.length, (d) => vectors[d]);
   const { rows, cols } = vectors[0];
   const nodes = vectors.map((h) => reshape(h, (rows * cols) / dim, dim));
-  const pooled = heads.map((scores) => attend(nodes, scores, "none")).reduce((sum, part) => add(sum, part));
+  const pooled = heads.map((scores) => attend(nodes, scores, activation)).reduce((sum, part) => add(sum, part));
   return reshape(heads.length === 1 ? pooled : scale(pooled, 1 / heads.length), rows, cols);
 }
 

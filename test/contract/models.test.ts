@@ -39,7 +39,11 @@ const variants: Record<string, Record<string, unknown>[]> = {
     { dropout: 0, bias: true, activation: "prelu", unitVectors: false },
     { preset: "attention", vectors: "pooled", normalizeFeatures: false },
   ],
-  hdmi: [{}, { separateDiscriminator: false, bias: false, selfLoop: 1 }],
+  hdmi: [
+    {},
+    { preset: "intrinsic", dropout: 0.3 },
+    { separateDiscriminator: false, bias: false, selfLoop: 1, intrinsic: 0, fusedExtrinsic: 0 },
+  ],
   gatne: [
     {},
     { preset: "pytorch", batch: 7 },
