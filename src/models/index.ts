@@ -8,6 +8,7 @@ export { hdmi } from "./hdmi.js";
 export { hmge } from "./hmge.js";
 export { mell } from "./mell.js";
 export { mne } from "./mne.js";
+export { mtne } from "./mtne.js";
 export { multiverse } from "./multiverse.js";
 export { pmne } from "./pmne.js";
 export { ssdcm } from "./ssdcm.js";

@@ -1,7 +1,7 @@
 /** The loss of one step of the models that draw edges, against plain loops over what was drawn. */
 
-import { expect, test } from "vitest";
-import { crossmna, mell } from "../../src/models/index.js";
+import { describe, expect, test } from "vitest";
+import { crossmna, mell, mtne } from "../../src/models/index.js";
 import { dot, runStep, someGraph, surprise } from "./run-step.js";
 
 test.each([false, true])("crossmna, directed: %s", async (directed) => {
@@ -80,4 +80,62 @@ test.each([false, true])("mell, directed: %s", async (directed) => {
   // rounded in each of three relations
   expect(Math.abs(numOthers - 2 * numEdges)).toBeLessThanOrEqual(1.5);
   expect(Math.abs(loss / expected - 1)).toBeLessThan(1e-12);
+});
+
+describe.each(["common", "consensus"])("mtne, %s", (sharing) => {
+  test.each([
+    ["first", false],
+    ["second", false],
+    ["first", true],
+    ["second", true],
+  ])("%s order, directed: %s", async (order, directed) => {
+    const graph = someGraph(directed);
+    const [batch, negatives, coupling] = [37, 2, 0.6];
+    const given = { dim: 5, sharing, order, batch, negatives, coupling };
+    const { loss, row, drawn } = await runStep(mtne, graph, given, { random: true });
+    const own = (name: string, i: number) => row(`own.${name}`, i);
+    const vector = (name: string, i: number) => {
+      const common = sharing === "common" ? row("common", i) : undefined;
+      return own(name, i).map((x, k) => x + (common?.[k] ?? 0));
+    };
+    const target = (name: string, j: number) => (order === "second" ? row("context", j) : vector(name, j));
+    const weights = graph.relations.map(({ values, columns }) =>
+      values === undefined ? columns.length : values.reduce((sum, e) => sum + e, 0),
+    );
+    const total = weights.reduce((sum, weight) => sum + weight);
+
+    let expected = 0;
+    // per relation: the sources, their neighbours, the negatives
+    const nodes = drawn("sampleNodes");
+    const walks = drawn("randomWalks");
+    let used = 0;
+    graph.relations.forEach(({ name, columns, rowStart }, k) => {
+      if (columns.length === 0) return;
+      const [sources, others] = [nodes[2 * used], nodes[2 * used + 1]];
+      const ends = walks[used++];
+      const factor = (batch * weights[k]) / total / sources.length;
+      sources.forEach((i, b) => {
+        const [from, to] = [ends[2 * b], ends[2 * b + 1]];
+        expect(from).toBe(i);
+        expect(columns.subarray(rowStart[i], rowStart[i + 1])).toContain(to);
+        expected += factor * surprise(dot(vector(name, i), target(name, to)));
+        for (const n of others.slice(b * negatives, (b + 1) * negatives)) {
+          expected += factor * surprise(-dot(vector(name, i), target(name, n)));
+        }
+      });
+    });
+    expect(used).toBe(2);
+
+    const penalty = (coupling * batch) / total;
+    for (let i = 0; i < graph.numNodes; i++) {
+      const vectors = graph.relations.map(({ name }) => own(name, i));
+      const mean = vectors[0].map((_, k) => vectors.reduce((sum, v) => sum + v[k], 0) / vectors.length);
+      for (const v of vectors) {
+        const rest = sharing === "common" ? v : v.map((x, k) => x - mean[k]);
+        expected += penalty * dot(rest, rest);
+      }
+      if (sharing === "common") expected += penalty * dot(row("common", i), row("common", i));
+    }
+    expect(Math.abs(loss / expected - 1)).toBeLessThan(1e-12);
+  });
 });

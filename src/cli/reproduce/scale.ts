@@ -62,7 +62,7 @@ export const SCALES: readonly Scale[] = [
   {
     ...FULL,
     name: "quick",
-    doc: "quick: synthetic graphs of 800 instead of 3,000 nodes and at most 15 relations, two graphs for each number, 5 splits of the labels; graphs of --data with at most 150,000 edges, one training each",
+    doc: "quick: synthetic graphs of 800 instead of 3,000 nodes and at most 15 relations, two graphs for each number, 5 splits of the labels, at most 400 epochs; graphs of --data with at most 150,000 edges, one training each",
     nodes: 800,
     relations: [3, 9, 15],
     single: 9,
@@ -72,6 +72,7 @@ export const SCALES: readonly Scale[] = [
     dims: [8, 64, 128],
     mostDataEdges: 150_000,
     models: OWN_MODELS,
+    settings: { epochs: "400" },
     tsneIterations: 500,
   },
   {
