@@ -35,6 +35,7 @@ import { readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder } from "./output-folder.js";
 import { readSourceOptions } from "./source-options.js";
+import { readStrength, strengthText } from "./strength-option.js";
 import { learnsFromLabels } from "./train-labels.js";
 
 const SEEDS = [1, 2, 3];
@@ -58,6 +59,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   const asked = readChoices(given, "tasks", TASK_NAMES);
   const train = readShare(given, "train");
   const repeats = readCount(given, "repeats", 1) ?? REPEATS;
+  const strength = readStrength(given) ?? "validate";
   const links: LinkProtocol = {
     holdout: readShare(given, "holdout") ?? HOLDOUT,
     strict: switchOption(given, "strict"),
@@ -76,7 +78,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
     throw new InputError("--tasks: classify needs labels, and the source has none. Give --labels FILE.");
   }
   const share = train ?? (data.split === undefined ? TRAIN : "given");
-  const probe: ProbeProtocol = { shares: [share], repeats };
+  const probe: ProbeProtocol = { shares: [share], repeats, strength };
   for (const { label, model, settings } of variants) {
     const { options } = resolveTraining(model, settings);
     model.check?.(graph, options);
@@ -164,7 +166,7 @@ function countBaselines(tasks: readonly TaskName[], numSeeds: number, data: Case
 function protocolText(
   tasks: readonly TaskName[],
   numSeeds: number,
-  { shares: [share], repeats }: ProbeProtocol,
+  { shares: [share], repeats, strength }: ProbeProtocol,
   { holdout, strict }: LinkProtocol,
   learners: readonly string[],
 ): string {
@@ -173,7 +175,7 @@ function protocolText(
   if (tasks.includes("classify")) {
     const split =
       share === "given" ? "on the given split" : `on ${100 * share} % of the labels, mean of ${repeats} splits`;
-    sentences.push(`classify: logistic regression (C = 1) on standardised vectors, ${split}.`);
+    sentences.push(`classify: logistic regression (${strengthText(strength)}) on standardised vectors, ${split}.`);
   }
   if (tasks.includes("links")) {
     const removed = strict ? "from all relations" : "from its own relation";

@@ -46,7 +46,12 @@ export interface CompareRow {
 
 /** Columns of the table, by task. */
 export const TASK_COLUMNS = {
-  classify: { macroF1: "macro-F1", microF1: "micro-F1" },
+  classify: {
+    macroF1: "macro-F1",
+    microF1: "micro-F1",
+    topKMacroF1: "macro-F1, top k",
+    topKMicroF1: "micro-F1, top k",
+  },
   links: { auc: "AUC", averagePrecision: "AP", cosineAuc: "AUC, cosine", decoderAuc: "AUC, decoder" },
 } as const;
 

@@ -3,7 +3,14 @@
 import type { Scores, TaskResult } from "./compare-table.js";
 import type { GraphCase } from "./experiments/graph-case.js";
 import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "./experiments/link-cell.js";
-import { type ProbeProtocol, type ProbeScores, probeModel, probeRow, probeVectors } from "./experiments/probe-cell.js";
+import {
+  isMultiLabel,
+  type ProbeProtocol,
+  type ProbeScores,
+  probeModel,
+  probeRow,
+  probeVectors,
+} from "./experiments/probe-cell.js";
 import type { ModelVariant } from "./experiments/train-cell.js";
 import { featureVectors, hasSmallFeatures, SPECTRAL_DIM, unionSpectral } from "./experiments/untrained-vectors.js";
 import type { Workbench } from "./experiments/workbench.js";
@@ -45,7 +52,16 @@ export async function classifyTask(request: TaskRequest, protocol: ProbeProtocol
 function probeScores(cell: ProbeScores, { shares: [share] }: ProbeProtocol): Scores {
   const { macroF1, microF1, accuracy } = probeRow(cell, share);
   const raw = probeRow(cell, share, "raw");
-  return { macroF1, microF1, accuracy, rawMacroF1: raw.macroF1, rawMicroF1: raw.microF1, rawAccuracy: raw.accuracy };
+  const topK = isMultiLabel(cell) ? probeRow(cell, share, "standardised", "top-k") : undefined;
+  return {
+    macroF1,
+    microF1,
+    accuracy,
+    rawMacroF1: raw.macroF1,
+    rawMicroF1: raw.microF1,
+    rawAccuracy: raw.accuracy,
+    ...(topK === undefined ? {} : { topKMacroF1: topK.macroF1, topKMicroF1: topK.microF1 }),
+  };
 }
 
 /** Link prediction and its heuristics, all from the same split of each seed. */

@@ -14,13 +14,14 @@ import { printScores, spreadNote, spreadText } from "./evaluation-text.js";
 import { readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { type ProgressBar, showBar } from "./progress.js";
+import { readStrength, type Strength, strengthText } from "./strength-option.js";
 
 const TRAIN = 0.1;
 const PROTOCOLS: readonly Protocol[] = ["logistic", "paper"];
 
 export async function runClassify(given: Arguments, output: Output): Promise<number> {
   const protocol = readProtocol(given);
-  const strength = readStrength(given, protocol);
+  const strength = readProbeStrength(given, protocol);
   const shares = {
     train: readShare(given, "train") ?? TRAIN,
     validation: readShare(given, "validation"),
@@ -71,14 +72,10 @@ function readProtocol(given: Arguments): Protocol {
   return protocol;
 }
 
-function readStrength(given: Arguments, protocol: Protocol): number | "validate" | undefined {
-  const text = textOption(given, "strength");
-  if (text === undefined) return undefined;
-  if (protocol === "paper") throw new InputError("--strength: the probe of --protocol paper has none; leave it out.");
-  if (text === "validate") return text;
-  const strength = text.trim() === "" ? Number.NaN : Number(text);
-  if (!(Number.isFinite(strength) && strength > 0)) {
-    throw new InputError(`--strength: found "${text}"; expected a number above 0, or validate.`);
+function readProbeStrength(given: Arguments, protocol: Protocol): Strength | undefined {
+  const strength = readStrength(given);
+  if (strength !== undefined && protocol === "paper") {
+    throw new InputError("--strength: the probe of --protocol paper has none; leave it out.");
   }
   return strength;
 }
@@ -108,8 +105,7 @@ function probeText({ protocol, multiLabel, strength }: Classification): string {
     return `the paper's protocol: linear layer, ${multiLabel ? "sigmoids" : "softmax"}, Adam, 100 epochs, best on validation`;
   }
   const kind = multiLabel ? "one-vs-rest" : "multinomial";
-  const fixed = strength === "validate" ? "C by validation" : `C = ${formatNumber(strength ?? 1)}`;
-  return `L2-regularised logistic regression, ${kind}, ${fixed}`;
+  return `L2-regularised logistic regression, ${kind}, ${strengthText(strength ?? undefined)}`;
 }
 
 function rowsOf({ multiLabel, results, strength }: Classification, ascii: boolean): string[][] {
@@ -119,13 +115,13 @@ function rowsOf({ multiLabel, results, strength }: Classification, ascii: boolea
     row.rows,
     ...(multiLabel ? [row.decision] : []),
     ...[row.macroF1, row.microF1, row.accuracy].map((spread) => spreadText(spread, ascii)),
-    ...(validated ? [strengthText(row)] : []),
+    ...(validated ? [chosenStrengths(row)] : []),
   ];
   return [[...header, ...(validated ? ["C"] : [])], ...results.map(line)];
 }
 
 /** The values of C that were chosen, the most frequent first. */
-function strengthText({ strengths }: ClassificationRow): string {
+function chosenStrengths({ strengths }: ClassificationRow): string {
   const counts = new Map<number, number>();
   for (const c of (strengths ?? []).flat()) counts.set(c, (counts.get(c) ?? 0) + 1);
   return [...counts]

@@ -5,7 +5,7 @@ import { resolveTraining } from "../../train/train.js";
 import { findModel, loadModels } from "../model-options.js";
 import type { ModelVariant } from "./train-cell.js";
 
-/** Settings for every model, and settings for one as MODEL.OPTION=VALUE or MODEL:PRESET.OPTION=VALUE. */
+/** Settings for every model (`epochs`: at most so many), and settings for one as MODEL.OPTION=VALUE or MODEL:PRESET.OPTION=VALUE. */
 export interface VariantSettings {
   readonly all: Readonly<Record<string, string>>;
   readonly single: readonly string[];
@@ -43,7 +43,13 @@ export async function readVariants(names: readonly string[], settings: VariantSe
       if (chosen["seed"] !== undefined) {
         throw new InputError("--set: seed is not a setting of a comparison. Give --seeds.");
       }
-      resolveTraining(model, chosen);
+      const { training } = resolveTraining(model, chosen);
+      if (chosen["epochs"] !== undefined && chosen["epochs"] === settings.all["epochs"]) {
+        // of a model that trains for fewer the number is its own: a schedule may depend on it
+        const { epochs: _, ...others } = chosen;
+        const own = resolveTraining(model, others).training.epochs;
+        if (own < training.epochs) return { label, model, settings: others };
+      }
       return { label, model, settings: chosen };
     }),
   );

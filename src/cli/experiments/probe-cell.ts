@@ -17,6 +17,8 @@ export interface ProbeProtocol {
   readonly shares: readonly (number | "given")[];
   /** Random splits of each share, the same for all vectors. */
   readonly repeats: number;
+  /** C of the logistic regression; 1 where not given. */
+  readonly strength?: number | "validate";
 }
 
 export interface ProbeRow {
@@ -72,7 +74,7 @@ async function probeSemiSupervised(
   data: CaseData,
   variant: ModelVariant,
   seed: number,
-  { shares }: ProbeProtocol,
+  { shares, strength }: ProbeProtocol,
   progress: CellProgress,
 ): Promise<ProbeCell> {
   const { graph } = data;
@@ -80,7 +82,7 @@ async function probeSemiSupervised(
   const trainings: TrainingFacts[] = [];
   const parts: ProbeScores[] = [];
   for (const share of shares) {
-    const options = { split: splitOptions(data, share), repeats: 1, seed };
+    const options = { split: splitOptions(data, share), repeats: 1, seed, strength };
     const { nodes, splits } = classificationSplits(graph.ids, labels, options);
     const { input } = trainingLabels(graph.numNodes, nodes, splits[0].train);
     const { embedding, facts } = await trainCell({ ...graph, labels: input }, variant, seed, bench, progress);
@@ -108,10 +110,12 @@ export function probeVectors(
   });
 }
 
-function probe(embedding: Embedding, data: CaseData, { shares, repeats }: ProbeProtocol): ProbeScores {
+function probe(embedding: Embedding, data: CaseData, { shares, repeats, strength }: ProbeProtocol): ProbeScores {
   const labels = requireLabels(data);
   return together(
-    shares.map((share) => probeShare(embedding, labels, share, { split: splitOptions(data, share), repeats })),
+    shares.map((share) =>
+      probeShare(embedding, labels, share, { split: splitOptions(data, share), repeats, strength }),
+    ),
   );
 }
 
@@ -151,9 +155,21 @@ function probeShare(
   };
 }
 
-/** The row of a share; of several labels a node, the one that thresholds, as the paper does. */
-export function probeRow({ rows }: ProbeScores, share: number | "given", kind: RowKind = "standardised"): ProbeRow {
-  const found = rows.find((row) => row.share === share && row.rows === kind);
+/** The row of a share; of several labels a node, the one that thresholds, as the paper does, if no other is asked for. */
+export function probeRow(
+  { rows }: ProbeScores,
+  share: number | "given",
+  kind: RowKind = "standardised",
+  decision?: Decision,
+): ProbeRow {
+  const found = rows.find(
+    (row) => row.share === share && row.rows === kind && (decision === undefined || row.decision === decision),
+  );
   if (found === undefined) throw new InternalError(`no scores for ${share}, ${kind}`);
   return found;
+}
+
+/** Whether nodes of these rows have several labels. */
+export function isMultiLabel({ rows }: ProbeScores): boolean {
+  return rows.some(({ decision }) => decision === "top-k");
 }
