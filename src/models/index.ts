@@ -10,5 +10,6 @@ export { mell } from "./mell.js";
 export { mne } from "./mne.js";
 export { mtne } from "./mtne.js";
 export { multiverse } from "./multiverse.js";
+export { multiview } from "./multiview.js";
 export { pmne } from "./pmne.js";
 export { ssdcm } from "./ssdcm.js";

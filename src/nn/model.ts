@@ -118,8 +118,8 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
    * arrays of `precompute` only shapes are asked for, to estimate a run.
    */
   prepare(graph: GraphInput, options: OptionValues<S>, builder: ProgramBuilder, arrays?: NamedArrays): G;
-  /** Declares all parameters. */
-  init(parameter: ParameterFactory, graph: GraphInput, options: OptionValues<S>): P;
+  /** Declares all parameters; their shapes may depend on what was worked out before. */
+  init(parameter: ParameterFactory, graph: GraphInput, options: OptionValues<S>, arrays?: NamedArrays): P;
   /** The loss of one step, 1 × 1. Random choices are inputs drawn through the builder. */
   loss(parameters: P, prepared: G, options: OptionValues<S>, builder: ProgramBuilder): Tensor;
   /** Changes of parameters that are no gradient steps, traced at the end of each step. */

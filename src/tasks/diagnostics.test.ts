@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Rng } from "../core/rng.js";
+import { symmetricEigen } from "../core/symmetric-eigen.js";
 import { diagnose, effectiveRank } from "./diagnostics.js";
-import { symmetricEigen } from "./symmetric-eigen.js";
 
 const ids = (n: number) => Array.from({ length: n }, (_, i) => `n${i}`);
 

@@ -7,7 +7,7 @@
 
 import type { Embedding } from "../core/embedding.js";
 import type { VectorDiagnostics, WeightMovement } from "../core/record.js";
-import { symmetricEigen } from "./symmetric-eigen.js";
+import { symmetricEigen } from "../core/symmetric-eigen.js";
 
 /** A column whose variance is below this share of its mean square is constant up to rounding to single precision. */
 const CONSTANT = 1e-12;

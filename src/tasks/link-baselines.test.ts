@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
+import { symmetricEigen } from "../core/symmetric-eigen.js";
 import { hasEdge } from "../graph/edge-ends.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
@@ -9,7 +10,6 @@ import { fastRpEmbedding } from "./fastrp.js";
 import { linkBaselines } from "./link-baselines.js";
 import { cosineScorer } from "./link-prediction.js";
 import { leadingEigenvectors, spectralEmbedding } from "./spectral-embedding.js";
-import { symmetricEigen } from "./symmetric-eigen.js";
 
 function randomGraph(directed = false): Multiplex {
   const rng = new Rng(3, "baselines test");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
+import { symmetricEigen } from "../core/symmetric-eigen.js";
 import { pca } from "./pca.js";
-import { symmetricEigen } from "./symmetric-eigen.js";
 
 const embed = (rows: number[][]) => ({
   ids: rows.map((_, i) => `n${i}`),

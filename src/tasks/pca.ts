@@ -7,7 +7,7 @@
 
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
-import { symmetricEigen } from "./symmetric-eigen.js";
+import { symmetricEigen } from "../core/symmetric-eigen.js";
 
 /** Variances below this share of the largest are rounding: their coordinates are zero. */
 const NEGLIGIBLE = 1e-13;

@@ -14,8 +14,8 @@
 
 import type { Embedding } from "../core/embedding.js";
 import { Rng } from "../core/rng.js";
+import { symmetricEigen } from "../core/symmetric-eigen.js";
 import type { CsrMatrix } from "../graph/normalize.js";
-import { symmetricEigen } from "./symmetric-eigen.js";
 
 export interface SpectralOptions {
   /** Default 64; at most the number of nodes. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Rng } from "../core/rng.js";
+import { symmetricEigen } from "../core/symmetric-eigen.js";
 import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
 import { generateSbm } from "../graph/synthetic/sbm.js";
 import { weightMovement } from "./diagnostics.js";
 import { explainedVariance, leadingDirection, spectralRecovery } from "./spectral-recovery.js";
-import { symmetricEigen } from "./symmetric-eigen.js";
 
 const rng = new Rng(3, "test");
 

@@ -16,8 +16,8 @@
 import type { Embedding } from "../core/embedding.js";
 import type { SpectralRecovery } from "../core/record.js";
 import { Rng } from "../core/rng.js";
+import { symmetricEigen } from "../core/symmetric-eigen.js";
 import type { Multiplex, Relation } from "../graph/multiplex.js";
-import { symmetricEigen } from "./symmetric-eigen.js";
 
 /** Lanczos steps at most; residuals are looked at every CHECK steps. */
 const MOST_STEPS = 48;

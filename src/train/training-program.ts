@@ -82,6 +82,7 @@ export function traceTraining<S extends OptionSchema, P, G>(
     },
     graph,
     options,
+    arrays,
   );
   const prepared = model.prepare(graph, options, builder, arrays);
   const bestLoss = builder.state("bestLoss", 1, 2);
@@ -107,7 +108,7 @@ export function traceTraining<S extends OptionSchema, P, G>(
     return [loss, flag];
   });
 
-  const initKept = () => model.init((name) => parameters.get(name)!.kept, graph, options);
+  const initKept = () => model.init((name) => parameters.get(name)!.kept, graph, options, arrays);
   let embedding!: Tensor;
   builder.segment("embed", () => {
     embedding = model.embed(initKept(), prepared, options);

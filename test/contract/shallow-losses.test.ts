@@ -1,7 +1,7 @@
 /** The loss of one step of the models that draw edges, against plain loops over what was drawn. */
 
 import { describe, expect, test } from "vitest";
-import { crossmna, mell, mtne } from "../../src/models/index.js";
+import { crossmna, mell, mtne, multiview } from "../../src/models/index.js";
 import { dot, runStep, someGraph, surprise } from "./run-step.js";
 
 test.each([false, true])("crossmna, directed: %s", async (directed) => {
@@ -138,4 +138,62 @@ describe.each(["common", "consensus"])("mtne, %s", (sharing) => {
     }
     expect(Math.abs(loss / expected - 1)).toBeLessThan(1e-12);
   });
+});
+
+test.each([false, true])("multiview, directed: %s", async (directed) => {
+  const graph = someGraph(directed);
+  const [batch, negatives] = [300, 2];
+  const given = { dim: 8, batch, negatives, dropout: 0 };
+  const { loss, row, drawn } = await runStep(multiview, graph, given, { random: true });
+  const [sources, targets, relations] = drawn("sampleEntries");
+  const [others, left, right] = drawn("sampleNodes");
+  const numNodes = graph.numNodes;
+  const linked = (d: number, i: number, j: number) => {
+    const { rowStart, columns } = graph.relations[d];
+    const has = (a: number, b: number) => columns.subarray(rowStart[a], rowStart[a + 1]).includes(b);
+    return i !== j && (has(i, j) || has(j, i));
+  };
+  const nodes = Array.from({ length: numNodes }, (_, i) => i);
+  const degree = (d: number, i: number) => nodes.filter((j) => linked(d, i, j)).length;
+  const logarithms = graph.relations.map((_, d) => nodes.map((i) => Math.log(1 + degree(d, i))));
+  const delta = logarithms.map((values) => {
+    const mean = values.reduce((sum, x) => sum + x, 0) / numNodes;
+    // δ is kept in single precision
+    return values.map((x) => Math.fround(x - mean));
+  });
+  const vectors = nodes.map((i) => {
+    const sum = row("table", i);
+    graph.relations.forEach((_, d) => {
+      for (const j of nodes) {
+        if (i !== j && !linked(d, i, j)) continue;
+        const weight = 1 / Math.sqrt((degree(d, i) + 1) * (degree(d, j) + 1)) / graph.relations.length;
+        row("table", j).forEach((x, k) => {
+          sum[k] += weight * x;
+        });
+      }
+    });
+    return sum;
+  });
+  const width = vectors[0].length;
+  const decoded = (d: number, i: number, j: number) => {
+    const weights = row("decoder", d);
+    const product = vectors[i].reduce((sum, x, k) => sum + x * weights[k] * vectors[j][k], 0);
+    return product + weights[width] * (delta[d][i] + delta[d][j]) + weights[width + 1];
+  };
+  const plain = (i: number, j: number) => dot(vectors[i], vectors[j]) + row("offset", 0)[0];
+  let expected = 0;
+  const count = (sign: number, weight: number, d: number, i: number, j: number) => {
+    expected += weight * (surprise(sign * decoded(d, i, j)) + surprise(sign * plain(i, j)));
+  };
+  for (let b = 0; b < batch; b++) {
+    const d = relations[b];
+    expect(linked(d, sources[b], targets[b])).toBe(true);
+    count(1, 1 / batch, d, sources[b], targets[b]);
+    for (let f = 0; f < negatives; f++) {
+      count(-1, 0.5 / (batch * negatives), d, sources[b], others[b * negatives + f]);
+      count(-1, 0.5 / (batch * negatives), d, left[b], right[b * negatives + f]);
+    }
+  }
+  // scales of the relations' mean are constants in single precision
+  expect(Math.abs(loss / expected - 1)).toBeLessThan(1e-6);
 });

@@ -1,0 +1,83 @@
+/** Columns of numbers per node, n × k by rows, on their way into vectors. */
+
+import type { Rng } from "../core/rng.js";
+
+export interface Columns {
+  readonly data: Float32Array;
+  readonly count: number;
+}
+
+/**
+ * The columns spread over `width` ≥ count of them by a random isometry, and scaled so that the mean square of a row is `norm`².
+ * Inner products of rows are kept up to that scale; a probe that standardises its columns sees every direction as often as
+ * width/count says, with its own variance, instead of all directions alike.
+ */
+export function spread({ data, count }: Columns, width: number, norm: number, rng: Rng): Columns {
+  const numRows = count === 0 ? 0 : data.length / count;
+  const basis = orthonormalRows(count, width, rng);
+  let square = 0;
+  for (const x of data) square += x * x;
+  const factor = square === 0 ? 0 : norm / Math.sqrt(square / numRows);
+  const out = new Float32Array(numRows * width);
+  const row = new Float64Array(width);
+  for (let i = 0; i < numRows; i++) {
+    row.fill(0);
+    for (let k = 0; k < count; k++) {
+      const x = factor * data[i * count + k];
+      const direction = basis[k];
+      for (let c = 0; c < width; c++) row[c] += x * direction[c];
+    }
+    out.set(row, i * width);
+  }
+  return { data: out, count: width };
+}
+
+/** `count` orthonormal rows of `width` ≥ count numbers: Gram–Schmidt, twice, on normal ones. */
+function orthonormalRows(count: number, width: number, rng: Rng): Float64Array[] {
+  const rows: Float64Array[] = [];
+  for (let k = 0; k < count; k++) {
+    const row = Float64Array.from({ length: width }, () => rng.normal());
+    for (let pass = 0; pass < 2; pass++) {
+      for (const other of rows) {
+        const along = product(row, other);
+        for (let c = 0; c < width; c++) row[c] -= along * other[c];
+      }
+      const length = Math.sqrt(product(row, row));
+      for (let c = 0; c < width; c++) row[c] /= length;
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+function product(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let c = 0; c < a.length; c++) sum += a[c] * b[c];
+  return sum;
+}
+
+/** Some of the columns, in the order given. */
+export function selectColumns({ data, count }: Columns, chosen: readonly number[]): Columns {
+  const numRows = count === 0 ? 0 : data.length / count;
+  const out = new Float32Array(numRows * chosen.length);
+  for (let i = 0; i < numRows; i++) {
+    chosen.forEach((k, c) => {
+      out[i * chosen.length + c] = data[i * count + k];
+    });
+  }
+  return { data: out, count: chosen.length };
+}
+
+/** All of them side by side; every part has as many rows. */
+export function besides(numRows: number, parts: readonly Columns[]): Columns {
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const data = new Float32Array(numRows * count);
+  for (let i = 0; i < numRows; i++) {
+    let at = i * count;
+    for (const part of parts) {
+      data.set(part.data.subarray(i * part.count, (i + 1) * part.count), at);
+      at += part.count;
+    }
+  }
+  return { data, count };
+}

@@ -1,0 +1,94 @@
+/**
+ * Whether a direction of a graph is more than noise, told without labels: directions are found on one half of the edges,
+ * and tested on the other half.
+ *
+ * With q = D_τ^(-1/2)·v the edges (i, j) of the second half sum to R = Σ 2·q_i·q_j. Edges rewired at random, degrees kept,
+ * would give (Σ_i d_i·q_i)²/2m; the difference is measured in its deviation, about √Σ (2·q_i·q_j)². A direction that only
+ * fits the noise of the first half has a score near zero there, whatever its eigenvalue.
+ */
+
+import { Rng } from "../core/rng.js";
+import type { SparseOperator } from "../engine/sparse.js";
+import type { Directions } from "./leading-directions.js";
+
+/** An undirected simple graph: symmetric, no values. */
+export interface SimpleGraph {
+  readonly numRows: number;
+  readonly rowStart: Uint32Array;
+  readonly columns: Uint32Array;
+}
+
+/** Â = D_τ^(-1/2)·A·D_τ^(-1/2), D_τ = D + τI, τ the mean degree: without τ tiny components take the leading places. */
+export function regularizedAdjacency(graph: SimpleGraph, degreesOf: SimpleGraph = graph): SparseOperator {
+  const scales = regularizedScales(degreesOf);
+  const { numRows, rowStart, columns } = graph;
+  return { numRows, numColumns: numRows, rowStart, columns, left: scales, right: scales, diagonal: 0, symmetric: true };
+}
+
+function regularizedScales({ numRows, rowStart, columns }: SimpleGraph): Float64Array {
+  const tau = columns.length / numRows;
+  return Float64Array.from({ length: numRows }, (_, i) => {
+    const degree = rowStart[i + 1] - rowStart[i] + tau;
+    return degree > 0 ? 1 / Math.sqrt(degree) : 0;
+  });
+}
+
+/** Every edge in one of two graphs, drawn by a coin. */
+export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string): [SimpleGraph, SimpleGraph] {
+  const { numRows, rowStart, columns } = graph;
+  const rng = new Rng(seed, purpose);
+  // of an edge the coin is tossed at its smaller end and found again at the larger one, whose entries come in that order
+  const half = new Uint8Array(columns.length);
+  const cursor = rowStart.slice(0, numRows);
+  for (let i = 0; i < numRows; i++) {
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+      const j = columns[e];
+      if (j <= i) continue;
+      const coin = rng.uniform() < 0.5 ? 1 : 0;
+      half[e] = coin;
+      half[cursor[j]++] = coin;
+    }
+  }
+  return [0, 1].map((side) => {
+    const start = new Uint32Array(numRows + 1);
+    const kept = new Uint32Array(half.reduce((sum, coin) => sum + (coin === side ? 1 : 0), 0));
+    let at = 0;
+    for (let i = 0; i < numRows; i++) {
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) if (half[e] === side) kept[at++] = columns[e];
+      start[i + 1] = at;
+    }
+    return { numRows, rowStart: start, columns: kept };
+  }) as [SimpleGraph, SimpleGraph];
+}
+
+/** How far above noise each direction, found on other edges, stands on these, in deviations. */
+export function directionScores(
+  { vectors, count }: Directions,
+  edges: SimpleGraph,
+  degreesOf: SimpleGraph,
+): Float64Array {
+  const scales = regularizedScales(degreesOf);
+  const { numRows, rowStart, columns } = edges;
+  const sum = new Float64Array(count);
+  const squares = new Float64Array(count);
+  const byDegree = new Float64Array(count);
+  for (let i = 0; i < numRows; i++) {
+    for (let k = 0; k < count; k++) {
+      byDegree[k] += (rowStart[i + 1] - rowStart[i]) * scales[i] * vectors[i * count + k];
+    }
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+      const j = columns[e];
+      if (j < i) continue;
+      const factor = 2 * scales[i] * scales[j];
+      for (let k = 0; k < count; k++) {
+        const product = factor * vectors[i * count + k] * vectors[j * count + k];
+        sum[k] += product;
+        squares[k] += product * product;
+      }
+    }
+  }
+  const twice = columns.length; // 2m
+  return sum.map((value, k) =>
+    squares[k] > 0 ? (value - (twice > 0 ? byDegree[k] ** 2 / twice : 0)) / Math.sqrt(squares[k]) : 0,
+  );
+}

@@ -1,0 +1,175 @@
+/**
+ * Vectors that tell edges from other pairs, with a decoder per relation.
+ *
+ * e = T̃ + P·T̃, T a table of one row per node (dropout while training), P the mean of the relations' normalised adjacencies. A
+ * pair (i, j) of relation d is scored
+ *
+ *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d,  δ_di = ln(1 + degree of i in d), less its mean,
+ *
+ * and without relation e_i·e_j + c, so that the plain product is of use too. Both learn by cross-entropy, on edges drawn from
+ * all relations alike, and on pairs drawn uniformly: one end of an edge and any node, and any two nodes.
+ */
+
+import {
+  add,
+  addRow,
+  bceLogits,
+  concatColumns,
+  dropout,
+  gatherDots,
+  gatherRows,
+  interleaveIndex,
+  matmul,
+  multiply,
+  ones,
+  randomKey,
+  sampleEntries,
+  sampleNodes,
+  sliceColumns,
+  spmmSum,
+} from "../engine/ops/index.js";
+import type { ProgramBuilder, Tensor } from "../engine/program.js";
+import type { SparseOperator } from "../engine/sparse.js";
+import { aliasTable } from "./alias-table.js";
+import { normal, zeros } from "./init.js";
+import type { ParameterFactory, RelationVectors } from "./model.js";
+
+/** Deviation of the table at the start. */
+const START = 0.1;
+
+export interface EdgeParameters {
+  /** T [n, width] */
+  readonly table: Tensor;
+  /** Of every relation r, a and b, [D, width + 2]. */
+  readonly decoder: Tensor;
+  /** c [1, 1] */
+  readonly offset: Tensor;
+}
+
+export interface EdgePrepared {
+  readonly numNodes: number;
+  /** Symmetric patterns without scales or loops, for the draws. */
+  readonly plain: readonly SparseOperator[];
+  readonly normalized: readonly SparseOperator[];
+  /** 1/D … 1/D */
+  readonly share: Tensor;
+  /** δ of every node and relation in turn, n·D. */
+  readonly degrees: Float32Array;
+  readonly anyNode: Tensor;
+}
+
+export function initEdgeView(
+  parameter: ParameterFactory,
+  numNodes: number,
+  numRelations: number,
+  width: number,
+): EdgeParameters {
+  const columns = width + 2;
+  return {
+    table: parameter("table", numNodes, width, normal(START)),
+    decoder: parameter("decoder", numRelations, columns, (data) => {
+      // products as they are; degrees and the constant count nothing yet
+      for (let at = 0; at < data.length; at++) data[at] = at % columns < width ? 1 : 0;
+    }),
+    offset: parameter("offset", 1, 1, zeros),
+  };
+}
+
+export function prepareEdgeView(
+  builder: ProgramBuilder,
+  plain: readonly SparseOperator[],
+  normalized: readonly SparseOperator[],
+): EdgePrepared {
+  const [{ numRows: numNodes }] = plain;
+  return {
+    numNodes,
+    plain,
+    normalized,
+    share: builder.constant(new Float32Array(plain.length).fill(1 / plain.length), 1, plain.length),
+    degrees: centredDegrees(plain),
+    anyNode: aliasTable(builder, new Float64Array(numNodes).fill(1)),
+  };
+}
+
+function centredDegrees(relations: readonly SparseOperator[]): Float32Array {
+  const numRelations = relations.length;
+  const [{ numRows }] = relations;
+  const out = new Float32Array(numRows * numRelations);
+  relations.forEach(({ rowStart }, d) => {
+    const logarithms = Float64Array.from({ length: numRows }, (_, i) => Math.log1p(rowStart[i + 1] - rowStart[i]));
+    const mean = logarithms.reduce((sum, x) => sum + x, 0) / numRows;
+    for (let i = 0; i < numRows; i++) out[i * numRelations + d] = logarithms[i] - mean;
+  });
+  return out;
+}
+
+/** e [n, width]. */
+export function encodeEdges({ table }: EdgeParameters, { normalized, share }: EdgePrepared, rate = 0): Tensor {
+  const kept = dropout(table, rate, "table");
+  return add(spmmSum(normalized, share, kept), kept);
+}
+
+/** r, a and b of rows of the decoder. */
+function splitDecoder(weights: Tensor): [Tensor, Tensor, Tensor] {
+  const width = weights.cols - 2;
+  return [sliceColumns(weights, 0, width), sliceColumns(weights, width, 1), sliceColumns(weights, width + 1, 1)];
+}
+
+export interface EdgeLossOptions {
+  /** Edges drawn. */
+  readonly batch: number;
+  /** Other pairs of each kind, an edge. */
+  readonly negatives: number;
+  readonly dropout: number;
+}
+
+/** Mean over edges plus mean over other pairs, of both scores; 1 × 1. */
+export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLossOptions): Tensor {
+  const { batch, negatives } = o;
+  const { builder } = parameters.table;
+  const e = encodeEdges(parameters, g, o.dropout);
+  const edge = sampleEntries(randomKey(builder, "edges"), g.plain, batch);
+  const draw = (purpose: string, count: number) => sampleNodes(randomKey(builder, purpose), g.anyNode, batch, count);
+  const degrees = builder.constant(g.degrees, g.degrees.length, 1);
+  const inRelation = (nodes: Tensor) => interleaveIndex(nodes, edge.matrix, g.plain.length);
+  const [r, a, b] = splitDecoder(gatherRows(parameters.decoder, edge.matrix)); // [batch, width], [batch, 1], [batch, 1]
+  const places = builder.constant(
+    Uint32Array.from({ length: batch }, (_, at) => at),
+    batch,
+    1,
+    "index",
+  );
+  const term = (left: Tensor, right: Tensor, isEdge: boolean): Tensor => {
+    const targets = builder.constant(new Float32Array(batch * right.cols).fill(isEdge ? 1 : 0), batch, right.cols);
+    const repeat = ones(builder, 1, right.cols);
+    const ofLeft = add(multiply(a, gatherRows(degrees, inRelation(left))), b); // [batch, 1]
+    const ofRight = gatherDots(a, degrees, places, inRelation(right));
+    const products = gatherDots(multiply(gatherRows(e, left), r), e, places, right);
+    const decoded = add(add(products, ofRight), matmul(ofLeft, repeat));
+    const plain = addRow(gatherDots(e, e, left, right), matmul(parameters.offset, repeat));
+    return add(bceLogits(decoded, targets), bceLogits(plain, targets));
+  };
+  const others = add(
+    term(edge.row, draw("negatives", negatives), false),
+    term(draw("pairs.left", 1), draw("pairs.right", negatives), false),
+  );
+  return add(term(edge.row, edge.column, true), others, 0.5);
+}
+
+/** The decoder of a relation as vectors whose inner product is the score. */
+export function edgeRelationVectors(parameters: EdgeParameters, g: EdgePrepared, relation: number): RelationVectors {
+  const { builder } = parameters.table;
+  const { numNodes, degrees } = g;
+  const e = encodeEdges(parameters, g);
+  const index = builder.constant(new Uint32Array(numNodes).fill(relation), numNodes, 1, "index");
+  const [r, a, b] = splitDecoder(gatherRows(parameters.decoder, index));
+  const numRelations = g.plain.length;
+  const degree = builder.constant(
+    Float32Array.from({ length: numNodes }, (_, i) => degrees[i * numRelations + relation]),
+    numNodes,
+    1,
+  );
+  const one = ones(builder, numNodes, 1);
+  const byDegree = multiply(a, degree);
+  return { source: concatColumns([multiply(e, r), add(byDegree, b), one]), target: concatColumns([e, one, byDegree]) };
+}

@@ -1,0 +1,99 @@
+/**
+ * Features of nodes and of their neighbours in few columns: X̃ has the entries of X over their column's root mean square, times
+ * log(1 + n/n_c) for a feature that n_c nodes have (so that rare ones count more), rows of length one; the columns are
+ * the leading left singular vectors, times the singular values, of M = X̃ + N·P·X̃ with centred columns, P the mean of the
+ * relations, N such that the rows of the second part have length one too. They are found as leading directions of M·Mᵀ,
+ * which needs sparse products only; for N the lengths are estimated from random projections, to about a tenth.
+ */
+
+import { Rng } from "../core/rng.js";
+import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from "../engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../engine/program.js";
+import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
+import type { Columns } from "./columns.js";
+import { leadingDirections } from "./leading-directions.js";
+import type { FeatureInput, PrecomputeTools } from "./model.js";
+
+/** Rows weighted by rarity and of unit length; without features a row is zero. */
+export function weightedFeatures(features: FeatureInput, numNodes: number): SparseOperator {
+  const { numColumns, rowStart, columns, values } = features;
+  const holders = new Float64Array(numColumns);
+  const squares = new Float64Array(numColumns);
+  columns.forEach((column, e) => {
+    const value = values?.[e] ?? 1;
+    if (value === 0) return;
+    holders[column]++;
+    squares[column] += value * value;
+  });
+  const weight = squares.map((square, c) =>
+    square === 0 ? 0 : Math.log(1 + numNodes / holders[c]) / Math.sqrt(square / holders[c]),
+  );
+  const weighted = Float64Array.from(columns, (column, e) => (values?.[e] ?? 1) * weight[column]);
+  for (let i = 0; i < numNodes; i++) {
+    let square = 0;
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) square += weighted[e] ** 2;
+    if (square === 0) continue;
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) weighted[e] /= Math.sqrt(square);
+  }
+  return { numRows: numNodes, numColumns, rowStart, columns, values: weighted, diagonal: 0, symmetric: false };
+}
+
+/** At most `count` columns. `relations` are normalised and symmetric. */
+export async function featureView(
+  features: FeatureInput,
+  relations: readonly SparseOperator[],
+  count: number,
+  tools: PrecomputeTools,
+): Promise<Columns> {
+  const [{ numRows: numNodes }] = relations;
+  const matrix = weightedFeatures(features, numNodes);
+  const transposed = transposeOperator(matrix);
+  const mean = (x: Tensor): Tensor => {
+    const count = relations.length;
+    return spmmSum(relations, x.builder.constant(new Float32Array(count).fill(1 / count), 1, count), x);
+  };
+  const inverse = await inverseLengths(matrix, mean, tools);
+  const map = (x: Tensor): Tensor => {
+    const factors = x.builder.constant(inverse, numNodes, 1);
+    const inner = spmm(transposed, add(mean(scaleRows(x, factors)), x)); // Mᵀ·x
+    const image = spmm(matrix, inner);
+    const product = add(scaleRows(mean(image), factors), image); // M·Mᵀ·x
+    // it grows with the nodes: its values are kept near one
+    return scale(addRow(product, scale(meanRows(product), -1)), 1 / numNodes);
+  };
+  const most = Math.min(count, features.numColumns);
+  const [{ values, vectors, count: found }] = await leadingDirections(
+    [map],
+    { numNodes, count: most, shift: 0, purpose: "features" },
+    tools,
+  );
+  const data = vectors.map((x, at) => x * Math.sqrt(Math.max(0, values[at % found])));
+  return { data, count: found };
+}
+
+const PROJECTIONS = 64;
+
+/** 1/‖row‖ of mean(X̃), 0 where it is zero; lengths from random projections. */
+async function inverseLengths(
+  matrix: SparseOperator,
+  mean: (x: Tensor) => Tensor,
+  { engine, seed }: PrecomputeTools,
+): Promise<Float32Array> {
+  const builder = new ProgramBuilder();
+  const rng = new Rng(seed, "features.lengths");
+  const random = Float32Array.from({ length: matrix.numColumns * PROJECTIONS }, () => rng.normal());
+  const projection = builder.constant(random, matrix.numColumns, PROJECTIONS);
+  let squares!: Tensor;
+  builder.segment("lengths", () => {
+    const rows = mean(spmm(matrix, projection));
+    squares = rowDots(rows, rows);
+    return [squares];
+  });
+  const executable = await engine.compile(builder.finish());
+  try {
+    executable.run("lengths");
+    return Float32Array.from(executable.read(squares), (x) => (x > 0 ? Math.sqrt(PROJECTIONS / x) : 0));
+  } finally {
+    await executable.dispose();
+  }
+}
