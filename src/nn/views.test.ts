@@ -7,7 +7,7 @@ import { spmm } from "../engine/ops/index.js";
 import { referenceEngine } from "../engine/reference.js";
 import { multiplySparse } from "../engine/sparse.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
-import { spread } from "./columns.js";
+import { type Columns, spread } from "./columns.js";
 import { directionScores, regularizedAdjacency, type SimpleGraph, splitInHalves } from "./direction-test.js";
 import { featureView, weightedFeatures } from "./feature-view.js";
 import { leadingDirections } from "./leading-directions.js";
@@ -145,7 +145,7 @@ test("spreading keeps inner products up to one scale", () => {
   const rng = new Rng(2, "columns");
   const columns = { data: Float32Array.from({ length: 40 * 3 }, () => rng.normal()), count: 3 };
   const wide = spread(columns, 8, 0.5, new Rng(1, "spread"));
-  const product = ({ data, count }: typeof columns, i: number, j: number) => {
+  const product = ({ data, count }: Columns, i: number, j: number) => {
     let sum = 0;
     for (let k = 0; k < count; k++) sum += data[i * count + k] * data[j * count + k];
     return sum;
