@@ -1,4 +1,4 @@
-// One tile of one row of a sparse product: not a kernel of its own.
+// Rows of one tile of a sparse product: not a kernel of its own.
 //
 // A matrix M = diag(left)(A + cI)diag(right) is a descriptor of 32-bit words:
 // 0 rowStart, 1 columns, 2 values (0: all ones), 3 left (0: ones), 4 right (0: ones), 5 c (float), 6 rows, 7 columns,
@@ -7,13 +7,24 @@
 // Products are cut into tiles of 32 columns, tile after tile over all rows: eight vectors stay in registers. Where rows
 // are read often enough the source is first packed tile by tile, so that one tile of a few thousand rows lies together
 // and fits the second-level cache; left in place, its rows would be a power of two apart and share few cache sets.
-import { ROWS, ceilDiv, madd } from "./common";
+//
+// A source whose tiles fit no cache is not packed: the copy would be read from memory as well. There a block does all tiles
+// of its rows, so that a row that was fetched is used whole, and the lines of eight neighbours are touched before they are
+// summed: WebAssembly has no prefetch, and the sums fill the processor's window with too few rows to hide a fetch.
+import { ROWS, ceilDiv, madd, sumLanes } from "./common";
+import { dotTile, storeTile } from "./tile";
 
 /** Reads per row of the source from which packing pays: one for the copy itself, one for its write. */
-export const PACK_READS: u32 = 3;
+const PACK_READS: u32 = 3;
+/** Rows of a source from which its tiles fit no cache: 8 MiB a tile, a quarter of what Neoverse N1 shares at its last level. */
+export const FAR_ROWS: u32 = 65536;
+/** Rows of a far product whose tiles are done one after the other: their sources stay in the first-level cache. */
+export const GROUP: usize = 8;
+/** Neighbours touched ahead. */
+const AHEAD: usize = 8;
 /** Floats per tile. */
-export const TILE: i32 = 32;
-const TILE_BYTES: usize = 128;
+const TILE: i32 = 32;
+export const TILE_BYTES: usize = 128;
 
 // @ts-ignore: decorator
 @inline
@@ -21,11 +32,14 @@ export function field(matrix: usize, i: i32): usize {
   return load<u32>(matrix + (<usize>i << 2));
 }
 
-/** Blocks of a product with `rows` rows and `cols` columns: ROWS rows of one tile each, tile by tile. */
+/**
+ * Blocks of a product with `rows` rows and `cols` columns and a source of `from` rows: ROWS rows of one tile each, tile by
+ * tile; of all tiles when the source is far.
+ */
 // @ts-ignore: decorator
 @inline
-export function tileBlocks(rows: i32, cols: i32): i32 {
-  return ceilDiv(rows, ROWS) * ceilDiv(cols, TILE);
+export function tileBlocks(rows: i32, cols: i32, from: u32): i32 {
+  return ceilDiv(rows, ROWS) * (from >= FAR_ROWS ? 1 : ceilDiv(cols, TILE));
 }
 
 /** Factor of x_j: value of the edge (if weighted) times right_j (if given). */
@@ -36,6 +50,13 @@ function weight(e: usize, columns: usize, values: usize, right: usize): f32 {
   if (values) w = load<f32>(values + (e - columns));
   if (right) w *= load<f32>(right + (<usize>load<u32>(e) << 2));
   return w;
+}
+
+/** Whether the source of a product with this matrix is packed first. */
+// @ts-ignore: decorator
+@inline
+export function packs(matrix: usize): bool {
+  return <bool>(field(matrix, 7) < FAR_ROWS && field(matrix, 8) >= PACK_READS * field(matrix, 7));
 }
 
 /** Bytes of one row in the tile that starts `k` bytes into rows of `bytes`. */
@@ -61,120 +82,183 @@ export function packRows(x: usize, rows: usize, bytes: usize, right: usize, bloc
 }
 
 /**
- * out[0 … width) (+)= factor·left_i·(Σ_j a_ij·right_j·x_j + c·right_i·x_i) for one tile, whose rows x_j start `stride` bytes
- * apart. With `values` 0 every a_ij is 1, with `right` 0 the source is taken as scaled already: then only additions are
- * made. Sums run over neighbours in stored order. `add`: added to what `out` holds.
+ * Rows first … last−1 of one tile of q = diag(left)(A + cI)diag(right)·x: out (+)= factor·q. `out` points at the tile's
+ * part of row 0, its rows are `bytes` apart, those of the source `stride`. With `values` 0 every entry of A is 1, with
+ * `right` 0 the source is taken as scaled already: then only additions are made. Sums run over neighbours in stored order.
+ * `add`: added to what `out` holds.
  */
-// @ts-ignore: decorator
-@inline
-export function sparseTile(
-  matrix: usize, values: usize, right: usize, i: usize, x: usize, stride: usize, width: usize, out: usize,
-  factor: f32, add: bool,
+export function sparseRows(
+  matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
+  out: usize, bytes: usize, factor: f32, add: bool,
 ): void {
-  const rowStart = field(matrix, 0) + (i << 2), columns = field(matrix, 1);
-  const begin = columns + (<usize>load<u32>(rowStart) << 2), end = columns + (<usize>load<u32>(rowStart, 4) << 2);
-  const left = field(matrix, 3);
-  const scale = left ? factor * load<f32>(left + (i << 2)) : factor;
-  let own = load<f32>(matrix, 20);
-  if (right && own != 0) own *= load<f32>(right + (i << 2));
-  const self = own != 0 ? x + i * stride : x;
-  if (width == TILE_BYTES) {
-    if (values | right) wideWeighted(begin, end, columns, values, right, x, stride, own, self, scale, out, add);
-    else wide(begin, end, x, stride, own, self, scale, out, add);
-  } else {
-    narrow(begin, end, columns, values, right, x, stride, own, self, scale, out, add, width);
+  if (width != TILE_BYTES) narrowRows(matrix, values, right, first, last, x, stride, width, out, bytes, factor, add, 0, 0);
+  else if (values | right) weightedRows(false, matrix, values, right, first, last, x, stride, out, bytes, factor, add, 0, 0);
+  else plainRows(false, matrix, 0, 0, first, last, x, stride, out, bytes, factor, add, 0, 0);
+}
+
+/** The same, and ⟨q, other⟩ over these rows is added to the float64 at `dot`; `other` is laid out as `out`. */
+export function sparseRowsDot(
+  matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
+  out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
+): void {
+  if (width != TILE_BYTES) narrowRows(matrix, values, right, first, last, x, stride, width, out, bytes, factor, add, other, dot);
+  else if (values | right) weightedRows(true, matrix, values, right, first, last, x, stride, out, bytes, factor, add, other, dot);
+  else plainRows(true, matrix, 0, 0, first, last, x, stride, out, bytes, factor, add, other, dot);
+}
+
+/** A block of y = M·x, both with rows of `bytes`; `packed` 0: x is read in place. */
+export function sparseBlock(
+  matrix: usize, values: usize, block: i32, y: usize, rows: usize, bytes: usize, x: usize, packed: usize,
+): void {
+  const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), right = packed ? 0 : field(matrix, 4);
+  let first = <usize>(block % perTile) * ROWS;
+  const last = min<usize>(first + ROWS, rows);
+  if (from < FAR_ROWS) {
+    const k = <usize>(block / perTile) * TILE_BYTES, width = tileWidth(bytes, k);
+    const source = packed ? packed + k * from : x + k, stride = packed ? width : bytes;
+    sparseRows(matrix, values, right, first, last, source, stride, width, y + k, bytes, 1, false);
+    return;
+  }
+  for (; first < last; first += GROUP) {
+    for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
+      const until = min(first + GROUP, last);
+      sparseRows(matrix, values, right, first, until, x + k, bytes, tileWidth(bytes, k), y + k, bytes, 1, false);
+    }
   }
 }
 
 /** The last tile when it is not full: vectors of four, then single floats. */
-function narrow(
-  begin: usize, end: usize, columns: usize, values: usize, right: usize, x: usize, stride: usize,
-  own: f32, self: usize, scale: f32, out: usize, add: bool, width: usize,
+function narrowRows(
+  matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
+  out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
 ): void {
-  let k: usize = 0;
-  for (; k + 16 <= width; k += 16) {
-    let sum = f32x4.mul(f32x4.splat(own), v128.load(self + k));
-    for (let e = begin; e < end; e += 4) {
-      sum = madd(f32x4.splat(weight(e, columns, values, right)), v128.load(x + k + <usize>load<u32>(e) * stride), sum);
+  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20);
+  let total: f64 = 0;
+  for (let i = first; i < last; i++) {
+    const rowStart = field(matrix, 0) + (i << 2), to = out + i * bytes;
+    const begin = columns + (<usize>load<u32>(rowStart) << 2), end = columns + (<usize>load<u32>(rowStart, 4) << 2);
+    let self: f32 = own;
+    if (right) self *= load<f32>(right + (i << 2));
+    const from = own != 0 ? x + i * stride : x, scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
+    let k: usize = 0;
+    for (; k + 16 <= width; k += 16) {
+      let sum = f32x4.mul(f32x4.splat(self), v128.load(from + k));
+      for (let e = begin; e < end; e += 4) {
+        sum = madd(f32x4.splat(weight(e, columns, values, right)), v128.load(x + k + <usize>load<u32>(e) * stride), sum);
+      }
+      sum = f32x4.mul(f32x4.splat(scale), sum);
+      if (dot) total += <f64>sumLanes(f32x4.mul(sum, v128.load(other + i * bytes + k)));
+      sum = f32x4.mul(f32x4.splat(factor), sum);
+      v128.store(to + k, add ? f32x4.add(v128.load(to + k), sum) : sum);
     }
-    sum = f32x4.mul(f32x4.splat(scale), sum);
-    v128.store(out + k, add ? f32x4.add(v128.load(out + k), sum) : sum);
-  }
-  for (; k < width; k += 4) {
-    let sum = own * load<f32>(self + k);
-    for (let e = begin; e < end; e += 4) {
-      sum += weight(e, columns, values, right) * load<f32>(x + k + <usize>load<u32>(e) * stride);
+    for (; k < width; k += 4) {
+      let sum = self * load<f32>(from + k);
+      for (let e = begin; e < end; e += 4) {
+        sum += weight(e, columns, values, right) * load<f32>(x + k + <usize>load<u32>(e) * stride);
+      }
+      sum *= scale;
+      if (dot) total += <f64>(sum * load<f32>(other + i * bytes + k));
+      store<f32>(to + k, add ? load<f32>(to + k) + factor * sum : factor * sum);
     }
-    store<f32>(out + k, add ? load<f32>(out + k) + scale * sum : scale * sum);
   }
+  if (dot) store<f64>(dot, load<f64>(dot) + total);
 }
 
-function wide(begin: usize, end: usize, x: usize, stride: usize, own: f32, self: usize, scale: f32, out: usize, add: bool): void {
-  const c = f32x4.splat(own);
-  let s0 = f32x4.mul(c, v128.load(self)), s1 = f32x4.mul(c, v128.load(self, 16));
-  let s2 = f32x4.mul(c, v128.load(self, 32)), s3 = f32x4.mul(c, v128.load(self, 48));
-  let s4 = f32x4.mul(c, v128.load(self, 64)), s5 = f32x4.mul(c, v128.load(self, 80));
-  let s6 = f32x4.mul(c, v128.load(self, 96)), s7 = f32x4.mul(c, v128.load(self, 112));
-  for (let e = begin; e < end; e += 4) {
+/** Reads one word of each line of the tile of the neighbours e … until: they are on their way when the sums need them. */
+// @ts-ignore: decorator
+@inline
+function touch(e: usize, until: usize, x: usize, stride: usize): void {
+  for (; e < until; e += 4) {
     const p = x + <usize>load<u32>(e) * stride;
-    s0 = f32x4.add(s0, v128.load(p));
-    s1 = f32x4.add(s1, v128.load(p, 16));
-    s2 = f32x4.add(s2, v128.load(p, 32));
-    s3 = f32x4.add(s3, v128.load(p, 48));
-    s4 = f32x4.add(s4, v128.load(p, 64));
-    s5 = f32x4.add(s5, v128.load(p, 80));
-    s6 = f32x4.add(s6, v128.load(p, 96));
-    s7 = f32x4.add(s7, v128.load(p, 112));
+    load<u32>(p);
+    load<u32>(p, 64);
   }
-  storeWide(f32x4.splat(scale), s0, s1, s2, s3, s4, s5, s6, s7, out, add);
-}
-
-function wideWeighted(
-  begin: usize, end: usize, columns: usize, values: usize, right: usize, x: usize, stride: usize,
-  own: f32, self: usize, scale: f32, out: usize, add: bool,
-): void {
-  const c = f32x4.splat(own);
-  let s0 = f32x4.mul(c, v128.load(self)), s1 = f32x4.mul(c, v128.load(self, 16));
-  let s2 = f32x4.mul(c, v128.load(self, 32)), s3 = f32x4.mul(c, v128.load(self, 48));
-  let s4 = f32x4.mul(c, v128.load(self, 64)), s5 = f32x4.mul(c, v128.load(self, 80));
-  let s6 = f32x4.mul(c, v128.load(self, 96)), s7 = f32x4.mul(c, v128.load(self, 112));
-  for (let e = begin; e < end; e += 4) {
-    const w = f32x4.splat(weight(e, columns, values, right));
-    const p = x + <usize>load<u32>(e) * stride;
-    s0 = madd(w, v128.load(p), s0);
-    s1 = madd(w, v128.load(p, 16), s1);
-    s2 = madd(w, v128.load(p, 32), s2);
-    s3 = madd(w, v128.load(p, 48), s3);
-    s4 = madd(w, v128.load(p, 64), s4);
-    s5 = madd(w, v128.load(p, 80), s5);
-    s6 = madd(w, v128.load(p, 96), s6);
-    s7 = madd(w, v128.load(p, 112), s7);
-  }
-  storeWide(f32x4.splat(scale), s0, s1, s2, s3, s4, s5, s6, s7, out, add);
 }
 
 // @ts-ignore: decorator
 @inline
-function storeWide(
-  scale: v128, s0: v128, s1: v128, s2: v128, s3: v128, s4: v128, s5: v128, s6: v128, s7: v128, out: usize, add: bool,
+function plainRows(
+  dotted: bool, matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize,
+  out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
 ): void {
-  if (add) {
-    v128.store(out, madd(scale, s0, v128.load(out)));
-    v128.store(out, madd(scale, s1, v128.load(out, 16)), 16);
-    v128.store(out, madd(scale, s2, v128.load(out, 32)), 32);
-    v128.store(out, madd(scale, s3, v128.load(out, 48)), 48);
-    v128.store(out, madd(scale, s4, v128.load(out, 64)), 64);
-    v128.store(out, madd(scale, s5, v128.load(out, 80)), 80);
-    v128.store(out, madd(scale, s6, v128.load(out, 96)), 96);
-    v128.store(out, madd(scale, s7, v128.load(out, 112)), 112);
-    return;
+  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20), far = field(matrix, 7) >= FAR_ROWS;
+  let rowStart = field(matrix, 0) + (first << 2), to = out + first * bytes, total: f64 = 0;
+  let end = columns + (<usize>load<u32>(rowStart) << 2);
+  for (let i = first; i < last; i++, to += bytes) {
+    let e = end;
+    rowStart += 4;
+    end = columns + (<usize>load<u32>(rowStart) << 2);
+    let self: f32 = own;
+    const from = own != 0 ? x + i * stride : x, c = f32x4.splat(self);
+    let s0 = f32x4.mul(c, v128.load(from)); let s1 = f32x4.mul(c, v128.load(from, 16));
+    let s2 = f32x4.mul(c, v128.load(from, 32)); let s3 = f32x4.mul(c, v128.load(from, 48));
+    let s4 = f32x4.mul(c, v128.load(from, 64)); let s5 = f32x4.mul(c, v128.load(from, 80));
+    let s6 = f32x4.mul(c, v128.load(from, 96)); let s7 = f32x4.mul(c, v128.load(from, 112));
+    while (e < end) {
+      const until = far ? min(end, e + (AHEAD << 2)) : end;
+      if (far) touch(e, until, x, stride);
+      for (; e < until; e += 4) {
+        const p = x + <usize>load<u32>(e) * stride;
+        s0 = f32x4.add(s0, v128.load(p)); s1 = f32x4.add(s1, v128.load(p, 16));
+        s2 = f32x4.add(s2, v128.load(p, 32)); s3 = f32x4.add(s3, v128.load(p, 48));
+        s4 = f32x4.add(s4, v128.load(p, 64)); s5 = f32x4.add(s5, v128.load(p, 80));
+        s6 = f32x4.add(s6, v128.load(p, 96)); s7 = f32x4.add(s7, v128.load(p, 112));
+      }
+    }
+    const scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
+    if (dotted) {
+      const q = f32x4.splat(scale);
+      s0 = f32x4.mul(q, s0); s1 = f32x4.mul(q, s1); s2 = f32x4.mul(q, s2); s3 = f32x4.mul(q, s3);
+      s4 = f32x4.mul(q, s4); s5 = f32x4.mul(q, s5); s6 = f32x4.mul(q, s6); s7 = f32x4.mul(q, s7);
+      total += <f64>dotTile(s0, s1, s2, s3, s4, s5, s6, s7, other + i * bytes);
+    }
+    const f = f32x4.splat(dotted ? factor : factor * scale);
+    storeTile(f, s0, s1, s2, s3, s4, s5, s6, s7, to, add);
   }
-  v128.store(out, f32x4.mul(scale, s0));
-  v128.store(out, f32x4.mul(scale, s1), 16);
-  v128.store(out, f32x4.mul(scale, s2), 32);
-  v128.store(out, f32x4.mul(scale, s3), 48);
-  v128.store(out, f32x4.mul(scale, s4), 64);
-  v128.store(out, f32x4.mul(scale, s5), 80);
-  v128.store(out, f32x4.mul(scale, s6), 96);
-  v128.store(out, f32x4.mul(scale, s7), 112);
+  if (dotted) store<f64>(dot, load<f64>(dot) + total);
+}
+
+// @ts-ignore: decorator
+@inline
+function weightedRows(
+  dotted: bool, matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize,
+  out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
+): void {
+  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20), far = field(matrix, 7) >= FAR_ROWS;
+  let rowStart = field(matrix, 0) + (first << 2), to = out + first * bytes, total: f64 = 0;
+  let end = columns + (<usize>load<u32>(rowStart) << 2);
+  for (let i = first; i < last; i++, to += bytes) {
+    let e = end;
+    rowStart += 4;
+    end = columns + (<usize>load<u32>(rowStart) << 2);
+    let self: f32 = own;
+    if (right) self *= load<f32>(right + (i << 2));
+    const from = own != 0 ? x + i * stride : x, c = f32x4.splat(self);
+    let s0 = f32x4.mul(c, v128.load(from)); let s1 = f32x4.mul(c, v128.load(from, 16));
+    let s2 = f32x4.mul(c, v128.load(from, 32)); let s3 = f32x4.mul(c, v128.load(from, 48));
+    let s4 = f32x4.mul(c, v128.load(from, 64)); let s5 = f32x4.mul(c, v128.load(from, 80));
+    let s6 = f32x4.mul(c, v128.load(from, 96)); let s7 = f32x4.mul(c, v128.load(from, 112));
+    while (e < end) {
+      const until = far ? min(end, e + (AHEAD << 2)) : end;
+      if (far) touch(e, until, x, stride);
+      for (; e < until; e += 4) {
+        const w = f32x4.splat(weight(e, columns, values, right));
+        const p = x + <usize>load<u32>(e) * stride;
+        s0 = madd(w, v128.load(p), s0); s1 = madd(w, v128.load(p, 16), s1);
+        s2 = madd(w, v128.load(p, 32), s2); s3 = madd(w, v128.load(p, 48), s3);
+        s4 = madd(w, v128.load(p, 64), s4); s5 = madd(w, v128.load(p, 80), s5);
+        s6 = madd(w, v128.load(p, 96), s6); s7 = madd(w, v128.load(p, 112), s7);
+      }
+    }
+    const scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
+    if (dotted) {
+      const q = f32x4.splat(scale);
+      s0 = f32x4.mul(q, s0); s1 = f32x4.mul(q, s1); s2 = f32x4.mul(q, s2); s3 = f32x4.mul(q, s3);
+      s4 = f32x4.mul(q, s4); s5 = f32x4.mul(q, s5); s6 = f32x4.mul(q, s6); s7 = f32x4.mul(q, s7);
+      total += <f64>dotTile(s0, s1, s2, s3, s4, s5, s6, s7, other + i * bytes);
+    }
+    const f = f32x4.splat(dotted ? factor : factor * scale);
+    storeTile(f, s0, s1, s2, s3, s4, s5, s6, s7, to, add);
+  }
+  if (dotted) store<f64>(dot, load<f64>(dot) + total);
 }

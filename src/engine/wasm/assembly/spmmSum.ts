@@ -1,23 +1,15 @@
 // y = Σ_d w_d·M_d·x. args: y 0, number of matrices 3, their descriptors 4, scratch 5, w 6, x 9.
-// prepare packs x into scratch (see sparse.ts). One block: ROWS rows of one tile of y, row by row, matrix after matrix.
+// prepare packs x into scratch unless it is far (see sparse.ts). One block: ROWS rows of one tile of y, matrix after matrix;
+// of all tiles where x is far.
 import { ROWS, ceilDiv, word } from "./common";
-import { TILE, field, packRows, sparseTile, tileBlocks, tileWidth } from "./sparse";
-
-const TILE_BYTES: usize = 128;
-
-/** Bytes of the packed x; one tile per block follows, where a row is summed before it goes to y. */
-// @ts-ignore: decorator
-@inline
-function packedBytes(args: usize): usize {
-  return (<usize>word(args, 10) * <usize>word(args, 11) * 4 + 63) & ~63;
-}
+import { FAR_ROWS, GROUP, TILE_BYTES, field, packRows, sparseRows, tileBlocks, tileWidth } from "./sparse";
 
 export function scratch(args: usize): i32 {
-  return <i32>packedBytes(args) + blocks(args) * <i32>TILE_BYTES;
+  return word(args, 10) < FAR_ROWS ? <i32>word(args, 10) * <i32>word(args, 11) * 4 : 0;
 }
 
 export function prepareBlocks(args: usize): i32 {
-  return ceilDiv(word(args, 10), ROWS);
+  return word(args, 10) < FAR_ROWS ? ceilDiv(word(args, 10), ROWS) : 0;
 }
 
 export function prepare(args: usize, block: i32): void {
@@ -25,22 +17,31 @@ export function prepare(args: usize, block: i32): void {
 }
 
 export function blocks(args: usize): i32 {
-  return tileBlocks(word(args, 1), word(args, 2));
+  return tileBlocks(word(args, 1), word(args, 2), word(args, 10));
 }
 
 export function run(args: usize, block: i32): void {
-  const bytes = <usize>word(args, 2) << 2, w = <usize>word(args, 6);
-  const count = <usize>word(args, 3), matrices = <usize>word(args, 4);
-  const perTile = ceilDiv(word(args, 1), ROWS);
-  const k = <usize>(block / perTile) * (TILE << 2), y = <usize>word(args, 0) + k;
-  const width = tileWidth(bytes, k), x = <usize>word(args, 5) + k * <usize>word(args, 10);
-  const first = <usize>(block % perTile) * ROWS, last = min<usize>(first + ROWS, word(args, 1));
-  const sum = <usize>word(args, 5) + packedBytes(args) + <usize>block * TILE_BYTES;
-  for (let i = first; i < last; i++) {
-    for (let d: usize = 0; d < count; d++) {
-      const matrix = <usize>load<u32>(matrices + (d << 2));
-      sparseTile(matrix, field(matrix, 2), field(matrix, 4), i, x, width, width, sum, load<f32>(w + (d << 2)), d > 0);
+  const bytes = <usize>word(args, 2) << 2, from = <usize>word(args, 10), perTile = ceilDiv(word(args, 1), ROWS);
+  let first = <usize>(block % perTile) * ROWS;
+  const last = min<usize>(first + ROWS, word(args, 1));
+  if (from < FAR_ROWS) {
+    const k = <usize>(block / perTile) * TILE_BYTES, width = tileWidth(bytes, k);
+    sumRows(args, first, last, k, <usize>word(args, 5) + k * from, width, width);
+    return;
+  }
+  for (; first < last; first += GROUP) {
+    const until = min(first + GROUP, last);
+    for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
+      sumRows(args, first, until, k, <usize>word(args, 9) + k, bytes, tileWidth(bytes, k));
     }
-    memory.copy(y + i * bytes, sum, width);
+  }
+}
+
+/** The tile that begins k bytes into the rows; its sources are `stride` apart. */
+function sumRows(args: usize, first: usize, last: usize, k: usize, x: usize, stride: usize, width: usize): void {
+  const bytes = <usize>word(args, 2) << 2, y = <usize>word(args, 0) + k, w = <usize>word(args, 6);
+  for (let d: usize = 0; d < word(args, 3); d++) {
+    const matrix = <usize>load<u32>(<usize>word(args, 4) + (d << 2)), factor = load<f32>(w + (d << 2));
+    sparseRows(matrix, field(matrix, 2), field(matrix, 4), first, last, x, stride, width, y, bytes, factor, d > 0);
   }
 }

@@ -1,37 +1,35 @@
 // dx = Σ_d w_d·q_d and dw_d = ⟨q_d, x⟩ with q_d = M_d·g (the M_d come transposed).
 // args: dx 0, dw 3, number of matrices 6, their descriptors 7, scratch 8, w 9, x 12, g 15.
-// prepare packs g into scratch (see sparse.ts). run: ROWS rows of one tile; behind the packed g, scratch holds per block one
-// tile of q and one float64 partial dot product per matrix; finish adds those in block order.
-import { ROWS, ceilDiv, madd, word } from "./common";
-import { dot } from "./dot";
-import { TILE, field, packRows, sparseTile, tileBlocks, tileWidth } from "./sparse";
-
-const TILE_BYTES: usize = 128;
+// prepare packs g into scratch unless it is far (see sparse.ts). run: ROWS rows of one tile, matrix after matrix, of all
+// tiles where g is far; behind the packed g, scratch holds per block one float64 partial dot product per matrix; finish
+// adds those in block order.
+import { ROWS, ceilDiv, word } from "./common";
+import { FAR_ROWS, GROUP, TILE_BYTES, field, packRows, sparseRowsDot, tileBlocks, tileWidth } from "./sparse";
 
 export function blocks(args: usize): i32 {
-  return tileBlocks(word(args, 1), word(args, 2));
-}
-
-/** Bytes of scratch per block: the tile, then the dot products. */
-// @ts-ignore: decorator
-@inline
-function slot(args: usize): usize {
-  return TILE_BYTES + ((<usize>word(args, 6) * 8 + 63) & ~63);
+  return tileBlocks(word(args, 1), word(args, 2), word(args, 16));
 }
 
 /** Bytes of the packed g. */
 // @ts-ignore: decorator
 @inline
 function packedBytes(args: usize): usize {
-  return (<usize>word(args, 16) * <usize>word(args, 17) * 4 + 63) & ~63;
+  return word(args, 16) < FAR_ROWS ? (<usize>word(args, 16) * <usize>word(args, 17) * 4 + 63) & ~63 : 0;
+}
+
+/** Where the partial dot products of a block begin. */
+// @ts-ignore: decorator
+@inline
+function dotsOf(args: usize, block: i32): usize {
+  return <usize>word(args, 8) + packedBytes(args) + <usize>block * (<usize>word(args, 6) << 3);
 }
 
 export function scratch(args: usize): i32 {
-  return <i32>packedBytes(args) + blocks(args) * <i32>slot(args);
+  return <i32>packedBytes(args) + blocks(args) * (<i32>word(args, 6) << 3);
 }
 
 export function prepareBlocks(args: usize): i32 {
-  return ceilDiv(word(args, 16), ROWS);
+  return word(args, 16) < FAR_ROWS ? ceilDiv(word(args, 16), ROWS) : 0;
 }
 
 export function prepare(args: usize, block: i32): void {
@@ -39,30 +37,33 @@ export function prepare(args: usize, block: i32): void {
 }
 
 export function run(args: usize, block: i32): void {
-  const bytes = <usize>word(args, 2) << 2, w = <usize>word(args, 9);
-  const count = <usize>word(args, 6), matrices = <usize>word(args, 7);
-  const perTile = ceilDiv(word(args, 1), ROWS);
-  const k = <usize>(block / perTile) * (TILE << 2);
-  const first = <usize>(block % perTile) * ROWS, last = min<usize>(first + ROWS, word(args, 1));
-  const q = <usize>word(args, 8) + packedBytes(args) + <usize>block * slot(args), dots = q + TILE_BYTES;
-  memory.fill(dots, 0, count << 3);
-  const width = tileWidth(bytes, k), whole = width & ~15, g = <usize>word(args, 8) + k * <usize>word(args, 16);
-  let dx = <usize>word(args, 0) + first * bytes + k, x = <usize>word(args, 12) + first * bytes + k;
-  for (let i = first; i < last; i++, dx += bytes, x += bytes) {
-    for (let d: usize = 0; d < count; d++) {
-      const matrix = <usize>load<u32>(matrices + (d << 2));
-      sparseTile(matrix, field(matrix, 2), field(matrix, 4), i, g, width, width, q, 1, false);
-      store<f64>(dots + (d << 3), load<f64>(dots + (d << 3)) + <f64>dot(q, x, width));
-      const s = load<f32>(w + (d << 2)), wide = f32x4.splat(s);
-      let c: usize = 0;
-      if (d == 0) {
-        for (; c < whole; c += 16) v128.store(dx + c, f32x4.mul(wide, v128.load(q + c)));
-        for (; c < width; c += 4) store<f32>(dx + c, s * load<f32>(q + c));
-      } else {
-        for (; c < whole; c += 16) v128.store(dx + c, madd(wide, v128.load(q + c), v128.load(dx + c)));
-        for (; c < width; c += 4) store<f32>(dx + c, load<f32>(dx + c) + s * load<f32>(q + c));
-      }
+  const bytes = <usize>word(args, 2) << 2, from = <usize>word(args, 16), perTile = ceilDiv(word(args, 1), ROWS);
+  const dots = dotsOf(args, block);
+  memory.fill(dots, 0, <usize>word(args, 6) << 3);
+  let first = <usize>(block % perTile) * ROWS;
+  const last = min<usize>(first + ROWS, word(args, 1));
+  if (from < FAR_ROWS) {
+    const k = <usize>(block / perTile) * TILE_BYTES, width = tileWidth(bytes, k);
+    sumRows(args, first, last, k, <usize>word(args, 8) + k * from, width, width, dots);
+    return;
+  }
+  for (; first < last; first += GROUP) {
+    const until = min(first + GROUP, last);
+    for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
+      sumRows(args, first, until, k, <usize>word(args, 15) + k, bytes, tileWidth(bytes, k), dots);
     }
+  }
+}
+
+/** The tile that begins k bytes into the rows; its sources are `stride` apart. */
+function sumRows(
+  args: usize, first: usize, last: usize, k: usize, g: usize, stride: usize, width: usize, dots: usize,
+): void {
+  const bytes = <usize>word(args, 2) << 2, dx = <usize>word(args, 0) + k, x = <usize>word(args, 12) + k;
+  for (let d: usize = 0; d < word(args, 6); d++) {
+    const matrix = <usize>load<u32>(<usize>word(args, 7) + (d << 2)), factor = load<f32>(<usize>word(args, 9) + (d << 2));
+    const values = field(matrix, 2), right = field(matrix, 4), dot = dots + (d << 3);
+    sparseRowsDot(matrix, values, right, first, last, g, stride, width, dx, bytes, factor, d > 0, x, dot);
   }
 }
 
@@ -71,10 +72,10 @@ export function finishBlocks(_args: usize): i32 {
 }
 
 export function finish(args: usize, _block: i32): void {
-  const step = slot(args);
+  const step = <usize>word(args, 6) << 3;
   for (let d: usize = 0; d < word(args, 6); d++) {
     let sum: f64 = 0;
-    let p = <usize>word(args, 8) + packedBytes(args) + TILE_BYTES + (d << 3);
+    let p = dotsOf(args, 0) + (d << 3);
     for (let b = 0; b < blocks(args); b++, p += step) sum += load<f64>(p);
     store<f32>(<usize>word(args, 3) + (d << 2), <f32>sum);
   }

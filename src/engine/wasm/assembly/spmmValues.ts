@@ -3,12 +3,12 @@
 // prepare packs right ⊙ x into scratch (see sparse.ts), unless rows are read too seldom to repay it, and puts the values
 // into the matrix's own order behind it.
 import { ENTRIES, ROWS, ceilDiv, word } from "./common";
-import { PACK_READS, TILE, field, packRows, sparseTile, tileBlocks, tileWidth } from "./sparse";
+import { field, packRows, packs as packsMatrix, sparseBlock, tileBlocks } from "./sparse";
 
 // @ts-ignore: decorator
 @inline
 function packs(args: usize): bool {
-  return <bool>(field(word(args, 3), 8) >= PACK_READS * word(args, 7));
+  return packsMatrix(word(args, 3));
 }
 
 // @ts-ignore: decorator
@@ -45,16 +45,13 @@ export function prepare(args: usize, block: i32): void {
 }
 
 export function blocks(args: usize): i32 {
-  return tileBlocks(word(args, 1), word(args, 2));
+  return tileBlocks(word(args, 1), word(args, 2), word(args, 7));
 }
 
 export function run(args: usize, block: i32): void {
-  const matrix = <usize>word(args, 3), bytes = <usize>word(args, 2) << 2;
-  const perTile = ceilDiv(word(args, 1), ROWS);
-  const k = <usize>(block / perTile) * (TILE << 2), y = <usize>word(args, 0) + k, width = tileWidth(bytes, k);
-  const packed = packs(args), values = word(args, 4) ? <usize>word(args, 5) + packedBytes(args) : <usize>word(args, 9);
-  const x = packed ? <usize>word(args, 5) + k * <usize>word(args, 7) : <usize>word(args, 6) + k;
-  const stride = packed ? width : bytes, right = packed ? 0 : field(matrix, 4);
-  const first = <usize>(block % perTile) * ROWS, last = min<usize>(first + ROWS, word(args, 1));
-  for (let i = first; i < last; i++) sparseTile(matrix, values, right, i, x, stride, width, y + i * bytes, 1, false);
+  const values = word(args, 4) ? <usize>word(args, 5) + packedBytes(args) : <usize>word(args, 9);
+  sparseBlock(
+    word(args, 3), values, block, word(args, 0), word(args, 1), <usize>word(args, 2) << 2, word(args, 6),
+    packs(args) ? <usize>word(args, 5) : 0,
+  );
 }

@@ -1,0 +1,43 @@
+// Eight vectors in registers, a tile of a row of a sparse product: not a kernel of its own.
+import { madd, sumLanes } from "./common";
+
+/** ⟨tile, x⟩, even and odd vectors apart. */
+// @ts-ignore: decorator
+@inline
+export function dotTile(s0: v128, s1: v128, s2: v128, s3: v128, s4: v128, s5: v128, s6: v128, s7: v128, x: usize): f32 {
+  let even = f32x4.mul(s0, v128.load(x)), odd = f32x4.mul(s1, v128.load(x, 16));
+  even = madd(s2, v128.load(x, 32), even);
+  odd = madd(s3, v128.load(x, 48), odd);
+  even = madd(s4, v128.load(x, 64), even);
+  odd = madd(s5, v128.load(x, 80), odd);
+  even = madd(s6, v128.load(x, 96), even);
+  odd = madd(s7, v128.load(x, 112), odd);
+  return sumLanes(f32x4.add(even, odd));
+}
+
+/** out (+)= scale·tile. */
+// @ts-ignore: decorator
+@inline
+export function storeTile(
+  scale: v128, s0: v128, s1: v128, s2: v128, s3: v128, s4: v128, s5: v128, s6: v128, s7: v128, out: usize, add: bool,
+): void {
+  if (add) {
+    v128.store(out, madd(scale, s0, v128.load(out)));
+    v128.store(out, madd(scale, s1, v128.load(out, 16)), 16);
+    v128.store(out, madd(scale, s2, v128.load(out, 32)), 32);
+    v128.store(out, madd(scale, s3, v128.load(out, 48)), 48);
+    v128.store(out, madd(scale, s4, v128.load(out, 64)), 64);
+    v128.store(out, madd(scale, s5, v128.load(out, 80)), 80);
+    v128.store(out, madd(scale, s6, v128.load(out, 96)), 96);
+    v128.store(out, madd(scale, s7, v128.load(out, 112)), 112);
+    return;
+  }
+  v128.store(out, f32x4.mul(scale, s0));
+  v128.store(out, f32x4.mul(scale, s1), 16);
+  v128.store(out, f32x4.mul(scale, s2), 32);
+  v128.store(out, f32x4.mul(scale, s3), 48);
+  v128.store(out, f32x4.mul(scale, s4), 64);
+  v128.store(out, f32x4.mul(scale, s5), 80);
+  v128.store(out, f32x4.mul(scale, s6), 96);
+  v128.store(out, f32x4.mul(scale, s7), 112);
+}

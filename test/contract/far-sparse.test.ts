@@ -1,0 +1,96 @@
+/**
+ * Sparse products whose source is too large for any cache take another path through the kernels: no packed copy, all tiles
+ * of a row together. The op cases are small; here is one that is not.
+ */
+
+import { expect, test } from "vitest";
+import { Rng } from "../../src/core/rng.js";
+import { gradients } from "../../src/engine/autograd.js";
+import type { Engine } from "../../src/engine/engine.js";
+import { multiply, reshape, spmm, spmmSum, sumRows } from "../../src/engine/ops/index.js";
+import { ProgramBuilder } from "../../src/engine/program.js";
+import { referenceEngine } from "../../src/engine/reference.js";
+import type { SparseOperator } from "../../src/engine/sparse.js";
+import { engines } from "./replay.js";
+
+/** Above the limit of the kernels (FAR_ROWS), and no multiple of a block. */
+const NODES = 65_579;
+/** One whole tile, one of vectors and single floats. */
+const WIDTH = 39;
+
+/** A directed graph with an empty row, a hub with more neighbours than are touched ahead, and three edges a node. */
+function randomMatrix(purpose: string, weighted: boolean): SparseOperator {
+  const rng = new Rng(1, purpose);
+  const rowStart = new Uint32Array(NODES + 1);
+  const columns: number[] = [];
+  for (let i = 0; i < NODES; i++) {
+    const degree = i === 5 ? 0 : i === 70 ? 37 : 3;
+    const row = Array.from({ length: degree }, () => rng.below(NODES)).sort((a, b) => a - b);
+    columns.push(...row);
+    rowStart[i + 1] = columns.length;
+  }
+  const scales = () => Float64Array.from({ length: NODES }, () => Math.fround(0.5 + rng.uniform()));
+  return {
+    numRows: NODES,
+    numColumns: NODES,
+    rowStart,
+    columns: Uint32Array.from(columns),
+    values: weighted ? Float32Array.from(columns, () => rng.uniform()) : undefined,
+    left: scales(),
+    right: weighted ? undefined : scales(),
+    diagonal: weighted ? 0 : 1.5,
+    symmetric: false,
+  };
+}
+
+async function compute(engine: Engine): Promise<ArrayLike<number>[]> {
+  const [plain, weighted] = [randomMatrix("plain", false), randomMatrix("weighted", true)];
+  const builder = new ProgramBuilder();
+  const x = builder.parameter("x", NODES, WIDTH);
+  const w = builder.parameter("w", 1, 2);
+  const factor = builder.parameter("factor", NODES, WIDTH);
+  let results = [x];
+  builder.segment("run", () => {
+    const single = spmm(plain, x);
+    const sum = spmmSum([plain, weighted], w, single);
+    const loss = sumRows(reshape(multiply(sum, factor), NODES * WIDTH, 1));
+    const [dx, dw] = gradients(loss, [x, w]);
+    results = [sum, dx!, dw!];
+    return results;
+  });
+  const executable = await engine.compile(builder.finish());
+  for (const tensor of [x, w, factor]) {
+    executable.write(tensor, (data) => {
+      const rng = new Rng(2, tensor.name ?? "");
+      for (let i = 0; i < data.length; i++) data[i] = Math.fround(rng.uniform() - 0.3);
+    });
+  }
+  executable.run("run");
+  const found = results.map((tensor) => executable.read(tensor));
+  await executable.dispose();
+  return found;
+}
+
+test("products with a far source agree with the reference, for any number of threads", async () => {
+  const expected = await compute(referenceEngine);
+  const found = [];
+  for (const engine of engines) found.push(await compute(engine));
+  for (const results of found) {
+    results.forEach((values, r) => {
+      let largest = 0;
+      let size = 0;
+      for (let i = 0; i < values.length; i++) {
+        largest = Math.max(largest, Math.abs(values[i] - expected[r][i]));
+        size = Math.max(size, Math.abs(expected[r][i]));
+      }
+      // single precision: some tens of roundings of 6e-8, for the weights' gradient in millions of summands
+      expect(largest / size).toBeLessThan(1e-5);
+    });
+  }
+  const [, one, two] = found;
+  two.forEach((values, r) => {
+    let differing = 0;
+    for (let i = 0; i < values.length; i++) if (values[i] !== one[r][i]) differing++;
+    expect(differing).toBe(0);
+  });
+}, 60_000);
