@@ -71,6 +71,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
     output.note(withoutLabelsNote(request.model, "--train-labels gives none"));
   }
   const trainable = { ...graph, labels: learnt?.input };
+  for (const note of request.model.notes?.(trainable, resolved.options) ?? []) output.note(`note: ${note}`);
   const loaded = performance.now();
   checkWritable(graph, formats.map(formatByName));
   const withReport = !switchOption(given, "no-report");

@@ -5,7 +5,10 @@
 
 import { InternalError } from "../core/errors.js";
 import { add } from "./ops/add.js";
+import { addRow } from "./ops/add-row.js";
 import { ones } from "./ops/ones.js";
+import { scale } from "./ops/scale.js";
+import { type BroadcastAttributes, broadcastRowOp } from "./ops/sum-rows.js";
 import type { Instruction, Tensor } from "./program.js";
 
 /** ∂loss/∂t for each t of `wanted`; undefined where the loss does not depend on it. `loss` is 1 × 1. */
@@ -29,10 +32,24 @@ export function gradients(loss: Tensor, wanted: readonly Tensor[]): (Tensor | un
       const part = incoming[k];
       if (part === undefined || !relevant.has(inputs[k])) continue;
       const sum = gradient.get(inputs[k]);
-      gradient.set(inputs[k], sum === undefined ? part : add(sum, part));
+      gradient.set(inputs[k], sum === undefined ? part : sumOf(sum, part));
     }
   }
   return wanted.map((tensor) => gradient.get(tensor));
+}
+
+/** a + b; a row that stands for many is added as a row, so that its copies take no memory. */
+function sumOf(a: Tensor, b: Tensor): Tensor {
+  for (const [row, other] of [
+    [b, a],
+    [a, b],
+  ]) {
+    const made = row.builder.producer(row);
+    if (made?.op.name !== broadcastRowOp.name) continue;
+    const { factor } = made.attributes as BroadcastAttributes;
+    return addRow(other, factor === 1 ? made.inputs[0] : scale(made.inputs[0], factor));
+  }
+  return add(a, b);
 }
 
 /** The wanted tensors and everything computed from them. */

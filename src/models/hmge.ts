@@ -37,7 +37,14 @@ import {
 } from "../nn/discriminator.js";
 import { normal, xavierUniform, zeros } from "../nn/init.js";
 import { defineModel, type EncoderLayer } from "../nn/model.js";
-import { featureMatrix, type NodeInput, type Pass, projectInput, projectVectors } from "../nn/node-input.js";
+import {
+  featureMatrix,
+  fittingTableWidth,
+  type NodeInput,
+  type Pass,
+  projectInput,
+  projectVectors,
+} from "../nn/node-input.js";
 import { type CombinationBasis, combinationBasis, mixtureWeights, propagateCombination } from "../nn/propagate.js";
 
 const options = {
@@ -46,6 +53,10 @@ const options = {
     doc: "without features: one trainable table shared by all relations, or one row per node and relation",
   }),
   tableWidth: int(256, { min: 1, max: 4096, doc: "width of the shared table" }),
+  tableMemory: int(1280, {
+    min: 1,
+    doc: "most MiB of the shared table, its moments, best copy and gradient; a wider one is narrowed to fit",
+  }),
   normalizeFeatures: flag(true, { doc: "divide each row of the features by its sum" }),
   sharedInput: flag(false, { doc: "begin with one convolution whose weight all relations share" }),
   sharedWeights: flag(false, { doc: "one weight for all relations of a level" }),
@@ -139,6 +150,13 @@ export const hmge = defineModel({
     }
   },
 
+  notes({ numNodes, features }, o) {
+    const width = fittingTableWidth(numNodes, o);
+    return features !== undefined || o.input !== "table" || width === o.tableWidth
+      ? []
+      : [`the table has ${width} columns, not ${o.tableWidth}, to fit ${o.tableMemory} MiB in training (tableMemory)`];
+  },
+
   prepare(graph, o, builder): Prepared {
     const { numNodes, directed } = graph;
     const relations = graph.relations.map((r) => normalizedOperator(r, numNodes, { selfLoop: o.selfLoop, directed }));
@@ -166,7 +184,7 @@ export const hmge = defineModel({
     const { dim } = o;
     const { numNodes, relations, features } = graph;
     const table = features === undefined && o.input === "table";
-    const inputWidth = features?.numColumns ?? (table ? o.tableWidth : numNodes);
+    const inputWidth = features?.numColumns ?? (table ? fittingTableWidth(numNodes, o) : numNodes);
     const steps = combinations(relations.length, o.sizes);
     const attentionStart = uniformAttention(dim, o.attentionScore);
     const levels = o.sizes.map((_, level): Level => {
@@ -186,7 +204,7 @@ export const hmge = defineModel({
     const scoreInit = ([before, after]: [number, number]) =>
       o.combinationInit === "zero" ? zeros : normal(Math.sqrt(2 / (before + after)));
     return {
-      table: table ? parameter("table", numNodes, o.tableWidth, xavierUniform(numNodes, o.tableWidth)) : undefined,
+      table: table ? parameter("table", numNodes, inputWidth, xavierUniform(numNodes, inputWidth)) : undefined,
       sharedInput: o.sharedInput ? initConvolution(parameter, "input", inputWidth, o) : undefined,
       levels,
       scores:

@@ -109,6 +109,8 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   readonly optimization?: Optimization;
   /** Throws InputError when these options do not fit this graph. */
   check?(graph: GraphInput, options: OptionValues<S>): void;
+  /** What someone should know who trains with these options on this graph. */
+  notes?(graph: GraphInput, options: OptionValues<S>): string[];
   /** Steps of the optimiser in one epoch, each with random inputs of its own. Default: 1. */
   steps?(graph: GraphInput, options: OptionValues<S>): number;
   /** Work that comes before training and cannot be traced with it, such as lists of the most similar nodes. */

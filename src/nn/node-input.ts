@@ -50,6 +50,21 @@ export function featureMatrix(features: FeatureInput, numNodes: number, normaliz
   return { numRows: numNodes, numColumns, rowStart, columns, values, left, diagonal: 0, symmetric: false };
 }
 
+/** Values of an entry of the table while it is trained: itself, two moments, the best, the gradient. */
+const TABLE_COPIES = 5;
+/** A narrowed table has a multiple of this many columns: whole vectors. */
+const WIDTH_STEP = 16;
+
+/** Columns of a shared table: as many as asked for, or as many as fit `tableMemory` MiB while it is trained. */
+export function fittingTableWidth(
+  numNodes: number,
+  { tableWidth, tableMemory }: { readonly tableWidth: number; readonly tableMemory: number },
+): number {
+  const most = (tableMemory * 2 ** 20) / (4 * TABLE_COPIES * numNodes);
+  if (tableWidth <= most) return tableWidth;
+  return Math.min(tableWidth, Math.max(WIDTH_STEP, Math.floor(most / WIDTH_STEP) * WIDTH_STEP));
+}
+
 /** X·W for the pass: [n, m] when clean, [n, 2m] (clean and shuffled side by side) when training. */
 export function projectInput(input: NodeInput, weight: Tensor, pass: Pass, purpose: string): Tensor {
   const { permutation, dropout: rate } = pass;

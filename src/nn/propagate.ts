@@ -44,7 +44,7 @@ export function propagateCombination(basis: CombinationBasis, weights: Tensor, s
   const left = inverseSqrt(matmul(basis.rowSums, weights, true), selfLoop); // [n, 1]
   const right =
     basis.columnSums === basis.rowSums ? left : inverseSqrt(matmul(basis.columnSums, weights, true), selfLoop);
-  const scaled = scaleRows(x, right);
+  const scaled = scaleRows(x, right, { fromResult: true }); // kept for the gradient of the sum; x is not
   const sum = spmmSum(basis.matrices, weights, scaled);
   return scaleRows(selfLoop === 0 ? sum : add(sum, scaled, selfLoop), left);
 }

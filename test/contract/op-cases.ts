@@ -24,6 +24,7 @@ import {
   permuteRows,
   prelu,
   randomPermutation,
+  reciprocal,
   relu,
   reshape,
   rowDots,
@@ -210,6 +211,15 @@ const dense: OpCase[] = SIZES.flatMap((n): OpCase[] => {
       build: ([x, s]) => scaleRows(x, s),
     },
     {
+      name: `scaleRows from its result ${m}×${n}`,
+      shapes: [
+        [m, n],
+        [m, 1],
+      ],
+      value: positive,
+      build: ([x, s]) => scaleRows(x, s, { fromResult: true }),
+    },
+    {
       name: `rowDots ${m}×${n}`,
       shapes: [
         [m, n],
@@ -261,6 +271,7 @@ const dense: OpCase[] = SIZES.flatMap((n): OpCase[] => {
         return softmaxCrossEntropy(x, builder.constant(targets, m, n));
       },
     },
+    { name: `reciprocal ${m}×${n}`, shapes: [[m, n]], value: positive, build: ([x]) => reciprocal(x) },
     { name: `inverseSqrt ${m}×${n}`, shapes: [[m, n]], value: positive, build: ([x]) => inverseSqrt(x, 0.5) },
     {
       name: `shufflePair ${m}×${n}`,

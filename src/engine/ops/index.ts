@@ -56,5 +56,17 @@ export { sumSquares, sumSquaresGradientOp, sumSquaresOp } from "./sum-squares.js
 export { trackBest, trackBestOp } from "./track-best.js";
 export { type TsneAttributes, tsneGradientOp, tsneLoss, tsneLossOp } from "./tsne.js";
 export { type TsneState, tsneUpdate, tsneUpdateOp } from "./tsne-update.js";
-export { exp, inverseSqrt, log, logSigmoid, sigmoid, softplus, sqrt, tanh, unaryGradientOp, unaryOp } from "./unary.js";
+export {
+  exp,
+  inverseSqrt,
+  log,
+  logSigmoid,
+  reciprocal,
+  sigmoid,
+  softplus,
+  sqrt,
+  tanh,
+  unaryGradientOp,
+  unaryOp,
+} from "./unary.js";
 export { type Pairs, pairsPerWalk, windowPairs, windowPairsOp } from "./window-pairs.js";

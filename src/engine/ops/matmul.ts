@@ -30,7 +30,9 @@ export const matmulOp = defineOp<Attributes>({
   },
   gradient({ inputs: [a, b], gradients: [g], attributes: { transposeB } }) {
     if (g === undefined) return [undefined, undefined];
-    return [matmul(g, b, !transposeB), transposeB ? matmulTransposeA(g, a) : matmulTransposeA(a, g)];
+    // dB first: it is often the last to read A, whose place dA can then take
+    const dB = transposeB ? matmulTransposeA(g, a) : matmulTransposeA(a, g);
+    return [matmul(g, b, !transposeB), dB];
   },
   encode: ({ transposeB }) => [{ int: transposeB ? 1 : 0 }],
 });

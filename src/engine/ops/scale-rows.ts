@@ -1,12 +1,20 @@
 /**
  * Y[i] = s_i·X[i] with a column s of row factors, and its partner `rowDots`: y_i = ⟨A[i], B[i]⟩.
  *
- * Gradients: dX = scaleRows(G, s), ds = rowDots(G, X); for rowDots: dA = scaleRows(B, g), dB = scaleRows(A, g).
+ * Gradients: dX = scaleRows(G, s), ds = rowDots(G, X); for rowDots: dA = scaleRows(B, g), dB = scaleRows(A, g). Where no
+ * factor is zero, ds = rowDots(G, Y)/s as well: then X need not be kept when Y is kept for another reason.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
+import { multiply } from "./multiply.js";
+import { reciprocal } from "./unary.js";
 
-export const scaleRowsOp = defineOp<null>({
+interface Attributes {
+  /** The gradient of the factors comes from the result; no factor may be zero. */
+  readonly fromResult: boolean;
+}
+
+export const scaleRowsOp = defineOp<Attributes>({
   name: "scaleRows",
   inPlace: 0,
   outputs([x, factors]) {
@@ -16,8 +24,10 @@ export const scaleRowsOp = defineOp<null>({
   reference([x, factors], [y]) {
     for (let i = 0; i < y.data.length; i++) y.data[i] = factors.data[Math.floor(i / x.cols)] * x.data[i];
   },
-  gradient({ inputs: [x, factors], gradients: [g] }) {
-    return g === undefined ? [undefined, undefined] : [scaleRows(g, factors), rowDots(g, x)];
+  gradient({ inputs: [x, factors], outputs: [y], gradients: [g], attributes: { fromResult } }) {
+    if (g === undefined) return [undefined, undefined];
+    const dots = fromResult ? multiply(rowDots(g, y), reciprocal(factors)) : rowDots(g, x);
+    return [scaleRows(g, factors), dots];
   },
 });
 
@@ -39,8 +49,8 @@ export const rowDotsOp = defineOp<null>({
   },
 });
 
-export function scaleRows(x: Tensor, factors: Tensor): Tensor {
-  return x.builder.apply(scaleRowsOp, [x, factors], null)[0];
+export function scaleRows(x: Tensor, factors: Tensor, { fromResult = false } = {}): Tensor {
+  return x.builder.apply(scaleRowsOp, [x, factors], { fromResult })[0];
 }
 
 export function rowDots(a: Tensor, b: Tensor): Tensor {

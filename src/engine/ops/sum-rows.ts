@@ -10,7 +10,7 @@ interface SumAttributes {
   readonly factor: number;
 }
 
-interface BroadcastAttributes extends SumAttributes {
+export interface BroadcastAttributes extends SumAttributes {
   readonly rows: number;
 }
 

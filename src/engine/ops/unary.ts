@@ -1,7 +1,7 @@
 /**
  * Functions of one entry whose derivative is a function of the result y: sigmoid y(1−y), tanh 1−y², inverse square root of
  * (x + offset) −y³/2, exponential y, logarithm of (x + offset) e^−y, square root of (x + offset) 1/(2y) and 0 at 0,
- * softplus log(1 + e^x) 1−e^−y, logarithm of the sigmoid 1−e^y.
+ * softplus log(1 + e^x) 1−e^−y, logarithm of the sigmoid 1−e^y, reciprocal −y².
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
@@ -21,6 +21,7 @@ const FUNCTIONS = {
   // neither overflows nor loses small results
   softplus: { value: softplusOf, derivative: (y: number) => -Math.expm1(-y) },
   logSigmoid: { value: (x: number) => -softplusOf(-x), derivative: (y: number) => -Math.expm1(y) },
+  reciprocal: { value: (x: number) => 1 / x, derivative: (y: number) => -y * y },
 };
 
 export type UnaryKind = keyof typeof FUNCTIONS;
@@ -77,3 +78,5 @@ export const sqrt = (x: Tensor, offset = 0): Tensor => apply("sqrt", x, offset);
 /** log(1 + e^x). */
 export const softplus = (x: Tensor): Tensor => apply("softplus", x);
 export const logSigmoid = (x: Tensor): Tensor => apply("logSigmoid", x);
+/** 1/x; x must not be zero. */
+export const reciprocal = (x: Tensor): Tensor => apply("reciprocal", x);

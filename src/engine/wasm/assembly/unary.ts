@@ -1,5 +1,5 @@
 // y = f(x + offset), f by number: 0 sigmoid, 1 tanh, 2 inverse square root, 3 exponential, 4 logarithm, 5 square root,
-// 6 softplus, 7 log of the sigmoid; the logarithm in float64. args: y 0, f 3, offset 4, scratch 5, x 6. y may be x.
+// 6 softplus, 7 log of the sigmoid, 8 reciprocal; the logarithm in float64. args: y 0, f 3, offset 4, scratch 5, x 6. y may be x.
 import { ceilDiv, entries, float, word } from "./common";
 import { exp4, logOnePlusExp4, sigmoid4, tanh4 } from "./exponential";
 
@@ -28,7 +28,8 @@ export function run(args: usize, block: i32): void {
     else if (kind == 3) r = exp4(v);
     else if (kind == 5) r = f32x4.sqrt(v);
     else if (kind == 6) r = f32x4.add(f32x4.max(v, zero), logOnePlusExp4(v));
-    else r = f32x4.sub(f32x4.min(v, zero), logOnePlusExp4(v));
+    else if (kind == 7) r = f32x4.sub(f32x4.min(v, zero), logOnePlusExp4(v));
+    else r = f32x4.div(one, v);
     v128.store(y, r);
   }
 }

@@ -1,5 +1,5 @@
 // dx = g·f′ from the result y: sigmoid y(1−y), tanh 1−y², inverse square root −y³/2, exponential y, logarithm e^−y, square
-// root 1/(2y) (0 at 0), softplus 1−e^−y, log of the sigmoid 1−e^y. args: dx 0, f 3, scratch 4, g 5, y 8. dx may be g.
+// root 1/(2y) (0 at 0), softplus 1−e^−y, log of the sigmoid 1−e^y, reciprocal −y². args: dx 0, f 3, scratch 4, g 5, y 8. dx may be g.
 import { ENTRIES, ceilDiv, entries, word } from "./common";
 
 /** Entries per block where each takes an exponential. */
@@ -43,5 +43,6 @@ export function run(args: usize, block: i32): void {
 function slowDerivative(kind: u32, y: f64): f64 {
   if (kind == 4) return Math.exp(-y);
   if (kind == 5) return y == 0 ? 0 : 0.5 / y;
+  if (kind == 8) return -y * y;
   return -Math.expm1(kind == 6 ? -y : y);
 }
