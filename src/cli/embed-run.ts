@@ -19,7 +19,7 @@ import { commandLine, type PageMaker, preparePage, readReportLabels } from "./em
 import { embedSummary } from "./embed-summary.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { graphNotes, loadSource } from "./load-source.js";
-import { countRead, estimateProcessBytes, requireMemory } from "./memory-estimate.js";
+import { countRead, estimateProcessBytes, requireEngineMemory, requireMemory } from "./memory-estimate.js";
 import { type ModelRequest, readModelOptions } from "./model-options.js";
 import { readBytes, readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
@@ -77,6 +77,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   const withReport = !switchOption(given, "no-report");
   const labels = withReport ? await readReportLabels(textOption(given, "labels"), graph, output) : undefined;
   const estimate = await estimateRun(trainable, request.model, request.settings);
+  if (engine.name === "wasm") await requireEngineMemory(trainable, request, estimate);
   const dim = Number(resolved.options["dim"] ?? 0);
   const estimatedBytes = estimateProcessBytes(estimate, countRead(graph, dim));
   if (!switchOption(given, "force")) requireMemory(estimatedBytes, { limit, advice: MEMORY_ADVICE });

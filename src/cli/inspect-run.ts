@@ -28,11 +28,11 @@ interface Pair {
 export async function runInspect(given: Arguments, output: Output): Promise<number> {
   const source = readSourceOptions(given);
   const request = await readModelOptions(given);
-  resolveTraining(request.model, request.settings); // a wrong option fails before a large file is read
+  const { options } = resolveTraining(request.model, request.settings); // a wrong option fails before a large file is read
   const threads = readCount(given, "threads", 1) ?? availableParallelism();
   const graph = await loadSource(source);
   const description = describeGraph(graph);
-  const notes = graphNotes(graph);
+  const notes = [...graphNotes(graph), ...(request.model.notes?.(graph, options) ?? [])];
   const run = await estimate(graph, request, threads);
   const pairs = overlappingPairs(description);
   const { overlap: _, ...counts } = description;

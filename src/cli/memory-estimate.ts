@@ -2,10 +2,12 @@
 
 import { readFileSync } from "node:fs";
 import { freemem, totalmem } from "node:os";
-import { InputError } from "../core/errors.js";
+import { InputError, UnsupportedError } from "../core/errors.js";
+import { MAX_BYTES } from "../engine/wasm/wasm-engine.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { formatBytes } from "../report/format.js";
-import type { RunEstimate } from "../train/estimate.js";
+import { fittingSettings, type RunEstimate } from "../train/estimate.js";
+import type { ModelRequest } from "./model-options.js";
 
 /*
  * Measured as the peak resident size of `inspect` (loading alone) and `embed` on 2 × Neoverse-N1, Node 20, two threads:
@@ -64,6 +66,25 @@ export function requireMemory(needed: number, { limit, advice }: MemoryCheck): v
   if (needed <= available) return;
   throw new InputError(
     `memory: about ${formatBytes(needed)} are needed; ${limit === undefined ? "there are" : "the limit is"} ${formatBytes(available)}. ${advice}`,
+  );
+}
+
+/** Fails when the engine's memory would end before the run fits into it, and says which widths would fit. */
+export async function requireEngineMemory(
+  graph: LoadedGraph,
+  { model, settings }: ModelRequest,
+  { engineBytes }: RunEstimate,
+): Promise<void> {
+  if (engineBytes <= MAX_BYTES) return;
+  const fitting = await fittingSettings(graph, model, settings, MAX_BYTES);
+  const advice =
+    fitting === undefined
+      ? "Leave out relations or nodes."
+      : `${Object.entries(fitting.widths)
+          .map(([name, width]) => `--set ${name}=${width}`)
+          .join(" ")} would need ${formatBytes(fitting.engineBytes)}.`;
+  throw new UnsupportedError(
+    `memory: the engine would need ${formatBytes(engineBytes)}, and WebAssembly memory ends at ${formatBytes(MAX_BYTES)}. ${advice}`,
   );
 }
 

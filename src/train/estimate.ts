@@ -42,6 +42,30 @@ export async function estimateRun<S extends OptionSchema, P, G>(
   };
 }
 
+/** Widths whose halves are tried when a run is too large, in the order in which they cost the least. */
+const WIDTHS = ["tableWidth", "dim"];
+/** Below this, vectors are of little use. */
+const LEAST_WIDTH = 8;
+
+/** Settings with smaller widths whose memory is at most `limit` bytes, if halving them can do it. */
+export async function fittingSettings<S extends OptionSchema, P, G>(
+  graph: TrainableGraph,
+  model: Model<S, P, G>,
+  settings: TrainOptions<S>,
+  limit: number,
+): Promise<{ readonly widths: Readonly<Record<string, number>>; readonly engineBytes: number } | undefined> {
+  const given: Record<string, unknown> = resolveTraining(model, settings).options;
+  const widths: Record<string, number> = {};
+  for (const name of WIDTHS.filter((known) => typeof given[known] === "number")) {
+    for (let width = Number(given[name]) >> 1; width >= LEAST_WIDTH; width >>= 1) {
+      widths[name] = width;
+      const { engineBytes } = await estimateRun(graph, model, { ...settings, ...widths });
+      if (engineBytes <= limit) return { widths, engineBytes };
+    }
+  }
+  return undefined;
+}
+
 function graphBytes({ ids, relations, features }: TrainableGraph): number {
   let bytes = 0;
   // a string of the heap: header, length, hash, one byte a character

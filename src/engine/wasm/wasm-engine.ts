@@ -12,7 +12,8 @@ import { CONTROL, HEADER_BASE, type Layout, layOut, offsetOf, PAGE } from "./lay
 import { instantiate, type KernelExports, kernelModule, supportsRelaxed, supportsSharedMemory } from "./variant.js";
 import { type HelperThread, startHelper } from "./worker-source.js";
 
-const MAX_BYTES = 65536 * PAGE;
+/** Where 32-bit WebAssembly memory ends. */
+export const MAX_BYTES = 65536 * PAGE;
 
 export interface WasmOptions {
   /** Threads, the calling one included; default: as many as the machine runs at once. */

@@ -52,7 +52,8 @@ interface Start {
 export async function startHelper(start: Start): Promise<HelperThread> {
   if (typeof process !== "undefined" && process.versions?.node !== undefined) {
     const { Worker } = await import("node:worker_threads");
-    const worker = new Worker(NODE, { eval: true });
+    // without the flags of this process: --input-type would make a module of the program
+    const worker = new Worker(NODE, { eval: true, execArgv: [] });
     const ready = new Promise<void>((resolve, reject) => {
       worker.once("message", () => resolve());
       worker.once("error", reject);

@@ -1,0 +1,65 @@
+/**
+ * Seconds and memory from a Parquet file with string ids to compressed rows.
+ *
+ *   node bench/run.mjs loading [--edges 10000000] [--nodes 1000000] [--relations 10] [--json FILE]
+ *
+ * The file is made first (power-law degrees, fixed seed); loading runs in a process of its own, whose largest resident
+ * size is told.
+ */
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { formatBytes, formatCount, formatSeconds } from "../src/report/terminal.js";
+
+const given = process.argv.slice(2);
+const read = (name: string, fallback: string) => {
+  const at = given.indexOf(`--${name}`);
+  return at < 0 ? fallback : given[at + 1];
+};
+const [edges, nodes, relations] = [
+  Number(read("edges", "10000000")),
+  Number(read("nodes", "1000000")),
+  Number(read("relations", "10")),
+];
+const folder = mkdtempSync(join(tmpdir(), "hmge-loading-"));
+try {
+  const file = join(folder, "edges.parquet");
+  const database = await (await DuckDBInstance.create(":memory:")).connect();
+  // ends as in `hmge generate random --exponent 2.5`: the cube of a uniform number; hash() is the seed
+  const uniform = (purpose: number) => `((hash(i * 4 + ${purpose}) % 9007199254740992) / 9007199254740992.0)`;
+  const end = (purpose: number) => `'protein:' || floor(${nodes} * ${uniform(purpose)} ^ 3)::BIGINT`;
+  await database.run(
+    `COPY (SELECT 'relation ' || (hash(i * 4) % ${relations}) AS relation, ${end(1)} AS source, ${end(2)} AS target
+     FROM range(${edges}) AS rows(i)) TO '${file}' (FORMAT parquet)`,
+  );
+  database.disconnectSync();
+  const io = pathToFileURL(join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "io", "index.js")).href;
+  const script = `
+    import { loadGraph } from ${JSON.stringify(io)};
+    const begin = performance.now();
+    const { numNodes, relations } = await loadGraph(${JSON.stringify(file)});
+    const seconds = (performance.now() - begin) / 1000;
+    const edges = relations.reduce((sum, { numEdges }) => sum + numEdges, 0);
+    console.log(JSON.stringify({ seconds, bytes: process.resourceUsage().maxRSS * 1024, nodes: numNodes, edges }));`;
+  const text = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  const found: { seconds: number; bytes: number; nodes: number; edges: number } = JSON.parse(text);
+  const record = {
+    command: `node bench/run.mjs loading --edges ${edges} --nodes ${nodes} --relations ${relations}`,
+    date: new Date().toISOString(),
+    machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version, load: loadavg() },
+    rows: edges,
+    fileBytes: statSync(file).size,
+    ...found,
+  };
+  const path = read("json", "");
+  if (path !== "") writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`);
+  console.log(
+    `${formatCount(edges)} rows (${formatBytes(record.fileBytes)} of Parquet) to ${formatCount(found.nodes)} nodes and ${formatCount(found.edges)} edges: ${formatSeconds(found.seconds)}, ${formatBytes(found.bytes)} at most`,
+  );
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,91 @@
+/**
+ * What a run takes: memory that grows with nodes times width and with edges, not with nodes times relations, and no
+ * allocation from epoch to epoch.
+ */
+
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, test } from "vitest";
+import { generateRandom } from "../src/graph/synthetic/random-multiplex.js";
+import { hmge } from "../src/models/index.js";
+import { estimateRun, fittingSettings } from "../src/train/estimate.js";
+import { root } from "./support/repository.js";
+
+const SETTINGS = { dim: 64, tableWidth: 64 };
+
+describe("planned memory", () => {
+  const bytes = async (nodes: number, relations: number, edges: number) => {
+    const graph = generateRandom({ nodes, relations, edges, seed: 1 });
+    return (await estimateRun(graph, hmge, SETTINGS)).engineBytes;
+  };
+
+  test("twice the relations with the same edges take at most a tenth more", async () => {
+    const [ten, twenty] = [await bytes(5000, 10, 100_000), await bytes(5000, 20, 100_000)];
+    expect(twenty / ten).toBeLessThan(1.1);
+  });
+
+  test("twice nodes and edges take at most twice the memory, up to a constant", async () => {
+    const [one, two] = [await bytes(5000, 10, 100_000), await bytes(10_000, 10, 200_000)];
+    // weights, their moments and partial sums, which do not depend on the graph
+    const constant = 8e6;
+    expect(two).toBeLessThan(2 * one + constant);
+  });
+
+  test("too large a run is told which widths would fit", async () => {
+    const graph = generateRandom({ nodes: 5000, relations: 3, edges: 30_000, seed: 1 });
+    const { engineBytes } = await estimateRun(graph, hmge, { dim: 64 });
+    const fitting = await fittingSettings(graph, hmge, { dim: 64 }, engineBytes / 3);
+    expect(fitting?.engineBytes).toBeLessThanOrEqual(engineBytes / 3);
+    const again = await estimateRun(graph, hmge, { dim: 64, ...fitting?.widths });
+    expect(again.engineBytes).toBe(fitting?.engineBytes);
+  });
+});
+
+const built = (path: string) => JSON.stringify(pathToFileURL(join(root, "dist", path)).href);
+
+/**
+ * Trains 100 epochs in a process of its own, with a young generation so large that nothing is collected meanwhile: what
+ * the heap and the array buffers have grown by is all that was allocated. `extra` runs after every epoch.
+ */
+function allocatedBytes(extra: string): { heap: number; buffers: number } {
+  const script = `
+    import { hmge, startRun } from ${built("index.js")};
+    import { generateRandom } from ${built("graph/synthetic/random-multiplex.js")};
+    const graph = generateRandom({ nodes: 3000, relations: 3, edges: 20000, seed: 1 });
+    const run = await startRun(graph, hmge, { dim: 16, tableWidth: 16, epochs: 150, patience: 150, threads: 2 });
+    const kept = { last: undefined };
+    let before;
+    const measure = () => {
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return { heap: heapUsed, buffers: arrayBuffers };
+    };
+    for await (const { epoch } of run) {
+      ${extra}
+      if (epoch === 50) {
+        gc();
+        before = measure();
+      }
+    }
+    const after = measure();
+    console.log(JSON.stringify({ heap: after.heap - before.heap, buffers: after.buffers - before.buffers }));
+    await run.dispose();`;
+  const flags = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64", "--input-type=module"];
+  return JSON.parse(execFileSync(process.execPath, [...flags, "-e", script], { encoding: "utf8" }));
+}
+
+describe("an epoch", () => {
+  /** About 6,300 bytes of promises, views and the report, for any graph; one array of a float per node would add 12,000. */
+  const BYTES_PER_EPOCH = 10_000;
+
+  test("allocates nothing that grows with the graph", () => {
+    const { heap, buffers } = allocatedBytes("");
+    expect(heap).toBeLessThan(100 * BYTES_PER_EPOCH);
+    expect(buffers).toBeLessThan(100 * BYTES_PER_EPOCH);
+  });
+
+  test("that makes an array per node is found out", () => {
+    const { buffers } = allocatedBytes("kept.last = new Float32Array(graph.numNodes);");
+    expect(buffers).toBeGreaterThan(100 * BYTES_PER_EPOCH);
+  });
+});
