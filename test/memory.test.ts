@@ -52,8 +52,8 @@ function allocatedBytes(extra: string): { heap: number; buffers: number } {
   const script = `
     import { hmge, startRun } from ${built("index.js")};
     import { generateRandom } from ${built("graph/synthetic/random-multiplex.js")};
-    const graph = generateRandom({ nodes: 3000, relations: 3, edges: 20000, seed: 1 });
-    const run = await startRun(graph, hmge, { dim: 16, tableWidth: 16, epochs: 150, patience: 150, threads: 2 });
+    const graph = generateRandom({ nodes: 15000, relations: 2, edges: 20000, seed: 1 });
+    const run = await startRun(graph, hmge, { dim: 8, tableWidth: 8, epochs: 150, patience: 150, threads: 2 });
     const kept = { last: undefined };
     let before;
     const measure = () => {
@@ -75,8 +75,11 @@ function allocatedBytes(extra: string): { heap: number; buffers: number } {
 }
 
 describe("an epoch", () => {
-  /** About 6,300 bytes of promises, views and the report, for any graph; one array of a float per node would add 12,000. */
-  const BYTES_PER_EPOCH = 10_000;
+  /**
+   * Promises, views and the report take 6,000 to 8,000 bytes for any graph, more where the machine is busy and the loop
+   * lets others in more often; one array of a float per node would add 60,000.
+   */
+  const BYTES_PER_EPOCH = 30_000;
 
   test("allocates nothing that grows with the graph", () => {
     const { heap, buffers } = allocatedBytes("");
