@@ -90,16 +90,18 @@ export class Rng {
 
   /** Uniform 32-bit integer. */
   uint32(): number {
-    if (this.#used === 4) {
-      this.#block[0] = this.#counter >>> 0;
-      this.#block[1] = Math.floor(this.#counter / 0x1_0000_0000);
-      this.#block[2] = this.#epoch;
-      this.#block[3] = 0;
-      philox(this.#block, this.#key0, this.#key1);
-      this.#counter++;
-      this.#used = 0;
-    }
+    if (this.#used === 4) this.#nextBlock();
     return this.#block[this.#used++];
+  }
+
+  #nextBlock(): void {
+    this.#block[0] = this.#counter >>> 0;
+    this.#block[1] = Math.floor(this.#counter / 0x1_0000_0000);
+    this.#block[2] = this.#epoch;
+    this.#block[3] = 0;
+    philox(this.#block, this.#key0, this.#key1);
+    this.#counter++;
+    this.#used = 0;
   }
 
   /** Uniform in [0, 1) with 53 random bits. */
@@ -110,7 +112,11 @@ export class Rng {
   /** Fills `out` with uniform numbers in ±bound, 32 random bits each: what float32 can tell apart, in half the words. */
   fillSymmetric(out: Float32Array | Float64Array, bound: number): void {
     const scale = bound / 0x8000_0000;
-    for (let i = 0; i < out.length; i++) out[i] = (this.uint32() - 2147483647.5) * scale;
+    for (let i = 0; i < out.length; i++) {
+      // words are read here, not returned: a returned number above 2³¹ may be put on the heap
+      if (this.#used === 4) this.#nextBlock();
+      out[i] = (this.#block[this.#used++] - 2147483647.5) * scale;
+    }
   }
 
   /** Uniform integer in [0, bound), without bias. */
@@ -131,7 +137,14 @@ export class Rng {
   permutation(out: Uint32Array): void {
     for (let i = 0; i < out.length; i++) out[i] = i;
     for (let i = out.length - 1; i > 0; i--) {
-      const j = this.below(i + 1);
+      // as below(i + 1), without numbers on the heap: this runs in every epoch
+      const limit = 0x1_0000_0000 - (0x1_0000_0000 % (i + 1));
+      let j: number;
+      do {
+        if (this.#used === 4) this.#nextBlock();
+        j = this.#block[this.#used++];
+      } while (j >= limit);
+      j %= i + 1;
       const swap = out[i];
       out[i] = out[j];
       out[j] = swap;
