@@ -45,8 +45,9 @@ describe("planned memory", () => {
 const built = (path: string) => JSON.stringify(pathToFileURL(join(root, "dist", path)).href);
 
 /**
- * Trains 100 epochs in a process of its own, with a young generation so large that nothing is collected meanwhile: what
- * the heap and the array buffers have grown by is all that was allocated. `extra` runs after every epoch.
+ * Trains 100 epochs in a process of its own, with a young generation so large that hardly anything is collected meanwhile,
+ * and adds up by how much the heap and the array buffers grow from epoch to epoch: all that is allocated, but for the few
+ * epochs with a collection. `extra` runs after every epoch.
  */
 function allocatedBytes(extra: string): { heap: number; buffers: number } {
   const script = `
@@ -55,20 +56,20 @@ function allocatedBytes(extra: string): { heap: number; buffers: number } {
     const graph = generateRandom({ nodes: 15000, relations: 2, edges: 20000, seed: 1 });
     const run = await startRun(graph, hmge, { dim: 8, tableWidth: 8, epochs: 150, patience: 150, threads: 2 });
     const kept = { last: undefined };
-    let before;
+    const grown = { heap: 0, buffers: 0 };
+    let last;
     const measure = () => {
       const { heapUsed, arrayBuffers } = process.memoryUsage();
       return { heap: heapUsed, buffers: arrayBuffers };
     };
     for await (const { epoch } of run) {
       ${extra}
-      if (epoch === 50) {
-        gc();
-        before = measure();
-      }
+      if (epoch === 50) gc();
+      const now = measure();
+      if (epoch > 50) for (const kind in grown) grown[kind] += Math.max(0, now[kind] - last[kind]);
+      last = now;
     }
-    const after = measure();
-    console.log(JSON.stringify({ heap: after.heap - before.heap, buffers: after.buffers - before.buffers }));
+    console.log(JSON.stringify(grown));
     await run.dispose();`;
   const flags = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64", "--input-type=module"];
   return JSON.parse(execFileSync(process.execPath, [...flags, "-e", script], { encoding: "utf8" }));
