@@ -1,0 +1,95 @@
+/**
+ * Remakes docs/performance.md and its charts: runs every bench on this machine, which should be doing nothing else.
+ *
+ *   node bench/run.mjs performance [--only kernels,pytorch,…] [--out docs]
+ *
+ * Parts: kernels, native, pytorch, growth, loading, million, start. Takes about half an hour, most of it PyTorch's dense epochs
+ * and the graph of a million nodes. Needs gcc, python3-torch, 10 GB of memory and 2 GB of room in the temporary folder.
+ */
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { formatBytes, formatSeconds } from "../src/report/terminal.js";
+
+const given = process.argv.slice(2);
+const read = (name: string, fallback: string) => {
+  const at = given.indexOf(`--${name}`);
+  return at < 0 ? fallback : given[at + 1];
+};
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const out = read("out", join(root, "docs"));
+const program = join(root, "dist", "cli", "main.js");
+const folder = mkdtempSync(join(tmpdir(), "hmge-performance-"));
+
+/** A command as it is shown, and what it printed. */
+function shown(command: string, words: readonly string[], script: string): string {
+  console.error(`${command} …`);
+  const text = execFileSync(process.execPath, [script, ...words], { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 });
+  return `    ${command}\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`;
+}
+const bench = (name: string, ...words: string[]) =>
+  shown(`node bench/run.mjs ${name}`, [name, ...words], join(root, "bench", "run.mjs"));
+const hmge = (...words: string[]) => shown(`hmge ${words.join(" ")}`, words, program);
+
+interface RunRecordPart {
+  readonly seconds: { readonly load: number; readonly perEpoch: number; readonly write: number };
+  readonly memory: { readonly peakBytes: number; readonly engineBytes: number };
+}
+
+/** Generates, trains, writes; then the seconds of an epoch beside those at the machine's limits. */
+function million(): string {
+  const [graph, vectors] = [join(folder, "million"), join(folder, "vectors")];
+  const size = ["--nodes", "1000000", "--relations", "10", "--edges", "20000000", "--exponent", "2.5", "--seed", "1"];
+  const run = (...words: string[]) => execFileSync(process.execPath, [program, ...words], { stdio: "inherit" });
+  run("generate", "random", ...size, "--out", graph);
+  run("embed", graph, "--dim", "64", "--epochs", "5", "--out", vectors, "--no-report");
+  const { seconds, memory }: RunRecordPart = JSON.parse(readFileSync(join(vectors, "run.json"), "utf8"));
+  const table = hmge("bench", graph, "--dim", "64", "--epochs", "1", "--no-kernels").replaceAll(graph, "million");
+  return [
+    `    hmge generate random ${size.join(" ")} --out million`,
+    "    hmge embed million --dim 64 --epochs 5 --out vectors --no-report\n",
+    `Loaded in ${formatSeconds(seconds.load)}, ${formatSeconds(seconds.perEpoch)} an epoch (median of five), vectors written in ${formatSeconds(seconds.write)}; ${formatBytes(memory.peakBytes)} resident at most, ${formatBytes(memory.engineBytes)} of it the engine's.\n`,
+    table,
+  ].join("\n");
+}
+
+/** The fastest of ten starts. */
+function start(): string {
+  const times = Array.from({ length: 10 }, () => {
+    const begin = performance.now();
+    spawnSync(process.execPath, [program, "--help"]);
+    return (performance.now() - begin) / 1000;
+  });
+  return `\`hmge --help\`: ${formatSeconds(Math.min(...times))}, the fastest of ten.\n`;
+}
+
+const PARTS: readonly { name: string; title: string; make: () => string }[] = [
+  { name: "kernels", title: "Kernels and epochs beside this machine's limits", make: () => hmge("bench") },
+  { name: "native", title: "Kernels beside native code", make: () => bench("against-native") },
+  { name: "pytorch", title: "Epochs beside PyTorch", make: () => bench("against-pytorch") },
+  {
+    name: "growth",
+    title: "How time and memory grow",
+    make: () =>
+      `${bench("growth", "--svg", join(out, "growth"))}\n![How the time of an epoch grows](growth-time.svg)\n\n![How its memory grows](growth-memory.svg)\n`,
+  },
+  { name: "loading", title: "Loading", make: () => bench("loading") },
+  { name: "million", title: "A million nodes", make: million },
+  { name: "start", title: "Starting", make: start },
+];
+
+const only = read("only", PARTS.map(({ name }) => name).join(",")).split(",");
+try {
+  const head = [
+    "# Performance\n",
+    "Made by `node bench/run.mjs performance`; every figure is of one run on one machine.\n",
+    `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} × ${cpus()[0]?.model.trim() || process.arch}, ${formatBytes(totalmem())} of memory, ${process.platform}, Node ${process.version}; load before the run: ${loadavg()[0].toFixed(1)}.\n`,
+  ];
+  const sections = PARTS.filter(({ name }) => only.includes(name)).map(({ title, make }) => `## ${title}\n\n${make()}`);
+  writeFileSync(join(out, "performance.md"), `${[...head, ...sections].join("\n")}`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
