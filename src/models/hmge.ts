@@ -53,10 +53,7 @@ const options = {
     doc: "without features: one trainable table shared by all relations, or one row per node and relation",
   }),
   tableWidth: int(256, { min: 1, max: 4096, doc: "width of the shared table" }),
-  tableMemory: int(1280, {
-    min: 1,
-    doc: "most MiB of the shared table, its moments, best copy and gradient; a wider one is narrowed to fit",
-  }),
+  tableMemory: int(1280, { min: 1, doc: "most MiB of that table while it is trained; a wider one is narrowed" }),
   normalizeFeatures: flag(true, { doc: "divide each row of the features by its sum" }),
   sharedInput: flag(false, { doc: "begin with one convolution whose weight all relations share" }),
   sharedWeights: flag(false, { doc: "one weight for all relations of a level" }),
