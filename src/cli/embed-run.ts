@@ -21,6 +21,7 @@ import { listenForInterrupt } from "./interrupt.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { countRead, estimateProcessBytes, requireEngineMemory, requireMemory } from "./memory-estimate.js";
 import { type ModelRequest, readModelOptions } from "./model-options.js";
+import { neighborTensors } from "./neighbor-map.js";
 import { readBytes, readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, type FolderState, publish, requireRoom } from "./output-folder.js";
@@ -154,7 +155,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   }
 }
 
-function readFormats(given: Arguments): string[] {
+export function readFormats(given: Arguments): string[] {
   const names = (textOption(given, "format") ?? "").split(",").map((name) => name.trim());
   const chosen = ["parquet", ...names.filter((name) => name !== "")];
   return [...new Set(chosen)].map((name) => formatByName(name).name);
@@ -200,7 +201,8 @@ async function writeResults(
     await publish(out, earlier, async (staging) => {
       const files = await writeEmbeddingsFolder(staging, run.embedding, formats);
       const parameters = run.parameters().map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
-      await writeSafetensors(join(staging, "model.safetensors"), parameters, {
+      const map = neighborTensors(graph, run.embedding);
+      await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors], {
         format: "hmge model 1",
         version: VERSION,
         model: model.name,
@@ -210,6 +212,7 @@ async function writeResults(
         graph: run.identity.graph,
         labels: run.identity.labels,
         relations: JSON.stringify(graph.relations.map(({ name }) => name)),
+        ...map.metadata,
       });
       files.push(...(await writeRelationVectors(staging, run, graph)));
       const vectors = files.map((file) => basename(file));

@@ -1,5 +1,6 @@
 /** `hmge embed`: from edges to vectors. */
 
+import { InputError } from "../core/errors.js";
 import type { Command } from "./command.js";
 import { ENGINE_OPTIONS, listModels, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
 import { SOURCE_OPTIONS } from "./source-options.js";
@@ -32,6 +33,12 @@ export const embed: Command = {
       doc: "table of node and label: colours of the report, never seen in training",
       default: "those of a dataset folder",
     },
+    {
+      name: "model-from",
+      value: "DIR",
+      doc: "train nothing: place the nodes of SOURCE that the run in DIR does not have by their edges to those it has",
+    },
+    { name: "with-known", doc: "with --model-from: write the vectors of DIR too, beside the new ones" },
     { name: "no-report", doc: "write no report.html" },
     { name: "resume", doc: "go on with the run in DIR" },
     { name: "overwrite", doc: "replace the run in DIR" },
@@ -45,7 +52,13 @@ export const embed: Command = {
     "--sql \"SELECT a AS source, b AS target, kind AS relation FROM 'log/*.parquet'\" --out vectors",
     "edges.csv --out vectors --resume",
     "dataset --model ssdcm --train-labels given --out vectors",
+    "new-edges.csv --model-from vectors --out new-vectors",
   ],
   details: listModels,
-  run: async (given, output) => (await import("./embed-run.js")).runEmbed(given, output),
+  run: async (given, output) => {
+    if (given.options.has("model-from")) return (await import("./embed-new-run.js")).runEmbedNew(given, output);
+    if (given.options.has("with-known"))
+      throw new InputError("--with-known: belongs to --model-from, which is not given.");
+    return (await import("./embed-run.js")).runEmbed(given, output);
+  },
 };

@@ -45,8 +45,8 @@ function gram(data: Float64Array, width: number, curvature: number): Float64Arra
   return out;
 }
 
-/** L with L·Lᵀ = the matrix, in its lower triangle. The matrix has eigenvalues of at least 1. */
-function cholesky(matrix: Float64Array, size: number): Float64Array {
+/** L with L·Lᵀ = the matrix, in its lower triangle, in place. The matrix has eigenvalues of at least 1. */
+export function cholesky(matrix: Float64Array, size: number): Float64Array {
   for (let a = 0; a < size; a++) {
     for (let b = 0; b <= a; b++) {
       let sum = matrix[a * size + b];
@@ -58,7 +58,8 @@ function cholesky(matrix: Float64Array, size: number): Float64Array {
   return matrix;
 }
 
-function solve(factor: Float64Array, size: number, vector: Float64Array, at: number): void {
+/** Solves L·Lᵀ·x = the `size` numbers of `vector` from `at` on, in place. */
+export function solve(factor: Float64Array, size: number, vector: Float64Array, at: number): void {
   for (let a = 0; a < size; a++) {
     let sum = vector[at + a];
     for (let k = 0; k < a; k++) sum -= factor[a * size + k] * vector[at + k];

@@ -1,0 +1,178 @@
+/**
+ * Vectors for nodes that were not there in training, from their edges to nodes that were.
+ *
+ * A linear map from what a node's neighbours are like to what the node is like, fitted once on the trained nodes: with m_i the
+ * mean over relations of the mean of the neighbours' vectors, z_i ≈ B·(m_i, ln(1 + degree), 1), by least squares with a
+ * slight penalty. A new node gets B of its own neighbours. It works for the vectors of any model, as far as
+ * neighbours tell them; how far is measured (R² on nodes left out of the fit) and said.
+ */
+
+import type { Embedding } from "../core/embedding.js";
+import type { Multiplex } from "../graph/multiplex.js";
+import { undirectedRelations } from "../graph/union.js";
+import { cholesky, solve } from "./gram-preconditioner.js";
+
+export interface NeighborMap {
+  readonly dim: number;
+  /** (dim + 2) × dim: rows for the mean of the neighbours, ln(1 + degree), 1. */
+  readonly weights: Float64Array;
+  /** Share of the variance of vectors that it explains on nodes it was not fitted on; null with too few of them. */
+  readonly determination: number | null;
+}
+
+/** More nodes do not make the map better. */
+const MOST_NODES = 20_000;
+/** Every so many-th node is left out of the fit, to measure it. */
+const LEFT_OUT = 5;
+/** Penalty as a part of the mean square of an input. */
+const RIDGE = 1e-3;
+const FEWEST_MEASURED = 10;
+
+/** Mean of the neighbours, ln(1 + degree) and 1 of one node; undefined without a neighbour that has a vector. */
+function inputOf(
+  relations: readonly { readonly rowStart: Uint32Array; readonly columns: Uint32Array }[],
+  node: number,
+  vectorOf: (node: number) => Float32Array | undefined,
+  dim: number,
+): Float64Array | undefined {
+  const input = new Float64Array(dim + 2);
+  const sum = new Float64Array(dim);
+  let numRelations = 0;
+  let degree = 0;
+  for (const { rowStart, columns } of relations) {
+    sum.fill(0);
+    let count = 0;
+    for (let e = rowStart[node]; e < rowStart[node + 1]; e++) {
+      const vector = vectorOf(columns[e]);
+      if (vector === undefined) continue;
+      count++;
+      for (let k = 0; k < dim; k++) sum[k] += vector[k];
+    }
+    if (count === 0) continue;
+    numRelations++;
+    degree += count;
+    for (let k = 0; k < dim; k++) input[k] += sum[k] / count;
+  }
+  if (numRelations === 0) return undefined;
+  for (let k = 0; k < dim; k++) input[k] /= numRelations;
+  input[dim] = Math.log1p(degree);
+  input[dim + 1] = 1;
+  return input;
+}
+
+/** Fits the map on the graph and the vectors of a training; undefined where no node has a neighbour. */
+export function fitNeighborMap(graph: Multiplex, { dim, vectors }: Embedding): NeighborMap | undefined {
+  const relations = undirectedRelations(graph);
+  const vectorOf = (node: number) => vectors.subarray(node * dim, (node + 1) * dim);
+  const stride = Math.max(1, Math.floor(graph.numNodes / MOST_NODES));
+  const size = dim + 2;
+  const gram = new Float64Array(size * size);
+  const right = new Float64Array(dim * size);
+  const measured: { input: Float64Array; vector: Float32Array }[] = [];
+  let count = 0;
+  for (let node = 0, at = 0; node < graph.numNodes; node += stride) {
+    const input = inputOf(relations, node, vectorOf, dim);
+    if (input === undefined) continue;
+    const vector = vectorOf(node);
+    if (at++ % LEFT_OUT === LEFT_OUT - 1) {
+      measured.push({ input, vector });
+      continue;
+    }
+    count++;
+    for (let a = 0; a < size; a++) {
+      for (let b = 0; b <= a; b++) gram[a * size + b] += input[a] * input[b];
+      for (let k = 0; k < dim; k++) right[k * size + a] += input[a] * vector[k];
+    }
+  }
+  if (count === 0) return undefined;
+  let trace = 0;
+  for (let a = 0; a < size; a++) trace += gram[a * size + a];
+  // divided by the penalty, the penalty is one
+  const penalty = (RIDGE * trace) / size;
+  for (let at = 0; at < gram.length; at++) gram[at] /= penalty;
+  for (let a = 0; a < size; a++) gram[a * size + a] += 1;
+  const factor = cholesky(gram, size);
+  const weights = new Float64Array(size * dim);
+  for (let k = 0; k < dim; k++) {
+    const column = right.slice(k * size, (k + 1) * size).map((x) => x / penalty);
+    solve(factor, size, column, 0);
+    for (let a = 0; a < size; a++) weights[a * dim + k] = column[a];
+  }
+  return { dim, weights, determination: determinationOf({ dim, weights }, measured) };
+}
+
+function determinationOf(
+  map: Pick<NeighborMap, "dim" | "weights">,
+  measured: readonly { readonly input: Float64Array; readonly vector: Float32Array }[],
+): number | null {
+  if (measured.length < FEWEST_MEASURED) return null;
+  const { dim } = map;
+  const mean = new Float64Array(dim);
+  for (const { vector } of measured) for (let k = 0; k < dim; k++) mean[k] += vector[k] / measured.length;
+  let [rest, all] = [0, 0];
+  for (const { input, vector } of measured) {
+    const predicted = apply(map, input);
+    for (let k = 0; k < dim; k++) {
+      rest += (vector[k] - predicted[k]) ** 2;
+      all += (vector[k] - mean[k]) ** 2;
+    }
+  }
+  return all > 0 ? 1 - rest / all : null;
+}
+
+function apply({ dim, weights }: Pick<NeighborMap, "dim" | "weights">, input: Float64Array): Float32Array {
+  const out = new Float64Array(dim);
+  input.forEach((x, a) => {
+    for (let k = 0; k < dim; k++) out[k] += x * weights[a * dim + k];
+  });
+  return Float32Array.from(out);
+}
+
+export interface PlacedNodes {
+  /** Of the new nodes that could be placed, in the order of the graph. */
+  readonly embedding: Embedding;
+  /** New nodes without a way to a known one. */
+  readonly unplaced: readonly string[];
+  /** Nodes of the graph that had vectors. */
+  readonly numKnown: number;
+  /** 1: all are next to known nodes; 2: some only to nodes that were placed first, and so on. */
+  readonly rounds: number;
+}
+
+/** Places the nodes of `graph` that `known` has no vectors for, those next to known nodes first. */
+export function placeNewNodes(map: NeighborMap, known: Embedding, graph: Multiplex): PlacedNodes {
+  const { dim } = map;
+  const relations = undirectedRelations(graph);
+  const places = new Map(known.ids.map((id, at) => [id, at]));
+  const found: (Float32Array | undefined)[] = graph.ids.map((id) => {
+    const at = places.get(id);
+    return at === undefined ? undefined : known.vectors.subarray(at * dim, (at + 1) * dim);
+  });
+  const numKnown = found.filter((vector) => vector !== undefined).length;
+  let waiting = graph.ids.flatMap((_, node) => (found[node] === undefined ? [node] : []));
+  const placed: number[] = [];
+  let rounds = 0;
+  for (;;) {
+    const now = waiting.flatMap((node) => {
+      const input = inputOf(relations, node, (other) => found[other], dim);
+      return input === undefined ? [] : [{ node, vector: apply(map, input) }];
+    });
+    if (now.length === 0) break;
+    rounds++;
+    // all of a round at once, so that the order of nodes does not matter
+    for (const { node, vector } of now) found[node] = vector;
+    placed.push(...now.map(({ node }) => node));
+    waiting = waiting.filter((node) => found[node] === undefined);
+  }
+  placed.sort((a, b) => a - b);
+  const vectors = new Float32Array(placed.length * dim);
+  placed.forEach((node, at) => {
+    vectors.set(found[node] ?? [], at * dim);
+  });
+  return {
+    embedding: { ids: placed.map((node) => graph.ids[node]), dim, vectors },
+    unplaced: waiting.map((node) => graph.ids[node]),
+    numKnown,
+    rounds,
+  };
+}

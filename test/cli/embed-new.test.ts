@@ -1,0 +1,133 @@
+/** `hmge embed --model-from`: held-out nodes placed by their edges. */
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Multiplex } from "../../src/graph/multiplex.js";
+import { generateSbm } from "../../src/graph/synthetic/sbm.js";
+import { readEmbeddings } from "../../src/io/write-embeddings.js";
+import { fitLogistic, predictClasses } from "../../src/tasks/logistic-regression.js";
+import { hmge, listFolder, temporaryFolder } from "./program.js";
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+
+const { graph, labels } = generateSbm({ nodes: 300, relations: 3, pIn: 0.15, pOut: 0.02, seed: 3 });
+const isNew = (id: string) => graph.ids.indexOf(id) % 10 === 0;
+const classOf = (id: string) => (labels[graph.ids.indexOf(id)] === "c1" ? 1 : 0);
+
+function edgesOf({ ids, relations }: Multiplex): string[][] {
+  return relations.flatMap(({ name, rowStart, columns }) =>
+    ids.flatMap((id, i) =>
+      [...columns.subarray(rowStart[i], rowStart[i + 1])].filter((j) => j > i).map((j) => [name, id, ids[j]]),
+    ),
+  );
+}
+
+function writeEdges(name: string, rows: readonly (readonly string[])[]): void {
+  writeFileSync(at(name), ["relation,source,target", ...rows.map((row) => row.join(","))].join("\n"));
+}
+
+const common = ["--model", "multiview", "--dim", "16", "--epochs", "120", "--no-report", "--quiet"];
+
+async function refusal(words: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await hmge(["embed", ...words]);
+  expect([code, stdout]).toEqual([2, ""]);
+  const lines = stderr.trimEnd().split("\n");
+  expect(lines.slice(0, -1).every((line) => line.startsWith("note: "))).toBe(true);
+  return lines.at(-1) ?? "";
+}
+
+/** Accuracy on the new nodes of a probe that learnt from half of the known ones. */
+async function accuracy(known: string, all: string): Promise<number> {
+  const [learnt, found] = [await readEmbeddings(known), await readEmbeddings(all)];
+  const training = learnt.ids.filter((id, i) => !isNew(id) && i % 2 === 0);
+  const rowsOf = ({ ids, dim, vectors }: typeof learnt, chosen: readonly string[]) => ({
+    width: dim,
+    data: Float64Array.from(
+      chosen.flatMap((id) => [...vectors.subarray(ids.indexOf(id) * dim, (ids.indexOf(id) + 1) * dim)]),
+    ),
+  });
+  const probe = fitLogistic(rowsOf(learnt, training), training.map(classOf), 2, 100);
+  const tested = found.ids.filter(isNew);
+  const predicted = predictClasses(probe, rowsOf(found, tested));
+  return predicted.filter((c, i) => c === classOf(tested[i])).length / tested.length;
+}
+
+describe("hmge embed --model-from", () => {
+  beforeAll(async () => {
+    const all = edgesOf(graph);
+    writeEdges("all.csv", all);
+    writeEdges(
+      "known.csv",
+      all.filter(([, a, b]) => !isNew(a) && !isNew(b)),
+    );
+    writeEdges(
+      "new.csv",
+      all.filter(([, a, b]) => isNew(a) || isNew(b)),
+    );
+    for (const name of ["all", "known"]) {
+      const { code, stderr } = await hmge(["embed", at(`${name}.csv`), "--out", at(name), ...common]);
+      expect([code, stderr]).toEqual([0, ""]);
+    }
+  });
+
+  it("places nodes that training had not seen about where training with them does", async () => {
+    const { code, stdout } = await hmge([
+      "embed",
+      at("new.csv"),
+      "--model-from",
+      at("known"),
+      "--out",
+      at("new"),
+      "--json",
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      placed: 30,
+      unplaced: [],
+      rounds: 1,
+      model: "multiview",
+      withKnown: false,
+    });
+    expect(listFolder(at("new"))).toEqual(["embeddings.parquet", "run.json"]);
+    const { ids, vectors } = await readEmbeddings(at("new"));
+    expect(ids).toEqual(graph.ids.filter(isNew));
+    expect([...vectors].every(Number.isFinite)).toBe(true);
+    const placed = await accuracy(at("known"), at("new"));
+    const trained = await accuracy(at("all"), at("all"));
+    // chance is 0.5; of 30 nodes one is 0.033; measured: 1.0 and 0.9
+    expect(trained).toBeGreaterThan(0.9);
+    expect(placed).toBeGreaterThan(0.8);
+  });
+
+  it("writes the known ones too on request, and goes on from new nodes to new nodes", async () => {
+    const first = graph.ids.filter(isNew)[0];
+    const known = graph.ids.filter((id) => !isNew(id))[0];
+    writeEdges("chain.csv", [
+      ["r1", first, known],
+      ["r1", "far", first],
+      ["r1", "lone", "lonely"],
+    ]);
+    const words = ["embed", at("chain.csv"), "--model-from", at("known"), "--out", at("chain"), "--with-known"];
+    const { code, stdout, stderr } = await hmge(words);
+    expect(code).toBe(0);
+    expect(stderr).toContain("2 new nodes without a way to a known one, such as lone");
+    expect(stdout).toContain("2 new nodes placed by their edges to 1 known ones");
+    expect(stdout).toContain("2 rounds");
+    const { ids } = await readEmbeddings(at("chain"));
+    expect(ids).toHaveLength(270 + 2);
+    expect(ids.slice(-2)).toEqual([first, "far"].sort((a, b) => ids.indexOf(a) - ids.indexOf(b)));
+  });
+
+  it("refuses what it cannot do, in one line", async () => {
+    const from = ["--model-from", at("known"), "--out", at("refused")];
+    expect(await refusal([at("known.csv"), ...from])).toContain("a vector for every node");
+    writeEdges("foreign.csv", [["r1", "x", "y"]]);
+    expect(await refusal([at("foreign.csv"), ...from])).toContain("none of its nodes has an edge to a new one");
+    expect(await refusal([at("new.csv"), ...from, "--epochs", "5"])).toContain("--epochs: also given --model-from");
+    expect(await refusal([at("new.csv"), "--model-from", at("nowhere"), "--out", at("refused")])).toContain("nowhere");
+    expect(await refusal([at("new.csv"), "--out", at("refused"), "--with-known"])).toContain("--model-from");
+    expect(() => readFileSync(at("refused"))).toThrow();
+  });
+});
