@@ -114,6 +114,15 @@ export const multiview = defineModel({
   optimization: { finalRate: 0.02, keep: "last" },
   presets: { default: { doc: "all views", options: {} } },
 
+  notes({ relations, directed }) {
+    return [
+      ...(relations.some(({ values }) => values !== undefined)
+        ? ["multiview does not read the weights of edges."]
+        : []),
+      ...(directed ? ["multiview reads edges in both directions."] : []),
+    ];
+  },
+
   async precompute(graph, { dim }, tools) {
     const plain = undirectedRelations(graph);
     const most = widestViews(graph, dim);
