@@ -5,7 +5,8 @@
  *                                      [--preset reference|paper] [--python /usr/bin/python3] [--json FILE]
  *
  * The three trainings (ours, dense PyTorch, sparse PyTorch; see against-pytorch.py) take turns, epoch by epoch, in one
- * run, so that what else the machine does meets all of them; minimum and median are told. The model is the same: preset
+ * run, so that what else the machine does meets all of them; minimum and median are told. --dense-epochs 0 leaves the dense
+ * one out. The model is the same: preset
  * `reference` is what the published code computes (one-hot input, shared input convolution, one convolution a relation,
  * their mean, a learnt combination, infomax, Adam), `paper` our default. PyTorch is Debian's python3-torch.
  */
@@ -56,7 +57,8 @@ interface Measured {
 
 function summarize(way: string, seconds: readonly number[]): Measured {
   const sorted = [...seconds].sort((a, b) => a - b);
-  return { way, minimum: sorted[0], median: sorted[sorted.length >> 1], epochs: sorted.length };
+  const median = sorted.at(sorted.length >> 1) ?? Infinity;
+  return { way, minimum: sorted.at(0) ?? Infinity, median, epochs: sorted.length };
 }
 
 async function measure(shape: Shape, folder: string) {
