@@ -9,8 +9,8 @@
 // and fits the second-level cache; left in place, its rows would be a power of two apart and share few cache sets.
 //
 // A source whose tiles fit no cache is not packed: the copy would be read from memory as well. There a block does all tiles
-// of its rows, so that a row that was fetched is used whole, and the lines of eight neighbours are touched before they are
-// summed: WebAssembly has no prefetch, and the sums fill the processor's window with too few rows to hide a fetch.
+// of its rows, so that a row that was fetched is used whole, and the lines of all neighbours of a few rows are touched before
+// they are summed: WebAssembly has no prefetch, and sums fill the processor's window with too few rows to hide a fetch.
 import { ROWS, ceilDiv, madd, sumLanes } from "./common";
 import { dotTile, storeTile } from "./tile";
 
@@ -20,8 +20,11 @@ const PACK_READS: u32 = 3;
 export const FAR_ROWS: u32 = 65536;
 /** Rows of a far product whose tiles are done one after the other: their sources stay in the first-level cache. */
 export const GROUP: usize = 8;
-/** Neighbours touched ahead. */
-const AHEAD: usize = 8;
+/** Neighbours of a group touched ahead at most: what the first-level cache holds of them. */
+const AHEAD: usize = 64;
+const UNSEEN: u32 = 0x7fdeadbe;
+/** An address below the binary's own data. */
+const UNUSED: usize = 48;
 /** Floats per tile. */
 const TILE: i32 = 32;
 export const TILE_BYTES: usize = 128;
@@ -106,6 +109,23 @@ export function sparseRowsDot(
   else plainRows(true, matrix, 0, 0, first, last, x, stride, out, bytes, factor, add, other, dot);
 }
 
+/**
+ * Reads a word of each line of the neighbours of rows first … last−1: all are on their way when the sums need them. Two
+ * threads on 500,000 nodes, 2 M edges, width 128: 266 ms instead of 364 with touches tile by tile; groups of 4 and 16 rows
+ * are as good as 8.
+ */
+export function touchRows(matrix: usize, first: usize, last: usize, x: usize, bytes: usize): void {
+  const starts = field(matrix, 0), columns = field(matrix, 1);
+  let e = columns + (<usize>load<u32>(starts + (first << 2)) << 2), seen: u32 = 0;
+  const end = min(columns + (<usize>load<u32>(starts + (last << 2)) << 2), e + (AHEAD << 2));
+  for (; e < end; e += 4) {
+    const p = x + <usize>load<u32>(e) * bytes;
+    for (let k: usize = 0; k < bytes; k += TILE_BYTES) seen |= load<u32>(p + k) | load<u32>(p + k, 64);
+  }
+  // a number that no float of a run has: the words must be of use, or the compiler leaves the reads out
+  if (seen == UNSEEN) store<u32>(UNUSED, seen);
+}
+
 /** A block of y = M·x, both with rows of `bytes`; `packed` 0: x is read in place. */
 export function sparseBlock(
   matrix: usize, values: usize, block: i32, y: usize, rows: usize, bytes: usize, x: usize, packed: usize,
@@ -120,8 +140,9 @@ export function sparseBlock(
     return;
   }
   for (; first < last; first += GROUP) {
+    const until = min(first + GROUP, last);
+    touchRows(matrix, first, until, x, bytes);
     for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
-      const until = min(first + GROUP, last);
       sparseRows(matrix, values, right, first, until, x + k, bytes, tileWidth(bytes, k), y + k, bytes, 1, false);
     }
   }
@@ -164,24 +185,13 @@ function narrowRows(
   if (dot) store<f64>(dot, load<f64>(dot) + total);
 }
 
-/** Reads one word of each line of the tile of the neighbours e … until: they are on their way when the sums need them. */
-// @ts-ignore: decorator
-@inline
-function touch(e: usize, until: usize, x: usize, stride: usize): void {
-  for (; e < until; e += 4) {
-    const p = x + <usize>load<u32>(e) * stride;
-    load<u32>(p);
-    load<u32>(p, 64);
-  }
-}
-
 // @ts-ignore: decorator
 @inline
 function plainRows(
   dotted: bool, matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize,
   out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
 ): void {
-  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20), far = field(matrix, 7) >= FAR_ROWS;
+  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20);
   let rowStart = field(matrix, 0) + (first << 2), to = out + first * bytes, total: f64 = 0;
   let end = columns + (<usize>load<u32>(rowStart) << 2);
   for (let i = first; i < last; i++, to += bytes) {
@@ -194,16 +204,12 @@ function plainRows(
     let s2 = f32x4.mul(c, v128.load(from, 32)); let s3 = f32x4.mul(c, v128.load(from, 48));
     let s4 = f32x4.mul(c, v128.load(from, 64)); let s5 = f32x4.mul(c, v128.load(from, 80));
     let s6 = f32x4.mul(c, v128.load(from, 96)); let s7 = f32x4.mul(c, v128.load(from, 112));
-    while (e < end) {
-      const until = far ? min(end, e + (AHEAD << 2)) : end;
-      if (far) touch(e, until, x, stride);
-      for (; e < until; e += 4) {
-        const p = x + <usize>load<u32>(e) * stride;
-        s0 = f32x4.add(s0, v128.load(p)); s1 = f32x4.add(s1, v128.load(p, 16));
-        s2 = f32x4.add(s2, v128.load(p, 32)); s3 = f32x4.add(s3, v128.load(p, 48));
-        s4 = f32x4.add(s4, v128.load(p, 64)); s5 = f32x4.add(s5, v128.load(p, 80));
-        s6 = f32x4.add(s6, v128.load(p, 96)); s7 = f32x4.add(s7, v128.load(p, 112));
-      }
+    for (; e < end; e += 4) {
+      const p = x + <usize>load<u32>(e) * stride;
+      s0 = f32x4.add(s0, v128.load(p)); s1 = f32x4.add(s1, v128.load(p, 16));
+      s2 = f32x4.add(s2, v128.load(p, 32)); s3 = f32x4.add(s3, v128.load(p, 48));
+      s4 = f32x4.add(s4, v128.load(p, 64)); s5 = f32x4.add(s5, v128.load(p, 80));
+      s6 = f32x4.add(s6, v128.load(p, 96)); s7 = f32x4.add(s7, v128.load(p, 112));
     }
     const scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
     if (dotted) {
@@ -224,7 +230,7 @@ function weightedRows(
   dotted: bool, matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize,
   out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
 ): void {
-  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20), far = field(matrix, 7) >= FAR_ROWS;
+  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20);
   let rowStart = field(matrix, 0) + (first << 2), to = out + first * bytes, total: f64 = 0;
   let end = columns + (<usize>load<u32>(rowStart) << 2);
   for (let i = first; i < last; i++, to += bytes) {
@@ -238,17 +244,13 @@ function weightedRows(
     let s2 = f32x4.mul(c, v128.load(from, 32)); let s3 = f32x4.mul(c, v128.load(from, 48));
     let s4 = f32x4.mul(c, v128.load(from, 64)); let s5 = f32x4.mul(c, v128.load(from, 80));
     let s6 = f32x4.mul(c, v128.load(from, 96)); let s7 = f32x4.mul(c, v128.load(from, 112));
-    while (e < end) {
-      const until = far ? min(end, e + (AHEAD << 2)) : end;
-      if (far) touch(e, until, x, stride);
-      for (; e < until; e += 4) {
-        const w = f32x4.splat(weight(e, columns, values, right));
-        const p = x + <usize>load<u32>(e) * stride;
-        s0 = madd(w, v128.load(p), s0); s1 = madd(w, v128.load(p, 16), s1);
-        s2 = madd(w, v128.load(p, 32), s2); s3 = madd(w, v128.load(p, 48), s3);
-        s4 = madd(w, v128.load(p, 64), s4); s5 = madd(w, v128.load(p, 80), s5);
-        s6 = madd(w, v128.load(p, 96), s6); s7 = madd(w, v128.load(p, 112), s7);
-      }
+    for (; e < end; e += 4) {
+      const w = f32x4.splat(weight(e, columns, values, right));
+      const p = x + <usize>load<u32>(e) * stride;
+      s0 = madd(w, v128.load(p), s0); s1 = madd(w, v128.load(p, 16), s1);
+      s2 = madd(w, v128.load(p, 32), s2); s3 = madd(w, v128.load(p, 48), s3);
+      s4 = madd(w, v128.load(p, 64), s4); s5 = madd(w, v128.load(p, 80), s5);
+      s6 = madd(w, v128.load(p, 96), s6); s7 = madd(w, v128.load(p, 112), s7);
     }
     const scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
     if (dotted) {

@@ -2,7 +2,7 @@
 // prepare packs x into scratch unless it is far (see sparse.ts). One block: ROWS rows of one tile of y, matrix after matrix;
 // of all tiles where x is far.
 import { ROWS, ceilDiv, word } from "./common";
-import { FAR_ROWS, GROUP, TILE_BYTES, field, packRows, sparseRows, tileBlocks, tileWidth } from "./sparse";
+import { FAR_ROWS, GROUP, TILE_BYTES, field, packRows, sparseRows, tileBlocks, tileWidth, touchRows } from "./sparse";
 
 export function scratch(args: usize): i32 {
   return word(args, 10) < FAR_ROWS ? <i32>word(args, 10) * <i32>word(args, 11) * 4 : 0;
@@ -30,9 +30,19 @@ export function run(args: usize, block: i32): void {
     return;
   }
   for (; first < last; first += GROUP) {
-    const until = min(first + GROUP, last);
+    farRows(args, first, min(first + GROUP, last), bytes);
+  }
+}
+
+/** All tiles of a few rows, matrix after matrix. */
+function farRows(args: usize, first: usize, last: usize, bytes: usize): void {
+  const y = <usize>word(args, 0), w = <usize>word(args, 6), x = <usize>word(args, 9);
+  for (let d: usize = 0; d < word(args, 3); d++) {
+    const matrix = <usize>load<u32>(<usize>word(args, 4) + (d << 2)), factor = load<f32>(w + (d << 2));
+    const values = field(matrix, 2), right = field(matrix, 4);
+    touchRows(matrix, first, last, x, bytes);
     for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
-      sumRows(args, first, until, k, <usize>word(args, 9) + k, bytes, tileWidth(bytes, k));
+      sparseRows(matrix, values, right, first, last, x + k, bytes, tileWidth(bytes, k), y + k, bytes, factor, d > 0);
     }
   }
 }

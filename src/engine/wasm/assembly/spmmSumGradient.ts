@@ -4,7 +4,7 @@
 // tiles where g is far; behind the packed g, scratch holds per block one float64 partial dot product per matrix; finish
 // adds those in block order.
 import { ROWS, ceilDiv, word } from "./common";
-import { FAR_ROWS, GROUP, TILE_BYTES, field, packRows, sparseRowsDot, tileBlocks, tileWidth } from "./sparse";
+import { FAR_ROWS, GROUP, TILE_BYTES, field, packRows, sparseRowsDot, tileBlocks, tileWidth, touchRows } from "./sparse";
 
 export function blocks(args: usize): i32 {
   return tileBlocks(word(args, 1), word(args, 2), word(args, 16));
@@ -48,9 +48,20 @@ export function run(args: usize, block: i32): void {
     return;
   }
   for (; first < last; first += GROUP) {
-    const until = min(first + GROUP, last);
+    farRows(args, first, min(first + GROUP, last), bytes, dots);
+  }
+}
+
+/** All tiles of a few rows, matrix after matrix. */
+function farRows(args: usize, first: usize, last: usize, bytes: usize, dots: usize): void {
+  const dx = <usize>word(args, 0), w = <usize>word(args, 9), x = <usize>word(args, 12), g = <usize>word(args, 15);
+  for (let d: usize = 0; d < word(args, 6); d++) {
+    const matrix = <usize>load<u32>(<usize>word(args, 7) + (d << 2)), f = load<f32>(w + (d << 2));
+    const values = field(matrix, 2), right = field(matrix, 4), dot = dots + (d << 3);
+    touchRows(matrix, first, last, g, bytes);
     for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
-      sumRows(args, first, until, k, <usize>word(args, 15) + k, bytes, tileWidth(bytes, k), dots);
+      const width = tileWidth(bytes, k);
+      sparseRowsDot(matrix, values, right, first, last, g + k, bytes, width, dx + k, bytes, f, d > 0, x + k, dot);
     }
   }
 }
