@@ -7,6 +7,7 @@ import { barChart, formatBytes, formatSeconds, lossPlot, plural, table } from ".
 import { type Agreement, type Tie, tieWords } from "./demo-explain.js";
 import { wrap } from "./help.js";
 import type { Output } from "./output.js";
+import { programName } from "./program-name.js";
 
 export interface Portrait {
   readonly person: Person;
@@ -116,7 +117,7 @@ function describe({ workplace, street, quarter, society }: Person): string {
 
 /** Commands that work when pasted, in the form this program was started in. */
 export function nextCommands({ portraits, files }: DemoResult): string[] {
-  const program = process.env["npm_lifecycle_event"] === "start" ? "npm start --" : "npx hmge";
+  const program = programName();
   return [
     `${program} inspect ${files.edges}`,
     `${program} neighbors ${files.vectors} "${portraits[0].near[0].person.name}" --center`,

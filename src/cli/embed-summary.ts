@@ -5,6 +5,7 @@ import type { RunRecord } from "../core/record.js";
 import { diagnosisInWords, isCollapsed, movementInWords, recoveryInWords } from "../report/diagnosis.js";
 import { barChart, formatBytes, formatCount, formatSeconds, lossPlot, plural } from "../report/terminal.js";
 import type { Output } from "./output.js";
+import { programName } from "./program-name.js";
 
 /** More relations than this are not drawn one by one. */
 const MOST_BARS = 20;
@@ -15,7 +16,8 @@ const REASONS: Record<RunRecord["stopReason"], string> = {
   aborted: "interrupted",
 };
 
-export function embedSummary(record: RunRecord, out: string, { ascii, columns, style }: Output): string {
+/** `node`: one of the graph, for the command that is suggested. */
+export function embedSummary(record: RunRecord, out: string, node: string, { ascii, columns, style }: Output): string {
   const width = Math.min(72, columns);
   const { graph, labels, seconds, memory, diagnostics } = record;
   const recovery = recoveryInWords(diagnostics.spectralRecovery);
@@ -43,11 +45,11 @@ export function embedSummary(record: RunRecord, out: string, { ascii, columns, s
     lines.push("", `${weights.name} weights (${ascii ? "|" : "┊"} at the start)`, barChart(bars, { width, ascii }));
   }
   lines.push("", "written", ...record.outputs.map((name) => `  ${join(out, name)}`));
-  lines.push("", ...nextSteps(record, out));
+  lines.push("", ...nextSteps(record, out, node));
   return lines.join("\n");
 }
 
-function nextSteps(record: RunRecord, out: string): string[] {
+function nextSteps(record: RunRecord, out: string, node: string): string[] {
   if (record.stopReason === "aborted") {
     return [`The run was stopped; these are its best vectors so far. Repeat the command with --resume to go on.`];
   }
@@ -55,5 +57,5 @@ function nextSteps(record: RunRecord, out: string): string[] {
     if (record.stopReason === "epochs") return ["The loss was still to fall: train longer, with more --epochs."];
     return ["Try another --seed, --learning-rate or --set aggregation=mean; hmge models lists all options."];
   }
-  return [`Try: hmge neighbors ${out} NODE`];
+  return [`Try: ${programName()} neighbors ${out} ${/^[\w.:-]+$/.test(node) ? node : JSON.stringify(node)}`];
 }

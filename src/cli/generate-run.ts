@@ -12,6 +12,7 @@ import { requireMemory } from "./memory-estimate.js";
 import { readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, requireRoom } from "./output-folder.js";
+import { programName } from "./program-name.js";
 
 /** Per drawn edge: growing columns, then the matrices and the text of the file. */
 const BYTES_PER_EDGE = 80;
@@ -85,7 +86,7 @@ export async function runGenerate(given: Arguments, output: Output): Promise<num
       `${plural(graph.numNodes, "node")}, ${plural(numEdges, "edge")} in ${plural(graph.relations.length, "relation")}`,
     );
     for (const file of files) output.print(`  ${file}`);
-    output.print(`Try: hmge embed ${out} --out vectors`);
+    output.print(`Try: ${programName()} embed ${out} --out vectors`);
   }
   return 0;
 }

@@ -9,6 +9,7 @@
 
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 import { spmm } from "../engine/ops/index.js";
+import type { Tensor } from "../engine/program.js";
 import { besides, type Columns, selectColumns } from "./columns.js";
 import { directionScores, regularizedAdjacency, type SimpleGraph, splitInHalves } from "./direction-test.js";
 import { type Directions, leadingDirections } from "./leading-directions.js";
@@ -42,7 +43,7 @@ async function findDirections(
   const request = { numNodes, count: most + 1, shift: SHIFT };
   const lead = (of: readonly SimpleGraph[], name: string): Promise<Directions[]> => {
     const matrices = of.map((graph, m) => regularizedAdjacency(graph, graphs[m]));
-    const maps = matrices.map((matrix) => (x: Parameters<typeof spmm>[1]) => spmm(matrix, x));
+    const maps = matrices.map((matrix) => (x: Tensor) => spmm(matrix, x));
     return leadingDirections(maps, { ...request, purpose: name }, tools);
   };
   const halves = graphs.map((graph, m) => splitInHalves(graph, seed, `${purpose}.halves.${m}`));
