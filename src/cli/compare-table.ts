@@ -52,7 +52,14 @@ export const TASK_COLUMNS = {
     topKMacroF1: "macro-F1, top k",
     topKMicroF1: "micro-F1, top k",
   },
-  links: { auc: "AUC", averagePrecision: "AP", cosineAuc: "AUC, cosine", decoderAuc: "AUC, decoder" },
+  links: {
+    auc: "AUC",
+    averagePrecision: "AP",
+    cosineAuc: "AUC, cosine",
+    decoderAuc: "AUC, decoder",
+    pooledAuc: "pooled AUC",
+    pooledDecoderAuc: "pooled AUC, decoder",
+  },
 } as const;
 
 export type TaskName = keyof typeof TASK_COLUMNS;

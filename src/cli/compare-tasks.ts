@@ -80,7 +80,11 @@ export async function linksTask(request: TaskRequest, protocol: LinkProtocol): P
         cosineAveragePrecision: cosine.mean.averagePrecision,
         ...(decoder === undefined
           ? {}
-          : { decoderAuc: decoder.mean.auc, decoderAveragePrecision: decoder.mean.averagePrecision }),
+          : {
+              decoderAuc: decoder.mean.auc,
+              decoderAveragePrecision: decoder.mean.averagePrecision,
+              pooledDecoderAuc: decoder.pooled.auc,
+            }),
       };
       own.push({ seed, scores, training: cell.training });
     }

@@ -23,6 +23,7 @@ export const reproduce: Command = {
       default: "those of the scale",
     },
     { name: "seeds", value: "N,…", doc: "instead of the seeds of the scale, for every graph" },
+    { name: "epochs", value: "N", doc: "most epochs of every model", default: "the model's, or the scale's" },
     {
       name: "scale",
       value: "NAME",

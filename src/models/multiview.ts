@@ -1,16 +1,18 @@
 /**
  * Several views of one graph in one vector, each for what another throws away. Our own model; docs/default-model.md.
  *
- * edges       vectors that tell edges from other pairs, with a decoder per relation (nn/edge-view.ts).
- * spectral    directions of all relations together, and where there is room of single ones, that stand above noise
- *             (nn/spectral-view.ts). Nothing of it is trained.
- * attributes  with features only: features of a node and its neighbours, reduced (nn/feature-view.ts), and the vectors of an
- *             infomax encoder per relation, averaged, of unit length (as DMGI's, without its consensus).
+ * edges     vectors that tell edges from other pairs, with a decoder per relation (nn/edge-view.ts).
+ * spectral  directions of all relations together, and where there is room of single ones, that stand above noise
+ *           (nn/spectral-view.ts). Nothing of it is trained, nor of the next two.
+ * degrees   directions of the nodes' degrees over the relations that are more than chance (nn/degree-view.ts).
+ * features  those of a node and its neighbours, reduced (nn/feature-view.ts); with features only.
+ * infomax   an infomax encoder of the features per relation, averaged, of unit length (as DMGI's, without its consensus).
  *
- * Width: half is for the attributes if there are features. Of the rest the edges have as many columns as the union of the
- * relations has directions above noise, between an eighth and a half of dim: their table sees the relations' mean only.
- * The spectral view has what remains, and each untrained view fills its columns by an isometry, so that a probe that
- * standardises columns weighs a direction by its variance. No label and no constant of a data set enters.
+ * Width: with features an eighth of the columns is for them and a quarter for infomax. Of the rest, degrees have one for each
+ * direction they pass with, up to an eighth of dim (a sixteenth with features); the edges as many as the union of the
+ * relations, or one of them, has directions above noise, at least an eighth of dim and at most three quarters. The spectral view has what
+ * remains. Each untrained view fills its columns by an isometry, so that a probe that standardises columns weighs a
+ * direction by its variance. No label and no constant of a data set enters.
  *
  * Edges are read as undirected and without weight.
  */
@@ -23,7 +25,8 @@ import type { SparseOperator } from "../engine/sparse.js";
 import { type NormalizedOperator, normalizedOperator } from "../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
 import { meanOver } from "../nn/aggregate.js";
-import { spread } from "../nn/columns.js";
+import { type Columns, leadingColumns, scaledToLength, spread } from "../nn/columns.js";
+import { degreeView } from "../nn/degree-view.js";
 import {
   type Discriminator,
   infomaxLogits,
@@ -48,7 +51,7 @@ import { spectralView } from "../nn/spectral-view.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
-  dropout: number(0.3, { min: 0, max: 0.95, doc: "dropout on the table of the edge view" }),
+  dropout: number(0.4, { min: 0, max: 0.95, doc: "dropout on the table of the edge view" }),
   negatives: int(2, { min: 1, max: 100, doc: "pairs drawn against each edge, of each of two kinds" }),
   batch: int(0, { min: 0, max: 1e7, doc: "edges a step; 0: as many as there are, at most 131072" }),
   featureDropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features of the infomax view" }),
@@ -60,22 +63,25 @@ const MOST_EDGES = 131_072;
 const FEWEST_EDGES = 256;
 /** Length of the part of a vector that a view other than the edges has: it must not drown their inner products. */
 const SIDE = 0.5;
-/** Singular directions of the features for each of their columns. */
-const DIRECTIONS_PER_COLUMN = 0.75;
-/** Their columns as a part of all, where there are features. */
-const ATTRIBUTES = 1 / 2;
+/** Of the degrees, whose products are the least like edges. */
+const DEGREE_SIDE = 0.25;
+/** Columns of a view as a part of all. */
+const MOST_EDGES_SHARE = 3 / 4;
+const FEWEST_EDGES_SHARE = 1 / 8;
+const FEATURES_SHARE = 1 / 8;
+const INFOMAX_SHARE = 1 / 4;
+const DEGREES_SHARE = 1 / 8;
+/** Directions of the features that the edges' encoder reads, as a part of dim. */
+const FEATURE_INPUTS_SHARE = 1 / 2;
 const SELF_LOOP = 1;
 const INFOMAX_SELF_LOOP = 3;
 /** Steps of the infomax weights as a part of the table's: under a scale c, Adam's steps are c times as long. */
-const SLOW = 0.2;
+const SLOW = 1 / 15;
+
+const VIEWS = ["edges", "spectral", "degrees", "features", "infomax"] as const;
 
 /** Columns of each view; they add up to dim. */
-interface Widths {
-  readonly edges: number;
-  readonly spectral: number;
-  readonly features: number;
-  readonly infomax: number;
-}
+type Widths = Readonly<Record<(typeof VIEWS)[number], number>>;
 
 interface Infomax {
   readonly weights: readonly Tensor[];
@@ -106,11 +112,11 @@ export const multiview = defineModel({
   name: "multiview",
   paper: "ours, docs/default-model.md",
   year: 2026,
-  summary: "edges, directions and features side by side in one vector; for whatever comes after",
+  summary: "edges, directions, degrees and features side by side in one vector; for whatever comes after",
   cost: "2·nnz·dim + 14·negatives·batch·dim; with features dmgi's at a quarter of the width more",
   uses: ["features"],
   options,
-  training: { epochs: 300, patience: 300, learningRate: 0.01, weightDecay: 0 },
+  training: { epochs: 300, patience: 300, learningRate: 0.03, weightDecay: 0 },
   optimization: { finalRate: 0.02, keep: "last" },
   presets: { default: { doc: "all views", options: {} } },
 
@@ -126,24 +132,33 @@ export const multiview = defineModel({
   async precompute(graph, { dim }, tools) {
     const plain = undirectedRelations(graph);
     const most = widestViews(graph, dim);
-    const [structure, attributes] = [most.edges + most.spectral, most.features + most.infomax];
-    const view = await spectralView(undirectedUnion(graph), plain, most.edges, tools);
-    const edges = Math.min(most.edges, Math.max(view.numCommon, Math.ceil(dim / 8)));
-    const [spectral, features] = [structure - edges, most.features];
-    const rng = (purpose: string) => new Rng(tools.seed, `spread.${purpose}`);
+    const degrees = degreeView(plain, most.degrees, tools.seed);
+    const structure = dim - most.features - most.infomax - degrees.count;
+    const mostEdges = Math.min(structure, Math.ceil(MOST_EDGES_SHARE * dim));
+    const view = await spectralView(undirectedUnion(graph), plain, mostEdges, tools);
+    const edges = Math.min(mostEdges, Math.max(view.numDirections, Math.ceil(FEWEST_EDGES_SHARE * dim)));
+    const widths: Widths = { ...most, degrees: degrees.count, edges, spectral: structure - edges };
+    const place = (columns: Columns, name: "spectral" | "degrees" | "features", length = SIDE) =>
+      spread(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data;
     const found =
-      graph.features === undefined || features === 0
+      graph.features === undefined
         ? undefined
         : await featureView(
             graph.features,
             normalized(graph, plain, SELF_LOOP),
-            Math.ceil(DIRECTIONS_PER_COLUMN * features),
+            Math.max(widths.features, Math.ceil(FEATURE_INPUTS_SHARE * dim)),
             tools,
           );
     return {
-      widths: Uint32Array.of(edges, spectral, features, attributes - features),
-      spectral: spread(await view.columns(spectral), spectral, SIDE, rng("spectral")).data,
-      ...(found === undefined ? {} : { features: spread(found, features, SIDE, rng("features")).data }),
+      widths: Uint32Array.from(VIEWS, (name) => widths[name]),
+      spectral: place(await view.columns(widths.spectral), "spectral"),
+      degrees: place(degrees, "degrees", DEGREE_SIDE),
+      ...(found === undefined
+        ? {}
+        : {
+            features: place(leadingColumns(found, widths.features), "features"),
+            featureInputs: scaledToLength(found, 1).data,
+          }),
     };
   },
 
@@ -151,14 +166,20 @@ export const multiview = defineModel({
     const { numNodes, features } = graph;
     const widths = widthsOf(graph, o, arrays);
     const plain = undirectedRelations(graph);
-    const constant = (name: "spectral" | "features") =>
-      widths[name] === 0
-        ? []
-        : [builder.constant(arrays?.[name] ?? new Float32Array(numNodes * widths[name]), numNodes, widths[name])];
+    const constant = (name: string, width: number) =>
+      builder.constant(arrays?.[name] ?? new Float32Array(numNodes * width), numNodes, width);
+    const numInputs = numFeatureInputs(graph, o, arrays);
     return {
-      edges: prepareEdgeView(builder, plain, normalized(graph, plain, SELF_LOOP)),
+      edges: prepareEdgeView(
+        builder,
+        plain,
+        normalized(graph, plain, SELF_LOOP),
+        numInputs === 0 ? undefined : constant("featureInputs", numInputs),
+      ),
       batch: batchOf(plain, o),
-      constants: [...constant("spectral"), ...constant("features")],
+      constants: (["spectral", "degrees", "features"] as const)
+        .filter((name) => widths[name] > 0)
+        .map((name) => constant(name, widths[name])),
       infomax:
         features === undefined || widths.infomax === 0
           ? undefined
@@ -174,7 +195,10 @@ export const multiview = defineModel({
   init(parameter, graph, o, arrays): Parameters {
     const { edges, infomax } = widthsOf(graph, o, arrays);
     return {
-      edges: initEdgeView(parameter, graph.numNodes, graph.relations.length, edges),
+      edges: initEdgeView(parameter, graph.numNodes, graph.relations.length, {
+        width: edges,
+        numFeatures: numFeatureInputs(graph, o, arrays),
+      }),
       infomax: infomax === 0 ? undefined : initInfomax(parameter, graph, infomax),
     };
   },
@@ -204,20 +228,25 @@ export const multiview = defineModel({
 
 /** As found before training; to estimate a run, the widest there may be. */
 function widthsOf(graph: GraphInput, { dim }: Options, arrays: NamedArrays | undefined): Widths {
-  if (arrays !== undefined) {
-    const [edges, spectral, features, infomax] = arrays["widths"];
-    return { edges, spectral, features, infomax };
-  }
-  return widestViews(graph, dim);
+  if (arrays === undefined) return widestViews(graph, dim);
+  return Object.fromEntries(VIEWS.map((name, k) => [name, arrays["widths"][k]])) as Widths;
 }
 
-/** The columns when the edges take as many as they may. */
-function widestViews({ features: given }: GraphInput, dim: number): Widths {
-  const attributes = given === undefined ? 0 : Math.floor(ATTRIBUTES * dim);
-  const structure = dim - attributes;
-  const edges = given === undefined ? Math.ceil(structure / 2) : structure;
-  const features = Math.floor(attributes / 2);
-  return { edges, spectral: structure - edges, features, infomax: attributes - features };
+/** The columns when edges and degrees take as many as they may. */
+function widestViews({ features: given, relations }: GraphInput, dim: number): Widths {
+  const has = given !== undefined;
+  const features = has ? Math.min(given.numColumns, Math.floor(FEATURES_SHARE * dim)) : 0;
+  const infomax = has ? Math.floor(INFOMAX_SHARE * dim) : 0;
+  const degrees = Math.min(relations.length, Math.floor((has ? DEGREES_SHARE / 2 : DEGREES_SHARE) * dim));
+  const structure = dim - features - infomax - degrees;
+  const edges = Math.min(structure, Math.ceil(MOST_EDGES_SHARE * dim));
+  return { edges, spectral: structure - edges, degrees, features, infomax };
+}
+
+function numFeatureInputs(graph: GraphInput, { dim }: Options, arrays: NamedArrays | undefined): number {
+  if (graph.features === undefined) return 0;
+  if (arrays !== undefined) return arrays["featureInputs"].length / graph.numNodes;
+  return Math.min(graph.features.numColumns, Math.ceil(FEATURE_INPUTS_SHARE * dim));
 }
 
 function normalized(graph: GraphInput, plain: readonly NormalizedOperator[], selfLoop: number): NormalizedOperator[] {

@@ -8,28 +8,34 @@ export interface Columns {
 }
 
 /**
- * The columns spread over `width` ≥ count of them by a random isometry, and scaled so that the mean square of a row is `norm`².
+ * The columns spread over `width` ≥ count of them by a random isometry, and scaled so that the mean square of a row is `length`².
  * Inner products of rows are kept up to that scale; a probe that standardises its columns sees every direction as often as
  * width/count says, with its own variance, instead of all directions alike.
  */
-export function spread({ data, count }: Columns, width: number, norm: number, rng: Rng): Columns {
+export function spread(columns: Columns, width: number, length: number, rng: Rng): Columns {
+  const { data, count } = scaledToLength(columns, length);
   const numRows = count === 0 ? 0 : data.length / count;
   const basis = orthonormalRows(count, width, rng);
-  let square = 0;
-  for (const x of data) square += x * x;
-  const factor = square === 0 ? 0 : norm / Math.sqrt(square / numRows);
   const out = new Float32Array(numRows * width);
   const row = new Float64Array(width);
   for (let i = 0; i < numRows; i++) {
     row.fill(0);
     for (let k = 0; k < count; k++) {
-      const x = factor * data[i * count + k];
+      const x = data[i * count + k];
       const direction = basis[k];
       for (let c = 0; c < width; c++) row[c] += x * direction[c];
     }
     out.set(row, i * width);
   }
   return { data: out, count: width };
+}
+
+/** Scaled so that the mean square of a row is `length`². */
+export function scaledToLength({ data, count }: Columns, length: number): Columns {
+  let square = 0;
+  for (const x of data) square += x * x;
+  const factor = square === 0 ? 0 : (length * Math.sqrt(data.length / count)) / Math.sqrt(square);
+  return { data: data.map((x) => factor * x), count };
 }
 
 /** `count` orthonormal rows of `width` ≥ count numbers: Gram–Schmidt, twice, on normal ones. */
@@ -54,6 +60,14 @@ function product(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let c = 0; c < a.length; c++) sum += a[c] * b[c];
   return sum;
+}
+
+/** The first of them, at most `most`. */
+export function leadingColumns(columns: Columns, most: number): Columns {
+  return selectColumns(
+    columns,
+    Array.from({ length: Math.min(most, columns.count) }, (_, k) => k),
+  );
 }
 
 /** Some of the columns, in the order given. */

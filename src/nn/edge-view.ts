@@ -1,8 +1,8 @@
 /**
  * Vectors that tell edges from other pairs, with a decoder per relation.
  *
- * e = T̃ + P·T̃, T a table of one row per node (dropout while training), P the mean of the relations' normalised adjacencies. A
- * pair (i, j) of relation d is scored
+ * e = T̃ + P·T̃, T a table of one row per node (dropout while training), P the mean of the relations' normalised adjacencies;
+ * where there are features F̃·W is added to T̃, F their leading directions. A pair (i, j) of relation d is scored
  *
  *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d,  δ_di = ln(1 + degree of i in d), less its mean,
  *
@@ -36,10 +36,14 @@ import type { ParameterFactory, RelationVectors } from "./model.js";
 
 /** Deviation of the table at the start. */
 const START = 0.1;
+/** Of the features' directions; the table has a rate of its own. */
+const FEATURE_DROPOUT = 0.2;
 
 export interface EdgeParameters {
   /** T [n, width] */
   readonly table: Tensor;
+  /** W [k, width] */
+  readonly fromFeatures?: Tensor;
   /** Of every relation r, a and b, [D, width + 2]. */
   readonly decoder: Tensor;
   /** c [1, 1] */
@@ -56,17 +60,22 @@ export interface EdgePrepared {
   /** δ of every node and relation in turn, n·D. */
   readonly degrees: Float32Array;
   readonly anyNode: Tensor;
+  /** F [n, k] */
+  readonly features?: Tensor;
 }
 
 export function initEdgeView(
   parameter: ParameterFactory,
   numNodes: number,
   numRelations: number,
-  width: number,
+  { width, numFeatures }: { readonly width: number; readonly numFeatures: number },
 ): EdgeParameters {
   const columns = width + 2;
   return {
     table: parameter("table", numNodes, width, normal(START)),
+    ...(numFeatures === 0
+      ? {}
+      : { fromFeatures: parameter("from-features", numFeatures, width, normal(START / Math.sqrt(numFeatures))) }),
     decoder: parameter("decoder", numRelations, columns, (data) => {
       // products as they are; degrees and the constant count nothing yet
       for (let at = 0; at < data.length; at++) data[at] = at % columns < width ? 1 : 0;
@@ -79,10 +88,12 @@ export function prepareEdgeView(
   builder: ProgramBuilder,
   plain: readonly SparseOperator[],
   normalized: readonly SparseOperator[],
+  features?: Tensor,
 ): EdgePrepared {
   const [{ numRows: numNodes }] = plain;
   return {
     numNodes,
+    features,
     plain,
     normalized,
     share: builder.constant(new Float32Array(plain.length).fill(1 / plain.length), 1, plain.length),
@@ -104,9 +115,14 @@ function centredDegrees(relations: readonly SparseOperator[]): Float32Array {
 }
 
 /** e [n, width]. */
-export function encodeEdges({ table }: EdgeParameters, { normalized, share }: EdgePrepared, rate = 0): Tensor {
-  const kept = dropout(table, rate, "table");
-  return add(spmmSum(normalized, share, kept), kept);
+export function encodeEdges({ table, fromFeatures }: EdgeParameters, g: EdgePrepared, rate?: number): Tensor {
+  const training = rate !== undefined;
+  let rows = training ? dropout(table, rate, "table") : table;
+  if (g.features !== undefined && fromFeatures !== undefined) {
+    const features = training ? dropout(g.features, FEATURE_DROPOUT, "from-features") : g.features;
+    rows = add(matmul(features, fromFeatures), rows);
+  }
+  return add(spmmSum(g.normalized, g.share, rows), rows);
 }
 
 /** r, a and b of rows of the decoder. */

@@ -10,7 +10,7 @@
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 import { spmm } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
-import { besides, type Columns, selectColumns } from "./columns.js";
+import { besides, type Columns, leadingColumns, selectColumns } from "./columns.js";
 import { directionScores, regularizedAdjacency, type SimpleGraph, splitInHalves } from "./direction-test.js";
 import { type Directions, leadingDirections } from "./leading-directions.js";
 import type { PrecomputeTools } from "./model.js";
@@ -18,7 +18,7 @@ import type { PrecomputeTools } from "./model.js";
 /** Deviations above noise: with some hundred directions tried, chance reaches 4 less than once in a hundred graphs. */
 const FEWEST_DEVIATIONS = 4;
 const SQUASH = 2.5;
-/** Directions tried in each relation, and in all of them. */
+/** Directions that a relation adds at most, and those tried in all of them. */
 const MOST_OF_RELATION = 4;
 const MOST_OF_RELATIONS = 256;
 /** A direction is new when more than this of its square is not in those before it. */
@@ -70,13 +70,13 @@ async function findDirections(
 }
 
 export interface SpectralView {
-  /** Directions of all relations together that stand above noise, at most as many as were tried. */
-  readonly numCommon: number;
+  /** Directions above noise of all relations together, or of the one relation that has most; at most as many as were tried. */
+  readonly numDirections: number;
   /** The directions for at most `most` columns, of unit length: degrees, common ones, those of relations. */
   columns(most: number): Promise<Columns>;
 }
 
-/** Looks at all relations together; `tried` directions at most. Single relations are looked at when there is room. */
+/** Tries at most `tried` directions of all relations together. Single relations are looked at where these are fewer. */
 export async function spectralView(
   union: SimpleGraph,
   relations: readonly SimpleGraph[],
@@ -85,25 +85,24 @@ export async function spectralView(
 ): Promise<SpectralView> {
   const numNodes = union.numRows;
   const [common] = await findDirections([union], tried, "spectral.common", tools);
+  const nonEmpty = relations.filter(({ columns }) => columns.length > 0).slice(0, MOST_OF_RELATIONS);
+  const each = Math.max(1, Math.min(tried, Math.floor(MOST_OF_RELATIONS / nonEmpty.length)));
+  let found: Promise<Found[]> | undefined;
+  const single = (): Promise<Found[]> =>
+    (found ??= nonEmpty.length < 2 ? Promise.resolve([]) : findDirections(nonEmpty, each, "spectral.relation", tools));
+  const ofSingle = common.own.count < tried ? (await single()).map(({ own }) => own.count) : [];
   return {
-    numCommon: common.own.count,
+    numDirections: Math.max(common.own.count, ...ofSingle),
     async columns(most) {
-      const numCommon = Math.max(0, Math.min(most - 1, common.own.count));
       const first = besides(numNodes, [
         ...(most > 0 ? [common.degree] : []),
-        selectColumns(
-          common.own,
-          Array.from({ length: numCommon }, (_, k) => k),
-        ),
+        leadingColumns(common.own, Math.max(0, most - 1)),
       ]);
       const room = most - first.count;
-      const nonEmpty = relations.filter(({ columns }) => columns.length > 0);
-      if (room <= 0 || nonEmpty.length < 2) return first;
-      const each = Math.max(1, Math.min(MOST_OF_RELATION, Math.floor(MOST_OF_RELATIONS / nonEmpty.length)));
-      const found = await findDirections(nonEmpty.slice(0, MOST_OF_RELATIONS), each, "spectral.relation", tools);
+      if (room <= 0) return first;
       const candidates = besides(
         numNodes,
-        found.map(({ own }) => squashed(own, numNodes)),
+        (await single()).map(({ own }) => squashed(leadingColumns(own, MOST_OF_RELATION), numNodes)),
       );
       return besides(numNodes, [first, newDirections(candidates, first, numNodes, room)]);
     },

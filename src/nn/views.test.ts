@@ -8,6 +8,7 @@ import { referenceEngine } from "../engine/reference.js";
 import { multiplySparse } from "../engine/sparse.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { type Columns, spread } from "./columns.js";
+import { degreeView } from "./degree-view.js";
 import { directionScores, regularizedAdjacency, type SimpleGraph, splitInHalves } from "./direction-test.js";
 import { featureView, weightedFeatures } from "./feature-view.js";
 import { leadingDirections } from "./leading-directions.js";
@@ -132,6 +133,47 @@ test("the spectral view has a direction for each relation that has one, and none
       held += along ** 2;
     }
     expect(held).toBeGreaterThan(0.8);
+  }
+});
+
+test("the degree view has what degrees of relations share, and nothing of random graphs", () => {
+  const numNodes = 300;
+  expect(degreeView([twoGroups(numNodes, 0.1, 0.1, 1), twoGroups(numNodes, 0.1, 0.1, 2)], 8, 1).count).toBe(0);
+  // every third node has most of the edges of the first two relations, every fifth one most of the third's
+  const busy = (step: number, seed: number): SimpleGraph => {
+    const rng = new Rng(seed, "busy");
+    const rows: number[][] = Array.from({ length: numNodes }, () => []);
+    for (let i = 0; i < numNodes; i++) {
+      for (let j = i + 1; j < numNodes; j++) {
+        if (rng.uniform() >= (i % step === 0 || j % step === 0 ? 0.3 : 0.03)) continue;
+        rows[i].push(j);
+        rows[j].push(i);
+      }
+    }
+    const rowStart = new Uint32Array(numNodes + 1);
+    rows.forEach((row, i) => {
+      rowStart[i + 1] = rowStart[i] + row.length;
+    });
+    return { numRows: numNodes, rowStart, columns: Uint32Array.from(rows.flat()) };
+  };
+  const relations = [busy(3, 1), busy(3, 2), busy(5, 3)];
+  const { data, count } = degreeView(relations, 8, 1);
+  expect(count).toBe(2);
+  // of two columns some combination tells each kind of busy node: its distance to the others is far beyond their spread
+  for (const step of [3, 5]) {
+    const kinds = [0, 1].map((kind) =>
+      Array.from({ length: numNodes }, (_, i) => i).filter((i) => Number(i % step === 0) === kind),
+    );
+    const means = kinds.map((nodes) =>
+      [0, 1].map((k) => nodes.reduce((sum, i) => sum + data[i * count + k], 0) / nodes.length),
+    );
+    const apart = [0, 1].map((k) => means[1][k] - means[0][k]);
+    const along = (i: number) => apart.reduce((sum, x, k) => sum + x * data[i * count + k], 0);
+    const spreads = kinds.map((nodes) => {
+      const mean = nodes.reduce((sum, i) => sum + along(i), 0) / nodes.length;
+      return Math.sqrt(nodes.reduce((sum, i) => sum + (along(i) - mean) ** 2, 0) / nodes.length);
+    });
+    expect(apart.reduce((sum, x) => sum + x * x, 0)).toBeGreaterThan(1.5 * Math.max(...spreads));
   }
 });
 

@@ -13,9 +13,9 @@ export interface GraphRuns {
   readonly runs: readonly { readonly graphCase: GraphCase; readonly seed: number }[];
 }
 
-/** The synthetic graph, the demo town and the graphs of `--data`. */
+/** The graphs of `--data`; where there are none, the synthetic graph and the demo town. */
 export function graphRuns({ scale, data }: Pick<ExperimentContext, "scale" | "data">): GraphRuns[] {
-  return [syntheticRuns({ scale }), townRuns({ scale }), ...dataRuns({ scale, data })];
+  return data.length > 0 ? dataRuns({ scale, data }) : [syntheticRuns({ scale }), townRuns({ scale })];
 }
 
 export function syntheticRuns({ scale }: Pick<ExperimentContext, "scale">): GraphRuns {
@@ -44,7 +44,8 @@ export const MAIN_SHARE = 0.1;
 
 /**
  * How the labels of a graph are probed, and the share its tables show: the split of the data set where it has one. All
- * experiments probe alike, so that they share their cells; on synthetic graphs that is every share of the curve.
+ * experiments probe alike, so that they share their cells; on synthetic graphs that is every share of the curve. Others are
+ * probed as `compare` does.
  */
 export function probeProtocol(
   { shares, repeats }: Scale,
@@ -52,7 +53,9 @@ export function probeProtocol(
 ): { readonly protocol: ProbeProtocol; readonly share: number | "given" } {
   const { split, communities } = graphCase.load();
   const share = split === undefined ? MAIN_SHARE : "given";
-  return { protocol: { shares: communities === undefined ? [share] : shares, repeats }, share };
+  const protocol: ProbeProtocol =
+    communities === undefined ? { shares: [share], repeats, strength: "validate" } : { shares, repeats };
+  return { protocol, share };
 }
 
 /** `10 %`, or `given`: the split of the data set. */

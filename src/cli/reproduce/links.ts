@@ -4,6 +4,7 @@ import { type BarRow, groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../experiments/link-cell.js";
 import { type MeanDeviation, meanDeviation, percent } from "../experiments/mean-deviation.js";
+import { byGraph } from "./by-graph.js";
 import { bar, cellOf } from "./classification.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";
 import { describeGraphs, type GraphRuns, graphRuns } from "./graph-runs.js";
@@ -48,6 +49,10 @@ export const links: Experiment = {
         "Heuristics look at the union of the relations, or at the pair's own relation.",
       ],
       tables: [
+        {
+          caption: "Pooled ROC-AUC and average precision in %, laid out as in the paper",
+          table: byGraph(shown, { AUC: ({ pooledAuc }) => pooledAuc, AP: (row) => row.pooledAveragePrecision }),
+        },
         {
           caption:
             "ROC-AUC and average precision in %: mean over the relations, and pooled, as the paper scores. In italics: published",

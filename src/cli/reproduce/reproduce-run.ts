@@ -104,10 +104,19 @@ async function readScale(given: Arguments): Promise<Scale> {
   const seeds = readSeeds(given, "seeds");
   const listed = readList(given, "models");
   const models = listed === undefined ? undefined : await expandModels(listed);
-  const chosen = models === undefined ? scale : { ...scale, models, curves: models };
-  return seeds === undefined
-    ? chosen
-    : { ...chosen, seeds, dataSeeds: seeds, doc: `${scale.doc}; seeds ${seeds.join(", ")}` };
+  const epochs = readCount(given, "epochs", 1);
+  const docs = [
+    scale.doc,
+    ...(seeds === undefined ? [] : [`seeds ${seeds.join(", ")}`]),
+    ...(epochs === undefined ? [] : [`at most ${plural(epochs, "epoch")}`]),
+  ];
+  return {
+    ...scale,
+    doc: docs.join("; "),
+    ...(models === undefined ? {} : { models, curves: models }),
+    ...(seeds === undefined ? {} : { seeds, dataSeeds: seeds }),
+    ...(epochs === undefined ? {} : { settings: { ...scale.settings, epochs: String(epochs) } }),
+  };
 }
 
 function chooseVariant(

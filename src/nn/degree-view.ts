@@ -1,0 +1,88 @@
+/**
+ * What the degrees of the nodes tell: leading directions of ln(1 + degree of i in d) over the relations d, columns centred,
+ * which spectral and edge views normalise away. They are found on one half of the edges and count while the other half
+ * agrees: the correlation of the two halves' columns must stand four deviations (1/√n each) above zero. Of random graphs
+ * none do, since what is left of their degrees is chance.
+ */
+
+import { symmetricEigen } from "../core/symmetric-eigen.js";
+import type { Columns } from "./columns.js";
+import { type SimpleGraph, splitInHalves } from "./direction-test.js";
+
+const FEWEST_DEVIATIONS = 4;
+/** Of more relations, neighbouring ones are counted together: the work grows with the square of their number. */
+const MOST_COLUMNS = 64;
+
+/** At most `most` columns, of the length that the directions' variances give. */
+export function degreeView(relations: readonly SimpleGraph[], most: number, seed: number): Columns {
+  const [{ numRows }] = relations;
+  const halves = relations.map((relation, d) => splitInHalves(relation, seed, `degrees.halves.${d}`));
+  const [first, second] = [0, 1].map((side) => profile(halves.map((half) => half[side])));
+  const tried = directions(first).slice(0, most);
+  const passed = tried.filter((direction) => {
+    const score = correlation(along(first, direction), along(second, direction)) * Math.sqrt(numRows);
+    return score > FEWEST_DEVIATIONS;
+  }).length;
+  const whole = profile(relations);
+  const columns = directions(whole)
+    .slice(0, passed)
+    .map((direction) => along(whole, direction));
+  const data = new Float32Array(numRows * passed);
+  columns.forEach((column, k) => {
+    for (let i = 0; i < numRows; i++) data[i * passed + k] = column[i];
+  });
+  return { data, count: passed };
+}
+
+interface Profile {
+  readonly numRows: number;
+  readonly count: number;
+  /** By rows, centred columns. */
+  readonly data: Float64Array;
+}
+
+function profile(relations: readonly SimpleGraph[]): Profile {
+  const [{ numRows }] = relations;
+  const count = Math.min(MOST_COLUMNS, relations.length);
+  const data = new Float64Array(numRows * count);
+  relations.forEach(({ rowStart }, d) => {
+    const column = Math.floor((d * count) / relations.length);
+    for (let i = 0; i < numRows; i++) data[i * count + column] += rowStart[i + 1] - rowStart[i];
+  });
+  const mean = new Float64Array(count);
+  for (let at = 0; at < data.length; at++) mean[at % count] += (data[at] = Math.log1p(data[at])) / numRows;
+  for (let at = 0; at < data.length; at++) data[at] -= mean[at % count];
+  return { numRows, count, data };
+}
+
+/** Eigenvectors of the columns' covariance, strongest first. */
+function directions({ numRows, count, data }: Profile): readonly Float64Array[] {
+  const gram = new Float64Array(count * count);
+  for (let i = 0; i < numRows; i++) {
+    for (let a = 0; a < count; a++) {
+      const x = data[i * count + a];
+      for (let b = 0; b <= a; b++) gram[a * count + b] += x * data[i * count + b];
+    }
+  }
+  for (let a = 0; a < count; a++) for (let b = a + 1; b < count; b++) gram[a * count + b] = gram[b * count + a];
+  return symmetricEigen(gram, count).vectors;
+}
+
+function along({ numRows, count, data }: Profile, direction: Float64Array): Float64Array {
+  return Float64Array.from({ length: numRows }, (_, i) => {
+    let sum = 0;
+    for (let a = 0; a < count; a++) sum += data[i * count + a] * direction[a];
+    return sum;
+  });
+}
+
+/** Of centred numbers; 0 where there is no variance. */
+function correlation(x: Float64Array, y: Float64Array): number {
+  let [product, squareX, squareY] = [0, 0, 0];
+  for (let i = 0; i < x.length; i++) {
+    product += x[i] * y[i];
+    squareX += x[i] * x[i];
+    squareY += y[i] * y[i];
+  }
+  return squareX > 0 && squareY > 0 ? product / Math.sqrt(squareX * squareY) : 0;
+}
