@@ -1,15 +1,18 @@
 /**
- * Accuracy of a linear probe on HMGE's vectors of the paper's synthetic multiplex, against the number of relations.
+ * Accuracy of a linear probe on a model's vectors of the paper's synthetic multiplex, against the number of relations.
  *
- *   node bench/run.mjs bench/sbm-quality.ts [--relations 3,15,41] [--seeds 1,2,3] [option=value …]
+ *   node bench/run.mjs sbm-quality [--model hmge] [--relations 3,15,41] [--noise 0] [--seeds 1,2,3] [option=value …]
  *
  * 3,000 nodes, p_in 0.05, p_out 0.01; standardised vectors; logistic regression (C = 1) on 10 % of the labels, mean of
- * five random choices of them; one line per graph seed, then the means.
+ * five random choices of them; one line per graph seed, then the means. With --noise N as many relations are added whose
+ * edges are random, at the same density; the labels know nothing of them.
  */
 
 import { Rng } from "../src/core/rng.js";
+import type { Multiplex } from "../src/graph/multiplex.js";
 import { generateSbm } from "../src/graph/synthetic/sbm.js";
-import { hmge } from "../src/models/hmge.js";
+import * as models from "../src/models/index.js";
+import type { Model } from "../src/nn/model.js";
 import { fitLogistic, predictClasses, type Rows } from "../src/tasks/logistic-regression.js";
 import { rawRows, selectRows, standardizedRows } from "../src/tasks/standardize.js";
 import { train } from "../src/train/train.js";
@@ -21,6 +24,11 @@ const read = (name: string, fallback: string) => {
 };
 const relations = read("relations", "3,15,41").split(",").map(Number);
 const seeds = read("seeds", "1,2,3").split(",").map(Number);
+const noise = Number(read("noise", "0"));
+const name = read("model", "hmge");
+const model = (models as unknown as Record<string, Model>)[name];
+if (model === undefined) throw new Error(`no model ${name} among ${Object.keys(models).join(", ")}`);
+const [nodes, pIn, pOut] = [3000, 0.05, 0.01];
 const options = Object.fromEntries(given.filter((word) => word.includes("=")).map((word) => word.split("=")));
 
 function probe(rows: Rows, classes: number[], share: number, repeats: number): number {
@@ -42,12 +50,22 @@ function probe(rows: Rows, classes: number[], share: number, repeats: number): n
   return sum / repeats;
 }
 
+function withNoise(graph: Multiplex, seed: number): Multiplex {
+  if (noise === 0) return graph;
+  const p = (pIn + pOut) / 2;
+  const random = generateSbm({ nodes, relations: noise, pIn: p, pOut: p, seed: 1000 + seed }).graph;
+  return {
+    ...graph,
+    relations: [...graph.relations, ...random.relations.map((r) => ({ ...r, name: `noise.${r.name}` }))],
+  };
+}
+
 for (const count of relations) {
   const scores: number[] = [];
   for (const seed of seeds) {
-    const { graph, labels } = generateSbm({ nodes: 3000, relations: count, pIn: 0.05, pOut: 0.01, seed });
+    const { graph, labels } = generateSbm({ nodes, relations: count, pIn, pOut, seed });
     const start = performance.now();
-    const run = await train(graph, hmge, { seed, ...options });
+    const run = await train(withNoise(graph, seed), model, { seed, ...options });
     const seconds = (performance.now() - start) / 1000;
     const classes = labels.map((label) => (label === "c1" ? 1 : 0));
     const score = probe(standardizedRows(run.embedding), classes, 0.1, 5);

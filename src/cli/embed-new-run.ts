@@ -5,14 +5,15 @@ import { basename, join } from "node:path";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
+import type { FeatureMatrix } from "../graph/multiplex.js";
 import { checkWritable, formatByName, readEmbeddings, writeEmbeddingsFolder } from "../io/write-embeddings.js";
 import { formatCount, plural } from "../report/format.js";
-import { placeNewNodes } from "../tasks/new-nodes.js";
+import { type NodeMaps, type PlacedNodes, placeNewNodes } from "../tasks/new-nodes.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { commandLine } from "./embed-report.js";
 import { readFormats } from "./embed-run.js";
 import { graphNotes, loadSource } from "./load-source.js";
-import { readNeighborMap } from "./neighbor-map.js";
+import { readNodeMaps, type StoredNodeMaps } from "./node-maps.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, publish } from "./output-folder.js";
 import { readSourceOptions } from "./source-options.js";
@@ -32,23 +33,34 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
     throw new InputError(`--${foreign}: also given --model-from, which trains nothing; expected one of them.`);
   }
   const formats = readFormats(given);
-  const source = readSourceOptions(given);
+  const { sources, load } = readSourceOptions(given, { edgesOptional: true });
   const folder = await checkOutputFolder(out, { overwrite: switchOption(given, "overwrite"), resume: false });
-  const { map, relations, model } = await readNeighborMap(from);
+  const stored = await readNodeMaps(from);
+  const { map, relations, model } = stored;
+  if (load.features !== undefined && stored.features === undefined) {
+    throw new InputError(
+      `--features: ${from} was trained without features, or with too many to place nodes by; expected edges only.`,
+    );
+  }
   const known = await readEmbeddings(from);
   if (known.dim !== map.dim) {
     throw new InputError(
       `${from}: vectors of width ${known.dim}, but a model of width ${map.dim}; they do not belong together.`,
     );
   }
-  const graph = await loadSource(source);
+  // known nodes need no features here, and nodes may have nothing but features
+  const options =
+    load.features === undefined ? load : { ...load, featureNodes: true, missingFeatures: "zero" as const };
+  const graph = await loadSource({ sources, load: options });
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
   const unknown = graph.relations.filter(({ name }) => !relations.includes(name)).map(({ name }) => name);
   if (unknown.length > 0) {
     output.note(`note: ${unknown.slice(0, 3).join(", ")}: not among the relations of the training; read like them`);
   }
-  const placed = placeNewNodes(map, known, graph);
-  const { embedding, unplaced, numKnown, rounds } = placed;
+  const features =
+    graph.features === undefined ? undefined : matchFeatures(stored, graph.features, from, (text) => output.note(text));
+  const placed = placeNewNodes({ neighbors: map, features }, known, graph);
+  const { embedding, unplaced, numKnown, rounds, withFeatures, byFeatures } = placed;
   if (embedding.ids.length === 0) {
     throw new InputError(
       unplaced.length === 0
@@ -58,7 +70,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   }
   if (unplaced.length > 0) {
     output.note(
-      `note: ${plural(unplaced.length, "new node")} without a way to a known one, such as ${unplaced[0]}: no vector`,
+      `note: ${plural(unplaced.length, "new node")} without a way to a known one${features === undefined ? "" : " and without features"}, such as ${unplaced[0]}: no vector`,
     );
   }
   const written = switchOption(given, "with-known") ? together(known, embedding) : embedding;
@@ -75,9 +87,12 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
     unplaced,
     known: numKnown,
     rounds,
+    placedWithFeatures: withFeatures,
+    placedByFeaturesAlone: byFeatures,
     withKnown: written !== embedding,
     dim: map.dim,
     neighborFit: map.determination,
+    featureFit: stored.features === undefined ? null : meanOf(stored.features.map.fit),
   };
   const files: string[] = [];
   try {
@@ -91,16 +106,17 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   }
   output.document({ ...record, outputs: files, out });
   if (!output.quiet) {
-    const fit = map.determination;
     output.print(
       [
-        `${plural(embedding.ids.length, "new node")} placed by their edges to ${formatCount(numKnown)} known ones; nothing was trained`,
-        ...(rounds > 1
-          ? [`some have edges to other new nodes only, and were placed after those (${rounds} rounds)`]
-          : []),
-        ...(fit === null
+        ...placedText(placed),
+        ...(map.determination === null
           ? []
-          : [`neighbours explain R² ${fit.toFixed(2)} of the vectors of ${model}, measured on nodes left out`]),
+          : [
+              `neighbours explain R² ${map.determination.toFixed(2)} of the vectors of ${model}, measured on nodes left out`,
+            ]),
+        ...(record.featureFit === null || features === undefined
+          ? []
+          : [`features explain R² ${record.featureFit.toFixed(2)}, mean of the columns`]),
         "",
         "written",
         ...files.map((file) => `  ${join(out, file)}`),
@@ -108,6 +124,66 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
     );
   }
   return 0;
+}
+
+/** How the nodes were placed. */
+function placedText({ embedding, numKnown, rounds, withFeatures, byFeatures }: PlacedNodes): string[] {
+  const byEdges = embedding.ids.length - byFeatures;
+  const alone = `${plural(byFeatures, "new node")} placed by features alone`;
+  if (byEdges === 0) return [`${alone}; nothing was trained`];
+  const also = withFeatures > 0 ? `, ${formatCount(withFeatures)} of them with their features` : "";
+  return [
+    `${plural(byEdges, "new node")} placed by their edges to ${formatCount(numKnown)} known ones${also}; nothing was trained`,
+    ...(byFeatures > 0 ? [alone] : []),
+    ...(rounds > 1 ? [`some have edges to other new nodes only, and were placed after those (${rounds} rounds)`] : []),
+  ];
+}
+
+/** The features of the source in the columns of the training. */
+function matchFeatures(
+  { features: stored }: StoredNodeMaps,
+  { names, rowStart, columns, values }: FeatureMatrix,
+  from: string,
+  note: (text: string) => void,
+): NodeMaps["features"] {
+  if (stored === undefined) return undefined;
+  const places = new Map(stored.names.map((name, at) => [name, at]));
+  const place = names.map((name) => places.get(name));
+  const unknown = names.filter((_, c) => place[c] === undefined);
+  if (unknown.length === names.length) {
+    throw new InputError(
+      `--features: none of its ${plural(names.length, "feature")} (${names[0]}, …) is known to ${from}; expected those of its training, such as ${stored.names[0]}.`,
+    );
+  }
+  if (unknown.length > 0) {
+    note(`note: ${plural(unknown.length, "feature")} not in the training, such as ${unknown[0]}: not read`);
+  }
+  const kept = Array.from(columns.keys()).filter((e) => place[columns[e]] !== undefined);
+  const start = rowStart.map((end) => countBelow(kept, end));
+  return {
+    map: stored.map,
+    rows: {
+      numColumns: stored.names.length,
+      rowStart: start,
+      columns: Uint32Array.from(kept, (e) => place[columns[e]] ?? 0),
+      values: values === undefined ? undefined : Float32Array.from(kept, (e) => values[e]),
+    },
+  };
+}
+
+/** How many of ascending numbers are below `end`. */
+function countBelow(ascending: readonly number[], end: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle] < end) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, x) => sum + x, 0) / values.length;
 }
 
 function together(a: Embedding, b: Embedding): Embedding {

@@ -21,7 +21,7 @@ import { listenForInterrupt } from "./interrupt.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { countRead, estimateProcessBytes, requireEngineMemory, requireMemory } from "./memory-estimate.js";
 import { type ModelRequest, readModelOptions } from "./model-options.js";
-import { neighborTensors } from "./neighbor-map.js";
+import { nodeMapTensors } from "./node-maps.js";
 import { readBytes, readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, type FolderState, publish, requireRoom } from "./output-folder.js";
@@ -201,7 +201,7 @@ async function writeResults(
     await publish(out, earlier, async (staging) => {
       const files = await writeEmbeddingsFolder(staging, run.embedding, formats);
       const parameters = run.parameters().map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
-      const map = neighborTensors(graph, run.embedding);
+      const map = nodeMapTensors(graph, run.embedding);
       await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors], {
         format: "hmge model 1",
         version: VERSION,

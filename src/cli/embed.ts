@@ -36,7 +36,7 @@ export const embed: Command = {
     {
       name: "model-from",
       value: "DIR",
-      doc: "train nothing: place the nodes of SOURCE that the run in DIR does not have by their edges to those it has",
+      doc: "train nothing: place nodes that the run in DIR does not have by their edges to those it has, by their features, or by both",
     },
     { name: "with-known", doc: "with --model-from: write the vectors of DIR too, beside the new ones" },
     { name: "no-report", doc: "write no report.html" },
@@ -53,6 +53,7 @@ export const embed: Command = {
     "edges.csv --out vectors --resume",
     "dataset --model ssdcm --train-labels given --out vectors",
     "new-edges.csv --model-from vectors --out new-vectors",
+    "--features new-features.csv --model-from vectors --out new-vectors",
   ],
   details: listModels,
   run: async (given, output) => {

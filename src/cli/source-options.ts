@@ -25,13 +25,16 @@ export interface SourceRequest {
 
 const ROLES = ["source", "target", "relation", "weight"] as const;
 
-export function readSourceOptions(given: Arguments): SourceRequest {
+/** `edgesOptional`: features alone may name the nodes. */
+export function readSourceOptions(given: Arguments, { edgesOptional = false } = {}): SourceRequest {
   const missing = textOption(given, "missing-features");
   if (missing !== undefined && missing !== "zero" && missing !== "error") {
     throw new InputError(`--missing-features: found "${missing}"; expected zero or error.`);
   }
+  const features = textOption(given, "features");
   const sql = textOption(given, "sql");
-  if (given.words.length === 0 && sql === undefined) {
+  const enough = edgesOptional && features !== undefined;
+  if (given.words.length === 0 && sql === undefined && !enough) {
     throw new InputError("source: nothing given; expected a dataset folder, one or more files, or --sql.");
   }
   return {
@@ -40,7 +43,7 @@ export function readSourceOptions(given: Arguments): SourceRequest {
       sql,
       directed: switchOption(given, "directed"),
       columns: readColumns(given.options.get("columns") ?? []),
-      features: textOption(given, "features"),
+      features,
       nodes: textOption(given, "nodes"),
       missingFeatures: missing,
     },

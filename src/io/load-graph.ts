@@ -30,6 +30,8 @@ export interface LoadOptions {
   readonly nodes?: string;
   /** A file of features: node, feature, value (value may be missing), or node and one column per feature. */
   readonly features?: string;
+  /** Nodes that only the features name are nodes too. */
+  readonly featureNodes?: boolean;
   /** What to do with nodes the feature file does not name. Default "error". */
   readonly missingFeatures?: "error" | "zero";
 }
@@ -54,7 +56,7 @@ export async function loadGraph(source: string | readonly string[], options: Loa
       `--sql: also given ${sources[0]}; expected either files or a query. Name the files in the query.`,
     );
   }
-  if (options.sql === undefined && sources.length === 0) {
+  if (options.sql === undefined && sources.length === 0 && !options.featureNodes) {
     throw new InputError("source: nothing given; expected a dataset folder, one or more files, or --sql.");
   }
   const folder = options.sql === undefined ? await findFolder(sources) : undefined;
@@ -86,9 +88,10 @@ async function load(
   const notes: string[] = [];
   const files = folder === undefined ? [...sources] : [folder.edges];
   await connection.run("CREATE TEMP TABLE edges(source VARCHAR, target VARCHAR, relation VARCHAR, weight DOUBLE)");
+  // without any source the nodes are those that the features name
   const weighted =
     options.sql === undefined
-      ? await importEdgeFiles(connection, files, options.columns ?? {}, notes)
+      ? files.length > 0 && (await importEdgeFiles(connection, files, options.columns ?? {}, notes))
       : await importQuery(connection, options.sql, options.columns ?? {});
 
   const idQueries = ["SELECT source FROM edges", "SELECT target FROM edges"];
@@ -110,7 +113,7 @@ async function load(
   const featuresFile = options.features ?? folder?.features;
   if (featuresFile !== undefined) {
     await importFeatures(connection, featuresFile);
-    if (featuresFile === folder?.features) idQueries.push("SELECT node FROM features");
+    if (options.featureNodes || featuresFile === folder?.features) idQueries.push("SELECT node FROM features");
     files.push(featuresFile);
   }
 

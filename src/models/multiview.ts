@@ -78,7 +78,7 @@ const INFOMAX_SELF_LOOP = 3;
 /** Steps of the infomax weights as a part of the table's: under a scale c, Adam's steps are c times as long. */
 const SLOW = 1 / 15;
 
-const VIEWS = ["edges", "spectral", "degrees", "features", "infomax"] as const;
+export const VIEWS = ["edges", "spectral", "degrees", "features", "infomax"] as const;
 
 /** Columns of each view; they add up to dim. */
 type Widths = Readonly<Record<(typeof VIEWS)[number], number>>;

@@ -16,7 +16,11 @@ import type { FeatureInput, PrecomputeTools } from "./model.js";
 
 /** Rows weighted by rarity and of unit length; without features a row is zero. */
 export function weightedFeatures(features: FeatureInput, numNodes: number): SparseOperator {
-  const { numColumns, rowStart, columns, values } = features;
+  return weighRows(features, numNodes, rarityWeights(features, numNodes));
+}
+
+/** Of every feature log(1 + n/n_c) over the root mean square of its entries; 0 where it has none. */
+export function rarityWeights({ numColumns, columns, values }: FeatureInput, numNodes: number): Float64Array {
   const holders = new Float64Array(numColumns);
   const squares = new Float64Array(numColumns);
   columns.forEach((column, e) => {
@@ -25,10 +29,15 @@ export function weightedFeatures(features: FeatureInput, numNodes: number): Spar
     holders[column]++;
     squares[column] += value * value;
   });
-  const weight = squares.map((square, c) =>
+  return squares.map((square, c) =>
     square === 0 ? 0 : Math.log(1 + numNodes / holders[c]) / Math.sqrt(square / holders[c]),
   );
-  const weighted = Float64Array.from(columns, (column, e) => (values?.[e] ?? 1) * weight[column]);
+}
+
+/** Entries times the weight of their feature, rows of length one; a row of zeros stays. */
+export function weighRows(features: FeatureInput, numNodes: number, weights: Float64Array): SparseOperator {
+  const { numColumns, rowStart, columns, values } = features;
+  const weighted = Float64Array.from(columns, (column, e) => (values?.[e] ?? 1) * weights[column]);
   for (let i = 0; i < numNodes; i++) {
     let square = 0;
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) square += weighted[e] ** 2;

@@ -4,13 +4,19 @@
  * A linear map from what a node's neighbours are like to what the node is like, fitted once on the trained nodes: with m_i the
  * mean over relations of the mean of the neighbours' vectors, z_i ≈ B·(m_i, ln(1 + degree), 1), by least squares with a
  * slight penalty. A new node gets B of its own neighbours. It works for the vectors of any model, as far as
- * neighbours tell them; how far is measured (R² on nodes left out of the fit) and said.
+ * neighbours tell them; how far is measured (R² on nodes left out of the fit) and said. Where there are features, a second
+ * map goes from them (feature-map.ts); of a node with both, every column is the mean of the two, weighted by what each
+ * leaves unexplained of it: 1/(1 − R²).
  */
 
 import type { Embedding } from "../core/embedding.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { undirectedRelations } from "../graph/union.js";
+import { weighRows } from "../nn/feature-view.js";
+import type { FeatureInput } from "../nn/model.js";
+import { applyFeatureMap, type FeatureMap } from "./feature-map.js";
 import { cholesky, solve } from "./gram-preconditioner.js";
+import { FEWEST_MEASURED, isLeftOut, SumsOfSquares } from "./left-out.js";
 
 export interface NeighborMap {
   readonly dim: number;
@@ -18,15 +24,14 @@ export interface NeighborMap {
   readonly weights: Float64Array;
   /** Share of the variance of vectors that it explains on nodes it was not fitted on; null with too few of them. */
   readonly determination: number | null;
+  /** The same of every column; 0 with too few of them. */
+  readonly fit: Float64Array;
 }
 
 /** More nodes do not make the map better. */
 const MOST_NODES = 20_000;
-/** Every so many-th node is left out of the fit, to measure it. */
-const LEFT_OUT = 5;
 /** Penalty as a part of the mean square of an input. */
 const RIDGE = 1e-3;
-const FEWEST_MEASURED = 10;
 
 /** Mean of the neighbours, ln(1 + degree) and 1 of one node; undefined without a neighbour that has a vector. */
 function inputOf(
@@ -74,7 +79,7 @@ export function fitNeighborMap(graph: Multiplex, { dim, vectors }: Embedding): N
     const input = inputOf(relations, node, vectorOf, dim);
     if (input === undefined) continue;
     const vector = vectorOf(node);
-    if (at++ % LEFT_OUT === LEFT_OUT - 1) {
+    if (isLeftOut(at++)) {
       measured.push({ input, vector });
       continue;
     }
@@ -98,26 +103,10 @@ export function fitNeighborMap(graph: Multiplex, { dim, vectors }: Embedding): N
     solve(factor, size, column, 0);
     for (let a = 0; a < size; a++) weights[a * dim + k] = column[a];
   }
-  return { dim, weights, determination: determinationOf({ dim, weights }, measured) };
-}
-
-function determinationOf(
-  map: Pick<NeighborMap, "dim" | "weights">,
-  measured: readonly { readonly input: Float64Array; readonly vector: Float32Array }[],
-): number | null {
-  if (measured.length < FEWEST_MEASURED) return null;
-  const { dim } = map;
-  const mean = new Float64Array(dim);
-  for (const { vector } of measured) for (let k = 0; k < dim; k++) mean[k] += vector[k] / measured.length;
-  let [rest, all] = [0, 0];
-  for (const { input, vector } of measured) {
-    const predicted = apply(map, input);
-    for (let k = 0; k < dim; k++) {
-      rest += (vector[k] - predicted[k]) ** 2;
-      all += (vector[k] - mean[k]) ** 2;
-    }
-  }
-  return all > 0 ? 1 - rest / all : null;
+  const sums = new SumsOfSquares(dim);
+  for (const { input, vector } of measured) sums.add(apply({ dim, weights }, input), vector);
+  const fit = sums.count < FEWEST_MEASURED ? new Float64Array(dim) : sums.determination();
+  return { dim, weights, determination: sums.overall(), fit };
 }
 
 function apply({ dim, weights }: Pick<NeighborMap, "dim" | "weights">, input: Float64Array): Float32Array {
@@ -131,34 +120,59 @@ function apply({ dim, weights }: Pick<NeighborMap, "dim" | "weights">, input: Fl
 export interface PlacedNodes {
   /** Of the new nodes that could be placed, in the order of the graph. */
   readonly embedding: Embedding;
-  /** New nodes without a way to a known one. */
+  /** New nodes without a way to a known one, and without features. */
   readonly unplaced: readonly string[];
   /** Nodes of the graph that had vectors. */
   readonly numKnown: number;
   /** 1: all are next to known nodes; 2: some only to nodes that were placed first, and so on. */
   readonly rounds: number;
+  /** Of those placed, how many by features and edges, and by features alone. */
+  readonly withFeatures: number;
+  readonly byFeatures: number;
 }
 
+export interface NodeMaps {
+  readonly neighbors: NeighborMap;
+  /** And the features of the graph's nodes, in the training's columns. */
+  readonly features?: { readonly map: FeatureMap; readonly rows: FeatureInput };
+}
+
+/** Of one with little left to explain, this much is still left: measured R² are not exact. */
+const LEAST_UNEXPLAINED = 0.01;
+
 /** Places the nodes of `graph` that `known` has no vectors for, those next to known nodes first. */
-export function placeNewNodes(map: NeighborMap, known: Embedding, graph: Multiplex): PlacedNodes {
-  const { dim } = map;
+export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embedding, graph: Multiplex): PlacedNodes {
+  const { dim } = neighbors;
   const relations = undirectedRelations(graph);
   const places = new Map(known.ids.map((id, at) => [id, at]));
   const found: (Float32Array | undefined)[] = graph.ids.map((id) => {
     const at = places.get(id);
     return at === undefined ? undefined : known.vectors.subarray(at * dim, (at + 1) * dim);
   });
+  const byFeatures = featurePlacer(features, graph.numNodes);
   const numKnown = found.filter((vector) => vector !== undefined).length;
   let waiting = graph.ids.flatMap((_, node) => (found[node] === undefined ? [node] : []));
   const placed: number[] = [];
-  let rounds = 0;
+  const counts = { rounds: 0, withFeatures: 0, byFeatures: 0 };
   for (;;) {
-    const now = waiting.flatMap((node) => {
+    const byEdges = waiting.flatMap((node) => {
       const input = inputOf(relations, node, (other) => found[other], dim);
-      return input === undefined ? [] : [{ node, vector: apply(map, input) }];
+      return input === undefined ? [] : [{ node, edges: apply(neighbors, input), features: byFeatures(node) }];
     });
+    // features alone where edges lead nowhere; their neighbours then follow
+    const now =
+      byEdges.length > 0
+        ? byEdges.map(({ node, edges, features: other }) => {
+            if (other !== undefined) counts.withFeatures++;
+            return { node, vector: other === undefined ? edges : weighted(edges, neighbors.fit, other, features) };
+          })
+        : waiting.flatMap((node) => {
+            const vector = byFeatures(node);
+            return vector === undefined ? [] : [{ node, vector: Float32Array.from(vector) }];
+          });
     if (now.length === 0) break;
-    rounds++;
+    if (byEdges.length === 0) counts.byFeatures += now.length;
+    counts.rounds++;
     // all of a round at once, so that the order of nodes does not matter
     for (const { node, vector } of now) found[node] = vector;
     placed.push(...now.map(({ node }) => node));
@@ -173,6 +187,26 @@ export function placeNewNodes(map: NeighborMap, known: Embedding, graph: Multipl
     embedding: { ids: placed.map((node) => graph.ids[node]), dim, vectors },
     unplaced: waiting.map((node) => graph.ids[node]),
     numKnown,
-    rounds,
+    ...counts,
   };
+}
+
+/** The vector of a node by its features; undefined of one that has none. */
+function featurePlacer(features: NodeMaps["features"], numNodes: number): (node: number) => Float64Array | undefined {
+  if (features === undefined) return () => undefined;
+  const { map, rows } = features;
+  const weighted = weighRows(rows, numNodes, map.rarity);
+  return (node) => (rows.rowStart[node + 1] > rows.rowStart[node] ? applyFeatureMap(map, weighted, node) : undefined);
+}
+
+function weighted(
+  edges: Float32Array,
+  edgeFit: Float64Array,
+  byFeatures: Float64Array,
+  features: NodeMaps["features"],
+): Float32Array {
+  return edges.map((x, k) => {
+    const [a, b] = [edgeFit[k], features?.map.fit[k] ?? 0].map((fit) => 1 / Math.max(LEAST_UNEXPLAINED, 1 - fit));
+    return (a * x + b * byFeatures[k]) / (a + b);
+  });
 }

@@ -1,8 +1,9 @@
-/** `hmge embed --model-from`: held-out nodes placed by their edges. */
+/** `hmge embed --model-from`: held-out nodes placed by their edges and by their features. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { Rng } from "../../src/core/rng.js";
 import type { Multiplex } from "../../src/graph/multiplex.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import { readEmbeddings } from "../../src/io/write-embeddings.js";
@@ -118,6 +119,57 @@ describe("hmge embed --model-from", () => {
     const { ids } = await readEmbeddings(at("chain"));
     expect(ids).toHaveLength(270 + 2);
     expect(ids.slice(-2)).toEqual([first, "far"].sort((a, b) => ids.indexOf(a) - ids.indexOf(b)));
+  });
+
+  describe("with features", () => {
+    // twelve words, of which a node has four, mostly those of its class; every node says "the"
+    const words = (id: string) => {
+      const rng = new Rng(graph.ids.indexOf(id), "words");
+      const own = Array.from({ length: 4 }, () => (rng.uniform() < 0.85 ? classOf(id) : 1 - classOf(id)));
+      return [...new Set(own.map((side) => `w${side * 6 + rng.below(6)}`)), "the"];
+    };
+    const writeFeatures = (name: string, ids: readonly string[], extra: readonly string[] = []) => {
+      const rows = ids.flatMap((id) => [...words(id), ...extra].map((word) => `${id},${word}`));
+      writeFileSync(at(name), ["node,feature", ...rows].join("\n"));
+    };
+
+    beforeAll(async () => {
+      writeFeatures(
+        "known-features.csv",
+        graph.ids.filter((id) => !isNew(id)),
+      );
+      const given = [at("known.csv"), "--features", at("known-features.csv"), "--out", at("featured"), ...common];
+      const { code, stderr } = await hmge(["embed", ...given]);
+      expect([code, stderr]).toEqual([0, ""]);
+      writeFeatures("new-features.csv", graph.ids.filter(isNew), ["unheard"]);
+    });
+
+    it("places nodes by features alone, and together with their edges", async () => {
+      const given = ["--features", at("new-features.csv"), "--model-from", at("featured")];
+      const alone = await hmge(["embed", ...given, "--out", at("by-features"), "--json"]);
+      expect(alone.code).toBe(0);
+      expect(alone.stderr).toContain("1 feature not in the training, such as unheard");
+      expect(JSON.parse(alone.stdout)).toMatchObject({ placed: 30, placedByFeaturesAlone: 30, known: 0 });
+      const both = await hmge(["embed", at("new.csv"), ...given, "--out", at("by-both")]);
+      expect(both.code).toBe(0);
+      expect(both.stdout).toContain("30 new nodes placed by their edges to");
+      expect(both.stdout).toContain("30 of them with their features");
+      const [byFeatures, byBoth] = [
+        await accuracy(at("featured"), at("by-features")),
+        await accuracy(at("featured"), at("by-both")),
+      ];
+      // chance is 0.5; measured: 0.93 both
+      expect(byFeatures).toBeGreaterThan(0.75);
+      expect(byBoth).toBeGreaterThan(0.8);
+    });
+
+    it("refuses features that the training did not have", async () => {
+      const out = ["--out", at("refused")];
+      writeFileSync(at("foreign-features.csv"), "node,feature\nx,y");
+      const foreign = ["--features", at("foreign-features.csv"), ...out];
+      expect(await refusal(["--model-from", at("featured"), ...foreign])).toContain("none of its 1 feature (y, …)");
+      expect(await refusal(["--model-from", at("known"), ...foreign])).toContain("was trained without features");
+    });
   });
 
   it("refuses what it cannot do, in one line", async () => {

@@ -1,0 +1,100 @@
+/**
+ * What each view of multiview is for: its columns alone, and the vector without them, both of one training.
+ *
+ *   node bench/run.mjs view-ablation DATASET… [--seeds 1,2,3]
+ *
+ * macro-F1: standardised vectors, logistic regression (C by validation) on 10 % of the labels, mean of ten choices; of nodes
+ * with several labels as many are predicted as they have. links: 10 % of every relation's edges held out, dot product,
+ * all pairs in one list. Widths are not shared out anew.
+ */
+
+import { availableParallelism } from "node:os";
+import { basename, resolve } from "node:path";
+import { meanDeviation, percent } from "../src/cli/experiments/mean-deviation.js";
+import { readCase } from "../src/cli/experiments/read-case.js";
+import { heldOutTask } from "../src/cli/links-task.js";
+import type { Embedding } from "../src/core/embedding.js";
+import { resolveOptions } from "../src/core/options.js";
+import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
+import type { Multiplex } from "../src/graph/multiplex.js";
+import { loadGraph } from "../src/io/load-graph.js";
+import { multiview, VIEWS } from "../src/models/multiview.js";
+import { selectColumns } from "../src/nn/columns.js";
+import { tableText } from "../src/report/table.js";
+import { table } from "../src/report/terminal.js";
+import { dotScorer, evaluateLinks, scorePairs } from "../src/tasks/link-prediction.js";
+import { classifyNodes } from "../src/tasks/node-classification.js";
+import { train } from "../src/train/train.js";
+
+const words = process.argv.slice(2);
+const at = words.indexOf("--seeds");
+const seeds = at < 0 ? [1, 2, 3] : words[at + 1].split(",").map(Number);
+const folders = words.filter((_, place) => at < 0 || (place !== at && place !== at + 1));
+const threads = availableParallelism();
+
+interface Trained {
+  readonly embedding: Embedding;
+  /** First column of each view and how many. */
+  readonly places: ReadonlyMap<string, readonly [number, number]>;
+}
+
+async function trainViews(graph: Multiplex, seed: number): Promise<Trained> {
+  const { embedding } = await train(graph, multiview, { seed, threads });
+  const engine = await createWasmEngine({ threads });
+  const options = resolveOptions(multiview.options, "multiview");
+  const { widths } = await multiview.precompute!(graph, options, { engine, seed });
+  let first = 0;
+  const places = new Map(
+    [...VIEWS.keys()].map((k) => {
+      first += widths[k];
+      return [VIEWS[k], [first - widths[k], widths[k]]] as const;
+    }),
+  );
+  return { embedding, places };
+}
+
+function columns({ embedding: { ids, dim, vectors }, places }: Trained, kept: readonly string[]): Embedding {
+  const chosen = kept.flatMap((name) => {
+    const [first, width] = places.get(name) ?? [0, 0];
+    return Array.from({ length: width }, (_, k) => first + k);
+  });
+  return { ids, dim: chosen.length, vectors: selectColumns({ data: vectors, count: dim }, chosen).data };
+}
+
+for (const folder of folders) {
+  const name = basename(resolve(folder));
+  const { graph, labels } = (await readCase(name, await loadGraph(folder))).load();
+  const scores = new Map<string, { f1: number[]; auc: number[]; width: number }>();
+  for (const seed of seeds) {
+    const whole = await trainViews(graph, seed);
+    const task = heldOutTask(graph, { share: 0.1, strict: false, negatives: "uniform", seed });
+    const held = await trainViews(task.training, seed);
+    const there = VIEWS.filter((view) => (whole.places.get(view)?.[1] ?? 0) > 0);
+    const choices: [string, readonly string[]][] = [
+      ["all", there],
+      ...there.map((view): [string, readonly string[]] => [`${view} alone`, [view]]),
+      ...there.map((view): [string, readonly string[]] => [`without ${view}`, there.filter((other) => other !== view)]),
+    ];
+    for (const [title, kept] of choices) {
+      const row = scores.get(title) ?? { f1: [], auc: [], width: columns(whole, kept).dim };
+      scores.set(title, row);
+      if (labels !== undefined) {
+        const { results, multiLabel } = classifyNodes([columns(whole, kept)], labels, {
+          split: { train: 0.1 },
+          strength: "validate",
+        });
+        const found = results.find(
+          ({ rows, decision }) => rows === "standardised" && (!multiLabel || decision === "top-k"),
+        );
+        row.f1.push(found!.macroF1.mean);
+      }
+      const pairs = scorePairs(task.tests, dotScorer(columns(held, kept)));
+      row.auc.push(evaluateLinks(task.tests, pairs).pooled.auc);
+    }
+  }
+  const cell = (values: number[]) => (values.length === 0 ? "" : percent(meanDeviation(values)));
+  console.log(`\n${name}, seeds ${seeds.join(", ")}\n`);
+  const rows = [...scores].map(([title, { f1, auc, width }]) => [title, width, cell(f1), cell(auc)]);
+  console.log(table(tableText({ header: ["columns", "width", "macro-F1", "links"], rows }), { ascii: false }));
+}
+process.exit(0);

@@ -1,0 +1,86 @@
+/** The maps that place new nodes, in model.safetensors. */
+
+import { join } from "node:path";
+import type { Embedding } from "../core/embedding.js";
+import { InputError } from "../core/errors.js";
+import type { Multiplex } from "../graph/multiplex.js";
+import { type NamedTensor, readSafetensors } from "../io/safetensors.js";
+import { type FeatureMap, fitFeatureMap } from "../tasks/feature-map.js";
+import { fitNeighborMap, type NeighborMap } from "../tasks/new-nodes.js";
+
+const MAP = "neighbors.map";
+const COLUMN_FIT = "neighbors.fit";
+const FIT = "neighborFit";
+const FEATURES = {
+  weights: "features.map",
+  mean: "features.mean",
+  rarity: "features.rarity",
+  fit: "features.fit",
+} as const;
+const FEATURE_NAMES = "featureNames";
+
+export function nodeMapTensors(
+  graph: Multiplex,
+  embedding: Embedding,
+): { tensors: NamedTensor[]; metadata: Record<string, string> } {
+  const map = fitNeighborMap(graph, embedding);
+  if (map === undefined) return { tensors: [], metadata: {} };
+  const { dim, weights, determination, fit } = map;
+  const tensor = (name: string, rows: number, cols: number, data: Float64Array): NamedTensor => {
+    return { name, shape: [rows, cols], data: Float32Array.from(data) };
+  };
+  const tensors = [tensor(MAP, dim + 2, dim, weights), tensor(COLUMN_FIT, 1, dim, fit)];
+  const metadata: Record<string, string> = determination === null ? {} : { [FIT]: String(determination) };
+  const features = graph.features === undefined ? undefined : fitFeatureMap(graph.features, embedding);
+  if (graph.features !== undefined && features !== undefined) {
+    const { names, numColumns } = graph.features;
+    tensors.push(
+      tensor(FEATURES.weights, numColumns, dim, features.weights),
+      tensor(FEATURES.mean, 1, dim, features.mean),
+      tensor(FEATURES.rarity, 1, numColumns, features.rarity),
+      tensor(FEATURES.fit, 1, dim, features.fit),
+    );
+    metadata[FEATURE_NAMES] = JSON.stringify(names);
+  }
+  return { tensors, metadata };
+}
+
+export interface StoredNodeMaps {
+  readonly map: NeighborMap;
+  /** With the names of its features. */
+  readonly features?: { readonly map: FeatureMap; readonly names: readonly string[] };
+  /** Of the training. */
+  readonly relations: readonly string[];
+  readonly model: string;
+}
+
+/** Of the folder of a run. */
+export async function readNodeMaps(folder: string): Promise<StoredNodeMaps> {
+  const { tensors, metadata } = await readSafetensors(join(folder, "model.safetensors"));
+  const numbers = (name: string): Float64Array | undefined => {
+    const data = tensors.get(name)?.data;
+    return data instanceof Float32Array ? Float64Array.from(data) : undefined;
+  };
+  const [weights, fit] = [numbers(MAP), numbers(COLUMN_FIT)];
+  if (weights === undefined || fit === undefined) {
+    throw new InputError(
+      `${folder}: its model cannot place new nodes. Run hmge embed again, with this version, to make one that can.`,
+    );
+  }
+  const dim = fit.length;
+  const names = (key: string): string[] => {
+    const list: unknown = JSON.parse(metadata[key] ?? "[]");
+    return Array.isArray(list) ? list.map(String) : [];
+  };
+  const [byFeature, mean, rarity, featureFit] = [FEATURES.weights, FEATURES.mean, FEATURES.rarity, FEATURES.fit].map(
+    numbers,
+  );
+  return {
+    map: { dim, weights, fit, determination: metadata[FIT] === undefined ? null : Number(metadata[FIT]) },
+    ...(byFeature === undefined || mean === undefined || rarity === undefined || featureFit === undefined
+      ? {}
+      : { features: { map: { dim, weights: byFeature, mean, rarity, fit: featureFit }, names: names(FEATURE_NAMES) } }),
+    relations: names("relations"),
+    model: metadata["model"] ?? "unknown",
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * Vectors for nodes that were not there in training, from their features: z ≈ mean + x·W, x the node's features weighted by
+ * rarity and of length one (nn/feature-view.ts), W by least squares with a penalty, found by conjugate gradients.
+ * How much of each column it explains is measured on nodes left out of the fit.
+ */
+
+import type { Embedding } from "../core/embedding.js";
+import { multiplySparse, type SparseOperator, transposeOperator } from "../engine/sparse.js";
+import { rarityWeights, weighRows } from "../nn/feature-view.js";
+import type { FeatureInput } from "../nn/model.js";
+import { FEWEST_MEASURED, isLeftOut, SumsOfSquares } from "./left-out.js";
+
+export interface FeatureMap {
+  readonly dim: number;
+  /** Of every feature in the training. */
+  readonly rarity: Float64Array;
+  /** numColumns × dim */
+  readonly weights: Float64Array;
+  readonly mean: Float64Array;
+  /** R² of every column on nodes left out; 0 with too few of them. */
+  readonly fit: Float64Array;
+}
+
+/** Penalty on W; rows have length one, so that a feature of n nodes weighs up to n against it. */
+const PENALTY = 1;
+const MOST_ROUNDS = 20;
+const CONVERGED = 1e-2;
+/** Of the features of the nodes that are fitted on, and of W: the fit must not take longer than the training. */
+const MOST_ENTRIES = 500_000;
+const MOST_WEIGHTS = 20_000_000;
+
+/** Undefined where there are too many features for it. */
+export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Embedding): FeatureMap | undefined {
+  if (features.numColumns * dim > MOST_WEIGHTS) return undefined;
+  const numNodes = ids.length;
+  const rarity = rarityWeights(features, numNodes);
+  const rows = weighRows(features, numNodes, rarity);
+  const mean = new Float64Array(dim);
+  for (let at = 0; at < vectors.length; at++) mean[at % dim] += vectors[at] / numNodes;
+  const stride = Math.max(1, Math.ceil(features.columns.length / MOST_ENTRIES));
+  const looked = Uint32Array.from({ length: Math.ceil(numNodes / stride) }, (_, at) => at * stride);
+  const fitted = looked.filter((_, at) => !isLeftOut(at));
+  const targets = new Float64Array(fitted.length * dim);
+  fitted.forEach((i, at) => {
+    for (let k = 0; k < dim; k++) targets[at * dim + k] = vectors[i * dim + k] - mean[k];
+  });
+  const weights = ridge(someRows(rows, fitted), targets, dim);
+  const sums = new SumsOfSquares(dim);
+  looked.forEach((i, at) => {
+    if (!isLeftOut(at)) return;
+    sums.add(applyFeatureMap({ dim, weights, mean }, rows, i), vectors.subarray(i * dim, (i + 1) * dim));
+  });
+  const fit = sums.count < FEWEST_MEASURED ? new Float64Array(dim) : sums.determination();
+  return { dim, rarity, weights, mean, fit };
+}
+
+/** The vector of row i of weighted features. */
+export function applyFeatureMap(
+  { dim, weights, mean }: Pick<FeatureMap, "dim" | "weights" | "mean">,
+  { rowStart, columns, values }: SparseOperator,
+  i: number,
+): Float64Array {
+  const out = mean.slice();
+  for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+    const x = values?.[e] ?? 1;
+    for (let k = 0; k < dim; k++) out[k] += x * weights[columns[e] * dim + k];
+  }
+  return out;
+}
+
+function someRows({ rowStart, columns, values, ...rest }: SparseOperator, chosen: Uint32Array): SparseOperator {
+  const start = new Uint32Array(chosen.length + 1);
+  chosen.forEach((i, at) => {
+    start[at + 1] = start[at] + rowStart[i + 1] - rowStart[i];
+  });
+  const kept = new Uint32Array(start[chosen.length]);
+  const numbers = new Float64Array(kept.length);
+  chosen.forEach((i, at) => {
+    for (let e = rowStart[i], to = start[at]; e < rowStart[i + 1]; e++, to++) {
+      kept[to] = columns[e];
+      numbers[to] = values?.[e] ?? 1;
+    }
+  });
+  return { ...rest, numRows: chosen.length, rowStart: start, columns: kept, values: numbers };
+}
+
+/** (XᵀX + penalty)⁻¹·XᵀY, all columns of Y at once, each with its own steps. */
+function ridge(x: SparseOperator, y: Float64Array, dim: number): Float64Array {
+  const transposed = transposeOperator(x);
+  const size = x.numColumns * dim;
+  const right = new Float64Array(size);
+  multiplySparse(transposed, y, dim, right);
+  const image = new Float64Array(x.numRows * dim);
+  const product = new Float64Array(size);
+  const solution = new Float64Array(size);
+  const residual = right.slice();
+  const direction = right.slice();
+  let squares = dots(residual, residual, dim);
+  const goal = squares.map((square) => CONVERGED ** 2 * square);
+  for (let round = 0; round < MOST_ROUNDS && squares.some((square, k) => square > goal[k]); round++) {
+    multiplySparse(x, direction, dim, image);
+    multiplySparse(transposed, image, dim, product);
+    for (let at = 0; at < size; at++) product[at] += PENALTY * direction[at];
+    const along = dots(direction, product, dim);
+    const step = squares.map((square, k) => (along[k] > 0 ? square / along[k] : 0));
+    for (let at = 0; at < size; at++) {
+      solution[at] += step[at % dim] * direction[at];
+      residual[at] -= step[at % dim] * product[at];
+    }
+    const next = dots(residual, residual, dim);
+    for (let at = 0; at < size; at++) {
+      const k = at % dim;
+      direction[at] = residual[at] + (squares[k] > 0 ? next[k] / squares[k] : 0) * direction[at];
+    }
+    squares = next;
+  }
+  return solution;
+}
+
+/** Inner products of the columns. */
+function dots(a: Float64Array, b: Float64Array, dim: number): Float64Array {
+  const out = new Float64Array(dim);
+  for (let at = 0; at < a.length; at++) out[at % dim] += a[at] * b[at];
+  return out;
+}
