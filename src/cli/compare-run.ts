@@ -31,7 +31,7 @@ import { wrap } from "./help.js";
 import { readChoices, readList, readSeeds } from "./list-options.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { countRead, estimateProcessBytes, requireMemory } from "./memory-estimate.js";
-import { readCount, readNumber } from "./number-options.js";
+import { readCount, readShare } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder } from "./output-folder.js";
 import { readSourceOptions } from "./source-options.js";
@@ -144,13 +144,6 @@ function terminalText(
   const whole = draw(tasks);
   if (tasks.length === 1 || displayWidth(whole.split("\n")[0]) <= columns) return whole;
   return tasks.map((task) => `${style.bold(task)}\n${draw([task])}`).join("\n\n");
-}
-
-function readShare(given: Arguments, name: string): number | undefined {
-  const value = readNumber(given, name, 0, 1);
-  if (value === 0 || value === 1)
-    throw new InputError(`--${name}: found ${value}; expected a share above 0 and below 1.`);
-  return value;
 }
 
 /** For progress: the folder or the first file. */

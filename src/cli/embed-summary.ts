@@ -28,7 +28,7 @@ export function embedSummary(record: RunRecord, out: string, node: string, { asc
       : [
           `${style.bold("labels")}   semi-supervised: learnt from those of ${plural(labels.nodes, "node")}, ${plural(labels.classes, "class", "classes")} (${labels.split ?? labels.file})`,
         ]),
-    `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each), ${REASONS[record.stopReason]}; best loss ${record.bestLoss.toFixed(4)} at epoch ${formatCount(record.bestEpoch)}`,
+    `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each), ${REASONS[record.stopReason]}; vectors of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
     `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, Number(record.options["dim"]))}`,
     ...(recovery === undefined ? [] : [`         ${recovery}`]),
     ...diagnostics.weightMovement.map((movement) => `${style.bold("weights")}  ${movementInWords(movement)}`),

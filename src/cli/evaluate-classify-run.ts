@@ -11,7 +11,7 @@ import {
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { readEvaluationInput } from "./evaluation-input.js";
 import { printScores, spreadNote, spreadText } from "./evaluation-text.js";
-import { readCount, readNumber } from "./number-options.js";
+import { readCount, readShare } from "./number-options.js";
 import type { Output } from "./output.js";
 import { type ProgressBar, showBar } from "./progress.js";
 import { readStrength, type Strength, strengthText } from "./strength-option.js";
@@ -78,12 +78,6 @@ function readProbeStrength(given: Arguments, protocol: Protocol): Strength | und
     throw new InputError("--strength: the probe of --protocol paper has none; leave it out.");
   }
   return strength;
-}
-
-function readShare(given: Arguments, name: string): number | undefined {
-  const share = readNumber(given, name, 0, 1);
-  if (share === 0 || share === 1) throw new InputError(`--${name}: found ${share}; expected a share between 0 and 1.`);
-  return share;
 }
 
 function headOf(found: Classification, { style }: Output): string[] {

@@ -25,7 +25,7 @@ import { type LinkRow, type LinksReport, linksDocument, linksText } from "./link
 import { givenTask, heldOutTask, type LinksTask } from "./links-task.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { type ModelRequest, readModelOptions } from "./model-options.js";
-import { readCount, readNumber } from "./number-options.js";
+import { readCount, readShare } from "./number-options.js";
 import type { Output } from "./output.js";
 import { readSourceOptions } from "./source-options.js";
 import { learnsFromLabels, withoutLabelsNote } from "./train-labels.js";
@@ -102,10 +102,7 @@ function readProtocol(given: Arguments, seed: number) {
   const negatives = NEGATIVE_KINDS.find((candidate) => candidate === kind);
   if (negatives === undefined)
     throw new InputError(`--negatives: unknown kind "${kind}"${suggest(kind, NEGATIVE_KINDS)}`);
-  const share = readNumber(given, "holdout", 0, 1);
-  if (share === 0 || share === 1) {
-    throw new InputError(`--holdout: found "${textOption(given, "holdout")}"; expected a number above 0 and below 1.`);
-  }
+  const share = readShare(given, "holdout");
   const dropLeaks = switchOption(given, "drop-leaks");
   if (pairs !== undefined && share !== undefined) {
     throw new InputError("--holdout: also given --pairs; expected one of them.");

@@ -47,7 +47,7 @@ import { featureView } from "../nn/feature-view.js";
 import { xavierUniform } from "../nn/init.js";
 import { defineModel, type GraphInput, type NamedArrays, type ParameterFactory } from "../nn/model.js";
 import { featureMatrix, type NodeInput, type Pass, projectInput } from "../nn/node-input.js";
-import { spectralView } from "../nn/spectral-view.js";
+import { MOST_OF_RELATIONS, spectralView } from "../nn/spectral-view.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
@@ -126,6 +126,9 @@ export const multiview = defineModel({
         ? ["multiview does not read the weights of edges."]
         : []),
       ...(directed ? ["multiview reads edges in both directions."] : []),
+      ...(relations.length > MOST_OF_RELATIONS
+        ? [`multiview looks for directions of single relations in the first ${MOST_OF_RELATIONS} only.`]
+        : []),
     ];
   },
 

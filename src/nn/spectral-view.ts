@@ -20,7 +20,7 @@ const FEWEST_DEVIATIONS = 4;
 const SQUASH = 2.5;
 /** Directions that a relation adds at most, and those tried in all of them. */
 const MOST_OF_RELATION = 4;
-const MOST_OF_RELATIONS = 256;
+export const MOST_OF_RELATIONS = 256;
 /** A direction is new when more than this of its square is not in those before it. */
 const NEW_SHARE = 0.25;
 const SHIFT = 0.5;

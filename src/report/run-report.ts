@@ -183,7 +183,7 @@ async function trainingSection({
   seconds,
   stopReason,
 }: RunRecord): Promise<Section> {
-  const words = `${plural(epochs, "epoch")} in ${formatSeconds(seconds.train)}, ${formatSeconds(seconds.perEpoch)} each; smallest loss ${formatNumber(bestLoss)} at epoch ${formatCount(bestEpoch)}, whose vectors were kept. ${REASONS[stopReason]}`;
+  const words = `${plural(epochs, "epoch")} in ${formatSeconds(seconds.train)}, ${formatSeconds(seconds.perEpoch)} each; the vectors are those of epoch ${formatCount(bestEpoch)}, loss ${formatNumber(bestLoss)}. ${REASONS[stopReason]}`;
   return {
     heading: "Training",
     blocks: [

@@ -69,7 +69,7 @@ describe("hmge evaluate", () => {
       [["classify", first], "--labels: not given"],
       [["classify", first, first, "--labels", labels], "given twice"],
       [["classify", first, "--labels", at("none.csv")], "none.csv: no such file"],
-      [[...classify, "--train", "1"], "between 0 and 1"],
+      [[...classify, "--train", "1"], "above 0 and below 1"],
       [[...classify, "--strength", "0"], "above 0, or validate"],
       [[...classify, "--strength", "1", "--protocol", "paper"], "has none"],
       [[...classify, "--protocol", "papr"], 'did you mean "paper"?'],
