@@ -211,7 +211,7 @@ describe("given pairs", () => {
 
 it("wrong options and an empty hold-out are refused in one line", async () => {
   expect(await refusal("nowhere.csv", "--holdout", "1")).toContain(
-    '--holdout: found "1"; expected a number above 0 and below 1.',
+    '--holdout: found "1"; expected a share above 0 and below 1.',
   );
   expect(await refusal("nowhere.csv", "--negatives", "degre")).toContain('did you mean "degree"?');
   expect(await refusal("nowhere.csv", "--drop-leaks")).toContain("--drop-leaks: is about given pairs");
