@@ -444,6 +444,27 @@ const sparse: OpCase[] = SIZES.flatMap((n): OpCase[] => {
   ];
 });
 
+/** Every way in which the last tile of a product can end: vectors of four, three, two, one, a part of one, less than one. */
+const widths: OpCase[] = [2, 4, 9, 16, 22, 24, 28, 30, 48, 52, 58].flatMap((width): OpCase[] => {
+  const shape = { rows: 11, cols: 11, density: 0.4 };
+  return [
+    {
+      name: `spmm weighted, width ${width}`,
+      shapes: [[11, width]],
+      build: ([x]) => spmm(randomSparse({ ...shape, weighted: true, right: true, diagonal: 2 }), x),
+    },
+    {
+      name: `spmmSum, width ${width}`,
+      shapes: [
+        [1, 2],
+        [11, width],
+      ],
+      build: ([w, x]) =>
+        spmmSum([randomSparse({ ...shape, left: true, diagonal: 1 }), randomSparse({ ...shape, seed: 2 })], w, x),
+    },
+  ];
+});
+
 const masked: OpCase = {
   name: "maskScale",
   shapes: [[7, 5]],
@@ -454,4 +475,12 @@ const masked: OpCase = {
   },
 };
 
-export const opCases: readonly OpCase[] = [...dense, ...chained, ...sparse, masked, ...gatherCases, ...blockCases];
+export const opCases: readonly OpCase[] = [
+  ...dense,
+  ...chained,
+  ...sparse,
+  ...widths,
+  masked,
+  ...gatherCases,
+  ...blockCases,
+];

@@ -1,9 +1,5 @@
 // Rows of one tile of a sparse product: not a kernel of its own.
 //
-// A matrix M = diag(left)(A + cI)diag(right) is a descriptor of 32-bit words:
-// 0 rowStart, 1 columns, 2 values (0: all ones), 3 left (0: ones), 4 right (0: ones), 5 c (float), 6 rows, 7 columns,
-// 8 stored entries.
-//
 // Products are cut into tiles of 32 columns, tile after tile over all rows: eight vectors stay in registers. Where rows
 // are read often enough the source is first packed tile by tile, so that one tile of a few thousand rows lies together
 // and fits the second-level cache; left in place, its rows would be a power of two apart and share few cache sets.
@@ -11,8 +7,12 @@
 // A source whose tiles fit no cache is not packed: the copy would be read from memory as well. There a block does all tiles
 // of its rows, so that a row that was fetched is used whole, and the lines of all neighbours of a few rows are touched before
 // they are summed: WebAssembly has no prefetch, and sums fill the processor's window with too few rows to hide a fetch.
-import { ROWS, ceilDiv, madd, sumLanes } from "./common";
+import { ROWS, ceilDiv, madd } from "./common";
+import { narrowRows } from "./narrow";
+import { field, weight } from "./sparse-matrix";
 import { dotTile, storeTile } from "./tile";
+
+export { field } from "./sparse-matrix";
 
 /** Reads per row of the source from which packing pays: one for the copy itself, one for its write. */
 const PACK_READS: u32 = 3;
@@ -29,12 +29,6 @@ const UNUSED: usize = 48;
 const TILE: i32 = 32;
 export const TILE_BYTES: usize = 128;
 
-// @ts-ignore: decorator
-@inline
-export function field(matrix: usize, i: i32): usize {
-  return load<u32>(matrix + (<usize>i << 2));
-}
-
 /**
  * Blocks of a product with `rows` rows and `cols` columns and a source of `from` rows: ROWS rows of one tile each, tile by
  * tile; of all tiles when the source is far.
@@ -43,16 +37,6 @@ export function field(matrix: usize, i: i32): usize {
 @inline
 export function tileBlocks(rows: i32, cols: i32, from: u32): i32 {
   return ceilDiv(rows, ROWS) * (from >= FAR_ROWS ? 1 : ceilDiv(cols, TILE));
-}
-
-/** Factor of x_j: value of the edge (if weighted) times right_j (if given). */
-// @ts-ignore: decorator
-@inline
-function weight(e: usize, columns: usize, values: usize, right: usize): f32 {
-  let w: f32 = 1;
-  if (values) w = load<f32>(values + (e - columns));
-  if (right) w *= load<f32>(right + (<usize>load<u32>(e) << 2));
-  return w;
 }
 
 /** Whether the source of a product with this matrix is packed first. */
@@ -146,43 +130,6 @@ export function sparseBlock(
       sparseRows(matrix, values, right, first, until, x + k, bytes, tileWidth(bytes, k), y + k, bytes, 1, false);
     }
   }
-}
-
-/** The last tile when it is not full: vectors of four, then single floats. */
-function narrowRows(
-  matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
-  out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
-): void {
-  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20);
-  let total: f64 = 0;
-  for (let i = first; i < last; i++) {
-    const rowStart = field(matrix, 0) + (i << 2), to = out + i * bytes;
-    const begin = columns + (<usize>load<u32>(rowStart) << 2), end = columns + (<usize>load<u32>(rowStart, 4) << 2);
-    let self: f32 = own;
-    if (right) self *= load<f32>(right + (i << 2));
-    const from = own != 0 ? x + i * stride : x, scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
-    let k: usize = 0;
-    for (; k + 16 <= width; k += 16) {
-      let sum = f32x4.mul(f32x4.splat(self), v128.load(from + k));
-      for (let e = begin; e < end; e += 4) {
-        sum = madd(f32x4.splat(weight(e, columns, values, right)), v128.load(x + k + <usize>load<u32>(e) * stride), sum);
-      }
-      sum = f32x4.mul(f32x4.splat(scale), sum);
-      if (dot) total += <f64>sumLanes(f32x4.mul(sum, v128.load(other + i * bytes + k)));
-      sum = f32x4.mul(f32x4.splat(factor), sum);
-      v128.store(to + k, add ? f32x4.add(v128.load(to + k), sum) : sum);
-    }
-    for (; k < width; k += 4) {
-      let sum = self * load<f32>(from + k);
-      for (let e = begin; e < end; e += 4) {
-        sum += weight(e, columns, values, right) * load<f32>(x + k + <usize>load<u32>(e) * stride);
-      }
-      sum *= scale;
-      if (dot) total += <f64>(sum * load<f32>(other + i * bytes + k));
-      store<f32>(to + k, add ? load<f32>(to + k) + factor * sum : factor * sum);
-    }
-  }
-  if (dot) store<f64>(dot, load<f64>(dot) + total);
 }
 
 // @ts-ignore: decorator

@@ -1,0 +1,97 @@
+// Rows of a tile of a sparse product that is not full (sparse.ts): not a kernel of its own.
+import { madd, sumLanes } from "./common";
+import { field, weight } from "./sparse-matrix";
+
+/**
+ * The last tile when it is not full: four vectors at once while they are there, then two, then one. The last vector ends where
+ * the row ends; its lanes that were done before are not written again. Rows of less than four floats go float by float.
+ */
+export function narrowRows(
+  matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
+  out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
+): void {
+  if (values | right) narrowTile(true, matrix, values, right, first, last, x, stride, width, out, bytes, factor, add, other, dot);
+  else narrowTile(false, matrix, 0, 0, first, last, x, stride, width, out, bytes, factor, add, other, dot);
+}
+
+// @ts-ignore: decorator
+@inline
+function narrowTile(
+  weighted: bool, matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize,
+  width: usize, out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
+): void {
+  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20);
+  let total: f64 = 0;
+  for (let i = first; i < last; i++) {
+    const rowStart = field(matrix, 0) + (i << 2), to = out + i * bytes, beside = other + i * bytes;
+    const begin = columns + (<usize>load<u32>(rowStart) << 2), end = columns + (<usize>load<u32>(rowStart, 4) << 2);
+    let self: f32 = own;
+    if (right) self *= load<f32>(right + (i << 2));
+    const from = own != 0 ? x + i * stride : x, scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
+    const wide = f32x4.splat(self);
+    let k: usize = 0;
+    for (; k + 64 <= width; k += 64) {
+      let a = f32x4.mul(wide, v128.load(from + k)), b = f32x4.mul(wide, v128.load(from + k, 16));
+      let c = f32x4.mul(wide, v128.load(from + k, 32)), d = f32x4.mul(wide, v128.load(from + k, 48));
+      for (let e = begin; e < end; e += 4) {
+        const p = x + k + <usize>load<u32>(e) * stride;
+        if (weighted) {
+          const w = f32x4.splat(weight(e, columns, values, right));
+          a = madd(w, v128.load(p), a), b = madd(w, v128.load(p, 16), b);
+          c = madd(w, v128.load(p, 32), c), d = madd(w, v128.load(p, 48), d);
+        } else {
+          a = f32x4.add(v128.load(p), a), b = f32x4.add(v128.load(p, 16), b);
+          c = f32x4.add(v128.load(p, 32), c), d = f32x4.add(v128.load(p, 48), d);
+        }
+      }
+      total += finish(a, scale, factor, to + k, add, beside + k, dot, 0);
+      total += finish(b, scale, factor, to + k + 16, add, beside + k + 16, dot, 0);
+      total += finish(c, scale, factor, to + k + 32, add, beside + k + 32, dot, 0);
+      total += finish(d, scale, factor, to + k + 48, add, beside + k + 48, dot, 0);
+    }
+    while (k < width && width >= 16) {
+      const rest = width - k, both = rest > 16;
+      // the first of two vectors, or the only one; and where the second begins
+      const one = both ? k : width - 16, two = rest >= 32 ? k + 16 : width - 16;
+      const done = <i32>((rest >= 32 ? 0 : both ? 32 - rest : 16 - rest) >> 2);
+      let a = f32x4.mul(wide, v128.load(from + one)), b = f32x4.mul(wide, v128.load(from + two));
+      for (let e = begin; e < end; e += 4) {
+        const p = x + <usize>load<u32>(e) * stride;
+        if (weighted) {
+          const w = f32x4.splat(weight(e, columns, values, right));
+          a = madd(w, v128.load(p + one), a);
+          if (both) b = madd(w, v128.load(p + two), b);
+        } else {
+          a = f32x4.add(v128.load(p + one), a);
+          if (both) b = f32x4.add(v128.load(p + two), b);
+        }
+      }
+      total += finish(a, scale, factor, to + one, add, beside + one, dot, both ? 0 : done);
+      if (both) total += finish(b, scale, factor, to + two, add, beside + two, dot, done);
+      k += rest >= 32 ? 32 : rest;
+    }
+    for (; k < width; k += 4) {
+      let sum = self * load<f32>(from + k);
+      for (let e = begin; e < end; e += 4) {
+        sum += weight(e, columns, values, right) * load<f32>(x + k + <usize>load<u32>(e) * stride);
+      }
+      sum *= scale;
+      if (dot) total += <f64>(sum * load<f32>(beside + k));
+      store<f32>(to + k, add ? load<f32>(to + k) + factor * sum : factor * sum);
+    }
+  }
+  if (dot) store<f64>(dot, load<f64>(dot) + total);
+}
+
+/** Writes one vector, but for its first `done` lanes; the product with `beside`, where one is asked for. */
+// @ts-ignore: decorator
+@inline
+function finish(
+  sum: v128, scale: f32, factor: f32, to: usize, add: bool, beside: usize, dot: usize, done: i32,
+): f64 {
+  const lanes = i32x4.ge_s(i32x4(0, 1, 2, 3), i32x4.splat(done));
+  const scaled = v128.and(f32x4.mul(f32x4.splat(scale), sum), lanes), old = v128.load(to);
+  const product = f32x4.mul(f32x4.splat(factor), scaled);
+  v128.store(to, v128.bitselect(add ? f32x4.add(old, product) : product, old, lanes));
+  return dot ? <f64>sumLanes(f32x4.mul(scaled, v128.load(beside))) : 0;
+}
