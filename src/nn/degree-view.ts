@@ -12,6 +12,8 @@ import { type SimpleGraph, splitInHalves } from "./direction-test.js";
 const FEWEST_DEVIATIONS = 4;
 /** Of more relations, neighbouring ones are counted together: the work grows with the square of their number. */
 const MOST_COLUMNS = 64;
+/** Nor shall they take more numbers than this. */
+const MOST_NUMBERS = 2 ** 24;
 
 /** At most `most` columns, of the length that the directions' variances give. */
 export function degreeView(relations: readonly SimpleGraph[], most: number, seed: number): Columns {
@@ -43,7 +45,7 @@ interface Profile {
 
 function profile(relations: readonly SimpleGraph[]): Profile {
   const [{ numRows }] = relations;
-  const count = Math.min(MOST_COLUMNS, relations.length);
+  const count = Math.max(1, Math.min(MOST_COLUMNS, relations.length, Math.floor(MOST_NUMBERS / numRows)));
   const data = new Float64Array(numRows * count);
   relations.forEach(({ rowStart }, d) => {
     const column = Math.floor((d * count) / relations.length);
