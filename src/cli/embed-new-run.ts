@@ -158,8 +158,12 @@ function matchFeatures(
   if (unknown.length > 0) {
     note(`note: ${plural(unknown.length, "feature")} not in the training, such as ${unknown[0]}: not read`);
   }
-  const kept = Array.from(columns.keys()).filter((e) => place[columns[e]] !== undefined);
-  const start = rowStart.map((end) => countBelow(kept, end));
+  const kept: number[] = [];
+  const start = new Uint32Array(rowStart.length);
+  for (let i = 0; i + 1 < rowStart.length; i++) {
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) if (place[columns[e]] !== undefined) kept.push(e);
+    start[i + 1] = kept.length;
+  }
   return {
     map: stored.map,
     rows: {
@@ -169,17 +173,6 @@ function matchFeatures(
       values: values === undefined ? undefined : Float32Array.from(kept, (e) => values[e]),
     },
   };
-}
-
-/** How many of ascending numbers are below `end`. */
-function countBelow(ascending: readonly number[], end: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle] < end) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function meanOf(values: Float64Array): number {

@@ -76,7 +76,7 @@ export function showProgress(epochs: number, quiet: boolean): Progress {
       bar.update(report.epoch, () => [
         `epoch ${report.epoch}/${epochs}`,
         `loss ${report.loss.toFixed(4)}`,
-        `best ${report.bestLoss.toFixed(4)}`,
+        ...(report.bestLoss < report.loss ? [`best ${report.bestLoss.toFixed(4)}`] : []),
         `${perEpoch > 0 ? (1 / perEpoch).toPrecision(3) : "?"} epochs/s`,
         `≤ ${formatSeconds((epochs - report.epoch) * perEpoch)} left`,
       ]);

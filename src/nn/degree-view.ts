@@ -7,9 +7,8 @@
 
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 import type { Columns } from "./columns.js";
-import { type SimpleGraph, splitInHalves } from "./direction-test.js";
+import { FEWEST_DEVIATIONS, type SimpleGraph, splitInHalves } from "./direction-test.js";
 
-const FEWEST_DEVIATIONS = 4;
 /** Of more relations, neighbouring ones are counted together: the work grows with the square of their number. */
 const MOST_COLUMNS = 64;
 /** Nor shall they take more numbers than this. */

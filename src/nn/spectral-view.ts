@@ -11,12 +11,16 @@ import { symmetricEigen } from "../core/symmetric-eigen.js";
 import { spmm } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import { besides, type Columns, leadingColumns, selectColumns } from "./columns.js";
-import { directionScores, regularizedAdjacency, type SimpleGraph, splitInHalves } from "./direction-test.js";
+import {
+  directionScores,
+  FEWEST_DEVIATIONS,
+  regularizedAdjacency,
+  type SimpleGraph,
+  splitInHalves,
+} from "./direction-test.js";
 import { type Directions, leadingDirections } from "./leading-directions.js";
 import type { PrecomputeTools } from "./model.js";
 
-/** Deviations above noise: with some hundred directions tried, chance reaches 4 less than once in a hundred graphs. */
-const FEWEST_DEVIATIONS = 4;
 const SQUASH = 2.5;
 /** Directions that a relation adds at most, and those tried in all of them. */
 const MOST_OF_RELATION = 4;
