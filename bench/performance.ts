@@ -13,6 +13,7 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatBytes, formatSeconds } from "../src/report/terminal.js";
+import { floorSeconds, type MachineLimits, type RunEstimate } from "../src/train/estimate.js";
 
 const given = process.argv.slice(2);
 const read = (name: string, fallback: string) => {
@@ -34,16 +35,8 @@ const bench = (name: string, ...words: string[]) =>
   shown(`node bench/run.mjs ${name}`, [name, ...words], join(root, "bench", "run.mjs"));
 const hmge = (...words: string[]) => shown(`hmge ${words.join(" ")}`, words, program);
 
-interface Estimate {
-  readonly run: {
-    readonly sparseMultiplyAdds: number;
-    readonly denseMultiplyAdds: number;
-    readonly streamedBytes: number;
-  };
-}
-
 interface Limits {
-  readonly limits: readonly { readonly multiplyAdds: number; readonly bytes: number }[];
+  readonly limits: readonly MachineLimits[];
 }
 
 interface RunRecordPart {
@@ -61,14 +54,14 @@ function million(): string {
   const { seconds, memory }: RunRecordPart = JSON.parse(readFileSync(join(vectors, "run.json"), "utf8"));
   const json = (...words: string[]) =>
     JSON.parse(execFileSync(process.execPath, [program, ...words, "--json", "--quiet"], { encoding: "utf8" }));
-  const { run: work }: Estimate = json("inspect", graph, "--dim", "64");
+  const { run: work }: { readonly run: RunEstimate } = json("inspect", graph, "--dim", "64");
   const { limits }: Limits = json("bench", "--shapes", "none", "--no-kernels");
   const { multiplyAdds, bytes } = limits[limits.length - 1];
-  const floor = (work.sparseMultiplyAdds + work.denseMultiplyAdds) / multiplyAdds + work.streamedBytes / bytes;
+  const floor = floorSeconds(work, { multiplyAdds, bytes });
   return [
     `    hmge generate random ${size.join(" ")} --out million`,
     "    hmge embed million --dim 64 --epochs 5 --out vectors --no-report\n",
-    `Loaded in ${formatSeconds(seconds.load)}, ${formatSeconds(seconds.perEpoch)} an epoch (median of five), vectors written in ${formatSeconds(seconds.write)}; ${formatBytes(memory.peakBytes)} resident at most, ${formatBytes(memory.engineBytes)} of it the engine's. At the limits (${(multiplyAdds / 1e9).toFixed(1)}·10⁹ multiply-adds and ${(bytes / 1e9).toFixed(1)} GB a second) the multiply-adds and the streamed bytes of an epoch would take ${formatSeconds(floor)}: ${(seconds.perEpoch / floor).toFixed(1)} times less.\n`,
+    `Loaded in ${formatSeconds(seconds.load)}, ${formatSeconds(seconds.perEpoch)} an epoch (median of five), vectors written in ${formatSeconds(seconds.write)}; ${formatBytes(memory.peakBytes)} resident at most, ${formatBytes(memory.engineBytes)} of it the engine's. At the limits (${(multiplyAdds / 1e9).toFixed(1)}·10⁹ multiply-adds and ${(bytes / 1e9).toFixed(1)} GB a second) the multiply-adds and bytes of an epoch, neighbours' rows read from memory, would take ${formatSeconds(floor)}: ${(seconds.perEpoch / floor).toFixed(1)} times less.\n`,
   ].join("\n");
 }
 

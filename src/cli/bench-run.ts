@@ -6,6 +6,7 @@ import type { Engine } from "../engine/engine.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { formatBytes, formatSeconds, plural } from "../report/format.js";
 import { table } from "../report/terminal.js";
+import { floorSeconds, type MachineLimits } from "../train/estimate.js";
 import { chooseEngine, resolveTraining } from "../train/train.js";
 import { type EpochTimes, SHAPES, shapeGraph, timeEpochs } from "./bench/epochs.js";
 import { type KernelTimes, PEAK, TRIAD, timeKernels } from "./bench/kernels.js";
@@ -64,7 +65,10 @@ export async function runBench(given: Arguments, output: Output): Promise<number
   }
   if (graph !== undefined && source !== undefined) await measure(source.sources[0] ?? "query", graph);
 
-  const rows = measured.map((times) => ({ ...times, floor: limits.map((limit) => floorSeconds(times, limit)) }));
+  const rows = measured.map((times) => ({
+    ...times,
+    floor: limits.map((limit) => floorSeconds(times.estimate, limit)),
+  }));
   const threadsOf = engines.map(({ numThreads }) => numThreads);
   output.document({
     ...recordHead("bench", given, engines[engines.length - 1]),
@@ -92,24 +96,14 @@ function withoutEpochs(given: Arguments): Arguments {
   return { ...given, options };
 }
 
-interface Limits {
-  readonly multiplyAdds: number;
-  readonly bytes: number;
-}
-
 function rate(kernel: KernelTimes | undefined, e: number): number {
   if (kernel === undefined) throw new InputError("bench: no such kernel");
   return (kernel.multiplyAdds ?? kernel.bytes ?? 0) / kernel.times[e].seconds;
 }
 
 /** Of the peak for arithmetic, of the triad for streams. */
-function share(kernel: KernelTimes, e: number, limits: readonly Limits[]): number {
+function share(kernel: KernelTimes, e: number, limits: readonly MachineLimits[]): number {
   return rate(kernel, e) / (kernel.multiplyAdds === undefined ? limits[e].bytes : limits[e].multiplyAdds);
-}
-
-/** What the same multiply-adds and bytes take at the limits, one after the other. */
-function floorSeconds({ estimate }: EpochTimes, { multiplyAdds, bytes }: Limits): number {
-  return (estimate.sparseMultiplyAdds + estimate.denseMultiplyAdds) / multiplyAdds + estimate.streamedBytes / bytes;
 }
 
 function sizes({ numNodes, relations }: Multiplex): string {
@@ -120,7 +114,7 @@ function sizes({ numNodes, relations }: Multiplex): string {
 function kernelText(
   kernels: readonly KernelTimes[],
   engines: readonly Engine[],
-  limits: readonly Limits[],
+  limits: readonly MachineLimits[],
   { ascii }: Output,
 ): string {
   const titles = engines.flatMap(({ numThreads }) => [plural(numThreads, "thread"), "of the limit"]);

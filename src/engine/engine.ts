@@ -8,9 +8,17 @@
 
 import type { Program, Tensor } from "./program.js";
 
+/** Names a stream of random numbers (core/rng.ts). */
+export interface StreamName {
+  readonly seed: number;
+  readonly purpose: string;
+}
+
 export interface Executable {
   /** Gives `fill` the tensor's storage (or a staging array that is uploaded afterwards) to write into. */
   write(tensor: Tensor, fill: (data: Float32Array | Float64Array | Uint32Array) => void): void;
+  /** Fills a tensor with uniform numbers in ±bound: what `fillSymmetric` of a new reader of the stream gives, sooner. */
+  fillSymmetric(tensor: Tensor, stream: StreamName, bound: number): void;
   /** A copy of a parameter, state, input, constant, or result of the last replayed segment. */
   read(tensor: Tensor): Float32Array | Float64Array;
   /** Replays one segment to its end. */

@@ -3,7 +3,8 @@
  */
 
 import { InternalError } from "../core/errors.js";
-import type { Engine, Executable } from "./engine.js";
+import { Rng } from "../core/rng.js";
+import type { Engine, Executable, StreamName } from "./engine.js";
 import type { HostTensor, Program, Tensor } from "./program.js";
 
 export const referenceEngine: Engine = {
@@ -35,6 +36,10 @@ class ReferenceExecutable implements Executable {
     const staged = Uint32Array.from(data);
     fill(staged);
     data.set(staged);
+  }
+
+  fillSymmetric(tensor: Tensor, { seed, purpose }: StreamName, bound: number): void {
+    new Rng(seed, purpose).fillSymmetric(this.#values[tensor.id].data, bound);
   }
 
   read(tensor: Tensor): Float64Array {

@@ -22,12 +22,12 @@
  */
 
 import { choice, flag, int, number } from "../core/options.js";
-import { add, normalizeRows, randomPermutation, spmm } from "../engine/ops/index.js";
+import { add, normalizeRows, randomPermutation } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { normalizedOperator } from "../graph/normalize.js";
 import { type AttentionHead, consensusTerm, initHead, poolRelations } from "../nn/consensus.js";
-import { activate, type Convolution, initConvolution } from "../nn/convolution.js";
+import { type Convolution, convolveWith, initConvolution } from "../nn/convolution.js";
 import {
   type Discriminator,
   infomaxLogits,
@@ -133,6 +133,6 @@ export const dmgi = defineModel({
 function encode(parameters: Parameters, { relations, input }: Prepared, pass: Pass): Tensor[] {
   return relations.map((relation, d) => {
     const convolution = parameters.convolutions[d];
-    return activate(spmm(relation, projectInput(input, convolution.weight, pass, `dropout.${d}`)), convolution);
+    return convolveWith(relation, projectInput(input, convolution.weight, pass, `dropout.${d}`), convolution);
   });
 }

@@ -34,14 +34,13 @@ import {
   scale,
   sigmoid,
   sliceColumns,
-  spmm,
 } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { normalizedOperator } from "../graph/normalize.js";
 import { initAttention } from "../nn/aggregate.js";
 import { type AttentionHead, poolRelations } from "../nn/consensus.js";
-import { activate, type Convolution, initConvolution } from "../nn/convolution.js";
+import { type Convolution, convolveWith, initConvolution } from "../nn/convolution.js";
 import {
   type Discriminator,
   infomaxLogits,
@@ -252,7 +251,7 @@ function initDiscriminators(
 function encode(parameters: Parameters, { relations, input }: Prepared, pass: Pass): Tensor[] {
   return relations.map((relation, d) => {
     const convolution = parameters.convolutions[d];
-    return activate(spmm(relation, projectInput(input, convolution.weight, pass, `dropout.${d}`)), convolution);
+    return convolveWith(relation, projectInput(input, convolution.weight, pass, `dropout.${d}`), convolution);
   });
 }
 

@@ -22,12 +22,12 @@
 
 import { InputError } from "../core/errors.js";
 import { choice, flag, int, intList, number, type OptionValues } from "../core/options.js";
-import { matmul, randomPermutation, reshape, softmaxRows, spmm } from "../engine/ops/index.js";
+import { matmul, randomPermutation, reshape, softmaxRows } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { normalizedOperator, rawOperator } from "../graph/normalize.js";
 import { type AttentionScore, attend, initAttention, meanOver, uniformAttention } from "../nn/aggregate.js";
-import { activate, type Convolution, initConvolution } from "../nn/convolution.js";
+import { activate, type Convolution, convolveMean, convolveWith, initConvolution } from "../nn/convolution.js";
 import {
   type Discriminator,
   infomaxLogits,
@@ -260,10 +260,8 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPa
   if (sharedInput !== undefined) {
     // without dropout X·W₀ is the same for every relation
     const once = pass.dropout === 0 ? project(undefined, sharedInput.weight, "input") : undefined;
-    h = meanOver(g.relations.length, (d) => {
-      const y = once ?? project(undefined, sharedInput.weight, `input.${d}`);
-      return activate(spmm(g.relations[d], y), sharedInput);
-    });
+    const input = (d: number) => once ?? project(undefined, sharedInput.weight, `input.${d}`);
+    h = convolveMean(g.relations, input, () => sharedInput);
     pass.onLayer?.("shared input", h);
   }
 
@@ -273,14 +271,14 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPa
     if (level > 1 && mixtures.length > 0) combined = matmul(mixtures[level - 1], combined);
     const graphs = convolutions.length;
     const current = h;
+    const projected = (d: number) => project(current, convolutions[d].weight, `level${level + 1}.${d}`);
     const make = (d: number) => {
-      const y = project(current, convolutions[d].weight, `level${level + 1}.${d}`);
-      if (level === 0) return activate(spmm(g.relations[d], y), convolutions[d]);
+      if (level === 0) return convolveWith(g.relations[d], projected(d), convolutions[d]);
       const weights = combined === undefined ? g.uniform : matmul(g.select(graphs, d), combined);
-      return activate(overCombination(weights, y), convolutions[d]);
+      return activate(overCombination(weights, projected(d)), convolutions[d]);
     };
     if (attention.length === 0) {
-      h = meanOver(graphs, make);
+      h = level === 0 ? convolveMean(g.relations, projected, (d) => convolutions[d]) : meanOver(graphs, make);
     } else {
       const rows = Array.from({ length: graphs }, (_, d) => reshape(make(d), g.numNodes * sides, o.dim));
       h = reshape(attend(rows, attention), g.numNodes, o.dim * sides);

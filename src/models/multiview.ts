@@ -19,13 +19,14 @@
 
 import { int, number, type OptionValues } from "../core/options.js";
 import { Rng } from "../core/rng.js";
-import { add, concatColumns, normalizeRows, randomPermutation, relu, scale, spmm } from "../engine/ops/index.js";
+import { add, concatColumns, normalizeRows, randomPermutation, scale } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { type NormalizedOperator, normalizedOperator } from "../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
 import { meanOver } from "../nn/aggregate.js";
 import { type Columns, leadingColumns, scaledToLength, spread } from "../nn/columns.js";
+import { convolveWith } from "../nn/convolution.js";
 import { degreeView } from "../nn/degree-view.js";
 import {
   type Discriminator,
@@ -283,7 +284,8 @@ function initInfomax(parameter: ParameterFactory, { relations, features }: Graph
 
 /** ReLU(Â_d·X·W_d) for every relation; [n, width], or with the shuffled vectors beside them [n, 2·width]. */
 function infomaxVectors({ weights }: Infomax, { input, relations }: InfomaxPrepared, pass: Pass): Tensor[] {
-  return relations.map((relation, d) =>
-    relu(spmm(relation, projectInput(input, scale(weights[d], SLOW), pass, `infomax.${d}`))),
-  );
+  return relations.map((relation, d) => {
+    const weight = scale(weights[d], SLOW);
+    return convolveWith(relation, projectInput(input, weight, pass, `infomax.${d}`), { weight });
+  });
 }

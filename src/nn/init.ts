@@ -2,7 +2,11 @@
 
 import type { Rng } from "../core/rng.js";
 
-export type Initializer = (data: Float32Array | Float64Array, rng: Rng) => void;
+export interface Initializer {
+  (data: Float32Array | Float64Array, rng: Rng): void;
+  /** Of uniform numbers in ±bound, which an engine can draw itself. */
+  readonly bound?: number;
+}
 
 export const zeros: Initializer = (data) => {
   data.fill(0);
@@ -16,7 +20,7 @@ export function constantly(value: number): Initializer {
 
 /** Uniform in ±bound. */
 export function uniform(bound: number): Initializer {
-  return (data, rng) => rng.fillSymmetric(data, bound);
+  return Object.assign((data: Float32Array | Float64Array, rng: Rng) => rng.fillSymmetric(data, bound), { bound });
 }
 
 export function normal(deviation: number): Initializer {

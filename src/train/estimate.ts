@@ -1,7 +1,7 @@
 /** What a run will need, from its traced program alone; nothing is computed. */
 
 import type { OptionSchema } from "../core/options.js";
-import type { Instruction, Program } from "../engine/program.js";
+import type { Instruction, Program, Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import type { Model } from "../nn/model.js";
@@ -17,6 +17,9 @@ export interface RunEstimate {
   /** Multiply-adds of one epoch in sparse and in dense products. */
   readonly sparseMultiplyAdds: number;
   readonly denseMultiplyAdds: number;
+  /** Bytes that those products read and write: every operand once; where a source fits no cache, a row for each entry. */
+  readonly sparseBytes: number;
+  readonly denseBytes: number;
   /** Bytes that the other ops of an epoch read and write. */
   readonly streamedBytes: number;
   /** Most epochs of the run; early stopping may end it sooner. */
@@ -76,31 +79,62 @@ function graphBytes({ ids, relations, features }: TrainableGraph): number {
   return bytes;
 }
 
+/** Bytes of a source from which its rows come from memory each time they are read: a large last-level cache. */
+const CACHE_BYTES = 32 * 2 ** 20;
+
 /** Cost of the steps of an epoch, op by op. */
 export function epochCost(program: Program, steps: number) {
-  let sparseMultiplyAdds = 0;
-  let denseMultiplyAdds = 0;
-  let streamedBytes = 0;
+  const sum = { sparseMultiplyAdds: 0, sparseBytes: 0, denseMultiplyAdds: 0, denseBytes: 0, streamedBytes: 0 };
   for (const instruction of program.segments.get("step") ?? []) {
     const { op, inputs, outputs } = instruction;
+    if (op.alias === true) continue;
+    const operands = [...inputs, ...outputs].reduce((bytes, tensor) => bytes + tensorSize(tensor), 0);
     const matrices = matricesOf(instruction);
     if (matrices.length > 0) {
       const width = outputs[0].cols;
-      for (const matrix of matrices) sparseMultiplyAdds += (matrix.columns.length + matrix.numRows) * width;
+      sum.sparseBytes += operands;
+      for (const { columns, values, numRows, numColumns } of matrices) {
+        sum.sparseMultiplyAdds += (columns.length + numRows) * width;
+        const row = numColumns * width * 4 > CACHE_BYTES ? width : 0;
+        sum.sparseBytes += 4 * columns.length * (1 + Number(values !== undefined) + row);
+      }
     } else if (op.name.startsWith("matmul")) {
       const shared = op.name === "matmul" ? inputs[0].cols : inputs[0].rows;
-      denseMultiplyAdds += outputs[0].rows * outputs[0].cols * shared;
-    } else if (op.alias !== true) {
-      for (const { rows, cols, dtype } of [...inputs, ...outputs]) {
-        streamedBytes += rows * cols * (dtype === "mask" ? 1 / 8 : 4);
-      }
+      sum.denseMultiplyAdds += outputs[0].rows * outputs[0].cols * shared;
+      sum.denseBytes += operands;
+    } else {
+      sum.streamedBytes += operands;
     }
   }
   return {
-    sparseMultiplyAdds: steps * sparseMultiplyAdds,
-    denseMultiplyAdds: steps * denseMultiplyAdds,
-    streamedBytes: steps * streamedBytes,
+    sparseMultiplyAdds: steps * sum.sparseMultiplyAdds,
+    sparseBytes: steps * sum.sparseBytes,
+    denseMultiplyAdds: steps * sum.denseMultiplyAdds,
+    denseBytes: steps * sum.denseBytes,
+    streamedBytes: steps * sum.streamedBytes,
   };
+}
+
+function tensorSize({ rows, cols, dtype }: Tensor): number {
+  return rows * cols * (dtype === "mask" ? 1 / 8 : 4);
+}
+
+/** Multiply-adds and bytes a second at most. */
+export interface MachineLimits {
+  readonly multiplyAdds: number;
+  readonly bytes: number;
+}
+
+/** Seconds of an epoch if its products and streams, one after the other, ran at the machine's limits. */
+export function floorSeconds(
+  work: Pick<RunEstimate, "sparseMultiplyAdds" | "sparseBytes" | "denseMultiplyAdds" | "denseBytes" | "streamedBytes">,
+  { multiplyAdds, bytes }: MachineLimits,
+): number {
+  return (
+    Math.max(work.sparseMultiplyAdds / multiplyAdds, work.sparseBytes / bytes) +
+    Math.max(work.denseMultiplyAdds / multiplyAdds, work.denseBytes / bytes) +
+    work.streamedBytes / bytes
+  );
 }
 
 function matricesOf({ op, attributes }: Instruction): readonly SparseOperator[] {

@@ -80,8 +80,13 @@ export class Run implements AsyncIterable<EpochReport> {
     this.#settings = settings;
     this.#explain = explain;
     for (const { name, tensor, initializer } of traced.parameters) {
+      const stream = { seed: settings.seed, purpose: `init/${name}` };
+      if (initializer.bound !== undefined) {
+        executable.fillSymmetric(tensor, stream, initializer.bound);
+        continue;
+      }
       executable.write(tensor, (data) => {
-        if (!(data instanceof Uint32Array)) initializer(data, new Rng(settings.seed, `init/${name}`));
+        if (!(data instanceof Uint32Array)) initializer(data, new Rng(stream.seed, stream.purpose));
       });
     }
   }

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
 import { gradients } from "../../src/engine/autograd.js";
 import type { Engine } from "../../src/engine/engine.js";
-import { multiply, reshape, spmm, spmmSum, sumRows } from "../../src/engine/ops/index.js";
+import { add, convolve, multiply, reshape, spmm, spmmSum, sumRows } from "../../src/engine/ops/index.js";
 import { ProgramBuilder } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import type { SparseOperator } from "../../src/engine/sparse.js";
@@ -47,19 +47,21 @@ async function compute(engine: Engine): Promise<ArrayLike<number>[]> {
   const [plain, weighted] = [randomMatrix("plain", false), randomMatrix("weighted", true)];
   const builder = new ProgramBuilder();
   const x = builder.parameter("x", NODES, WIDTH);
+  const b = builder.parameter("b", 1, WIDTH);
   const w = builder.parameter("w", 1, 2);
   const factor = builder.parameter("factor", NODES, WIDTH);
   let results = [x];
   builder.segment("run", () => {
     const single = spmm(plain, x);
-    const sum = spmmSum([plain, weighted], w, single);
+    const active = add(convolve(plain, single, b, 0.5), convolve(weighted, single, b));
+    const sum = spmmSum([plain, weighted], w, active);
     const loss = sumRows(reshape(multiply(sum, factor), NODES * WIDTH, 1));
-    const [dx, dw] = gradients(loss, [x, w]);
-    results = [sum, dx!, dw!];
+    const [dx, db, dw] = gradients(loss, [x, b, w]);
+    results = [sum, dx!, db!, dw!];
     return results;
   });
   const executable = await engine.compile(builder.finish());
-  for (const tensor of [x, w, factor]) {
+  for (const tensor of [x, b, w, factor]) {
     executable.write(tensor, (data) => {
       const rng = new Rng(2, tensor.name ?? "");
       for (let i = 0; i < data.length; i++) data[i] = Math.fround(rng.uniform() - 0.3);

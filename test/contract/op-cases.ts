@@ -8,6 +8,7 @@ import {
   broadcastRow,
   clipRows,
   concatColumns,
+  convolve,
   dropout,
   exp,
   inverseSqrt,
@@ -389,6 +390,34 @@ const sparse: OpCase[] = SIZES.flatMap((n): OpCase[] => {
       build: ([x]) => spmm(randomSparse({ ...shape, density: 0, diagonal: 2, left: true }), x),
     },
     {
+      name: `convolve 0/1 ${n}×${n + 4}, width 7`,
+      shapes: [
+        [n + 4, 7],
+        [1, 7],
+      ],
+      build: ([x, b]) => convolve(randomSparse({ rows: n, cols: n + 4, density: 0.2, left: true }), x, b),
+    },
+    {
+      name: `convolve normalised ${n}, width 64, twice`,
+      shapes: [
+        [n, 64],
+        [1, 64],
+      ],
+      build: ([x, b]) => {
+        const matrix = randomSparse({ ...symmetric, left: true, right: true, diagonal: 3 });
+        return add(convolve(matrix, x, b, 0.5), convolve(matrix, add(x, x), b, -0.25));
+      },
+    },
+    {
+      name: `convolve weighted, normalised ${n}, width 37`,
+      shapes: [
+        [n, 37],
+        [1, 37],
+      ],
+      build: ([x, b]) =>
+        convolve(randomSparse({ ...shape, weighted: true, left: true, right: true, diagonal: 1 }), x, b),
+    },
+    {
       name: `spmmDropout 0/1 ${n}×${n + 4}, width 7`,
       shapes: [[n + 4, 7]],
       build: ([x]) => spmmDropout(randomSparse({ rows: n, cols: n + 4, density: 0.2 }), x, 0.4, "drop"),
@@ -452,6 +481,14 @@ const widths: OpCase[] = [2, 4, 9, 16, 22, 24, 28, 30, 48, 52, 58].flatMap((widt
       name: `spmm weighted, width ${width}`,
       shapes: [[11, width]],
       build: ([x]) => spmm(randomSparse({ ...shape, weighted: true, right: true, diagonal: 2 }), x),
+    },
+    {
+      name: `convolve, width ${width}`,
+      shapes: [
+        [11, width],
+        [1, width],
+      ],
+      build: ([x, b]) => convolve(randomSparse({ ...shape, right: true, diagonal: 2 }), x, b, 0.5),
     },
     {
       name: `spmmSum, width ${width}`,

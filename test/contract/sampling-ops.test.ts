@@ -3,6 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
 import { groupIndex, MISSING, present, randomKey, sampleNodes } from "../../src/engine/ops/index.js";
+import { ProgramBuilder } from "../../src/engine/program.js";
+import { referenceEngine } from "../../src/engine/reference.js";
 import { aliasRows, aliasTable } from "../../src/nn/alias-table.js";
 import { randomIndex } from "./gather-cases.js";
 import { engines, expectEqual, replay } from "./replay.js";
@@ -36,6 +38,26 @@ describe.each(engines)("$description equals the reference", (engine) => {
       return [sampleNodes(randomKey(builder, "draw"), aliasTable(builder, weights), rows, cols)];
     });
   });
+});
+
+test.each([...engines, referenceEngine])("$description: starting values are those of their stream", async (engine) => {
+  const builder = new ProgramBuilder();
+  const tensors = [1, 5, 64, 4099].map((rows) => builder.parameter(`x${rows}`, rows, 3));
+  builder.segment("none", () => []);
+  const executable = await engine.compile(builder.finish());
+  for (const [k, tensor] of tensors.entries()) {
+    // a seed beyond 32 bits, and neighbours whose padding must not be run over
+    const stream = { seed: 2 ** 40 + k, purpose: `init/${k}` };
+    executable.fillSymmetric(tensor, stream, 0.3);
+    const expected = new Float32Array(tensor.rows * tensor.cols);
+    new Rng(stream.seed, stream.purpose).fillSymmetric(expected, 0.3);
+    expect(Float32Array.from(executable.read(tensor))).toEqual(expected);
+  }
+  const [first] = tensors;
+  const again = new Float32Array(3);
+  new Rng(2 ** 40, "init/0").fillSymmetric(again, 0.3);
+  expect(Float32Array.from(executable.read(first))).toEqual(again);
+  await executable.dispose();
 });
 
 test("draws from an alias table have the frequencies of their weights", async () => {

@@ -7,6 +7,7 @@ export { assign, assignOp } from "./assign.js";
 export { bceLogits, bceLogitsGradientOp, bceLogitsOp } from "./bce-logits.js";
 export { blockMatmul, blockMatmulGradientOp, blockMatmulOp, blockStarts } from "./block-matmul.js";
 export { concatColumns, concatColumnsOp, placeColumnsOp, sliceColumns, sliceColumnsOp } from "./columns.js";
+export { convolve, convolveGradientOp, convolveOp } from "./convolve.js";
 export { dropout, dropoutOp } from "./dropout.js";
 export { gatherDots, gatherDotsGradientOp, gatherDotsOp } from "./gather-dots.js";
 export { gatherRows, gatherRowsGradientOp, gatherRowsOp } from "./gather-rows.js";

@@ -22,7 +22,7 @@ export const PAGE = 65536;
 const SLACK = 256;
 const PHASES = 3;
 export const STEP_WORDS = 5;
-const DESCRIPTOR_WORDS = 9;
+const DESCRIPTOR_WORDS = 10;
 
 /** Byte offsets of the control words. */
 export const CONTROL = {
@@ -44,11 +44,18 @@ export interface Segment {
 
 export interface Layout {
   readonly header: Uint32Array;
-  readonly arrays: ReadonlyMap<object, { offset: number; data: ArrayLike<number>; float: boolean }>;
+  readonly arrays: readonly { readonly offset: number; readonly array: StoredArray }[];
   readonly segments: ReadonlyMap<string, Segment>;
   readonly plan: Plan;
   readonly planBase: number;
   readonly totalBytes: number;
+}
+
+/** Numbers of a sparse matrix, written when the memory is there. */
+export interface StoredArray {
+  readonly length: number;
+  readonly float: boolean;
+  fill(target: Float32Array | Uint32Array): void;
 }
 
 interface Placed {
@@ -62,7 +69,9 @@ interface Placed {
 
 /** Lays a program out; `module` is the unshared binary of the variant that will run it. */
 export function layOut(program: Program, module: WebAssembly.Module): Layout {
-  const writer = new HeaderWriter();
+  // kernels are asked twice: for their limit now, for blocks and scratch when the arguments are known
+  const { farRows } = instantiate(module, new WebAssembly.Memory({ initial: 2, maximum: 65536 }));
+  const writer = new HeaderWriter(farRows());
   const placed: Placed[] = [];
   const bySegment = new Map<string, Placed[]>();
   for (const [name, instructions] of program.segments) {
@@ -96,12 +105,12 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
 
   const header = Uint32Array.from(writer.words);
   let end = alignUp(HEADER + header.byteLength);
-  const arrays = new Map<object, { offset: number; data: ArrayLike<number>; float: boolean }>();
-  for (const [data, { float, words }] of writer.arrays) {
-    arrays.set(data, { offset: end, data: data as ArrayLike<number>, float });
-    for (const word of words) header[word] = end;
-    end = alignUp(end + (data as ArrayLike<number>).length * 4);
-  }
+  const arrays = [...writer.arrays.values()].map(({ array, words }) => {
+    const offset = end;
+    for (const word of words) header[word] = offset;
+    end = alignUp(offset + array.length * 4);
+    return { offset, array };
+  });
   for (const { instruction, tensorWords, scratchWord } of placed) {
     for (const [word, tensor] of tensorWords) header[word] = end + offsetOf(plan, tensor);
     header[scratchWord] = end + (plan.scratchOffset.get(instruction) ?? 0);
@@ -120,9 +129,14 @@ export function offsetOf(plan: Plan, tensor: Tensor): number {
 /** Collects the header's words; addresses of arrays and tensors are filled in when known. */
 class HeaderWriter {
   readonly words: number[] = [];
-  readonly arrays = new Map<object, { float: boolean; words: number[] }>();
+  readonly arrays = new Map<object, { array: StoredArray; words: number[] }>();
   readonly #descriptors = new Map<SparseOperator, number>();
   readonly #lists = new Map<readonly SparseOperator[], number>();
+  readonly #farRows: number;
+
+  constructor(farRows: number) {
+    this.#farRows = farRows;
+  }
 
   address(): number {
     return HEADER + this.words.length * 4;
@@ -172,11 +186,14 @@ class HeaderWriter {
     const address = this.address();
     const first = this.words.length;
     this.words.push(...new Array(DESCRIPTOR_WORDS).fill(0));
-    this.#array(matrix.rowStart, false, first);
-    this.#array(matrix.columns, false, first + 1);
-    if (matrix.values !== undefined) this.#array(matrix.values, true, first + 2);
-    if (matrix.left !== undefined) this.#array(matrix.left, true, first + 3);
-    if (matrix.right !== undefined) this.#array(matrix.right, true, first + 4);
+    const { rowStart, columns, values, left, right } = matrix;
+    this.#data(rowStart, false, first);
+    this.#data(columns, false, first + 1);
+    if (values !== undefined) this.#data(values, true, first + 2);
+    if (left !== undefined) this.#data(left, true, first + 3);
+    if (right !== undefined) this.#data(right, true, first + 4);
+    if (right !== undefined && matrix.numColumns >= this.#farRows)
+      this.#array(matrix, foldedValues(matrix, right), first + 9);
     this.words[first + 5] = floatBits(matrix.diagonal);
     this.words[first + 6] = matrix.numRows;
     this.words[first + 7] = matrix.numColumns;
@@ -185,13 +202,32 @@ class HeaderWriter {
     return address;
   }
 
-  #array(data: object, float: boolean, word: number): void {
-    const entry = this.arrays.get(data) ?? { float, words: [] };
+  #data(data: ArrayLike<number>, float: boolean, word: number): void {
+    this.#array(data, { length: data.length, float, fill: (target) => target.set(data) }, word);
+  }
+
+  /** `key`: what the array is known by; one that stands in several descriptors is stored once. */
+  #array(key: object, array: StoredArray, word: number): void {
+    const entry = this.arrays.get(key) ?? { array, words: [] };
     entry.words.push(word);
-    this.arrays.set(data, entry);
+    this.arrays.set(key, entry);
     // a non-zero mark: kernels asked for their needs only look whether an array is there
     this.words[word] = 1;
   }
+}
+
+/** Value of each entry times the right scale of its column, rounded as the kernels would. */
+function foldedValues({ columns, values }: SparseOperator, right: Float64Array): StoredArray {
+  return {
+    length: columns.length,
+    float: true,
+    fill(target) {
+      const scales = Float32Array.from(right);
+      for (let e = 0; e < columns.length; e++) {
+        target[e] = values === undefined ? scales[columns[e]] : Math.fround(values[e]) * scales[columns[e]];
+      }
+    },
+  };
 }
 
 const scratchFloat = new Float32Array(1);

@@ -62,6 +62,8 @@ async function readBytes(url: URL): Promise<BufferSource> {
 export interface KernelExports {
   blocksOf(kernel: number, phase: number, args: number): number;
   scratchOf(kernel: number, args: number): number;
+  farRows(): number;
+  fillSymmetric(to: number, count: number, key0: number, key1: number, epoch: number, bound: number): void;
   replay(steps: number, count: number, threads: number, control: number): void;
 }
 

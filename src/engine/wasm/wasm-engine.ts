@@ -6,7 +6,8 @@
  */
 
 import { InternalError, UnsupportedError } from "../../core/errors.js";
-import type { Engine, Executable } from "../engine.js";
+import { streamKey } from "../../core/rng.js";
+import type { Engine, Executable, StreamName } from "../engine.js";
 import type { Program, Tensor } from "../program.js";
 import { CONTROL, HEADER_BASE, type Layout, layOut, offsetOf, PAGE } from "./layout.js";
 import { instantiate, type KernelExports, kernelModule, supportsRelaxed, supportsSharedMemory } from "./variant.js";
@@ -119,8 +120,9 @@ class WasmExecutable implements Executable {
     this.#indices = new Uint32Array(memory.buffer);
     this.memoryBytes = layout.totalBytes;
     this.#indices.set(layout.header, HEADER_BASE >> 2);
-    for (const { offset, data, float } of layout.arrays.values()) {
-      (float ? this.#floats : this.#indices).set(data, offset / 4);
+    for (const { offset, array } of layout.arrays) {
+      const memoryOf = array.float ? this.#floats : this.#indices;
+      array.fill(memoryOf.subarray(offset / 4, offset / 4 + array.length));
     }
     for (const [tensor, data] of program.constants) this.write(tensor, (array) => array.set(data));
   }
@@ -134,6 +136,12 @@ class WasmExecutable implements Executable {
 
   write(tensor: Tensor, fill: (data: Float32Array | Uint32Array) => void): void {
     fill(this.#view(tensor));
+  }
+
+  fillSymmetric(tensor: Tensor, { seed, purpose }: StreamName, bound: number): void {
+    const { byteOffset, length } = this.#view(tensor);
+    const [key0, key1, epoch] = streamKey(seed, purpose);
+    this.#kernels.fillSymmetric(byteOffset, length, key0, key1, epoch, bound);
   }
 
   read(tensor: Tensor): Float32Array | Float64Array {

@@ -4,32 +4,40 @@ import { field, weight } from "./sparse-matrix";
 
 /**
  * The last tile when it is not full: four vectors at once while they are there, then two, then one. The last vector ends where
- * the row ends; its lanes that were done before are not written again. Rows of less than four floats go float by float.
+ * the row ends; its lanes that were done before are not written again. Rows of less than four floats go float by float. With
+ * `dot` the product with the row of `other` is added there, with `bias` sums go through bias and ReLU, their signs to `mask`.
  */
 export function narrowRows(
-  matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
-  out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
+  matrix: usize, values: usize, right: usize, own: usize, first: usize, last: usize, x: usize, stride: usize,
+  width: usize, out: usize, bytes: usize, factor: f32, old: usize, other: usize, dot: usize, bias: usize, mask: usize,
 ): void {
-  if (values | right) narrowTile(true, matrix, values, right, first, last, x, stride, width, out, bytes, factor, add, other, dot);
-  else narrowTile(false, matrix, 0, 0, first, last, x, stride, width, out, bytes, factor, add, other, dot);
+  if (values | right) {
+    narrowTile(true, matrix, values, right, own, first, last, x, stride, width, out, bytes, factor, old, other, dot, bias, mask);
+  } else {
+    narrowTile(false, matrix, 0, 0, 0, first, last, x, stride, width, out, bytes, factor, old, other, dot, bias, mask);
+  }
 }
 
 // @ts-ignore: decorator
 @inline
 function narrowTile(
-  weighted: bool, matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize,
-  width: usize, out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
+  weighted: bool, matrix: usize, values: usize, right: usize, own: usize, first: usize, last: usize, x: usize,
+  stride: usize, width: usize, out: usize, bytes: usize, factor: f32, old: usize, other: usize, dot: usize, bias: usize,
+  mask: usize,
 ): void {
-  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20);
+  const columns = field(matrix, 1), left = field(matrix, 3), diagonal = load<f32>(matrix, 20);
+  const words = ((bytes + 127) >> 7) << 2;
   let total: f64 = 0;
   for (let i = first; i < last; i++) {
     const rowStart = field(matrix, 0) + (i << 2), to = out + i * bytes, beside = other + i * bytes;
+    const base = old ? old + i * bytes : 0;
     const begin = columns + (<usize>load<u32>(rowStart) << 2), end = columns + (<usize>load<u32>(rowStart, 4) << 2);
-    let self: f32 = own;
-    if (right) self *= load<f32>(right + (i << 2));
-    const from = own != 0 ? x + i * stride : x, scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
+    let self: f32 = diagonal;
+    if (own) self *= load<f32>(own + (i << 2));
+    const from = diagonal != 0 ? x + i * stride : x, scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
     const wide = f32x4.splat(self);
     let k: usize = 0;
+    if (bias) store<u32>(mask + i * words, 0);
     for (; k + 64 <= width; k += 64) {
       let a = f32x4.mul(wide, v128.load(from + k)), b = f32x4.mul(wide, v128.load(from + k, 16));
       let c = f32x4.mul(wide, v128.load(from + k, 32)), d = f32x4.mul(wide, v128.load(from + k, 48));
@@ -44,10 +52,10 @@ function narrowTile(
           c = f32x4.add(v128.load(p, 32), c), d = f32x4.add(v128.load(p, 48), d);
         }
       }
-      total += finish(a, scale, factor, to + k, add, beside + k, dot, 0);
-      total += finish(b, scale, factor, to + k + 16, add, beside + k + 16, dot, 0);
-      total += finish(c, scale, factor, to + k + 32, add, beside + k + 32, dot, 0);
-      total += finish(d, scale, factor, to + k + 48, add, beside + k + 48, dot, 0);
+      total += finish(a, scale, factor, to, k, base, beside, dot, bias, mask + i * words, 0);
+      total += finish(b, scale, factor, to, k + 16, base, beside, dot, bias, mask + i * words, 0);
+      total += finish(c, scale, factor, to, k + 32, base, beside, dot, bias, mask + i * words, 0);
+      total += finish(d, scale, factor, to, k + 48, base, beside, dot, bias, mask + i * words, 0);
     }
     while (k < width && width >= 16) {
       const rest = width - k, both = rest > 16;
@@ -66,8 +74,8 @@ function narrowTile(
           if (both) b = f32x4.add(v128.load(p + two), b);
         }
       }
-      total += finish(a, scale, factor, to + one, add, beside + one, dot, both ? 0 : done);
-      if (both) total += finish(b, scale, factor, to + two, add, beside + two, dot, done);
+      total += finish(a, scale, factor, to, one, base, beside, dot, bias, mask + i * words, both ? 0 : done);
+      if (both) total += finish(b, scale, factor, to, two, base, beside, dot, bias, mask + i * words, done);
       k += rest >= 32 ? 32 : rest;
     }
     for (; k < width; k += 4) {
@@ -77,21 +85,37 @@ function narrowTile(
       }
       sum *= scale;
       if (dot) total += <f64>(sum * load<f32>(beside + k));
-      store<f32>(to + k, add ? load<f32>(to + k) + factor * sum : factor * sum);
+      if (bias) {
+        sum += load<f32>(bias + k);
+        const bits = mask + i * words;
+        if (sum > 0) store<u32>(bits, load<u32>(bits) | (1 << <u32>(k >> 2)));
+        sum = max<f32>(sum, 0);
+      }
+      store<f32>(to + k, base ? load<f32>(base + k) + factor * sum : factor * sum);
     }
   }
   if (dot) store<f64>(dot, load<f64>(dot) + total);
 }
 
-/** Writes one vector, but for its first `done` lanes; the product with `beside`, where one is asked for. */
+/** Writes the vector at `k`, but for its first `done` lanes; returns the product with `beside`, where one is asked for. */
 // @ts-ignore: decorator
 @inline
 function finish(
-  sum: v128, scale: f32, factor: f32, to: usize, add: bool, beside: usize, dot: usize, done: i32,
+  sum: v128, scale: f32, factor: f32, to: usize, k: usize, base: usize, beside: usize, dot: usize, bias: usize,
+  mask: usize, done: i32,
 ): f64 {
   const lanes = i32x4.ge_s(i32x4(0, 1, 2, 3), i32x4.splat(done));
-  const scaled = v128.and(f32x4.mul(f32x4.splat(scale), sum), lanes), old = v128.load(to);
+  let scaled = f32x4.mul(f32x4.splat(scale), sum);
+  if (bias) {
+    scaled = f32x4.add(scaled, v128.load(bias + k));
+    const bits = <u32>i32x4.bitmask(f32x4.gt(scaled, f32x4.splat(0)));
+    store<u32>(mask, load<u32>(mask) | (bits << <u32>(k >> 2)));
+    scaled = f32x4.max(scaled, f32x4.splat(0));
+  }
+  scaled = v128.and(scaled, lanes);
   const product = f32x4.mul(f32x4.splat(factor), scaled);
-  v128.store(to, v128.bitselect(add ? f32x4.add(old, product) : product, old, lanes));
-  return dot ? <f64>sumLanes(f32x4.mul(scaled, v128.load(beside))) : 0;
+  // lanes that are done hold their sums, `base` may hold what they were made of
+  const next = base ? f32x4.add(v128.load(base + k), product) : product;
+  v128.store(to + k, v128.bitselect(next, v128.load(to + k), lanes));
+  return dot ? <f64>sumLanes(f32x4.mul(scaled, v128.load(beside + k))) : 0;
 }

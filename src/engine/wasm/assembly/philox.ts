@@ -7,8 +7,15 @@ export let w2: u32 = 0;
 export let w3: u32 = 0;
 
 /** Words of the counter (c0, c1, c2, 0) under the key that `key` points at. */
+// @ts-ignore: decorator
+@inline
 export function philox(key: usize, c0: u32, c1: u32, c2: u32): void {
-  let c3: u32 = 0, k0 = load<u32>(key), k1 = load<u32>(key, 4);
+  philoxOf(load<u32>(key), load<u32>(key, 4), c0, c1, c2);
+}
+
+/** The same under the key (k0, k1). */
+export function philoxOf(k0: u32, k1: u32, c0: u32, c1: u32, c2: u32): void {
+  let c3: u32 = 0;
   for (let round = 0; round < 10; round++) {
     const p0 = <u64>0xd2511f53 * <u64>c0, p1 = <u64>0xcd9e8d57 * <u64>c2;
     c0 = <u32>(p1 >> 32) ^ c1 ^ k0;

@@ -1,5 +1,7 @@
 // The replay: all threads walk one list of steps together. A step is five 32-bit words: kernel, phase, number of blocks,
 // args, next block to hand out. Threads take blocks by atomic increment until none is left, then meet at a barrier.
+import { FAR_ROWS } from "./sparse";
+export { fillSymmetric } from "./fill";
 import { kernelBlocks, kernelRun, kernelScratch } from "./dispatch";
 
 const STEP: usize = 20;
@@ -14,6 +16,11 @@ export function blocksOf(kernel: i32, phase: i32, args: usize): i32 {
 
 export function scratchOf(kernel: i32, args: usize): i32 {
   return kernelScratch(kernel, args);
+}
+
+/** Rows of a source from which sparse products read right scales from the values of the entries. */
+export function farRows(): i32 {
+  return FAR_ROWS;
 }
 
 /** Runs `count` steps as one of `threads` threads. Returns when every thread has finished the last. */

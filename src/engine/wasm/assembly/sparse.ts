@@ -6,11 +6,13 @@
 //
 // A source whose tiles fit no cache is not packed: the copy would be read from memory as well. There a block does all tiles
 // of its rows, so that a row that was fetched is used whole, and the lines of all neighbours of a few rows are touched before
-// they are summed: WebAssembly has no prefetch, and sums fill the processor's window with too few rows to hide a fetch.
+// they are summed: WebAssembly has no prefetch, and sums fill the processor's window with too few rows to hide a fetch. Its
+// right scales are folded into the values of the entries (field 9), which are read in order: a scale for each neighbour
+// would be one more fetch (500,000 nodes, 2 M entries, width 128, one thread: 341 ms instead of 441).
 import { ROWS, ceilDiv, madd } from "./common";
 import { narrowRows } from "./narrow";
 import { field, weight } from "./sparse-matrix";
-import { dotTile, storeTile } from "./tile";
+import { dotTile, positive, storeTile } from "./tile";
 
 export { field } from "./sparse-matrix";
 
@@ -28,6 +30,11 @@ const UNUSED: usize = 48;
 /** Floats per tile. */
 const TILE: i32 = 32;
 export const TILE_BYTES: usize = 128;
+
+/** What becomes of the sums of a row: stored, stored after a product with another row, or sent through bias and ReLU. */
+const STORE: i32 = 0;
+const DOT: i32 = 1;
+const ACTIVATE: i32 = 2;
 
 /**
  * Blocks of a product with `rows` rows and `cols` columns and a source of `from` rows: ROWS rows of one tile each, tile by
@@ -69,28 +76,35 @@ export function packRows(x: usize, rows: usize, bytes: usize, right: usize, bloc
 }
 
 /**
- * Rows first … last−1 of one tile of q = diag(left)(A + cI)diag(right)·x: out (+)= factor·q. `out` points at the tile's
- * part of row 0, its rows are `bytes` apart, those of the source `stride`. With `values` 0 every entry of A is 1, with
- * `right` 0 the source is taken as scaled already: then only additions are made. Sums run over neighbours in stored order.
- * `add`: added to what `out` holds.
+ * Rows first … last−1 of one tile of q = diag(left)(A + cI)diag(right)·x: out = factor·q, added to `old` where there is
+ * one. `out` and `old` point at the tile's part of row 0, their rows are `bytes` apart, those of the source `stride`. With
+ * `values` 0 every entry of A is 1, with `right` 0 the source is taken as scaled already: then only additions are made. Sums
+ * run over neighbours in stored order.
  */
 export function sparseRows(
   matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
-  out: usize, bytes: usize, factor: f32, add: bool,
+  out: usize, bytes: usize, factor: f32, old: usize,
 ): void {
-  if (width != TILE_BYTES) narrowRows(matrix, values, right, first, last, x, stride, width, out, bytes, factor, add, 0, 0);
-  else if (values | right) weightedRows(false, matrix, values, right, first, last, x, stride, out, bytes, factor, add, 0, 0);
-  else plainRows(false, matrix, 0, 0, first, last, x, stride, out, bytes, factor, add, 0, 0);
+  rowsOf(STORE, matrix, values, right, first, last, x, stride, width, out, bytes, factor, old, 0, 0);
 }
 
 /** The same, and ⟨q, other⟩ over these rows is added to the float64 at `dot`; `other` is laid out as `out`. */
 export function sparseRowsDot(
   matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
-  out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
+  out: usize, bytes: usize, factor: f32, old: usize, other: usize, dot: usize,
 ): void {
-  if (width != TILE_BYTES) narrowRows(matrix, values, right, first, last, x, stride, width, out, bytes, factor, add, other, dot);
-  else if (values | right) weightedRows(true, matrix, values, right, first, last, x, stride, out, bytes, factor, add, other, dot);
-  else plainRows(true, matrix, 0, 0, first, last, x, stride, out, bytes, factor, add, other, dot);
+  rowsOf(DOT, matrix, values, right, first, last, x, stride, width, out, bytes, factor, old, other, dot);
+}
+
+/**
+ * out = factor·max(q + bias, 0). `bias` and `mask` point at the tile's part of their rows; a row of the
+ * mask has a word for each tile, with a bit set where q + bias > 0.
+ */
+export function activeRows(
+  matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
+  out: usize, bytes: usize, factor: f32, bias: usize, mask: usize,
+): void {
+  rowsOf(ACTIVATE, matrix, values, right, first, last, x, stride, width, out, bytes, factor, 0, bias, mask);
 }
 
 /**
@@ -114,100 +128,134 @@ export function touchRows(matrix: usize, first: usize, last: usize, x: usize, by
 export function sparseBlock(
   matrix: usize, values: usize, block: i32, y: usize, rows: usize, bytes: usize, x: usize, packed: usize,
 ): void {
-  const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), right = packed ? 0 : field(matrix, 4);
-  let first = <usize>(block % perTile) * ROWS;
-  const last = min<usize>(first + ROWS, rows);
-  if (from < FAR_ROWS) {
-    const k = <usize>(block / perTile) * TILE_BYTES, width = tileWidth(bytes, k);
-    const source = packed ? packed + k * from : x + k, stride = packed ? width : bytes;
-    sparseRows(matrix, values, right, first, last, source, stride, width, y + k, bytes, 1, false);
-    return;
-  }
-  for (; first < last; first += GROUP) {
-    const until = min(first + GROUP, last);
-    touchRows(matrix, first, until, x, bytes);
-    for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
-      sparseRows(matrix, values, right, first, until, x + k, bytes, tileWidth(bytes, k), y + k, bytes, 1, false);
+  blockOf(STORE, matrix, values, packed ? 0 : field(matrix, 4), block, y, rows, bytes, x, packed, 1, 0, 0);
+}
+
+/** A block of y = factor·max(M·x + bias, 0) and its mask. */
+export function activeBlock(
+  matrix: usize, block: i32, y: usize, rows: usize, bytes: usize, x: usize, packed: usize, factor: f32, bias: usize,
+  mask: usize,
+): void {
+  const right = packed ? 0 : field(matrix, 4);
+  blockOf(ACTIVATE, matrix, field(matrix, 2), right, block, y, rows, bytes, x, packed, factor, bias, mask);
+}
+
+/** A block of y = diag(left)(A + cI)·x: right is in x already. */
+export function scaledBlock(
+  matrix: usize, block: i32, y: usize, rows: usize, bytes: usize, x: usize, packed: usize,
+): void {
+  blockOf(STORE, matrix, field(matrix, 2), 0, block, y, rows, bytes, x, packed, 1, 0, 0);
+}
+
+// @ts-ignore: decorator
+@inline
+function blockOf(
+  use: i32, matrix: usize, values: usize, right: usize, block: i32, y: usize, rows: usize, bytes: usize, x: usize,
+  packed: usize, factor: f32, bias: usize, mask: usize,
+): void {
+  const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), near = <bool>(from < FAR_ROWS);
+  let first = <usize>(block % perTile) * ROWS, until = min<usize>(first + ROWS, rows);
+  const last = until;
+  let k = near ? <usize>(block / perTile) * TILE_BYTES : 0;
+  const end = near ? k + 1 : bytes;
+  for (; first < last; first = until) {
+    if (!near) {
+      until = min(first + GROUP, last);
+      touchRows(matrix, first, until, x, bytes);
+    }
+    for (let tile = k; tile < end; tile += TILE_BYTES) {
+      const width = tileWidth(bytes, tile), part = tile / TILE_BYTES;
+      const source = packed ? packed + tile * from : x + tile, stride = packed ? width : bytes;
+      if (use == ACTIVATE) {
+        activeRows(
+          matrix, values, right, first, until, source, stride, width, y + tile, bytes, factor, bias + tile,
+          mask + (part << 2),
+        );
+      } else {
+        sparseRows(matrix, values, right, first, until, source, stride, width, y + tile, bytes, factor, 0);
+      }
     }
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function plainRows(
-  dotted: bool, matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize,
-  out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
+function rowsOf(
+  use: i32, matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
+  out: usize, bytes: usize, factor: f32, old: usize, other: usize, extra: usize,
 ): void {
-  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20);
-  let rowStart = field(matrix, 0) + (first << 2), to = out + first * bytes, total: f64 = 0;
-  let end = columns + (<usize>load<u32>(rowStart) << 2);
-  for (let i = first; i < last; i++, to += bytes) {
-    let e = end;
-    rowStart += 4;
-    end = columns + (<usize>load<u32>(rowStart) << 2);
-    let self: f32 = own;
-    const from = own != 0 ? x + i * stride : x, c = f32x4.splat(self);
-    let s0 = f32x4.mul(c, v128.load(from)); let s1 = f32x4.mul(c, v128.load(from, 16));
-    let s2 = f32x4.mul(c, v128.load(from, 32)); let s3 = f32x4.mul(c, v128.load(from, 48));
-    let s4 = f32x4.mul(c, v128.load(from, 64)); let s5 = f32x4.mul(c, v128.load(from, 80));
-    let s6 = f32x4.mul(c, v128.load(from, 96)); let s7 = f32x4.mul(c, v128.load(from, 112));
-    for (; e < end; e += 4) {
-      const p = x + <usize>load<u32>(e) * stride;
-      s0 = f32x4.add(s0, v128.load(p)); s1 = f32x4.add(s1, v128.load(p, 16));
-      s2 = f32x4.add(s2, v128.load(p, 32)); s3 = f32x4.add(s3, v128.load(p, 48));
-      s4 = f32x4.add(s4, v128.load(p, 64)); s5 = f32x4.add(s5, v128.load(p, 80));
-      s6 = f32x4.add(s6, v128.load(p, 96)); s7 = f32x4.add(s7, v128.load(p, 112));
-    }
-    const scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
-    if (dotted) {
-      const q = f32x4.splat(scale);
-      s0 = f32x4.mul(q, s0); s1 = f32x4.mul(q, s1); s2 = f32x4.mul(q, s2); s3 = f32x4.mul(q, s3);
-      s4 = f32x4.mul(q, s4); s5 = f32x4.mul(q, s5); s6 = f32x4.mul(q, s6); s7 = f32x4.mul(q, s7);
-      total += <f64>dotTile(s0, s1, s2, s3, s4, s5, s6, s7, other + i * bytes);
-    }
-    const f = f32x4.splat(dotted ? factor : factor * scale);
-    storeTile(f, s0, s1, s2, s3, s4, s5, s6, s7, to, add);
+  const folded = right != 0 && values == field(matrix, 2) ? field(matrix, 9) : 0;
+  const v = folded ? folded : values, r = folded ? 0 : right;
+  if (width != TILE_BYTES) {
+    const dot = use == DOT ? extra : 0, bias = use == ACTIVATE ? other : 0;
+    narrowRows(matrix, v, r, right, first, last, x, stride, width, out, bytes, factor, old, other, dot, bias, extra);
+  } else if (v | r) {
+    tileRows(true, use, matrix, v, r, right, first, last, x, stride, out, bytes, factor, old, other, extra);
+  } else {
+    tileRows(false, use, matrix, 0, 0, 0, first, last, x, stride, out, bytes, factor, old, other, extra);
   }
-  if (dotted) store<f64>(dot, load<f64>(dot) + total);
 }
 
+/** `right`: scales of neighbours that are not in the values; `own`: those of the rows themselves. */
 // @ts-ignore: decorator
 @inline
-function weightedRows(
-  dotted: bool, matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize,
-  out: usize, bytes: usize, factor: f32, add: bool, other: usize, dot: usize,
+function tileRows(
+  weighted: bool, use: i32, matrix: usize, values: usize, right: usize, own: usize, first: usize, last: usize, x: usize,
+  stride: usize, out: usize, bytes: usize, factor: f32, old: usize, other: usize, extra: usize,
 ): void {
-  const columns = field(matrix, 1), left = field(matrix, 3), own = load<f32>(matrix, 20);
+  const columns = field(matrix, 1), left = field(matrix, 3), diagonal = load<f32>(matrix, 20);
+  // a row of the mask has a word for each tile
+  const words = ((bytes + TILE_BYTES - 1) / TILE_BYTES) << 2;
   let rowStart = field(matrix, 0) + (first << 2), to = out + first * bytes, total: f64 = 0;
   let end = columns + (<usize>load<u32>(rowStart) << 2);
   for (let i = first; i < last; i++, to += bytes) {
     let e = end;
     rowStart += 4;
     end = columns + (<usize>load<u32>(rowStart) << 2);
-    let self: f32 = own;
-    if (right) self *= load<f32>(right + (i << 2));
-    const from = own != 0 ? x + i * stride : x, c = f32x4.splat(self);
+    let self: f32 = diagonal;
+    if (weighted && own) self *= load<f32>(own + (i << 2));
+    const from = diagonal != 0 ? x + i * stride : x, c = f32x4.splat(self);
     let s0 = f32x4.mul(c, v128.load(from)); let s1 = f32x4.mul(c, v128.load(from, 16));
     let s2 = f32x4.mul(c, v128.load(from, 32)); let s3 = f32x4.mul(c, v128.load(from, 48));
     let s4 = f32x4.mul(c, v128.load(from, 64)); let s5 = f32x4.mul(c, v128.load(from, 80));
     let s6 = f32x4.mul(c, v128.load(from, 96)); let s7 = f32x4.mul(c, v128.load(from, 112));
-    for (; e < end; e += 4) {
-      const w = f32x4.splat(weight(e, columns, values, right));
-      const p = x + <usize>load<u32>(e) * stride;
-      s0 = madd(w, v128.load(p), s0); s1 = madd(w, v128.load(p, 16), s1);
-      s2 = madd(w, v128.load(p, 32), s2); s3 = madd(w, v128.load(p, 48), s3);
-      s4 = madd(w, v128.load(p, 64), s4); s5 = madd(w, v128.load(p, 80), s5);
-      s6 = madd(w, v128.load(p, 96), s6); s7 = madd(w, v128.load(p, 112), s7);
+    if (weighted) {
+      for (; e < end; e += 4) {
+        const w = f32x4.splat(weight(e, columns, values, right));
+        const p = x + <usize>load<u32>(e) * stride;
+        s0 = madd(w, v128.load(p), s0); s1 = madd(w, v128.load(p, 16), s1);
+        s2 = madd(w, v128.load(p, 32), s2); s3 = madd(w, v128.load(p, 48), s3);
+        s4 = madd(w, v128.load(p, 64), s4); s5 = madd(w, v128.load(p, 80), s5);
+        s6 = madd(w, v128.load(p, 96), s6); s7 = madd(w, v128.load(p, 112), s7);
+      }
+    } else {
+      for (; e < end; e += 4) {
+        const p = x + <usize>load<u32>(e) * stride;
+        s0 = f32x4.add(s0, v128.load(p)); s1 = f32x4.add(s1, v128.load(p, 16));
+        s2 = f32x4.add(s2, v128.load(p, 32)); s3 = f32x4.add(s3, v128.load(p, 48));
+        s4 = f32x4.add(s4, v128.load(p, 64)); s5 = f32x4.add(s5, v128.load(p, 80));
+        s6 = f32x4.add(s6, v128.load(p, 96)); s7 = f32x4.add(s7, v128.load(p, 112));
+      }
     }
     const scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
-    if (dotted) {
+    if (use != STORE) {
       const q = f32x4.splat(scale);
       s0 = f32x4.mul(q, s0); s1 = f32x4.mul(q, s1); s2 = f32x4.mul(q, s2); s3 = f32x4.mul(q, s3);
       s4 = f32x4.mul(q, s4); s5 = f32x4.mul(q, s5); s6 = f32x4.mul(q, s6); s7 = f32x4.mul(q, s7);
-      total += <f64>dotTile(s0, s1, s2, s3, s4, s5, s6, s7, other + i * bytes);
     }
-    const f = f32x4.splat(dotted ? factor : factor * scale);
-    storeTile(f, s0, s1, s2, s3, s4, s5, s6, s7, to, add);
+    if (use == DOT) total += <f64>dotTile(s0, s1, s2, s3, s4, s5, s6, s7, other + i * bytes);
+    if (use == ACTIVATE) {
+      s0 = f32x4.add(s0, v128.load(other)); s1 = f32x4.add(s1, v128.load(other, 16));
+      s2 = f32x4.add(s2, v128.load(other, 32)); s3 = f32x4.add(s3, v128.load(other, 48));
+      s4 = f32x4.add(s4, v128.load(other, 64)); s5 = f32x4.add(s5, v128.load(other, 80));
+      s6 = f32x4.add(s6, v128.load(other, 96)); s7 = f32x4.add(s7, v128.load(other, 112));
+      store<u32>(extra + i * words, positive(s0, s1, s2, s3) | (positive(s4, s5, s6, s7) << 16));
+      const zero = f32x4.splat(0);
+      s0 = f32x4.max(s0, zero); s1 = f32x4.max(s1, zero); s2 = f32x4.max(s2, zero); s3 = f32x4.max(s3, zero);
+      s4 = f32x4.max(s4, zero); s5 = f32x4.max(s5, zero); s6 = f32x4.max(s6, zero); s7 = f32x4.max(s7, zero);
+    }
+    const f = f32x4.splat(use == STORE ? factor * scale : factor);
+    storeTile(f, s0, s1, s2, s3, s4, s5, s6, s7, to, old ? old + i * bytes : 0);
   }
-  if (dotted) store<f64>(dot, load<f64>(dot) + total);
+  if (use == DOT) store<f64>(extra, load<f64>(extra) + total);
 }

@@ -42,7 +42,7 @@ function farRows(args: usize, first: usize, last: usize, bytes: usize): void {
     const values = field(matrix, 2), right = field(matrix, 4);
     touchRows(matrix, first, last, x, bytes);
     for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
-      sparseRows(matrix, values, right, first, last, x + k, bytes, tileWidth(bytes, k), y + k, bytes, factor, d > 0);
+      sparseRows(matrix, values, right, first, last, x + k, bytes, tileWidth(bytes, k), y + k, bytes, factor, d ? y + k : 0);
     }
   }
 }
@@ -52,6 +52,6 @@ function sumRows(args: usize, first: usize, last: usize, k: usize, x: usize, str
   const bytes = <usize>word(args, 2) << 2, y = <usize>word(args, 0) + k, w = <usize>word(args, 6);
   for (let d: usize = 0; d < word(args, 3); d++) {
     const matrix = <usize>load<u32>(<usize>word(args, 4) + (d << 2)), factor = load<f32>(w + (d << 2));
-    sparseRows(matrix, field(matrix, 2), field(matrix, 4), first, last, x, stride, width, y, bytes, factor, d > 0);
+    sparseRows(matrix, field(matrix, 2), field(matrix, 4), first, last, x, stride, width, y, bytes, factor, d ? y : 0);
   }
 }

@@ -61,7 +61,7 @@ function farRows(args: usize, first: usize, last: usize, bytes: usize, dots: usi
     touchRows(matrix, first, last, g, bytes);
     for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
       const width = tileWidth(bytes, k);
-      sparseRowsDot(matrix, values, right, first, last, g + k, bytes, width, dx + k, bytes, f, d > 0, x + k, dot);
+      sparseRowsDot(matrix, values, right, first, last, g + k, bytes, width, dx + k, bytes, f, d ? dx + k : 0, x + k, dot);
     }
   }
 }
@@ -74,7 +74,7 @@ function sumRows(
   for (let d: usize = 0; d < word(args, 6); d++) {
     const matrix = <usize>load<u32>(<usize>word(args, 7) + (d << 2)), factor = load<f32>(<usize>word(args, 9) + (d << 2));
     const values = field(matrix, 2), right = field(matrix, 4), dot = dots + (d << 3);
-    sparseRowsDot(matrix, values, right, first, last, g, stride, width, dx, bytes, factor, d > 0, x, dot);
+    sparseRowsDot(matrix, values, right, first, last, g, stride, width, dx, bytes, factor, d ? dx : 0, x, dot);
   }
 }
 

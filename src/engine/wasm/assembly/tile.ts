@@ -15,21 +15,21 @@ export function dotTile(s0: v128, s1: v128, s2: v128, s3: v128, s4: v128, s5: v1
   return sumLanes(f32x4.add(even, odd));
 }
 
-/** out (+)= scale·tile. */
+/** out = scale·tile, added to the tile at `old` where there is one. */
 // @ts-ignore: decorator
 @inline
 export function storeTile(
-  scale: v128, s0: v128, s1: v128, s2: v128, s3: v128, s4: v128, s5: v128, s6: v128, s7: v128, out: usize, add: bool,
+  scale: v128, s0: v128, s1: v128, s2: v128, s3: v128, s4: v128, s5: v128, s6: v128, s7: v128, out: usize, old: usize,
 ): void {
-  if (add) {
-    v128.store(out, madd(scale, s0, v128.load(out)));
-    v128.store(out, madd(scale, s1, v128.load(out, 16)), 16);
-    v128.store(out, madd(scale, s2, v128.load(out, 32)), 32);
-    v128.store(out, madd(scale, s3, v128.load(out, 48)), 48);
-    v128.store(out, madd(scale, s4, v128.load(out, 64)), 64);
-    v128.store(out, madd(scale, s5, v128.load(out, 80)), 80);
-    v128.store(out, madd(scale, s6, v128.load(out, 96)), 96);
-    v128.store(out, madd(scale, s7, v128.load(out, 112)), 112);
+  if (old) {
+    v128.store(out, madd(scale, s0, v128.load(old)));
+    v128.store(out, madd(scale, s1, v128.load(old, 16)), 16);
+    v128.store(out, madd(scale, s2, v128.load(old, 32)), 32);
+    v128.store(out, madd(scale, s3, v128.load(old, 48)), 48);
+    v128.store(out, madd(scale, s4, v128.load(old, 64)), 64);
+    v128.store(out, madd(scale, s5, v128.load(old, 80)), 80);
+    v128.store(out, madd(scale, s6, v128.load(old, 96)), 96);
+    v128.store(out, madd(scale, s7, v128.load(old, 112)), 112);
     return;
   }
   v128.store(out, f32x4.mul(scale, s0));
@@ -40,4 +40,14 @@ export function storeTile(
   v128.store(out, f32x4.mul(scale, s5), 80);
   v128.store(out, f32x4.mul(scale, s6), 96);
   v128.store(out, f32x4.mul(scale, s7), 112);
+}
+
+/** Sixteen bits, set where the entries of four vectors are above zero. */
+// @ts-ignore: decorator
+@inline
+export function positive(a: v128, b: v128, c: v128, d: v128): u32 {
+  const zero = f32x4.splat(0);
+  const low = i16x8.narrow_i32x4_s(f32x4.gt(a, zero), f32x4.gt(b, zero));
+  const high = i16x8.narrow_i32x4_s(f32x4.gt(c, zero), f32x4.gt(d, zero));
+  return <u32>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
 }
