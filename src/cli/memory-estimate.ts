@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { freemem, totalmem } from "node:os";
 import { InputError, UnsupportedError } from "../core/errors.js";
-import { MAX_BYTES } from "../engine/wasm/wasm-engine.js";
+import { MAX_BYTES } from "../engine/wasm/layout.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { formatBytes } from "../report/format.js";
 import { fittingSettings, type RunEstimate } from "../train/estimate.js";

@@ -18,6 +18,8 @@ import { KERNEL_NAMES } from "./generated/kernel-names.js";
 import { instantiate } from "./variant.js";
 
 export const PAGE = 65536;
+/** Where 32-bit WebAssembly memory ends. */
+export const MAX_BYTES = 65536 * PAGE;
 /** Bytes after the last tensor that a vector load at its end may touch. */
 const SLACK = 256;
 const PHASES = 3;
@@ -55,6 +57,8 @@ export interface Layout {
 export interface StoredArray {
   readonly length: number;
   readonly float: boolean;
+  /** Saves time, not needed: left out where memory is short. */
+  readonly optional?: boolean;
   fill(target: Float32Array | Uint32Array): void;
 }
 
@@ -105,11 +109,16 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
 
   const header = Uint32Array.from(writer.words);
   let end = alignUp(HEADER + header.byteLength);
-  const arrays = [...writer.arrays.values()].map(({ array, words }) => {
+  const stored = [...writer.arrays.values()];
+  const storedBytes = stored.reduce((sum, { array }) => sum + alignUp(array.length * 4), 0);
+  const fits = end + storedBytes + plan.totalBytes + SLACK <= MAX_BYTES;
+  const arrays = stored.flatMap(({ array, words }) => {
+    const left = array.optional === true && !fits;
     const offset = end;
-    for (const word of words) header[word] = offset;
+    for (const word of words) header[word] = left ? 0 : offset;
+    if (left) return [];
     end = alignUp(offset + array.length * 4);
-    return { offset, array };
+    return [{ offset, array }];
   });
   for (const { instruction, tensorWords, scratchWord } of placed) {
     for (const [word, tensor] of tensorWords) header[word] = end + offsetOf(plan, tensor);
@@ -221,6 +230,7 @@ function foldedValues({ columns, values }: SparseOperator, right: Float64Array):
   return {
     length: columns.length,
     float: true,
+    optional: true,
     fill(target) {
       const scales = Float32Array.from(right);
       for (let e = 0; e < columns.length; e++) {

@@ -9,12 +9,9 @@ import { InternalError, UnsupportedError } from "../../core/errors.js";
 import { streamKey } from "../../core/rng.js";
 import type { Engine, Executable, StreamName } from "../engine.js";
 import type { Program, Tensor } from "../program.js";
-import { CONTROL, HEADER_BASE, type Layout, layOut, offsetOf, PAGE } from "./layout.js";
+import { CONTROL, HEADER_BASE, type Layout, layOut, MAX_BYTES, offsetOf, PAGE } from "./layout.js";
 import { instantiate, type KernelExports, kernelModule, supportsRelaxed, supportsSharedMemory } from "./variant.js";
 import { type HelperThread, startHelper } from "./worker-source.js";
-
-/** Where 32-bit WebAssembly memory ends. */
-export const MAX_BYTES = 65536 * PAGE;
 
 export interface WasmOptions {
   /** Threads, the calling one included; default: as many as the machine runs at once. */
