@@ -260,8 +260,8 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPa
   if (sharedInput !== undefined) {
     // without dropout X·W₀ is the same for every relation
     const once = pass.dropout === 0 ? project(undefined, sharedInput.weight, "input") : undefined;
-    const input = (d: number) => once ?? project(undefined, sharedInput.weight, `input.${d}`);
-    h = convolveMean(g.relations, input, () => sharedInput);
+    const projected = (d: number) => once ?? project(undefined, sharedInput.weight, `input.${d}`);
+    h = convolveMean(g.relations, projected, () => sharedInput);
     pass.onLayer?.("shared input", h);
   }
 
