@@ -10,8 +10,8 @@ import type { SparseOperator } from "../src/engine/sparse.js";
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import { negativeSamplingLoss, noiseTable, sampleEdges, sourceTable, startTable } from "../src/nn/skip-gram.js";
 import { randomIndex } from "./contract/gather-cases.js";
-import { randomSparse } from "./contract/op-cases.js";
 import { engines, expectEqual, replay } from "./contract/replay.js";
+import { randomSparse } from "./contract/sparse-cases.js";
 
 const relation = randomSparse({ rows: 20, cols: 20, density: 0.2, weighted: true });
 const other = randomSparse({ rows: 20, cols: 20, density: 0.1, symmetric: true, seed: 2 });

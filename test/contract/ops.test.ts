@@ -7,7 +7,8 @@ import { referenceEngine } from "../../src/engine/reference.js";
 import { multiplySparse } from "../../src/engine/sparse.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { checkEngine, checkGradientByDifferences, opsOf, trace } from "./check-op.js";
-import { opCases, randomSparse } from "./op-cases.js";
+import { opCases } from "./op-cases.js";
+import { randomSparse } from "./sparse-cases.js";
 
 /** Ops that end an epoch, serve a projection or make indices have tests of their own. */
 const CHECKED_ELSEWHERE = new Set([

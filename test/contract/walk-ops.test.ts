@@ -13,8 +13,8 @@ import {
 import type { ProgramBuilder } from "../../src/engine/program.js";
 import type { SparseOperator } from "../../src/engine/sparse.js";
 import { randomIndex } from "./gather-cases.js";
-import { randomSparse } from "./op-cases.js";
 import { engines, expectEqual, replay } from "./replay.js";
+import { randomSparse } from "./sparse-cases.js";
 
 const directed = { rows: 60, cols: 60, density: 0.08 };
 const relations = {
