@@ -5,6 +5,7 @@
 import { ceilDiv, chunkRows, float, word } from "./common";
 import { TILE_BYTES, field, packs, scaledBlock, tileBlocks, tileWidth } from "./sparse";
 import { storeRow } from "./store";
+import { maskBytes } from "./tile";
 
 // @ts-ignore: decorator
 @inline
@@ -37,7 +38,7 @@ export function prepare(args: usize, chunk: i32): void {
   const rows = <usize>word(args, 10), bytes = <usize>word(args, 11) << 2, matrix = <usize>word(args, 6);
   const size = <usize>chunkRows(<i32>rows), first = <usize>chunk * size, last = min(first + size, rows);
   const part = partOf(args, chunk), right = field(matrix, 4), packed = packs(matrix), copy = <usize>word(args, 8);
-  const words = ((bytes + TILE_BYTES - 1) / TILE_BYTES) << 2, s = float(args, 7);
+  const words = maskBytes(bytes), s = float(args, 7);
   for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
     const width = tileWidth(bytes, k), step = packed ? width : bytes;
     const from = <usize>word(args, 9) + first * bytes + k, to = copy + first * step + (packed ? k * rows : k);

@@ -1,6 +1,7 @@
 // Rows of a tile of a sparse product that is not full (sparse.ts): not a kernel of its own.
 import { madd, sumLanes } from "./common";
 import { field, weight } from "./sparse-matrix";
+import { maskBytes } from "./tile";
 
 /**
  * The last tile when it is not full: four vectors at once while they are there, then two, then one. The last vector ends where
@@ -26,7 +27,7 @@ function narrowTile(
   mask: usize,
 ): void {
   const columns = field(matrix, 1), left = field(matrix, 3), diagonal = load<f32>(matrix, 20);
-  const words = ((bytes + 127) >> 7) << 2;
+  const words = maskBytes(bytes);
   let total: f64 = 0;
   for (let i = first; i < last; i++) {
     const rowStart = field(matrix, 0) + (i << 2), to = out + i * bytes, beside = other + i * bytes;

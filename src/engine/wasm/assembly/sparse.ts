@@ -16,9 +16,10 @@
 import { ROWS, ceilDiv, madd } from "./common";
 import { narrowRows } from "./narrow";
 import { field, weight } from "./sparse-matrix";
-import { dotTile, positive, storeTile } from "./tile";
+import { TILE_BYTES, dotTile, maskBytes, positive, storeTile } from "./tile";
 
 export { field } from "./sparse-matrix";
+export { TILE_BYTES } from "./tile";
 
 /** Reads per row of the source from which packing pays: one for the copy itself, one for its write. */
 const PACK_READS: u32 = 3;
@@ -33,7 +34,6 @@ const UNSEEN: u32 = 0x7fdeadbe;
 const UNUSED: usize = 48;
 /** Floats per tile. */
 const TILE: i32 = 32;
-export const TILE_BYTES: usize = 128;
 
 /** What becomes of the sums of a row: stored, stored after a product with another row, or sent through bias and ReLU. */
 const STORE: i32 = 0;
@@ -160,7 +160,7 @@ function blockOf(
   const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), near = <bool>(from < FAR_ROWS);
   let first = <usize>(block % perTile) * ROWS, until = min<usize>(first + ROWS, rows);
   const last = until;
-  let k = near ? <usize>(block / perTile) * TILE_BYTES : 0;
+  const k = near ? <usize>(block / perTile) * TILE_BYTES : 0;
   const end = near ? k + 1 : bytes;
   for (; first < last; first = until) {
     if (!near) {
@@ -208,8 +208,7 @@ function tileRows(
   stride: usize, out: usize, bytes: usize, factor: f32, old: usize, other: usize, extra: usize,
 ): void {
   const columns = field(matrix, 1), left = field(matrix, 3), diagonal = load<f32>(matrix, 20);
-  // a row of the mask has a word for each tile
-  const words = ((bytes + TILE_BYTES - 1) / TILE_BYTES) << 2;
+  const words = maskBytes(bytes);
   let rowStart = field(matrix, 0) + (first << 2), to = out + first * bytes, total: f64 = 0;
   let end = columns + (<usize>load<u32>(rowStart) << 2);
   for (let i = first; i < last; i++, to += bytes) {

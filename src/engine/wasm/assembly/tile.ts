@@ -1,6 +1,16 @@
 // Eight vectors in registers, a tile of a row of a sparse product: not a kernel of its own.
 import { madd, sumLanes } from "./common";
 
+/** Bytes of a row of a tile. */
+export const TILE_BYTES: usize = 128;
+
+/** Bytes of a row of a mask over rows of `bytes`: a word for each tile. */
+// @ts-ignore: decorator
+@inline
+export function maskBytes(bytes: usize): usize {
+  return ((bytes + TILE_BYTES - 1) / TILE_BYTES) << 2;
+}
+
 /** ⟨tile, x⟩, even and odd vectors apart. */
 // @ts-ignore: decorator
 @inline
