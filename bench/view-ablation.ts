@@ -24,7 +24,7 @@ import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
 import { dotScorer, evaluateLinks, scorePairs } from "../src/tasks/link-prediction.js";
 import { classifyNodes } from "../src/tasks/node-classification.js";
-import { train } from "../src/train/train.js";
+import { train, workAhead } from "../src/train/train.js";
 
 const words = process.argv.slice(2);
 const at = words.indexOf("--seeds");
@@ -42,7 +42,8 @@ async function trainViews(graph: Multiplex, seed: number): Promise<Trained> {
   const { embedding } = await train(graph, multiview, { seed, threads });
   const engine = await createWasmEngine({ threads });
   const options = resolveOptions(multiview.options, "multiview");
-  const { widths } = await multiview.precompute!(graph, options, { engine, seed });
+  const { arrays } = await workAhead(graph, multiview, options, { engine, seed, epochs: 1 });
+  const widths = arrays?.["widths"] ?? new Uint32Array(VIEWS.length);
   let first = 0;
   const places = new Map(
     [...VIEWS.keys()].map((k) => {

@@ -144,14 +144,13 @@ function epochText(
     "at the limits",
     "memory",
   ];
-  const cells = rows.map(({ name, graph, dim, seconds, floor, engineBytes }) => [
-    name,
-    graph,
-    String(dim),
+  const times = (seconds: readonly number[]) => [
     ...seconds.map(formatSeconds),
     ...(last > 0 ? [`${(seconds[0] / seconds[last]).toFixed(2)}`] : []),
-    formatSeconds(floor[last]),
-    formatBytes(engineBytes),
+  ];
+  const cells = rows.flatMap(({ name, graph, dim, seconds, floor, engineBytes, parts }) => [
+    ...Object.entries(parts).map(([part, own]) => [`${name}: ${part}`, "", "", ...times(own), "", ""]),
+    [name, graph, String(dim), ...times(seconds), formatSeconds(floor[last]), formatBytes(engineBytes)],
   ]);
   return table([header, ...cells], { ascii });
 }

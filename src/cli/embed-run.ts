@@ -25,7 +25,7 @@ import { nodeMapTensors } from "./node-maps.js";
 import { readBytes, readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, type FolderState, publish, requireRoom } from "./output-folder.js";
-import { showProgress } from "./progress.js";
+import { showParts, showProgress } from "./progress.js";
 import { writeRelationVectors } from "./relation-files.js";
 import { buildRecord, median, recordText } from "./run-record.js";
 import { readSourceOptions } from "./source-options.js";
@@ -87,13 +87,15 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
 
   const interrupt = listenForInterrupt(() => output.note("\nstopping after this epoch; once more ends at once"));
   const started = saved?.started ?? new Date().toISOString();
+  const parts = showParts(output.quiet);
   const run = await startRun(trainable, request.model, {
     ...request.settings,
     engine,
     signal: interrupt.signal,
     resume: saved?.snapshot,
     withRelations: perRelation,
-  });
+    onPart: parts.update,
+  }).finally(parts.end);
   try {
     const laidOut = performance.now();
     if (saved !== undefined) output.note(`resuming after epoch ${run.numEpochs}`);

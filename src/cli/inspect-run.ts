@@ -5,7 +5,7 @@ import { contentHash } from "../graph/content-hash.js";
 import { describeGraph, type GraphDescription } from "../graph/describe.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { formatBytes, formatCount, formatNumber, formatSeconds, plural, table } from "../report/terminal.js";
-import { estimateRun } from "../train/estimate.js";
+import { estimateRun, type RunEstimate } from "../train/estimate.js";
 import { resolveTraining } from "../train/train.js";
 import type { Arguments } from "./command.js";
 import { graphNotes, loadSource } from "./load-source.js";
@@ -59,7 +59,7 @@ export async function runInspect(given: Arguments, output: Output): Promise<numb
       `  memory      about ${formatBytes(run.memoryBytes)}, of which the engine ${formatBytes(run.engineBytes)}; free now: ${formatBytes(run.availableBytes)}`,
     );
     output.print(
-      `  time        about ${formatSeconds(run.secondsPerEpoch)} an epoch with ${plural(threads, "thread")}, at most ${formatSeconds(run.secondsPerEpoch * run.epochs)} for ${formatCount(run.epochs)} epochs`,
+      `  time        about ${formatSeconds(run.secondsPerEpoch)} an epoch with ${plural(threads, "thread")}, at most ${formatSeconds(run.secondsPerEpoch * run.epochs)} for ${formatCount(run.epochs)} epochs${run.parts.length === 0 ? "" : `; before that ${formatSeconds(run.secondsOfParts)} for ${plural(run.parts.length, "training")} of views`}`,
     );
     output.print(`  parameters  ${formatCount(run.numParameters)}`);
   }
@@ -70,13 +70,15 @@ async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, t
   if (graph.numNodes < 2 || graph.relations.every(({ numEdges }) => numEdges === 0)) return null;
   const dim = Number(resolveTraining(model, settings).options["dim"]);
   const found = await estimateRun(graph, model, settings);
+  const secondsOf = (run: RunEstimate) => estimateEpochSeconds(run, { threads, numNodes: graph.numNodes, dim });
   return {
     model: model.name,
     dim,
     threads,
     memoryBytes: estimateProcessBytes(found, countRead(graph, dim)),
     availableBytes: availableBytes(),
-    secondsPerEpoch: estimateEpochSeconds(found, { threads, numNodes: graph.numNodes, dim }),
+    secondsPerEpoch: secondsOf(found),
+    secondsOfParts: found.parts.reduce((sum, part) => sum + part.epochs * secondsOf(part), 0),
     ...found,
   };
 }

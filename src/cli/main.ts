@@ -52,8 +52,12 @@ async function showHelp(command: Command | undefined): Promise<number> {
   return 0;
 }
 
-/** Prints a failure; returns the exit code: 2 for the user's mistakes, 1 for ours. */
+/** Prints a failure; returns the exit code: 2 for the user's mistakes, 1 for ours, 130 for work that Ctrl-C ended. */
 function report(error: unknown, debug: boolean): number {
+  if (error instanceof Error && error.name === "AbortError") {
+    process.stderr.write("stopped before the first epoch; nothing was written\n");
+    return 130;
+  }
   const message = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
   const line = message.startsWith("hmge: ") ? message : `hmge: ${message}`;
   const mine = !isUserError(error);

@@ -66,19 +66,38 @@ export interface Progress {
   end(): void;
 }
 
-/** The progress of a training. */
-export function showProgress(epochs: number, quiet: boolean): Progress {
+/** The progress of the trainings that come before the one of a run, each under its name. */
+export function showParts(quiet: boolean) {
+  let current: { readonly name: string; readonly progress: Progress } | undefined;
+  const end = () => {
+    current?.progress.end();
+    current = undefined;
+  };
+  return {
+    update(name: string, report: EpochReport, epochs: number): void {
+      if (current?.name !== name) {
+        end();
+        current = { name, progress: showProgress(epochs, quiet, name) };
+      }
+      current.progress.update(report);
+    },
+    end,
+  };
+}
+
+/** The progress of a training; one of several has a name. */
+export function showProgress(epochs: number, quiet: boolean, name?: string): Progress {
   const bar = showBar(epochs, quiet);
   let perEpoch = 0;
   return {
     update(report) {
       perEpoch = perEpoch === 0 ? report.seconds : perEpoch + SMOOTHING * (report.seconds - perEpoch);
       bar.update(report.epoch, () => [
-        `epoch ${report.epoch}/${epochs}`,
+        `${name === undefined ? "" : `${name}: `}epoch ${report.epoch}/${epochs}`,
         `loss ${report.loss.toFixed(4)}`,
         ...(report.bestLoss < report.loss ? [`best ${report.bestLoss.toFixed(4)}`] : []),
         `${perEpoch > 0 ? (1 / perEpoch).toPrecision(3) : "?"} epochs/s`,
-        `≤ ${formatSeconds((epochs - report.epoch) * perEpoch)} left`,
+        ...(report.epoch < epochs ? [`≤ ${formatSeconds((epochs - report.epoch) * perEpoch)} left`] : []),
       ]);
     },
     end: () => bar.end(),

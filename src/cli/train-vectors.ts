@@ -11,7 +11,7 @@ import { listenForInterrupt } from "./interrupt.js";
 import { estimateProcessBytes, requireMemory } from "./memory-estimate.js";
 import type { ModelRequest } from "./model-options.js";
 import type { Output } from "./output.js";
-import { showProgress } from "./progress.js";
+import { showParts, showProgress } from "./progress.js";
 
 export interface TrainedVectors {
   readonly embedding: Embedding;
@@ -44,7 +44,10 @@ export async function trainVectors(
   }
   const interrupt = listenForInterrupt(() => output.note("\nstopping after this epoch; once more ends at once"));
   try {
-    const run = await startRun(graph, model, { ...settings, engine, signal: interrupt.signal, withRelations: true });
+    const parts = showParts(output.quiet);
+    const { signal } = interrupt;
+    const own = { ...settings, engine, signal, withRelations: true, onPart: parts.update };
+    const run = await startRun(graph, model, own).finally(parts.end);
     try {
       const progress = showProgress(training.epochs, output.quiet);
       try {
@@ -60,7 +63,7 @@ export async function trainVectors(
         bestEpoch: run.bestEpoch,
         bestLoss: run.bestLoss,
         stopReason: run.stopReason ?? "aborted",
-        seconds: run.seconds,
+        seconds: run.secondsAhead + run.seconds,
         graphHash: run.identity.graph,
         engine: engine.description,
       };

@@ -3,38 +3,31 @@
  *
  * edges     vectors that tell edges from other pairs, with a decoder per relation (nn/edge-view.ts).
  * spectral  directions of all relations together, and where there is room of single ones, that stand above noise
- *           (nn/spectral-view.ts). Nothing of it is trained, nor of the next two.
+ *           (nn/spectral-view.ts). Nothing of it is trained, nor of the next.
  * degrees   directions of the nodes' degrees over the relations that are more than chance (nn/degree-view.ts).
- * features  those of a node and its neighbours, reduced (nn/feature-view.ts); with features only.
- * infomax   an infomax encoder of the features per relation, averaged, of unit length (as DMGI's, without its consensus).
+ * infomax   where there are features: two trainings of HDMI that come before, relations averaged, features weighted by
+ *           rarity; in one a vector must belong to the features of its node, in the other to the summary of the graph
+ *           as well. Of both together the leading directions.
  *
- * Width: with features an eighth of the columns is for them and a quarter for infomax. Of the rest, degrees have one for each
- * direction they pass with, up to an eighth of dim (a sixteenth with features); the edges as many as the union of the
- * relations, or one of them, has directions above noise, at least an eighth of dim and at most three quarters. The spectral view has what
- * remains. Each untrained view fills its columns by an isometry, so that a probe that standardises columns weighs a
- * direction by its variance. No label and no constant of a data set enters.
+ * Width: degrees have a column for each direction they pass with, up to an eighth of dim (a sixteenth with features); the edges
+ * as many as the union of the relations, or one of them, has directions above noise, at least an eighth of dim and at
+ * most three quarters (with features half). The spectral view has what remains of the room for both, infomax
+ * all the rest. Each view but the edges fills its columns by an isometry, so that a probe that standardises columns
+ * weighs a direction by its variance. No label and no constant of a data set enters.
  *
  * Edges are read as undirected and without weight.
  */
 
+import { InternalError } from "../core/errors.js";
 import { int, number, type OptionValues } from "../core/options.js";
 import { Rng } from "../core/rng.js";
-import { add, concatColumns, normalizeRows, randomPermutation, scale } from "../engine/ops/index.js";
+import { concatColumns } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { type NormalizedOperator, normalizedOperator } from "../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
-import { meanOver } from "../nn/aggregate.js";
-import { type Columns, leadingColumns, scaledToLength, spread } from "../nn/columns.js";
-import { convolveWith } from "../nn/convolution.js";
+import { besides, type Columns, scaledToLength, spread } from "../nn/columns.js";
 import { degreeView } from "../nn/degree-view.js";
-import {
-  type Discriminator,
-  infomaxLogits,
-  infomaxLoss,
-  infomaxTargets,
-  initDiscriminator,
-} from "../nn/discriminator.js";
 import {
   type EdgeParameters,
   type EdgePrepared,
@@ -44,15 +37,19 @@ import {
   initEdgeView,
   prepareEdgeView,
 } from "../nn/edge-view.js";
-import { featureView } from "../nn/feature-view.js";
-import { xavierUniform } from "../nn/init.js";
-import { defineModel, type GraphInput, type NamedArrays, type ParameterFactory } from "../nn/model.js";
-import { featureMatrix, type NodeInput, type Pass, projectInput } from "../nn/node-input.js";
+import { featureView, weightedFeatures } from "../nn/feature-view.js";
+import { defineModel, type FeatureInput, type GraphInput, type NamedArrays, type Part } from "../nn/model.js";
+import { principalColumns } from "../nn/principal-columns.js";
 import { MOST_OF_RELATIONS, spectralView } from "../nn/spectral-view.js";
+import { hdmi } from "./hdmi.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
-  dropout: number(0.4, { min: 0, max: 0.95, doc: "dropout on the table of the edge view" }),
+  dropout: number(0.4, {
+    min: 0,
+    max: 0.95,
+    doc: "dropout on the table of the edge view; half of it where features tell of a node too",
+  }),
   negatives: int(2, { min: 1, max: 100, doc: "pairs drawn against each edge, of each of two kinds" }),
   batch: int(0, { min: 0, max: 1e7, doc: "edges a step; 0: as many as there are, at most 131072" }),
   featureDropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features of the infomax view" }),
@@ -66,47 +63,37 @@ const FEWEST_EDGES = 256;
 const SIDE = 0.5;
 /** Of the degrees, whose products are the least like edges. */
 const DEGREE_SIDE = 0.25;
+/** Of the infomax view, which the edges know of. */
+const INFOMAX_SIDE = 1;
 /** Columns of a view as a part of all. */
 const MOST_EDGES_SHARE = 3 / 4;
 const FEWEST_EDGES_SHARE = 1 / 8;
-const FEATURES_SHARE = 1 / 8;
-const INFOMAX_SHARE = 1 / 4;
 const DEGREES_SHARE = 1 / 8;
+/** Of edges and spectral view together, beside features; without any they have all that degrees leave. */
+const STRUCTURE_SHARE = 7 / 16;
+/** Directions of the infomax view, as a part of dim. */
+const INFOMAX_SHARE = 1 / 8;
 /** Directions of the features that the edges' encoder reads, as a part of dim. */
 const FEATURE_INPUTS_SHARE = 1 / 2;
+/** Length of the infomax directions among them, which have 1. */
+const INFOMAX_INPUT = 2;
 const SELF_LOOP = 1;
-const INFOMAX_SELF_LOOP = 3;
-/** Steps of the infomax weights as a part of the table's: under a scale c, Adam's steps are c times as long. */
-const SLOW = 1 / 15;
+/** Of each training of the infomax view: narrower ones know less, wider ones no more. */
+const INFOMAX_WIDTH = 64;
+const INFOMAX_EPOCHS = 300;
+/** Weights of the summary's term beside that of the features. */
+const SUMMARY_WEIGHTS = { features: 0, summary: 3 };
 
-export const VIEWS = ["edges", "spectral", "degrees", "features", "infomax"] as const;
+export const VIEWS = ["edges", "spectral", "degrees", "infomax"] as const;
 
 /** Columns of each view; they add up to dim. */
 type Widths = Readonly<Record<(typeof VIEWS)[number], number>>;
 
-interface Infomax {
-  readonly weights: readonly Tensor[];
-  readonly discriminator: Discriminator;
-}
-
-interface Parameters {
-  readonly edges: EdgeParameters;
-  readonly infomax?: Infomax;
-}
-
-interface InfomaxPrepared {
-  readonly numNodes: number;
-  readonly input: NodeInput;
-  readonly relations: readonly SparseOperator[];
-  readonly targets: Tensor;
-}
-
 interface Prepared {
   readonly edges: EdgePrepared;
   readonly batch: number;
-  /** Untrained views, [n, width]. */
+  /** The other views, [n, width]. */
   readonly constants: readonly Tensor[];
-  readonly infomax?: InfomaxPrepared;
 }
 
 export const multiview = defineModel({
@@ -114,7 +101,7 @@ export const multiview = defineModel({
   paper: "ours, docs/default-model.md",
   year: 2026,
   summary: "edges, directions, degrees and features side by side in one vector; for whatever comes after",
-  cost: "2·nnz·dim + 14·negatives·batch·dim; with features dmgi's at a quarter of the width more",
+  cost: "2·nnz·dim + 14·negatives·batch·dim; with features two trainings of hdmi before",
   uses: ["features"],
   options,
   training: { epochs: 300, patience: 300, learningRate: 0.03, weightDecay: 0 },
@@ -133,100 +120,109 @@ export const multiview = defineModel({
     ];
   },
 
+  parts(graph, { featureDropout }): readonly Part[] {
+    const { numNodes, features } = graph;
+    if (features === undefined) return [];
+    const relations = undirectedRelations(graph).map(({ rowStart, columns }, d) => {
+      return { ...graph.relations[d], rowStart, columns, values: undefined };
+    });
+    const read: GraphInput = { numNodes, relations, directed: false, features: weighted(features, numNodes) };
+    return Object.entries(SUMMARY_WEIGHTS).map(([name, extrinsic]) => ({
+      name: `infomax, ${name}`,
+      model: hdmi,
+      graph: read,
+      settings: {
+        preset: "intrinsic",
+        dim: INFOMAX_WIDTH,
+        extrinsic,
+        normalizeFeatures: false,
+        dropout: featureDropout,
+        epochs: INFOMAX_EPOCHS,
+        patience: INFOMAX_EPOCHS,
+      },
+    }));
+  },
+
   async precompute(graph, { dim }, tools) {
+    const { numNodes, features } = graph;
     const plain = undirectedRelations(graph);
     const most = widestViews(graph, dim);
     const degrees = degreeView(plain, most.degrees, tools.seed);
-    const structure = dim - most.features - most.infomax - degrees.count;
+    const structure = structureWidth(graph, dim, degrees.count);
     const mostEdges = Math.min(structure, Math.ceil(MOST_EDGES_SHARE * dim));
     const view = await spectralView(undirectedUnion(graph), plain, mostEdges, tools);
     const edges = Math.min(mostEdges, Math.max(view.numDirections, Math.ceil(FEWEST_EDGES_SHARE * dim)));
-    const widths: Widths = { ...most, degrees: degrees.count, edges, spectral: structure - edges };
-    const place = (columns: Columns, name: "spectral" | "degrees" | "features", length = SIDE) =>
+    const infomax = dim - structure - degrees.count;
+    const widths: Widths = { edges, spectral: structure - edges, degrees: degrees.count, infomax };
+    const place = (columns: Columns, name: "spectral" | "degrees" | "infomax", length = SIDE) =>
       spread(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data;
-    const found =
-      graph.features === undefined
-        ? undefined
-        : await featureView(
-            graph.features,
-            normalized(graph, plain, SELF_LOOP),
-            Math.max(widths.features, Math.ceil(FEATURE_INPUTS_SHARE * dim)),
-            tools,
-          );
-    return {
+    const arrays = {
       widths: Uint32Array.from(VIEWS, (name) => widths[name]),
       spectral: place(await view.columns(widths.spectral), "spectral"),
       degrees: place(degrees, "degrees", DEGREE_SIDE),
-      ...(found === undefined
-        ? {}
-        : {
-            features: place(leadingColumns(found, widths.features), "features"),
-            featureInputs: scaledToLength(found, 1).data,
-          }),
+    };
+    if (features === undefined) return arrays;
+    if (tools.parts === undefined) throw new InternalError("multiview: its parts were not trained");
+    const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
+    const directions = await principalColumns(trained, numNodes, numDirections(widths, dim), tools);
+    const inputs = await featureView(
+      features,
+      normalized(graph, plain, SELF_LOOP),
+      Math.ceil(FEATURE_INPUTS_SHARE * dim),
+      tools,
+    );
+    return {
+      ...arrays,
+      infomax: place(directions, "infomax", INFOMAX_SIDE),
+      directions: scaledToLength(directions, INFOMAX_SIDE).data,
+      featureInputs: besides(numNodes, [scaledToLength(inputs, 1), scaledToLength(directions, INFOMAX_INPUT)]).data,
     };
   },
 
   prepare(graph, o, builder, arrays): Prepared {
-    const { numNodes, features } = graph;
+    const { numNodes } = graph;
     const widths = widthsOf(graph, o, arrays);
     const plain = undirectedRelations(graph);
     const constant = (name: string, width: number) =>
       builder.constant(arrays?.[name] ?? new Float32Array(numNodes * width), numNodes, width);
-    const numInputs = numFeatureInputs(graph, o, arrays);
     return {
       edges: prepareEdgeView(
         builder,
         plain,
         normalized(graph, plain, SELF_LOOP),
-        numInputs === 0 ? undefined : constant("featureInputs", numInputs),
+        graph.features === undefined
+          ? {}
+          : {
+              features: constant("featureInputs", numFeatureInputs(graph, o, arrays)),
+              beside: widths.infomax === 0 ? undefined : constant("directions", numDirections(widths, o.dim)),
+            },
       ),
       batch: batchOf(plain, o),
-      constants: (["spectral", "degrees", "features"] as const)
+      constants: (["spectral", "degrees", "infomax"] as const)
         .filter((name) => widths[name] > 0)
         .map((name) => constant(name, widths[name])),
-      infomax:
-        features === undefined || widths.infomax === 0
-          ? undefined
-          : {
-              numNodes,
-              input: { kind: "features", matrix: featureMatrix(features, numNodes, true) },
-              relations: normalized(graph, plain, INFOMAX_SELF_LOOP),
-              targets: infomaxTargets(builder, numNodes),
-            },
     };
   },
 
-  init(parameter, graph, o, arrays): Parameters {
-    const { edges, infomax } = widthsOf(graph, o, arrays);
-    return {
-      edges: initEdgeView(parameter, graph.numNodes, graph.relations.length, {
-        width: edges,
-        numFeatures: numFeatureInputs(graph, o, arrays),
-      }),
-      infomax: infomax === 0 ? undefined : initInfomax(parameter, graph, infomax),
-    };
+  init(parameter, graph, o, arrays): EdgeParameters {
+    const widths = widthsOf(graph, o, arrays);
+    return initEdgeView(parameter, graph.numNodes, graph.relations.length, {
+      width: widths.edges,
+      numFeatures: numFeatureInputs(graph, o, arrays),
+      beside: numDirections(widths, o.dim),
+    });
   },
 
-  loss(parameters, g, o, builder) {
-    const edges = edgeLoss(parameters.edges, g.edges, { ...o, batch: g.batch });
-    if (g.infomax === undefined || parameters.infomax === undefined) return edges;
-    const permutation = randomPermutation(builder, "shuffle", g.infomax.numNodes);
-    const { discriminator } = parameters.infomax;
-    const { targets } = g.infomax;
-    return infomaxVectors(parameters.infomax, g.infomax, { permutation, dropout: o.featureDropout })
-      .map((h) => infomaxLoss(infomaxLogits(h, discriminator, "sigmoid"), targets))
-      .reduce((sum, part) => add(sum, part), edges);
-  },
+  loss: (parameters, g, o) =>
+    edgeLoss(parameters, g.edges, {
+      ...o,
+      batch: g.batch,
+      dropout: g.edges.features === undefined ? o.dropout : o.dropout / 2,
+    }),
 
-  embed(parameters, g) {
-    const e = encodeEdges(parameters.edges, g.edges);
-    if (g.infomax === undefined || parameters.infomax === undefined) return concatColumns([e, ...g.constants]);
-    const vectors = infomaxVectors(parameters.infomax, g.infomax, { dropout: 0 });
-    const mean = meanOver(vectors.length, (d) => vectors[d]);
-    return concatColumns([e, ...g.constants, scale(normalizeRows(mean), SIDE)]);
-  },
+  embed: (parameters, g) => concatColumns([encodeEdges(parameters, g.edges), ...g.constants]),
 
-  relationVectors: (parameters, g, _, relation) => edgeRelationVectors(parameters.edges, g.edges, relation),
+  relationVectors: (parameters, g, _, relation) => edgeRelationVectors(parameters, g.edges, relation),
   relationScore: "dot",
 });
 
@@ -237,20 +233,35 @@ function widthsOf(graph: GraphInput, { dim }: Options, arrays: NamedArrays | und
 }
 
 /** The columns when edges and degrees take as many as they may. */
-function widestViews({ features: given, relations }: GraphInput, dim: number): Widths {
-  const has = given !== undefined;
-  const features = has ? Math.min(given.numColumns, Math.floor(FEATURES_SHARE * dim)) : 0;
-  const infomax = has ? Math.floor(INFOMAX_SHARE * dim) : 0;
-  const degrees = Math.min(relations.length, Math.floor((has ? DEGREES_SHARE / 2 : DEGREES_SHARE) * dim));
-  const structure = dim - features - infomax - degrees;
+function widestViews(graph: GraphInput, dim: number): Widths {
+  const share = graph.features === undefined ? DEGREES_SHARE : DEGREES_SHARE / 2;
+  const degrees = Math.min(graph.relations.length, Math.floor(share * dim));
+  const structure = structureWidth(graph, dim, degrees);
   const edges = Math.min(structure, Math.ceil(MOST_EDGES_SHARE * dim));
-  return { edges, spectral: structure - edges, degrees, features, infomax };
+  return { edges, spectral: structure - edges, degrees, infomax: dim - structure - degrees };
+}
+
+/** Columns of edges and spectral view together. */
+function structureWidth({ features }: GraphInput, dim: number, degrees: number): number {
+  return features === undefined ? dim - degrees : Math.ceil(STRUCTURE_SHARE * dim);
+}
+
+/** Of the infomax view, before they fill its columns. */
+function numDirections({ infomax }: Widths, dim: number): number {
+  return Math.min(infomax, Math.ceil(INFOMAX_SHARE * dim));
+}
+
+/** Features by rarity, rows of length one, as a model reads them. */
+function weighted(features: FeatureInput, numNodes: number): FeatureInput {
+  const { rowStart, columns, values } = weightedFeatures(features, numNodes);
+  return { numColumns: features.numColumns, rowStart, columns, values: Float32Array.from(values ?? []) };
 }
 
 function numFeatureInputs(graph: GraphInput, { dim }: Options, arrays: NamedArrays | undefined): number {
   if (graph.features === undefined) return 0;
   if (arrays !== undefined) return arrays["featureInputs"].length / graph.numNodes;
-  return Math.min(graph.features.numColumns, Math.ceil(FEATURE_INPUTS_SHARE * dim));
+  const directions = numDirections(widestViews(graph, dim), dim);
+  return Math.min(graph.features.numColumns, Math.ceil(FEATURE_INPUTS_SHARE * dim)) + directions;
 }
 
 function normalized(graph: GraphInput, plain: readonly NormalizedOperator[], selfLoop: number): NormalizedOperator[] {
@@ -266,26 +277,4 @@ function batchOf(relations: readonly SparseOperator[], { batch }: Options): numb
   if (batch > 0) return batch;
   const numEdges = relations.reduce((sum, { columns }) => sum + columns.length / 2, 0);
   return Math.max(FEWEST_EDGES, Math.min(MOST_EDGES, Math.round(numEdges)));
-}
-
-function initInfomax(parameter: ParameterFactory, { relations, features }: GraphInput, width: number): Infomax {
-  const numColumns = features?.numColumns ?? 0;
-  const start = xavierUniform(numColumns, width);
-  return {
-    weights: relations.map(({ name }) =>
-      parameter(`infomax.${name}`, numColumns, width, (data, rng) => {
-        start(data, rng);
-        for (let at = 0; at < data.length; at++) data[at] /= SLOW;
-      }),
-    ),
-    discriminator: initDiscriminator(parameter, width, { name: "infomax.discriminator" }),
-  };
-}
-
-/** ReLU(Â_d·X·W_d) for every relation; [n, width], or with the shuffled vectors beside them [n, 2·width]. */
-function infomaxVectors({ weights }: Infomax, { input, relations }: InfomaxPrepared, pass: Pass): Tensor[] {
-  return relations.map((relation, d) => {
-    const weight = scale(weights[d], SLOW);
-    return convolveWith(relation, projectInput(input, weight, pass, `infomax.${d}`), { weight });
-  });
 }

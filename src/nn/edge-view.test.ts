@@ -24,12 +24,9 @@ test("features are added to the table before the relations' mean: e = (I + P)·(
   const edge: SparseOperator = { ...path, rowStart: Uint32Array.of(0, 1, 1, 1, 2), columns: Uint32Array.of(3, 0) };
 
   const builder = new ProgramBuilder();
-  const prepared = prepareEdgeView(
-    builder,
-    [path, edge],
-    [path, edge],
-    builder.constant(features, numNodes, numFeatures),
-  );
+  const prepared = prepareEdgeView(builder, [path, edge], [path, edge], {
+    features: builder.constant(features, numNodes, numFeatures),
+  });
   const parameters = {
     table: builder.constant(table, numNodes, width),
     fromFeatures: builder.constant(weights, numFeatures, width),

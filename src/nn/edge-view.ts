@@ -7,7 +7,8 @@
  *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d,  δ_di = ln(1 + degree of i in d), less its mean,
  *
  * and without relation e_i·e_j + c, so that the plain product is of use too. Both learn by cross-entropy, on edges drawn from
- * all relations alike, and on pairs drawn uniformly: one end of an edge and any node, and any two nodes.
+ * all relations alike, and on pairs drawn uniformly: one end of an edge and any node, and any two nodes. Columns that
+ * are given beside e count as its own in both scores, so that e learns what they do not tell.
  */
 
 import {
@@ -44,7 +45,7 @@ export interface EdgeParameters {
   readonly table: Tensor;
   /** W [k, width] */
   readonly fromFeatures?: Tensor;
-  /** Of every relation r, a and b, [D, width + 2]. */
+  /** Of every relation r, a and b, [D, columns + 2]. */
   readonly decoder: Tensor;
   /** c [1, 1] */
   readonly offset: Tensor;
@@ -62,15 +63,17 @@ export interface EdgePrepared {
   readonly anyNode: Tensor;
   /** F [n, k] */
   readonly features?: Tensor;
+  /** Columns that count in the scores as those of e do, and are not trained. */
+  readonly beside?: Tensor;
 }
 
 export function initEdgeView(
   parameter: ParameterFactory,
   numNodes: number,
   numRelations: number,
-  { width, numFeatures }: { readonly width: number; readonly numFeatures: number },
+  { width, numFeatures, beside }: { readonly width: number; readonly numFeatures: number; readonly beside: number },
 ): EdgeParameters {
-  const columns = width + 2;
+  const columns = width + beside + 2;
   return {
     table: parameter("table", numNodes, width, normal(START)),
     ...(numFeatures === 0
@@ -78,7 +81,7 @@ export function initEdgeView(
       : { fromFeatures: parameter("from-features", numFeatures, width, normal(START / Math.sqrt(numFeatures))) }),
     decoder: parameter("decoder", numRelations, columns, (data) => {
       // products as they are; degrees and the constant count nothing yet
-      for (let at = 0; at < data.length; at++) data[at] = at % columns < width ? 1 : 0;
+      for (let at = 0; at < data.length; at++) data[at] = at % columns < columns - 2 ? 1 : 0;
     }),
     offset: parameter("offset", 1, 1, zeros),
   };
@@ -88,12 +91,13 @@ export function prepareEdgeView(
   builder: ProgramBuilder,
   plain: readonly SparseOperator[],
   normalized: readonly SparseOperator[],
-  features?: Tensor,
+  { features, beside }: Pick<EdgePrepared, "features" | "beside">,
 ): EdgePrepared {
   const [{ numRows: numNodes }] = plain;
   return {
     numNodes,
     features,
+    beside,
     plain,
     normalized,
     share: builder.constant(new Float32Array(plain.length).fill(1 / plain.length), 1, plain.length),
@@ -125,6 +129,11 @@ export function encodeEdges({ table, fromFeatures }: EdgeParameters, g: EdgePrep
   return add(spmmSum(g.normalized, g.share, rows), rows);
 }
 
+/** The columns that make the scores. */
+function scored(e: Tensor, { beside }: EdgePrepared): Tensor {
+  return beside === undefined ? e : concatColumns([e, beside]);
+}
+
 /** r, a and b of rows of the decoder. */
 function splitDecoder(weights: Tensor): [Tensor, Tensor, Tensor] {
   const width = weights.cols - 2;
@@ -143,7 +152,7 @@ export interface EdgeLossOptions {
 export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLossOptions): Tensor {
   const { batch, negatives } = o;
   const { builder } = parameters.table;
-  const e = encodeEdges(parameters, g, o.dropout);
+  const z = scored(encodeEdges(parameters, g, o.dropout), g);
   const edge = sampleEntries(randomKey(builder, "edges"), g.plain, batch);
   const draw = (purpose: string, count: number) => sampleNodes(randomKey(builder, purpose), g.anyNode, batch, count);
   const degrees = builder.constant(g.degrees, g.degrees.length, 1);
@@ -160,9 +169,9 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
     const repeat = ones(builder, 1, right.cols);
     const ofLeft = add(multiply(a, gatherRows(degrees, inRelation(left))), b); // [batch, 1]
     const ofRight = gatherDots(a, degrees, places, inRelation(right));
-    const products = gatherDots(multiply(gatherRows(e, left), r), e, places, right);
+    const products = gatherDots(multiply(gatherRows(z, left), r), z, places, right);
     const decoded = add(add(products, ofRight), matmul(ofLeft, repeat));
-    const plain = addRow(gatherDots(e, e, left, right), matmul(parameters.offset, repeat));
+    const plain = addRow(gatherDots(z, z, left, right), matmul(parameters.offset, repeat));
     return add(bceLogits(decoded, targets), bceLogits(plain, targets));
   };
   const others = add(
@@ -176,7 +185,7 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
 export function edgeRelationVectors(parameters: EdgeParameters, g: EdgePrepared, relation: number): RelationVectors {
   const { builder } = parameters.table;
   const { numNodes, degrees } = g;
-  const e = encodeEdges(parameters, g);
+  const z = scored(encodeEdges(parameters, g), g);
   const index = builder.constant(new Uint32Array(numNodes).fill(relation), numNodes, 1, "index");
   const [r, a, b] = splitDecoder(gatherRows(parameters.decoder, index));
   const numRelations = g.plain.length;
@@ -187,5 +196,5 @@ export function edgeRelationVectors(parameters: EdgeParameters, g: EdgePrepared,
   );
   const one = ones(builder, numNodes, 1);
   const byDegree = multiply(a, degree);
-  return { source: concatColumns([multiply(e, r), add(byDegree, b), one]), target: concatColumns([e, one, byDegree]) };
+  return { source: concatColumns([multiply(z, r), add(byDegree, b), one]), target: concatColumns([z, one, byDegree]) };
 }

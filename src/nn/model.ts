@@ -64,11 +64,22 @@ export interface Optimization {
 /** Arrays worked out before training, by name. */
 export type NamedArrays = Readonly<Record<string, Float32Array | Uint32Array>>;
 
+/** A training that comes before, on the same nodes; `precompute` reads its vectors. */
+export interface Part {
+  readonly name: string;
+  readonly model: Model;
+  readonly graph: GraphInput;
+  /** Options of its model, preset, epochs. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+}
+
 /** What `precompute` may use. */
 export interface PrecomputeTools {
   readonly engine: Engine;
   readonly seed: number;
   readonly signal?: AbortSignal;
+  /** Vectors of the parts in their order, by rows. */
+  readonly parts?: readonly Float32Array[];
 }
 
 /** Vectors for one relation: the score of a pair (i, j) in it is source_i·target_j (or their cosine). */
@@ -113,6 +124,8 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   notes?(graph: GraphInput, options: OptionValues<S>): string[];
   /** Steps of the optimiser in one epoch, each with random inputs of its own. Default: 1. */
   steps?(graph: GraphInput, options: OptionValues<S>): number;
+  /** What is trained first, one after the other. */
+  parts?(graph: GraphInput, options: OptionValues<S>): readonly Part[];
   /** Work that comes before training and cannot be traced with it, such as lists of the most similar nodes. */
   precompute?(graph: GraphInput, options: OptionValues<S>, tools: PrecomputeTools): Promise<NamedArrays>;
   /**

@@ -5,11 +5,11 @@ import type { Instruction, Program, Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import type { Model } from "../nn/model.js";
-import { resolveTraining, type TrainableGraph, type TrainOptions, visibleTo } from "./train.js";
+import { graphOf, resolveTraining, type TrainableGraph, type TrainOptions, visibleTo } from "./train.js";
 import { traceTraining } from "./training-program.js";
 
 export interface RunEstimate {
-  /** Memory of the engine: parameters, moments, matrices, working space. */
+  /** Memory of the engine: parameters, moments, matrices, working space; of the largest part where that is more. */
   readonly engineBytes: number;
   /** Arrays of the graph on the host's side. */
   readonly graphBytes: number;
@@ -24,6 +24,8 @@ export interface RunEstimate {
   readonly streamedBytes: number;
   /** Most epochs of the run; early stopping may end it sooner. */
   readonly epochs: number;
+  /** Of the trainings that come before. */
+  readonly parts: readonly RunEstimate[];
 }
 
 export async function estimateRun<S extends OptionSchema, P, G>(
@@ -36,12 +38,18 @@ export async function estimateRun<S extends OptionSchema, P, G>(
   model.check?.(graph, options);
   const traced = traceTraining(model, graph, options, { weightDecay: training.weightDecay });
   const engine = await createWasmEngine({ threads: 1 });
+  const parts: RunEstimate[] = [];
+  for (const part of model.parts?.(graph, options) ?? []) {
+    const found = await estimateRun(graphOf(part, graph), part.model, part.settings);
+    parts.push({ ...found, epochs: Math.min(found.epochs, training.epochs) });
+  }
   return {
-    engineBytes: await engine.estimate(traced.program),
+    engineBytes: Math.max(await engine.estimate(traced.program), ...parts.map(({ engineBytes }) => engineBytes)),
     graphBytes: graphBytes(graph),
     numParameters: traced.parameters.reduce((sum, { tensor }) => sum + tensor.rows * tensor.cols, 0),
     ...epochCost(traced.program, traced.steps),
     epochs: training.epochs,
+    parts,
   };
 }
 

@@ -36,6 +36,8 @@ export interface RunSettings {
   /** The learning rate falls linearly over all steps to this share of itself. */
   readonly finalRate: number;
   readonly signal?: AbortSignal;
+  /** What the work before the first epoch took. */
+  readonly ahead: { readonly seconds: number; readonly peakBytes: number };
 }
 
 /** Longest time between two turns of the event loop, so that timers, signals and pages stay alive. */
@@ -99,8 +101,14 @@ export class Run implements AsyncIterable<EpochReport> {
     return this.bestEpoch === 0 ? Number.NaN : this.losses[this.bestEpoch - 1];
   }
 
+  /** Of the engine, at its largest. */
   get memoryBytes(): number {
-    return this.#executable.memoryBytes;
+    return Math.max(this.#settings.ahead.peakBytes, this.#executable.memoryBytes);
+  }
+
+  /** Seconds of the work before the first epoch: trainings of parts, lists, directions. */
+  get secondsAhead(): number {
+    return this.#settings.ahead.seconds;
   }
 
   /** Trains until patience, epochs or the signal end it; yields after every epoch. */

@@ -8,7 +8,7 @@ import { referenceEngine } from "../engine/reference.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { classesHash, contentHash } from "../graph/content-hash.js";
 import type { Multiplex } from "../graph/multiplex.js";
-import type { FeatureInput, GraphInput, LabelInput, Model } from "../nn/model.js";
+import type { FeatureInput, GraphInput, LabelInput, Model, NamedArrays, Part } from "../nn/model.js";
 import { type EpochReport, Run } from "./run.js";
 import type { RunIdentity, Snapshot } from "./snapshot.js";
 import { traceTraining } from "./training-program.js";
@@ -37,6 +37,8 @@ export interface TrainSettings {
   /** Ends training after the current epoch. */
   readonly signal?: AbortSignal;
   readonly onEpoch?: (report: EpochReport, run: Run) => void;
+  /** Epochs of the trainings that come before this one, of at most `epochs`. */
+  readonly onPart?: (part: string, report: EpochReport, epochs: number) => void;
   /** Makes `run.layers()` possible, at the cost of memory. Default: false. */
   readonly withLayers?: boolean;
   /** Makes `run.relationVectors()` possible. Default: false. */
@@ -64,6 +66,7 @@ const OTHER_SETTINGS = new Set([
   "threads",
   "signal",
   "onEpoch",
+  "onPart",
   "withLayers",
   "withRelations",
   "resume",
@@ -133,6 +136,42 @@ export function visibleTo({ name, uses = [] }: Pick<Model, "name" | "uses">, gra
   return graph;
 }
 
+/** What a part is trained on, under the ids of the graph. */
+export function graphOf({ graph: read }: Part, graph: TrainableGraph): TrainableGraph {
+  const { relations, directed, features } = read;
+  const named = features && graph.features && { ...graph.features, ...features };
+  return { ...graph, relations, directed, features: named, labels: undefined };
+}
+
+type Ahead = Required<Pick<TrainSettings, "seed" | "epochs">> &
+  Pick<TrainSettings, "signal" | "onPart"> & { readonly engine: Engine };
+
+/** Trains the parts of a model, with at most as many epochs as itself, and works out its arrays. */
+export async function workAhead<S extends OptionSchema, P, G>(
+  graph: TrainableGraph,
+  model: Model<S, P, G>,
+  options: OptionValues<S>,
+  { engine, seed, epochs, signal, onPart }: Ahead,
+): Promise<{ readonly arrays?: NamedArrays; readonly peakBytes: number }> {
+  const parts: Float32Array[] = [];
+  let peakBytes = 0;
+  for (const part of model.parts?.(graph, options) ?? []) {
+    const most = Math.min(epochs, resolveTraining(part.model, part.settings).training.epochs);
+    const run = await train(graphOf(part, graph), part.model, {
+      ...part.settings,
+      epochs: most,
+      seed,
+      engine,
+      signal,
+      onEpoch: (report: EpochReport) => onPart?.(part.name, report, most),
+    });
+    signal?.throwIfAborted();
+    parts.push(run.embedding.vectors);
+    peakBytes = Math.max(peakBytes, run.memoryBytes);
+  }
+  return { arrays: await model.precompute?.(graph, options, { engine, seed, signal, parts }), peakBytes };
+}
+
 /** Lays everything out and yields a run that has not begun; iterate it, then dispose of it. */
 export async function startRun<S extends OptionSchema, P, G>(
   given: TrainableGraph,
@@ -145,9 +184,11 @@ export async function startRun<S extends OptionSchema, P, G>(
   model.check?.(graph, options);
   const engine =
     typeof settings.engine === "object" ? settings.engine : await chooseEngine(settings.engine, settings.threads);
-  const { seed, weightDecay } = training;
+  const { weightDecay } = training;
   const { withLayers, withRelations, signal } = settings;
-  const arrays = await model.precompute?.(graph, options, { engine, seed, signal });
+  const begin = performance.now();
+  const { arrays, peakBytes } = await workAhead(graph, model, options, { ...settings, ...training, engine });
+  const secondsAhead = (performance.now() - begin) / 1000;
   const traced = traceTraining(model, graph, options, { weightDecay, withLayers, withRelations, arrays });
   const executable = await engine.compile(traced.program);
   const identity: RunIdentity = {
@@ -168,7 +209,7 @@ export async function startRun<S extends OptionSchema, P, G>(
     graph.ids,
     traced,
     executable,
-    { ...training, finalRate: model.optimization?.finalRate ?? 1, signal },
+    { ...training, finalRate: model.optimization?.finalRate ?? 1, signal, ahead: { seconds: secondsAhead, peakBytes } },
     (read) =>
       model.explain?.(
         (name) => read(name, true),

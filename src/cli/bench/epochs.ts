@@ -5,6 +5,7 @@ import type { Multiplex } from "../../graph/multiplex.js";
 import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
 import type { Model } from "../../nn/model.js";
 import { estimateRun, type RunEstimate } from "../../train/estimate.js";
+import type { EpochReport } from "../../train/run.js";
 import { startRun } from "../../train/train.js";
 import type { ModelSettings } from "../model-options.js";
 
@@ -34,6 +35,8 @@ export interface EpochTimes {
   readonly seconds: readonly number[];
   readonly engineBytes: number;
   readonly estimate: RunEstimate;
+  /** Of the trainings that come before: median seconds of an epoch, engine by engine. */
+  readonly parts: Readonly<Record<string, readonly number[]>>;
 }
 
 /** Epochs before the measurement: the optimised code takes over, pages are touched. */
@@ -50,18 +53,30 @@ export async function timeEpochs(
 ): Promise<EpochTimes> {
   const estimate = await estimateRun(graph, model, settings);
   const seconds: number[] = [];
+  const parts: Record<string, number[]> = {};
   let engineBytes = 0;
   for (const engine of engines) {
-    const run = await startRun(graph, model, { ...settings, engine, epochs: epochs + WARM_UP });
+    const ofParts = new Map<string, number[]>();
+    const run = await startRun(graph, model, {
+      ...settings,
+      engine,
+      epochs: epochs + WARM_UP,
+      onPart: (part: string, report: EpochReport) => ofParts.set(part, [...(ofParts.get(part) ?? []), report.seconds]),
+    });
+    for (const [part, all] of ofParts) (parts[part] ??= []).push(measuredMedian(all));
     try {
       const own: number[] = [];
       for await (const report of run) own.push(report.seconds);
       engineBytes = run.memoryBytes;
-      const measured = own.slice(WARM_UP).sort((a, b) => a - b);
-      seconds.push(measured[measured.length >> 1]);
+      seconds.push(measuredMedian(own));
     } finally {
       await run.dispose();
     }
   }
-  return { name, seconds, engineBytes, estimate };
+  return { name, seconds, engineBytes, estimate, parts };
+}
+
+function measuredMedian(seconds: readonly number[]): number {
+  const measured = seconds.slice(WARM_UP).sort((a, b) => a - b);
+  return measured[measured.length >> 1];
 }

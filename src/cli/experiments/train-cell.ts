@@ -6,7 +6,7 @@ import type { OptionValue } from "../../core/record.js";
 import type { Model, RelationWeights } from "../../nn/model.js";
 import { diagnose } from "../../tasks/diagnostics.js";
 import { readDecoder, type TrainedDecoder } from "../../train/decoder.js";
-import type { StopReason } from "../../train/run.js";
+import type { EpochReport, StopReason } from "../../train/run.js";
 import { resolveTraining, startRun, type TrainableGraph } from "../../train/train.js";
 import type { ModelSettings } from "../model-options.js";
 import type { CellKey } from "./cell-store.js";
@@ -67,7 +67,13 @@ export async function trainCell(
   { withLayers = false, withRelations = false } = {},
 ): Promise<TrainedCell> {
   const { training } = resolveTraining(model, { ...settings, seed });
-  const run = await startRun(graph, model, { ...settings, seed, engine, signal, withLayers, withRelations });
+  const own = { ...settings, seed, engine, signal, withLayers, withRelations };
+  const run = await startRun(graph, model, {
+    ...own,
+    onPart: (_: string, report: EpochReport, most: number) => epoch(report, most),
+  }).catch((error: unknown) => {
+    throw signal.aborted ? new Interrupted() : error;
+  });
   try {
     let peakBytes = 0;
     const sample = () => {
@@ -88,7 +94,7 @@ export async function trainCell(
         bestEpoch: run.bestEpoch,
         bestLoss: run.bestLoss,
         stopReason: run.stopReason,
-        seconds: run.seconds,
+        seconds: run.secondsAhead + run.seconds,
         engineBytes: run.memoryBytes,
         peakBytes,
         ...diagnose(embedding),
