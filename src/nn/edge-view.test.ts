@@ -5,7 +5,7 @@ import { Rng } from "../core/rng.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
 import { referenceEngine } from "../engine/reference.js";
 import type { SparseOperator } from "../engine/sparse.js";
-import { encodeEdges, prepareEdgeView } from "./edge-view.js";
+import { edgeRelationVectors, encodeEdges, prepareEdgeView } from "./edge-view.js";
 
 test("features are added to the table before the relations' mean: e = (I + P)·(T + F·W)", async () => {
   const [numNodes, width, numFeatures] = [4, 3, 2];
@@ -54,6 +54,52 @@ test("features are added to the table before the relations' mean: e = (I + P)·(
         for (const j of columns.subarray(rowStart[i], rowStart[i + 1])) expected += row(j, k) / 2;
       }
       expect(found[i * width + k]).toBeCloseTo(expected, 12);
+    }
+  }
+});
+
+test("columns beside those of the edges count in the score of a relation as they do", async () => {
+  const [numNodes, width, beside] = [3, 2, 2];
+  const ring: SparseOperator = {
+    numRows: numNodes,
+    numColumns: numNodes,
+    rowStart: Uint32Array.of(0, 1, 3, 4),
+    columns: Uint32Array.of(1, 0, 2, 1),
+    diagonal: 0,
+    symmetric: true,
+  };
+  const given = [0.5, -1, 2, 0.25, 1.5, -0.75];
+  const decoder = [2, 3, 5, 7, 0.5, -0.25]; // r of four columns, a, b
+  const builder = new ProgramBuilder();
+  const prepared = prepareEdgeView(builder, [ring], [ring], {
+    beside: builder.constant(Float32Array.from(given), numNodes, beside),
+  });
+  const parameters = {
+    table: builder.constant(Float32Array.of(1, 2, -1, 0.5, 0.25, -2), numNodes, width),
+    decoder: builder.constant(Float32Array.from(decoder), 1, width + beside + 2),
+    offset: builder.constant(new Float32Array(1), 1, 1),
+  };
+  let e!: Tensor;
+  let vectors!: ReturnType<typeof edgeRelationVectors>;
+  builder.segment("score", () => {
+    e = encodeEdges(parameters, prepared);
+    vectors = edgeRelationVectors(parameters, prepared, 0);
+    return [e, vectors.source, vectors.target!];
+  });
+  const executable = await referenceEngine.compile(builder.finish());
+  executable.run("score");
+  const [own, source, target] = [e, vectors.source, vectors.target!].map((tensor) => [...executable.read(tensor)]);
+  const degrees = [1, 2, 1].map((degree) => Math.log(1 + degree));
+  const mean = degrees.reduce((sum, x) => sum + x, 0) / numNodes;
+  const columns = source.length / numNodes;
+  for (let i = 0; i < numNodes; i++) {
+    for (let j = 0; j < numNodes; j++) {
+      let expected = decoder[4] * (degrees[i] + degrees[j] - 2 * mean) + decoder[5];
+      for (let k = 0; k < width; k++) expected += own[i * width + k] * decoder[k] * own[j * width + k];
+      for (let k = 0; k < beside; k++) expected += given[i * beside + k] * decoder[width + k] * given[j * beside + k];
+      let found = 0;
+      for (let k = 0; k < columns; k++) found += source[i * columns + k] * target[j * columns + k];
+      expect(found).toBeCloseTo(expected, 5);
     }
   }
 });

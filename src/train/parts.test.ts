@@ -1,0 +1,94 @@
+/** Trainings that come before the one of a model; multiview has two where there are features. */
+
+import { expect, test } from "vitest";
+import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
+import { hdmi } from "../models/hdmi.js";
+import { multiview } from "../models/multiview.js";
+import { estimateRun } from "./estimate.js";
+import type { EpochReport } from "./run.js";
+import { graphOf, startRun, type TrainableGraph, train } from "./train.js";
+
+const numNodes = 30;
+const numColumns = 7;
+
+function attributedGraph(): TrainableGraph {
+  const source: string[] = [];
+  const target: string[] = [];
+  for (let i = 0; i < numNodes; i++) {
+    for (const step of [1, 4]) {
+      source.push(`n${i}`);
+      target.push(`n${(i + step) % numNodes}`);
+    }
+  }
+  const relation = source.map((_, e) => (e % 2 === 0 ? "near" : "far"));
+  const graph = multiplexFromEdges({ source, target, relation }, { directed: true });
+  const columns = Uint32Array.from({ length: 2 * numNodes }, (_, e) => (e * 3 + (e >> 1)) % numColumns);
+  for (let i = 0; i < numNodes; i++) columns.subarray(2 * i, 2 * i + 2).sort();
+  return {
+    ...graph,
+    features: {
+      names: Array.from({ length: numColumns }, (_, c) => `f${c}`),
+      numColumns,
+      rowStart: Uint32Array.from({ length: numNodes + 1 }, (_, i) => 2 * i),
+      columns,
+    },
+  };
+}
+
+const settings = { dim: 16, epochs: 5, seed: 3, threads: 1 };
+
+test("parts are trained first, with no more epochs than the model", async () => {
+  const seen = new Map<string, number>();
+  const onPart = (part: string, report: EpochReport, epochs: number) => {
+    expect(epochs).toBe(5);
+    seen.set(part, report.epoch);
+  };
+  const run = await train(attributedGraph(), multiview, { ...settings, onPart });
+  expect([...seen.values()]).toEqual([5, 5]);
+  expect(run.secondsAhead).toBeGreaterThan(0);
+  expect(run.embedding.vectors.every(Number.isFinite)).toBe(true);
+});
+
+test("the vectors of the parts enter those of the model", async () => {
+  const vectors = async (featureDropout: number) =>
+    (await train(attributedGraph(), multiview, { ...settings, featureDropout })).embedding.vectors;
+  const [one, same, other] = [await vectors(0), await vectors(0), await vectors(0.9)];
+  expect(same).toEqual(one);
+  expect(other).not.toEqual(one);
+});
+
+test("without features there are none", () => {
+  const graph = { ...attributedGraph(), features: undefined };
+  const options = Object.fromEntries(Object.entries(multiview.options).map(([name, option]) => [name, option.default]));
+  expect(multiview.parts?.(graph, options as never)).toEqual([]);
+});
+
+test("a stop while a part is trained ends the start", async () => {
+  const controller = new AbortController();
+  const starting = startRun(attributedGraph(), multiview, {
+    ...settings,
+    epochs: 300,
+    signal: controller.signal,
+    onPart: () => controller.abort(),
+  });
+  await expect(starting).rejects.toMatchObject({ name: "AbortError" });
+});
+
+test("estimates count the parts, and their memory where it is more", async () => {
+  const graph = attributedGraph();
+  const found = await estimateRun(graph, multiview, settings);
+  expect(found.parts.map(({ epochs }) => epochs)).toEqual([5, 5]);
+  for (const part of found.parts) expect(found.engineBytes).toBeGreaterThanOrEqual(part.engineBytes);
+});
+
+test("a part reads its own graph under the ids of the whole", () => {
+  const graph = attributedGraph();
+  const features = { ...graph.features!, values: new Float32Array(2 * numNodes).fill(0.5) };
+  const part = { name: "x", model: hdmi, graph: { ...graph, directed: false, features }, settings: {} };
+  const read = graphOf(part, {
+    ...graph,
+    labels: { numClasses: 1, rowStart: new Uint32Array(31), columns: new Uint32Array(0) },
+  });
+  expect(read).toMatchObject({ ids: graph.ids, directed: false, labels: undefined });
+  expect(read.features).toMatchObject({ names: graph.features!.names, values: features.values });
+});
