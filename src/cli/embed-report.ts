@@ -14,6 +14,7 @@ import { centered, nearestNodes } from "../tasks/nearest-nodes.js";
 import { pca, tsne } from "../tasks/projection.js";
 import type { Arguments } from "./command.js";
 import type { Output } from "./output.js";
+import { shellWord } from "./shell-word.js";
 
 /** Nodes on the map at most; t-SNE of these takes two or three seconds on two cores. */
 const MOST_POINTS = 3000;
@@ -170,13 +171,9 @@ function mostConnected(degrees: Uint32Array, count: number): number[] {
 /** The command line as a POSIX shell would take it. */
 export function commandLine(command: string, { words, options }: Arguments): string {
   const named = [...options].flatMap(([name, values]) =>
-    values.map((value) => (value === "true" ? `--${name}` : `--${name} ${quote(value)}`)),
+    values.map((value) => (value === "true" ? `--${name}` : `--${name} ${shellWord(value)}`)),
   );
-  return ["hmge", command, ...words.map(quote), ...named].join(" ");
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return ["hmge", command, ...words.map(shellWord), ...named].join(" ");
 }
 
 /** Draws the page of a record; undefined, with a note, when that fails. */

@@ -2,10 +2,11 @@
 
 import { join } from "node:path";
 import type { RunRecord } from "../core/record.js";
-import { diagnosisInWords, isCollapsed, movementInWords, recoveryInWords } from "../report/diagnosis.js";
+import { diagnosisInWords, isCollapsed, movementInWords, pointsOneWay, recoveryInWords } from "../report/diagnosis.js";
 import { barChart, formatBytes, formatCount, formatSeconds, lossPlot, plural } from "../report/terminal.js";
 import type { Output } from "./output.js";
 import { programName } from "./program-name.js";
+import { shellWord } from "./shell-word.js";
 
 /** More relations than this are not drawn one by one. */
 const MOST_BARS = 20;
@@ -15,6 +16,9 @@ const REASONS: Record<RunRecord["stopReason"], string> = {
   epochs: "all epochs done",
   aborted: "interrupted",
 };
+
+/** Seconds before the first epoch that are worth a word. */
+const LONG_START = 2;
 
 /** `node`: one of the graph, for the command that is suggested. */
 export function embedSummary(record: RunRecord, out: string, node: string, { ascii, columns, style }: Output): string {
@@ -28,7 +32,7 @@ export function embedSummary(record: RunRecord, out: string, node: string, { asc
       : [
           `${style.bold("labels")}   semi-supervised: learnt from those of ${plural(labels.nodes, "node")}, ${plural(labels.classes, "class", "classes")} (${labels.split ?? labels.file})`,
         ]),
-    `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each), ${REASONS[record.stopReason]}; vectors of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
+    `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each)${seconds.start < LONG_START ? "" : `, after ${formatSeconds(seconds.start)} of work ahead`}, ${REASONS[record.stopReason]}; vectors of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
     `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, Number(record.options["dim"]))}`,
     ...(recovery === undefined ? [] : [`         ${recovery}`]),
     ...diagnostics.weightMovement.map((movement) => `${style.bold("weights")}  ${movementInWords(movement)}`),
@@ -55,7 +59,9 @@ function nextSteps(record: RunRecord, out: string, node: string): string[] {
   }
   if (isCollapsed(record.diagnostics, Number(record.options["dim"]))) {
     if (record.stopReason === "epochs") return ["The loss was still to fall: train longer, with more --epochs."];
-    return ["Try another --seed, --learning-rate or --set aggregation=mean; hmge models lists all options."];
+    const mean = record.options["aggregation"] === undefined ? "" : ", --set aggregation=mean";
+    return [`Try another --seed, --learning-rate${mean} or another --model; hmge models lists them and their options.`];
   }
-  return [`Try: ${programName()} neighbors ${out} ${/^[\w.:-]+$/.test(node) ? node : JSON.stringify(node)}`];
+  const centred = pointsOneWay(record.diagnostics) ? " --center" : "";
+  return [`Try: ${programName()} neighbors ${shellWord(out)} ${shellWord(node)}${centred}`];
 }

@@ -18,6 +18,11 @@ export function isCollapsed({ effectiveRank }: VectorDiagnostics, dim: number): 
   return dim >= COLLAPSED_DIM && effectiveRank < COLLAPSED_RANK;
 }
 
+/** Whether what they share hides what tells them apart. */
+export function pointsOneWay({ meanCosineToMean }: VectorDiagnostics): boolean {
+  return meanCosineToMean > ALIKE;
+}
+
 /** The room the vectors use, and what to mind. */
 export function diagnosisInWords(diagnostics: VectorDiagnostics, dim: number): string {
   const { effectiveRank, deadUnits, meanCosineToMean } = diagnostics;
@@ -26,10 +31,9 @@ export function diagnosisInWords(diagnostics: VectorDiagnostics, dim: number): s
   if (isCollapsed(diagnostics, dim)) {
     return `${rank}${dead}: the vectors have COLLAPSED to little more than a line`;
   }
-  const alike =
-    meanCosineToMean > ALIKE
-      ? `; all point much the same way (mean cosine ${meanCosineToMean.toFixed(2)}), so centre them before comparing`
-      : "";
+  const alike = pointsOneWay(diagnostics)
+    ? `; all point much the same way (mean cosine ${meanCosineToMean.toFixed(2)}), so centre them before comparing`
+    : "";
   return `${rank}${dead}${alike}`;
 }
 
