@@ -1,7 +1,7 @@
 /** The work of `hmge embed --model-from DIR`: vectors for nodes that were not there in training. */
 
 import { rmdir, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
@@ -31,6 +31,9 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   const foreign = OF_TRAINING.find((name) => given.options.has(name));
   if (foreign !== undefined) {
     throw new InputError(`--${foreign}: also given --model-from, which trains nothing; expected one of them.`);
+  }
+  if (resolve(out) === resolve(from)) {
+    throw new InputError(`--out: ${out} is the folder of --model-from too, which would be replaced; choose another.`);
   }
   const formats = readFormats(given);
   const { sources, load } = readSourceOptions(given, { edgesOptional: true });
@@ -157,6 +160,10 @@ function matchFeatures(
   }
   if (unknown.length > 0) {
     note(`note: ${plural(unknown.length, "feature")} not in the training, such as ${unknown[0]}: not read`);
+  }
+  const missing = stored.names.length - (names.length - unknown.length);
+  if (missing > 0) {
+    note(`note: ${plural(missing, "feature")} of the training missing in --features: taken as 0`);
   }
   const kept: number[] = [];
   const start = new Uint32Array(rowStart.length);

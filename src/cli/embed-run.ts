@@ -24,7 +24,7 @@ import { type ModelRequest, readModelOptions } from "./model-options.js";
 import { nodeMapTensors } from "./node-maps.js";
 import { readBytes, readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
-import { checkOutputFolder, type FolderState, publish, requireRoom } from "./output-folder.js";
+import { checkOutputFolder, type EarlierRun, type FolderState, publish, requireRoom } from "./output-folder.js";
 import { showParts, showProgress } from "./progress.js";
 import { writeRelationVectors } from "./relation-files.js";
 import { buildRecord, median, recordText } from "./run-record.js";
@@ -62,6 +62,12 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
 
   const folder = await checkOutputFolder(out, { overwrite, resume });
   const saved = resume ? await findSaved(out, folder, output) : undefined;
+  if (saved === "finished" && folder.earlier !== undefined) {
+    const asked = { ...resolved.options, ...resolved.training, model: request.model.name };
+    requireSameSettings(out, folder.earlier, { ...asked, source: fileNames(given.words) });
+    output.print(`${out}: the run is finished (${folder.earlier.epochs} epochs); nothing to resume.`);
+    output.document({ ...folder.earlier, out });
+  }
   if (saved === "finished") return 0;
 
   const beginning = performance.now();
@@ -173,12 +179,28 @@ async function findSaved(
   // a checkpoint of another start belongs to a run that was to replace the finished one
   const current = saved === undefined || saved.started === earlier?.started;
   if (earlier !== undefined && earlier.stopReason !== "aborted" && current) {
-    output.print(`${out}: the run is finished (${earlier.epochs} epochs); nothing to resume.`);
-    output.document({ ...earlier, out });
     return "finished";
   }
   if (saved === undefined) output.note(`${out}: nothing to resume; starting from the beginning`);
   return saved;
+}
+
+/** Without their folders, which another working directory changes. */
+function fileNames(paths: readonly string[]): string {
+  return paths.map((path) => basename(path)).join(" ");
+}
+
+/** A finished run keeps nothing to go on from: it answers for its own settings only. */
+function requireSameSettings(out: string, earlier: EarlierRun, asked: Readonly<Record<string, unknown>>): void {
+  const { command, model, options, training } = earlier;
+  const sources = Array.isArray(command["sources"]) ? fileNames(command["sources"]) : undefined;
+  const had: Record<string, unknown> = { ...options, ...training, model, source: sources ?? asked["source"] };
+  const changed = Object.keys(asked).filter((name) => String(had[name]) !== String(asked[name]));
+  if (changed.length === 0) return;
+  const words = changed.slice(0, 3).map((name) => `${name} ${had[name]}, now ${asked[name]}`);
+  throw new InputError(
+    `--resume: ${out} holds a finished run with other settings (${words.join("; ")}). Add --overwrite to train anew, or choose another --out.`,
+  );
 }
 
 /** After a failure: nothing stays of a run that has no result. */

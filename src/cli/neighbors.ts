@@ -35,8 +35,10 @@ export const neighbors: Command = {
     output.document({ embedding: path, results });
     results.forEach(({ node, neighbors: near }, i) => {
       if (i > 0) output.print("");
-      if (near.length === 0) output.print(`${output.style.bold(node)}: its vector is zero; it is near to nothing`);
-      else {
+      if (near.length === 0) {
+        const why = read.ids.length === 1 ? "there is no other node" : "its vector is zero; it is near to nothing";
+        output.print(`${output.style.bold(node)}: ${why}`);
+      } else {
         output.print(output.style.bold(node));
         const rows = near.map(({ node: other, cosine }) => [other, cosine.toFixed(4)]);
         output.print(table([["node", "cosine"], ...rows], { ascii: output.ascii, indent: 2 }));

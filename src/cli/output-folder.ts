@@ -17,7 +17,10 @@ const RECORD = "run.json";
 const RESULT = /^(embeddings\..+|model\.safetensors|run\.json|report\.html)$/;
 
 /** The part of an earlier record that matters here. */
-export type EarlierRun = Pick<RunRecord, "started" | "stopReason" | "epochs" | "outputs">;
+export type EarlierRun = Pick<
+  RunRecord,
+  "started" | "stopReason" | "epochs" | "outputs" | "command" | "model" | "options" | "training"
+>;
 
 export interface FolderState {
   readonly exists: boolean;

@@ -26,6 +26,11 @@ describe("parseArguments", () => {
     expect(parse("--dim", "-3", "--", "--force")).toEqual({ words: ["--force"], options: { dim: ["-3"] } });
   });
 
+  it("refuses empty values, as of a variable that is not set", () => {
+    expect(() => parse("--dim", "")).toThrow("--dim: the value is empty; expected N.");
+    expect(() => parse("--dim=")).toThrow("--dim: the value is empty; expected N.");
+  });
+
   it("refuses what it does not know", () => {
     expect(() => parse("--dimm", "3")).toThrow('unknown option "--dimm"; did you mean "--dim"?');
     expect(() => parse("--dim", "1", "--dim", "2")).toThrow("--dim: given twice (1, 2); expected once.");

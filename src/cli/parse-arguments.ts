@@ -35,6 +35,7 @@ export function parseArguments(command: Pick<Command, "name" | "options">, given
       }
       value = given[i];
     }
+    if (value === "") throw new InputError(`--${option.name}: the value is empty; expected ${option.value}.`);
     const values = options.get(option.name) ?? [];
     if (values.length > 0 && option.repeatable !== true && option.value !== undefined) {
       throw new InputError(`--${option.name}: given twice (${values[0]}, ${value}); expected once.`);

@@ -164,9 +164,12 @@ test("features", async () => {
   expect(await fault(edges, features("word.csv", "node,feature,value\na,f,1\nb,f,tall\n"))).toContain(
     'word.csv:3: value "tall"; expected a finite number.',
   );
-  expect(await fault(edges, features("wide.csv", "node,f1,f2\na,1,2\nb,1,x\nc,1,1\n"))).toContain(
-    'wide.csv:3: f2 "x"; expected a finite number.',
+  expect(await fault(edges, features("wide.csv", "node,age,size\na,1,2\nb,1,x\nc,1,1\n"))).toContain(
+    'wide.csv:3: size "x"; expected a finite number.',
   );
+  const unnamed = await fault(edges, features("unnamed.csv", "city,x,y\na,1,2\nb,1,3\nc,1,1\n"));
+  expect(unnamed).toContain("unnamed.csv: no node");
+  expect(unnamed).not.toContain("--columns");
   expect(await fault(edges, features("twice.csv", "node,feature,value\na,f,1\na,f,2\nb,f,1\nc,f,1\n"))).toContain(
     'twice.csv: node "a" has two values for feature "f"; expected one.',
   );

@@ -7,6 +7,8 @@ export type Check = "text" | "weight" | "number";
 /** A role a column can play, such as the source of an edge. */
 export interface Role {
   readonly name: string;
+  /** What messages call it; default: its name. */
+  readonly title?: string;
   /** Accepted column names in lower case, the preferred first. */
   readonly aliases: readonly string[];
   readonly required: boolean;
@@ -69,7 +71,9 @@ export function chooseByName(
   if (missing.length > 0) {
     throw new InputError(
       `${where}: no ${missing.map((role) => role.name).join(" or ")} column; found the columns ${listNames(names)}. ` +
-        `Name them, as in --columns ${missing.map((role) => `${role.name}=NAME`).join(",")}.`,
+        (roles.some((role) => role.name === "source")
+          ? `Name them, as in --columns ${missing.map((role) => `${role.name}=NAME`).join(",")}.`
+          : `Call ${missing.length === 1 ? "it" : "them"} ${missing.map((role) => role.aliases.slice(0, 3).join(", ")).join(" and ")} in the file.`),
     );
   }
   for (const [role, index] of chosen) {
@@ -127,13 +131,13 @@ export function isNumeric(text: string): boolean {
 /** What is wrong with a value in this role, or undefined. */
 export function faultOf(role: Role, value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value === "") {
-    return `${role.name} is empty; expected ${role.check === "text" ? "a name" : "a number"}.`;
+    return `${role.title ?? role.name} is empty; expected ${role.check === "text" ? "a name" : "a number"}.`;
   }
   if (role.check === "text") return undefined;
   const expected = role.check === "weight" ? "a finite number that is not negative" : "a finite number";
   const number = isNumeric(value) ? Math.fround(Number(value)) : Number.NaN;
   const good = Number.isFinite(number) && (role.check === "number" || number >= 0);
-  return good ? undefined : `${role.name} ${JSON.stringify(value)}; expected ${expected}.`;
+  return good ? undefined : `${role.title ?? role.name} ${JSON.stringify(value)}; expected ${expected}.`;
 }
 
 /** A double from a column, of text unless `typed`; NULL where `faultOf` finds fault. */

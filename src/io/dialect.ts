@@ -6,7 +6,8 @@
  * these cases:
  *
  * - separated by blanks (the files of the multiplex literature): `source target`, `layer source target`,
- *   `layer source target weight`; three columns of which the last holds decimal fractions are `source target weight`;
+ *   `layer source target weight`; three columns of which the last holds decimal fractions, or numbers beside names, are
+ *   `source target weight`;
  * - separated by a tab, comma or the like: `source target`; three columns with decimal fractions in the last are
  *   `source target weight`. Others could mean several things and must be named.
  *
@@ -32,6 +33,8 @@ export interface TextTable extends Dialect {
   readonly names: readonly string[];
   readonly header: boolean;
   readonly chosen: ChosenColumns;
+  /** Where there is no header. */
+  readonly firstRow?: readonly string[];
 }
 
 export interface DetectOptions {
@@ -71,7 +74,8 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
   }
   const names = first.fields.map((_, i) => `column ${i + 1}`);
   if (options.roles.some((role) => given[role.name] !== undefined)) {
-    return { ...dialect, names, header: false, chosen: chooseByName(path, names, options.roles, given) };
+    const chosen = chooseByName(path, names, options.roles, given);
+    return { ...dialect, names, header: false, chosen, firstRow: first.fields };
   }
   if (looksLikeHeader(first, below)) chooseByName(path, first.fields, options.roles, given);
   const order = guessOrder(delimiter === "spaces", options.roles, [first, ...below]);
@@ -83,10 +87,11 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
           .map((role) => role.name)
           .join(" and ")}; ` +
         `line ${first.line} is ${JSON.stringify(first.fields.slice(0, 6).join(" "))}. ` +
-        `Say which is which by position, as in --columns ${options.roles.map((role, i) => `${role.name}=${i + 1}`).join(",")}.`,
+        `Say which is which by position, as in --columns ${options.roles.map((role, i) => `${role.name}=${i + 1}`).join(",")}, or, if that line is a header, by the names in it.`,
     );
   }
-  return { ...dialect, names, header: false, chosen: new Map(order.map((role, i) => [role, i])) };
+  const chosen = new Map(order.map((role, i) => [role, i]));
+  return { ...dialect, names, header: false, chosen, firstRow: first.fields };
 }
 
 /** Lines at the top that begin with # (or %, as in KONECT and Matrix Market files) or are blank. */
@@ -158,6 +163,8 @@ function guessOrder(spaced: boolean, roles: readonly Role[], rows: readonly Scan
   if (count === 2) return ["source", "target"];
   if (count === 3 && numeric(2) && fractions(2)) return ["source", "target", "weight"];
   if (!spaced) return undefined;
+  // ids that are names do not end in a column of numbers
+  if (count === 3 && numeric(2) && !numeric(1)) return ["source", "target", "weight"];
   if (count === 3) return ["relation", "source", "target"];
   return count === 4 && numeric(3) ? ["relation", "source", "target", "weight"] : undefined;
 }

@@ -31,7 +31,9 @@ async function importWide(connection: DuckDBConnection, table: Table): Promise<v
   }
   const roles: Role[] = [
     ...NODE_ROLES,
-    ...cells.map(({ index }): Role => ({ name: `f${index}`, aliases: [], required: true, check: "number" })),
+    ...cells.map(
+      ({ name, index }): Role => ({ name: `f${index}`, title: name, aliases: [], required: true, check: "number" }),
+    ),
   ];
   const chosen = new Map(cells.map(({ index }) => [`f${index}`, index]));
   await connection.run(

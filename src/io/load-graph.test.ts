@@ -161,6 +161,24 @@ test("several files without a relation column are one relation each", async () =
   expect(bare.notes).toEqual([`${join(folder, "bare.edges")}: no header; its columns are read as source, target.`]);
 });
 
+test("a first row of names that no other edge has is read, and doubted", async () => {
+  const doubt = /its first row, buyer and seller, is read as an edge.*--columns source=buyer,target=seller/;
+  const { notes, numNodes } = await loadGraph(write("trade.csv", "buyer,seller\nann,bob\nbob,cy\n"));
+  expect(numNodes).toBe(5);
+  expect(notes.at(-1)).toMatch(doubt);
+  const known = await loadGraph(write("known.csv", "ann,seller\nann,bob\nbob,cy\n"));
+  expect(known.notes.join()).not.toContain("first row");
+});
+
+test("numbers after two names are weights, numbers after numbers are nodes of a layer", async () => {
+  expect(await edgesOf(write("counts.txt", "p q 3\nq r 1\np r 2\n"))).toEqual([
+    "counts: p-q 3",
+    "counts: p-r 2",
+    "counts: q-r 1",
+  ]);
+  expect(await edgesOf(write("layers.txt", "1 2 3\n2 3 1\n"))).toEqual(["1: 2-3", "2: 1-3"]);
+});
+
 test("nodes without edges come from --nodes and from the labels and features of a dataset folder", async () => {
   const edges = write("e.csv", "source,target\na,b\n");
   const graph = await loadGraph(edges, { nodes: write("n.txt", "a\nNew York\n\nz\n") });

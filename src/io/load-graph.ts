@@ -6,7 +6,15 @@ import { InputError } from "../core/errors.js";
 import { buildMultiplex, type EdgeColumns } from "../graph/build-multiplex.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { codeIds, readColumns } from "./code-ids.js";
-import { chooseByName, EDGE_ROLES, type GivenColumns, LABEL_ROLES, NODE_ROLES, sqlValue } from "./columns.js";
+import {
+  chooseByName,
+  EDGE_ROLES,
+  type GivenColumns,
+  isNumeric,
+  LABEL_ROLES,
+  NODE_ROLES,
+  sqlValue,
+} from "./columns.js";
 import { type DatasetFolder, openDatasetFolder } from "./dataset-folder.js";
 import { firstLine, quoteName, quoteText, readColumnNames, readNumbers, readStrings, withDatabase } from "./duckdb.js";
 import { importTable, sqlFault } from "./import-table.js";
@@ -140,6 +148,11 @@ async function load(
   };
 }
 
+/** Roles in the order of their columns. */
+function inOrder(chosen: ReadonlyMap<string, number>): string[] {
+  return [...chosen].sort(([, a], [, b]) => a - b).map(([role]) => role);
+}
+
 /** Fills `edges`; returns whether any file has weights. */
 async function importEdgeFiles(
   connection: DuckDBConnection,
@@ -151,7 +164,7 @@ async function importEdgeFiles(
   for (const path of files) tables.push(await openTable(connection, path, { roles: EDGE_ROLES, given }));
   const stems = new Map<string, string>();
   for (const { head, chosen, header } of tables) {
-    if (!header) notes.push(`${head.path}: no header; its columns are read as ${[...chosen.keys()].join(", ")}.`);
+    if (!header) notes.push(`${head.path}: no header; its columns are read as ${inOrder(chosen).join(", ")}.`);
     if (chosen.has("relation")) continue;
     const other = stems.get(head.stem);
     if (other !== undefined) {
@@ -165,7 +178,27 @@ async function importEdgeFiles(
   for (const table of tables) {
     await importTable(connection, table, EDGE_ROLES, "edges", { relation: quoteText(table.head.stem), weight: "1" });
   }
+  for (const table of tables) notes.push(...(await firstRowNotes(connection, table)));
   return tables.some((table) => table.chosen.has("weight"));
+}
+
+/** A first row of two names that no other edge has may be a header of unknown names. */
+async function firstRowNotes(connection: DuckDBConnection, { head, chosen, firstRow = [] }: Table): Promise<string[]> {
+  const ends = ["source", "target"].flatMap((role) => firstRow[chosen.get(role) ?? -1] ?? []);
+  if (ends.length < 2 || ends.some(isNumeric)) return [];
+  const list = ends.map(quoteText).join(", ");
+  const [touching, all] = await readNumbers(
+    connection,
+    `SELECT count(*) FILTER (source IN (${list}) OR target IN (${list})), count(*) FROM edges`,
+  );
+  if (touching !== 1 || all < 3) return [];
+  return [
+    `${head.path}: its first row, ${ends.join(" and ")}, is read as an edge, though no other has these ends. If it is a header, give --columns source=${shellQuoted(ends[0])},target=${shellQuoted(ends[1])}.`,
+  ];
+}
+
+function shellQuoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `"${name}"`;
 }
 
 async function importQuery(connection: DuckDBConnection, sql: string, given: GivenColumns): Promise<boolean> {

@@ -17,6 +17,8 @@ export interface Table {
   readonly header: boolean;
   /** Of text tables. */
   readonly dialect?: Dialect;
+  /** Of text tables without a header. */
+  readonly firstRow?: readonly string[];
   /** A FROM item whose columns are `c0`, `c1`, … in the order of `names`; VARCHAR unless the file is Parquet. */
   readonly from: string;
 }
@@ -29,8 +31,9 @@ export async function openTable(connection: DuckDBConnection, path: string, opti
   if (head.parquet) return openParquet(connection, head, options);
   if (JSON_EXTENSIONS.includes(head.extension) || /^\s*[{[]\s*["{]/.test(head.text)) return openJson(head, options);
   const table = detectTextTable(head, options);
-  const { names, chosen, header } = table;
-  return { head, kind: "text", names, chosen, header, dialect: table, from: textSource(head, table, names.length) };
+  const { names, chosen, header, firstRow } = table;
+  const from = textSource(head, table, names.length);
+  return { head, kind: "text", names, chosen, header, dialect: table, firstRow, from };
 }
 
 function textSource(head: FileHead, { delimiter, skipLines }: Dialect, count: number): string {

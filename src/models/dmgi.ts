@@ -48,7 +48,7 @@ const options = {
   unitVectors: flag(true, { doc: "scale every vector to length 1" }),
   consensusWeight: number(0.001, { min: 0, doc: "weight γ of the consensus term" }),
   selfLoop: number(3, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
-  normalizeFeatures: flag(true, { doc: "divide each row of the features by its sum" }),
+  normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
   bias: flag(false, { doc: "biases in the convolutions" }),
   activation: choice("relu", ["relu", "prelu"], { doc: "of the convolutions" }),
   dropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features, if there are any" }),

@@ -71,7 +71,7 @@ const options = {
     doc: "with a bias and the law of the noise, or without",
   }),
   features: flag(true, { doc: "compute vectors from the features where the graph has them (GATNE-I)" }),
-  normalizeFeatures: flag(true, { doc: "divide each row of the features by its sum" }),
+  normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
   walkLength: int(10, { min: 2, max: 1000, doc: "nodes on a walk" }),
   window: int(2, { min: 1, max: 100, doc: "pairs are at most so many places apart on a walk" }),
   negatives: int(5, { min: 1, max: 1000, doc: "noise nodes of a place on a walk" }),

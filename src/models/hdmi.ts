@@ -63,7 +63,7 @@ const options = {
   fusedJoint: number(0.001, { min: 0, doc: "weight of their joint term" }),
   separateDiscriminator: flag(true, { doc: "discriminators of their own for the fused vectors" }),
   selfLoop: number(3, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
-  normalizeFeatures: flag(true, { doc: "divide each row of the features by its sum" }),
+  normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
   bias: flag(true, { doc: "biases in the convolutions" }),
   dropout: number(0, {
     min: 0,

@@ -54,7 +54,7 @@ const options = {
   }),
   tableWidth: int(256, { min: 1, max: 4096, doc: "width of the shared table" }),
   tableMemory: int(1280, { min: 1, doc: "most MiB of that table while it is trained; a wider one is narrowed" }),
-  normalizeFeatures: flag(true, { doc: "divide each row of the features by its sum" }),
+  normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
   sharedInput: flag(false, { doc: "begin with one convolution whose weight all relations share" }),
   sharedWeights: flag(false, { doc: "one weight for all relations of a level" }),
   bias: flag(true, { doc: "biases in the convolutions" }),

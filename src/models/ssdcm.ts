@@ -85,7 +85,7 @@ const options = {
   crossWeight: number(1e-3, { min: 0, doc: "weight of the differences between relations" }),
   summary: choice("log-sigmoid", ["log-sigmoid", "sigmoid", "none"], { doc: "φ of a node's summary" }),
   selfLoop: number(3, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
-  normalizeFeatures: flag(true, { doc: "divide each row of the features by its sum" }),
+  normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
 };
 
 type Options = OptionValues<typeof options>;

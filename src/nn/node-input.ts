@@ -35,7 +35,10 @@ export interface Pass {
   readonly dropout: number;
 }
 
-/** Features as a sparse matrix; rows divided by their sums on request (a row that sums to zero stays). */
+/**
+ * Features as a sparse matrix; on request rows are divided by the sum of their absolute values, which for counts is their
+ * sum. A sum of signed values may be near zero and would blow a row up, or turn it round. A row of zeros stays.
+ */
 export function featureMatrix(features: FeatureInput, numNodes: number, normalize: boolean): SparseOperator {
   const { rowStart, columns, values, numColumns } = features;
   let left: Float64Array | undefined;
@@ -43,7 +46,7 @@ export function featureMatrix(features: FeatureInput, numNodes: number, normaliz
     left = new Float64Array(numNodes);
     for (let i = 0; i < numNodes; i++) {
       let sum = 0;
-      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) sum += values === undefined ? 1 : values[e];
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) sum += values === undefined ? 1 : Math.abs(values[e]);
       left[i] = sum === 0 ? 0 : 1 / sum;
     }
   }

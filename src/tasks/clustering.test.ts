@@ -85,6 +85,12 @@ describe("clusterNodes", () => {
     expect(clusterNodes([embedding], labels, { split, repeats: 1 })).toMatchObject({ nodes: 60, part: "test" });
   });
 
+  it("refuses labels of one class, where every clustering is right", () => {
+    const { embedding, labels } = asEmbedding(blobs(30, 3, 3, 0.1));
+    for (const id of labels.byNode.keys()) labels.byNode.set(id, ["c0"]);
+    expect(() => clusterNodes([embedding], labels)).toThrow('all 30 labelled nodes have the label "c0"');
+  });
+
   it("leaves out nodes with several labels, and says so", () => {
     const { embedding, labels } = asEmbedding(blobs(30, 3, 3, 0.1));
     labels.byNode.set("v0", ["c0", "c1"]);

@@ -62,6 +62,11 @@ export function clusterNodes(
     const nodes = singleLabelled(chosen.nodes, notes);
     const truth = nodes.labels.map(([label]) => label);
     const numClasses = new Set(truth).size;
+    if (numClasses < 2) {
+      throw new InputError(
+        `labels: all ${truth.length} labelled nodes have the label ${JSON.stringify(nodes.names[truth[0]])}; expected two labels or more.`,
+      );
+    }
     const k = options.clusters ?? numClasses;
     if (k > truth.length)
       throw new InputError(`clusters: found ${k} for ${truth.length} nodes; expected at most one each.`);

@@ -175,6 +175,9 @@ describe("hmge embed --model-from", () => {
   it("refuses what it cannot do, in one line", async () => {
     const from = ["--model-from", at("known"), "--out", at("refused")];
     expect(await refusal([at("known.csv"), ...from])).toContain("a vector for every node");
+    const itself = ["--model-from", at("known"), "--out", join(at("known"), "."), "--overwrite"];
+    expect(await refusal([at("known.csv"), ...itself])).toContain("is the folder of --model-from too");
+    expect(listFolder(at("known"))).toContain("model.safetensors");
     writeEdges("foreign.csv", [["r1", "x", "y"]]);
     expect(await refusal([at("foreign.csv"), ...from])).toContain("none of its nodes has an edge to a new one");
     expect(await refusal([at("new.csv"), ...from, "--epochs", "5"])).toContain("--epochs: also given --model-from");

@@ -89,6 +89,10 @@ describe("hmge embed --resume", () => {
     expect([done.code, done.stderr]).toEqual([0, ""]);
     expect(done.stdout).toContain("the run is finished (3 epochs)");
     expect(statSync(join(at("fresh"), "run.json")).mtimeMs).toBe(before);
+    const longer = await hmge(["embed", other, "--out", at("fresh"), "--epochs", "4", "--dim", "8", "--resume"]);
+    expect([longer.code, longer.stdout]).toEqual([2, ""]);
+    expect(longer.stderr).toContain("holds a finished run with other settings (dim 64, now 8; epochs 3, now 4)");
+    expect(statSync(join(at("fresh"), "run.json")).mtimeMs).toBe(before);
   });
 
   it("refuses a checkpoint of another run and one that is damaged", async () => {
