@@ -54,6 +54,9 @@ export function findAlias(role: Role, names: readonly string[]): number {
   return -1;
 }
 
+/** Roles of the tables whose columns can be named on the command line: edges and labels, not features and lists of nodes. */
+const NAMEABLE = new Set(["source", "label"]);
+
 /** The columns of a table whose column names are known. */
 export function chooseByName(
   where: string,
@@ -71,7 +74,7 @@ export function chooseByName(
   if (missing.length > 0) {
     throw new InputError(
       `${where}: no ${missing.map((role) => role.name).join(" or ")} column; found the columns ${listNames(names)}. ` +
-        (roles.some((role) => role.name === "source")
+        (roles.some((role) => NAMEABLE.has(role.name))
           ? `Name them, as in --columns ${missing.map((role) => `${role.name}=NAME`).join(",")}.`
           : `Call ${missing.length === 1 ? "it" : "them"} ${missing.map((role) => role.aliases.slice(0, 3).join(", ")).join(" and ")} in the file.`),
     );
