@@ -4,6 +4,7 @@ import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import type { RunRecord } from "../core/record.js";
 import { Rng } from "../core/rng.js";
+import { shellWord } from "../core/shell-word.js";
 import type { Engine } from "../engine/engine.js";
 import { describeGraph } from "../graph/describe.js";
 import { loadLabels } from "../io/labels.js";
@@ -14,7 +15,6 @@ import { centered, nearestNodes } from "../tasks/nearest-nodes.js";
 import { pca, tsne } from "../tasks/projection.js";
 import type { Arguments } from "./command.js";
 import type { Output } from "./output.js";
-import { shellWord } from "./shell-word.js";
 
 /** Nodes on the map at most; t-SNE of these takes two or three seconds on two cores. */
 const MOST_POINTS = 3000;

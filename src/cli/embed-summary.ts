@@ -2,11 +2,11 @@
 
 import { join } from "node:path";
 import type { RunRecord } from "../core/record.js";
+import { shellWord } from "../core/shell-word.js";
 import { diagnosisInWords, isCollapsed, movementInWords, pointsOneWay, recoveryInWords } from "../report/diagnosis.js";
 import { barChart, formatBytes, formatCount, formatSeconds, lossPlot, plural } from "../report/terminal.js";
 import type { Output } from "./output.js";
 import { programName } from "./program-name.js";
-import { shellWord } from "./shell-word.js";
 
 /** More relations than this are not drawn one by one. */
 const MOST_BARS = 20;

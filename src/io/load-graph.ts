@@ -3,6 +3,7 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
+import { shellWord } from "../core/shell-word.js";
 import { buildMultiplex, type EdgeColumns } from "../graph/build-multiplex.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { codeIds, readColumns } from "./code-ids.js";
@@ -193,12 +194,8 @@ async function firstRowNotes(connection: DuckDBConnection, { head, chosen, first
   );
   if (touching !== 1 || all < 3) return [];
   return [
-    `${head.path}: its first row, ${ends.join(" and ")}, is read as an edge, though no other has these ends. If it is a header, give --columns source=${shellQuoted(ends[0])},target=${shellQuoted(ends[1])}.`,
+    `${head.path}: its first row, ${ends.join(" and ")}, is read as an edge, though no other has these ends. If it is a header, give --columns source=${shellWord(ends[0])},target=${shellWord(ends[1])}.`,
   ];
-}
-
-function shellQuoted(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `"${name}"`;
 }
 
 async function importQuery(connection: DuckDBConnection, sql: string, given: GivenColumns): Promise<boolean> {

@@ -38,7 +38,14 @@ import {
   prepareEdgeView,
 } from "../nn/edge-view.js";
 import { featureView, weightedFeatures } from "../nn/feature-view.js";
-import { defineModel, type FeatureInput, type GraphInput, type NamedArrays, type Part } from "../nn/model.js";
+import {
+  defineModel,
+  type FeatureInput,
+  type GraphInput,
+  type NamedArrays,
+  type Part,
+  type RelationInput,
+} from "../nn/model.js";
 import { principalColumns } from "../nn/principal-columns.js";
 import { MOST_OF_RELATIONS, spectralView } from "../nn/spectral-view.js";
 import { hdmi } from "./hdmi.js";
@@ -123,9 +130,7 @@ export const multiview = defineModel({
   parts(graph, { featureDropout }): readonly Part[] {
     const { numNodes, features } = graph;
     if (features === undefined) return [];
-    const relations = undirectedRelations(graph).map(({ rowStart, columns }, d) => {
-      return { ...graph.relations[d], rowStart, columns, values: undefined };
-    });
+    const relations = withPatterns(graph, undirectedRelations(graph));
     const read: GraphInput = { numNodes, relations, directed: false, features: weighted(features, numNodes) };
     return Object.entries(SUMMARY_WEIGHTS).map(([name, extrinsic]) => ({
       name: `infomax, ${name}`,
@@ -165,12 +170,7 @@ export const multiview = defineModel({
     if (tools.parts === undefined) throw new InternalError("multiview: its parts were not trained");
     const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
     const directions = await principalColumns(trained, numNodes, numDirections(widths, dim), tools);
-    const inputs = await featureView(
-      features,
-      normalized(graph, plain, SELF_LOOP),
-      Math.ceil(FEATURE_INPUTS_SHARE * dim),
-      tools,
-    );
+    const inputs = await featureView(features, normalized(graph, plain), Math.ceil(FEATURE_INPUTS_SHARE * dim), tools);
     return {
       ...arrays,
       infomax: place(directions, "infomax", INFOMAX_SIDE),
@@ -189,7 +189,7 @@ export const multiview = defineModel({
       edges: prepareEdgeView(
         builder,
         plain,
-        normalized(graph, plain, SELF_LOOP),
+        normalized(graph, plain),
         graph.features === undefined
           ? {}
           : {
@@ -264,13 +264,14 @@ function numFeatureInputs(graph: GraphInput, { dim }: Options, arrays: NamedArra
   return Math.min(graph.features.numColumns, Math.ceil(FEATURE_INPUTS_SHARE * dim)) + directions;
 }
 
-function normalized(graph: GraphInput, plain: readonly NormalizedOperator[], selfLoop: number): NormalizedOperator[] {
-  return plain.map(({ rowStart, columns }, d) =>
-    normalizedOperator({ ...graph.relations[d], rowStart, columns, values: undefined }, graph.numNodes, {
-      selfLoop,
-      directed: false,
-    }),
-  );
+/** The relations with these patterns instead of their own, and without weights. */
+function withPatterns({ relations }: GraphInput, patterns: readonly SparseOperator[]): RelationInput[] {
+  return patterns.map(({ rowStart, columns }, d) => ({ ...relations[d], rowStart, columns, values: undefined }));
+}
+
+function normalized(graph: GraphInput, plain: readonly SparseOperator[]): NormalizedOperator[] {
+  const reading = { selfLoop: SELF_LOOP, directed: false };
+  return withPatterns(graph, plain).map((relation) => normalizedOperator(relation, graph.numNodes, reading));
 }
 
 function batchOf(relations: readonly SparseOperator[], { batch }: Options): number {

@@ -67,9 +67,13 @@ export async function trainCell(
   { withLayers = false, withRelations = false } = {},
 ): Promise<TrainedCell> {
   const { training } = resolveTraining(model, { ...settings, seed });
-  const own = { ...settings, seed, engine, signal, withLayers, withRelations };
   const run = await startRun(graph, model, {
-    ...own,
+    ...settings,
+    seed,
+    engine,
+    signal,
+    withLayers,
+    withRelations,
     onPart: (_: string, report: EpochReport, most: number) => epoch(report, most),
   }).catch((error: unknown) => {
     throw signal.aborted ? new Interrupted() : error;
