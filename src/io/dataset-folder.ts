@@ -1,4 +1,7 @@
-/** A dataset folder: `edges` and, each optional, `nodes`, `features`, `labels`, `split`, `links`, `dataset.json`. */
+/**
+ * A dataset folder: `edges` and, each optional, `nodes`, `features`, `labels`, `split`, `links`, `dataset.json`. Where no
+ * file is called `edges`, every other table is a file of edges, which names a relation if it has no column of them.
+ */
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +9,8 @@ import { InputError } from "../core/errors.js";
 import { cannotRead } from "./read-input.js";
 
 export interface DatasetFolder {
-  readonly edges: string;
+  /** One file, or one for each relation. */
+  readonly edges: readonly string[];
   readonly nodes?: string;
   readonly features?: string;
   readonly labels?: string;
@@ -17,6 +21,8 @@ export interface DatasetFolder {
 }
 
 const PARTS = ["edges", "nodes", "features", "labels", "split", "links"] as const;
+/** Texts that come with data and are no tables. */
+const PROSE = /^(readme|licen[cs]e|citation|changelog|notes?)\b/i;
 const EXTENSIONS = ["tsv", "csv", "parquet", "jsonl", "ndjson", "json", "txt"];
 
 /** Finds the files of a dataset folder. */
@@ -38,14 +44,26 @@ export async function openDatasetFolder(folder: string): Promise<DatasetFolder> 
     }
     if (files.length === 1) found[part] = join(folder, files[0]);
   }
-  if (found.edges === undefined) {
+  const edges = found.edges === undefined ? relationFiles(folder, names, accepted) : [found.edges];
+  const description = names.includes("dataset.json") ? await readDescription(join(folder, "dataset.json")) : undefined;
+  return { ...found, edges, ...(description === undefined ? {} : { description }) };
+}
+
+/** All tables of the folder that are nothing else. */
+function relationFiles(folder: string, names: readonly string[], accepted: readonly string[]): string[] {
+  if (names.includes("embeddings.parquet")) {
     throw new InputError(
-      `${folder}: the folder has no edges file; expected edges.tsv, edges.csv, edges.parquet or edges.jsonl, plain or .gz. ` +
-        "Give the files themselves if they have other names.",
+      `${folder}: holds the vectors of a run, and no edges; expected the graph they were learnt from.`,
     );
   }
-  const description = names.includes("dataset.json") ? await readDescription(join(folder, "dataset.json")) : undefined;
-  return { ...found, edges: found.edges, ...(description === undefined ? {} : { description }) };
+  const ofOther = (name: string) => name === "dataset.json" || PARTS.some((part) => name.startsWith(`${part}.`));
+  const tables = names.filter((name) => accepted.some((extension) => name.endsWith(`.${extension}`)));
+  const files = tables.filter((name) => !(name.startsWith(".") || ofOther(name) || PROSE.test(name)));
+  if (files.length > 0) return files.sort().map((name) => join(folder, name));
+  throw new InputError(
+    `${folder}: the folder has no file of edges; expected edges.tsv, edges.csv, edges.parquet or edges.jsonl, ` +
+      "plain or .gz, or such a file for every relation.",
+  );
 }
 
 async function readDescription(path: string): Promise<Readonly<Record<string, unknown>>> {

@@ -161,6 +161,32 @@ test("several files without a relation column are one relation each", async () =
   expect(bare.notes).toEqual([`${join(folder, "bare.edges")}: no header; its columns are read as source, target.`]);
 });
 
+test("a folder of such files is read as they are; what else lies there is left alone", async () => {
+  const inside = join(folder, "by-relation");
+  mkdirSync(inside);
+  write("by-relation/likes.csv", "source,target\na,b\n");
+  write("by-relation/follows.tsv", "source\ttarget\nb\tc\n");
+  write("by-relation/README.txt", "words about the data\n");
+  write("by-relation/.hidden.csv", "x\n");
+  write("by-relation/figure.png", "x");
+  write("by-relation/labels.tsv", "node\tlabel\na\tx\nd\ty\n");
+  const graph = await loadGraph(inside);
+  expect(graph.relations.map(({ name }) => name)).toEqual(["follows", "likes"]);
+  expect(graph.ids).toEqual(["a", "b", "c", "d"]);
+  expect(graph.labelsFile).toBe(join(inside, "labels.tsv"));
+  expect(graph.notes).toEqual([
+    expect.stringMatching(/by-relation: no file is called edges; its 2 tables are all read/),
+  ]);
+});
+
+test("a folder of vectors is no folder of edges", async () => {
+  const inside = join(folder, "a-run");
+  mkdirSync(inside);
+  write("a-run/embeddings.parquet", "x");
+  write("a-run/run.json", "{}");
+  await expect(loadGraph(inside)).rejects.toThrow(/a-run: holds the vectors of a run/);
+});
+
 test("a first row of names that no other edge has is read, and doubted", async () => {
   const doubt = /its first row, buyer and seller, is read as an edge.*--columns source=buyer,target=seller/;
   const { notes, numNodes } = await loadGraph(write("trade.csv", "buyer,seller\nann,bob\nbob,cy\n"));

@@ -95,7 +95,12 @@ async function load(
   options: LoadOptions,
 ): Promise<Omit<LoadedGraph, keyof Omit<Multiplex, "features">> & { columns: EdgeColumns }> {
   const notes: string[] = [];
-  const files = folder === undefined ? [...sources] : [folder.edges];
+  const files = [...(folder?.edges ?? sources)];
+  if (folder !== undefined && files.length > 1) {
+    notes.push(
+      `${sources[0]}: no file is called edges; its ${files.length} tables are all read as such, a relation each unless they name their own.`,
+    );
+  }
   await connection.run("CREATE TEMP TABLE edges(source VARCHAR, target VARCHAR, relation VARCHAR, weight DOUBLE)");
   // without any source the nodes are those that the features name
   const weighted =
