@@ -73,7 +73,7 @@ test("bytes that are not UTF-8, mixed line ends, UTF-16", async () => {
 test("missing files and folders without edges", async () => {
   expect(await fault(join(folder, "nowhere.csv"))).toBe("nowhere.csv: no such file or folder. Check the path.");
   mkdirSync(join(folder, "bare"));
-  expect(await fault(join(folder, "bare"))).toContain("bare: the folder has no edges file; expected edges.tsv");
+  expect(await fault(join(folder, "bare"))).toContain("bare: the folder has no file of edges; expected edges.tsv");
   write("bare/edges.csv", "source,target\na,b\n");
   write("bare/edges.tsv", "source\ttarget\na\tb\n");
   expect(await fault(join(folder, "bare"))).toContain("bare: both edges.csv and edges.tsv are there");

@@ -9,7 +9,7 @@ import { RowScanner } from "./row-scanner.js";
 import { damagedParquet, parseJson, type Table } from "./table.js";
 
 /**
- * Inserts a table's rows into `into`, one column per role in the order given. A role without a column takes its SQL
+ * Inserts a table's rows into `into`, one column per role in the order given; names lose the blanks around them. A role without a column takes its SQL
  * expression from `defaults`. Returns the number of rows.
  */
 export async function importTable(
@@ -22,7 +22,9 @@ export async function importTable(
   const values = roles.map((role) => {
     const index = table.chosen.get(role.name);
     if (index === undefined) return defaults[role.name] ?? "NULL";
-    return sqlValue(role, `c${index}`, table.kind === "parquet");
+    const value = sqlValue(role, `c${index}`, table.kind === "parquet");
+    // texts are written by hand too, as "a, b"; other formats hold what a program put there
+    return table.kind === "text" && role.check === "text" ? `trim(${value})` : value;
   });
   const integrity = table.head.gzip ? verifyGzip(table.head.path) : Promise.resolve();
   integrity.catch(() => {}); // awaited below; DuckDB may fail first
@@ -89,7 +91,7 @@ async function throwTextFault(table: Table, roles: readonly Role[]): Promise<voi
       }
       for (const role of roles) {
         const index = table.chosen.get(role.name);
-        const wrong = index === undefined ? undefined : faultOf(role, fields[index]);
+        const wrong = index === undefined ? undefined : faultOf(role, fields[index]?.trim());
         if (wrong !== undefined) throw new InputError(`${where}: ${wrong}`);
       }
     }

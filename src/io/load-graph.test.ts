@@ -120,7 +120,7 @@ test.each([
   ["spaced-header.txt", "layer source target\nx a b\n", ["x: a-b"]],
   ["pairs.csv", "a,b\nb,c\n", ["pairs: a-b", "pairs: b-c"]],
   ["weighted.csv", "a,b,0.5\nb,c,1.5\n", ["weighted: a-b 0.5", "weighted: b-c 1.5"]],
-  ["spaces kept.csv", "source,target\n a,b \n", ["spaces kept:  a-b "]],
+  ["blanks dropped.csv", "source,target\n a,b \n", ["blanks dropped: a-b"]],
   ["wild[1]*.csv", "source,target\na,b\n", ["wild[1]*: a-b"]],
   ["noend.csv", "source,target\na,b", ["noend: a-b"]],
   ["oldmac.csv", "source,target\ra,b\r", ["oldmac: a-b"]],
@@ -159,6 +159,20 @@ test("several files without a relation column are one relation each", async () =
   expect(graph.notes).toEqual([]);
   const bare = await loadGraph(write("bare.edges", "1 2\n"));
   expect(bare.notes).toEqual([`${join(folder, "bare.edges")}: no header; its columns are read as source, target.`]);
+});
+
+test("blanks around names and numbers are no part of them", async () => {
+  const plain = await loadGraph(write("plain.csv", "source,target,relation,weight\na,b c,r,1\nb c,d,r,2\nd,a,s,3\n"));
+  const rows = "source , target, relation ,weight\na , b c, r , 1\n b c,d ,r, 2 \nd,a ,s,3\n";
+  expect(contentHash(await loadGraph(write("blanks.csv", rows)))).toBe(contentHash(plain));
+  const labelled = join(folder, "blank-labels");
+  mkdirSync(labelled);
+  write("blank-labels/edges.csv", "source,target\na, b\nb ,c\n");
+  write("blank-labels/labels.csv", "node, label\na, x\n b,y\n c ,x\n");
+  expect((await loadGraph(labelled)).ids).toEqual(["a", "b", "c"]);
+  await expect(loadGraph(write("blank.csv", "source,target\na,b\n , c\n"))).rejects.toThrow(
+    /blank\.csv:3: source is empty/,
+  );
 });
 
 test("a folder of such files is read as they are; what else lies there is left alone", async () => {
