@@ -56,6 +56,10 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   if (perRelation && request.model.relationVectors === undefined) {
     throw new InputError(`--per-relation: ${request.model.name} has one vector per node, none per relation.`);
   }
+  const withReport = !switchOption(given, "no-report");
+  if (!withReport && textOption(given, "labels") !== undefined) {
+    throw new InputError("--labels: colours of the report, which --no-report leaves out; expected one of the two.");
+  }
   const every = readNumber(given, "checkpoint-every", 0);
   const engine = await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
   const limit = readBytes(given, "memory-limit");
@@ -81,7 +85,6 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   for (const note of request.model.notes?.(trainable, resolved.options) ?? []) output.note(`note: ${note}`);
   const loaded = performance.now();
   checkWritable(graph, formats.map(formatByName));
-  const withReport = !switchOption(given, "no-report");
   const labels = withReport ? await readReportLabels(textOption(given, "labels"), graph, output) : undefined;
   const estimate = await estimateRun(trainable, request.model, request.settings);
   if (engine.name === "wasm") await requireEngineMemory(trainable, request, estimate);

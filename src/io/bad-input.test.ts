@@ -27,6 +27,13 @@ test.each([
   ["half.csv", "source,other\na,b\n", 'half.csv: no target column; found the columns "source", "other".'],
   ["one.csv", "a\nb\n", "one.csv: one column and no header that names source and target; line 1 is"],
   ["three.csv", "a,b,c\nd,e,f\n", "three.csv: 3 columns and no header that names source and target"],
+  [
+    "named.csv",
+    "user_a,user_b,kind\nx,y,msg\n",
+    'line 1 is "user_a,user_b,kind". Say which is which, as in --columns source=1,target=2,relation=3, or, if that line is a header, --columns source=user_a,target=user_b,relation=kind.',
+  ],
+  ["graph.gml", "graph [\n  node [ id 1 ]\n]\n", "graph.gml: GML is not read; expected a table of edges."],
+  ["graph.net", '*Vertices 2\n1 "a"\n', "graph.net: Pajek is not read"],
   ["five.edges", "1 2 3 4 5\n", "five.edges: 5 columns and no header"],
   ["ragged.csv", `source,target,weight\n${ROWS}\nc,d\n`, "ragged.csv:3002: 2 fields; expected 3 as in the first row."],
   ["wide.csv", "# c\n# c\nsource,target\na,b\nc,d,e\n", "wide.csv:5: 3 fields; expected 2"],

@@ -16,6 +16,7 @@
  */
 
 import { InputError } from "../core/errors.js";
+import { shellWord } from "../core/shell-word.js";
 import {
   type ChosenColumns,
   chooseByName,
@@ -52,6 +53,7 @@ const SAMPLE_ROWS = 1000;
 /** Finds out how a text table is written and which column is which. */
 export function detectTextTable(head: FileHead, options: DetectOptions): TextTable {
   const { path } = head;
+  refuseForeign(head);
   const given = options.given ?? {};
   const comments = countComments(head.text);
   const delimiter = findDelimiter(head, comments, options.wholeLines ?? false);
@@ -86,12 +88,42 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
           .filter((role) => role.required)
           .map((role) => role.name)
           .join(" and ")}; ` +
-        `line ${first.line} is ${JSON.stringify(first.fields.slice(0, 6).join(" "))}. ` +
-        `Say which is which by position, as in --columns ${options.roles.map((role, i) => `${role.name}=${i + 1}`).join(",")}, or, if that line is a header, by the names in it.`,
+        `line ${first.line} is ${JSON.stringify(first.fields.slice(0, 6).join(delimiter === "spaces" ? " " : delimiter))}. ` +
+        `Say which is which, as in ${columnsAdvice(options.roles, first.fields)}.`,
     );
   }
   const chosen = new Map(order.map((role, i) => [role, i]));
   return { ...dialect, names, header: false, chosen, firstRow: first.fields };
+}
+
+/** The option for columns in the usual order: by position and, of a row that may be a header, by name. */
+function columnsAdvice(roles: readonly Role[], fields: readonly string[]): string {
+  const taken = roles.slice(0, Math.max(2, fields.length));
+  const option = (column: (i: number) => string) =>
+    `--columns ${taken.map((role, i) => `${role.name}=${column(i)}`).join(",")}`;
+  const byPosition = option((i) => String(i + 1));
+  const nameable = fields.length >= taken.length && !fields.some((field) => isNumeric(field) || /[,=\s]/.test(field));
+  if (!nameable) return byPosition;
+  return `${byPosition}, or, if that line is a header, ${option((i) => shellWord(fields[i]))}`;
+}
+
+/** Formats of other tools that people have graphs in, by their extension. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  graphml: "GraphML",
+  gexf: "GEXF",
+  gml: "GML",
+  mtx: "Matrix Market",
+};
+
+/** Refuses files that are no tables, with a way out. */
+function refuseForeign({ path, extension, text }: FileHead): void {
+  // others call tables .net
+  const format = /^\s*\*(vertices|network)/i.test(text) ? "Pajek" : FOREIGN[extension];
+  if (format === undefined) return;
+  throw new InputError(
+    `${path}: ${format} is not read; expected a table of edges. With networkx, which reads it: ` +
+      'nx.to_pandas_edgelist(G).to_csv("edges.csv", index=False).',
+  );
 }
 
 /** Lines at the top that begin with # (or %, as in KONECT and Matrix Market files) or are blank. */
