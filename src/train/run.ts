@@ -12,6 +12,7 @@ import { nextTurn } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
 import type { Tensor } from "../engine/program.js";
+import { type GivenNodes, rowsAsGiven } from "../graph/reorder-nodes.js";
 import type { RelationWeights } from "../nn/model.js";
 import { BETA1, BETA2 } from "./optimizer.js";
 import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
@@ -53,7 +54,7 @@ export class Run implements AsyncIterable<EpochReport> {
   stopReason: StopReason | undefined;
   /** Seconds spent in epochs. */
   seconds = 0;
-  readonly #ids: readonly string[];
+  readonly #nodes: GivenNodes;
   readonly #traced: TrainingProgram;
   readonly #executable: Executable;
   readonly #settings: RunSettings;
@@ -68,7 +69,7 @@ export class Run implements AsyncIterable<EpochReport> {
   constructor(
     identity: RunIdentity,
     options: Readonly<Record<string, unknown>>,
-    ids: readonly string[],
+    nodes: GivenNodes,
     traced: TrainingProgram,
     executable: Executable,
     settings: RunSettings,
@@ -76,7 +77,7 @@ export class Run implements AsyncIterable<EpochReport> {
   ) {
     this.identity = identity;
     this.options = options;
-    this.#ids = ids;
+    this.#nodes = nodes;
     this.#traced = traced;
     this.#executable = executable;
     this.#settings = settings;
@@ -198,9 +199,13 @@ export class Run implements AsyncIterable<EpochReport> {
     if (this.#finalEmbedding !== undefined) return this.#finalEmbedding;
     if (this.bestEpoch === 0) throw new InputError("the run has no vectors yet: no epoch was trained");
     this.#executable.run("embed");
-    const { embedding } = this.#traced;
-    const vectors = Float32Array.from(this.#executable.read(embedding));
-    return { ids: this.#ids, dim: embedding.cols, vectors };
+    return this.#vectorsOf(this.#traced.embedding);
+  }
+
+  /** Rows of nodes, under the ids and in the order given. */
+  #vectorsOf(tensor: Tensor): Embedding {
+    const vectors = rowsAsGiven(this.#executable.read(tensor), tensor.cols, this.#nodes);
+    return { ids: this.#nodes.ids, dim: tensor.cols, vectors };
   }
 
   /** Vectors after each layer of the best encoder so far; a run started `withLayers`, before it is disposed of. */
@@ -209,10 +214,7 @@ export class Run implements AsyncIterable<EpochReport> {
     if (layers.length === 0) return [];
     if (this.#disposed) throw new InternalError("the run was disposed of");
     this.#executable.run("layers");
-    return layers.map(({ name, tensor }) => {
-      const vectors = Float32Array.from(this.#executable.read(tensor));
-      return { name, embedding: { ids: this.#ids, dim: tensor.cols, vectors } };
-    });
+    return layers.map(({ name, tensor }) => ({ name, embedding: this.#vectorsOf(tensor) }));
   }
 
   /** Vectors of one relation and how they score its pairs; a run started `withRelations`, before it is disposed of. */
@@ -221,17 +223,17 @@ export class Run implements AsyncIterable<EpochReport> {
     if (tensors === undefined) return undefined;
     if (this.#disposed) throw new InternalError("the run was disposed of");
     this.#executable.run(relationSegment(relation));
-    const read = (tensor: Tensor): Embedding => {
-      return { ids: this.#ids, dim: tensor.cols, vectors: Float32Array.from(this.#executable.read(tensor)) };
-    };
-    const { source, target } = tensors;
-    return target === undefined ? { source: read(source) } : { source: read(source), target: read(target) };
+    const source = this.#vectorsOf(tensors.source);
+    return tensors.target === undefined ? { source } : { source, target: this.#vectorsOf(tensors.target) };
   }
 
-  /** The parameters kept so far. */
+  /** The parameters kept so far; those with a row for each node in the order given. */
   parameters(): SnapshotTensor[] {
+    const { ids, order } = this.#nodes;
     return this.#traced.parameters.map(({ name, tensor: { rows, cols }, kept }) => {
-      return { name, rows, cols, data: this.#executable.read(kept) };
+      const data = this.#executable.read(kept);
+      const moved = order !== undefined && rows === ids.length;
+      return { name, rows, cols, data: moved ? rowsAsGiven(data, cols, this.#nodes) : data };
     });
   }
 

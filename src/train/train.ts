@@ -8,6 +8,8 @@ import { referenceEngine } from "../engine/reference.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { classesHash, contentHash } from "../graph/content-hash.js";
 import type { Multiplex } from "../graph/multiplex.js";
+import { localOrder } from "../graph/node-order.js";
+import { reorderNodes } from "../graph/reorder-nodes.js";
 import type { FeatureInput, GraphInput, LabelInput, Model, NamedArrays, Part } from "../nn/model.js";
 import { type EpochReport, Run } from "./run.js";
 import type { RunIdentity, Snapshot } from "./snapshot.js";
@@ -179,8 +181,10 @@ export async function startRun<S extends OptionSchema, P, G>(
   settings: TrainOptions<S>,
 ): Promise<Run> {
   const { training, options } = resolveTraining(model, settings);
-  const graph = visibleTo(model, given);
-  requireTrainable(graph);
+  const asGiven = visibleTo(model, given);
+  requireTrainable(asGiven);
+  const order = localOrder(asGiven.relations, asGiven.numNodes);
+  const graph = order === undefined ? asGiven : reorderNodes(asGiven, order);
   model.check?.(graph, options);
   const engine =
     typeof settings.engine === "object" ? settings.engine : await chooseEngine(settings.engine, settings.threads);
@@ -199,14 +203,14 @@ export async function startRun<S extends OptionSchema, P, G>(
       .join(" "),
     optimizer: `learningRate=${training.learningRate} weightDecay=${training.weightDecay}`,
     seed: String(training.seed),
-    graph: contentHash(graph),
-    labels: graph.labels === undefined ? "none" : classesHash(graph.labels),
+    graph: contentHash(asGiven),
+    labels: asGiven.labels === undefined ? "none" : classesHash(asGiven.labels),
     kernels: engine.kernels,
   };
   const run = new Run(
     identity,
     options,
-    graph.ids,
+    { ids: asGiven.ids, order },
     traced,
     executable,
     { ...training, finalRate: model.optimization?.finalRate ?? 1, signal, ahead: { seconds: secondsAhead, peakBytes } },

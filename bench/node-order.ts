@@ -1,0 +1,100 @@
+/**
+ * What the order of nodes is worth: a graph of groups whose nodes are scattered, computed as given and in the order that
+ * graph/node-order.ts finds.
+ *
+ *   node bench/run.mjs node-order [--nodes 400000] [--relations 4] [--group 400] [--stray 0.2] [--epochs 5] [--threads 2]
+ *
+ * Both are stepped in turn in one run; the fastest step of each counts.
+ */
+
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { resolveOptions } from "../src/core/options.js";
+import { Rng } from "../src/core/rng.js";
+import type { Executable } from "../src/engine/engine.js";
+import { multiplexFromEdges } from "../src/graph/multiplex-from-edges.js";
+import { localOrder } from "../src/graph/node-order.js";
+import { reorderNodes } from "../src/graph/reorder-nodes.js";
+import { hmge } from "../src/models/index.js";
+import { formatSeconds, table } from "../src/report/terminal.js";
+import { chooseEngine } from "../src/train/train.js";
+import { type TrainingProgram, traceTraining } from "../src/train/training-program.js";
+
+const given = process.argv.slice(2);
+const read = (name: string, fallback: number) => {
+  const at = given.indexOf(`--${name}`);
+  return at < 0 ? fallback : Number(given[at + 1]);
+};
+const [numNodes, numRelations, group] = [read("nodes", 400_000), read("relations", 4), read("group", 400)];
+const [stray, epochs, threads] = [read("stray", 0.2), read("epochs", 5), read("threads", availableParallelism())];
+const DEGREE = 6;
+
+function scatteredGroups() {
+  const rng = new Rng(1, "bench/node-order");
+  const name = new Uint32Array(numNodes);
+  rng.permutation(name);
+  const edges: { source: string[]; target: string[]; relation: string[] } = { source: [], target: [], relation: [] };
+  for (let d = 0; d < numRelations; d++) {
+    for (let e = 0; e < (numNodes * DEGREE) / 2; e++) {
+      const a = rng.below(numNodes);
+      const first = a - (a % group);
+      const b = rng.uniform() < stray ? rng.below(numNodes) : first + rng.below(Math.min(group, numNodes - first));
+      edges.source.push(`n${name[a]}`);
+      edges.target.push(`n${name[b]}`);
+      edges.relation.push(`r${d}`);
+    }
+  }
+  return multiplexFromEdges(edges, { directed: false });
+}
+
+/** A step on made-up parameters: its time does not depend on them. */
+function step(executable: Executable, { program }: TrainingProgram): number {
+  for (const input of program.randomInputs) {
+    const arrays = input.tensors.map((tensor) => new Uint32Array(tensor.rows * tensor.cols));
+    input.fill(arrays, new Rng(1, input.purpose));
+    for (const [k, tensor] of input.tensors.entries()) executable.write(tensor, (data) => data.set(arrays[k]));
+  }
+  const begin = performance.now();
+  executable.run("step");
+  return (performance.now() - begin) / 1000;
+}
+
+const graph = scatteredGroups();
+const begin = performance.now();
+const order = localOrder(graph.relations, graph.numNodes);
+const found = (performance.now() - begin) / 1000;
+if (order === undefined) throw new Error("no order pays on this graph");
+const engine = await chooseEngine("wasm", threads);
+const options = resolveOptions(hmge.options, hmge.name, { dim: 64 });
+interface Case {
+  readonly name: string;
+  readonly traced: TrainingProgram;
+  readonly executable: Executable;
+  seconds: number;
+}
+
+const cases: Case[] = [];
+for (const [name, of] of [
+  ["as given", graph],
+  ["in local order", reorderNodes(graph, order)],
+] as const) {
+  const traced = traceTraining(hmge, of, options, { weightDecay: 0 });
+  cases.push({ name, traced, executable: await engine.compile(traced.program), seconds: Infinity });
+}
+for (let e = -1; e < epochs; e++) {
+  for (const one of cases) {
+    const seconds = step(one.executable, one.traced);
+    if (e >= 0) one.seconds = Math.min(one.seconds, seconds);
+  }
+}
+for (const { executable } of cases) await executable.dispose();
+console.log(
+  `${numNodes} nodes, ${numRelations} relations of ${DEGREE} edges a node, groups of ${group}, ${100 * stray} % of the edges anywhere`,
+);
+console.log(`${cpus()[0].model}, Node ${process.version}, ${threads} threads, load ${loadavg()[0].toFixed(1)}\n`);
+console.log(
+  table([
+    ["nodes", "epoch", "ratio"],
+    ...cases.map(({ name, seconds }) => [name, formatSeconds(seconds), (cases[0].seconds / seconds).toFixed(2)]),
+  ]),
+);
+console.log(`\nThe order is found in ${formatSeconds(found)}.`);

@@ -1,0 +1,106 @@
+/**
+ * An order of the nodes in which neighbours stand near each other, for graphs whose vectors fit no cache.
+ *
+ * A sum over neighbours reads their rows; where they lie scattered over more memory than a cache holds, each read waits for
+ * memory. Groups of nodes are found by passing labels: every node takes the label most of its neighbours have, over all
+ * relations, unless that group is full. Nodes of a group then stand side by side. Same graph, same order.
+ */
+
+import type { Relation } from "./multiplex.js";
+
+/** Below this many nodes rows are near anyway: as many as the engine takes for far (engine/wasm/assembly/sparse.ts). */
+export const FEWEST_NODES = 65_536;
+/** Nodes of a group at most: their rows, of 512 bytes each where vectors of width 64 stand in pairs, fit a cache. */
+export const GROUP_SIZE = 4096;
+/** Share of the edges that must come near for an order to pay. */
+const LEAST_GAIN = 0.25;
+const ROUNDS = 5;
+
+type Pattern = Pick<Relation, "rowStart" | "columns">;
+
+/** The nodes in a better order, or nothing where the order there is will do. */
+export function localOrder(relations: readonly Pattern[], numNodes: number): Uint32Array | undefined {
+  if (numNodes < FEWEST_NODES) return undefined;
+  const groups = passLabels(relations, numNodes);
+  const order = sideBySide(groups, numNodes);
+  const place = new Uint32Array(numNodes);
+  for (let at = 0; at < numNodes; at++) place[order[at]] = at;
+  const gain = nearShare(relations, numNodes, place) - nearShare(relations, numNodes);
+  return gain >= LEAST_GAIN ? order : undefined;
+}
+
+/** A group for each node, named by one of its nodes. */
+function passLabels(relations: readonly Pattern[], numNodes: number): Uint32Array {
+  const label = Uint32Array.from({ length: numNodes }, (_, i) => i);
+  const size = new Uint32Array(numNodes).fill(1);
+  const count = new Uint32Array(numNodes);
+  const seen = new Uint32Array(numNodes);
+  for (let round = 0; round < ROUNDS; round++) {
+    let moved = 0;
+    for (let i = 0; i < numNodes; i++) {
+      const own = label[i];
+      let numSeen = 0;
+      for (const { rowStart, columns } of relations) {
+        for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+          const other = label[columns[e]];
+          if (count[other]++ === 0) seen[numSeen++] = other;
+        }
+      }
+      let best = own;
+      let most = count[own];
+      for (let k = 0; k < numSeen; k++) {
+        const other = seen[k];
+        // of equal ones the first seen; a group of one is left for any other
+        if (count[other] > most || (most === 0 && other !== own)) {
+          if (size[other] < GROUP_SIZE) {
+            best = other;
+            most = count[other];
+          }
+        }
+      }
+      for (let k = 0; k < numSeen; k++) count[seen[k]] = 0;
+      if (best === own) continue;
+      size[own]--;
+      size[best]++;
+      label[i] = best;
+      moved++;
+    }
+    if (moved < numNodes / 100) break;
+  }
+  return label;
+}
+
+/** Nodes by their group, groups by the first of their nodes. */
+function sideBySide(group: Uint32Array, numNodes: number): Uint32Array {
+  const first = new Uint32Array(numNodes + 1);
+  for (let i = 0; i < numNodes; i++) first[group[i]]++;
+  const start = new Uint32Array(numNodes).fill(0xffffffff);
+  let at = 0;
+  const order = new Uint32Array(numNodes);
+  for (let i = 0; i < numNodes; i++) {
+    const g = group[i];
+    if (start[g] === 0xffffffff) {
+      start[g] = at;
+      at += first[g];
+    }
+    order[start[g]++] = i;
+  }
+  return order;
+}
+
+/** Share of the entries whose ends stand within a group's size of each other. */
+function nearShare(relations: readonly Pattern[], numNodes: number, place?: Uint32Array): number {
+  let near = 0;
+  let all = 0;
+  for (const { rowStart, columns } of relations) {
+    all += columns.length;
+    for (let i = 0; i < numNodes; i++) {
+      const here = place === undefined ? i : place[i];
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+        const there = place === undefined ? columns[e] : place[columns[e]];
+        if (Math.abs(here - there) < GROUP_SIZE) near++;
+      }
+    }
+  }
+  return all === 0 ? 0 : near / all;
+}

@@ -1,0 +1,64 @@
+/** A graph with its nodes in another order, and rows of numbers back in the order they had. */
+
+import type { Multiplex } from "./multiplex.js";
+import { type CsrMatrix, transpose } from "./normalize.js";
+
+/** What a graph has of each node beside its edges. */
+interface NodeTables {
+  readonly features?: CsrMatrix;
+  readonly labels?: CsrMatrix;
+}
+
+/** The graph whose node `at` is node `order[at]` of the given one. */
+export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "relations"> & NodeTables>(
+  graph: G,
+  order: Uint32Array,
+): G {
+  const { ids, numNodes, relations, features, labels } = graph;
+  const place = new Uint32Array(numNodes);
+  for (let at = 0; at < numNodes; at++) place[order[at]] = at;
+  const square = (matrix: CsrMatrix): CsrMatrix => {
+    const moved = selectRows(matrix, order);
+    const columns = moved.columns.map((column) => place[column]);
+    // transposing twice sorts the rows
+    return transpose(transpose({ ...moved, columns }, numNodes), numNodes);
+  };
+  return {
+    ...graph,
+    ids: Array.from(order, (node) => ids[node]),
+    relations: relations.map((relation) => ({ ...relation, ...square(relation) })),
+    ...(features === undefined ? {} : { features: { ...features, ...selectRows(features, order) } }),
+    ...(labels === undefined ? {} : { labels: { ...labels, ...selectRows(labels, order) } }),
+  };
+}
+
+function selectRows({ rowStart, columns, values }: CsrMatrix, order: Uint32Array): CsrMatrix {
+  const start = new Uint32Array(order.length + 1);
+  const chosen = new Uint32Array(columns.length);
+  const moved = values === undefined ? undefined : new Float32Array(columns.length);
+  for (let at = 0; at < order.length; at++) {
+    const from = rowStart[order[at]];
+    const to = rowStart[order[at] + 1];
+    chosen.set(columns.subarray(from, to), start[at]);
+    if (moved !== undefined && values !== undefined) moved.set(values.subarray(from, to), start[at]);
+    start[at + 1] = start[at] + to - from;
+  }
+  return { rowStart: start, columns: chosen, ...(moved === undefined ? {} : { values: moved }) };
+}
+
+/** The nodes as they were given, and the order in which they are computed, where that is another. */
+export interface GivenNodes {
+  readonly ids: readonly string[];
+  readonly order?: Uint32Array;
+}
+
+/** Rows of `width` numbers, one for each node, as a copy in the order given. */
+export function rowsAsGiven(data: ArrayLike<number>, width: number, { order }: GivenNodes): Float32Array {
+  const out = Float32Array.from(data);
+  if (order === undefined) return out;
+  for (let at = 0; at < order.length; at++) {
+    const to = order[at] * width;
+    for (let k = 0; k < width; k++) out[to + k] = data[at * width + k];
+  }
+  return out;
+}
