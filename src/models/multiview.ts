@@ -5,9 +5,9 @@
  * spectral  directions of all relations together, and where there is room of single ones, that stand above noise
  *           (nn/spectral-view.ts). Nothing of it is trained, nor of the next.
  * degrees   directions of the nodes' degrees over the relations that are more than chance (nn/degree-view.ts).
- * infomax   where there are features: trainings of HDMI that come before, features weighted by rarity. Relation by relation
- *           a vector must belong to the features of its node; once more, relations averaged, to the summary of the graph
- *           as well. Of the first ones together and the last, with the same variance, the leading directions.
+ * infomax   where there are features: two trainings of HDMI that come before, relations averaged, features weighted by
+ *           rarity; in one a vector must belong to the features of its node, in the other to the summary of the graph
+ *           as well. Of both together the leading directions.
  *
  * How the columns are shared out: nn/view-widths.ts. No label and no constant of a data set enters. Each view but the edges
  * fills its columns by an isometry, so that a probe that standardises columns weighs a direction by its variance.
@@ -78,10 +78,8 @@ const SELF_LOOP = 1;
 /** Of each training of the infomax view: narrower ones know less, wider ones no more. */
 const INFOMAX_WIDTH = 64;
 const INFOMAX_EPOCHS = 300;
-/** Weight of the summary's term beside that of the features, where all relations are read together. */
-const SUMMARY_WEIGHT = 3;
-/** Trainings on relations apart; more relations are dealt out to as many groups. */
-const MOST_APART = 4;
+/** Weights of the summary's term beside that of the features. */
+const SUMMARY_WEIGHTS = { features: 0, summary: 3 };
 
 interface Prepared {
   readonly edges: EdgePrepared;
@@ -95,7 +93,7 @@ export const multiview = defineModel({
   paper: "ours, docs/default-model.md",
   year: 2026,
   summary: "edges, directions, degrees and features side by side in one vector; for whatever comes after",
-  cost: "2·nnz·dim + 14·negatives·batch·dim; with features trainings of hdmi before",
+  cost: "2·nnz·dim + 14·negatives·batch·dim; with features two trainings of hdmi before",
   uses: ["features"],
   options,
   training: { epochs: 300, patience: 300, learningRate: 0.03, weightDecay: 0 },
@@ -119,10 +117,10 @@ export const multiview = defineModel({
     if (features === undefined) return [];
     const relations = withPatterns(graph, undirectedRelations(graph));
     const read: GraphInput = { numNodes, relations, directed: false, features: weighted(features, numNodes) };
-    const part = (name: string, of: readonly RelationInput[], extrinsic: number): Part => ({
+    return Object.entries(SUMMARY_WEIGHTS).map(([name, extrinsic]) => ({
       name: `infomax, ${name}`,
       model: hdmi,
-      graph: { ...read, relations: of },
+      graph: read,
       settings: {
         preset: "intrinsic",
         dim: INFOMAX_WIDTH,
@@ -132,11 +130,7 @@ export const multiview = defineModel({
         epochs: INFOMAX_EPOCHS,
         patience: INFOMAX_EPOCHS,
       },
-    });
-    return [
-      ...inGroups(relations, MOST_APART).map((of) => part(groupName(of), of, 0)),
-      part("all relations", relations, SUMMARY_WEIGHT),
-    ];
+    }));
   },
 
   async precompute(graph, { dim }, tools) {
@@ -155,12 +149,7 @@ export const multiview = defineModel({
     };
     if (features === undefined) return arrays;
     if (tools.parts === undefined) throw new InternalError("multiview: its parts were not trained");
-    const apart = tools.parts.length - 1;
-    const trained = tools.parts.map((data, at) => ({
-      data,
-      count: data.length / numNodes,
-      variance: at < apart ? 1 / apart : 1,
-    }));
+    const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
     const told = await principalColumns(trained, numNodes, numDirections(widths, dim), tools);
     const inputs = await featureView(features, normalized(graph, plain), Math.ceil(FEATURE_INPUTS_SHARE * dim), tools);
     return {
@@ -222,16 +211,6 @@ export const multiview = defineModel({
 function widthsOf(graph: GraphInput, { dim }: Options, arrays: NamedArrays | undefined): Widths {
   if (arrays === undefined) return widestViews(graph, dim);
   return Object.fromEntries(VIEWS.map((name, k) => [name, arrays["widths"][k]])) as Widths;
-}
-
-function groupName([first, ...others]: readonly RelationInput[]): string {
-  return others.length === 0 ? first.name : `${first.name} and ${others.length} more`;
-}
-
-/** Dealt out in turn to as many groups as there are items, at most `most`. */
-function inGroups<T>(items: readonly T[], most: number): T[][] {
-  const numGroups = Math.min(most, items.length);
-  return Array.from({ length: numGroups }, (_, g) => items.filter((_, k) => k % numGroups === g));
 }
 
 /** Features by rarity, rows of length one, as a model reads them. */

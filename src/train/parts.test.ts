@@ -1,4 +1,4 @@
-/** Trainings that come before the one of a model; multiview has some where there are features. */
+/** Trainings that come before the one of a model; multiview has two where there are features. */
 
 import { expect, test } from "vitest";
 import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
@@ -47,7 +47,7 @@ test("parts are trained first, with no more epochs than the model", async () => 
     seen.set(part, report.epoch);
   };
   const run = await train(attributedGraph(), multiview, { ...settings, onPart });
-  expect([...seen.values()]).toEqual([5, 5, 5]);
+  expect([...seen.values()]).toEqual([5, 5]);
   expect(run.secondsAhead).toBeGreaterThan(0);
   expect(run.embedding.vectors.every(Number.isFinite)).toBe(true);
 });
@@ -58,19 +58,6 @@ test("the vectors of the parts enter those of the model", async () => {
   const [one, same, other] = [await vectors(0), await vectors(0), await vectors(0.9)];
   expect(same).toEqual(one);
   expect(other).not.toEqual(one);
-});
-
-test("relations are read apart, in a few groups, and together", () => {
-  const graph = attributedGraph();
-  const relations = Array.from({ length: 9 }, (_, d) => ({ ...graph.relations[0], name: `r${d}` }));
-  const names = multiview.parts?.({ ...graph, relations }, defaults as never).map(({ name }) => name);
-  expect(names).toEqual([
-    "infomax, r0 and 2 more",
-    "infomax, r1 and 1 more",
-    "infomax, r2 and 1 more",
-    "infomax, r3 and 1 more",
-    "infomax, all relations",
-  ]);
 });
 
 test("without features there are none", () => {
@@ -92,7 +79,7 @@ test("a stop while a part is trained ends the start", async () => {
 test("estimates count the parts, and their memory where it is more", async () => {
   const graph = attributedGraph();
   const found = await estimateRun(graph, multiview, settings);
-  expect(found.parts.map(({ epochs }) => epochs)).toEqual([5, 5, 5]);
+  expect(found.parts.map(({ epochs }) => epochs)).toEqual([5, 5]);
   for (const part of found.parts) expect(found.engineBytes).toBeGreaterThanOrEqual(part.engineBytes);
 });
 
