@@ -3,7 +3,7 @@
  *
  *   node bench/run.mjs performance [--only kernels,pytorch,…] [--out docs]
  *
- * Parts: kernels, native, pytorch, growth, loading, million, start. Takes about half an hour, most of it PyTorch's dense epochs
+ * Parts: kernels, native, far-rows, node-order, pytorch, growth, loading, million, start. Takes about half an hour, most of it PyTorch's dense epochs
  * and the graph of a million nodes. Needs gcc, python3-torch, 10 GB of memory and 2 GB of room in the temporary folder.
  */
 
@@ -78,6 +78,8 @@ function start(): string {
 const PARTS: readonly { name: string; title: string; make: () => string }[] = [
   { name: "kernels", title: "Kernels and epochs beside this machine's limits", make: () => hmge("bench") },
   { name: "native", title: "Kernels beside native code", make: () => bench("against-native") },
+  { name: "far-rows", title: "Rows read in no order", make: () => bench("far-rows") },
+  { name: "node-order", title: "The order of nodes", make: () => bench("node-order") },
   { name: "pytorch", title: "Epochs beside PyTorch", make: () => bench("against-pytorch") },
   {
     name: "growth",

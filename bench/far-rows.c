@@ -1,0 +1,83 @@
+/* Sums of neighbours' rows that lie scattered in memory, as fast as a native program reads them (bench/far-rows.ts).
+ *
+ *   gcc -O3 -march=native -pthread far-rows.c -o far-rows && ./far-rows rowStart columns WIDTH THREADS ROUNDS
+ *
+ * Prints the seconds of the faster of two ways, each the fastest of ROUNDS: plain, and with the rows of the neighbours some
+ * entries ahead prefetched. */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { AHEAD = 16, MOST_THREADS = 64 };
+typedef float vector __attribute__((vector_size(16)));
+
+static const uint32_t *start, *columns;
+static float *x, *y;
+static size_t numRows, numEntries;
+static int width, threads, prefetch;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+static uint32_t *readWords(const char *path, size_t *count) {
+  FILE *file = fopen(path, "rb");
+  if (!file) exit(1);
+  fseek(file, 0, SEEK_END);
+  *count = ftell(file) / 4;
+  rewind(file);
+  uint32_t *words = malloc(*count * 4);
+  if (fread(words, 4, *count, file) != *count) exit(1);
+  fclose(file);
+  return words;
+}
+
+static void *sumRows(void *argument) {
+  const size_t part = (size_t)argument;
+  const size_t first = numRows * part / threads, last = numRows * (part + 1) / threads;
+  for (size_t i = first; i < last; i++) {
+    vector sum[32];
+    for (int k = 0; k < 32; k++) sum[k] = (vector){0, 0, 0, 0};
+    for (uint32_t e = start[i]; e < start[i + 1]; e++) {
+      if (prefetch && e + AHEAD < numEntries) {
+        const char *ahead = (const char *)(x + (size_t)columns[e + AHEAD] * width);
+        for (int k = 0; k < 4 * width; k += 64) __builtin_prefetch(ahead + k);
+      }
+      const vector *row = (const vector *)(x + (size_t)columns[e] * width);
+      for (int k = 0; k < 32; k++) sum[k] += row[k];
+    }
+    for (int k = 0; k < 32; k++) *(vector *)(y + i * width + 4 * k) = sum[k];
+  }
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 6) return 2;
+  start = readWords(argv[1], &numRows);
+  columns = readWords(argv[2], &numEntries);
+  numRows--;
+  width = atoi(argv[3]);
+  threads = atoi(argv[4]);
+  if (width != 128 || threads < 1 || threads > MOST_THREADS) return 2;
+  x = aligned_alloc(64, numRows * width * 4);
+  y = aligned_alloc(64, numRows * width * 4);
+  for (size_t i = 0; i < numRows * width; i++) x[i] = i % 7, y[i] = 0;
+  double best = 1e9;
+  for (int r = 0; r < atoi(argv[5]); r++) {
+    for (prefetch = 0; prefetch < 2; prefetch++) {
+      pthread_t others[MOST_THREADS];
+      const double begin = now();
+      for (size_t t = 1; t < (size_t)threads; t++) pthread_create(&others[t], 0, sumRows, (void *)t);
+      sumRows(0);
+      for (int t = 1; t < threads; t++) pthread_join(others[t], 0);
+      const double seconds = now() - begin;
+      if (seconds < best) best = seconds;
+    }
+  }
+  printf("%g\n", y[5] == 12345 ? 0 : best);
+  return 0;
+}

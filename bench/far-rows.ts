@@ -1,0 +1,80 @@
+/**
+ * What memory gives when rows are read in no order: the sparse product of one relation of a million nodes (2 M edges,
+ * power-law degrees, width 128) beside the same sums in C with prefetch, and beside the bandwidth of rows read in turn.
+ *
+ *   node bench/run.mjs far-rows [--nodes 1000000] [--rounds 5]
+ *
+ * Needs gcc. Native and ours take turns; the fastest counts on either side.
+ */
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { spmm } from "../src/engine/ops/index.js";
+import { ProgramBuilder } from "../src/engine/program.js";
+import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
+import { generateRandom } from "../src/graph/synthetic/random-multiplex.js";
+import { table } from "../src/report/terminal.js";
+
+const given = process.argv.slice(2);
+const read = (name: string, fallback: number) => {
+  const at = given.indexOf(`--${name}`);
+  return at < 0 ? fallback : Number(given[at + 1]);
+};
+const [nodes, rounds] = [read("nodes", 1_000_000), read("rounds", 5)];
+const WIDTH = 128;
+const here = dirname(fileURLToPath(import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "hmge-far-rows-"));
+
+const [{ rowStart, columns }] = generateRandom({
+  nodes,
+  relations: 1,
+  edges: 2 * nodes,
+  exponent: 2.5,
+  seed: 1,
+}).relations;
+
+/** A function that makes the product once and says how long it took. */
+async function ours(threads: number): Promise<{ run: () => number; end: () => Promise<void> }> {
+  const builder = new ProgramBuilder();
+  const x = builder.input("x", nodes, WIDTH);
+  const matrix = { numRows: nodes, numColumns: nodes, rowStart, columns, diagonal: 0, symmetric: true };
+  builder.segment("product", () => [spmm(matrix, x)]);
+  const executable = await (await createWasmEngine({ threads })).compile(builder.finish());
+  executable.write(x, (data) => data.fill(1));
+  const run = () => {
+    const begin = performance.now();
+    executable.run("product");
+    return (performance.now() - begin) / 1000;
+  };
+  return { run, end: () => executable.dispose() };
+}
+
+try {
+  const paths = [join(folder, "rowStart"), join(folder, "columns")];
+  writeFileSync(paths[0], rowStart);
+  writeFileSync(paths[1], columns);
+  const program = join(folder, "far-rows");
+  const flags = ["-O3", "-march=native", "-pthread"];
+  execFileSync("gcc", [...flags, join(here, "far-rows.c"), "-o", program], { stdio: "inherit" });
+  const rows: string[][] = [["threads", "native C", "ours", "share", "GB a second"]];
+  for (const threads of [1, availableParallelism()]) {
+    const product = await ours(threads);
+    product.run();
+    let [native, own] = [Infinity, Infinity];
+    for (let round = 0; round < rounds; round++) {
+      native = Math.min(native, Number(execFileSync(program, [...paths, String(WIDTH), String(threads), "2"])));
+      own = Math.min(own, product.run());
+    }
+    await product.end();
+    const each = (seconds: number) => `${((1e9 * seconds) / columns.length).toFixed(0)} ns`;
+    const rate = (4 * WIDTH * columns.length) / own / 1e9;
+    rows.push([String(threads), each(native), each(own), `${((100 * native) / own).toFixed(0)} %`, rate.toFixed(1)]);
+  }
+  console.log(`time for each of ${columns.length} rows of ${4 * WIDTH} bytes, read in no order\n`);
+  console.log(table(rows));
+} finally {
+  rmSync(folder, { recursive: true });
+}
