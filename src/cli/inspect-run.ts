@@ -131,6 +131,6 @@ function printDescription(graph: LoadedGraph, found: GraphDescription, pairs: re
   }
   const { rows: read, selfLoops, parallelEdges } = graph.report;
   output.print(
-    `read        ${plural(read, "row")} from ${plural(graph.files.length, "file")}: ${plural(selfLoops, "self-loop")}, ${plural(parallelEdges, "duplicate")}`,
+    `read        ${plural(read, "row")} from ${graph.files.length === 0 ? "the query" : plural(graph.files.length, "file")}: ${plural(selfLoops, "self-loop")}, ${plural(parallelEdges, "duplicate")}`,
   );
 }

@@ -22,11 +22,30 @@ export type GivenColumns = Readonly<Record<string, string | number | undefined>>
 /** Index of the column of each role that has one. */
 export type ChosenColumns = ReadonlyMap<string, number>;
 
+/** Names of the two ends that say which is the first. */
+const NUMBERED = ["node", "id", "protein", "gene"];
+const numbered = (end: 1 | 2) => NUMBERED.flatMap((name) => [`${name}${end}`, `${name}_${end}`]);
+
 export const EDGE_ROLES: readonly Role[] = [
-  { name: "source", aliases: ["source", "src", "from", "u", "head"], required: true, check: "text" },
-  { name: "target", aliases: ["target", "dst", "to", "v", "tail"], required: true, check: "text" },
-  { name: "relation", aliases: ["relation", "layer", "type", "dimension", "view"], required: false, check: "text" },
-  { name: "weight", aliases: ["weight", "w", "score"], required: false, check: "weight" },
+  {
+    name: "source",
+    aliases: ["source", "src", "from", "u", "head", "subject", ...numbered(1)],
+    required: true,
+    check: "text",
+  },
+  {
+    name: "target",
+    aliases: ["target", "dst", "to", "v", "tail", "object", ...numbered(2)],
+    required: true,
+    check: "text",
+  },
+  {
+    name: "relation",
+    aliases: ["relation", "layer", "type", "dimension", "view", "predicate", "edge_type"],
+    required: false,
+    check: "text",
+  },
+  { name: "weight", aliases: ["weight", "w", "score", "combined_score"], required: false, check: "weight" },
 ];
 
 const NODE_ROLE: Role = { name: "node", aliases: ["node", "id", "node_id", "name"], required: true, check: "text" };
