@@ -9,8 +9,11 @@
  *           rarity; in one a vector must belong to the features of its node, in the other to the summary of the graph
  *           as well. Of both together the leading directions.
  *
- * How the columns are shared out: nn/view-widths.ts. No label and no constant of a data set enters. Each view but the edges
- * fills its columns by an isometry, so that a probe that standardises columns weighs a direction by its variance.
+ * Width: degrees have a column for each direction they pass with, up to an eighth of dim (a sixteenth with features); the edges
+ * as many as the union of the relations, or one of them, has directions above noise, at least an eighth of dim and at
+ * most three quarters (with features half). The spectral view has what remains of the room for both, infomax
+ * all the rest. Each view but the edges fills its columns by an isometry, so that a probe that standardises columns
+ * weighs a direction by its variance. No label and no constant of a data set enters.
  *
  * Edges are read as undirected and without weight.
  */
@@ -45,7 +48,6 @@ import {
 } from "../nn/model.js";
 import { principalColumns } from "../nn/principal-columns.js";
 import { MOST_OF_RELATIONS, spectralView } from "../nn/spectral-view.js";
-import { numDirections, shareWidth, VIEWS, type Widths, widestViews } from "../nn/view-widths.js";
 import { hdmi } from "./hdmi.js";
 
 const options = {
@@ -70,6 +72,14 @@ const SIDE = 0.5;
 const DEGREE_SIDE = 0.25;
 /** Of the infomax view, which the edges know of. */
 const INFOMAX_SIDE = 1;
+/** Columns of a view as a part of all. */
+const MOST_EDGES_SHARE = 3 / 4;
+const FEWEST_EDGES_SHARE = 1 / 8;
+const DEGREES_SHARE = 1 / 8;
+/** Of edges and spectral view together, beside features; without any they have all that degrees leave. */
+const STRUCTURE_SHARE = 7 / 16;
+/** Directions of the infomax view, as a part of dim. */
+const INFOMAX_SHARE = 1 / 8;
 /** Directions of the features that the edges' encoder reads, as a part of dim. */
 const FEATURE_INPUTS_SHARE = 1 / 2;
 /** Length of the infomax directions among them, which have 1. */
@@ -80,6 +90,11 @@ const INFOMAX_WIDTH = 64;
 const INFOMAX_EPOCHS = 300;
 /** Weights of the summary's term beside that of the features. */
 const SUMMARY_WEIGHTS = { features: 0, summary: 3 };
+
+export const VIEWS = ["edges", "spectral", "degrees", "infomax"] as const;
+
+/** Columns of each view; they add up to dim. */
+type Widths = Readonly<Record<(typeof VIEWS)[number], number>>;
 
 interface Prepared {
   readonly edges: EdgePrepared;
@@ -136,27 +151,31 @@ export const multiview = defineModel({
   async precompute(graph, { dim }, tools) {
     const { numNodes, features } = graph;
     const plain = undirectedRelations(graph);
-    const degrees = degreeView(plain, widestViews(graph, dim).degrees, tools.seed);
-    const { edges: mostEdges } = widestViews(graph, dim, degrees.count);
+    const most = widestViews(graph, dim);
+    const degrees = degreeView(plain, most.degrees, tools.seed);
+    const structure = structureWidth(graph, dim, degrees.count);
+    const mostEdges = Math.min(structure, Math.ceil(MOST_EDGES_SHARE * dim));
     const view = await spectralView(undirectedUnion(graph), plain, mostEdges, tools);
-    const { directions, widths } = await shareWidth(graph, dim, degrees.count, view);
+    const edges = Math.min(mostEdges, Math.max(view.numDirections, Math.ceil(FEWEST_EDGES_SHARE * dim)));
+    const infomax = dim - structure - degrees.count;
+    const widths: Widths = { edges, spectral: structure - edges, degrees: degrees.count, infomax };
     const place = (columns: Columns, name: "spectral" | "degrees" | "infomax", length = SIDE) =>
       spread(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data;
     const arrays = {
       widths: Uint32Array.from(VIEWS, (name) => widths[name]),
-      spectral: place(directions, "spectral"),
+      spectral: place(await view.columns(widths.spectral), "spectral"),
       degrees: place(degrees, "degrees", DEGREE_SIDE),
     };
     if (features === undefined) return arrays;
     if (tools.parts === undefined) throw new InternalError("multiview: its parts were not trained");
     const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
-    const told = await principalColumns(trained, numNodes, numDirections(widths, dim), tools);
+    const directions = await principalColumns(trained, numNodes, numDirections(widths, dim), tools);
     const inputs = await featureView(features, normalized(graph, plain), Math.ceil(FEATURE_INPUTS_SHARE * dim), tools);
     return {
       ...arrays,
-      infomax: place(told, "infomax", INFOMAX_SIDE),
-      directions: scaledToLength(told, INFOMAX_SIDE).data,
-      featureInputs: besides(numNodes, [scaledToLength(inputs, 1), scaledToLength(told, INFOMAX_INPUT)]).data,
+      infomax: place(directions, "infomax", INFOMAX_SIDE),
+      directions: scaledToLength(directions, INFOMAX_SIDE).data,
+      featureInputs: besides(numNodes, [scaledToLength(inputs, 1), scaledToLength(directions, INFOMAX_INPUT)]).data,
     };
   },
 
@@ -211,6 +230,25 @@ export const multiview = defineModel({
 function widthsOf(graph: GraphInput, { dim }: Options, arrays: NamedArrays | undefined): Widths {
   if (arrays === undefined) return widestViews(graph, dim);
   return Object.fromEntries(VIEWS.map((name, k) => [name, arrays["widths"][k]])) as Widths;
+}
+
+/** The columns when edges and degrees take as many as they may. */
+function widestViews(graph: GraphInput, dim: number): Widths {
+  const share = graph.features === undefined ? DEGREES_SHARE : DEGREES_SHARE / 2;
+  const degrees = Math.min(graph.relations.length, Math.floor(share * dim));
+  const structure = structureWidth(graph, dim, degrees);
+  const edges = Math.min(structure, Math.ceil(MOST_EDGES_SHARE * dim));
+  return { edges, spectral: structure - edges, degrees, infomax: dim - structure - degrees };
+}
+
+/** Columns of edges and spectral view together. */
+function structureWidth({ features }: GraphInput, dim: number, degrees: number): number {
+  return features === undefined ? dim - degrees : Math.ceil(STRUCTURE_SHARE * dim);
+}
+
+/** Of the infomax view, before they fill its columns. */
+function numDirections({ infomax }: Widths, dim: number): number {
+  return Math.min(infomax, Math.ceil(INFOMAX_SHARE * dim));
 }
 
 /** Features by rarity, rows of length one, as a model reads them. */

@@ -7,8 +7,6 @@ export interface Columns {
   readonly count: number;
 }
 
-export const NO_COLUMNS: Columns = { data: new Float32Array(0), count: 0 };
-
 /**
  * The columns spread over `width` ≥ count of them by a random isometry, and scaled so that the mean square of a row is `length`².
  * Inner products of rows are kept up to that scale; a probe that standardises its columns sees every direction as often as

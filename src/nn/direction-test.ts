@@ -64,19 +64,12 @@ export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string)
   }) as [SimpleGraph, SimpleGraph];
 }
 
-/** What edges say of directions that were found on others. */
-export interface DirectionTest {
-  /** R of each direction, less what edges rewired at random would give. */
-  readonly agreements: Float64Array;
-  /** The same in deviations: how far it stands above noise. */
-  readonly scores: Float64Array;
-}
-
-export function testDirections(
+/** How far above noise each direction, found on other edges, stands on these, in deviations. */
+export function directionScores(
   { vectors, count }: Directions,
   edges: SimpleGraph,
   degreesOf: SimpleGraph,
-): DirectionTest {
+): Float64Array {
   const scales = regularizedScales(degreesOf);
   const { numRows, rowStart, columns } = edges;
   const sum = new Float64Array(count);
@@ -98,6 +91,7 @@ export function testDirections(
     }
   }
   const twice = columns.length; // 2m
-  const agreements = sum.map((value, k) => value - (twice > 0 ? byDegree[k] ** 2 / twice : 0));
-  return { agreements, scores: agreements.map((value, k) => (squares[k] > 0 ? value / Math.sqrt(squares[k]) : 0)) };
+  return sum.map((value, k) =>
+    squares[k] > 0 ? (value - (twice > 0 ? byDegree[k] ** 2 / twice : 0)) / Math.sqrt(squares[k]) : 0,
+  );
 }

@@ -10,14 +10,13 @@
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 import { spmm } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
-import { besides, type Columns, leadingColumns, NO_COLUMNS, selectColumns } from "./columns.js";
+import { besides, type Columns, leadingColumns, selectColumns } from "./columns.js";
 import {
-  type DirectionTest,
+  directionScores,
   FEWEST_DEVIATIONS,
   regularizedAdjacency,
   type SimpleGraph,
   splitInHalves,
-  testDirections,
 } from "./direction-test.js";
 import { type Directions, leadingDirections } from "./leading-directions.js";
 import type { PrecomputeTools } from "./model.js";
@@ -34,8 +33,6 @@ const SHIFT = 0.5;
 interface Found {
   readonly degree: Columns;
   readonly own: Columns;
-  /** How many directions of equal strength would explain as much: fewer than `own` where few explain most. */
-  readonly effective: number;
 }
 
 /** The leading directions of each graph that pass the test, at most `most` beside the one of the degrees. */
@@ -58,38 +55,27 @@ async function findDirections(
     halves.map(([first]) => first),
     `${purpose}.half`,
   );
-  const passed = tried.map((directions, m) => passing(testDirections(directions, halves[m][1], graphs[m])));
+  const passed = tried.map((directions, m) => {
+    const scores = directionScores(directions, halves[m][1], graphs[m]);
+    return scores.subarray(1).reduce((sum, score) => sum + (score > FEWEST_DEVIATIONS ? 1 : 0), 0);
+  });
   const whole = await lead(graphs, purpose);
   return whole.map(({ vectors, count }, m) => {
     const columns = { data: vectors, count };
-    const taken = Math.min(passed[m].length, count - 1);
+    const taken = Math.min(passed[m], count - 1);
     return {
       degree: selectColumns(columns, [0]),
       own: selectColumns(
         columns,
         Array.from({ length: taken }, (_, k) => k + 1),
       ),
-      effective: effectiveNumber(passed[m]),
     };
   });
-}
-
-/** What the directions that pass, other than the first, explain of the edges they were not found on. */
-function passing({ agreements, scores }: DirectionTest): Float64Array {
-  return agreements.filter((_, k) => k > 0 && scores[k] > FEWEST_DEVIATIONS);
-}
-
-/** (Σ x)² / Σ x². */
-function effectiveNumber(strengths: Float64Array): number {
-  const sum = strengths.reduce((total, x) => total + x, 0);
-  return sum === 0 ? 0 : sum ** 2 / strengths.reduce((total, x) => total + x * x, 0);
 }
 
 export interface SpectralView {
   /** Directions above noise of all relations together, or of the one relation that has most; at most as many as were tried. */
   readonly numDirections: number;
-  /** Those of all relations together, and how many of equal strength would explain as much as they do. */
-  readonly common: { readonly count: number; readonly effective: number };
   /** The directions for at most `most` columns, of unit length: degrees, common ones, those of relations. */
   columns(most: number): Promise<Columns>;
 }
@@ -111,7 +97,6 @@ export async function spectralView(
   const ofSingle = common.own.count < tried ? (await single()).map(({ own }) => own.count) : [];
   return {
     numDirections: Math.max(common.own.count, ...ofSingle),
-    common: { count: common.own.count, effective: common.effective },
     async columns(most) {
       const first = besides(numNodes, [
         ...(most > 0 ? [common.degree] : []),
@@ -145,7 +130,7 @@ function squashed({ data, count }: Columns, numNodes: number): Columns {
 /** Leading left singular vectors of what `candidates` hold beyond the orthonormal columns of `known`; at most `most`. */
 function newDirections(candidates: Columns, known: Columns, numNodes: number, most: number): Columns {
   const { count } = candidates;
-  if (count === 0) return NO_COLUMNS;
+  if (count === 0) return { data: new Float32Array(0), count: 0 };
   const rest = Float64Array.from(candidates.data);
   for (let c = 0; c < known.count; c++) {
     const along = new Float64Array(count);

@@ -9,7 +9,7 @@ import { multiplySparse } from "../engine/sparse.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { type Columns, spread } from "./columns.js";
 import { degreeView } from "./degree-view.js";
-import { regularizedAdjacency, type SimpleGraph, splitInHalves, testDirections } from "./direction-test.js";
+import { directionScores, regularizedAdjacency, type SimpleGraph, splitInHalves } from "./direction-test.js";
 import { featureView, weightedFeatures } from "./feature-view.js";
 import { leadingDirections } from "./leading-directions.js";
 import { spectralView } from "./spectral-view.js";
@@ -101,7 +101,7 @@ describe("the test of directions", () => {
       const matrix = regularizedAdjacency(first, graph);
       const request = { numNodes: 300, count: 4, shift: 0.5, purpose: "test" };
       const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
-      const { scores } = testDirections(found, second, graph);
+      const scores = directionScores(found, second, graph);
       expect(scores[1] > 4).toBe(real);
       expect(scores.subarray(2).every((score) => score < 4)).toBe(true);
     }
