@@ -16,13 +16,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generateRandom } from "../src/graph/synthetic/random-multiplex.js";
 import { table } from "../src/report/terminal.js";
+import { textOption } from "./options.js";
 
-const given = process.argv.slice(2);
-const read = (name: string, fallback: string) => {
-  const at = given.indexOf(`--${name}`);
-  return at < 0 ? fallback : given[at + 1];
-};
-const rounds = Number(read("rounds", "5"));
+const rounds = Number(textOption("rounds", "5"));
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "hmge-native-"));
 
@@ -57,7 +53,7 @@ try {
   const program = join(folder, "native");
   execFileSync("gcc", ["-O3", "-march=native", join(here, "native.c"), "-o", program], { stdio: "inherit" });
   writeFileSync(join(folder, "package.json"), "{}");
-  execFileSync("npm", ["install", "--silent", "--no-save", `node@${read("node", "24")}`], { cwd: folder });
+  execFileSync("npm", ["install", "--silent", "--no-save", `node@${textOption("node", "24")}`], { cwd: folder });
   const nodes = [process.execPath, join(folder, "node_modules", "node", "bin", "node")];
   const versions = nodes.map((node) => execFileSync(node, ["--version"], { encoding: "utf8" }).trim());
 
@@ -92,7 +88,7 @@ try {
     nodes: versions,
     rows,
   };
-  const path = read("json", "");
+  const path = textOption("json", "");
   if (path !== "") writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`);
   console.log("multiply-adds per second (10⁹), one thread, fastest of all rounds\n");
   const giga = (rate: number) => (rate / 1e9).toFixed(1);

@@ -21,16 +21,12 @@ import { SHAPES, type Shape, shapeGraph } from "../src/cli/bench/epochs.js";
 import { hmge } from "../src/models/index.js";
 import { formatSeconds, table } from "../src/report/terminal.js";
 import { chooseEngine, resolveTraining, startRun } from "../src/train/train.js";
+import { textOption } from "./options.js";
 
-const given = process.argv.slice(2);
-const read = (name: string, fallback: string) => {
-  const at = given.indexOf(`--${name}`);
-  return at < 0 ? fallback : given[at + 1];
-};
-const shapes = read("shapes", "biogrid,dblp,imdb,string").split(",");
-const [epochs, denseEpochs] = [Number(read("epochs", "7")), Number(read("dense-epochs", "2"))];
-const threads = Number(read("threads", String(availableParallelism())));
-const [preset, python] = [read("preset", "reference"), read("python", "/usr/bin/python3")];
+const shapes = textOption("shapes", "biogrid,dblp,imdb,string").split(",");
+const [epochs, denseEpochs] = [Number(textOption("epochs", "7")), Number(textOption("dense-epochs", "2"))];
+const threads = Number(textOption("threads", String(availableParallelism())));
+const [preset, python] = [textOption("preset", "reference"), textOption("python", "/usr/bin/python3")];
 
 /** One Python process that answers a line with a line. */
 function startPython() {
@@ -146,7 +142,7 @@ const record = {
   threads,
   rows,
 };
-const path = read("json", "");
+const path = textOption("json", "");
 if (path !== "") writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`);
 const both = ({ minimum, median }: Measured) => `${formatSeconds(minimum)} (${formatSeconds(median)})`;
 console.log(

@@ -5,36 +5,15 @@
  * Prints the seconds of the faster of two ways, each the fastest of ROUNDS: plain, and with the rows of the neighbours some
  * entries ahead prefetched. */
 #include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+
+#include "native.h"
 
 enum { AHEAD = 16, MOST_THREADS = 64 };
-typedef float vector __attribute__((vector_size(16)));
 
 static const uint32_t *start, *columns;
 static float *x, *y;
 static size_t numRows, numEntries;
 static int width, threads, prefetch;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec + 1e-9 * t.tv_nsec;
-}
-
-static uint32_t *readWords(const char *path, size_t *count) {
-  FILE *file = fopen(path, "rb");
-  if (!file) exit(1);
-  fseek(file, 0, SEEK_END);
-  *count = ftell(file) / 4;
-  rewind(file);
-  uint32_t *words = malloc(*count * 4);
-  if (fread(words, 4, *count, file) != *count) exit(1);
-  fclose(file);
-  return words;
-}
 
 static void *sumRows(void *argument) {
   const size_t part = (size_t)argument;

@@ -1,6 +1,6 @@
 /**
  * What memory gives when rows are read in no order: the sparse product of one relation of a million nodes (2 M edges,
- * power-law degrees, width 128) beside the same sums in C with prefetch, and beside the bandwidth of rows read in turn.
+ * power-law degrees, width 128) beside the same sums in C with prefetch.
  *
  *   node bench/run.mjs far-rows [--nodes 1000000] [--rounds 5]
  *
@@ -17,13 +17,9 @@ import { ProgramBuilder } from "../src/engine/program.js";
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import { generateRandom } from "../src/graph/synthetic/random-multiplex.js";
 import { table } from "../src/report/terminal.js";
+import { numberOption } from "./options.js";
 
-const given = process.argv.slice(2);
-const read = (name: string, fallback: number) => {
-  const at = given.indexOf(`--${name}`);
-  return at < 0 ? fallback : Number(given[at + 1]);
-};
-const [nodes, rounds] = [read("nodes", 1_000_000), read("rounds", 5)];
+const [nodes, rounds] = [numberOption("nodes", 1_000_000), numberOption("rounds", 5)];
 const WIDTH = 128;
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "hmge-far-rows-"));

@@ -14,15 +14,11 @@ import { hmge } from "../src/models/index.js";
 import { type LineSeries, lineChart } from "../src/report/charts/line-chart.js";
 import { formatBytes, formatCount, formatSeconds, table } from "../src/report/terminal.js";
 import { chooseEngine, startRun } from "../src/train/train.js";
+import { textOption } from "./options.js";
 
-const given = process.argv.slice(2);
-const read = (name: string, fallback: string) => {
-  const at = given.indexOf(`--${name}`);
-  return at < 0 ? fallback : given[at + 1];
-};
-const [epochs, doublings] = [Number(read("epochs", "7")), Number(read("doublings", "3"))];
-const threads = Number(read("threads", String(availableParallelism())));
-const preset = read("preset", "paper");
+const [epochs, doublings] = [Number(textOption("epochs", "7")), Number(textOption("doublings", "3"))];
+const threads = Number(textOption("threads", String(availableParallelism())));
+const preset = textOption("preset", "paper");
 
 /** Neither term dominates: about as many multiply-adds in sparse as in dense products. */
 const BASE = { nodes: 4000, edges: 200_000, relations: 4, dim: 32 };
@@ -87,9 +83,9 @@ const record = {
   preset,
   rows,
 };
-const json = read("json", "");
+const json = textOption("json", "");
 if (json !== "") writeFileSync(json, `${JSON.stringify(record, undefined, 2)}\n`);
-const prefix = read("svg", "");
+const prefix = textOption("svg", "");
 if (prefix !== "") {
   for (const [kind, value] of [
     ["time", ({ seconds }: { seconds: number }) => seconds],

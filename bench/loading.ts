@@ -14,16 +14,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { formatBytes, formatCount, formatSeconds } from "../src/report/terminal.js";
+import { textOption } from "./options.js";
 
-const given = process.argv.slice(2);
-const read = (name: string, fallback: string) => {
-  const at = given.indexOf(`--${name}`);
-  return at < 0 ? fallback : given[at + 1];
-};
 const [edges, nodes, relations] = [
-  Number(read("edges", "10000000")),
-  Number(read("nodes", "1000000")),
-  Number(read("relations", "10")),
+  Number(textOption("edges", "10000000")),
+  Number(textOption("nodes", "1000000")),
+  Number(textOption("relations", "10")),
 ];
 const folder = mkdtempSync(join(tmpdir(), "hmge-loading-"));
 try {
@@ -55,7 +51,7 @@ try {
     fileBytes: statSync(file).size,
     ...found,
   };
-  const path = read("json", "");
+  const path = textOption("json", "");
   if (path !== "") writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`);
   console.log(
     `${formatCount(edges)} rows (${formatBytes(record.fileBytes)} of Parquet) to ${formatCount(found.nodes)} nodes and ${formatCount(found.edges)} edges: ${formatSeconds(found.seconds)}, ${formatBytes(found.bytes)} at most`,

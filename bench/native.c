@@ -5,31 +5,9 @@
  * Prints JSON: seconds of a product of a 0/1 matrix (compressed rows, 32-bit unsigned files) with a dense one, of the best
  * of three ways (the whole row at once; tiles of 64 or 32 columns, packed one after the other), and multiply-adds per
  * second in registers. Every figure is the fastest of ROUNDS. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec + 1e-9 * t.tv_nsec;
-}
-
-static uint32_t *read_words(const char *path, size_t *count) {
-  FILE *file = fopen(path, "rb");
-  if (!file) exit(1);
-  fseek(file, 0, SEEK_END);
-  *count = ftell(file) / 4;
-  rewind(file);
-  uint32_t *words = malloc(*count * 4);
-  if (fread(words, 4, *count, file) != *count) exit(1);
-  fclose(file);
-  return words;
-}
-
-typedef float vector __attribute__((vector_size(16)));
+#include "native.h"
 
 /* Sums of neighbours, T columns at a time in T/4 registers; the rows stand `stride` floats apart. */
 #define PRODUCT(T)                                                                                                        \
@@ -79,7 +57,7 @@ static double peak(long count) {
 int main(int argc, char **argv) {
   if (argc != 6) return 2;
   size_t n;
-  const uint32_t *start = read_words(argv[1], &n), *columns = read_words(argv[2], &n);
+  const uint32_t *start = readWords(argv[1], &n), *columns = readWords(argv[2], &n);
   const int rows = atoi(argv[3]), width = atoi(argv[4]), rounds = atoi(argv[5]);
   if (width != 128) return 2;
   float *x = aligned_alloc(64, (size_t)rows * width * 4), *y = aligned_alloc(64, (size_t)rows * width * 4);

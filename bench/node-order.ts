@@ -18,14 +18,18 @@ import { hmge } from "../src/models/index.js";
 import { formatSeconds, table } from "../src/report/terminal.js";
 import { chooseEngine } from "../src/train/train.js";
 import { type TrainingProgram, traceTraining } from "../src/train/training-program.js";
+import { numberOption } from "./options.js";
 
-const given = process.argv.slice(2);
-const read = (name: string, fallback: number) => {
-  const at = given.indexOf(`--${name}`);
-  return at < 0 ? fallback : Number(given[at + 1]);
-};
-const [numNodes, numRelations, group] = [read("nodes", 400_000), read("relations", 4), read("group", 400)];
-const [stray, epochs, threads] = [read("stray", 0.2), read("epochs", 5), read("threads", availableParallelism())];
+const [numNodes, numRelations, group] = [
+  numberOption("nodes", 400_000),
+  numberOption("relations", 4),
+  numberOption("group", 400),
+];
+const [stray, epochs, threads] = [
+  numberOption("stray", 0.2),
+  numberOption("epochs", 5),
+  numberOption("threads", availableParallelism()),
+];
 const DEGREE = 6;
 
 function scatteredGroups() {

@@ -3,8 +3,8 @@
  *
  *   node bench/run.mjs performance [--only kernels,pytorch,…] [--out docs]
  *
- * Parts: kernels, native, far-rows, node-order, pytorch, growth, loading, million, start. Takes about half an hour, most of it PyTorch's dense epochs
- * and the graph of a million nodes. Needs gcc, python3-torch, 10 GB of memory and 2 GB of room in the temporary folder.
+ * Parts: kernels, native, far-rows, node-order, pytorch, growth, loading, million, start. Takes about half an hour, most of
+ * it PyTorch's dense epochs and the graph of a million nodes. Needs gcc, python3-torch, 10 GB of memory and 2 GB of room in the temporary folder.
  */
 
 import { execFileSync, spawnSync } from "node:child_process";
@@ -14,14 +14,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatBytes, formatSeconds } from "../src/report/terminal.js";
 import { floorSeconds, type MachineLimits, type RunEstimate } from "../src/train/estimate.js";
+import { textOption } from "./options.js";
 
-const given = process.argv.slice(2);
-const read = (name: string, fallback: string) => {
-  const at = given.indexOf(`--${name}`);
-  return at < 0 ? fallback : given[at + 1];
-};
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const out = read("out", join(root, "docs"));
+const out = textOption("out", join(root, "docs"));
 const program = join(root, "dist", "cli", "main.js");
 const folder = mkdtempSync(join(tmpdir(), "hmge-performance-"));
 
@@ -92,7 +88,7 @@ const PARTS: readonly { name: string; title: string; make: () => string }[] = [
   { name: "start", title: "Starting", make: start },
 ];
 
-const only = read("only", PARTS.map(({ name }) => name).join(",")).split(",");
+const only = textOption("only", PARTS.map(({ name }) => name).join(",")).split(",");
 try {
   const head = [
     "# Performance\n",

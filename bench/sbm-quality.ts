@@ -16,16 +16,13 @@ import type { Model } from "../src/nn/model.js";
 import { fitLogistic, predictClasses, type Rows } from "../src/tasks/logistic-regression.js";
 import { rawRows, selectRows, standardizedRows } from "../src/tasks/standardize.js";
 import { train } from "../src/train/train.js";
+import { textOption } from "./options.js";
 
 const given = process.argv.slice(2);
-const read = (name: string, fallback: string) => {
-  const at = given.indexOf(`--${name}`);
-  return at < 0 ? fallback : given[at + 1];
-};
-const relations = read("relations", "3,15,41").split(",").map(Number);
-const seeds = read("seeds", "1,2,3").split(",").map(Number);
-const noise = Number(read("noise", "0"));
-const name = read("model", "hmge");
+const relations = textOption("relations", "3,15,41").split(",").map(Number);
+const seeds = textOption("seeds", "1,2,3").split(",").map(Number);
+const noise = Number(textOption("noise", "0"));
+const name = textOption("model", "hmge");
 const model = (models as unknown as Record<string, Model>)[name];
 if (model === undefined) throw new Error(`no model ${name} among ${Object.keys(models).join(", ")}`);
 const [nodes, pIn, pOut] = [3000, 0.05, 0.01];

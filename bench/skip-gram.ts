@@ -25,14 +25,19 @@ import { ProgramBuilder, type Tensor } from "../src/engine/program.js";
 import type { SparseOperator } from "../src/engine/sparse.js";
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import { negativeSamplingLoss, noiseTable, startTable } from "../src/nn/skip-gram.js";
+import { numberOption, textOption } from "./options.js";
 
-const given = process.argv.slice(2);
-const read = (name: string, fallback: number) => {
-  const at = given.indexOf(`--${name}`);
-  return at < 0 ? fallback : Number(given[at + 1]);
-};
-const [nodes, dim, pairs, ends] = [read("nodes", 10_000), read("dim", 128), read("pairs", 10_000), read("ends", 6)];
-const [degree, threads, repeats] = [read("degree", 20), read("threads", 1), read("repeats", 60)];
+const [nodes, dim, pairs, ends] = [
+  numberOption("nodes", 10_000),
+  numberOption("dim", 128),
+  numberOption("pairs", 10_000),
+  numberOption("ends", 6),
+];
+const [degree, threads, repeats] = [
+  numberOption("degree", 20),
+  numberOption("threads", 1),
+  numberOption("repeats", 60),
+];
 const [length, window] = [10, 5];
 
 /** A random undirected graph of the given mean degree. */
@@ -103,7 +108,7 @@ const walks = (builder: ProgramBuilder, matrix: SparseOperator, p: number, q: nu
 };
 const steps = numWalks * (length - 1);
 
-const only = given.indexOf("--only") < 0 ? "" : given[given.indexOf("--only") + 1];
+const only = textOption("only", "");
 const cases: readonly Case[] = [
   { name: "inner products", unit: "pair", count: pairs, work, trace: (b) => [gatherDots(...tensors(b))] },
   {

@@ -12,14 +12,10 @@ import { cpus, loadavg } from "node:os";
 import { Rng } from "../src/core/rng.js";
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import { tsne } from "../src/tasks/projection.js";
+import { numberOption } from "./options.js";
 
-const given = process.argv.slice(2);
-const read = (name: string, fallback: number) => {
-  const at = given.indexOf(`--${name}`);
-  return at < 0 ? fallback : Number(given[at + 1]);
-};
-const [points, dim, clusters] = [read("points", 30_000), read("dim", 64), read("clusters", 30)];
-const [iterations, threads] = [read("iterations", 1000), read("threads", 2)];
+const [points, dim, clusters] = [numberOption("points", 30_000), numberOption("dim", 64), numberOption("clusters", 30)];
+const [iterations, threads] = [numberOption("iterations", 1000), numberOption("threads", 2)];
 
 const rng = new Rng(1, "mixture");
 const centres = Float32Array.from({ length: clusters * dim }, () => rng.normal());

@@ -7,6 +7,7 @@
  */
 
 import type { Relation } from "./multiplex.js";
+import { placesIn } from "./reorder-nodes.js";
 
 /** Below this many nodes rows are near anyway: as many as the engine takes for far (engine/wasm/assembly/sparse.ts). */
 export const FEWEST_NODES = 65_536;
@@ -26,13 +27,12 @@ type Pattern = Pick<Relation, "rowStart" | "columns">;
 /** The nodes in a better order, or nothing where the order there is will do. */
 export function localOrder(relations: readonly Pattern[], numNodes: number): Uint32Array | undefined {
   if (numNodes < FEWEST_NODES) return undefined;
+  const near = nearShare(relations, numNodes);
+  if (near > 1 - LEAST_GAIN) return undefined;
   const groups = passLabels(relations, numNodes);
   if (groups === undefined) return undefined;
   const order = sideBySide(groups, numNodes);
-  const place = new Uint32Array(numNodes);
-  for (let at = 0; at < numNodes; at++) place[order[at]] = at;
-  const gain = nearShare(relations, numNodes, place) - nearShare(relations, numNodes);
-  return gain >= LEAST_GAIN ? order : undefined;
+  return nearShare(relations, numNodes, placesIn(order)) - near >= LEAST_GAIN ? order : undefined;
 }
 
 /** A group for each node, named by one of its nodes; nothing where groups do not form. */
@@ -62,12 +62,10 @@ function passLabels(relations: readonly Pattern[], numNodes: number): Uint32Arra
       let most = count[own];
       for (let k = 0; k < numSeen; k++) {
         const other = seen[k];
-        // of equal ones the first seen; a group of one is left for any other
-        if (count[other] > most || (most === 0 && other !== own)) {
-          if (size[other] < GROUP_SIZE) {
-            best = other;
-            most = count[other];
-          }
+        // of equal ones its own, or the first seen
+        if (count[other] > most && size[other] < GROUP_SIZE) {
+          best = other;
+          most = count[other];
         }
       }
       inside += most;

@@ -9,14 +9,20 @@ interface NodeTables {
   readonly labels?: CsrMatrix;
 }
 
+/** Of each node its place in an order of all. */
+export function placesIn(order: Uint32Array): Uint32Array {
+  const place = new Uint32Array(order.length);
+  for (let at = 0; at < order.length; at++) place[order[at]] = at;
+  return place;
+}
+
 /** The graph whose node `at` is node `order[at]` of the given one. */
 export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "relations"> & NodeTables>(
   graph: G,
   order: Uint32Array,
 ): G {
   const { ids, numNodes, relations, features, labels } = graph;
-  const place = new Uint32Array(numNodes);
-  for (let at = 0; at < numNodes; at++) place[order[at]] = at;
+  const place = placesIn(order);
   const square = (matrix: CsrMatrix): CsrMatrix => {
     const moved = selectRows(matrix, order);
     const columns = moved.columns.map((column) => place[column]);
@@ -54,8 +60,8 @@ export interface GivenNodes {
 
 /** Rows of `width` numbers, one for each node, as a copy in the order given. */
 export function rowsAsGiven(data: ArrayLike<number>, width: number, { order }: GivenNodes): Float32Array {
-  const out = Float32Array.from(data);
-  if (order === undefined) return out;
+  if (order === undefined) return Float32Array.from(data);
+  const out = new Float32Array(data.length);
   for (let at = 0; at < order.length; at++) {
     const to = order[at] * width;
     for (let k = 0; k < width; k++) out[to + k] = data[at * width + k];

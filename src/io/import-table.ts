@@ -91,7 +91,7 @@ async function throwTextFault(table: Table, roles: readonly Role[]): Promise<voi
       }
       for (const role of roles) {
         const index = table.chosen.get(role.name);
-        const wrong = index === undefined ? undefined : faultOf(role, fields[index]?.trim());
+        const wrong = index === undefined ? undefined : faultOf(role, fields[index]?.replace(/^ +| +$/g, ""));
         if (wrong !== undefined) throw new InputError(`${where}: ${wrong}`);
       }
     }
