@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ["scripts/vitest-setup.mjs"],
     // processes, not threads: each engine sets flags of its JavaScript machine and starts threads of its own
     pool: "forks",
+    // kernels that would read or write past their memory are caught here, also where users run them without checks
+    env: { HMGE_BOUNDS_CHECKS: "1" },
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -20,11 +20,12 @@ const RELAXED_PROBE = Uint8Array.from([
 ]);
 
 const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
+const isNode20 = isNode && Number.parseInt(process.versions.node, 10) < 22;
 
 /** Whether relaxed SIMD can be used; on Node 20 it is switched on here. */
 export async function supportsRelaxed(): Promise<boolean> {
   if (WebAssembly.validate(RELAXED_PROBE)) return true;
-  if (!isNode || Number.parseInt(process.versions.node, 10) >= 22) return false;
+  if (!isNode20) return false;
   const { setFlagsFromString } = await import("node:v8");
   setFlagsFromString("--experimental-wasm-relaxed-simd");
   return WebAssembly.validate(RELAXED_PROBE);
@@ -42,10 +43,30 @@ export function kernelModule({ relaxed, shared }: Variant): Promise<WebAssembly.
   const file = `kernels-${relaxed ? "relaxed" : "plain"}-${shared ? "shared" : "single"}.wasm`;
   let compiled = modules.get(file);
   if (compiled === undefined) {
-    compiled = readBytes(new URL(`./generated/${file}`, import.meta.url)).then((bytes) => WebAssembly.compile(bytes));
+    compiled = readBytes(new URL(`./generated/${file}`, import.meta.url)).then(compileKernels);
     modules.set(file, compiled);
   }
   return compiled;
+}
+
+/** Set to 1, kernels check every access on every platform. The tests do so. */
+const KEEP_CHECKS = "HMGE_BOUNDS_CHECKS";
+
+/**
+ * Node 20 guards memory by pages that trap on x64 only. Elsewhere it compares every address with the size of the memory,
+ * which takes a third of a product's rate and more where the memory is shared. There the kernels are compiled without:
+ * they are this project's own, their addresses come from its planner, and the tests run them with the checks. The flag
+ * is read where a module is created, so that it holds for this one alone.
+ */
+async function compileKernels(bytes: BufferSource): Promise<WebAssembly.Module> {
+  if (!isNode20 || process.arch === "x64" || process.env[KEEP_CHECKS] === "1") return WebAssembly.compile(bytes);
+  const { setFlagsFromString } = await import("node:v8");
+  setFlagsFromString("--no-wasm-bounds-checks");
+  try {
+    return new WebAssembly.Module(bytes);
+  } finally {
+    setFlagsFromString("--wasm-bounds-checks");
+  }
 }
 
 async function readBytes(url: URL): Promise<BufferSource> {
