@@ -288,6 +288,16 @@ const chained: OpCase[] = [
     build: ([x, w]) => sumRows(relu(matmul(x, w))),
     noGradient: "twenty thousand central differences; the parts are checked above",
   },
+  {
+    // several chunks of several passes; wide tiles and the rest
+    name: "matmulTransposeA 700: 35×70",
+    shapes: [
+      [700, 35],
+      [700, 70],
+    ],
+    build: ([a, b]) => matmulTransposeA(a, b),
+    noGradient: "seventy thousand central differences; smaller ones are checked above",
+  },
   { name: "ones", shapes: [[5, 3]], build: ([x], builder) => add(ones(builder, 5, 3), x) },
   {
     name: "normalizeRows of zeros",

@@ -96,7 +96,7 @@ function keepColumn(
 }
 
 export function blocks(args: usize): i32 {
-  return tileBlocks(word(args, 1), word(args, 2), word(args, 10));
+  return tileBlocks(word(args, 1), word(args, 2), packs(word(args, 6)));
 }
 
 export function run(args: usize, block: i32): void {

@@ -46,8 +46,8 @@ const ACTIVATE: i32 = 2;
  */
 // @ts-ignore: decorator
 @inline
-export function tileBlocks(rows: i32, cols: i32, from: u32): i32 {
-  return ceilDiv(rows, ROWS) * (from >= FAR_ROWS ? 1 : ceilDiv(cols, TILE));
+export function tileBlocks(rows: i32, cols: i32, byTile: bool): i32 {
+  return ceilDiv(rows, ROWS) * (byTile ? ceilDiv(cols, TILE) : 1);
 }
 
 /** Whether the source of a product with this matrix is packed first. */
@@ -157,7 +157,7 @@ function blockOf(
   use: i32, matrix: usize, values: usize, right: usize, block: i32, y: usize, rows: usize, bytes: usize, x: usize,
   packed: usize, factor: f32, bias: usize, mask: usize,
 ): void {
-  const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), near = <bool>(from < FAR_ROWS);
+  const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), near = packs(matrix);
   let first = <usize>(block % perTile) * ROWS, until = min<usize>(first + ROWS, rows);
   const last = until;
   const k = near ? <usize>(block / perTile) * TILE_BYTES : 0;

@@ -7,7 +7,7 @@ import { ROWS, ceilDiv, word } from "./common";
 import { FAR_ROWS, GROUP, TILE_BYTES, field, packRows, sparseRowsDot, tileBlocks, tileWidth, touchRows } from "./sparse";
 
 export function blocks(args: usize): i32 {
-  return tileBlocks(word(args, 1), word(args, 2), word(args, 16));
+  return tileBlocks(word(args, 1), word(args, 2), word(args, 16) < FAR_ROWS);
 }
 
 /** Bytes of the packed g. */

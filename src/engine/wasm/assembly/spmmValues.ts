@@ -45,7 +45,7 @@ export function prepare(args: usize, block: i32): void {
 }
 
 export function blocks(args: usize): i32 {
-  return tileBlocks(word(args, 1), word(args, 2), word(args, 7));
+  return tileBlocks(word(args, 1), word(args, 2), packs(args));
 }
 
 export function run(args: usize, block: i32): void {
