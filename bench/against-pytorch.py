@@ -1,17 +1,19 @@
 """HMGE in PyTorch, written from the method's description, to be timed beside this project's own (bench/against-pytorch.ts).
 
-Two ways, the same model and the same graph:
+Three ways, the same model and the same graph:
   dense   every adjacency a dense n x n matrix, features a dense identity, clean and shuffled graph one after the other, a
           projection for every relation: as the published code computes
+  plain   sparse adjacencies as one writes them first: products by torch.sparse.mm with its own gradient, no identity, clean
+          and shuffled graph one after the other, the combination applied relation by relation
   sparse  what PyTorch can do at best: no identity, both graphs side by side, products of sparse matrices with a gradient of
           their own, the combination applied relation by relation, all relations stacked into one matrix where that is
           faster. Several kinds of sparse product are tried on the graph at hand, and the fastest is timed.
 
-Both start from the same values and draw the same shuffles, so their first losses agree. Nothing is kept of the best epoch,
+All start from the same values and draw the same shuffles, so their first losses agree. Nothing is kept of the best epoch,
 which the other side does in the same time.
 
 Reads one JSON command a line, answers one JSON line each:
-  {"load": FOLDER, "nodes": n, "relations": d, "dim": m, "way": "dense" | "sparse", "threads": t,
+  {"load": FOLDER, "nodes": n, "relations": d, "dim": m, "way": "dense" | "plain" | "sparse", "threads": t,
    "tableWidth": k or null, "sharedInput": bool, "selfLoop": c, "learningRate": r, "weightDecay": l}
   {"epoch": 1}   {"seconds": s, "loss": x}: shuffle, forward, backward, Adam
 The folder holds rowStart.D and columns.D of each relation, 32-bit unsigned, both directions of every edge.
@@ -108,6 +110,39 @@ class Dense:
         return infomax(self.p, self.encode(torch.arange(self.job["nodes"])), self.encode(permutation))
 
 
+def row_sums(parts, nodes):
+    return torch.stack([torch.zeros(nodes).index_add_(0, at[0], values) for at, values in parts], 1)
+
+
+class Plain:
+    def __init__(self, job):
+        self.job, self.p = job, Parameters(job)
+        self.name = "torch.sparse.mm"
+        nodes = job["nodes"]
+        parts = [normalised(*relation, nodes, job["selfLoop"]) for relation in read_relations(job)]
+        self.adjacencies = [torch.sparse_coo_tensor(at, values, (nodes, nodes)).coalesce() for at, values in parts]
+        self.row_sums = row_sums(parts, nodes)
+
+    def encode(self, rows):
+        p, matrices = self.p, self.adjacencies
+        first = (lambda w: w[rows]) if p.table is None else (lambda w: p.table[rows] @ w)
+        if p.input is None:
+            projected = [first(w) for w, _ in p.weights]
+        else:
+            y = first(p.input[0])
+            h = sum(F.relu(torch.sparse.mm(a, y) + p.input[1]) for a in matrices) / len(matrices)
+            projected = [h @ w for w, _ in p.weights]
+        h = sum(F.relu(torch.sparse.mm(a, y) + b) for a, y, (_, b) in zip(matrices, projected, p.weights)) / len(matrices)
+        mixture = torch.softmax(p.scores[0], 0)
+        scale = (self.row_sums @ mixture + 1).rsqrt()[:, None]
+        y = scale * (h @ p.final[0])
+        z = sum(weight * torch.sparse.mm(a, y) for weight, a in zip(mixture, matrices)) + y
+        return F.relu(scale * z + p.final[1])
+
+    def loss(self, permutation):
+        return infomax(self.p, self.encode(torch.arange(self.job["nodes"])), self.encode(permutation))
+
+
 def product_kinds(at, values, rows, cols):
     """Ways to multiply one sparse matrix with a dense one."""
     coo = torch.sparse_coo_tensor(at, values, (rows, cols)).coalesce()
@@ -187,7 +222,7 @@ class Sparse:
         nodes, count = job["nodes"], job["relations"]
         parts = [normalised(*relation, nodes, job["selfLoop"]) for relation in read_relations(job)]
         self.multiply = [product_kinds(at, values, nodes, nodes)[kind] for at, values in parts]
-        self.row_sums = torch.stack([torch.zeros(nodes).index_add_(0, at[0], values) for at, values in parts], 1)
+        self.row_sums = row_sums(parts, nodes)
         if stacked:
             values = torch.cat([values for _, values in parts])
             shift = lambda axis: torch.cat(
@@ -273,11 +308,11 @@ def main():
         if "load" in job:
             training = None
             torch.set_num_threads(job["threads"])
-            if job["way"] == "dense":
-                training = Training(Dense(job), job)
-                first = training.epoch()["loss"]
-            else:
+            if job["way"] == "sparse":
                 training, first = fastest_sparse(job)
+            else:
+                training = Training((Dense if job["way"] == "dense" else Plain)(job), job)
+                first = training.epoch()["loss"]
             answer = {"way": training.model.name, "version": torch.__version__, "firstLoss": first}
         else:
             answer = training.epoch()

@@ -30,7 +30,20 @@ test("the same bits with and without checks", async () => {
   const edges = writeSmallGraph(folder);
   const vectors = async (checks: string) => {
     const out = join(folder, checks);
-    const words = ["embed", edges, "--dim", "16", "--epochs", "5", "--format", "npy", "--no-report", "--quiet", "--out", out];
+    const words = [
+      "embed",
+      edges,
+      "--dim",
+      "16",
+      "--epochs",
+      "5",
+      "--format",
+      "npy",
+      "--no-report",
+      "--quiet",
+      "--out",
+      out,
+    ];
     expect(await hmge(words, { env: { HMGE_BOUNDS_CHECKS: checks } })).toMatchObject({ code: 0 });
     return readFileSync(join(out, "embeddings.npy"));
   };
