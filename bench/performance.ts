@@ -71,12 +71,22 @@ function start(): string {
   return `\`hmge --help\`: ${formatSeconds(Math.min(...times))}, the fastest of ten.\n`;
 }
 
+const CHECKS =
+  "Node 20 outside x64 has no guard pages and compares every address with the size of the memory, which costs a product a third of its rate and more where threads share the memory. The kernels are compiled without these comparisons there (`src/engine/wasm/variant.ts`); the tests run with them, and so does everything where `HMGE_BOUNDS_CHECKS=1` is set. From Node 22 on pages guard the memory.";
+
+const PYTORCH =
+  "PyTorch: *dense* is how the published code computes, *plain* how one writes it first (`torch.sparse.mm`, clean and shuffled graph one after the other), *best* the fastest of several ways with this project's own mathematics: both graphs side by side, gradients written by hand, relations stacked, halves on two threads (`bench/against-pytorch.py`). *At the limits*: the multiply-adds and bytes of our epoch at the peak and the bandwidth measured in the same run. *At most*: how many times faster than the best PyTorch an epoch at these limits would be.";
+
 const PARTS: readonly { name: string; title: string; make: () => string }[] = [
-  { name: "kernels", title: "Kernels and epochs beside this machine's limits", make: () => hmge("bench") },
+  {
+    name: "kernels",
+    title: "Kernels and epochs beside this machine's limits",
+    make: () => `${hmge("bench")}\n${CHECKS}\n`,
+  },
   { name: "native", title: "Kernels beside native code", make: () => bench("against-native") },
   { name: "far-rows", title: "Rows read in no order", make: () => bench("far-rows") },
   { name: "node-order", title: "The order of nodes", make: () => bench("node-order") },
-  { name: "pytorch", title: "Epochs beside PyTorch", make: () => bench("against-pytorch") },
+  { name: "pytorch", title: "Epochs beside PyTorch", make: () => `${bench("against-pytorch")}\n${PYTORCH}\n` },
   {
     name: "growth",
     title: "How time and memory grow",

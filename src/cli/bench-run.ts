@@ -1,7 +1,6 @@
 /** The work of `hmge bench`. */
 
 import { availableParallelism } from "node:os";
-import { InputError } from "../core/errors.js";
 import type { Engine } from "../engine/engine.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { formatBytes, formatSeconds, plural } from "../report/format.js";
@@ -9,7 +8,7 @@ import { table } from "../report/terminal.js";
 import { floorSeconds, type MachineLimits } from "../train/estimate.js";
 import { chooseEngine, resolveTraining } from "../train/train.js";
 import { type EpochTimes, SHAPES, shapeGraph, timeEpochs } from "./bench/epochs.js";
-import { type KernelTimes, PEAK, TRIAD, timeKernels } from "./bench/kernels.js";
+import { type KernelTimes, machineLimits, rate, timeKernels } from "./bench/kernels.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { recordHead } from "./experiments/machine-facts.js";
 import { readChoices } from "./list-options.js";
@@ -43,16 +42,7 @@ export async function runBench(given: Arguments, output: Output): Promise<number
     samples: readCount(given, "samples", 1) ?? SAMPLES,
     sampleSeconds: SAMPLE_SECONDS,
   });
-  const limits = engines.map((_, e) => ({
-    multiplyAdds: rate(
-      kernels.find(({ name }) => name === PEAK),
-      e,
-    ),
-    bytes: rate(
-      kernels.find(({ name }) => name === TRIAD),
-      e,
-    ),
-  }));
+  const limits = engines.map((_, e) => machineLimits(kernels, e));
   const measured: (EpochTimes & { readonly dim: number; readonly graph: string })[] = [];
   const measure = async (name: string, measuredGraph: Multiplex, dim?: number) => {
     output.note(`${name} …`);
@@ -94,11 +84,6 @@ function withoutEpochs(given: Arguments): Arguments {
   const options = new Map(given.options);
   options.delete("epochs");
   return { ...given, options };
-}
-
-function rate(kernel: KernelTimes | undefined, e: number): number {
-  if (kernel === undefined) throw new InputError("bench: no such kernel");
-  return (kernel.multiplyAdds ?? kernel.bytes ?? 0) / kernel.times[e].seconds;
 }
 
 /** Of the peak for arithmetic, of the triad for streams. */

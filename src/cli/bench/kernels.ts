@@ -1,11 +1,13 @@
 /** What the machine can do at most, and what share of it the kernels reach: one program, one run. */
 
+import { InternalError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
 import type { Engine } from "../../engine/engine.js";
 import { adam, add, matmul, matmulTransposeA, multiplyAddChain, spmm, trackBest } from "../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";
 import type { SparseOperator } from "../../engine/sparse.js";
 import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
+import type { MachineLimits } from "../../train/estimate.js";
 import { type Timed, type TimeOptions, timeSegments } from "./time-segments.js";
 
 /** Large enough that three streams of it stay in no cache. */
@@ -29,8 +31,8 @@ export interface KernelTimes extends Kernel {
 }
 
 /** Peak and triad first: the limits of the others. */
-export const PEAK = "multiply-add peak";
-export const TRIAD = "triad";
+const PEAK = "multiply-add peak";
+const TRIAD = "triad";
 
 export async function timeKernels(
   engines: readonly Engine[],
@@ -56,6 +58,21 @@ export async function timeKernels(
   } finally {
     for (const executable of executables) await executable.dispose();
   }
+}
+
+/** Multiply-adds or bytes a second with the engine at place `e`. */
+export function rate(kernel: KernelTimes, e: number): number {
+  return (kernel.multiplyAdds ?? kernel.bytes ?? 0) / kernel.times[e].seconds;
+}
+
+/** What the machine can do at most with the engine at place `e`. */
+export function machineLimits(kernels: readonly KernelTimes[], e: number): MachineLimits {
+  const rateOf = (wanted: string) => {
+    const kernel = kernels.find(({ name }) => name === wanted);
+    if (kernel === undefined) throw new InternalError(`bench: ${wanted} was not measured`);
+    return rate(kernel, e);
+  };
+  return { multiplyAdds: rateOf(PEAK), bytes: rateOf(TRIAD) };
 }
 
 function kernelProgram() {
