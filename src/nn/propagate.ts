@@ -2,7 +2,7 @@
 
 import { add, inverseSqrt, matmul, scaleRows, spmmSum } from "../engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
-import { multiplySparse, type SparseOperator, transposeOperator } from "../engine/sparse.js";
+import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
 
 /** Graphs that are combined with learnt weights: C = Σ_d w_d·B_d. */
 export interface CombinationBasis {
@@ -22,9 +22,22 @@ export function combinationBasis(builder: ProgramBuilder, matrices: readonly Spa
   return { matrices, rowSums, columnSums: symmetric ? rowSums : sums(transposed) };
 }
 
-function sumRowsOf(matrix: SparseOperator): Float64Array {
-  const sums = new Float64Array(matrix.numRows);
-  multiplySparse(matrix, new Float64Array(matrix.numColumns).fill(1), 1, sums);
+/** M·1. */
+function sumRowsOf({ numRows, rowStart, columns, values, left, right, diagonal }: SparseOperator): Float64Array {
+  const sums = new Float64Array(numRows);
+  for (let i = 0; i < numRows; i++) {
+    let sum = right === undefined ? diagonal : diagonal * right[i];
+    if (right !== undefined && values !== undefined) {
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) sum += values[e] * right[columns[e]];
+    } else if (right !== undefined) {
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) sum += right[columns[e]];
+    } else if (values !== undefined) {
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) sum += values[e];
+    } else {
+      sum += rowStart[i + 1] - rowStart[i];
+    }
+    sums[i] = left === undefined ? sum : left[i] * sum;
+  }
   return sums;
 }
 

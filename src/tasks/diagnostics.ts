@@ -48,14 +48,17 @@ function columnMeans(vectors: Float32Array, n: number, dim: number): Float64Arra
 
 function covarianceMatrix(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Float64Array {
   const covariance = new Float64Array(dim * dim);
-  const row = new Float64Array(dim);
-  for (let i = 0; i < n; i++) {
-    for (let k = 0; k < dim; k++) row[k] = vectors[i * dim + k] - mean[k];
+  // four rows at a time: an entry of the sum is read and written once for all of them
+  const rows = Array.from({ length: 4 }, () => new Float64Array(dim));
+  const [a, b, c, d] = rows;
+  for (let i = 0; i < n; i += 4) {
+    rows.forEach((row, r) => {
+      for (let k = 0; k < dim; k++) row[k] = i + r < n ? vectors[(i + r) * dim + k] - mean[k] : 0;
+    });
     for (let k = 0; k < dim; k++) {
-      const value = row[k];
-      if (value === 0) continue;
+      const [p, q, r, s] = [a[k], b[k], c[k], d[k]];
       const at = k * dim;
-      for (let l = k; l < dim; l++) covariance[at + l] += value * row[l];
+      for (let l = k; l < dim; l++) covariance[at + l] += p * a[l] + q * b[l] + (r * c[l] + s * d[l]);
     }
   }
   for (let k = 0; k < dim; k++) {

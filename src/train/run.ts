@@ -15,6 +15,7 @@ import type { Tensor } from "../engine/program.js";
 import { type GivenNodes, rowsAsGiven } from "../graph/reorder-nodes.js";
 import type { RelationWeights } from "../nn/model.js";
 import { BETA1, BETA2 } from "./optimizer.js";
+import type { RunSettings } from "./run-settings.js";
 import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
 import { relationSegment, type TrainingProgram } from "./training-program.js";
 
@@ -28,18 +29,6 @@ export interface EpochReport {
 }
 
 export type StopReason = "patience" | "epochs" | "aborted";
-
-export interface RunSettings {
-  readonly seed: number;
-  readonly epochs: number;
-  readonly patience: number;
-  readonly learningRate: number;
-  /** The learning rate falls linearly over all steps to this share of itself. */
-  readonly finalRate: number;
-  readonly signal?: AbortSignal;
-  /** What the work before the first epoch took. */
-  readonly ahead: { readonly seconds: number; readonly peakBytes: number };
-}
 
 /** Longest time between two turns of the event loop, so that timers, signals and pages stay alive. */
 const YIELD_MILLISECONDS = 20;
@@ -64,7 +53,7 @@ export class Run implements AsyncIterable<EpochReport> {
   #improved = 0;
   #smallest = Number.POSITIVE_INFINITY;
   #disposed = false;
-  #finalEmbedding: Embedding | undefined;
+  #found: { readonly epoch: number; readonly embedding: Embedding } | undefined;
 
   constructor(
     identity: RunIdentity,
@@ -196,10 +185,12 @@ export class Run implements AsyncIterable<EpochReport> {
 
   /** Vectors of the best parameters so far, under the original ids. */
   get embedding(): Embedding {
-    if (this.#finalEmbedding !== undefined) return this.#finalEmbedding;
-    if (this.bestEpoch === 0) throw new InputError("the run has no vectors yet: no epoch was trained");
+    const epoch = this.bestEpoch;
+    if (epoch === 0) throw new InputError("the run has no vectors yet: no epoch was trained");
+    if (this.#found?.epoch === epoch) return this.#found.embedding;
     this.#executable.run("embed");
-    return this.#vectorsOf(this.#traced.embedding);
+    this.#found = { epoch, embedding: this.#vectorsOf(this.#traced.embedding) };
+    return this.#found.embedding;
   }
 
   /** Rows of nodes, under the ids and in the order given. */
@@ -293,7 +284,7 @@ export class Run implements AsyncIterable<EpochReport> {
   /** Ends the threads and frees the memory; vectors read before stay valid. */
   async dispose(): Promise<void> {
     if (this.#disposed) return;
-    if (this.bestEpoch > 0) this.#finalEmbedding = this.embedding;
+    if (this.bestEpoch > 0) this.#found = { epoch: this.bestEpoch, embedding: this.embedding };
     this.#disposed = true;
     await this.#executable.dispose();
   }

@@ -144,7 +144,7 @@ class WasmExecutable implements Executable {
   read(tensor: Tensor): Float32Array | Float64Array {
     // not slice: that would share memory with the engine's; float32 would not hold every index
     const view = this.#view(tensor);
-    return tensor.dtype === "index" ? Float64Array.from(view) : Float32Array.from(view);
+    return tensor.dtype === "index" ? new Float64Array(view) : new Float32Array(view);
   }
 
   run(segment: string): void {
