@@ -5,7 +5,7 @@ import { Rng } from "../core/rng.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
 import { referenceEngine } from "../engine/reference.js";
 import type { SparseOperator } from "../engine/sparse.js";
-import { edgeRelationVectors, encodeEdges, prepareEdgeView } from "./edge-view.js";
+import { drawnCopies, edgeRelationVectors, encodeEdges, prepareEdgeView } from "./edge-view.js";
 
 test("features are added to the table before the relations' mean: e = (I + P)·(T + F·W)", async () => {
   const [numNodes, width, numFeatures] = [4, 3, 2];
@@ -102,4 +102,10 @@ test("columns beside those of the edges count in the score of a relation as they
       expect(found).toBeCloseTo(expected, 5);
     }
   }
+});
+
+test("relations are drawn by the root of their size", () => {
+  const sizes = [10_000, 100, 2500, 0];
+  const copies = drawnCopies(sizes.map((size) => ({ columns: new Uint32Array(size) })));
+  expect(sizes.slice(0, 3).map((size, d) => size * copies[d])).toEqual([10_000, 1000, 5000]);
 });

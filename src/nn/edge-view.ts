@@ -6,8 +6,9 @@
  *
  *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d,  δ_di = ln(1 + degree of i in d), less its mean,
  *
- * and without relation e_i·e_j + c, so that the plain product is of use too. Both learn by cross-entropy, on edges drawn from
- * all relations alike, and on pairs drawn uniformly: one end of an edge and any node, and any two nodes. Columns that
+ * and without relation e_i·e_j + c, so that the plain product is of use too. Both learn by cross-entropy, on edges, and on pairs
+ * drawn uniformly: one end of an edge and any node, and any two nodes. Edges are drawn from relations by the root of their
+ * size: drawn alike, those of a small relation beside a large one are hardly seen. Columns that
  * are given beside e count as its own in both scores, so that e learns what they do not tell.
  */
 
@@ -140,6 +141,13 @@ function splitDecoder(weights: Tensor): [Tensor, Tensor, Tensor] {
   return [sliceColumns(weights, 0, width), sliceColumns(weights, width, 1), sliceColumns(weights, width + 1, 1)];
 }
 
+/** How often each relation's edges are counted, so that relations are drawn by the root of their size. */
+export function drawnCopies(relations: readonly Pick<SparseOperator, "columns">[]): number[] {
+  const sizes = relations.map(({ columns }) => columns.length);
+  const largest = Math.max(...sizes);
+  return sizes.map((size) => Math.round(Math.sqrt(largest / Math.max(1, size))));
+}
+
 export interface EdgeLossOptions {
   /** Edges drawn. */
   readonly batch: number;
@@ -153,7 +161,7 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
   const { batch, negatives } = o;
   const { builder } = parameters.table;
   const z = scored(encodeEdges(parameters, g, o.dropout), g);
-  const edge = sampleEntries(randomKey(builder, "edges"), g.plain, batch);
+  const edge = sampleEntries(randomKey(builder, "edges"), g.plain, batch, drawnCopies(g.plain));
   const draw = (purpose: string, count: number) => sampleNodes(randomKey(builder, purpose), g.anyNode, batch, count);
   const degrees = builder.constant(g.degrees, g.degrees.length, 1);
   const inRelation = (nodes: Tensor) => interleaveIndex(nodes, edge.matrix, g.plain.length);

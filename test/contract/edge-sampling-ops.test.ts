@@ -34,12 +34,23 @@ function expectFrequency(count: number, draws: number, probability: number) {
 }
 
 const mixed = [randomMatrix("a", 40, 0.2), randomMatrix("none", 40, 0), randomMatrix("b", 40, 0.05)];
-const total = mixed.reduce((sum, { columns }) => sum + columns.length, 0);
 
 describe.each(engines)("$description equals the reference", (engine) => {
   test.each([1, 7, 3002])("sampleEntries: %i draws", async (draws) => {
     await expectEqual(engine, (builder) => {
       const { row, column, matrix } = sampleEntries(randomKey(builder, "draw"), mixed, draws);
+      return [row, column, matrix];
+    });
+  });
+
+  test("sampleEntries with copies", async () => {
+    await expectEqual(engine, (builder) => {
+      const { row, column, matrix } = sampleEntries(
+        randomKey(builder, "draw"),
+        mixed,
+        3002,
+        mixed.map((_, d) => d + 1),
+      );
       return [row, column, matrix];
     });
   });
@@ -82,11 +93,15 @@ describe.each(engines)("$description equals the reference", (engine) => {
 
 const DRAWS = 200_000;
 
-test("every entry has the same chance", async () => {
+test.each([
+  [1, 1, 1],
+  [1, 7, 3],
+])("entries are drawn by the copies of their matrix: %i, %i, %i", async (...copies) => {
   const [rows, columns, matrices] = await replay(engines[1], 9, (builder) => {
-    const { row, column, matrix } = sampleEntries(randomKey(builder, "draw"), mixed, DRAWS);
+    const { row, column, matrix } = sampleEntries(randomKey(builder, "draw"), mixed, DRAWS, copies);
     return [row, column, matrix];
   });
+  const total = mixed.reduce((sum, { columns }, d) => sum + copies[d] * columns.length, 0);
   const counts = new Map<string, number>();
   rows.forEach((row, e) => {
     const name = `${matrices[e]} ${row} ${columns[e]}`;
@@ -96,7 +111,7 @@ test("every entry has the same chance", async () => {
     for (let i = 0; i < numRows; i++) {
       for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
         const name = `${d} ${i} ${columns[e]}`;
-        expectFrequency(counts.get(name) ?? 0, DRAWS, 1 / total);
+        expectFrequency(counts.get(name) ?? 0, DRAWS, copies[d] / total);
         counts.delete(name);
       }
     }

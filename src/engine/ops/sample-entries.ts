@@ -1,11 +1,13 @@
 /**
- * Draws among the stored entries of several sparse matrices, all with the same chance, as (row, column, matrix).
+ * Draws among the stored entries of several sparse matrices, as (row, column, matrix). Within a matrix all have the same chance;
+ * one of a matrix with c copies has c times that of one in a matrix with one.
  *
- * Entries are numbered matrix after matrix; draw e takes word e mod 4 of counter ⌊e/4⌋, and its entry is the upper half of the
- * product of that word and the number of entries. The matrix is found by counting, the row by bisection of rowStart: nothing
+ * Entries are numbered matrix after matrix, copy after copy; draw e takes word e mod 4 of counter ⌊e/4⌋, and its entry is the upper half of the
+ * product of that word and their number. The matrix is found by counting, the row by bisection of rowStart: nothing
  * is stored per entry beside the matrices. No entries: MISSING.
  */
 
+import { UnsupportedError } from "../../core/errors.js";
 import { multiplyHigh } from "../../core/rng.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import type { SparseOperator } from "../sparse.js";
@@ -19,17 +21,19 @@ interface Attributes {
 
 export const sampleEntriesOp = defineOp<Attributes>({
   name: "sampleEntries",
-  outputs([key], { rows }) {
-    requireShape(key.rows * key.cols === 2, "sampleEntries", [key]);
+  outputs([key, copies], { matrices, rows }) {
+    requireShape(key.rows * key.cols === 2 && copies.rows === matrices.length, "sampleEntries", [key, copies]);
     const column = { rows, cols: 1, dtype: "index" } as const;
     return [column, column, column];
   },
-  reference([key], [row, column, matrix], { matrices }) {
+  reference([key, copies], [row, column, matrix], { matrices }) {
     const block = new Uint32Array(4);
-    const size = matrices.reduce((sum, { columns }) => sum + columns.length, 0);
+    const sizes = matrices.map(({ columns }, d) => columns.length * copies.data[d]);
+    const size = sizes.reduce((sum, own) => sum + own, 0);
     for (let e = 0; e < row.data.length; e++) {
       if (e % 4 === 0) drawBlock(block, key, e / 4);
-      const found = size === 0 ? [MISSING, MISSING, MISSING] : entryOf(matrices, multiplyHigh(block[e % 4], size));
+      const found =
+        size === 0 ? [MISSING, MISSING, MISSING] : entryOf(matrices, sizes, multiplyHigh(block[e % 4], size));
       [row, column, matrix].forEach((output, k) => {
         output.data[e] = found[k];
       });
@@ -40,10 +44,15 @@ export const sampleEntriesOp = defineOp<Attributes>({
 });
 
 /** Row, column and matrix of a numbered entry. */
-function entryOf(matrices: readonly SparseOperator[], entry: number): [number, number, number] {
+function entryOf(
+  matrices: readonly SparseOperator[],
+  sizes: readonly number[],
+  place: number,
+): [number, number, number] {
   let d = 0;
-  while (entry >= matrices[d].columns.length) entry -= matrices[d++].columns.length;
+  while (place >= sizes[d]) place -= sizes[d++];
   const { rowStart, columns } = matrices[d];
+  const entry = place % columns.length;
   let row = 0;
   while (rowStart[row + 1] <= entry) row++;
   return [row, columns[entry], d];
@@ -56,8 +65,17 @@ export interface SampledEntries {
   readonly matrix: Tensor;
 }
 
-/** `rows` stored entries drawn independently, all with the same chance. */
-export function sampleEntries(key: Tensor, matrices: readonly SparseOperator[], rows: number): SampledEntries {
-  const [row, column, matrix] = key.builder.apply(sampleEntriesOp, [key], { matrices, rows });
+/** `rows` stored entries drawn independently; `copies`: of each matrix, by default one. */
+export function sampleEntries(
+  key: Tensor,
+  matrices: readonly SparseOperator[],
+  rows: number,
+  copies: readonly number[] = matrices.map(() => 1),
+): SampledEntries {
+  const places = matrices.reduce((sum, { columns }, d) => sum + columns.length * copies[d], 0);
+  if (places >= 2 ** 32)
+    throw new UnsupportedError("edges: more than can be drawn from; leave out relations, or edges.");
+  const counts = key.builder.constant(Uint32Array.from(copies), copies.length, 1, "index");
+  const [row, column, matrix] = key.builder.apply(sampleEntriesOp, [key, counts], { matrices, rows });
   return { row, column, matrix };
 }

@@ -20,7 +20,8 @@ const RELAXED_PROBE = Uint8Array.from([
 ]);
 
 const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
-const isNode20 = isNode && Number.parseInt(process.versions.node, 10) < 22;
+// Deno says it is Node, and cannot set flags
+const isNode20 = isNode && process.versions["deno"] === undefined && Number.parseInt(process.versions.node, 10) < 22;
 
 /** Whether relaxed SIMD can be used; on Node 20 it is switched on here. */
 export async function supportsRelaxed(): Promise<boolean> {

@@ -1,5 +1,5 @@
 // Draws among the entries of several matrices (see the op). args: row 0, column 3, matrix 6, number of matrices 9, their
-// descriptors 10, scratch 11, key 12. One block: SIZE draws.
+// descriptors 10, scratch 11, key 12, copies 15. One block: SIZE draws.
 import { MISSING, ceilDiv, entries, word } from "./common";
 import { below, philox, w0, w1, w2, w3 } from "./philox";
 import { field } from "./sparse";
@@ -14,7 +14,7 @@ export function blocks(args: usize): i32 {
 export function run(args: usize, block: i32): void {
   const begin = block * SIZE, end = min(begin + SIZE, entries(args, 0)), key = <usize>word(args, 12);
   let size: u32 = 0;
-  for (let d: u32 = 0; d < word(args, 9); d++) size += <u32>field(descriptor(args, d), 8);
+  for (let d: u32 = 0; d < word(args, 9); d++) size += sizeOf(args, d);
   for (let e = begin; e < end; e += 4) {
     philox(key, e >> 2, 0, 0);
     const second = w1, third = w2, fourth = w3;
@@ -31,16 +31,22 @@ function descriptor(args: usize, d: u32): usize {
   return <usize>load<u32>(<usize>word(args, 10) + (<usize>d << 2));
 }
 
+/** Entries of a matrix, its copies counted. */
+// @ts-ignore: decorator
+@inline
+function sizeOf(args: usize, d: u32): u32 {
+  return <u32>field(descriptor(args, d), 8) * load<u32>(<usize>word(args, 15) + (<usize>d << 2));
+}
+
 function draw(args: usize, e: i32, size: u32, random: u32): void {
   const at = <usize>e << 2;
   let row: u32 = MISSING, column: u32 = MISSING, d: u32 = MISSING;
   if (size > 0) {
     d = 0;
-    let entry = below(random, size), matrix = descriptor(args, 0);
-    while (entry >= <u32>field(matrix, 8)) {
-      entry -= <u32>field(matrix, 8);
-      matrix = descriptor(args, ++d);
-    }
+    let entry = below(random, size);
+    while (entry >= sizeOf(args, d)) entry -= sizeOf(args, d++);
+    const matrix = descriptor(args, d);
+    entry %= <u32>field(matrix, 8);
     row = rowOf(field(matrix, 0), <u32>field(matrix, 6), entry);
     column = load<u32>(field(matrix, 1) + (<usize>entry << 2));
   }
