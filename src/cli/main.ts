@@ -6,7 +6,7 @@ import { VERSION } from "../core/version.js";
 import { COMMON_OPTIONS, type Command } from "./command.js";
 import { commands } from "./commands.js";
 import { commandHelp, programHelp } from "./help.js";
-import { createOutput } from "./output.js";
+import { createOutput, printable } from "./output.js";
 import { parseArguments } from "./parse-arguments.js";
 
 async function main(given: readonly string[]): Promise<number> {
@@ -58,7 +58,7 @@ function report(error: unknown, debug: boolean): number {
     process.stderr.write("stopped before the first epoch; nothing was written\n");
     return 130;
   }
-  const message = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
+  const message = printable(error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
   const line = message.startsWith("hmge: ") ? message : `hmge: ${message}`;
   const mine = !isUserError(error);
   process.stderr.write(

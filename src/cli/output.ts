@@ -37,16 +37,22 @@ export function createOutput({ json, quiet }: { json: boolean; quiet: boolean })
     ascii: !showsUnicode(),
     columns: terminalColumns(process.stdout),
     print: (text) => {
-      if (!json) process.stdout.write(`${text}\n`);
+      if (!json) process.stdout.write(`${printable(text)}\n`);
     },
     document: (value) => {
       if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
     },
     note: (text) => {
-      if (!quiet) process.stderr.write(`${text}\n`);
+      if (!quiet) process.stderr.write(`${printable(text)}\n`);
     },
     style: { bold: wrap(1, 22), dim: wrap(2, 22), accent: wrap(36, 39) },
   };
+}
+
+/** Names from a file may hold what moves a terminal's cursor, or worse; of that only our own colours pass. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+  return text.replace(/\u001b(?!\[(1|2|22|36|39)m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g, "\ufffd");
 }
 
 export function terminalColumns(stream: Pick<WriteStream, "columns">): number {

@@ -138,6 +138,14 @@ describe("hmge neighbors and convert", () => {
     writeFileSync(at("v.tsv"), "node\tx\ty\neast\t1\t0\nnear east\t3\t0.3\nnorth\t0\t2\nwest\t-1\t0\nnowhere\t0\t0\n");
   });
 
+  it("shows names that hold control characters without obeying them", async () => {
+    writeFileSync(at("odd.tsv"), "east\t3\t0\nbell\u0007\u001b[2J\t3\t1\n");
+    const { stdout } = await hmge(["neighbors", at("odd.tsv"), "east"]);
+    expect(stdout).toContain("bell\ufffd\ufffd[2J");
+    const { stderr } = await hmge(["neighbors", at("odd.tsv"), "\u001b[2Jnobody"]);
+    expect(stderr).not.toContain("\u001b");
+  });
+
   it("finds the nearest nodes by cosine", async () => {
     const { stdout } = await hmge(["neighbors", at("v.tsv"), "east", "nowhere", "--json"]);
     const { results } = JSON.parse(stdout);
