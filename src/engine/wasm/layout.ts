@@ -3,7 +3,7 @@
  *
  *   0        static data of the kernel binary
  *   64 KiB   control words, matrix descriptors, kernel arguments, steps ("header")
- *            arrays of the sparse matrices
+ *            what is left over of the pages, then arrays of the sparse matrices
  *            planned tensors (see ../plan.ts), then slack for vector reads past the end
  *
  * The header comes first because the kernels themselves say how many blocks and how much scratch an instruction needs,
@@ -108,10 +108,15 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
   }
 
   const header = Uint32Array.from(writer.words);
-  let end = alignUp(HEADER + header.byteLength);
   const stored = [...writer.arrays.values()];
-  const storedBytes = stored.reduce((sum, { array }) => sum + alignUp(array.length * 4), 0);
-  const fits = end + storedBytes + plan.totalBytes + SLACK <= MAX_BYTES;
+  const total = (optional: boolean) =>
+    stored.reduce(
+      (sum, { array }) => sum + (array.optional === true && !optional ? 0 : alignUp(array.length * 4)),
+      alignUp(HEADER + header.byteLength) + plan.totalBytes + SLACK,
+    );
+  const fits = total(true) <= MAX_BYTES;
+  // the rest of the last page stands before the arrays: a kernel that reads too far past the last tensor is caught
+  let end = alignUp(HEADER + header.byteLength) + (-total(fits) & (PAGE - 1));
   const arrays = stored.flatMap(({ array, words }) => {
     const left = array.optional === true && !fits;
     const offset = end;

@@ -4,8 +4,8 @@
 // a tile goes on from the sums of the passes before, so that rows are added in ascending order. Tiles are 2 × 32, the
 // rest 4 × 16, their factors come with one load (Neoverse N1, multiply-adds a second, 10⁹, of a peak of 20, without
 // checks of bounds: 2 × 32 in passes of 128 rows 12.3 on Node 20 and 24; 11.2 and 12.0 in passes of 256; 4 × 16 10.8 and
-// 11.3). A tile at the edge reads past the row (lanes are independent and the memory ends with slack) and stores what
-// belongs to C only.
+// 11.3). A tile at the edge reads past the row (lanes are independent and the memory ends with slack), takes the sums of
+// its first row for those of rows that are not there, and stores what belongs to C only.
 import { ceilDiv, chunkRows, madd, word } from "./common";
 import { storeRow } from "./store";
 
@@ -80,7 +80,7 @@ function before(goOn: bool, c: usize): v128 {
 }
 
 function tile2(a: usize, k: i32, b: usize, n: i32, rows: i32, c: usize, height: i32, goOn: bool): void {
-  const aStep = <usize>k << 2, bStep = <usize>n << 2, d = c + bStep;
+  const aStep = <usize>k << 2, bStep = <usize>n << 2, d = height > 1 ? c + bStep : c;
   let x00 = before(goOn, c), x01 = before(goOn, c + 16), x02 = before(goOn, c + 32), x03 = before(goOn, c + 48);
   let x04 = before(goOn, c + 64), x05 = before(goOn, c + 80), x06 = before(goOn, c + 96), x07 = before(goOn, c + 112);
   let x10 = before(goOn, d), x11 = before(goOn, d + 16), x12 = before(goOn, d + 32), x13 = before(goOn, d + 48);
@@ -114,7 +114,7 @@ function tile2(a: usize, k: i32, b: usize, n: i32, rows: i32, c: usize, height: 
 
 function tile4(a: usize, k: i32, b: usize, n: i32, rows: i32, c: usize, height: i32, width: i32, goOn: bool): void {
   const aStep = <usize>k << 2, bStep = <usize>n << 2;
-  const d = c + bStep, e = d + bStep, f = e + bStep;
+  const d = height > 1 ? c + bStep : c, e = height > 2 ? d + bStep : c, f = height > 3 ? e + bStep : c;
   let x00 = before(goOn, c), x01 = before(goOn, c + 16), x02 = before(goOn, c + 32), x03 = before(goOn, c + 48);
   let x10 = before(goOn, d), x11 = before(goOn, d + 16), x12 = before(goOn, d + 32), x13 = before(goOn, d + 48);
   let x20 = before(goOn, e), x21 = before(goOn, e + 16), x22 = before(goOn, e + 32), x23 = before(goOn, e + 48);
