@@ -3,12 +3,13 @@
  *
  *   node bench/run.mjs performance [--only kernels,pytorch,…] [--out docs]
  *
- * Parts: kernels, native, far-rows, node-order, pytorch, growth, loading, million, start. Takes about half an hour, most of
- * it PyTorch's dense epochs and the graph of a million nodes. Needs gcc, python3-torch, 10 GB of memory and 2 GB of room in the temporary folder.
+ * Parts: kernels, native, far-rows, node-order, pytorch, growth, loading, million, start; of those named with --only, the sections
+ * of the page are replaced, and the others stay as they were. Takes about half an hour, most of it PyTorch's dense epochs and
+ * the graph of a million nodes. Needs gcc, python3-torch, 10 GB of memory and 2 GB of room in the temporary folder.
  */
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,7 +58,7 @@ function million(): string {
   return [
     `    hmge generate random ${size.join(" ")} --out million`,
     "    hmge embed million --dim 64 --epochs 5 --out vectors --no-report\n",
-    `Loaded in ${formatSeconds(seconds.load)}, ${formatSeconds(seconds.perEpoch)} an epoch (median of five), vectors written in ${formatSeconds(seconds.write)}; ${formatBytes(memory.peakBytes)} resident at most, ${formatBytes(memory.engineBytes)} of it the engine's. At the limits (${(multiplyAdds / 1e9).toFixed(1)}·10⁹ multiply-adds and ${(bytes / 1e9).toFixed(1)} GB a second) the multiply-adds and bytes of an epoch, neighbours' rows read from memory, would take ${formatSeconds(floor)}: ${(seconds.perEpoch / floor).toFixed(1)} times less.\n`,
+    `Loaded in ${formatSeconds(seconds.load)}, ${formatSeconds(seconds.perEpoch)} an epoch (median of five), vectors written in ${formatSeconds(seconds.write)}; ${formatBytes(memory.peakBytes)} resident at most, ${formatBytes(memory.engineBytes)} of it the engine's. At the limits (${(multiplyAdds / 1e9).toFixed(1)}·10⁹ multiply-adds and ${(bytes / 1e9).toFixed(1)} GB a second) the multiply-adds and bytes of an epoch, neighbours' rows read from memory, would take ${formatSeconds(floor)}: ${(seconds.perEpoch / floor).toFixed(1)} times less. That bandwidth is of rows read in turn; neighbours' rows are read in no order (above), and the nodes of this graph form no groups, so that no order of them helps.\n`,
   ].join("\n");
 }
 
@@ -98,15 +99,35 @@ const PARTS: readonly { name: string; title: string; make: () => string }[] = [
   { name: "start", title: "Starting", make: start },
 ];
 
+/** Sections of the page as it is, by title. */
+function sectionsOf(path: string): Map<string, string> {
+  if (!existsSync(path)) return new Map();
+  const sections = readFileSync(path, "utf8").split(/^## /m).slice(1);
+  return new Map(
+    sections.map((text) => [text.slice(0, text.indexOf("\n")), `${text.slice(text.indexOf("\n")).trim()}\n`]),
+  );
+}
+
+/** Makes a part, under a line that says when and where. */
+function made({ make }: (typeof PARTS)[number]): string {
+  const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() || process.arch}, ${formatBytes(totalmem())} of memory, ${process.platform}`;
+  const load = loadavg()[0].toFixed(1);
+  return `${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.version}; load before: ${load}.\n\n${make()}`;
+}
+
 const only = textOption("only", PARTS.map(({ name }) => name).join(",")).split(",");
+const page = join(out, "performance.md");
 try {
+  const known = sectionsOf(page);
+  const sections = PARTS.flatMap((part) => {
+    const text = only.includes(part.name) ? made(part) : known.get(part.title);
+    return text === undefined ? [] : [`## ${part.title}\n\n${text}`];
+  });
   const head = [
     "# Performance\n",
-    "Made by `node bench/run.mjs performance`; every figure is of one run on one machine.\n",
-    `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} × ${cpus()[0]?.model.trim() || process.arch}, ${formatBytes(totalmem())} of memory, ${process.platform}, Node ${process.version}; load before the run: ${loadavg()[0].toFixed(1)}.\n`,
+    "Made by `node bench/run.mjs performance`, some parts by `--only` on the day they tell.\n",
   ];
-  const sections = PARTS.filter(({ name }) => only.includes(name)).map(({ title, make }) => `## ${title}\n\n${make()}`);
-  writeFileSync(join(out, "performance.md"), `${[...head, ...sections].join("\n")}`);
+  writeFileSync(page, [...head, ...sections].join("\n"));
 } finally {
   rmSync(folder, { recursive: true });
 }
