@@ -4,15 +4,18 @@
 // are read often enough the source is first packed tile by tile, so that one tile of a few thousand rows lies together
 // and fits the second-level cache; left in place, its rows would be a power of two apart and share few cache sets.
 //
-// A source whose tiles fit no cache is not packed: the copy would be read from memory as well. There a block does all tiles
-// of its rows, so that a row that was fetched is used whole, and the lines of all neighbours of a few rows are touched before
-// they are summed: WebAssembly has no prefetch, and sums fill the processor's window with too few rows to hide a fetch. Its
-// right scales are folded into the values of the entries (field 9), which are read in order: a scale for each neighbour
-// would be one more fetch (500,000 nodes, 2 M entries, width 128, one thread: 341 ms instead of 441).
+// Rows that are read too seldom for that, and a source whose tiles fit no cache, stay in place: its copy would be read from
+// memory as well. There a block does all tiles of its rows, so that a row that was fetched is used whole, and the lines of all
+// neighbours of a few rows are touched before they are summed: WebAssembly has no prefetch, and sums fill the processor's window
+// with too few rows to hide a fetch (5,124 nodes, 13,200 entries, width 128: 1.1 ms instead of 1.3 tile by tile). The right scales
+// of a source that fits no cache are folded into the values of the entries (field 9), which are read in order: a scale for each
+// neighbour would be one more fetch (500,000 nodes, 2 M entries, width 128, one thread: 341 ms instead of 441).
 //
-// Sums take two neighbours a turn, one after the other: where memory is shared, V8 works out the addresses of the eight
-// vectors anew in every turn (4,083 nodes, 1.4 M entries, width 128 on Node 20, one thread: 40 ms instead of 46; with memory
-// of its own 38 either way). Four a turn bring no more, and spill registers where entries have values.
+// Sums take two neighbours a turn, one after the other: where memory is shared and addresses are checked, V8 works out those of
+// the eight vectors anew in every turn (4,083 nodes, 1.4 M entries, width 128 on Node 20, one thread: 40 ms instead of 46).
+// Four a turn bring no more, and spill registers where entries have values. Parts of the columns that fit the first-level cache,
+// all rows of a block summed over one after the other, bring nothing: what is saved on neighbours (14 cycles each to 12) goes
+// into taking up and putting down the sums (106 cycles).
 import { ROWS, ceilDiv, madd } from "./common";
 import { narrowRows } from "./narrow";
 import { field, weight } from "./sparse-matrix";
@@ -40,10 +43,7 @@ const STORE: i32 = 0;
 const DOT: i32 = 1;
 const ACTIVATE: i32 = 2;
 
-/**
- * Blocks of a product with `rows` rows and `cols` columns and a source of `from` rows: ROWS rows of one tile each, tile by
- * tile; of all tiles when the source is far.
- */
+/** Blocks of a product with `rows` rows and `cols` columns: ROWS rows of one tile each, tile by tile, or of all tiles. */
 // @ts-ignore: decorator
 @inline
 export function tileBlocks(rows: i32, cols: i32, byTile: bool): i32 {
@@ -157,13 +157,13 @@ function blockOf(
   use: i32, matrix: usize, values: usize, right: usize, block: i32, y: usize, rows: usize, bytes: usize, x: usize,
   packed: usize, factor: f32, bias: usize, mask: usize,
 ): void {
-  const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), near = packs(matrix);
+  const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), byTile = packs(matrix);
   let first = <usize>(block % perTile) * ROWS, until = min<usize>(first + ROWS, rows);
   const last = until;
-  const k = near ? <usize>(block / perTile) * TILE_BYTES : 0;
-  const end = near ? k + 1 : bytes;
+  const k = byTile ? <usize>(block / perTile) * TILE_BYTES : 0;
+  const end = byTile ? k + 1 : bytes;
   for (; first < last; first = until) {
-    if (!near) {
+    if (!byTile) {
       until = min(first + GROUP, last);
       touchRows(matrix, first, until, x, bytes);
     }
