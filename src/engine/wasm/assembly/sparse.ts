@@ -19,6 +19,7 @@
 import { ROWS, ceilDiv, madd } from "./common";
 import { narrowRows } from "./narrow";
 import { field, weight } from "./sparse-matrix";
+import { touchRow, touched } from "./touch";
 import { TILE_BYTES, dotTile, maskBytes, positive, storeTile } from "./tile";
 
 export { field } from "./sparse-matrix";
@@ -32,9 +33,6 @@ export const FAR_ROWS: u32 = 65536;
 export const GROUP: usize = 8;
 /** Neighbours of a group touched ahead at most: what the first-level cache holds of them. */
 const AHEAD: usize = 64;
-const UNSEEN: u32 = 0x7fdeadbe;
-/** An address below the binary's own data. */
-const UNUSED: usize = 48;
 /** Floats per tile. */
 const TILE: i32 = 32;
 
@@ -121,11 +119,9 @@ export function touchRows(matrix: usize, first: usize, last: usize, x: usize, by
   let e = columns + (<usize>load<u32>(starts + (first << 2)) << 2), seen: u32 = 0;
   const end = min(columns + (<usize>load<u32>(starts + (last << 2)) << 2), e + (AHEAD << 2));
   for (; e < end; e += 4) {
-    const p = x + <usize>load<u32>(e) * bytes;
-    for (let k: usize = 0; k < bytes; k += TILE_BYTES) seen |= load<u32>(p + k) | load<u32>(p + k, 64);
+    seen |= touchRow(x + <usize>load<u32>(e) * bytes, bytes);
   }
-  // a number that no float of a run has: the words must be of use, or the compiler leaves the reads out
-  if (seen == UNSEEN) store<u32>(UNUSED, seen);
+  touched(seen);
 }
 
 /** A block of y = M·x, both with rows of `bytes`; `packed` 0: x is read in place. */
