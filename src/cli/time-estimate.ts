@@ -7,9 +7,9 @@ import type { RunEstimate } from "../train/estimate.js";
  * models of 300 and 20,000 nodes and seven real graphs of 2,000 to 28,000 nodes. Within a fifth on the idle machine;
  * other work on it can double the seconds.
  */
-const DENSE_MULTIPLY_ADDS = 8e9;
-const STREAMED_BYTES = 8e9;
-const SPARSE_MULTIPLY_ADDS = 3.5e9;
+const DENSE_MULTIPLY_ADDS = 11e9;
+const STREAMED_BYTES = 9e9;
+const SPARSE_MULTIPLY_ADDS = 5e9;
 /** The same when the rows that are gathered do not stay in the cache. */
 const SPARSE_MULTIPLY_ADDS_FAR = 0.9e9;
 const CACHED_BYTES = 8e6;
