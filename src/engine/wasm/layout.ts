@@ -129,7 +129,7 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
     for (const [word, tensor] of tensorWords) header[word] = end + offsetOf(plan, tensor);
     header[scratchWord] = end + (plan.scratchOffset.get(instruction) ?? 0);
   }
-  return { header, arrays, segments, plan, planBase: end, totalBytes: end + plan.totalBytes + SLACK };
+  return { header, arrays, segments, plan, planBase: end, totalBytes: total(fits) };
 }
 
 export const HEADER_BASE = HEADER;
