@@ -15,7 +15,7 @@ import { readFormats } from "./embed-run.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { readNodeMaps, type StoredNodeMaps } from "./node-maps.js";
 import type { Output } from "./output.js";
-import { checkOutputFolder, publish } from "./output-folder.js";
+import { checkOutputFolder, publish, readOutputFolder } from "./output-folder.js";
 import { readSourceOptions } from "./source-options.js";
 
 /** What belongs to a training, of which there is none here. */
@@ -26,8 +26,7 @@ const OF_TRAINING =
 
 export async function runEmbedNew(given: Arguments, output: Output): Promise<number> {
   const from = textOption(given, "model-from") ?? "";
-  const out = textOption(given, "out");
-  if (out === undefined) throw new InputError("--out: not given; expected a folder for the results.");
+  const out = readOutputFolder(given);
   const foreign = OF_TRAINING.find((name) => given.options.has(name));
   if (foreign !== undefined) {
     throw new InputError(`--${foreign}: also given --model-from, which trains nothing; expected one of them.`);

@@ -24,7 +24,14 @@ import { type ModelRequest, readModelOptions } from "./model-options.js";
 import { nodeMapTensors } from "./node-maps.js";
 import { readBytes, readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
-import { checkOutputFolder, type EarlierRun, type FolderState, publish, requireRoom } from "./output-folder.js";
+import {
+  checkOutputFolder,
+  type EarlierRun,
+  type FolderState,
+  publish,
+  readOutputFolder,
+  requireRoom,
+} from "./output-folder.js";
 import { showParts, showProgress } from "./progress.js";
 import { writeRelationVectors } from "./relation-files.js";
 import { buildRecord, median, recordText } from "./run-record.js";
@@ -42,8 +49,7 @@ const MEMORY_ADVICE =
   "Lower --dim or a width of the model (--set), leave out relations, or add --force to try it all the same.";
 
 export async function runEmbed(given: Arguments, output: Output): Promise<number | undefined> {
-  const out = textOption(given, "out");
-  if (out === undefined) throw new InputError("--out: not given; expected a folder for the results.");
+  const out = readOutputFolder(given);
   const resume = switchOption(given, "resume");
   const overwrite = switchOption(given, "overwrite");
   if (resume && overwrite) throw new InputError("--overwrite: also given --resume; expected one of them.");

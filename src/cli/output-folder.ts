@@ -11,6 +11,14 @@ import type { RunRecord } from "../core/record.js";
 import { inWords } from "../io/atomic-write.js";
 import { formatBytes } from "../report/format.js";
 import { CHECKPOINT, hasCheckpoint } from "./checkpoint.js";
+import { type Arguments, textOption } from "./command.js";
+
+/** The folder that --out names. */
+export function readOutputFolder(given: Arguments): string {
+  const out = textOption(given, "out");
+  if (out !== undefined) return out;
+  throw new InputError("--out: not given; expected a folder for the results, such as --out vectors.");
+}
 
 const STAGING = ".hmge-staging";
 const RECORD = "run.json";

@@ -101,7 +101,9 @@ describe("bad input", () => {
       expect(stderr).toMatch(message);
       expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     }
-    expect((await hmge(["embed", edges])).stderr).toBe("hmge: --out: not given; expected a folder for the results.\n");
+    expect((await hmge(["embed", edges])).stderr).toBe(
+      "hmge: --out: not given; expected a folder for the results, such as --out vectors.\n",
+    );
     expect(listFolder(folder)).toEqual(before);
     expect(listFolder(join(folder, "foreign"))).toEqual(["thesis.doc"]);
   });

@@ -1,9 +1,6 @@
 // y[2i] = x[i], y[2i+1] = x[π(i)]. args: y 0, scratch 3, x 4, π 7, π⁻¹ 10. One block: ROWS rows of x.
 import { ROWS, ceilDiv, word } from "./common";
-import { touchRow, touched } from "./touch";
-
-/** Rows that are touched together before they are copied. */
-const AHEAD: usize = 8;
+import { AHEAD, touchRow, touched } from "./touch";
 
 export function blocks(args: usize): i32 {
   return ceilDiv(word(args, 5), ROWS);

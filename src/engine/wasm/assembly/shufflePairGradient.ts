@@ -1,9 +1,6 @@
 // dx[j] = g[2j] + g[2·π⁻¹(j)+1]. args: dx 0, scratch 3, g 4, π⁻¹ 7. One block: ROWS rows of dx.
 import { ROWS, rowBlocks, word } from "./common";
-import { touchRow, touched } from "./touch";
-
-/** Rows that are touched together before they are added. */
-const AHEAD: usize = 8;
+import { AHEAD, touchRow, touched } from "./touch";
 
 export function blocks(args: usize): i32 {
   return rowBlocks(args, 0);

@@ -1,5 +1,7 @@
 // Reading ahead, since WebAssembly has no prefetch: not a kernel of its own.
 
+/** Rows that are touched together before they are used. */
+export const AHEAD: usize = 8;
 /** A number that no float of a run has. */
 const UNSEEN: u32 = 0x7fdeadbe;
 /** An address below the binary's own data. */
