@@ -9,11 +9,12 @@
  */
 
 import { Rng } from "../src/core/rng.js";
+import type { Rows } from "../src/core/rows.js";
 import type { Multiplex } from "../src/graph/multiplex.js";
 import { generateSbm } from "../src/graph/synthetic/sbm.js";
 import * as models from "../src/models/index.js";
 import type { Model } from "../src/nn/model.js";
-import { fitLogistic, predictClasses, type Rows } from "../src/tasks/logistic-regression.js";
+import { fitLogistic, predictClasses } from "../src/tasks/logistic-regression.js";
 import { rawRows, selectRows, standardizedRows } from "../src/tasks/standardize.js";
 import { train } from "../src/train/train.js";
 import { textOption } from "./options.js";

@@ -40,6 +40,7 @@ export function demoSummary(result: DemoResult, output: Output): string {
     lossPlot(record.losses, { width, height: 6, ascii, bestEpoch: record.bestEpoch }),
     "",
     ...weights(result, width, output),
+    ...views(result, width, output),
     ...result.portraits.flatMap((portrait) => drawPortrait(portrait, output)),
     style.bold("Did it find the town?"),
     ...paragraph(
@@ -91,6 +92,18 @@ function weights({ record }: DemoResult, width: number, { ascii, style }: Output
     ),
     "",
   ]);
+}
+
+function views({ record }: DemoResult, width: number, { ascii, style }: Output): string[] {
+  if (record.views.length === 0) return [];
+  return [
+    style.bold("What the numbers of a vector hold"),
+    barChart(
+      record.views.map((view) => ({ label: view.name, value: view.width })),
+      { width, ascii, format: String },
+    ),
+    "",
+  ];
 }
 
 function drawPortrait({ person, near }: Portrait, { ascii, style }: Output): string[] {

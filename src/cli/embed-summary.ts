@@ -3,7 +3,14 @@
 import { join } from "node:path";
 import type { RunRecord } from "../core/record.js";
 import { shellWord } from "../core/shell-word.js";
-import { diagnosisInWords, isCollapsed, movementInWords, pointsOneWay, recoveryInWords } from "../report/diagnosis.js";
+import {
+  diagnosisInWords,
+  isCollapsed,
+  movementInWords,
+  pointsOneWay,
+  recoveryInWords,
+  viewsInWords,
+} from "../report/diagnosis.js";
 import { barChart, formatBytes, formatCount, formatSeconds, lossPlot, plural } from "../report/terminal.js";
 import type { Output } from "./output.js";
 import { programName } from "./program-name.js";
@@ -35,6 +42,7 @@ export function embedSummary(record: RunRecord, out: string, node: string, { asc
     `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each)${seconds.start < LONG_START ? "" : `, after ${formatSeconds(seconds.start)} of work ahead`}, ${REASONS[record.stopReason]}; vectors of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
     `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, Number(record.options["dim"]))}`,
     ...(recovery === undefined ? [] : [`         ${recovery}`]),
+    ...(record.views.length === 0 ? [] : [`${style.bold("columns")}  ${viewsInWords(record.views)}`]),
     ...diagnostics.weightMovement.map((movement) => `${style.bold("weights")}  ${movementInWords(movement)}`),
     `${style.bold("engine")}   ${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}, ${formatSeconds(seconds.total)} in all`,
   ];

@@ -73,6 +73,7 @@ export function buildRecord(parts: RecordParts): RunRecord {
     seconds: { load, start, train: run.seconds, write, report, total, perEpoch },
     memory: parts.memory,
     relationWeights: parts.relationWeights,
+    views: run.views,
     diagnostics: parts.diagnostics,
     outputs: parts.outputs,
   };

@@ -130,6 +130,8 @@ export interface RunRecord {
     readonly initial: readonly number[];
     readonly final: readonly number[];
   }[];
+  /** What the columns of the vectors hold, first to last; empty where the model does not tell them apart. */
+  readonly views: readonly { readonly name: string; readonly width: number }[];
   readonly diagnostics: Diagnostics;
   /** Names of the files written, in the folder of this record. */
   readonly outputs: readonly string[];

@@ -7,7 +7,8 @@
  * degrees   directions of the nodes' degrees over the relations that are more than chance (nn/degree-view.ts).
  * infomax   where there are features: two trainings of HDMI that come before, relations averaged, features weighted by
  *           rarity; in one a vector must belong to the features of its node, in the other to the summary of the graph
- *           as well. Of both together the leading directions.
+ *           as well. Of both together, and of the groups that halves of features and edges agree on
+ *           (nn/groups-view.ts), the leading directions, rows of length one.
  *
  * Width: degrees have a column for each direction they pass with, up to an eighth of dim (a sixteenth with features); the edges
  * as many as the union of the relations, or one of them, has directions above noise, at least an eighth of dim and at
@@ -26,8 +27,9 @@ import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { type NormalizedOperator, normalizedOperator } from "../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
-import { besides, type Columns, scaledToLength, spread } from "../nn/columns.js";
+import { besides, type Columns, scaledToLength, spread, unitRows } from "../nn/columns.js";
 import { degreeView } from "../nn/degree-view.js";
+import type { SimpleGraph } from "../nn/direction-test.js";
 import {
   type EdgeParameters,
   type EdgePrepared,
@@ -38,6 +40,7 @@ import {
   prepareEdgeView,
 } from "../nn/edge-view.js";
 import { featureView, weightedFeatures } from "../nn/feature-view.js";
+import { groupsView } from "../nn/groups-view.js";
 import {
   defineModel,
   type FeatureInput,
@@ -169,7 +172,9 @@ export const multiview = defineModel({
     if (features === undefined) return arrays;
     if (tools.parts === undefined) throw new InternalError("multiview: its parts were not trained");
     const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
-    const directions = await principalColumns(trained, numNodes, numDirections(widths, dim), tools);
+    const groups = await groupsView({ features, relations: plain, normalize: (of) => normalized(graph, of) }, tools);
+    const kinds = groups.count === 0 ? trained : [...trained, groups];
+    const directions = unitRows(await principalColumns(kinds, numNodes, numDirections(widths, dim), tools));
     const inputs = await featureView(features, normalized(graph, plain), Math.ceil(FEATURE_INPUTS_SHARE * dim), tools);
     return {
       ...arrays,
@@ -222,6 +227,9 @@ export const multiview = defineModel({
 
   embed: (parameters, g) => concatColumns([encodeEdges(parameters, g.edges), ...g.constants]),
 
+  views: (arrays) =>
+    VIEWS.map((name, k) => ({ name, width: arrays?.["widths"][k] ?? 0 })).filter(({ width }) => width > 0),
+
   relationVectors: (parameters, g, _, relation) => edgeRelationVectors(parameters, g.edges, relation),
   relationScore: "dot",
 });
@@ -265,11 +273,11 @@ function numFeatureInputs(graph: GraphInput, { dim }: Options, arrays: NamedArra
 }
 
 /** The relations with these patterns instead of their own, and without weights. */
-function withPatterns({ relations }: GraphInput, patterns: readonly SparseOperator[]): RelationInput[] {
+function withPatterns({ relations }: GraphInput, patterns: readonly SimpleGraph[]): RelationInput[] {
   return patterns.map(({ rowStart, columns }, d) => ({ ...relations[d], rowStart, columns, values: undefined }));
 }
 
-function normalized(graph: GraphInput, plain: readonly SparseOperator[]): NormalizedOperator[] {
+function normalized(graph: GraphInput, plain: readonly SimpleGraph[]): NormalizedOperator[] {
   const reading = { selfLoop: SELF_LOOP, directed: false };
   return withPatterns(graph, plain).map((relation) => normalizedOperator(relation, graph.numNodes, reading));
 }

@@ -95,6 +95,12 @@ export interface EncoderLayer {
   readonly tensor: Tensor;
 }
 
+/** Columns of the vectors that belong together. */
+export interface VectorView {
+  readonly name: string;
+  readonly width: number;
+}
+
 /** Per-relation numbers that a model can explain itself with, such as combination weights. */
 export interface RelationWeights {
   readonly name: string;
@@ -141,6 +147,8 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   update?(parameters: P, prepared: G, options: OptionValues<S>, builder: ProgramBuilder): void;
   /** The vectors, numNodes × dim, without any randomness. */
   embed(parameters: P, prepared: G, options: OptionValues<S>): Tensor;
+  /** What the columns of the vectors hold, first to last, for models that put several things side by side. */
+  views?(arrays: NamedArrays | undefined): readonly VectorView[];
   /** Vectors of one relation, for models that have them, and how they score pairs. */
   relationVectors?(parameters: P, prepared: G, options: OptionValues<S>, relation: number): RelationVectors;
   readonly relationScore?: "dot" | "cosine";

@@ -1,6 +1,6 @@
 /** Diagnostics of a run in words. */
 
-import type { Diagnostics, SpectralRecovery, VectorDiagnostics, WeightMovement } from "../core/record.js";
+import type { Diagnostics, RunRecord, SpectralRecovery, VectorDiagnostics, WeightMovement } from "../core/record.js";
 import { plural } from "./format.js";
 
 /** Fewer directions than this in vectors of at least so many numbers are a collapse. */
@@ -21,6 +21,18 @@ export function isCollapsed({ effectiveRank }: VectorDiagnostics, dim: number): 
 /** Whether what they share hides what tells them apart. */
 export function pointsOneWay({ meanCosineToMean }: VectorDiagnostics): boolean {
   return meanCosineToMean > ALIKE;
+}
+
+/** What the columns hold: `edges 1–48, spectral 49–56`. */
+export function viewsInWords(views: RunRecord["views"]): string {
+  let at = 0;
+  return views
+    .map(({ name, width }) => {
+      const first = at + 1;
+      at += width;
+      return `${name} ${width === 1 ? first : `${first}–${at}`}`;
+    })
+    .join(", ");
 }
 
 /** The room the vectors use, and what to mind. */

@@ -9,7 +9,7 @@ import {
   type ScatterPoint,
   scatter,
 } from "./charts/index.js";
-import { allInWords, diagnosisInWords, isCollapsed } from "./diagnosis.js";
+import { allInWords, diagnosisInWords, isCollapsed, viewsInWords } from "./diagnosis.js";
 import { formatBytes, formatCount, formatNumber, formatSeconds, plural } from "./format.js";
 import { type Block, htmlPage, type Section } from "./page.js";
 import type { TableCell } from "./table.js";
@@ -111,6 +111,7 @@ function overview(record: RunRecord, dim: number): Section {
         ],
       },
       isCollapsed(diagnostics, dim) ? { warning: words } : words,
+      ...(record.views.length === 0 ? [] : [`What their columns hold: ${viewsInWords(record.views)}.`]),
     ],
   };
 }

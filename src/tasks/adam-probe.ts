@@ -5,7 +5,8 @@
  */
 
 import type { Rng } from "../core/rng.js";
-import { logisticLoss, type Rows } from "./logistic-regression.js";
+import type { Rows } from "../core/rows.js";
+import { logisticLoss } from "./logistic-regression.js";
 import { type Probe, scoreDecision, type Targets } from "./probe.js";
 
 const EPOCHS = 100;

@@ -1,8 +1,8 @@
 /** C of a logistic probe by validation: the value with the best macro-F1, of equal ones the smallest. */
 
 import type { Rng } from "../core/rng.js";
+import type { Rows } from "../core/rows.js";
 import { type LabelledNodes, selectNodes } from "./labelled-nodes.js";
-import type { Rows } from "./logistic-regression.js";
 import { drawSplit, type NodeSplit } from "./node-split.js";
 import { decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./probe.js";
 import { selectRows } from "./standardize.js";

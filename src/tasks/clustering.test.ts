@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { kMeans } from "../core/kmeans.js";
 import { Rng } from "../core/rng.js";
+import type { Rows } from "../core/rows.js";
 import { clusterNodes } from "./clustering.js";
-import { kMeans } from "./kmeans.js";
-import type { Rows } from "./logistic-regression.js";
 import { searchSimilar, simAtK } from "./similarity-search.js";
 
 function blobs(n: number, k: number, width: number, noise: number, seed = 1): { rows: Rows; classes: number[] } {

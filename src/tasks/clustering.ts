@@ -4,11 +4,11 @@
  * the two are not comparable.
  */
 
+import { adjustedRandIndex, clusteringAccuracy, normalizedMutualInformation } from "../core/clustering-metrics.js";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
+import { kMeans } from "../core/kmeans.js";
 import { Rng } from "../core/rng.js";
-import { adjustedRandIndex, clusteringAccuracy, normalizedMutualInformation } from "./clustering-metrics.js";
-import { kMeans } from "./kmeans.js";
 import { type LabelledNodes, type NodeLabels, selectNodes } from "./labelled-nodes.js";
 import { evaluatedNodes } from "./node-split.js";
 import { type Spread, spread } from "./spread.js";

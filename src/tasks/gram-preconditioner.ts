@@ -4,7 +4,7 @@
  * steps even where columns are nearly dependent, as those of embeddings are.
  */
 
-import type { Rows } from "./logistic-regression.js";
+import type { Rows } from "../core/rows.js";
 
 /** Multiplies each of the blocks of `vector`, of `width + 1` numbers, by M⁻¹ in place. */
 export function gramPreconditioner({ data, width }: Rows, curvature: number): (vector: Float64Array) => void {

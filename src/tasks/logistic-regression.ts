@@ -5,6 +5,7 @@
  * LogisticRegression.
  */
 
+import type { Rows } from "../core/rows.js";
 import { gramPreconditioner } from "./gram-preconditioner.js";
 import { minimizeLbfgs, type Objective } from "./lbfgs.js";
 
@@ -14,12 +15,6 @@ export interface LogisticModel {
   readonly weights: readonly Float64Array[];
   readonly intercepts: Float64Array;
   readonly converged: boolean;
-}
-
-/** Rows of features; row-major, `width` numbers each. */
-export interface Rows {
-  readonly data: Float64Array;
-  readonly width: number;
 }
 
 /** Rows taken together, so that coefficients and gradient are read once for all of them. */

@@ -1,8 +1,8 @@
 /** All metrics, by theme. Each agrees with scikit-learn's to rounding (`test/golden/metrics.json`). */
 
-export { maximumAssignment } from "./assignment.js";
+export { maximumAssignment } from "../core/assignment.js";
+export { adjustedRandIndex, clusteringAccuracy, normalizedMutualInformation } from "../core/clustering-metrics.js";
 export { classScores, type F1Scores, multiLabelScores } from "./classification-metrics.js";
-export { adjustedRandIndex, clusteringAccuracy, normalizedMutualInformation } from "./clustering-metrics.js";
 export {
   averagePrecision,
   hitsAtK,

@@ -9,6 +9,7 @@
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
+import type { Rows } from "../core/rows.js";
 import { fitAdamProbe } from "./adam-probe.js";
 import { chooseStrength } from "./choose-strength.js";
 import type { F1Scores } from "./classification-metrics.js";
@@ -20,7 +21,6 @@ import {
   type NodeLabels,
   quoteSome,
 } from "./labelled-nodes.js";
-import type { Rows } from "./logistic-regression.js";
 import { drawSplit, givenSplit, type NodeSplit, type ShareOptions } from "./node-split.js";
 import { type Decision, decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./probe.js";
 import { type Spread, spread } from "./spread.js";

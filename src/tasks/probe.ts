@@ -1,8 +1,9 @@
 /** Probes: linear classifiers on vectors, and their predictions. A probe gives every node one logit a label. */
 
+import type { Rows } from "../core/rows.js";
 import { classScores, type F1Scores, multiLabelScores } from "./classification-metrics.js";
 import type { LabelledNodes } from "./labelled-nodes.js";
-import { decisionValues, fitLogistic, type Rows } from "./logistic-regression.js";
+import { decisionValues, fitLogistic } from "./logistic-regression.js";
 
 /** What is to be learnt. */
 export interface Targets {

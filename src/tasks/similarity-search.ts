@@ -7,8 +7,8 @@
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
+import type { Rows } from "../core/rows.js";
 import type { NodeLabels } from "./labelled-nodes.js";
-import type { Rows } from "./logistic-regression.js";
 import { evaluatedNodes } from "./node-split.js";
 import { type Spread, spread } from "./spread.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";

@@ -1,7 +1,7 @@
 /** Column-wise standardisation: mean 0, deviation 1; a constant column becomes 0. */
 
 import type { Embedding } from "../core/embedding.js";
-import type { Rows } from "./logistic-regression.js";
+import type { Rows } from "../core/rows.js";
 
 /**
  * Vectors as rows of float64, standardised over all nodes (no label is looked at). Raw infomax vectors lie nearly on one

@@ -1,5 +1,7 @@
 /** How a run trains, whatever the model. */
 
+import type { VectorView } from "../nn/model.js";
+
 export interface RunSettings {
   readonly seed: number;
   readonly epochs: number;
@@ -10,4 +12,6 @@ export interface RunSettings {
   readonly signal?: AbortSignal;
   /** What the work before the first epoch took. */
   readonly ahead: { readonly seconds: number; readonly peakBytes: number };
+  /** What the columns of the vectors hold, if the model tells them apart. */
+  readonly views: readonly VectorView[];
 }

@@ -13,7 +13,7 @@ import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
 import type { Tensor } from "../engine/program.js";
 import { type GivenNodes, rowsAsGiven } from "../graph/reorder-nodes.js";
-import type { RelationWeights } from "../nn/model.js";
+import type { RelationWeights, VectorView } from "../nn/model.js";
 import { BETA1, BETA2 } from "./optimizer.js";
 import type { RunSettings } from "./run-settings.js";
 import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
@@ -99,6 +99,11 @@ export class Run implements AsyncIterable<EpochReport> {
   /** Seconds of the work before the first epoch: trainings of parts, lists, directions. */
   get secondsAhead(): number {
     return this.#settings.ahead.seconds;
+  }
+
+  /** What the columns of the vectors hold, if the model tells them apart. */
+  get views(): readonly VectorView[] {
+    return this.#settings.views;
   }
 
   /** Trains until patience, epochs or the signal end it; yields after every epoch. */

@@ -213,7 +213,13 @@ export async function startRun<S extends OptionSchema, P, G>(
     { ids: asGiven.ids, order },
     traced,
     executable,
-    { ...training, finalRate: model.optimization?.finalRate ?? 1, signal, ahead: { seconds: secondsAhead, peakBytes } },
+    {
+      ...training,
+      finalRate: model.optimization?.finalRate ?? 1,
+      signal,
+      ahead: { seconds: secondsAhead, peakBytes },
+      views: model.views?.(arrays) ?? [],
+    },
     (read) =>
       model.explain?.(
         (name) => read(name, true),

@@ -6,7 +6,7 @@
  */
 
 import type { Rng } from "../core/rng.js";
-import type { Rows } from "./logistic-regression.js";
+import type { Rows } from "./rows.js";
 
 export interface KMeansOptions {
   /** Starts of which the best is kept; default 10. */
@@ -34,6 +34,19 @@ export function kMeans(rows: Rows, k: number, rng: Rng, options: KMeansOptions =
     if (best === undefined || found.inertia < best.inertia) best = found;
   }
   return best ?? iterate(rows, plusPlus(rows, k, rng), k, maxIterations);
+}
+
+/** The centre that lies nearest to each row, of equal ones the first. `centers` is k × width. */
+export function nearestCenters({ data, width }: Rows, centers: Float64Array): Int32Array {
+  return Int32Array.from({ length: data.length / width }, (_, i) => {
+    let nearest = 0;
+    let least = Infinity;
+    for (let c = 0; c * width < centers.length; c++) {
+      const distance = squaredDistance(data, i * width, centers, c * width, width);
+      if (distance < least) [nearest, least] = [c, distance];
+    }
+    return nearest;
+  });
 }
 
 /** Starts far from each other: each next centre is a row drawn with probability as its squared distance to the nearest. */

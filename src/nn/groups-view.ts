@@ -1,0 +1,212 @@
+/**
+ * Groups of nodes that features and relations agree on, whatever half of them is looked at.
+ *
+ * Features, weighted by rarity and reduced to their leading directions, are spread over the relations: X ← (1 − α)·Σ_d
+ * w_d·Â_d·X + α·X₀, some times. w_d is how much more alike the features of two neighbours in d are than those of any two
+ * nodes: a relation that joins everybody to everybody tells little and counts little. Rows of length one in their few
+ * principal columns are grouped by k-means into 2, 3, … groups. A number of groups counts if one half of the features
+ * and edges leads to nearly the same groups as the other half.
+ *
+ * Groups keep what directions alone lose: a probe that learns from nodes of one kind puts a boundary across directions
+ * where those nodes have it; groups lie on one side of it as a whole.
+ */
+
+import { adjustedRandIndex } from "../core/clustering-metrics.js";
+import { kMeans, nearestCenters } from "../core/kmeans.js";
+import { Rng } from "../core/rng.js";
+import type { Rows } from "../core/rows.js";
+import { add, addRow, meanRows, scale, spmm, spmmSum } from "../engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../engine/program.js";
+import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
+import type { Columns } from "./columns.js";
+import { type SimpleGraph, splitInHalves } from "./direction-test.js";
+import { weightedFeatures } from "./feature-view.js";
+import { leadingDirections } from "./leading-directions.js";
+import type { FeatureInput, PrecomputeTools } from "./model.js";
+import { principalColumns } from "./principal-columns.js";
+
+/** Numbers of groups that are tried. */
+const FEWEST_GROUPS = 2;
+const MOST_GROUPS = 8;
+/** Adjusted Rand index of the halves' groups: 0 is chance, 1 the same groups. */
+const LEAST_AGREEMENT = 0.6;
+/** Leading directions of the features; those after them are mostly noise, which spreading does not take out. */
+const FEATURE_DIRECTIONS = 64;
+const HOPS = 8;
+/** The share of the node itself, α. */
+const OWN_SHARE = 0.2;
+/** Columns that are grouped. */
+const PRINCIPAL = 8;
+/** Centres are found on at most so many nodes; the others join the nearest. */
+const MOST_NODES = 16_384;
+/** Edges of a relation whose ends are compared. */
+const MOST_COMPARED = 65_536;
+
+export interface GroupsInput {
+  readonly features: FeatureInput;
+  readonly relations: readonly SimpleGraph[];
+  /** Â of relations such as these. */
+  readonly normalize: (relations: readonly SimpleGraph[]) => readonly SparseOperator[];
+}
+
+/** For each number of groups that counts a column per group, 1 for its nodes; no column where none counts. */
+export async function groupsView(input: GroupsInput, tools: PrecomputeTools): Promise<Columns> {
+  const { features, relations, normalize } = input;
+  const numNodes = relations[0].numRows;
+  const none = { data: new Float32Array(0), count: 0 };
+  const most = Math.min(MOST_GROUPS, Math.floor(numNodes / 2));
+  const matrix = weightedFeatures(features, numNodes);
+  const whole = await directionsOf(matrix, "groups.features", tools);
+  const weights = relations.map((relation, d) => likeness(whole, relation, new Rng(tools.seed, `groups.pairs.${d}`)));
+  const sum = weights.reduce((a, b) => a + b, 0);
+  if (!(sum > 0) || most < FEWEST_GROUPS) return none;
+  const shares = Float32Array.from(weights, (weight) => weight / sum);
+  const place = async (columns: Columns, patterns: readonly SimpleGraph[]): Promise<Rows> => {
+    const { data, count } = await principalColumns(
+      [await spreadOver(normalize(patterns), shares, columns, tools)],
+      numNodes,
+      PRINCIPAL,
+      tools,
+    );
+    return { data: Float64Array.from(data), width: count };
+  };
+
+  const featureHalves = splitColumns(matrix, new Rng(tools.seed, "groups.halves.features"));
+  const edgeHalves = relations.map((relation, d) => splitInHalves(relation, tools.seed, `groups.halves.${d}`));
+  const halves: Rows[] = [];
+  for (const side of [0, 1] as const) {
+    const columns = await directionsOf(featureHalves[side], `groups.features.${side}`, tools);
+    halves.push(
+      await place(
+        columns,
+        edgeHalves.map((half) => half[side]),
+      ),
+    );
+  }
+  const rows = await place(whole, relations);
+  const passed: { readonly groups: Int32Array; readonly k: number }[] = [];
+  for (let k = FEWEST_GROUPS; k <= most; k++) {
+    const [first, second] = halves.map((half, side) => groupsOf(half, k, new Rng(tools.seed, `groups.${side}.${k}`)));
+    if (adjustedRandIndex(first, second) < LEAST_AGREEMENT) continue;
+    passed.push({ groups: groupsOf(rows, k, new Rng(tools.seed, `groups.${k}`)), k });
+    tools.signal?.throwIfAborted();
+  }
+  const count = passed.reduce((total, { k }) => total + k, 0);
+  const data = new Float32Array(numNodes * count);
+  let at = 0;
+  for (const { groups, k } of passed) {
+    for (let i = 0; i < numNodes; i++) data[i * count + at + groups[i]] = 1;
+    at += k;
+  }
+  return { data, count };
+}
+
+/** Leading left singular vectors times singular values, columns centred: what all nodes have in common tells nothing. */
+async function directionsOf(matrix: SparseOperator, purpose: string, tools: PrecomputeTools): Promise<Columns> {
+  const { numRows: numNodes, numColumns } = matrix;
+  const transposed = transposeOperator(matrix);
+  const map = (x: Tensor): Tensor => {
+    const product = spmm(matrix, spmm(transposed, x));
+    // the values grow with the nodes and are kept near one
+    return scale(addRow(product, scale(meanRows(product), -1)), 1 / numNodes);
+  };
+  const request = { numNodes, count: Math.min(FEATURE_DIRECTIONS, numColumns), shift: 0, purpose };
+  const [{ values, vectors, count }] = await leadingDirections([map], request, tools);
+  return { data: vectors.map((x, at) => x * Math.sqrt(Math.max(0, values[at % count]))), count };
+}
+
+/** How much larger the cosine of two neighbours is than that of any two nodes, in the mean; at least 0. */
+function likeness({ data, count }: Columns, { numRows, rowStart, columns }: SimpleGraph, rng: Rng): number {
+  if (columns.length === 0 || count === 0) return 0;
+  const inverse = new Float64Array(numRows);
+  const mean = new Float64Array(count);
+  for (let i = 0; i < numRows; i++) {
+    let square = 0;
+    for (let k = 0; k < count; k++) square += data[i * count + k] ** 2;
+    inverse[i] = square > 0 ? 1 / Math.sqrt(square) : 0;
+    for (let k = 0; k < count; k++) mean[k] += (inverse[i] * data[i * count + k]) / numRows;
+  }
+  const anyTwo = mean.reduce((total, x) => total + x * x, 0);
+  const compared = Math.min(MOST_COMPARED, columns.length);
+  let total = 0;
+  for (let pair = 0; pair < compared; pair++) {
+    const e = compared === columns.length ? pair : rng.below(columns.length);
+    const [i, j] = [rowOf(rowStart, e), columns[e]];
+    let product = 0;
+    for (let k = 0; k < count; k++) product += data[i * count + k] * data[j * count + k];
+    total += inverse[i] * inverse[j] * product;
+  }
+  return Math.max(0, total / compared - anyTwo);
+}
+
+/** The row that entry e belongs to. */
+function rowOf(rowStart: Uint32Array, e: number): number {
+  let [low, high] = [0, rowStart.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (rowStart[middle] <= e) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The columns spread over the relations. */
+async function spreadOver(
+  relations: readonly SparseOperator[],
+  shares: Float32Array,
+  { data, count }: Columns,
+  { engine }: PrecomputeTools,
+): Promise<Columns> {
+  const numNodes = relations[0].numRows;
+  const builder = new ProgramBuilder();
+  const own = builder.constant(data, numNodes, count);
+  const weights = builder.constant(shares, 1, shares.length);
+  let spread!: Tensor;
+  builder.segment("spread", () => {
+    spread = own;
+    for (let hop = 0; hop < HOPS; hop++) {
+      spread = add(scale(spmmSum(relations, weights, spread), 1 - OWN_SHARE), own, OWN_SHARE);
+    }
+    return [spread];
+  });
+  const executable = await engine.compile(builder.finish());
+  try {
+    executable.run("spread");
+    return { data: Float32Array.from(executable.read(spread)), count };
+  } finally {
+    await executable.dispose();
+  }
+}
+
+/** Every column in one of two matrices, drawn by a coin. */
+function splitColumns(matrix: SparseOperator, rng: Rng): [SparseOperator, SparseOperator] {
+  const { numRows, rowStart, columns, values } = matrix;
+  const coins = Uint8Array.from({ length: matrix.numColumns }, () => (rng.uniform() < 0.5 ? 1 : 0));
+  return [0, 1].map((side): SparseOperator => {
+    const start = new Uint32Array(numRows + 1);
+    const kept: number[] = [];
+    for (let i = 0; i < numRows; i++) {
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) if (coins[columns[e]] === side) kept.push(e);
+      start[i + 1] = kept.length;
+    }
+    return {
+      ...matrix,
+      rowStart: start,
+      columns: Uint32Array.from(kept, (e) => columns[e]),
+      values: values && Float64Array.from(kept, (e) => values[e]),
+    };
+  }) as [SparseOperator, SparseOperator];
+}
+
+/** The group of each row. */
+function groupsOf(rows: Rows, k: number, rng: Rng): Int32Array {
+  const { data, width } = rows;
+  const numRows = data.length / width;
+  if (numRows <= MOST_NODES) return kMeans(rows, k, rng).clusters;
+  const sample = new Float64Array(MOST_NODES * width);
+  for (let at = 0; at < MOST_NODES; at++) {
+    const row = rng.below(numRows);
+    sample.set(data.subarray(row * width, (row + 1) * width), at * width);
+  }
+  return nearestCenters(rows, kMeans({ data: sample, width }, k, rng).centers);
+}
