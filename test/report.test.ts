@@ -59,6 +59,8 @@ describe("the report of a run", () => {
     const words = [
       "embed",
       at("edges.csv"),
+      "--model",
+      "hmge",
       "--out",
       at("out"),
       "--labels",

@@ -9,6 +9,7 @@ import { floorSeconds, type MachineLimits } from "../train/estimate.js";
 import { chooseEngine, resolveTraining } from "../train/train.js";
 import { type EpochTimes, SHAPES, shapeGraph, timeEpochs } from "./bench/epochs.js";
 import { type KernelTimes, machineLimits, rate, timeKernels } from "./bench/kernels.js";
+import { BENCH_MODEL } from "./bench.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { recordHead } from "./experiments/machine-facts.js";
 import { readChoices } from "./list-options.js";
@@ -28,7 +29,7 @@ export async function runBench(given: Arguments, output: Output): Promise<number
   const names = [...SHAPES.map(({ name }) => name.toLowerCase()), NO_SHAPES];
   const shapes = readChoices(given, "shapes", names) ?? (hasSource ? [] : names);
   const epochs = readCount(given, "epochs", 1) ?? EPOCHS;
-  const { model, settings } = await readModelOptions(withoutEpochs(given));
+  const { model, settings } = await readModelOptions(withoutEpochs(given), BENCH_MODEL);
   resolveTraining(model, settings);
   const source = hasSource ? readSourceOptions(given) : undefined;
   const threads = readCount(given, "threads", 1) ?? availableParallelism();

@@ -1,8 +1,11 @@
 /** `hmge bench`: this machine's limits, the kernels as a share of them, and seconds of an epoch. */
 
 import type { Command } from "./command.js";
-import { MODEL_OPTIONS } from "./model-options.js";
+import { modelOptions } from "./model-options.js";
 import { SOURCE_OPTIONS } from "./source-options.js";
+
+/** The method that others have measured too; epochs of several are compared with `--model`. */
+export const BENCH_MODEL = "hmge";
 
 export const bench: Command = {
   name: "bench",
@@ -19,9 +22,9 @@ export const bench: Command = {
     { name: "samples", value: "N", doc: "measurements of each kernel", default: "7" },
     { name: "threads", value: "N", doc: "beside one thread", default: "as many as the machine runs at once" },
     { name: "no-kernels", doc: "epochs only; the limits are still measured" },
-    ...MODEL_OPTIONS,
+    ...modelOptions(BENCH_MODEL),
     ...SOURCE_OPTIONS,
   ],
-  examples: ["", "--shapes biogrid,imdb --epochs 10", "edges.csv --model hmge --dim 32 --json"],
+  examples: ["", "--shapes biogrid,imdb --epochs 10", "edges.csv --model multiview --dim 32 --json"],
   run: async (given, output) => (await import("./bench-run.js")).runBench(given, output),
 };

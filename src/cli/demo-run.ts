@@ -9,7 +9,7 @@ import { generateTown, type Town } from "../graph/synthetic/town.js";
 import { inWords, writeAllAtomically } from "../io/atomic-write.js";
 import { quoteField } from "../io/formats/delimited.js";
 import { readEmbeddings } from "../io/write-embeddings.js";
-import { centered, nearestNodes } from "../tasks/nearest-nodes.js";
+import { nearestNodes } from "../tasks/nearest-nodes.js";
 import { demoFiles } from "./demo.js";
 import { agreements, ties } from "./demo-explain.js";
 import { type DemoResult, demoSummary, type Portrait } from "./demo-summary.js";
@@ -31,7 +31,7 @@ export async function runTown(request: { out: string; seed: string }, output: Ou
   if (!output.quiet) output.print(introduction(town, files.edges, output));
 
   const record = await embedFile(files.edges, files.vectors, request.seed, output);
-  const embedding = centered(await readEmbeddings(files.vectors));
+  const embedding = await readEmbeddings(files.vectors);
   const portraits = PORTRAITS.map((workplace): Portrait => {
     const node = town.people.findIndex((person) => person.workplace === workplace);
     const near = nearestNodes(embedding, node, NEAREST).map(({ node: name, cosine }) => {

@@ -133,7 +133,7 @@ export function nextCommands({ portraits, files }: DemoResult): string[] {
   const program = programName();
   return [
     `${program} inspect ${files.edges}`,
-    `${program} neighbors ${files.vectors} "${portraits[0].near[0].person.name}" --center`,
+    `${program} neighbors ${files.vectors} "${portraits[0].near[0].person.name}"`,
     `${program} embed ${files.edges} --out my-vectors --format tsv`,
   ];
 }

@@ -6,7 +6,7 @@ import type { Model } from "../nn/model.js";
 import { type Arguments, type CommandOption, textOption } from "./command.js";
 import { HELP_WIDTH, wrap } from "./help.js";
 
-const DEFAULT_MODEL = "hmge";
+const DEFAULT_MODEL = "multiview";
 
 export const ENGINE_OPTIONS: readonly CommandOption[] = [
   { name: "engine", value: "NAME", doc: "auto, wasm or reference", default: "auto" },
@@ -18,12 +18,16 @@ export const ENGINE_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
-export const MODEL_OPTIONS: readonly CommandOption[] = [
-  { name: "model", value: "NAME", doc: "the method; hmge models lists them", default: DEFAULT_MODEL },
-  { name: "preset", value: "NAME", doc: "named option values of the model", default: "its first" },
-  { name: "dim", value: "N", doc: "width of the vectors", default: "the model's" },
-  { name: "set", value: "OPTION=VALUE", repeatable: true, doc: "any option of the model" },
-];
+export const MODEL_OPTIONS: readonly CommandOption[] = modelOptions(DEFAULT_MODEL);
+
+export function modelOptions(model: string): readonly CommandOption[] {
+  return [
+    { name: "model", value: "NAME", doc: "the method; hmge models lists them", default: model },
+    { name: "preset", value: "NAME", doc: "named option values of the model", default: "its first" },
+    { name: "dim", value: "N", doc: "width of the vectors", default: "the model's" },
+    { name: "set", value: "OPTION=VALUE", repeatable: true, doc: "any option of the model" },
+  ];
+}
 
 /** Flags of the training and the settings they stand for. */
 const TRAINING_FLAGS: readonly (CommandOption & { setting: string })[] = [
@@ -64,8 +68,8 @@ export async function findModel(name: string): Promise<Model> {
   throw new InputError(`--model: unknown model "${name}"${suggest(name, names)}`);
 }
 
-export async function readModelOptions(given: Arguments): Promise<ModelRequest> {
-  const model = await findModel(textOption(given, "model") ?? DEFAULT_MODEL);
+export async function readModelOptions(given: Arguments, otherwise = DEFAULT_MODEL): Promise<ModelRequest> {
+  const model = await findModel(textOption(given, "model") ?? otherwise);
   const settings: Record<string, string> = {};
   const add = (setting: string, value: string, where: string) => {
     if (settings[setting] !== undefined) {

@@ -173,8 +173,8 @@ export const multiview = defineModel({
     if (tools.parts === undefined) throw new InternalError("multiview: its parts were not trained");
     const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
     const groups = await groupsView({ features, relations: plain, normalize: (of) => normalized(graph, of) }, tools);
-    const kinds = groups.count === 0 ? trained : [...trained, groups];
-    const directions = unitRows(await principalColumns(kinds, numNodes, numDirections(widths, dim), tools));
+    const all = await principalColumns([...trained, ...groups], numNodes, numDirections(widths, dim), tools);
+    const directions = unitRows(all);
     const inputs = await featureView(features, normalized(graph, plain), Math.ceil(FEATURE_INPUTS_SHARE * dim), tools);
     return {
       ...arrays,

@@ -49,17 +49,16 @@ export interface GroupsInput {
   readonly normalize: (relations: readonly SimpleGraph[]) => readonly SparseOperator[];
 }
 
-/** For each number of groups that counts a column per group, 1 for its nodes; no column where none counts. */
-export async function groupsView(input: GroupsInput, tools: PrecomputeTools): Promise<Columns> {
+/** For each number of groups that counts, columns of its own: one per group, 1 for its nodes. */
+export async function groupsView(input: GroupsInput, tools: PrecomputeTools): Promise<readonly Columns[]> {
   const { features, relations, normalize } = input;
   const numNodes = relations[0].numRows;
-  const none = { data: new Float32Array(0), count: 0 };
   const most = Math.min(MOST_GROUPS, Math.floor(numNodes / 2));
   const matrix = weightedFeatures(features, numNodes);
   const whole = await directionsOf(matrix, "groups.features", tools);
   const weights = relations.map((relation, d) => likeness(whole, relation, new Rng(tools.seed, `groups.pairs.${d}`)));
   const sum = weights.reduce((a, b) => a + b, 0);
-  if (!(sum > 0) || most < FEWEST_GROUPS) return none;
+  if (!(sum > 0) || most < FEWEST_GROUPS) return [];
   const shares = Float32Array.from(weights, (weight) => weight / sum);
   const place = async (columns: Columns, patterns: readonly SimpleGraph[]): Promise<Rows> => {
     const { data, count } = await principalColumns(
@@ -84,20 +83,21 @@ export async function groupsView(input: GroupsInput, tools: PrecomputeTools): Pr
     );
   }
   const rows = await place(whole, relations);
-  const passed: { readonly groups: Int32Array; readonly k: number }[] = [];
+  const passed: Columns[] = [];
   for (let k = FEWEST_GROUPS; k <= most; k++) {
     const [first, second] = halves.map((half, side) => groupsOf(half, k, new Rng(tools.seed, `groups.${side}.${k}`)));
     if (adjustedRandIndex(first, second) < LEAST_AGREEMENT) continue;
-    passed.push({ groups: groupsOf(rows, k, new Rng(tools.seed, `groups.${k}`)), k });
+    passed.push(memberships(groupsOf(rows, k, new Rng(tools.seed, `groups.${k}`)), k));
     tools.signal?.throwIfAborted();
   }
-  const count = passed.reduce((total, { k }) => total + k, 0);
-  const data = new Float32Array(numNodes * count);
-  let at = 0;
-  for (const { groups, k } of passed) {
-    for (let i = 0; i < numNodes; i++) data[i * count + at + groups[i]] = 1;
-    at += k;
-  }
+  return passed;
+}
+
+function memberships(groups: Int32Array, count: number): Columns {
+  const data = new Float32Array(groups.length * count);
+  groups.forEach((group, i) => {
+    data[i * count + group] = 1;
+  });
   return { data, count };
 }
 

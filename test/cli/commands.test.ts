@@ -59,7 +59,7 @@ describe("hmge inspect", () => {
     expect(found.nodes).toBe(60);
     expect(found.relations.map(({ name }: { name: string }) => name)).toEqual(["colleague", "friend", "neighbour"]);
     expect(found.edges + found.import.selfLoops + found.import.parallelEdges).toBe(600);
-    expect(found.run).toMatchObject({ model: "hmge", dim: 16, epochs: 2000 });
+    expect(found.run).toMatchObject({ model: "multiview", dim: 16, epochs: 300 });
     expect(found.run.secondsPerEpoch).toBeGreaterThan(0);
     const run = await hmge(["embed", edges, "--out", at("run"), "--dim", "16", "--epochs", "5", "--json"]);
     const { peakBytes, estimatedBytes } = JSON.parse(run.stdout).memory;
@@ -194,7 +194,7 @@ describe("hmge models", () => {
   it("lists models with papers and options", async () => {
     const { stdout } = await hmge(["models", "--json"]);
     const [first] = JSON.parse(stdout);
-    expect(first.name).toBe("hmge");
+    expect(first.name).toBe("multiview");
     expect(first.options.find(({ name }: { name: string }) => name === "dim")).toMatchObject({ default: 64 });
     expect((await hmge(["models"])).stdout).toContain("preset");
     expect(await refusal(["models", "hmgee"])).toContain('did you mean "hmge"?');

@@ -11,7 +11,7 @@ const edges = writeSmallGraph(folder);
 const at = (name: string) => join(folder, name);
 const vectors = (name: string) => readFileSync(join(at(name), "embeddings.parquet"));
 const record = (name: string): RunRecord => JSON.parse(readFileSync(join(at(name), "run.json"), "utf8"));
-const SHORT = ["--epochs", "30", "--dim", "8"];
+const SHORT = ["--model", "hmge", "--epochs", "30", "--dim", "8"];
 
 describe("hmge embed", () => {
   let document: RunRecord & { out: string };
@@ -101,11 +101,15 @@ describe("hmge embed", () => {
     expect(stdout).toContain("all epochs done");
     expect(stdout).toContain(join(at("words"), "embeddings.parquet"));
     expect(stdout).toContain("hmge neighbors");
+    expect(record("words").model).toBe("multiview");
+    // columns of the views, in words and in the record, are all there are
+    expect(record("words").views.reduce((sum, { width }) => sum + width, 0)).toBe(4);
+    expect(stdout).toMatch(/^columns +edges 1/m);
     expect(stdout).not.toContain("\u001b");
   });
 
   it("says in words when the vectors have collapsed", async () => {
-    const barely = ["--epochs", "2", "--dim", "16", "--set", "sizes=1", "--learning-rate", "1e-9"];
+    const barely = ["--model", "hmge", "--epochs", "2", "--dim", "16", "--set", "sizes=1", "--learning-rate", "1e-9"];
     const { stdout } = await hmge([
       "embed",
       edges,

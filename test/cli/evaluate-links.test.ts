@@ -91,9 +91,10 @@ describe("hmge evaluate links", () => {
       split.training.relations.map(({ numEdges }) => numEdges),
     );
     expect(document.leaks).toMatchObject({ sameRelation: 0, falseNegatives: 0 });
-    expect(document.rows.slice(0, 3).map(({ name, baseline }) => [name, baseline])).toEqual([
-      ["hmge, dot", false],
-      ["hmge, cosine", false],
+    expect(document.rows.slice(0, 4).map(({ name, baseline }) => [name, baseline])).toEqual([
+      ["multiview, decoder", false],
+      ["multiview, dot", false],
+      ["multiview, cosine", false],
       ["degree product", true],
     ]);
   });
@@ -140,7 +141,7 @@ describe("hmge evaluate links", () => {
     ]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^score +AUC +AP +F1 +hits@5 +pooled AUC +pooled AP$/m);
-    expect(stdout).toMatch(/^hmge, dot +\d+\.\d\d +\d+\.\d\d/m);
+    expect(stdout).toMatch(/^multiview, dot +\d+\.\d\d +\d+\.\d\d/m);
     for (const name of ["colleague", "friend", "neighbour"])
       expect(stdout).toMatch(new RegExp(`^${name}  \\d+ edges, `, "m"));
     expect(stdout.match(/Adamic–Adar {2}/g)).toHaveLength(4);

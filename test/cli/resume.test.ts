@@ -108,7 +108,7 @@ describe("hmge embed --resume", () => {
     await refuse(command("bad"), /holds an unfinished run\. Add --resume/);
     await refuse(command("bad", "--resume", "--seed", "9"), /another seed/);
     await refuse(["embed", other, "--out", at("bad"), "--dim", "16", "--resume"], /another graph/);
-    await refuse(command("bad", "--resume", "--set", "tableWidth=8"), /other model options/);
+    await refuse(command("bad", "--resume", "--set", "dropout=0.1"), /other model options/);
     const damaged = Buffer.from(good);
     damaged[good.length - 100] ^= 0x40;
     const version = Buffer.from(good.toString("latin1").replace('\\"version\\":\\"0', '\\"version\\":\\"9'), "latin1");
