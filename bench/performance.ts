@@ -47,17 +47,17 @@ function million(): string {
   const size = ["--nodes", "1000000", "--relations", "10", "--edges", "20000000", "--exponent", "2.5", "--seed", "1"];
   const run = (...words: string[]) => execFileSync(process.execPath, [program, ...words], { stdio: "inherit" });
   run("generate", "random", ...size, "--out", graph);
-  run("embed", graph, "--dim", "64", "--epochs", "5", "--out", vectors, "--no-report");
+  run("embed", graph, "--model", "hmge", "--dim", "64", "--epochs", "5", "--out", vectors, "--no-report");
   const { seconds, memory }: RunRecordPart = JSON.parse(readFileSync(join(vectors, "run.json"), "utf8"));
   const json = (...words: string[]) =>
     JSON.parse(execFileSync(process.execPath, [program, ...words, "--json", "--quiet"], { encoding: "utf8" }));
-  const { run: work }: { readonly run: RunEstimate } = json("inspect", graph, "--dim", "64");
+  const { run: work }: { readonly run: RunEstimate } = json("inspect", graph, "--model", "hmge", "--dim", "64");
   const { limits }: Limits = json("bench", "--shapes", "none", "--no-kernels");
   const { multiplyAdds, bytes } = limits[limits.length - 1];
   const floor = floorSeconds(work, { multiplyAdds, bytes });
   return [
     `    hmge generate random ${size.join(" ")} --out million`,
-    "    hmge embed million --dim 64 --epochs 5 --out vectors --no-report\n",
+    "    hmge embed million --model hmge --dim 64 --epochs 5 --out vectors --no-report\n",
     `Loaded in ${formatSeconds(seconds.load)}, ${formatSeconds(seconds.perEpoch)} an epoch (median of five), vectors written in ${formatSeconds(seconds.write)}; ${formatBytes(memory.peakBytes)} resident at most, ${formatBytes(memory.engineBytes)} of it the engine's. At the limits (${(multiplyAdds / 1e9).toFixed(1)}·10⁹ multiply-adds and ${(bytes / 1e9).toFixed(1)} GB a second) the multiply-adds and bytes of an epoch, neighbours' rows read from memory, would take ${formatSeconds(floor)}: ${(seconds.perEpoch / floor).toFixed(1)} times less. That bandwidth is of rows read in turn; neighbours' rows are read in no order (above), and the nodes of this graph form no groups, so that no order of them helps.\n`,
   ].join("\n");
 }

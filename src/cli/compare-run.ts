@@ -10,6 +10,7 @@ import { displayWidth, table } from "../report/terminal.js";
 import { estimateRun } from "../train/estimate.js";
 import { chooseEngine, resolveTraining } from "../train/train.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
+import { COMPARED } from "./compare.js";
 import {
   type CompareRow,
   compareRows,
@@ -46,9 +47,7 @@ const HOLDOUT = 0.1;
 export async function runCompare(given: Arguments, output: Output): Promise<number> {
   const out = textOption(given, "out");
   if (out === undefined) throw new InputError("--out: not given; expected a folder for the table.");
-  const listed = readList(given, "models");
-  if (listed === undefined) throw new InputError("--models: not given; expected models such as hmge,hmge:reference.");
-  const names = await expandModels(listed);
+  const names = await expandModels(readList(given, "models") ?? COMPARED);
   const all = Object.fromEntries(
     ["dim", "epochs"].flatMap((name) =>
       textOption(given, name) === undefined ? [] : [[name, textOption(given, name)!]],

@@ -4,12 +4,20 @@ import type { Command } from "./command.js";
 import { ENGINE_OPTIONS } from "./model-options.js";
 import { SOURCE_OPTIONS } from "./source-options.js";
 
+/** Our own method and the paper's. */
+export const COMPARED: readonly string[] = ["multiview", "hmge"];
+
 export const compare: Command = {
   name: "compare",
-  usage: "SOURCE… --models a,b,… --out DIR [options]",
+  usage: "SOURCE… --out DIR [options]",
   summary: "models × tasks × seeds in one table, with times and memory",
   options: [
-    { name: "models", value: "NAME,…", doc: "models, each with a preset if one is meant, as in hmge:reference; all" },
+    {
+      name: "models",
+      value: "NAME,…",
+      doc: "models, each with a preset if one is meant, as in hmge:reference; all",
+      default: COMPARED.join(","),
+    },
     {
       name: "tasks",
       value: "NAME,…",
@@ -37,7 +45,7 @@ export const compare: Command = {
     { name: "force", doc: "run even if the memory seems too small" },
   ],
   examples: [
-    "dataset --models hmge,hmge:reference --out comparison",
+    "dataset --out comparison",
     "edges.csv --models all --tasks links --seeds 1 --out comparison",
     "edges.csv --labels labels.csv --models hmge --tasks classify --seeds 1,2,3,4,5 --set hmge.dim=32 --out comparison",
   ],

@@ -9,6 +9,7 @@ import {
   movementInWords,
   pointsOneWay,
   recoveryInWords,
+  type Size,
   viewsInWords,
 } from "../report/diagnosis.js";
 import { barChart, formatBytes, formatCount, formatSeconds, lossPlot, plural } from "../report/terminal.js";
@@ -40,7 +41,7 @@ export function embedSummary(record: RunRecord, out: string, node: string, { asc
           `${style.bold("labels")}   semi-supervised: learnt from those of ${plural(labels.nodes, "node")}, ${plural(labels.classes, "class", "classes")} (${labels.split ?? labels.file})`,
         ]),
     `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each)${seconds.start < LONG_START ? "" : `, after ${formatSeconds(seconds.start)} of work ahead`}, ${REASONS[record.stopReason]}; vectors of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
-    `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, Number(record.options["dim"]))}`,
+    `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, sizeOf(record))}`,
     ...(recovery === undefined ? [] : [`         ${recovery}`]),
     ...(record.views.length === 0 ? [] : [`${style.bold("columns")}  ${viewsInWords(record.views)}`]),
     ...diagnostics.weightMovement.map((movement) => `${style.bold("weights")}  ${movementInWords(movement)}`),
@@ -61,11 +62,15 @@ export function embedSummary(record: RunRecord, out: string, node: string, { asc
   return lines.join("\n");
 }
 
+function sizeOf({ options, graph }: RunRecord): Size {
+  return { dim: Number(options["dim"]), nodes: graph.nodes };
+}
+
 function nextSteps(record: RunRecord, out: string, node: string): string[] {
   if (record.stopReason === "aborted") {
     return [`The run was stopped; these are its best vectors so far. Repeat the command with --resume to go on.`];
   }
-  if (isCollapsed(record.diagnostics, Number(record.options["dim"]))) {
+  if (isCollapsed(record.diagnostics, sizeOf(record))) {
     if (record.stopReason === "epochs") return ["The loss was still to fall: train longer, with more --epochs."];
     const mean = record.options["aggregation"] === undefined ? "" : ", --set aggregation=mean";
     return [`Try another --seed, --learning-rate${mean} or another --model; hmge models lists them and their options.`];

@@ -8,9 +8,12 @@ const recovery = (...values: (number | null)[]) => {
 describe("diagnostics in words", () => {
   it("calls a collapse a collapse", () => {
     const vectors = { effectiveRank: 1.2, deadUnits: 3, meanCosineToMean: 0.99 };
-    expect(diagnosisInWords(vectors, 64)).toMatch(/1\.2 of 64 directions, 3 numbers.*COLLAPSED/);
-    expect(diagnosisInWords({ ...vectors, effectiveRank: 20 }, 64)).toMatch(/20\.0 of 64.*centre them/);
-    expect(diagnosisInWords(vectors, 2)).not.toContain("COLLAPSED");
+    expect(diagnosisInWords(vectors, { dim: 64, nodes: 100 })).toMatch(/1\.2 of 64 directions, 3 numbers.*COLLAPSED/);
+    expect(diagnosisInWords({ ...vectors, effectiveRank: 20 }, { dim: 64, nodes: 100 })).toMatch(
+      /20\.0 of 64.*centre them/,
+    );
+    expect(diagnosisInWords(vectors, { dim: 2, nodes: 100 })).not.toContain("COLLAPSED");
+    expect(diagnosisInWords(vectors, { dim: 64, nodes: 3 })).toMatch(/^they use 1\.2 of 3 directions(?!.*COLLAPSED)/);
   });
 
   it("says whether weights moved", () => {
@@ -38,7 +41,7 @@ describe("diagnostics in words", () => {
       weightMovement: [{ name: "combination", max: 0.3, mean: 0.1 }],
       spectralRecovery: recovery(0.4),
     };
-    const sentences = allInWords(diagnostics, 16);
+    const sentences = allInWords(diagnostics, { dim: 16, nodes: 100 });
     expect(sentences).toHaveLength(4);
     for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });

@@ -3,9 +3,9 @@
 import type { Diagnostics, RunRecord, SpectralRecovery, VectorDiagnostics, WeightMovement } from "../core/record.js";
 import { plural } from "./format.js";
 
-/** Fewer directions than this in vectors of at least so many numbers are a collapse. */
+/** Fewer directions than this where there is room for so many are a collapse. */
 const COLLAPSED_RANK = 2;
-const COLLAPSED_DIM = 8;
+const COLLAPSED_ROOM = 8;
 /** Mean cosine to the mean vector above which all point much the same way. */
 const ALIKE = 0.9;
 /** Changes below this multiple of an equal share are no learning to speak of. */
@@ -13,9 +13,18 @@ const UNMOVED = 0.02;
 /** R² below which a relation is all but lost. */
 const LOST = 0.1;
 
-/** Whether the vectors lie on little more than a line. */
-export function isCollapsed({ effectiveRank }: VectorDiagnostics, dim: number): boolean {
-  return dim >= COLLAPSED_DIM && effectiveRank < COLLAPSED_RANK;
+/** How many vectors there are, and how wide they are. */
+export interface Size {
+  readonly dim: number;
+  readonly nodes: number;
+}
+
+/** Few vectors have few directions, however wide they are. */
+const room = ({ dim, nodes }: Size): number => Math.min(dim, nodes);
+
+/** Whether the vectors lie on little more than a line, although there is room for more. */
+export function isCollapsed({ effectiveRank }: VectorDiagnostics, size: Size): boolean {
+  return room(size) >= COLLAPSED_ROOM && effectiveRank < COLLAPSED_RANK;
 }
 
 /** Whether what they share hides what tells them apart. */
@@ -36,11 +45,11 @@ export function viewsInWords(views: RunRecord["views"]): string {
 }
 
 /** The room the vectors use, and what to mind. */
-export function diagnosisInWords(diagnostics: VectorDiagnostics, dim: number): string {
+export function diagnosisInWords(diagnostics: VectorDiagnostics, size: Size): string {
   const { effectiveRank, deadUnits, meanCosineToMean } = diagnostics;
-  const rank = `they use ${effectiveRank.toFixed(1)} of ${dim} directions`;
-  const dead = deadUnits > 0 ? `, ${plural(deadUnits, "number")} of ${dim} the same for every node` : "";
-  if (isCollapsed(diagnostics, dim)) {
+  const rank = `they use ${effectiveRank.toFixed(1)} of ${room(size)} directions`;
+  const dead = deadUnits > 0 ? `, ${plural(deadUnits, "number")} of ${size.dim} the same for every node` : "";
+  if (isCollapsed(diagnostics, size)) {
     return `${rank}${dead}: the vectors have COLLAPSED to little more than a line`;
   }
   const alike = pointsOneWay(diagnostics)
@@ -75,10 +84,10 @@ export function recoveryInWords({ relations, note }: SpectralRecovery, subject =
 }
 
 /** Every diagnostic, a sentence each. */
-export function allInWords(diagnostics: Diagnostics, dim: number): string[] {
+export function allInWords(diagnostics: Diagnostics, size: Size): string[] {
   const recovery = recoveryInWords(diagnostics.spectralRecovery, "the vectors");
   return [
-    `The vectors: ${diagnosisInWords(diagnostics, dim)}.`,
+    `The vectors: ${diagnosisInWords(diagnostics, size)}.`,
     `Mean cosine between a vector and the mean vector: ${diagnostics.meanCosineToMean.toFixed(3)}.`,
     ...diagnostics.weightMovement.map((movement) => `${capitalized(movementInWords(movement))}.`),
     ...(recovery === undefined ? [] : [`${capitalized(recovery)}.`]),

@@ -72,7 +72,10 @@ export async function runReport(report: RunReport): Promise<string> {
       await relationsSection(report),
       await trainingSection(record),
       await graphSection(report),
-      { heading: "Diagnostics", blocks: [{ list: allInWords(record.diagnostics, dim) }] },
+      {
+        heading: "Diagnostics",
+        blocks: [{ list: allInWords(record.diagnostics, { dim, nodes: record.graph.nodes }) }],
+      },
       neighborsSection(report),
       repeatSection(report),
     ],
@@ -96,7 +99,8 @@ function sourceName({ graph, command }: RunRecord): string {
 
 function overview(record: RunRecord, dim: number): Section {
   const { graph, seconds, diagnostics } = record;
-  const words = `The vectors: ${diagnosisInWords(diagnostics, dim)}.`;
+  const size = { dim, nodes: graph.nodes };
+  const words = `The vectors: ${diagnosisInWords(diagnostics, size)}.`;
   return {
     heading: "In short",
     blocks: [
@@ -110,7 +114,7 @@ function overview(record: RunRecord, dim: number): Section {
           { value: diagnostics.effectiveRank.toFixed(1), name: `of ${dim} directions used` },
         ],
       },
-      isCollapsed(diagnostics, dim) ? { warning: words } : words,
+      isCollapsed(diagnostics, size) ? { warning: words } : words,
       ...(record.views.length === 0 ? [] : [`What their columns hold: ${viewsInWords(record.views)}.`]),
     ],
   };

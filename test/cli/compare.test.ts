@@ -82,6 +82,13 @@ describe("compare", () => {
     expect((other.document as Record).cells.reused).toBe(0);
   });
 
+  test("compares the default model with the paper's where none is named", async () => {
+    const short = ["--tasks", "classify", "--seeds", "1", "--repeats", "1", "--epochs", "2", "--dim", "8"];
+    const { document } = await runCommand(compare, [data, ...short, "--out", join(folder, "both")]);
+    const trained = (document as Record).rows.filter(({ baseline }) => !baseline);
+    expect(trained.map(({ name }) => name)).toEqual(["multiview", "hmge"]);
+  });
+
   test.each([
     [["--models", "hgme"], '--models: unknown model "hgme"; did you mean "hmge"?'],
     [["--models", "hmge:refrence"], 'hmge: unknown preset "refrence"; did you mean "reference"?'],
@@ -92,7 +99,6 @@ describe("compare", () => {
     [["--models", "hmge", "--set", "dmgi.dim=3"], "names dmgi, which is not compared"],
     [["--models", "hmge", "--set", "hmge.dims=3"], 'unknown option "dims"; did you mean "dim"?'],
     [["--models", "hmge", "--holdout", "1"], '--holdout: found "1"'],
-    [[], "--models: not given"],
   ])("refuses %j", async (given, message) => {
     await expect(runCommand(compare, [data, ...given, "--out", join(folder, "no")])).rejects.toThrow(message);
     expect(listFolder(folder)).not.toContain("no");
