@@ -78,7 +78,13 @@ export async function readModelOptions(given: Arguments, otherwise = DEFAULT_MOD
     settings[setting] = value;
   };
   const preset = textOption(given, "preset");
-  if (preset !== undefined) add("preset", preset, "--preset");
+  if (preset !== undefined) {
+    const others = (await loadModels()).filter(({ presets }) => presets[preset] !== undefined);
+    if (model.presets[preset] === undefined && others.length > 0) {
+      throw new InputError(`--preset: ${model.name} has no preset "${preset}"; ${modelsInWords(others)} has it.`);
+    }
+    add("preset", preset, "--preset");
+  }
   for (const { name, setting } of TRAINING_FLAGS) {
     const value = textOption(given, name);
     if (value !== undefined) add(setting, value, `--${name}`);
@@ -91,11 +97,18 @@ export async function readModelOptions(given: Arguments, otherwise = DEFAULT_MOD
     const name = pair.slice(0, equals).trim();
     const known = [...Object.keys(model.options), ...TRAINING_FLAGS.map(({ setting }) => setting)];
     if (!known.includes(name)) {
-      throw new InputError(`--set: ${model.name} has no option "${name}"${suggest(name, known)}`);
+      const others = (await loadModels()).filter(({ options }) => options[name] !== undefined);
+      const hint = others.length > 0 ? `; ${modelsInWords(others)} has it.` : suggest(name, known);
+      throw new InputError(`--set: ${model.name} has no option "${name}"${hint}`);
     }
     add(name, pair.slice(equals + 1).trim(), "--set");
   }
   return { model, settings };
+}
+
+/** The options that choose them: `--model dmgi or --model hdmi`. */
+function modelsInWords(models: readonly Model[]): string {
+  return models.map(({ name }) => `--model ${name}`).join(" or ");
 }
 
 /** Names and summaries, for the help of a command. */

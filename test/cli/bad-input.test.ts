@@ -51,6 +51,8 @@ const cases: readonly [what: string, words: readonly string[], message: RegExp][
     [edges, "--model", "hmge", "--preset", "papr"],
     /unknown preset "papr"; did you mean "paper"\?/,
   ],
+  ["an option of another model", [edges, "--set", "tableWidth=3"], /no option "tableWidth"; --model hmge has it\./],
+  ["a preset of another model", [edges, "--preset", "reference"], /no preset "reference"; .*--model hmge.* has it\./],
   ["an unknown model option", [edges, "--set", "drpout=3"], /"drpout"; did you mean "dropout"\?/],
   [
     "a model option of another kind",
