@@ -182,19 +182,21 @@ async function spreadOver(
 function splitColumns(matrix: SparseOperator, rng: Rng): [SparseOperator, SparseOperator] {
   const { numRows, rowStart, columns, values } = matrix;
   const coins = Uint8Array.from({ length: matrix.numColumns }, () => (rng.uniform() < 0.5 ? 1 : 0));
-  return [0, 1].map((side): SparseOperator => {
+  const ones = columns.reduce((sum, column) => sum + coins[column], 0);
+  return [columns.length - ones, ones].map((size, side): SparseOperator => {
     const start = new Uint32Array(numRows + 1);
-    const kept: number[] = [];
+    const kept = new Uint32Array(size);
+    const weights = new Float64Array(size);
+    let at = 0;
     for (let i = 0; i < numRows; i++) {
-      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) if (coins[columns[e]] === side) kept.push(e);
-      start[i + 1] = kept.length;
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+        if (coins[columns[e]] !== side) continue;
+        kept[at] = columns[e];
+        weights[at++] = values?.[e] ?? 1;
+      }
+      start[i + 1] = at;
     }
-    return {
-      ...matrix,
-      rowStart: start,
-      columns: Uint32Array.from(kept, (e) => columns[e]),
-      values: values && Float64Array.from(kept, (e) => values[e]),
-    };
+    return { ...matrix, rowStart: start, columns: kept, values: weights };
   }) as [SparseOperator, SparseOperator];
 }
 
