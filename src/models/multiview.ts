@@ -121,9 +121,9 @@ export const multiview = defineModel({
   notes({ relations, directed }) {
     return [
       ...(relations.some(({ values }) => values !== undefined)
-        ? ["multiview does not read the weights of edges."]
+        ? ["multiview does not read the weights of edges; hmge does."]
         : []),
-      ...(directed ? ["multiview reads edges in both directions."] : []),
+      ...(directed ? ["multiview reads edges in both directions; hmge keeps them apart."] : []),
       ...(relations.length > MOST_OF_RELATIONS
         ? [`multiview looks for directions of single relations in the first ${MOST_OF_RELATIONS} only.`]
         : []),
