@@ -110,6 +110,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
     resume: saved?.snapshot,
     withRelations: perRelation,
     onPart: parts.update,
+    onStep: parts.step,
   }).finally(parts.end);
   try {
     const laidOut = performance.now();

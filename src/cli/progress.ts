@@ -18,8 +18,8 @@ export interface ProgressBar {
   end(): void;
 }
 
-/** A bar over `total` steps. */
-export function showBar(total: number, quiet: boolean): ProgressBar {
+/** A bar over `total` steps. Without a terminal the last step has a line of its own, unless it came at once and is not worth one. */
+export function showBar(total: number, quiet: boolean, always = true): ProgressBar {
   if (quiet) return { update: () => {}, end: () => {} };
   const terminal = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
   const ascii = !showsUnicode();
@@ -54,7 +54,8 @@ export function showBar(total: number, quiet: boolean): ProgressBar {
     },
     end() {
       if (terminal) process.stderr.write("\r\u001b[K");
-      else if (latest !== undefined && latest.done > printed) draw(latest.done, latest.words());
+      else if (latest !== undefined && latest.done > printed && (always || printed > 0))
+        draw(latest.done, latest.words());
       latest = undefined;
     },
   };
@@ -66,20 +67,26 @@ export interface Progress {
   end(): void;
 }
 
-/** The progress of the trainings that come before the one of a run, each under its name. */
+/** The progress of what comes before the training of a run: other trainings and steps of other work, each under its name. */
 export function showParts(quiet: boolean) {
-  let current: { readonly name: string; readonly progress: Progress } | undefined;
+  let current: { readonly name: string; readonly progress: { end(): void } } | undefined;
   const end = () => {
     current?.progress.end();
     current = undefined;
   };
+  const of = <T extends { end(): void }>(name: string, begin: () => T): T => {
+    if (current?.name !== name) {
+      end();
+      current = { name, progress: begin() };
+    }
+    return current?.progress as T;
+  };
   return {
     update(name: string, report: EpochReport, epochs: number): void {
-      if (current?.name !== name) {
-        end();
-        current = { name, progress: showProgress(epochs, quiet, name) };
-      }
-      current.progress.update(report);
+      of(name, () => showProgress(epochs, quiet, name)).update(report);
+    },
+    step(name: string, done: number, steps: number): void {
+      of(name, () => showBar(steps, quiet, false)).update(done, () => [`${name}: step ${done}/${steps}`]);
     },
     end,
   };

@@ -46,7 +46,7 @@ export async function trainVectors(
   try {
     const parts = showParts(output.quiet);
     const { signal } = interrupt;
-    const own = { ...settings, engine, signal, withRelations: true, onPart: parts.update };
+    const own = { ...settings, engine, signal, withRelations: true, onPart: parts.update, onStep: parts.step };
     const run = await startRun(graph, model, own).finally(parts.end);
     try {
       const progress = showProgress(training.epochs, output.quiet);

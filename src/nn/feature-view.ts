@@ -73,7 +73,7 @@ export async function featureView(
   const most = Math.min(count, features.numColumns);
   const [{ values, vectors, count: found }] = await leadingDirections(
     [map],
-    { numNodes, count: most, shift: 0, purpose: "features" },
+    { numNodes, count: most, shift: 0, purpose: "features", what: "directions of the features" },
     tools,
   );
   const data = vectors.map((x, at) => x * Math.sqrt(Math.max(0, values[at % found])));

@@ -110,7 +110,7 @@ async function directionsOf(matrix: SparseOperator, purpose: string, tools: Prec
     // the values grow with the nodes and are kept near one
     return scale(addRow(product, scale(meanRows(product), -1)), 1 / numNodes);
   };
-  const request = { numNodes, count: Math.min(FEATURE_DIRECTIONS, numColumns), shift: 0, purpose };
+  const request = { numNodes, count: Math.min(FEATURE_DIRECTIONS, numColumns), shift: 0, purpose, what: "groups" };
   const [{ values, vectors, count }] = await leadingDirections([map], request, tools);
   return { data: vectors.map((x, at) => x * Math.sqrt(Math.max(0, values[at % count]))), count };
 }

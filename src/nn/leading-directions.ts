@@ -30,6 +30,8 @@ export interface DirectionOptions {
   readonly shift: number;
   /** Names the random start. */
   readonly purpose: string;
+  /** What is looked for, in words. */
+  readonly what: string;
 }
 
 const ROUNDS = 8;
@@ -43,8 +45,8 @@ const WEAKEST = 1e-6;
 /** The directions of the largest values of each map; fewer than asked for where there are fewer nodes. */
 export async function leadingDirections(
   maps: readonly SymmetricMap[],
-  { numNodes, count, shift, purpose }: DirectionOptions,
-  { engine, seed, signal }: PrecomputeTools,
+  { numNodes, count, shift, purpose, what }: DirectionOptions,
+  { engine, seed, signal, onStep }: PrecomputeTools,
 ): Promise<Directions[]> {
   const width = Math.min(numNodes, count + EXTRA);
   const wanted = Math.min(width, count);
@@ -105,6 +107,7 @@ export async function leadingDirections(
         mixes,
         ritz.map(({ vectors }) => columnsOf(vectors, width)),
       );
+      onStep?.(what, round + 1, ROUNDS);
       await nextTurn();
       signal?.throwIfAborted();
     }

@@ -73,11 +73,16 @@ export interface Part {
   readonly settings: Readonly<Record<string, string | number | boolean>>;
 }
 
+/** Hears what is being worked out and how far that is. */
+export type StepListener = (what: string, done: number, of: number) => void;
+
 /** What `precompute` may use. */
 export interface PrecomputeTools {
   readonly engine: Engine;
   readonly seed: number;
   readonly signal?: AbortSignal;
+  /** Told after each step of long work. */
+  readonly onStep?: StepListener;
   /** Vectors of the parts in their order, by rows. */
   readonly parts?: readonly Float32Array[];
 }

@@ -45,10 +45,11 @@ async function findDirections(
   const { seed } = tools;
   const { numRows: numNodes } = graphs[0];
   const request = { numNodes, count: most + 1, shift: SHIFT };
+  const what = graphs.length === 1 ? "directions of all relations" : "directions of single relations";
   const lead = (of: readonly SimpleGraph[], name: string): Promise<Directions[]> => {
     const matrices = of.map((graph, m) => regularizedAdjacency(graph, graphs[m]));
     const maps = matrices.map((matrix) => (x: Tensor) => spmm(matrix, x));
-    return leadingDirections(maps, { ...request, purpose: name }, tools);
+    return leadingDirections(maps, { ...request, purpose: name, what }, tools);
   };
   const halves = graphs.map((graph, m) => splitInHalves(graph, seed, `${purpose}.halves.${m}`));
   const tried = await lead(

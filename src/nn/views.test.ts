@@ -36,6 +36,18 @@ function twoGroups(numRows: number, within: number, between: number, seed: numbe
 }
 
 describe("leading directions", () => {
+  test("tell how far they are", async () => {
+    const matrix = regularizedAdjacency(twoGroups(20, 0.4, 0.1, 1));
+    const heard: [string, number, number][] = [];
+    await leadingDirections(
+      [(x) => spmm(matrix, x)],
+      { numNodes: 20, count: 2, shift: 0, purpose: "test", what: "directions" },
+      { ...tools, onStep: (...step) => heard.push(step) },
+    );
+    const of = heard[0][2];
+    expect(heard).toEqual(Array.from({ length: of }, (_, k) => ["directions", k + 1, of]));
+  });
+
   test("are those of the dense matrix, on every engine", async () => {
     const matrix = regularizedAdjacency(twoGroups(60, 0.4, 0.1, 1));
     const dense = new Float64Array(60 * 60);
@@ -50,7 +62,7 @@ describe("leading directions", () => {
     for (const engine of [referenceEngine, await createWasmEngine({ threads: 2 })]) {
       const [found] = await leadingDirections(
         [(x) => spmm(matrix, x)],
-        { numNodes: 60, count: 4, shift: 0.5, purpose: "test" },
+        { numNodes: 60, count: 4, shift: 0.5, purpose: "test", what: "directions" },
         { engine, seed: 3 },
       );
       expect(found.count).toBe(4);
@@ -67,7 +79,7 @@ describe("leading directions", () => {
 
   test("are fewer in a graph of fewer nodes", async () => {
     const matrix = regularizedAdjacency(twoGroups(5, 1, 1, 1));
-    const request = { numNodes: 5, count: 9, shift: 0.5, purpose: "test" };
+    const request = { numNodes: 5, count: 9, shift: 0.5, purpose: "test", what: "directions" };
     const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
     expect(found.count).toBe(5);
     expect([...found.vectors].every(Number.isFinite)).toBe(true);
@@ -99,7 +111,7 @@ describe("the test of directions", () => {
       const graph = twoGroups(300, within, between, 5);
       const [first, second] = splitInHalves(graph, 1, "halves");
       const matrix = regularizedAdjacency(first, graph);
-      const request = { numNodes: 300, count: 4, shift: 0.5, purpose: "test" };
+      const request = { numNodes: 300, count: 4, shift: 0.5, purpose: "test", what: "directions" };
       const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
       const scores = directionScores(found, second, graph);
       expect(scores[1] > 4).toBe(real);

@@ -10,7 +10,7 @@ import { classesHash, contentHash } from "../graph/content-hash.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { localOrder } from "../graph/node-order.js";
 import { reorderNodes } from "../graph/reorder-nodes.js";
-import type { FeatureInput, GraphInput, LabelInput, Model, NamedArrays, Part } from "../nn/model.js";
+import type { FeatureInput, GraphInput, LabelInput, Model, NamedArrays, Part, StepListener } from "../nn/model.js";
 import { type EpochReport, Run } from "./run.js";
 import type { RunIdentity, Snapshot } from "./snapshot.js";
 import { traceTraining } from "./training-program.js";
@@ -41,6 +41,8 @@ export interface TrainSettings {
   readonly onEpoch?: (report: EpochReport, run: Run) => void;
   /** Epochs of the trainings that come before this one, of at most `epochs`. */
   readonly onPart?: (part: string, report: EpochReport, epochs: number) => void;
+  /** Steps of other long work that comes before it. */
+  readonly onStep?: StepListener;
   /** Makes `run.layers()` possible, at the cost of memory. Default: false. */
   readonly withLayers?: boolean;
   /** Makes `run.relationVectors()` possible. Default: false. */
@@ -69,6 +71,7 @@ const OTHER_SETTINGS = new Set([
   "signal",
   "onEpoch",
   "onPart",
+  "onStep",
   "withLayers",
   "withRelations",
   "resume",
@@ -146,14 +149,14 @@ export function graphOf({ graph: read }: Part, graph: TrainableGraph): Trainable
 }
 
 type Ahead = Required<Pick<TrainSettings, "seed" | "epochs">> &
-  Pick<TrainSettings, "signal" | "onPart"> & { readonly engine: Engine };
+  Pick<TrainSettings, "signal" | "onPart" | "onStep"> & { readonly engine: Engine };
 
 /** Trains the parts of a model, with at most as many epochs as itself, and works out its arrays. */
 export async function workAhead<S extends OptionSchema, P, G>(
   graph: TrainableGraph,
   model: Model<S, P, G>,
   options: OptionValues<S>,
-  { engine, seed, epochs, signal, onPart }: Ahead,
+  { engine, seed, epochs, signal, onPart, onStep }: Ahead,
 ): Promise<{ readonly arrays?: NamedArrays; readonly peakBytes: number }> {
   const parts: Float32Array[] = [];
   let peakBytes = 0;
@@ -171,7 +174,7 @@ export async function workAhead<S extends OptionSchema, P, G>(
     parts.push(run.embedding.vectors);
     peakBytes = Math.max(peakBytes, run.memoryBytes);
   }
-  return { arrays: await model.precompute?.(graph, options, { engine, seed, signal, parts }), peakBytes };
+  return { arrays: await model.precompute?.(graph, options, { engine, seed, signal, onStep, parts }), peakBytes };
 }
 
 /** Lays everything out and yields a run that has not begun; iterate it, then dispose of it. */
