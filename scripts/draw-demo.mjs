@@ -11,7 +11,7 @@ import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";
 const CHARACTER = 8.4;
 const LINE = 18;
 const MARGIN = 16;
-const HEADING = /^(Saltmere|The loss|How much|Nearest to|Did it find|Files|Next)/;
+const HEADING = /^(Saltmere|The loss|What the|Nearest to|Did it find|Files|Next)/;
 
 await orExit(async () => {
   await ensureInstalled();

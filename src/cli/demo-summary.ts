@@ -39,7 +39,6 @@ export function demoSummary(result: DemoResult, output: Output): string {
     style.bold("The loss, epoch by epoch"),
     lossPlot(record.losses, { width, height: 6, ascii, bestEpoch: record.bestEpoch }),
     "",
-    ...weights(result, width, output),
     ...views(result, width, output),
     ...result.portraits.flatMap((portrait) => drawPortrait(portrait, output)),
     style.bold("Did it find the town?"),
@@ -81,17 +80,6 @@ const OUTPUTS: Readonly<Record<string, string>> = {
 
 function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
-}
-
-function weights({ record }: DemoResult, width: number, { ascii, style }: Output): string[] {
-  return record.relationWeights.flatMap(({ initial, final }) => [
-    style.bold("How much each relation counts") + style.dim(` (${ascii ? "|" : "┊"} where it began)`),
-    barChart(
-      record.graph.relations.map(({ name }, i) => ({ label: name, value: final[i], initial: initial[i] })),
-      { width, ascii },
-    ),
-    "",
-  ]);
 }
 
 function views({ record }: DemoResult, width: number, { ascii, style }: Output): string[] {
