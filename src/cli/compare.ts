@@ -1,11 +1,11 @@
 /** `hmge compare`: several models, tasks and seeds in one table. */
 
 import type { Command } from "./command.js";
-import { ENGINE_OPTIONS } from "./model-options.js";
+import { DEFAULT_MODEL, ENGINE_OPTIONS } from "./model-options.js";
 import { SOURCE_OPTIONS } from "./source-options.js";
 
-/** Our own method and the paper's. */
-export const COMPARED: readonly string[] = ["multiview", "hmge"];
+/** The default beside the paper's method. */
+export const COMPARED: readonly string[] = [DEFAULT_MODEL, "hmge"];
 
 export const compare: Command = {
   name: "compare",

@@ -6,7 +6,7 @@ import type { Model } from "../nn/model.js";
 import { type Arguments, type CommandOption, textOption } from "./command.js";
 import { HELP_WIDTH, wrap } from "./help.js";
 
-const DEFAULT_MODEL = "multiview";
+export const DEFAULT_MODEL = "multiview";
 
 export const ENGINE_OPTIONS: readonly CommandOption[] = [
   { name: "engine", value: "NAME", doc: "auto, wasm or reference", default: "auto" },

@@ -11,7 +11,7 @@ import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from 
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
 import type { Columns } from "./columns.js";
-import { leadingDirections } from "./leading-directions.js";
+import { type DirectionOptions, leadingDirections, type SymmetricMap } from "./leading-directions.js";
 import type { FeatureInput, PrecomputeTools } from "./model.js";
 
 /** Rows weighted by rarity and of unit length; without features a row is zero. */
@@ -66,18 +66,29 @@ export async function featureView(
     const factors = x.builder.constant(inverse, numNodes, 1);
     const inner = spmm(transposed, add(mean(scaleRows(x, factors)), x)); // Mᵀ·x
     const image = spmm(matrix, inner);
-    const product = add(scaleRows(mean(image), factors), image); // M·Mᵀ·x
-    // it grows with the nodes: its values are kept near one
-    return scale(addRow(product, scale(meanRows(product), -1)), 1 / numNodes);
+    return add(scaleRows(mean(image), factors), image); // M·Mᵀ·x
   };
   const most = Math.min(count, features.numColumns);
-  const [{ values, vectors, count: found }] = await leadingDirections(
-    [map],
-    { numNodes, count: most, shift: 0, purpose: "features", what: "directions of the features" },
-    tools,
-  );
-  const data = vectors.map((x, at) => x * Math.sqrt(Math.max(0, values[at % found])));
-  return { data, count: found };
+  const request = { numNodes, count: most, purpose: "features", what: "directions of the features" };
+  return leadingSingularColumns(map, request, tools);
+}
+
+/**
+ * Leading left singular vectors, times the singular values, of a matrix M with centred columns, of which `map` is x → M·Mᵀ·x
+ * before they are centred.
+ */
+export async function leadingSingularColumns(
+  map: SymmetricMap,
+  request: Omit<DirectionOptions, "shift">,
+  tools: PrecomputeTools,
+): Promise<Columns> {
+  const centred = (x: Tensor): Tensor => {
+    const product = map(x);
+    // it grows with the nodes: its values are kept near one
+    return scale(addRow(product, scale(meanRows(product), -1)), 1 / request.numNodes);
+  };
+  const [{ values, vectors, count }] = await leadingDirections([centred], { ...request, shift: 0 }, tools);
+  return { data: vectors.map((x, at) => x * Math.sqrt(Math.max(0, values[at % count]))), count };
 }
 
 const PROJECTIONS = 64;

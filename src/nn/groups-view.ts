@@ -15,13 +15,12 @@ import { adjustedRandIndex } from "../core/clustering-metrics.js";
 import { kMeans, nearestCenters } from "../core/kmeans.js";
 import { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
-import { add, addRow, meanRows, scale, spmm, spmmSum } from "../engine/ops/index.js";
+import { add, scale, spmm, spmmSum } from "../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
 import type { Columns } from "./columns.js";
 import { type SimpleGraph, splitInHalves } from "./direction-test.js";
-import { weightedFeatures } from "./feature-view.js";
-import { leadingDirections } from "./leading-directions.js";
+import { leadingSingularColumns, weightedFeatures } from "./feature-view.js";
 import type { FeatureInput, PrecomputeTools } from "./model.js";
 import { principalColumns } from "./principal-columns.js";
 
@@ -101,18 +100,12 @@ function memberships(groups: Int32Array, count: number): Columns {
   return { data, count };
 }
 
-/** Leading left singular vectors times singular values, columns centred: what all nodes have in common tells nothing. */
-async function directionsOf(matrix: SparseOperator, purpose: string, tools: PrecomputeTools): Promise<Columns> {
+/** Leading directions of the features, columns centred: what all nodes have in common tells nothing. */
+function directionsOf(matrix: SparseOperator, purpose: string, tools: PrecomputeTools): Promise<Columns> {
   const { numRows: numNodes, numColumns } = matrix;
   const transposed = transposeOperator(matrix);
-  const map = (x: Tensor): Tensor => {
-    const product = spmm(matrix, spmm(transposed, x));
-    // the values grow with the nodes and are kept near one
-    return scale(addRow(product, scale(meanRows(product), -1)), 1 / numNodes);
-  };
-  const request = { numNodes, count: Math.min(FEATURE_DIRECTIONS, numColumns), shift: 0, purpose, what: "groups" };
-  const [{ values, vectors, count }] = await leadingDirections([map], request, tools);
-  return { data: vectors.map((x, at) => x * Math.sqrt(Math.max(0, values[at % count]))), count };
+  const request = { numNodes, count: Math.min(FEATURE_DIRECTIONS, numColumns), purpose, what: "groups" };
+  return leadingSingularColumns((x) => spmm(matrix, spmm(transposed, x)), request, tools);
 }
 
 /** How much larger the cosine of two neighbours is than that of any two nodes, in the mean; at least 0. */
