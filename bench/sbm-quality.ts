@@ -10,7 +10,6 @@
 
 import { Rng } from "../src/core/rng.js";
 import type { Rows } from "../src/core/rows.js";
-import type { Multiplex } from "../src/graph/multiplex.js";
 import { generateSbm } from "../src/graph/synthetic/sbm.js";
 import * as models from "../src/models/index.js";
 import type { Model } from "../src/nn/model.js";
@@ -48,22 +47,12 @@ function probe(rows: Rows, classes: number[], share: number, repeats: number): n
   return sum / repeats;
 }
 
-function withNoise(graph: Multiplex, seed: number): Multiplex {
-  if (noise === 0) return graph;
-  const p = (pIn + pOut) / 2;
-  const random = generateSbm({ nodes, relations: noise, pIn: p, pOut: p, seed: 1000 + seed }).graph;
-  return {
-    ...graph,
-    relations: [...graph.relations, ...random.relations.map((r) => ({ ...r, name: `noise.${r.name}` }))],
-  };
-}
-
 for (const count of relations) {
   const scores: number[] = [];
   for (const seed of seeds) {
-    const { graph, labels } = generateSbm({ nodes, relations: count, pIn, pOut, seed });
+    const { graph, labels } = generateSbm({ nodes, relations: count, pIn, pOut, noise, seed });
     const start = performance.now();
-    const run = await train(withNoise(graph, seed), model, { seed, ...options });
+    const run = await train(graph, model, { seed, ...options });
     const seconds = (performance.now() - start) / 1000;
     const classes = labels.map((label) => (label === "c1" ? 1 : 0));
     const score = probe(standardizedRows(run.embedding), classes, 0.1, 5);

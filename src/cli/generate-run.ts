@@ -2,6 +2,7 @@
 
 import { InputError, suggest } from "../core/errors.js";
 import type { Multiplex } from "../graph/multiplex.js";
+import { generatePlanted } from "../graph/synthetic/groups.js";
 import { generateRandom } from "../graph/synthetic/random-multiplex.js";
 import { generateSbm } from "../graph/synthetic/sbm.js";
 import { writeDataset } from "../io/write-dataset.js";
@@ -32,13 +33,29 @@ type Kind = (given: Arguments, common: { nodes: number; relations: number; seed:
 /** A kind of graph, the options that are its own, and how it is read and drawn. */
 const KINDS: Readonly<Record<string, { readonly own: readonly string[]; readonly read: Kind }>> = {
   sbm: {
-    own: ["p-in", "p-out"],
+    own: ["p-in", "p-out", "noise"],
     read(given, common) {
       const pIn = readNumber(given, "p-in", 0, 1) ?? GENERATE_DEFAULTS.pIn;
       const pOut = readNumber(given, "p-out", 0, 1) ?? GENERATE_DEFAULTS.pOut;
       const pairs = (common.nodes * (common.nodes - 1)) / 4;
-      const options = { ...common, pIn, pOut };
-      return { edges: common.relations * pairs * (pIn + pOut), options, draw: () => generateSbm(options) };
+      const noise = readCount(given, "noise", 0) ?? 0;
+      const options = { ...common, pIn, pOut, noise };
+      return { edges: (common.relations + noise) * pairs * (pIn + pOut), options, draw: () => generateSbm(options) };
+    },
+  },
+  groups: {
+    own: ["groups", "degree", "edge-share", "word-share"],
+    read(given, common) {
+      const defaults = GENERATE_DEFAULTS;
+      const options = {
+        ...common,
+        groups: readCount(given, "groups", 1) ?? defaults.groups,
+        degree: readNumber(given, "degree", 0) ?? defaults.degree,
+        edgeShare: readNumber(given, "edge-share", 0, 1) ?? defaults.edgeShare,
+        wordShare: readNumber(given, "word-share", 0, 1) ?? defaults.wordShare,
+      };
+      const edges = (common.nodes * options.degree * (4 ** common.relations - 1)) / 6;
+      return { edges, options, draw: () => generatePlanted(options) };
     },
   },
   random: {

@@ -2,13 +2,24 @@
 
 import type { Command } from "./command.js";
 
-export const GENERATE_DEFAULTS = { nodes: 3000, relations: 3, pIn: 0.05, pOut: 0.01, edges: 30_000, seed: 1 };
-const { nodes, relations, pIn, pOut, edges, seed } = GENERATE_DEFAULTS;
+export const GENERATE_DEFAULTS = {
+  nodes: 3000,
+  relations: 3,
+  seed: 1,
+  pIn: 0.05,
+  pOut: 0.01,
+  edges: 30_000,
+  groups: 3,
+  degree: 6,
+  edgeShare: 0.5,
+  wordShare: 0.2,
+};
+const { nodes, relations, pIn, pOut, edges, seed, groups, degree, edgeShare, wordShare } = GENERATE_DEFAULTS;
 
 export const generate: Command = {
   name: "generate",
-  usage: "sbm|random --out DIR [options]",
-  summary: "write a synthetic multiplex: the stochastic block model of the HMGE paper, with labels, or a random one",
+  usage: "sbm|groups|random --out DIR [options]",
+  summary: "write a synthetic multiplex: the HMGE paper's block model, groups with features, or a random one",
   options: [
     { name: "out", value: "DIR", doc: "the dataset folder to write" },
     { name: "nodes", value: "N", doc: "nodes", default: String(nodes) },
@@ -20,6 +31,26 @@ export const generate: Command = {
     },
     { name: "p-in", value: "P", doc: "sbm: probability of an edge within a community", default: String(pIn) },
     { name: "p-out", value: "P", doc: "sbm: probability of an edge across", default: String(pOut) },
+    { name: "noise", value: "N", doc: "sbm: relations of random edges beside them", default: "0" },
+    { name: "groups", value: "N", doc: "groups: how many, the labels; sizes 1 : 2 : …", default: String(groups) },
+    {
+      name: "degree",
+      value: "X",
+      doc: "groups: mean degree in the first relation; each next one has four times the edges",
+      default: String(degree),
+    },
+    {
+      name: "edge-share",
+      value: "SHARE",
+      doc: "groups: of the first relation's edges, those within a group; in each next one a quarter of it",
+      default: String(edgeShare),
+    },
+    {
+      name: "word-share",
+      value: "SHARE",
+      doc: "groups: of the 25 words (features) of a node, those of its group",
+      default: String(wordShare),
+    },
     { name: "edges", value: "N", doc: "random: edges of all relations together", default: String(edges) },
     {
       name: "exponent",
@@ -32,6 +63,7 @@ export const generate: Command = {
   ],
   examples: [
     "sbm --nodes 3000 --relations 41 --p-in 0.05 --p-out 0.01 --seed 1 --out sbm41",
+    "groups --groups 5 --word-share 0.1 --out planted",
     "random --nodes 1000000 --relations 10 --edges 20000000 --exponent 2.5 --out million",
   ],
   run: async (given, output) => (await import("./generate-run.js")).runGenerate(given, output),

@@ -1,9 +1,9 @@
-/** Writes a dataset folder: edges, labels, description. */
+/** Writes a dataset folder: edges, labels, features, description. */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Multiplex } from "../graph/multiplex.js";
+import type { FeatureMatrix, Multiplex } from "../graph/multiplex.js";
 import { inWords, writeAllAtomically } from "./atomic-write.js";
 import { floatText } from "./float-text.js";
 import { quoteField } from "./formats/delimited.js";
@@ -18,7 +18,7 @@ export interface DatasetParts {
 /** Text is compressed in blocks of about this size; gzip files may be concatenated. */
 const BLOCK = 1 << 22;
 
-/** Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz) and dataset.json; creates the folder. Returns the files written. */
+/** Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz), features.tsv.gz if there are any and dataset.json; creates the folder. Returns the files written. */
 export async function writeDataset(folder: string, graph: Multiplex, parts: DatasetParts = {}): Promise<string[]> {
   await mkdir(folder, { recursive: true }).catch((error) => {
     throw inWords(error, folder);
@@ -35,6 +35,9 @@ export async function writeDataset(folder: string, graph: Multiplex, parts: Data
     ...(parts.labels === undefined
       ? [{ path: join(folder, "nodes.tsv.gz"), content: gzipped(nodeLines(graph)) }]
       : [{ path: join(folder, "labels.tsv.gz"), content: gzipped(labelLines(graph, parts.labels)) }]),
+    ...(graph.features === undefined
+      ? []
+      : [{ path: join(folder, "features.tsv.gz"), content: gzipped(featureLines(graph, graph.features)) }]),
     { path: join(folder, "dataset.json"), content: `${JSON.stringify(description, null, 2)}\n` },
   ];
   await writeAllAtomically(files);
@@ -65,6 +68,17 @@ function* nodeLines(graph: Multiplex): Generator<string> {
 function* labelLines(graph: Multiplex, labels: readonly string[]): Generator<string> {
   yield "node\tlabel\n";
   for (let i = 0; i < graph.numNodes; i++) yield `${quoteField(graph.ids[i], "\t")}\t${quoteField(labels[i], "\t")}\n`;
+}
+
+function* featureLines(graph: Multiplex, { names, rowStart, columns, values }: FeatureMatrix): Generator<string> {
+  yield "node\tfeature\tvalue\n";
+  const quoted = names.map((name) => quoteField(name, "\t"));
+  for (let i = 0; i < graph.numNodes; i++) {
+    const id = quoteField(graph.ids[i], "\t");
+    for (let k = rowStart[i]; k < rowStart[i + 1]; k++) {
+      yield `${id}\t${quoted[columns[k]]}\t${values === undefined ? 1 : floatText(values[k])}\n`;
+    }
+  }
 }
 
 function* gzipped(lines: Iterable<string>): Generator<Uint8Array> {

@@ -27,19 +27,31 @@ import { principalColumns } from "./principal-columns.js";
 /** Numbers of groups that are tried. */
 const FEWEST_GROUPS = 2;
 const MOST_GROUPS = 8;
-/** Adjusted Rand index of the halves' groups: 0 is chance, 1 the same groups. */
-const LEAST_AGREEMENT = 0.6;
-/** Leading directions of the features; those after them are mostly noise, which spreading does not take out. */
-const FEATURE_DIRECTIONS = 64;
-const HOPS = 8;
-/** The share of the node itself, α. */
-const OWN_SHARE = 0.2;
-/** Columns that are grouped. */
-const PRINCIPAL = 8;
 /** Centres are found on at most so many nodes; the others join the nearest. */
 const MOST_NODES = 16_384;
 /** Edges of a relation whose ends are compared. */
 const MOST_COMPARED = 65_536;
+
+/** Chosen on planted groups: `node bench/run.mjs groups-quality`. */
+export interface GroupsConstants {
+  /** Adjusted Rand index of the halves' groups with which a number counts: 0 is chance, 1 the same groups. */
+  readonly leastAgreement: number;
+  /** Leading directions of the features; those after them are mostly noise, which spreading does not take out. */
+  readonly featureDirections: number;
+  readonly hops: number;
+  /** The share of the node itself, α. */
+  readonly ownShare: number;
+  /** Columns that are grouped. */
+  readonly principal: number;
+}
+
+export const GROUPS: GroupsConstants = {
+  leastAgreement: 0.6,
+  featureDirections: 64,
+  hops: 8,
+  ownShare: 0.2,
+  principal: 8,
+};
 
 export interface GroupsInput {
   readonly features: FeatureInput;
@@ -48,24 +60,41 @@ export interface GroupsInput {
   readonly normalize: (relations: readonly SimpleGraph[]) => readonly SparseOperator[];
 }
 
+/** Groups of one number. */
+export interface Grouping {
+  readonly count: number;
+  /** Of the groups of one half with those of the other. */
+  readonly agreement: number;
+  /** The group of each node; worked out when called. */
+  readonly groups: () => Int32Array;
+}
+
 /** For each number of groups that counts, columns of its own: one per group, 1 for its nodes. */
 export async function groupsView(input: GroupsInput, tools: PrecomputeTools): Promise<readonly Columns[]> {
-  const { features, relations, normalize } = input;
+  return (await groupings(input, tools, GROUPS))
+    .filter(({ agreement }) => agreement >= GROUPS.leastAgreement)
+    .map(({ groups, count }) => memberships(groups(), count));
+}
+
+/** All numbers of groups, whether they count or not; none where no relation joins nodes that are alike. */
+export async function groupings(
+  { features, relations, normalize }: GroupsInput,
+  tools: PrecomputeTools,
+  constants: GroupsConstants,
+): Promise<readonly Grouping[]> {
   const numNodes = relations[0].numRows;
   const most = Math.min(MOST_GROUPS, Math.floor(numNodes / 2));
   const matrix = weightedFeatures(features, numNodes);
-  const whole = await directionsOf(matrix, "groups.features", tools);
-  const weights = relations.map((relation, d) => likeness(whole, relation, new Rng(tools.seed, `groups.pairs.${d}`)));
+  const directionsOf = (of: SparseOperator, name: string) =>
+    featureDirections(of, constants.featureDirections, `groups.features${name}`, tools);
+  const whole = await directionsOf(matrix, "");
+  const weights = likeness(whole, relations, tools.seed);
   const sum = weights.reduce((a, b) => a + b, 0);
   if (!(sum > 0) || most < FEWEST_GROUPS) return [];
   const shares = Float32Array.from(weights, (weight) => weight / sum);
   const place = async (columns: Columns, patterns: readonly SimpleGraph[]): Promise<Rows> => {
-    const { data, count } = await principalColumns(
-      [await spreadOver(normalize(patterns), shares, columns, tools)],
-      numNodes,
-      PRINCIPAL,
-      tools,
-    );
+    const spread = await spreadOver(normalize(patterns), shares, columns, constants, tools);
+    const { data, count } = await principalColumns([spread], numNodes, constants.principal, tools);
     return { data: Float64Array.from(data), width: count };
   };
 
@@ -73,23 +102,23 @@ export async function groupsView(input: GroupsInput, tools: PrecomputeTools): Pr
   const edgeHalves = relations.map((relation, d) => splitInHalves(relation, tools.seed, `groups.halves.${d}`));
   const halves: Rows[] = [];
   for (const side of [0, 1] as const) {
-    const columns = await directionsOf(featureHalves[side], `groups.features.${side}`, tools);
-    halves.push(
-      await place(
-        columns,
-        edgeHalves.map((half) => half[side]),
-      ),
-    );
+    const columns = await directionsOf(featureHalves[side], `.${side}`);
+    const patterns = edgeHalves.map((half) => half[side]);
+    halves.push(await place(columns, patterns));
   }
   const rows = await place(whole, relations);
-  const passed: Columns[] = [];
-  for (let k = FEWEST_GROUPS; k <= most; k++) {
-    const [first, second] = halves.map((half, side) => groupsOf(half, k, new Rng(tools.seed, `groups.${side}.${k}`)));
-    if (adjustedRandIndex(first, second) < LEAST_AGREEMENT) continue;
-    passed.push(memberships(groupsOf(rows, k, new Rng(tools.seed, `groups.${k}`)), k));
+  return Array.from({ length: most - FEWEST_GROUPS + 1 }, (_, at) => {
     tools.signal?.throwIfAborted();
-  }
-  return passed;
+    const count = FEWEST_GROUPS + at;
+    const [first, second] = halves.map((half, side) =>
+      groupsOf(half, count, new Rng(tools.seed, `groups.${side}.${count}`)),
+    );
+    return {
+      count,
+      agreement: adjustedRandIndex(first, second),
+      groups: () => groupsOf(rows, count, new Rng(tools.seed, `groups.${count}`)),
+    };
+  });
 }
 
 function memberships(groups: Int32Array, count: number): Columns {
@@ -101,16 +130,22 @@ function memberships(groups: Int32Array, count: number): Columns {
 }
 
 /** Leading directions of the features, columns centred: what all nodes have in common tells nothing. */
-function directionsOf(matrix: SparseOperator, purpose: string, tools: PrecomputeTools): Promise<Columns> {
+function featureDirections(
+  matrix: SparseOperator,
+  most: number,
+  purpose: string,
+  tools: PrecomputeTools,
+): Promise<Columns> {
   const { numRows: numNodes, numColumns } = matrix;
   const transposed = transposeOperator(matrix);
-  const request = { numNodes, count: Math.min(FEATURE_DIRECTIONS, numColumns), purpose, what: "groups" };
+  const request = { numNodes, count: Math.min(most, numColumns), purpose, what: "groups" };
   return leadingSingularColumns((x) => spmm(matrix, spmm(transposed, x)), request, tools);
 }
 
-/** How much larger the cosine of two neighbours is than that of any two nodes, in the mean; at least 0. */
-function likeness({ data, count }: Columns, { numRows, rowStart, columns }: SimpleGraph, rng: Rng): number {
-  if (columns.length === 0 || count === 0) return 0;
+/** For each relation how much larger the cosine of two neighbours is than that of any two nodes, in the mean; at least 0. */
+function likeness({ data, count }: Columns, relations: readonly SimpleGraph[], seed: number): number[] {
+  if (count === 0) return relations.map(() => 0);
+  const numRows = data.length / count;
   const inverse = new Float64Array(numRows);
   const mean = new Float64Array(count);
   for (let i = 0; i < numRows; i++) {
@@ -120,16 +155,20 @@ function likeness({ data, count }: Columns, { numRows, rowStart, columns }: Simp
     for (let k = 0; k < count; k++) mean[k] += (inverse[i] * data[i * count + k]) / numRows;
   }
   const anyTwo = mean.reduce((total, x) => total + x * x, 0);
-  const compared = Math.min(MOST_COMPARED, columns.length);
-  let total = 0;
-  for (let pair = 0; pair < compared; pair++) {
-    const e = compared === columns.length ? pair : rng.below(columns.length);
-    const [i, j] = [rowOf(rowStart, e), columns[e]];
-    let product = 0;
-    for (let k = 0; k < count; k++) product += data[i * count + k] * data[j * count + k];
-    total += inverse[i] * inverse[j] * product;
-  }
-  return Math.max(0, total / compared - anyTwo);
+  return relations.map(({ rowStart, columns }, d) => {
+    if (columns.length === 0) return 0;
+    const rng = new Rng(seed, `groups.pairs.${d}`);
+    const compared = Math.min(MOST_COMPARED, columns.length);
+    let total = 0;
+    for (let pair = 0; pair < compared; pair++) {
+      const e = compared === columns.length ? pair : rng.below(columns.length);
+      const [i, j] = [rowOf(rowStart, e), columns[e]];
+      let product = 0;
+      for (let k = 0; k < count; k++) product += data[i * count + k] * data[j * count + k];
+      total += inverse[i] * inverse[j] * product;
+    }
+    return Math.max(0, total / compared - anyTwo);
+  });
 }
 
 /** The row that entry e belongs to. */
@@ -148,6 +187,7 @@ async function spreadOver(
   relations: readonly SparseOperator[],
   shares: Float32Array,
   { data, count }: Columns,
+  { hops, ownShare }: GroupsConstants,
   { engine }: PrecomputeTools,
 ): Promise<Columns> {
   const numNodes = relations[0].numRows;
@@ -157,8 +197,8 @@ async function spreadOver(
   let spread!: Tensor;
   builder.segment("spread", () => {
     spread = own;
-    for (let hop = 0; hop < HOPS; hop++) {
-      spread = add(scale(spmmSum(relations, weights, spread), 1 - OWN_SHARE), own, OWN_SHARE);
+    for (let hop = 0; hop < hops; hop++) {
+      spread = add(scale(spmmSum(relations, weights, spread), 1 - ownShare), own, ownShare);
     }
     return [spread];
   });

@@ -61,3 +61,14 @@ test("bad options are refused", () => {
   expect(() => generateSbm({ ...options, relations: 0 })).toThrow("sbm: relations is 0");
   expect(() => generateSbm({ ...options, pIn: 1.5 })).toThrow("sbm: pIn is 1.5; expected a number from 0 to 1.");
 });
+
+test("relations of noise have the same density and leave the others and the labels alone", () => {
+  const [plain, noisy] = [generateSbm(options), generateSbm({ ...options, noise: 2 })];
+  expect(noisy.labels).toEqual(plain.labels);
+  expect(noisy.graph.relations.slice(0, 5)).toEqual(plain.graph.relations);
+  const expected = (0.03 * 501 * 500) / 2;
+  for (const { name, numEdges } of noisy.graph.relations.slice(5)) {
+    expect(name).toMatch(/^random0[12]$/);
+    expect(Math.abs(numEdges - expected)).toBeLessThan(5 * Math.sqrt(expected));
+  }
+});

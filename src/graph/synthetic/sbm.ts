@@ -6,6 +6,8 @@
  *
  * Sampled in time proportional to the edges drawn, by geometric skips over the pairs (Batagelj, Brandes, Phys. Rev. E
  * 71, 2005).
+ *
+ * Relations of noise may be added, random graphs of the same density; labels know nothing of them.
  */
 
 import { InputError } from "../../core/errors.js";
@@ -13,6 +15,7 @@ import { Rng } from "../../core/rng.js";
 import { buildMultiplex } from "../build-multiplex.js";
 import type { Multiplex } from "../multiplex.js";
 import { numberedNames } from "./numbered-names.js";
+import { PairList } from "./pair-list.js";
 
 export interface SbmOptions {
   /** At least 2. */
@@ -23,6 +26,8 @@ export interface SbmOptions {
   readonly pIn: number;
   /** Probability of an edge across, 0 to 1. */
   readonly pOut: number;
+  /** Relations of random edges beside the others; default 0. */
+  readonly noise?: number;
   readonly seed: number;
 }
 
@@ -36,9 +41,10 @@ export interface SbmGraph {
 
 /** Draws the paper's synthetic multiplex; equal options give equal graphs. */
 export function generateSbm(options: SbmOptions): SbmGraph {
-  const { nodes, relations, pIn, pOut, seed } = options;
+  const { nodes, relations, pIn, pOut, noise = 0, seed } = options;
   requireInteger("nodes", nodes, 2);
   requireInteger("relations", relations, 1);
+  requireInteger("noise", noise, 0);
   requireInteger("seed", seed, 0);
   requireProbability("pIn", pIn);
   requireProbability("pOut", pOut);
@@ -57,12 +63,15 @@ export function generateSbm(options: SbmOptions): SbmGraph {
     for (const group of members) sampleWithin(group, pIn, rng, (a, b) => edges.push(a, b, r));
     sampleAcross(members[0], members[1], pOut, rng, (a, b) => edges.push(a, b, r));
   }
+  const everybody = Uint32Array.from({ length: nodes }, (_, i) => i);
+  for (let r = relations; r < relations + noise; r++) {
+    const rng = new Rng(seed, "sbm/noise", r);
+    sampleWithin(everybody, (pIn + pOut) / 2, rng, (a, b) => edges.push(a, b, r));
+  }
   const graph = buildMultiplex({
-    source: edges.source.subarray(0, edges.length),
-    target: edges.target.subarray(0, edges.length),
-    relation: edges.relation.subarray(0, edges.length),
+    ...edges.columns(),
     ids: numberedNames("n", nodes, 0),
-    relationNames: numberedNames("r", relations, 1),
+    relationNames: [...numberedNames("r", relations, 1), ...numberedNames("random", noise, 1)],
   });
   return { graph, labels: majorityLabels(communities, nodes), communities };
 }
@@ -122,25 +131,4 @@ function requireInteger(name: string, value: number, minimum: number): void {
 
 function requireProbability(name: string, value: number): void {
   if (!(value >= 0 && value <= 1)) throw new InputError(`sbm: ${name} is ${value}; expected a number from 0 to 1.`);
-}
-
-/** Growing columns of coded edges. */
-class PairList {
-  source = new Uint32Array(1024);
-  target = new Uint32Array(1024);
-  relation = new Uint32Array(1024);
-  length = 0;
-
-  push(source: number, target: number, relation: number): void {
-    if (this.length === this.source.length) {
-      for (const column of ["source", "target", "relation"] as const) {
-        const grown = new Uint32Array(2 * this.length);
-        grown.set(this[column]);
-        this[column] = grown;
-      }
-    }
-    this.source[this.length] = source;
-    this.target[this.length] = target;
-    this.relation[this.length++] = relation;
-  }
 }

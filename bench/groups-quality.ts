@@ -1,0 +1,116 @@
+/**
+ * Where the constants of the groups view come from: planted groups, found again or not.
+ *
+ *   node bench/run.mjs groups-quality [--nodes 2000] [--seeds 1,2]
+ *
+ * Graphs of graph/synthetic/groups.ts: 2, 3 and 5 groups, words and edges that tell more or less of them. One constant is
+ * changed at a time. recovered: adjusted Rand index of the groups found with those planted, at the planted number, mean of
+ * the graphs. counted: of the graphs where it is above one half, those whose halves agree on that number. by chance:
+ * numbers of groups, of seven, that count on graphs without groups, mean.
+ */
+
+import { adjustedRandIndex } from "../src/core/clustering-metrics.js";
+import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
+import { normalizedOperator } from "../src/graph/normalize.js";
+import { generatePlanted, type PlantedGraph } from "../src/graph/synthetic/groups.js";
+import { undirectedRelations } from "../src/graph/union.js";
+import { GROUPS, type Grouping, type GroupsConstants, groupings } from "../src/nn/groups-view.js";
+import { tableText } from "../src/report/table.js";
+import { table } from "../src/report/terminal.js";
+import { numberOption, textOption } from "./options.js";
+
+const nodes = numberOption("nodes", 2000);
+const seeds = textOption("seeds", "1,2").split(",").map(Number);
+const engine = await createWasmEngine({ threads: 1 });
+
+interface Case extends PlantedGraph {
+  readonly title: string;
+  /** 1: there are none. */
+  readonly groups: number;
+  readonly seed: number;
+}
+
+const common = { nodes, relations: 3, degree: 6 };
+const cases: Case[] = [];
+for (const seed of seeds) {
+  for (const [edgeShare, wordShare] of [
+    [0.3, 0.2],
+    [0.3, 0.4],
+    [0.7, 0.2],
+    [0.7, 0.4],
+  ]) {
+    for (const groups of [2, 3, 5]) {
+      const planted = generatePlanted({ ...common, groups, edgeShare, wordShare, seed });
+      cases.push({ ...planted, groups, seed, title: `${groups} groups, edges ${edgeShare}, words ${wordShare}` });
+    }
+  }
+  const chance = generatePlanted({ ...common, groups: 1, edgeShare: 0, wordShare: 0, seed });
+  cases.push({ ...chance, groups: 1, seed, title: "no groups" });
+}
+
+/** The graph as multiview reads it. */
+function found({ graph, seed }: Case, constants: GroupsConstants): Promise<readonly Grouping[]> {
+  const normalize = (patterns: readonly { rowStart: Uint32Array; columns: Uint32Array }[]) =>
+    patterns.map(({ rowStart, columns }, d) =>
+      normalizedOperator({ ...graph.relations[d], rowStart, columns }, nodes, { selfLoop: 1, directed: false }),
+    );
+  const relations = undirectedRelations(graph);
+  return groupings({ features: graph.features!, relations, normalize }, { engine, seed }, constants);
+}
+
+const recovered = ({ labels }: Case, grouping: Grouping) =>
+  adjustedRandIndex(
+    Int32Array.from(labels, (label) => Number(label.slice(1))),
+    grouping.groups(),
+  );
+
+async function score(constants: GroupsConstants) {
+  const indices: number[] = [];
+  const counted: boolean[] = [];
+  const chance: number[] = [];
+  for (const one of cases) {
+    const all = await found(one, constants);
+    const counts = ({ agreement }: Grouping) => agreement >= constants.leastAgreement;
+    if (one.groups === 1) chance.push(all.filter(counts).length);
+    else {
+      const grouping = all.find(({ count }) => count === one.groups);
+      const index = grouping === undefined ? 0 : recovered(one, grouping);
+      indices.push(index);
+      if (grouping !== undefined && index > 0.5) counted.push(counts(grouping));
+    }
+  }
+  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+  return [mean(indices).toFixed(3), `${counted.filter(Boolean).length} of ${counted.length}`, mean(chance).toFixed(1)];
+}
+
+const show = (header: string[], rows: (string | number)[][]) =>
+  console.log(`${table(tableText({ header, rows }), { ascii: false })}\n`);
+
+const agreements: (string | number)[][] = [];
+for (const one of cases.filter(({ seed }) => seed === seeds[0])) {
+  const all = await found(one, GROUPS);
+  const right = all.find(({ count }) => count === one.groups);
+  agreements.push([
+    one.title,
+    right === undefined ? "" : recovered(one, right).toFixed(2),
+    ...all.map(({ agreement }) => agreement.toFixed(2)),
+  ]);
+}
+show(["agreement of halves", "recovered", "2", "3", "4", "5", "6", "7", "8"], agreements);
+
+const variants: Partial<GroupsConstants>[] = [
+  {},
+  ...[0.05, 0.1, 0.3, 0.5].map((ownShare) => ({ ownShare })),
+  ...[2, 4, 16].map((hops) => ({ hops })),
+  ...[16, 32, 128].map((featureDirections) => ({ featureDirections })),
+  ...[2, 4, 16].map((principal) => ({ principal })),
+  ...[0.3, 0.5, 0.7, 0.8].map((leastAgreement) => ({ leastAgreement })),
+];
+const rows: (string | number)[][] = [];
+for (const changed of variants) {
+  const [[name, value] = ["as they are", ""]] = Object.entries(changed);
+  rows.push([name, value, ...(await score({ ...GROUPS, ...changed }))]);
+  console.error(rows[rows.length - 1].join("  "));
+}
+show(["constant", "value", "recovered", "counted", "by chance"], rows);
+process.exit(0);

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { contentHash } from "../content-hash.js";
+import { generatePlanted } from "./groups.js";
+
+const options = { nodes: 600, groups: 3, relations: 2, degree: 6, edgeShare: 0.6, wordShare: 0.3, seed: 1 };
+
+test("sizes, edges within groups and words are those asked for", () => {
+  const { graph, labels } = generatePlanted(options);
+  const sizes = ["g1", "g2", "g3"].map((name) => labels.filter((label) => label === name).length);
+  sizes.forEach((size, g) => {
+    // five deviations of the binomial counts; the first two nodes of each group are given
+    const chance = (g + 1) / 6;
+    expect(Math.abs(size - 600 * chance)).toBeLessThan(2 + 5 * Math.sqrt(600 * chance * (1 - chance)));
+  });
+  const alike = sizes.reduce((sum, size) => sum + (size / 600) ** 2, 0);
+  graph.relations.forEach(({ rowStart, columns, numEdges }, r) => {
+    expect(numEdges).toBeGreaterThan(0.85 * 600 * 3 * 4 ** r);
+    let within = 0;
+    for (let i = 0; i < 600; i++) {
+      for (let k = rowStart[i]; k < rowStart[i + 1]; k++) within += Number(labels[i] === labels[columns[k]]);
+    }
+    const share = 0.6 / 4 ** r;
+    expect(within / columns.length).toBeGreaterThan(share + (1 - share) * alike - 0.06);
+    expect(within / columns.length).toBeLessThan(share + (1 - share) * alike + 0.06);
+  });
+  const { rowStart, columns, names, numColumns } = graph.features!;
+  expect([names.length, numColumns, names[0], names[999]]).toEqual([1000, 1000, "w000", "w999"]);
+  let own = 0;
+  for (let i = 0; i < 600; i++) {
+    const words = columns.subarray(rowStart[i], rowStart[i + 1]);
+    expect([...words]).toEqual([...new Set(words)].sort((a, b) => a - b));
+    own += words.filter((word) => `g${(word % 3) + 1}` === labels[i]).length;
+  }
+  expect(own / columns.length).toBeGreaterThan(0.3 + 0.7 / 3 - 0.05);
+  expect(own / columns.length).toBeLessThan(0.3 + 0.7 / 3 + 0.05);
+});
+
+test("the same for the same seed; without shares nothing tells of groups; one group has all nodes", () => {
+  expect(contentHash(generatePlanted(options).graph)).toBe(contentHash(generatePlanted(options).graph));
+  const { graph, labels } = generatePlanted({ ...options, edgeShare: 0, wordShare: 0, groups: 2 });
+  const { rowStart, columns } = graph.relations[1];
+  let within = 0;
+  for (let i = 0; i < 600; i++) {
+    for (let k = rowStart[i]; k < rowStart[i + 1]; k++) within += Number(labels[i] === labels[columns[k]]);
+  }
+  expect(Math.abs(within / columns.length - 5 / 9)).toBeLessThan(0.05);
+  expect(new Set(generatePlanted({ ...options, groups: 1 }).labels)).toEqual(new Set(["g1"]));
+});
+
+test("what cannot be drawn is refused in words", () => {
+  const fault = (changed: Partial<typeof options>) => () => generatePlanted({ ...options, ...changed });
+  expect(fault({ groups: 301 })).toThrow(/two nodes for each/);
+  expect(fault({ relations: 4 })).toThrow(/quarter of the nodes/);
+  expect(fault({ degree: 0 })).toThrow(/more than 0/);
+  expect(fault({ wordShare: 2 })).toThrow(/0 to 1/);
+});

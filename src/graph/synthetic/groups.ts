@@ -1,0 +1,129 @@
+/**
+ * A multiplex with features and planted groups, of which words and edges tell more or less.
+ *
+ * Group g of k has g/(1 + … + k) of the nodes. A node has some words; each is one of its group's own with probability
+ * `wordShare`, else any word. Of the edges of relation r (from 0) a share of `edgeShare`/4^r joins nodes of one group, the others any
+ * two, and each relation has four times the edges of the one before: as in much real data, few edges tell much and many
+ * tell little. Some nodes have more edges than others, in all relations: an end is node ⌊n·u^1.5⌋ of a random order.
+ */
+
+import { InputError } from "../../core/errors.js";
+import { Rng } from "../../core/rng.js";
+import { buildMultiplex } from "../build-multiplex.js";
+import type { FeatureMatrix, Multiplex } from "../multiplex.js";
+import { numberedNames } from "./numbered-names.js";
+import { PairList } from "./pair-list.js";
+
+export interface PlantedOptions {
+  readonly nodes: number;
+  /** At least 1 and at most half of the nodes. */
+  readonly groups: number;
+  /** At least 1. */
+  readonly relations: number;
+  /** Mean degree in the first relation; repeated edges are counted once, so that it is a little less. */
+  readonly degree: number;
+  /** Of the first relation's edges, those drawn within a group; 0 to 1. */
+  readonly edgeShare: number;
+  /** Of a node's words, those of its group's own; 0 to 1. */
+  readonly wordShare: number;
+  readonly seed: number;
+}
+
+export interface PlantedGraph {
+  /** With features. */
+  readonly graph: Multiplex;
+  /** `g1` … `gk` for each node. */
+  readonly labels: readonly string[];
+}
+
+const NUM_WORDS = 1000;
+const WORDS_OF_NODE = 25;
+/** Some nodes have more edges. */
+const UNEVEN = 1.5;
+/** Of a relation beside the one before it. */
+const MORE_EDGES = 4;
+
+/** Draws graph, features and groups; equal options give equal ones. */
+export function generatePlanted(options: PlantedOptions): PlantedGraph {
+  check(options);
+  const { nodes, groups, relations, degree, edgeShare, seed } = options;
+  const groupOf = drawGroups(nodes, groups, new Rng(seed, "groups/members"));
+  const order = new Uint32Array(nodes);
+  new Rng(seed, "groups/order").permutation(order);
+  const members = Array.from({ length: groups }, (_, g) => order.filter((node) => groupOf[node] === g));
+  const edges = new PairList();
+  for (let r = 0; r < relations; r++) {
+    const rng = new Rng(seed, "groups/edges", r);
+    const pick = (from: Uint32Array) => from[Math.floor(from.length * rng.uniform() ** UNEVEN)];
+    for (let left = Math.round((nodes * degree * MORE_EDGES ** r) / 2); left > 0; left--) {
+      const source = pick(order);
+      const within = rng.uniform() < edgeShare / MORE_EDGES ** r;
+      const target = pick(within ? members[groupOf[source]] : order);
+      if (source !== target) edges.push(source, target, r);
+    }
+  }
+  const graph = buildMultiplex({
+    ...edges.columns(),
+    ids: numberedNames("n", nodes, 0),
+    relationNames: numberedNames("r", relations, 1),
+  });
+  return {
+    graph: { ...graph, features: drawWords(groupOf, options) },
+    labels: Array.from(groupOf, (g) => `g${g + 1}`),
+  };
+}
+
+/** Two nodes at least in each group. */
+function drawGroups(nodes: number, groups: number, rng: Rng): Uint32Array {
+  const all = (groups * (groups + 1)) / 2;
+  const order = new Uint32Array(nodes);
+  rng.permutation(order);
+  const groupOf = new Uint32Array(nodes);
+  order.forEach((node, at) => {
+    if (at < 2 * groups) groupOf[node] = at >> 1;
+    else for (let below = rng.below(all) + 1, g = 0; below > 0; below -= ++g) groupOf[node] = g;
+  });
+  return groupOf;
+}
+
+/** Word w is of group w mod k, and each next word of a group is less frequent than the one before. */
+function drawWords(groupOf: Uint32Array, { groups, wordShare, seed }: PlantedOptions): FeatureMatrix {
+  const rng = new Rng(seed, "groups/words");
+  const rowStart = new Uint32Array(groupOf.length + 1);
+  const columns: number[] = [];
+  const own = Math.floor(NUM_WORDS / groups);
+  groupOf.forEach((group, i) => {
+    const words = new Set<number>();
+    for (let draw = 0; draw < WORDS_OF_NODE; draw++) {
+      const topical = rng.uniform() < wordShare;
+      const rank = rng.uniform() ** 2;
+      words.add(topical ? Math.floor(own * rank) * groups + group : Math.floor(NUM_WORDS * rank));
+    }
+    for (const word of [...words].sort((a, b) => a - b)) columns.push(word);
+    rowStart[i + 1] = columns.length;
+  });
+  return {
+    names: numberedNames("w", NUM_WORDS, 0),
+    numColumns: NUM_WORDS,
+    rowStart,
+    columns: Uint32Array.from(columns),
+  };
+}
+
+function check({ nodes, groups, relations, degree, edgeShare, wordShare }: PlantedOptions): void {
+  const fault = (what: string): never => {
+    throw new InputError(`groups: ${what}.`);
+  };
+  if (groups < 1 || groups > Math.min(nodes / 2, NUM_WORDS)) {
+    fault(`${groups} groups of ${nodes} nodes; expected 1 to ${NUM_WORDS}, and two nodes for each`);
+  }
+  if (relations < 1 || !(degree > 0)) fault(`${relations} relations of degree ${degree}; expected one and more than 0`);
+  if (degree * MORE_EDGES ** (relations - 1) > nodes / 4) {
+    fault(
+      `a mean degree of ${degree} makes ${degree * MORE_EDGES ** (relations - 1)} in relation ${relations}; expected at most a quarter of the nodes`,
+    );
+  }
+  for (const share of [edgeShare, wordShare]) {
+    if (!(share >= 0 && share <= 1)) fault(`a share of ${share}; expected a number from 0 to 1`);
+  }
+}
