@@ -24,6 +24,7 @@ import {
   matmul,
   multiply,
   ones,
+  pairDots,
   randomKey,
   sampleEntries,
   sampleNodes,
@@ -165,28 +166,39 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
   const draw = (purpose: string, count: number) => sampleNodes(randomKey(builder, purpose), g.anyNode, batch, count);
   const degrees = builder.constant(g.degrees, g.degrees.length, 1);
   const inRelation = (nodes: Tensor) => interleaveIndex(nodes, edge.matrix, g.plain.length);
-  const [r, a, b] = splitDecoder(gatherRows(parameters.decoder, edge.matrix)); // [batch, width], [batch, 1], [batch, 1]
+  const [r, ...ofDegrees] = splitDecoder(parameters.decoder); // [D, columns], [D, 1], [D, 1]
+  const [a, b] = ofDegrees.map((weights) => gatherRows(weights, edge.matrix)); // [batch, 1]
   const places = builder.constant(
     Uint32Array.from({ length: batch }, (_, at) => at),
     batch,
     1,
     "index",
   );
-  const term = (left: Tensor, right: Tensor, isEdge: boolean): Tensor => {
-    const targets = builder.constant(new Float32Array(batch * right.cols).fill(isEdge ? 1 : 0), batch, right.cols);
+  /** Of pairs with these ends: the score in the edge's relation and the one without. */
+  const scores = (left: Tensor, right: Tensor): readonly Tensor[] => {
     const repeat = ones(builder, 1, right.cols);
     const ofLeft = add(multiply(a, gatherRows(degrees, inRelation(left))), b); // [batch, 1]
     const ofRight = gatherDots(a, degrees, places, inRelation(right));
-    const products = gatherDots(multiply(gatherRows(z, left), r), z, places, right);
-    const decoded = add(add(products, ofRight), matmul(ofLeft, repeat));
-    const plain = addRow(gatherDots(z, z, left, right), matmul(parameters.offset, repeat));
-    return add(bceLogits(decoded, targets), bceLogits(plain, targets));
+    const products = pairDots(z, r, { left, relation: edge.matrix, right });
+    return [
+      add(add(products.weighted, ofRight), matmul(ofLeft, repeat)),
+      addRow(products.plain, matmul(parameters.offset, repeat)),
+    ];
   };
+  const loss = (logits: readonly Tensor[], isEdge: boolean): Tensor => {
+    const [{ cols }] = logits;
+    const targets = builder.constant(new Float32Array(batch * cols).fill(isEdge ? 1 : 0), batch, cols);
+    const [decoded, plain] = logits.map((of) => bceLogits(of, targets));
+    return add(decoded, plain);
+  };
+  // an edge and the pairs that share its first end are read together
+  const sharing = scores(edge.row, concatColumns([edge.column, draw("negatives", negatives)]));
+  const columns = (first: number, count: number) => sharing.map((of) => sliceColumns(of, first, count));
   const others = add(
-    term(edge.row, draw("negatives", negatives), false),
-    term(draw("pairs.left", 1), draw("pairs.right", negatives), false),
+    loss(columns(1, negatives), false),
+    loss(scores(draw("pairs.left", 1), draw("pairs.right", negatives)), false),
   );
-  return add(term(edge.row, edge.column, true), others, 0.5);
+  return add(loss(columns(0, 1), true), others, 0.5);
 }
 
 /** The decoder of a relation as vectors whose inner product is the score. */

@@ -1,7 +1,7 @@
 /** Cases of the ops that read rows by index: repeated rows, rows nobody names, missing indices, odd widths, hubs. */
 
 import { Rng } from "../../src/core/rng.js";
-import { add, gatherDots, gatherRows, MISSING, reshape } from "../../src/engine/ops/index.js";
+import { add, gatherDots, gatherRows, MISSING, pairDots, reshape } from "../../src/engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../../src/engine/program.js";
 import type { OpCase } from "./check-op.js";
 
@@ -59,6 +59,29 @@ function rowsCase(n: number, dim: number, pairs: number, missing: number, hub = 
   };
 }
 
+interface PairShape extends Omit<DotsShape, "m"> {
+  readonly relations: number;
+  /** What is made of the two products. */
+  readonly take?: "weighted" | "plain";
+}
+
+function pairCase({ n, relations, dim, pairs, ends, missing, hub, take }: PairShape): OpCase {
+  return {
+    name: `pairDots ${n}×${dim}, ${relations} relations, ${pairs}×${ends}, missing ${missing ?? 0}, hub ${hub ?? 0}, ${take ?? "both"}`,
+    shapes: [
+      [n, dim],
+      [relations, dim],
+    ],
+    build: ([x, r], builder) => {
+      const left = randomIndex(builder, "left", { rows: pairs, cols: 1, bound: n, missing, hub });
+      const relation = randomIndex(builder, "relation", { rows: pairs, cols: 1, bound: relations, missing });
+      const right = randomIndex(builder, "right", { rows: pairs, cols: ends, bound: n, missing, hub });
+      const both = pairDots(x, r, { left, relation, right });
+      return take === undefined ? add(both.weighted, both.plain, 0.5) : both[take];
+    },
+  };
+}
+
 export const gatherCases: readonly OpCase[] = [
   dotsCase({ n: 1, m: 1, dim: 1, pairs: 1, ends: 1 }),
   dotsCase({ n: 5, m: 9, dim: 3, pairs: 7, ends: 2 }),
@@ -69,6 +92,13 @@ export const gatherCases: readonly OpCase[] = [
   // groups longer than a block, blocks of empty rows
   dotsCase({ n: 3000, m: 2500, dim: 5, pairs: 2000, ends: 6, missing: 0.05, hub: 0.4 }),
   dotsCase({ n: 40, m: 50, dim: 130, pairs: 700, ends: 1, hub: 0.6 }),
+  pairCase({ n: 1, relations: 1, dim: 1, pairs: 1, ends: 1 }),
+  pairCase({ n: 9, relations: 2, dim: 3, pairs: 7, ends: 2, missing: 0.2 }),
+  pairCase({ n: 6, relations: 4, dim: 8, pairs: 9, ends: 3, missing: 1 }),
+  pairCase({ n: 20, relations: 3, dim: 37, pairs: 40, ends: 5, missing: 0.1 }),
+  pairCase({ n: 12, relations: 2, dim: 48, pairs: 30, ends: 1, take: "weighted" }),
+  pairCase({ n: 12, relations: 2, dim: 36, pairs: 30, ends: 2, take: "plain" }),
+  pairCase({ n: 1500, relations: 3, dim: 5, pairs: 2000, ends: 2, missing: 0.05, hub: 0.4 }),
   rowsCase(1, 1, 1, 0),
   rowsCase(7, 5, 20, 0.2),
   rowsCase(40, 36, 9, 0),

@@ -21,6 +21,7 @@ export { multiply, multiplyOp } from "./multiply.js";
 export { multiplyAddChain, multiplyAddChainOp } from "./multiply-add-chain.js";
 export { clipRows, normalizeRows, normalizeRowsGradientOp, normalizeRowsOp } from "./normalize-rows.js";
 export { ones, onesOp } from "./ones.js";
+export { pairDots, pairDotsGradientOp, pairDotsOp } from "./pair-dots.js";
 export { permuteRows, permuteRowsOp } from "./permute-rows.js";
 export { prelu, preluGradientOp, preluOp, preluSlopeGradientOp } from "./prelu.js";
 export { randomKey } from "./random-key.js";

@@ -19,13 +19,18 @@ export function run(args: usize, block: i32): void {
   const logits = <usize>word(args, 6), targets = <usize>word(args, 9);
   const cols = <i32>word(args, 8), weights = word(args, 4) != 0 ? <usize>word(args, 12) : 0;
   let left = cols - first % cols, w: f64 = weights ? load<f32>(weights + (<usize>(first / cols) << 2)) : 1;
-  let sum: f64 = 0;
+  let sum: f64 = 0, sums = f64x2.splat(0);
   for (let i = first; i < last; i += 4) {
     const at = <usize>i << 2, l = v128.load(logits + at);
     const loss = f32x4.add(
       f32x4.sub(f32x4.max(l, f32x4.splat(0)), f32x4.mul(l, v128.load(targets + at))),
       logOnePlusExp4(l),
     );
+    if (!weights && i + 4 <= last) {
+      const upper = v128.shuffle<i32>(loss, loss, 2, 3, 2, 3);
+      sums = f64x2.add(sums, f64x2.add(f64x2.promote_low_f32x4(loss), f64x2.promote_low_f32x4(upper)));
+      continue;
+    }
     for (let lane = 0; lane < min(4, last - i); lane++, left--) {
       if (left == 0) {
         if (weights) w = load<f32>(weights + (<usize>((i + lane) / cols) << 2));
@@ -34,6 +39,7 @@ export function run(args: usize, block: i32): void {
       sum += w * <f64>laneOf(loss, lane);
     }
   }
+  sum += f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
   store<f64>(<usize>word(args, 5) + (<usize>block << 3), sum);
 }
 

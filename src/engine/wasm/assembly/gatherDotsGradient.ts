@@ -1,17 +1,17 @@
 // dx[r] = Σ of coefficient·row over the places that name r. args: dx 0, scratch 3, start 4, order 7, g 10, rows 13, y 16.
 // See grouped.ts.
-import { groupedBlocks, groupedFinish, groupedFinishBlocks, groupedRun, groupedScratch } from "./grouped";
+import { WEIGHTED, groupedBlocks, groupedFinish, groupedFinishBlocks, groupedRun, groupedScratch } from "./grouped";
 
 export function blocks(args: usize): i32 {
-  return groupedBlocks(args, true);
+  return groupedBlocks(args, WEIGHTED);
 }
 
 export function scratch(args: usize): i32 {
-  return groupedScratch(args, true);
+  return groupedScratch(args, WEIGHTED);
 }
 
 export function run(args: usize, block: i32): void {
-  groupedRun(args, block, true);
+  groupedRun(args, block, WEIGHTED);
 }
 
 export function finishBlocks(args: usize): i32 {
@@ -19,5 +19,5 @@ export function finishBlocks(args: usize): i32 {
 }
 
 export function finish(args: usize, tile: i32): void {
-  groupedFinish(args, tile, true);
+  groupedFinish(args, tile, WEIGHTED);
 }

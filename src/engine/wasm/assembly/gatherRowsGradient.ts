@@ -1,17 +1,17 @@
 // dx[r] = Σ of g[p] over the places p that name r. args: dx 0, scratch 3, start 4, order 7, g 10.
 // See grouped.ts.
-import { groupedBlocks, groupedFinish, groupedFinishBlocks, groupedRun, groupedScratch } from "./grouped";
+import { PLAIN, groupedBlocks, groupedFinish, groupedFinishBlocks, groupedRun, groupedScratch } from "./grouped";
 
 export function blocks(args: usize): i32 {
-  return groupedBlocks(args, false);
+  return groupedBlocks(args, PLAIN);
 }
 
 export function scratch(args: usize): i32 {
-  return groupedScratch(args, false);
+  return groupedScratch(args, PLAIN);
 }
 
 export function run(args: usize, block: i32): void {
-  groupedRun(args, block, false);
+  groupedRun(args, block, PLAIN);
 }
 
 export function finishBlocks(args: usize): i32 {
@@ -19,5 +19,5 @@ export function finishBlocks(args: usize): i32 {
 }
 
 export function finish(args: usize, tile: i32): void {
-  groupedFinish(args, tile, false);
+  groupedFinish(args, tile, PLAIN);
 }
