@@ -1,10 +1,10 @@
 /**
  * Where the constants of the groups view come from: planted groups, found again or not.
  *
- *   node bench/run.mjs groups-quality [--nodes 2000] [--seeds 1,2]
+ *   node bench/run.mjs groups-quality [--nodes 2000] [--seeds 1,2] [--vary ownShare,hops] [constant=value …]
  *
  * Graphs of graph/synthetic/groups.ts: 2, 3 and 5 groups, words and edges that tell more or less of them. One constant is
- * changed at a time. recovered: adjusted Rand index of the groups found with those planted, at the planted number, mean of
+ * changed at a time, those to vary, from the values given or the model's. recovered: adjusted Rand index of the groups found with those planted, at the planted number, mean of
  * the graphs. counted: of the graphs where it is above one half, those whose halves agree on that number. by chance:
  * numbers of groups, of seven, that count on graphs without groups, mean.
  */
@@ -21,6 +21,8 @@ import { numberOption, textOption } from "./options.js";
 
 const nodes = numberOption("nodes", 2000);
 const seeds = textOption("seeds", "1,2").split(",").map(Number);
+const given = process.argv.filter((word) => word.includes("=")).map((word) => word.split("="));
+const base: GroupsConstants = { ...GROUPS, ...Object.fromEntries(given.map(([name, value]) => [name, Number(value)])) };
 const engine = await createWasmEngine({ threads: 1 });
 
 interface Case extends PlantedGraph {
@@ -88,7 +90,7 @@ const show = (header: string[], rows: (string | number)[][]) =>
 
 const agreements: (string | number)[][] = [];
 for (const one of cases.filter(({ seed }) => seed === seeds[0])) {
-  const all = await found(one, GROUPS);
+  const all = await found(one, base);
   const right = all.find(({ count }) => count === one.groups);
   agreements.push([
     one.title,
@@ -98,18 +100,21 @@ for (const one of cases.filter(({ seed }) => seed === seeds[0])) {
 }
 show(["agreement of halves", "recovered", "2", "3", "4", "5", "6", "7", "8"], agreements);
 
-const variants: Partial<GroupsConstants>[] = [
-  {},
-  ...[0.05, 0.1, 0.3, 0.5].map((ownShare) => ({ ownShare })),
-  ...[2, 4, 16].map((hops) => ({ hops })),
-  ...[16, 32, 128].map((featureDirections) => ({ featureDirections })),
-  ...[2, 4, 16].map((principal) => ({ principal })),
-  ...[0.3, 0.5, 0.7, 0.8].map((leastAgreement) => ({ leastAgreement })),
-];
+const VALUES: Readonly<Record<keyof GroupsConstants, readonly number[]>> = {
+  ownShare: [0.02, 0.05, 0.1, 0.2, 0.3, 0.5],
+  hops: [2, 4, 8, 16],
+  featureDirections: [16, 32, 64, 128],
+  principal: [2, 4, 8, 16],
+  leastAgreement: [0.3, 0.5, 0.6, 0.7, 0.8],
+};
+const varied = textOption("vary", Object.keys(VALUES).join(",")).split(",") as (keyof GroupsConstants)[];
+const variants = varied.flatMap((name) =>
+  VALUES[name].filter((value) => value !== base[name]).map((value) => ({ [name]: value })),
+);
 const rows: (string | number)[][] = [];
-for (const changed of variants) {
+for (const changed of [{}, ...variants]) {
   const [[name, value] = ["as they are", ""]] = Object.entries(changed);
-  rows.push([name, value, ...(await score({ ...GROUPS, ...changed }))]);
+  rows.push([name, value, ...(await score({ ...base, ...changed }))]);
   console.error(rows[rows.length - 1].join("  "));
 }
 show(["constant", "value", "recovered", "counted", "by chance"], rows);

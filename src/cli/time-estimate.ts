@@ -13,6 +13,8 @@ const SPARSE_MULTIPLY_ADDS = 5e9;
 /** The same when the rows that are gathered do not stay in the cache. */
 const SPARSE_MULTIPLY_ADDS_FAR = 0.9e9;
 const CACHED_BYTES = 8e6;
+/** Of pairs of rows, with what it takes to draw and to group them. */
+const GATHERED_MULTIPLY_ADDS = 1.6e9;
 
 export interface EpochShape {
   readonly threads: number;
@@ -21,11 +23,14 @@ export interface EpochShape {
 }
 
 export function estimateEpochSeconds(estimate: RunEstimate, { threads, numNodes, dim }: EpochShape): number {
-  const { sparseMultiplyAdds, denseMultiplyAdds, streamedBytes } = estimate;
+  const { sparseMultiplyAdds, denseMultiplyAdds, gatheredMultiplyAdds, streamedBytes } = estimate;
   const gathered = numNodes * 2 * dim * 4; // clean and shuffled vectors side by side
   const sparseRate = gathered > CACHED_BYTES ? SPARSE_MULTIPLY_ADDS_FAR : SPARSE_MULTIPLY_ADDS;
   return (
-    (sparseMultiplyAdds / sparseRate + denseMultiplyAdds / DENSE_MULTIPLY_ADDS + streamedBytes / STREAMED_BYTES) /
+    (sparseMultiplyAdds / sparseRate +
+      denseMultiplyAdds / DENSE_MULTIPLY_ADDS +
+      gatheredMultiplyAdds / GATHERED_MULTIPLY_ADDS +
+      streamedBytes / STREAMED_BYTES) /
     threads
   );
 }

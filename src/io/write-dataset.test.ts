@@ -32,6 +32,23 @@ test.each([false, true])("weights, odd ids and isolated nodes come back, directe
   expect(contentHash(await loadGraph(path, { directed }))).toBe(contentHash(graph));
 });
 
+test("features come back, with their names and values", async () => {
+  const graph = multiplexFromEdges({ source: ["a\tb", "c"], target: ["c", "d"] });
+  const features = {
+    names: ["f 1", 'g"\t'],
+    numColumns: 2,
+    rowStart: Uint32Array.of(0, 2, 3, 4),
+    columns: Uint32Array.of(0, 1, 1, 0),
+    values: Float32Array.of(0.1, -2, 1, 3e-9),
+  };
+  const path = join(folder, "features");
+  const files = await writeDataset(path, { ...graph, features });
+  expect(files.length).toBe(4);
+  const back = await loadGraph(path);
+  expect(back.features).toEqual(features);
+  expect(contentHash(back)).toBe(contentHash({ ...graph, features }));
+});
+
 test("a folder that cannot be made", async () => {
   const { graph } = generateSbm({ nodes: 4, relations: 1, pIn: 1, pOut: 1, seed: 1 });
   expect(await inputError(writeDataset(join(write("file", "x"), "set"), graph))).toContain(

@@ -17,7 +17,9 @@ export interface RunEstimate {
   /** Multiply-adds of one epoch in sparse and in dense products. */
   readonly sparseMultiplyAdds: number;
   readonly denseMultiplyAdds: number;
-  /** Bytes that those products read and write: every operand once; where a source fits no cache, a row for each entry. */
+  /** Of inner products of chosen rows, and of the sums that are their gradients. */
+  readonly gatheredMultiplyAdds: number;
+  /** Bytes that the other two products read and write: every operand once; where a source fits no cache, a row for each entry. */
   readonly sparseBytes: number;
   readonly denseBytes: number;
   /** Bytes that the other ops of an epoch read and write. */
@@ -90,9 +92,24 @@ function graphBytes({ ids, relations, features }: TrainableGraph): number {
 /** Bytes of a source from which its rows come from memory each time they are read: a large last-level cache. */
 const CACHE_BYTES = 32 * 2 ** 20;
 
+/** Ops on pairs of chosen rows, with the products of a column each makes of a pair. */
+const PRODUCTS_OF_PAIR: Readonly<Record<string, number>> = {
+  gatherDots: 1,
+  gatherDotsGradient: 1,
+  pairDots: 2,
+  pairDotsGradient: 2,
+};
+
 /** Cost of the steps of an epoch, op by op. */
 export function epochCost(program: Program, steps: number) {
-  const sum = { sparseMultiplyAdds: 0, sparseBytes: 0, denseMultiplyAdds: 0, denseBytes: 0, streamedBytes: 0 };
+  const sum = {
+    sparseMultiplyAdds: 0,
+    sparseBytes: 0,
+    denseMultiplyAdds: 0,
+    denseBytes: 0,
+    gatheredMultiplyAdds: 0,
+    streamedBytes: 0,
+  };
   for (const instruction of program.segments.get("step") ?? []) {
     const { op, inputs, outputs } = instruction;
     if (op.alias === true) continue;
@@ -110,6 +127,12 @@ export function epochCost(program: Program, steps: number) {
       const shared = op.name === "matmul" ? inputs[0].cols : inputs[0].rows;
       sum.denseMultiplyAdds += outputs[0].rows * outputs[0].cols * shared;
       sum.denseBytes += operands;
+    } else if (Object.hasOwn(PRODUCTS_OF_PAIR, op.name)) {
+      // a value per pair goes in or comes out, whose rows are of the width of the first or last input
+      const [pairs, rows] = op.name.endsWith("Gradient")
+        ? [inputs[2], inputs[inputs.length - 1]]
+        : [outputs[0], inputs[0]];
+      sum.gatheredMultiplyAdds += PRODUCTS_OF_PAIR[op.name] * pairs.rows * pairs.cols * rows.cols;
     } else {
       sum.streamedBytes += operands;
     }
@@ -119,6 +142,7 @@ export function epochCost(program: Program, steps: number) {
     sparseBytes: steps * sum.sparseBytes,
     denseMultiplyAdds: steps * sum.denseMultiplyAdds,
     denseBytes: steps * sum.denseBytes,
+    gatheredMultiplyAdds: steps * sum.gatheredMultiplyAdds,
     streamedBytes: steps * sum.streamedBytes,
   };
 }
@@ -134,13 +158,11 @@ export interface MachineLimits {
 }
 
 /** Seconds of an epoch if its products and streams, one after the other, ran at the machine's limits. */
-export function floorSeconds(
-  work: Pick<RunEstimate, "sparseMultiplyAdds" | "sparseBytes" | "denseMultiplyAdds" | "denseBytes" | "streamedBytes">,
-  { multiplyAdds, bytes }: MachineLimits,
-): number {
+export function floorSeconds(work: ReturnType<typeof epochCost>, { multiplyAdds, bytes }: MachineLimits): number {
   return (
     Math.max(work.sparseMultiplyAdds / multiplyAdds, work.sparseBytes / bytes) +
     Math.max(work.denseMultiplyAdds / multiplyAdds, work.denseBytes / bytes) +
+    work.gatheredMultiplyAdds / multiplyAdds +
     work.streamedBytes / bytes
   );
 }

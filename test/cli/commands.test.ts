@@ -104,6 +104,19 @@ describe("hmge generate", () => {
     expect(seen).toMatchObject({ nodes: 200, edges: JSON.parse(stdout).edges });
   });
 
+  it("plants groups that words and edges tell of, and adds relations of noise", async () => {
+    const groups = ["generate", "groups", "--nodes", "300", "--relations", "2", "--groups", "4"];
+    const { stdout } = await hmge([...groups, "--out", at("groups"), "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ nodes: 300, relations: 2, options: { groups: 4, edgeShare: 0.5 } });
+    expect(listFolder(at("groups"))).toEqual(["dataset.json", "edges.tsv.gz", "features.tsv.gz", "labels.tsv.gz"]);
+    const seen = JSON.parse((await hmge(["inspect", at("groups"), "--json"])).stdout);
+    expect(seen).toMatchObject({ nodes: 300, edges: JSON.parse(stdout).edges });
+    expect(await refusal([...groups, "--noise", "1", "--out", at("x")])).toContain("--noise: is of sbm");
+    expect(await refusal([...groups, "--degree", "50", "--out", at("x")])).toContain("a quarter of the nodes");
+    const noisy = ["generate", "sbm", "--nodes", "100", "--relations", "2", "--noise", "3", "--out", at("noisy")];
+    expect(JSON.parse((await hmge([...noisy, "--json"])).stdout)).toMatchObject({ relations: 5 });
+  });
+
   it("draws random graphs of a given size, with degrees of a power law on request", async () => {
     const random = ["generate", "random", "--nodes", "300", "--relations", "2", "--edges", "901"];
     const { stdout } = await hmge([...random, "--exponent", "2.5", "--out", at("random"), "--json"]);
