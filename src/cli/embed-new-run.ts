@@ -20,7 +20,7 @@ import { readSourceOptions } from "./source-options.js";
 
 /** What belongs to a training, of which there is none here. */
 const OF_TRAINING =
-  "model preset dim epochs patience seed learning-rate weight-decay set train-labels labels resume per-relation engine threads memory-limit checkpoint-every".split(
+  "model preset dim epochs patience seed learning-rate weight-decay set train-labels labels resume per-relation engine memory-limit checkpoint-every".split(
     " ",
   );
 
@@ -72,7 +72,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   }
   if (unplaced.length > 0) {
     output.note(
-      `note: ${plural(unplaced.length, "new node")} without a way to a known one${features === undefined ? "" : " and without features"}, such as ${unplaced[0]}: no vector`,
+      `note: ${plural(unplaced.length, "new node")} without a way to a known one${features === undefined ? "" : " and without features other than zero"}, such as ${unplaced[0]}: no vector`,
     );
   }
   const written = switchOption(given, "with-known") ? together(known, embedding) : embedding;

@@ -5,6 +5,7 @@ import type { RunRecord } from "../core/record.js";
 import { shellWord } from "../core/shell-word.js";
 import {
   diagnosisInWords,
+  divergenceInWords,
   isCollapsed,
   movementInWords,
   pointsOneWay,
@@ -32,6 +33,7 @@ const LONG_START = 2;
 export function embedSummary(record: RunRecord, out: string, node: string, { ascii, columns, style }: Output): string {
   const width = Math.min(72, columns);
   const { graph, labels, seconds, memory, diagnostics } = record;
+  const diverged = divergenceInWords(record);
   const recovery = recoveryInWords(diagnostics.spectralRecovery);
   const lines = [
     `${style.bold("graph")}    ${plural(graph.nodes, "node")}, ${plural(graph.edges, "edge")} in ${plural(graph.relations.length, "relation")}${graph.isolated > 0 ? `, ${plural(graph.isolated, "isolated node")}` : ""}${graph.features === null ? "" : `, ${plural(graph.features, "feature")}`}`,
@@ -41,6 +43,7 @@ export function embedSummary(record: RunRecord, out: string, node: string, { asc
           `${style.bold("labels")}   semi-supervised: learnt from those of ${plural(labels.nodes, "node")}, ${plural(labels.classes, "class", "classes")} (${labels.split ?? labels.file})`,
         ]),
     `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each)${seconds.start < LONG_START ? "" : `, after ${formatSeconds(seconds.start)} of work ahead`}, ${REASONS[record.stopReason]}; vectors of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
+    ...(diverged === undefined ? [] : [`         ${diverged}`]),
     `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, sizeOf(record))}`,
     ...(recovery === undefined ? [] : [`         ${recovery}`]),
     ...(record.views.length === 0 ? [] : [`${style.bold("columns")}  ${viewsInWords(record.views)}`]),
@@ -67,6 +70,7 @@ function sizeOf({ options, graph }: RunRecord): Size {
 }
 
 function nextSteps(record: RunRecord, out: string, node: string): string[] {
+  if (divergenceInWords(record) !== undefined) return ["Train again with a smaller --learning-rate."];
   if (record.stopReason === "aborted") {
     return [`The run was stopped; these are its best vectors so far. Repeat the command with --resume to go on.`];
   }

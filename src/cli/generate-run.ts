@@ -2,7 +2,7 @@
 
 import { InputError, suggest } from "../core/errors.js";
 import type { Multiplex } from "../graph/multiplex.js";
-import { generatePlanted } from "../graph/synthetic/groups.js";
+import { generatePlanted, mostDegree } from "../graph/synthetic/groups.js";
 import { generateRandom } from "../graph/synthetic/random-multiplex.js";
 import { generateSbm } from "../graph/synthetic/sbm.js";
 import { writeDataset } from "../io/write-dataset.js";
@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<string, { readonly own: readonly string[]; readonly
       const options = {
         ...common,
         groups: readCount(given, "groups", 1) ?? defaults.groups,
-        degree: readNumber(given, "degree", 0) ?? defaults.degree,
+        degree: readNumber(given, "degree", 0) ?? Math.min(defaults.degree, mostDegree(common)),
         edgeShare: readNumber(given, "edge-share", 0, 1) ?? defaults.edgeShare,
         wordShare: readNumber(given, "word-share", 0, 1) ?? defaults.wordShare,
       };
@@ -86,7 +86,7 @@ export async function runGenerate(given: Arguments, output: Output): Promise<num
     seed: readCount(given, "seed", 0) ?? GENERATE_DEFAULTS.seed,
   };
   const { edges, options, draw } = KINDS[kind].read(given, common);
-  await checkOutputFolder(out, { overwrite: switchOption(given, "overwrite"), resume: false });
+  await checkOutputFolder(out, { overwrite: switchOption(given, "overwrite"), resume: false, dataset: true });
   requireMemory(edges * BYTES_PER_EDGE + common.nodes * common.relations * 5 + common.nodes * BYTES_PER_NODE, {
     advice: "Lower the number of nodes, relations or edges.",
   });
@@ -103,7 +103,7 @@ export async function runGenerate(given: Arguments, output: Output): Promise<num
       `${plural(graph.numNodes, "node")}, ${plural(numEdges, "edge")} in ${plural(graph.relations.length, "relation")}`,
     );
     for (const file of files) output.print(`  ${file}`);
-    output.print(`Try: ${programName()} embed ${out} --out vectors`);
+    if (numEdges > 0) output.print(`Try: ${programName()} embed ${out} --out vectors`);
   }
   return 0;
 }

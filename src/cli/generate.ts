@@ -36,8 +36,8 @@ export const generate: Command = {
     {
       name: "degree",
       value: "X",
-      doc: "groups: mean degree in the first relation; each next one has four times the edges",
-      default: String(degree),
+      doc: "groups: mean degree in the first relation, repeated edges counted once; each next one has four times the edges",
+      default: `${degree}, or what the nodes have room for`,
     },
     {
       name: "edge-share",

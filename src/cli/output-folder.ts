@@ -36,10 +36,10 @@ export interface FolderState {
   readonly checkpoint: boolean;
 }
 
-/** Fails where the folder could not take the results. */
+/** Fails where the folder could not take the results; `dataset`: those of no run, which do not belong beside one. */
 export async function checkOutputFolder(
   out: string,
-  { overwrite, resume }: { overwrite: boolean; resume: boolean },
+  { overwrite, resume, dataset = false }: { overwrite: boolean; resume: boolean; dataset?: boolean },
 ): Promise<FolderState> {
   const status = await stat(out).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -59,6 +59,9 @@ export async function checkOutputFolder(
   const earlier = await readEarlierRun(out);
   const checkpoint = await hasCheckpoint(out);
   const abandoned = (await readdir(join(out, CHECKPOINT)).catch(() => [])).every(isLeftover);
+  if (dataset && (earlier !== undefined || checkpoint)) {
+    throw new InputError(`${out}: holds a run and its vectors; expected a new or empty folder. Choose another --out.`);
+  }
   if (!overwrite && !resume && (earlier !== undefined || checkpoint)) {
     throw new InputError(
       `${out}: holds ${earlier === undefined ? "an unfinished run" : `the run of ${earlier.started}`}. Add --resume to go on with it, --overwrite to replace it, or choose another --out.`,

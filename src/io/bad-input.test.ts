@@ -34,6 +34,15 @@ test.each([
   ],
   ["graph.gml", "graph [\n  node [ id 1 ]\n]\n", "graph.gml: GML is not read; expected a table of edges."],
   ["graph.net", '*Vertices 2\n1 "a"\n', "graph.net: Pajek is not read"],
+  ["twins.csv", "source,source,target\na,b,c\n", 'twins.csv: two columns are called "source"; expected one.'],
+  ["zeros.csv", "s\0o\0u\0r\0c\0e\0\n\0", "zeros.csv: the text holds zero bytes, as UTF-16 does; expected UTF-8."],
+  ["times.txt", "1 2 1082040961\n3 4 1082155839\n5 2 1082414391\n", "times.txt: 3 columns and no header"],
+  ["rated.txt", "1 2 5 1082040961\n3 4 1 1082155839\n", "rated.txt: 4 columns and no header"],
+  [
+    "days.txt",
+    Array.from({ length: 60 }, (_, i) => `${i} ${i + 1} ${5000 + i}`).join("\n"),
+    "days.txt: 3 columns and no header",
+  ],
   ["five.edges", "1 2 3 4 5\n", "five.edges: 5 columns and no header"],
   ["ragged.csv", `source,target,weight\n${ROWS}\nc,d\n`, "ragged.csv:3002: 2 fields; expected 3 as in the first row."],
   ["wide.csv", "# c\n# c\nsource,target\na,b\nc,d,e\n", "wide.csv:5: 3 fields; expected 2"],
@@ -179,6 +188,22 @@ test("features", async () => {
   expect(unnamed).not.toContain("--columns");
   expect(await fault(edges, features("twice.csv", "node,feature,value\na,f,1\na,f,2\nb,f,1\nc,f,1\n"))).toContain(
     'twice.csv: node "a" has two values for feature "f"; expected one.',
+  );
+  // numbers beside nodes may be a feature each, or its name
+  expect(await fault(edges, features("dense.csv", "a,0.5,0.7\nb,0.25,0.1\nc,0.3,0.9\n"))).toMatch(
+    /^dense.csv: 3 columns and no header .* Put a header line in front, such as node,f1,f2 for a column per feature, node,feature,value for a row per feature\.$/,
+  );
+  expect(await fault(edges, features("single.csv", "a,1\nb,2\nc,3\n"))).toContain("such as node,f1 for a column");
+  expect(await fault(edges, features("four.csv", "a,1,2,3\nb,1,2,4\nc,3,4,5\n"))).toMatch(
+    /four.csv: 4 columns .* such as node,f1,f2,f3\.$/,
+  );
+  const long = features("long.csv", "a,17,1\na,3,1\nb,17,1\nc,3,1\n");
+  expect((await loadGraph(edges, long)).features?.names).toEqual(["3", "17"]);
+  expect(await fault(edges, features("index.csv", ",node,x\n0,a,1\n1,b,2\n2,c,3\n"))).toContain(
+    "index.csv: column 1 has no name; expected a name for each feature.",
+  );
+  expect(await fault(edges, features("same.csv", "node,x,x\na,1,2\nb,1,2\nc,1,2\n"))).toContain(
+    'same.csv: two columns are called "x"; expected one.',
   );
   expect(await fault(edges, features("alone.csv", "node\na\n"))).toContain("alone.csv: only a node column");
 });

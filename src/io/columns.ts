@@ -73,8 +73,10 @@ export function findAlias(role: Role, names: readonly string[]): number {
   return -1;
 }
 
-/** Roles of the tables whose columns can be named on the command line: edges and labels, not features and lists of nodes. */
-const NAMEABLE = new Set(["source", "label"]);
+/** Whether columns can be named on the command line: those of edges and labels, not of features and lists of nodes. */
+export function nameable(roles: readonly Role[]): boolean {
+  return roles.some(({ name }) => name === "source" || name === "label");
+}
 
 /** The columns of a table whose column names are known. */
 export function chooseByName(
@@ -93,10 +95,14 @@ export function chooseByName(
   if (missing.length > 0) {
     throw new InputError(
       `${where}: no ${missing.map((role) => role.name).join(" or ")} column; found the columns ${listNames(names)}. ` +
-        (roles.some((role) => NAMEABLE.has(role.name))
+        (nameable(roles)
           ? `Name them, as in --columns ${missing.map((role) => `${role.name}=NAME`).join(",")}.`
           : `Call ${missing.length === 1 ? "it" : "them"} ${missing.map((role) => role.aliases.slice(0, 3).join(", ")).join(" and ")} in the file.`),
     );
+  }
+  for (const index of chosen.values()) {
+    if (names.indexOf(names[index]) === names.lastIndexOf(names[index])) continue;
+    throw new InputError(`${where}: two columns are called ${JSON.stringify(names[index])}; expected one.`);
   }
   for (const [role, index] of chosen) {
     for (const [other, same] of chosen) {

@@ -24,6 +24,7 @@ import {
   type GivenColumns,
   givenPosition,
   isNumeric,
+  nameable,
   type Role,
 } from "./columns.js";
 import type { FileHead } from "./file-head.js";
@@ -89,11 +90,25 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
           .map((role) => role.name)
           .join(" and ")}; ` +
         `line ${first.line} is ${JSON.stringify(first.fields.slice(0, 6).join(delimiter === "spaces" ? " " : delimiter))}. ` +
-        `Say which is which, as in ${columnsAdvice(options.roles, first.fields)}.`,
+        (nameable(options.roles)
+          ? `Say which is which, as in ${columnsAdvice(options.roles, first.fields)}.`
+          : `Put a header line in front, such as ${headerAdvice(options.roles, first.fields)}.`),
     );
   }
   const chosen = new Map(order.map((role, i) => [role, i]));
   return { ...dialect, names, header: false, chosen, firstRow: first.fields };
+}
+
+/** The header that such a table would have; of features that of a column per feature, which is what cannot be told. */
+function headerAdvice(roles: readonly Role[], fields: readonly string[]): string {
+  const names = roles.map(({ name }) => name);
+  if (!names.includes("feature")) return names.join(",");
+  const wide = ["node", ...fields.slice(1, 4).map((_, i) => `f${i + 1}`), ...(fields.length > 4 ? ["…"] : [])].join(
+    ",",
+  );
+  return fields.length > roles.length
+    ? wide
+    : `${wide} for a column per feature, ${names.slice(0, fields.length).join(",")} for a row per feature`;
 }
 
 /** The option for columns in the usual order: by position and, of a row that may be a header, by name. */
@@ -126,11 +141,11 @@ function refuseForeign({ path, extension, text }: FileHead): void {
   );
 }
 
-/** Lines at the top that begin with # (or %, as in KONECT and Matrix Market files) or are blank. */
+/** Lines at the top that begin with # (or %, as in KONECT and Matrix Market files), are blank or tell Excel the delimiter. */
 function countComments(text: string): number {
   let count = 0;
   for (const line of text.split(/\r\n|\n|\r/)) {
-    if (!/^(#|%|\s*$)/.test(line)) break;
+    if (!/^(#|%|\s*$|sep=.\s*$)/i.test(line)) break;
     count++;
   }
   return count;
@@ -188,7 +203,8 @@ function guessOrder(spaced: boolean, roles: readonly Role[], rows: readonly Scan
   const count = rows[0].fields.length;
   if (!roles.some((role) => role.name === "source")) {
     const required = roles.filter((role) => role.required).length;
-    return count >= required && count <= roles.length ? roles.slice(0, count).map((role) => role.name) : undefined;
+    if (count < required || count > roles.length || (roles[1]?.name === "feature" && maybeWide(rows))) return undefined;
+    return roles.slice(0, count).map((role) => role.name);
   }
   const numeric = (index: number) => rows.every((row) => isNumeric(row.fields[index] ?? ""));
   const fractions = (index: number) => rows.some((row) => /[.eE]/.test(row.fields[index] ?? ""));
@@ -197,6 +213,28 @@ function guessOrder(spaced: boolean, roles: readonly Role[], rows: readonly Scan
   if (!spaced) return undefined;
   // ids that are names do not end in a column of numbers
   if (count === 3 && numeric(2) && !numeric(1)) return ["source", "target", "weight"];
-  if (count === 3) return ["relation", "source", "target"];
-  return count === 4 && numeric(3) ? ["relation", "source", "target", "weight"] : undefined;
+  if (count === 3) return withTimes(rows) ? undefined : ["relation", "source", "target"];
+  return count === 4 && numeric(3) && !withTimes(rows) ? ["relation", "source", "target", "weight"] : undefined;
+}
+
+/** Numbers where names of features would stand, and no node twice: a column per feature may be meant. */
+function maybeWide(rows: readonly ScannedRow[]): boolean {
+  const nodes = new Set(rows.map(({ fields }) => fields[0]));
+  return rows.every(({ fields }) => isNumeric(fields[1] ?? "")) && nodes.size === rows.length;
+}
+
+/** Seconds since 1970 are above this since 1973, and ids of most graphs below. */
+const EARLIEST_TIME = 1e8;
+/** More layers than this among the ids of the next column are no layers. */
+const MOST_LAYERS = 20;
+
+/** `source target time`, or with a rating before the time: times would become nodes or weights, and sources relations. */
+function withTimes(rows: readonly ScannedRow[]): boolean {
+  const column = (index: number) => rows.map(({ fields }) => fields[index] ?? "");
+  const isTime = (text: string) => /^\d+$/.test(text) && Number(text) >= EARLIEST_TIME;
+  const [first, second, third] = [column(0), column(1), column(2)].map((texts) => new Set(texts));
+  if (column(rows[0].fields.length - 1).every(isTime) && ![...second].some(isTime)) return true;
+  const among = (texts: ReadonlySet<string>, others: ReadonlySet<string>) =>
+    [...texts].some((text) => others.has(text));
+  return rows[0].fields.length === 3 && first.size > MOST_LAYERS && among(first, second) && !among(second, third);
 }

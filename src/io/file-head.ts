@@ -57,8 +57,11 @@ export async function readHead(path: string): Promise<FileHead> {
   }
   const unpacked = gzip ? unpackStart(raw, path) : raw;
   const bytes = unpacked.subarray(0, HEAD_BYTES);
-  if (bytes.includes(0) && (bytes[0] === 0xff || bytes[0] === 0xfe)) {
-    throw new InputError(`${path}: the text is in UTF-16; expected UTF-8. Save it as UTF-8.`);
+  if (bytes.includes(0)) {
+    const marked = bytes[0] === 0xff || bytes[0] === 0xfe;
+    throw new InputError(
+      `${path}: the text ${marked ? "is in UTF-16" : "holds zero bytes, as UTF-16 does"}; expected UTF-8. Save it as UTF-8.`,
+    );
   }
   const text = new TextDecoder().decode(bytes);
   const complete = raw.length < HEAD_BYTES && unpacked.length <= HEAD_BYTES;

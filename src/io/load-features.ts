@@ -29,6 +29,17 @@ async function importWide(connection: DuckDBConnection, table: Table): Promise<v
   if (cells.length === 0) {
     throw new InputError(`${table.head.path}: only a node column; expected columns of features beside it.`);
   }
+  const names = new Set<string>();
+  for (const { name, index } of cells) {
+    if (name.trim() === "") {
+      throw new InputError(
+        `${table.head.path}: column ${index + 1} has no name; expected a name for each feature. Row numbers are left out with to_csv(…, index=False).`,
+      );
+    }
+    if (names.has(name))
+      throw new InputError(`${table.head.path}: two columns are called ${JSON.stringify(name)}; expected one.`);
+    names.add(name);
+  }
   const roles: Role[] = [
     ...NODE_ROLES,
     ...cells.map(

@@ -190,6 +190,7 @@ async function importEdgeFiles(
 
 /** A first row of two names that no other edge has may be a header of unknown names. */
 async function firstRowNotes(connection: DuckDBConnection, { head, chosen, firstRow = [] }: Table): Promise<string[]> {
+  const header = [...chosen].map(([role, index]) => `${role}=${shellWord(firstRow[index] ?? "")}`).join(",");
   const ends = ["source", "target"].flatMap((role) => firstRow[chosen.get(role) ?? -1] ?? []);
   if (ends.length < 2 || ends.some(isNumeric)) return [];
   const list = ends.map(quoteText).join(", ");
@@ -199,7 +200,7 @@ async function firstRowNotes(connection: DuckDBConnection, { head, chosen, first
   );
   if (touching !== 1 || all < 3) return [];
   return [
-    `${head.path}: its first row, ${ends.join(" and ")}, is read as an edge, though no other has these ends. If it is a header, give --columns source=${shellWord(ends[0])},target=${shellWord(ends[1])}.`,
+    `${head.path}: its first row, ${ends.join(" and ")}, is read as an edge, though no other has these ends. If it is a header, give --columns ${header}.`,
   ];
 }
 

@@ -20,6 +20,11 @@ export async function requireFile(path: string): Promise<void> {
   try {
     const status = await stat(path);
     if (status.isDirectory()) throw new InputError(`${path}: this is a folder; expected a file.`);
+    if (!status.isFile()) {
+      throw new InputError(
+        `${path}: this is a pipe or a device; expected a file, which is read more than once. Write it to one.`,
+      );
+    }
     size = status.size;
   } catch (error) {
     throw cannotRead(error, path);
@@ -31,7 +36,8 @@ export async function requireFile(path: string): Promise<void> {
 export function cannotRead(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT" || code === "ENOTDIR") {
-    return new InputError(`${path}: no such file or folder. Check the path.`);
+    const standard = path === "-" ? "standard input is not read. Write it to a file." : undefined;
+    return new InputError(`${path}: ${standard ?? "no such file or folder. Check the path."}`);
   }
   if (code === "EACCES" || code === "EPERM") return new InputError(`${path}: no permission to read it.`);
   if (code === "ERR_FS_FILE_TOO_LARGE") return new InputError(`${path}: the file is too large to be read at once.`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allInWords, diagnosisInWords, movementInWords, recoveryInWords } from "./diagnosis.js";
+import { allInWords, diagnosisInWords, divergenceInWords, movementInWords, recoveryInWords } from "./diagnosis.js";
 
 const recovery = (...values: (number | null)[]) => {
   return { relations: values.map((r2, i) => ({ relation: `r${i}`, eigenvalue: 0.5, r2 })) };
@@ -45,4 +45,13 @@ describe("diagnostics in words", () => {
     expect(sentences).toHaveLength(4);
     for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
+});
+
+it("a loss that rose is said, one that fell or hardly changed is not", () => {
+  expect(divergenceInWords({ losses: [2.7, 80, 9e9], bestEpoch: 3 })).toBe(
+    "the loss rose from 2.70 to 9.00e+9: the training has DIVERGED",
+  );
+  expect(divergenceInWords({ losses: [2.7, 80, 9e9], bestEpoch: 1 })).toBeUndefined();
+  expect(divergenceInWords({ losses: [2.7, 2.9, 1], bestEpoch: 2 })).toBeUndefined();
+  expect(divergenceInWords({ losses: [], bestEpoch: 0 })).toBeUndefined();
 });

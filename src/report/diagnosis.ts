@@ -32,6 +32,16 @@ export function pointsOneWay({ meanCosineToMean }: VectorDiagnostics): boolean {
   return meanCosineToMean > ALIKE;
 }
 
+/** A loss of the vectors that is so many times that of the first epoch was not learnt. */
+const DIVERGED = 2;
+
+/** How the training went astray, or undefined. */
+export function divergenceInWords({ losses, bestEpoch }: Pick<RunRecord, "losses" | "bestEpoch">): string | undefined {
+  const [first, kept] = [losses.at(0), losses.at(bestEpoch - 1)];
+  if (first === undefined || kept === undefined || kept <= DIVERGED * Math.abs(first)) return undefined;
+  return `the loss rose from ${first.toPrecision(3)} to ${kept.toPrecision(3)}: the training has DIVERGED`;
+}
+
 /** What the columns hold: `edges 1–48, spectral 49–56`. */
 export function viewsInWords(views: RunRecord["views"]): string {
   let at = 0;

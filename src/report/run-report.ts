@@ -9,7 +9,7 @@ import {
   type ScatterPoint,
   scatter,
 } from "./charts/index.js";
-import { allInWords, diagnosisInWords, isCollapsed, viewsInWords } from "./diagnosis.js";
+import { allInWords, diagnosisInWords, divergenceInWords, isCollapsed, viewsInWords } from "./diagnosis.js";
 import { formatBytes, formatCount, formatNumber, formatSeconds, plural } from "./format.js";
 import { type Block, htmlPage, type Section } from "./page.js";
 import type { TableCell } from "./table.js";
@@ -101,6 +101,7 @@ function overview(record: RunRecord, dim: number): Section {
   const { graph, seconds, diagnostics } = record;
   const size = { dim, nodes: graph.nodes };
   const words = `The vectors: ${diagnosisInWords(diagnostics, size)}.`;
+  const diverged = divergenceInWords(record);
   return {
     heading: "In short",
     blocks: [
@@ -114,6 +115,7 @@ function overview(record: RunRecord, dim: number): Section {
           { value: diagnostics.effectiveRank.toFixed(1), name: `of ${dim} directions used` },
         ],
       },
+      ...(diverged === undefined ? [] : [{ warning: `Take care: ${diverged}.` }]),
       isCollapsed(diagnostics, size) ? { warning: words } : words,
       ...(record.views.length === 0 ? [] : [`What their columns hold: ${viewsInWords(record.views)}.`]),
     ],

@@ -43,7 +43,7 @@ const WORDS: Record<keyof RunIdentity, string> = {
   version: "another version of hmge",
   model: "another model",
   options: "other model options",
-  optimizer: "another learning rate or weight decay",
+  optimizer: "another learning rate, weight decay or number of epochs",
   seed: "another seed",
   graph: "another graph",
   labels: "other training labels",

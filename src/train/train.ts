@@ -192,6 +192,7 @@ export async function startRun<S extends OptionSchema, P, G>(
   const engine =
     typeof settings.engine === "object" ? settings.engine : await chooseEngine(settings.engine, settings.threads);
   const { weightDecay } = training;
+  const { finalRate = 1 } = model.optimization ?? {};
   const { withLayers, withRelations, signal } = settings;
   const begin = performance.now();
   const { arrays, peakBytes } = await workAhead(graph, model, options, { ...settings, ...training, engine });
@@ -204,7 +205,8 @@ export async function startRun<S extends OptionSchema, P, G>(
     options: Object.entries(options)
       .map(([name, value]) => `${name}=${formatOption(value)}`)
       .join(" "),
-    optimizer: `learningRate=${training.learningRate} weightDecay=${training.weightDecay}`,
+    // where the rate falls until the last epoch, the number of epochs is part of every step
+    optimizer: `learningRate=${training.learningRate} weightDecay=${training.weightDecay}${finalRate === 1 ? "" : ` epochs=${training.epochs}`}`,
     seed: String(training.seed),
     graph: contentHash(asGiven),
     labels: asGiven.labels === undefined ? "none" : classesHash(asGiven.labels),
@@ -218,7 +220,7 @@ export async function startRun<S extends OptionSchema, P, G>(
     executable,
     {
       ...training,
-      finalRate: model.optimization?.finalRate ?? 1,
+      finalRate,
       signal,
       ahead: { seconds: secondsAhead, peakBytes },
       views: model.views?.(arrays) ?? [],

@@ -50,7 +50,7 @@ test("the same for the same seed; without shares nothing tells of groups; one gr
 test("what cannot be drawn is refused in words", () => {
   const fault = (changed: Partial<typeof options>) => () => generatePlanted({ ...options, ...changed });
   expect(fault({ groups: 301 })).toThrow(/two nodes for each/);
-  expect(fault({ relations: 4 })).toThrow(/quarter of the nodes/);
+  expect(fault({ relations: 4 })).toThrow(/quarter of the 600 nodes/);
   expect(fault({ degree: 0 })).toThrow(/more than 0/);
   expect(fault({ wordShare: 2 })).toThrow(/0 to 1/);
 });

@@ -110,6 +110,11 @@ function drawWords(groupOf: Uint32Array, { groups, wordShare, seed }: PlantedOpt
   };
 }
 
+/** Of the first relation, such that nodes of the last are joined to a quarter of all at most. */
+export function mostDegree({ nodes, relations }: Pick<PlantedOptions, "nodes" | "relations">): number {
+  return nodes / 4 / MORE_EDGES ** (relations - 1);
+}
+
 function check({ nodes, groups, relations, degree, edgeShare, wordShare }: PlantedOptions): void {
   const fault = (what: string): never => {
     throw new InputError(`groups: ${what}.`);
@@ -118,9 +123,9 @@ function check({ nodes, groups, relations, degree, edgeShare, wordShare }: Plant
     fault(`${groups} groups of ${nodes} nodes; expected 1 to ${NUM_WORDS}, and two nodes for each`);
   }
   if (relations < 1 || !(degree > 0)) fault(`${relations} relations of degree ${degree}; expected one and more than 0`);
-  if (degree * MORE_EDGES ** (relations - 1) > nodes / 4) {
+  if (degree > mostDegree({ nodes, relations })) {
     fault(
-      `a mean degree of ${degree} makes ${degree * MORE_EDGES ** (relations - 1)} in relation ${relations}; expected at most a quarter of the nodes`,
+      `a mean degree of ${degree} makes ${degree * MORE_EDGES ** (relations - 1)} in relation ${relations}; expected at most a quarter of the ${nodes} nodes. Lower the degree or the relations`,
     );
   }
   for (const share of [edgeShare, wordShare]) {
