@@ -34,6 +34,21 @@ test.each([
   ],
   ["graph.gml", "graph [\n  node [ id 1 ]\n]\n", "graph.gml: GML is not read; expected a table of edges."],
   ["graph.net", '*Vertices 2\n1 "a"\n', "graph.net: Pajek is not read"],
+  [
+    "triples.tsv",
+    Array.from({ length: 9 }, (_, i) => `h${i}\t${i % 2 ? "likes" : "knows"}\tt${i}`).join("\n"),
+    "Say which is which, as in --columns source=1,relation=2,target=3",
+  ],
+  [
+    "layers.tsv",
+    Array.from({ length: 9 }, (_, i) => `${i % 2 ? "likes" : "knows"}\th${i}\tt${i}`).join("\n"),
+    "Say which is which, as in --columns relation=1,source=2,target=3",
+  ],
+  [
+    "comma.csv",
+    "source;target;weight\na;b;0,5\n",
+    'comma.csv:2: weight "0,5"; expected a finite number that is not negative, with a point instead of the comma.',
+  ],
   ["twins.csv", "source,source,target\na,b,c\n", 'twins.csv: two columns are called "source"; expected one.'],
   ["zeros.csv", "s\0o\0u\0r\0c\0e\0\n\0", "zeros.csv: the text holds zero bytes, as UTF-16 does; expected UTF-8."],
   ["times.txt", "1 2 1082040961\n3 4 1082155839\n5 2 1082414391\n", "times.txt: 3 columns and no header"],

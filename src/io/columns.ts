@@ -165,7 +165,9 @@ export function faultOf(role: Role, value: string | null | undefined): string | 
   const expected = role.check === "weight" ? "a finite number that is not negative" : "a finite number";
   const number = isNumeric(value) ? Math.fround(Number(value)) : Number.NaN;
   const good = Number.isFinite(number) && (role.check === "number" || number >= 0);
-  return good ? undefined : `${role.title ?? role.name} ${JSON.stringify(value)}; expected ${expected}.`;
+  if (good) return undefined;
+  const comma = /^\s*[+-]?\d+,\d+\s*$/.test(value) ? ", with a point instead of the comma" : "";
+  return `${role.title ?? role.name} ${JSON.stringify(value)}; expected ${expected}${comma}.`;
 }
 
 /** A double from a column, of text unless `typed`; NULL where `faultOf` finds fault. */

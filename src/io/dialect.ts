@@ -91,7 +91,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
           .join(" and ")}; ` +
         `line ${first.line} is ${JSON.stringify(first.fields.slice(0, 6).join(delimiter === "spaces" ? " " : delimiter))}. ` +
         (nameable(options.roles)
-          ? `Say which is which, as in ${columnsAdvice(options.roles, first.fields)}.`
+          ? `Say which is which, as in ${columnsAdvice(options.roles, [first, ...below])}.`
           : `Put a header line in front, such as ${headerAdvice(options.roles, first.fields)}.`),
     );
   }
@@ -111,15 +111,26 @@ function headerAdvice(roles: readonly Role[], fields: readonly string[]): string
     : `${wide} for a column per feature, ${names.slice(0, fields.length).join(",")} for a row per feature`;
 }
 
-/** The option for columns in the usual order: by position and, of a row that may be a header, by name. */
-function columnsAdvice(roles: readonly Role[], fields: readonly string[]): string {
-  const taken = roles.slice(0, Math.max(2, fields.length));
+/** The option for columns in the likely order: by position and, of a row that may be a header, by name. */
+function columnsAdvice(roles: readonly Role[], rows: readonly ScannedRow[]): string {
+  const [{ fields }] = rows;
+  const usual = roles.slice(0, Math.max(2, fields.length)).map(({ name }) => name);
+  const taken = usual.length === 3 && usual[0] === "source" ? likelyOrder(rows) : usual;
   const option = (column: (i: number) => string) =>
-    `--columns ${taken.map((role, i) => `${role.name}=${column(i)}`).join(",")}`;
+    `--columns ${taken.map((name, i) => `${name}=${column(i)}`).join(",")}`;
   const byPosition = option((i) => String(i + 1));
   const nameable = fields.length >= taken.length && !fields.some((field) => isNumeric(field) || /[,=\s]/.test(field));
   if (!nameable) return byPosition;
   return `${byPosition}, or, if that line is a header, ${option((i) => shellWord(fields[i]))}`;
+}
+
+/** Of three columns the one with by far the fewest names is the relation; else the last. */
+function likelyOrder(rows: readonly ScannedRow[]): readonly string[] {
+  const numbers = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index])).size);
+  const fewest = numbers.indexOf(Math.min(...numbers));
+  const clear = numbers.every((number, index) => index === fewest || number > 2 * numbers[fewest]);
+  if (!clear || fewest === 2) return ["source", "target", "relation"];
+  return fewest === 1 ? ["source", "relation", "target"] : ["relation", "source", "target"];
 }
 
 /** Formats of other tools that people have graphs in, by their extension. */
