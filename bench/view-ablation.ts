@@ -14,8 +14,6 @@ import { meanDeviation, percent } from "../src/cli/experiments/mean-deviation.js
 import { readCase } from "../src/cli/experiments/read-case.js";
 import { heldOutTask } from "../src/cli/links-task.js";
 import type { Embedding } from "../src/core/embedding.js";
-import { resolveOptions } from "../src/core/options.js";
-import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import type { Multiplex } from "../src/graph/multiplex.js";
 import { loadGraph } from "../src/io/load-graph.js";
 import { multiview, VIEWS } from "../src/models/multiview.js";
@@ -24,7 +22,7 @@ import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
 import { dotScorer, evaluateLinks, scorePairs } from "../src/tasks/link-prediction.js";
 import { classifyNodes } from "../src/tasks/node-classification.js";
-import { train, workAhead } from "../src/train/train.js";
+import { train } from "../src/train/train.js";
 
 const words = process.argv.slice(2);
 const at = words.indexOf("--seeds");
@@ -39,18 +37,13 @@ interface Trained {
 }
 
 async function trainViews(graph: Multiplex, seed: number): Promise<Trained> {
-  const { embedding } = await train(graph, multiview, { seed, threads });
-  const engine = await createWasmEngine({ threads });
-  const options = resolveOptions(multiview.options, "multiview");
-  const { arrays } = await workAhead(graph, multiview, options, { engine, seed, epochs: 1 });
-  const widths = arrays?.["widths"] ?? new Uint32Array(VIEWS.length);
+  const { embedding, views } = await train(graph, multiview, { seed, threads });
+  const places = new Map<string, readonly [number, number]>();
   let first = 0;
-  const places = new Map(
-    [...VIEWS.keys()].map((k) => {
-      first += widths[k];
-      return [VIEWS[k], [first - widths[k], widths[k]]] as const;
-    }),
-  );
+  for (const { name, width } of views) {
+    places.set(name, [first, width]);
+    first += width;
+  }
   return { embedding, places };
 }
 

@@ -14,7 +14,7 @@ const SPARSE_MULTIPLY_ADDS = 5e9;
 const SPARSE_MULTIPLY_ADDS_FAR = 0.9e9;
 const CACHED_BYTES = 8e6;
 /** Of pairs of rows, with what it takes to draw and to group them. */
-const GATHERED_MULTIPLY_ADDS = 1.6e9;
+const GATHERED_MULTIPLY_ADDS = 0.85e9;
 
 export interface EpochShape {
   readonly threads: number;
