@@ -29,6 +29,7 @@ import { readCase } from "./experiments/read-case.js";
 import { hasSmallFeatures } from "./experiments/untrained-vectors.js";
 import { Workbench } from "./experiments/workbench.js";
 import { wrap } from "./help.js";
+import { ACROSS_SIDES_NOTE } from "./links-task.js";
 import { readChoices, readList, readSeeds } from "./list-options.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { countRead, estimateProcessBytes, requireMemory } from "./memory-estimate.js";
@@ -76,6 +77,8 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   if (tasks.includes("classify") && data.labels === undefined) {
     throw new InputError("--tasks: classify needs labels, and the source has none. Give --labels FILE.");
   }
+  const acrossSides = graph.sides !== undefined;
+  if (acrossSides && tasks.includes("links")) output.note(`note: ${ACROSS_SIDES_NOTE}`);
   const share = train ?? (data.split === undefined ? TRAIN : "given");
   const probe: ProbeProtocol = { shares: [share], repeats, strength };
   for (const { label, model, settings } of variants) {
@@ -101,7 +104,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
     const rows = compareRows(results);
     const shown = compareTable(rows, tasks);
     const learners = variants.filter(({ model }) => learnsFromLabels(model)).map(({ label }) => label);
-    const protocol = protocolText(tasks, seeds.length, probe, links, learners);
+    const protocol = protocolText(tasks, seeds.length, probe, { ...links, acrossSides }, learners);
     const record = {
       ...recordHead("compare", given, engine),
       graph: { key: graphCase.key, summary: graphCase.summary, files: graph.files },
@@ -110,7 +113,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
       tasks,
       protocol: {
         ...(tasks.includes("classify") ? { classify: probe } : {}),
-        ...(tasks.includes("links") ? { links } : {}),
+        ...(tasks.includes("links") ? { links: { ...links, acrossSides } } : {}),
       },
       cells: { reused: bench.reused, computed: bench.computed },
       rows,
@@ -159,7 +162,7 @@ function protocolText(
   tasks: readonly TaskName[],
   numSeeds: number,
   { shares: [share], repeats, strength }: ProbeProtocol,
-  { holdout, strict }: LinkProtocol,
+  { holdout, strict, acrossSides }: LinkProtocol & { readonly acrossSides: boolean },
   learners: readonly string[],
 ): string {
   const deviation = numSeeds === 1 ? "one seed" : `mean ± deviation over ${numSeeds} seeds`;
@@ -171,8 +174,9 @@ function protocolText(
   }
   if (tasks.includes("links")) {
     const removed = strict ? "from all relations" : "from its own relation";
+    const pairs = acrossSides ? "uniform pairs across the two sides of the graph" : "uniform pairs";
     sentences.push(
-      `links: ${100 * holdout} % of the edges of every relation held out, each removed ${removed}, against as many uniform pairs; score: dot product, mean over the relations.`,
+      `links: ${100 * holdout} % of the edges of every relation held out, each removed ${removed}, against as many ${pairs}; score: dot product, mean over the relations.`,
     );
   }
   if (learners.length > 0) {

@@ -81,7 +81,7 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
   const report = {
     version: VERSION,
     graph: { hash: contentHash(graph), nodes: graph.numNodes, directed: graph.directed, files: graph.files },
-    protocol: { ...protocol, hitsAt },
+    protocol: { ...protocol, acrossSides: task.acrossSides, hitsAt },
     relations: graph.relations.map(({ name }, r) => {
       return { name, edges: graph.relations[r].numEdges, trainingEdges: task.training.relations[r].numEdges };
     }),

@@ -25,6 +25,7 @@ export interface LinksReport {
     readonly pairs?: string;
     readonly strict: boolean;
     readonly dropLeaks: boolean;
+    readonly acrossSides: boolean;
     readonly hitsAt: number;
   };
   readonly relations: readonly { readonly name: string; readonly edges: number; readonly trainingEdges: number }[];

@@ -3,6 +3,7 @@
 import { InputError, InternalError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
 import type { EdgeEnds } from "../graph/edge-ends.js";
+import { sidesWith } from "../graph/find-sides.js";
 import { findNode, type Multiplex } from "../graph/multiplex.js";
 import { holdOutEdges } from "../graph/split.js";
 import { type Links, loadLinks } from "../io/load-links.js";
@@ -11,11 +12,16 @@ import { countLeaks, type LinkLeaks } from "../tasks/link-leaks.js";
 import type { LabeledPairs } from "../tasks/link-prediction.js";
 import { drawNegatives, type NegativeKind } from "../tasks/negatives.js";
 
+/** Of a bipartite graph, where pairs are drawn. */
+export const ACROSS_SIDES_NOTE = "the graph is bipartite: pairs that are no edges join its two sides.";
+
 export interface LinksTask {
   /** The only graph that models and baselines see. */
   readonly training: Multiplex;
   readonly tests: readonly LabeledPairs[];
   readonly leaks: LinkLeaks;
+  /** Whether pairs that are no edges were drawn, each with one end on each side of a bipartite graph. */
+  readonly acrossSides: boolean;
   /** What a person should know about the pairs. */
   readonly notes: readonly string[];
   /** One sentence: where the pairs are from. */
@@ -32,7 +38,9 @@ export interface HoldOutRequest {
 /** Holds out edges and sets as many other pairs against them. */
 export function heldOutTask(graph: Multiplex, { share, strict, negatives, seed }: HoldOutRequest): LinksTask {
   const { training, heldOut, notSplit } = holdOutEdges(graph, { share, strict, seed });
-  const notes: string[] = [];
+  const { sides } = graph;
+  const acrossSides = sides !== undefined;
+  const notes: string[] = acrossSides ? [ACROSS_SIDES_NOTE] : [];
   if (notSplit.length > 0) {
     const names = notSplit.map((r) => `"${graph.relations[r].name}" (${plural(graph.relations[r].numEdges, "edge")})`);
     notes.push(
@@ -42,7 +50,7 @@ export function heldOutTask(graph: Multiplex, { share, strict, negatives, seed }
   const tests = heldOut
     .filter(({ source }) => source.length > 0)
     .map(({ relation, source, target }) =>
-      addNegatives(graph, relation, { source, target }, { negatives, seed, notes }),
+      addNegatives(graph, relation, { source, target }, { negatives, sides, seed, notes }),
     );
   const leaks = countLeaks(training, tests);
   if (leaks.sameRelation > 0 || leaks.falseNegatives > 0 || (strict && leaks.otherRelation > 0)) {
@@ -55,15 +63,25 @@ export function heldOutTask(graph: Multiplex, { share, strict, negatives, seed }
   }
   const edges = plural(leaks.positives, "edge");
   const from = strict ? "their pairs removed from all relations" : "each removed from its own relation";
-  const against = `as many pairs that are none, ${negatives === "uniform" ? "drawn uniformly" : "of the same degrees"}`;
-  return { training, tests, leaks, notes, summary: `${edges} held out (${100 * share} %), ${from}; ${against}` };
+  const pairs = acrossSides ? "pairs across the two sides" : "pairs";
+  const against = `as many ${pairs} that are none, ${negatives === "uniform" ? "drawn uniformly" : "of the same degrees"}`;
+  const summary = `${edges} held out (${100 * share} %), ${from}; ${against}`;
+  return { training, tests, leaks, acrossSides, notes, summary };
+}
+
+interface NegativesAdded {
+  readonly negatives: NegativeKind;
+  readonly sides: Uint8Array | undefined;
+  readonly seed: number;
+  readonly notes: string[];
+  readonly avoid?: EdgeEnds;
 }
 
 function addNegatives(
   graph: Multiplex,
   relation: number,
   positives: EdgeEnds,
-  { negatives, seed, notes, avoid }: { negatives: NegativeKind; seed: number; notes: string[]; avoid?: EdgeEnds },
+  { negatives, sides, seed, notes, avoid }: NegativesAdded,
 ): LabeledPairs {
   const drawn = drawNegatives({
     relation: graph.relations[relation],
@@ -71,6 +89,7 @@ function addNegatives(
     positives,
     avoid,
     kind: negatives,
+    sides,
     rng: new Rng(seed, "negatives", relation),
   });
   if (drawn.unmatched > 0) {
@@ -108,11 +127,14 @@ export async function givenTask(graph: Multiplex, { path, split, negatives, seed
   const notes: string[] = [];
   const { scored, others } = sortPairs(graph, links, path, split, notes);
   const negativesGiven = links.labels.some((label) => label === 0);
+  const sides = sidesWith(graph, [...scored, ...others]);
+  const acrossSides = !negativesGiven && sides !== undefined;
   const tests = scored.map((pairs) =>
     negativesGiven
       ? pairs
-      : addNegatives(graph, pairs.relation, pairs, { negatives, seed, notes, avoid: others[pairs.relation] }),
+      : addNegatives(graph, pairs.relation, pairs, { negatives, sides, seed, notes, avoid: others[pairs.relation] }),
   );
+  if (acrossSides) notes.push(ACROSS_SIDES_NOTE);
   if (!negativesGiven)
     notes.push(`${path}: no pairs with label 0; as many as there are edges were drawn (${negatives}).`);
   const leaks = countLeaks(graph, tests);
@@ -122,7 +144,7 @@ export async function givenTask(graph: Multiplex, { path, split, negatives, seed
   const total = tests.reduce((sum, { labels }) => sum + labels.length, 0);
   const chosen = links.split === undefined ? "" : ` of split "${split}"`;
   const summary = `${plural(total, "pair")}${chosen} from ${path}, ${plural(leaks.positives, "edge")} among them`;
-  return { training: graph, tests, leaks, notes, summary };
+  return { training: graph, tests, leaks, acrossSides, notes, summary };
 }
 
 /** Pairs by relation, as node indices; the edges of other splits apart. What cannot be used is counted and noted. */

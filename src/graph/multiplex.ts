@@ -49,6 +49,12 @@ export interface Multiplex {
   readonly directed: boolean;
   readonly report: ImportReport;
   readonly features?: FeatureMatrix;
+  /**
+   * Of each node of a bipartite graph its side, 0 or 1, or 2 where it had no edge when the graph was built (find-sides.ts);
+   * absent in other graphs. In a directed graph edges lead from 0 to 1. In an undirected one it depends on which end of an
+   * edge was given as the source, so it is no part of the content hash.
+   */
+  readonly sides?: Uint8Array;
 }
 
 /** The index of a node by its id, or -1. */

@@ -7,6 +7,7 @@ import { type CsrMatrix, transpose } from "./normalize.js";
 interface NodeTables {
   readonly features?: CsrMatrix;
   readonly labels?: CsrMatrix;
+  readonly sides?: Uint8Array;
 }
 
 /** Of each node its place in an order of all. */
@@ -21,7 +22,7 @@ export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "rel
   graph: G,
   order: Uint32Array,
 ): G {
-  const { ids, numNodes, relations, features, labels } = graph;
+  const { ids, numNodes, relations, features, labels, sides } = graph;
   const place = placesIn(order);
   const square = (matrix: CsrMatrix): CsrMatrix => {
     const moved = selectRows(matrix, order);
@@ -35,6 +36,7 @@ export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "rel
     relations: relations.map((relation) => ({ ...relation, ...square(relation) })),
     ...(features === undefined ? {} : { features: { ...features, ...selectRows(features, order) } }),
     ...(labels === undefined ? {} : { labels: { ...labels, ...selectRows(labels, order) } }),
+    ...(sides === undefined ? {} : { sides: Uint8Array.from(order, (node) => sides[node]) }),
   };
 }
 

@@ -65,10 +65,18 @@ export function holdOutEdges(graph: Multiplex, options: HoldOutOptions = {}): Ho
   if (rows === 0) {
     throw new InputError(`holdout: a share of ${share} leaves no edge to train on. Give a smaller share.`);
   }
-  const { numNodes, ids, directed, features } = graph;
+  const { numNodes, ids, directed, features, sides } = graph;
   const report = { rows, selfLoops: 0, parallelEdges: 0, zeroWeights: 0 };
   return {
-    training: { numNodes, ids, relations, directed, report, ...(features === undefined ? {} : { features }) },
+    training: {
+      numNodes,
+      ids,
+      relations,
+      directed,
+      report,
+      ...(features === undefined ? {} : { features }),
+      ...(sides === undefined ? {} : { sides }),
+    },
     heldOut,
     notSplit: heldOut.flatMap(({ relation, source }) => (source.length === 0 ? [relation] : [])),
   };

@@ -7,6 +7,9 @@
  * degrees tell nothing. Pairs that are edges are mended by exchanging ends with other pairs; where no exchange helps (a
  * star has none) a uniform pair is taken, and counted.
  *
+ * In a bipartite graph both kinds take one end from each side: a pair within a side can be no edge, and any score that sees
+ * the sides would tell it from the edges.
+ *
  * No pair comes twice. An undirected pair has source < target.
  */
 
@@ -32,6 +35,8 @@ export interface NegativeRequest {
   /** Further pairs that are not to be drawn. */
   readonly avoid?: EdgeEnds;
   readonly kind: NegativeKind;
+  /** The sides of a bipartite graph (`Multiplex.sides`), which all edges of the relation join. */
+  readonly sides?: Uint8Array;
   readonly rng: Rng;
 }
 
@@ -41,31 +46,37 @@ const MOST_EXCHANGES = 200;
 const SPARSE_FREE_SHARE = 0.05;
 
 /** As many pairs as there are positives, none of them an edge of the relation. */
-export function drawNegatives({ relation, directed, positives, avoid, kind, rng }: NegativeRequest): Negatives {
+export function drawNegatives(request: NegativeRequest): Negatives {
+  const { relation, directed, positives, avoid, kind, sides, rng } = request;
   const numNodes = relation.rowStart.length - 1;
   const count = positives.source.length;
   const key = (a: number, b: number) => (directed || a < b ? a * numNodes + b : b * numNodes + a);
+  const candidates = sides === undefined ? allPairs(numNodes, directed) : pairsAcross(sides);
+  // where there are sides, pairs are looked at from side 0
+  const crosses = (a: number, b: number) => sides === undefined || (sides[a] === 0 && sides[b] === 1);
   const used = new Set<number>();
   for (const { source, target } of avoid === undefined ? [positives] : [positives, avoid]) {
     for (let i = 0; i < source.length; i++) {
-      if (!hasEdge(relation, source[i], target[i])) used.add(key(source[i], target[i]));
+      const [a, b] = !directed && sides?.[source[i]] === 1 ? [target[i], source[i]] : [source[i], target[i]];
+      if (crosses(a, b) && !hasEdge(relation, a, b)) used.add(key(a, b));
     }
   }
-  const total = (numNodes * (numNodes - 1)) / (directed ? 1 : 2);
+  const { total } = candidates;
   const free = total - relation.numEdges - used.size;
   if (free < count) {
+    const pairs = sides === undefined ? "pairs" : "pairs across the two sides of the graph";
     throw new InputError(
-      `relation "${relation.name}": ${free} pairs are no edges; expected ${count}, as many as are held out. Hold out a smaller share.`,
+      `relation "${relation.name}": ${free} ${pairs} are no edges; expected ${count}, as many as are held out. Hold out a smaller share.`,
     );
   }
-  const isFree = (a: number, b: number) => a !== b && !hasEdge(relation, a, b) && !used.has(key(a, b));
+  const isFree = (a: number, b: number) => a !== b && crosses(a, b) && !hasEdge(relation, a, b) && !used.has(key(a, b));
   const source = new Uint32Array(count);
   const target = new Uint32Array(count);
   const missing: number[] = [];
-  if (kind === "degree") missing.push(...rewire(positives, directed, rng, { isFree, key, used }, source, target));
+  if (kind === "degree") missing.push(...rewire(request, { isFree, key, used }, source, target));
   else for (let i = 0; i < count; i++) missing.push(i);
 
-  const rest = (free - count) / total < SPARSE_FREE_SHARE ? listFree(numNodes, directed, isFree) : undefined;
+  const rest = (free - count) / total < SPARSE_FREE_SHARE ? candidates.list(isFree) : undefined;
   for (const [taken, i] of missing.entries()) {
     let a: number;
     let b: number;
@@ -75,8 +86,7 @@ export function drawNegatives({ relation, directed, positives, avoid, kind, rng 
       rest[j] = rest[taken];
     } else {
       do {
-        a = rng.below(numNodes);
-        b = rng.below(numNodes);
+        [a, b] = candidates.draw(rng);
       } while (!isFree(a, b));
       used.add(key(a, b));
     }
@@ -86,12 +96,40 @@ export function drawNegatives({ relation, directed, positives, avoid, kind, rng 
   return { source, target, unmatched: kind === "degree" ? missing.length : 0 };
 }
 
-function listFree(numNodes: number, directed: boolean, isFree: (a: number, b: number) => boolean): [number, number][] {
-  const pairs: [number, number][] = [];
-  for (let a = 0; a < numNodes; a++) {
-    for (let b = directed ? 0 : a + 1; b < numNodes; b++) if (isFree(a, b)) pairs.push([a, b]);
-  }
-  return pairs;
+/** Pairs from which is drawn, edges among them. */
+interface Candidates {
+  readonly total: number;
+  /** Two ends, each drawn for itself. */
+  draw(rng: Rng): [number, number];
+  list(isFree: (a: number, b: number) => boolean): [number, number][];
+}
+
+function allPairs(numNodes: number, directed: boolean): Candidates {
+  return {
+    total: (numNodes * (numNodes - 1)) / (directed ? 1 : 2),
+    draw: (rng) => [rng.below(numNodes), rng.below(numNodes)],
+    list(isFree) {
+      const pairs: [number, number][] = [];
+      for (let a = 0; a < numNodes; a++) {
+        for (let b = directed ? 0 : a + 1; b < numNodes; b++) if (isFree(a, b)) pairs.push([a, b]);
+      }
+      return pairs;
+    },
+  };
+}
+
+function pairsAcross(sides: Uint8Array): Candidates {
+  const nodes = Uint32Array.from(sides, (_, i) => i);
+  const [first, second] = [0, 1].map((side) => nodes.filter((node) => sides[node] === side));
+  return {
+    total: first.length * second.length,
+    draw: (rng) => [first[rng.below(first.length)], second[rng.below(second.length)]],
+    list(isFree) {
+      const pairs: [number, number][] = [];
+      for (const a of first) for (const b of second) if (isFree(a, b)) pairs.push([a, b]);
+      return pairs;
+    },
+  };
 }
 
 interface Taken {
@@ -102,9 +140,7 @@ interface Taken {
 
 /** Pairs the ends of the positives anew; returns the places left empty. */
 function rewire(
-  positives: EdgeEnds,
-  directed: boolean,
-  rng: Rng,
+  { positives, directed, sides, rng }: NegativeRequest,
   { isFree, key, used }: Taken,
   source: Uint32Array,
   target: Uint32Array,
@@ -115,8 +151,8 @@ function rewire(
   const heads = new Uint32Array(count);
   const tails = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
-    // which end of an undirected edge is the source says nothing
-    const flip = !directed && rng.uint32() % 2 === 1;
+    // which end of an undirected edge is the source says nothing, unless the graph has sides: then heads are of side 0
+    const flip = !directed && (sides === undefined ? rng.uint32() % 2 === 1 : sides[positives.source[i]] === 1);
     heads[i] = flip ? positives.target[i] : positives.source[i];
     tails[order[i]] = flip ? positives.source[i] : positives.target[i];
   }

@@ -82,6 +82,30 @@ describe("compare", () => {
     expect((other.document as Record).cells.reused).toBe(0);
   });
 
+  test("draws pairs across the sides of a bipartite graph, and knows other sides by other cells", async () => {
+    const path = join(folder, "shop.tsv");
+    const rows = Array.from({ length: 60 }, (_, k) => [`u${k % 10}`, `i${(3 * k + (k >> 2)) % 12}`]);
+    const links = ["--models", "dmgi", "--tasks", "links", "--seeds", "1", "--epochs", "2", "--dim", "4"];
+    const run = async (edges: string[][]) => {
+      writeFileSync(path, ["source\ttarget", ...edges.map((ends) => ends.join("\t"))].join("\n"));
+      return runCommand(compare, [path, ...links, "--out", join(folder, "shop")]);
+    };
+    const note = "note: the graph is bipartite: pairs that are no edges join its two sides.";
+    const { document, text } = await run(rows);
+    expect(text).toContain(note);
+    expect(text.replaceAll("\n", " ")).toContain("against as many uniform pairs across the two sides of the graph;");
+    expect(document).toMatchObject({ protocol: { links: { acrossSides: true } }, cells: { computed: 2 } });
+    const neighbours = (document as Record).rows.find(({ name }) => name === "common neighbours");
+    expect(neighbours?.scores["links"]["auc"].mean).toBe(0.5);
+
+    // the same edges, one the other way round: the same graph but for its sides
+    const other = await run([[...rows[0]].reverse(), ...rows.slice(1)]);
+    expect(other.text).not.toContain("sides");
+    expect(other.document).toMatchObject({ protocol: { links: { acrossSides: false } }, cells: { computed: 2 } });
+    const again = await run(rows.map((ends) => [...ends].reverse()));
+    expect((again.document as Record).cells).toEqual({ reused: 2, computed: 0 });
+  });
+
   test("compares the default model with the paper's where none is named", async () => {
     const short = ["--tasks", "classify", "--seeds", "1", "--repeats", "1", "--epochs", "2", "--dim", "8"];
     const { document } = await runCommand(compare, [data, ...short, "--out", join(folder, "both")]);

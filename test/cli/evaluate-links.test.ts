@@ -10,6 +10,7 @@ import { contentHash } from "../../src/graph/content-hash.js";
 import { hasEdge } from "../../src/graph/edge-ends.js";
 import { holdOutEdges } from "../../src/graph/split.js";
 import { loadGraph } from "../../src/io/load-graph.js";
+import { runCommand } from "./in-process.js";
 import { hmge, temporaryFolder, writeSmallGraph } from "./program.js";
 
 const folder = temporaryFolder();
@@ -28,6 +29,7 @@ interface Document {
   readonly relations: readonly { name: string; edges: number; trainingEdges: number }[];
   readonly leaks: Readonly<Record<string, number | null>>;
   readonly notes: readonly string[];
+  readonly protocol: { readonly acrossSides: boolean };
   readonly rows: readonly {
     readonly name: string;
     readonly baseline: boolean;
@@ -152,6 +154,72 @@ describe("hmge evaluate links", () => {
     expect(code).toBe(0);
     for (const text of ["--holdout SHARE", "--drop-leaks", "hmge evaluate links edges.csv"])
       expect(stdout).toContain(text);
+  });
+});
+
+describe("a bipartite graph", () => {
+  const header = "relation\tsource\ttarget";
+  const write = (name: string, rows: readonly string[]) => {
+    const path = join(folder, name);
+    writeFileSync(path, `${[header, ...rows].join("\n")}\n`);
+    return path;
+  };
+  const note = "the graph is bipartite: pairs that are no edges join its two sides.";
+  /** 40 users and 40 items in two blocks, half of the pairs within a block in each of two relations. */
+  const blocks: string[] = [];
+  const rng = new Rng(1, "blocks");
+  for (const relation of ["bought", "seen"]) {
+    for (let user = 0; user < 40; user++) {
+      for (let item = user % 2; item < 40; item += 2) {
+        if (rng.uniform() < 0.5) blocks.push(`${relation}\t${user} u\t${item} i`);
+      }
+    }
+  }
+  const shop = write("shop.tsv", blocks);
+  const auc = ({ rows }: Document, wanted: string) => rows.find(({ name }) => name === wanted)?.pooled.auc;
+
+  it.each(["uniform", "degree"])("is scored against pairs of a user and an item, %s", async (kind) => {
+    for (const direction of [[], ["--directed"]]) {
+      const document = await links(shop, "--no-train", "--negatives", kind, ...direction);
+      expect(document.notes[0]).toBe(note);
+      expect(document.protocol).toMatchObject({ negatives: kind, acrossSides: true });
+      // two users share neighbours, a user and an item never do: pairs within a side would bring this far below 0.5
+      expect(auc(document, "common neighbours")).toBe(0.5);
+      // of the pairs across that are no edges two thirds join the blocks: 0.83, and a noise of 0.03
+      if (direction.length === 0) expect(auc(document, "FastRP, cosine")).toBeGreaterThan(0.75);
+    }
+  });
+
+  it("says so to a person, and in no other graph", async () => {
+    const { text } = await runCommand(command, [shop, "--no-train"]);
+    expect(text).toContain(`note: ${note}`);
+    expect(text).toMatch(/as many pairs across the two sides that are none, drawn uniformly$/m);
+    const other = await runCommand(command, [groups, "--no-train"]);
+    expect(other.text).not.toContain("sides");
+    expect(other.document).toMatchObject({ protocol: { acrossSides: false } });
+  });
+
+  it("counts given edges among its own, and leaves given pairs as they are", async () => {
+    const pairs = (name: string, ...rows: string[]) => {
+      const path = join(folder, name);
+      writeFileSync(path, `${["relation\tsource\ttarget\tlabel", ...rows].join("\n")}\n`);
+      return links(shop, "--pairs", path, "--no-train");
+    };
+    const drawn = await pairs("drawn.tsv", "seen\t0 u\t2 i\t1", "seen\t1 u\t3 i\t1");
+    expect([drawn.protocol.acrossSides, drawn.notes.includes(note)]).toEqual([true, true]);
+    const within = await pairs("within.tsv", "seen\t0 u\t2 i\t1", "seen\t1 u\t3 u\t1");
+    const labelled = await pairs("labelled.tsv", "seen\t0 u\t2 i\t1", "seen\t1 u\t3 u\t0");
+    for (const { protocol, notes } of [within, labelled]) {
+      expect([protocol.acrossSides, notes.includes(note)]).toEqual([false, false]);
+    }
+  });
+
+  it("that is nearly complete is refused in one line", async () => {
+    const rows = Array.from({ length: 64 }, (_, k) => `likes\tu${k % 8}\ti${k >> 3}`);
+    expect(await refusal(write("complete.tsv", rows.slice(3)), "--no-train")).toContain(
+      'relation "likes": 3 pairs across the two sides of the graph are no edges; expected 6, as many as are held out.',
+    );
+    expect((await links(write("nearly.tsv", rows.slice(6)), "--no-train")).rows[0].pooled.positives).toBe(6);
   });
 });
 

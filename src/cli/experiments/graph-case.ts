@@ -60,6 +60,8 @@ export function loadedCase(name: string, summary: string, data: CaseData): Graph
       graph: contentHash(data.graph),
       labels: data.labels && labelsHash(data.labels),
       split: data.split && hashTexts([...data.split].flat()),
+      // the graph's hash does not tell them, and held-out edges are scored by them
+      sides: data.graph.sides && sidesHash(data.graph.sides),
     },
     load: () => data,
   };
@@ -67,6 +69,12 @@ export function loadedCase(name: string, summary: string, data: CaseData): Graph
 
 export function labelsHash({ byNode }: NodeLabels): string {
   return hashTexts([...byNode].flatMap(([node, labels]) => [node, String(labels.length), ...labels]));
+}
+
+function sidesHash(sides: Uint8Array): string {
+  const hash = new WordHash();
+  hash.words(Uint32Array.from(sides));
+  return hash.digest();
 }
 
 function hashTexts(texts: readonly string[]): string {
