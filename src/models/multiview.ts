@@ -91,6 +91,8 @@ const SELF_LOOP = 1;
 /** Of each training of the infomax view: narrower ones know less, wider ones no more. */
 const INFOMAX_WIDTH = 64;
 const INFOMAX_EPOCHS = 300;
+/** A training whose loss has had no new minimum for so long has converged. */
+const INFOMAX_PATIENCE = 50;
 /** Weights of the summary's term beside that of the features. */
 const SUMMARY_WEIGHTS = { features: 0, summary: 3 };
 
@@ -146,7 +148,7 @@ export const multiview = defineModel({
         normalizeFeatures: false,
         dropout: featureDropout,
         epochs: INFOMAX_EPOCHS,
-        patience: INFOMAX_EPOCHS,
+        patience: INFOMAX_PATIENCE,
       },
     }));
   },
