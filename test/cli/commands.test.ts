@@ -112,7 +112,9 @@ describe("hmge generate", () => {
     const seen = JSON.parse((await hmge(["inspect", at("groups"), "--json"])).stdout);
     expect(seen).toMatchObject({ nodes: 300, edges: JSON.parse(stdout).edges });
     expect(await refusal([...groups, "--noise", "1", "--out", at("x")])).toContain("--noise: is of sbm");
-    expect(await refusal([...groups, "--degree", "50", "--out", at("x")])).toContain("a quarter of the 300 nodes. Lower");
+    expect(await refusal([...groups, "--degree", "50", "--out", at("x")])).toContain(
+      "a quarter of the 300 nodes. Lower",
+    );
     // by default as many edges as small graphs have room for
     expect((await hmge(["generate", "groups", "--nodes", "40", "--out", at("small"), "--quiet"])).code).toBe(0);
     const noisy = ["generate", "sbm", "--nodes", "100", "--relations", "2", "--noise", "3", "--out", at("noisy")];
