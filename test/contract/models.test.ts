@@ -282,7 +282,12 @@ for (const model of Object.values(models) as Model[]) {
       expect(rest.losses).toEqual(whole.losses);
       expect(bytes(rest.embedding.vectors).equals(bytes(whole.embedding.vectors))).toBe(true);
       const elsewhere = generateSbm({ nodes: 90, relations: 3, pIn: 0.3, pOut: 0.03, seed: 6 }).graph;
-      await expect(train(elsewhere, model, { ...settings, resume: snapshot })).rejects.toThrow(/another graph/);
+      const again = { ...settings, epochs: 12, resume: snapshot };
+      await expect(train(elsewhere, model, again)).rejects.toThrow(/another graph/);
+      // a rate that falls until the last epoch makes every step one of that many
+      if ((model.optimization?.finalRate ?? 1) < 1) {
+        await expect(train(small.graph, model, { ...again, epochs: 13 })).rejects.toThrow(/number of epochs/);
+      }
       await expect(train(small.graph, model, { ...settings, seed: 6, resume: snapshot })).rejects.toThrow(
         /another seed/,
       );
