@@ -51,7 +51,11 @@ test.each([
   ],
   ["twins.csv", "source,source,target\na,b,c\n", 'twins.csv: two columns are called "source"; expected one.'],
   ["zeros.csv", "s\0o\0u\0r\0c\0e\0\n\0", "zeros.csv: the text holds zero bytes, as UTF-16 does; expected UTF-8."],
-  ["times.txt", "1 2 1082040961\n3 4 1082155839\n5 2 1082414391\n", "times.txt: 3 columns and no header"],
+  [
+    "times.txt",
+    "1 2 1082040961\n3 4 1082155839\n5 2 1082414391\n",
+    'times.txt: 3 columns and no header that names source and target; line 1 is "1 2 1082040961". Say which is which, as in --columns source=1,target=2.',
+  ],
   ["rated.txt", "1 2 5 1082040961\n3 4 1 1082155839\n", "rated.txt: 4 columns and no header"],
   [
     "days.txt",

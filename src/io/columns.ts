@@ -29,19 +29,19 @@ const numbered = (end: 1 | 2) => NUMBERED.flatMap((name) => [`${name}${end}`, `$
 export const EDGE_ROLES: readonly Role[] = [
   {
     name: "source",
-    aliases: ["source", "src", "from", "u", "head", "subject", ...numbered(1)],
+    aliases: ["source", "src", "from", "u", "head", "subject", "user", "user_id", ...numbered(1)],
     required: true,
     check: "text",
   },
   {
     name: "target",
-    aliases: ["target", "dst", "to", "v", "tail", "object", ...numbered(2)],
+    aliases: ["target", "dst", "to", "v", "tail", "object", "item", "item_id", ...numbered(2)],
     required: true,
     check: "text",
   },
   {
     name: "relation",
-    aliases: ["relation", "layer", "type", "dimension", "view", "predicate", "edge_type"],
+    aliases: ["relation", "layer", "type", "dimension", "view", "predicate", "edge_type", "kind"],
     required: false,
     check: "text",
   },

@@ -115,7 +115,7 @@ function headerAdvice(roles: readonly Role[], fields: readonly string[]): string
 function columnsAdvice(roles: readonly Role[], rows: readonly ScannedRow[]): string {
   const [{ fields }] = rows;
   const usual = roles.slice(0, Math.max(2, fields.length)).map(({ name }) => name);
-  const taken = usual.length === 3 && usual[0] === "source" ? likelyOrder(rows) : usual;
+  const taken = usual[0] === "source" && usual.length >= 3 ? likelyOrder(rows, usual) : usual;
   const option = (column: (i: number) => string) =>
     `--columns ${taken.map((name, i) => `${name}=${column(i)}`).join(",")}`;
   const byPosition = option((i) => String(i + 1));
@@ -124,12 +124,14 @@ function columnsAdvice(roles: readonly Role[], rows: readonly ScannedRow[]): str
   return `${byPosition}, or, if that line is a header, ${option((i) => shellWord(fields[i]))}`;
 }
 
-/** Of three columns the one with by far the fewest names is the relation; else the last. */
-function likelyOrder(rows: readonly ScannedRow[]): readonly string[] {
+/** Times are left out; of three columns the one with by far the fewest names is the relation. */
+function likelyOrder(rows: readonly ScannedRow[], usual: readonly string[]): readonly string[] {
+  if (withTimes(rows)) return usual.slice(0, 2);
+  if (usual.length > 3) return usual;
   const numbers = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index])).size);
   const fewest = numbers.indexOf(Math.min(...numbers));
   const clear = numbers.every((number, index) => index === fewest || number > 2 * numbers[fewest]);
-  if (!clear || fewest === 2) return ["source", "target", "relation"];
+  if (!clear || fewest === 2) return usual;
   return fewest === 1 ? ["source", "relation", "target"] : ["relation", "source", "target"];
 }
 
