@@ -187,6 +187,13 @@ test("queries", async () => {
   expect(await fault("x.csv", { sql: "SELECT 1" })).toContain("--sql: also given x.csv");
 });
 
+test("what is no file", async () => {
+  expect(await fault("/dev/null")).toBe(
+    "/dev/null: this is a pipe or a device; expected a file, which is read more than once. Write it to one.",
+  );
+  expect(await fault("-")).toBe("-: standard input is not read. Write it to a file.");
+});
+
 test("features", async () => {
   const edges = write("edges-f.csv", "source,target\na,b\nb,c\n");
   const features = (name: string, content: string) => ({ features: write(name, content) });

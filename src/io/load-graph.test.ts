@@ -122,6 +122,7 @@ test.each([
   ["weighted.csv", "a,b,0.5\nb,c,1.5\n", ["weighted: a-b 0.5", "weighted: b-c 1.5"]],
   ["blanks dropped.csv", "source,target\n a,b \n", ["blanks dropped: a-b"]],
   ["wild[1]*.csv", "source,target\na,b\n", ["wild[1]*: a-b"]],
+  ["excel.csv", "sep=;\r\nsource;target\r\na;b\r\n", ["excel: a-b"]],
   ["events.csv", "user,item,kind\nann,tea,buy\nbob,tea,view\n", ["buy: ann-tea", "view: bob-tea"]],
   ["string.txt", "protein1 protein2 combined_score\n9.A 9.B 170\n", ["string: 9.A-9.B 170"]],
   ["triples.csv", "subject,predicate,object\na,knows,b\n", ["knows: a-b"]],

@@ -115,6 +115,10 @@ describe("hmge generate", () => {
     expect(await refusal([...groups, "--degree", "50", "--out", at("x")])).toContain(
       "a quarter of the 300 nodes. Lower",
     );
+    writeFileSync(at("pair.csv"), "source,target\na,b\n");
+    await hmge(["embed", at("pair.csv"), "--out", at("a-run"), "--epochs", "1", "--no-report", "--quiet"]);
+    const overRun = await refusal([...groups, "--out", at("a-run"), "--overwrite"]);
+    expect(overRun).toContain("holds a run and its vectors; expected a new or empty folder");
     // by default as many edges as small graphs have room for
     expect((await hmge(["generate", "groups", "--nodes", "40", "--out", at("small"), "--quiet"])).code).toBe(0);
     const noisy = ["generate", "sbm", "--nodes", "100", "--relations", "2", "--noise", "3", "--out", at("noisy")];
