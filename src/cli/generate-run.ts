@@ -2,7 +2,7 @@
 
 import { InputError, suggest } from "../core/errors.js";
 import type { Multiplex } from "../graph/multiplex.js";
-import { generatePlanted, mostDegree } from "../graph/synthetic/groups.js";
+import { drawnEdges, generatePlanted, mostDegree } from "../graph/synthetic/groups.js";
 import { generateRandom } from "../graph/synthetic/random-multiplex.js";
 import { generateSbm } from "../graph/synthetic/sbm.js";
 import { writeDataset } from "../io/write-dataset.js";
@@ -54,8 +54,7 @@ const KINDS: Readonly<Record<string, { readonly own: readonly string[]; readonly
         edgeShare: readNumber(given, "edge-share", 0, 1) ?? defaults.edgeShare,
         wordShare: readNumber(given, "word-share", 0, 1) ?? defaults.wordShare,
       };
-      const edges = (common.nodes * options.degree * (4 ** common.relations - 1)) / 6;
-      return { edges, options, draw: () => generatePlanted(options) };
+      return { edges: drawnEdges(options), options, draw: () => generatePlanted(options) };
     },
   },
   random: {

@@ -46,7 +46,7 @@ const MORE_EDGES = 4;
 /** Draws graph, features and groups; equal options give equal ones. */
 export function generatePlanted(options: PlantedOptions): PlantedGraph {
   check(options);
-  const { nodes, groups, relations, degree, edgeShare, seed } = options;
+  const { nodes, groups, relations, edgeShare, seed } = options;
   const groupOf = drawGroups(nodes, groups, new Rng(seed, "groups/members"));
   const order = new Uint32Array(nodes);
   new Rng(seed, "groups/order").permutation(order);
@@ -55,7 +55,7 @@ export function generatePlanted(options: PlantedOptions): PlantedGraph {
   for (let r = 0; r < relations; r++) {
     const rng = new Rng(seed, "groups/edges", r);
     const pick = (from: Uint32Array) => from[Math.floor(from.length * rng.uniform() ** UNEVEN)];
-    for (let left = Math.round((nodes * degree * MORE_EDGES ** r) / 2); left > 0; left--) {
+    for (let left = drawnIn(r, options); left > 0; left--) {
       const source = pick(order);
       const within = rng.uniform() < edgeShare / MORE_EDGES ** r;
       const target = pick(within ? members[groupOf[source]] : order);
@@ -108,6 +108,21 @@ function drawWords(groupOf: Uint32Array, { groups, wordShare, seed }: PlantedOpt
     rowStart,
     columns: Uint32Array.from(columns),
   };
+}
+
+function drawnIn(relation: number, { nodes, degree }: Pick<PlantedOptions, "nodes" | "degree">): number {
+  return Math.round((nodes * degree * MORE_EDGES ** relation) / 2);
+}
+
+/** Edges of all relations, repeated ones counted each time. */
+export function drawnEdges({
+  nodes,
+  relations,
+  degree,
+}: Pick<PlantedOptions, "nodes" | "relations" | "degree">): number {
+  let edges = 0;
+  for (let r = 0; r < relations; r++) edges += drawnIn(r, { nodes, degree });
+  return edges;
 }
 
 /** Of the first relation, such that nodes of the last are joined to a quarter of all at most. */

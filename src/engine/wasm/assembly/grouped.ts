@@ -15,7 +15,7 @@
 // Scratch per block: the row that goes on (16 bytes), its part (dim floats), a list of (row pointer, coefficient), of PAIRED
 // (pointer into V, h, pointer into U, g).
 import { MISSING, ceilDiv, entries, word } from "./common";
-import { LIST, TILE_BYTES, sumList, sumPairList } from "./row-lists";
+import { LIST, TILE_BYTES, itemBytes, sumList, sumPairList } from "./row-lists";
 
 /** Rows summed in one block, about: 512 rows of 128 floats are 64 K multiply-adds. */
 const WORK: i32 = 512;
@@ -39,12 +39,6 @@ function input(args: usize, i: i32, kind: i32): usize {
 
 // @ts-ignore: decorator
 @inline
-function itemBytes(kind: i32): usize {
-  return kind == PAIRED ? 16 : 8;
-}
-
-// @ts-ignore: decorator
-@inline
 function perEntry(args: usize, kind: i32): i32 {
   return kind == PLAIN ? 1 : entries(args, 10 + shift(kind)) / max(1, <i32>input(args, 8, kind));
 }
@@ -64,7 +58,7 @@ function partBytes(args: usize): usize {
 // @ts-ignore: decorator
 @inline
 function blockBytes(args: usize, kind: i32): usize {
-  return 16 + partBytes(args) + LIST * itemBytes(kind);
+  return 16 + partBytes(args) + LIST * itemBytes(kind == PAIRED);
 }
 
 // @ts-ignore: decorator
@@ -145,7 +139,7 @@ function sumRows(args: usize, begin: u32, end: u32, list: usize, bytes: usize, t
   const m = weighted ? <u32>(entries(args, 10) / max(1, entries(args, 13))) : 1;
   const order = <usize>word(args, 7), c = <usize>word(args, 10), rows = weighted ? <usize>word(args, 13) : 0;
   const x = <usize>(weighted ? word(args, 16) : word(args, 10));
-  const full = list + (LIST << 3);
+  const full = list + LIST * itemBytes(false);
   let at = list, add = false;
   for (let e = begin; e < end; e++) {
     const p = load<u32>(order + (<usize>e << 2));
@@ -159,7 +153,7 @@ function sumRows(args: usize, begin: u32, end: u32, list: usize, bytes: usize, t
       }
       store<u32>(at, <u32>(x + <usize>row * bytes));
       store<f32>(at, weighted ? load<f32>(c + (<usize>q << 2)) : 1, 4);
-      at += 8;
+      at += itemBytes(false);
     }
   }
   sumList(list, at, bytes, to, add);
@@ -172,7 +166,7 @@ function sumPairs(args: usize, begin: u32, end: u32, list: usize, bytes: usize, 
   const order = <usize>word(args, 8), g = <usize>word(args, 11), h = <usize>word(args, 14);
   const uIndex = <usize>word(args, 17), u = <usize>word(args, 20);
   const vIndex = <usize>word(args, 23), v = <usize>word(args, 26);
-  const full = list + (LIST << 4);
+  const full = list + LIST * itemBytes(true);
   let at = list, add = false;
   for (let e = begin; e < end; e++) {
     const p = load<u32>(order + (<usize>e << 2)), pair = k == 1 && most > 1 ? p / most : p;
@@ -189,7 +183,7 @@ function sumPairs(args: usize, begin: u32, end: u32, list: usize, bytes: usize, 
       store<f32>(at, plain ? load<f32>(h + (<usize>q << 2)) : 0, 4);
       store<u32>(at, <u32>(u + <usize>i * bytes), 8);
       store<f32>(at, load<f32>(g + (<usize>q << 2)), 12);
-      at += 16;
+      at += itemBytes(true);
     }
   }
   sumPairList(list, at, bytes, to, add);

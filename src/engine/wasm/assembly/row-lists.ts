@@ -20,7 +20,7 @@ export function sumPairList(list: usize, end: usize, bytes: usize, to: usize, ad
 
 // @ts-ignore: decorator
 @inline
-function itemBytes(paired: bool): usize {
+export function itemBytes(paired: bool): usize {
   return paired ? 16 : 8;
 }
 
