@@ -44,7 +44,7 @@ const KINDS: Readonly<Record<string, { readonly own: readonly string[]; readonly
     },
   },
   groups: {
-    own: ["groups", "degree", "edge-share", "word-share"],
+    own: ["groups", "degree", "edge-share", "word-share", "quantities"],
     read(given, common) {
       const defaults = GENERATE_DEFAULTS;
       const options = {
@@ -53,6 +53,7 @@ const KINDS: Readonly<Record<string, { readonly own: readonly string[]; readonly
         degree: readNumber(given, "degree", 0) ?? Math.min(defaults.degree, mostDegree(common)),
         edgeShare: readNumber(given, "edge-share", 0, 1) ?? defaults.edgeShare,
         wordShare: readNumber(given, "word-share", 0, 1) ?? defaults.wordShare,
+        quantities: readCount(given, "quantities", 0) ?? 0,
       };
       return { edges: drawnEdges(options), options, draw: () => generatePlanted(options) };
     },

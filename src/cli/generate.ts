@@ -51,6 +51,7 @@ export const generate: Command = {
       doc: "groups: of the 25 words (features) of a node, those of its group",
       default: String(wordShare),
     },
+    { name: "quantities", value: "N", doc: "groups: numbers in units of their own instead of words", default: "0" },
     { name: "edges", value: "N", doc: "random: edges of all relations together", default: String(edges) },
     {
       name: "exponent",
@@ -64,6 +65,7 @@ export const generate: Command = {
   examples: [
     "sbm --nodes 3000 --relations 41 --p-in 0.05 --p-out 0.01 --seed 1 --out sbm41",
     "groups --groups 5 --word-share 0.1 --out planted",
+    "groups --quantities 8 --out measured",
     "random --nodes 1000000 --relations 10 --edges 20000000 --exponent 2.5 --out million",
   ],
   run: async (given, output) => (await import("./generate-run.js")).runGenerate(given, output),

@@ -15,6 +15,8 @@ const FEATURES = {
   weights: "features.map",
   mean: "features.mean",
   rarity: "features.rarity",
+  center: "features.center",
+  spread: "features.spread",
   fit: "features.fit",
 } as const;
 const FEATURE_NAMES = "featureNames";
@@ -37,7 +39,9 @@ export function nodeMapTensors(
     tensors.push(
       tensor(FEATURES.weights, numColumns, dim, features.weights),
       tensor(FEATURES.mean, 1, dim, features.mean),
-      tensor(FEATURES.rarity, 1, numColumns, features.rarity),
+      tensor(FEATURES.rarity, 1, numColumns, features.read.rarity),
+      tensor(FEATURES.center, 1, numColumns, features.read.center),
+      tensor(FEATURES.spread, 1, numColumns, features.read.spread),
       tensor(FEATURES.fit, 1, dim, features.fit),
     );
     metadata[FEATURE_NAMES] = JSON.stringify(names);
@@ -72,15 +76,22 @@ export async function readNodeMaps(folder: string): Promise<StoredNodeMaps> {
     const list: unknown = JSON.parse(metadata[key] ?? "[]");
     return Array.isArray(list) ? list.map(String) : [];
   };
-  const [byFeature, mean, rarity, featureFit] = [FEATURES.weights, FEATURES.mean, FEATURES.rarity, FEATURES.fit].map(
-    numbers,
-  );
   return {
     map: { dim, weights, fit, determination: metadata[FIT] === undefined ? null : Number(metadata[FIT]) },
-    ...(byFeature === undefined || mean === undefined || rarity === undefined || featureFit === undefined
-      ? {}
-      : { features: { map: { dim, weights: byFeature, mean, rarity, fit: featureFit }, names: names(FEATURE_NAMES) } }),
+    ...storedFeatures(dim, numbers, names(FEATURE_NAMES)),
     relations: names("relations"),
     model: metadata["model"] ?? "unknown",
   };
+}
+
+function storedFeatures(
+  dim: number,
+  numbers: (name: string) => Float64Array | undefined,
+  names: readonly string[],
+): Pick<StoredNodeMaps, "features"> {
+  const { weights, mean, rarity, center, spread, fit } = Object.fromEntries(
+    Object.entries(FEATURES).map(([key, name]) => [key, numbers(name)]),
+  );
+  if (!weights || !mean || !rarity || !center || !spread || !fit) return {};
+  return { features: { map: { dim, weights, mean, read: { rarity, center, spread }, fit }, names } };
 }

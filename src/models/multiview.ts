@@ -39,16 +39,10 @@ import {
   initEdgeView,
   prepareEdgeView,
 } from "../nn/edge-view.js";
-import { featureView, weightedFeatures } from "../nn/feature-view.js";
+import { featureView, quantityDirections } from "../nn/feature-view.js";
+import { weightedInput } from "../nn/feature-weights.js";
 import { groupsView } from "../nn/groups-view.js";
-import {
-  defineModel,
-  type FeatureInput,
-  type GraphInput,
-  type NamedArrays,
-  type Part,
-  type RelationInput,
-} from "../nn/model.js";
+import { defineModel, type GraphInput, type NamedArrays, type Part, type RelationInput } from "../nn/model.js";
 import { principalColumns } from "../nn/principal-columns.js";
 import { MOST_OF_RELATIONS, spectralView } from "../nn/spectral-view.js";
 import { hdmi } from "./hdmi.js";
@@ -136,7 +130,7 @@ export const multiview = defineModel({
     const { numNodes, features } = graph;
     if (features === undefined) return [];
     const relations = withPatterns(graph, undirectedRelations(graph));
-    const read: GraphInput = { numNodes, relations, directed: false, features: weighted(features, numNodes) };
+    const read: GraphInput = { numNodes, relations, directed: false, features: weightedInput(features, numNodes) };
     return Object.entries(SUMMARY_WEIGHTS).map(([name, extrinsic]) => ({
       name: `infomax, ${name}`,
       model: hdmi,
@@ -156,8 +150,7 @@ export const multiview = defineModel({
   async precompute(graph, { dim }, tools) {
     const { numNodes, features } = graph;
     const plain = undirectedRelations(graph);
-    const most = widestViews(graph, dim);
-    const degrees = degreeView(plain, most.degrees, tools.seed);
+    const degrees = degreeView(plain, widestViews(graph, dim).degrees, tools.seed);
     const structure = structureWidth(graph, dim, degrees.count);
     const mostEdges = Math.min(structure, Math.ceil(MOST_EDGES_SHARE * dim));
     const view = await spectralView(undirectedUnion(graph), plain, mostEdges, tools);
@@ -176,7 +169,9 @@ export const multiview = defineModel({
     const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
     const groups = await groupsView({ features, relations: plain, normalize: (of) => normalized(graph, of) }, tools);
     const all = await principalColumns([...trained, ...groups], numNodes, numDirections(widths, dim), tools);
-    const directions = unitRows(all);
+    const most = Math.min(numDirections(widths, dim), infomax - all.count);
+    const measured = await quantityDirections(features, numNodes, most, tools);
+    const directions = besides(numNodes, [unitRows(all), scaledToLength(measured, 1)]);
     const inputs = await featureView(features, normalized(graph, plain), Math.ceil(FEATURE_INPUTS_SHARE * dim), tools);
     return {
       ...arrays,
@@ -201,7 +196,7 @@ export const multiview = defineModel({
           ? {}
           : {
               features: constant("featureInputs", numFeatureInputs(graph, o, arrays)),
-              beside: widths.infomax === 0 ? undefined : constant("directions", numDirections(widths, o.dim)),
+              beside: widths.infomax === 0 ? undefined : constant("directions", numBeside(graph, widths, o, arrays)),
             },
       ),
       batch: batchOf(plain, o),
@@ -216,7 +211,7 @@ export const multiview = defineModel({
     return initEdgeView(parameter, graph.numNodes, graph.relations.length, {
       width: widths.edges,
       numFeatures: numFeatureInputs(graph, o, arrays),
-      beside: numDirections(widths, o.dim),
+      beside: numBeside(graph, widths, o, arrays),
     });
   },
 
@@ -261,10 +256,15 @@ function numDirections({ infomax }: Widths, dim: number): number {
   return Math.min(infomax, Math.ceil(INFOMAX_SHARE * dim));
 }
 
-/** Features by rarity, rows of length one, as a model reads them. */
-function weighted(features: FeatureInput, numNodes: number): FeatureInput {
-  const { rowStart, columns, values } = weightedFeatures(features, numNodes);
-  return { numColumns: features.numColumns, rowStart, columns, values: Float32Array.from(values ?? []) };
+/** Columns that stand beside the edges in their scores; before they are found, without those of quantities. */
+function numBeside(
+  { numNodes }: GraphInput,
+  widths: Widths,
+  { dim }: Options,
+  arrays: NamedArrays | undefined,
+): number {
+  const found = arrays?.["directions"];
+  return found === undefined ? numDirections(widths, dim) : found.length / numNodes;
 }
 
 function numFeatureInputs(graph: GraphInput, { dim }: Options, arrays: NamedArrays | undefined): number {

@@ -1,6 +1,5 @@
 /**
- * Features of nodes and of their neighbours in few columns: X̃ has the entries of X over their column's root mean square, times
- * log(1 + n/n_c) for a feature that n_c nodes have (so that rare ones count more), rows of length one; the columns are
+ * Features of nodes and of their neighbours in few columns. X̃ are the weighted features (feature-weights.ts); the columns are
  * the leading left singular vectors, times the singular values, of M = X̃ + N·P·X̃ with centred columns, P the mean of the
  * relations, N such that the rows of the second part have length one too. They are found as leading directions of M·Mᵀ,
  * which needs sparse products only; for N the lengths are estimated from random projections, to about a tenth.
@@ -11,41 +10,9 @@ import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from 
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
 import type { Columns } from "./columns.js";
+import { quantitiesOf, weightedFeatures } from "./feature-weights.js";
 import { type DirectionOptions, leadingDirections, type SymmetricMap } from "./leading-directions.js";
 import type { FeatureInput, PrecomputeTools } from "./model.js";
-
-/** Rows weighted by rarity and of unit length; without features a row is zero. */
-export function weightedFeatures(features: FeatureInput, numNodes: number): SparseOperator {
-  return weighRows(features, numNodes, rarityWeights(features, numNodes));
-}
-
-/** Of every feature log(1 + n/n_c) over the root mean square of its entries; 0 where it has none. */
-export function rarityWeights({ numColumns, columns, values }: FeatureInput, numNodes: number): Float64Array {
-  const holders = new Float64Array(numColumns);
-  const squares = new Float64Array(numColumns);
-  columns.forEach((column, e) => {
-    const value = values?.[e] ?? 1;
-    if (value === 0) return;
-    holders[column]++;
-    squares[column] += value * value;
-  });
-  return squares.map((square, c) =>
-    square === 0 ? 0 : Math.log(1 + numNodes / holders[c]) / Math.sqrt(square / holders[c]),
-  );
-}
-
-/** Entries times the weight of their feature, rows of length one; a row of zeros stays. */
-export function weighRows(features: FeatureInput, numNodes: number, weights: Float64Array): SparseOperator {
-  const { numColumns, rowStart, columns, values } = features;
-  const weighted = Float64Array.from(columns, (column, e) => (values?.[e] ?? 1) * weights[column]);
-  for (let i = 0; i < numNodes; i++) {
-    let square = 0;
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) square += weighted[e] ** 2;
-    if (square === 0) continue;
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) weighted[e] /= Math.sqrt(square);
-  }
-  return { numRows: numNodes, numColumns, rowStart, columns, values: weighted, diagonal: 0, symmetric: false };
-}
 
 /** At most `count` columns. `relations` are normalised and symmetric. */
 export async function featureView(
@@ -73,11 +40,36 @@ export async function featureView(
   return leadingSingularColumns(map, request, tools);
 }
 
+/** Leading directions of weighted features alone, columns centred: what all nodes have in common tells nothing. */
+export function featureDirections(
+  matrix: SparseOperator,
+  { most, ...named }: { most: number; purpose: string; what: string },
+  tools: PrecomputeTools,
+): Promise<Columns> {
+  const { numRows: numNodes, numColumns } = matrix;
+  const transposed = transposeOperator(matrix);
+  const request = { numNodes, count: Math.min(most, numColumns), ...named };
+  return leadingSingularColumns((x) => spmm(matrix, spmm(transposed, x)), request, tools);
+}
+
+/** Leading directions of the quantities among the features; none where there are no quantities. */
+export async function quantityDirections(
+  features: FeatureInput,
+  numNodes: number,
+  most: number,
+  tools: PrecomputeTools,
+): Promise<Columns> {
+  const quantities = quantitiesOf(features, numNodes);
+  if (quantities === undefined) return { data: new Float32Array(0), count: 0 };
+  const request = { most, purpose: "quantities", what: "directions of the quantities" };
+  return featureDirections(weightedFeatures(quantities, numNodes), request, tools);
+}
+
 /**
  * Leading left singular vectors, times the singular values, of a matrix M with centred columns, of which `map` is x → M·Mᵀ·x
  * before they are centred.
  */
-export async function leadingSingularColumns(
+async function leadingSingularColumns(
   map: SymmetricMap,
   request: Omit<DirectionOptions, "shift">,
   tools: PrecomputeTools,

@@ -15,12 +15,13 @@ import { adjustedRandIndex } from "../core/clustering-metrics.js";
 import { kMeans, nearestCenters } from "../core/kmeans.js";
 import { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
-import { add, scale, spmm, spmmSum } from "../engine/ops/index.js";
+import { add, scale, spmmSum } from "../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
-import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
+import type { SparseOperator } from "../engine/sparse.js";
 import type { Columns } from "./columns.js";
 import { type SimpleGraph, splitInHalves } from "./direction-test.js";
-import { leadingSingularColumns, weightedFeatures } from "./feature-view.js";
+import { featureDirections } from "./feature-view.js";
+import { weightedFeatures } from "./feature-weights.js";
 import type { FeatureInput, PrecomputeTools } from "./model.js";
 import { principalColumns } from "./principal-columns.js";
 
@@ -86,7 +87,11 @@ export async function groupings(
   const most = Math.min(MOST_GROUPS, Math.floor(numNodes / 2));
   const matrix = weightedFeatures(features, numNodes);
   const directionsOf = (of: SparseOperator, name: string) =>
-    featureDirections(of, constants.featureDirections, `groups.features${name}`, tools);
+    featureDirections(
+      of,
+      { most: constants.featureDirections, purpose: `groups.features${name}`, what: "groups" },
+      tools,
+    );
   const whole = await directionsOf(matrix, "");
   const weights = likeness(whole, relations, tools.seed);
   const sum = weights.reduce((a, b) => a + b, 0);
@@ -127,19 +132,6 @@ function memberships(groups: Int32Array, count: number): Columns {
     data[i * count + group] = 1;
   });
   return { data, count };
-}
-
-/** Leading directions of the features, columns centred: what all nodes have in common tells nothing. */
-function featureDirections(
-  matrix: SparseOperator,
-  most: number,
-  purpose: string,
-  tools: PrecomputeTools,
-): Promise<Columns> {
-  const { numRows: numNodes, numColumns } = matrix;
-  const transposed = transposeOperator(matrix);
-  const request = { numNodes, count: Math.min(most, numColumns), purpose, what: "groups" };
-  return leadingSingularColumns((x) => spmm(matrix, spmm(transposed, x)), request, tools);
 }
 
 /** For each relation how much larger the cosine of two neighbours is than that of any two nodes, in the mean; at least 0. */

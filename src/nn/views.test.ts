@@ -10,7 +10,7 @@ import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { type Columns, spread } from "./columns.js";
 import { degreeView } from "./degree-view.js";
 import { directionScores, regularizedAdjacency, type SimpleGraph, splitInHalves } from "./direction-test.js";
-import { featureView, weightedFeatures } from "./feature-view.js";
+import { featureView } from "./feature-view.js";
 import { leadingDirections } from "./leading-directions.js";
 import { spectralView } from "./spectral-view.js";
 
@@ -212,20 +212,6 @@ test("spreading keeps inner products up to one scale", () => {
 });
 
 describe("the feature view", () => {
-  const features = {
-    numColumns: 3,
-    rowStart: Uint32Array.of(0, 2, 3, 3, 4),
-    columns: Uint32Array.of(0, 1, 1, 2),
-    values: Float32Array.of(2, 5, 5, -4),
-  };
-
-  test("weighs rare features more, whatever their scale, and makes rows of length one", () => {
-    const { values } = weightedFeatures(features, 4);
-    const [rare, common] = [Math.log(1 + 4 / 1), Math.log(1 + 4 / 2)];
-    const length = Math.hypot(rare, common);
-    expect([...values!]).toEqual([rare / length, common / length, 1, -1].map((x) => expect.closeTo(x, 12)));
-  });
-
   test("has the singular directions of the features of nodes without neighbours", async () => {
     const rng = new Rng(4, "features");
     const numNodes = 50;

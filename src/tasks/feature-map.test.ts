@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
-import { weightedFeatures } from "../nn/feature-view.js";
+import { weightedFeatures } from "../nn/feature-weights.js";
 import { applyFeatureMap, fitFeatureMap } from "./feature-map.js";
 
 test("finds the columns that features tell, and says which they are", () => {

@@ -1,19 +1,19 @@
 /**
  * Vectors for nodes that were not there in training, from their features: z ≈ mean + x·W, x the node's features weighted by
- * rarity and of length one (nn/feature-view.ts), W by least squares with a penalty, found by conjugate gradients.
+ * rarity and of length one (nn/feature-weights.ts), W by least squares with a penalty, found by conjugate gradients.
  * How much of each column it explains is measured on nodes left out of the fit.
  */
 
 import type { Embedding } from "../core/embedding.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
-import { rarityWeights, weighRows } from "../nn/feature-view.js";
+import { type FeatureWeights, featureWeights, weighRows } from "../nn/feature-weights.js";
 import type { FeatureInput } from "../nn/model.js";
 import { FEWEST_MEASURED, isLeftOut, SumsOfSquares } from "./left-out.js";
 
 export interface FeatureMap {
   readonly dim: number;
-  /** Of every feature in the training. */
-  readonly rarity: Float64Array;
+  /** Of the features in the training. */
+  readonly read: FeatureWeights;
   /** numColumns × dim */
   readonly weights: Float64Array;
   readonly mean: Float64Array;
@@ -33,8 +33,8 @@ const MOST_WEIGHTS = 20_000_000;
 export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Embedding): FeatureMap | undefined {
   if (features.numColumns * dim > MOST_WEIGHTS) return undefined;
   const numNodes = ids.length;
-  const rarity = rarityWeights(features, numNodes);
-  const rows = weighRows(features, numNodes, rarity);
+  const read = featureWeights(features, numNodes);
+  const rows = weighRows(features, numNodes, read);
   const mean = new Float64Array(dim);
   for (let at = 0; at < vectors.length; at++) mean[at % dim] += vectors[at] / numNodes;
   const stride = Math.max(1, Math.ceil(features.columns.length / MOST_ENTRIES));
@@ -51,7 +51,7 @@ export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Emb
     sums.add(applyFeatureMap({ dim, weights, mean }, rows, i), vectors.subarray(i * dim, (i + 1) * dim));
   });
   const fit = sums.count < FEWEST_MEASURED ? new Float64Array(dim) : sums.determination();
-  return { dim, rarity, weights, mean, fit };
+  return { dim, read, weights, mean, fit };
 }
 
 /** The vector of row i of weighted features. */

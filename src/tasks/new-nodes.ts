@@ -12,7 +12,7 @@
 import type { Embedding } from "../core/embedding.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { undirectedRelations } from "../graph/union.js";
-import { weighRows } from "../nn/feature-view.js";
+import { weighRows } from "../nn/feature-weights.js";
 import type { FeatureInput } from "../nn/model.js";
 import { applyFeatureMap, type FeatureMap } from "./feature-map.js";
 import { cholesky, solve } from "./gram-preconditioner.js";
@@ -195,7 +195,7 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
 function featurePlacer(features: NodeMaps["features"], numNodes: number): (node: number) => Float64Array | undefined {
   if (features === undefined) return () => undefined;
   const { map, rows } = features;
-  const weighted = weighRows(rows, numNodes, map.rarity);
+  const weighted = weighRows(rows, numNodes, map.read);
   return (node) => (rows.rowStart[node + 1] > rows.rowStart[node] ? applyFeatureMap(map, weighted, node) : undefined);
 }
 

@@ -35,6 +35,26 @@ test("sizes, edges within groups and words are those asked for", () => {
   expect(own / columns.length).toBeLessThan(0.3 + 0.7 / 3 + 0.05);
 });
 
+test("quantities are normal around the means of groups, in units of their own", () => {
+  const { graph, labels } = generatePlanted({ ...options, nodes: 4000, quantities: 6 });
+  const { names, numColumns, rowStart, columns, values } = graph.features!;
+  expect([numColumns, names.length, rowStart[4000], columns.length]).toEqual([6, 6, 24_000, 24_000]);
+  const moments = (q: number, chosen: (i: number) => boolean) => {
+    const found = labels.flatMap((_, i) => (chosen(i) ? [values![6 * i + q]] : []));
+    const mean = found.reduce((sum, x) => sum + x, 0) / found.length;
+    return [mean, Math.sqrt(found.reduce((sum, x) => sum + (x - mean) ** 2, 0) / found.length)];
+  };
+  for (const q of [0, 3, 5]) {
+    const unit = 10 ** (q % 4);
+    const of = ["g1", "g2", "g3"].map((group) => moments(q, (i) => labels[i] === group));
+    for (const [mean, deviation] of of) {
+      expect(Math.abs(mean / unit - 10 * q)).toBeLessThan(2.5);
+      expect(Math.abs(deviation / unit - 1)).toBeLessThan(0.15);
+    }
+    expect(new Set(of.map(([mean]) => mean.toFixed(1))).size).toBe(3);
+  }
+});
+
 test("the same for the same seed; without shares nothing tells of groups; one group has all nodes", () => {
   expect(contentHash(generatePlanted(options).graph)).toBe(contentHash(generatePlanted(options).graph));
   const { graph, labels } = generatePlanted({ ...options, edgeShare: 0, wordShare: 0, groups: 2 });

@@ -4,7 +4,8 @@
  * Group g of k has g/(1 + … + k) of the nodes. A node has some words; each is one of its group's own with probability
  * `wordShare`, else any word. Of the edges of relation r (from 0) a share of `edgeShare`/4^r joins nodes of one group, the others any
  * two, and each relation has four times the edges of the one before: as in much real data, few edges tell much and many
- * tell little. Some nodes have more edges than others, in all relations: an end is node ⌊n·u^1.5⌋ of a random order.
+ * tell little. Instead of words a node may have quantities, each in a unit and from an offset of its own, normal around a
+ * mean of the node's group. Some nodes have more edges than others, in all relations: an end is node ⌊n·u^1.5⌋ of a random order.
  */
 
 import { InputError } from "../../core/errors.js";
@@ -26,6 +27,8 @@ export interface PlantedOptions {
   readonly edgeShare: number;
   /** Of a node's words, those of its group's own; 0 to 1. */
   readonly wordShare: number;
+  /** So many quantities instead of words; 0: words. */
+  readonly quantities?: number;
   readonly seed: number;
 }
 
@@ -40,6 +43,8 @@ const NUM_WORDS = 1000;
 const WORDS_OF_NODE = 25;
 /** Some nodes have more edges. */
 const UNEVEN = 1.5;
+/** Deviation of the groups' means of a quantity, where nodes of a group have 1. */
+const GROUP_DEVIATION = 0.5;
 /** Of a relation beside the one before it. */
 const MORE_EDGES = 4;
 
@@ -68,7 +73,10 @@ export function generatePlanted(options: PlantedOptions): PlantedGraph {
     relationNames: numberedNames("r", relations, 1),
   });
   return {
-    graph: { ...graph, features: drawWords(groupOf, options) },
+    graph: {
+      ...graph,
+      features: options.quantities ? drawQuantities(groupOf, options.quantities, options) : drawWords(groupOf, options),
+    },
     labels: Array.from(groupOf, (g) => `g${g + 1}`),
   };
 }
@@ -107,6 +115,29 @@ function drawWords(groupOf: Uint32Array, { groups, wordShare, seed }: PlantedOpt
     numColumns: NUM_WORDS,
     rowStart,
     columns: Uint32Array.from(columns),
+  };
+}
+
+/** Quantity q in a unit of 10^(q mod 4), ten times q of them from 0. */
+function drawQuantities(
+  groupOf: Uint32Array,
+  count: number,
+  { groups, seed }: Pick<PlantedOptions, "groups" | "seed">,
+): FeatureMatrix {
+  const rng = new Rng(seed, "groups/quantities");
+  const means = Float64Array.from({ length: groups * count }, () => GROUP_DEVIATION * rng.normal());
+  const values = new Float32Array(groupOf.length * count);
+  values.forEach((_, at) => {
+    const q = at % count;
+    const mean = means[groupOf[Math.floor(at / count)] * count + q];
+    values[at] = 10 ** (q % 4) * (10 * q + mean + rng.normal());
+  });
+  return {
+    names: numberedNames("x", count, 0),
+    numColumns: count,
+    rowStart: Uint32Array.from({ length: groupOf.length + 1 }, (_, i) => i * count),
+    columns: Uint32Array.from(values, (_, at) => at % count),
+    values,
   };
 }
 

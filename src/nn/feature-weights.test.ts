@@ -1,0 +1,117 @@
+/** Weights of features: words by rarity, quantities by their distance from what is usual. */
+
+import { describe, expect, test } from "vitest";
+import { Rng } from "../core/rng.js";
+import { featureWeights, weighRows, weightedFeatures } from "./feature-weights.js";
+import type { FeatureInput } from "./model.js";
+
+/** A matrix of these rows; zeros are left out, as a file's are. */
+function matrix(rows: readonly (readonly number[])[]): FeatureInput {
+  const entries = rows.map((row) => row.flatMap((value, c) => (value === 0 ? [] : [{ c, value }])));
+  const rowStart = new Uint32Array(rows.length + 1);
+  entries.forEach((row, i) => {
+    rowStart[i + 1] = rowStart[i] + row.length;
+  });
+  return {
+    numColumns: rows[0].length,
+    rowStart,
+    columns: Uint32Array.from(entries.flat(), ({ c }) => c),
+    values: Float32Array.from(entries.flat(), ({ value }) => value),
+  };
+}
+
+/** Rows of a weighted matrix, zeros and all. */
+function rowsOf(features: FeatureInput, numNodes: number): number[][] {
+  const { rowStart, columns, values, numColumns } = weightedFeatures(features, numNodes);
+  return Array.from({ length: numNodes }, (_, i) => {
+    const row = new Array<number>(numColumns).fill(0);
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) row[columns[e]] = values![e];
+    return row;
+  });
+}
+
+test("rare features weigh more, whatever their scale, and rows have length one", () => {
+  const features = matrix([
+    [2, 5, 0],
+    [0, 5, 0],
+    [0, 0, 0],
+    [0, 0, -4],
+  ]);
+  const [rare, common] = [Math.log(1 + 4 / 1), Math.log(1 + 4 / 2)];
+  const length = Math.hypot(rare, common);
+  expect([...weightedFeatures(features, 4).values!]).toEqual(
+    [rare / length, common / length, 1, -1].map((x) => expect.closeTo(x, 12)),
+  );
+});
+
+describe("a quantity", () => {
+  const rng = new Rng(5, "quantities");
+  const people = Array.from({ length: 301 }, () => [rng.normal(), rng.normal()]);
+
+  test("tells the same in any unit and from any offset", () => {
+    const plain = rowsOf(matrix(people), people.length);
+    const moved = rowsOf(matrix(people.map(([a, b]) => [1990 + 8 * a, 40 - 3 * b])), people.length);
+    moved.forEach((row, i) => {
+      expect(row[0]).toBeCloseTo(plain[i][0], 3);
+      expect(row[1]).toBeCloseTo(-plain[i][1], 3);
+    });
+    // the median of each is where it is usual
+    const first = plain.map(([a]) => a).sort((a, b) => a - b);
+    expect(first[150]).toBeCloseTo(0, 6);
+  });
+
+  test("keeps what is far farther than what is near, and is not hidden by a few large ones", () => {
+    const rows = rowsOf(matrix([...people.map(([a]) => [100 + a]), [1e7]]), people.length + 1);
+    const order = people.map((_, i) => i).sort((i, j) => people[i][0] - people[j][0]);
+    order.slice(1).forEach((i, at) => {
+      expect(rows[i][0]).toBeGreaterThan(rows[order[at]][0]);
+    });
+    expect(rows[order[280]][0] - rows[order[20]][0]).toBeGreaterThan(0.8);
+    expect(rows[301][0]).toBeLessThan(1);
+  });
+
+  test("is 0 for nodes that lack it, and stays unknown for nodes without features", () => {
+    const features = matrix([
+      [5, 1],
+      [7, 0],
+      [0, 1],
+      [9, 1],
+      [6, 0],
+      [0, 0],
+    ]);
+    const { center, spread } = featureWeights(features, 6);
+    expect([...center]).toEqual([6, 0]); // of 0, 5, 6, 7, 9
+    expect(spread[0]).toBeGreaterThan(0);
+    expect(spread[1]).toBe(0);
+    const rows = rowsOf(features, 6);
+    expect(rows[4][0]).toBe(0);
+    expect(rows[2][0]).toBeLessThan(rows[0][0]);
+    expect(rows[5]).toEqual([0, 0]);
+  });
+
+  test("has ascending columns beside words, also of nodes that were not there", () => {
+    const features = matrix([
+      [1, 3, 0, 2.5],
+      [0, 4, 1, 2],
+      [0, 6, 0, 7],
+      [1, 0, 0, 1],
+    ]);
+    const weights = featureWeights(features, 4);
+    expect([...weights.spread].map((x) => x > 0)).toEqual([false, true, false, true]);
+    const added = weighRows(
+      matrix([
+        [1, 0, 1, 0],
+        [0, 5, 0, 0],
+      ]),
+      2,
+      weights,
+    );
+    expect([...added.rowStart]).toEqual([0, 4, 6]);
+    expect([...added.columns]).toEqual([0, 1, 2, 3, 1, 3]);
+  });
+
+  test("that is the same for most nodes differs in the others", () => {
+    const rows = rowsOf(matrix(Array.from({ length: 40 }, (_, i) => [i < 30 ? 1 : 1 + (i % 3)])), 40);
+    expect(new Set(rows.map(([x]) => x)).size).toBe(3);
+  });
+});
