@@ -13,7 +13,11 @@ export const SOURCE_OPTIONS: readonly CommandOption[] = [
   },
   { name: "sql", value: "QUERY", doc: "a DuckDB query with these columns, instead of SOURCE" },
   { name: "directed", doc: "keep the direction of edges" },
-  { name: "features", value: "FILE", doc: "features of nodes: node, feature, value; or node and a column per feature" },
+  {
+    name: "features",
+    value: "FILE",
+    doc: "features of nodes: node, feature, value; or node and a column per feature, of numbers or categories",
+  },
   { name: "missing-features", value: "zero", doc: "nodes that FILE does not name get zeros", default: "an error" },
   { name: "nodes", value: "FILE", doc: "ids of nodes, so that nodes without edges are there too" },
 ];

@@ -231,6 +231,15 @@ test("features", async () => {
   expect(await fault(edges, features("same.csv", "node,x,x\na,1,2\nb,1,2\nc,1,2\n"))).toContain(
     'same.csv: two columns are called "x"; expected one.',
   );
+  // neither a decimal comma nor a missing number makes a category
+  expect(await fault(edges, features("comma.csv", 'node,x\na,"0,5"\nb,"1,5"\nc,"2,5"\n'))).toContain(
+    'comma.csv:2: x "0,5"; expected a finite number, with a point instead of the comma.',
+  );
+  expect(await fault(edges, features("nan.csv", "node,x\na,NaN\nb,NA\nc,NaN\n"))).toContain('nan.csv:2: x "NaN"');
+  const names = Array.from({ length: 30 }, (_, i) => `${"abc"[i % 3]},title ${i}`).join("\n");
+  expect(await fault(edges, features("titles.csv", `node,title\n${names}\n`))).toBe(
+    'titles.csv: column "title" has 30 different texts in 30 rows; expected numbers, or categories that nodes share. Leave the column out.',
+  );
   expect(await fault(edges, features("alone.csv", "node\na\n"))).toContain("alone.csv: only a node column");
 });
 

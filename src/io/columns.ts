@@ -2,7 +2,7 @@
 
 import { InputError, nearestName } from "../core/errors.js";
 
-export type Check = "text" | "weight" | "number";
+export type Check = "text" | "weight" | "number" | "category";
 
 /** A role a column can play, such as the source of an edge. */
 export interface Role {
@@ -12,7 +12,7 @@ export interface Role {
   /** Accepted column names in lower case, the preferred first. */
   readonly aliases: readonly string[];
   readonly required: boolean;
-  /** text: not empty. weight: a finite number, not negative. number: a finite number. */
+  /** text: not empty. weight: a finite number, not negative. number: a finite number. category: any text, or nothing. */
   readonly check: Check;
 }
 
@@ -158,6 +158,7 @@ export function isNumeric(text: string): boolean {
 
 /** What is wrong with a value in this role, or undefined. */
 export function faultOf(role: Role, value: string | null | undefined): string | undefined {
+  if (role.check === "category") return undefined;
   if (value === null || value === undefined || value === "") {
     return `${role.title ?? role.name} is empty; expected ${role.check === "text" ? "a name" : "a number"}.`;
   }
@@ -183,6 +184,7 @@ export function sqlNumber(role: Role, column: string, typed = false): string {
 
 /** The value of a role as it is stored: text, or a double. */
 export function sqlValue(role: Role, column: string, typed = false): string {
-  if (role.check !== "text") return sqlNumber(role, column, typed);
-  return typed ? `CAST(${column} AS VARCHAR)` : column;
+  const text = typed ? `CAST(${column} AS VARCHAR)` : column;
+  if (role.check === "text") return text;
+  return role.check === "category" ? `nullif(trim(${text}), '')` : sqlNumber(role, column, typed);
 }

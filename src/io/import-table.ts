@@ -60,6 +60,7 @@ export async function importTable(
 
 /** Whether a stored value of a role is at fault. */
 export function sqlFault(role: Role): string {
+  if (role.check === "category") return "false";
   return role.check === "text" ? `${role.name} IS NULL OR ${role.name} = ''` : `${role.name} IS NULL`;
 }
 
@@ -142,7 +143,7 @@ async function throwJsonFault(connection: DuckDBConnection, table: Table, roles:
 async function throwRowFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
   for (const role of roles) {
     const index = table.chosen.get(role.name);
-    if (index === undefined) continue;
+    if (index === undefined || role.check === "category") continue;
     const stored = sqlValue(role, `c${index}`, table.kind === "parquet");
     const faulty = `(${stored}) IS NULL${role.check === "text" ? ` OR ${stored} = ''` : ""}`;
     try {

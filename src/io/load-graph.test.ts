@@ -267,3 +267,33 @@ test("features in long and in wide form give the same matrix", async () => {
   expect([...fromLong.values!]).toEqual([0.5, 1, -2, 7, 9]);
   expect(fromWide).toEqual(fromLong);
 });
+
+test("a column of text is a feature for each of its values, and a note says so", async () => {
+  const edges = write("c.csv", "source,target\na,b\nb,c\n");
+  const rows = [
+    { id: "a", age: 30, country: "FR", member: true },
+    { id: "b", age: 41, country: "New Zealand", member: false },
+    { id: "c", age: 0, country: "", member: true },
+  ];
+  const csv = write(
+    "kinds.csv",
+    `id,age,country\n${rows.map((row) => `${row.id},${row.age},${row.country}`).join("\n")}\n`,
+  );
+  const json = write("kinds.jsonl", rows.map(({ member: _, ...row }) => JSON.stringify(row)).join("\n"));
+  for (const features of [csv, json]) {
+    const graph = await loadGraph(edges, { features });
+    expect(graph.features?.names).toEqual(["age", "country=FR", "country=New Zealand"]);
+    expect([...graph.features!.rowStart]).toEqual([0, 2, 4, 4]);
+    expect([...graph.features!.columns]).toEqual([0, 1, 0, 2]);
+    expect([...graph.features!.values!]).toEqual([30, 1, 41, 1]);
+    expect(graph.notes).toEqual([expect.stringContaining('"country" holds text, read as categories.')]);
+  }
+  const values = "('a', 'x', true), ('b', NULL, false), ('c', 'x', true)";
+  const parquet = await writeParquet(
+    join(folder, "kinds.parquet"),
+    `SELECT * FROM (VALUES ${values}) t(node, kind, member)`,
+  );
+  const typed = (await loadGraph(edges, { features: parquet, missingFeatures: "zero" })).features!;
+  expect(typed.names).toEqual(["kind=x", "member"]);
+  expect([...typed.columns]).toEqual([0, 1, 0, 1]);
+});

@@ -126,7 +126,7 @@ async function load(
   }
   const featuresFile = options.features ?? folder?.features;
   if (featuresFile !== undefined) {
-    await importFeatures(connection, featuresFile);
+    notes.push(...(await importFeatures(connection, featuresFile)));
     if (options.featureNodes || featuresFile === folder?.features) idQueries.push("SELECT node FROM features");
     files.push(featuresFile);
   }
