@@ -3,6 +3,7 @@
 import { InputError, suggest } from "../core/errors.js";
 import type { LoadOptions } from "../io/load-graph.js";
 import { type Arguments, type CommandOption, switchOption, textOption } from "./command.js";
+import { readNumber } from "./number-options.js";
 
 export const SOURCE_OPTIONS: readonly CommandOption[] = [
   {
@@ -12,6 +13,7 @@ export const SOURCE_OPTIONS: readonly CommandOption[] = [
     doc: "columns by name or position (from 1), for the roles source, target, relation and weight",
   },
   { name: "sql", value: "QUERY", doc: "a DuckDB query with these columns, instead of SOURCE" },
+  { name: "min-weight", value: "W", doc: "leave out edges that weigh less, such as 700 of STRING's scores" },
   { name: "directed", doc: "keep the direction of edges" },
   {
     name: "features",
@@ -46,6 +48,7 @@ export function readSourceOptions(given: Arguments, { edgesOptional = false } = 
     load: {
       sql,
       directed: switchOption(given, "directed"),
+      minWeight: readNumber(given, "min-weight", 0),
       columns: readColumns(given.options.get("columns") ?? []),
       features,
       nodes: textOption(given, "nodes"),

@@ -251,6 +251,28 @@ test("nodes without edges come from --nodes and from the labels and features of 
   expect(set.linksFile).toBeUndefined();
 });
 
+test("edges that weigh too little are left out, and their nodes stay", async () => {
+  const weighted = write("w.csv", "source,target,relation,weight\na,b,r,700\nb,c,r,699.5\nc,d,s,10\nb,e,s,900\n");
+  const graph = await loadGraph(weighted, { minWeight: 700 });
+  expect(graph.ids).toEqual(["a", "b", "c", "d", "e"]);
+  expect(graph.relations.map(({ name, numEdges }) => [name, numEdges])).toEqual([
+    ["r", 1],
+    ["s", 1],
+  ]);
+  expect(graph.notes).toEqual([
+    "2 of 4 edges weigh less than 700 and are left out. Nodes without an edge: 2; they stay, as part of the graph.",
+  ]);
+  expect((await loadGraph(weighted, { minWeight: 10 })).notes).toEqual([]);
+  const sql = `SELECT * FROM ${quoteText(weighted)}`;
+  expect((await loadGraph([], { sql, minWeight: 800 })).relations.map(({ name }) => name)).toEqual(["s"]);
+  await expect(loadGraph(weighted, { minWeight: 901 })).rejects.toThrow("found 901, above the largest weight, 900");
+  const bare = write("bare.csv", "source,target\na,b\n");
+  await expect(loadGraph(bare, { minWeight: 1 })).rejects.toThrow(/bare.csv has no weight column; expected one/);
+  await expect(loadGraph([], { sql: "SELECT 'a' AS source, 'b' AS target", minWeight: 1 })).rejects.toThrow(
+    "the query has no",
+  );
+});
+
 test("features in long and in wide form give the same matrix", async () => {
   const edges = write("f.csv", "source,target\na,b\nc,\u{1F600}\n\uFFEE,a\n");
   const long = write(

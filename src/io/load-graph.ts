@@ -7,21 +7,14 @@ import { shellWord } from "../core/shell-word.js";
 import { buildMultiplex, type EdgeColumns } from "../graph/build-multiplex.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { codeIds, readColumns } from "./code-ids.js";
-import {
-  chooseByName,
-  EDGE_ROLES,
-  type GivenColumns,
-  isNumeric,
-  LABEL_ROLES,
-  NODE_ROLES,
-  sqlValue,
-} from "./columns.js";
+import { chooseByName, EDGE_ROLES, isNumeric, LABEL_ROLES, NODE_ROLES, sqlValue } from "./columns.js";
 import { type DatasetFolder, openDatasetFolder } from "./dataset-folder.js";
 import { firstLine, quoteName, quoteText, readColumnNames, readNumbers, readStrings, withDatabase } from "./duckdb.js";
 import { importTable, sqlFault } from "./import-table.js";
 import { buildFeatures, importFeatures } from "./load-features.js";
 import { cannotRead } from "./read-input.js";
 import { openTable, type Table } from "./table.js";
+import { leaveOutWeakEdges, noWeights } from "./weak-edges.js";
 
 export interface LoadOptions {
   /** Keep the direction of edges. Default false. */
@@ -35,6 +28,8 @@ export interface LoadOptions {
   };
   /** A DuckDB query with columns source, target and, if wanted, relation and weight; then no files are given. */
   readonly sql?: string;
+  /** Edges that weigh less are not read; their nodes stay. */
+  readonly minWeight?: number;
   /** A file of node ids, so that nodes without edges are part of the graph. */
   readonly nodes?: string;
   /** A file of features: node, feature, value (value may be missing), or node and one column per feature. */
@@ -105,8 +100,8 @@ async function load(
   // without any source the nodes are those that the features name
   const weighted =
     options.sql === undefined
-      ? files.length > 0 && (await importEdgeFiles(connection, files, options.columns ?? {}, notes))
-      : await importQuery(connection, options.sql, options.columns ?? {});
+      ? files.length > 0 && (await importEdgeFiles(connection, files, options, notes))
+      : await importQuery(connection, options.sql, options);
 
   const idQueries = ["SELECT source FROM edges", "SELECT target FROM edges"];
   for (const path of [folder?.nodes, options.nodes].filter((file) => file !== undefined)) {
@@ -132,6 +127,7 @@ async function load(
   }
 
   const coded = await codeIds(connection, idQueries);
+  if (options.minWeight !== undefined) notes.push(...(await leaveOutWeakEdges(connection, options.minWeight)));
   const features =
     featuresFile === undefined
       ? undefined
@@ -163,13 +159,14 @@ function inOrder(chosen: ReadonlyMap<string, number>): string[] {
 async function importEdgeFiles(
   connection: DuckDBConnection,
   files: readonly string[],
-  given: GivenColumns,
+  { columns: given, minWeight }: LoadOptions,
   notes: string[],
 ): Promise<boolean> {
   const tables: Table[] = [];
   for (const path of files) tables.push(await openTable(connection, path, { roles: EDGE_ROLES, given }));
   const stems = new Map<string, string>();
   for (const { head, chosen, header } of tables) {
+    if (minWeight !== undefined && !chosen.has("weight")) throw noWeights(head.path);
     if (!header) notes.push(`${head.path}: no header; its columns are read as ${inOrder(chosen).join(", ")}.`);
     if (chosen.has("relation")) continue;
     const other = stems.get(head.stem);
@@ -204,13 +201,18 @@ async function firstRowNotes(connection: DuckDBConnection, { head, chosen, first
   ];
 }
 
-async function importQuery(connection: DuckDBConnection, sql: string, given: GivenColumns): Promise<boolean> {
+async function importQuery(
+  connection: DuckDBConnection,
+  sql: string,
+  { columns: given, minWeight }: LoadOptions,
+): Promise<boolean> {
   const query = `(${sql.trim().replace(/;+\s*$/, "")}\n)`;
   let chosen: ReadonlyMap<string, number>;
   try {
     await connection.extractStatements(sql); // so that a slip is reported as it stands in the user's text
     const names = await readColumnNames(connection, `SELECT * FROM ${query}`);
     chosen = chooseByName("--sql", names, EDGE_ROLES, given);
+    if (minWeight !== undefined && !chosen.has("weight")) throw noWeights("the query");
     const values = EDGE_ROLES.map((role) => {
       const index = chosen.get(role.name);
       if (index === undefined) return role.name === "weight" ? "1" : quoteText("edges");

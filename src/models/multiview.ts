@@ -117,7 +117,7 @@ export const multiview = defineModel({
   notes({ relations, directed }) {
     return [
       ...(relations.some(({ values }) => values !== undefined)
-        ? ["multiview does not read the weights of edges; hmge does."]
+        ? ["multiview does not read the weights of edges; hmge does. --min-weight leaves out weak ones."]
         : []),
       ...(directed ? ["multiview reads edges in both directions; hmge keeps them apart."] : []),
       ...(relations.length > MOST_OF_RELATIONS
