@@ -9,7 +9,8 @@
  *   `layer source target weight`; three columns of which the last holds decimal fractions, or numbers beside names, are
  *   `source target weight`;
  * - separated by a tab, comma or the like: `source target`; three columns with decimal fractions in the last are
- *   `source target weight`. Others could mean several things and must be named.
+ *   `source target weight`. Others could mean several things and must be named;
+ * - in a .sif file (Cytoscape's): `source relation target`.
  *
  * A first row that is text where all rows below are numbers looks like a header of other names; it is reported, neither
  * dropped nor read as an edge.
@@ -28,7 +29,8 @@ import {
   type Role,
 } from "./columns.js";
 import type { FileHead } from "./file-head.js";
-import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
+import type { Dialect, ScannedRow } from "./row-scanner.js";
+import { scanHead } from "./scan-head.js";
 
 export interface TextTable extends Dialect {
   /** Header names, or `column 1` … if there is no header. */
@@ -56,12 +58,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
   const { path } = head;
   refuseForeign(head);
   const given = options.given ?? {};
-  const comments = countComments(head.text);
-  const delimiter = findDelimiter(head, comments, options.wholeLines ?? false);
-  const scanner = new RowScanner({ delimiter, skipLines: comments });
-  const rows = scanner.push(head.text);
-  if (head.complete) rows.push(...scanner.end());
-  else if (rows.length === 0) rows.push(...scanner.end());
+  const { delimiter, rows } = scanHead(head, options.wholeLines ?? false);
   const first = rows.at(0);
   if (first === undefined) throw new InputError(`${path}: the file holds no rows; expected a table of edges or nodes.`);
   const below = rows.slice(1, SAMPLE_ROWS);
@@ -81,7 +78,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
     return { ...dialect, names, header: false, chosen, firstRow: first.fields };
   }
   if (looksLikeHeader(first, below)) chooseByName(path, first.fields, options.roles, given);
-  const order = guessOrder(delimiter === "spaces", options.roles, [first, ...below]);
+  const order = guessOrder(head.extension, delimiter === "spaces", options.roles, [first, ...below]);
   if (order === undefined) {
     throw new InputError(
       `${path}: ${names.length === 1 ? "one column" : `${names.length} columns`} and no header that names ` +
@@ -154,25 +151,6 @@ function refuseForeign({ path, extension, text }: FileHead): void {
   );
 }
 
-/** Lines at the top that begin with # (or %, as in KONECT and Matrix Market files), are blank or tell Excel the delimiter. */
-function countComments(text: string): number {
-  let count = 0;
-  for (const line of text.split(/\r\n|\n|\r/)) {
-    if (!/^(#|%|\s*$|sep=.\s*$)/i.test(line)) break;
-    count++;
-  }
-  return count;
-}
-
-function findDelimiter(head: FileHead, comments: number, wholeLines: boolean): string {
-  const line = (head.text.split(/\r\n|\n|\r/, comments + 1)[comments] ?? "").replace(/"([^"]|"")*"/g, '""');
-  const preferred = { csv: ",", tsv: "\t", tab: "\t" }[head.extension];
-  if (head.extension === "edges") return "spaces";
-  for (const delimiter of [preferred ?? "\t", "\t", ",", ";", "|"]) if (line.includes(delimiter)) return delimiter;
-  const blanks = preferred === undefined && !wholeLines && /\S\s+\S/.test(line);
-  return blanks ? "spaces" : (preferred ?? "\t");
-}
-
 function hasHeader(
   path: string,
   first: ScannedRow,
@@ -212,7 +190,12 @@ function looksLikeHeader(first: ScannedRow, below: readonly ScannedRow[]): boole
 }
 
 /** Names of the roles in the order of the columns, where a table without header leaves no doubt. */
-function guessOrder(spaced: boolean, roles: readonly Role[], rows: readonly ScannedRow[]): string[] | undefined {
+function guessOrder(
+  extension: string,
+  spaced: boolean,
+  roles: readonly Role[],
+  rows: readonly ScannedRow[],
+): string[] | undefined {
   const count = rows[0].fields.length;
   if (!roles.some((role) => role.name === "source")) {
     const required = roles.filter((role) => role.required).length;
@@ -222,6 +205,7 @@ function guessOrder(spaced: boolean, roles: readonly Role[], rows: readonly Scan
   const numeric = (index: number) => rows.every((row) => isNumeric(row.fields[index] ?? ""));
   const fractions = (index: number) => rows.some((row) => /[.eE]/.test(row.fields[index] ?? ""));
   if (count === 2) return ["source", "target"];
+  if (count === 3 && extension === "sif") return ["source", "relation", "target"];
   if (count === 3 && numeric(2) && fractions(2)) return ["source", "target", "weight"];
   if (!spaced) return undefined;
   // ids that are names do not end in a column of numbers

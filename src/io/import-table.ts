@@ -114,7 +114,7 @@ async function throwTextFault(table: Table, roles: readonly Role[]): Promise<voi
 
 async function throwJsonFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
   const { path, gzip, text } = table.head;
-  if (text.trimStart().startsWith("[")) return throwRowFault(connection, table, roles);
+  if (table.oneObject || text.trimStart().startsWith("[")) return throwRowFault(connection, table, roles);
   let line = 0;
   let rest = "";
   const check = (json: string) => {

@@ -3,18 +3,18 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { shellWord } from "../core/shell-word.js";
 import { buildMultiplex, type EdgeColumns } from "../graph/build-multiplex.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { codeIds, readColumns } from "./code-ids.js";
-import { chooseByName, EDGE_ROLES, isNumeric, LABEL_ROLES, NODE_ROLES, sqlValue } from "./columns.js";
+import { LABEL_ROLES, NODE_ROLES } from "./columns.js";
 import { type DatasetFolder, openDatasetFolder } from "./dataset-folder.js";
-import { firstLine, quoteName, quoteText, readColumnNames, readNumbers, readStrings, withDatabase } from "./duckdb.js";
-import { importTable, sqlFault } from "./import-table.js";
+import { readNumbers, readStrings, withDatabase } from "./duckdb.js";
+import { createEdgeTables, importEdgeFiles, importQuery } from "./import-edges.js";
+import { importTable } from "./import-table.js";
 import { buildFeatures, importFeatures } from "./load-features.js";
 import { cannotRead } from "./read-input.js";
-import { openTable, type Table } from "./table.js";
-import { leaveOutWeakEdges, noWeights } from "./weak-edges.js";
+import { openTable } from "./table.js";
+import { leaveOutWeakEdges } from "./weak-edges.js";
 
 export interface LoadOptions {
   /** Keep the direction of edges. Default false. */
@@ -96,14 +96,14 @@ async function load(
       `${sources[0]}: no file is called edges; its ${files.length} tables are all read as such, a relation each unless they name their own.`,
     );
   }
-  await connection.run("CREATE TEMP TABLE edges(source VARCHAR, target VARCHAR, relation VARCHAR, weight DOUBLE)");
+  await createEdgeTables(connection);
   // without any source the nodes are those that the features name
   const weighted =
     options.sql === undefined
       ? files.length > 0 && (await importEdgeFiles(connection, files, options, notes))
       : await importQuery(connection, options.sql, options);
 
-  const idQueries = ["SELECT source FROM edges", "SELECT target FROM edges"];
+  const idQueries = ["SELECT source FROM edges", "SELECT target FROM edges", "SELECT node FROM listed_nodes"];
   for (const path of [folder?.nodes, options.nodes].filter((file) => file !== undefined)) {
     await importNodes(connection, path, files.length);
     idQueries.push(`SELECT node FROM nodes_${files.push(path) - 1}`);
@@ -148,91 +148,6 @@ async function load(
     ...(folder?.links === undefined ? {} : { linksFile: folder.links }),
     ...(folder?.description === undefined ? {} : { description: folder.description }),
   };
-}
-
-/** Roles in the order of their columns. */
-function inOrder(chosen: ReadonlyMap<string, number>): string[] {
-  return [...chosen].sort(([, a], [, b]) => a - b).map(([role]) => role);
-}
-
-/** Fills `edges`; returns whether any file has weights. */
-async function importEdgeFiles(
-  connection: DuckDBConnection,
-  files: readonly string[],
-  { columns: given, minWeight }: LoadOptions,
-  notes: string[],
-): Promise<boolean> {
-  const tables: Table[] = [];
-  for (const path of files) tables.push(await openTable(connection, path, { roles: EDGE_ROLES, given }));
-  const stems = new Map<string, string>();
-  for (const { head, chosen, header } of tables) {
-    if (minWeight !== undefined && !chosen.has("weight")) throw noWeights(head.path);
-    if (!header) notes.push(`${head.path}: no header; its columns are read as ${inOrder(chosen).join(", ")}.`);
-    if (chosen.has("relation")) continue;
-    const other = stems.get(head.stem);
-    if (other !== undefined) {
-      throw new InputError(
-        `${head.path}: has no relation column and would be relation "${head.stem}", as would ${other}; expected other names. ` +
-          "Rename a file or add a relation column.",
-      );
-    }
-    stems.set(head.stem, head.path);
-  }
-  for (const table of tables) {
-    await importTable(connection, table, EDGE_ROLES, "edges", { relation: quoteText(table.head.stem), weight: "1" });
-  }
-  for (const table of tables) notes.push(...(await firstRowNotes(connection, table)));
-  return tables.some((table) => table.chosen.has("weight"));
-}
-
-/** A first row of two names that no other edge has may be a header of unknown names. */
-async function firstRowNotes(connection: DuckDBConnection, { head, chosen, firstRow = [] }: Table): Promise<string[]> {
-  const header = [...chosen].map(([role, index]) => `${role}=${shellWord(firstRow[index] ?? "")}`).join(",");
-  const ends = ["source", "target"].flatMap((role) => firstRow[chosen.get(role) ?? -1] ?? []);
-  if (ends.length < 2 || ends.some(isNumeric)) return [];
-  const list = ends.map(quoteText).join(", ");
-  const [touching, all] = await readNumbers(
-    connection,
-    `SELECT count(*) FILTER (source IN (${list}) OR target IN (${list})), count(*) FROM edges`,
-  );
-  if (touching !== 1 || all < 3) return [];
-  return [
-    `${head.path}: its first row, ${ends.join(" and ")}, is read as an edge, though no other has these ends. If it is a header, give --columns ${header}.`,
-  ];
-}
-
-async function importQuery(
-  connection: DuckDBConnection,
-  sql: string,
-  { columns: given, minWeight }: LoadOptions,
-): Promise<boolean> {
-  const query = `(${sql.trim().replace(/;+\s*$/, "")}\n)`;
-  let chosen: ReadonlyMap<string, number>;
-  try {
-    await connection.extractStatements(sql); // so that a slip is reported as it stands in the user's text
-    const names = await readColumnNames(connection, `SELECT * FROM ${query}`);
-    chosen = chooseByName("--sql", names, EDGE_ROLES, given);
-    if (minWeight !== undefined && !chosen.has("weight")) throw noWeights("the query");
-    const values = EDGE_ROLES.map((role) => {
-      const index = chosen.get(role.name);
-      if (index === undefined) return role.name === "weight" ? "1" : quoteText("edges");
-      return sqlValue(role, quoteName(names[index]), true);
-    });
-    await connection.run(`INSERT INTO edges SELECT ${values.join(", ")} FROM ${query}`);
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(`--sql: ${firstLine(error)}`);
-  }
-  for (const role of EDGE_ROLES.filter(({ name }) => chosen.has(name))) {
-    const [faults] = await readNumbers(connection, `SELECT count_if(${sqlFault(role)}) FROM edges`);
-    if (faults > 0) {
-      const expected = role.check === "text" ? "a value in each" : "a finite number that is not negative in each";
-      throw new InputError(`--sql: ${role.name} is empty or not accepted in ${faults} rows; expected ${expected}.`);
-    }
-  }
-  const [rows] = await readNumbers(connection, "SELECT count(*) FROM edges");
-  if (rows === 0) throw new InputError("--sql: the query gives no rows; expected at least one.");
-  return chosen.has("weight");
 }
 
 async function importNodes(connection: DuckDBConnection, path: string, number: number): Promise<void> {

@@ -15,6 +15,8 @@ export interface Table {
   readonly chosen: ChosenColumns;
   /** Whether the file names its columns itself. */
   readonly header: boolean;
+  /** Of JSON: all rows in one object, not one a line. */
+  readonly oneObject?: boolean;
   /** Of text tables. */
   readonly dialect?: Dialect;
   /** Of text tables without a header. */

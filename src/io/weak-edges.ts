@@ -24,8 +24,10 @@ export async function leaveOutWeakEdges(connection: DuckDBConnection, least: num
 }
 
 /** What to say of edges that have no weight to compare. */
-export function noWeights(where: string): InputError {
+export function noWeights(where: string, matrix: boolean): InputError {
   return new InputError(
-    `--min-weight: ${where} has no weight column; expected one. Name it with --columns weight=NAME, or leave the option out.`,
+    matrix
+      ? `--min-weight: the cells of ${where} are 0 and 1; expected weights. Leave the option out.`
+      : `--min-weight: ${where} has no weight column; expected one. Name it with --columns weight=NAME, or leave the option out.`,
   );
 }

@@ -114,11 +114,16 @@ export const multiview = defineModel({
   optimization: { finalRate: 0.02, keep: "last" },
   presets: { default: { doc: "all views", options: {} } },
 
-  notes({ relations, directed }) {
+  notes({ relations, directed, numNodes }) {
+    const pairs = numNodes * (numNodes - 1);
+    const full = relations.find(({ values, columns }) => values !== undefined && columns.length > pairs / 2);
     return [
       ...(relations.some(({ values }) => values !== undefined)
         ? ["multiview does not read the weights of edges; hmge does. --min-weight leaves out weak ones."]
         : []),
+      ...(full === undefined
+        ? []
+        : [`${full.name} joins most pairs of nodes, which says little without weights: keep its strong edges alone.`]),
       ...(directed ? ["multiview reads edges in both directions; hmge keeps them apart."] : []),
       ...(relations.length > MOST_OF_RELATIONS
         ? [`multiview looks for directions of single relations in the first ${MOST_OF_RELATIONS} only.`]

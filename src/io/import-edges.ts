@@ -1,0 +1,144 @@
+/** Edges from files or from a query into the table `edges`. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../core/errors.js";
+import { shellWord } from "../core/shell-word.js";
+import { chooseByName, EDGE_ROLES, type GivenColumns, isNumeric, sqlValue } from "./columns.js";
+import { firstLine, quoteName, quoteText, readColumnNames, readNumbers } from "./duckdb.js";
+import { readHead } from "./file-head.js";
+import { importTable, sqlFault } from "./import-table.js";
+import { importMatrix, type Matrix, readMatrix } from "./matrix.js";
+import { isNodeLink, openNodeLink } from "./node-link.js";
+import { openTable, type Table } from "./table.js";
+import { noWeights } from "./weak-edges.js";
+
+/** Those of loading that say how edges are read. */
+export interface EdgeOptions {
+  readonly columns?: GivenColumns;
+  readonly minWeight?: number;
+  readonly directed?: boolean;
+}
+
+/** A table of edges, or a matrix of them. */
+interface EdgeFile extends Pick<Table, "head" | "chosen" | "header" | "firstRow"> {
+  readonly matrix?: Matrix;
+  /** Puts the edges into `edges`. */
+  readonly fill: () => Promise<unknown>;
+}
+
+/** `edges`, and `listed_nodes` for those that a file names beside its edges. */
+export async function createEdgeTables(connection: DuckDBConnection): Promise<void> {
+  await connection.run("CREATE TEMP TABLE edges(source VARCHAR, target VARCHAR, relation VARCHAR, weight DOUBLE)");
+  await connection.run("CREATE TEMP TABLE listed_nodes(node VARCHAR)");
+}
+
+/** Roles in the order of their columns. */
+function inOrder(chosen: ReadonlyMap<string, number>): string[] {
+  return [...chosen].sort(([, a], [, b]) => a - b).map(([role]) => role);
+}
+
+/** Fills `edges`; returns whether any file has weights. */
+export async function importEdgeFiles(
+  connection: DuckDBConnection,
+  files: readonly string[],
+  options: EdgeOptions,
+  notes: string[],
+): Promise<boolean> {
+  const opened: EdgeFile[] = [];
+  for (const path of files) opened.push(await openEdgeFile(connection, path, options));
+  const stems = new Map<string, string>();
+  for (const { head, chosen, matrix, header } of opened) {
+    if (options.minWeight !== undefined && !chosen.has("weight")) throw noWeights(head.path, matrix !== undefined);
+    if (matrix !== undefined) {
+      notes.push(`${head.path}: a matrix of ${matrix.names.length} nodes; cells are read as edges, 0 as none.`);
+    } else if (!header) notes.push(`${head.path}: no header; its columns are read as ${inOrder(chosen).join(", ")}.`);
+    if (chosen.has("relation")) continue;
+    const other = stems.get(head.stem);
+    if (other !== undefined) {
+      throw new InputError(
+        `${head.path}: has no relation column and would be relation "${head.stem}", as would ${other}; expected other names. ` +
+          "Rename a file or add a relation column.",
+      );
+    }
+    stems.set(head.stem, head.path);
+  }
+  for (const file of opened) await file.fill();
+  for (const file of opened) notes.push(...(await firstRowNotes(connection, file)));
+  return opened.some(({ chosen }) => chosen.has("weight"));
+}
+
+async function openEdgeFile(
+  connection: DuckDBConnection,
+  path: string,
+  { columns: given, directed = false }: EdgeOptions,
+): Promise<EdgeFile> {
+  const head = await readHead(path);
+  const matrix = given === undefined || Object.keys(given).length === 0 ? await readMatrix(head) : undefined;
+  if (matrix !== undefined) {
+    const chosen = new Map(matrix.weighted ? [["weight", 2]] : []);
+    return { head, chosen, header: true, matrix, fill: () => importMatrix(connection, matrix, head.stem, directed) };
+  }
+  const nodeLink = isNodeLink(head) ? await openNodeLink(connection, head, given) : undefined;
+  const table = nodeLink?.table ?? (await openTable(connection, path, { roles: EDGE_ROLES, given }));
+  const defaults = { relation: quoteText(head.stem), weight: "1" };
+  return {
+    ...table,
+    async fill() {
+      await importTable(connection, table, EDGE_ROLES, "edges", defaults);
+      if (nodeLink !== undefined) await connection.run(`INSERT INTO listed_nodes ${nodeLink.nodes}`);
+    },
+  };
+}
+
+/** A first row of two names that no other edge has may be a header of unknown names. */
+async function firstRowNotes(
+  connection: DuckDBConnection,
+  { head, chosen, firstRow = [] }: EdgeFile,
+): Promise<string[]> {
+  const header = [...chosen].map(([role, index]) => `${role}=${shellWord(firstRow[index] ?? "")}`).join(",");
+  const ends = ["source", "target"].flatMap((role) => firstRow[chosen.get(role) ?? -1] ?? []);
+  if (ends.length < 2 || ends.some(isNumeric)) return [];
+  const list = ends.map(quoteText).join(", ");
+  const [touching, all] = await readNumbers(
+    connection,
+    `SELECT count(*) FILTER (source IN (${list}) OR target IN (${list})), count(*) FROM edges`,
+  );
+  if (touching !== 1 || all < 3) return [];
+  return [
+    `${head.path}: its first row, ${ends.join(" and ")}, is read as an edge, though no other has these ends. If it is a header, give --columns ${header}.`,
+  ];
+}
+
+export async function importQuery(
+  connection: DuckDBConnection,
+  sql: string,
+  { columns: given, minWeight }: EdgeOptions,
+): Promise<boolean> {
+  const query = `(${sql.trim().replace(/;+\s*$/, "")}\n)`;
+  let chosen: ReadonlyMap<string, number>;
+  try {
+    await connection.extractStatements(sql); // so that a slip is reported as it stands in the user's text
+    const names = await readColumnNames(connection, `SELECT * FROM ${query}`);
+    chosen = chooseByName("--sql", names, EDGE_ROLES, given);
+    if (minWeight !== undefined && !chosen.has("weight")) throw noWeights("the query", false);
+    const values = EDGE_ROLES.map((role) => {
+      const index = chosen.get(role.name);
+      if (index === undefined) return role.name === "weight" ? "1" : quoteText("edges");
+      return sqlValue(role, quoteName(names[index]), true);
+    });
+    await connection.run(`INSERT INTO edges SELECT ${values.join(", ")} FROM ${query}`);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`--sql: ${firstLine(error)}`);
+  }
+  for (const role of EDGE_ROLES.filter(({ name }) => chosen.has(name))) {
+    const [faults] = await readNumbers(connection, `SELECT count_if(${sqlFault(role)}) FROM edges`);
+    if (faults > 0) {
+      const expected = role.check === "text" ? "a value in each" : "a finite number that is not negative in each";
+      throw new InputError(`--sql: ${role.name} is empty or not accepted in ${faults} rows; expected ${expected}.`);
+    }
+  }
+  const [rows] = await readNumbers(connection, "SELECT count(*) FROM edges");
+  if (rows === 0) throw new InputError("--sql: the query gives no rows; expected at least one.");
+  return chosen.has("weight");
+}
