@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { loadGraph } from "./load-graph.js";
 import { temporaryFolder } from "./test-files.js";
 
-const { write } = temporaryFolder();
+const { folder, write } = temporaryFolder();
 const nodes = ["a", "b", "c", "lone"].map((id) => ({ id, group: 1 }));
 const links = [
   { source: "a", target: "b", "kind/of": "x" },
@@ -45,7 +45,7 @@ test("faults are told", async () => {
   const fault = (name: string, text: string) =>
     loadGraph(write(name, text)).then(
       () => "none",
-      (error) => String(error.message).replace(/^.*\//, ""),
+      (error) => String(error.message).replace(`${folder}/`, ""),
     );
   expect(await fault("none.json", JSON.stringify({ nodes, links: [] }))).toContain("no list of links or edges in it");
   expect(await fault("ends.json", JSON.stringify({ nodes, links: [{ from_: "a", to: "b" }] }))).toContain(
