@@ -3,7 +3,7 @@
 import { InputError, suggest } from "../core/errors.js";
 import type { LoadOptions } from "../io/load-graph.js";
 import { type Arguments, type CommandOption, switchOption, textOption } from "./command.js";
-import { readNumber } from "./number-options.js";
+import { readCount, readNumber } from "./number-options.js";
 
 export const SOURCE_OPTIONS: readonly CommandOption[] = [
   {
@@ -14,6 +14,11 @@ export const SOURCE_OPTIONS: readonly CommandOption[] = [
   },
   { name: "sql", value: "QUERY", doc: "a DuckDB query with these columns, instead of SOURCE" },
   { name: "min-weight", value: "W", doc: "leave out edges that weigh less, such as 700 of STRING's scores" },
+  {
+    name: "strongest",
+    value: "K",
+    doc: "keep the K heaviest edges of each node in each relation, or of its neighbour",
+  },
   { name: "directed", doc: "keep the direction of edges" },
   {
     name: "features",
@@ -49,6 +54,7 @@ export function readSourceOptions(given: Arguments, { edgesOptional = false } = 
       sql,
       directed: switchOption(given, "directed"),
       minWeight: readNumber(given, "min-weight", 0),
+      strongest: readCount(given, "strongest", 1),
       columns: readColumns(given.options.get("columns") ?? []),
       features,
       nodes: textOption(given, "nodes"),

@@ -10,12 +10,11 @@ import { importTable, sqlFault } from "./import-table.js";
 import { importMatrix, type Matrix, readMatrix } from "./matrix.js";
 import { isNodeLink, openNodeLink } from "./node-link.js";
 import { openTable, type Table } from "./table.js";
-import { noWeights } from "./weak-edges.js";
+import { requireWeights, type StrengthOptions } from "./weak-edges.js";
 
 /** Those of loading that say how edges are read. */
-export interface EdgeOptions {
+export interface EdgeOptions extends StrengthOptions {
   readonly columns?: GivenColumns;
-  readonly minWeight?: number;
   readonly directed?: boolean;
 }
 
@@ -48,7 +47,7 @@ export async function importEdgeFiles(
   for (const path of files) opened.push(await openEdgeFile(connection, path, options));
   const stems = new Map<string, string>();
   for (const { head, chosen, matrix, header } of opened) {
-    if (options.minWeight !== undefined && !chosen.has("weight")) throw noWeights(head.path, matrix !== undefined);
+    requireWeights(options, head.path, { weights: chosen.has("weight"), matrix: matrix !== undefined });
     if (matrix !== undefined) {
       notes.push(`${head.path}: a matrix of ${matrix.names.length} nodes; cells are read as edges, 0 as none.`);
     } else if (!header) notes.push(`${head.path}: no header; its columns are read as ${inOrder(chosen).join(", ")}.`);
@@ -109,18 +108,14 @@ async function firstRowNotes(
   ];
 }
 
-export async function importQuery(
-  connection: DuckDBConnection,
-  sql: string,
-  { columns: given, minWeight }: EdgeOptions,
-): Promise<boolean> {
+export async function importQuery(connection: DuckDBConnection, sql: string, options: EdgeOptions): Promise<boolean> {
   const query = `(${sql.trim().replace(/;+\s*$/, "")}\n)`;
   let chosen: ReadonlyMap<string, number>;
   try {
     await connection.extractStatements(sql); // so that a slip is reported as it stands in the user's text
     const names = await readColumnNames(connection, `SELECT * FROM ${query}`);
-    chosen = chooseByName("--sql", names, EDGE_ROLES, given);
-    if (minWeight !== undefined && !chosen.has("weight")) throw noWeights("the query", false);
+    chosen = chooseByName("--sql", names, EDGE_ROLES, options.columns);
+    requireWeights(options, "the query", { weights: chosen.has("weight"), matrix: false });
     const values = EDGE_ROLES.map((role) => {
       const index = chosen.get(role.name);
       if (index === undefined) return role.name === "weight" ? "1" : quoteText("edges");

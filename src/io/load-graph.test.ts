@@ -267,6 +267,13 @@ test("edges that weigh too little are left out, and their nodes stay", async () 
   expect((await loadGraph([], { sql, minWeight: 800 })).relations.map(({ name }) => name)).toEqual(["s"]);
   await expect(loadGraph(weighted, { minWeight: 901 })).rejects.toThrow("found 901, above the largest weight, 900");
   const bare = write("bare.csv", "source,target\na,b\n");
+  const star = write("star.csv", "source,target,weight\na,b,3\na,c,2\na,d,2\nb,c,1\n");
+  // a keeps b; c and d keep a, b keeps a; b–c is the second of both its ends
+  const strong = await loadGraph(star, { strongest: 1 });
+  expect(strong.relations[0].numEdges).toBe(3);
+  expect(strong.notes).toEqual(["1 of 4 edges are among the 1 heaviest of neither end and are left out."]);
+  expect((await loadGraph(star, { strongest: 2 })).relations[0].numEdges).toBe(4);
+  await expect(loadGraph(bare, { strongest: 1 })).rejects.toThrow(/--strongest: .*bare.csv has no weight column/);
   await expect(loadGraph(bare, { minWeight: 1 })).rejects.toThrow(/bare.csv has no weight column; expected one/);
   await expect(loadGraph([], { sql: "SELECT 'a' AS source, 'b' AS target", minWeight: 1 })).rejects.toThrow(
     "the query has no",

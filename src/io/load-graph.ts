@@ -14,9 +14,9 @@ import { importTable } from "./import-table.js";
 import { buildFeatures, importFeatures } from "./load-features.js";
 import { cannotRead } from "./read-input.js";
 import { openTable } from "./table.js";
-import { leaveOutWeakEdges } from "./weak-edges.js";
+import { leaveOutWeakEdges, type StrengthOptions } from "./weak-edges.js";
 
-export interface LoadOptions {
+export interface LoadOptions extends StrengthOptions {
   /** Keep the direction of edges. Default false. */
   readonly directed?: boolean;
   /** Names of columns, or their positions from 1, where they are not the usual ones. */
@@ -28,8 +28,6 @@ export interface LoadOptions {
   };
   /** A DuckDB query with columns source, target and, if wanted, relation and weight; then no files are given. */
   readonly sql?: string;
-  /** Edges that weigh less are not read; their nodes stay. */
-  readonly minWeight?: number;
   /** A file of node ids, so that nodes without edges are part of the graph. */
   readonly nodes?: string;
   /** A file of features: node, feature, value (value may be missing), or node and one column per feature. */
@@ -127,7 +125,7 @@ async function load(
   }
 
   const coded = await codeIds(connection, idQueries);
-  if (options.minWeight !== undefined) notes.push(...(await leaveOutWeakEdges(connection, options.minWeight)));
+  notes.push(...(await leaveOutWeakEdges(connection, options)));
   const features =
     featuresFile === undefined
       ? undefined

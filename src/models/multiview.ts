@@ -119,7 +119,7 @@ export const multiview = defineModel({
     const full = relations.find(({ values, columns }) => values !== undefined && columns.length > pairs / 2);
     return [
       ...(relations.some(({ values }) => values !== undefined)
-        ? ["multiview does not read the weights of edges; hmge does. --min-weight leaves out weak ones."]
+        ? ["multiview does not read the weights of edges; hmge does. --min-weight and --strongest leave out weak ones."]
         : []),
       ...(full === undefined
         ? []
