@@ -52,7 +52,13 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   }
   // known nodes need no features here, and nodes may have nothing but features
   const options =
-    load.features === undefined ? load : { ...load, featureNodes: true, missingFeatures: "zero" as const };
+    load.features === undefined
+      ? load
+      : {
+          ...load,
+          featureNodes: true,
+          missingFeatures: load.missingFeatures === "median" ? ("median" as const) : ("zero" as const),
+        };
   const graph = await loadSource({ sources, load: options });
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
   const unknown = graph.relations.filter(({ name }) => !relations.includes(name)).map(({ name }) => name);

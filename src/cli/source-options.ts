@@ -25,7 +25,12 @@ export const SOURCE_OPTIONS: readonly CommandOption[] = [
     value: "FILE",
     doc: "features of nodes: node, feature, value; or node and a column per feature, of numbers or categories",
   },
-  { name: "missing-features", value: "zero", doc: "nodes that FILE does not name get zeros", default: "an error" },
+  {
+    name: "missing-features",
+    value: "zero|median",
+    doc: "nodes that FILE does not name get zeros; median: empty cells too get a number, their column's median",
+    default: "an error",
+  },
   { name: "nodes", value: "FILE", doc: "ids of nodes, so that nodes without edges are there too" },
 ];
 
@@ -39,8 +44,8 @@ const ROLES = ["source", "target", "relation", "weight"] as const;
 /** `edgesOptional`: features alone may name the nodes. */
 export function readSourceOptions(given: Arguments, { edgesOptional = false } = {}): SourceRequest {
   const missing = textOption(given, "missing-features");
-  if (missing !== undefined && missing !== "zero" && missing !== "error") {
-    throw new InputError(`--missing-features: found "${missing}"; expected zero or error.`);
+  if (missing !== undefined && missing !== "zero" && missing !== "median" && missing !== "error") {
+    throw new InputError(`--missing-features: found "${missing}"; expected zero, median or error.`);
   }
   const features = textOption(given, "features");
   const sql = textOption(given, "sql");

@@ -14,7 +14,14 @@ export interface Role {
   readonly required: boolean;
   /** text: not empty. weight: a finite number, not negative. number: a finite number. category: any text, or nothing. */
   readonly check: Check;
+  /** Of numbers: a cell may be empty, or say that it has none. */
+  readonly optional?: boolean;
+  /** What to do where it is empty. */
+  readonly advice?: string;
 }
+
+/** Words that stand for a number that is not there. */
+export const NO_NUMBERS = ["nan", "na", "n/a", "null", "none"];
 
 /** Column names, or positions from 1, by role. */
 export type GivenColumns = Readonly<Record<string, string | number | undefined>>;
@@ -158,9 +165,10 @@ export function isNumeric(text: string): boolean {
 
 /** What is wrong with a value in this role, or undefined. */
 export function faultOf(role: Role, value: string | null | undefined): string | undefined {
-  if (role.check === "category") return undefined;
+  if (role.check === "category" || (role.optional && (!value || NO_NUMBERS.includes(value.toLowerCase()))))
+    return undefined;
   if (value === null || value === undefined || value === "") {
-    return `${role.title ?? role.name} is empty; expected ${role.check === "text" ? "a name" : "a number"}.`;
+    return `${role.title ?? role.name} is empty; expected ${role.check === "text" ? "a name" : "a number"}.${role.advice ?? ""}`;
   }
   if (role.check === "text") return undefined;
   const expected = role.check === "weight" ? "a finite number that is not negative" : "a finite number";

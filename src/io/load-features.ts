@@ -8,146 +8,27 @@ import { InputError } from "../core/errors.js";
 import type { FeatureMatrix } from "../graph/multiplex.js";
 import { compareNatural } from "../graph/natural-order.js";
 import { type CodedIds, readColumns, requireKnownIds } from "./code-ids.js";
-import {
-  type ChosenColumns,
-  chooseByName,
-  FEATURE_ROLES,
-  findAlias,
-  listNames,
-  NODE_ROLES,
-  type Role,
-  sqlValue,
-} from "./columns.js";
-import { quoteText, readNumbers, readStrings } from "./duckdb.js";
+import { type ChosenColumns, chooseByName, FEATURE_ROLES, findAlias, NODE_ROLES } from "./columns.js";
+import { readNumbers, readStrings } from "./duckdb.js";
 import { importTable } from "./import-table.js";
-import { openTable, type Table } from "./table.js";
+import { openTable } from "./table.js";
+import { importWide, type MissingFeatures } from "./wide-features.js";
 
 /** Reads a feature file into the table `features(node, feature, value)`. Returns what a person should know. */
-export async function importFeatures(connection: DuckDBConnection, path: string): Promise<string[]> {
+export async function importFeatures(
+  connection: DuckDBConnection,
+  path: string,
+  missing: MissingFeatures,
+): Promise<string[]> {
   await connection.run("CREATE TEMP TABLE features(node VARCHAR, feature VARCHAR, value DOUBLE)");
   const choose = (where: string, names: readonly string[]): ChosenColumns =>
     findAlias(FEATURE_ROLES[1], names) >= 0
       ? chooseByName(where, names, FEATURE_ROLES)
       : chooseByName(where, names, NODE_ROLES);
   const table = await openTable(connection, path, { roles: FEATURE_ROLES, choose });
-  if (!table.chosen.has("feature")) return importWide(connection, table);
+  if (!table.chosen.has("feature")) return importWide(connection, table, missing);
   await importTable(connection, table, FEATURE_ROLES, "features", { value: "1" });
   return [];
-}
-
-/** A column of a wide table; it is called f and its index in SQL. */
-interface Cell {
-  readonly name: string;
-  readonly index: number;
-  readonly category: boolean;
-}
-
-/** One row per cell of a wide table. */
-async function importWide(connection: DuckDBConnection, table: Table): Promise<string[]> {
-  const node = table.chosen.get("node") ?? 0;
-  const named = namedColumns(table, node);
-  const all = named.map(({ index }) => index);
-  const texts = new Set(await textColumns(connection, table, await textColumns(connection, table, all, FIRST_ROWS)));
-  const cells = named.map((cell): Cell => ({ ...cell, category: texts.has(cell.index) }));
-  const roles = cells.map(
-    ({ name, index, category }): Role => ({
-      name: `f${index}`,
-      title: name,
-      aliases: [],
-      required: true,
-      check: category ? "category" : "number",
-    }),
-  );
-  const chosen = new Map(cells.map(({ index }) => [`f${index}`, index]));
-  await connection.run(
-    `CREATE TEMP TABLE wide(node VARCHAR, ${cells.map(({ index, category }) => `f${index} ${category ? "VARCHAR" : "DOUBLE"}`).join(", ")})`,
-  );
-  await importTable(connection, { ...table, chosen: chosen.set("node", node) }, [...NODE_ROLES, ...roles], "wide");
-  const categories = cells.filter(({ category }) => category);
-  const numbers = cells.filter(({ category }) => !category);
-  await insertNumbers(connection, numbers);
-  for (const cell of categories) await insertCategory(connection, table.head.path, cell);
-  await connection.run("DROP TABLE wide");
-  if (categories.length === 0) return [];
-  const names = listNames(categories.map(({ name }) => name));
-  return [`${table.head.path}: ${names} ${categories.length === 1 ? "holds" : "hold"} text, read as categories.`];
-}
-
-/** All but the nodes' own. */
-function namedColumns(table: Table, node: number): { name: string; index: number }[] {
-  const columns = table.names.map((name, index) => ({ name, index })).filter(({ index }) => index !== node);
-  if (columns.length === 0) {
-    throw new InputError(`${table.head.path}: only a node column; expected columns of features beside it.`);
-  }
-  const names = new Set<string>();
-  for (const { name, index } of columns) {
-    if (name.trim() === "") {
-      throw new InputError(
-        `${table.head.path}: column ${index + 1} has no name; expected a name for each feature. Row numbers are left out with to_csv(…, index=False).`,
-      );
-    }
-    if (names.has(name))
-      throw new InputError(`${table.head.path}: two columns are called ${JSON.stringify(name)}; expected one.`);
-    names.add(name);
-  }
-  return columns;
-}
-
-/** Looked at before the whole table is: a column with a number among them is none of text. */
-const FIRST_ROWS = 1000;
-/** Words that stand for a number that is not there. */
-const NO_NUMBERS = ["nan", "na", "n/a", "null", "none", "inf", "infinity"];
-
-/** Those without a single number that hold words; a column of both is a mistake somewhere. */
-async function textColumns(
-  connection: DuckDBConnection,
-  table: Table,
-  indices: readonly number[],
-  rows?: number,
-): Promise<readonly number[]> {
-  if (indices.length === 0) return [];
-  const typed = table.kind === "parquet";
-  const missing = NO_NUMBERS.map(quoteText).join(", ");
-  const counts = indices.flatMap((index) => {
-    const [number, text] = (["number", "category"] as const).map((check) =>
-      sqlValue({ name: "cell", aliases: [], required: true, check }, `c${index}`, typed),
-    );
-    return [`count(${number})`, `count_if(regexp_matches(${text}, '\\p{L}') AND lower(${text}) NOT IN (${missing}))`];
-  });
-  let found: number[];
-  try {
-    const from = rows === undefined ? table.from : `(SELECT * FROM ${table.from} LIMIT ${rows})`;
-    found = await readNumbers(connection, `SELECT ${counts.join(", ")} FROM ${from}`);
-  } catch {
-    return []; // the import meets the same fault, and says where it is
-  }
-  return indices.filter((_, at) => found[2 * at] === 0 && found[2 * at + 1] > 0);
-}
-
-async function insertNumbers(connection: DuckDBConnection, cells: readonly Cell[]): Promise<void> {
-  if (cells.length === 0) return;
-  const columns = cells.map(({ index }) => `f${index}`).join(", ");
-  const names = cells.map(({ name, index }) => `('f${index}', ${quoteText(name)})`).join(", ");
-  await connection.run(
-    `INSERT INTO features SELECT node, name, value FROM (SELECT node, ${columns} FROM wide) ` +
-      `UNPIVOT (value FOR feature IN (* EXCLUDE node)) JOIN (VALUES ${names}) names(column_name, name) ON feature = column_name`,
-  );
-}
-
-/** Above this, and for more than half of the rows, values are names or sentences. */
-const MOST_CATEGORIES = 20;
-
-async function insertCategory(connection: DuckDBConnection, path: string, { name, index }: Cell): Promise<void> {
-  const column = `f${index}`;
-  const [values, rows] = await readNumbers(connection, `SELECT count(DISTINCT ${column}), count(${column}) FROM wide`);
-  if (values > MOST_CATEGORIES && values > rows / 2) {
-    throw new InputError(
-      `${path}: column ${JSON.stringify(name)} has ${values} different texts in ${rows} rows; expected numbers, or categories that nodes share. Leave the column out.`,
-    );
-  }
-  await connection.run(
-    `INSERT INTO features SELECT node, ${quoteText(`${name}=`)} || ${column}, 1 FROM wide WHERE ${column} IS NOT NULL`,
-  );
 }
 
 /** The matrix of the imported features over the coded ids. */
@@ -155,7 +36,7 @@ export async function buildFeatures(
   connection: DuckDBConnection,
   path: string,
   { ids, place }: CodedIds,
-  missing: "error" | "zero",
+  missing: MissingFeatures,
 ): Promise<FeatureMatrix> {
   await requireKnownIds(connection, "features", path);
   if (missing === "error") await requireAllNodes(connection, path);

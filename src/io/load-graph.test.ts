@@ -297,6 +297,29 @@ test("features in long and in wide form give the same matrix", async () => {
   expect(fromWide).toEqual(fromLong);
 });
 
+test("empty cells get the median of their column on request", async () => {
+  const edges = write("m.csv", "source,target\na,b\nb,c\nc,d\n");
+  const text = write("gaps.csv", "id,age,kind,size\na,10,x,1\nb,,x,2\nc,30,,NA\nd,50,y,4\n");
+  const parquet = await writeParquet(
+    join(folder, "gaps.parquet"),
+    "SELECT * FROM (VALUES ('a', 10, 1.0::DOUBLE), ('b', NULL, 2), ('c', 30, 'nan'::DOUBLE), ('d', 50, 4)) t(id, age, size)",
+  );
+  for (const features of [text, parquet]) {
+    const graph = await loadGraph(edges, { features, missingFeatures: "median" });
+    const { names, rowStart, columns, values } = graph.features!;
+    const row = (i: number) =>
+      Array.from(columns.subarray(rowStart[i], rowStart[i + 1]), (c, at) => `${names[c]} ${values![rowStart[i] + at]}`);
+    expect(row(1)).toContain("age 30");
+    expect(row(2)).toContain("size 2");
+    expect(graph.notes.at(-1)).toContain('2 empty cells of "age", "size" are read as the median of their column.');
+  }
+  await expect(loadGraph(edges, { features: text })).rejects.toThrow(
+    "gaps.csv:3: age is empty; expected a number. Fill it in, or take its column's median with --missing-features median.",
+  );
+  const bad = write("bad.csv", "id,age\na,10\nb,\nc,old\nd,1\n");
+  await expect(loadGraph(edges, { features: bad, missingFeatures: "median" })).rejects.toThrow('bad.csv:4: age "old"');
+});
+
 test("a column of text is a feature for each of its values, and a note says so", async () => {
   const edges = write("c.csv", "source,target\na,b\nb,c\n");
   const rows = [

@@ -15,6 +15,7 @@ import { buildFeatures, importFeatures } from "./load-features.js";
 import { cannotRead } from "./read-input.js";
 import { openTable } from "./table.js";
 import { leaveOutWeakEdges, type StrengthOptions } from "./weak-edges.js";
+import type { MissingFeatures } from "./wide-features.js";
 
 export interface LoadOptions extends StrengthOptions {
   /** Keep the direction of edges. Default false. */
@@ -34,8 +35,11 @@ export interface LoadOptions extends StrengthOptions {
   readonly features?: string;
   /** Nodes that only the features name are nodes too. */
   readonly featureNodes?: boolean;
-  /** What to do with nodes the feature file does not name. Default "error". */
-  readonly missingFeatures?: "error" | "zero";
+  /**
+   * What to do with nodes the feature file does not name: an error (the default), or zeros; "median": zeros too, and in
+   * empty cells of a wide table the median of the column.
+   */
+  readonly missingFeatures?: MissingFeatures;
 }
 
 export interface LoadedGraph extends Multiplex {
@@ -118,8 +122,9 @@ async function load(
     files.push(folder.labels);
   }
   const featuresFile = options.features ?? folder?.features;
+  const missing = options.missingFeatures ?? "error";
   if (featuresFile !== undefined) {
-    notes.push(...(await importFeatures(connection, featuresFile)));
+    notes.push(...(await importFeatures(connection, featuresFile, missing)));
     if (options.featureNodes || featuresFile === folder?.features) idQueries.push("SELECT node FROM features");
     files.push(featuresFile);
   }
@@ -127,9 +132,7 @@ async function load(
   const coded = await codeIds(connection, idQueries);
   notes.push(...(await leaveOutWeakEdges(connection, options)));
   const features =
-    featuresFile === undefined
-      ? undefined
-      : await buildFeatures(connection, featuresFile, coded, options.missingFeatures ?? "error");
+    featuresFile === undefined ? undefined : await buildFeatures(connection, featuresFile, coded, missing);
   const columns = await readEdges(connection, weighted);
   if (coded.place !== undefined) {
     for (const column of [columns.source, columns.target]) {
