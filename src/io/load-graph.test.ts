@@ -316,6 +316,10 @@ test("empty cells get the median of their column on request", async () => {
   await expect(loadGraph(edges, { features: text })).rejects.toThrow(
     "gaps.csv:3: age is empty; expected a number. Fill it in, or take its column's median with --missing-features median.",
   );
+  const bare = write("none.csv", "id,age\na,\nb,\nc,\nd,\n");
+  await expect(loadGraph(edges, { features: bare, missingFeatures: "median" })).rejects.toThrow(
+    'none.csv: column "age" has no number; expected at least one. Leave the column out.',
+  );
   const bad = write("bad.csv", "id,age\na,10\nb,\nc,old\nd,1\n");
   await expect(loadGraph(edges, { features: bad, missingFeatures: "median" })).rejects.toThrow('bad.csv:4: age "old"');
 });

@@ -71,23 +71,29 @@ async function withMedians(
       : `(c${index} IS NULL OR lower(trim(c${index})) IN (${none}))`;
   let found: number[];
   try {
-    const asked = cells.flatMap(({ index }) => [
-      `count_if(${empty(index)})`,
-      `median(${sqlNumber({ name: "cell", aliases: [], required: true, check: "number" }, `c${index}`, typed)})`,
-    ]);
+    const asked = cells.flatMap(({ index }) => {
+      const number = sqlNumber({ name: "cell", aliases: [], required: true, check: "number" }, `c${index}`, typed);
+      return [`count_if(${empty(index)})`, `count(${number})`, `median(${number})`];
+    });
     found = asked.length === 0 ? [] : await readNumbers(connection, `SELECT ${asked.join(", ")} FROM ${table.from}`);
   } catch {
     return { from: table.from, notes: [] }; // the import meets the same fault, and says where it is
   }
-  const short = cells.filter((_, at) => found[2 * at] > 0);
+  const short = cells.filter((_, at) => found[3 * at] > 0);
   if (short.length === 0) return { from: table.from, notes: [] };
-  const medians = new Map(cells.map(({ index }, at) => [index, found[2 * at + 1]]));
+  const bare = cells.find((cell, at) => short.includes(cell) && found[3 * at + 1] === 0);
+  if (bare !== undefined) {
+    throw new InputError(
+      `${table.head.path}: column ${JSON.stringify(bare.name)} has no number; expected at least one. Leave the column out.`,
+    );
+  }
+  const medians = new Map(cells.map(({ index }, at) => [index, found[3 * at + 2]]));
   const columns = table.names.map((_, index) =>
     short.some((cell) => cell.index === index)
       ? `CASE WHEN ${empty(index)} THEN ${typed ? medians.get(index) : quoteText(String(medians.get(index)))} ELSE c${index} END AS c${index}`
       : `c${index}`,
   );
-  const count = cells.reduce((sum, _, at) => sum + found[2 * at], 0);
+  const count = cells.reduce((sum, _, at) => sum + found[3 * at], 0);
   const names = listNames(short.map(({ name }) => name));
   return {
     from: `(SELECT ${columns.join(", ")} FROM ${table.from})`,
