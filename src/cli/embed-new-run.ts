@@ -58,6 +58,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
           ...load,
           featureNodes: true,
           missingFeatures: load.missingFeatures === "median" ? ("median" as const) : ("zero" as const),
+          featureMedians: usualValues(stored),
         };
   const graph = await loadSource({ sources, load: options });
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
@@ -147,6 +148,13 @@ function placedText({ embedding, numKnown, rounds, withFeatures, byFeatures }: P
   ];
 }
 
+/** Of the quantities of the training. */
+function usualValues({ features }: StoredNodeMaps): ReadonlyMap<string, number> {
+  if (features === undefined) return new Map();
+  const { center, spread } = features.map.read;
+  return new Map(features.names.flatMap((name, c) => (spread[c] > 0 ? [[name, center[c]] as const] : [])));
+}
+
 /** The features of the source in the columns of the training. */
 function matchFeatures(
   { features: stored }: StoredNodeMaps,
@@ -168,7 +176,9 @@ function matchFeatures(
   }
   const missing = stored.names.length - (names.length - unknown.length);
   if (missing > 0) {
-    note(`note: ${plural(missing, "feature")} of the training missing in --features: taken as 0`);
+    note(
+      `note: ${plural(missing, "feature")} of the training missing in --features: quantities taken as usual, others as 0`,
+    );
   }
   const kept: number[] = [];
   const start = new Uint32Array(rowStart.length);
@@ -176,8 +186,11 @@ function matchFeatures(
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) if (place[columns[e]] !== undefined) kept.push(e);
     start[i + 1] = kept.length;
   }
+  const given = new Set(place);
+  // 0 is then the usual value of a quantity that no new node has
+  const center = stored.map.read.center.map((usual, c) => (given.has(c) ? usual : 0));
   return {
-    map: stored.map,
+    map: { ...stored.map, read: { ...stored.map.read, center } },
     rows: {
       numColumns: stored.names.length,
       rowStart: start,

@@ -21,7 +21,7 @@ export interface Role {
 }
 
 /** Words that stand for a number that is not there. */
-export const NO_NUMBERS = ["nan", "na", "n/a", "null", "none"];
+export const NO_NUMBERS = ["nan", "na", "n/a", "#n/a", "<na>", "null", "none"];
 
 /** Column names, or positions from 1, by role. */
 export type GivenColumns = Readonly<Record<string, string | number | undefined>>;
@@ -194,5 +194,7 @@ export function sqlNumber(role: Role, column: string, typed = false): string {
 export function sqlValue(role: Role, column: string, typed = false): string {
   const text = typed ? `CAST(${column} AS VARCHAR)` : column;
   if (role.check === "text") return text;
-  return role.check === "category" ? `nullif(trim(${text}), '')` : sqlNumber(role, column, typed);
+  if (role.check !== "category") return sqlNumber(role, column, typed);
+  const none = ["", ...NO_NUMBERS].map((word) => `'${word}'`).join(", ");
+  return `CASE WHEN lower(trim(${text})) NOT IN (${none}) THEN trim(${text}) END`;
 }

@@ -12,13 +12,13 @@ import { type ChosenColumns, chooseByName, FEATURE_ROLES, findAlias, NODE_ROLES 
 import { readNumbers, readStrings } from "./duckdb.js";
 import { importTable } from "./import-table.js";
 import { openTable } from "./table.js";
-import { importWide, type MissingFeatures } from "./wide-features.js";
+import { importWide, type MissingFeatures, type WideOptions } from "./wide-features.js";
 
 /** Reads a feature file into the table `features(node, feature, value)`. Returns what a person should know. */
 export async function importFeatures(
   connection: DuckDBConnection,
   path: string,
-  missing: MissingFeatures,
+  options: WideOptions,
 ): Promise<string[]> {
   await connection.run("CREATE TEMP TABLE features(node VARCHAR, feature VARCHAR, value DOUBLE)");
   const choose = (where: string, names: readonly string[]): ChosenColumns =>
@@ -26,7 +26,7 @@ export async function importFeatures(
       ? chooseByName(where, names, FEATURE_ROLES)
       : chooseByName(where, names, NODE_ROLES);
   const table = await openTable(connection, path, { roles: FEATURE_ROLES, choose });
-  if (!table.chosen.has("feature")) return importWide(connection, table, missing);
+  if (!table.chosen.has("feature")) return importWide(connection, table, options);
   await importTable(connection, table, FEATURE_ROLES, "features", { value: "1" });
   return [];
 }
@@ -57,7 +57,10 @@ export async function buildFeatures(
       `${path}: node ${JSON.stringify(node)} has two values for feature ${JSON.stringify(feature)}; expected one.`,
     );
   }
-  const kept = "SELECT DISTINCT node, feature, value FROM features WHERE value <> 0";
+  // a node that has zeros only keeps one of them: it is not one that the file does not name
+  const kept =
+    "SELECT DISTINCT node, feature, value FROM features WHERE value <> 0 UNION ALL " +
+    "SELECT node, min(feature), 0 FROM features GROUP BY node HAVING count_if(value <> 0) = 0";
   const [count] = await readNumbers(connection, `SELECT count(*) FROM (${kept})`);
   const nodes = new Uint32Array(count);
   const columns = new Uint32Array(count);

@@ -273,6 +273,13 @@ test("edges that weigh too little are left out, and their nodes stay", async () 
   expect(strong.relations[0].numEdges).toBe(3);
   expect(strong.notes).toEqual(["1 of 4 edges are among the 1 heaviest of neither end and are left out."]);
   expect((await loadGraph(star, { strongest: 2 })).relations[0].numEdges).toBe(4);
+  const rows = ["A B 900", "A C 800", "A D 700", "B C 600", "B D 500", "C D 400"];
+  const once = write("once.txt", `protein1 protein2 combined_score\n${rows.join("\n")}\n`);
+  const both = rows.flatMap((row) => [row, row.replace(/(\w) (\w)/, "$2 $1")]);
+  const twice = write("both.txt", `protein1 protein2 combined_score\n${both.join("\n")}\nA A 9999\n`);
+  for (const path of [once, twice]) expect((await loadGraph(path, { strongest: 2 })).relations[0].numEdges).toBe(5);
+  const gone = await loadGraph(weighted, { strongest: 1, minWeight: 701 });
+  expect(gone.notes[0]).toContain("Relations without an edge: 1; they are left out too.");
   await expect(loadGraph(bare, { strongest: 1 })).rejects.toThrow(/--strongest: .*bare.csv has no weight column/);
   await expect(loadGraph(bare, { minWeight: 1 })).rejects.toThrow(/bare.csv has no weight column; expected one/);
   await expect(loadGraph([], { sql: "SELECT 'a' AS source, 'b' AS target", minWeight: 1 })).rejects.toThrow(
@@ -291,15 +298,25 @@ test("features in long and in wide form give the same matrix", async () => {
     [long, wide].map(async (features) => (await loadGraph(edges, { features })).features!),
   );
   expect(fromLong.names).toEqual(["f1", "f2"]);
-  expect([...fromLong.rowStart]).toEqual([0, 2, 3, 3, 4, 5]);
-  expect([...fromLong.columns]).toEqual([0, 1, 1, 0, 1]);
-  expect([...fromLong.values!]).toEqual([0.5, 1, -2, 7, 9]);
+  expect([...fromLong.rowStart]).toEqual([0, 2, 3, 4, 5, 6]);
+  expect([...fromLong.columns]).toEqual([0, 1, 1, 0, 0, 1]);
+  expect([...fromLong.values!]).toEqual([0.5, 1, -2, 0, 7, 9]);
   expect(fromWide).toEqual(fromLong);
+});
+
+test("a node has one value of a category, and words for a missing one are none", async () => {
+  const edges = write("k.csv", "source,target\na,b\nb,c\n");
+  const twice = write("twice.csv", "id,dept\na,hr\na,it\nb,hr\nc,it\n");
+  await expect(loadGraph(edges, { features: twice })).rejects.toThrow(
+    'twice.csv: node "a" has two values for feature "dept"; expected one.',
+  );
+  const words = write("words.csv", "id,dept\na,hr\nb,NA\nc,<NA>\n");
+  expect((await loadGraph(edges, { features: words })).features?.names).toEqual(["dept=hr"]);
 });
 
 test("empty cells get the median of their column on request", async () => {
   const edges = write("m.csv", "source,target\na,b\nb,c\nc,d\n");
-  const text = write("gaps.csv", "id,age,kind,size\na,10,x,1\nb,,x,2\nc,30,,NA\nd,50,y,4\n");
+  const text = write("gaps.csv", "id,age,kind,size\na,10,x,1\nb, ,x,2\nc,30,,NA\nd,50,y,4\n");
   const parquet = await writeParquet(
     join(folder, "gaps.parquet"),
     "SELECT * FROM (VALUES ('a', 10, 1.0::DOUBLE), ('b', NULL, 2), ('c', 30, 'nan'::DOUBLE), ('d', 50, 4)) t(id, age, size)",
@@ -311,7 +328,7 @@ test("empty cells get the median of their column on request", async () => {
       Array.from(columns.subarray(rowStart[i], rowStart[i + 1]), (c, at) => `${names[c]} ${values![rowStart[i] + at]}`);
     expect(row(1)).toContain("age 30");
     expect(row(2)).toContain("size 2");
-    expect(graph.notes.at(-1)).toContain('2 empty cells of "age", "size" are read as the median of their column.');
+    expect(graph.notes.at(-1)).toContain('2 empty cells of "age", "size" read as the median of their column.');
   }
   await expect(loadGraph(edges, { features: text })).rejects.toThrow(
     "gaps.csv:3: age is empty; expected a number. Fill it in, or take its column's median with --missing-features median.",
@@ -339,9 +356,10 @@ test("a column of text is a feature for each of its values, and a note says so",
   for (const features of [csv, json]) {
     const graph = await loadGraph(edges, { features });
     expect(graph.features?.names).toEqual(["age", "country=FR", "country=New Zealand"]);
-    expect([...graph.features!.rowStart]).toEqual([0, 2, 4, 4]);
-    expect([...graph.features!.columns]).toEqual([0, 1, 0, 2]);
-    expect([...graph.features!.values!]).toEqual([30, 1, 41, 1]);
+    // c has no country and is 0 years old: it is named all the same
+    expect([...graph.features!.rowStart]).toEqual([0, 2, 4, 5]);
+    expect([...graph.features!.columns]).toEqual([0, 1, 0, 2, 0]);
+    expect([...graph.features!.values!]).toEqual([30, 1, 41, 1, 0]);
     expect(graph.notes).toEqual([expect.stringContaining('"country" holds text, read as categories.')]);
   }
   const values = "('a', 'x', true), ('b', NULL, false), ('c', 'x', true)";
@@ -351,5 +369,5 @@ test("a column of text is a feature for each of its values, and a note says so",
   );
   const typed = (await loadGraph(edges, { features: parquet, missingFeatures: "zero" })).features!;
   expect(typed.names).toEqual(["kind=x", "member"]);
-  expect([...typed.columns]).toEqual([0, 1, 0, 1]);
+  expect([...typed.columns]).toEqual([0, 1, 0, 0, 1]); // b has neither: one zero
 });

@@ -40,6 +40,8 @@ export interface LoadOptions extends StrengthOptions {
    * empty cells of a wide table the median of the column.
    */
   readonly missingFeatures?: MissingFeatures;
+  /** By the names of features, for empty cells instead of the medians of the file. */
+  readonly featureMedians?: ReadonlyMap<string, number>;
 }
 
 export interface LoadedGraph extends Multiplex {
@@ -124,7 +126,13 @@ async function load(
   const featuresFile = options.features ?? folder?.features;
   const missing = options.missingFeatures ?? "error";
   if (featuresFile !== undefined) {
-    notes.push(...(await importFeatures(connection, featuresFile, missing)));
+    notes.push(
+      ...(await importFeatures(connection, featuresFile, {
+        missing,
+        medians: options.featureMedians,
+        added: options.featureNodes,
+      })),
+    );
     if (options.featureNodes || featuresFile === folder?.features) idQueries.push("SELECT node FROM features");
     files.push(featuresFile);
   }
