@@ -49,7 +49,10 @@ export async function importEdgeFiles(
   for (const { head, chosen, matrix, header } of opened) {
     requireWeights(options, head.path, { weights: chosen.has("weight"), matrix: matrix !== undefined });
     if (matrix !== undefined) {
-      notes.push(`${head.path}: a matrix of ${matrix.names.length} nodes; cells are read as edges, 0 as none.`);
+      const called = matrix.named ? "" : `, called 1 to ${matrix.names.length}`;
+      notes.push(
+        `${head.path}: a matrix of ${matrix.names.length} nodes${called}; cells are read as edges, 0 as none.`,
+      );
     } else if (!header) notes.push(`${head.path}: no header; its columns are read as ${inOrder(chosen).join(", ")}.`);
     if (chosen.has("relation")) continue;
     const other = stems.get(head.stem);

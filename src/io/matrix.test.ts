@@ -23,7 +23,13 @@ test("rows and columns of the same names, however they are written", async () =>
   const forms = [
     write("pandas.csv", `,g1,g2,g3,lone\n${rows.join("\n")}\n`),
     write("named.csv", `gene,g1,g2,g3,lone\n${rows.join("\n")}\n`),
-    write("r.txt", `g1 g2 g3 lone\n${rows.join("\n").replaceAll(",", " ")}\n`),
+    write(
+      "r.txt",
+      `"g1" "g2" "g3" "lone"\n${rows.map((row) => row.replace(/^\w+/, '"$&"').replaceAll(",", " ")).join("\n")}\n`,
+    ),
+    write("ends.csv", `,g1,g2,g3,lone,\n${rows.map((row) => `${row},`).join("\n")}\n`),
+    write("pivot.csv", `,g1,g2,g3,lone\n${rows.join("\n").replaceAll(/,0(?=,|$)/gm, ",")}\n`),
+    write("rounded.csv", `,g1,g2,g3,lone\n${rows.join("\n").replace("g3,0.5", "g3,0.5000000001")}\n`),
     write(
       "quoted.tsv",
       `""\t"g1"\t"g2"\t"g3"\t"lone"\n${rows.map((row) => row.replace(/^\w+/, '"$&"').replaceAll(",", "\t")).join("\n")}`,
@@ -52,6 +58,26 @@ test("numbers alone, in as many rows as columns; several of them are relations o
   await expect(loadGraph(brain, { minWeight: 1 })).rejects.toThrow(/cells of .*rest.txt are 0 and 1/);
 });
 
+test("small ones, true and false, an empty diagonal, numbers as names", async () => {
+  const small = write("x3.csv", "1.0,0.5,0.2\n0.5,1.0,0\n0.2,0,1.0\n");
+  expect(edgesOf(await loadGraph(small))).toEqual(
+    ["x3 1-2 0.5", "x3 1-3 0.2"].map((text) => expect.stringContaining(text)),
+  );
+  const logical = write("logical.csv", ",A,B,C\nA,False,True,False\nB,True,False,False\nC,False,False,False\n");
+  expect(edgesOf(await loadGraph(logical))).toEqual(["logical A-B"]);
+  const bare = write("bare.txt", "NaN 1 0 0 1\n1 NaN 0 0 0\n0 0 NaN 1 0\n0 0 1 NaN 0\n1 0 0 0 NaN\n");
+  expect(edgesOf(await loadGraph(bare))).toEqual(["bare 1-2", "bare 1-5", "bare 3-4"]);
+  const counted = write("counted.csv", "0,10,20,30\n10,0,1,0\n20,1,0,0\n30,0,0,0\n");
+  expect(edgesOf(await loadGraph(counted))).toEqual(["counted 10-20"]);
+});
+
+test("names longer than the head of a file", async () => {
+  const names = Array.from({ length: 400 }, (_, i) => `${"x".repeat(800)}${i}`);
+  const rows = names.map((name, i) => `${name},${names.map((_, j) => Number(Math.abs(i - j) === 1)).join(",")}`);
+  const graph = await loadGraph(write("wide.csv", `gene,${names.join(",")}\n${rows.join("\n")}\n`));
+  expect(graph.relations[0].numEdges).toBe(399);
+});
+
 test("what is no matrix is read, or refused, as it was", async () => {
   const list = write("list.txt", "1 2 0.5\n2 3 0.5\n3 1 0.25\n");
   expect((await loadGraph(list)).relations.map(({ numEdges }) => numEdges)).toEqual([3]);
@@ -61,6 +87,9 @@ test("what is no matrix is read, or refused, as it was", async () => {
   await expect(loadGraph(long)).rejects.toThrow(/5 columns and no header/);
   const wide = write("six.txt", "1 2 3 4 5\n".repeat(6));
   await expect(loadGraph(wide)).rejects.toThrow(/5 columns and no header/);
+  const layered = write("layered.txt", "1 0 2 0 1.5\n2 0 3 0 1\n1 1 3 1 2\n2 1 3 1 1\n3 0 1 1 1\n");
+  await expect(loadGraph(layered)).rejects.toThrow(/5 columns and no header/);
+  expect((await loadGraph(write("four.txt", "1 1 2 1\n1 2 3 1\n2 1 3 1\n2 1 2 1\n"))).relations.length).toBe(2);
 });
 
 test("faults are told with their line", async () => {
@@ -70,10 +99,10 @@ test("faults are told with their line", async () => {
       (error) => String(error.message).replace(/^.*\//, ""),
     );
   expect(await fault("negative.csv", ",a,b\na,1,-0.5\nb,-0.5,1\n")).toBe(
-    'negative.csv:2: the cell of "a" and "b", "-0.5"; expected a finite number that is not negative.',
+    'negative.csv:2: "-0.5" for "a" and "b"; expected a finite number that is not negative. Take absolute values, or 0 for negative ones.',
   );
-  expect(await fault("empty.csv", ",a,b\na,1,\nb,2,1\n")).toBe(
-    'empty.csv:2: the cell of "a" and "b", is empty; expected a number.',
+  expect(await fault("word.csv", ",a,b,c\na,1,1,0\nb,1,1,x\nc,0,0,1\n")).toBe(
+    'word.csv:3: "x" for "b" and "c"; expected a finite number that is not negative. Put 0 for no edge.',
   );
   expect(await fault("ragged.csv", ",a,b,c\na,0,1,1\nb,1,0\nc,1,0,0\n")).toBe(
     'ragged.csv:3: row "b" of 2 cells; expected row "b" of 3.',
@@ -81,9 +110,11 @@ test("faults are told with their line", async () => {
   expect(await fault("short.csv", ",a,b,c\na,0,1,1\nb,1,0,0\n")).toBe(
     "short.csv: 2 rows and 3 columns; expected as many.",
   );
-  expect(await fault("zeros.csv", ",a,b\na,1,0\nb,0,1\n")).toBe("zeros.csv: a matrix of zeros; expected edges.");
+  expect(await fault("zeros.csv", ",a,b\na,1,0\nb,0,1\n")).toBe(
+    "zeros.csv: a matrix without an edge; expected cells other than 0.",
+  );
   expect(await fault("numbers.txt", "0 1 0 0 0\n1 0 0 0 0\n0 0 0 -1 0\n0 0 1 0 0\n0 0 0 0 0\n")).toContain(
-    'numbers.txt:3: the cell of "3" and "4", "-1"; expected',
+    'numbers.txt:3: "-1" for "3" and "4"; expected',
   );
 });
 

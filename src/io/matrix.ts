@@ -1,80 +1,118 @@
 /**
- * A relation as an adjacency matrix in a text file: a row and a column for each node, cells the weights of edges, 0 for none.
+ * A relation as an adjacency matrix in a text file: a row and a column for each node, cells the weights of edges. 0, false,
+ * an empty cell and NaN are no edge; the diagonal is not read.
  *
  * It is one if rows and columns have the same names in the same order (the corner is empty, some name, or left out as R
- * does), or if all it holds are numbers, in as many rows as columns. Fewer than five columns of numbers are a list of edges.
- * The diagonal is not read.
+ * does), or if all it holds are numbers, in as many rows as columns, such that the diagonal is the same throughout or both
+ * triangles are; of fewer than five columns, which may be a list of edges, both.
  */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { faultOf, isNumeric, type Role } from "./columns.js";
+import { isNumeric, NO_NUMBERS } from "./columns.js";
 import { type FileHead, readText } from "./file-head.js";
-import { RowScanner, type ScannedRow } from "./row-scanner.js";
+import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
 import { scanHead } from "./scan-head.js";
 
 export interface Matrix {
   readonly names: readonly string[];
+  /** Whether the file has these names; else they are numbers from 1. */
+  readonly named: boolean;
   /** By rows. */
   readonly cells: Float64Array;
+  /** Up to what rounding does. */
+  readonly symmetric: boolean;
   /** Whether cells are other than 0 and 1. */
   readonly weighted: boolean;
 }
 
-const FEWEST_COLUMNS = 5;
-/** Of those with a name in the corner, if there are fewer than columns in sight. */
+const FEWEST_COLUMNS = 3;
+/** From here on a list of edges is unlikely. */
+const CLEAR_COLUMNS = 5;
+/** Of a matrix with a name in the corner, if there are fewer than columns in sight. */
 const FEWEST_ROWS = 3;
 /** Half a gigabyte of cells. */
 const MOST_NODES = 8192;
+/** Read where the first rows are longer than the head of a file. */
+const MOST_TEXT = 1 << 23;
+const ROUNDING = 1e-6;
 
 /** The matrix that a text file holds, or undefined if it is none. */
 export async function readMatrix(head: FileHead): Promise<Matrix | undefined> {
   if (head.parquet) return undefined;
-  const { delimiter, skipLines, rows } = scanHead(head, false);
-  const named = namesOf(rows);
-  if (named === undefined && !allNumbers(rows)) return undefined;
-  const count = named?.length ?? rows[0].fields.length;
+  const { rows, ...dialect } = await firstRows(head);
+  const trailing =
+    dialect.delimiter !== "spaces" && rows.length > 1 && rows.every(({ fields }) => fields.at(-1) === "");
+  const cleaned = rows.map((row) => clean(row, trailing));
+  const named = namesOf(cleaned);
+  if (named === undefined && !allCells(cleaned)) return undefined;
+  const count = named?.length ?? cleaned[0].length;
   if (count > MOST_NODES) {
-    if (named === undefined) return undefined;
     throw new InputError(
       `${head.path}: a matrix of ${count} nodes; expected at most ${MOST_NODES}. Give a list of edges instead.`,
     );
   }
   const names = named ?? Array.from({ length: count }, (_, i) => String(i + 1));
   const reader = new MatrixReader(head.path, names, named !== undefined);
-  const scanner = new RowScanner({ delimiter, skipLines });
+  const scanner = new RowScanner(dialect);
+  const take = (some: readonly ScannedRow[]) => some.every((row) => reader.take(row.line, clean(row, trailing)));
+  for await (const text of readText(head.path, head.gzip)) if (!take(scanner.push(text))) return undefined;
+  return take(scanner.end()) ? reader.end() : undefined;
+}
+
+async function firstRows(head: FileHead): Promise<Dialect & { readonly rows: readonly ScannedRow[] }> {
+  const found = scanHead(head, false);
+  if (head.complete || found.rows.length > FEWEST_ROWS) return found;
+  const scanner = new RowScanner(found);
+  const rows: ScannedRow[] = [];
+  let read = 0;
   for await (const text of readText(head.path, head.gzip)) {
-    if (!reader.take(scanner.push(text))) return undefined;
+    rows.push(...scanner.push(text));
+    read += text.length;
+    if (rows.length > FEWEST_ROWS || read > MOST_TEXT) break;
   }
-  return reader.take(scanner.end()) ? reader.end() : undefined;
+  return { ...found, rows };
+}
+
+/** Without the quotes that a dialect of blanks leaves, and without the empty field after a delimiter at the end. */
+function clean({ fields }: ScannedRow, trailing: boolean): readonly string[] {
+  const kept = trailing && fields.at(-1) === "" ? fields.slice(0, -1) : fields;
+  return kept.map((field) => field.trim().replace(/^"(.*)"$/, "$1"));
+}
+
+/** What a cell is worth; NaN for what is none. */
+function cellValue(text: string): number {
+  if (isNumeric(text)) return Number(text);
+  const word = text.toLowerCase();
+  if (word === "true") return 1;
+  return word === "" || word === "false" || NO_NUMBERS.includes(word) ? 0 : Number.NaN;
 }
 
 /** Of rows and columns alike, with the corner or without; undefined where they differ. */
-function namesOf([first, ...below]: readonly ScannedRow[]): readonly string[] | undefined {
+function namesOf([first, ...below]: readonly (readonly string[])[]): readonly string[] | undefined {
   if (first === undefined || below.length === 0) return undefined;
-  const corner = first.fields.length === below[0].fields.length;
-  if (corner && isNumeric(first.fields[0])) return undefined;
-  const names = (corner ? first.fields.slice(1) : first.fields).map((name) => name.trim());
-  const alike = below.length <= names.length && below.every(({ fields }, i) => fields[0].trim() === names[i]);
+  const corner = first.length === below[0].length;
+  const names = corner ? first.slice(1) : first;
+  if (names.length < 2 || below[0].length !== names.length + 1 || below.length > names.length) return undefined;
+  const alike = below.every((fields, i) => fields[0] === names[i]);
   const distinct = new Set(names).size === names.length && names.every((name) => name !== "");
-  const shaped = names.length >= 2 && below[0].fields.length === names.length + 1;
+  if (!alike || !distinct) return undefined;
+  // the first row and column of numbers alone are the same too; as names they are counted
+  const counted = names.every((name, i) => /^\d+$/.test(name) && (i === 0 || Number(name) > Number(names[i - 1])));
+  if (corner && isNumeric(first[0]) && !counted) return undefined;
   // a path of edges, a–b and b–c, begins like a matrix too
-  const clear = !corner || first.fields[0] === "" || below.length === names.length || below.length >= FEWEST_ROWS;
-  return shaped && alike && distinct && clear && mostlyNumbers(below) ? names : undefined;
+  const clear = !corner || first[0] === "" || below.length === names.length || below.length >= FEWEST_ROWS;
+  const cells = below.flatMap((fields) => fields.slice(1));
+  const wrong = cells.filter((cell) => Number.isNaN(cellValue(cell))).length;
+  const right = cells.filter((cell) => isNumeric(cell) || /^(true|false)$/i.test(cell)).length;
+  return clear && right > 0 && wrong <= right ? names : undefined;
 }
 
-function mostlyNumbers(rows: readonly ScannedRow[]): boolean {
-  const cells = rows.flatMap(({ fields }) => fields.slice(1));
-  return 2 * cells.filter(isNumeric).length >= cells.length;
-}
-
-function allNumbers(rows: readonly ScannedRow[]): boolean {
-  const width = rows[0]?.fields.length ?? 0;
-  return (
-    width >= FEWEST_COLUMNS &&
-    rows.length <= width &&
-    rows.every(({ fields }) => fields.length === width && fields.every(isNumeric))
-  );
+function allCells(rows: readonly (readonly string[])[]): boolean {
+  const width = rows[0]?.length ?? 0;
+  const sound = (fields: readonly string[], i: number) =>
+    fields.length === width && fields.every((field, j) => (field !== "" || i === j) && !Number.isNaN(cellValue(field)));
+  return width >= FEWEST_COLUMNS && rows.length <= width && rows.every(sound);
 }
 
 class MatrixReader {
@@ -83,6 +121,7 @@ class MatrixReader {
   /** Whether a row of names comes first, and a name in each row. */
   readonly #named: boolean;
   readonly #cells: Float64Array;
+  readonly #diagonal = new Set<number>();
   #row: number;
   /** Of the first bad cell; thrown when it is clear that this is a matrix. */
   #fault: string | undefined;
@@ -96,46 +135,62 @@ class MatrixReader {
   }
 
   /** False as soon as rows without names are no matrix; of one with names a fault is thrown. */
-  take(rows: readonly ScannedRow[]): boolean {
+  take(line: number, fields: readonly string[]): boolean {
     const { length } = this.#names;
-    for (const { line, fields } of rows) {
-      const i = this.#row++;
-      if (i < 0) continue;
-      const values = this.#named ? fields.slice(1) : fields;
-      if (i >= length || values.length !== length || (this.#named && fields[0].trim() !== this.#names[i])) {
-        if (!this.#named) return false;
-        throw new InputError(
-          `${this.#path}:${line}: ${i < length ? `row ${JSON.stringify(fields[0])} of ${values.length} cells` : "one row more"}; ` +
-            `expected ${i < length ? `row ${JSON.stringify(this.#names[i])} of ${length}` : `${length} rows, as there are columns`}.`,
-        );
-      }
-      for (let j = 0; j < length; j++) if (i !== j) this.#cells[i * length + j] = this.#number(line, i, j, values[j]);
+    const i = this.#row++;
+    if (i < 0) return true;
+    const values = this.#named ? fields.slice(1) : fields;
+    if (i >= length || values.length !== length || (this.#named && fields[0] !== this.#names[i])) {
+      if (!this.#named) return false;
+      const [found, expected] =
+        i >= length
+          ? ["one row more", `${length} rows, as there are columns`]
+          : [
+              `row ${JSON.stringify(fields[0])} of ${values.length} cells`,
+              `row ${JSON.stringify(this.#names[i])} of ${length}`,
+            ];
+      throw new InputError(`${this.#path}:${line}: ${found}; expected ${expected}.`);
     }
+    values.forEach((value, j) => {
+      const number = cellValue(value);
+      if (i === j) this.#diagonal.add(number);
+      else if (number >= 0 && Math.fround(number) < Infinity) this.#cells[i * length + j] = number;
+      else {
+        this.#fault ??=
+          `${this.#path}:${line}: ${JSON.stringify(value)} for ${JSON.stringify(this.#names[i])} and ${JSON.stringify(this.#names[j])}; ` +
+          `expected a finite number that is not negative. ${number < 0 ? "Take absolute values, or 0 for negative ones." : "Put 0 for no edge."}`;
+      }
+    });
     return true;
   }
 
-  #number(line: number, i: number, j: number, value: string): number {
-    const number = isNumeric(value) ? Number(value) : Number.NaN;
-    if (number >= 0 && Math.fround(number) < Infinity) return number;
-    const title = `the cell of ${JSON.stringify(this.#names[i])} and ${JSON.stringify(this.#names[j])},`;
-    const role: Role = { name: "weight", title, aliases: [], required: true, check: "weight" };
-    this.#fault ??= `${this.#path}:${line}: ${faultOf(role, value.trim())}`;
-    return 0;
-  }
-
-  /** Undefined where there are fewer rows than columns. */
+  /** Undefined where it is none after all. */
   end(): Matrix | undefined {
     const { length } = this.#names;
-    if (this.#row === length) {
-      if (this.#fault !== undefined) throw new InputError(this.#fault);
-      if (this.#cells.every((cell) => cell === 0))
-        throw new InputError(`${this.#path}: a matrix of zeros; expected edges.`);
-      const weighted = this.#cells.some((cell) => cell !== 0 && cell !== 1);
-      return { names: this.#names, cells: this.#cells, weighted };
+    if (this.#row !== length) {
+      if (!this.#named) return undefined;
+      throw new InputError(`${this.#path}: ${this.#row} rows and ${length} columns; expected as many.`);
     }
-    if (!this.#named) return undefined;
-    throw new InputError(`${this.#path}: ${this.#row} rows and ${length} columns; expected as many.`);
+    const symmetric = isSymmetric(this.#cells, length);
+    const signs = Number(symmetric) + Number(this.#diagonal.size === 1);
+    if (!this.#named && signs < (length < CLEAR_COLUMNS ? 2 : 1)) return undefined;
+    if (this.#fault !== undefined) throw new InputError(this.#fault);
+    if (this.#cells.every((cell) => cell === 0)) {
+      throw new InputError(`${this.#path}: a matrix without an edge; expected cells other than 0.`);
+    }
+    const weighted = this.#cells.some((cell) => cell !== 0 && cell !== 1);
+    return { names: this.#names, named: this.#named, cells: this.#cells, symmetric, weighted };
   }
+}
+
+function isSymmetric(cells: Float64Array, length: number): boolean {
+  for (let i = 0; i < length; i++) {
+    for (let j = 0; j < i; j++) {
+      const [a, b] = [cells[i * length + j], cells[j * length + i]];
+      if (Math.abs(a - b) > ROUNDING * Math.max(a, b)) return false;
+    }
+  }
+  return true;
 }
 
 /**
@@ -144,12 +199,11 @@ class MatrixReader {
  */
 export async function importMatrix(
   connection: DuckDBConnection,
-  { names, cells }: Matrix,
+  { names, cells, symmetric }: Matrix,
   relation: string,
   directed: boolean,
 ): Promise<void> {
   const { length } = names;
-  const symmetric = names.every((_, i) => names.every((_, j) => cells[i * length + j] === cells[j * length + i]));
   const edges = await connection.createAppender("edges");
   for (let i = 0; i < length; i++) {
     for (let j = symmetric && !directed ? i + 1 : 0; j < length; j++) {
