@@ -48,7 +48,7 @@ export const EDGE_ROLES: readonly Role[] = [
   },
   {
     name: "relation",
-    aliases: ["relation", "layer", "type", "dimension", "view", "predicate", "edge_type", "kind"],
+    aliases: ["relation", "layer", "type", "dimension", "view", "predicate", "edge_type", "kind", "interaction"],
     required: false,
     check: "text",
   },

@@ -21,6 +21,7 @@ export interface EdgeOptions extends StrengthOptions {
 /** A table of edges, or a matrix of them. */
 interface EdgeFile extends Pick<Table, "head" | "chosen" | "header" | "firstRow"> {
   readonly matrix?: Matrix;
+  readonly notes?: readonly string[];
   /** Puts the edges into `edges`. */
   readonly fill: () => Promise<unknown>;
 }
@@ -44,9 +45,10 @@ export async function importEdgeFiles(
   notes: string[],
 ): Promise<boolean> {
   const opened: EdgeFile[] = [];
-  for (const path of files) opened.push(await openEdgeFile(connection, path, options));
+  for (const path of files) opened.push(await openEdgeFile(connection, path, options, opened.length));
   const stems = new Map<string, string>();
-  for (const { head, chosen, matrix, header } of opened) {
+  for (const { head, chosen, matrix, header, notes: own = [] } of opened) {
+    notes.push(...own);
     requireWeights(options, head.path, { weights: chosen.has("weight"), matrix: matrix !== undefined });
     if (matrix !== undefined) {
       const called = matrix.named ? "" : `, called 1 to ${matrix.names.length}`;
@@ -73,6 +75,7 @@ async function openEdgeFile(
   connection: DuckDBConnection,
   path: string,
   { columns: given, directed = false }: EdgeOptions,
+  number: number,
 ): Promise<EdgeFile> {
   const head = await readHead(path);
   const matrix = given === undefined || Object.keys(given).length === 0 ? await readMatrix(head) : undefined;
@@ -80,11 +83,14 @@ async function openEdgeFile(
     const chosen = new Map(matrix.weighted ? [["weight", 2]] : []);
     return { head, chosen, header: true, matrix, fill: () => importMatrix(connection, matrix, head.stem, directed) };
   }
-  const nodeLink = isNodeLink(head) ? await openNodeLink(connection, head, given) : undefined;
+  const nodeLink = isNodeLink(head)
+    ? await openNodeLink(connection, head, { columns: given, directed, number })
+    : undefined;
   const table = nodeLink?.table ?? (await openTable(connection, path, { roles: EDGE_ROLES, given }));
   const defaults = { relation: quoteText(head.stem), weight: "1" };
   return {
     ...table,
+    notes: nodeLink?.notes,
     async fill() {
       await importTable(connection, table, EDGE_ROLES, "edges", defaults);
       if (nodeLink !== undefined) await connection.run(`INSERT INTO listed_nodes ${nodeLink.nodes}`);

@@ -33,6 +33,52 @@ test("links of d3 and edges of networkx, in one line or many, packed or not", as
   }
 });
 
+const graphOf = async (name: string, content: unknown, options = {}) => {
+  const { ids, relations, notes } = await loadGraph(write(name, JSON.stringify(content)), options);
+  const edges = relations.flatMap(({ rowStart, columns }) =>
+    ids.flatMap((id, i) =>
+      Array.from(columns.subarray(rowStart[i], rowStart[i + 1]), (j) => `${id}-${ids[j]}`).filter(
+        (_, k) => i < columns[rowStart[i] + k],
+      ),
+    ),
+  );
+  return { ids, edges, notes: notes.map((note) => note.replace(`${folder}/`, "")) };
+};
+
+test("ends that are places in the list of nodes, or nodes themselves", async () => {
+  const byPlace = [
+    { source: 0, target: 1 },
+    { source: 2, target: 0 },
+  ];
+  const named = ["Myriel", "Napoleon", "Baptistine", "Lone"].map((name) => ({ name, group: 1 }));
+  const d3 = await graphOf("d3v3.json", { nodes: named, links: byPlace });
+  expect(d3.ids).toEqual(["Baptistine", "Lone", "Myriel", "Napoleon"]);
+  expect(d3.edges).toEqual(["Baptistine-Myriel", "Myriel-Napoleon"]);
+  expect(d3.notes).toEqual(["d3v3.json: ends of links are read as places in the list of nodes, from 0."]);
+  const ids = await graphOf("nx1.json", { nodes: named.map(({ name }) => ({ id: name })), links: byPlace });
+  expect(ids.edges).toEqual(d3.edges);
+  const simulated = links.map((link) => ({ source: { id: link.source, x: 1 }, target: { id: link.target, x: 2 } }));
+  expect((await graphOf("sim.json", { nodes, links: simulated })).edges).toEqual(["a-b", "b-c"]);
+  expect((await graphOf("names.json", { nodes: ["a", "b", "z"], links: [links[0]] })).ids).toEqual(["a", "b", "z"]);
+  expect((await graphOf("anonymous.json", { nodes: [{}, {}, {}], links: byPlace })).edges).toEqual(["0-1", "0-2"]);
+});
+
+test("another first key, cytoscape's elements, and what a file says of itself", async () => {
+  expect((await graphOf("first.json", { name: "g", nodes, links })).edges).toEqual(["a-b", "b-c"]);
+  const data = (items: readonly object[]) => items.map((item) => ({ data: item }));
+  for (const elements of [{ nodes: data(nodes), edges: data(links) }, [...data(nodes), ...data(links)]]) {
+    const cytoscape = await graphOf("cyto.json", { format_version: "1.0", elements });
+    expect(cytoscape.ids).toEqual(["a", "b", "c", "lone"]);
+    expect(cytoscape.edges).toEqual(["a-b", "b-c"]);
+  }
+  const keyed = { directed: true, multigraph: true, nodes, edges: links.map((link, key) => ({ ...link, key })) };
+  expect((await graphOf("keyed.json", keyed)).notes).toEqual([
+    "keyed.json: says that it is directed; --directed keeps the direction.",
+    "keyed.json: links have a key; --columns relation=key reads it as their relation.",
+  ]);
+  expect((await graphOf("keyed.json", keyed, { directed: true, columns: { relation: "key" } })).notes).toEqual([]);
+});
+
 test("long lists, numbers as ids", async () => {
   const many = Array.from({ length: 30_000 }, (_, i) => ({ source: i, target: (7 * i + 1) % 30_000, weight: 0.5 }));
   const path = write("long.json", JSON.stringify({ nodes: many.map(({ source }) => ({ id: source })), links: many }));
@@ -54,5 +100,14 @@ test("faults are told", async () => {
   expect(await fault("weight.json", JSON.stringify({ nodes, links: [{ ...links[0], weight: "heavy" }] }))).toBe(
     'weight.json: row 1: weight "heavy"; expected a finite number that is not negative.',
   );
-  expect(await fault("cut.json", JSON.stringify({ nodes, links }).slice(0, -20))).toContain("cannot be read as JSON");
+  expect(await fault("cut.json", JSON.stringify({ nodes, links }).slice(0, -20))).toContain(
+    "cannot be read as a JSON object of nodes and links: Malformed JSON",
+  );
+  const stray = { nodes, links: [...links, { source: "a", target: "q" }] };
+  expect(await fault("stray.json", JSON.stringify(stray))).toBe(
+    'stray.json: "q" is the end of a link, but not among the nodes; expected it there.',
+  );
+  expect(await fault("object.json", JSON.stringify({ nodes: { a: {} }, links }))).toContain(
+    "cannot be read as a JSON object",
+  );
 });

@@ -1,18 +1,25 @@
-/** A graph in one JSON object, as d3 and networkx write it: a list of nodes, and one of `links` or `edges`. */
+/**
+ * A graph in one JSON object: a list of nodes, and one of `links` or `edges` with source and target in each, as d3 and networkx
+ * write it; or both under `elements`, each inside `data`, as cytoscape.js does.
+ *
+ * Ends are ids of nodes, nodes themselves (as d3 leaves them), or places in the list of nodes, from 0: that is what
+ * whole numbers are that are no ids. Nodes without `id` have their `key`, or their `name`.
+ */
 
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { chooseByName, EDGE_ROLES, type GivenColumns } from "./columns.js";
-import { firstLine, quotePath, quoteText, readStrings } from "./duckdb.js";
+import { firstLine, quotePath, quoteText, readNumbers, readStrings } from "./duckdb.js";
 import type { FileHead } from "./file-head.js";
 import type { Table } from "./table.js";
 
 export interface NodeLink {
   /** Of its edges. */
   readonly table: Table;
-  /** A query of the ids that its list of nodes has. */
+  /** A query of the ids in its list of nodes. */
   readonly nodes: string;
+  readonly notes: readonly string[];
 }
 
 /** What a packed file may grow by. */
@@ -21,57 +28,115 @@ const LEAST_OBJECT_BYTES = 1 << 24;
 const MOST_OBJECT_BYTES = 2 ** 32 - 1;
 
 export function isNodeLink({ text }: FileHead): boolean {
-  return (
-    /^\s*\{\s*"(directed|multigraph|graph|nodes|links|edges)"\s*:/.test(text) &&
-    /"(nodes|links|edges)"\s*:\s*\[/.test(text)
-  );
+  return /^\s*\{/.test(text) && /"(nodes|links|edges|elements)"\s*:\s*[[{]/.test(text);
 }
 
+/** `number` is that of the file among those read; `directed` whether direction is kept. */
 export async function openNodeLink(
   connection: DuckDBConnection,
   head: FileHead,
-  given: GivenColumns | undefined,
+  { columns: given, directed, number }: { columns?: GivenColumns; directed: boolean; number: number },
 ): Promise<NodeLink> {
+  const [links, nodes] = [`links_${number}`, `nodes_of_links_${number}`];
+  const fault = (what: string) => new InputError(`${head.path}: ${what}`);
+  try {
+    await unpack(connection, head, links, nodes);
+  } catch (error) {
+    const reason = firstLine(error)
+      .replace(/ in file ".*?"/, "")
+      .trim();
+    throw fault(`cannot be read as a JSON object of nodes and links: ${reason}`);
+  }
+  const names = await readStrings(connection, `SELECT DISTINCT unnest(json_keys(item)) AS k FROM ${links} ORDER BY k`);
+  if (names.length === 0) throw fault("no list of links or edges in it; expected one, with source and target in each.");
+  const chosen = chooseByName(head.path, names, EDGE_ROLES, given);
+  const ends = ["source", "target"].map((role) => pointer(names[chosen.get(role) ?? 0]));
+  const byPlace = await areByPlace(connection, links, nodes, ends, fault);
+  const fields = names.map((name, i) => {
+    const at = pointer(name);
+    const plain = `json_extract_string(item, ${quoteText(at)})`;
+    if (!ends.includes(at)) return `${plain} AS c${i}`;
+    if (byPlace) return `(SELECT id FROM ${nodes} WHERE place = TRY_CAST(${plain} AS BIGINT)) AS c${i}`;
+    return `coalesce(json_extract_string(item, ${quoteText(`${at}/id`)}), ${plain}) AS c${i}`;
+  });
+  const from = `(SELECT ${fields.join(", ")} FROM ${links})`;
+  return {
+    table: { head, kind: "json", names, chosen, header: true, oneObject: true, from },
+    nodes: `SELECT id FROM ${nodes} WHERE id <> ''`,
+    notes: await notesOf(connection, head.path, { links, directed, byPlace, keyed: chosen.has("relation") }),
+  };
+}
+
+/** Fills a table of links, `item`, and one of nodes, `place` and `id`. */
+async function unpack(connection: DuckDBConnection, head: FileHead, links: string, nodes: string): Promise<void> {
   const { size } = await stat(head.path);
   const bytes = Math.min(MOST_OBJECT_BYTES, Math.max(LEAST_OBJECT_BYTES, size * (head.gzip ? MOST_PACKED : 1)));
-  const object =
-    `read_json(${quotePath(head.path)}, format = 'unstructured', maximum_object_size = ${bytes}, ` +
-    `compression = '${head.gzip ? "gzip" : "uncompressed"}', hive_partitioning = false, ` +
-    "columns = {nodes: 'JSON', links: 'JSON', edges: 'JSON'})";
-  const items = (list: string) => `(SELECT unnest(CAST(${list} AS JSON[])) AS item FROM ${object})`;
-  const links = items("coalesce(links, edges)");
-  let names: string[];
-  try {
-    names = await readStrings(
-      connection,
-      `SELECT DISTINCT unnest(json_keys(item)) AS name FROM ${links} ORDER BY name`,
-    );
-  } catch (error) {
-    throw new InputError(
-      `${head.path}: cannot be read as JSON: ${firstLine(error)
-        .replace(/ in file ".*?"/, "")
-        .trim()}`,
-    );
-  }
-  if (names.length === 0) {
-    throw new InputError(
-      `${head.path}: no list of links or edges in it; expected one, with source and target in each.`,
-    );
-  }
-  const chosen = chooseByName(head.path, names, EDGE_ROLES, given);
-  const fields = names.map((name, i) => `json_extract_string(item, ${quoteText(pointer(name))}) AS c${i}`).join(", ");
-  return {
-    table: {
-      head,
-      kind: "json",
-      names,
-      chosen,
-      header: true,
-      oneObject: true,
-      from: `(SELECT ${fields} FROM ${links})`,
-    },
-    nodes: `SELECT id FROM (SELECT json_extract_string(item, '/id') AS id FROM ${items("nodes")}) WHERE id IS NOT NULL`,
-  };
+  await connection.run(
+    "CREATE OR REPLACE TEMP TABLE object AS SELECT * FROM " +
+      `read_json(${quotePath(head.path)}, format = 'unstructured', maximum_object_size = ${bytes}, ` +
+      `compression = '${head.gzip ? "gzip" : "uncompressed"}', hive_partitioning = false, ` +
+      "columns = {nodes: 'JSON', links: 'JSON', edges: 'JSON', elements: 'JSON', directed: 'JSON'})",
+  );
+  const items = (list: string) =>
+    `(SELECT coalesce(json_extract(raw, '/data'), raw) AS item FROM (SELECT unnest(CAST(${list} AS JSON[])) AS raw FROM object))`;
+  const inElements = (part: string) =>
+    `CASE WHEN json_type(elements) = 'ARRAY' THEN elements ELSE json_extract(elements, '/${part}') END`;
+  const isLink = "json_exists(item, '/source') AND json_exists(item, '/target')";
+  await connection.run(
+    `CREATE TEMP TABLE ${links} AS SELECT item FROM ${items(`coalesce(links, edges, ${inElements("edges")})`)} ` +
+      `WHERE (SELECT elements IS NULL FROM object) OR (${isLink})`,
+  );
+  // of a list of names each is its own id
+  const own = "CASE WHEN json_type(item) = 'OBJECT' THEN NULL ELSE item->>'$' END";
+  const id = `coalesce(item->>'/id', item->>'/key', item->>'/name', ${own})`;
+  await connection.run(
+    `CREATE TEMP TABLE ${nodes} AS SELECT row_number() OVER () - 1 AS place, ${id} AS id ` +
+      `FROM ${items(`coalesce(nodes, ${inElements("nodes")})`)} WHERE NOT coalesce(${isLink}, false)`,
+  );
+  await connection.run(`UPDATE ${nodes} SET id = CAST(place AS VARCHAR) WHERE id IS NULL`);
+}
+
+/** Whether ends are places in the list of nodes; fails where they are neither these nor ids of it. */
+async function areByPlace(
+  connection: DuckDBConnection,
+  links: string,
+  nodes: string,
+  ends: readonly string[],
+  fault: (what: string) => InputError,
+): Promise<boolean> {
+  const all = ends
+    .map((at) => `SELECT coalesce(item->>${quoteText(`${at}/id`)}, item->>${quoteText(at)}) AS e FROM ${links}`)
+    .join(" UNION ALL ");
+  const [strange, outside, listed] = await readNumbers(
+    connection,
+    `SELECT count_if(id IS NULL), count_if(TRY_CAST(e AS BIGINT) IS NULL OR TRY_CAST(e AS BIGINT) NOT BETWEEN 0 AND ` +
+      `(SELECT count(*) - 1 FROM ${nodes})), (SELECT count(*) FROM ${nodes}) ` +
+      `FROM (${all}) LEFT JOIN (SELECT DISTINCT id FROM ${nodes}) ON id = e`,
+  );
+  if (strange === 0 || listed === 0) return false;
+  if (outside === 0) return true;
+  const unknown = await readStrings(
+    connection,
+    `SELECT DISTINCT e FROM (${all}) ANTI JOIN ${nodes} ON id = e WHERE e IS NOT NULL ORDER BY e LIMIT 1`,
+  );
+  if (unknown.length === 0) return false;
+  throw fault(`${JSON.stringify(unknown[0])} is the end of a link, but not among the nodes; expected it there.`);
+}
+
+async function notesOf(
+  connection: DuckDBConnection,
+  path: string,
+  { links, directed, byPlace, keyed }: { links: string; directed: boolean; byPlace: boolean; keyed: boolean },
+): Promise<string[]> {
+  const [says, keys] = await readNumbers(
+    connection,
+    `SELECT (SELECT count_if(directed->>'$' = 'true') FROM object), count(DISTINCT item->>'/key') FROM ${links}`,
+  );
+  return [
+    ...(byPlace ? [`${path}: ends of links are read as places in the list of nodes, from 0.`] : []),
+    ...(says > 0 && !directed ? [`${path}: says that it is directed; --directed keeps the direction.`] : []),
+    ...(keys > 1 && !keyed ? [`${path}: links have a key; --columns relation=key reads it as their relation.`] : []),
+  ];
 }
 
 /** The JSON pointer of a key. */
