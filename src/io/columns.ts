@@ -176,7 +176,9 @@ export function faultOf(role: Role, value: string | null | undefined): string | 
   const good = Number.isFinite(number) && (role.check === "number" || number >= 0);
   if (good) return undefined;
   const comma = /^\s*[+-]?\d+,\d+\s*$/.test(value) ? ", with a point instead of the comma" : "";
-  return `${role.title ?? role.name} ${JSON.stringify(value)}; expected ${expected}${comma}.`;
+  const thousands = /^\s*[+-]?\d{1,3}(,\d{3})+\s*$/.test(value) ? ", or without it if it parts thousands" : "";
+  const advice = NO_NUMBERS.includes(value.trim().toLowerCase()) ? (role.advice ?? "") : "";
+  return `${role.title ?? role.name} ${JSON.stringify(value)}; expected ${expected}${comma}${thousands}.${advice}`;
 }
 
 /** A double from a column, of text unless `typed`; NULL where `faultOf` finds fault. */

@@ -23,7 +23,7 @@ export interface DatasetFolder {
 const PARTS = ["edges", "nodes", "features", "labels", "split", "links"] as const;
 /** Texts that come with data and are no tables. */
 const PROSE = /^(readme|licen[cs]e|citation|changelog|notes?)\b/i;
-const EXTENSIONS = ["tsv", "csv", "parquet", "jsonl", "ndjson", "json", "txt"];
+const EXTENSIONS = ["tsv", "csv", "parquet", "jsonl", "ndjson", "json", "txt", "sif"];
 
 /** Finds the files of a dataset folder. */
 export async function openDatasetFolder(folder: string): Promise<DatasetFolder> {

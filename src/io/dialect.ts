@@ -9,8 +9,7 @@
  *   `layer source target weight`; three columns of which the last holds decimal fractions, or numbers beside names, are
  *   `source target weight`;
  * - separated by a tab, comma or the like: `source target`; three columns with decimal fractions in the last are
- *   `source target weight`. Others could mean several things and must be named;
- * - in a .sif file (Cytoscape's): `source relation target`.
+ *   `source target weight`. Others could mean several things and must be named.
  *
  * A first row that is text where all rows below are numbers looks like a header of other names; it is reported, neither
  * dropped nor read as an edge.
@@ -78,7 +77,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
     return { ...dialect, names, header: false, chosen, firstRow: first.fields };
   }
   if (looksLikeHeader(first, below)) chooseByName(path, first.fields, options.roles, given);
-  const order = guessOrder(head.extension, delimiter === "spaces", options.roles, [first, ...below]);
+  const order = guessOrder(delimiter === "spaces", options.roles, [first, ...below]);
   if (order === undefined) {
     throw new InputError(
       `${path}: ${names.length === 1 ? "one column" : `${names.length} columns`} and no header that names ` +
@@ -190,12 +189,7 @@ function looksLikeHeader(first: ScannedRow, below: readonly ScannedRow[]): boole
 }
 
 /** Names of the roles in the order of the columns, where a table without header leaves no doubt. */
-function guessOrder(
-  extension: string,
-  spaced: boolean,
-  roles: readonly Role[],
-  rows: readonly ScannedRow[],
-): string[] | undefined {
+function guessOrder(spaced: boolean, roles: readonly Role[], rows: readonly ScannedRow[]): string[] | undefined {
   const count = rows[0].fields.length;
   if (!roles.some((role) => role.name === "source")) {
     const required = roles.filter((role) => role.required).length;
@@ -205,7 +199,6 @@ function guessOrder(
   const numeric = (index: number) => rows.every((row) => isNumeric(row.fields[index] ?? ""));
   const fractions = (index: number) => rows.some((row) => /[.eE]/.test(row.fields[index] ?? ""));
   if (count === 2) return ["source", "target"];
-  if (count === 3 && extension === "sif") return ["source", "relation", "target"];
   if (count === 3 && numeric(2) && fractions(2)) return ["source", "target", "weight"];
   if (!spaced) return undefined;
   // ids that are names do not end in a column of numbers

@@ -9,6 +9,7 @@ import { readHead } from "./file-head.js";
 import { importTable, sqlFault } from "./import-table.js";
 import { importMatrix, type Matrix, readMatrix } from "./matrix.js";
 import { isNodeLink, openNodeLink } from "./node-link.js";
+import { importSif, isSif } from "./sif.js";
 import { openTable, type Table } from "./table.js";
 import { requireWeights, type StrengthOptions } from "./weak-edges.js";
 
@@ -78,6 +79,9 @@ async function openEdgeFile(
   number: number,
 ): Promise<EdgeFile> {
   const head = await readHead(path);
+  if (isSif(head)) {
+    return { head, chosen: new Map([["relation", 1]]), header: true, fill: () => importSif(connection, head) };
+  }
   const matrix = given === undefined || Object.keys(given).length === 0 ? await readMatrix(head) : undefined;
   if (matrix !== undefined) {
     const chosen = new Map(matrix.weighted ? [["weight", 2]] : []);

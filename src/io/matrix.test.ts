@@ -117,8 +117,3 @@ test("faults are told with their line", async () => {
     'numbers.txt:3: "-1" for "3" and "4"; expected',
   );
 });
-
-test("a .sif file of Cytoscape is source, relation, target", async () => {
-  const graph = await loadGraph(write("net.sif", "a\tpp\tb\nb\tpd\tc\n"));
-  expect(edgesOf(graph)).toEqual(["pd b-c", "pp a-b"]);
-});

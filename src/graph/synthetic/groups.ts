@@ -43,6 +43,8 @@ const NUM_WORDS = 1000;
 const WORDS_OF_NODE = 25;
 /** Some nodes have more edges. */
 const UNEVEN = 1.5;
+/** Of all quantities together. */
+const MOST_VALUES = 1e8;
 /** Deviation of the groups' means of a quantity, where nodes of a group have 1. */
 const GROUP_DEVIATION = 0.5;
 /** Of a relation beside the one before it. */
@@ -161,7 +163,7 @@ export function mostDegree({ nodes, relations }: Pick<PlantedOptions, "nodes" | 
   return nodes / 4 / MORE_EDGES ** (relations - 1);
 }
 
-function check({ nodes, groups, relations, degree, edgeShare, wordShare }: PlantedOptions): void {
+function check({ nodes, groups, relations, degree, edgeShare, wordShare, quantities = 0 }: PlantedOptions): void {
   const fault = (what: string): never => {
     throw new InputError(`groups: ${what}.`);
   };
@@ -173,6 +175,9 @@ function check({ nodes, groups, relations, degree, edgeShare, wordShare }: Plant
     fault(
       `a mean degree of ${degree} makes ${degree * MORE_EDGES ** (relations - 1)} in relation ${relations}; expected at most a quarter of the ${nodes} nodes. Lower the degree or the relations`,
     );
+  }
+  if (nodes * quantities > MOST_VALUES) {
+    fault(`${quantities} quantities of ${nodes} nodes; expected at most ${MOST_VALUES} numbers`);
   }
   for (const share of [edgeShare, wordShare]) {
     if (!(share >= 0 && share <= 1)) fault(`a share of ${share}; expected a number from 0 to 1`);

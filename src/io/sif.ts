@@ -1,0 +1,48 @@
+/** Cytoscape's simple interaction format: a line is `source relation target…`, with any number of targets, or one node. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../core/errors.js";
+import { EDGE_ROLES, findAlias } from "./columns.js";
+import { type FileHead, readText } from "./file-head.js";
+import { RowScanner, type ScannedRow } from "./row-scanner.js";
+
+/** Unless its first line names columns: then it is a table. */
+export function isSif({ extension, text }: FileHead): boolean {
+  const [first = ""] = text.split(/\r\n|\n|\r/, 1);
+  return extension === "sif" && EDGE_ROLES.slice(0, 2).some((role) => findAlias(role, first.split(/\s+/)) < 0);
+}
+
+/** Puts its edges into `edges` and nodes that stand alone into `listed_nodes`. */
+export async function importSif(connection: DuckDBConnection, { path, gzip, text }: FileHead): Promise<void> {
+  const delimiter = text.includes("\t") ? "\t" : "spaces";
+  const scanner = new RowScanner({ delimiter, skipLines: 0 });
+  const edges = await connection.createAppender("edges");
+  const nodes = await connection.createAppender("listed_nodes");
+  let count = 0;
+  const take = ({ line, fields }: ScannedRow): void => {
+    const [source, relation, ...targets] = fields.map((field) => field.trim());
+    const named = fields.length === 1 || (relation !== "" && targets.length > 0 && !targets.includes(""));
+    if (source === "" || !named) {
+      throw new InputError(
+        `${path}:${line}: ${fields.length} fields; expected a node, or source, relation and targets.`,
+      );
+    }
+    if (fields.length === 1) {
+      nodes.appendVarchar(source);
+      nodes.endRow();
+    }
+    for (const target of targets) {
+      edges.appendVarchar(source);
+      edges.appendVarchar(target);
+      edges.appendVarchar(relation);
+      edges.appendDouble(1);
+      edges.endRow();
+      count++;
+    }
+  };
+  for await (const piece of readText(path, gzip)) scanner.push(piece).forEach(take);
+  scanner.end().forEach(take);
+  edges.closeSync();
+  nodes.closeSync();
+  if (count === 0) throw new InputError(`${path}: no edge; expected lines such as a, pp and b.`);
+}
