@@ -196,7 +196,13 @@ function featurePlacer(features: NodeMaps["features"], numNodes: number): (node:
   if (features === undefined) return () => undefined;
   const { map, rows } = features;
   const weighted = weighRows(rows, numNodes, map.read);
-  return (node) => (rows.rowStart[node + 1] > rows.rowStart[node] ? applyFeatureMap(map, weighted, node) : undefined);
+  // words that a node has none of tell nothing; a quantity of 0 does
+  const measured = map.read.spread.some((spread) => spread > 0);
+  const tells = (node: number): boolean => {
+    const values = rows.values?.subarray(rows.rowStart[node], rows.rowStart[node + 1]);
+    return rows.rowStart[node + 1] > rows.rowStart[node] && (measured || (values?.some((x) => x !== 0) ?? true));
+  };
+  return (node) => (tells(node) ? applyFeatureMap(map, weighted, node) : undefined);
 }
 
 function weighted(
