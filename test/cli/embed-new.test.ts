@@ -172,6 +172,31 @@ describe("hmge embed --model-from", () => {
     });
   });
 
+  it("takes a quantity that is missing as usual, in a cell or as a column", { timeout: 60_000 }, async () => {
+    const rng = new Rng(2, "quantities");
+    const rows = graph.ids.map((id) => [id, 40 + 10 * rng.normal(), 2000 + 5 * (2 * classOf(id) + rng.normal())]);
+    const median = (values: number[]) => {
+      const sorted = [...values].sort((a, b) => a - b);
+      return (sorted[149] + sorted[150]) / 2;
+    };
+    const usual = median(rows.map(([, age]) => Number(age)));
+    writeFileSync(at("people.csv"), ["id,age,year", ...rows.map((row) => row.join(","))].join("\n"));
+    writeEdges("people-edges.csv", edgesOf(graph));
+    const trained = ["embed", at("people-edges.csv"), "--features", at("people.csv"), "--out", at("people"), ...common];
+    expect((await hmge(trained)).code).toBe(0);
+    const place = async (name: string, text: string, ...more: string[]) => {
+      writeFileSync(at(`${name}.csv`), text);
+      const words = ["--features", at(`${name}.csv`), "--model-from", at("people"), "--out", at(name), ...more];
+      expect((await hmge(["embed", ...words])).code).toBe(0);
+      return [...(await readEmbeddings(at(name))).vectors];
+    };
+    const whole = await place("whole", `id,age,year\nq,${usual},2007\n`);
+    const near = whole.map((x) => expect.closeTo(x, 3));
+    expect(await place("no-column", "id,year\nq,2007\n")).toEqual(near);
+    expect(await place("no-cell", "id,age,year\nq,,2007\n", "--missing-features", "median")).toEqual(near);
+    expect(await place("zeros", "id,age,year\nq,0,0\n")).not.toEqual(near);
+  });
+
   it("refuses what it cannot do, in one line", async () => {
     const from = ["--model-from", at("known"), "--out", at("refused")];
     expect(await refusal([at("known.csv"), ...from])).toContain("a vector for every node");
