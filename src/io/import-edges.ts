@@ -7,7 +7,7 @@ import { chooseByName, EDGE_ROLES, type GivenColumns, isNumeric, sqlValue } from
 import { firstLine, quoteName, quoteText, readColumnNames, readNumbers } from "./duckdb.js";
 import { readHead } from "./file-head.js";
 import { importTable, sqlFault } from "./import-table.js";
-import { importMatrix, type Matrix, readMatrix } from "./matrix.js";
+import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
 import { isNodeLink, openNodeLink } from "./node-link.js";
 import { importSif, isSif } from "./sif.js";
 import { openTable, type Table } from "./table.js";
@@ -90,7 +90,11 @@ async function openEdgeFile(
   const nodeLink = isNodeLink(head)
     ? await openNodeLink(connection, head, { columns: given, directed, number })
     : undefined;
-  const table = nodeLink?.table ?? (await openTable(connection, path, { roles: EDGE_ROLES, given }));
+  const table =
+    nodeLink?.table ??
+    (await openTable(connection, path, { roles: EDGE_ROLES, given }).catch((error) => {
+      throw error instanceof InputError ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
+    }));
   const defaults = { relation: quoteText(head.stem), weight: "1" };
   return {
     ...table,

@@ -110,6 +110,12 @@ test("faults are told with their line", async () => {
   expect(await fault("short.csv", ",a,b,c\na,0,1,1\nb,1,0,0\n")).toBe(
     "short.csv: 2 rows and 3 columns; expected as many.",
   );
+  expect(await fault("order.csv", ",A,B,C\nB,1,0,1\nA,0,1,1\nC,1,1,0\n")).toMatch(
+    /no source or target column.* If it is a matrix: rows and columns need the same names/,
+  );
+  expect(await fault("comma.csv", ";A;B;C\nA;0;0,5;0\nB;0,5;0;0\nC;0;0;0\n")).toContain(
+    "Write a point instead of the comma.",
+  );
   expect(await fault("zeros.csv", ",a,b\na,1,0\nb,0,1\n")).toBe(
     "zeros.csv: a matrix without an edge; expected cells other than 0.",
   );

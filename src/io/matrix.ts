@@ -115,6 +115,18 @@ function allCells(rows: readonly (readonly string[])[]): boolean {
   return width >= FEWEST_COLUMNS && rows.length <= width && rows.every(sound);
 }
 
+/** What to add to the refusal of a file that is nearly a matrix. */
+export function matrixAdvice(head: FileHead): string {
+  if (head.parquet || !head.complete) return "";
+  const { rows } = scanHead(head, false);
+  const width = rows[0]?.fields.length ?? 0;
+  const square = width >= FEWEST_COLUMNS && Math.abs(rows.length - width) <= 1;
+  const cells = rows.slice(1).flatMap(({ fields }) => fields.slice(1));
+  const numbers = cells.filter((cell) => isNumeric(cell.replace(",", "."))).length;
+  if (!square || 2 * numbers < cells.length) return "";
+  return " If it is a matrix: rows and columns need the same names in the same order, each once, and numbers a decimal point.";
+}
+
 class MatrixReader {
   readonly #path: string;
   readonly #names: readonly string[];
@@ -156,9 +168,10 @@ class MatrixReader {
       if (i === j) this.#diagonal.add(number);
       else if (number >= 0 && Math.fround(number) < Infinity) this.#cells[i * length + j] = number;
       else {
+        const advice = value.includes(",") ? "Write a point instead of the comma." : "Put 0 for no edge.";
         this.#fault ??=
           `${this.#path}:${line}: ${JSON.stringify(value)} for ${JSON.stringify(this.#names[i])} and ${JSON.stringify(this.#names[j])}; ` +
-          `expected a finite number that is not negative. ${number < 0 ? "Take absolute values, or 0 for negative ones." : "Put 0 for no edge."}`;
+          `expected a finite number that is not negative. ${number < 0 ? "Take absolute values, or 0 for negative ones." : advice}`;
       }
     });
     return true;

@@ -82,6 +82,8 @@ const FEATURE_INPUTS_SHARE = 1 / 2;
 /** Length of the infomax directions among them, which have 1. */
 const INFOMAX_INPUT = 2;
 const SELF_LOOP = 1;
+/** Of a graph for which it is told that a relation joins most pairs: small ones often do. */
+const FEWEST_NODES = 20;
 /** Of each training of the infomax view: narrower ones know less, wider ones no more. */
 const INFOMAX_WIDTH = 64;
 const INFOMAX_EPOCHS = 300;
@@ -116,7 +118,8 @@ export const multiview = defineModel({
 
   notes({ relations, directed, numNodes }) {
     const pairs = numNodes * (numNodes - 1);
-    const full = relations.find(({ values, columns }) => values !== undefined && columns.length > pairs / 2);
+    const most = numNodes < FEWEST_NODES ? Infinity : pairs / 2;
+    const full = relations.find(({ values, columns }) => values !== undefined && columns.length > most);
     return [
       ...(relations.some(({ values }) => values !== undefined)
         ? ["multiview does not read the weights of edges; hmge does. --min-weight and --strongest leave out weak ones."]
