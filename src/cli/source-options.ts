@@ -17,7 +17,7 @@ export const SOURCE_OPTIONS: readonly CommandOption[] = [
   {
     name: "strongest",
     value: "K",
-    doc: "keep the K heaviest edges of each node in each relation, or of its neighbour",
+    doc: "keep each node's K heaviest edges in a relation; one stays if either end keeps it",
   },
   { name: "directed", doc: "keep the direction of edges" },
   {
