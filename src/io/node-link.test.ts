@@ -79,6 +79,13 @@ test("another first key, cytoscape's elements, and what a file says of itself", 
   expect((await graphOf("keyed.json", keyed, { directed: true, columns: { relation: "key" } })).notes).toEqual([]);
 });
 
+test("a link without the weight that others have counts 1", async () => {
+  const some = [{ ...links[0], weight: 5 }, links[1]];
+  const graph = await loadGraph(write("some.json", JSON.stringify({ nodes, links: some })));
+  expect([...graph.relations[0].values!].sort()).toEqual([1, 1, 5, 5]);
+  expect(graph.notes).toEqual([`${folder}/some.json: 1 link has no weight; read as 1.`]);
+});
+
 test("long lists, numbers as ids", async () => {
   const many = Array.from({ length: 30_000 }, (_, i) => ({ source: i, target: (7 * i + 1) % 30_000, weight: 0.5 }));
   const path = write("long.json", JSON.stringify({ nodes: many.map(({ source }) => ({ id: source })), links: many }));

@@ -55,6 +55,8 @@ export async function openNodeLink(
   const fields = names.map((name, i) => {
     const at = pointer(name);
     const plain = `json_extract_string(item, ${quoteText(at)})`;
+    // networkx writes an attribute where it is set
+    if (chosen.get("weight") === i) return `coalesce(${plain}, '1') AS c${i}`;
     if (!ends.includes(at)) return `${plain} AS c${i}`;
     if (byPlace) return `(SELECT id FROM ${nodes} WHERE place = TRY_CAST(${plain} AS BIGINT)) AS c${i}`;
     return `coalesce(json_extract_string(item, ${quoteText(`${at}/id`)}), ${plain}) AS c${i}`;
@@ -63,7 +65,13 @@ export async function openNodeLink(
   return {
     table: { head, kind: "json", names, chosen, header: true, oneObject: true, from },
     nodes: `SELECT id FROM ${nodes} WHERE id <> ''`,
-    notes: await notesOf(connection, head.path, { links, directed, byPlace, keyed: chosen.has("relation") }),
+    notes: await notesOf(connection, head.path, {
+      links,
+      directed,
+      byPlace,
+      keyed: chosen.has("relation"),
+      weight: chosen.has("weight") ? pointer(names[chosen.get("weight") ?? 0]) : undefined,
+    }),
   };
 }
 
@@ -123,18 +131,30 @@ async function areByPlace(
   throw fault(`${JSON.stringify(unknown[0])} is the end of a link, but not among the nodes; expected it there.`);
 }
 
+interface LinkReading {
+  readonly links: string;
+  readonly directed: boolean;
+  readonly byPlace: boolean;
+  /** Whether relations are read from a field. */
+  readonly keyed: boolean;
+  /** The pointer of the weight, where there is one. */
+  readonly weight?: string;
+}
+
 async function notesOf(
   connection: DuckDBConnection,
   path: string,
-  { links, directed, byPlace, keyed }: { links: string; directed: boolean; byPlace: boolean; keyed: boolean },
+  { links, directed, byPlace, keyed, weight }: LinkReading,
 ): Promise<string[]> {
-  const [says, keys] = await readNumbers(
+  const bare = weight === undefined ? "0" : `count_if((item->>${quoteText(weight)}) IS NULL)`;
+  const [says, keys, light] = await readNumbers(
     connection,
-    `SELECT (SELECT count_if(directed->>'$' = 'true') FROM object), count(DISTINCT item->>'/key') FROM ${links}`,
+    `SELECT (SELECT count_if(directed->>'$' = 'true') FROM object), count(DISTINCT item->>'/key'), ${bare} FROM ${links}`,
   );
   return [
     ...(byPlace ? [`${path}: ends of links are read as places in the list of nodes, from 0.`] : []),
     ...(says > 0 && !directed ? [`${path}: says that it is directed; --directed keeps the direction.`] : []),
+    ...(light > 0 ? [`${path}: ${light} ${light === 1 ? "link has" : "links have"} no weight; read as 1.`] : []),
     ...(keys > 1 && !keyed ? [`${path}: links have a key; --columns relation=key reads it as their relation.`] : []),
   ];
 }
