@@ -10,7 +10,7 @@ import { importTable, sqlFault } from "./import-table.js";
 import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
 import { isNodeLink, openNodeLink } from "./node-link.js";
 import { importSif, isSif } from "./sif.js";
-import { openTable, type Table } from "./table.js";
+import { openHead, type Table } from "./table.js";
 import { requireWeights, type StrengthOptions } from "./weak-edges.js";
 
 /** Those of loading that say how edges are read. */
@@ -92,7 +92,7 @@ async function openEdgeFile(
     : undefined;
   const table =
     nodeLink?.table ??
-    (await openTable(connection, path, { roles: EDGE_ROLES, given }).catch((error) => {
+    (await openHead(connection, head, { roles: EDGE_ROLES, given }).catch((error) => {
       throw error instanceof InputError ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
     }));
   const defaults = { relation: quoteText(head.stem), weight: "1" };

@@ -10,6 +10,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { isNumeric, NO_NUMBERS } from "./columns.js";
+import { edgeRows } from "./edge-rows.js";
 import { type FileHead, readText } from "./file-head.js";
 import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
 import { scanHead } from "./scan-head.js";
@@ -217,23 +218,13 @@ export async function importMatrix(
   directed: boolean,
 ): Promise<void> {
   const { length } = names;
-  const edges = await connection.createAppender("edges");
+  const rows = await edgeRows(connection);
   for (let i = 0; i < length; i++) {
+    rows.node(names[i]);
     for (let j = symmetric && !directed ? i + 1 : 0; j < length; j++) {
       const weight = cells[i * length + j];
-      if (weight === 0) continue;
-      edges.appendVarchar(names[i]);
-      edges.appendVarchar(names[j]);
-      edges.appendVarchar(relation);
-      edges.appendDouble(weight);
-      edges.endRow();
+      if (weight !== 0) rows.edge(names[i], names[j], relation, weight);
     }
   }
-  edges.closeSync();
-  const nodes = await connection.createAppender("listed_nodes");
-  for (const name of names) {
-    nodes.appendVarchar(name);
-    nodes.endRow();
-  }
-  nodes.closeSync();
+  rows.close();
 }

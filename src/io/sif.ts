@@ -3,6 +3,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { EDGE_ROLES, findAlias } from "./columns.js";
+import { edgeRows } from "./edge-rows.js";
 import { type FileHead, readText } from "./file-head.js";
 import { RowScanner, type ScannedRow } from "./row-scanner.js";
 
@@ -16,8 +17,7 @@ export function isSif({ extension, text }: FileHead): boolean {
 export async function importSif(connection: DuckDBConnection, { path, gzip, text }: FileHead): Promise<void> {
   const delimiter = text.includes("\t") ? "\t" : "spaces";
   const scanner = new RowScanner({ delimiter, skipLines: 0 });
-  const edges = await connection.createAppender("edges");
-  const nodes = await connection.createAppender("listed_nodes");
+  const rows = await edgeRows(connection);
   let count = 0;
   const take = ({ line, fields }: ScannedRow): void => {
     const [source, relation, ...targets] = fields.map((field) => field.trim());
@@ -27,22 +27,12 @@ export async function importSif(connection: DuckDBConnection, { path, gzip, text
         `${path}:${line}: ${fields.length} fields; expected a node, or source, relation and targets.`,
       );
     }
-    if (fields.length === 1) {
-      nodes.appendVarchar(source);
-      nodes.endRow();
-    }
-    for (const target of targets) {
-      edges.appendVarchar(source);
-      edges.appendVarchar(target);
-      edges.appendVarchar(relation);
-      edges.appendDouble(1);
-      edges.endRow();
-      count++;
-    }
+    if (fields.length === 1) rows.node(source);
+    for (const target of targets) rows.edge(source, target, relation, 1);
+    count += targets.length;
   };
   for await (const piece of readText(path, gzip)) scanner.push(piece).forEach(take);
   scanner.end().forEach(take);
-  edges.closeSync();
-  nodes.closeSync();
+  rows.close();
   if (count === 0) throw new InputError(`${path}: no edge; expected lines such as a, pp and b.`);
 }

@@ -29,7 +29,11 @@ const JSON_EXTENSIONS = ["json", "jsonl", "ndjson"];
 
 /** Looks at a file and finds the columns that play the roles. */
 export async function openTable(connection: DuckDBConnection, path: string, options: DetectOptions): Promise<Table> {
-  const head = await readHead(path);
+  return openHead(connection, await readHead(path), options);
+}
+
+/** The same where the head of the file has been read. */
+export async function openHead(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
   if (head.parquet) return openParquet(connection, head, options);
   if (JSON_EXTENSIONS.includes(head.extension) || /^\s*[{[]\s*["{]/.test(head.text)) return openJson(head, options);
   const table = detectTextTable(head, options);

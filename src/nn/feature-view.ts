@@ -10,7 +10,7 @@ import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from 
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
 import type { Columns } from "./columns.js";
-import { quantitiesOf, weightedFeatures } from "./feature-weights.js";
+import { featureWeights, keepColumns, weightedFeatures } from "./feature-weights.js";
 import { type DirectionOptions, leadingDirections, type SymmetricMap } from "./leading-directions.js";
 import type { FeatureInput, PrecomputeTools } from "./model.js";
 
@@ -59,10 +59,12 @@ export async function quantityDirections(
   most: number,
   tools: PrecomputeTools,
 ): Promise<Columns> {
-  const quantities = quantitiesOf(features, numNodes);
-  if (quantities === undefined) return { data: new Float32Array(0), count: 0 };
-  const request = { most, purpose: "quantities", what: "directions of the quantities" };
-  return featureDirections(weightedFeatures(quantities, numNodes), request, tools);
+  const { spread } = featureWeights(features, numNodes);
+  const count = spread.filter((x) => x > 0).length;
+  if (count === 0) return { data: new Float32Array(0), count: 0 };
+  const quantities = keepColumns(weightedFeatures(features, numNodes), (column) => spread[column] > 0);
+  const request = { most: Math.min(most, count), purpose: "quantities", what: "directions of the quantities" };
+  return featureDirections(quantities, request, tools);
 }
 
 /**

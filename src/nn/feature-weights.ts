@@ -31,9 +31,13 @@ const DEVIATIONS_OF_QUARTILES = 1.349;
 const MOST_VALUES = 1 << 23;
 const FEWEST_LOOKED_AT = 1024;
 
-/** Rows weighted and of unit length; without features a row is zero. */
+const known = new WeakMap<FeatureInput, SparseOperator>();
+
+/** Rows weighted and of unit length; without features a row is zero. Made once: several views read them. */
 export function weightedFeatures(features: FeatureInput, numNodes: number): SparseOperator {
-  return weighRows(features, numNodes, featureWeights(features, numNodes));
+  const weighted = known.get(features) ?? weighRows(features, numNodes, featureWeights(features, numNodes));
+  known.set(features, weighted);
+  return weighted;
 }
 
 /** The same as a model reads features. */
@@ -100,29 +104,24 @@ export function weighRows(features: FeatureInput, numNodes: number, weights: Fea
   return { numRows: numNodes, numColumns, rowStart, columns, values: weighted, diagonal: 0, symmetric: false };
 }
 
-/** The columns of quantities alone; undefined where there are none. */
-export function quantitiesOf(features: FeatureInput, numNodes: number): FeatureInput | undefined {
-  const { spread } = featureWeights(features, numNodes);
-  const place = new Int32Array(spread.length).fill(-1);
-  let numColumns = 0;
-  spread.forEach((x, c) => {
-    if (x > 0) place[c] = numColumns++;
-  });
-  if (numColumns === 0) return undefined;
-  const { rowStart, columns, values } = features;
-  const kept = Uint32Array.from(columns.keys()).filter((e) => place[columns[e]] >= 0);
-  const start = new Uint32Array(rowStart.length);
+/** The entries in some columns; their numbers stay. */
+export function keepColumns(matrix: SparseOperator, keeps: (column: number) => boolean): SparseOperator {
+  const { numRows, rowStart, columns, values } = matrix;
+  const chosen = columns.map((column) => Number(keeps(column)));
+  const size = chosen.reduce((sum, one) => sum + one, 0);
+  const start = new Uint32Array(numRows + 1);
+  const kept = new Uint32Array(size);
+  const weights = new Float64Array(size);
   let at = 0;
-  for (let i = 0; i + 1 < rowStart.length; i++) {
-    while (at < kept.length && kept[at] < rowStart[i + 1]) at++;
+  for (let i = 0; i < numRows; i++) {
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+      if (chosen[e] === 0) continue;
+      kept[at] = columns[e];
+      weights[at++] = values?.[e] ?? 1;
+    }
     start[i + 1] = at;
   }
-  return {
-    numColumns,
-    rowStart: start,
-    columns: kept.map((e) => place[columns[e]]),
-    values: Float32Array.from(kept, (e) => values?.[e] ?? 1),
-  };
+  return { ...matrix, rowStart: start, columns: kept, values: weights };
 }
 
 /** Each row that has entries gets zeros for the quantities it lacks. */

@@ -21,7 +21,7 @@ import type { SparseOperator } from "../engine/sparse.js";
 import type { Columns } from "./columns.js";
 import { type SimpleGraph, splitInHalves } from "./direction-test.js";
 import { featureDirections } from "./feature-view.js";
-import { weightedFeatures } from "./feature-weights.js";
+import { keepColumns, weightedFeatures } from "./feature-weights.js";
 import type { FeatureInput, PrecomputeTools } from "./model.js";
 import { principalColumns } from "./principal-columns.js";
 
@@ -204,25 +204,9 @@ async function spreadOver(
 }
 
 /** Every column in one of two matrices, drawn by a coin. */
-function splitColumns(matrix: SparseOperator, rng: Rng): [SparseOperator, SparseOperator] {
-  const { numRows, rowStart, columns, values } = matrix;
+function splitColumns(matrix: SparseOperator, rng: Rng): readonly [SparseOperator, SparseOperator] {
   const coins = Uint8Array.from({ length: matrix.numColumns }, () => (rng.uniform() < 0.5 ? 1 : 0));
-  const ones = columns.reduce((sum, column) => sum + coins[column], 0);
-  return [columns.length - ones, ones].map((size, side): SparseOperator => {
-    const start = new Uint32Array(numRows + 1);
-    const kept = new Uint32Array(size);
-    const weights = new Float64Array(size);
-    let at = 0;
-    for (let i = 0; i < numRows; i++) {
-      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
-        if (coins[columns[e]] !== side) continue;
-        kept[at] = columns[e];
-        weights[at++] = values?.[e] ?? 1;
-      }
-      start[i + 1] = at;
-    }
-    return { ...matrix, rowStart: start, columns: kept, values: weights };
-  }) as [SparseOperator, SparseOperator];
+  return [keepColumns(matrix, (column) => coins[column] === 0), keepColumns(matrix, (column) => coins[column] === 1)];
 }
 
 /** The group of each row. */
