@@ -181,7 +181,8 @@ function protocolText(
   }
   if (learners.length > 0) {
     const split = share === "given" ? "that split" : "one such split for each seed, the only one it is scored on";
-    const supervised = `is semi-supervised in classify: it learns from the training labels of ${split}`;
+    const spared = strength === "validate" ? ", and from none that C is chosen by" : "";
+    const supervised = `is semi-supervised in classify: it learns from the training labels of ${split}${spared}`;
     const facts = { classify: supervised, links: "learns without labels for links" };
     sentences.push(`${learners.join(", ")} ${tasks.map((task) => facts[task]).join(", and ")}.`);
   }

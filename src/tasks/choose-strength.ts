@@ -17,6 +17,22 @@ const HELD_OUT = 0.2;
 /** With fewer training nodes none is spared. */
 const FEWEST_TO_HOLD_OUT = 10;
 
+/**
+ * The nodes that C is chosen by: a probe learns from `train` and is scored on `validation`, which the split names or which
+ * are spared from its training nodes. Undefined where these are too few.
+ */
+export function validationParts(
+  nodes: LabelledNodes,
+  split: NodeSplit,
+  rng: Rng,
+): Pick<NodeSplit, "train" | "validation"> | undefined {
+  const { train, validation } = split;
+  if (validation.length > 0) return split;
+  if (train.length < FEWEST_TO_HOLD_OUT) return undefined;
+  const held = drawSplit(selectNodes(nodes, train), { train: 1 - HELD_OUT, stratify: true }, rng);
+  return { train: held.train.map((place) => train[place]), validation: held.test.map((place) => train[place]) };
+}
+
 /** `rows` are those of the labelled nodes. `validated` is false where there were too few training nodes. */
 export function chooseStrength(
   nodes: LabelledNodes,
@@ -24,13 +40,9 @@ export function chooseStrength(
   split: NodeSplit,
   rng: Rng,
 ): { readonly strength: number; readonly validated: boolean } {
-  let { train, validation } = split;
-  if (validation.length === 0) {
-    if (train.length < FEWEST_TO_HOLD_OUT) return { strength: FALLBACK, validated: false };
-    const held = drawSplit(selectNodes(nodes, train), { train: 1 - HELD_OUT, stratify: true }, rng);
-    validation = held.test.map((place) => split.train[place]);
-    train = held.train.map((place) => split.train[place]);
-  }
+  const parts = validationParts(nodes, split, rng);
+  if (parts === undefined) return { strength: FALLBACK, validated: false };
+  const { train, validation } = parts;
   const trainRows = selectRows(rows, train);
   const validationRows = selectRows(rows, validation);
   const trainTargets = targetsOf(nodes, train);

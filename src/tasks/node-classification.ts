@@ -11,16 +11,10 @@ import { InputError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
 import { fitAdamProbe } from "./adam-probe.js";
-import { chooseStrength } from "./choose-strength.js";
+import { chooseStrength, validationParts } from "./choose-strength.js";
 import type { F1Scores } from "./classification-metrics.js";
-import {
-  countLabels,
-  type LabelledNodes,
-  matchLabels,
-  matchNotes,
-  type NodeLabels,
-  quoteSome,
-} from "./labelled-nodes.js";
+import { ClassificationNotes } from "./classification-notes.js";
+import { countLabels, type LabelledNodes, matchLabels, matchNotes, type NodeLabels } from "./labelled-nodes.js";
 import { drawSplit, givenSplit, type NodeSplit, type ShareOptions } from "./node-split.js";
 import { type Decision, decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./probe.js";
 import { type Spread, spread } from "./spread.js";
@@ -89,7 +83,7 @@ export function classifyNodes(
   const repeats = countRepeats(options, protocol);
   const total = embeddings.length * ROW_KINDS.length * repeats;
   let done = 0;
-  const notes = new Notes();
+  const notes = new ClassificationNotes();
   const parts = embeddings.map((embedding) => {
     const nodes = matchLabels(embedding.ids, labels);
     notes.add(...matchNotes(nodes));
@@ -158,19 +152,38 @@ function countRepeats({ split, repeats }: ClassificationOptions, protocol: Proto
   return "given" in split && protocol === "logistic" ? 1 : (repeats ?? (protocol === "paper" ? 50 : 10));
 }
 
+export interface LearningSplit extends NodeSplit {
+  /** The training nodes whose labels a model may learn from: all but those that C is chosen by. */
+  readonly learnt: Int32Array;
+}
+
 /**
  * The labelled nodes among `ids`, and the split of each repeat: the very ones that `classifyNodes` scores vectors of these
- * nodes by under the same options, for models that learn from the labels of the training part.
+ * nodes by under the same options, for models that learn from labels. C chosen on nodes whose labels a model has learnt
+ * would always be the smallest, since every C tells those apart.
  */
 export function classificationSplits(
   ids: readonly string[],
   labels: NodeLabels,
   options: ClassificationOptions,
-): { readonly nodes: LabelledNodes; readonly splits: readonly NodeSplit[] } {
+): { readonly nodes: LabelledNodes; readonly splits: readonly LearningSplit[] } {
   const protocol = options.protocol ?? "logistic";
+  const seed = options.seed ?? 1;
   const nodes = matchLabels(ids, labels);
-  const repeats = countRepeats(options, protocol);
-  return { nodes, splits: makeSplits(nodes, options, protocol, repeats, options.seed ?? 1, new Notes()) };
+  const splits = makeSplits(nodes, options, protocol, countRepeats(options, protocol), seed, new ClassificationNotes());
+  const validated = protocol === "logistic" && options.strength === "validate";
+  return {
+    nodes,
+    splits: splits.map((split, repeat) => {
+      const parts = validated ? validationParts(nodes, split, heldOutRng(seed, repeat)) : undefined;
+      return { ...split, learnt: parts?.train ?? split.train };
+    }),
+  };
+}
+
+/** Which training nodes are spared to choose C by. */
+function heldOutRng(seed: number, repeat: number): Rng {
+  return new Rng(seed, "held out", repeat);
 }
 
 function makeSplits(
@@ -179,7 +192,7 @@ function makeSplits(
   protocol: Protocol,
   repeats: number,
   seed: number,
-  notes: Notes,
+  notes: ClassificationNotes,
 ): NodeSplit[] {
   if ("given" in split) {
     const found = givenSplit(nodes, split.given);
@@ -219,7 +232,7 @@ function fitAndScore(nodes: LabelledNodes, rows: Rows, split: NodeSplit, request
   const targets = targetsOf(nodes, split.train);
   const { strength, validated } =
     protocol === "logistic" && request.strength === "validate"
-      ? chooseStrength(nodes, rows, split, new Rng(seed, "held out", repeat))
+      ? chooseStrength(nodes, rows, split, heldOutRng(seed, repeat))
       : { strength: request.strength === "validate" ? 1 : request.strength, validated: true };
   const probe =
     protocol === "logistic"
@@ -233,54 +246,4 @@ function fitAndScore(nodes: LabelledNodes, rows: Rows, split: NodeSplit, request
   const truth = targetsOf(nodes, split.test);
   const scores = decisionsFor(nodes.multiLabel).map((decision) => scoreDecision(logits, truth, decision));
   return { scores, strength, validated, converged: probe.converged };
-}
-
-/** What happened and must not go unsaid. */
-class Notes {
-  readonly #notes = new Set<string>();
-  /** How often training lacked each class that was tested. */
-  readonly #lacking = new Map<string, number>();
-  #splitsLacking = 0;
-  #unconverged = 0;
-  #unvalidated = 0;
-  #fits = 0;
-
-  add(...notes: readonly string[]): void {
-    for (const note of notes) this.#notes.add(note);
-  }
-
-  countLacking(nodes: LabelledNodes, { train, test }: NodeSplit): void {
-    const [learnt, tested] = [countLabels(nodes, train), countLabels(nodes, test)];
-    const lacking = nodes.names.filter((_, c) => learnt[c] === 0 && tested[c] > 0);
-    if (lacking.length > 0) this.#splitsLacking++;
-    for (const name of lacking) this.#lacking.set(name, (this.#lacking.get(name) ?? 0) + 1);
-  }
-
-  countFit({ converged, validated }: Fit): void {
-    this.#fits++;
-    if (!converged) this.#unconverged++;
-    if (!validated) this.#unvalidated++;
-  }
-
-  inWords(splits: number): string[] {
-    const notes = [...this.#notes];
-    if (this.#splitsLacking > 0) {
-      const names = [...this.#lacking].sort((a, b) => b[1] - a[1]).map(([name]) => name);
-      notes.push(
-        `in ${this.#splitsLacking} of ${splits} splits training lacks a class that is tested, and the probe cannot tell it: ${quoteSome(names)}. ` +
-          "A stratified split keeps every class with two nodes.",
-      );
-    }
-    if (this.#unvalidated > 0) {
-      notes.push(
-        `in ${this.#unvalidated} of ${this.#fits} fits too few nodes train to spare some for validation; C is 1 there.`,
-      );
-    }
-    if (this.#unconverged > 0) {
-      notes.push(
-        `${this.#unconverged} of ${this.#fits} fits did not converge; their scores are those of the last step.`,
-      );
-    }
-    return notes;
-  }
 }

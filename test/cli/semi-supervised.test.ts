@@ -110,6 +110,33 @@ describe("a model that learns from labels", () => {
     expect(other[0].results[0].scores).not.toEqual(results[0].results[0].scores);
   });
 
+  test("sees nothing of the training nodes that C is chosen by", async () => {
+    const byNode = randomLabels(4);
+    const { model, seen } = spy();
+    const protocol = { shares: [0.5], repeats: 4, strength: "validate" as const };
+    const results = await classifyTask(request(model, { graph, labels: { byNode, names } }, [1]), protocol);
+    const all = spy();
+    await classifyTask(request(all.model, { graph, labels: { byNode, names } }, [1]), { shares: [0.5], repeats: 4 });
+    const [learnt, training] = [seen[0], all.seen[0]].map((labels) => labelled(labels as LabelInput));
+    expect([learnt.length, training.length]).toEqual([19, 25]); // a fifth of every class, rounded
+    expect(training).toEqual(expect.arrayContaining(learnt));
+
+    // with another label there, the model stays as it was
+    const spared = new Set(training.filter((row) => !learnt.includes(row)).map((row) => graph.ids[row]));
+    const next = (own: string) => [names[(names.indexOf(own) + 1) % 3]];
+    const changed = new Map([...byNode].map(([id, own]) => [id, spared.has(id) ? next(own[0]) : own]));
+    const split = new Map(
+      graph.ids.map((id, i) => [id, learnt.includes(i) ? "train" : spared.has(id) ? "val" : "test"]),
+    );
+    const given = spy();
+    const other = await classifyTask(request(given.model, { graph, labels: { byNode: changed, names }, split }, [1]), {
+      ...protocol,
+      shares: ["given"],
+    });
+    expect(given.seen).toEqual(seen);
+    expect(other[0].results[0].training?.bestLoss).toBe(results[0].results[0].training?.bestLoss);
+  });
+
   test("sees none in link prediction, nor does any other model", async () => {
     const data = { graph, labels: { byNode: randomLabels(3), names } };
     const { model, seen } = spy();

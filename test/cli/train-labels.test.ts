@@ -153,7 +153,7 @@ describe("other commands", () => {
     for (const shown of [text, markdown]) expect(shown).toContain("ssdcm, semi-supervised");
     expect(markdown).not.toContain("hmge, semi");
     expect(markdown).toContain(
-      "ssdcm is semi-supervised in classify: it learns from the training labels of that split, and learns without labels for links.",
+      "ssdcm is semi-supervised in classify: it learns from the training labels of that split, and from none that C is chosen by, and learns without labels for links.",
     );
   });
 });

@@ -44,7 +44,8 @@ export interface ProbeCell extends ProbeScores {
 
 /**
  * Trains a model and probes its vectors. One that learns from labels is given those of the training nodes of the split it
- * is scored on, and of no other node: the given split, or for every share one random split, drawn by the seed.
+ * is scored on, less those that C is chosen by, and of no other node: the given split, or for every share one random split,
+ * drawn by the seed.
  */
 export function probeModel(
   bench: Workbench,
@@ -59,7 +60,7 @@ export function probeModel(
     case: graphCase.key,
     protocol: { ...protocol },
     ...variantKey(variant, seed),
-    supervision: supervised ? "labels of the training part" : undefined,
+    supervision: supervised ? "labels of the training part, less those that choose C" : undefined,
   };
   return bench.cell(`${graphCase.name}: ${variant.label}, seed ${seed}`, key, async (progress) => {
     const data = graphCase.load();
@@ -84,7 +85,7 @@ async function probeSemiSupervised(
   for (const share of shares) {
     const options = { split: splitOptions(data, share), repeats: 1, seed, strength };
     const { nodes, splits } = classificationSplits(graph.ids, labels, options);
-    const { input } = trainingLabels(graph.numNodes, nodes, splits[0].train);
+    const { input } = trainingLabels(graph.numNodes, nodes, splits[0].learnt);
     const { embedding, facts } = await trainCell({ ...graph, labels: input }, variant, seed, bench, progress);
     trainings.push(facts);
     parts.push(probeShare(embedding, labels, share, options));

@@ -1,0 +1,53 @@
+/** What happened in a classification and must not go unsaid, counted over its fits. */
+
+import { countLabels, type LabelledNodes, quoteSome } from "./labelled-nodes.js";
+import type { NodeSplit } from "./node-split.js";
+
+export class ClassificationNotes {
+  readonly #notes = new Set<string>();
+  /** How often training lacked each class that was tested. */
+  readonly #lacking = new Map<string, number>();
+  #splitsLacking = 0;
+  #unconverged = 0;
+  #unvalidated = 0;
+  #fits = 0;
+
+  add(...notes: readonly string[]): void {
+    for (const note of notes) this.#notes.add(note);
+  }
+
+  countLacking(nodes: LabelledNodes, { train, test }: NodeSplit): void {
+    const [learnt, tested] = [countLabels(nodes, train), countLabels(nodes, test)];
+    const lacking = nodes.names.filter((_, c) => learnt[c] === 0 && tested[c] > 0);
+    if (lacking.length > 0) this.#splitsLacking++;
+    for (const name of lacking) this.#lacking.set(name, (this.#lacking.get(name) ?? 0) + 1);
+  }
+
+  countFit({ converged, validated }: { readonly converged: boolean; readonly validated: boolean }): void {
+    this.#fits++;
+    if (!converged) this.#unconverged++;
+    if (!validated) this.#unvalidated++;
+  }
+
+  inWords(splits: number): string[] {
+    const notes = [...this.#notes];
+    if (this.#splitsLacking > 0) {
+      const names = [...this.#lacking].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+      notes.push(
+        `in ${this.#splitsLacking} of ${splits} splits training lacks a class that is tested, and the probe cannot tell it: ${quoteSome(names)}. ` +
+          "A stratified split keeps every class with two nodes.",
+      );
+    }
+    if (this.#unvalidated > 0) {
+      notes.push(
+        `in ${this.#unvalidated} of ${this.#fits} fits too few nodes train to spare some for validation; C is 1 there.`,
+      );
+    }
+    if (this.#unconverged > 0) {
+      notes.push(
+        `${this.#unconverged} of ${this.#fits} fits did not converge; their scores are those of the last step.`,
+      );
+    }
+    return notes;
+  }
+}
