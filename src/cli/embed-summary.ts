@@ -47,6 +47,7 @@ export function embedSummary(record: RunRecord, out: string, node: string, { asc
     `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, sizeOf(record))}`,
     ...(recovery === undefined ? [] : [`         ${recovery}`]),
     ...(record.views.length === 0 ? [] : [`${style.bold("columns")}  ${viewsInWords(record.views)}`]),
+    ...record.findings.map((finding) => `${style.bold("found")}    ${finding}`),
     ...diagnostics.weightMovement.map((movement) => `${style.bold("weights")}  ${movementInWords(movement)}`),
     `${style.bold("engine")}   ${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}, ${formatSeconds(seconds.total)} in all`,
   ];

@@ -74,6 +74,7 @@ export function buildRecord(parts: RecordParts): RunRecord {
     memory: parts.memory,
     relationWeights: parts.relationWeights,
     views: run.views,
+    findings: run.findings,
     diagnostics: parts.diagnostics,
     outputs: parts.outputs,
   };

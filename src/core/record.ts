@@ -132,6 +132,8 @@ export interface RunRecord {
   }[];
   /** What the columns of the vectors hold, first to last; empty where the model does not tell them apart. */
   readonly views: readonly { readonly name: string; readonly width: number }[];
+  /** What the model found out about the graph before training, a clause each. */
+  readonly findings: readonly string[];
   readonly diagnostics: Diagnostics;
   /** Names of the files written, in the folder of this record. */
   readonly outputs: readonly string[];

@@ -16,7 +16,8 @@
  * all the rest. Each view but the edges fills its columns by an isometry, so that a probe that standardises columns
  * weighs a direction by its variance. No label and no constant of a data set enters.
  *
- * Edges are read as undirected and without weight.
+ * Edges are read as undirected; their weights count in the relations where they tell of more structure than edges alone
+ * (nn/edge-weights.ts).
  */
 
 import { InternalError } from "../core/errors.js";
@@ -24,13 +25,14 @@ import { int, number, type OptionValues } from "../core/options.js";
 import { Rng } from "../core/rng.js";
 import { concatColumns } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
-import type { SparseOperator } from "../engine/sparse.js";
+import { COPIES_OF_MEDIAN, countedRelations, hasWeights } from "../graph/counted-relations.js";
 import { type NormalizedOperator, normalizedOperator } from "../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
 import { besides, type Columns, scaledToLength, spread, unitRows } from "../nn/columns.js";
 import { degreeView } from "../nn/degree-view.js";
-import type { SimpleGraph } from "../nn/direction-test.js";
+import { collapsed, type SimpleGraph, unionOfCopies } from "../nn/edge-copies.js";
 import {
+  batchOf,
   type EdgeParameters,
   type EdgePrepared,
   edgeLoss,
@@ -39,6 +41,7 @@ import {
   initEdgeView,
   prepareEdgeView,
 } from "../nn/edge-view.js";
+import { weightsInWords, weightsThatTell } from "../nn/edge-weights.js";
 import { featureView, quantityDirections } from "../nn/feature-view.js";
 import { weightedInput } from "../nn/feature-weights.js";
 import { groupsView } from "../nn/groups-view.js";
@@ -61,8 +64,6 @@ const options = {
 
 type Options = OptionValues<typeof options>;
 
-const MOST_EDGES = 131_072;
-const FEWEST_EDGES = 256;
 /** Length of the part of a vector that a view other than the edges has: it must not drown their inner products. */
 const SIDE = 0.5;
 /** Of the degrees, whose products are the least like edges. */
@@ -82,8 +83,6 @@ const FEATURE_INPUTS_SHARE = 1 / 2;
 /** Length of the infomax directions among them, which have 1. */
 const INFOMAX_INPUT = 2;
 const SELF_LOOP = 1;
-/** Of a graph for which it is told that a relation joins most pairs: small ones often do. */
-const FEWEST_NODES = 20;
 /** Of each training of the infomax view: narrower ones know less, wider ones no more. */
 const INFOMAX_WIDTH = 64;
 const INFOMAX_EPOCHS = 300;
@@ -116,17 +115,8 @@ export const multiview = defineModel({
   optimization: { finalRate: 0.02, keep: "last" },
   presets: { default: { doc: "all views", options: {} } },
 
-  notes({ relations, directed, numNodes }) {
-    const pairs = numNodes * (numNodes - 1);
-    const most = numNodes < FEWEST_NODES ? Infinity : pairs / 2;
-    const full = relations.find(({ values, columns }) => values !== undefined && columns.length > most);
+  notes({ relations, directed }) {
     return [
-      ...(relations.some(({ values }) => values !== undefined)
-        ? ["multiview does not read the weights of edges; hmge does. --min-weight and --strongest leave out weak ones."]
-        : []),
-      ...(full === undefined
-        ? []
-        : [`${full.name} joins most pairs of nodes, which says little without weights: keep its strong edges alone.`]),
       ...(directed ? ["multiview reads edges in both directions; hmge keeps them apart."] : []),
       ...(relations.length > MOST_OF_RELATIONS
         ? [`multiview looks for directions of single relations in the first ${MOST_OF_RELATIONS} only.`]
@@ -137,7 +127,7 @@ export const multiview = defineModel({
   parts(graph, { featureDropout }): readonly Part[] {
     const { numNodes, features } = graph;
     if (features === undefined) return [];
-    const relations = withPatterns(graph, undirectedRelations(graph));
+    const relations = withPatterns(graph, undirectedRelations(graph)); // whether weights tell is found out later
     const read: GraphInput = { numNodes, relations, directed: false, features: weightedInput(features, numNodes) };
     return Object.entries(SUMMARY_WEIGHTS).map(([name, extrinsic]) => ({
       name: `infomax, ${name}`,
@@ -157,11 +147,16 @@ export const multiview = defineModel({
 
   async precompute(graph, { dim }, tools) {
     const { numNodes, features } = graph;
-    const plain = undirectedRelations(graph);
+    const has = graph.relations.map(hasWeights);
+    const readings = { has, without: undirectedRelations(graph), counted: countedRelations(graph, has) };
+    const weighted = await weightsThatTell(readings, tools);
+    const plain = countedRelations(graph, weighted);
+    const ordinary = Array.from(weighted, (counts) => (counts === 1 ? 1 : COPIES_OF_MEDIAN));
+    const union = weighted.includes(1) ? unionOfCopies(plain, ordinary) : undirectedUnion(graph);
     const degrees = degreeView(plain, widestViews(graph, dim).degrees, tools.seed);
     const structure = structureWidth(graph, dim, degrees.count);
     const mostEdges = Math.min(structure, Math.ceil(MOST_EDGES_SHARE * dim));
-    const view = await spectralView(undirectedUnion(graph), plain, mostEdges, tools);
+    const view = await spectralView(union, plain, mostEdges, tools);
     const edges = Math.min(mostEdges, Math.max(view.numDirections, Math.ceil(FEWEST_EDGES_SHARE * dim)));
     const infomax = dim - structure - degrees.count;
     const widths: Widths = { edges, spectral: structure - edges, degrees: degrees.count, infomax };
@@ -169,6 +164,7 @@ export const multiview = defineModel({
       spread(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data;
     const arrays = {
       widths: Uint32Array.from(VIEWS, (name) => widths[name]),
+      weighted,
       spectral: place(await view.columns(widths.spectral), "spectral"),
       degrees: place(degrees, "degrees", DEGREE_SIDE),
     };
@@ -192,14 +188,16 @@ export const multiview = defineModel({
   prepare(graph, o, builder, arrays): Prepared {
     const { numNodes } = graph;
     const widths = widthsOf(graph, o, arrays);
-    const plain = undirectedRelations(graph);
+    // to estimate a run, the most that may be read
+    const plain = countedRelations(graph, arrays?.["weighted"] ?? graph.relations.map(hasWeights));
+    const matrices = normalized(graph, plain);
     const constant = (name: string, width: number) =>
       builder.constant(arrays?.[name] ?? new Float32Array(numNodes * width), numNodes, width);
     return {
       edges: prepareEdgeView(
         builder,
         plain,
-        normalized(graph, plain),
+        matrices,
         graph.features === undefined
           ? {}
           : {
@@ -207,7 +205,7 @@ export const multiview = defineModel({
               beside: widths.infomax === 0 ? undefined : constant("directions", numBeside(graph, widths, o, arrays)),
             },
       ),
-      batch: batchOf(plain, o),
+      batch: batchOf(matrices, o.batch),
       constants: (["spectral", "degrees", "infomax"] as const)
         .filter((name) => widths[name] > 0)
         .map((name) => constant(name, widths[name])),
@@ -234,6 +232,12 @@ export const multiview = defineModel({
 
   views: (arrays) =>
     VIEWS.map((name, k) => ({ name, width: arrays?.["widths"][k] ?? 0 })).filter(({ width }) => width > 0),
+
+  findings: ({ relations }, arrays) =>
+    weightsInWords(
+      relations.map((own) => (hasWeights(own) ? own.name : undefined)),
+      arrays?.["weighted"] ?? [],
+    ),
 
   relationVectors: (parameters, g, _, relation) => edgeRelationVectors(parameters, g.edges, relation),
   relationScore: "dot",
@@ -282,18 +286,12 @@ function numFeatureInputs(graph: GraphInput, { dim }: Options, arrays: NamedArra
   return Math.min(graph.features.numColumns, Math.ceil(FEATURE_INPUTS_SHARE * dim)) + directions;
 }
 
-/** The relations with these patterns instead of their own, and without weights. */
+/** The relations with these patterns instead of their own, copies as weights. */
 function withPatterns({ relations }: GraphInput, patterns: readonly SimpleGraph[]): RelationInput[] {
-  return patterns.map(({ rowStart, columns }, d) => ({ ...relations[d], rowStart, columns, values: undefined }));
+  return patterns.map((pattern, d) => ({ ...relations[d], values: undefined, ...collapsed(pattern) }));
 }
 
 function normalized(graph: GraphInput, plain: readonly SimpleGraph[]): NormalizedOperator[] {
   const reading = { selfLoop: SELF_LOOP, directed: false };
   return withPatterns(graph, plain).map((relation) => normalizedOperator(relation, graph.numNodes, reading));
-}
-
-function batchOf(relations: readonly SparseOperator[], { batch }: Options): number {
-  if (batch > 0) return batch;
-  const numEdges = relations.reduce((sum, { columns }) => sum + columns.length / 2, 0);
-  return Math.max(FEWEST_EDGES, Math.min(MOST_EDGES, Math.round(numEdges)));
 }

@@ -7,7 +7,8 @@
 
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 import type { Columns } from "./columns.js";
-import { FEWEST_DEVIATIONS, type SimpleGraph, splitInHalves } from "./direction-test.js";
+import { FEWEST_DEVIATIONS, splitInHalves } from "./direction-test.js";
+import type { SimpleGraph } from "./edge-copies.js";
 
 /** Of more relations, neighbouring ones are counted together: the work grows with the square of their number. */
 const MOST_COLUMNS = 64;

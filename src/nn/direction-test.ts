@@ -9,23 +9,25 @@
 
 import { Rng } from "../core/rng.js";
 import type { SparseOperator } from "../engine/sparse.js";
+import { collapsed, endOfCopies, type SimpleGraph } from "./edge-copies.js";
 import type { Directions } from "./leading-directions.js";
 
 /** Deviations above noise: with some hundred directions tried, chance reaches 4 less than once in a hundred graphs. */
 export const FEWEST_DEVIATIONS = 4;
 
-/** An undirected simple graph: symmetric, no values. */
-export interface SimpleGraph {
-  readonly numRows: number;
-  readonly rowStart: Uint32Array;
-  readonly columns: Uint32Array;
-}
-
 /** Â = D_τ^(-1/2)·A·D_τ^(-1/2), D_τ = D + τI, τ the mean degree: without τ tiny components take the leading places. */
 export function regularizedAdjacency(graph: SimpleGraph, degreesOf: SimpleGraph = graph): SparseOperator {
   const scales = regularizedScales(degreesOf);
-  const { numRows, rowStart, columns } = graph;
-  return { numRows, numColumns: numRows, rowStart, columns, left: scales, right: scales, diagonal: 0, symmetric: true };
+  const { numRows } = graph;
+  return {
+    numRows,
+    numColumns: numRows,
+    ...collapsed(graph),
+    left: scales,
+    right: scales,
+    diagonal: 0,
+    symmetric: true,
+  };
 }
 
 function regularizedScales({ numRows, rowStart, columns }: SimpleGraph): Float64Array {
@@ -36,7 +38,7 @@ function regularizedScales({ numRows, rowStart, columns }: SimpleGraph): Float64
   });
 }
 
-/** Every edge in one of two graphs, drawn by a coin. */
+/** Every edge, with all its copies, in one of two graphs, drawn by a coin. */
 export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string): [SimpleGraph, SimpleGraph] {
   const { numRows, rowStart, columns } = graph;
   const rng = new Rng(seed, purpose);
@@ -47,7 +49,8 @@ export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string)
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
       const j = columns[e];
       if (j <= i) continue;
-      const coin = rng.uniform() < 0.5 ? 1 : 0;
+      const isCopy = e > rowStart[i] && columns[e - 1] === j;
+      const coin = isCopy ? half[e - 1] : rng.uniform() < 0.5 ? 1 : 0;
       half[e] = coin;
       half[cursor[j]++] = coin;
     }
@@ -79,10 +82,11 @@ export function directionScores(
     for (let k = 0; k < count; k++) {
       byDegree[k] += (rowStart[i + 1] - rowStart[i]) * scales[i] * vectors[i * count + k];
     }
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+    for (let e = rowStart[i], end: number; e < rowStart[i + 1]; e = end) {
+      end = endOfCopies(columns, e, rowStart[i + 1]);
       const j = columns[e];
       if (j < i) continue;
-      const factor = 2 * scales[i] * scales[j];
+      const factor = 2 * (end - e) * scales[i] * scales[j];
       for (let k = 0; k < count; k++) {
         const product = factor * vectors[i * count + k] * vectors[j * count + k];
         sum[k] += product;

@@ -108,4 +108,8 @@ test("relations are drawn by the root of their size", () => {
   const sizes = [10_000, 100, 2500, 0];
   const copies = drawnCopies(sizes.map((size) => ({ columns: new Uint32Array(size) })));
   expect(sizes.slice(0, 3).map((size, d) => size * copies[d])).toEqual([10_000, 1000, 5000]);
+  // of copies as well: four of each edge in the first
+  const entries = [40_000, 100].map((size) => ({ columns: new Uint32Array(size) }));
+  const edges = [10_000, 100].map((size) => ({ columns: new Uint32Array(size) }));
+  expect(drawnCopies(entries, edges)).toEqual([1, 40]);
 });

@@ -142,11 +142,28 @@ function splitDecoder(weights: Tensor): [Tensor, Tensor, Tensor] {
   return [sliceColumns(weights, 0, width), sliceColumns(weights, width, 1), sliceColumns(weights, width + 1, 1)];
 }
 
-/** How often each relation's edges are counted, so that relations are drawn by the root of their size. */
-export function drawnCopies(relations: readonly Pick<SparseOperator, "columns">[]): number[] {
-  const sizes = relations.map(({ columns }) => columns.length);
+/**
+ * How often the entries of each relation are counted, so that relations are drawn by the root of their number of edges,
+ * whatever copies these have.
+ */
+export function drawnCopies(relations: readonly Entries[], distinct: readonly Entries[] = relations): number[] {
+  const sizes = distinct.map(({ columns }) => columns.length);
   const largest = Math.max(...sizes);
-  return sizes.map((size) => Math.round(Math.sqrt(largest / Math.max(1, size))));
+  const copies = relations.map(({ columns }, d) => columns.length / Math.max(1, sizes[d]));
+  const most = Math.max(1, ...copies);
+  return sizes.map((size, d) => Math.round((most / Math.max(1, copies[d])) * Math.sqrt(largest / Math.max(1, size))));
+}
+
+type Entries = Pick<SparseOperator, "columns">;
+
+const MOST_EDGES = 131_072;
+const FEWEST_EDGES = 256;
+
+/** Edges drawn a step: as asked for, or as many as there are, within bounds. */
+export function batchOf(relations: readonly Entries[], asked: number): number {
+  if (asked > 0) return asked;
+  const numEdges = relations.reduce((sum, { columns }) => sum + columns.length / 2, 0);
+  return Math.max(FEWEST_EDGES, Math.min(MOST_EDGES, Math.round(numEdges)));
 }
 
 export interface EdgeLossOptions {
@@ -162,7 +179,7 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
   const { batch, negatives } = o;
   const { builder } = parameters.table;
   const z = scored(encodeEdges(parameters, g, o.dropout), g);
-  const edge = sampleEntries(randomKey(builder, "edges"), g.plain, batch, drawnCopies(g.plain));
+  const edge = sampleEntries(randomKey(builder, "edges"), g.plain, batch, drawnCopies(g.plain, g.normalized));
   const draw = (purpose: string, count: number) => sampleNodes(randomKey(builder, purpose), g.anyNode, batch, count);
   const degrees = builder.constant(g.degrees, g.degrees.length, 1);
   const inRelation = (nodes: Tensor) => interleaveIndex(nodes, edge.matrix, g.plain.length);

@@ -8,7 +8,7 @@ import { referenceEngine } from "../engine/reference.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { normalizedOperator } from "../graph/normalize.js";
 import { type Columns, unitRows } from "./columns.js";
-import type { SimpleGraph } from "./direction-test.js";
+import type { SimpleGraph } from "./edge-copies.js";
 import { type GroupsInput, groupsView } from "./groups-view.js";
 import type { FeatureInput } from "./model.js";
 

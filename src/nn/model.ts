@@ -154,6 +154,8 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   embed(parameters: P, prepared: G, options: OptionValues<S>): Tensor;
   /** What the columns of the vectors hold, first to last, for models that put several things side by side. */
   views?(arrays: NamedArrays | undefined): readonly VectorView[];
+  /** What was found out about the graph before training, a clause each, for whoever trains. */
+  findings?(graph: GraphInput, arrays: NamedArrays | undefined): readonly string[];
   /** Vectors of one relation, for models that have them, and how they score pairs. */
   relationVectors?(parameters: P, prepared: G, options: OptionValues<S>, relation: number): RelationVectors;
   readonly relationScore?: "dot" | "cosine";

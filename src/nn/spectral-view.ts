@@ -8,18 +8,11 @@
  */
 
 import { symmetricEigen } from "../core/symmetric-eigen.js";
-import { spmm } from "../engine/ops/index.js";
-import type { Tensor } from "../engine/program.js";
 import { besides, type Columns, leadingColumns, selectColumns } from "./columns.js";
-import {
-  directionScores,
-  FEWEST_DEVIATIONS,
-  regularizedAdjacency,
-  type SimpleGraph,
-  splitInHalves,
-} from "./direction-test.js";
-import { type Directions, leadingDirections } from "./leading-directions.js";
+import { FEWEST_DEVIATIONS } from "./direction-test.js";
+import type { SimpleGraph } from "./edge-copies.js";
 import type { PrecomputeTools } from "./model.js";
+import { leadGraphs, testGraphs } from "./tested-directions.js";
 
 const SQUASH = 2.5;
 /** Directions that a relation adds at most, and those tried in all of them. */
@@ -27,7 +20,6 @@ const MOST_OF_RELATION = 4;
 export const MOST_OF_RELATIONS = 256;
 /** A direction is new when more than this of its square is not in those before it. */
 const NEW_SHARE = 0.25;
-const SHIFT = 0.5;
 
 /** Significant directions of one graph: unit columns, strongest first; `degree` is the leading one, which degrees make. */
 interface Found {
@@ -42,25 +34,12 @@ async function findDirections(
   purpose: string,
   tools: PrecomputeTools,
 ): Promise<Found[]> {
-  const { seed } = tools;
-  const { numRows: numNodes } = graphs[0];
-  const request = { numNodes, count: most + 1, shift: SHIFT };
   const what = graphs.length === 1 ? "directions of all relations" : "directions of single relations";
-  const lead = (of: readonly SimpleGraph[], name: string): Promise<Directions[]> => {
-    const matrices = of.map((graph, m) => regularizedAdjacency(graph, graphs[m]));
-    const maps = matrices.map((matrix) => (x: Tensor) => spmm(matrix, x));
-    return leadingDirections(maps, { ...request, purpose: name, what }, tools);
-  };
-  const halves = graphs.map((graph, m) => splitInHalves(graph, seed, `${purpose}.halves.${m}`));
-  const tried = await lead(
-    halves.map(([first]) => first),
-    `${purpose}.half`,
+  const request = { count: most + 1, purpose, what };
+  const passed = (await testGraphs(graphs, request, tools)).map((scores) =>
+    scores.subarray(1).reduce((sum, score) => sum + (score > FEWEST_DEVIATIONS ? 1 : 0), 0),
   );
-  const passed = tried.map((directions, m) => {
-    const scores = directionScores(directions, halves[m][1], graphs[m]);
-    return scores.subarray(1).reduce((sum, score) => sum + (score > FEWEST_DEVIATIONS ? 1 : 0), 0);
-  });
-  const whole = await lead(graphs, purpose);
+  const whole = await leadGraphs(graphs, request, tools);
   return whole.map(({ vectors, count }, m) => {
     const columns = { data: vectors, count };
     const taken = Math.min(passed[m], count - 1);

@@ -118,6 +118,7 @@ function overview(record: RunRecord, dim: number): Section {
       ...(diverged === undefined ? [] : [{ warning: `Take care: ${diverged}.` }]),
       isCollapsed(diagnostics, size) ? { warning: words } : words,
       ...(record.views.length === 0 ? [] : [`What their columns hold: ${viewsInWords(record.views)}.`]),
+      ...record.findings.map((finding) => `Found: ${finding}.`),
     ],
   };
 }

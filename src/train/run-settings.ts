@@ -14,4 +14,6 @@ export interface RunSettings {
   readonly ahead: { readonly seconds: number; readonly peakBytes: number };
   /** What the columns of the vectors hold, if the model tells them apart. */
   readonly views: readonly VectorView[];
+  /** What was found out about the graph before training. */
+  readonly findings: readonly string[];
 }

@@ -106,6 +106,10 @@ export class Run implements AsyncIterable<EpochReport> {
     return this.#settings.views;
   }
 
+  get findings(): readonly string[] {
+    return this.#settings.findings;
+  }
+
   /** Trains until patience, epochs or the signal end it; yields after every epoch. */
   async *[Symbol.asyncIterator](): AsyncGenerator<EpochReport> {
     let lastYield = performance.now();

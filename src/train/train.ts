@@ -224,6 +224,7 @@ export async function startRun<S extends OptionSchema, P, G>(
       signal,
       ahead: { seconds: secondsAhead, peakBytes },
       views: model.views?.(arrays) ?? [],
+      findings: model.findings?.(graph, arrays) ?? [],
     },
     (read) =>
       model.explain?.(

@@ -1,0 +1,74 @@
+/**
+ * Graphs whose edges may stand several times in their rows: weights as copies (graph/counted-relations.ts), so that draws,
+ * sums, degrees and spectral directions all count a heavy edge more, and none of them has to know of weights.
+ */
+
+/** An undirected graph without values. An edge counts as often as it stands in the rows of its ends. */
+export interface SimpleGraph {
+  readonly numRows: number;
+  readonly rowStart: Uint32Array;
+  readonly columns: Uint32Array;
+}
+
+/** Where the copies of the entry at `e` end. */
+export function endOfCopies(columns: Uint32Array, e: number, end: number): number {
+  let next = e + 1;
+  while (next < end && columns[next] === columns[e]) next++;
+  return next;
+}
+
+interface CountedEntries {
+  readonly rowStart: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly values?: Float32Array;
+}
+
+function hasCopies({ numRows, rowStart, columns }: SimpleGraph): boolean {
+  for (let i = 0; i < numRows; i++) {
+    for (let e = rowStart[i] + 1; e < rowStart[i + 1]; e++) if (columns[e] === columns[e - 1]) return true;
+  }
+  return false;
+}
+
+/** Every entry once, with its copies as its value; as it is where none has any. */
+export function collapsed({ numRows, rowStart, columns }: SimpleGraph): CountedEntries {
+  if (!hasCopies({ numRows, rowStart, columns })) return { rowStart, columns };
+  const start = new Uint32Array(numRows + 1);
+  const distinct = new Uint32Array(columns.length);
+  const counts = new Float32Array(columns.length);
+  let at = 0;
+  for (let i = 0; i < numRows; i++) {
+    for (let e = rowStart[i], end: number; e < rowStart[i + 1]; e = end) {
+      end = endOfCopies(columns, e, rowStart[i + 1]);
+      distinct[at] = columns[e];
+      counts[at++] = end - e;
+    }
+    start[i + 1] = at;
+  }
+  return { rowStart: start, columns: distinct.slice(0, at), values: counts.slice(0, at) };
+}
+
+/** Every pair as often as the graph has it that has it most often, each of its entries taken `times[d]` times. */
+export function unionOfCopies(graphs: readonly SimpleGraph[], times: readonly number[]): SimpleGraph {
+  const [{ numRows }] = graphs;
+  const rowStart = new Uint32Array(numRows + 1);
+  const columns: number[] = [];
+  const most = new Uint8Array(numRows);
+  for (let i = 0; i < numRows; i++) {
+    const found: number[] = [];
+    graphs.forEach((graph, d) => {
+      const last = graph.rowStart[i + 1];
+      for (let e = graph.rowStart[i], end: number; e < last; e = end) {
+        end = endOfCopies(graph.columns, e, last);
+        const j = graph.columns[e];
+        if (most[j] === 0) found.push(j);
+        most[j] = Math.max(most[j], times[d] * (end - e));
+      }
+    });
+    for (const j of found.sort((a, b) => a - b)) {
+      for (; most[j] > 0; most[j]--) columns.push(j);
+    }
+    rowStart[i + 1] = columns.length;
+  }
+  return { numRows, rowStart, columns: Uint32Array.from(columns) };
+}

@@ -1,0 +1,68 @@
+/**
+ * Whether the weights of a relation's edges tell something, without labels: its leading directions are found with weights
+ * and without, on half of the edges, and the reading counts whose directions stand further above noise on the other half.
+ * Weights that have nothing to do with the structure make fewer edges of the same number, and lower scores.
+ */
+
+import { FEWEST_DEVIATIONS } from "./direction-test.js";
+import type { SimpleGraph } from "./edge-copies.js";
+import type { PrecomputeTools } from "./model.js";
+import { testGraphs } from "./tested-directions.js";
+
+/** Directions that are tried, beside that of the degrees. */
+const TRIED = 8;
+/** Relations whose directions are looked for at the same time, which all stand in memory. */
+const AT_ONCE = 16;
+
+export interface Readings {
+  /** Of each relation whether it has weights. */
+  readonly has: readonly boolean[];
+  readonly without: readonly SimpleGraph[];
+  /** Edges repeated by weight. */
+  readonly counted: readonly SimpleGraph[];
+}
+
+/** 1 for each relation whose weights shall count: also where neither reading shows anything, since someone gave them. */
+export async function weightsThatTell(
+  { has, without, counted }: Readings,
+  tools: PrecomputeTools,
+): Promise<Uint32Array> {
+  const tell = Uint32Array.from(has, Number);
+  const weighted = has.flatMap((own, d) => (own ? [d] : []));
+  for (let first = 0; first < weighted.length; first += AT_ONCE) {
+    const some = weighted.slice(first, first + AT_ONCE);
+    const request = { count: TRIED + 1, purpose: `weights.${first}`, what: "whether weights tell" };
+    const strengths = async (graphs: readonly SimpleGraph[]) => {
+      const own = some.map((d) => graphs[d]);
+      return (await testGraphs(own, request, tools)).map(strengthOf);
+    };
+    const [edgesAlone, withWeights] = [await strengths(without), await strengths(counted)];
+    some.forEach((d, k) => {
+      if (withWeights[k] < edgesAlone[k]) tell[d] = 0;
+    });
+  }
+  return tell;
+}
+
+/** What was decided about the relations that have weights; of the others `names` has none. */
+export function weightsInWords(names: readonly (string | undefined)[], tell: ArrayLike<number>): string[] {
+  const [count, rest] = [1, 0].map((own) =>
+    names.flatMap((name, d) => (name !== undefined && tell[d] === own ? [name] : [])),
+  );
+  if (count.length === 0 && rest.length === 0) return [];
+  if (count.length === 0) return ["weights of edges do not count: edges alone tell of more structure"];
+  if (rest.length === 0) return ["weights of edges count: they tell of no less structure than edges alone"];
+  return [`weights of edges count in ${someNames(count)}; in ${someNames(rest)} edges alone tell of more structure`];
+}
+
+const MOST_NAMES = 4;
+
+function someNames(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/** Sum of the squares of scores above noise. */
+function strengthOf(scores: Float64Array): number {
+  return scores.subarray(1).reduce((sum, score) => sum + (score > FEWEST_DEVIATIONS ? score ** 2 : 0), 0);
+}
