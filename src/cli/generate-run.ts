@@ -33,13 +33,13 @@ type Kind = (given: Arguments, common: { nodes: number; relations: number; seed:
 /** A kind of graph, the options that are its own, and how it is read and drawn. */
 const KINDS: Readonly<Record<string, { readonly own: readonly string[]; readonly read: Kind }>> = {
   sbm: {
-    own: ["p-in", "p-out", "noise"],
+    own: ["p-in", "p-out", "noise", "weight-ratio"],
     read(given, common) {
       const pIn = readNumber(given, "p-in", 0, 1) ?? GENERATE_DEFAULTS.pIn;
       const pOut = readNumber(given, "p-out", 0, 1) ?? GENERATE_DEFAULTS.pOut;
       const pairs = (common.nodes * (common.nodes - 1)) / 4;
       const noise = readCount(given, "noise", 0) ?? 0;
-      const options = { ...common, pIn, pOut, noise };
+      const options = { ...common, pIn, pOut, noise, weightRatio: readNumber(given, "weight-ratio", 0) };
       return { edges: (common.relations + noise) * pairs * (pIn + pOut), options, draw: () => generateSbm(options) };
     },
   },

@@ -32,6 +32,12 @@ export const generate: Command = {
     { name: "p-in", value: "P", doc: "sbm: probability of an edge within a community", default: String(pIn) },
     { name: "p-out", value: "P", doc: "sbm: probability of an edge across", default: String(pOut) },
     { name: "noise", value: "N", doc: "sbm: relations of random edges beside them", default: "0" },
+    {
+      name: "weight-ratio",
+      value: "X",
+      doc: "sbm: edges get weights, within a community X times those across",
+      default: "none: edges without weights",
+    },
     { name: "groups", value: "N", doc: "groups: how many, the labels; sizes 1 : 2 : …", default: String(groups) },
     {
       name: "degree",
@@ -64,6 +70,7 @@ export const generate: Command = {
   ],
   examples: [
     "sbm --nodes 3000 --relations 41 --p-in 0.05 --p-out 0.01 --seed 1 --out sbm41",
+    "sbm --p-in 0.03 --p-out 0.03 --weight-ratio 3 --out weighted",
     "groups --groups 5 --word-share 0.1 --out planted",
     "groups --quantities 8 --out measured",
     "random --nodes 1000000 --relations 10 --edges 20000000 --exponent 2.5 --out million",

@@ -72,3 +72,25 @@ test("relations of noise have the same density and leave the others and the labe
     expect(Math.abs(numEdges - expected)).toBeLessThan(5 * Math.sqrt(expected));
   }
 });
+
+test("weights are heavier within a community by the ratio, and change nothing else", () => {
+  const noisy = { ...options, noise: 1 };
+  const { graph, labels, communities } = generateSbm({ ...noisy, weightRatio: 3 });
+  const plain = generateSbm(noisy);
+  expect(labels).toEqual(plain.labels);
+  graph.relations.forEach(({ rowStart, columns, values }, r) => {
+    expect(columns).toEqual(plain.graph.relations[r].columns);
+    const logarithms: number[][] = [[], []];
+    for (let row = 0; row < 501; row++) {
+      for (let k = rowStart[row]; k < rowStart[row + 1]; k++) {
+        const within = r < 5 && communities[r][row] === communities[r][columns[k]];
+        logarithms[within ? 0 : 1].push(Math.log(values?.[k] ?? 0));
+      }
+    }
+    const mean = (list: readonly number[]) => list.reduce((sum, x) => sum + x, 0) / list.length;
+    // some thousand draws of deviation 0.5
+    expect(mean(logarithms[1])).toBeCloseTo(0, 1);
+    if (r < 5) expect(mean(logarithms[0])).toBeCloseTo(Math.log(3), 1);
+  });
+  expect(() => generateSbm({ ...options, weightRatio: 0 })).toThrow("weightRatio is 0");
+});

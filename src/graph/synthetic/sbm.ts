@@ -7,7 +7,8 @@
  * Sampled in time proportional to the edges drawn, by geometric skips over the pairs (Batagelj, Brandes, Phys. Rev. E
  * 71, 2005).
  *
- * Relations of noise may be added, random graphs of the same density; labels know nothing of them.
+ * Relations of noise may be added, random graphs of the same density; labels know nothing of them. Edges may be given
+ * weights, log-normal ones, larger within a community; with pIn = pOut they are all that tells.
  */
 
 import { InputError } from "../../core/errors.js";
@@ -28,6 +29,8 @@ export interface SbmOptions {
   readonly pOut: number;
   /** Relations of random edges beside the others; default 0. */
   readonly noise?: number;
+  /** How much heavier edges within a community are; absent: edges have no weights. */
+  readonly weightRatio?: number;
   readonly seed: number;
 }
 
@@ -41,13 +44,16 @@ export interface SbmGraph {
 
 /** Draws the paper's synthetic multiplex; equal options give equal graphs. */
 export function generateSbm(options: SbmOptions): SbmGraph {
-  const { nodes, relations, pIn, pOut, noise = 0, seed } = options;
+  const { nodes, relations, pIn, pOut, noise = 0, weightRatio, seed } = options;
   requireInteger("nodes", nodes, 2);
   requireInteger("relations", relations, 1);
   requireInteger("noise", noise, 0);
   requireInteger("seed", seed, 0);
   requireProbability("pIn", pIn);
   requireProbability("pOut", pOut);
+  if (weightRatio !== undefined && !(weightRatio > 0 && Number.isFinite(weightRatio))) {
+    throw new InputError(`sbm: weightRatio is ${weightRatio}; expected a number above 0.`);
+  }
 
   const edges = new PairList();
   const communities: Uint8Array[] = [];
@@ -68,12 +74,31 @@ export function generateSbm(options: SbmOptions): SbmGraph {
     const rng = new Rng(seed, "sbm/noise", r);
     sampleWithin(everybody, (pIn + pOut) / 2, rng, (a, b) => edges.push(a, b, r));
   }
+  const columns = edges.columns();
   const graph = buildMultiplex({
-    ...edges.columns(),
+    ...columns,
+    ...(weightRatio === undefined ? {} : { weight: drawWeights(columns, communities, weightRatio, seed) }),
     ids: numberedNames("n", nodes, 0),
     relationNames: [...numberedNames("r", relations, 1), ...numberedNames("random", noise, 1)],
   });
   return { graph, labels: majorityLabels(communities, nodes), communities };
+}
+
+/** Of ln(weight). */
+const WEIGHT_DEVIATION = 0.5;
+
+function drawWeights(
+  { source, target, relation }: ReturnType<PairList["columns"]>,
+  communities: readonly Uint8Array[],
+  ratio: number,
+  seed: number,
+): Float64Array {
+  const rng = new Rng(seed, "sbm/weights");
+  return Float64Array.from(source, (a, e) => {
+    const bits = communities.at(relation[e]); // of noise none
+    const within = bits !== undefined && bits[a] === bits[target[e]];
+    return Math.exp(WEIGHT_DEVIATION * rng.normal()) * (within ? ratio : 1);
+  });
 }
 
 /** Calls `visit` for each pair i < j of the group, kept with probability p. */
