@@ -25,7 +25,7 @@ import { int, number, type OptionValues } from "../core/options.js";
 import { Rng } from "../core/rng.js";
 import { concatColumns } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
-import { COPIES_OF_MEDIAN, countedRelations, hasWeights } from "../graph/counted-relations.js";
+import { copiesOfMedian, countedRelations, hasWeights } from "../graph/counted-relations.js";
 import { type NormalizedOperator, normalizedOperator } from "../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
 import { besides, type Columns, scaledToLength, spread, unitRows } from "../nn/columns.js";
@@ -151,7 +151,7 @@ export const multiview = defineModel({
     const readings = { has, without: undirectedRelations(graph), counted: countedRelations(graph, has) };
     const weighted = await weightsThatTell(readings, tools);
     const plain = countedRelations(graph, weighted);
-    const ordinary = Array.from(weighted, (counts) => (counts === 1 ? 1 : COPIES_OF_MEDIAN));
+    const ordinary = Array.from(weighted, (counts) => (counts === 1 ? 1 : copiesOfMedian(graph)));
     const union = weighted.includes(1) ? unionOfCopies(plain, ordinary) : undirectedUnion(graph);
     const degrees = degreeView(plain, widestViews(graph, dim).degrees, tools.seed);
     const structure = structureWidth(graph, dim, degrees.count);

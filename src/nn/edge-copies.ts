@@ -51,9 +51,10 @@ export function collapsed({ numRows, rowStart, columns }: SimpleGraph): CountedE
 /** Every pair as often as the graph has it that has it most often, each of its entries taken `times[d]` times. */
 export function unionOfCopies(graphs: readonly SimpleGraph[], times: readonly number[]): SimpleGraph {
   const [{ numRows }] = graphs;
+  const copies = new Uint8Array(numRows); // of the pairs of one row
   const rowStart = new Uint32Array(numRows + 1);
-  const columns: number[] = [];
-  const most = new Uint8Array(numRows);
+  let columns = new Uint32Array(graphs.reduce((sum, graph, d) => sum + times[d] * graph.columns.length, 0));
+  let at = 0;
   for (let i = 0; i < numRows; i++) {
     const found: number[] = [];
     graphs.forEach((graph, d) => {
@@ -61,14 +62,16 @@ export function unionOfCopies(graphs: readonly SimpleGraph[], times: readonly nu
       for (let e = graph.rowStart[i], end: number; e < last; e = end) {
         end = endOfCopies(graph.columns, e, last);
         const j = graph.columns[e];
-        if (most[j] === 0) found.push(j);
-        most[j] = Math.max(most[j], times[d] * (end - e));
+        if (copies[j] === 0) found.push(j);
+        copies[j] = Math.max(copies[j], times[d] * (end - e));
       }
     });
     for (const j of found.sort((a, b) => a - b)) {
-      for (; most[j] > 0; most[j]--) columns.push(j);
+      columns.fill(j, at, (at += copies[j]));
+      copies[j] = 0;
     }
-    rowStart[i + 1] = columns.length;
+    rowStart[i + 1] = at;
   }
-  return { numRows, rowStart, columns: Uint32Array.from(columns) };
+  columns = columns.slice(0, at);
+  return { numRows, rowStart, columns };
 }
