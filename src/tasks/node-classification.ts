@@ -152,21 +152,17 @@ function countRepeats({ split, repeats }: ClassificationOptions, protocol: Proto
   return "given" in split && protocol === "logistic" ? 1 : (repeats ?? (protocol === "paper" ? 50 : 10));
 }
 
-export interface LearningSplit extends NodeSplit {
-  /** The training nodes whose labels a model may learn from: all but those that C is chosen by. */
-  readonly learnt: Int32Array;
-}
-
 /**
- * The labelled nodes among `ids`, and the split of each repeat: the very ones that `classifyNodes` scores vectors of these
- * nodes by under the same options, for models that learn from labels. C chosen on nodes whose labels a model has learnt
- * would always be the smallest, since every C tells those apart.
+ * The labelled nodes among `ids`, and the split of each repeat, for models that learn from labels: those that `classifyNodes`
+ * would draw under the same options, but nodes spared from training to choose C by are named as validation. They must be
+ * kept from the model, and from the probe too: every C tells apart nodes whose labels the model has learnt, and nodes it
+ * has learnt from and others are too unlike for one probe.
  */
 export function classificationSplits(
   ids: readonly string[],
   labels: NodeLabels,
   options: ClassificationOptions,
-): { readonly nodes: LabelledNodes; readonly splits: readonly LearningSplit[] } {
+): { readonly nodes: LabelledNodes; readonly splits: readonly NodeSplit[] } {
   const protocol = options.protocol ?? "logistic";
   const seed = options.seed ?? 1;
   const nodes = matchLabels(ids, labels);
@@ -174,10 +170,10 @@ export function classificationSplits(
   const validated = protocol === "logistic" && options.strength === "validate";
   return {
     nodes,
-    splits: splits.map((split, repeat) => {
-      const parts = validated ? validationParts(nodes, split, heldOutRng(seed, repeat)) : undefined;
-      return { ...split, learnt: parts?.train ?? split.train };
-    }),
+    splits: splits.map((split, repeat) => ({
+      ...split,
+      ...(validated ? validationParts(nodes, split, heldOutRng(seed, repeat)) : {}),
+    })),
   };
 }
 

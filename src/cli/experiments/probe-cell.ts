@@ -2,8 +2,9 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
-import type { NodeLabels } from "../../tasks/labelled-nodes.js";
+import type { LabelledNodes, NodeLabels } from "../../tasks/labelled-nodes.js";
 import { type ClassificationOptions, classificationSplits, classifyNodes } from "../../tasks/node-classification.js";
+import type { NodeSplit, SplitPart } from "../../tasks/node-split.js";
 import type { Decision } from "../../tasks/probe.js";
 import type { RowKind } from "../../tasks/standardize.js";
 import { trainingLabels } from "../../tasks/training-labels.js";
@@ -44,8 +45,8 @@ export interface ProbeCell extends ProbeScores {
 
 /**
  * Trains a model and probes its vectors. One that learns from labels is given those of the training nodes of the split it
- * is scored on, less those that C is chosen by, and of no other node: the given split, or for every share one random split,
- * drawn by the seed.
+ * is scored on, and of no other node: the given split, or for every share one random split, drawn by the seed, in which
+ * those that C is chosen by train neither model nor probe.
  */
 export function probeModel(
   bench: Workbench,
@@ -60,7 +61,7 @@ export function probeModel(
     case: graphCase.key,
     protocol: { ...protocol },
     ...variantKey(variant, seed),
-    supervision: supervised ? "labels of the training part, less those that choose C" : undefined,
+    supervision: supervised ? "labels of the training part, those that choose C kept apart" : undefined,
   };
   return bench.cell(`${graphCase.name}: ${variant.label}, seed ${seed}`, key, async (progress) => {
     const data = graphCase.load();
@@ -85,12 +86,18 @@ async function probeSemiSupervised(
   for (const share of shares) {
     const options = { split: splitOptions(data, share), repeats: 1, seed, strength };
     const { nodes, splits } = classificationSplits(graph.ids, labels, options);
-    const { input } = trainingLabels(graph.numNodes, nodes, splits[0].learnt);
+    const [split] = splits;
+    const { input } = trainingLabels(graph.numNodes, nodes, split.train);
     const { embedding, facts } = await trainCell({ ...graph, labels: input }, variant, seed, bench, progress);
     trainings.push(facts);
-    parts.push(probeShare(embedding, labels, share, options));
+    parts.push(probeShare(embedding, labels, share, { ...options, split: { given: partsByNode(nodes, split) } }));
   }
   return { training: trainings[0], ...together(parts) };
+}
+
+function partsByNode({ ids }: LabelledNodes, split: NodeSplit): Map<string, string> {
+  const parts = Object.entries(split) as [SplitPart, Int32Array][];
+  return new Map(parts.flatMap(([part, places]) => Array.from(places, (place) => [ids[place], part] as const)));
 }
 
 /** Probes vectors that are computed, not trained. `name` stands for how. */
