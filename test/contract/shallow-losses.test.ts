@@ -148,13 +148,26 @@ test.each([false, true])("multiview, directed: %s", async (directed) => {
   const [sources, targets, relations] = drawn("sampleEntries");
   const [others, left, right] = drawn("sampleNodes");
   const numNodes = graph.numNodes;
-  const linked = (d: number, i: number, j: number) => {
-    const { rowStart, columns } = graph.relations[d];
-    const has = (a: number, b: number) => columns.subarray(rowStart[a], rowStart[a + 1]).includes(b);
-    return i !== j && (has(i, j) || has(j, i));
-  };
   const nodes = Array.from({ length: numNodes }, (_, i) => i);
-  const degree = (d: number, i: number) => nodes.filter((j) => linked(d, i, j)).length;
+  /** Copies of every pair: four of the median weight, 1 to 16; of edges without weights one. */
+  const copies = graph.relations.map(({ rowStart, columns, values }) => {
+    const weight = nodes.map(() => nodes.map(() => 0));
+    for (const i of nodes) {
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+        weight[i][columns[e]] += values?.[e] ?? 1;
+        if (directed) weight[columns[e]][i] += values?.[e] ?? 1;
+      }
+    }
+    const present = weight.flat().filter((w) => w > 0);
+    const median = present.sort((a, b) => a - b)[present.length >> 1];
+    const differ = values?.some((w) => w !== values[0]) ?? false;
+    const count = (w: number) => (differ ? Math.min(16, Math.max(1, Math.round((4 * w) / median))) : 1);
+    return weight.map((line) => line.map((w) => (w > 0 ? count(w) : 0)));
+  });
+  // some weights differ, or this would be tested on edges alone
+  expect(copies.flat(2).some((count) => count > 1)).toBe(true);
+  const linked = (d: number, i: number, j: number) => i !== j && copies[d][i][j] > 0;
+  const degree = (d: number, i: number) => copies[d][i].reduce((sum, count) => sum + count, 0);
   const logarithms = graph.relations.map((_, d) => nodes.map((i) => Math.log(1 + degree(d, i))));
   const delta = logarithms.map((values) => {
     const mean = values.reduce((sum, x) => sum + x, 0) / numNodes;
@@ -166,7 +179,8 @@ test.each([false, true])("multiview, directed: %s", async (directed) => {
     graph.relations.forEach((_, d) => {
       for (const j of nodes) {
         if (i !== j && !linked(d, i, j)) continue;
-        const weight = 1 / Math.sqrt((degree(d, i) + 1) * (degree(d, j) + 1)) / graph.relations.length;
+        const share = (i === j ? 1 : copies[d][i][j]) / graph.relations.length;
+        const weight = share / Math.sqrt((degree(d, i) + 1) * (degree(d, j) + 1));
         row("table", j).forEach((x, k) => {
           sum[k] += weight * x;
         });
