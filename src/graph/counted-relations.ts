@@ -5,7 +5,7 @@
  */
 
 import type { Multiplex, Relation } from "./multiplex.js";
-import { type CsrMatrix, type NormalizedOperator, transpose } from "./normalize.js";
+import { type CsrMatrix, type NormalizedOperator, transpose, type WeightedMatrix } from "./normalize.js";
 import { undirectedRelations } from "./union.js";
 
 const COPIES_OF_MEDIAN = 4;
@@ -17,7 +17,10 @@ const MANY_ENTRIES = 2 ** 24;
 type Relations = Pick<Multiplex, "numNodes" | "directed" | "relations">;
 
 /** Whether there is more in the weights of a relation than that an edge is there. */
-export function hasWeights({ values }: Pick<Relation, "values">): boolean {
+export function hasWeights<T extends Pick<Relation, "values">>(
+  relation: T,
+): relation is T & Pick<WeightedMatrix, "values"> {
+  const { values } = relation;
   return values?.some((weight) => weight !== values[0]) ?? false;
 }
 
@@ -27,35 +30,43 @@ export function copiesOfMedian({ relations }: Relations): number {
   return entries > MANY_ENTRIES ? 1 : COPIES_OF_MEDIAN;
 }
 
-/** The relations as undirected graphs, edges repeated by weight where `weighted` says so. */
-export function countedRelations(graph: Relations, weighted: ArrayLike<number | boolean>): NormalizedOperator[] {
-  return undirectedRelations(graph).map((plain, d) => {
-    const relation = graph.relations[d];
-    return weighted[d] && hasWeights(relation) ? { ...plain, ...countedRelation(graph, relation) } : plain;
+/** `plain`, the relations as undirected graphs, with edges repeated by weight where `weighted` says so. */
+export function countedRelations(
+  graph: Relations,
+  weighted: ArrayLike<number | boolean>,
+  plain = undirectedRelations(graph),
+): NormalizedOperator[] {
+  const { numNodes, directed, relations } = graph;
+  const ordinary = copiesOfMedian(graph);
+  return plain.map((own, d) => {
+    const relation = relations[d];
+    if (!weighted[d] || !hasWeights(relation)) return own;
+    return { ...own, ...repeated(directed ? bothWays(relation, numNodes) : relation, numNodes, ordinary) };
   });
 }
 
-function countedRelation(graph: Relations, relation: Relation): CsrMatrix {
-  const { numNodes, directed } = graph;
-  const ordinary = copiesOfMedian(graph);
-  const { rowStart, columns, values } = directed ? bothWays(relation, numNodes) : relation;
-  const weights = values ?? new Float32Array(columns.length).fill(1);
+/** Every entry as often as its weight says, the median one `ordinary` times. */
+function repeated(
+  { rowStart, columns, values: weights }: WeightedMatrix,
+  numNodes: number,
+  ordinary: number,
+): CsrMatrix {
   const median = weights.slice().sort()[weights.length >> 1];
   const copies = Uint8Array.from(weights, (weight) =>
     Math.min(MOST_COPIES * ordinary, Math.max(1, Math.round((ordinary * weight) / median))),
   );
   const start = new Uint32Array(numNodes + 1);
-  const repeated = new Uint32Array(copies.reduce((sum, count) => sum + count, 0));
+  const entries = new Uint32Array(copies.reduce((sum, count) => sum + count, 0));
   let at = 0;
   for (let i = 0; i < numNodes; i++) {
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) repeated.fill(columns[e], at, (at += copies[e]));
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) entries.fill(columns[e], at, (at += copies[e]));
     start[i + 1] = at;
   }
-  return { rowStart: start, columns: repeated };
+  return { rowStart: start, columns: entries };
 }
 
 /** A + Aᵀ */
-function bothWays(relation: Relation, numNodes: number): CsrMatrix {
+function bothWays(relation: WeightedMatrix, numNodes: number): WeightedMatrix {
   const back = transpose(relation, numNodes);
   const rowStart = new Uint32Array(numNodes + 1);
   const columns = new Uint32Array(2 * relation.columns.length);
@@ -69,7 +80,7 @@ function bothWays(relation: Relation, numNodes: number): CsrMatrix {
       const isOut = out <= into;
       const isInto = into <= out;
       columns[at] = Math.min(out, into);
-      values[at++] = (isOut ? (relation.values?.[e++] ?? 1) : 0) + (isInto ? (back.values?.[b++] ?? 1) : 0);
+      values[at++] = (isOut ? relation.values[e++] : 0) + (isInto ? back.values[b++] : 0);
     }
     rowStart[i + 1] = at;
   }

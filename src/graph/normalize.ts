@@ -13,6 +13,8 @@ export interface CsrMatrix {
   readonly values?: Float32Array;
 }
 
+export type WeightedMatrix = CsrMatrix & Required<Pick<CsrMatrix, "values">>;
+
 /** diag(left)·(A + diagonal·I)·diag(right), A given by rows. */
 export interface NormalizedOperator extends CsrMatrix {
   readonly numRows: number;
@@ -56,6 +58,8 @@ export function columnSums({ columns, values }: CsrMatrix, numNodes: number): Fl
 }
 
 /** The transposed matrix, its rows again in ascending order. */
+export function transpose(matrix: WeightedMatrix, numColumns: number): WeightedMatrix;
+export function transpose(matrix: CsrMatrix, numColumns: number): CsrMatrix;
 export function transpose({ rowStart, columns, values }: CsrMatrix, numColumns: number): CsrMatrix {
   const start = new Uint32Array(numColumns + 1);
   for (let k = 0; k < columns.length; k++) start[columns[k] + 1]++;

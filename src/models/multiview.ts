@@ -148,9 +148,10 @@ export const multiview = defineModel({
   async precompute(graph, { dim }, tools) {
     const { numNodes, features } = graph;
     const has = graph.relations.map(hasWeights);
-    const readings = { has, without: undirectedRelations(graph), counted: countedRelations(graph, has) };
-    const weighted = await weightsThatTell(readings, tools);
-    const plain = countedRelations(graph, weighted);
+    const without = undirectedRelations(graph);
+    const counted = countedRelations(graph, has, without);
+    const weighted = await weightsThatTell({ has, without, counted }, tools);
+    const plain = without.map((own, d) => (weighted[d] === 1 ? counted[d] : own));
     const ordinary = Array.from(weighted, (counts) => (counts === 1 ? 1 : copiesOfMedian(graph)));
     const union = weighted.includes(1) ? unionOfCopies(plain, ordinary) : undirectedUnion(graph);
     const degrees = degreeView(plain, widestViews(graph, dim).degrees, tools.seed);
