@@ -66,6 +66,9 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   if (unknown.length > 0) {
     output.note(`note: ${unknown.slice(0, 3).join(", ")}: not among the relations of the training; read like them`);
   }
+  if (map.weighted && graph.relations.every(({ values }) => values === undefined)) {
+    output.note("note: edges of the training had weights, which tell more; these have none, and all count alike");
+  }
   const features =
     graph.features === undefined ? undefined : matchFeatures(stored, graph.features, from, (text) => output.note(text));
   const placed = placeNewNodes({ neighbors: map, features }, known, graph);
@@ -101,6 +104,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
     withKnown: written !== embedding,
     dim: map.dim,
     neighborFit: map.determination,
+    neighborWeights: map.weighted,
     featureFit: stored.features === undefined ? null : meanOf(stored.features.map.fit),
   };
   const files: string[] = [];
@@ -121,7 +125,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
         ...(map.determination === null
           ? []
           : [
-              `neighbours explain R² ${map.determination.toFixed(2)} of the vectors of ${model}, measured on nodes left out`,
+              `neighbours${map.weighted ? ", by the weights of edges," : ""} explain R² ${map.determination.toFixed(2)} of the vectors of ${model}, measured on nodes left out`,
             ]),
         ...(record.featureFit === null || features === undefined
           ? []

@@ -11,6 +11,7 @@ import { fitNeighborMap, type NeighborMap } from "../tasks/new-nodes.js";
 const MAP = "neighbors.map";
 const COLUMN_FIT = "neighbors.fit";
 const FIT = "neighborFit";
+const WEIGHTED = "neighborWeights";
 const FEATURES = {
   weights: "features.map",
   mean: "features.mean",
@@ -27,12 +28,15 @@ export function nodeMapTensors(
 ): { tensors: NamedTensor[]; metadata: Record<string, string> } {
   const map = fitNeighborMap(graph, embedding);
   if (map === undefined) return { tensors: [], metadata: {} };
-  const { dim, weights, determination, fit } = map;
+  const { dim, weighted, weights, determination, fit } = map;
   const tensor = (name: string, rows: number, cols: number, data: Float64Array): NamedTensor => {
     return { name, shape: [rows, cols], data: Float32Array.from(data) };
   };
   const tensors = [tensor(MAP, dim + 2, dim, weights), tensor(COLUMN_FIT, 1, dim, fit)];
-  const metadata: Record<string, string> = determination === null ? {} : { [FIT]: String(determination) };
+  const metadata: Record<string, string> = {
+    ...(determination === null ? {} : { [FIT]: String(determination) }),
+    ...(weighted ? { [WEIGHTED]: "true" } : {}),
+  };
   const features = graph.features === undefined ? undefined : fitFeatureMap(graph.features, embedding);
   if (graph.features !== undefined && features !== undefined) {
     const { names, numColumns } = graph.features;
@@ -77,7 +81,13 @@ export async function readNodeMaps(folder: string): Promise<StoredNodeMaps> {
     return Array.isArray(list) ? list.map(String) : [];
   };
   return {
-    map: { dim, weights, fit, determination: metadata[FIT] === undefined ? null : Number(metadata[FIT]) },
+    map: {
+      dim,
+      weighted: metadata[WEIGHTED] === "true",
+      weights,
+      fit,
+      determination: metadata[FIT] === undefined ? null : Number(metadata[FIT]),
+    },
     ...storedFeatures(dim, numbers, names(FEATURE_NAMES)),
     relations: names("relations"),
     model: metadata["model"] ?? "unknown",

@@ -36,13 +36,23 @@ export function countedRelations(
   weighted: ArrayLike<number | boolean>,
   plain = undirectedRelations(graph),
 ): NormalizedOperator[] {
-  const { numNodes, directed, relations } = graph;
+  const { relations } = graph;
   const ordinary = copiesOfMedian(graph);
   return plain.map((own, d) => {
     const relation = relations[d];
     if (!weighted[d] || !hasWeights(relation)) return own;
-    return { ...own, ...repeated(directed ? bothWays(relation, numNodes) : relation, numNodes, ordinary) };
+    return { ...own, ...repeated(undirected(graph, relation), graph.numNodes, ordinary) };
   });
+}
+
+/** The relations as undirected graphs, with weights as values where there is more in them than that an edge is there. */
+export function weighedRelations(graph: Relations): CsrMatrix[] {
+  const plain = undirectedRelations(graph);
+  return graph.relations.map((relation, d) => (hasWeights(relation) ? undirected(graph, relation) : plain[d]));
+}
+
+function undirected({ numNodes, directed }: Relations, relation: WeightedMatrix): WeightedMatrix {
+  return directed ? bothWays(relation, numNodes) : relation;
 }
 
 /** Every entry as often as its weight says, the median one `ordinary` times. */

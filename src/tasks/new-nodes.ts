@@ -3,14 +3,17 @@
  *
  * A linear map from what a node's neighbours are like to what the node is like, fitted once on the trained nodes: with m_i the
  * mean over relations of the mean of the neighbours' vectors, z_i ≈ B·(m_i, ln(1 + degree), 1), by least squares with a
- * slight penalty. A new node gets B of its own neighbours. It works for the vectors of any model, as far as
+ * slight penalty. Weights of edges weigh the mean where that explains more than without them. A new node gets B of its own
+ * neighbours. It works for the vectors of any model, as far as
  * neighbours tell them; how far is measured (R² on nodes left out of the fit) and said. Where there are features, a second
  * map goes from them (feature-map.ts); of a node with both, every column is the mean of the two, weighted by what each
  * leaves unexplained of it: 1/(1 − R²).
  */
 
 import type { Embedding } from "../core/embedding.js";
+import { hasWeights, weighedRelations } from "../graph/counted-relations.js";
 import type { Multiplex } from "../graph/multiplex.js";
+import type { CsrMatrix } from "../graph/normalize.js";
 import { undirectedRelations } from "../graph/union.js";
 import { weighRows } from "../nn/feature-weights.js";
 import type { FeatureInput } from "../nn/model.js";
@@ -20,6 +23,8 @@ import { FEWEST_MEASURED, isLeftOut, SumsOfSquares } from "./left-out.js";
 
 export interface NeighborMap {
   readonly dim: number;
+  /** Whether neighbours count by the weights of their edges. */
+  readonly weighted: boolean;
   /** (dim + 2) × dim: rows for the mean of the neighbours, ln(1 + degree), 1. */
   readonly weights: Float64Array;
   /** Share of the variance of vectors that it explains on nodes it was not fitted on; null with too few of them. */
@@ -35,7 +40,7 @@ const RIDGE = 1e-3;
 
 /** Mean of the neighbours, ln(1 + degree) and 1 of one node; undefined without a neighbour that has a vector. */
 function inputOf(
-  relations: readonly { readonly rowStart: Uint32Array; readonly columns: Uint32Array }[],
+  relations: readonly CsrMatrix[],
   node: number,
   vectorOf: (node: number) => Float32Array | undefined,
   dim: number,
@@ -44,19 +49,22 @@ function inputOf(
   const sum = new Float64Array(dim);
   let numRelations = 0;
   let degree = 0;
-  for (const { rowStart, columns } of relations) {
+  for (const { rowStart, columns, values } of relations) {
     sum.fill(0);
     let count = 0;
+    let total = 0;
     for (let e = rowStart[node]; e < rowStart[node + 1]; e++) {
       const vector = vectorOf(columns[e]);
       if (vector === undefined) continue;
+      const weight = values?.[e] ?? 1;
       count++;
-      for (let k = 0; k < dim; k++) sum[k] += vector[k];
+      total += weight;
+      for (let k = 0; k < dim; k++) sum[k] += weight * vector[k];
     }
     if (count === 0) continue;
     numRelations++;
     degree += count;
-    for (let k = 0; k < dim; k++) input[k] += sum[k] / count;
+    for (let k = 0; k < dim; k++) input[k] += sum[k] / total;
   }
   if (numRelations === 0) return undefined;
   for (let k = 0; k < dim; k++) input[k] /= numRelations;
@@ -66,8 +74,19 @@ function inputOf(
 }
 
 /** Fits the map on the graph and the vectors of a training; undefined where no node has a neighbour. */
-export function fitNeighborMap(graph: Multiplex, { dim, vectors }: Embedding): NeighborMap | undefined {
-  const relations = undirectedRelations(graph);
+export function fitNeighborMap(graph: Multiplex, embedding: Embedding): NeighborMap | undefined {
+  const plain = fitMap(graph, false, embedding);
+  if (!graph.relations.some(hasWeights)) return plain;
+  const weighted = fitMap(graph, true, embedding);
+  return (weighted?.determination ?? 0) > (plain?.determination ?? 0) ? weighted : plain;
+}
+
+function readRelations(graph: Multiplex, weighted: boolean): readonly CsrMatrix[] {
+  return weighted ? weighedRelations(graph) : undirectedRelations(graph);
+}
+
+function fitMap(graph: Multiplex, weighted: boolean, { dim, vectors }: Embedding): NeighborMap | undefined {
+  const relations = readRelations(graph, weighted);
   const vectorOf = (node: number) => vectors.subarray(node * dim, (node + 1) * dim);
   const stride = Math.max(1, Math.floor(graph.numNodes / MOST_NODES));
   const size = dim + 2;
@@ -106,7 +125,7 @@ export function fitNeighborMap(graph: Multiplex, { dim, vectors }: Embedding): N
   const sums = new SumsOfSquares(dim);
   for (const { input, vector } of measured) sums.add(apply({ dim, weights }, input), vector);
   const fit = sums.count < FEWEST_MEASURED ? new Float64Array(dim) : sums.determination();
-  return { dim, weights, determination: sums.overall(), fit };
+  return { dim, weighted, weights, determination: sums.overall(), fit };
 }
 
 function apply({ dim, weights }: Pick<NeighborMap, "dim" | "weights">, input: Float64Array): Float32Array {
@@ -143,7 +162,7 @@ const LEAST_UNEXPLAINED = 0.01;
 /** Places the nodes of `graph` that `known` has no vectors for, those next to known nodes first. */
 export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embedding, graph: Multiplex): PlacedNodes {
   const { dim } = neighbors;
-  const relations = undirectedRelations(graph);
+  const relations = readRelations(graph, neighbors.weighted);
   const places = new Map(known.ids.map((id, at) => [id, at]));
   const found: (Float32Array | undefined)[] = graph.ids.map((id) => {
     const at = places.get(id);
@@ -164,7 +183,7 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
       byEdges.length > 0
         ? byEdges.map(({ node, edges, features: other }) => {
             if (other !== undefined) counts.withFeatures++;
-            return { node, vector: other === undefined ? edges : weighted(edges, neighbors.fit, other, features) };
+            return { node, vector: other === undefined ? edges : combined(edges, neighbors.fit, other, features) };
           })
         : waiting.flatMap((node) => {
             const vector = byFeatures(node);
@@ -205,7 +224,7 @@ function featurePlacer(features: NodeMaps["features"], numNodes: number): (node:
   return (node) => (tells(node) ? applyFeatureMap(map, weighted, node) : undefined);
 }
 
-function weighted(
+function combined(
   edges: Float32Array,
   edgeFit: Float64Array,
   byFeatures: Float64Array,

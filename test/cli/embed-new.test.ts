@@ -25,8 +25,11 @@ function edgesOf({ ids, relations }: Multiplex): string[][] {
   );
 }
 
-function writeEdges(name: string, rows: readonly (readonly string[])[]): void {
-  writeFileSync(at(name), ["relation,source,target", ...rows.map((row) => row.join(","))].join("\n"));
+function writeEdges(name: string, rows: readonly (readonly string[])[], ...more: string[]): void {
+  writeFileSync(
+    at(name),
+    [["relation,source,target", ...more].join(","), ...rows.map((row) => row.join(","))].join("\n"),
+  );
 }
 
 const common = ["--model", "multiview", "--dim", "16", "--epochs", "120", "--no-report", "--quiet"];
@@ -195,6 +198,36 @@ describe("hmge embed --model-from", () => {
     expect(await place("no-column", "id,year\nq,2007\n")).toEqual(near);
     expect(await place("no-cell", "id,age,year\nq,,2007\n", "--missing-features", "median")).toEqual(near);
     expect(await place("zeros", "id,age,year\nq,0,0\n")).not.toEqual(near);
+  });
+
+  it("reads the weights of edges where the training found that they tell", async () => {
+    const { graph: weighted } = generateSbm({ nodes: 300, relations: 1, pIn: 0.2, pOut: 0.2, weightRatio: 4, seed: 3 });
+    const [{ name, rowStart, columns, values }] = weighted.relations;
+    const rows = weighted.ids.flatMap((id, i) =>
+      [...columns.subarray(rowStart[i], rowStart[i + 1])].map((j, k) => [
+        name,
+        id,
+        weighted.ids[j],
+        String(values?.[rowStart[i] + k]),
+      ]),
+    );
+    const known = rows.filter(([, a, b]) => !isNew(a) && !isNew(b));
+    const fresh = rows.filter(([, a, b]) => isNew(a) && !isNew(b));
+    writeEdges("weighted.csv", known, "weight");
+    writeEdges("weighted-new.csv", fresh, "weight");
+    writeEdges(
+      "bare-new.csv",
+      fresh.map((row) => row.slice(0, 3)),
+    );
+    const { code, stderr } = await hmge(["embed", at("weighted.csv"), "--out", at("weighted"), ...common]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const from = ["--model-from", at("weighted"), "--out"];
+    const read = await hmge(["embed", at("weighted-new.csv"), ...from, at("weighted-new")]);
+    expect([read.code, read.stderr]).toEqual([0, expect.not.stringContaining("weights")]);
+    expect(read.stdout).toContain("neighbours, by the weights of edges, explain R²");
+    const bare = await hmge(["embed", at("bare-new.csv"), ...from, at("bare-new")]);
+    expect(bare.code).toBe(0);
+    expect(bare.stderr).toContain("note: edges of the training had weights, which tell more; these have none");
   });
 
   it("refuses what it cannot do, in one line", async () => {
