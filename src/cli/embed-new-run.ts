@@ -5,6 +5,7 @@ import { basename, join, resolve } from "node:path";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
+import { hasWeights } from "../graph/counted-relations.js";
 import type { FeatureMatrix } from "../graph/multiplex.js";
 import { checkWritable, formatByName, readEmbeddings, writeEmbeddingsFolder } from "../io/write-embeddings.js";
 import { formatCount, plural } from "../report/format.js";
@@ -66,8 +67,8 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   if (unknown.length > 0) {
     output.note(`note: ${unknown.slice(0, 3).join(", ")}: not among the relations of the training; read like them`);
   }
-  if (map.weighted && graph.relations.every(({ values }) => values === undefined)) {
-    output.note("note: edges of the training had weights, which tell more; these have none, and all count alike");
+  if (map.weighted && graph.relations.length > 0 && !graph.relations.some(hasWeights)) {
+    output.note("note: edges of the training had weights that tell where a node belongs; these all weigh the same");
   }
   const features =
     graph.features === undefined ? undefined : matchFeatures(stored, graph.features, from, (text) => output.note(text));

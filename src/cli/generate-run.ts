@@ -10,7 +10,7 @@ import { plural } from "../report/format.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { GENERATE_DEFAULTS } from "./generate.js";
 import { requireMemory } from "./memory-estimate.js";
-import { readCount, readNumber } from "./number-options.js";
+import { readCount, readNumber, readPositive } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, requireRoom } from "./output-folder.js";
 import { programName } from "./program-name.js";
@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, { readonly own: readonly string[]; readonly
       const pOut = readNumber(given, "p-out", 0, 1) ?? GENERATE_DEFAULTS.pOut;
       const pairs = (common.nodes * (common.nodes - 1)) / 4;
       const noise = readCount(given, "noise", 0) ?? 0;
-      const options = { ...common, pIn, pOut, noise, weightRatio: readNumber(given, "weight-ratio", 0) };
+      const options = { ...common, pIn, pOut, noise, weightRatio: readPositive(given, "weight-ratio") };
       return { edges: (common.relations + noise) * pairs * (pIn + pOut), options, draw: () => generateSbm(options) };
     },
   },

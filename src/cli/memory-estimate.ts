@@ -41,12 +41,13 @@ export function countRead(graph: LoadedGraph, dim: number): ReadCounts {
 
 /** Peak resident bytes of `embed`. */
 export function estimateProcessBytes(estimate: RunEstimate, { rows, vectorEntries }: ReadCounts): number {
-  const { engineBytes, graphBytes, numParameters } = estimate;
+  const { engineBytes, graphBytes, hostBytes, numParameters } = estimate;
   const firstRows = Math.min(rows, FIRST_ROWS);
   const loading = LOADING_BASE_BYTES + BYTES_PER_FIRST_ROW * firstRows + BYTES_PER_LATER_ROW * (rows - firstRows);
   const training =
     TRAINING_BASE_BYTES +
     2 * graphBytes +
+    hostBytes +
     engineBytes +
     numParameters * CHECKPOINT_BYTES_PER_PARAMETER +
     vectorEntries * BYTES_PER_VECTOR_ENTRY;

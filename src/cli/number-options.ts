@@ -14,6 +14,10 @@ export function readNumber(given: Arguments, name: string, least: number, most =
   return read(given, name, `a number ${range}`, (n) => Number.isFinite(n) && n >= least && n <= most);
 }
 
+export function readPositive(given: Arguments, name: string): number | undefined {
+  return read(given, name, "a number above 0", (n) => Number.isFinite(n) && n > 0);
+}
+
 /** A flag that is a part of a whole, neither none nor all of it. */
 export function readShare(given: Arguments, name: string): number | undefined {
   return read(given, name, "a share above 0 and below 1", (n) => n > 0 && n < 1);

@@ -1,7 +1,8 @@
 /**
  * Weights of edges as copies: an edge that weighs more stands several times in its rows. The median weight of a relation makes
  * four copies; none makes less than one, or more than sixteen, lest a long tail of weights leave the other edges unseen.
- * In very large graphs, whose copies would not fit into memory, the median makes one.
+ * In very large graphs, whose copies would not fit into memory, the median makes one, and the heaviest edges four. Copies
+ * that are the same of every edge tell nothing, and are left away.
  */
 
 import type { Multiplex, Relation } from "./multiplex.js";
@@ -13,6 +14,8 @@ const COPIES_OF_MEDIAN = 4;
 const MOST_COPIES = 4;
 /** Entries of all relations of a graph that is very large. */
 const MANY_ENTRIES = 2 ** 24;
+/** Bytes for each entry and copy of the median that are held at once where weights are read: measured, 114 for four. */
+const BYTES_PER_COPY = 30;
 
 type Relations = Pick<Multiplex, "numNodes" | "directed" | "relations">;
 
@@ -24,10 +27,24 @@ export function hasWeights<T extends Pick<Relation, "values">>(
   return values?.some((weight) => weight !== values[0]) ?? false;
 }
 
+/** Entries of relations read in both directions. */
+function countEntries({ directed }: Relations, relations: readonly Relation[]): number {
+  return relations.reduce((sum, { columns }) => sum + columns.length, 0) * (directed ? 2 : 1);
+}
+
 /** Copies of an edge of median weight in this graph. */
-export function copiesOfMedian({ relations }: Relations): number {
-  const entries = relations.reduce((sum, { columns }) => sum + columns.length, 0);
-  return entries > MANY_ENTRIES ? 1 : COPIES_OF_MEDIAN;
+function copiesOfMedian(graph: Relations): number {
+  return countEntries(graph, graph.relations) > MANY_ENTRIES ? 1 : COPIES_OF_MEDIAN;
+}
+
+/** Memory that the copies take beside the graph, at most and about. */
+export function bytesOfCopies(graph: Relations): number {
+  return BYTES_PER_COPY * copiesOfMedian(graph) * countEntries(graph, graph.relations.filter(hasWeights));
+}
+
+interface CountedRelation extends NormalizedOperator {
+  /** Copies of an edge of median weight; absent where edges stand once. */
+  readonly ordinary?: number;
 }
 
 /** `plain`, the relations as undirected graphs, with edges repeated by weight where `weighted` says so. */
@@ -35,13 +52,14 @@ export function countedRelations(
   graph: Relations,
   weighted: ArrayLike<number | boolean>,
   plain = undirectedRelations(graph),
-): NormalizedOperator[] {
+): CountedRelation[] {
   const { relations } = graph;
   const ordinary = copiesOfMedian(graph);
   return plain.map((own, d) => {
     const relation = relations[d];
     if (!weighted[d] || !hasWeights(relation)) return own;
-    return { ...own, ...repeated(undirected(graph, relation), graph.numNodes, ordinary) };
+    const counted = repeated(undirected(graph, relation), graph.numNodes, ordinary);
+    return counted === undefined ? own : { ...own, ...counted, ordinary };
   });
 }
 
@@ -55,16 +73,17 @@ function undirected({ numNodes, directed }: Relations, relation: WeightedMatrix)
   return directed ? bothWays(relation, numNodes) : relation;
 }
 
-/** Every entry as often as its weight says, the median one `ordinary` times. */
+/** Every entry as often as its weight says, the median one `ordinary` times; undefined if that is the same for all. */
 function repeated(
   { rowStart, columns, values: weights }: WeightedMatrix,
   numNodes: number,
   ordinary: number,
-): CsrMatrix {
+): CsrMatrix | undefined {
   const median = weights.slice().sort()[weights.length >> 1];
   const copies = Uint8Array.from(weights, (weight) =>
     Math.min(MOST_COPIES * ordinary, Math.max(1, Math.round((ordinary * weight) / median))),
   );
+  if (copies.every((count) => count === copies[0])) return undefined;
   const start = new Uint32Array(numNodes + 1);
   const entries = new Uint32Array(copies.reduce((sum, count) => sum + count, 0));
   let at = 0;
@@ -75,7 +94,7 @@ function repeated(
   return { rowStart: start, columns: entries };
 }
 
-/** A + Aᵀ */
+/** (A + Aᵀ)/2, whose weights are no larger than those of A. */
 function bothWays(relation: WeightedMatrix, numNodes: number): WeightedMatrix {
   const back = transpose(relation, numNodes);
   const rowStart = new Uint32Array(numNodes + 1);
@@ -90,7 +109,7 @@ function bothWays(relation: WeightedMatrix, numNodes: number): WeightedMatrix {
       const isOut = out <= into;
       const isInto = into <= out;
       columns[at] = Math.min(out, into);
-      values[at++] = (isOut ? relation.values[e++] : 0) + (isInto ? back.values[b++] : 0);
+      values[at++] = (isOut ? relation.values[e++] / 2 : 0) + (isInto ? back.values[b++] / 2 : 0);
     }
     rowStart[i + 1] = at;
   }

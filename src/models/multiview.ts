@@ -16,8 +16,7 @@
  * all the rest. Each view but the edges fills its columns by an isometry, so that a probe that standardises columns
  * weighs a direction by its variance. No label and no constant of a data set enters.
  *
- * Edges are read as undirected; their weights count in the relations where they tell of more structure than edges alone
- * (nn/edge-weights.ts).
+ * Edges are read as undirected; their weights count unless edges alone tell of more structure (nn/edge-weights.ts).
  */
 
 import { InternalError } from "../core/errors.js";
@@ -25,7 +24,7 @@ import { int, number, type OptionValues } from "../core/options.js";
 import { Rng } from "../core/rng.js";
 import { concatColumns } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
-import { copiesOfMedian, countedRelations, hasWeights } from "../graph/counted-relations.js";
+import { bytesOfCopies, countedRelations, hasWeights } from "../graph/counted-relations.js";
 import { type NormalizedOperator, normalizedOperator } from "../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
 import { besides, type Columns, scaledToLength, spread, unitRows } from "../nn/columns.js";
@@ -145,15 +144,15 @@ export const multiview = defineModel({
     }));
   },
 
+  hostBytes: bytesOfCopies,
+
   async precompute(graph, { dim }, tools) {
     const { numNodes, features } = graph;
-    const has = graph.relations.map(hasWeights);
     const without = undirectedRelations(graph);
-    const counted = countedRelations(graph, has, without);
-    const weighted = await weightsThatTell({ has, without, counted }, tools);
+    const counted = countedRelations(graph, graph.relations.map(hasWeights), without);
+    const weighted = await weightsThatTell({ without, counted }, tools);
     const plain = without.map((own, d) => (weighted[d] === 1 ? counted[d] : own));
-    const ordinary = Array.from(weighted, (counts) => (counts === 1 ? 1 : copiesOfMedian(graph)));
-    const union = weighted.includes(1) ? unionOfCopies(plain, ordinary) : undirectedUnion(graph);
+    const union = weighted.includes(1) ? unionOfCopies(plain) : undirectedUnion(graph);
     const degrees = degreeView(plain, widestViews(graph, dim).degrees, tools.seed);
     const structure = structureWidth(graph, dim, degrees.count);
     const mostEdges = Math.min(structure, Math.ceil(MOST_EDGES_SHARE * dim));
@@ -287,9 +286,12 @@ function numFeatureInputs(graph: GraphInput, { dim }: Options, arrays: NamedArra
   return Math.min(graph.features.numColumns, Math.ceil(FEATURE_INPUTS_SHARE * dim)) + directions;
 }
 
-/** The relations with these patterns instead of their own, copies as weights. */
+/** The relations with these patterns instead of their own, copies as weights: 1 of an ordinary edge. */
 function withPatterns({ relations }: GraphInput, patterns: readonly SimpleGraph[]): RelationInput[] {
-  return patterns.map((pattern, d) => ({ ...relations[d], values: undefined, ...collapsed(pattern) }));
+  return patterns.map((pattern, d) => {
+    const { rowStart, columns, values } = collapsed(pattern);
+    return { ...relations[d], rowStart, columns, values: values?.map((count) => count / (pattern.ordinary ?? 1)) };
+  });
 }
 
 function normalized(graph: GraphInput, plain: readonly SimpleGraph[]): NormalizedOperator[] {

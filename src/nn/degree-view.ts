@@ -47,9 +47,9 @@ function profile(relations: readonly SimpleGraph[]): Profile {
   const [{ numRows }] = relations;
   const count = Math.max(1, Math.min(MOST_COLUMNS, relations.length, Math.floor(MOST_NUMBERS / numRows)));
   const data = new Float64Array(numRows * count);
-  relations.forEach(({ rowStart }, d) => {
+  relations.forEach(({ rowStart, ordinary = 1 }, d) => {
     const column = Math.floor((d * count) / relations.length);
-    for (let i = 0; i < numRows; i++) data[i * count + column] += rowStart[i + 1] - rowStart[i];
+    for (let i = 0; i < numRows; i++) data[i * count + column] += (rowStart[i + 1] - rowStart[i]) / ordinary;
   });
   const mean = new Float64Array(count);
   for (let at = 0; at < data.length; at++) mean[at % count] += (data[at] = Math.log1p(data[at])) / numRows;

@@ -40,7 +40,7 @@ function regularizedScales({ numRows, rowStart, columns }: SimpleGraph): Float64
 
 /** Every edge, with all its copies, in one of two graphs, drawn by a coin. */
 export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string): [SimpleGraph, SimpleGraph] {
-  const { numRows, rowStart, columns } = graph;
+  const { numRows, rowStart, columns, ordinary } = graph;
   const rng = new Rng(seed, purpose);
   // of an edge the coin is tossed at its smaller end and found again at the larger one, whose entries come in that order
   const half = new Uint8Array(columns.length);
@@ -63,7 +63,7 @@ export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string)
       for (let e = rowStart[i]; e < rowStart[i + 1]; e++) if (half[e] === side) kept[at++] = columns[e];
       start[i + 1] = at;
     }
-    return { numRows, rowStart: start, columns: kept };
+    return { numRows, rowStart: start, columns: kept, ordinary };
   }) as [SimpleGraph, SimpleGraph];
 }
 

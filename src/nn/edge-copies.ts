@@ -8,6 +8,8 @@ export interface SimpleGraph {
   readonly numRows: number;
   readonly rowStart: Uint32Array;
   readonly columns: Uint32Array;
+  /** Copies of an ordinary edge; absent where edges have none, and stand once. */
+  readonly ordinary?: number;
 }
 
 /** Where the copies of the entry at `e` end. */
@@ -23,16 +25,9 @@ interface CountedEntries {
   readonly values?: Float32Array;
 }
 
-function hasCopies({ numRows, rowStart, columns }: SimpleGraph): boolean {
-  for (let i = 0; i < numRows; i++) {
-    for (let e = rowStart[i] + 1; e < rowStart[i + 1]; e++) if (columns[e] === columns[e - 1]) return true;
-  }
-  return false;
-}
-
 /** Every entry once, with its copies as its value; as it is where none has any. */
-export function collapsed({ numRows, rowStart, columns }: SimpleGraph): CountedEntries {
-  if (!hasCopies({ numRows, rowStart, columns })) return { rowStart, columns };
+export function collapsed({ numRows, rowStart, columns, ordinary }: SimpleGraph): CountedEntries {
+  if (ordinary === undefined) return { rowStart, columns };
   const start = new Uint32Array(numRows + 1);
   const distinct = new Uint32Array(columns.length);
   const counts = new Float32Array(columns.length);
@@ -48,9 +43,11 @@ export function collapsed({ numRows, rowStart, columns }: SimpleGraph): CountedE
   return { rowStart: start, columns: distinct.slice(0, at), values: counts.slice(0, at) };
 }
 
-/** Every pair as often as the graph has it that has it most often, each of its entries taken `times[d]` times. */
-export function unionOfCopies(graphs: readonly SimpleGraph[], times: readonly number[]): SimpleGraph {
+/** Every pair as often as the graph has it that has it most often, with as many copies of ordinary edges in all of them. */
+export function unionOfCopies(graphs: readonly SimpleGraph[]): SimpleGraph {
   const [{ numRows }] = graphs;
+  const most = Math.max(...graphs.map(({ ordinary = 1 }) => ordinary));
+  const times = graphs.map(({ ordinary = 1 }) => most / ordinary);
   const copies = new Uint8Array(numRows); // of the pairs of one row
   const rowStart = new Uint32Array(numRows + 1);
   let columns = new Uint32Array(graphs.reduce((sum, graph, d) => sum + times[d] * graph.columns.length, 0));
@@ -73,5 +70,5 @@ export function unionOfCopies(graphs: readonly SimpleGraph[], times: readonly nu
     rowStart[i + 1] = at;
   }
   columns = columns.slice(0, at);
-  return { numRows, rowStart, columns };
+  return { numRows, rowStart, columns, ordinary: most };
 }

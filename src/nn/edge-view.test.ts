@@ -106,7 +106,8 @@ test("columns beside those of the edges count in the score of a relation as they
 
 test("relations are drawn by the root of their size", () => {
   const sizes = [10_000, 100, 2500, 0];
-  const copies = drawnCopies(sizes.map((size) => ({ columns: new Uint32Array(size) })));
+  const alone = sizes.map((size) => ({ columns: new Uint32Array(size) }));
+  const copies = drawnCopies(alone, alone);
   expect(sizes.slice(0, 3).map((size, d) => size * copies[d])).toEqual([10_000, 1000, 5000]);
   // of copies as well: four of each edge in the first
   const entries = [40_000, 100].map((size) => ({ columns: new Uint32Array(size) }));

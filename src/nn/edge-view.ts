@@ -103,7 +103,7 @@ export function prepareEdgeView(
     plain,
     normalized,
     share: builder.constant(new Float32Array(plain.length).fill(1 / plain.length), 1, plain.length),
-    degrees: centredDegrees(plain),
+    degrees: centredDegrees(normalized),
     anyNode: aliasTable(builder, new Float64Array(numNodes).fill(1)),
   };
 }
@@ -112,8 +112,12 @@ function centredDegrees(relations: readonly SparseOperator[]): Float32Array {
   const numRelations = relations.length;
   const [{ numRows }] = relations;
   const out = new Float32Array(numRows * numRelations);
-  relations.forEach(({ rowStart }, d) => {
-    const logarithms = Float64Array.from({ length: numRows }, (_, i) => Math.log1p(rowStart[i + 1] - rowStart[i]));
+  relations.forEach(({ rowStart, values }, d) => {
+    const logarithms = Float64Array.from({ length: numRows }, (_, i) => {
+      let degree = 0;
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) degree += values?.[e] ?? 1;
+      return Math.log1p(degree);
+    });
     const mean = logarithms.reduce((sum, x) => sum + x, 0) / numRows;
     for (let i = 0; i < numRows; i++) out[i * numRelations + d] = logarithms[i] - mean;
   });
@@ -146,7 +150,7 @@ function splitDecoder(weights: Tensor): [Tensor, Tensor, Tensor] {
  * How often the entries of each relation are counted, so that relations are drawn by the root of their number of edges,
  * whatever copies these have.
  */
-export function drawnCopies(relations: readonly Entries[], distinct: readonly Entries[] = relations): number[] {
+export function drawnCopies(relations: readonly Entries[], distinct: readonly Entries[]): number[] {
   const sizes = distinct.map(({ columns }) => columns.length);
   const largest = Math.max(...sizes);
   const copies = relations.map(({ columns }, d) => columns.length / Math.max(1, sizes[d]));

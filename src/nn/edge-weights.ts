@@ -15,18 +15,14 @@ const TRIED = 8;
 const AT_ONCE = 16;
 
 export interface Readings {
-  /** Of each relation whether it has weights. */
-  readonly has: readonly boolean[];
   readonly without: readonly SimpleGraph[];
-  /** Edges repeated by weight. */
+  /** Edges repeated by weight; the same graphs where there is nothing to repeat. */
   readonly counted: readonly SimpleGraph[];
 }
 
 /** 1 for each relation whose weights shall count: also where neither reading shows anything, since someone gave them. */
-export async function weightsThatTell(
-  { has, without, counted }: Readings,
-  tools: PrecomputeTools,
-): Promise<Uint32Array> {
+export async function weightsThatTell({ without, counted }: Readings, tools: PrecomputeTools): Promise<Uint32Array> {
+  const has = counted.map((own, d) => own !== without[d]);
   const tell = Uint32Array.from(has, Number);
   const weighted = has.flatMap((own, d) => (own ? [d] : []));
   for (let first = 0; first < weighted.length; first += AT_ONCE) {
@@ -50,16 +46,16 @@ export function weightsInWords(names: readonly (string | undefined)[], tell: Arr
     names.flatMap((name, d) => (name !== undefined && tell[d] === own ? [name] : [])),
   );
   if (count.length === 0 && rest.length === 0) return [];
-  if (count.length === 0) return ["weights of edges do not count: edges alone tell of more structure"];
-  if (rest.length === 0) return ["weights of edges count: they tell of no less structure than edges alone"];
-  return [`weights of edges count in ${someNames(count)}; in ${someNames(rest)} edges alone tell of more structure`];
+  if (count.length === 0) return ["weights of edges do not count: edges alone tell as much or more"];
+  if (rest.length === 0) return ["weights of edges count: edges alone tell no more"];
+  return [`weights of edges count in ${someNames(count)}; edges alone tell as much or more in ${someNames(rest)}`];
 }
 
 const MOST_NAMES = 4;
 
 function someNames(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
-  return [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** Sum of the squares of scores above noise. */

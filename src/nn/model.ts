@@ -137,6 +137,8 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   steps?(graph: GraphInput, options: OptionValues<S>): number;
   /** What is trained first, one after the other. */
   parts?(graph: GraphInput, options: OptionValues<S>): readonly Part[];
+  /** Bytes that `precompute` and `prepare` hold beside the graph and outside the engine, about. Default: none to speak of. */
+  hostBytes?(graph: GraphInput): number;
   /** Work that comes before training and cannot be traced with it, such as lists of the most similar nodes. */
   precompute?(graph: GraphInput, options: OptionValues<S>, tools: PrecomputeTools): Promise<NamedArrays>;
   /**

@@ -13,6 +13,8 @@ export interface RunEstimate {
   readonly engineBytes: number;
   /** Arrays of the graph on the host's side. */
   readonly graphBytes: number;
+  /** What the model makes of it there. */
+  readonly hostBytes: number;
   readonly numParameters: number;
   /** Multiply-adds of one epoch in sparse and in dense products. */
   readonly sparseMultiplyAdds: number;
@@ -48,6 +50,7 @@ export async function estimateRun<S extends OptionSchema, P, G>(
   return {
     engineBytes: Math.max(await engine.estimate(traced.program), ...parts.map(({ engineBytes }) => engineBytes)),
     graphBytes: graphBytes(graph),
+    hostBytes: model.hostBytes?.(graph) ?? 0,
     numParameters: traced.parameters.reduce((sum, { tensor }) => sum + tensor.rows * tensor.cols, 0),
     ...epochCost(traced.program, traced.steps),
     epochs: training.epochs,

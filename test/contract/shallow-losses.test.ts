@@ -167,7 +167,9 @@ test.each([false, true])("multiview, directed: %s", async (directed) => {
   // some weights differ, or this would be tested on edges alone
   expect(copies.flat(2).some((count) => count > 1)).toBe(true);
   const linked = (d: number, i: number, j: number) => i !== j && copies[d][i][j] > 0;
-  const degree = (d: number, i: number) => copies[d][i].reduce((sum, count) => sum + count, 0);
+  // P and degrees count an edge of median weight as one without weights
+  const ordinary = copies.map((of) => (of.flat().some((count) => count > 1) ? 4 : 1));
+  const degree = (d: number, i: number) => copies[d][i].reduce((sum, count) => sum + count / ordinary[d], 0);
   const logarithms = graph.relations.map((_, d) => nodes.map((i) => Math.log(1 + degree(d, i))));
   const delta = logarithms.map((values) => {
     const mean = values.reduce((sum, x) => sum + x, 0) / numNodes;
@@ -179,7 +181,7 @@ test.each([false, true])("multiview, directed: %s", async (directed) => {
     graph.relations.forEach((_, d) => {
       for (const j of nodes) {
         if (i !== j && !linked(d, i, j)) continue;
-        const share = (i === j ? 1 : copies[d][i][j]) / graph.relations.length;
+        const share = (i === j ? 1 : copies[d][i][j] / ordinary[d]) / graph.relations.length;
         const weight = share / Math.sqrt((degree(d, i) + 1) * (degree(d, j) + 1));
         row("table", j).forEach((x, k) => {
           sum[k] += weight * x;
@@ -195,6 +197,15 @@ test.each([false, true])("multiview, directed: %s", async (directed) => {
     return product + weights[width] * (delta[d][i] + delta[d][j]) + weights[width + 1];
   };
   const plain = (i: number, j: number) => dot(vectors[i], vectors[j]) + row("offset", 0)[0];
+  // an edge is drawn as often as it has copies: draws by edge would have the plain mean
+  const drawnOf = (d: number) => sources.flatMap((i, b) => (relations[b] === d ? [copies[d][i][targets[b]]] : []));
+  const mean = (numbers: readonly number[]) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
+  graph.relations.forEach((_, d) => {
+    if (ordinary[d] === 1) return;
+    const present = copies[d].flat().filter((count) => count > 0);
+    const byCopies = mean(present.map((count) => count ** 2)) / mean(present);
+    expect(mean(drawnOf(d))).toBeGreaterThan((mean(present) + byCopies) / 2);
+  });
   let expected = 0;
   const count = (sign: number, weight: number, d: number, i: number, j: number) => {
     expected += weight * (surprise(sign * decoded(d, i, j)) + surprise(sign * plain(i, j)));
