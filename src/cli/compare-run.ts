@@ -67,7 +67,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   const source = readSourceOptions(given);
   const engine = await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
   // other files beside the table do no harm; what is checked is that it can be written
-  await checkOutputFolder(out, { overwrite: true, resume: false });
+  await checkOutputFolder(out, { overwrite: true, resume: false, dataset: true });
 
   const graph = await loadSource(source);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);

@@ -4,6 +4,7 @@ import { rmdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
+import { firstNames } from "../core/first-names.js";
 import { VERSION } from "../core/version.js";
 import { hasWeights } from "../graph/counted-relations.js";
 import type { FeatureMatrix } from "../graph/multiplex.js";
@@ -13,10 +14,10 @@ import { type NodeMaps, type PlacedNodes, placeNewNodes } from "../tasks/new-nod
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { commandLine } from "./embed-report.js";
 import { readFormats } from "./embed-run.js";
-import { graphNotes, loadSource } from "./load-source.js";
+import { loadSource, readingNotes } from "./load-source.js";
 import { readNodeMaps, type StoredNodeMaps } from "./node-maps.js";
 import type { Output } from "./output.js";
-import { checkOutputFolder, publish, readOutputFolder } from "./output-folder.js";
+import { checkOutputFolder, NEW_NODES, publish, readOutputFolder } from "./output-folder.js";
 import { readSourceOptions } from "./source-options.js";
 
 /** What belongs to a training, of which there is none here. */
@@ -24,6 +25,9 @@ const OF_TRAINING =
   "model preset dim epochs patience seed learning-rate weight-decay set train-labels labels resume per-relation engine memory-limit checkpoint-every".split(
     " ",
   );
+
+/** R² that is hardly more than none. */
+const LITTLE = 0.1;
 
 export async function runEmbedNew(given: Arguments, output: Output): Promise<number> {
   const from = textOption(given, "model-from") ?? "";
@@ -62,17 +66,23 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
           featureMedians: usualValues(stored),
         };
   const graph = await loadSource({ sources, load: options });
-  for (const note of graphNotes(graph)) output.note(`note: ${note}`);
+  for (const note of readingNotes(graph)) output.note(`note: ${note}`);
   const unknown = graph.relations.filter(({ name }) => !relations.includes(name)).map(({ name }) => name);
   if (unknown.length > 0) {
     output.note(`note: ${unknown.slice(0, 3).join(", ")}: not among the relations of the training; read like them`);
   }
-  if (map.weighted && graph.relations.length > 0 && !graph.relations.some(hasWeights)) {
+  const unweighted = map.weighted.length > 0 && graph.relations.length > 0 && !graph.relations.some(hasWeights);
+  if (unweighted) {
     output.note("note: edges of the training had weights that tell where a node belongs; these all weigh the same");
   }
   const features =
     graph.features === undefined ? undefined : matchFeatures(stored, graph.features, from, (text) => output.note(text));
   const placed = placeNewNodes({ neighbors: map, features }, known, graph);
+  if (map.determination !== null && map.determination < LITTLE) {
+    output.note(
+      `note: neighbours tell next to nothing of the vectors of ${model} (R² ${map.determination.toFixed(2)}); the new ones are guesses`,
+    );
+  }
   const { embedding, unplaced, numKnown, rounds, withFeatures, byFeatures } = placed;
   if (embedding.ids.length === 0) {
     throw new InputError(
@@ -89,7 +99,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   const written = switchOption(given, "with-known") ? together(known, embedding) : embedding;
   checkWritable(written, formats.map(formatByName));
   const record = {
-    kind: "new nodes",
+    kind: NEW_NODES,
     version: VERSION,
     created: new Date().toISOString(),
     command: commandLine("embed", given),
@@ -110,7 +120,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   };
   const files: string[] = [];
   try {
-    await publish(out, folder.earlier, async (staging) => {
+    await publish(out, async (staging) => {
       files.push(...(await writeEmbeddingsFolder(staging, written, formats)).map((file) => basename(file)), "run.json");
       await writeFile(join(staging, "run.json"), `${JSON.stringify({ ...record, outputs: files }, null, 2)}\n`);
     });
@@ -126,7 +136,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
         ...(map.determination === null
           ? []
           : [
-              `neighbours${map.weighted ? ", by the weights of edges," : ""} explain R² ${map.determination.toFixed(2)} of the vectors of ${model}, measured on nodes left out`,
+              `neighbours explain R² ${map.determination.toFixed(2)} of the vectors of ${model}, measured on nodes left out${weightsText(map.weighted, unweighted)}`,
             ]),
         ...(record.featureFit === null || features === undefined
           ? []
@@ -138,6 +148,12 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
     );
   }
   return 0;
+}
+
+function weightsText(weighted: readonly string[], unweighted: boolean): string {
+  if (weighted.length === 0) return "";
+  if (unweighted) return ", with the weights that these edges lack";
+  return `, with the weights of edges in ${firstNames(weighted, 4)}`;
 }
 
 /** How the nodes were placed. */

@@ -221,7 +221,7 @@ async function removeTraces(out: string, { exists, checkpoint }: FolderState): P
 
 async function writeResults(
   out: string,
-  { exists, earlier }: FolderState,
+  { exists }: FolderState,
   run: Run,
   { model }: ModelRequest,
   graph: LoadedGraph,
@@ -232,7 +232,7 @@ async function writeResults(
   const begin = performance.now();
   let written: RunRecord | undefined;
   try {
-    await publish(out, earlier, async (staging) => {
+    await publish(out, async (staging) => {
       const files = await writeEmbeddingsFolder(staging, run.embedding, formats);
       const parameters = run.parameters().map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
       const map = nodeMapTensors(graph, run.embedding);

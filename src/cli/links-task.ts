@@ -1,6 +1,7 @@
 /** What `hmge evaluate links` trains on and what it asks: edges held out of the graph, or pairs given in a file. */
 
 import { InputError, InternalError } from "../core/errors.js";
+import { firstNames } from "../core/first-names.js";
 import { Rng } from "../core/rng.js";
 import type { EdgeEnds } from "../graph/edge-ends.js";
 import { sidesWith } from "../graph/find-sides.js";
@@ -44,7 +45,7 @@ export function heldOutTask(graph: Multiplex, { share, strict, negatives, seed }
   if (notSplit.length > 0) {
     const names = notSplit.map((r) => `"${graph.relations[r].name}" (${plural(graph.relations[r].numEdges, "edge")})`);
     notes.push(
-      `${plural(notSplit.length, "relation")} too small to hold out ${100 * share} %, trained on but not scored: ${list(names)}.`,
+      `${plural(notSplit.length, "relation")} too small to hold out ${100 * share} %, trained on but not scored: ${firstNames(names, 3)}.`,
     );
   }
   const tests = heldOut
@@ -199,13 +200,13 @@ function sortPairs(graph: Multiplex, links: Links, path: string, split: string, 
   if (skipped > 0) {
     const names = [...unknownNodes.keys()].map((id) => JSON.stringify(id));
     notes.push(
-      `${path}: ${plural(skipped, "pair")} left out, naming ${plural(unknownNodes.size, "node")} the graph does not have: ${list(names)}.`,
+      `${path}: ${plural(skipped, "pair")} left out, naming ${plural(unknownNodes.size, "node")} the graph does not have: ${firstNames(names, 3)}.`,
     );
   }
   if (unknownRelations.size > 0) {
     const names = [...unknownRelations].map(([name, count]) => `"${name}" (${plural(count, "pair")})`);
     notes.push(
-      `${path}: ${plural(unknownRelations.size, "relation")} the graph does not have, left out: ${list(names)}.`,
+      `${path}: ${plural(unknownRelations.size, "relation")} the graph does not have, left out: ${firstNames(names, 3)}.`,
     );
   }
   if (loops > 0) notes.push(`${path}: ${plural(loops, "pair")} of a node with itself left out.`);
@@ -234,9 +235,4 @@ function sortPairs(graph: Multiplex, links: Links, path: string, split: string, 
 
 function share100(part: number, whole: number): string {
   return `${((100 * part) / whole).toFixed(1)} %`;
-}
-
-/** The first few, and how many more. */
-function list(names: readonly string[]): string {
-  return names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
 }

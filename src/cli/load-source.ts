@@ -12,13 +12,15 @@ export async function loadSource({ sources, load }: SourceRequest): Promise<Load
 
 /** Remarks on a graph; none of them is an error. */
 export function graphNotes(graph: Multiplex & { readonly notes?: readonly string[] }): string[] {
+  const { relations } = graph;
+  const ordinary = `one relation only ("${relations[0]?.name}"): this is an ordinary graph; the vectors are learnt all the same.`;
+  return [...(relations.length === 1 ? [ordinary] : []), ...readingNotes(graph)];
+}
+
+/** What happened to edges when they were read. */
+export function readingNotes(graph: Multiplex & { readonly notes?: readonly string[] }): string[] {
   const notes = [...(graph.notes ?? [])];
   const { relations, report } = graph;
-  if (relations.length === 1) {
-    notes.push(
-      `one relation only ("${relations[0].name}"): this is an ordinary graph; the vectors are learnt all the same.`,
-    );
-  }
   const empty = relations.filter(({ numEdges }) => numEdges === 0).map(({ name }) => `"${name}"`);
   if (empty.length > 0) {
     const shown = empty.slice(0, 5).join(", ") + (empty.length > 5 ? ", …" : "");

@@ -35,7 +35,7 @@ export function nodeMapTensors(
   const tensors = [tensor(MAP, dim + 2, dim, weights), tensor(COLUMN_FIT, 1, dim, fit)];
   const metadata: Record<string, string> = {
     ...(determination === null ? {} : { [FIT]: String(determination) }),
-    ...(weighted ? { [WEIGHTED]: "true" } : {}),
+    ...(weighted.length > 0 ? { [WEIGHTED]: JSON.stringify(weighted) } : {}),
   };
   const features = graph.features === undefined ? undefined : fitFeatureMap(graph.features, embedding);
   if (graph.features !== undefined && features !== undefined) {
@@ -83,7 +83,7 @@ export async function readNodeMaps(folder: string): Promise<StoredNodeMaps> {
   return {
     map: {
       dim,
-      weighted: metadata[WEIGHTED] === "true",
+      weighted: names(WEIGHTED),
       weights,
       fit,
       determination: metadata[FIT] === undefined ? null : Number(metadata[FIT]),

@@ -22,6 +22,8 @@ export function readOutputFolder(given: Arguments): string {
 
 const STAGING = ".hmge-staging";
 const RECORD = "run.json";
+/** What a record says it is that has no training. */
+export const NEW_NODES = "new nodes";
 const RESULT = /^(embeddings\..+|model\.safetensors|run\.json|report\.html)$/;
 
 /** The part of an earlier record that matters here. */
@@ -85,11 +87,14 @@ function isLeftover(entry: string): boolean {
 }
 
 async function readEarlierRun(out: string): Promise<EarlierRun | undefined> {
-  const text = await readFile(join(out, RECORD), "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
+  const record = await readRecord(out);
+  return isEarlierRun(record) ? record : undefined;
+}
+
+/** What run.json holds; undefined where there is none, or none that can be read. */
+async function readRecord(out: string): Promise<unknown> {
   try {
-    const record: unknown = JSON.parse(text);
-    return isEarlierRun(record) ? record : undefined;
+    return JSON.parse(await readFile(join(out, RECORD), "utf8"));
   } catch {
     return undefined;
   }
@@ -142,22 +147,17 @@ export async function requireRoom(out: string, bytes: number): Promise<void> {
  * Has `write` fill a staging folder with files, the record last, then gives them their names. Files of the earlier run
  * that have no successor are removed.
  */
-export async function publish(
-  out: string,
-  earlier: EarlierRun | undefined,
-  write: (staging: string) => Promise<void>,
-): Promise<void> {
+export async function publish(out: string, write: (staging: string) => Promise<void>): Promise<void> {
   const staging = join(out, STAGING);
   try {
     await removeLeftovers(out);
     await mkdir(staging, { recursive: true });
     await write(staging);
     const written = await readdir(staging);
+    const earlier = await earlierOutputs(out);
     // without its record the folder is no finished run until all files are in place
     await rm(join(out, RECORD), { force: true });
-    for (const name of earlier?.outputs ?? []) {
-      if (!written.includes(name) && basename(name) === name) await rm(join(out, name), { force: true });
-    }
+    for (const name of earlier) if (!written.includes(name)) await rm(join(out, name), { force: true });
     for (const name of written.filter((file) => file !== RECORD)) await rename(join(staging, name), join(out, name));
     await rename(join(staging, RECORD), join(out, RECORD));
   } catch (error) {
@@ -165,6 +165,19 @@ export async function publish(
   } finally {
     await rm(staging, { recursive: true, force: true }).catch(() => {});
   }
+}
+
+/** Files that a record in the folder calls its own, be it of a training or of new nodes. */
+async function earlierOutputs(out: string): Promise<string[]> {
+  const record = await readRecord(out);
+  const outputs = isEarlierRun(record) || isOfNewNodes(record) ? record.outputs : [];
+  return outputs.filter((name) => basename(name) === name);
+}
+
+function isOfNewNodes(record: unknown): record is { readonly outputs: readonly string[] } {
+  if (typeof record !== "object" || record === null) return false;
+  const { kind, outputs } = record as Record<string, unknown>;
+  return kind === NEW_NODES && Array.isArray(outputs) && outputs.every((name) => typeof name === "string");
 }
 
 async function removeLeftovers(out: string): Promise<void> {

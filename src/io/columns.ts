@@ -1,6 +1,7 @@
 /** Which column of a table plays which role. */
 
 import { InputError, nearestName } from "../core/errors.js";
+import { firstNames } from "../core/first-names.js";
 
 export type Check = "text" | "weight" | "number" | "category";
 
@@ -152,8 +153,10 @@ export function givenPosition(wanted: string | number | undefined): number | und
 
 /** At most ten names, quoted. */
 export function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, 10).map((name) => JSON.stringify(name));
-  return shown.join(", ") + (names.length > 10 ? ` and ${names.length - 10} more` : "");
+  return firstNames(
+    names.map((name) => JSON.stringify(name)),
+    10,
+  );
 }
 
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;

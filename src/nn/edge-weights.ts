@@ -4,6 +4,7 @@
  * Weights that have nothing to do with the structure make fewer edges of the same number, and lower scores.
  */
 
+import { firstNames } from "../core/first-names.js";
 import { FEWEST_DEVIATIONS } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
 import type { PrecomputeTools } from "./model.js";
@@ -13,6 +14,7 @@ import { testGraphs } from "./tested-directions.js";
 const TRIED = 8;
 /** Relations whose directions are looked for at the same time, which all stand in memory. */
 const AT_ONCE = 16;
+const MOST_NAMES = 4;
 
 export interface Readings {
   readonly without: readonly SimpleGraph[];
@@ -48,14 +50,9 @@ export function weightsInWords(names: readonly (string | undefined)[], tell: Arr
   if (count.length === 0 && rest.length === 0) return [];
   if (count.length === 0) return ["weights of edges do not count: edges alone tell as much or more"];
   if (rest.length === 0) return ["weights of edges count: edges alone tell no more"];
-  return [`weights of edges count in ${someNames(count)}; edges alone tell as much or more in ${someNames(rest)}`];
-}
-
-const MOST_NAMES = 4;
-
-function someNames(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return [
+    `weights of edges count in ${firstNames(count, MOST_NAMES)}; edges alone tell as much or more in ${firstNames(rest, MOST_NAMES)}`,
+  ];
 }
 
 /** Sum of the squares of scores above noise. */

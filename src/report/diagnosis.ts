@@ -1,5 +1,6 @@
 /** Diagnostics of a run in words. */
 
+import { firstNames } from "../core/first-names.js";
 import type { Diagnostics, RunRecord, SpectralRecovery, VectorDiagnostics, WeightMovement } from "../core/record.js";
 import { plural } from "./format.js";
 
@@ -89,8 +90,8 @@ export function recoveryInWords({ relations, note }: SpectralRecovery, subject =
   const words = `${subject} hold R² ${mean.toFixed(2)} of the relations' leading directions on average`;
   if (lost.length === 0) return `${words}, least of "${least.relation}" (${least.r2.toFixed(2)})`;
   if (lost.length === known.length) return `${words}: next to nothing of any relation`;
-  const shown = lost.slice(0, 3).map(({ relation }) => `"${relation}"`);
-  return `${words}, next to nothing of ${shown.join(", ")}${lost.length > 3 ? ` and ${lost.length - 3} more` : ""}`;
+  const names = lost.map(({ relation }) => `"${relation}"`);
+  return `${words}, next to nothing of ${firstNames(names, 3)}`;
 }
 
 /** Every diagnostic, a sentence each. */

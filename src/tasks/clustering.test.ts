@@ -91,6 +91,13 @@ describe("clusterNodes", () => {
     expect(() => clusterNodes([embedding], labels)).toThrow('all 30 labelled nodes have the label "c0"');
   });
 
+  it("refuses a label of its own for every node, as many clusters as there are nodes", () => {
+    const { embedding, labels } = asEmbedding(blobs(30, 3, 3, 0.1));
+    for (const id of labels.byNode.keys()) labels.byNode.set(id, [id]);
+    const own = { ...labels, names: embedding.ids };
+    expect(() => clusterNodes([embedding], own)).toThrow("each of the 30 labelled nodes has a label of its own");
+  });
+
   it("leaves out nodes with several labels, and says so", () => {
     const { embedding, labels } = asEmbedding(blobs(30, 3, 3, 0.1));
     labels.byNode.set("v0", ["c0", "c1"]);

@@ -67,6 +67,11 @@ export function clusterNodes(
         `labels: all ${truth.length} labelled nodes have the label ${JSON.stringify(nodes.names[truth[0]])}; expected two labels or more.`,
       );
     }
+    if (numClasses === truth.length) {
+      throw new InputError(
+        `labels: each of the ${truth.length} labelled nodes has a label of its own; expected labels that nodes share.`,
+      );
+    }
     const k = options.clusters ?? numClasses;
     if (k > truth.length)
       throw new InputError(`clusters: found ${k} for ${truth.length} nodes; expected at most one each.`);

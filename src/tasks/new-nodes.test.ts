@@ -1,6 +1,7 @@
 /** Weights of edges when new nodes are placed. */
 
 import { describe, expect, test } from "vitest";
+import { Rng } from "../core/rng.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
 import { generateSbm } from "../graph/synthetic/sbm.js";
@@ -56,7 +57,7 @@ describe("new nodes", () => {
   test("are placed by weights that tell, in either direction of an edge", () => {
     for (const directed of [false, true]) {
       const { map, numPlaced, right } = placed(tellers, { directed });
-      expect(map.weighted).toBe(true);
+      expect(map.weighted).toEqual(["r1"]);
       expect(map.determination).toBeGreaterThan(0.5);
       expect(numPlaced).toBe(nodes / 10);
       expect(right).toBeGreaterThan(0.9);
@@ -69,7 +70,42 @@ describe("new nodes", () => {
 
   test("are placed without weights that are noise", () => {
     const { map, right } = placed({ pIn: 0.3, pOut: 0.1, weightRatio: 1 });
-    expect(map.weighted).toBe(false);
+    expect(map.weighted).toEqual([]);
     expect(right).toBeGreaterThan(0.9);
+  });
+
+  test("are placed by the weights of those relations where they tell", () => {
+    const [told, noise] = [tellers, { pIn: 0.3, pOut: 0.1, weightRatio: 1 }].map((options) =>
+      generateSbm({ nodes, relations: 1, seed: 5, ...options }),
+    );
+    const { ids, relations } = told.graph;
+    const graph = { ...told.graph, relations: [...relations, { ...noise.graph.relations[0], name: "r2" }] };
+    // a column for each relation's groups
+    const side = (labels: readonly string[], i: number) => (labels[i] === "c1" ? 1 : -1);
+    const vectors = Float32Array.from(ids.flatMap((_, i) => [side(told.labels, i), side(noise.labels, i)]));
+    expect(fitNeighborMap(graph, { ids, dim: 2, vectors })?.weighted).toEqual(["r01"]);
+  });
+
+  test("are no longer than known ones, however far away they are", () => {
+    const { graph } = generateSbm({ nodes, relations: 1, seed: 5, pIn: 0.3, pOut: 0.05 });
+    const rng = new Rng(1, "vectors");
+    const vectors = Float32Array.from(graph.ids.flatMap(() => [rng.normal(), rng.normal()]));
+    const known = { ids: graph.ids, dim: 2, vectors };
+    const lengths = (data: Float32Array) =>
+      Array.from({ length: data.length / 2 }, (_, i) => Math.hypot(data[2 * i], data[2 * i + 1]));
+    // a map that makes everything longer, as means of many neighbours ask for
+    const map = {
+      dim: 2,
+      weighted: [],
+      weights: Float64Array.of(3, 0, 0, 3, 0, 0, 0, 0),
+      determination: 1,
+      fit: new Float64Array(2),
+    };
+    const chain = Array.from({ length: 40 }, (_, i) => `x${i}`);
+    const source = [graph.ids[0], ...chain.slice(0, -1)];
+    const far = multiplexFromEdges({ relation: chain.map(() => "r1"), source, target: chain });
+    const { embedding, rounds } = placeNewNodes({ neighbors: map }, known, far);
+    expect([embedding.ids.length, rounds]).toEqual([40, 40]);
+    expect(Math.max(...lengths(embedding.vectors))).toBeLessThan(Math.max(...lengths(vectors)) * 1.0001);
   });
 });

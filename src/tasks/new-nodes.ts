@@ -3,15 +3,16 @@
  *
  * A linear map from what a node's neighbours are like to what the node is like, fitted once on the trained nodes: with m_i the
  * mean over relations of the mean of the neighbours' vectors, z_i ≈ B·(m_i, ln(1 + degree), 1), by least squares with a
- * slight penalty. Weights of edges weigh the mean where that explains more than without them. A new node gets B of its own
- * neighbours. It works for the vectors of any model, as far as
+ * slight penalty. Weights of edges weigh the means of those relations where they bring them nearer to the node
+ * (neighbor-weights.ts). A new node gets B of its own neighbours, at most as long as the longest vector of training: B is
+ * made for means of many, which are shorter than the one vector of a single neighbour. It works for the vectors of any model, as far as
  * neighbours tell them; how far is measured (R² on nodes left out of the fit) and said. Where there are features, a second
  * map goes from them (feature-map.ts); of a node with both, every column is the mean of the two, weighted by what each
  * leaves unexplained of it: 1/(1 − R²).
  */
 
 import type { Embedding } from "../core/embedding.js";
-import { hasWeights, weighedRelations } from "../graph/counted-relations.js";
+import { weighedRelations } from "../graph/counted-relations.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import type { CsrMatrix } from "../graph/normalize.js";
 import { undirectedRelations } from "../graph/union.js";
@@ -20,11 +21,12 @@ import type { FeatureInput } from "../nn/model.js";
 import { applyFeatureMap, type FeatureMap } from "./feature-map.js";
 import { cholesky, solve } from "./gram-preconditioner.js";
 import { FEWEST_MEASURED, isLeftOut, SumsOfSquares } from "./left-out.js";
+import { weightsThatPlace } from "./neighbor-weights.js";
 
 export interface NeighborMap {
   readonly dim: number;
-  /** Whether neighbours count by the weights of their edges. */
-  readonly weighted: boolean;
+  /** Names of the relations whose neighbours count by the weights of their edges. */
+  readonly weighted: readonly string[];
   /** (dim + 2) × dim: rows for the mean of the neighbours, ln(1 + degree), 1. */
   readonly weights: Float64Array;
   /** Share of the variance of vectors that it explains on nodes it was not fitted on; null with too few of them. */
@@ -73,19 +75,18 @@ function inputOf(
   return input;
 }
 
+/** The relations as undirected graphs, with weights where `weighted` names them. */
+function readRelations(graph: Multiplex, weighted: readonly string[]): readonly CsrMatrix[] {
+  const plain = undirectedRelations(graph);
+  if (weighted.length === 0) return plain;
+  const weighed = weighedRelations(graph);
+  return graph.relations.map(({ name }, d) => (weighted.includes(name) ? weighed[d] : plain[d]));
+}
+
 /** Fits the map on the graph and the vectors of a training; undefined where no node has a neighbour. */
 export function fitNeighborMap(graph: Multiplex, embedding: Embedding): NeighborMap | undefined {
-  const plain = fitMap(graph, false, embedding);
-  if (!graph.relations.some(hasWeights)) return plain;
-  const weighted = fitMap(graph, true, embedding);
-  return (weighted?.determination ?? 0) > (plain?.determination ?? 0) ? weighted : plain;
-}
-
-function readRelations(graph: Multiplex, weighted: boolean): readonly CsrMatrix[] {
-  return weighted ? weighedRelations(graph) : undirectedRelations(graph);
-}
-
-function fitMap(graph: Multiplex, weighted: boolean, { dim, vectors }: Embedding): NeighborMap | undefined {
+  const { dim, vectors } = embedding;
+  const weighted = weightsThatPlace(graph, embedding);
   const relations = readRelations(graph, weighted);
   const vectorOf = (node: number) => vectors.subarray(node * dim, (node + 1) * dim);
   const stride = Math.max(1, Math.floor(graph.numNodes / MOST_NODES));
@@ -141,7 +142,7 @@ export interface PlacedNodes {
   readonly embedding: Embedding;
   /** New nodes without a way to a known one, and without features. */
   readonly unplaced: readonly string[];
-  /** Nodes of the graph that had vectors. */
+  /** Nodes that had vectors, next to new ones. */
   readonly numKnown: number;
   /** 1: all are next to known nodes; 2: some only to nodes that were placed first, and so on. */
   readonly rounds: number;
@@ -169,8 +170,9 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
     return at === undefined ? undefined : known.vectors.subarray(at * dim, (at + 1) * dim);
   });
   const byFeatures = featurePlacer(features, graph.numNodes);
-  const numKnown = found.filter((vector) => vector !== undefined).length;
+  const longest = longestOf(known);
   let waiting = graph.ids.flatMap((_, node) => (found[node] === undefined ? [node] : []));
+  const numKnown = countNeighbors(relations, waiting, (node) => found[node] !== undefined);
   const placed: number[] = [];
   const counts = { rounds: 0, withFeatures: 0, byFeatures: 0 };
   for (;;) {
@@ -193,7 +195,7 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
     if (byEdges.length === 0) counts.byFeatures += now.length;
     counts.rounds++;
     // all of a round at once, so that the order of nodes does not matter
-    for (const { node, vector } of now) found[node] = vector;
+    for (const { node, vector } of now) found[node] = atMost(longest, vector);
     placed.push(...now.map(({ node }) => node));
     waiting = waiting.filter((node) => found[node] === undefined);
   }
@@ -208,6 +210,37 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
     numKnown,
     ...counts,
   };
+}
+
+/** Length of the longest vector. */
+function longestOf({ dim, vectors }: Embedding): number {
+  let longest = 0;
+  for (let at = 0; at < vectors.length; at += dim)
+    longest = Math.max(longest, lengthOf(vectors.subarray(at, at + dim)));
+  return longest;
+}
+
+function lengthOf(vector: Float32Array): number {
+  return Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
+}
+
+function atMost(longest: number, vector: Float32Array): Float32Array {
+  const length = lengthOf(vector);
+  return length > longest ? vector.map((x) => (x * longest) / length) : vector;
+}
+
+function countNeighbors(
+  relations: readonly CsrMatrix[],
+  nodes: readonly number[],
+  counts: (node: number) => boolean,
+): number {
+  const met = new Set<number>();
+  for (const { rowStart, columns } of relations) {
+    for (const node of nodes) {
+      for (let e = rowStart[node]; e < rowStart[node + 1]; e++) if (counts(columns[e])) met.add(columns[e]);
+    }
+  }
+  return met.size;
 }
 
 /** The vector of a node by its features; undefined of one that has none. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { compare } from "../../src/cli/compare.js";
 import { compareRows, compareTable } from "../../src/cli/compare-table.js";
+import { embed } from "../../src/cli/embed.js";
 import { CellStore, cellHash } from "../../src/cli/experiments/cell-store.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import { writeDataset } from "../../src/io/write-dataset.js";
@@ -111,6 +112,14 @@ describe("compare", () => {
     const { document } = await runCommand(compare, [data, ...short, "--out", join(folder, "both")]);
     const trained = (document as Record).rows.filter(({ baseline }) => !baseline);
     expect(trained.map(({ name }) => name)).toEqual(["multiview", "hmge"]);
+  });
+
+  test("does not write beside the vectors of a run", async () => {
+    const run = join(folder, "run");
+    await runCommand(embed, [data, "--epochs", "2", "--dim", "8", "--no-report", "--out", run]);
+    const before = listFolder(run);
+    await expect(runCommand(compare, [...words, "--out", run])).rejects.toThrow("holds a run and its vectors");
+    expect(listFolder(run)).toEqual(before);
   });
 
   test.each([

@@ -224,10 +224,16 @@ describe("hmge embed --model-from", () => {
     const from = ["--model-from", at("weighted"), "--out"];
     const read = await hmge(["embed", at("weighted-new.csv"), ...from, at("weighted-new")]);
     expect([read.code, read.stderr]).toEqual([0, expect.not.stringContaining("weights")]);
-    expect(read.stdout).toContain("neighbours, by the weights of edges, explain R²");
+    expect(read.stdout).toContain(", with the weights of edges in r01");
     const bare = await hmge(["embed", at("bare-new.csv"), ...from, at("bare-new")]);
     expect(bare.code).toBe(0);
     expect(bare.stderr).toContain("these all weigh the same");
+    expect(bare.stdout).toContain(", with the weights that these edges lack");
+    const again = ["embed", at("weighted-new.csv"), ...from, at("bare-new"), "--overwrite"];
+    expect((await hmge([...again, "--format", "csv"])).code).toBe(0);
+    expect(listFolder(at("bare-new"))).toContain("embeddings.csv");
+    expect((await hmge(again)).code).toBe(0);
+    expect(listFolder(at("bare-new"))).toEqual(["embeddings.parquet", "run.json"]);
   });
 
   it("refuses what it cannot do, in one line", async () => {
