@@ -56,13 +56,18 @@ export const EDGE_ROLES: readonly Role[] = [
   { name: "weight", aliases: ["weight", "w", "score", "combined_score"], required: false, check: "weight" },
 ];
 
-const NODE_ROLE: Role = { name: "node", aliases: ["node", "id", "node_id", "name"], required: true, check: "text" };
+const NODE_ROLE: Role = {
+  name: "node",
+  aliases: ["node", "id", "node_id", "name", "gene", "protein"],
+  required: true,
+  check: "text",
+};
 
 export const NODE_ROLES: readonly Role[] = [NODE_ROLE];
 
 export const LABEL_ROLES: readonly Role[] = [
   NODE_ROLE,
-  { name: "label", aliases: ["label", "class", "category"], required: true, check: "text" },
+  { name: "label", aliases: ["label", "class", "category", "group", "community"], required: true, check: "text" },
 ];
 
 export const FEATURE_ROLES: readonly Role[] = [

@@ -2,9 +2,9 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { shellWord } from "../core/shell-word.js";
-import { chooseByName, EDGE_ROLES, type GivenColumns, isNumeric, sqlValue } from "./columns.js";
+import { chooseByName, EDGE_ROLES, type GivenColumns, sqlValue } from "./columns.js";
 import { firstLine, quoteName, quoteText, readColumnNames, readNumbers } from "./duckdb.js";
+import { edgeNotes } from "./edge-notes.js";
 import { readHead } from "./file-head.js";
 import { importTable, sqlFault } from "./import-table.js";
 import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
@@ -20,7 +20,9 @@ export interface EdgeOptions extends StrengthOptions {
 }
 
 /** A table of edges, or a matrix of them. */
-interface EdgeFile extends Pick<Table, "head" | "chosen" | "header" | "firstRow"> {
+interface EdgeFile extends Pick<Table, "head" | "chosen" | "header"> {
+  /** Of files that are tables. */
+  readonly table?: Table;
   readonly matrix?: Matrix;
   readonly notes?: readonly string[];
   /** Puts the edges into `edges`. */
@@ -68,7 +70,7 @@ export async function importEdgeFiles(
     stems.set(head.stem, head.path);
   }
   for (const file of opened) await file.fill();
-  for (const file of opened) notes.push(...(await firstRowNotes(connection, file)));
+  for (const { table } of opened) if (table !== undefined) notes.push(...(await edgeNotes(connection, table)));
   return opened.some(({ chosen }) => chosen.has("weight"));
 }
 
@@ -98,31 +100,13 @@ async function openEdgeFile(
   const defaults = { relation: quoteText(head.stem), weight: "1" };
   return {
     ...table,
+    table: nodeLink === undefined ? table : undefined,
     notes: nodeLink?.notes,
     async fill() {
       await importTable(connection, table, EDGE_ROLES, "edges", defaults);
       if (nodeLink !== undefined) await connection.run(`INSERT INTO listed_nodes ${nodeLink.nodes}`);
     },
   };
-}
-
-/** A first row of two names that no other edge has may be a header of unknown names. */
-async function firstRowNotes(
-  connection: DuckDBConnection,
-  { head, chosen, firstRow = [] }: EdgeFile,
-): Promise<string[]> {
-  const header = [...chosen].map(([role, index]) => `${role}=${shellWord(firstRow[index] ?? "")}`).join(",");
-  const ends = ["source", "target"].flatMap((role) => firstRow[chosen.get(role) ?? -1] ?? []);
-  if (ends.length < 2 || ends.some(isNumeric)) return [];
-  const list = ends.map(quoteText).join(", ");
-  const [touching, all] = await readNumbers(
-    connection,
-    `SELECT count(*) FILTER (source IN (${list}) OR target IN (${list})), count(*) FROM edges`,
-  );
-  if (touching !== 1 || all < 3) return [];
-  return [
-    `${head.path}: its first row, ${ends.join(" and ")}, is read as an edge, though no other has these ends. If it is a header, give --columns ${header}.`,
-  ];
 }
 
 export async function importQuery(connection: DuckDBConnection, sql: string, options: EdgeOptions): Promise<boolean> {

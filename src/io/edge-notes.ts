@@ -1,0 +1,86 @@
+/** What to tell about a file of edges whose columns may mean something else than they were taken for. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { firstNames } from "../core/first-names.js";
+import { shellWord } from "../core/shell-word.js";
+import { EDGE_ROLES, isNumeric } from "./columns.js";
+import { quoteName, quoteText, readNumbers } from "./duckdb.js";
+import type { Table } from "./table.js";
+
+type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow" | "from">;
+
+/** Once its rows are in `edges`. */
+export async function edgeNotes(connection: DuckDBConnection, table: EdgeTable): Promise<string[]> {
+  if (!table.header) return firstRowNotes(connection, table);
+  return [...(await unreadNotes(connection, table)), ...(await sharedIdNotes(connection, table))];
+}
+
+/** A first row of two names that no other edge has may be a header of unknown names. */
+async function firstRowNotes(
+  connection: DuckDBConnection,
+  { head, chosen, firstRow = [] }: EdgeTable,
+): Promise<string[]> {
+  const header = [...chosen].map(([role, index]) => `${role}=${shellWord(firstRow[index] ?? "")}`).join(",");
+  const ends = ["source", "target"].flatMap((role) => firstRow[chosen.get(role) ?? -1] ?? []);
+  if (ends.length < 2 || ends.some(isNumeric)) return [];
+  const list = ends.map(quoteText).join(", ");
+  const [touching, all] = await readNumbers(
+    connection,
+    `SELECT count(*) FILTER (source IN (${list}) OR target IN (${list})), count(*) FROM edges`,
+  );
+  if (touching !== 1 || all < 3) return [];
+  return [
+    `${head.path}: its first row, ${ends.join(" and ")}, is read as an edge, though no other has these ends. If it is a header, give --columns ${header}.`,
+  ];
+}
+
+/** Rows from which it is told whether a column holds numbers. */
+const LOOKED_AT = 1000;
+
+/** Columns of numbers that nobody reads, where edges have no weights. */
+async function unreadNotes(connection: DuckDBConnection, { head, chosen, names, from }: EdgeTable): Promise<string[]> {
+  const read = [...chosen.values()];
+  const unread = names.map((_, c) => c).filter((c) => !read.includes(c) && names[c].trim() !== "");
+  if (chosen.has("weight") || unread.length === 0) return [];
+  const tests = unread.map((c) => `count(c${c}), count(try_cast(c${c}::VARCHAR AS DOUBLE))`);
+  const counts = await readNumbers(connection, `SELECT ${tests.join(", ")} FROM (FROM ${from} LIMIT ${LOOKED_AT})`);
+  const numbers = unread.filter((_, k) => counts[2 * k] > 0 && counts[2 * k] === counts[2 * k + 1]);
+  if (numbers.length === 0) return [];
+  const called = numbers.map((c) => names[c]);
+  return [
+    `${head.path}: ${firstNames(called, 4)} not read. If ${called.length === 1 ? "it says" : "one says"} how strong an edge is, give it, as in --columns ${shellWord(`weight=${called[0]}`)}.`,
+  ];
+}
+
+/** A name that says whose ids a column has, as userId or movie_id. */
+const IDS_OF = /^(.+?)[\s_-]*ids?$/i;
+
+/** Ids that are numbered on both sides, as those of users and of films, become the same nodes. */
+async function sharedIdNotes(connection: DuckDBConnection, { head, chosen, names }: EdgeTable): Promise<string[]> {
+  const ends = ["source", "target"].flatMap((role) => names[chosen.get(role) ?? -1] ?? []);
+  const kinds = ends.map((name) => IDS_OF.exec(name.trim())?.[1].toLowerCase());
+  if (kinds.length < 2 || kinds[0] === kinds[1] || kinds.some((kind) => kind === undefined || isAnyEnd(kind)))
+    return [];
+  const [shared] = await readNumbers(
+    connection,
+    "SELECT count(*) FROM (SELECT source FROM edges INTERSECT SELECT target FROM edges)",
+  );
+  if (shared === 0) return [];
+  const columns = [...chosen].map(([role, index]) => {
+    const column = /^[A-Za-z_]\w*$/.test(names[index]) ? names[index] : quoteName(names[index]);
+    const isEnd = role === "source" || role === "target";
+    return `${isEnd ? `${quoteText(`${names[index]} `)} || ${column}` : column} AS ${role}`;
+  });
+  const query = `SELECT ${columns.join(", ")} FROM ${quoteText(head.path)}`;
+  return [
+    `${head.path}: ids found in both ${ends[0]} and ${ends[1]} (${shared}) are read as the same nodes. If they should not be, give --sql ${/["$`\\!]/.test(query) ? shellWord(query) : `"${query}"`} instead.`,
+  ];
+}
+
+/** Ends of the same kind, which are told apart by what they are in the edge: source_id, id of node2. */
+function isAnyEnd(kind: string): boolean {
+  const plain = EDGE_ROLES.filter(({ name }) => name === "source" || name === "target").flatMap(
+    ({ aliases }) => aliases,
+  );
+  return /[12ab]$/.test(kind) || (kind !== "user" && kind !== "item" && plain.includes(kind));
+}
