@@ -63,9 +63,8 @@ export function countedRelations(
   });
 }
 
-/** The relations as undirected graphs, with weights as values where there is more in them than that an edge is there. */
-export function weighedRelations(graph: Relations): CsrMatrix[] {
-  const plain = undirectedRelations(graph);
+/** `plain`, with weights as values where there is more in them than that an edge is there. */
+export function weighedRelations(graph: Relations, plain: readonly CsrMatrix[]): CsrMatrix[] {
   return graph.relations.map((relation, d) => (hasWeights(relation) ? undirected(graph, relation) : plain[d]));
 }
 

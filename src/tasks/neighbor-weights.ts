@@ -14,7 +14,8 @@ import { undirectedRelations } from "../graph/union.js";
 export function weightsThatPlace(graph: Multiplex, embedding: Embedding): string[] {
   if (!graph.relations.some(hasWeights)) return [];
   const centre = columnMeans(embedding);
-  const [plain, weighed] = [undirectedRelations(graph), weighedRelations(graph)];
+  const plain = undirectedRelations(graph);
+  const weighed = weighedRelations(graph, plain);
   return graph.relations.flatMap((relation, d) => {
     if (!hasWeights(relation)) return [];
     return explained(weighed[d], embedding, centre) > explained(plain[d], embedding, centre) ? [relation.name] : [];

@@ -79,7 +79,7 @@ function inputOf(
 function readRelations(graph: Multiplex, weighted: readonly string[]): readonly CsrMatrix[] {
   const plain = undirectedRelations(graph);
   if (weighted.length === 0) return plain;
-  const weighed = weighedRelations(graph);
+  const weighed = weighedRelations(graph, plain);
   return graph.relations.map(({ name }, d) => (weighted.includes(name) ? weighed[d] : plain[d]));
 }
 
