@@ -1,22 +1,21 @@
 /**
- * The curvature of a logistic loss, roughly: M = c·XᵀX + I for the weights, X with a column of ones for the intercept. The
- * true one is between a small multiple of it and Böhning's bound (1992), so that L-BFGS that starts from M⁻¹ needs few
- * steps even where columns are nearly dependent, as those of embeddings are.
+ * The curvature of a penalised loss of linear scores: M = Σ_i c_i·x_i·x_iᵀ + I, each x_i with a one for the intercept.
+ * L-BFGS that starts from M⁻¹ needs few steps even where columns are nearly dependent, as those of embeddings are.
  */
 
 import type { Rows } from "../core/rows.js";
 
-/** Multiplies each of the blocks of `vector`, of `width + 1` numbers, by M⁻¹ in place. */
-export function gramPreconditioner({ data, width }: Rows, curvature: number): (vector: Float64Array) => void {
+/** Multiplies each of the blocks of `vector`, of `width + 1` numbers, by M⁻¹ in place; `curvatures` are the c_i. */
+export function gramPreconditioner({ data, width }: Rows, curvatures: Float64Array): (vector: Float64Array) => void {
   const size = width + 1;
-  const factor = cholesky(gram(data, width, curvature), size);
+  const factor = cholesky(gram(data, width, curvatures), size);
   return (vector) => {
     for (let at = 0; at < vector.length; at += size) solve(factor, size, vector, at);
   };
 }
 
-/** c·[X 1]ᵀ[X 1] + I, the lower triangle; four rows at a time. */
-function gram(data: Float64Array, width: number, curvature: number): Float64Array {
+/** M, the lower triangle; four rows at a time. */
+function gram(data: Float64Array, width: number, curvatures: Float64Array): Float64Array {
   const size = width + 1;
   const n = data.length / width;
   const out = new Float64Array(size * size);
@@ -24,8 +23,9 @@ function gram(data: Float64Array, width: number, curvature: number): Float64Arra
   for (let i = 0; i < n; i += 4) {
     block.fill(0);
     for (let r = 0; r < Math.min(4, n - i); r++) {
-      block.set(data.subarray((i + r) * width, (i + r + 1) * width), r * size);
-      block[r * size + width] = 1;
+      const root = Math.sqrt(curvatures[i + r]);
+      for (let k = 0; k < width; k++) block[r * size + k] = root * data[(i + r) * width + k];
+      block[r * size + width] = root;
     }
     for (let a = 0; a < size; a++) {
       const b0 = block[a];
@@ -38,10 +38,7 @@ function gram(data: Float64Array, width: number, curvature: number): Float64Arra
       }
     }
   }
-  for (let a = 0; a < size; a++) {
-    for (let b = 0; b <= a; b++) out[a * size + b] *= curvature;
-    out[a * size + a] += 1;
-  }
+  for (let a = 0; a < size; a++) out[a * size + a] += 1;
   return out;
 }
 

@@ -53,12 +53,18 @@ describe("logistic regression", () => {
       width: 5,
     };
     const wide = random(60, 300, 2);
+    const several = random(40, 90, 3);
+    // two rows alike and one of zeros: the rows span less than they are
+    const repeated = { data: several.rows.data.slice(), width: 90 };
+    repeated.data.copyWithin(90, 0, 90).fill(0, 180, 270);
     const separable = { data: Float64Array.of(-2, -1, 1, 2), width: 1 };
     const cases = [
       slopeAt(plain.rows, plain.classes, 3, 1),
       slopeAt(dependent, plain.classes, 3, 1),
       slopeAt(dependent, plain.classes, 3, 0.001),
       slopeAt(wide.rows, wide.classes, 2, 1),
+      slopeAt(several.rows, several.classes, 3, 1),
+      slopeAt(repeated, several.classes, 3, 1),
     ];
     for (const { largest, converged } of cases) {
       expect(converged).toBe(true);
@@ -75,17 +81,6 @@ describe("logistic regression", () => {
     expect([...predictClasses(model, rows)]).toEqual([0, 0, 1, 1]);
     const values = decisionValues(model, rows);
     expect(values[0]).toBeCloseTo(-values[3], 6);
-  });
-
-  it("fits 17 labels of 4,000 rows of 64 numbers in a couple of seconds", () => {
-    const { rows } = random(4000, 64, 2);
-    const start = performance.now();
-    for (let label = 0; label < 17; label++) {
-      const classes = Int32Array.from({ length: 4000 }, (_, i) => (rows.data[64 * i + label] > 1 ? 1 : 0));
-      fitLogistic(rows, classes, 2, 1);
-    }
-    // 2.8 s on a busy Neoverse-N1; room for other work on the machine
-    expect(performance.now() - start).toBeLessThan(20_000);
   });
 });
 

@@ -8,6 +8,7 @@
 import type { Rows } from "../core/rows.js";
 import { gramPreconditioner } from "./gram-preconditioner.js";
 import { minimizeLbfgs, type Objective } from "./lbfgs.js";
+import { type RowSpan, rowSpan } from "./row-span.js";
 
 export interface LogisticModel {
   readonly numClasses: number;
@@ -26,6 +27,15 @@ const BLOCK = 4;
  */
 const TOLERANCE = 1e-7;
 
+/** Above this many columns the matrix of their products costs more than the steps it saves. */
+const MOST_PRECONDITIONED = 256;
+/** Of L-BFGS in all, and for two classes until the curvature is looked at anew. */
+const MOST_STEPS = 1000;
+const STEPS = 15;
+
+/** Of rows that are fitted again and again, for other labels or another C. */
+const spans = new WeakMap<Rows, RowSpan>();
+
 /** Fits class indices 0 … numClasses−1. `strength` is C: larger means less regularisation. */
 export function fitLogistic(
   rows: Rows,
@@ -33,43 +43,74 @@ export function fitLogistic(
   numClasses: number,
   strength: number,
 ): LogisticModel {
+  if (rows.width <= classes.length) return fitColumns(rows, classes, numClasses, strength);
+  const span = spans.get(rows) ?? rowSpan(rows);
+  spans.set(rows, span);
+  const model = fitColumns(span.rows, classes, numClasses, strength);
+  return { ...model, weights: model.weights.map(span.widen) };
+}
+
+function fitColumns(rows: Rows, classes: ArrayLike<number>, numClasses: number, strength: number): LogisticModel {
   const { width } = rows;
   const outputs = numClasses === 2 ? 1 : numClasses;
   const stride = width + 1;
   const loss = logisticLoss(rows, classes, outputs, strength);
-  const result = minimizeLbfgs(
-    (x, gradient) => {
-      let value = loss(x, gradient);
-      for (let c = 0; c < outputs; c++) {
-        for (let k = c * stride; k < c * stride + width; k++) {
-          value += 0.5 * x[k] * x[k];
-          gradient[k] += x[k];
-        }
+  const objective: Objective = (x, gradient) => {
+    let value = loss(x, gradient);
+    for (let c = 0; c < outputs; c++) {
+      for (let k = c * stride; k < c * stride + width; k++) {
+        value += 0.5 * x[k] * x[k];
+        gradient[k] += x[k];
       }
-      return value;
-    },
-    new Float64Array(outputs * stride),
-    {
-      tolerance: TOLERANCE * Math.max(1, strength),
-      precondition: preconditionerOf(rows, classes, numClasses, strength),
-    },
-  );
-  const weights = Array.from({ length: outputs }, (_, c) => result.x.slice(c * stride, c * stride + width));
-  const intercepts = Float64Array.from({ length: outputs }, (_, c) => result.x[c * stride + width]);
-  return { numClasses, weights, intercepts, converged: result.converged };
+    }
+    return value;
+  };
+  const preconditioned = width <= MOST_PRECONDITIONED;
+  const most = preconditioned && outputs === 1 ? STEPS : MOST_STEPS;
+  const tolerance = TOLERANCE * Math.max(1, strength);
+  let x: Float64Array = new Float64Array(outputs * stride);
+  let converged = false;
+  for (let taken = 0, last = most; taken < MOST_STEPS && last === most && !converged; taken += last) {
+    const curvatures = outputs === 1 ? curvaturesAt(x, rows) : curvaturesOfShares(classes, numClasses);
+    const precondition = preconditioned
+      ? gramPreconditioner(
+          rows,
+          curvatures.map((value) => strength * value),
+        )
+      : undefined;
+    ({
+      x,
+      converged,
+      iterations: last,
+    } = minimizeLbfgs(objective, x, {
+      tolerance,
+      maxIterations: most,
+      precondition,
+    }));
+  }
+  const weights = Array.from({ length: outputs }, (_, c) => x.slice(c * stride, c * stride + width));
+  const intercepts = Float64Array.from({ length: outputs }, (_, c) => x[c * stride + width]);
+  return { numClasses, weights, intercepts, converged };
 }
 
-/** With more features the matrix of their products costs more than the steps it saves. */
-const MOST_PRECONDITIONED = 256;
+/** Second derivative of each row's loss of two classes by its logit, at x. */
+function curvaturesAt(x: Float64Array, { data, width }: Rows): Float64Array {
+  const probability = new Float64Array(1);
+  return Float64Array.from({ length: data.length / width }, (_, i) => {
+    let z = x[width];
+    for (let k = 0; k < width; k++) z += x[k] * data[i * width + k];
+    probability[0] = z;
+    binaryLoss(probability, 0, 0);
+    return probability[0] * (1 - probability[0]);
+  });
+}
 
-/** The curvature of a probe that knows the shares p of the classes only: p·(1 − p), averaged. */
-function preconditionerOf(rows: Rows, classes: ArrayLike<number>, numClasses: number, strength: number) {
-  if (rows.width > MOST_PRECONDITIONED) return undefined;
+/** Of several classes, the same for each row: that of a probe that knows the shares p alone, p·(1 − p), averaged. */
+function curvaturesOfShares(classes: ArrayLike<number>, numClasses: number): Float64Array {
   const counts = new Float64Array(numClasses);
   for (let i = 0; i < classes.length; i++) counts[classes[i]]++;
   const shares = counts.map((count) => count / classes.length);
-  const curvature = shares.reduce((sum, p) => sum + p * (1 - p), 0) / numClasses;
-  return gramPreconditioner(rows, strength * curvature);
+  return new Float64Array(classes.length).fill(shares.reduce((sum, p) => sum + p * (1 - p), 0) / numClasses);
 }
 
 /**
