@@ -81,7 +81,11 @@ test.each([
   ["inf.csv", "source,target,weight\na,b,inf\n", 'inf.csv:2: weight "inf"'],
   ["huge.csv", "source,target,weight\na,b,1e39\n", 'huge.csv:2: weight "1e39"'],
   ["underscore.csv", "source,target,weight\na,b,1_000\n", 'underscore.csv:2: weight "1_000"'],
-  ["noweight.csv", "source,target,weight\na,b,\n", "noweight.csv:2: weight is empty; expected a number."],
+  [
+    "noweight.csv",
+    "source,target,score\na,b,\n",
+    "noweight.csv:2: weight is empty; expected a number. To leave such edges out: --sql \"SELECT source, target, score AS weight FROM 'noweight.csv' WHERE try_cast(score AS DOUBLE) >= 0\".",
+  ],
   ["json.jsonl", '{"source": "a", "target": "b"}\n{"source": "a",\n', "json.jsonl:2: not valid JSON"],
   ["null.jsonl", '{"source": "a", "target": "b"}\n\n{"source": "a"}\n', "null.jsonl:3: target is empty"],
   ["keys.jsonl", '{"a": "a", "b": "b"}\n', 'keys.jsonl: no source or target column; found the columns "a", "b".'],
@@ -92,7 +96,7 @@ test.each([
   expect(await fault(write(name, content))).toContain(message);
   if (!name.endsWith(".parquet") && content !== "" && !content.startsWith("PK")) {
     const packed = `${name}.gz`;
-    expect(await fault(write(packed, gzipSync(content)))).toContain(message.replace(name, packed));
+    expect(await fault(write(packed, gzipSync(content)))).toContain(message.replaceAll(name, packed));
   }
 });
 

@@ -4,7 +4,8 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { firstNames } from "../core/first-names.js";
 import { shellWord } from "../core/shell-word.js";
 import { EDGE_ROLES, isNumeric } from "./columns.js";
-import { quoteName, quoteText, readNumbers } from "./duckdb.js";
+import { quoteText, readNumbers } from "./duckdb.js";
+import { insteadQuery, sqlOption } from "./instead-query.js";
 import type { Table } from "./table.js";
 
 type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow" | "from">;
@@ -66,14 +67,11 @@ async function sharedIdNotes(connection: DuckDBConnection, { head, chosen, names
     "SELECT count(*) FROM (SELECT source FROM edges INTERSECT SELECT target FROM edges)",
   );
   if (shared === 0) return [];
-  const columns = [...chosen].map(([role, index]) => {
-    const column = /^[A-Za-z_]\w*$/.test(names[index]) ? names[index] : quoteName(names[index]);
-    const isEnd = role === "source" || role === "target";
-    return `${isEnd ? `${quoteText(`${names[index]} `)} || ${column}` : column} AS ${role}`;
-  });
-  const query = `SELECT ${columns.join(", ")} FROM ${quoteText(head.path)}`;
+  const query = insteadQuery({ head, chosen, names }, (role, column, name) =>
+    role === "source" || role === "target" ? `${quoteText(`${name} `)} || ${column}` : column,
+  );
   return [
-    `${head.path}: ids found in both ${ends[0]} and ${ends[1]} (${shared}) are read as the same nodes. If they should not be, give --sql ${/["$`\\!]/.test(query) ? shellWord(query) : `"${query}"`} instead.`,
+    `${head.path}: ids found in both ${ends[0]} and ${ends[1]} (${shared}) are read as the same nodes. If they should not be, give ${sqlOption(query)} instead.`,
   ];
 }
 
