@@ -56,9 +56,9 @@ export const EDGE_ROLES: readonly Role[] = [
   { name: "weight", aliases: ["weight", "w", "score", "combined_score"], required: false, check: "weight" },
 ];
 
-const NODE_ROLE: Role = {
+export const NODE_ROLE: Role = {
   name: "node",
-  aliases: ["node", "id", "node_id", "name", "gene", "protein"],
+  aliases: ["node", "id", "node_id", "nodeid", "name", "gene", "protein"],
   required: true,
   check: "text",
 };

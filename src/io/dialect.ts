@@ -43,7 +43,7 @@ export interface TextTable extends Dialect {
 export interface DetectOptions {
   readonly roles: readonly Role[];
   readonly given?: GivenColumns;
-  /** Never split at blanks: one id per line. */
+  /** Not split at blanks, unless a header names a column of nodes: one id per line. */
   readonly wholeLines?: boolean;
   /** Takes what the roles leave over when the header is known (wide tables). */
   readonly choose?: (where: string, names: readonly string[]) => ChosenColumns;

@@ -228,6 +228,12 @@ test("nodes without edges come from --nodes and from the labels and features of 
   const edges = write("e.csv", "source,target\na,b\n");
   const graph = await loadGraph(edges, { nodes: write("n.txt", "a\nNew York\n\nz\n") });
   expect(graph.ids).toEqual(["New York", "a", "b", "z"]);
+  expect(graph.notes).toEqual([]);
+  const named = await loadGraph(edges, { nodes: write("n2.txt", "nodeID nodeLabel\na Ann\nz Zoe\n") });
+  expect(named.ids).toEqual(["a", "b", "z"]);
+  const whole = await loadGraph(edges, { nodes: write("n3.txt", "node 1\nnode 2\n") });
+  expect(whole.ids).toEqual(["a", "b", "node 1", "node 2"]);
+  expect(whole.notes).toEqual([`${join(folder, "n3.txt")}: none of its ids, such as "node 1", is an end of an edge.`]);
   mkdirSync(join(folder, "set"));
   write("set/edges.csv", "relation,source,target,weight\nr,a,b,1\nr,a,a,1\nempty,b,b,1\n");
   write("set/labels.tsv", "node\tlabel\na\tx\nlabelled\ty\n");

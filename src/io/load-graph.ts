@@ -109,7 +109,7 @@ async function load(
 
   const idQueries = ["SELECT source FROM edges", "SELECT target FROM edges", "SELECT node FROM listed_nodes"];
   for (const path of [folder?.nodes, options.nodes].filter((file) => file !== undefined)) {
-    await importNodes(connection, path, files.length);
+    notes.push(...(await importNodes(connection, path, files.length)));
     idQueries.push(`SELECT node FROM nodes_${files.push(path) - 1}`);
   }
   if (folder?.labels !== undefined) {
@@ -159,10 +159,19 @@ async function load(
   };
 }
 
-async function importNodes(connection: DuckDBConnection, path: string, number: number): Promise<void> {
-  await connection.run(`CREATE TEMP TABLE nodes_${number}(node VARCHAR)`);
+/** Ids of a file. That no edge has any of them is likely a mistake, and told. */
+async function importNodes(connection: DuckDBConnection, path: string, number: number): Promise<string[]> {
+  const into = `nodes_${number}`;
+  await connection.run(`CREATE TEMP TABLE ${into}(node VARCHAR)`);
   const table = await openTable(connection, path, { roles: NODE_ROLES, wholeLines: true });
-  await importTable(connection, table, NODE_ROLES, `nodes_${number}`);
+  const count = await importTable(connection, table, NODE_ROLES, into);
+  const [edges, known] = await readNumbers(
+    connection,
+    `SELECT count(*), count(*) FILTER (source IN (FROM ${into}) OR target IN (FROM ${into})) FROM edges`,
+  );
+  if (count === 0 || edges === 0 || known > 0) return [];
+  const [id] = await readStrings(connection, `SELECT node FROM ${into} LIMIT 1`);
+  return [`${path}: none of its ids, such as ${JSON.stringify(id)}, is an end of an edge.`];
 }
 
 /** The edges as integers. The tables of strings are dropped before the arrays are made. */

@@ -1,5 +1,6 @@
 /** The first rows of a text table, and what stands between their fields. */
 
+import { findAlias, NODE_ROLE } from "./columns.js";
 import type { FileHead } from "./file-head.js";
 import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
 
@@ -24,10 +25,24 @@ function countComments(text: string): number {
 }
 
 function findDelimiter(head: FileHead, comments: number, wholeLines: boolean): string {
-  const line = (head.text.split(/\r\n|\n|\r/, comments + 1)[comments] ?? "").replace(/"([^"]|"")*"/g, '""');
+  const [line = "", next = ""] = head.text
+    .split(/\r\n|\n|\r/, comments + 2)
+    .slice(comments)
+    .map((text) => text.replace(/"([^"]|"")*"/g, '""'));
   const preferred = { csv: ",", tsv: "\t", tab: "\t" }[head.extension];
   if (head.extension === "edges") return "spaces";
   for (const delimiter of [preferred ?? "\t", "\t", ",", ";", "|"]) if (line.includes(delimiter)) return delimiter;
-  const blanks = preferred === undefined && !wholeLines && /\S\s+\S/.test(line);
+  const blanks =
+    preferred === undefined && (wholeLines ? namesNodes(words(line), words(next)) : words(line).length > 1);
   return blanks ? "spaces" : (preferred ?? "\t");
+}
+
+function words(line: string): string[] {
+  return line.trim().split(/\s+/);
+}
+
+/** Whether ids, which may hold blanks, are one column of several: a header that says so, unlike the line below it. */
+function namesNodes(first: readonly string[], next: readonly string[]): boolean {
+  const column = findAlias(NODE_ROLE, first);
+  return column >= 0 && next.length === first.length && first.length > 1 && next[column] !== first[column];
 }
