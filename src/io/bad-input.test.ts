@@ -90,6 +90,12 @@ test.each([
   ["null.jsonl", '{"source": "a", "target": "b"}\n\n{"source": "a"}\n', "null.jsonl:3: target is empty"],
   ["keys.jsonl", '{"a": "a", "b": "b"}\n', 'keys.jsonl: no source or target column; found the columns "a", "b".'],
   ["weight.jsonl", '{"source": "a", "target": "b", "weight": -1}\n', 'weight.jsonl:1: weight "-1"'],
+  ["pairs.edgelist", "a b {'weight': 1.0}\nb c {}\n", "pairs.edgelist: a list of edges with dictionaries is not read"],
+  [
+    "layers.edges",
+    "1 1 2 1 1\n1 2 2 2 1\n1 1 1 2 1\n",
+    "Say which is which, as in --columns source=1,relation=2,target=3,weight=5 if it is node, layer, node, layer, weight",
+  ],
   ["text.parquet", "not parquet at all", "text.parquet: not a Parquet file"],
   ["archive.csv", "PK\x03\x04zip", "archive.csv: this is a zip archive or a spreadsheet"],
 ])("%s", async (name, content, message) => {

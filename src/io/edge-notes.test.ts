@@ -38,3 +38,16 @@ test("ids that two kinds of nodes share are told, with a query that keeps them a
   ).toEqual([]);
   expect(await notesOf("apart.csv", "user_id,item_id\nu1,i2\nu2,i3\n")).toEqual([]);
 });
+
+test("what Gephi calls type is no relation", async () => {
+  const rows = "1,2,Undirected,1,work\n2,3,Directed,2,home\n";
+  const header = "Source,Target,Type,Weight,Label";
+  const gephi = await loadGraph(write("gephi.csv", `${header}\n${rows}`));
+  expect(gephi.relations.map(({ name }) => name)).toEqual(["gephi"]);
+  expect(gephi.notes).toEqual([
+    expect.stringMatching(/Type says whether edges are directed.*Give --directed.*as in --columns relation=NAME/),
+  ]);
+  expect(await notesOf("named.csv", `${header}\n${rows}`, { relation: "Label" })).toEqual([]);
+  const typed = await loadGraph(write("typed.csv", "source,target,type\na,b,directed\nb,c,friend\n"));
+  expect(typed.relations.map(({ name }) => name)).toEqual(["directed", "friend"]);
+});

@@ -4,7 +4,8 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { firstNames } from "../core/first-names.js";
 import { shellWord } from "../core/shell-word.js";
 import { EDGE_ROLES, isNumeric } from "./columns.js";
-import { quoteText, readNumbers } from "./duckdb.js";
+import { DIRECTION } from "./dialect.js";
+import { quoteText, readNumbers, readStrings } from "./duckdb.js";
 import { insteadQuery, sqlOption } from "./instead-query.js";
 import type { Table } from "./table.js";
 
@@ -13,7 +14,26 @@ type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow"
 /** Once its rows are in `edges`. */
 export async function edgeNotes(connection: DuckDBConnection, table: EdgeTable): Promise<string[]> {
   if (!table.header) return firstRowNotes(connection, table);
-  return [...(await unreadNotes(connection, table)), ...(await sharedIdNotes(connection, table))];
+  return [
+    ...(await directionNotes(connection, table)),
+    ...(await unreadNotes(connection, table)),
+    ...(await sharedIdNotes(connection, table)),
+  ];
+}
+
+/** Of Gephi's column Type, which is no relation. */
+async function directionNotes(
+  connection: DuckDBConnection,
+  { head, chosen, names, from }: EdgeTable,
+): Promise<string[]> {
+  const index = names.findIndex((name) => name.toLowerCase() === "type");
+  if (index < 0 || chosen.has("relation")) return [];
+  const values = await readStrings(connection, `SELECT DISTINCT c${index}::VARCHAR FROM ${from} LIMIT 3`);
+  if (!values.every((value) => DIRECTION.test(value))) return [];
+  const directed = values.some((value) => !/un/i.test(value)) ? " Give --directed to keep the direction of edges." : "";
+  return [
+    `${head.path}: ${names[index]} says whether edges are directed, and is not read as relation.${directed} If another column names the relation, give it, as in --columns relation=NAME.`,
+  ];
 }
 
 /** A first row of two names that no other edge has may be a header of unknown names. */
