@@ -263,5 +263,7 @@ test("labels", async () => {
   expect(labels.names).toEqual(["x2", "x10"]);
   expect(labels.multiLabel).toBe(true);
   expect(await inputError(loadLabels(path, ["a"]))).toContain('1 labelled node is unknown, such as "b"');
-  expect(await inputError(loadLabels(write("l.csv", "node,label\na,\n")))).toContain("l.csv:2: label is empty");
+  expect(await inputError(loadLabels(write("l.csv", "node,label\na,\n")))).toContain(
+    "l.csv:2: label is empty; expected a name. Leave nodes without a label out of the file.",
+  );
 });

@@ -67,7 +67,13 @@ export const NODE_ROLES: readonly Role[] = [NODE_ROLE];
 
 export const LABEL_ROLES: readonly Role[] = [
   NODE_ROLE,
-  { name: "label", aliases: ["label", "class", "category", "group", "community"], required: true, check: "text" },
+  {
+    name: "label",
+    aliases: ["label", "class", "category", "group", "community"],
+    required: true,
+    check: "text",
+    advice: " Leave nodes without a label out of the file.",
+  },
 ];
 
 export const FEATURE_ROLES: readonly Role[] = [
