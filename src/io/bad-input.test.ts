@@ -76,25 +76,29 @@ test.each([
     `source,target,weight\n${ROWS}\nc,d,heavy\n`,
     'word.csv:3002: weight "heavy"; expected a finite number that is not negative.',
   ],
-  ["negative.csv", "source,target,weight\na,b,1\nc,d,-0.5\n", 'negative.csv:3: weight "-0.5"'],
+  [
+    "negative.csv",
+    "source,target,weight\na,b,1\nc,d,-0.5\n",
+    'negative.csv:3: weight "-0.5"; expected a finite number that is not negative. Leave such edges out',
+  ],
   ["nan.csv", "source,target,weight\na,b,NaN\n", 'nan.csv:2: weight "NaN"'],
   ["inf.csv", "source,target,weight\na,b,inf\n", 'inf.csv:2: weight "inf"'],
   ["huge.csv", "source,target,weight\na,b,1e39\n", 'huge.csv:2: weight "1e39"'],
   ["underscore.csv", "source,target,weight\na,b,1_000\n", 'underscore.csv:2: weight "1_000"'],
   [
     "noweight.csv",
-    "source,target,score\na,b,\n",
-    "noweight.csv:2: weight is empty; expected a number. To leave such edges out: --sql \"SELECT source, target, score AS weight FROM 'noweight.csv' WHERE try_cast(score AS DOUBLE) >= 0\".",
+    "source,target,weight\na,b,\n",
+    "noweight.csv:2: weight is empty; expected a number. Leave such edges out of the file, or read it with --sql",
   ],
   ["json.jsonl", '{"source": "a", "target": "b"}\n{"source": "a",\n', "json.jsonl:2: not valid JSON"],
   ["null.jsonl", '{"source": "a", "target": "b"}\n\n{"source": "a"}\n', "null.jsonl:3: target is empty"],
   ["keys.jsonl", '{"a": "a", "b": "b"}\n', 'keys.jsonl: no source or target column; found the columns "a", "b".'],
   ["weight.jsonl", '{"source": "a", "target": "b", "weight": -1}\n', 'weight.jsonl:1: weight "-1"'],
-  ["pairs.edgelist", "a b {'weight': 1.0}\nb c {}\n", "pairs.edgelist: a list of edges with dictionaries is not read"],
+  ["pairs.edgelist", "a b {'weight': 1.0}", "pairs.edgelist: a list of edges with dictionaries is not read"],
   [
     "layers.edges",
     "1 1 2 1 1\n1 2 2 2 1\n1 1 1 2 1\n",
-    "Say which is which, as in --columns source=1,relation=2,target=3,weight=5 if it is node, layer, node, layer, weight",
+    "as in --columns source=1,relation=2,target=3,weight=5 for node, layer, node, layer, weight, without the edges from",
   ],
   ["text.parquet", "not parquet at all", "text.parquet: not a Parquet file"],
   ["archive.csv", "PK\x03\x04zip", "archive.csv: this is a zip archive or a spreadsheet"],
@@ -102,7 +106,7 @@ test.each([
   expect(await fault(write(name, content))).toContain(message);
   if (!name.endsWith(".parquet") && content !== "" && !content.startsWith("PK")) {
     const packed = `${name}.gz`;
-    expect(await fault(write(packed, gzipSync(content)))).toContain(message.replaceAll(name, packed));
+    expect(await fault(write(packed, gzipSync(content)))).toContain(message.replace(name, packed));
   }
 });
 

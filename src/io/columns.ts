@@ -17,7 +17,7 @@ export interface Role {
   readonly check: Check;
   /** Of numbers: a cell may be empty, or say that it has none. */
   readonly optional?: boolean;
-  /** What to do where it is empty. */
+  /** What to do where it is empty, or negative and should not be. */
   readonly advice?: string;
 }
 
@@ -53,10 +53,16 @@ export const EDGE_ROLES: readonly Role[] = [
     required: false,
     check: "text",
   },
-  { name: "weight", aliases: ["weight", "w", "score", "combined_score"], required: false, check: "weight" },
+  {
+    name: "weight",
+    aliases: ["weight", "w", "score", "combined_score"],
+    required: false,
+    check: "weight",
+    advice: " Leave such edges out of the file, or read it with --sql and a WHERE that does.",
+  },
 ];
 
-export const NODE_ROLE: Role = {
+const NODE_ROLE: Role = {
   name: "node",
   aliases: ["node", "id", "node_id", "nodeid", "name", "gene", "protein"],
   required: true,
@@ -191,7 +197,8 @@ export function faultOf(role: Role, value: string | null | undefined): string | 
   if (good) return undefined;
   const comma = /^\s*[+-]?\d+,\d+\s*$/.test(value) ? ", with a point instead of the comma" : "";
   const thousands = /^\s*[+-]?\d{1,3}(,\d{3})+\s*$/.test(value) ? ", or without it if it parts thousands" : "";
-  const advice = NO_NUMBERS.includes(value.trim().toLowerCase()) ? (role.advice ?? "") : "";
+  const absent = NO_NUMBERS.includes(value.trim().toLowerCase()) || number < 0;
+  const advice = absent ? (role.advice ?? "") : "";
   return `${role.title ?? role.name} ${JSON.stringify(value)}; expected ${expected}${comma}${thousands}.${advice}`;
 }
 

@@ -49,9 +49,6 @@ export interface DetectOptions {
   readonly choose?: (where: string, names: readonly string[]) => ChosenColumns;
 }
 
-/** What Gephi writes into its column Type. */
-export const DIRECTION = /^\s*(un)?directed\s*$/i;
-
 /** Rows of the head that guesses look at. */
 const SAMPLE_ROWS = 1000;
 
@@ -71,7 +68,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
       throw new InputError(`${path}:${first.line}: a column name holds a line break; expected names on one line.`);
     }
     const choose = options.choose ?? ((where, names) => chooseByName(where, names, options.roles, given));
-    const chosen = withoutDirections(choose(path, first.fields), first.fields, below, given);
+    const chosen = choose(path, first.fields);
     return { delimiter, skipLines: first.line, names: first.fields, header: true, chosen };
   }
   const names = first.fields.map((_, i) => `column ${i + 1}`);
@@ -98,21 +95,6 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
   return { ...dialect, names, header: false, chosen, firstRow: first.fields };
 }
 
-/** Gephi's column Type says whether an edge is directed, and names no relation. */
-function withoutDirections(
-  chosen: ChosenColumns,
-  names: readonly string[],
-  below: readonly ScannedRow[],
-  given: GivenColumns,
-): ChosenColumns {
-  const index = chosen.get("relation") ?? -1;
-  const isDirection = (row: ScannedRow) => DIRECTION.test(row.fields[index] ?? "");
-  if (given["relation"] !== undefined || names[index]?.toLowerCase() !== "type" || !below.every(isDirection)) {
-    return chosen;
-  }
-  return new Map([...chosen].filter(([role]) => role !== "relation"));
-}
-
 /** The header that such a table would have; of features that of a column per feature, which is what cannot be told. */
 function headerAdvice(roles: readonly Role[], fields: readonly string[]): string {
   const names = roles.map(({ name }) => name);
@@ -128,8 +110,8 @@ function headerAdvice(roles: readonly Role[], fields: readonly string[]): string
 /** The option for columns in the likely order: by position and, of a row that may be a header, by name. */
 function columnsAdvice(roles: readonly Role[], rows: readonly ScannedRow[]): string {
   const [{ fields }] = rows;
-  if (betweenLayers(rows)) {
-    return "--columns source=1,relation=2,target=3,weight=5 if it is node, layer, node, layer, weight and no edge goes from one layer to another";
+  if (roles[0].name === "source" && betweenLayers(rows)) {
+    return "--columns source=1,relation=2,target=3,weight=5 for node, layer, node, layer, weight, without the edges from one layer to another";
   }
   const usual = roles.slice(0, Math.max(2, fields.length)).map(({ name }) => name);
   const taken = usual[0] === "source" && usual.length >= 3 ? likelyOrder(rows, usual) : usual;
@@ -170,14 +152,14 @@ const FOREIGN: Readonly<Record<string, string>> = {
 function refuseForeign({ path, extension, text }: FileHead): void {
   // others call tables .net
   const pajek = /^\s*\*(vertices|network)/i.test(text) ? "Pajek" : undefined;
-  const dictionaries = /^(#.*\n)*\S+[ \t]\S+[ \t]\{.*\}\r?\n/.test(text)
+  const dictionaries = /^(#.*\n)*\S+[ \t]\S+[ \t]\{.*\}\s*?(\n|$)/.test(text)
     ? "a list of edges with dictionaries"
     : undefined;
   const format = pajek ?? dictionaries ?? FOREIGN[extension];
   if (format === undefined) return;
   throw new InputError(
     `${path}: ${format} is not read; expected a table of edges. With networkx, which reads it: ` +
-      'nx.to_pandas_edgelist(G).to_csv("edges.csv", index=False).',
+      `nx.to_pandas_edgelist(${format === dictionaries ? `nx.read_edgelist(${JSON.stringify(path)})` : "G"}).to_csv("edges.csv", index=False).`,
   );
 }
 

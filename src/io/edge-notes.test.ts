@@ -45,9 +45,14 @@ test("what Gephi calls type is no relation", async () => {
   const gephi = await loadGraph(write("gephi.csv", `${header}\n${rows}`));
   expect(gephi.relations.map(({ name }) => name)).toEqual(["gephi"]);
   expect(gephi.notes).toEqual([
-    expect.stringMatching(/Type says whether edges are directed.*Give --directed.*as in --columns relation=NAME/),
+    expect.stringMatching(/Type says whether edges are directed.*Give --directed.*as in --columns relation=Type/),
   ]);
   expect(await notesOf("named.csv", `${header}\n${rows}`, { relation: "Label" })).toEqual([]);
-  const typed = await loadGraph(write("typed.csv", "source,target,type\na,b,directed\nb,c,friend\n"));
-  expect(typed.relations.map(({ name }) => name)).toEqual(["directed", "friend"]);
+  const lines = await loadGraph(write("gephi.jsonl", '{"source":"a","target":"b","type":"Undirected"}\n'));
+  expect(lines.relations.map(({ name }) => name)).toEqual(["gephi"]);
+  // a relation of that name, however late the others come
+  const films = `${"a,b,DIRECTED\n".repeat(1200)}b,c,ACTED_IN\n`;
+  const typed = await loadGraph(write("films.csv", `source,target,type\n${films}`));
+  expect(typed.relations.map(({ name }) => name)).toEqual(["ACTED_IN", "DIRECTED"]);
+  expect(typed.notes).toEqual([]);
 });

@@ -4,9 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { firstNames } from "../core/first-names.js";
 import { shellWord } from "../core/shell-word.js";
 import { EDGE_ROLES, isNumeric } from "./columns.js";
-import { DIRECTION } from "./dialect.js";
-import { quoteText, readNumbers, readStrings } from "./duckdb.js";
-import { insteadQuery, sqlOption } from "./instead-query.js";
+import { quoteName, quoteText, readNumbers } from "./duckdb.js";
 import type { Table } from "./table.js";
 
 type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow" | "from">;
@@ -14,26 +12,7 @@ type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow"
 /** Once its rows are in `edges`. */
 export async function edgeNotes(connection: DuckDBConnection, table: EdgeTable): Promise<string[]> {
   if (!table.header) return firstRowNotes(connection, table);
-  return [
-    ...(await directionNotes(connection, table)),
-    ...(await unreadNotes(connection, table)),
-    ...(await sharedIdNotes(connection, table)),
-  ];
-}
-
-/** Of Gephi's column Type, which is no relation. */
-async function directionNotes(
-  connection: DuckDBConnection,
-  { head, chosen, names, from }: EdgeTable,
-): Promise<string[]> {
-  const index = names.findIndex((name) => name.toLowerCase() === "type");
-  if (index < 0 || chosen.has("relation")) return [];
-  const values = await readStrings(connection, `SELECT DISTINCT c${index}::VARCHAR FROM ${from} LIMIT 3`);
-  if (!values.every((value) => DIRECTION.test(value))) return [];
-  const directed = values.some((value) => !/un/i.test(value)) ? " Give --directed to keep the direction of edges." : "";
-  return [
-    `${head.path}: ${names[index]} says whether edges are directed, and is not read as relation.${directed} If another column names the relation, give it, as in --columns relation=NAME.`,
-  ];
+  return [...(await unreadNotes(connection, table)), ...(await sharedIdNotes(connection, table))];
 }
 
 /** A first row of two names that no other edge has may be a header of unknown names. */
@@ -87,11 +66,14 @@ async function sharedIdNotes(connection: DuckDBConnection, { head, chosen, names
     "SELECT count(*) FROM (SELECT source FROM edges INTERSECT SELECT target FROM edges)",
   );
   if (shared === 0) return [];
-  const query = insteadQuery({ head, chosen, names }, (role, column, name) =>
-    role === "source" || role === "target" ? `${quoteText(`${name} `)} || ${column}` : column,
-  );
+  const columns = [...chosen].map(([role, index]) => {
+    const column = /^[A-Za-z_]\w*$/.test(names[index]) ? names[index] : quoteName(names[index]);
+    const isEnd = role === "source" || role === "target";
+    return `${isEnd ? `${quoteText(`${names[index]} `)} || ${column}` : column} AS ${role}`;
+  });
+  const query = `SELECT ${columns.join(", ")} FROM ${quoteText(head.path)}`;
   return [
-    `${head.path}: ids found in both ${ends[0]} and ${ends[1]} (${shared}) are read as the same nodes. If they should not be, give ${sqlOption(query)} instead.`,
+    `${head.path}: ids found in both ${ends[0]} and ${ends[1]} (${shared}) are read as the same nodes. If they should not be, give --sql ${/["$`\\!]/.test(query) ? shellWord(query) : `"${query}"`} instead.`,
   ];
 }
 

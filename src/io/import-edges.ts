@@ -6,6 +6,7 @@ import { chooseByName, EDGE_ROLES, type GivenColumns, sqlValue } from "./columns
 import { firstLine, quoteName, quoteText, readColumnNames, readNumbers } from "./duckdb.js";
 import { edgeNotes } from "./edge-notes.js";
 import { readHead } from "./file-head.js";
+import { withoutGephiType } from "./gephi-type.js";
 import { importTable, sqlFault } from "./import-table.js";
 import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
 import { isNodeLink, openNodeLink } from "./node-link.js";
@@ -92,16 +93,17 @@ async function openEdgeFile(
   const nodeLink = isNodeLink(head)
     ? await openNodeLink(connection, head, { columns: given, directed, number })
     : undefined;
-  const table =
+  const opened =
     nodeLink?.table ??
     (await openHead(connection, head, { roles: EDGE_ROLES, given }).catch((error) => {
       throw error instanceof InputError ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
     }));
+  const { table, notes } = await withoutGephiType(connection, opened, given);
   const defaults = { relation: quoteText(head.stem), weight: "1" };
   return {
     ...table,
     table: nodeLink === undefined ? table : undefined,
-    notes: nodeLink?.notes,
+    notes: [...(nodeLink?.notes ?? []), ...notes],
     async fill() {
       await importTable(connection, table, EDGE_ROLES, "edges", defaults);
       if (nodeLink !== undefined) await connection.run(`INSERT INTO listed_nodes ${nodeLink.nodes}`);

@@ -5,7 +5,6 @@ import { InputError } from "../core/errors.js";
 import { faultOf, type Role, sqlValue } from "./columns.js";
 import { firstLine, readNumbers } from "./duckdb.js";
 import { readText, verifyGzip } from "./file-head.js";
-import { weightAdvice } from "./instead-query.js";
 import { RowScanner } from "./row-scanner.js";
 import { damagedParquet, parseJson, type Table } from "./table.js";
 
@@ -94,9 +93,7 @@ async function throwTextFault(table: Table, roles: readonly Role[]): Promise<voi
       for (const role of roles) {
         const index = table.chosen.get(role.name);
         const wrong = index === undefined ? undefined : faultOf(role, fields[index]?.replace(/^ +| +$/g, ""));
-        if (wrong !== undefined) {
-          throw new InputError(`${where}: ${wrong}${weightAdvice(table, role, fields[index ?? 0])}`);
-        }
+        if (wrong !== undefined) throw new InputError(`${where}: ${wrong}`);
       }
     }
   };
@@ -131,7 +128,7 @@ async function throwJsonFault(connection: DuckDBConnection, table: Table, roles:
       if (index === undefined) continue;
       const field = fields.get(table.names[index]);
       const wrong = faultOf(role, field === undefined || field === null ? null : String(field));
-      if (wrong !== undefined) throw new InputError(`${path}:${line}: ${wrong}${weightAdvice(table, role, field)}`);
+      if (wrong !== undefined) throw new InputError(`${path}:${line}: ${wrong}`);
     }
   };
   for await (const piece of readText(path, gzip)) {
@@ -156,7 +153,7 @@ async function throwRowFault(connection: DuckDBConnection, table: Table, roles: 
       );
       for (const [number, value] of rows.getRows()) {
         const wrong = faultOf(role, value === null ? null : String(value)) ?? `${role.name} ${value} is not accepted.`;
-        throw new InputError(`${table.head.path}: row ${number}: ${wrong}${weightAdvice(table, role, value)}`);
+        throw new InputError(`${table.head.path}: row ${number}: ${wrong}`);
       }
     } catch (error) {
       if (error instanceof InputError) throw error;

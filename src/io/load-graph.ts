@@ -164,14 +164,16 @@ async function importNodes(connection: DuckDBConnection, path: string, number: n
   const into = `nodes_${number}`;
   await connection.run(`CREATE TEMP TABLE ${into}(node VARCHAR)`);
   const table = await openTable(connection, path, { roles: NODE_ROLES, wholeLines: true });
-  const count = await importTable(connection, table, NODE_ROLES, into);
-  const [edges, known] = await readNumbers(
+  await importTable(connection, table, NODE_ROLES, into);
+  const [apart] = await readNumbers(
     connection,
-    `SELECT count(*), count(*) FILTER (source IN (FROM ${into}) OR target IN (FROM ${into})) FROM edges`,
+    `SELECT EXISTS (FROM edges) AND NOT EXISTS (FROM edges WHERE source IN (FROM ${into}) OR target IN (FROM ${into}))`,
   );
-  if (count === 0 || edges === 0 || known > 0) return [];
+  if (apart === 0) return [];
   const [id] = await readStrings(connection, `SELECT node FROM ${into} LIMIT 1`);
-  return [`${path}: none of its ids, such as ${JSON.stringify(id)}, is an end of an edge.`];
+  return [
+    `${path}: none of its ids, such as ${JSON.stringify(id)}, is an end of an edge, so that all are nodes without edges. Check that both files have the same ids.`,
+  ];
 }
 
 /** The edges as integers. The tables of strings are dropped before the arrays are made. */

@@ -1,8 +1,10 @@
 /** The first rows of a text table, and what stands between their fields. */
 
-import { findAlias, NODE_ROLE } from "./columns.js";
 import type { FileHead } from "./file-head.js";
 import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
+
+/** Lines that guesses look at. */
+const SAMPLE_LINES = 1000;
 
 /** Rows of the head of a file; the line that the head cuts through is none. */
 export function scanHead(head: FileHead, wholeLines: boolean): Dialect & { readonly rows: readonly ScannedRow[] } {
@@ -25,15 +27,12 @@ function countComments(text: string): number {
 }
 
 function findDelimiter(head: FileHead, comments: number, wholeLines: boolean): string {
-  const [line = "", next = ""] = head.text
-    .split(/\r\n|\n|\r/, comments + 2)
-    .slice(comments)
-    .map((text) => text.replace(/"([^"]|"")*"/g, '""'));
+  const lines = head.text.split(/\r\n|\n|\r/, comments + SAMPLE_LINES).slice(comments);
+  const line = (lines[0] ?? "").replace(/"([^"]|"")*"/g, '""');
   const preferred = { csv: ",", tsv: "\t", tab: "\t" }[head.extension];
   if (head.extension === "edges") return "spaces";
   for (const delimiter of [preferred ?? "\t", "\t", ",", ";", "|"]) if (line.includes(delimiter)) return delimiter;
-  const blanks =
-    preferred === undefined && (wholeLines ? namesNodes(words(line), words(next)) : words(line).length > 1);
+  const blanks = preferred === undefined && (wholeLines ? namesNodes(lines) : words(line).length > 1);
   return blanks ? "spaces" : (preferred ?? "\t");
 }
 
@@ -41,8 +40,19 @@ function words(line: string): string[] {
   return line.trim().split(/\s+/);
 }
 
-/** Whether ids, which may hold blanks, are one column of several: a header that says so, unlike the line below it. */
-function namesNodes(first: readonly string[], next: readonly string[]): boolean {
-  const column = findAlias(NODE_ROLE, first);
-  return column >= 0 && next.length === first.length && first.length > 1 && next[column] !== first[column];
+/** Names of a column of nodes that no name of a node begins with, other than gene or protein. */
+const NODE_COLUMN = /^(node|id|node_?id)$/i;
+
+/** Whether ids, which may hold blanks, are one column of several: a header says so, and all rows have as many words. */
+function namesNodes([header = "", ...rows]: readonly string[]): boolean {
+  const names = words(header);
+  const column = names.findIndex((name) => NODE_COLUMN.test(name));
+  const below = rows.map(words).filter(([first]) => first !== "");
+  // the last line of a head may be cut
+  const whole = below.length > 1 ? below.slice(0, -1) : below;
+  return (
+    column >= 0 &&
+    names.length > 1 &&
+    whole.every((fields) => fields.length === names.length && fields[column] !== names[column])
+  );
 }

@@ -1,0 +1,30 @@
+/** Gephi's column Type says whether an edge is directed, and names no relation. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { GivenColumns } from "./columns.js";
+import { readNumbers } from "./duckdb.js";
+import type { Table } from "./table.js";
+
+/** The table without it, and what to say of it; as it is where the column has any other value, or was asked for. */
+export async function withoutGephiType(
+  connection: DuckDBConnection,
+  table: Table,
+  given: GivenColumns = {},
+): Promise<{ readonly table: Table; readonly notes: readonly string[] }> {
+  const index = table.chosen.get("relation");
+  const unchanged = { table, notes: [] };
+  if (index === undefined || given["relation"] !== undefined) return unchanged;
+  const name = table.names[index].trim();
+  if (name.toLowerCase() !== "type") return unchanged;
+  const value = `lower(trim(c${index}::VARCHAR))`;
+  const counts = await readNumbers(
+    connection,
+    `SELECT count(*), count_if(${value} = 'directed'), count_if(${value} = 'undirected') FROM ${table.from}`,
+  ).catch(() => [0, 0, 0]); // a file that cannot be read is told of where its rows are wanted
+  const [rows, directed, undirected] = counts;
+  if (rows === 0 || directed + undirected < rows) return unchanged;
+  const keep = directed > 0 ? " Give --directed to keep the direction of edges." : "";
+  const note = `${table.head.path}: ${name} says whether edges are directed, and is not read as relation.${keep} If it is one, or another column, say so, as in --columns relation=${name}.`;
+  const chosen = new Map([...table.chosen].filter(([role]) => role !== "relation"));
+  return { table: { ...table, chosen }, notes: [note] };
+}
