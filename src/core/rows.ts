@@ -3,3 +3,11 @@ export interface Rows {
   readonly data: Float64Array;
   readonly width: number;
 }
+
+/** Mean of each column of rows of `width` numbers. */
+export function columnMeans(data: Float32Array | Float64Array, width: number): Float64Array {
+  const means = new Float64Array(width);
+  for (let at = 0; at < data.length; at += width) for (let k = 0; k < width; k++) means[k] += data[at + k];
+  for (let k = 0; k < width; k++) means[k] /= data.length / width;
+  return means;
+}

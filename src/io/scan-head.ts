@@ -40,7 +40,7 @@ function words(line: string): string[] {
   return line.trim().split(/\s+/);
 }
 
-/** Names of a column of nodes that no name of a node begins with, other than gene or protein. */
+/** Fewer names than such columns may have: gene and protein are words that names of nodes hold, too. */
 const NODE_COLUMN = /^(node|id|node_?id)$/i;
 
 /** Whether ids, which may hold blanks, are one column of several: a header says so, and all rows have as many words. */

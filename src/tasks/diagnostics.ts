@@ -7,6 +7,7 @@
 
 import type { Embedding } from "../core/embedding.js";
 import type { VectorDiagnostics, WeightMovement } from "../core/record.js";
+import { columnMeans } from "../core/rows.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 
 /** A column whose variance is below this share of its mean square is constant up to rounding to single precision. */
@@ -15,7 +16,7 @@ const CONSTANT = 1e-12;
 /** Rank, dead units and concentration of an embedding. */
 export function diagnose({ ids, dim, vectors }: Embedding): VectorDiagnostics {
   const n = ids.length;
-  const mean = columnMeans(vectors, n, dim);
+  const mean = columnMeans(vectors, dim);
   const covariance = covarianceMatrix(vectors, n, dim, mean);
   let deadUnits = 0;
   for (let k = 0; k < dim; k++) {
@@ -37,13 +38,6 @@ export function weightMovement(
     const moved = final.map((weight, i) => Math.abs(weight - initial[i]) * final.length);
     return { name, max: Math.max(...moved), mean: moved.reduce((sum, value) => sum + value, 0) / moved.length };
   });
-}
-
-function columnMeans(vectors: Float32Array, n: number, dim: number): Float64Array {
-  const mean = new Float64Array(dim);
-  for (let i = 0; i < n; i++) for (let k = 0; k < dim; k++) mean[k] += vectors[i * dim + k];
-  for (let k = 0; k < dim; k++) mean[k] /= n;
-  return mean;
 }
 
 function covarianceMatrix(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Float64Array {

@@ -5,7 +5,7 @@
  * LogisticRegression.
  */
 
-import type { Rows } from "../core/rows.js";
+import { columnMeans, type Rows } from "../core/rows.js";
 import { gramPreconditioner } from "./gram-preconditioner.js";
 import { type LbfgsResult, minimizeLbfgs, type Objective } from "./lbfgs.js";
 
@@ -75,7 +75,7 @@ function solve(rows: Rows, classes: ArrayLike<number>, numClasses: number, stren
 function solveInRounds(rows: Rows, classes: ArrayLike<number>, strength: number): Solution {
   const { width } = rows;
   // the intercept is free, so that columns may be moved; around zero they hinder one another least
-  const means = columnMeans(rows);
+  const means = columnMeans(rows.data, width);
   const centred = { data: rows.data.map((value, at) => value - means[at % width]), width };
   const objective = penalized(centred, classes, 1, strength);
   let x: Float64Array = new Float64Array(width + 1);
@@ -116,14 +116,6 @@ function penalized(rows: Rows, classes: ArrayLike<number>, outputs: number, stre
     }
     return value;
   };
-}
-
-function columnMeans({ data, width }: Rows): Float64Array {
-  const means = new Float64Array(width);
-  data.forEach((value, at) => {
-    means[at % width] += (value * width) / data.length;
-  });
-  return means;
 }
 
 /** C times the second derivative of each row's loss of two classes by its logit, at x. */

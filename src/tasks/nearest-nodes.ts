@@ -2,6 +2,7 @@
 
 import type { Embedding } from "../core/embedding.js";
 import { InputError, nearestName } from "../core/errors.js";
+import { columnMeans } from "../core/rows.js";
 
 export interface Neighbor {
   readonly node: string;
@@ -47,10 +48,7 @@ export function similarId(ids: readonly string[], word: string): string | undefi
 
 /** The same nodes with the mean vector subtracted. */
 export function centered({ ids, dim, vectors }: Embedding): Embedding {
-  const mean = new Float64Array(dim);
-  vectors.forEach((value, i) => {
-    mean[i % dim] += value / ids.length;
-  });
+  const mean = columnMeans(vectors, dim);
   return { ids, dim, vectors: vectors.map((value, i) => value - mean[i % dim]) };
 }
 

@@ -5,6 +5,7 @@
  */
 
 import type { Embedding } from "../core/embedding.js";
+import { columnMeans } from "../core/rows.js";
 import { hasWeights, weighedRelations } from "../graph/counted-relations.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import type { CsrMatrix } from "../graph/normalize.js";
@@ -13,21 +14,13 @@ import { undirectedRelations } from "../graph/union.js";
 /** Names of the relations whose weights explain more. */
 export function weightsThatPlace(graph: Multiplex, embedding: Embedding): string[] {
   if (!graph.relations.some(hasWeights)) return [];
-  const centre = columnMeans(embedding);
+  const centre = columnMeans(embedding.vectors, embedding.dim);
   const plain = undirectedRelations(graph);
   const weighed = weighedRelations(graph, plain);
   return graph.relations.flatMap((relation, d) => {
     if (!hasWeights(relation)) return [];
     return explained(weighed[d], embedding, centre) > explained(plain[d], embedding, centre) ? [relation.name] : [];
   });
-}
-
-function columnMeans({ ids, dim, vectors }: Embedding): Float64Array {
-  const mean = new Float64Array(dim);
-  vectors.forEach((x, at) => {
-    mean[at % dim] += x / ids.length;
-  });
-  return mean;
 }
 
 /** Sum of squares of the vectors, less `centre`, that the means of their neighbours explain. */
