@@ -1,5 +1,6 @@
 /** The tasks of a comparison: cells of every model and seed, and the baselines beside them. */
 
+import { SPECTRAL_DIM } from "../tasks/spectral-embedding.js";
 import type { Scores, TaskResult } from "./compare-table.js";
 import type { GraphCase } from "./experiments/graph-case.js";
 import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "./experiments/link-cell.js";
@@ -12,7 +13,7 @@ import {
   probeVectors,
 } from "./experiments/probe-cell.js";
 import type { ModelVariant } from "./experiments/train-cell.js";
-import { featureVectors, hasSmallFeatures, SPECTRAL_DIM, unionSpectral } from "./experiments/untrained-vectors.js";
+import { featureVectors, hasSmallFeatures, unionSpectral } from "./experiments/untrained-vectors.js";
 import type { Workbench } from "./experiments/workbench.js";
 import { learnsFromLabels } from "./train-labels.js";
 

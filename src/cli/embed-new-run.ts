@@ -12,19 +12,20 @@ import { checkWritable, formatByName, readEmbeddings, writeEmbeddingsFolder } fr
 import { formatCount, plural } from "../report/format.js";
 import { type NodeMaps, type PlacedNodes, placeNewNodes } from "../tasks/new-nodes.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
-import { commandLine } from "./embed-report.js";
 import { readFormats } from "./embed-run.js";
+import { commandLine } from "./experiments/machine-facts.js";
 import { loadSource, readingNotes } from "./load-source.js";
+import { ENGINE_OPTIONS, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
 import { readNodeMaps, type StoredNodeMaps } from "./node-maps.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, NEW_NODES, publish, readOutputFolder } from "./output-folder.js";
 import { readSourceOptions } from "./source-options.js";
 
 /** What belongs to a training, of which there is none here. */
-const OF_TRAINING =
-  "model preset dim epochs patience seed learning-rate weight-decay set train-labels labels resume per-relation engine memory-limit checkpoint-every".split(
-    " ",
-  );
+const OF_TRAINING = [
+  ...[...MODEL_OPTIONS, ...TRAINING_OPTIONS, ...ENGINE_OPTIONS].map(({ name }) => name),
+  ..."train-labels labels resume per-relation memory-limit checkpoint-every force no-report".split(" "),
+];
 
 /** R² that is hardly more than none. */
 const LITTLE = 0.1;

@@ -4,7 +4,6 @@ import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import type { RunRecord } from "../core/record.js";
 import { Rng } from "../core/rng.js";
-import { shellWord } from "../core/shell-word.js";
 import type { Engine } from "../engine/engine.js";
 import { describeGraph } from "../graph/describe.js";
 import { loadLabels } from "../io/labels.js";
@@ -13,7 +12,6 @@ import { formatCount, formatNumber, formatSeconds, plural } from "../report/form
 import type { Portrait, RunReport } from "../report/run-report.js";
 import { centered, nearestNodes } from "../tasks/nearest-nodes.js";
 import { pca, tsne } from "../tasks/projection.js";
-import type { Arguments } from "./command.js";
 import type { Output } from "./output.js";
 
 /** Nodes on the map at most; t-SNE of these takes two or three seconds on two cores. */
@@ -166,14 +164,6 @@ function mostConnected(degrees: Uint32Array, count: number): number[] {
     if (best.length > count) best.pop();
   });
   return best;
-}
-
-/** The command line as a POSIX shell would take it. */
-export function commandLine(command: string, { words, options }: Arguments): string {
-  const named = [...options].flatMap(([name, values]) =>
-    values.map((value) => (value === "true" ? `--${name}` : `--${name} ${shellWord(value)}`)),
-  );
-  return ["hmge", command, ...words.map(shellWord), ...named].join(" ");
 }
 
 /** Draws the page of a record; undefined, with a note, when that fails. */

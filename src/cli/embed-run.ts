@@ -15,8 +15,9 @@ import type { Run } from "../train/run.js";
 import { chooseEngine, resolveTraining, startRun } from "../train/train.js";
 import { type Checkpoint, readCheckpoint, removeCheckpoint } from "./checkpoint.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
-import { commandLine, type PageMaker, preparePage, readReportLabels } from "./embed-report.js";
+import { type PageMaker, preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
+import { commandLine } from "./experiments/machine-facts.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { countRead, estimateProcessBytes, requireEngineMemory, requireMemory } from "./memory-estimate.js";
@@ -34,8 +35,8 @@ import {
 } from "./output-folder.js";
 import { showParts, showProgress } from "./progress.js";
 import { writeRelationVectors } from "./relation-files.js";
-import { buildRecord, median, recordText } from "./run-record.js";
-import { readSourceOptions } from "./source-options.js";
+import { buildRecord, commandOptions, median, recordText } from "./run-record.js";
+import { readSourceOptions, SOURCE_OPTIONS } from "./source-options.js";
 import { checkTrainLabels, learnsFromLabels, readTrainLabels, withoutLabelsNote } from "./train-labels.js";
 import { trainWithCheckpoints } from "./train-with-checkpoints.js";
 
@@ -73,8 +74,12 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   const folder = await checkOutputFolder(out, { overwrite, resume });
   const saved = resume ? await findSaved(out, folder, output) : undefined;
   if (saved === "finished" && folder.earlier !== undefined) {
-    const asked = { ...resolved.options, ...resolved.training, model: request.model.name };
-    requireSameSettings(out, folder.earlier, { ...asked, source: fileNames(given.words) });
+    requireSameSettings(out, folder.earlier, {
+      ...resolved.options,
+      ...resolved.training,
+      model: request.model.name,
+      ...graphSettings(commandOptions(given)),
+    });
     output.print(`${out}: the run is finished (${folder.earlier.epochs} epochs); nothing to resume.`);
     output.document({ ...folder.earlier, out });
   }
@@ -195,16 +200,20 @@ async function findSaved(
   return saved;
 }
 
-/** Without their folders, which another working directory changes. */
-function fileNames(paths: readonly string[]): string {
-  return paths.map((path) => basename(path)).join(" ");
+/** What says which graph is read and what is learnt beside it; files without their folders, which another working directory changes. */
+function graphSettings(command: Readonly<Record<string, unknown>>): Record<string, string> {
+  const names = ["sources", "train-labels", ...SOURCE_OPTIONS.map(({ name }) => name)];
+  const words = (value: unknown): string => {
+    if (Array.isArray(value)) return value.map(words).join(" ");
+    return value === undefined ? "not given" : basename(String(value));
+  };
+  return Object.fromEntries(names.map((name) => [name, words(command[name])]));
 }
 
 /** A finished run keeps nothing to go on from: it answers for its own settings only. */
 function requireSameSettings(out: string, earlier: EarlierRun, asked: Readonly<Record<string, unknown>>): void {
   const { command, model, options, training } = earlier;
-  const sources = Array.isArray(command["sources"]) ? fileNames(command["sources"]) : undefined;
-  const had: Record<string, unknown> = { ...options, ...training, model, source: sources ?? asked["source"] };
+  const had: Record<string, unknown> = { ...options, ...training, model, ...graphSettings(command) };
   const changed = Object.keys(asked).filter((name) => String(had[name]) !== String(asked[name]));
   if (changed.length === 0) return;
   const words = changed.slice(0, 3).map((name) => `${name} ${had[name]}, now ${asked[name]}`);

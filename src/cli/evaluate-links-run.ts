@@ -4,6 +4,7 @@ import { InputError, suggest } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
 import type { Engine } from "../engine/engine.js";
 import { contentHash } from "../graph/content-hash.js";
+import type { GivenColumns } from "../io/columns.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { diagnose } from "../tasks/diagnostics.js";
 import { linkBaselines } from "../tasks/link-baselines.js";
@@ -45,7 +46,7 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
   const hitsAt = readCount(given, "hits", 1) ?? HITS_AT;
 
   const graph = await loadSource(source);
-  const task = await makeTask(graph, protocol);
+  const task = await makeTask(graph, protocol, source.load.columns);
   for (const note of [...graphNotes(graph), ...task.notes]) output.note(`note: ${note}`);
   if (protocol.pairs === undefined && graph.linksFile !== undefined) {
     output.note(`note: ${graph.linksFile} has pairs of its own; --pairs given scores those.`);
@@ -127,7 +128,7 @@ function readProtocol(given: Arguments, seed: number) {
   };
 }
 
-async function makeTask(graph: LoadedGraph, protocol: Protocol): Promise<LinksTask> {
+async function makeTask(graph: LoadedGraph, protocol: Protocol, columns: GivenColumns | undefined): Promise<LinksTask> {
   const { pairs, split = DEFAULT_SPLIT, share = DEFAULT_SHARE, strict, negatives, seed } = protocol;
   if (pairs === undefined) return heldOutTask(graph, { share, strict, negatives, seed });
   const path = pairs === "given" ? graph.linksFile : pairs;
@@ -136,7 +137,7 @@ async function makeTask(graph: LoadedGraph, protocol: Protocol): Promise<LinksTa
       "--pairs: given, but the source is no dataset folder with a links file; expected links.tsv or the like beside the edges.",
     );
   }
-  return givenTask(graph, { path, split, negatives, seed });
+  return givenTask(graph, { path, columns, split, negatives, seed });
 }
 
 interface Scorer {

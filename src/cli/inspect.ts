@@ -14,7 +14,7 @@ export const inspect: Command = {
     ...TRAINING_OPTIONS,
     { name: "threads", value: "N", doc: "of the run", default: "as many as the machine runs at once" },
   ],
-  examples: ["edges.csv", "edges.csv --dim 128 --set tableWidth=64 --json"],
+  examples: ["edges.csv", "edges.csv --model hmge --dim 128 --set tableWidth=64 --json"],
   details: listModels,
   run: async (given, output) => (await import("./inspect-run.js")).runInspect(given, output),
 };

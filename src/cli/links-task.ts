@@ -7,6 +7,7 @@ import type { EdgeEnds } from "../graph/edge-ends.js";
 import { sidesWith } from "../graph/find-sides.js";
 import { findNode, type Multiplex } from "../graph/multiplex.js";
 import { holdOutEdges } from "../graph/split.js";
+import type { GivenColumns } from "../io/columns.js";
 import { type Links, loadLinks } from "../io/load-links.js";
 import { plural } from "../report/format.js";
 import { countLeaks, type LinkLeaks } from "../tasks/link-leaks.js";
@@ -116,6 +117,8 @@ function join(a: Uint32Array, b: Uint32Array): Uint32Array {
 
 export interface GivenRequest {
   readonly path: string;
+  /** Those of the edges. */
+  readonly columns?: GivenColumns;
   /** Which rows are scored, where the file has a column for it. */
   readonly split: string;
   readonly negatives: NegativeKind;
@@ -123,8 +126,9 @@ export interface GivenRequest {
 }
 
 /** Reads the pairs of a file; the whole graph is for training. */
-export async function givenTask(graph: Multiplex, { path, split, negatives, seed }: GivenRequest): Promise<LinksTask> {
-  const links = await loadLinks(path);
+export async function givenTask(graph: Multiplex, request: GivenRequest): Promise<LinksTask> {
+  const { path, columns, split, negatives, seed } = request;
+  const links = await loadLinks(path, columns);
   const notes: string[] = [];
   const { scored, others } = sortPairs(graph, links, path, split, notes);
   const negativesGiven = links.labels.some((label) => label === 0);

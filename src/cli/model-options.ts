@@ -40,7 +40,7 @@ const TRAINING_FLAGS: readonly (CommandOption & { setting: string })[] = [
     default: "the model's",
   },
   { name: "seed", setting: "seed", value: "N", doc: "all randomness comes from it", default: "1" },
-  { name: "learning-rate", setting: "learningRate", value: "X", doc: "Adam's step", default: "the model's" },
+  { name: "learning-rate", setting: "learningRate", value: "X", doc: "step of the optimiser", default: "the model's" },
   { name: "weight-decay", setting: "weightDecay", value: "X", doc: "L2 added to the gradient", default: "the model's" },
 ];
 

@@ -1,6 +1,5 @@
 /** Puts together the record of a run. */
 
-import { availableParallelism, cpus, totalmem } from "node:os";
 import type { OptionValue, RunRecord } from "../core/record.js";
 import { RECORD_FORMAT } from "../core/record.js";
 import { VERSION } from "../core/version.js";
@@ -8,6 +7,7 @@ import type { Engine } from "../engine/engine.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import type { Run } from "../train/run.js";
 import type { Arguments } from "./command.js";
+import { machineFacts } from "./experiments/machine-facts.js";
 import { countIsolated } from "./load-source.js";
 
 export interface RecordParts {
@@ -58,13 +58,7 @@ export function buildRecord(parts: RecordParts): RunRecord {
     },
     labels: parts.labels,
     engine: { description: engine.description, threads: engine.numThreads, kernels: engine.kernels },
-    machine: {
-      cpu: cpus().at(0)?.model.trim() || process.arch,
-      cores: availableParallelism(),
-      memoryBytes: totalmem(),
-      platform: `${process.platform} ${process.arch}`,
-      node: process.version,
-    },
+    machine: machineFacts(),
     epochs: run.numEpochs,
     bestEpoch: run.bestEpoch,
     bestLoss: run.bestLoss,
@@ -80,7 +74,7 @@ export function buildRecord(parts: RecordParts): RunRecord {
   };
 }
 
-function commandOptions({ words, options }: Arguments): Record<string, unknown> {
+export function commandOptions({ words, options }: Arguments): Record<string, unknown> {
   const named = [...options].map(([name, values]) => {
     return [name, values.length > 1 ? values : values[0] === "true" ? true : values[0]];
   });

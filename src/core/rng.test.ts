@@ -65,3 +65,9 @@ test("permutation holds each index once and moves the first element uniformly", 
   }
   for (const count of places) expect(Math.abs(count - 1000)).toBeLessThan(5 * Math.sqrt(800));
 });
+
+test("forks of different epochs differ, those of the same one do not", () => {
+  const first = (epoch: number) => new Rng(3, "repeat", epoch).fork("start", 2).uint32();
+  expect(new Set([0, 1, 2, 3].map(first)).size).toBe(4);
+  expect(first(1)).toBe(first(1));
+});

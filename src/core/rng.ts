@@ -75,17 +75,20 @@ export class Rng {
 
   readonly seed: number;
   readonly purpose: string;
+  readonly epoch: number;
 
   /** @param seed non-negative integer below 2^53 */
   constructor(seed: number, purpose: string, epoch = 0) {
     this.seed = seed;
     this.purpose = purpose;
+    this.epoch = epoch;
     [this.#key0, this.#key1, this.#epoch] = streamKey(seed, purpose, epoch);
   }
 
-  /** An independent stream of the same seed. */
+  /** An independent stream of the same seed, another one for each epoch of this. */
   fork(purpose: string, epoch = 0): Rng {
-    return new Rng(this.seed, `${this.purpose}/${purpose}`, epoch);
+    const own = this.epoch === 0 ? this.purpose : `${this.purpose} ${this.epoch}`;
+    return new Rng(this.seed, `${own}/${purpose}`, epoch);
   }
 
   /** Uniform 32-bit integer. */

@@ -2,7 +2,8 @@
  * Holds edges out of a multiplex: what is left is the training graph, over the same nodes; what is held out is predicted.
  *
  * By default round(share · edges) edges of each relation are drawn, and leave that relation only: the same pair may stay
- * an edge of another relation. With `strict` pairs of nodes are drawn instead, and a drawn pair leaves all relations and
+ * an edge of another relation. In a directed graph an edge and its reverse leave together, since most of what predicts
+ * links reads edges both ways. With `strict` pairs of nodes are drawn instead, and a drawn pair leaves all relations and
  * both directions; it is held out in each relation that had it. Every pair belongs to the smallest relation that has it,
  * and each relation draws from its own pairs as many as it lacks, smallest relation first. So a pair of any kind is drawn
  * with the same probability, and a relation gets the number asked for unless the others' draws already hold too many of
@@ -51,7 +52,9 @@ export function holdOutEdges(graph: Multiplex, options: HoldOutOptions = {}): Ho
   const rng = new Rng(seed, "holdout");
   const drawn = strict
     ? drawPairs(graph.numNodes, edges, wanted, rng)
-    : edges.map((_, r) => draw(edges[r], wanted[r], rng));
+    : edges.map((ends, r) =>
+        graph.directed ? drawPairs(graph.numNodes, [ends], [wanted[r]], rng)[0] : draw(ends, wanted[r], rng),
+      );
 
   const heldOut = drawn.map((flags, relation) => ({ relation, ...select(edges[relation], flags) }));
   if (heldOut.every(({ source }) => source.length === 0)) {
@@ -86,19 +89,19 @@ export function holdOutEdges(graph: Multiplex, options: HoldOutOptions = {}): Ho
 function draw({ source }: EdgeEnds, count: number, rng: Rng): Uint8Array {
   const flags = new Uint8Array(source.length);
   const order = Uint32Array.from(flags, (_, i) => i);
-  drawFirst(order, Math.max(0, count), rng);
-  for (let i = 0; i < count; i++) flags[order[i]] = 1;
+  for (let i = 0; i < count; i++) {
+    drawNext(order, i, rng);
+    flags[order[i]] = 1;
+  }
   return flags;
 }
 
-/** Moves `count` elements, drawn uniformly, to the front. */
-function drawFirst(items: Uint32Array, count: number, rng: Rng): void {
-  for (let i = 0; i < count; i++) {
-    const j = i + rng.below(items.length - i);
-    const swap = items[i];
-    items[i] = items[j];
-    items[j] = swap;
-  }
+/** Moves one of the elements from `at` on, drawn uniformly, to `at`. */
+function drawNext(items: Uint32Array, at: number, rng: Rng): void {
+  const j = at + rng.below(items.length - at);
+  const swap = items[at];
+  items[at] = items[j];
+  items[j] = swap;
 }
 
 /** Flags the edges of whole pairs. */
@@ -106,19 +109,26 @@ function drawPairs(numNodes: number, edges: readonly EdgeEnds[], wanted: readonl
   const bySize = edges.map((_, r) => r).sort((a, b) => edges[a].source.length - edges[b].source.length || a - b);
   const { pairOf, numPairs } = numberPairs(numNodes, edges, bySize);
   const held = new Uint8Array(numPairs);
-  const met = new Uint8Array(numPairs);
+  const owner = new Int32Array(numPairs).fill(-1);
+  const numEdges = new Uint8Array(numPairs); // in the relation that owns the pair: two if both directions are there
   for (const r of bySize) {
     const own: number[] = [];
     let have = 0;
     for (const pair of pairOf[r]) {
       if (held[pair] === 1) have++;
-      if (met[pair] === 0) own.push(pair);
-      met[pair] = 1;
+      if (owner[pair] < 0) {
+        own.push(pair);
+        owner[pair] = r;
+      }
+      if (owner[pair] === r) numEdges[pair]++;
     }
     const pairs = Uint32Array.from(own);
-    const count = Math.min(pairs.length, Math.max(0, wanted[r] - have));
-    drawFirst(pairs, count, rng);
-    for (let i = 0; i < count; i++) held[pairs[i]] = 1;
+    for (let i = 0; i < pairs.length && have < wanted[r]; i++) {
+      drawNext(pairs, i, rng);
+      if (have + numEdges[pairs[i]] >= pairOf[r].length) continue; // one edge stays to train on
+      held[pairs[i]] = 1;
+      have += numEdges[pairs[i]];
+    }
   }
   return pairOf.map((pairs) => Uint8Array.from(pairs, (pair) => held[pair]));
 }

@@ -98,9 +98,9 @@ export function findAlias(role: Role, names: readonly string[]): number {
   return -1;
 }
 
-/** Whether columns can be named on the command line: those of edges and labels, not of features and lists of nodes. */
+/** Whether columns can be named on the command line: those of edges and labels, not of pairs, features and lists of nodes. */
 export function nameable(roles: readonly Role[]): boolean {
-  return roles.some(({ name }) => name === "source" || name === "label");
+  return roles.some(({ name }) => name === "weight" || name === "label") && !roles.some(({ name }) => name === "split");
 }
 
 /** The columns of a table whose column names are known. */

@@ -24,6 +24,12 @@ const PARTS = ["edges", "nodes", "features", "labels", "split", "links"] as cons
 /** Texts that come with data and are no tables. */
 const PROSE = /^(readme|licen[cs]e|citation|changelog|notes?)\b/i;
 const EXTENSIONS = ["tsv", "csv", "parquet", "jsonl", "ndjson", "json", "txt", "sif"];
+const ACCEPTED = EXTENSIONS.flatMap((extension) => [extension, `${extension}.gz`]);
+
+/** The part of a dataset folder that a file of this name is read as. */
+export function partOf(name: string): (typeof PARTS)[number] | undefined {
+  return PARTS.find((part) => ACCEPTED.some((extension) => name === `${part}.${extension}`));
+}
 
 /** Finds the files of a dataset folder. */
 export async function openDatasetFolder(folder: string): Promise<DatasetFolder> {
@@ -33,10 +39,9 @@ export async function openDatasetFolder(folder: string): Promise<DatasetFolder> 
   } catch (error) {
     throw cannotRead(error, folder);
   }
-  const accepted = EXTENSIONS.flatMap((extension) => [extension, `${extension}.gz`]);
   const found: Partial<Record<(typeof PARTS)[number], string>> = {};
   for (const part of PARTS) {
-    const files = names.filter((name) => accepted.some((extension) => name === `${part}.${extension}`)).sort();
+    const files = names.filter((name) => partOf(name) === part).sort();
     if (files.length > 1) {
       throw new InputError(
         `${folder}: both ${files[0]} and ${files[1]} are there; expected one of them. Remove the other.`,
@@ -44,20 +49,20 @@ export async function openDatasetFolder(folder: string): Promise<DatasetFolder> 
     }
     if (files.length === 1) found[part] = join(folder, files[0]);
   }
-  const edges = found.edges === undefined ? relationFiles(folder, names, accepted) : [found.edges];
+  const edges = found.edges === undefined ? relationFiles(folder, names) : [found.edges];
   const description = names.includes("dataset.json") ? await readDescription(join(folder, "dataset.json")) : undefined;
   return { ...found, edges, ...(description === undefined ? {} : { description }) };
 }
 
 /** All tables of the folder that are nothing else. */
-function relationFiles(folder: string, names: readonly string[], accepted: readonly string[]): string[] {
+function relationFiles(folder: string, names: readonly string[]): string[] {
   if (names.includes("embeddings.parquet")) {
     throw new InputError(
       `${folder}: holds the vectors of a run, and no edges; expected the graph they were learnt from.`,
     );
   }
   const ofOther = (name: string) => name === "dataset.json" || PARTS.some((part) => name.startsWith(`${part}.`));
-  const tables = names.filter((name) => accepted.some((extension) => name.endsWith(`.${extension}`)));
+  const tables = names.filter((name) => ACCEPTED.some((extension) => name.endsWith(`.${extension}`)));
   const files = tables.filter((name) => !(name.startsWith(".") || ofOther(name) || PROSE.test(name)));
   if (files.length > 0) return files.sort().map((name) => join(folder, name));
   throw new InputError(

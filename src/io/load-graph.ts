@@ -137,6 +137,10 @@ async function load(
     files.push(featuresFile);
   }
 
+  if (folder?.description?.["directed"] === true && options.directed !== true) {
+    notes.push("dataset.json says that edges have a direction; without --directed it is not kept.");
+  }
+
   const coded = await codeIds(connection, idQueries);
   notes.push(...(await leaveOutWeakEdges(connection, options)));
   const features =

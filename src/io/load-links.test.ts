@@ -20,6 +20,16 @@ test("source and target alone are edges", async () => {
   expect(await loadLinks(path)).toEqual({ source: ["a", "c"], target: ["b", "d"], labels: Uint8Array.of(1, 1) });
 });
 
+test("has the names that edges have, and columns named for edges where it has them", async () => {
+  const path = write("kinds.csv", "predicate,user,item\nbought,ann,tea\n");
+  expect(await loadLinks(path)).toMatchObject({ source: ["ann"], target: ["tea"], relation: ["bought"] });
+  const named = write("named.csv", "who,what,how\nann,tea,bought\n");
+  const columns = { source: "who", target: "what", relation: "how", weight: "amount" };
+  expect(await loadLinks(named, columns)).toMatchObject({ source: ["ann"], target: ["tea"], relation: ["bought"] });
+  expect(await loadLinks(path, columns)).toMatchObject({ source: ["ann"] });
+  expect(await inputError(loadLinks(named))).toContain("Put a header line in front, such as source,target,relation");
+});
+
 test("other labels and missing values are refused, with where they are", async () => {
   const odd = write("odd.csv", "source,target,label\na,b,1\nc,d,2\n");
   expect(await inputError(loadLinks(odd))).toBe(`${odd}: label 2; expected 1 for an edge and 0 for none.`);

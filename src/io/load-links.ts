@@ -1,15 +1,13 @@
 /** Pairs of nodes with whether they are edges, as link-prediction benchmarks give them. */
 
 import { InputError } from "../core/errors.js";
-import type { GivenColumns, Role } from "./columns.js";
+import { EDGE_ROLES, type GivenColumns, type Role } from "./columns.js";
 import { quoteText, readStrings, withDatabase } from "./duckdb.js";
 import { importTable } from "./import-table.js";
 import { openTable } from "./table.js";
 
 const LINK_ROLES: readonly Role[] = [
-  { name: "source", aliases: ["source", "src", "from", "u", "head"], required: true, check: "text" },
-  { name: "target", aliases: ["target", "dst", "to", "v", "tail"], required: true, check: "text" },
-  { name: "relation", aliases: ["relation", "layer", "type", "dimension", "view"], required: false, check: "text" },
+  ...EDGE_ROLES.filter(({ name }) => name !== "weight"),
   { name: "label", aliases: ["label", "edge", "y", "class"], required: false, check: "number" },
   { name: "split", aliases: ["split", "set", "part", "fold"], required: false, check: "text" },
 ];
@@ -25,14 +23,21 @@ export interface Links {
   readonly split?: readonly string[];
 }
 
-/** Reads a table of pairs: source, target and, each optional, relation, label (0 or 1) and split. */
-export async function loadLinks(path: string, columns?: GivenColumns): Promise<Links> {
+/**
+ * Reads a table of pairs: source, target and, each optional, relation, label (0 or 1) and split. `columns` are those of the
+ * edges by name: they count where the table of pairs has columns of these names.
+ */
+export async function loadLinks(path: string, columns: GivenColumns = {}): Promise<Links> {
   return withDatabase(async (connection) => {
-    const table = await openTable(connection, path, { roles: LINK_ROLES, given: columns });
+    const roles = LINK_ROLES.map((role) => {
+      const column = columns[role.name];
+      return typeof column === "string" ? { ...role, aliases: [column.trim().toLowerCase(), ...role.aliases] } : role;
+    });
+    const table = await openTable(connection, path, { roles });
     await connection.run(
       "CREATE TEMP TABLE links(source VARCHAR, target VARCHAR, relation VARCHAR, label DOUBLE, split VARCHAR)",
     );
-    await importTable(connection, table, LINK_ROLES, "links", {
+    await importTable(connection, table, roles, "links", {
       label: "1",
       relation: quoteText(""),
       split: quoteText(""),

@@ -29,7 +29,25 @@ test.each([false, true])("weights, odd ids and isolated nodes come back, directe
   );
   const path = join(folder, `odd-${directed}`);
   await writeDataset(path, graph);
-  expect(contentHash(await loadGraph(path, { directed }))).toBe(contentHash(graph));
+  const back = await loadGraph(path, { directed });
+  expect(contentHash(back)).toBe(contentHash(graph));
+  expect(back.notes).toEqual([]);
+  const { notes } = await loadGraph(path);
+  expect(notes).toEqual(
+    directed ? ["dataset.json says that edges have a direction; without --directed it is not kept."] : [],
+  );
+});
+
+test("parts of an older graph are not read with the new one, nor lost", async () => {
+  const { graph, labels } = generateSbm({ nodes: 20, relations: 2, pIn: 0.3, pOut: 0.1, seed: 4 });
+  const path = join(folder, "again");
+  await writeDataset(path, graph, { labels });
+  await writeDataset(path, graph, { labels });
+  const message = await inputError(writeDataset(path, graph));
+  expect(message).toBe(
+    `${path}: holds labels.tsv.gz of another graph, which would be read with this one. Remove it, or choose another folder.`,
+  );
+  expect((await loadGraph(path)).labelsFile).toBe(join(path, "labels.tsv.gz"));
 });
 
 test("features come back, with their names and values", async () => {

@@ -1,10 +1,12 @@
 /** Writes a dataset folder: edges, labels, features, description. */
 
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { InputError } from "../core/errors.js";
 import type { FeatureMatrix, Multiplex } from "../graph/multiplex.js";
 import { inWords, writeAllAtomically } from "./atomic-write.js";
+import { partOf } from "./dataset-folder.js";
 import { floatText } from "./float-text.js";
 import { quoteField } from "./formats/delimited.js";
 
@@ -18,7 +20,7 @@ export interface DatasetParts {
 /** Text is compressed in blocks of about this size; gzip files may be concatenated. */
 const BLOCK = 1 << 22;
 
-/** Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz), features.tsv.gz if there are any and dataset.json; creates the folder. Returns the files written. */
+/** Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz), features.tsv.gz if there are any and dataset.json; creates the folder, and refuses one with other parts. Returns the files written. */
 export async function writeDataset(folder: string, graph: Multiplex, parts: DatasetParts = {}): Promise<string[]> {
   await mkdir(folder, { recursive: true }).catch((error) => {
     throw inWords(error, folder);
@@ -40,6 +42,14 @@ export async function writeDataset(folder: string, graph: Multiplex, parts: Data
       : [{ path: join(folder, "features.tsv.gz"), content: gzipped(featureLines(graph, graph.features)) }]),
     { path: join(folder, "dataset.json"), content: `${JSON.stringify(description, null, 2)}\n` },
   ];
+  // an older part would be read with the new graph
+  const written = new Set(files.map(({ path }) => basename(path)));
+  const older = (await readdir(folder)).find((name) => partOf(name) !== undefined && !written.has(name));
+  if (older !== undefined) {
+    throw new InputError(
+      `${folder}: holds ${older} of another graph, which would be read with this one. Remove it, or choose another folder.`,
+    );
+  }
   await writeAllAtomically(files);
   return files.map((file) => file.path);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatBytes, formatCount, formatNumber, formatSeconds, plural } from "./format.js";
-import { barChart, clip, displayWidth, lossPlot, sparkline, table } from "./terminal.js";
+import { barChart, clip, displayWidth, lossPlot, table } from "./terminal.js";
 
 describe("numbers in words", () => {
   it("keeps two or three digits and the unit that fits", () => {
@@ -85,6 +85,5 @@ describe("text", () => {
   it("counts columns and cuts by them", () => {
     expect([displayWidth("abc"), displayWidth("日本"), displayWidth("e\u0301")]).toEqual([3, 4, 1]);
     expect([clip("abcdef", 4), clip("日本語", 5), clip("ab", 4)]).toEqual(["abc…", "日本…", "ab"]);
-    expect(sparkline([0, 1], { ascii: true })).toBe("_@");
   });
 });

@@ -77,24 +77,6 @@ function epochAxis(epochs: number, bestEpoch: number | undefined, columns: numbe
   return `1${best.length + 2 > gap ? "".padEnd(gap) : best.padStart(Math.floor((gap + best.length) / 2)).padEnd(gap)}${right}`;
 }
 
-const SPARKS = ["▁▂▃▄▅▆▇█", "_.-=+*#@"];
-
-/** A curve on one line. */
-export function sparkline(values: readonly number[], { width = 40, ascii = false } = {}): string {
-  const steps = SPARKS[ascii ? 1 : 0];
-  const count = Math.min(width, values.length);
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of values) {
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  return Array.from({ length: count }, (_, i) => {
-    const value = values[count === 1 ? 0 : Math.round((i / (count - 1)) * (values.length - 1))];
-    return steps[high === low ? 0 : Math.min(7, Math.floor((8 * (value - low)) / (high - low)))];
-  }).join("");
-}
-
 export interface Bar {
   readonly label: string;
   /** Not negative. */

@@ -3,7 +3,7 @@
 import type { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
 import { type LabelledNodes, selectNodes } from "./labelled-nodes.js";
-import { drawSplit, type NodeSplit } from "./node-split.js";
+import { type NodeSplit, trySplit } from "./node-split.js";
 import { decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./probe.js";
 import { selectRows } from "./standardize.js";
 
@@ -29,7 +29,9 @@ export function validationParts(
   const { train, validation } = split;
   if (validation.length > 0) return split;
   if (train.length < FEWEST_TO_HOLD_OUT) return undefined;
-  const held = drawSplit(selectNodes(nodes, train), { train: 1 - HELD_OUT, stratify: true }, rng);
+  const held = trySplit(selectNodes(nodes, train), { train: 1 - HELD_OUT, stratify: true }, rng);
+  // of classes with one or two training nodes each, none is spared
+  if (held.test.length === 0) return undefined;
   return { train: held.train.map((place) => train[place]), validation: held.test.map((place) => train[place]) };
 }
 

@@ -16,6 +16,17 @@ function blobs(n: number, k: number, width: number, noise: number, seed = 1): { 
   return { rows: { data, width }, classes };
 }
 
+it("repeats begin anew each time", () => {
+  const rng = new Rng(1, "noise");
+  const n = 120;
+  const ids = Array.from({ length: n }, (_, i) => `n${i}`);
+  const vectors = Float32Array.from({ length: n * 3 }, () => rng.normal());
+  const names = ["a", "b", "c", "d", "e"];
+  const byNode = new Map(ids.map((id, i) => [id, [names[i % 5]]]));
+  const { results } = clusterNodes([{ ids, dim: 3, vectors }], { byNode, names }, { repeats: 6, restarts: 1 });
+  expect(results.every(({ nmi }) => (nmi.overRepeats ?? 0) > 0)).toBe(true);
+});
+
 describe("kMeans", () => {
   it("finds separate groups", () => {
     const { rows, classes } = blobs(200, 4, 3, 0.1);

@@ -11,12 +11,13 @@
  * direction and weight do not count.
  */
 
+import { once } from "../core/once.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import type { CsrMatrix } from "../graph/normalize.js";
 import { unionAdjacency } from "../graph/union.js";
 import { fastRpEmbedding } from "./fastrp.js";
 import { cosineScorer, dotScorer, type PairScorer } from "./link-prediction.js";
-import { spectralEmbedding } from "./spectral-embedding.js";
+import { SPECTRAL_DIM, spectralEmbedding } from "./spectral-embedding.js";
 
 export interface LinkBaseline {
   readonly name: string;
@@ -48,13 +49,6 @@ export function linkBaselines(training: Multiplex, seed = 1): LinkBaseline[] {
     { name: "spectral, cosine", ownRelation: false, score: (r, pairs) => cosineScorer(spectral())(r, pairs) },
     { name: "FastRP, cosine", ownRelation: false, score: (r, pairs) => cosineScorer(fastRp())(r, pairs) },
   ];
-}
-
-export const SPECTRAL_DIM = 64;
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 function degreeProducts({ rowStart }: CsrMatrix, { source, target }: Parameters<PairScorer>[1]): Float64Array {

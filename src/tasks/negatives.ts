@@ -72,9 +72,10 @@ export function drawNegatives(request: NegativeRequest): Negatives {
   const isFree = (a: number, b: number) => a !== b && crosses(a, b) && !hasEdge(relation, a, b) && !used.has(key(a, b));
   const source = new Uint32Array(count);
   const target = new Uint32Array(count);
-  const missing: number[] = [];
-  if (kind === "degree") missing.push(...rewire(request, { isFree, key, used }, source, target));
-  else for (let i = 0; i < count; i++) missing.push(i);
+  const missing =
+    kind === "degree"
+      ? rewire(request, { isFree, key, used }, source, target)
+      : Array.from({ length: count }, (_, i) => i);
 
   const rest = (free - count) / total < SPARSE_FREE_SHARE ? candidates.list(isFree) : undefined;
   for (const [taken, i] of missing.entries()) {

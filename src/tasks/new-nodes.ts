@@ -196,7 +196,7 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
     counts.rounds++;
     // all of a round at once, so that the order of nodes does not matter
     for (const { node, vector } of now) found[node] = atMost(longest, vector);
-    placed.push(...now.map(({ node }) => node));
+    for (const { node } of now) placed.push(node);
     waiting = waiting.filter((node) => found[node] === undefined);
   }
   placed.sort((a, b) => a - b);

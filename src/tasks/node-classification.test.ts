@@ -121,6 +121,10 @@ describe("classifyNodes", () => {
     expect(stratified.notes).toEqual([]);
     const tiny = classifyNodes([embedding], rare, { split: { train: 0.05 }, strength: "validate", repeats: 2 });
     expect(tiny.notes.join(" ")).toContain("too few nodes train");
+    const names = Array.from({ length: 20 }, (_, i) => `c${i}`);
+    const twenty = { byNode: new Map(embedding.ids.map((id, i) => [id, [names[i % 20]]])), names };
+    const one = classifyNodes([embedding], twenty, { split: { train: 0.34 }, strength: "validate", repeats: 2 });
+    expect(one.notes.join(" ")).toContain("too few nodes train");
     const same = { byNode: new Map(embedding.ids.map((id) => [id, ["all"]])), names: ["all"] };
     expect(() => classifyNodes([embedding], same, { split: { train: 0.5 } })).toThrow("two labels or more");
   });

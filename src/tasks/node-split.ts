@@ -30,8 +30,21 @@ export interface ShareOptions {
   readonly stratify?: boolean;
 }
 
-/** A random split by shares; the rest tests. At least one node trains, and one validates if any shall. */
-export function drawSplit(
+/** A random split by shares; the rest tests. At least one node trains and tests, and one validates if any shall. */
+export function drawSplit(nodes: LabelledNodes, shares: ShareOptions, rng: Rng): NodeSplit {
+  const split = trySplit(nodes, shares, rng);
+  const { train, validation, test } = split;
+  if (test.length === 0 || train.length === 0 || ((shares.validation ?? 0) > 0 && validation.length === 0)) {
+    throw new InputError(
+      `split: ${nodes.ids.length} labelled nodes give ${train.length} for training, ${validation.length} for validation and ${test.length} to test; expected some of each. ` +
+        "Give more labels or other shares.",
+    );
+  }
+  return split;
+}
+
+/** As drawSplit, where a part may come out empty. */
+export function trySplit(
   nodes: LabelledNodes,
   { train, validation = 0, stratify = false }: ShareOptions,
   rng: Rng,
@@ -55,14 +68,7 @@ export function drawSplit(
       parts[place] = i < numTrain ? 0 : i < numTrain + numValidation ? 1 : 2;
     });
   }
-  const split = { train: placesOf(parts, 0), validation: placesOf(parts, 1), test: placesOf(parts, 2) };
-  if (split.test.length === 0 || split.train.length === 0 || (validation > 0 && split.validation.length === 0)) {
-    throw new InputError(
-      `split: ${n} labelled nodes give ${split.train.length} for training, ${split.validation.length} for validation and ${split.test.length} to test; expected some of each. ` +
-        "Give more labels or other shares.",
-    );
-  }
-  return split;
+  return { train: placesOf(parts, 0), validation: placesOf(parts, 1), test: placesOf(parts, 2) };
 }
 
 function placesOf(parts: Uint8Array, part: number): Int32Array {

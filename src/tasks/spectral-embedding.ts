@@ -40,6 +40,9 @@ type Column = Float64Array;
 /** out ← α·Â·x + β·x + γ·y; `out` may be `y`. */
 type Step = (x: Column, alpha: number, beta: number, gamma: number, y: Column, out: Column) => void;
 
+/** Width of the spectral vectors that models are compared with. */
+export const SPECTRAL_DIM = 64;
+
 /** One vector per node of an undirected simple graph, whose adjacency is symmetric. */
 export function spectralEmbedding(
   adjacency: CsrMatrix,

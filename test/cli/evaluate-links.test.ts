@@ -278,6 +278,14 @@ describe("given pairs", () => {
   });
 });
 
+it("a directed graph with edges both ways is scored", async () => {
+  const path = join(folder, "both-ways.csv");
+  const rows = Array.from({ length: 30 }, (_, i) => `a${i},a${(i + 1) % 30}\na${(i + 1) % 30},a${i}`);
+  writeFileSync(path, `source,target\n${rows.join("\n")}\n`);
+  const { leaks } = await links(path, "--directed", "--no-train");
+  expect(leaks).toMatchObject({ positives: 6, sameRelation: 0, reversed: 0 });
+});
+
 it("wrong options and an empty hold-out are refused in one line", async () => {
   expect(await refusal("nowhere.csv", "--holdout", "1")).toContain(
     '--holdout: found "1"; expected a share above 0 and below 1.',

@@ -92,6 +92,9 @@ describe("hmge embed --resume", () => {
     const longer = await hmge(["embed", other, "--out", at("fresh"), "--epochs", "4", "--dim", "8", "--resume"]);
     expect([longer.code, longer.stdout]).toEqual([2, ""]);
     expect(longer.stderr).toContain("holds a finished run with other settings (dim 64, now 8; epochs 3, now 4)");
+    const another = await hmge(["embed", other, "--out", at("fresh"), "--epochs", "3", "--directed", "--resume"]);
+    expect([another.code, another.stdout]).toEqual([2, ""]);
+    expect(another.stderr).toContain("with other settings (directed not given, now true)");
     expect(statSync(join(at("fresh"), "run.json")).mtimeMs).toBe(before);
   });
 

@@ -1,5 +1,6 @@
 /** A graph of an experiment: what identifies it, and how to get it. It is loaded only when a cell has to be worked out. */
 
+import { once } from "../../core/once.js";
 import { contentHash, WordHash } from "../../graph/content-hash.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { generateSbm, type SbmOptions } from "../../graph/synthetic/sbm.js";
@@ -86,9 +87,4 @@ function hashTexts(texts: readonly string[]): string {
 function labelsFrom(ids: readonly string[], labelOf: (node: number) => string): NodeLabels {
   const byNode = new Map(ids.map((id, i) => [id, [labelOf(i)]]));
   return { byNode, names: [...new Set([...byNode.values()].flat())].sort() };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

@@ -1,6 +1,8 @@
 /** What a record says about where and with what its numbers were made. */
 
 import { availableParallelism, cpus, totalmem } from "node:os";
+import type { RunRecord } from "../../core/record.js";
+import { shellWord } from "../../core/shell-word.js";
 import { VERSION } from "../../core/version.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Arguments } from "../command.js";
@@ -10,13 +12,7 @@ export interface RecordHead {
   readonly date: string;
   readonly version: string;
   readonly engine: string;
-  readonly machine: {
-    readonly cpu: string;
-    readonly cores: number;
-    readonly memoryBytes: number;
-    readonly platform: string;
-    readonly node: string;
-  };
+  readonly machine: RunRecord["machine"];
 }
 
 export function recordHead(name: string, given: Arguments, engine: Engine): RecordHead {
@@ -25,23 +21,29 @@ export function recordHead(name: string, given: Arguments, engine: Engine): Reco
     date: new Date().toISOString(),
     version: VERSION,
     engine: engine.description,
-    machine: {
-      cpu: cpus().at(0)?.model.trim() || process.arch,
-      cores: availableParallelism(),
-      memoryBytes: totalmem(),
-      platform: `${process.platform} ${process.arch}`,
-      node: process.version,
-    },
+    machine: machineFacts(),
   };
 }
 
-/** The command as one could type it again, but for how it is shown. */
-function commandLine(name: string, { words, options }: Arguments): string {
-  const quote = (word: string) => (/^[\w./:=,@+-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`);
-  const flags = [...options]
-    .filter(([option]) => !["json", "quiet", "debug"].includes(option))
-    .flatMap(([option, values]) =>
-      values.map((value) => (value === "true" ? `--${option}` : `--${option} ${quote(value)}`)),
+export function machineFacts(): RunRecord["machine"] {
+  return {
+    cpu: cpus().at(0)?.model.trim() || process.arch,
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    platform: `${process.platform} ${process.arch}`,
+    node: process.version,
+  };
+}
+
+/** How a command shows what it does, not what it does. */
+const OF_OUTPUT = ["json", "quiet", "debug"];
+
+/** The command as a POSIX shell would take it again, but for how it is shown. */
+export function commandLine(command: string, { words, options }: Arguments): string {
+  const named = [...options]
+    .filter(([name]) => !OF_OUTPUT.includes(name))
+    .flatMap(([name, values]) =>
+      values.map((value) => (value === "true" ? `--${name}` : `--${name} ${shellWord(value)}`)),
     );
-  return ["hmge", name, ...words.map(quote), ...flags].join(" ");
+  return ["hmge", command, ...words.map(shellWord), ...named].join(" ");
 }

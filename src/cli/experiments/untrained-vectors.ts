@@ -4,10 +4,9 @@ import type { Embedding } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
 import { unionAdjacency } from "../../graph/union.js";
-import { leadingEigenvectors, spectralEmbedding } from "../../tasks/spectral-embedding.js";
+import { leadingEigenvectors, SPECTRAL_DIM, spectralEmbedding } from "../../tasks/spectral-embedding.js";
 import type { CaseData } from "./graph-case.js";
 
-export const SPECTRAL_DIM = 64;
 /** Features are laid out densely in float64 by the probe; above this many numbers they are left out. */
 export const MOST_FEATURE_ENTRIES = 2e7;
 /** tanh(2.5·√n·v): the entries of a vector that tells two equal halves apart are ±1/√n, and become ±0.99. */

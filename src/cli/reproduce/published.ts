@@ -78,6 +78,3 @@ export const PUBLISHED_WEIGHTS: readonly {
   { dataset: "IMDB", relations: 8, least: 0.29, most: 2.41, correlation: 0.98 },
   { dataset: "STRING-DB", relations: 7, least: 0.46, most: 1.98, correlation: 0.929 },
 ];
-
-/** Effective rank of the vectors of the same published models: classification. */
-export const PUBLISHED_RANKS = "1.4 (STRING-DB), 1.5 (BIOGRID), 2.0 (DBLP-Authors), 2.4 (IMDB)";
