@@ -196,10 +196,13 @@ function matchFeatures(
   if (unknown.length > 0) {
     note(`note: ${plural(unknown.length, "feature")} not in the training, such as ${unknown[0]}: not read`);
   }
-  const missing = stored.names.length - (names.length - unknown.length);
-  if (missing > 0) {
+  // of a category, named column=value, new nodes need not have every value
+  const columnOf = (name: string) => (name.includes("=") ? name.slice(0, name.indexOf("=")) : name);
+  const known = new Set(names.map(columnOf));
+  const missing = [...new Set(stored.names.map(columnOf))].filter((name) => !known.has(name));
+  if (missing.length > 0) {
     note(
-      `note: ${plural(missing, "feature")} of the training missing in --features: quantities taken as usual, others as 0`,
+      `note: ${plural(missing.length, "feature")} of the training missing in --features, such as ${missing[0]}: quantities taken as usual, others as 0`,
     );
   }
   const kept: number[] = [];

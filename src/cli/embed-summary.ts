@@ -81,5 +81,7 @@ function nextSteps(record: RunRecord, out: string, node: string): string[] {
     return [`Try another --seed, --learning-rate${mean} or another --model; hmge models lists them and their options.`];
   }
   const centred = pointsOneWay(record.diagnostics) ? " --center" : "";
-  return [`Try: ${programName()} neighbors ${shellWord(out)} ${shellWord(node)}${centred}`];
+  return [
+    `Try: ${programName()} neighbors ${shellWord(out)}${centred} ${node.startsWith("-") ? "-- " : ""}${shellWord(node)}`,
+  ];
 }

@@ -34,18 +34,22 @@ export type ChosenColumns = ReadonlyMap<string, number>;
 const NUMBERED = ["node", "id", "protein", "gene"];
 const numbered = (end: 1 | 2) => NUMBERED.flatMap((name) => [`${name}${end}`, `${name}_${end}`]);
 
+const WITHOUT_SUCH = " Leave such edges out of the file, or read it with --sql and a WHERE that does.";
+
 export const EDGE_ROLES: readonly Role[] = [
   {
     name: "source",
     aliases: ["source", "src", "from", "u", "head", "subject", "user", "user_id", ...numbered(1)],
     required: true,
     check: "text",
+    advice: WITHOUT_SUCH,
   },
   {
     name: "target",
     aliases: ["target", "dst", "to", "v", "tail", "object", "item", "item_id", ...numbered(2)],
     required: true,
     check: "text",
+    advice: WITHOUT_SUCH,
   },
   {
     name: "relation",
@@ -58,7 +62,7 @@ export const EDGE_ROLES: readonly Role[] = [
     aliases: ["weight", "w", "score", "combined_score"],
     required: false,
     check: "weight",
-    advice: " Leave such edges out of the file, or read it with --sql and a WHERE that does.",
+    advice: WITHOUT_SUCH,
   },
 ];
 
@@ -71,16 +75,15 @@ const NODE_ROLE: Role = {
 
 export const NODE_ROLES: readonly Role[] = [NODE_ROLE];
 
-export const LABEL_ROLES: readonly Role[] = [
-  NODE_ROLE,
-  {
-    name: "label",
-    aliases: ["label", "class", "category", "group", "community"],
-    required: true,
-    check: "text",
-    advice: " Leave nodes without a label out of the file.",
-  },
-];
+export const LABEL_ROLE: Role = {
+  name: "label",
+  aliases: ["label", "class", "category", "group", "community"],
+  required: true,
+  check: "text",
+  advice: " Leave nodes without a label out of the file.",
+};
+
+export const LABEL_ROLES: readonly Role[] = [NODE_ROLE, LABEL_ROLE];
 
 export const FEATURE_ROLES: readonly Role[] = [
   NODE_ROLE,
@@ -98,9 +101,10 @@ export function findAlias(role: Role, names: readonly string[]): number {
   return -1;
 }
 
-/** Whether columns can be named on the command line: those of edges and labels, not of pairs, features and lists of nodes. */
-export function nameable(roles: readonly Role[]): boolean {
-  return roles.some(({ name }) => name === "weight" || name === "label") && !roles.some(({ name }) => name === "split");
+/** Whether columns can be named on the command line: those of edges and, where the command lets one, of labels. */
+export function nameable(roles: readonly Role[], given: GivenColumns | undefined): boolean {
+  if (roles.includes(LABEL_ROLE)) return given !== undefined;
+  return roles.includes(EDGE_ROLES[3]);
 }
 
 /** The columns of a table whose column names are known. */
@@ -108,11 +112,11 @@ export function chooseByName(
   where: string,
   names: readonly string[],
   roles: readonly Role[],
-  given: GivenColumns = {},
+  given?: GivenColumns,
 ): ChosenColumns {
   const chosen = new Map<string, number>();
   for (const role of roles) {
-    const wanted = given[role.name];
+    const wanted = given?.[role.name];
     const index = wanted === undefined ? findAlias(role, names) : findGiven(where, role, wanted, names);
     if (index >= 0) chosen.set(role.name, index);
   }
@@ -120,7 +124,7 @@ export function chooseByName(
   if (missing.length > 0) {
     throw new InputError(
       `${where}: no ${missing.map((role) => role.name).join(" or ")} column; found the columns ${listNames(names)}. ` +
-        (nameable(roles)
+        (nameable(roles, given)
           ? `Name them, as in --columns ${missing.map((role) => `${role.name}=NAME`).join(",")}.`
           : `Call ${missing.length === 1 ? "it" : "them"} ${missing.map((role) => role.aliases.slice(0, 3).join(", ")).join(" and ")} in the file.`),
     );

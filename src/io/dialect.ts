@@ -67,16 +67,16 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
     if (first.fields.some((name) => /[\r\n]/.test(name))) {
       throw new InputError(`${path}:${first.line}: a column name holds a line break; expected names on one line.`);
     }
-    const choose = options.choose ?? ((where, names) => chooseByName(where, names, options.roles, given));
+    const choose = options.choose ?? ((where, names) => chooseByName(where, names, options.roles, options.given));
     const chosen = choose(path, first.fields);
     return { delimiter, skipLines: first.line, names: first.fields, header: true, chosen };
   }
   const names = first.fields.map((_, i) => `column ${i + 1}`);
   if (options.roles.some((role) => given[role.name] !== undefined)) {
-    const chosen = chooseByName(path, names, options.roles, given);
+    const chosen = chooseByName(path, names, options.roles, options.given);
     return { ...dialect, names, header: false, chosen, firstRow: first.fields };
   }
-  if (looksLikeHeader(first, below)) chooseByName(path, first.fields, options.roles, given);
+  if (looksLikeHeader(first, below)) chooseByName(path, first.fields, options.roles, options.given);
   const order = guessOrder(delimiter === "spaces", options.roles, [first, ...below]);
   if (order === undefined) {
     throw new InputError(
@@ -86,7 +86,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
           .map((role) => role.name)
           .join(" and ")}; ` +
         `line ${first.line} is ${JSON.stringify(first.fields.slice(0, 6).join(delimiter === "spaces" ? " " : delimiter))}. ` +
-        (nameable(options.roles)
+        (nameable(options.roles, options.given)
           ? `Say which is which, as in ${columnsAdvice(options.roles, [first, ...below])}.`
           : `Put a header line in front, such as ${headerAdvice(options.roles, first.fields)}.`),
     );
@@ -118,7 +118,7 @@ function columnsAdvice(roles: readonly Role[], rows: readonly ScannedRow[]): str
   const option = (column: (i: number) => string) =>
     `--columns ${taken.map((name, i) => `${name}=${column(i)}`).join(",")}`;
   const byPosition = option((i) => String(i + 1));
-  const nameable = fields.length >= taken.length && !fields.some((field) => isNumeric(field) || /[,=\s]/.test(field));
+  const nameable = fields.length >= taken.length && !fields.some((field) => isNumeric(field) || /[,=]/.test(field));
   if (!nameable) return byPosition;
   return `${byPosition}, or, if that line is a header, ${option((i) => shellWord(fields[i]))}`;
 }
@@ -132,6 +132,7 @@ function betweenLayers(rows: readonly ScannedRow[]): boolean {
 /** Times are left out; of three columns the one with by far the fewest names is the relation. */
 function likelyOrder(rows: readonly ScannedRow[], usual: readonly string[]): readonly string[] {
   if (withTimes(rows)) return usual.slice(0, 2);
+  if (withCounts(rows) && rows.every(({ fields }) => isNumeric(fields[2]))) return ["source", "target", "weight"];
   if (usual.length > 3) return usual;
   const numbers = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index])).size);
   const fewest = numbers.indexOf(Math.min(...numbers));
@@ -216,7 +217,7 @@ function guessOrder(spaced: boolean, roles: readonly Role[], rows: readonly Scan
   if (!spaced) return undefined;
   // ids that are names do not end in a column of numbers
   if (count === 3 && numeric(2) && !numeric(1)) return ["source", "target", "weight"];
-  if (count === 3) return withTimes(rows) ? undefined : ["relation", "source", "target"];
+  if (count === 3) return withTimes(rows) || withCounts(rows) ? undefined : ["relation", "source", "target"];
   return count === 4 && numeric(3) && !withTimes(rows) ? ["relation", "source", "target", "weight"] : undefined;
 }
 
@@ -240,4 +241,10 @@ function withTimes(rows: readonly ScannedRow[]): boolean {
   const among = (texts: ReadonlySet<string>, others: ReadonlySet<string>) =>
     [...texts].some((text) => others.has(text));
   return rows[0].fields.length === 3 && first.size > MOST_LAYERS && among(first, second) && !among(second, third);
+}
+
+/** `source target number`, of few numbers: sources would become relations. */
+function withCounts(rows: readonly ScannedRow[]): boolean {
+  const [first, , third] = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index] ?? "")));
+  return rows[0].fields.length === 3 && first.size > MOST_LAYERS && 2 * third.size < first.size;
 }

@@ -22,6 +22,43 @@ test("columns of numbers that are not read are named, unless edges have weights 
   ]);
 });
 
+test("a column that may say of what kind an edge is, and times that are no strength", async () => {
+  const events =
+    "user_id,item_id,event,timestamp\nu1,i1,view,1700000001\nu1,i2,buy,1700000002\nu2,i1,view,1700000003\nu2,i2,buy,1700000004\n";
+  expect(await notesOf("events.csv", events)).toEqual([
+    expect.stringContaining(
+      "event not read (2 values). If it says of what kind an edge is, give it: --columns relation=event.",
+    ),
+    expect.stringMatching(/timestamp not read\.$/),
+  ]);
+  expect(await notesOf("kinds.csv", events, { relation: "event" })).toEqual([
+    expect.stringMatching(/timestamp not read\.$/),
+  ]);
+});
+
+test("sources that would become relations", async () => {
+  const edges = Array.from({ length: 60 }, (_, i) => `${i % 30} ${(7 * i + 1) % 30} ${1 + (i % 4)}`).join("\n");
+  const refused = await loadGraph(write("weights.txt", `${edges}\n`)).catch((error: Error) => error.message);
+  expect(refused).toContain("as in --columns source=1,target=2,weight=3");
+  const few = Array.from({ length: 12 }, (_, i) => `${i} ${(i + 1) % 12} ${1 + (i % 3)}`).join("\n");
+  expect((await notesOf("few.txt", `${few}\n`)).join(" ")).toContain(
+    "12 relations of 12 nodes are many. If its columns are source, target and weight, give --columns source=1,target=2,weight=3.",
+  );
+  const layers = Array.from({ length: 60 }, (_, i) => `${1 + (i % 3)} ${i % 20} ${(i + 7) % 20}`).join("\n");
+  expect((await notesOf("layers.txt", `${layers}\n`)).join(" ")).not.toContain("are many");
+});
+
+test("a list of nodes with an unknown header", async () => {
+  const edges = write("few.csv", "source,target\na,b\nb,c\n");
+  const notes = async (name: string, text: string) => (await loadGraph(edges, { nodes: write(name, text) })).notes;
+  expect(await notes("accounts.csv", "account\na\nz\n")).toEqual([
+    expect.stringContaining(
+      "its first row, account, is read as a node, though no edge has it. If it is a header, call it node.",
+    ),
+  ]);
+  expect(await notes("plain.csv", "a\nz\n")).toEqual([]);
+});
+
 test("ids that two kinds of nodes share are told, with a query that keeps them apart", async () => {
   const rows = "1,2,5\n1,3,4\n2,3,1\n";
   const columns = { source: "userId", target: "movieId", weight: "rating" };
@@ -50,6 +87,9 @@ test("what Gephi calls type is no relation", async () => {
   expect(await notesOf("named.csv", `${header}\n${rows}`, { relation: "Label" })).toEqual([]);
   const lines = await loadGraph(write("gephi.jsonl", '{"source":"a","target":"b","type":"Undirected"}\n'));
   expect(lines.relations.map(({ name }) => name)).toEqual(["gephi"]);
+  // the next column that names one
+  const kinds = await loadGraph(write("kind.csv", "Source,Target,Type,kind\na,b,Undirected,x\nb,c,Undirected,y\n"));
+  expect(kinds.relations.map(({ name }) => name)).toEqual(["x", "y"]);
   // a relation of that name, however late the others come
   const films = `${"a,b,DIRECTED\n".repeat(1200)}b,c,ACTED_IN\n`;
   const typed = await loadGraph(write("films.csv", `source,target,type\n${films}`));

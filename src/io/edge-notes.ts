@@ -11,7 +11,9 @@ type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow"
 
 /** Once its rows are in `edges`. */
 export async function edgeNotes(connection: DuckDBConnection, table: EdgeTable): Promise<string[]> {
-  if (!table.header) return firstRowNotes(connection, table);
+  if (!table.header) {
+    return [...(await firstRowNotes(connection, table)), ...(await manyRelationsNotes(connection, table))];
+  }
   return [...(await unreadNotes(connection, table)), ...(await sharedIdNotes(connection, table))];
 }
 
@@ -34,22 +36,62 @@ async function firstRowNotes(
   ];
 }
 
+/** Sources that were taken for relations, where the third column is a weight. */
+async function manyRelationsNotes(connection: DuckDBConnection, { head, chosen }: EdgeTable): Promise<string[]> {
+  if (chosen.get("relation") !== 0 || chosen.size !== 3) return [];
+  const [relations, nodes] = await readNumbers(
+    connection,
+    "SELECT count(DISTINCT relation), (SELECT count(*) FROM (SELECT source FROM edges UNION SELECT target FROM edges)) FROM edges",
+  );
+  if (relations < 4 || 2 * relations <= nodes) return [];
+  return [
+    `${head.path}: ${relations} relations of ${nodes} nodes are many. If its columns are source, target and weight, give --columns source=1,target=2,weight=3.`,
+  ];
+}
+
 /** Rows from which it is told whether a column holds numbers. */
 const LOOKED_AT = 1000;
 
-/** Columns of numbers that nobody reads, where edges have no weights. */
+/** More values than these are no kinds of edges. */
+const MOST_KINDS = 50;
+/** Names of columns that say when an edge was, or which one it is. */
+const NO_STRENGTH = /time|date|stamp|(^|[\s_-])ids?$|[a-z]Id$/;
+/** Whole numbers above are times, or numbers that name something. */
+const LARGEST_STRENGTH = 1e8;
+
+/** Columns that nobody reads: of numbers where edges have no weights, of a few texts where they have no relation. */
 async function unreadNotes(connection: DuckDBConnection, { head, chosen, names, from }: EdgeTable): Promise<string[]> {
   const read = [...chosen.values()];
   const unread = names.map((_, c) => c).filter((c) => !read.includes(c) && names[c].trim() !== "");
-  if (chosen.has("weight") || unread.length === 0) return [];
-  const tests = unread.map((c) => `count(c${c}), count(try_cast(c${c}::VARCHAR AS DOUBLE))`);
+  if (unread.length === 0) return [];
+  const tests = unread.map((c) => {
+    const number = `try_cast(c${c}::VARCHAR AS DOUBLE)`;
+    return `count(c${c}), count(${number}), count(DISTINCT c${c}::VARCHAR), coalesce(min(${number}), 0)`;
+  });
   const counts = await readNumbers(connection, `SELECT ${tests.join(", ")} FROM (FROM ${from} LIMIT ${LOOKED_AT})`);
-  const numbers = unread.filter((_, k) => counts[2 * k] > 0 && counts[2 * k] === counts[2 * k + 1]);
-  if (numbers.length === 0) return [];
-  const called = numbers.map((c) => names[c]);
-  return [
-    `${head.path}: ${firstNames(called, 4)} not read. If ${called.length === 1 ? "it says" : "one says"} how strong an edge is, give it, as in --columns ${shellWord(`weight=${called[0]}`)}.`,
-  ];
+  const columns = unread.map((c, k) => {
+    const [rows, numeric, kinds, least] = counts.slice(4 * k, 4 * k + 4);
+    return { name: names[c], rows, kinds, least, isNumber: rows > 0 && numeric === rows };
+  });
+  const numbers = columns.filter(({ isNumber }) => isNumber);
+  const texts = columns.filter(({ isNumber, rows, kinds }) => !isNumber && kinds > 1 && 2 * kinds <= rows);
+  const notes: string[] = [];
+  const [kind] = texts.filter(({ kinds }) => kinds <= MOST_KINDS);
+  if (!chosen.has("relation") && kind !== undefined) {
+    notes.push(
+      `${head.path}: ${kind.name} not read (${kind.kinds} values). If it says of what kind an edge is, give it: --columns ${shellWord(`relation=${kind.name}`)}.`,
+    );
+  }
+  if (!chosen.has("weight") && numbers.length > 0) {
+    const called = numbers.map(({ name }) => name);
+    const strength = numbers.find(({ name, least }) => !NO_STRENGTH.test(name.trim()) && least < LARGEST_STRENGTH);
+    const advice =
+      strength === undefined
+        ? ""
+        : ` If ${called.length === 1 ? "it says" : "one says"} how strong an edge is, give it, as in --columns ${shellWord(`weight=${strength.name}`)}.`;
+    notes.push(`${head.path}: ${firstNames(called, 4)} not read.${advice}`);
+  }
+  return notes;
 }
 
 /** A name that says whose ids a column has, as userId or movie_id. */

@@ -1,7 +1,7 @@
 /** Gephi's column Type says whether an edge is directed, and names no relation. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { GivenColumns } from "./columns.js";
+import { EDGE_ROLES, findAlias, type GivenColumns } from "./columns.js";
 import { readNumbers } from "./duckdb.js";
 import type { Table } from "./table.js";
 
@@ -23,6 +23,12 @@ export async function withoutGephiType(
   ).catch(() => [0, 0, 0]); // a file that cannot be read is told of where its rows are wanted
   const [rows, directed, undirected] = counts;
   if (rows === 0 || directed + undirected < rows) return unchanged;
+  const [relationRole] = EDGE_ROLES.filter((role) => role.name === "relation");
+  const other = findAlias(
+    relationRole,
+    table.names.map((column, c) => (c === index ? "" : column)),
+  );
+  if (other >= 0) return { table: { ...table, chosen: new Map(table.chosen).set("relation", other) }, notes: [] };
   const keep = directed > 0 ? " Give --directed to keep the direction of edges." : "";
   const note = `${table.head.path}: ${name} says whether edges are directed, and is not read as relation.${keep} If it is one, or another column, say so, as in --columns relation=${name}.`;
   const chosen = new Map([...table.chosen].filter(([role]) => role !== "relation"));

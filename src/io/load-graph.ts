@@ -1,19 +1,20 @@
 /** Reads a multiplex from files, a dataset folder or a DuckDB query. */
 
 import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { buildMultiplex, type EdgeColumns } from "../graph/build-multiplex.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { codeIds, readColumns } from "./code-ids.js";
-import { LABEL_ROLES, NODE_ROLES } from "./columns.js";
+import { isNumeric, LABEL_ROLES, NODE_ROLES } from "./columns.js";
 import { type DatasetFolder, openDatasetFolder } from "./dataset-folder.js";
-import { readNumbers, readStrings, withDatabase } from "./duckdb.js";
+import { quoteText, readNumbers, readStrings, withDatabase } from "./duckdb.js";
 import { createEdgeTables, importEdgeFiles, importQuery } from "./import-edges.js";
 import { importTable } from "./import-table.js";
 import { buildFeatures, importFeatures } from "./load-features.js";
 import { cannotRead } from "./read-input.js";
-import { openTable } from "./table.js";
+import { openTable, type Table } from "./table.js";
 import { leaveOutWeakEdges, type StrengthOptions } from "./weak-edges.js";
 import type { MissingFeatures } from "./wide-features.js";
 
@@ -33,6 +34,8 @@ export interface LoadOptions extends StrengthOptions {
   readonly nodes?: string;
   /** A file of features: node, feature, value (value may be missing), or node and one column per feature. */
   readonly features?: string;
+  /** Where labels come from; its column of labels is no feature, should this be the file of features too. */
+  readonly labels?: string;
   /** Nodes that only the features name are nodes too. */
   readonly featureNodes?: boolean;
   /**
@@ -130,6 +133,7 @@ async function load(
       ...(await importFeatures(connection, featuresFile, {
         missing,
         medians: options.featureMedians,
+        alsoLabels: options.labels !== undefined && resolve(options.labels) === resolve(featuresFile),
         added: options.featureNodes,
       })),
     );
@@ -173,10 +177,25 @@ async function importNodes(connection: DuckDBConnection, path: string, number: n
     connection,
     `SELECT EXISTS (FROM edges) AND NOT EXISTS (FROM edges WHERE source IN (FROM ${into}) OR target IN (FROM ${into}))`,
   );
-  if (apart === 0) return [];
+  if (apart === 0) return await headerNotes(connection, table, into);
   const [id] = await readStrings(connection, `SELECT node FROM ${into} LIMIT 1`);
   return [
     `${path}: none of its ids, such as ${JSON.stringify(id)}, is an end of an edge, so that all are nodes without edges. Check that both files have the same ids.`,
+  ];
+}
+
+/** A first row that no edge has, where others are ends of edges, may be a header. */
+async function headerNotes(connection: DuckDBConnection, table: Table, into: string): Promise<string[]> {
+  const [id] = table.header ? [] : (table.firstRow ?? []);
+  if (id === undefined || isNumeric(id)) return [];
+  const [isEnd, others] = await readNumbers(
+    connection,
+    `SELECT count(*) FILTER (node = ${quoteText(id)}), count(*) FROM ${into} ` +
+      "WHERE node IN (SELECT source FROM edges UNION SELECT target FROM edges)",
+  );
+  if (isEnd > 0 || others === 0) return [];
+  return [
+    `${table.head.path}: its first row, ${id}, is read as a node, though no edge has it. If it is a header, call it node.`,
   ];
 }
 

@@ -36,5 +36,5 @@ test("other labels and missing values are refused, with where they are", async (
   const words = write("words.csv", "source,target,label\na,b,yes\n");
   expect(await inputError(loadLinks(words))).toBe(`${words}:2: label "yes"; expected a finite number.`);
   const empty = write("empty.csv", "source,target,label\na,,1\n");
-  expect(await inputError(loadLinks(empty))).toBe(`${empty}:2: target is empty; expected a name.`);
+  expect(await inputError(loadLinks(empty))).toContain(`${empty}:2: target is empty; expected a name.`);
 });

@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { listNames, NODE_ROLES, type Role } from "./columns.js";
+import { findAlias, LABEL_ROLE, listNames, NODE_ROLES, type Role } from "./columns.js";
 import { quoteText, readNumbers, readStrings } from "./duckdb.js";
 import { importTable } from "./import-table.js";
 import type { Table } from "./table.js";
@@ -15,6 +15,8 @@ export interface WideOptions {
   readonly missing: MissingFeatures;
   /** Of features that were there before, for empty cells; others have their own. */
   readonly medians?: ReadonlyMap<string, number>;
+  /** Whether labels are read from the same file. */
+  readonly alsoLabels?: boolean;
   /** Whether these are nodes for features that are known: then categories need not be shared. */
   readonly added?: boolean;
 }
@@ -22,7 +24,8 @@ export interface WideOptions {
 /** One row per cell of a wide table, into `features`. Returns what a person should know. */
 export async function importWide(connection: DuckDBConnection, table: Table, options: WideOptions): Promise<string[]> {
   const node = table.chosen.get("node") ?? 0;
-  const columns = namedColumns(table, node);
+  const label = labelColumn(table.names, options.alsoLabels ?? false);
+  const columns = namedColumns(table, [node, label]);
   const texts = await textColumns(connection, table, columns);
   const categories = columns.filter(({ index }) => texts.has(index));
   const numbers = columns.filter(({ index }) => !texts.has(index));
@@ -48,17 +51,36 @@ export async function importWide(connection: DuckDBConnection, table: Table, opt
   await insertNumbers(connection, numbers);
   for (const column of categories) await insertCategory(connection, table.head.path, column, options.added ?? false);
   await connection.run("DROP TABLE wide");
-  if (categories.length === 0) return [...notes];
-  const names = listNames(categories.map(({ name }) => name));
-  const holds = categories.length === 1 ? "holds" : "hold";
-  return [`${table.head.path}: ${names} ${holds} text, read as categories.`, ...notes];
+  const told = [...notes];
+  if (categories.length > 0) {
+    const names = listNames(categories.map(({ name }) => name));
+    told.unshift(
+      `${table.head.path}: ${names} ${categories.length === 1 ? "holds" : "hold"} text, read as categories.`,
+    );
+  }
+  if (label >= 0) {
+    const name = JSON.stringify(table.names[label]);
+    told.unshift(
+      `${table.head.path}: ${name} is taken for labels, which training must not see, and is no feature. Give the column another name to make it one.`,
+    );
+  }
+  return told;
 }
 
-/** All but the nodes' own. */
-function namedColumns(table: Table, node: number): readonly WideColumn[] {
-  const columns = table.names.map((name, index) => ({ name, index })).filter(({ index }) => index !== node);
+/** The column of labels, or -1: the one that is read as such where this is the file of labels too, else one that is called so. */
+function labelColumn(names: readonly string[], alsoLabels: boolean): number {
+  const found = findAlias(LABEL_ROLE, names);
+  const called = found < 0 ? "" : names[found].trim().toLowerCase();
+  return alsoLabels || called === "label" || called === "class" ? found : -1;
+}
+
+/** All but the nodes' own and those of labels. */
+function namedColumns(table: Table, others: readonly number[]): readonly WideColumn[] {
+  const columns = table.names.map((name, index) => ({ name, index })).filter(({ index }) => !others.includes(index));
   if (columns.length === 0) {
-    throw new InputError(`${table.head.path}: only a node column; expected columns of features beside it.`);
+    throw new InputError(
+      `${table.head.path}: only a node column${others.some((index, k) => k > 0 && index >= 0) ? " and one of labels" : ""}; expected columns of features beside it.`,
+    );
   }
   const names = new Set<string>();
   for (const { name, index } of columns) {
