@@ -12,7 +12,7 @@
  *
  * Width: degrees have a column for each direction they pass with, up to an eighth of dim (a sixteenth with features); the edges
  * as many as the union of the relations, or one of them, has directions above noise, at least an eighth of dim and at
- * most three quarters (with features half). The spectral view has what remains of the room for both, infomax
+ * most three quarters (with features 7/16). The spectral view has what remains of the room for both, infomax
  * all the rest. Each view but the edges fills its columns by an isometry, so that a probe that standardises columns
  * weighs a direction by its variance. No label and no constant of a data set enters.
  *
