@@ -200,14 +200,18 @@ async function findSaved(
   return saved;
 }
 
+/** Options that name files. */
+const FILES = ["sources", "features", "nodes", "train-labels"];
+
 /** What says which graph is read and what is learnt beside it; files without their folders, which another working directory changes. */
 function graphSettings(command: Readonly<Record<string, unknown>>): Record<string, string> {
   const names = ["sources", "train-labels", ...SOURCE_OPTIONS.map(({ name }) => name)];
-  const words = (value: unknown): string => {
-    if (Array.isArray(value)) return value.map(words).join(" ");
-    return value === undefined ? "not given" : basename(String(value));
+  const words = (name: string, value: unknown): string => {
+    if (Array.isArray(value)) return value.map((part) => words(name, part)).join(" ");
+    if (value === undefined) return "not given";
+    return FILES.includes(name) ? basename(String(value)) : String(value);
   };
-  return Object.fromEntries(names.map((name) => [name, words(command[name])]));
+  return Object.fromEntries(names.map((name) => [name, words(name, command[name])]));
 }
 
 /** A finished run keeps nothing to go on from: it answers for its own settings only. */

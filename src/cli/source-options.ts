@@ -62,7 +62,7 @@ export function readSourceOptions(given: Arguments, { edgesOptional = false } = 
       strongest: readCount(given, "strongest", 1),
       columns: readColumns(given.options.get("columns") ?? []),
       features,
-      labels: textOption(given, "labels") ?? textOption(given, "train-labels"),
+      labels: ["labels", "train-labels"].flatMap((name) => textOption(given, name) ?? []),
       nodes: textOption(given, "nodes"),
       missingFeatures: missing,
     },

@@ -98,7 +98,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
 /** The header that such a table would have; of features that of a column per feature, which is what cannot be told. */
 function headerAdvice(roles: readonly Role[], fields: readonly string[]): string {
   const names = roles.map(({ name }) => name);
-  if (!names.includes("feature")) return names.join(",");
+  if (!names.includes("feature")) return names.slice(0, Math.max(2, fields.length)).join(",");
   const wide = ["node", ...fields.slice(1, 4).map((_, i) => `f${i + 1}`), ...(fields.length > 4 ? ["…"] : [])].join(
     ",",
   );
@@ -218,7 +218,8 @@ function guessOrder(spaced: boolean, roles: readonly Role[], rows: readonly Scan
   // ids that are names do not end in a column of numbers
   if (count === 3 && numeric(2) && !numeric(1)) return ["source", "target", "weight"];
   if (count === 3) return withTimes(rows) || withCounts(rows) ? undefined : ["relation", "source", "target"];
-  return count === 4 && numeric(3) && !withTimes(rows) ? ["relation", "source", "target", "weight"] : undefined;
+  const last = roles.some((role) => role.name === "weight") ? "weight" : "label";
+  return count === 4 && numeric(3) && !withTimes(rows) ? ["relation", "source", "target", last] : undefined;
 }
 
 /** Numbers where names of features would stand, and no node twice: a column per feature may be meant. */
@@ -238,13 +239,18 @@ function withTimes(rows: readonly ScannedRow[]): boolean {
   const isTime = (text: string) => /^\d+$/.test(text) && Number(text) >= EARLIEST_TIME;
   const [first, second, third] = [column(0), column(1), column(2)].map((texts) => new Set(texts));
   if (column(rows[0].fields.length - 1).every(isTime) && ![...second].some(isTime)) return true;
-  const among = (texts: ReadonlySet<string>, others: ReadonlySet<string>) =>
-    [...texts].some((text) => others.has(text));
   return rows[0].fields.length === 3 && first.size > MOST_LAYERS && among(first, second) && !among(second, third);
 }
 
-/** `source target number`, of few numbers: sources would become relations. */
+/** `source target number`, of few numbers, which may be among the ids: sources would become relations. */
 function withCounts(rows: readonly ScannedRow[]): boolean {
-  const [first, , third] = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index] ?? "")));
-  return rows[0].fields.length === 3 && first.size > MOST_LAYERS && 2 * third.size < first.size;
+  if (rows[0].fields.length !== 3) return false;
+  const [first, second, third] = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index] ?? "")));
+  if (first.size <= MOST_LAYERS || 2 * third.size >= first.size) return false;
+  // of layer, source and target the last two have ids in common
+  return !among(second, third) || (among(first, second) && 2 * third.size < second.size);
+}
+
+function among(texts: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...texts].some((text) => others.has(text));
 }

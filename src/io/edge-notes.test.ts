@@ -44,6 +44,8 @@ test("sources that would become relations", async () => {
   expect((await notesOf("few.txt", `${few}\n`)).join(" ")).toContain(
     "12 relations of 12 nodes are many. If its columns are source, target and weight, give --columns source=1,target=2,weight=3.",
   );
+  const many = Array.from({ length: 300 }, (_, i) => `${1 + Math.floor(i / 6)} ${i % 20} ${(i + 7) % 20}`).join("\n");
+  expect((await loadGraph(write("many.txt", `${many}\n`))).relations.length).toBe(50);
   const layers = Array.from({ length: 60 }, (_, i) => `${1 + (i % 3)} ${i % 20} ${(i + 7) % 20}`).join("\n");
   expect((await notesOf("layers.txt", `${layers}\n`)).join(" ")).not.toContain("are many");
 });
@@ -90,6 +92,10 @@ test("what Gephi calls type is no relation", async () => {
   // the next column that names one
   const kinds = await loadGraph(write("kind.csv", "Source,Target,Type,kind\na,b,Undirected,x\nb,c,Undirected,y\n"));
   expect(kinds.relations.map(({ name }) => name)).toEqual(["x", "y"]);
+  const ways = await notesOf("ways.csv", "Source,Target,Type,kind\na,b,Directed,x\nb,c,Undirected,y\n");
+  expect(ways).toEqual([expect.stringMatching(/Give --directed to keep the direction of edges\.$/)]);
+  const bare = await loadGraph(write("bare.csv", "Source,Target,Type,kind\na,b,Undirected,\nb,c,Undirected,\n"));
+  expect(bare.relations.map(({ name }) => name)).toEqual(["bare"]);
   // a relation of that name, however late the others come
   const films = `${"a,b,DIRECTED\n".repeat(1200)}b,c,ACTED_IN\n`;
   const typed = await loadGraph(write("films.csv", `source,target,type\n${films}`));

@@ -3,16 +3,24 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { firstNames } from "../core/first-names.js";
 import { shellWord } from "../core/shell-word.js";
-import { EDGE_ROLES, isNumeric } from "./columns.js";
+import { EDGE_ROLES, type GivenColumns, isNumeric } from "./columns.js";
 import { quoteName, quoteText, readNumbers } from "./duckdb.js";
 import type { Table } from "./table.js";
 
 type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow" | "from">;
 
 /** Once its rows are in `edges`. */
-export async function edgeNotes(connection: DuckDBConnection, table: EdgeTable): Promise<string[]> {
+export async function edgeNotes(
+  connection: DuckDBConnection,
+  table: EdgeTable,
+  given: GivenColumns = {},
+): Promise<string[]> {
   if (!table.header) {
-    return [...(await firstRowNotes(connection, table)), ...(await manyRelationsNotes(connection, table))];
+    const guessed = Object.keys(given).length === 0;
+    return [
+      ...(await firstRowNotes(connection, table)),
+      ...(guessed ? await manyRelationsNotes(connection, table) : []),
+    ];
   }
   return [...(await unreadNotes(connection, table)), ...(await sharedIdNotes(connection, table))];
 }
@@ -37,11 +45,11 @@ async function firstRowNotes(
 }
 
 /** Sources that were taken for relations, where the third column is a weight. */
-async function manyRelationsNotes(connection: DuckDBConnection, { head, chosen }: EdgeTable): Promise<string[]> {
+async function manyRelationsNotes(connection: DuckDBConnection, { head, chosen, from }: EdgeTable): Promise<string[]> {
   if (chosen.get("relation") !== 0 || chosen.size !== 3) return [];
   const [relations, nodes] = await readNumbers(
     connection,
-    "SELECT count(DISTINCT relation), (SELECT count(*) FROM (SELECT source FROM edges UNION SELECT target FROM edges)) FROM edges",
+    `SELECT count(DISTINCT c0), (SELECT count(*) FROM (SELECT c1 FROM ${from} UNION SELECT c2 FROM ${from})) FROM ${from}`,
   );
   if (relations < 4 || 2 * relations <= nodes) return [];
   return [
@@ -49,15 +57,18 @@ async function manyRelationsNotes(connection: DuckDBConnection, { head, chosen }
   ];
 }
 
-/** Rows from which it is told whether a column holds numbers. */
-const LOOKED_AT = 1000;
-
+/** Rows from which it is told what a column holds. */
+const LOOKED_AT = 1e6;
 /** More values than these are no kinds of edges. */
 const MOST_KINDS = 50;
 /** Names of columns that say when an edge was, or which one it is. */
-const NO_STRENGTH = /time|date|stamp|(^|[\s_-])ids?$|[a-z]Id$/;
-/** Whole numbers above are times, or numbers that name something. */
+const NO_STRENGTH = /(^|[\s_-])(date|time|timestamp|ids?)$|[a-z](Date|Time|Timestamp|I[dD])$/;
+/** Columns that have none below hold times, or numbers that name something. */
 const LARGEST_STRENGTH = 1e8;
+
+function isNoStrength(name: string): boolean {
+  return [name, name.toLowerCase()].some((text) => NO_STRENGTH.test(text.trim()));
+}
 
 /** Columns that nobody reads: of numbers where edges have no weights, of a few texts where they have no relation. */
 async function unreadNotes(connection: DuckDBConnection, { head, chosen, names, from }: EdgeTable): Promise<string[]> {
@@ -76,15 +87,17 @@ async function unreadNotes(connection: DuckDBConnection, { head, chosen, names, 
   const numbers = columns.filter(({ isNumber }) => isNumber);
   const texts = columns.filter(({ isNumber, rows, kinds }) => !isNumber && kinds > 1 && 2 * kinds <= rows);
   const notes: string[] = [];
-  const [kind] = texts.filter(({ kinds }) => kinds <= MOST_KINDS);
+  // a column Type that was not taken for relation is Gephi's
+  const [kind] = texts.filter(({ kinds, name }) => kinds <= MOST_KINDS && name.trim().toLowerCase() !== "type");
   if (!chosen.has("relation") && kind !== undefined) {
+    const values = kind.rows < LOOKED_AT ? ` (${kind.kinds} values)` : "";
     notes.push(
-      `${head.path}: ${kind.name} not read (${kind.kinds} values). If it says of what kind an edge is, give it: --columns ${shellWord(`relation=${kind.name}`)}.`,
+      `${head.path}: ${kind.name} not read${values}. If it says of what kind an edge is, give it: --columns ${shellWord(`relation=${kind.name}`)}.`,
     );
   }
   if (!chosen.has("weight") && numbers.length > 0) {
     const called = numbers.map(({ name }) => name);
-    const strength = numbers.find(({ name, least }) => !NO_STRENGTH.test(name.trim()) && least < LARGEST_STRENGTH);
+    const strength = numbers.find(({ name, least }) => !isNoStrength(name) && least < LARGEST_STRENGTH);
     const advice =
       strength === undefined
         ? ""

@@ -28,9 +28,16 @@ export async function withoutGephiType(
     relationRole,
     table.names.map((column, c) => (c === index ? "" : column)),
   );
-  if (other >= 0) return { table: { ...table, chosen: new Map(table.chosen).set("relation", other) }, notes: [] };
   const keep = directed > 0 ? " Give --directed to keep the direction of edges." : "";
-  const note = `${table.head.path}: ${name} says whether edges are directed, and is not read as relation.${keep} If it is one, or another column, say so, as in --columns relation=${name}.`;
+  const note = `${table.head.path}: ${name} says whether edges are directed, and is not read as relation.${keep}`;
+  if (other >= 0) {
+    const [named] = await readNumbers(connection, `SELECT count_if(trim(c${other}::VARCHAR) <> '') FROM ${table.from}`);
+    const chosen = new Map(table.chosen).set("relation", other);
+    if (named === rows) return { table: { ...table, chosen }, notes: directed > 0 ? [note] : [] };
+  }
   const chosen = new Map([...table.chosen].filter(([role]) => role !== "relation"));
-  return { table: { ...table, chosen }, notes: [note] };
+  return {
+    table: { ...table, chosen },
+    notes: [`${note} If it is one, or another column, say so, as in --columns relation=${name}.`],
+  };
 }

@@ -71,7 +71,9 @@ export async function importEdgeFiles(
     stems.set(head.stem, head.path);
   }
   for (const file of opened) await file.fill();
-  for (const { table } of opened) if (table !== undefined) notes.push(...(await edgeNotes(connection, table)));
+  for (const { table } of opened) {
+    if (table !== undefined) notes.push(...(await edgeNotes(connection, table, options.columns)));
+  }
   return opened.some(({ chosen }) => chosen.has("weight"));
 }
 

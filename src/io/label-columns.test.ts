@@ -8,9 +8,9 @@ import { inputError, temporaryFolder } from "./test-files.js";
 const { write } = temporaryFolder();
 const edges = () => write("edges.csv", "source,target\na,b\nb,c\n");
 
-async function featuresOf(name: string, text: string, labels?: string) {
+async function featuresOf(name: string, text: string, labels = "elsewhere.csv") {
   const path = write(name, text);
-  const { features, notes } = await loadGraph(edges(), { features: path, labels: labels === "same" ? path : labels });
+  const { features, notes } = await loadGraph(edges(), { features: path, labels: [labels === "same" ? path : labels] });
   return { names: features?.names, notes };
 }
 
@@ -20,6 +20,9 @@ test("a column of labels is no feature", async () => {
     expect(names).toEqual(["age"]);
     expect(notes).toEqual([expect.stringContaining(`"${label}" is taken for labels`)]);
   }
+  const two = await featuresOf("two.csv", "id,Class,age,label\na,1,3,x\nb,2,4,y\nc,1,5,x\n");
+  expect(two.names).toEqual(["age"]);
+  expect(two.notes).toEqual([expect.stringContaining('"Class", "label" are taken for labels')]);
   const numbers = await featuresOf("numbers.csv", "id,label,age\na,1,3\nb,2,4\nc,1,5\n");
   expect(numbers.names).toEqual(["age"]);
 });
@@ -28,7 +31,6 @@ test("other names of labels count where labels are read from the same file", asy
   const text = "id,age,group\na,3,1\nb,4,2\nc,5,1\n";
   expect((await featuresOf("group.csv", text)).names).toEqual(["age", "group"]);
   expect((await featuresOf("group.csv", text, "same")).names).toEqual(["age"]);
-  expect((await featuresOf("group.csv", text, "elsewhere.csv")).names).toEqual(["age", "group"]);
 });
 
 test("labels alone are no features", async () => {

@@ -34,8 +34,8 @@ export interface LoadOptions extends StrengthOptions {
   readonly nodes?: string;
   /** A file of features: node, feature, value (value may be missing), or node and one column per feature. */
   readonly features?: string;
-  /** Where labels come from; its column of labels is no feature, should this be the file of features too. */
-  readonly labels?: string;
+  /** Where labels come from; their column is no feature, should one of these be the file of features too. */
+  readonly labels?: readonly string[];
   /** Nodes that only the features name are nodes too. */
   readonly featureNodes?: boolean;
   /**
@@ -133,7 +133,7 @@ async function load(
       ...(await importFeatures(connection, featuresFile, {
         missing,
         medians: options.featureMedians,
-        alsoLabels: options.labels !== undefined && resolve(options.labels) === resolve(featuresFile),
+        alsoLabels: options.labels?.some((file) => resolve(file) === resolve(featuresFile)),
         added: options.featureNodes,
       })),
     );
@@ -186,7 +186,7 @@ async function importNodes(connection: DuckDBConnection, path: string, number: n
 
 /** A first row that no edge has, where others are ends of edges, may be a header. */
 async function headerNotes(connection: DuckDBConnection, table: Table, into: string): Promise<string[]> {
-  const [id] = table.header ? [] : (table.firstRow ?? []);
+  const id = table.header ? undefined : table.firstRow?.[0]?.trim();
   if (id === undefined || isNumeric(id)) return [];
   const [isEnd, others] = await readNumbers(
     connection,

@@ -27,7 +27,21 @@ test("has the names that edges have, and columns named for edges where it has th
   const columns = { source: "who", target: "what", relation: "how", weight: "amount" };
   expect(await loadLinks(named, columns)).toMatchObject({ source: ["ann"], target: ["tea"], relation: ["bought"] });
   expect(await loadLinks(path, columns)).toMatchObject({ source: ["ann"] });
-  expect(await inputError(loadLinks(named))).toContain("Put a header line in front, such as source,target,relation");
+  expect(await inputError(loadLinks(named))).toMatch(/Put a header line in front, such as source,target,relation\.$/);
+  const both = write("both.csv", "source,target,relation,label\nann,tea,bought,0\n");
+  expect(await loadLinks(both, { relation: "label" })).toMatchObject({
+    relation: ["bought"],
+    labels: Uint8Array.of(0),
+  });
+});
+
+test("without header: relation, source, target and label", async () => {
+  const path = write("gatne.txt", "1 a b 1\n2 a c 0\n");
+  expect(await loadLinks(path)).toMatchObject({
+    relation: ["1", "2"],
+    source: ["a", "a"],
+    labels: Uint8Array.of(1, 0),
+  });
 });
 
 test("other labels and missing values are refused, with where they are", async () => {
@@ -36,5 +50,5 @@ test("other labels and missing values are refused, with where they are", async (
   const words = write("words.csv", "source,target,label\na,b,yes\n");
   expect(await inputError(loadLinks(words))).toBe(`${words}:2: label "yes"; expected a finite number.`);
   const empty = write("empty.csv", "source,target,label\na,,1\n");
-  expect(await inputError(loadLinks(empty))).toContain(`${empty}:2: target is empty; expected a name.`);
+  expect(await inputError(loadLinks(empty))).toBe(`${empty}:2: target is empty; expected a name.`);
 });

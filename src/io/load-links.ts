@@ -6,10 +6,16 @@ import { quoteText, readStrings, withDatabase } from "./duckdb.js";
 import { importTable } from "./import-table.js";
 import { openTable } from "./table.js";
 
-const LINK_ROLES: readonly Role[] = [
-  ...EDGE_ROLES.filter(({ name }) => name !== "weight"),
+/** Those that edges have not. */
+const OWN_ROLES: readonly Role[] = [
   { name: "label", aliases: ["label", "edge", "y", "class"], required: false, check: "number" },
   { name: "split", aliases: ["split", "set", "part", "fold"], required: false, check: "text" },
+];
+
+/** Of edges without their advice, which names options for them. */
+const LINK_ROLES: readonly Role[] = [
+  ...EDGE_ROLES.filter(({ name }) => name !== "weight").map((role) => ({ ...role, advice: undefined })),
+  ...OWN_ROLES,
 ];
 
 /** Columns of equal length, in the order of the file. */
@@ -25,13 +31,16 @@ export interface Links {
 
 /**
  * Reads a table of pairs: source, target and, each optional, relation, label (0 or 1) and split. `columns` are those of the
- * edges by name: they count where the table of pairs has columns of these names.
+ * edges by name: they count where the table of pairs has columns of these names that mean nothing else in it.
  */
 export async function loadLinks(path: string, columns: GivenColumns = {}): Promise<Links> {
   return withDatabase(async (connection) => {
     const roles = LINK_ROLES.map((role) => {
-      const column = columns[role.name];
-      return typeof column === "string" ? { ...role, aliases: [column.trim().toLowerCase(), ...role.aliases] } : role;
+      const column = String(columns[role.name] ?? "")
+        .trim()
+        .toLowerCase();
+      const taken = column === "" || OWN_ROLES.some(({ aliases }) => aliases.includes(column));
+      return taken ? role : { ...role, aliases: [column, ...role.aliases] };
     });
     const table = await openTable(connection, path, { roles });
     await connection.run(

@@ -24,8 +24,8 @@ export interface WideOptions {
 /** One row per cell of a wide table, into `features`. Returns what a person should know. */
 export async function importWide(connection: DuckDBConnection, table: Table, options: WideOptions): Promise<string[]> {
   const node = table.chosen.get("node") ?? 0;
-  const label = labelColumn(table.names, options.alsoLabels ?? false);
-  const columns = namedColumns(table, [node, label]);
+  const labels = labelColumns(table.names, options.alsoLabels ?? false);
+  const columns = namedColumns(table, node, labels);
   const texts = await textColumns(connection, table, columns);
   const categories = columns.filter(({ index }) => texts.has(index));
   const numbers = columns.filter(({ index }) => !texts.has(index));
@@ -58,28 +58,31 @@ export async function importWide(connection: DuckDBConnection, table: Table, opt
       `${table.head.path}: ${names} ${categories.length === 1 ? "holds" : "hold"} text, read as categories.`,
     );
   }
-  if (label >= 0) {
-    const name = JSON.stringify(table.names[label]);
+  if (labels.length > 0) {
+    const names = listNames(labels.map((index) => table.names[index]));
+    const [is, no, which] =
+      labels.length === 1 ? ["is", "is no feature", "the column"] : ["are", "are no features", "a column"];
     told.unshift(
-      `${table.head.path}: ${name} is taken for labels, which training must not see, and is no feature. Give the column another name to make it one.`,
+      `${table.head.path}: ${names} ${is} taken for labels, which training must not see, and ${no}. Give ${which} another name to make it one.`,
     );
   }
   return told;
 }
 
-/** The column of labels, or -1: the one that is read as such where this is the file of labels too, else one that is called so. */
-function labelColumn(names: readonly string[], alsoLabels: boolean): number {
-  const found = findAlias(LABEL_ROLE, names);
-  const called = found < 0 ? "" : names[found].trim().toLowerCase();
-  return alsoLabels || called === "label" || called === "class" ? found : -1;
+/** Columns that are called label or class, and where this is the file of labels too, the one that is read as such. */
+function labelColumns(names: readonly string[], alsoLabels: boolean): number[] {
+  const read = alsoLabels ? findAlias(LABEL_ROLE, names) : -1;
+  return names.flatMap((name, index) => (index === read || /^\s*(label|class)\s*$/i.test(name) ? [index] : []));
 }
 
 /** All but the nodes' own and those of labels. */
-function namedColumns(table: Table, others: readonly number[]): readonly WideColumn[] {
-  const columns = table.names.map((name, index) => ({ name, index })).filter(({ index }) => !others.includes(index));
+function namedColumns(table: Table, node: number, labels: readonly number[]): readonly WideColumn[] {
+  const columns = table.names
+    .map((name, index) => ({ name, index }))
+    .filter(({ index }) => index !== node && !labels.includes(index));
   if (columns.length === 0) {
     throw new InputError(
-      `${table.head.path}: only a node column${others.some((index, k) => k > 0 && index >= 0) ? " and one of labels" : ""}; expected columns of features beside it.`,
+      `${table.head.path}: only a node column${labels.length > 0 ? " and one of labels" : ""}; expected columns of features beside it.`,
     );
   }
   const names = new Set<string>();
