@@ -2,6 +2,7 @@
 
 export type { Embedding } from "./core/embedding.js";
 export { InputError, InternalError, UnsupportedError } from "./core/errors.js";
+export { Rng } from "./core/rng.js";
 export { VERSION } from "./core/version.js";
 export { contentHash } from "./graph/content-hash.js";
 export { describeGraph } from "./graph/describe.js";

@@ -36,7 +36,7 @@ import { countRead, estimateProcessBytes, requireMemory } from "./memory-estimat
 import { readCount, readShare } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder } from "./output-folder.js";
-import { readSourceOptions } from "./source-options.js";
+import { labelColumns, readSourceOptions } from "./source-options.js";
 import { readStrength, strengthText } from "./strength-option.js";
 import { learnsFromLabels } from "./train-labels.js";
 
@@ -71,7 +71,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
 
   const graph = await loadSource(source);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
-  const graphCase = await readCase(caseName(source.sources), graph, textOption(given, "labels"));
+  const graphCase = await readCase(caseName(source.sources), graph, textOption(given, "labels"), labelColumns(given));
   const data = graphCase.load();
   const tasks = asked ?? TASK_NAMES.filter((task) => task !== "classify" || data.labels !== undefined);
   if (tasks.includes("classify") && data.labels === undefined) {

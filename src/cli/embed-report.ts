@@ -6,6 +6,7 @@ import type { RunRecord } from "../core/record.js";
 import { Rng } from "../core/rng.js";
 import type { Engine } from "../engine/engine.js";
 import { describeGraph } from "../graph/describe.js";
+import type { GivenColumns } from "../io/columns.js";
 import { loadLabels } from "../io/labels.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../report/format.js";
@@ -30,10 +31,11 @@ export async function readReportLabels(
   path: string | undefined,
   graph: LoadedGraph,
   output: Pick<Output, "note">,
+  columns: GivenColumns,
 ): Promise<ReportLabels | undefined> {
   const file = path ?? graph.labelsFile;
   if (file === undefined) return undefined;
-  const { byNode } = await loadLabels(file);
+  const { byNode } = await loadLabels(file, undefined, path === undefined ? undefined : columns);
   const labels = graph.ids.map((id) => byNode.get(id) ?? []);
   const labelled = labels.filter((list) => list.length > 0).length;
   if (labelled === 0 && path !== undefined) {

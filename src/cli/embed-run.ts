@@ -36,7 +36,7 @@ import {
 import { showParts, showProgress } from "./progress.js";
 import { writeRelationVectors } from "./relation-files.js";
 import { buildRecord, commandOptions, median, recordText } from "./run-record.js";
-import { readSourceOptions, SOURCE_OPTIONS } from "./source-options.js";
+import { labelColumns, readSourceOptions, SOURCE_OPTIONS } from "./source-options.js";
 import { checkTrainLabels, learnsFromLabels, readTrainLabels, withoutLabelsNote } from "./train-labels.js";
 import { trainWithCheckpoints } from "./train-with-checkpoints.js";
 
@@ -96,7 +96,9 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   for (const note of request.model.notes?.(trainable, resolved.options) ?? []) output.note(`note: ${note}`);
   const loaded = performance.now();
   checkWritable(graph, formats.map(formatByName));
-  const labels = withReport ? await readReportLabels(textOption(given, "labels"), graph, output) : undefined;
+  const labels = withReport
+    ? await readReportLabels(textOption(given, "labels"), graph, output, labelColumns(given))
+    : undefined;
   const estimate = await estimateRun(trainable, request.model, request.settings);
   if (engine.name === "wasm") await requireEngineMemory(trainable, request, estimate);
   const dim = Number(resolved.options["dim"] ?? 0);

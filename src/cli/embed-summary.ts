@@ -73,7 +73,7 @@ function sizeOf({ options, graph }: RunRecord): Size {
 function nextSteps(record: RunRecord, out: string, node: string): string[] {
   if (divergenceInWords(record) !== undefined) return ["Train again with a smaller --learning-rate."];
   if (record.stopReason === "aborted") {
-    return [`The run was stopped; these are its best vectors so far. Repeat the command with --resume to go on.`];
+    return [`The run was stopped; these are its vectors so far. Repeat the command with --resume to go on.`];
   }
   if (isCollapsed(record.diagnostics, sizeOf(record))) {
     if (record.stopReason === "epochs") return ["The loss was still to fall: train longer, with more --epochs."];

@@ -2,12 +2,13 @@
 
 import { stat } from "node:fs/promises";
 import type { Embedding } from "../core/embedding.js";
-import { InputError, suggest } from "../core/errors.js";
+import { InputError } from "../core/errors.js";
 import { openDatasetFolder } from "../io/dataset-folder.js";
 import { type Labels, loadLabels } from "../io/labels.js";
 import { loadNodeSplit } from "../io/node-split.js";
 import { readEmbeddings } from "../io/write-embeddings.js";
 import { type Arguments, textOption } from "./command.js";
+import { labelColumns } from "./source-options.js";
 import { learntFromLabels } from "./train-labels.js";
 
 export interface EvaluationInput {
@@ -20,8 +21,6 @@ export interface EvaluationInput {
   /** The files, for the record. */
   readonly paths: { readonly embeddings: readonly string[]; readonly labels: string; readonly split: string | null };
 }
-
-const ROLES = ["node", "label"] as const;
 
 export async function readEvaluationInput(given: Arguments, task: string): Promise<EvaluationInput> {
   const { words } = given;
@@ -37,7 +36,7 @@ export async function readEvaluationInput(given: Arguments, task: string): Promi
     throw new InputError("--labels: not given; expected a table of node and label, or a dataset folder.");
   }
   const paths = await findFiles(from, textOption(given, "split"));
-  const labels = await loadLabels(paths.labels, undefined, readColumns(given.options.get("columns") ?? []));
+  const labels = await loadLabels(paths.labels, undefined, labelColumns(given, { alone: true }));
   const split = paths.split === undefined ? undefined : await loadNodeSplit(paths.split);
   const embeddings: Embedding[] = [];
   const notes: string[] = [];
@@ -71,19 +70,4 @@ async function findFiles(from: string, split: string | undefined): Promise<{ lab
     throw new InputError(`${from}: the dataset folder has no split file; expected one with --split given.`);
   }
   return { labels: folder.labels, split: split === "given" ? folder.split : split };
-}
-
-function readColumns(values: readonly string[]) {
-  const columns: Partial<Record<(typeof ROLES)[number], string>> = {};
-  for (const pair of values.flatMap((value) => value.split(","))) {
-    const equals = pair.indexOf("=");
-    const name = pair.slice(0, Math.max(0, equals)).trim();
-    if (equals < 1 || pair.slice(equals + 1).trim() === "") {
-      throw new InputError(`--columns: found "${pair}"; expected ROLE=COLUMN, such as label=species.`);
-    }
-    const role = ROLES.find((candidate) => candidate === name);
-    if (role === undefined) throw new InputError(`--columns: unknown role "${name}"${suggest(name, ROLES)}`);
-    columns[role] = pair.slice(equals + 1).trim();
-  }
-  return columns;
 }

@@ -17,6 +17,7 @@ import { listenForInterrupt } from "./interrupt.js";
 import { readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { type ProgressBar, showBar } from "./progress.js";
+import { labelColumns } from "./source-options.js";
 
 const METHODS = ["tsne", "pca"] as const;
 type Method = (typeof METHODS)[number];
@@ -39,7 +40,14 @@ export async function runProject(given: Arguments, output: Output): Promise<numb
   const embedding = await readEmbeddings(source);
   const labelPath = textOption(given, "labels");
   const labels =
-    labelPath === undefined ? undefined : matchLabels(await loadLabels(labelPath), embedding, labelPath, output);
+    labelPath === undefined
+      ? undefined
+      : matchLabels(
+          await loadLabels(labelPath, undefined, labelColumns(given, { alone: true })),
+          embedding,
+          labelPath,
+          output,
+        );
 
   const made = method === "pca" ? projectPca(embedding) : await projectTsne(embedding, given, options, output);
   if (made === undefined) {

@@ -23,6 +23,7 @@ export const project: Command = {
     },
     { name: "seed", value: "N", doc: "t-SNE: of the noise that moves equal vectors apart", default: "1" },
     { name: "labels", value: "FILE", doc: "table of node and label: a column of the result, colours of the picture" },
+    { name: "columns", value: "ROLE=COLUMN,…", repeatable: true, doc: "columns of FILE, for the roles node and label" },
     {
       name: "out",
       value: "FILE",

@@ -10,7 +10,7 @@ export const SOURCE_OPTIONS: readonly CommandOption[] = [
     name: "columns",
     value: "ROLE=COLUMN,…",
     repeatable: true,
-    doc: "columns by name or position (from 1), for the roles source, target, relation and weight",
+    doc: "columns by name or position (from 1), for the roles source, target, relation and weight, and node and label of labels",
   },
   { name: "sql", value: "QUERY", doc: "a DuckDB query with these columns, instead of SOURCE" },
   { name: "min-weight", value: "W", doc: "leave out edges that weigh less, such as 700 of STRING's scores" },
@@ -39,7 +39,8 @@ export interface SourceRequest {
   readonly load: LoadOptions;
 }
 
-const ROLES = ["source", "target", "relation", "weight"] as const;
+const EDGE_ROLES = ["source", "target", "relation", "weight"] as const;
+const LABEL_ROLES = ["node", "label"] as const;
 
 /** `edgesOptional`: features alone may name the nodes. */
 export function readSourceOptions(given: Arguments, { edgesOptional = false } = {}): SourceRequest {
@@ -60,26 +61,45 @@ export function readSourceOptions(given: Arguments, { edgesOptional = false } = 
       directed: switchOption(given, "directed"),
       minWeight: readNumber(given, "min-weight", 0),
       strongest: readCount(given, "strongest", 1),
-      columns: readColumns(given.options.get("columns") ?? []),
+      columns: edgeColumns(given),
       features,
-      labels: ["labels", "train-labels"].flatMap((name) => textOption(given, name) ?? []),
+      labels: {
+        files: ["labels", "train-labels"].flatMap((name) => textOption(given, name) ?? []),
+        column: labelColumns(given).label,
+      },
       nodes: textOption(given, "nodes"),
       missingFeatures: missing,
     },
   };
 }
 
-function readColumns(values: readonly string[]): LoadOptions["columns"] {
-  const columns: Partial<Record<(typeof ROLES)[number], string | number>> = {};
-  for (const pair of values.flatMap((value) => value.split(","))) {
+/** The columns of edges. Roles of labels may stand beside them where labels are given. */
+function edgeColumns(given: Arguments): LoadOptions["columns"] {
+  const labels = given.options.has("labels") || given.options.has("train-labels") ? LABEL_ROLES : [];
+  const { node: _, label: __, ...columns } = readColumns(given, [...EDGE_ROLES, ...labels], "source=protein_a");
+  return columns;
+}
+
+/** The columns of labels, beside those of edges where the command reads edges too. */
+export function labelColumns(given: Arguments, { alone = false } = {}) {
+  const roles = alone ? LABEL_ROLES : [...EDGE_ROLES, ...LABEL_ROLES];
+  const { node, label } = readColumns(given, roles, "label=species");
+  return { node, label };
+}
+
+type ColumnRole = (typeof EDGE_ROLES | typeof LABEL_ROLES)[number];
+
+function readColumns(given: Arguments, roles: readonly ColumnRole[], example: string) {
+  const columns: Partial<Record<ColumnRole, string | number>> = {};
+  for (const pair of (given.options.get("columns") ?? []).flatMap((value) => value.split(","))) {
     const equals = pair.indexOf("=");
     const name = pair.slice(0, Math.max(0, equals)).trim();
     const column = pair.slice(equals + 1).trim();
     if (equals < 1 || column === "") {
-      throw new InputError(`--columns: found "${pair}"; expected ROLE=COLUMN, such as source=protein_a.`);
+      throw new InputError(`--columns: found "${pair}"; expected ROLE=COLUMN, such as ${example}.`);
     }
-    const role = ROLES.find((candidate) => candidate === name);
-    if (role === undefined) throw new InputError(`--columns: unknown role "${name}"${suggest(name, ROLES)}`);
+    const role = roles.find((candidate) => candidate === name);
+    if (role === undefined) throw new InputError(`--columns: unknown role "${name}"${suggest(name, roles)}`);
     columns[role] = /^\d+$/.test(column) ? Number(column) : column;
   }
   return columns;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { LabelsRecord } from "../core/record.js";
 import { classesHash } from "../graph/content-hash.js";
+import type { GivenColumns } from "../io/columns.js";
 import { loadLabels } from "../io/labels.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { loadNodeSplit } from "../io/node-split.js";
@@ -16,6 +17,7 @@ import { trainingLabels } from "../tasks/training-labels.js";
 import { type Arguments, textOption } from "./command.js";
 import { loadModels } from "./model-options.js";
 import type { Output } from "./output.js";
+import { labelColumns } from "./source-options.js";
 
 export function learnsFromLabels({ uses = [] }: Pick<Model, "uses">): boolean {
   return uses.includes("labels");
@@ -48,7 +50,7 @@ export async function readTrainLabels(
   const path = textOption(given, "train-labels");
   if (path === undefined) return undefined;
   const { file, split } = path === "given" ? givenFiles(graph) : { file: path, split: null };
-  const nodes = await matchNodes(file, graph, note);
+  const nodes = await matchNodes(file, graph, path === "given" ? undefined : labelColumns(given), note);
   const places =
     split === null
       ? nodes.ids.map((_, place) => place)
@@ -80,8 +82,13 @@ function givenFiles({ labelsFile, splitFile }: LoadedGraph): { file: string; spl
   return { file: labelsFile, split: splitFile };
 }
 
-async function matchNodes(file: string, { ids }: LoadedGraph, note: (text: string) => void): Promise<LabelledNodes> {
-  const labels = await loadLabels(file);
+async function matchNodes(
+  file: string,
+  { ids }: LoadedGraph,
+  columns: GivenColumns | undefined,
+  note: (text: string) => void,
+): Promise<LabelledNodes> {
+  const labels = await loadLabels(file, undefined, columns);
   const known = new Set(ids);
   const strangers = [...labels.byNode.keys()].filter((id) => !known.has(id)).length;
   if (strangers === labels.byNode.size) {

@@ -96,6 +96,16 @@ test("without weights parallel edges merge into one 0/1 entry; weights that all 
   expect([...heavy.relations[0].values!]).toEqual([3, 3]);
 });
 
+test("ids that are no strings are refused", () => {
+  const numbers = [1, 2] as unknown as string[];
+  expect(() => multiplexFromEdges({ source: numbers, target: ["2", "3"] })).toThrow(
+    'edges: row 1 of "source" is 1; expected a string, as of String(id).',
+  );
+  expect(() => multiplexFromEdges({ source: ["a"], target: ["b"] }, { nodes: [null as unknown as string] })).toThrow(
+    'row 1 of "nodes" is null',
+  );
+});
+
 test("a relation without edges stays, empty", () => {
   const graph = multiplexFromEdges({ source: ["a", "b"], target: ["b", "b"], relation: ["x", ""] });
   expect(graph.relations.map(({ name, numEdges }) => [name, numEdges])).toEqual([

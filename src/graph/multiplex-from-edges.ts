@@ -27,11 +27,12 @@ export function multiplexFromEdges(edges: EdgeList, options: EdgeListOptions = {
     }
   }
   const codes = new Map<string, number>();
-  const source = encode(edges.source, codes);
-  const target = encode(edges.target, codes);
-  for (const id of options.nodes ?? []) if (!codes.has(id)) codes.set(id, codes.size);
+  const source = encode("source", edges.source, codes);
+  const target = encode("target", edges.target, codes);
+  encode("nodes", [...(options.nodes ?? [])], codes);
   const relationCodes = new Map<string, number>();
-  const relation = edges.relation === undefined ? new Uint32Array(rows) : encode(edges.relation, relationCodes);
+  const relation =
+    edges.relation === undefined ? new Uint32Array(rows) : encode("relation", edges.relation, relationCodes);
   if (edges.relation === undefined) relationCodes.set("edges", 0);
   return buildMultiplex(
     {
@@ -46,9 +47,15 @@ export function multiplexFromEdges(edges: EdgeList, options: EdgeListOptions = {
   );
 }
 
-function encode(values: readonly string[], codes: Map<string, number>): Uint32Array {
+function encode(column: string, values: readonly string[], codes: Map<string, number>): Uint32Array {
   const encoded = new Uint32Array(values.length);
   for (let i = 0; i < values.length; i++) {
+    // programs without types may hold numbers, which are other keys than their texts
+    if (typeof values[i] !== "string") {
+      throw new InputError(
+        `edges: row ${i + 1} of "${column}" is ${String(values[i])}; expected a string, as of String(id).`,
+      );
+    }
     let code = codes.get(values[i]);
     if (code === undefined) {
       code = codes.size;

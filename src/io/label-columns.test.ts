@@ -8,9 +8,12 @@ import { inputError, temporaryFolder } from "./test-files.js";
 const { write } = temporaryFolder();
 const edges = () => write("edges.csv", "source,target\na,b\nb,c\n");
 
-async function featuresOf(name: string, text: string, labels = "elsewhere.csv") {
+async function featuresOf(name: string, text: string, labels = "elsewhere.csv", column?: string) {
   const path = write(name, text);
-  const { features, notes } = await loadGraph(edges(), { features: path, labels: [labels === "same" ? path : labels] });
+  const { features, notes } = await loadGraph(edges(), {
+    features: path,
+    labels: { files: [labels === "same" ? path : labels], column },
+  });
   return { names: features?.names, notes };
 }
 
@@ -31,6 +34,7 @@ test("other names of labels count where labels are read from the same file", asy
   const text = "id,age,group\na,3,1\nb,4,2\nc,5,1\n";
   expect((await featuresOf("group.csv", text)).names).toEqual(["age", "group"]);
   expect((await featuresOf("group.csv", text, "same")).names).toEqual(["age"]);
+  expect((await featuresOf("group.csv", text, "same", "age")).names).toEqual(["group"]);
 });
 
 test("labels alone are no features", async () => {

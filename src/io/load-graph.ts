@@ -35,7 +35,7 @@ export interface LoadOptions extends StrengthOptions {
   /** A file of features: node, feature, value (value may be missing), or node and one column per feature. */
   readonly features?: string;
   /** Where labels come from; their column is no feature, should one of these be the file of features too. */
-  readonly labels?: readonly string[];
+  readonly labels?: { readonly files: readonly string[]; readonly column?: string | number };
   /** Nodes that only the features name are nodes too. */
   readonly featureNodes?: boolean;
   /**
@@ -133,7 +133,9 @@ async function load(
       ...(await importFeatures(connection, featuresFile, {
         missing,
         medians: options.featureMedians,
-        alsoLabels: options.labels?.some((file) => resolve(file) === resolve(featuresFile)),
+        labels: options.labels?.files.some((file) => resolve(file) === resolve(featuresFile))
+          ? { column: options.labels.column }
+          : undefined,
         added: options.featureNodes,
       })),
     );

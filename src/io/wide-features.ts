@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { findAlias, LABEL_ROLE, listNames, NODE_ROLES, type Role } from "./columns.js";
+import { chooseByName, LABEL_ROLE, listNames, NODE_ROLES, type Role } from "./columns.js";
 import { quoteText, readNumbers, readStrings } from "./duckdb.js";
 import { importTable } from "./import-table.js";
 import type { Table } from "./table.js";
@@ -15,8 +15,8 @@ export interface WideOptions {
   readonly missing: MissingFeatures;
   /** Of features that were there before, for empty cells; others have their own. */
   readonly medians?: ReadonlyMap<string, number>;
-  /** Whether labels are read from the same file. */
-  readonly alsoLabels?: boolean;
+  /** There if labels are read from the same file, with their column where it is named. */
+  readonly labels?: { readonly column?: string | number };
   /** Whether these are nodes for features that are known: then categories need not be shared. */
   readonly added?: boolean;
 }
@@ -24,7 +24,7 @@ export interface WideOptions {
 /** One row per cell of a wide table, into `features`. Returns what a person should know. */
 export async function importWide(connection: DuckDBConnection, table: Table, options: WideOptions): Promise<string[]> {
   const node = table.chosen.get("node") ?? 0;
-  const labels = labelColumns(table.names, options.alsoLabels ?? false);
+  const labels = labelColumns(table.names, options.labels);
   const columns = namedColumns(table, node, labels);
   const texts = await textColumns(connection, table, columns);
   const categories = columns.filter(({ index }) => texts.has(index));
@@ -70,8 +70,12 @@ export async function importWide(connection: DuckDBConnection, table: Table, opt
 }
 
 /** Columns that are called label or class, and where this is the file of labels too, the one that is read as such. */
-function labelColumns(names: readonly string[], alsoLabels: boolean): number[] {
-  const read = alsoLabels ? findAlias(LABEL_ROLE, names) : -1;
+function labelColumns(names: readonly string[], labels: WideOptions["labels"]): number[] {
+  const given = labels?.column === undefined ? undefined : { label: labels.column };
+  const read =
+    labels === undefined
+      ? -1
+      : (chooseByName("", names, [{ ...LABEL_ROLE, required: false }], given).get("label") ?? -1);
   return names.flatMap((name, index) => (index === read || /^\s*(label|class)\s*$/i.test(name) ? [index] : []));
 }
 

@@ -73,6 +73,9 @@ export function clusterNodes(
       );
     }
     const k = options.clusters ?? numClasses;
+    if (!(Number.isInteger(k) && k >= 1)) {
+      throw new InputError(`clusters: found ${k}; expected a whole number from 1.`);
+    }
     if (k > truth.length)
       throw new InputError(`clusters: found ${k} for ${truth.length} nodes; expected at most one each.`);
     const scores = ROW_KINDS.map((kind) => {

@@ -8,7 +8,7 @@
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import type { EdgeEnds } from "../graph/edge-ends.js";
-import { averagePrecision, hitsAtK, precisionRecallAuc, rightCountScores, rocAuc } from "./metrics.js";
+import { averagePrecision, hitsAtK, precisionRecallAuc, rightCountF1, rocAuc } from "./metrics.js";
 
 /** Pairs of one relation, each with whether it is an edge. */
 export interface LabeledPairs extends EdgeEnds {
@@ -28,7 +28,7 @@ export interface LinkScores {
   readonly averagePrecision: number;
   /** Area under the precision–recall curve by trapezoids, the "PR-AUC" of GATNE's tables. */
   readonly precisionRecallAuc: number;
-  /** The best-scored pairs taken for edges, as many as there are. */
+  /** The best-scored pairs taken for edges, as many as there are; of tied ones at random, in the mean. */
   readonly f1: number;
   /** Share of the edges that score above the k-th best pair that is none; null with fewer than k such pairs. */
   readonly hits: number | null;
@@ -85,7 +85,7 @@ function scoreLinks(labels: ArrayLike<number>, scores: ArrayLike<number>, hitsAt
     auc: rocAuc(labels, scores),
     averagePrecision: averagePrecision(labels, scores),
     precisionRecallAuc: precisionRecallAuc(labels, scores),
-    f1: rightCountScores(labels, scores).f1,
+    f1: rightCountF1(labels, scores),
     hits: negatives < hitsAt ? null : hitsAtK(labels, scores, hitsAt),
   };
 }

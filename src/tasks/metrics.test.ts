@@ -10,7 +10,7 @@ import {
   multiLabelScores,
   normalizedMutualInformation,
   precisionRecallAuc,
-  rightCountScores,
+  rightCountF1,
   rocAuc,
   spread,
 } from "./metrics.js";
@@ -53,10 +53,34 @@ describe("ranking metrics", () => {
     expect(rocAuc(truth, [1, 2, 3, 4])).toBe(0);
     expect([rocAuc(truth, [0, 0, 0, 0]), averagePrecision(truth, [7, 7, 7, 7])]).toEqual([0.5, 0.5]);
     expect(precisionRecallAuc(truth, [7, 7, 7, 7])).toBe(0.75);
-    expect(rightCountScores(truth, [4, 1, 3, 0])).toEqual({ precision: 0.5, recall: 0.5, f1: 0.5 });
-    expect(rightCountScores(truth, [4, 1, 1, 0])).toEqual({ precision: 2 / 3, recall: 1, f1: 0.8 });
+    expect(rightCountF1(truth, [4, 1, 3, 0])).toBe(0.5);
+    expect(rightCountF1(truth, [4, 1, 1, 0])).toBe(0.75);
+    expect(rightCountF1(truth, [1, 1, 1, 1])).toBe(0.5);
     expect(hitsAtK(truth, [4, 2, 2, 1], 1)).toBe(0.5);
     expect(rocAuc([true, false], [Infinity, -Infinity])).toBe(1);
+  });
+
+  it("share out what is tied at the threshold as the mean over all orders", () => {
+    for (let round = 0; round < 20; round++) {
+      const truth = Array.from({ length: 6 }, (_, i) => (i === 0 ? 1 : rng.below(2)));
+      const scores = Array.from({ length: 6 }, () => rng.below(3));
+      const positives = truth.filter((yes) => yes === 1).length;
+      let [sum, orders] = [0, 0];
+      const permute = (left: readonly number[], order: readonly number[]) => {
+        for (const i of left) {
+          permute(
+            left.filter((j) => j !== i),
+            [...order, i],
+          );
+        }
+        if (left.length > 0) return;
+        const sorted = [...order].sort((a, b) => scores[b] - scores[a]); // stable: the order breaks ties
+        sum += sorted.slice(0, positives).filter((i) => truth[i] === 1).length / positives;
+        orders++;
+      };
+      permute([0, 1, 2, 3, 4, 5], []);
+      expect(rightCountF1(truth, scores)).toBeCloseTo(sum / orders, 12);
+    }
   });
 
   it("are not numbers where they have no meaning, and refuse scores that are none", () => {

@@ -7,8 +7,7 @@ export {
   averagePrecision,
   hitsAtK,
   precisionRecallAuc,
-  type RightCountScores,
-  rightCountScores,
+  rightCountF1,
   rocAuc,
 } from "./ranking-metrics.js";
 export { type Spread, spread } from "./spread.js";

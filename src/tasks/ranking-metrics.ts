@@ -84,27 +84,22 @@ export function precisionRecallAuc(truth: Truth, scores: ArrayLike<number>): num
   return sum / positives;
 }
 
-export interface RightCountScores {
-  readonly precision: number;
-  readonly recall: number;
-  readonly f1: number;
-}
-
 /**
- * The best-scored are taken for yes, as many as there are (GATNE). Scores equal to the last of them are taken too, so
- * that the three differ only where the threshold is tied.
+ * F1 where the best-scored are taken for yes, as many as there are (GATNE); then it is precision and recall as well. Of
+ * scores that are tied at the threshold the part that is needed is taken at random, and the mean of that is given: all
+ * alike, they have the share of the yes. Taking all of them instead would make F1 2/3 of scores that know nothing.
  */
-export function rightCountScores(truth: Truth, scores: ArrayLike<number>): RightCountScores {
+export function rightCountF1(truth: Truth, scores: ArrayLike<number>): number {
   let positives = 0;
   for (let i = 0; i < truth.length; i++) if (truth[i]) positives++;
   let tp = 0;
   let taken = 0;
   eachThreshold(truth, scores, (yes, no) => {
-    if (taken >= positives) return;
-    tp += yes;
-    taken += yes + no;
+    const share = Math.min(1, (positives - taken) / (yes + no));
+    tp += yes * share;
+    taken += (yes + no) * share;
   });
-  return { precision: tp / taken, recall: tp / positives, f1: (2 * tp) / (taken + positives) };
+  return tp / positives;
 }
 
 /** Share of the yes that score above the k-th best no (as in OGB); 1 with fewer than k no. */

@@ -94,3 +94,15 @@ test("a part reads its own graph under the ids of the whole", () => {
   expect(read).toMatchObject({ ids: graph.ids, directed: false, labels: undefined });
   expect(read.features).toMatchObject({ names: graph.features!.names, values: features.values });
 });
+
+test("aborted before there is a run, every model rejects with the reason", async () => {
+  const signal = AbortSignal.abort(new Error("enough"));
+  await expect(train(attributedGraph(), multiview, { engine: "reference", signal })).rejects.toThrow("enough");
+  await expect(train(attributedGraph(), hdmi, { engine: "reference", signal })).rejects.toThrow("enough");
+});
+
+test("threads that are no number of threads are refused", async () => {
+  for (const threads of [0, -1, 1.5, Number.NaN]) {
+    await expect(train(attributedGraph(), hdmi, { threads })).rejects.toThrow("threads: ");
+  }
+});

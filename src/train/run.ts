@@ -23,6 +23,7 @@ export interface EpochReport {
   /** Epochs done, from 1. */
   readonly epoch: number;
   readonly loss: number;
+  /** Of the parameters that are kept: those of the smallest loss or, for models that say so, the last ones. */
   readonly bestLoss: number;
   readonly bestEpoch: number;
   readonly seconds: number;

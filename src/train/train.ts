@@ -114,6 +114,9 @@ export async function chooseEngine(name = "auto", threads?: number): Promise<Eng
   if (!ENGINES.some((known) => known === name)) {
     throw new InputError(`engine: unknown engine "${name}"${suggest(name, ENGINES)}`);
   }
+  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1)) {
+    throw new InputError(`threads: ${threads}; expected a whole number from 1.`);
+  }
   return name === "reference" ? referenceEngine : createWasmEngine({ threads });
 }
 
@@ -177,11 +180,14 @@ export async function workAhead<S extends OptionSchema, P, G>(
   return { arrays: await model.precompute?.(graph, options, { engine, seed, signal, onStep, parts }), peakBytes };
 }
 
-/** Lays everything out and yields a run that has not begun; iterate it, then dispose of it. */
+/**
+ * Lays everything out and yields a run that has not begun; iterate it, then dispose of it. Where `signal` is aborted before
+ * that, it rejects with the signal's reason, since there is no result to hold.
+ */
 export async function startRun<S extends OptionSchema, P, G>(
   given: TrainableGraph,
   model: Model<S, P, G>,
-  settings: TrainOptions<S>,
+  settings: TrainOptions<S> = {},
 ): Promise<Run> {
   const { training, options } = resolveTraining(model, settings);
   const asGiven = visibleTo(model, given);
@@ -196,6 +202,7 @@ export async function startRun<S extends OptionSchema, P, G>(
   const { withLayers, withRelations, signal } = settings;
   const begin = performance.now();
   const { arrays, peakBytes } = await workAhead(graph, model, options, { ...settings, ...training, engine });
+  signal?.throwIfAborted();
   const secondsAhead = (performance.now() - begin) / 1000;
   const traced = traceTraining(model, graph, options, { weightDecay, withLayers, withRelations, arrays });
   const executable = await engine.compile(traced.program);
@@ -249,7 +256,7 @@ export async function startRun<S extends OptionSchema, P, G>(
 export async function train<S extends OptionSchema, P, G>(
   graph: TrainableGraph,
   model: Model<S, P, G>,
-  settings: TrainOptions<S>,
+  settings: TrainOptions<S> = {},
 ): Promise<Run> {
   const run = await startRun(graph, model, settings);
   try {

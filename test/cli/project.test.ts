@@ -81,6 +81,14 @@ describe("hmge project", () => {
     expect(existsSync(at("vectors/embeddings.projection.tsv"))).toBe(true);
   });
 
+  it("takes labels from a column that is named", async () => {
+    writeFileSync(at("people.csv"), "who,quarter\nn0,north\nn1,south\n");
+    const words = ["project", at("vectors"), "--method", "pca", "--labels", at("people.csv"), "--out", at("named.tsv")];
+    const { code } = await hmge([...words, "--columns", "node=who,label=quarter"]);
+    expect(code).toBe(0);
+    expect(readFileSync(at("named.tsv"), "utf8")).toContain("north");
+  });
+
   it("draws a picture with a legend, both themes and names", async () => {
     const { code } = await hmge([
       "project",

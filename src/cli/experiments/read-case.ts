@@ -1,5 +1,6 @@
 /** Graphs from files as cases of an experiment, with labels and a split where there are any. */
 
+import type { GivenColumns } from "../../io/columns.js";
 import { loadLabels } from "../../io/labels.js";
 import type { LoadedGraph } from "../../io/load-graph.js";
 import { loadNodeSplit } from "../../io/node-split.js";
@@ -8,9 +9,15 @@ import type { NodeLabels } from "../../tasks/labelled-nodes.js";
 import { type GraphCase, loadedCase } from "./graph-case.js";
 
 /** `labelsFile` instead of the labels of the dataset folder, whose split then does not count either. */
-export async function readCase(name: string, graph: LoadedGraph, labelsFile?: string): Promise<GraphCase> {
+export async function readCase(
+  name: string,
+  graph: LoadedGraph,
+  labelsFile?: string,
+  columns?: GivenColumns,
+): Promise<GraphCase> {
   const file = labelsFile ?? graph.labelsFile;
-  const labels = file === undefined ? undefined : await loadLabels(file);
+  const given = labelsFile === undefined ? undefined : columns;
+  const labels = file === undefined ? undefined : await loadLabels(file, undefined, given);
   const split =
     labelsFile === undefined && graph.splitFile !== undefined ? await loadNodeSplit(graph.splitFile) : undefined;
   return loadedCase(name, describe(graph, labels), { graph, labels, split });

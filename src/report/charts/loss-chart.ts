@@ -1,4 +1,4 @@
-/** The loss of every epoch, with the best one marked. */
+/** The loss of every epoch, with the one marked whose parameters were kept: the best, or of some models the last. */
 
 import { type ChartOptions, draw, WIDTH } from "./draw.js";
 import { categoryColor } from "./palette.js";
@@ -48,7 +48,7 @@ export function lossChart(losses: readonly number[], bestEpoch?: number, options
               dx: best[0] > losses.length / 2 ? -6 : 6,
               textAnchor: best[0] > losses.length / 2 ? "end" : "start",
               lineAnchor: "top",
-              text: (epoch) => `best: ${epoch}`,
+              text: (epoch) => `${losses[epoch - 1] > low ? "kept" : "best"}: ${epoch}`,
             }),
           ],
         }),
@@ -84,5 +84,7 @@ function thin(losses: readonly number[]): { epoch: number; loss: number }[] {
 function describe(losses: readonly number[], bestEpoch: number | undefined): string {
   if (losses.length === 0) return "No epochs.";
   const ends = `${losses[0].toPrecision(4)} at epoch 1 to ${losses[losses.length - 1].toPrecision(4)} at epoch ${losses.length}`;
-  return `From ${ends}${bestEpoch === undefined ? "" : `; smallest at epoch ${bestEpoch}`}.`;
+  if (bestEpoch === undefined) return `From ${ends}.`;
+  const isSmallest = losses.every((loss) => !(loss < losses[bestEpoch - 1]));
+  return `From ${ends}; ${isSmallest ? "smallest at" : "kept are the parameters of"} epoch ${bestEpoch}.`;
 }
