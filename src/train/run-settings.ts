@@ -17,3 +17,14 @@ export interface RunSettings {
   /** What was found out about the graph before training. */
   readonly findings: readonly string[];
 }
+
+/** What is told of an epoch. */
+export interface EpochReport {
+  /** Epochs done, from 1. */
+  readonly epoch: number;
+  readonly loss: number;
+  /** Of the parameters that are kept: those of the smallest loss or, for models that say so, the last ones. */
+  readonly bestLoss: number;
+  readonly bestEpoch: number;
+  readonly seconds: number;
+}

@@ -15,19 +15,11 @@ import type { Tensor } from "../engine/program.js";
 import { type GivenNodes, rowsAsGiven } from "../graph/reorder-nodes.js";
 import type { RelationWeights, VectorView } from "../nn/model.js";
 import { BETA1, BETA2 } from "./optimizer.js";
-import type { RunSettings } from "./run-settings.js";
+import type { EpochReport, RunSettings } from "./run-settings.js";
 import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
 import { relationSegment, type TrainingProgram } from "./training-program.js";
 
-export interface EpochReport {
-  /** Epochs done, from 1. */
-  readonly epoch: number;
-  readonly loss: number;
-  /** Of the parameters that are kept: those of the smallest loss or, for models that say so, the last ones. */
-  readonly bestLoss: number;
-  readonly bestEpoch: number;
-  readonly seconds: number;
-}
+export type { EpochReport };
 
 export type StopReason = "patience" | "epochs" | "aborted";
 
