@@ -136,16 +136,18 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   });
 }
 
-/** One table, or where it is too wide one for each task. */
+/** One table, or where it is too wide one for each task, in parts if it must be. */
 function terminalText(
   rows: readonly CompareRow[],
   tasks: readonly TaskName[],
   { ascii, columns, style }: Output,
 ): string {
-  const draw = (shown: readonly TaskName[]) => table(tableText(compareTable(rows, shown)), { ascii });
+  const draw = (shown: readonly TaskName[], width?: number) =>
+    table(tableText(compareTable(rows, shown)), { ascii, width });
   const whole = draw(tasks);
-  if (tasks.length === 1 || displayWidth(whole.split("\n")[0]) <= columns) return whole;
-  return tasks.map((task) => `${style.bold(task)}\n${draw([task])}`).join("\n\n");
+  if (displayWidth(whole.split("\n")[0]) <= columns) return whole;
+  if (tasks.length === 1) return draw(tasks, columns);
+  return tasks.map((task) => `${style.bold(task)}\n${draw([task], columns)}`).join("\n\n");
 }
 
 /** For progress: the folder or the first file. */

@@ -43,7 +43,7 @@ export function printScores(
 ): void {
   for (const line of head) output.print(line);
   output.print("");
-  output.print(table(rows, { ascii: output.ascii }));
+  output.print(table(rows, { ascii: output.ascii, width: output.columns }));
   if (spread !== undefined && !output.quiet) {
     output.print("");
     output.print(output.ascii ? spread.replaceAll("±", "+-") : spread);

@@ -109,7 +109,7 @@ function printDescription(graph: LoadedGraph, found: GraphDescription, pairs: re
     weighted ? "yes" : "no",
   ]);
   const header = ["relation", "edges", "nodes", "mean degree", "max degree", "density", "weighted"];
-  output.print(table([header, ...rows], { ascii }));
+  output.print(table([header, ...rows], { ascii, width: output.columns }));
   output.print("");
   output.print(`isolated    ${plural(found.isolatedNodes, "node")} without an edge`);
   output.print(

@@ -49,7 +49,10 @@ function overview(all: readonly Model[], { ascii, columns, style }: Output): str
     ...wrap(paper, columns - 2).map((line) => `  ${line}`),
   ]);
   return [
-    table([["model", "year", "beside one vector per node", "multiply-adds of an epoch"], ...rows], { ascii }),
+    table([["model", "year", "beside one vector per node", "multiply-adds of an epoch"], ...rows], {
+      ascii,
+      width: columns,
+    }),
     "",
     "n nodes, D relations, nnz stored entries of all relations; other names are options of the model",
     "",

@@ -81,6 +81,24 @@ describe("table", () => {
   });
 });
 
+describe("a table that is too wide", () => {
+  it("comes in parts that have the first column each", () => {
+    const rows = [
+      ["name", "alpha", "beta", "gamma"],
+      ["x", "1", "2", "3"],
+    ];
+    const [alpha, beta, gamma] = [
+      "name  alpha\n----  -----\nx         1",
+      "name  beta\n----  ----\nx        2",
+      "name  gamma\n----  -----\nx         3",
+    ];
+    expect(table(rows, { ascii: true, width: 16 })).toBe([alpha, beta, gamma].join("\n\n"));
+    expect(table(rows, { ascii: true, width: 17 }).split("\n\n")).toHaveLength(2);
+    expect(table(rows, { ascii: true, width: 1 }).split("\n\n")).toHaveLength(3);
+    expect(table(rows, { ascii: true, width: 80 })).toBe(table(rows, { ascii: true }));
+  });
+});
+
 describe("text", () => {
   it("counts columns and cuts by them", () => {
     expect([displayWidth("abc"), displayWidth("日本"), displayWidth("e\u0301")]).toEqual([3, 4, 1]);

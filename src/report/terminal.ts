@@ -114,22 +114,42 @@ export function barChart(rows: readonly Bar[], options: BarOptions = {}): string
     .join("\n");
 }
 
-/** Rows of cells in aligned columns; the first row is the header. Columns of numbers are aligned right. */
-export function table(rows: readonly (readonly string[])[], { ascii = false, indent = 0 } = {}): string {
+/**
+ * Rows of cells in aligned columns; the first row is the header. Columns of numbers are aligned right. A table that is wider
+ * than `width` comes in parts, one below the other, each with the first column.
+ */
+export function table(
+  rows: readonly (readonly string[])[],
+  { ascii = false, indent = 0, width = Infinity } = {},
+): string {
   if (rows.length === 0) return "";
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, c) => Math.max(...rows.map((row) => displayWidth(row[c] ?? ""))));
   const numeric = widths.map(
     (_, c) => rows.length > 1 && rows.slice(1).every((row) => /^[~<≈+-]?(\d[\d,.]*.*)?$/.test(row[c] ?? "")),
   );
-  const draw = (row: readonly string[]) =>
-    " ".repeat(indent) +
-    widths
-      .map((width, c) => (numeric[c] ? padStart(row[c] ?? "", width) : padEnd(row[c] ?? "", width)))
-      .join("  ")
-      .trimEnd();
-  const rule = " ".repeat(indent) + widths.map((width) => (ascii ? "-" : "─").repeat(width)).join("  ");
-  return [draw(rows[0]), rule, ...rows.slice(1).map(draw)].join("\n");
+  const cell = (text: string, c: number) => (numeric[c] ? padStart(text, widths[c]) : padEnd(text, widths[c]));
+  const part = (shown: readonly number[]) => {
+    const draw = (row: readonly string[]) =>
+      " ".repeat(indent) +
+      shown
+        .map((c) => cell(row[c] ?? "", c))
+        .join("  ")
+        .trimEnd();
+    const rule = " ".repeat(indent) + shown.map((c) => (ascii ? "-" : "─").repeat(widths[c])).join("  ");
+    return [draw(rows[0]), rule, ...rows.slice(1).map(draw)].join("\n");
+  };
+  const parts: number[][] = [[0]];
+  let taken = indent + widths[0];
+  for (let c = 1; c < columns; c++) {
+    taken += 2 + widths[c];
+    if (taken > width && (parts.at(-1)?.length ?? 0) > 1) {
+      parts.push([0]);
+      taken = indent + widths[0] + 2 + widths[c];
+    }
+    parts.at(-1)?.push(c);
+  }
+  return parts.map(part).join("\n\n");
 }
 
 /** Columns a text takes: wide East Asian characters and emoji take two, combining marks none. */
