@@ -2,13 +2,18 @@
  * Runs a TypeScript bench against the sources: bundles it in memory with vite's transformer and imports it. A bench is
  * named by its file, or by its name alone: `node bench/run.mjs against-pytorch`.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createServer } from "vite";
 
 const [name = "", ...rest] = process.argv.slice(2);
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const benches = readdirSync(resolve(root, "bench")).filter((file) => file.endsWith(".ts") && file !== "options.ts").map((file) => file.slice(0, -3));
+if (!existsSync(name) && !benches.includes(name)) {
+  console.error(`bench: ${name === "" ? "no name given" : `there is no "${name}"`}; expected a file, or one of ${benches.join(", ")}.`);
+  process.exit(2);
+}
 const script = existsSync(name) ? resolve(name) : resolve(root, "bench", `${name}.ts`);
 process.argv = [process.argv[0], script, ...rest];
 const server = await createServer({ root, configFile: false, logLevel: "error", server: { middlewareMode: true, hmr: false, ws: false } });

@@ -80,7 +80,7 @@ export const SCALES: readonly Scale[] = [
   {
     ...FULL,
     name: "tiny",
-    doc: "tiny: graphs of 80 nodes and 15 epochs, to see that everything runs; the numbers mean nothing",
+    doc: "tiny: graphs of 80 nodes and at most 15 epochs unless others are asked for, to see that everything runs; the numbers mean nothing",
     nodes: 80,
     pIn: 0.3,
     pOut: 0.03,

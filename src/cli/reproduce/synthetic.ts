@@ -6,6 +6,7 @@
  */
 
 import { accuracyCurve, type LineSeries } from "../../report/charts/index.js";
+import { plural } from "../../report/format.js";
 import type { Measure, TableCell } from "../../report/table.js";
 import { sbmCase } from "../experiments/graph-case.js";
 import { type MeanDeviation, meanDeviation, percent } from "../experiments/mean-deviation.js";
@@ -94,8 +95,8 @@ export const synthetic: Experiment = {
         headline(at(curves[names.length], last, MAIN_SHARE).mean, `bound at ${last} relations`),
       ],
       method: [
-        `Every relation is a stochastic block model over its own two communities (${scale.nodes} nodes, p_in ${scale.pIn}, p_out ${scale.pOut}); the label of a node is the majority of its community bits. Models see the edges only. Then a logistic regression (C = 1) on standardised vectors learns from ${shares.map(inWhole).join(", ")} % of the labels, mean of ${scale.repeats} random choices of them. Mean ± deviation over ${scale.seeds.length} graphs, each with its own training; models but ${main.name} on the first of them only.`,
-        "Bounds: the same probe on the true community bits, which no embedding can pass, and on the second eigenvector of each relation's normalised adjacency, as it is and squashed by tanh(2.5·√n·v), which needs no training.",
+        `Every relation is a stochastic block model over its own two communities (${scale.nodes} nodes, p_in ${scale.pIn}, p_out ${scale.pOut}); the label of a node is the majority of its community bits. Models see the edges only. Then a logistic regression (C = 1) on standardised vectors learns from ${shares.map(inWhole).join(", ")} % of the labels, mean of ${scale.repeats} random choices of them. Mean ± deviation over ${plural(scale.seeds.length, "graph")}, each with its own training; models but ${main.name} on the first of them only.`,
+        "Bounds: the same probe on the true community bits, all that there is to learn (on few nodes the probe's own error may put vectors above them), and on the second eigenvector of each relation's normalised adjacency, as it is and squashed by tanh(2.5·√n·v), which needs no training.",
       ],
       tables: [
         {
