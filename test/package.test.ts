@@ -51,7 +51,7 @@ describe("the packed package", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("holds what users need and nothing else", () => {
-    const outside = files.filter((path) => !path.startsWith("dist/")).sort();
+    const outside = files.filter((path) => !/^(dist|docs|examples)\//.test(path)).sort();
     expect(outside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
     const inside = files.filter((path) => path.startsWith("dist/"));
     expect(inside.filter((path) => !/\.(js|d\.ts|wasm)$/.test(path))).toEqual([]);
@@ -60,6 +60,14 @@ describe("the packed package", () => {
     for (const path of ["dist/index.js", "dist/index.d.ts", "dist/io/index.d.ts", "dist/cli/main.js"]) {
       expect(inside).toContain(path);
     }
+  });
+
+  test("has all that its README refers to", () => {
+    const links = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)].map(
+      ([, path]) => path,
+    );
+    expect(links.length).toBeGreaterThan(3);
+    expect(links.filter((path) => !files.some((file) => file === path || file.startsWith(`${path}/`)))).toEqual([]);
   });
 
   test("has a program that npx finds", () => {
