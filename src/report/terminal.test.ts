@@ -93,6 +93,8 @@ describe("a table that is too wide", () => {
       "name  gamma\n----  -----\nx         3",
     ];
     expect(table(rows, { ascii: true, width: 16 })).toBe([alpha, beta, gamma].join("\n\n"));
+    const sparse = table([...rows, ["y", "", "4", ""]], { ascii: true, width: 16 });
+    expect(sparse.split("\n\n").map((part) => part.split("\n").length)).toEqual([3, 4, 3]);
     expect(table(rows, { ascii: true, width: 17 }).split("\n\n")).toHaveLength(2);
     expect(table(rows, { ascii: true, width: 1 }).split("\n\n")).toHaveLength(3);
     expect(table(rows, { ascii: true, width: 80 })).toBe(table(rows, { ascii: true }));

@@ -116,7 +116,7 @@ export function barChart(rows: readonly Bar[], options: BarOptions = {}): string
 
 /**
  * Rows of cells in aligned columns; the first row is the header. Columns of numbers are aligned right. A table that is wider
- * than `width` comes in parts, one below the other, each with the first column.
+ * than `width` comes in parts, one below the other, each with the first column, and without rows that are empty there.
  */
 export function table(
   rows: readonly (readonly string[])[],
@@ -137,7 +137,8 @@ export function table(
         .join("  ")
         .trimEnd();
     const rule = " ".repeat(indent) + shown.map((c) => (ascii ? "-" : "─").repeat(widths[c])).join("  ");
-    return [draw(rows[0]), rule, ...rows.slice(1).map(draw)].join("\n");
+    const full = (row: readonly string[]) => parts.length === 1 || shown.slice(1).some((c) => (row[c] ?? "") !== "");
+    return [draw(rows[0]), rule, ...rows.slice(1).filter(full).map(draw)].join("\n");
   };
   const parts: number[][] = [[0]];
   let taken = indent + widths[0];
