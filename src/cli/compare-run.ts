@@ -144,9 +144,9 @@ function terminalText(
 ): string {
   const draw = (shown: readonly TaskName[], width?: number) =>
     table(tableText(compareTable(rows, shown)), { ascii, width });
+  if (tasks.length === 1) return draw(tasks, columns);
   const whole = draw(tasks);
   if (displayWidth(whole.split("\n")[0]) <= columns) return whole;
-  if (tasks.length === 1) return draw(tasks, columns);
   return tasks.map((task) => `${style.bold(task)}\n${draw([task], columns)}`).join("\n\n");
 }
 

@@ -36,6 +36,21 @@ const numbered = (end: 1 | 2) => NUMBERED.flatMap((name) => [`${name}${end}`, `$
 
 const WITHOUT_SUCH = " Leave such edges out of the file, or read it with --sql and a WHERE that does.";
 
+export const RELATION_ROLE: Role = {
+  name: "relation",
+  aliases: ["relation", "layer", "type", "dimension", "view", "predicate", "edge_type", "kind", "interaction"],
+  required: false,
+  check: "text",
+};
+
+export const WEIGHT_ROLE: Role = {
+  name: "weight",
+  aliases: ["weight", "w", "score", "combined_score"],
+  required: false,
+  check: "weight",
+  advice: WITHOUT_SUCH,
+};
+
 export const EDGE_ROLES: readonly Role[] = [
   {
     name: "source",
@@ -51,19 +66,8 @@ export const EDGE_ROLES: readonly Role[] = [
     check: "text",
     advice: WITHOUT_SUCH,
   },
-  {
-    name: "relation",
-    aliases: ["relation", "layer", "type", "dimension", "view", "predicate", "edge_type", "kind", "interaction"],
-    required: false,
-    check: "text",
-  },
-  {
-    name: "weight",
-    aliases: ["weight", "w", "score", "combined_score"],
-    required: false,
-    check: "weight",
-    advice: WITHOUT_SUCH,
-  },
+  RELATION_ROLE,
+  WEIGHT_ROLE,
 ];
 
 const NODE_ROLE: Role = {
@@ -104,7 +108,7 @@ export function findAlias(role: Role, names: readonly string[]): number {
 /** Whether columns can be named on the command line: those of edges and, where the command lets one, of labels. */
 export function nameable(roles: readonly Role[], given: GivenColumns | undefined): boolean {
   if (roles.includes(LABEL_ROLE)) return given !== undefined;
-  return roles.includes(EDGE_ROLES[3]);
+  return roles.includes(WEIGHT_ROLE);
 }
 
 /** The columns of a table whose column names are known. */

@@ -1,7 +1,7 @@
 /** Gephi's column Type says whether an edge is directed, and names no relation. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { EDGE_ROLES, findAlias, type GivenColumns } from "./columns.js";
+import { findAlias, type GivenColumns, RELATION_ROLE } from "./columns.js";
 import { readNumbers } from "./duckdb.js";
 import type { Table } from "./table.js";
 
@@ -23,9 +23,8 @@ export async function withoutGephiType(
   ).catch(() => [0, 0, 0]); // a file that cannot be read is told of where its rows are wanted
   const [rows, directed, undirected] = counts;
   if (rows === 0 || directed + undirected < rows) return unchanged;
-  const [relationRole] = EDGE_ROLES.filter((role) => role.name === "relation");
   const other = findAlias(
-    relationRole,
+    RELATION_ROLE,
     table.names.map((column, c) => (c === index ? "" : column)),
   );
   const keep = directed > 0 ? " Give --directed to keep the direction of edges." : "";

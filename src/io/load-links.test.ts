@@ -35,6 +35,11 @@ test("has the names that edges have, and columns named for edges where it has th
   });
 });
 
+test("positions are those of the edges, not of the pairs", async () => {
+  const path = write("plain.csv", "3,5\n4,6\n");
+  expect((await loadLinks(path, { source: 3, target: 5 })).source).toEqual(["3", "4"]);
+});
+
 test("without header: relation, source, target and label", async () => {
   const path = write("gatne.txt", "1 a b 1\n2 a c 0\n");
   expect(await loadLinks(path)).toMatchObject({

@@ -1,7 +1,7 @@
 /** Pairs of nodes with whether they are edges, as link-prediction benchmarks give them. */
 
 import { InputError } from "../core/errors.js";
-import { EDGE_ROLES, type GivenColumns, type Role } from "./columns.js";
+import { EDGE_ROLES, type GivenColumns, type Role, WEIGHT_ROLE } from "./columns.js";
 import { quoteText, readStrings, withDatabase } from "./duckdb.js";
 import { importTable } from "./import-table.js";
 import { openTable } from "./table.js";
@@ -14,7 +14,7 @@ const OWN_ROLES: readonly Role[] = [
 
 /** Of edges without their advice, which names options for them. */
 const LINK_ROLES: readonly Role[] = [
-  ...EDGE_ROLES.filter(({ name }) => name !== "weight").map((role) => ({ ...role, advice: undefined })),
+  ...EDGE_ROLES.filter((role) => role !== WEIGHT_ROLE).map((role) => ({ ...role, advice: undefined })),
   ...OWN_ROLES,
 ];
 
@@ -36,10 +36,10 @@ export interface Links {
 export async function loadLinks(path: string, columns: GivenColumns = {}): Promise<Links> {
   return withDatabase(async (connection) => {
     const roles = LINK_ROLES.map((role) => {
-      const column = String(columns[role.name] ?? "")
-        .trim()
-        .toLowerCase();
-      const taken = column === "" || OWN_ROLES.some(({ aliases }) => aliases.includes(column));
+      const given = columns[role.name];
+      if (typeof given !== "string") return role;
+      const column = given.trim().toLowerCase();
+      const taken = OWN_ROLES.some(({ aliases }) => aliases.includes(column));
       return taken ? role : { ...role, aliases: [column, ...role.aliases] };
     });
     const table = await openTable(connection, path, { roles });

@@ -24,7 +24,7 @@ export interface WideOptions {
 /** One row per cell of a wide table, into `features`. Returns what a person should know. */
 export async function importWide(connection: DuckDBConnection, table: Table, options: WideOptions): Promise<string[]> {
   const node = table.chosen.get("node") ?? 0;
-  const labels = labelColumns(table.names, options.labels);
+  const labels = labelColumns(table, options.labels);
   const columns = namedColumns(table, node, labels);
   const texts = await textColumns(connection, table, columns);
   const categories = columns.filter(({ index }) => texts.has(index));
@@ -70,12 +70,9 @@ export async function importWide(connection: DuckDBConnection, table: Table, opt
 }
 
 /** Columns that are called label or class, and where this is the file of labels too, the one that is read as such. */
-function labelColumns(names: readonly string[], labels: WideOptions["labels"]): number[] {
-  const given = labels?.column === undefined ? undefined : { label: labels.column };
-  const read =
-    labels === undefined
-      ? -1
-      : (chooseByName("", names, [{ ...LABEL_ROLE, required: false }], given).get("label") ?? -1);
+function labelColumns({ head, names }: Table, labels: WideOptions["labels"]): number[] {
+  const role = { ...LABEL_ROLE, required: false };
+  const read = labels && chooseByName(head.path, names, [role], { label: labels.column }).get("label");
   return names.flatMap((name, index) => (index === read || /^\s*(label|class)\s*$/i.test(name) ? [index] : []));
 }
 

@@ -3,6 +3,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
+import { partOf } from "../../io/dataset-folder.js";
 import { loadGraph } from "../../io/load-graph.js";
 import { cannotRead } from "../../io/read-input.js";
 import { formatCount } from "../../report/format.js";
@@ -15,8 +16,6 @@ export interface DataGraphs {
   /** What a reader should know about them. */
   readonly note: string | undefined;
 }
-
-const EDGES = /^edges\.(tsv|csv|parquet|jsonl|ndjson|json|txt)(\.gz)?$/;
 
 /** Reads the dataset folder, or the dataset folders within the folder; those too large for the scale are named. */
 export async function readData(folder: string | undefined, scale: Scale): Promise<DataGraphs> {
@@ -43,14 +42,16 @@ export async function readData(folder: string | undefined, scale: Scale): Promis
   return { cases, note };
 }
 
+const isEdges = (file: string) => partOf(file) === "edges";
+
 async function datasetFolders(folder: string): Promise<string[]> {
   const names = await list(folder);
-  if (names.some((name) => EDGES.test(name))) return [folder];
+  if (names.some(isEdges)) return [folder];
   const found: string[] = [];
   for (const name of names.sort()) {
     const path = join(folder, name);
     if (!(await stat(path).catch(() => undefined))?.isDirectory()) continue;
-    if ((await list(path)).some((file) => EDGES.test(file))) found.push(path);
+    if ((await list(path)).some(isEdges)) found.push(path);
   }
   if (found.length === 0) {
     throw new InputError(`--data: ${folder} holds no data set; expected folders with an edges file each.`);
