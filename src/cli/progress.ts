@@ -18,8 +18,20 @@ export interface ProgressBar {
   end(): void;
 }
 
-/** A bar over `total` steps. Without a terminal the last step has a line of its own, unless it came at once and is not worth one. */
-export function showBar(total: number, quiet: boolean, always = true): ProgressBar {
+/** What is written without a terminal. */
+export interface Lines {
+  /** Seconds between two of them. */
+  readonly seconds?: number;
+  /** Whether the last step has one though it came before any other. */
+  readonly last?: boolean;
+}
+
+/** A bar over `total` steps. */
+export function showBar(
+  total: number,
+  quiet: boolean,
+  { seconds = LINE_SECONDS, last = true }: Lines = {},
+): ProgressBar {
   if (quiet) return { update: () => {}, end: () => {} };
   const terminal = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
   const ascii = !showsUnicode();
@@ -48,13 +60,13 @@ export function showBar(total: number, quiet: boolean, always = true): ProgressB
     update(done, words) {
       latest = { done, words };
       const now = performance.now() / 1000;
-      if (now - shown < (terminal ? REFRESH_SECONDS : LINE_SECONDS)) return;
+      if (now - shown < (terminal ? REFRESH_SECONDS : seconds)) return;
       shown = now;
       draw(done, words());
     },
     end() {
       if (terminal) process.stderr.write("\r\u001b[K");
-      else if (latest !== undefined && latest.done > printed && (always || printed > 0))
+      else if (latest !== undefined && latest.done > printed && (last || printed > 0))
         draw(latest.done, latest.words());
       latest = undefined;
     },
@@ -68,7 +80,7 @@ export interface Progress {
 }
 
 /** The progress of what comes before the training of a run: other trainings and steps of other work, each under its name. */
-export function showParts(quiet: boolean) {
+export function showParts(quiet: boolean, lines?: Lines) {
   let current: { readonly name: string; readonly progress: { end(): void } } | undefined;
   const end = () => {
     current?.progress.end();
@@ -83,18 +95,20 @@ export function showParts(quiet: boolean) {
   };
   return {
     update(name: string, report: EpochReport, epochs: number): void {
-      of(name, () => showProgress(epochs, quiet, name)).update(report);
+      of(name, () => showProgress(epochs, quiet, name, lines)).update(report);
     },
     step(name: string, done: number, steps: number): void {
-      of(name, () => showBar(steps, quiet, false)).update(done, () => [`${name}: step ${done}/${steps}`]);
+      of(name, () => showBar(steps, quiet, { ...lines, last: false })).update(done, () => [
+        `${name}: step ${done}/${steps}`,
+      ]);
     },
     end,
   };
 }
 
 /** The progress of a training; one of several has a name. */
-export function showProgress(epochs: number, quiet: boolean, name?: string): Progress {
-  const bar = showBar(epochs, quiet);
+export function showProgress(epochs: number, quiet: boolean, name?: string, lines?: Lines): Progress {
+  const bar = showBar(epochs, quiet, lines);
   let perEpoch = 0;
   return {
     update(report) {

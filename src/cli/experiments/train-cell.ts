@@ -74,7 +74,7 @@ export async function trainCell(
     signal,
     withLayers,
     withRelations,
-    onPart: (_: string, report: EpochReport, most: number) => epoch(report, most),
+    onPart: (part: string, report: EpochReport, most: number) => epoch(report, most, part),
   }).catch((error: unknown) => {
     throw signal.aborted ? new Interrupted() : error;
   });

@@ -6,7 +6,8 @@ import type { Engine } from "../../engine/engine.js";
 import { formatSeconds, plural } from "../../report/format.js";
 import type { EpochReport } from "../../train/run.js";
 import { listenForInterrupt } from "../interrupt.js";
-import { type Output, showsUnicode, terminalColumns } from "../output.js";
+import type { Output } from "../output.js";
+import { showBar, showParts } from "../progress.js";
 import { type CellKey, CellStore } from "./cell-store.js";
 
 /** Ctrl-C: the cells that were finished are on the disk. */
@@ -14,13 +15,13 @@ export class Interrupted extends Error {
   override name = "Interrupted";
 }
 
-/** Between two refreshes of the line on a terminal. */
-const REFRESH_SECONDS = 0.1;
+/** Without a terminal every finished cell has a line; within one only long trainings are told of. */
+const CELL_LINES = { seconds: 60, last: false };
 
 export interface CellProgress {
   readonly signal: AbortSignal;
-  /** Shows how far a training is. */
-  epoch(report: EpochReport, most: number): void;
+  /** Shows how far a training, or the part of that name before it, is. */
+  epoch(report: EpochReport, most: number, part?: string): void;
 }
 
 export class Workbench {
@@ -57,13 +58,20 @@ export class Workbench {
     }
     this.requireGoingOn();
     const head = `${this.#done}/${Math.max(this.#total, this.#done)} ${label}`;
-    const line = new ProgressLine(head, this.#output.quiet);
+    const { quiet } = this.#output;
+    const bar = showBar(1, quiet, CELL_LINES);
+    const parts = showParts(quiet, CELL_LINES);
+    bar.update(0, () => [head]);
     const begin = performance.now();
     const value = await (async () => {
       try {
-        return await work({ signal: this.#interrupt.signal, epoch: (report, most) => line.epoch(report, most) });
+        return await work({
+          signal: this.#interrupt.signal,
+          epoch: (report, most, part) => parts.update(part === undefined ? head : `${head}, ${part}`, report, most),
+        });
       } finally {
-        line.clear();
+        parts.end();
+        bar.end();
       }
     })();
     this.requireGoingOn();
@@ -90,37 +98,5 @@ export class Workbench {
     } finally {
       this.#interrupt.stop();
     }
-  }
-}
-
-/** One refreshed line on a terminal; nothing elsewhere, where finished cells are told of. */
-class ProgressLine {
-  readonly #head: string;
-  readonly #shows: boolean;
-  #shown = 0;
-
-  constructor(head: string, quiet: boolean) {
-    this.#head = head;
-    this.#shows = !quiet && process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
-    this.#draw("");
-  }
-
-  epoch({ epoch, loss, seconds }: EpochReport, most: number): void {
-    const now = performance.now() / 1000;
-    if (now - this.#shown < REFRESH_SECONDS) return;
-    const atMost = showsUnicode() ? "≤" : "at most";
-    const left = `${atMost} ${formatSeconds((most - epoch) * seconds)} left`;
-    this.#draw(`epoch ${epoch}/${most}  loss ${loss.toFixed(4)}  ${left}`);
-  }
-
-  #draw(text: string): void {
-    if (!this.#shows) return;
-    this.#shown = performance.now() / 1000;
-    const columns = terminalColumns(process.stderr) - 1;
-    process.stderr.write(`\r\u001b[K${`${this.#head}  ${text}`.slice(0, columns)}`);
-  }
-
-  clear(): void {
-    if (this.#shows) process.stderr.write("\r\u001b[K");
   }
 }

@@ -1,0 +1,71 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { showBar, showParts } from "./progress.js";
+
+const isTTY = process.stderr.isTTY;
+
+/** What a bar writes to standard error that is no terminal, under a clock of our own. */
+function watch() {
+  const written: string[] = [];
+  let now = 0;
+  process.stderr.isTTY = false;
+  vi.spyOn(performance, "now").mockImplementation(() => 1000 * now);
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+  return {
+    written,
+    at: (seconds: number) => {
+      now = seconds;
+    },
+  };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.stderr.isTTY = isTTY;
+});
+
+test("without a terminal a line now and then, and one for the last step", () => {
+  const { written, at } = watch();
+  const bar = showBar(4, false);
+  [1, 9, 11, 19].forEach((seconds, i) => {
+    at(seconds);
+    bar.update(i + 1, () => [`step ${i + 1}`]);
+  });
+  bar.end();
+  expect(written).toEqual(["step 3\n", "step 4\n"]);
+});
+
+test("work that is soon over leaves no line where the last is not asked for", () => {
+  const { written, at } = watch();
+  const bar = showBar(2, false, { last: false });
+  at(5);
+  bar.update(2, () => ["step 2"]);
+  bar.end();
+  expect(written).toEqual([]);
+});
+
+test("parts of a long cell are told of once a minute, each under its name", () => {
+  const { written, at } = watch();
+  const parts = showParts(false, { seconds: 60, last: false });
+  const report = (epoch: number) => ({ epoch, loss: 0.5, bestLoss: 0.5, seconds: 1 }) as never;
+  parts.update("1/2 multiview, seed 1, infomax", report(1), 300);
+  at(59);
+  parts.update("1/2 multiview, seed 1, infomax", report(59), 300);
+  at(61);
+  parts.update("1/2 multiview, seed 1, infomax", report(61), 300);
+  at(62);
+  parts.update("1/2 multiview, seed 1", report(1), 100);
+  parts.end();
+  expect(written).toHaveLength(1);
+  expect(written[0]).toMatch(
+    /^1\/2 multiview, seed 1, infomax: epoch 61\/300, loss 0\.5000, 1\.00 epochs\/s, .*left\n$/,
+  );
+});
+
+test("quiet writes nothing", () => {
+  const { written, at } = watch();
+  const bar = showBar(1, true);
+  at(100);
+  bar.update(1, () => ["step 1"]);
+  bar.end();
+  expect(written).toEqual([]);
+});
