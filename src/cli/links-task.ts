@@ -1,18 +1,16 @@
 /** What `hmge evaluate links` trains on and what it asks: edges held out of the graph, or pairs given in a file. */
 
-import { InputError, InternalError } from "../core/errors.js";
+import { InputError } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
-import { Rng } from "../core/rng.js";
-import type { EdgeEnds } from "../graph/edge-ends.js";
 import { sidesWith } from "../graph/find-sides.js";
 import { findNode, type Multiplex } from "../graph/multiplex.js";
-import { holdOutEdges } from "../graph/split.js";
 import type { GivenColumns } from "../io/columns.js";
 import { type Links, loadLinks } from "../io/load-links.js";
 import { plural } from "../report/format.js";
+import { addNegatives, holdOutLinks, type Unmatched } from "../tasks/held-out-links.js";
 import { countLeaks, type LinkLeaks } from "../tasks/link-leaks.js";
 import type { LabeledPairs } from "../tasks/link-prediction.js";
-import { drawNegatives, type NegativeKind } from "../tasks/negatives.js";
+import type { NegativeKind } from "../tasks/negatives.js";
 
 /** Of a bipartite graph, where pairs are drawn. */
 export const ACROSS_SIDES_NOTE = "the graph is bipartite: pairs that are no edges join its two sides.";
@@ -38,10 +36,10 @@ export interface HoldOutRequest {
 }
 
 /** Holds out edges and sets as many other pairs against them. */
-export function heldOutTask(graph: Multiplex, { share, strict, negatives, seed }: HoldOutRequest): LinksTask {
-  const { training, heldOut, notSplit } = holdOutEdges(graph, { share, strict, seed });
-  const { sides } = graph;
-  const acrossSides = sides !== undefined;
+export function heldOutTask(graph: Multiplex, request: HoldOutRequest): LinksTask {
+  const { share, strict, negatives } = request;
+  const { training, tests, leaks, notSplit, unmatched } = holdOutLinks(graph, request);
+  const acrossSides = graph.sides !== undefined;
   const notes: string[] = acrossSides ? [ACROSS_SIDES_NOTE] : [];
   if (notSplit.length > 0) {
     const names = notSplit.map((r) => `"${graph.relations[r].name}" (${plural(graph.relations[r].numEdges, "edge")})`);
@@ -49,15 +47,7 @@ export function heldOutTask(graph: Multiplex, { share, strict, negatives, seed }
       `${plural(notSplit.length, "relation")} too small to hold out ${100 * share} %, trained on but not scored: ${firstNames(names, 3)}.`,
     );
   }
-  const tests = heldOut
-    .filter(({ source }) => source.length > 0)
-    .map(({ relation, source, target }) =>
-      addNegatives(graph, relation, { source, target }, { negatives, sides, seed, notes }),
-    );
-  const leaks = countLeaks(training, tests);
-  if (leaks.sameRelation > 0 || leaks.falseNegatives > 0 || (strict && leaks.otherRelation > 0)) {
-    throw new InternalError(`the split leaks: ${JSON.stringify(leaks)}`);
-  }
+  notes.push(...unmatchedNotes(graph, unmatched));
   if (leaks.otherRelation > 0) {
     notes.push(
       `${share100(leaks.otherRelation, leaks.positives)} of the held-out pairs are training edges of another relation; --strict removes them there too.`,
@@ -71,48 +61,11 @@ export function heldOutTask(graph: Multiplex, { share, strict, negatives, seed }
   return { training, tests, leaks, acrossSides, notes, summary };
 }
 
-interface NegativesAdded {
-  readonly negatives: NegativeKind;
-  readonly sides: Uint8Array | undefined;
-  readonly seed: number;
-  readonly notes: string[];
-  readonly avoid?: EdgeEnds;
-}
-
-function addNegatives(
-  graph: Multiplex,
-  relation: number,
-  positives: EdgeEnds,
-  { negatives, sides, seed, notes, avoid }: NegativesAdded,
-): LabeledPairs {
-  const drawn = drawNegatives({
-    relation: graph.relations[relation],
-    directed: graph.directed,
-    positives,
-    avoid,
-    kind: negatives,
-    sides,
-    rng: new Rng(seed, "negatives", relation),
-  });
-  if (drawn.unmatched > 0) {
-    notes.push(
-      `relation "${graph.relations[relation].name}": for ${plural(drawn.unmatched, "pair")} no other of the same degrees was found; drawn uniformly.`,
-    );
-  }
-  const count = positives.source.length;
-  return {
-    relation,
-    source: join(positives.source, drawn.source),
-    target: join(positives.target, drawn.target),
-    labels: Uint8Array.from({ length: 2 * count }, (_, i) => (i < count ? 1 : 0)),
-  };
-}
-
-function join(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const joined = new Uint32Array(a.length + b.length);
-  joined.set(a);
-  joined.set(b, a.length);
-  return joined;
+function unmatchedNotes({ relations }: Multiplex, unmatched: readonly Unmatched[]): string[] {
+  return unmatched.map(
+    ({ relation, pairs }) =>
+      `relation "${relations[relation].name}": for ${plural(pairs, "pair")} no other of the same degrees was found; drawn uniformly.`,
+  );
 }
 
 export interface GivenRequest {
@@ -134,11 +87,12 @@ export async function givenTask(graph: Multiplex, request: GivenRequest): Promis
   const negativesGiven = links.labels.some((label) => label === 0);
   const sides = sidesWith(graph, [...scored, ...others]);
   const acrossSides = !negativesGiven && sides !== undefined;
-  const tests = scored.map((pairs) =>
-    negativesGiven
-      ? pairs
-      : addNegatives(graph, pairs.relation, pairs, { negatives, sides, seed, notes, avoid: others[pairs.relation] }),
-  );
+  const tests = scored.map((given) => {
+    if (negativesGiven) return given;
+    const { pairs, unmatched } = addNegatives(graph, given, { negatives, sides, seed, avoid: others[given.relation] });
+    notes.push(...unmatchedNotes(graph, unmatched));
+    return pairs;
+  });
   if (acrossSides) notes.push(ACROSS_SIDES_NOTE);
   if (!negativesGiven)
     notes.push(`${path}: no pairs with label 0; as many as there are edges were drawn (${negatives}).`);

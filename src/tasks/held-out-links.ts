@@ -1,0 +1,89 @@
+/** The task of predicting links: edges held out of a graph, and as many pairs set against them that are none. */
+
+import { InternalError } from "../core/errors.js";
+import { Rng } from "../core/rng.js";
+import type { EdgeEnds } from "../graph/edge-ends.js";
+import type { Multiplex } from "../graph/multiplex.js";
+import { type HoldOutOptions, holdOutEdges } from "../graph/split.js";
+import { countLeaks, type LinkLeaks } from "./link-leaks.js";
+import type { LabeledPairs } from "./link-prediction.js";
+import { drawNegatives, type NegativeKind } from "./negatives.js";
+
+export interface HeldOutLinksOptions extends HoldOutOptions {
+  /** How pairs that are no edges are drawn; default uniform. */
+  readonly negatives?: NegativeKind;
+}
+
+export interface HeldOutLinks {
+  /** The only graph that models and baselines may see. */
+  readonly training: Multiplex;
+  /** The pairs to score, of every relation that was split. */
+  readonly tests: readonly LabeledPairs[];
+  readonly leaks: LinkLeaks;
+  /** Indices of relations with too few edges to hold one out: trained on, not scored. */
+  readonly notSplit: readonly number[];
+  /** Relations with pairs for which no other of the same degrees was found; these were drawn uniformly. */
+  readonly unmatched: readonly Unmatched[];
+}
+
+export interface Unmatched {
+  /** Index of the relation. */
+  readonly relation: number;
+  readonly pairs: number;
+}
+
+/** Holds out edges and sets as many other pairs against them; in a bipartite graph these join its two sides. */
+export function holdOutLinks(graph: Multiplex, options: HeldOutLinksOptions = {}): HeldOutLinks {
+  const { negatives = "uniform", seed = 1, strict = false } = options;
+  const { training, heldOut, notSplit } = holdOutEdges(graph, options);
+  const drawn = heldOut
+    .filter(({ source }) => source.length > 0)
+    .map((positives) => addNegatives(graph, positives, { negatives, sides: graph.sides, seed }));
+  const tests = drawn.map(({ pairs }) => pairs);
+  const leaks = countLeaks(training, tests);
+  if (leaks.sameRelation > 0 || leaks.falseNegatives > 0 || (strict && leaks.otherRelation > 0)) {
+    throw new InternalError(`the split leaks: ${JSON.stringify(leaks)}`);
+  }
+  return { training, tests, leaks, notSplit, unmatched: drawn.flatMap(({ unmatched }) => unmatched) };
+}
+
+export interface NegativesAdded {
+  readonly negatives: NegativeKind;
+  readonly sides: Uint8Array | undefined;
+  readonly seed: number;
+  /** Further pairs that are not to be drawn. */
+  readonly avoid?: EdgeEnds;
+}
+
+/** Edges of a relation, then as many pairs that are none. */
+export function addNegatives(
+  graph: Multiplex,
+  { relation, source, target }: EdgeEnds & { readonly relation: number },
+  { negatives, sides, seed, avoid }: NegativesAdded,
+): { readonly pairs: LabeledPairs; readonly unmatched: readonly Unmatched[] } {
+  const drawn = drawNegatives({
+    relation: graph.relations[relation],
+    directed: graph.directed,
+    positives: { source, target },
+    avoid,
+    kind: negatives,
+    sides,
+    rng: new Rng(seed, "negatives", relation),
+  });
+  return {
+    pairs: {
+      relation,
+      source: join(source, drawn.source),
+      target: join(target, drawn.target),
+      labels: Uint8Array.from({ length: 2 * source.length }, (_, i) => (i < source.length ? 1 : 0)),
+    },
+    unmatched: drawn.unmatched > 0 ? [{ relation, pairs: drawn.unmatched }] : [],
+  };
+}
+
+function join(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const joined = new Uint32Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}
