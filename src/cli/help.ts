@@ -2,21 +2,27 @@
 
 import { VERSION } from "../core/version.js";
 import { COMMON_OPTIONS, type Command, type CommandOption } from "./command.js";
+import { terminalColumns } from "./output.js";
 
-export const HELP_WIDTH = 96;
+/** Longer lines are hard to read. */
+const WIDEST = 96;
+/** Of what a text stands beside. */
+const WIDEST_HEAD = 26;
 
 /** `hmge --help`. */
 export function programHelp(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     `hmge ${VERSION}: one vector per node of a multiplex graph`,
     "",
     "usage: hmge COMMAND …      without arguments: a demonstration",
     "",
     "commands:",
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...besideHeads(commands.map(({ name, summary }) => [name, summary])),
     "",
-    "hmge COMMAND --help shows the options and examples of a command; hmge --version the version.",
+    ...wrap(
+      "hmge COMMAND --help shows the options and examples of a command; hmge --version the version.",
+      helpWidth(),
+    ),
     `example: hmge ${commands[0].name} ${commands[0].examples[0]}`,
   ].join("\n");
 }
@@ -25,7 +31,7 @@ export function programHelp(commands: readonly Command[]): string {
 export async function commandHelp(command: Command): Promise<string> {
   const details = await command.details?.();
   return [
-    `hmge ${command.name}: ${command.summary}`,
+    ...wrap(`hmge ${command.name}: ${command.summary}`, helpWidth()),
     "",
     `usage: hmge ${command.name} ${command.usage}`,
     "",
@@ -39,18 +45,36 @@ export async function commandHelp(command: Command): Promise<string> {
 }
 
 function optionLines(options: readonly CommandOption[]): string[] {
-  const heads = options.map(({ name, value }) => `--${name}${value === undefined ? "" : ` ${value}`}`);
-  const width = Math.min(26, Math.max(...heads.map((head) => head.length)));
-  return options.flatMap(({ doc, default: fallback, repeatable }, i) => {
-    const extra = [repeatable === true ? "may be repeated" : "", fallback === undefined ? "" : `default: ${fallback}`];
-    const text = [doc, ...extra.filter((word) => word !== "")].join("; ");
-    const lines = wrap(text, HELP_WIDTH - width - 4);
-    const first = heads[i].length > width ? [`  ${heads[i]}`] : [];
+  return besideHeads(
+    options.map(({ name, value, doc, default: fallback, repeatable }) => {
+      const extra = [
+        repeatable === true ? "may be repeated" : "",
+        fallback === undefined ? "" : `default: ${fallback}`,
+      ];
+      return [
+        `--${name}${value === undefined ? "" : ` ${value}`}`,
+        [doc, ...extra.filter((word) => word !== "")].join("; "),
+      ];
+    }),
+  );
+}
+
+/** Texts in lines beside their heads, or below those that are wider than the column of heads. */
+export function besideHeads(rows: readonly (readonly string[])[], indent = ""): string[] {
+  const width = Math.min(WIDEST_HEAD, Math.max(...rows.map(([head]) => head.length)));
+  return rows.flatMap(([head, text]) => {
+    const first = head.length > width ? [`${indent}  ${head}`] : [];
+    const lines = wrap(text, helpWidth() - indent.length - width - 4);
     return [
       ...first,
-      ...lines.map((line, l) => `  ${(l === 0 && first.length === 0 ? heads[i] : "").padEnd(width)}  ${line}`),
+      ...lines.map((line, l) => `${indent}  ${(l + first.length === 0 ? head : "").padEnd(width)}  ${line}`),
     ];
   });
+}
+
+/** Columns of a text of help. */
+export function helpWidth(): number {
+  return Math.min(WIDEST, terminalColumns(process.stdout));
 }
 
 /** Lines of at most `width` columns, broken at spaces. */

@@ -1,10 +1,10 @@
 /** The options that choose a model and how it is trained; all derived from the definitions of the models. */
 
 import { InputError, suggest } from "../core/errors.js";
-import { formatOption, type OptionSchema } from "../core/options.js";
+import { formatOption } from "../core/options.js";
 import type { Model } from "../nn/model.js";
 import { type Arguments, type CommandOption, textOption } from "./command.js";
-import { HELP_WIDTH, wrap } from "./help.js";
+import { besideHeads, helpWidth, wrap } from "./help.js";
 
 export const DEFAULT_MODEL = "multiview";
 
@@ -114,12 +114,9 @@ function modelsInWords(models: readonly Model[]): string {
 /** Names and summaries, for the help of a command. */
 export async function listModels(): Promise<string> {
   const models = await loadModels();
-  const width = Math.max(...models.map(({ name }) => name.length));
   return [
     "models, whose options hmge models NAME lists:",
-    ...models.flatMap(({ name, summary }) =>
-      wrap(summary, HELP_WIDTH - width - 4).map((line, i) => `  ${(i === 0 ? name : "").padEnd(width)}  ${line}`),
-    ),
+    ...besideHeads(models.map(({ name, summary }) => [name, summary])),
   ].join("\n");
 }
 
@@ -140,22 +137,21 @@ export function modelTraits({ uses = [], relationVectors }: Model): string[] {
 function describeModel(model: Model): string {
   const { epochs, patience, learningRate, weightDecay } = model.training;
   const { optimizer = "adam", keep = "best" } = model.optimization ?? {};
-  const traits = modelTraits(model);
+  const facts = {
+    paper: model.paper,
+    cost: `${model.cost} multiply-adds an epoch`,
+    training: `epochs ${epochs}, patience ${patience}, ${optimizer}, learning rate ${learningRate}, weight decay ${weightDecay}; keeps the ${keep} parameters`,
+    also: modelTraits(model).join(", "),
+    ...Object.fromEntries(Object.entries(model.presets).map(([name, { doc }]) => [`preset ${name}`, doc])),
+  };
+  const options = Object.entries(model.options).map(([name, { default: fallback, doc, accepts }]) => [
+    `${name}=${formatOption(fallback)}`,
+    `${doc} (${accepts})`,
+  ]);
   return [
-    `model ${model.name}: ${model.summary}`,
-    `  paper: ${model.paper}`,
-    `  cost of an epoch: ${model.cost}${traits.length === 0 ? "" : `; ${traits.join(", ")}`}`,
-    `  training: epochs ${epochs}, patience ${patience}, ${optimizer}, learning rate ${learningRate}, weight decay ${weightDecay}; keeps the ${keep} parameters`,
-    `  presets: ${Object.entries(model.presets)
-      .map(([name, { doc }]) => `${name}, ${doc}`)
-      .join("; ")}`,
+    ...wrap(`model ${model.name}: ${model.summary}`, helpWidth()),
+    ...besideHeads(Object.entries(facts).filter(([, text]) => text !== "")),
     "  options, for --set:",
-    ...optionLines(model.options),
+    ...besideHeads(options, "  "),
   ].join("\n");
-}
-
-function optionLines(schema: OptionSchema): string[] {
-  const heads = Object.entries(schema).map(([name, spec]) => `${name}=${formatOption(spec.default)}`);
-  const width = Math.max(...heads.map((head) => head.length));
-  return Object.values(schema).map(({ doc, accepts }, i) => `    ${heads[i].padEnd(width)}  ${doc} (${accepts})`);
 }
