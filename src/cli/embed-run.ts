@@ -171,7 +171,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
       });
     });
     if (record.stopReason !== "aborted") await removeCheckpoint(out);
-    if (!output.quiet) output.print(embedSummary(record, out, graph.ids[0], output));
+    if (!output.quiet) output.print(embedSummary(record, out, graph, output));
     output.document({ ...record, out });
     return 0;
   } finally {

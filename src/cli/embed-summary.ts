@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { RunRecord } from "../core/record.js";
 import { shellWord } from "../core/shell-word.js";
+import type { Multiplex } from "../graph/multiplex.js";
 import {
   diagnosisInWords,
   divergenceInWords,
@@ -29,8 +30,12 @@ const REASONS: Record<RunRecord["stopReason"], string> = {
 /** Seconds before the first epoch that are worth a word. */
 const LONG_START = 2;
 
-/** `node`: one of the graph, for the command that is suggested. */
-export function embedSummary(record: RunRecord, out: string, node: string, { ascii, columns, style }: Output): string {
+export function embedSummary(
+  record: RunRecord,
+  out: string,
+  multiplex: Multiplex,
+  { ascii, columns, style }: Output,
+): string {
   const width = Math.min(72, columns);
   const { graph, labels, seconds, memory, diagnostics } = record;
   const diverged = divergenceInWords(record);
@@ -62,7 +67,7 @@ export function embedSummary(record: RunRecord, out: string, node: string, { asc
     lines.push("", `${weights.name} weights (${ascii ? "|" : "┊"} at the start)`, barChart(bars, { width, ascii }));
   }
   lines.push("", "written", ...record.outputs.map((name) => `  ${join(out, name)}`));
-  lines.push("", ...nextSteps(record, out, node));
+  lines.push("", ...nextSteps(record, out, multiplex));
   return lines.join("\n");
 }
 
@@ -70,7 +75,7 @@ function sizeOf({ options, graph }: RunRecord): Size {
   return { dim: Number(options["dim"]), nodes: graph.nodes };
 }
 
-function nextSteps(record: RunRecord, out: string, node: string): string[] {
+function nextSteps(record: RunRecord, out: string, graph: Multiplex): string[] {
   if (divergenceInWords(record) !== undefined) return ["Train again with a smaller --learning-rate."];
   if (record.stopReason === "aborted") {
     return [`The run was stopped; these are its vectors so far. Repeat the command with --resume to go on.`];
@@ -80,8 +85,20 @@ function nextSteps(record: RunRecord, out: string, node: string): string[] {
     const mean = record.options["aggregation"] === undefined ? "" : ", --set aggregation=mean";
     return [`Try another --seed, --learning-rate${mean} or another --model; hmge models lists them and their options.`];
   }
+  const node = mostJoined(graph);
   const centred = pointsOneWay(record.diagnostics) ? " --center" : "";
   return [
     `Try: ${programName()} neighbors ${shellWord(out)}${centred} ${node.startsWith("-") ? "-- " : ""}${shellWord(node)}`,
   ];
+}
+
+/** The node with the most edges: one worth asking about. */
+function mostJoined({ ids, relations }: Multiplex): string {
+  let best = 0;
+  let most = 0;
+  for (let node = 0; node < ids.length; node++) {
+    const edges = relations.reduce((sum, { rowStart }) => sum + rowStart[node + 1] - rowStart[node], 0);
+    if (edges > most) [best, most] = [node, edges];
+  }
+  return ids[best];
 }
