@@ -1,5 +1,6 @@
 /** `npm start -- ARGS`: the program itself, set up first if need be; without arguments the demo. */
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";
 
@@ -19,4 +20,4 @@ child.on("error", (error) => {
   console.error(`hmge: ${error.message}`);
   process.exit(1);
 });
-child.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));
+child.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 128 + constants.signals[signal])));

@@ -7,6 +7,7 @@ import { inWords, writeAllAtomically } from "../io/atomic-write.js";
 import { plural } from "../report/format.js";
 import { markdownTable, tableText } from "../report/table.js";
 import { displayWidth, table } from "../report/terminal.js";
+import { matchLabels, matchNotes } from "../tasks/labelled-nodes.js";
 import { estimateRun } from "../train/estimate.js";
 import { chooseEngine, resolveTraining } from "../train/train.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
@@ -76,6 +77,9 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   const tasks = asked ?? TASK_NAMES.filter((task) => task !== "classify" || data.labels !== undefined);
   if (tasks.includes("classify") && data.labels === undefined) {
     throw new InputError("--tasks: classify needs labels, and the source has none. Give --labels FILE.");
+  }
+  if (tasks.includes("classify") && data.labels !== undefined) {
+    for (const note of matchNotes(matchLabels(graph.ids, data.labels))) output.note(`note: ${note}`);
   }
   const acrossSides = graph.sides !== undefined;
   if (acrossSides && tasks.includes("links")) output.note(`note: ${ACROSS_SIDES_NOTE}`);

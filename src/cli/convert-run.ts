@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../core/errors.js";
 import { inWords } from "../io/atomic-write.js";
-import { formatByName, formatByPath, readEmbeddings, writeEmbeddings } from "../io/write-embeddings.js";
+import { formatByName, formatByPath, readEmbeddings, readUnique, writeEmbeddings } from "../io/write-embeddings.js";
 
 export interface Conversion {
   readonly from: string;
@@ -19,7 +19,7 @@ export async function convertEmbeddings({ from, to, fromFormat, toFormat, overwr
   const format = toFormat === undefined ? formatByPath(to) : formatByName(toFormat);
   const reader = fromFormat === undefined ? undefined : formatByName(fromFormat);
   if (!overwrite) await requireAbsent(to);
-  const embedding = await (reader === undefined ? readEmbeddings(from) : reader.read(from));
+  const embedding = await (reader === undefined ? readEmbeddings(from) : readUnique(from, reader));
   const folder = dirname(to);
   const staging = await mkdtemp(join(folder, ".hmge-convert-")).catch((error: unknown) => {
     throw inWords(error, to);

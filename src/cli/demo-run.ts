@@ -1,7 +1,7 @@
 /** The work of the demonstration. */
 
-import { mkdir } from "node:fs/promises";
-import { InternalError } from "../core/errors.js";
+import { mkdir, readFile } from "node:fs/promises";
+import { InputError, InternalError } from "../core/errors.js";
 import { int, resolveOptions } from "../core/options.js";
 import type { RunRecord } from "../core/record.js";
 import { findNode } from "../graph/multiplex.js";
@@ -19,6 +19,8 @@ import type { Output } from "./output.js";
 /** Seconds on a laptop; everything else is the model's default. */
 const EPOCHS = "150";
 const NEAREST = 5;
+const HEADER = "relation,source,target,weight";
+const PEOPLE_HEADER = "name,quarter,address,workplace,society";
 /** Where the two people work whose neighbours are shown. */
 const PORTRAITS = ["observatory", "shipyard"];
 
@@ -27,10 +29,12 @@ export async function runTown(request: { out: string; seed: string }, output: Ou
   const { seed } = resolveOptions(seedSchema, "demo", { seed: request.seed });
   const town = generateTown(seed);
   const files = demoFiles(request.out);
+  await requireOwn(files);
   await writeTown(town, request.out);
   if (!output.quiet) output.print(introduction(town, files.edges, output));
 
   const record = await embedFile(files.edges, files.vectors, request.seed, output);
+  if (typeof record === "number") return record;
   const embedding = await readEmbeddings(files.vectors);
   const portraits = PORTRAITS.map((workplace): Portrait => {
     const node = town.people.findIndex((person) => person.workplace === workplace);
@@ -62,7 +66,7 @@ function introduction(town: Town, edges: string, { style }: Output): string {
     `in ${count("street")} streets, ${count("workplace")} places of work and ${count("society")} societies. Who knows whom is in ${edges}:`,
     `${town.edges.length} edges in ${graph.relations.length} relations, one edge a line, such as`,
     "",
-    style.dim("  relation,source,target,weight"),
+    style.dim(`  ${HEADER}`),
     style.dim(`  ${edgeLine(first)}`),
   ].join("\n");
 }
@@ -81,19 +85,30 @@ async function writeTown(town: Town, out: string): Promise<void> {
     return [name, quarter, `${house} ${street}`, workplace, society].map((field) => quoteField(field, ",")).join(",");
   });
   await writeAllAtomically([
-    { path: edges, content: `relation,source,target,weight\n${edgeLines.join("\n")}\n` },
-    { path: people, content: `name,quarter,address,workplace,society\n${peopleLines.join("\n")}\n` },
+    { path: edges, content: `${HEADER}\n${edgeLines.join("\n")}\n` },
+    { path: people, content: `${PEOPLE_HEADER}\n${peopleLines.join("\n")}\n` },
   ]);
 }
 
-/** `hmge embed FILE --out DIR …` in this process, with its words kept back; returns its record. */
-async function embedFile(file: string, out: string, seed: string, output: Output): Promise<RunRecord> {
+/** An earlier demonstration may be replaced, a user's own edges may not. */
+async function requireOwn({ edges, people }: { readonly edges: string; readonly people: string }): Promise<void> {
+  const read = (path: string) => readFile(path, "utf8").catch(() => undefined);
+  const earlier = await read(people);
+  if (earlier?.startsWith(PEOPLE_HEADER)) return;
+  const taken = earlier !== undefined ? people : (await read(edges)) !== undefined ? edges : undefined;
+  if (taken === undefined) return;
+  throw new InputError(`${taken}: exists, and is of no earlier demonstration. Choose another --out.`);
+}
+
+/** `hmge embed FILE --out DIR …` in this process, with its words kept back; returns its record, or the code it ended with. */
+async function embedFile(file: string, out: string, seed: string, output: Output): Promise<RunRecord | number> {
   let record: RunRecord | undefined;
   const options = { out: [out], epochs: [EPOCHS], seed: [seed], overwrite: ["true"] };
-  await runEmbed(
+  const code = await runEmbed(
     { words: [file], options: new Map(Object.entries(options)) },
     { ...output, json: true, print: () => {}, document: (value) => (record = value as RunRecord) },
   );
+  if (record === undefined && code !== undefined && code !== 0) return code;
   if (record === undefined) throw new InternalError("the demonstration has no record");
   return record;
 }

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { InputError, InternalError, isUserError } from "../core/errors.js";
 import type { RunRecord } from "../core/record.js";
 import { VERSION } from "../core/version.js";
+import { contentHash } from "../graph/content-hash.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { writeSafetensors } from "../io/safetensors.js";
 import { checkWritable, formatByName, writeEmbeddingsFolder } from "../io/write-embeddings.js";
@@ -80,6 +81,11 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
       model: request.model.name,
       ...graphSettings(commandOptions(given)),
     });
+    if (contentHash(await loadSource(source)) !== folder.earlier.graph.hash) {
+      throw new InputError(
+        `--resume: ${out} holds a finished run of another graph. Add --overwrite to train anew, or choose another --out.`,
+      );
+    }
     output.print(`${out}: the run is finished (${folder.earlier.epochs} epochs); nothing to resume.`);
     output.document({ ...folder.earlier, out });
   }
@@ -207,7 +213,7 @@ const FILES = ["sources", "features", "nodes", "train-labels"];
 
 /** What says which graph is read and what is learnt beside it; files without their folders, which another working directory changes. */
 function graphSettings(command: Readonly<Record<string, unknown>>): Record<string, string> {
-  const names = ["sources", "train-labels", ...SOURCE_OPTIONS.map(({ name }) => name)];
+  const names = ["sources", "train-labels", "format", "per-relation", ...SOURCE_OPTIONS.map(({ name }) => name)];
   const words = (name: string, value: unknown): string => {
     if (Array.isArray(value)) return value.map((part) => words(name, part)).join(" ");
     if (value === undefined) return "not given";

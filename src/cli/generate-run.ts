@@ -1,6 +1,7 @@
 /** The work of `hmge generate`. */
 
 import { InputError, suggest } from "../core/errors.js";
+import { shellWord } from "../core/shell-word.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { drawnEdges, generatePlanted, mostDegree } from "../graph/synthetic/groups.js";
 import { generateRandom } from "../graph/synthetic/random-multiplex.js";
@@ -103,7 +104,7 @@ export async function runGenerate(given: Arguments, output: Output): Promise<num
       `${plural(graph.numNodes, "node")}, ${plural(numEdges, "edge")} in ${plural(graph.relations.length, "relation")}`,
     );
     for (const file of files) output.print(`  ${file}`);
-    if (numEdges > 0) output.print(`Try: ${programName()} embed ${out} --out vectors`);
+    if (numEdges > 0) output.print(`Try: ${programName()} embed ${shellWord(out)} --out vectors`);
   }
   return 0;
 }

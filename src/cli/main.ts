@@ -23,7 +23,8 @@ async function main(given: readonly string[]): Promise<number> {
     return (await runDemo(given)) ?? 0;
   }
   const { command, rest } = await findCommand(given);
-  if (rest.includes("--help") || rest.includes("-h")) return showHelp(command);
+  const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  if (options.includes("--help") || options.includes("-h")) return showHelp(command);
   const parsed = parseArguments(command, rest);
   const output = createOutput({ json: parsed.options.has("json"), quiet: parsed.options.has("quiet") });
   return (await command.run(parsed, output)) ?? 0;
@@ -68,11 +69,12 @@ function report(error: unknown, debug: boolean): number {
   return mine ? 1 : 2;
 }
 
-// A reader that has seen enough, such as head, is no failure.
+// A reader that has seen enough, such as head, is no failure: the work goes on, since files may come of it.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    if (error.code === "EPIPE") return;
+    if (stream === process.stdout) process.stderr.write(`hmge: standard output: ${error.message}\n`);
+    process.exit(2);
   });
 }
 

@@ -68,6 +68,11 @@ export async function findModel(name: string): Promise<Model> {
   throw new InputError(`--model: unknown model "${name}"${suggest(name, names)}`);
 }
 
+/** What --set can change of a model: its options, and those of its training. */
+export function settingsOf(model: Model): string[] {
+  return [...Object.keys(model.options), ...TRAINING_FLAGS.map(({ setting }) => setting)];
+}
+
 export async function readModelOptions(given: Arguments, otherwise = DEFAULT_MODEL): Promise<ModelRequest> {
   const model = await findModel(textOption(given, "model") ?? otherwise);
   const settings: Record<string, string> = {};
@@ -79,7 +84,7 @@ export async function readModelOptions(given: Arguments, otherwise = DEFAULT_MOD
   };
   const preset = textOption(given, "preset");
   if (preset !== undefined) {
-    const others = (await loadModels()).filter(({ presets }) => presets[preset] !== undefined);
+    const others = (await loadModels()).filter(({ presets }) => Object.hasOwn(presets, preset));
     if (model.presets[preset] === undefined && others.length > 0) {
       throw new InputError(`--preset: ${model.name} has no preset "${preset}"; ${modelsInWords(others)} has it.`);
     }
@@ -95,9 +100,9 @@ export async function readModelOptions(given: Arguments, otherwise = DEFAULT_MOD
     const equals = pair.indexOf("=");
     if (equals < 1) throw new InputError(`--set: found "${pair}"; expected OPTION=VALUE, such as dim=32.`);
     const name = pair.slice(0, equals).trim();
-    const known = [...Object.keys(model.options), ...TRAINING_FLAGS.map(({ setting }) => setting)];
+    const known = settingsOf(model);
     if (!known.includes(name)) {
-      const others = (await loadModels()).filter(({ options }) => options[name] !== undefined);
+      const others = (await loadModels()).filter(({ options }) => Object.hasOwn(options, name));
       const hint = others.length > 0 ? `; ${modelsInWords(others)} has it.` : suggest(name, known);
       throw new InputError(`--set: ${model.name} has no option "${name}"${hint}`);
     }

@@ -29,7 +29,7 @@ const RESULT = /^(embeddings\..+|model\.safetensors|run\.json|report\.html)$/;
 /** The part of an earlier record that matters here. */
 export type EarlierRun = Pick<
   RunRecord,
-  "started" | "stopReason" | "epochs" | "outputs" | "command" | "model" | "options" | "training"
+  "started" | "stopReason" | "epochs" | "outputs" | "command" | "model" | "options" | "training" | "graph"
 >;
 
 export interface FolderState {

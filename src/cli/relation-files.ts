@@ -16,6 +16,7 @@ export async function writeRelationVectors(folder: string, run: Run, { relations
     const vectors = run.relationVectors(d);
     if (vectors === undefined) continue;
     const stem = fileStem(name, taken);
+    taken.add(`${stem}.target`.toLowerCase());
     files.push(...(await writeEmbeddings(join(folder, `embeddings.${stem}.parquet`), vectors.source)));
     if (vectors.target === undefined) continue;
     files.push(...(await writeEmbeddings(join(folder, `embeddings.${stem}.target.parquet`), vectors.target)));

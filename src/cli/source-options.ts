@@ -100,6 +100,7 @@ function readColumns(given: Arguments, roles: readonly ColumnRole[], example: st
     }
     const role = roles.find((candidate) => candidate === name);
     if (role === undefined) throw new InputError(`--columns: unknown role "${name}"${suggest(name, roles)}`);
+    if (columns[role] !== undefined) throw new InputError(`--columns: ${role} is given twice; expected once.`);
     columns[role] = /^\d+$/.test(column) ? Number(column) : column;
   }
   return columns;

@@ -1,7 +1,7 @@
 /** `--train-labels`: the labels that a semi-supervised model learns from, and what is said where they were or were not. */
 
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { LabelsRecord } from "../core/record.js";
 import { classesHash } from "../graph/content-hash.js";
@@ -101,14 +101,16 @@ async function matchNodes(
   return matchLabels(ids, labels);
 }
 
-/** What must be said before vectors are scored by labels: that they were learnt from some. */
-export async function learntFromLabels(folder: string): Promise<string | undefined> {
+/** What must be said before vectors, a file or the folder of a run, are scored by labels: that they were learnt from some. */
+export async function learntFromLabels(vectors: string): Promise<string | undefined> {
+  const isFolder = (await stat(vectors).catch(() => undefined))?.isDirectory() === true;
+  const folder = isFolder ? vectors : dirname(vectors);
   const text = await readFile(join(folder, "run.json"), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   try {
     const { labels } = JSON.parse(text) as { readonly labels?: Partial<LabelsRecord> | null };
     if (typeof labels?.nodes !== "number") return undefined;
-    return `${folder}: semi-supervised, learnt from the labels of ${plural(labels.nodes, "node")} (${labels.split ?? labels.file}); scores are honest only where none of these nodes is tested.`;
+    return `${vectors}: semi-supervised, learnt from the labels of ${plural(labels.nodes, "node")} (${labels.split ?? labels.file}); scores are honest only where none of these nodes is tested.`;
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 /** The assignment problem by the Hungarian method with potentials (Kuhn 1955, Munkres 1957): O(rows²·columns). */
 
+import { InputError } from "./errors.js";
+
 /**
  * One column for each row, no column twice, so that the sum of the chosen values is the largest possible. With more
  * rows than columns the rows left over get −1.
@@ -42,6 +44,7 @@ export function maximumAssignment(values: readonly ArrayLike<number>[]): number[
           next = c;
         }
       }
+      if (delta === Infinity) throw new InputError("assignment: a value is not finite; expected finite numbers.");
       for (let c = 0; c <= columns; c++) {
         if (visited[c] === 1) {
           rowPotential[rowOf[c]] += delta;

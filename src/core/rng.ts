@@ -6,6 +6,8 @@
  * would have drawn.
  */
 
+import { InternalError } from "./errors.js";
+
 const MULTIPLIER_0 = 0xd2511f53;
 const MULTIPLIER_1 = 0xcd9e8d57;
 const WEYL_0 = 0x9e3779b9;
@@ -122,8 +124,9 @@ export class Rng {
     }
   }
 
-  /** Uniform integer in [0, bound), without bias. */
+  /** Uniform integer in [0, bound), without bias; `bound` from 1 to 2³². */
   below(bound: number): number {
+    if (!(bound >= 1 && bound <= 0x1_0000_0000)) throw new InternalError(`Rng.below(${bound}): not from 1 to 2³²`);
     const limit = 0x1_0000_0000 - (0x1_0000_0000 % bound);
     let word = this.uint32();
     while (word >= limit) word = this.uint32();

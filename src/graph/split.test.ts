@@ -189,3 +189,20 @@ test("keepEdges drops the values once every edge left weighs 1", () => {
   expect(keepEdges(relations[0], Uint8Array.of(0, 1), false).values).toBeUndefined();
   expect([...(keepEdges(relations[0], Uint8Array.of(1, 0), false).values ?? [])]).toEqual([2, 2]);
 });
+
+test("strict: no relation loses all its edges to what others drew", () => {
+  const edges = [
+    ["A", "1", "2"],
+    ["A", "3", "4"],
+    ["B", "3", "4"],
+    ["B", "5", "6"],
+    ["C", "1", "2"],
+    ["C", "5", "6"],
+  ];
+  const [relation, source, target] = [0, 1, 2].map((column) => edges.map((edge) => edge[column]));
+  const graph = multiplexFromEdges({ relation, source, target });
+  for (let seed = 1; seed <= 20; seed++) {
+    const { training } = holdOutEdges(graph, { share: 0.5, seed, strict: true });
+    expect(Math.min(...training.relations.map(({ numEdges }) => numEdges))).toBeGreaterThan(0);
+  }
+});

@@ -130,6 +130,8 @@ function drawPairs(numNodes: number, edges: readonly EdgeEnds[], wanted: readonl
       have += numEdges[pairs[i]];
     }
   }
+  // what others drew may be all that a relation has: one pair goes back, in all of them
+  for (const pairs of pairOf) if (pairs.length > 0 && pairs.every((pair) => held[pair] === 1)) held[pairs[0]] = 0;
   return pairOf.map((pairs) => Uint8Array.from(pairs, (pair) => held[pair]));
 }
 

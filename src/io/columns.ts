@@ -130,12 +130,17 @@ export function chooseByName(
       `${where}: no ${missing.map((role) => role.name).join(" or ")} column; found the columns ${listNames(names)}. ` +
         (nameable(roles, given)
           ? `Name them, as in --columns ${missing.map((role) => `${role.name}=NAME`).join(",")}.`
-          : `Call ${missing.length === 1 ? "it" : "them"} ${missing.map((role) => role.aliases.slice(0, 3).join(", ")).join(" and ")} in the file.`),
+          : missing.some(({ name }) => name === "feature")
+            ? "Call the column of nodes node in the file; all others are features then."
+            : `Call ${missing.length === 1 ? "it" : "them"} ${missing.map((role) => role.aliases.slice(0, 3).join(", ")).join(" and ")} in the file.`),
     );
   }
-  for (const index of chosen.values()) {
+  for (const [role, index] of chosen) {
     if (names.indexOf(names[index]) === names.lastIndexOf(names[index])) continue;
-    throw new InputError(`${where}: two columns are called ${JSON.stringify(names[index])}; expected one.`);
+    if (givenPosition(given?.[role]) !== undefined) continue;
+    throw new InputError(
+      `${where}: two columns are called ${JSON.stringify(names[index])}; expected one.${nameable(roles, given) ? ` Give its position, as in --columns ${role}=${index + 1}.` : ""}`,
+    );
   }
   for (const [role, index] of chosen) {
     for (const [other, same] of chosen) {

@@ -16,13 +16,17 @@ export interface DatasetFolder {
   readonly labels?: string;
   readonly split?: string;
   readonly links?: string;
+  /** Tables that are none of these. */
+  readonly leftOut: readonly string[];
   /** What dataset.json says. */
   readonly description?: Readonly<Record<string, unknown>>;
 }
 
 const PARTS = ["edges", "nodes", "features", "labels", "split", "links"] as const;
 /** Texts that come with data and are no tables. */
-const PROSE = /^(readme|licen[cs]e|citation|changelog|notes?)\b/i;
+const PROSE = /^(readme|licen[cs]e|citation|changelog|notes?)\b.*\.(txt|json)$/i;
+/** Beside edges that are parted into files: other versions of what is told of nodes, such as labels.old.csv. */
+const OF_NODES = /^(nodes|features|labels|split)\./;
 const EXTENSIONS = ["tsv", "csv", "parquet", "jsonl", "ndjson", "json", "txt", "sif"];
 const ACCEPTED = EXTENSIONS.flatMap((extension) => [extension, `${extension}.gz`]);
 
@@ -49,21 +53,22 @@ export async function openDatasetFolder(folder: string): Promise<DatasetFolder> 
     }
     if (files.length === 1) found[part] = join(folder, files[0]);
   }
-  const edges = found.edges === undefined ? relationFiles(folder, names) : [found.edges];
+  const tables = names.filter((name) => !name.startsWith(".") && ACCEPTED.some((end) => name.endsWith(`.${end}`)));
+  const others = tables.filter((name) => name !== "dataset.json" && partOf(name) === undefined && !PROSE.test(name));
+  const edges = found.edges === undefined ? relationFiles(folder, names, others) : [found.edges];
+  const leftOut = others.sort().filter((name) => !edges.includes(join(folder, name)));
   const description = names.includes("dataset.json") ? await readDescription(join(folder, "dataset.json")) : undefined;
-  return { ...found, edges, ...(description === undefined ? {} : { description }) };
+  return { ...found, edges, leftOut, ...(description === undefined ? {} : { description }) };
 }
 
 /** All tables of the folder that are nothing else. */
-function relationFiles(folder: string, names: readonly string[]): string[] {
+function relationFiles(folder: string, names: readonly string[], others: readonly string[]): string[] {
   if (names.includes("embeddings.parquet")) {
     throw new InputError(
       `${folder}: holds the vectors of a run, and no edges; expected the graph they were learnt from.`,
     );
   }
-  const ofOther = (name: string) => name === "dataset.json" || PARTS.some((part) => name.startsWith(`${part}.`));
-  const tables = names.filter((name) => ACCEPTED.some((extension) => name.endsWith(`.${extension}`)));
-  const files = tables.filter((name) => !(name.startsWith(".") || ofOther(name) || PROSE.test(name)));
+  const files = others.filter((name) => !OF_NODES.test(name));
   if (files.length > 0) return files.sort().map((name) => join(folder, name));
   throw new InputError(
     `${folder}: the folder has no file of edges; expected edges.tsv, edges.csv, edges.parquet or edges.jsonl, ` +

@@ -24,12 +24,13 @@ import {
   type GivenColumns,
   givenPosition,
   isNumeric,
+  listNames,
   nameable,
   type Role,
 } from "./columns.js";
 import type { FileHead } from "./file-head.js";
 import type { Dialect, ScannedRow } from "./row-scanner.js";
-import { scanHead } from "./scan-head.js";
+import { type CommentedRow, scanHead } from "./scan-head.js";
 
 export interface TextTable extends Dialect {
   /** Header names, or `column 1` … if there is no header. */
@@ -38,6 +39,8 @@ export interface TextTable extends Dialect {
   readonly chosen: ChosenColumns;
   /** Where there is no header. */
   readonly firstRow?: readonly string[];
+  /** Where there is none: what is not read above the rows, though it may be one of them. */
+  readonly commented?: CommentedRow;
 }
 
 export interface DetectOptions {
@@ -57,24 +60,27 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
   const { path } = head;
   refuseForeign(head);
   const given = options.given ?? {};
-  const { delimiter, rows } = scanHead(head, options.wholeLines ?? false);
+  const { delimiter, rows, commented } = scanHead(head, options.wholeLines ?? false);
   const first = rows.at(0);
   if (first === undefined) throw new InputError(`${path}: the file holds no rows; expected a table of edges or nodes.`);
   const below = rows.slice(1, SAMPLE_ROWS);
   const dialect = { delimiter, skipLines: first.line - 1 };
 
+  const choose = options.choose ?? ((where, names) => chooseByName(where, names, options.roles, options.given));
+  if (commented !== undefined && isHeaderAbove(commented.fields, first.fields, options)) {
+    return { ...dialect, names: commented.fields, header: true, chosen: choose(path, commented.fields) };
+  }
   if (hasHeader(path, first, below, options.roles, given)) {
     if (first.fields.some((name) => /[\r\n]/.test(name))) {
       throw new InputError(`${path}:${first.line}: a column name holds a line break; expected names on one line.`);
     }
-    const choose = options.choose ?? ((where, names) => chooseByName(where, names, options.roles, options.given));
     const chosen = choose(path, first.fields);
     return { delimiter, skipLines: first.line, names: first.fields, header: true, chosen };
   }
   const names = first.fields.map((_, i) => `column ${i + 1}`);
   if (options.roles.some((role) => given[role.name] !== undefined)) {
     const chosen = chooseByName(path, names, options.roles, options.given);
-    return { ...dialect, names, header: false, chosen, firstRow: first.fields };
+    return { ...dialect, names, header: false, chosen, firstRow: first.fields, commented };
   }
   if (looksLikeHeader(first, below)) chooseByName(path, first.fields, options.roles, options.given);
   const order = guessOrder(delimiter === "spaces", options.roles, [first, ...below]);
@@ -87,12 +93,14 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
           .join(" and ")}; ` +
         `line ${first.line} is ${JSON.stringify(first.fields.slice(0, 6).join(delimiter === "spaces" ? " " : delimiter))}. ` +
         (nameable(options.roles, options.given)
-          ? `Say which is which, as in ${columnsAdvice(options.roles, [first, ...below])}.`
+          ? commented === undefined
+            ? `Say which is which, as in ${columnsAdvice(options.roles, [first, ...below])}.`
+            : `If line ${commented.line} is their header, name two: ${listNames(commented.fields)}; as in --columns source=NAME,target=NAME.`
           : `Put a header line in front, such as ${headerAdvice(options.roles, first.fields)}.`),
     );
   }
   const chosen = new Map(order.map((role, i) => [role, i]));
-  return { ...dialect, names, header: false, chosen, firstRow: first.fields };
+  return { ...dialect, names, header: false, chosen, firstRow: first.fields, commented };
 }
 
 /** The header that such a table would have; of features that of a column per feature, which is what cannot be told. */
@@ -158,10 +166,30 @@ function refuseForeign({ path, extension, text }: FileHead): void {
     : undefined;
   const format = pajek ?? dictionaries ?? FOREIGN[extension];
   if (format === undefined) return;
+  const name = JSON.stringify(path);
+  const readers = [
+    [dictionaries, `nx.read_edgelist(${name})`],
+    [FOREIGN["mtx"], `nx.from_scipy_sparse_array(scipy.io.mmread(${name}))`],
+  ];
   throw new InputError(
-    `${path}: ${format} is not read; expected a table of edges. With networkx, which reads it: ` +
-      `nx.to_pandas_edgelist(${format === dictionaries ? `nx.read_edgelist(${JSON.stringify(path)})` : "G"}).to_csv("edges.csv", index=False).`,
+    `${path}: ${format} is not read; expected a table of edges. With networkx: ` +
+      `nx.to_pandas_edgelist(${readers.find(([what]) => what === format)?.[1] ?? "G"}).to_csv("edges.csv", index=False).`,
   );
+}
+
+/** Whether a comment names the columns: those asked for by name, or all that must be there, and the first row does not. */
+function isHeaderAbove(
+  names: readonly string[],
+  first: readonly string[],
+  { roles, given = {} }: DetectOptions,
+): boolean {
+  const known = (fields: readonly string[]) =>
+    roles.every((role) => {
+      const wanted = given[role.name];
+      if (typeof wanted !== "string") return !role.required || wanted !== undefined || findAlias(role, fields) >= 0;
+      return fields.some((field) => field.toLowerCase() === wanted.trim().toLowerCase());
+    });
+  return known(names) && !known(first);
 }
 
 function hasHeader(
@@ -186,6 +214,8 @@ function hasHeader(
     if (!isNumber(first) && below.every(isNumber)) return true;
   }
   if (looksLikeHeader(first, below)) {
+    // where two columns have one name, positions are the only way to tell them apart
+    if (new Set(first.fields).size < first.fields.length) return true;
     throw new InputError(
       `${path}:${first.line}: cannot tell whether ${JSON.stringify(first.fields.slice(0, 6).join(" "))} is a header. ` +
         "If it is, give --columns the names in it instead of positions; if not, put a header line in front.",

@@ -7,7 +7,7 @@ import { EDGE_ROLES, type GivenColumns, isNumeric } from "./columns.js";
 import { quoteName, quoteText, readNumbers } from "./duckdb.js";
 import type { Table } from "./table.js";
 
-type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow" | "from">;
+type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow" | "commented" | "from">;
 
 /** Once its rows are in `edges`. */
 export async function edgeNotes(
@@ -18,11 +18,20 @@ export async function edgeNotes(
   if (!table.header) {
     const guessed = Object.keys(given).length === 0;
     return [
+      ...commentNotes(table),
       ...(await firstRowNotes(connection, table)),
       ...(guessed ? await manyRelationsNotes(connection, table) : []),
     ];
   }
   return [...(await unreadNotes(connection, table)), ...(await sharedIdNotes(connection, table))];
+}
+
+/** `#art,#music` above rows of two names. */
+function commentNotes({ head, commented }: EdgeTable): string[] {
+  if (commented === undefined || !/^[#%]\S/.test(commented.text)) return [];
+  return [
+    `${head.path}: lines at its top that begin with # or % are not read, such as ${JSON.stringify(commented.text.slice(0, 60))}. If they are edges, put a header line in front.`,
+  ];
 }
 
 /** A first row of two names that no other edge has may be a header of unknown names. */
@@ -109,11 +118,16 @@ async function unreadNotes(connection: DuckDBConnection, { head, chosen, names, 
 
 /** A name that says whose ids a column has, as userId or movie_id. */
 const IDS_OF = /^(.+?)[\s_-]*ids?$/i;
+/** Two sorts of nodes whose names need no such ending. */
+const USERS = /^(user|customer|client|member|reviewer|patient|student|author|actor)s?$/i;
+const ITEMS =
+  /^(item|product|movie|film|book|track|song|article|page|drug|disease|course|paper|merchant|group|tag)s?$/i;
 
 /** Ids that are numbered on both sides, as those of users and of films, become the same nodes. */
 async function sharedIdNotes(connection: DuckDBConnection, { head, chosen, names }: EdgeTable): Promise<string[]> {
   const ends = ["source", "target"].flatMap((role) => names[chosen.get(role) ?? -1] ?? []);
-  const kinds = ends.map((name) => IDS_OF.exec(name.trim())?.[1].toLowerCase());
+  const sorts = [USERS, ITEMS].every((sort) => ends.some((name) => sort.test(name.trim())));
+  const kinds = ends.map((name) => (sorts ? name : IDS_OF.exec(name.trim())?.[1])?.toLowerCase());
   if (kinds.length < 2 || kinds[0] === kinds[1] || kinds.some((kind) => kind === undefined || isAnyEnd(kind)))
     return [];
   const [shared] = await readNumbers(

@@ -16,6 +16,8 @@ export interface FileHead {
   readonly extension: string;
   /** File name without extensions. */
   readonly stem: string;
+  /** Whether it begins with the byte order mark of UTF-8. */
+  readonly marked: boolean;
   /** The beginning of the text, without a byte order mark; whole lines only unless `complete`. */
   readonly text: string;
   /** Whether `text` is all of the file. */
@@ -51,7 +53,8 @@ export async function readHead(path: string): Promise<FileHead> {
     extension: dot > 0 ? name.slice(dot + 1).toLowerCase() : "",
     stem: dot > 0 ? name.slice(0, dot) : name,
   };
-  if (start.startsWith("PAR1")) return { path, gzip, parquet: true, ...named, text: "", complete: false };
+  if (start.startsWith("PAR1"))
+    return { path, gzip, parquet: true, ...named, marked: false, text: "", complete: false };
   if (named.extension === "parquet") {
     throw new InputError(`${path}: not a Parquet file: it does not begin with PAR1. The file may be damaged.`);
   }
@@ -71,6 +74,7 @@ export async function readHead(path: string): Promise<FileHead> {
     gzip,
     parquet: false,
     ...named,
+    marked: bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf,
     text: complete || lastBreak < 0 ? text : text.slice(0, lastBreak + 1),
     complete,
   };
@@ -115,16 +119,42 @@ export async function verifyGzip(path: string): Promise<void> {
 
 /** The decoded text of a file, plain or gzip'd, in pieces. */
 export async function* readText(path: string, gzip: boolean): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let line = 1;
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
   const bytes = gzip ? file.pipe(createGunzip()) : file;
   file.on("error", (error) => bytes.destroy(error));
   try {
-    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
+    for await (const chunk of bytes) {
+      const text = decodeText(decoder, chunk, `${path}:`, line);
+      yield text;
+      for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) line++;
+    }
+    yield decodeText(decoder, undefined, `${path}:`, line);
   } catch (error) {
+    if (error instanceof InputError) throw error;
     throw gzip ? damagedGzip(error, path) : cannotRead(error, path);
   }
+}
+
+/** Text of UTF-8; `line` is that of its first letter. */
+function decodeText(decoder: TextDecoder, bytes: Uint8Array | undefined, where: string, line: number): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch {
+    const [before] = new TextDecoder().decode(bytes).split("\uFFFD", 1);
+    throw notUtf8(`${where}${line + before.split("\n").length - 1}`);
+  }
+}
+
+function notUtf8(where: string): InputError {
+  return new InputError(`${where}: the text is not UTF-8. Save the file as UTF-8.`);
+}
+
+/** The lines of a whole file, without the end of the last. */
+export function readLines(bytes: Uint8Array, path: string): string[] {
+  const text = decodeText(new TextDecoder("utf-8", { fatal: true }), bytes, `${path}:`, 1);
+  return text.replace(/\r?\n$/, "").split(/\r?\n/);
 }
 
 function damagedGzip(error: unknown, path: string): unknown {

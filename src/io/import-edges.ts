@@ -85,6 +85,12 @@ async function openEdgeFile(
 ): Promise<EdgeFile> {
   const head = await readHead(path);
   if (isSif(head)) {
+    const [role] = Object.keys(given ?? {});
+    if (role !== undefined) {
+      throw new InputError(
+        `--columns: also given ${path}, whose lines are source, relation and targets; expected no columns for it.`,
+      );
+    }
     return { head, chosen: new Map([["relation", 1]]), header: true, fill: () => importSif(connection, head) };
   }
   const matrix = given === undefined || Object.keys(given).length === 0 ? await readMatrix(head) : undefined;

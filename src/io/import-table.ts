@@ -84,11 +84,10 @@ async function throwTextFault(table: Table, roles: readonly Role[]): Promise<voi
       if (fields.length !== width) {
         throw new InputError(
           `${where}: ${fields.length} ${fields.length === 1 ? "field" : "fields"}; expected ${width} as in the first row. ` +
-            "Quote fields that hold the delimiter, or mend the row.",
+            (table.dialect?.delimiter === "spaces"
+              ? "Where blanks part the fields, names cannot hold any: use commas or tabs."
+              : "Quote fields that hold the delimiter, or mend the row."),
         );
-      }
-      if (fields.some((field) => field.includes("\uFFFD"))) {
-        throw new InputError(`${where}: the text is not UTF-8. Save the file as UTF-8.`);
       }
       for (const role of roles) {
         const index = table.chosen.get(role.name);

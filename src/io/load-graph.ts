@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
+import { firstNames } from "../core/first-names.js";
 import { buildMultiplex, type EdgeColumns } from "../graph/build-multiplex.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { codeIds, readColumns } from "./code-ids.js";
@@ -102,6 +103,9 @@ async function load(
     notes.push(
       `${sources[0]}: no file is called edges; its ${files.length} tables are all read as such, a relation each unless they name their own.`,
     );
+  }
+  if (folder !== undefined && folder.leftOut.length > 0) {
+    notes.push(`${sources[0]}: tables of other names are not read: ${firstNames(folder.leftOut, 5)}.`);
   }
   await createEdgeTables(connection);
   // without any source the nodes are those that the features name

@@ -39,6 +39,12 @@ export function cannotRead(error: unknown, path: string): unknown {
     const standard = path === "-" ? "standard input is not read. Write it to a file." : undefined;
     return new InputError(`${path}: ${standard ?? "no such file or folder. Check the path."}`);
   }
+  if (code === "ENAMETOOLONG") {
+    const query = /\bselect\b/i.test(path) ? " A query is given by --sql." : "";
+    return new InputError(`${path.slice(0, 40)}…: the name is too long for a file.${query}`);
+  }
+  if (code === "ELOOP") return new InputError(`${path}: a link that leads back to itself.`);
+  if (code === "EISDIR") return new InputError(`${path}: this is a folder; expected a file.`);
   if (code === "EACCES" || code === "EPERM") return new InputError(`${path}: no permission to read it.`);
   if (code === "ERR_FS_FILE_TOO_LARGE") return new InputError(`${path}: the file is too large to be read at once.`);
   return error;

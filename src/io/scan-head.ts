@@ -6,14 +6,40 @@ import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
 /** Lines that guesses look at. */
 const SAMPLE_LINES = 1000;
 
+/** A comment that has as many fields as the rows: a header, or a row whose first name begins with #. */
+export interface CommentedRow {
+  readonly line: number;
+  readonly text: string;
+  /** Without what makes it a comment. */
+  readonly fields: readonly string[];
+}
+
 /** Rows of the head of a file; the line that the head cuts through is none. */
-export function scanHead(head: FileHead, wholeLines: boolean): Dialect & { readonly rows: readonly ScannedRow[] } {
+export function scanHead(
+  head: FileHead,
+  wholeLines: boolean,
+): Dialect & { readonly rows: readonly ScannedRow[]; readonly commented?: CommentedRow } {
   const skipLines = countComments(head.text);
   const delimiter = findDelimiter(head, skipLines, wholeLines);
   const scanner = new RowScanner({ delimiter, skipLines });
   const rows = scanner.push(head.text);
   if (head.complete || rows.length === 0) rows.push(...scanner.end());
-  return { delimiter, skipLines, rows };
+  return { delimiter, skipLines, rows, commented: commentedRow(head.text, skipLines, delimiter, rows) };
+}
+
+/** The last comment above the rows, if it may be one of them or their header. */
+function commentedRow(
+  text: string,
+  skipLines: number,
+  delimiter: string,
+  [first]: readonly ScannedRow[],
+): CommentedRow | undefined {
+  const lines = text.split(/\r\n|\n|\r/, skipLines);
+  const at = lines.findLastIndex((line) => line.trim() !== "");
+  const plain = (lines[at] ?? "").replace(/^[#%]+\s*/, "");
+  const fields = delimiter === "spaces" ? words(plain) : plain.split(delimiter).map((field) => field.trim());
+  if (first === undefined || fields.length < 2 || fields.length !== first.fields.length) return undefined;
+  return { line: at + 1, text: lines[at], fields: fields.map((field) => field.replace(/^"(.*)"$/, "$1")) };
 }
 
 /** Lines at the top that begin with # (or %, as in KONECT and Matrix Market files), are blank or tell Excel the delimiter. */
@@ -31,9 +57,25 @@ function findDelimiter(head: FileHead, comments: number, wholeLines: boolean): s
   const line = (lines[0] ?? "").replace(/"([^"]|"")*"/g, '""');
   const preferred = { csv: ",", tsv: "\t", tab: "\t" }[head.extension];
   if (head.extension === "edges") return "spaces";
-  for (const delimiter of [preferred ?? "\t", "\t", ",", ";", "|"]) if (line.includes(delimiter)) return delimiter;
+  const found = [...new Set([preferred ?? "\t", "\t", ",", ";", "|"])].filter((delimiter) => line.includes(delimiter));
+  if (found.length > 0) return found.length === 1 ? found[0] : bestFitting(found, lines);
   const blanks = preferred === undefined && (wholeLines ? namesNodes(lines) : words(line).length > 1);
   return blanks ? "spaces" : (preferred ?? "\t");
+}
+
+/** That which gives all rows the same number of fields, the most of them (`a;b;0,5`); the first where none does. */
+function bestFitting(delimiters: readonly string[], lines: readonly string[]): string {
+  // the last line of a head may be cut
+  const text = (lines.length > 1 ? lines.slice(0, -1) : lines).join("\n");
+  let best = delimiters[0];
+  let most = 1;
+  for (const delimiter of delimiters) {
+    const scanner = new RowScanner({ delimiter, skipLines: 0 });
+    const counts = new Set([...scanner.push(text), ...scanner.end()].map(({ fields }) => fields.length));
+    const [count] = counts;
+    if (counts.size === 1 && count > most) [best, most] = [delimiter, count];
+  }
+  return best;
 }
 
 function words(line: string): string[] {

@@ -19,7 +19,8 @@ export async function importSif(connection: DuckDBConnection, { path, gzip, text
   const scanner = new RowScanner({ delimiter, skipLines: 0 });
   const rows = await edgeRows(connection);
   let count = 0;
-  const take = ({ line, fields }: ScannedRow): void => {
+  const take = ({ line, fields, fault }: ScannedRow): void => {
+    if (fault !== undefined) throw new InputError(`${path}:${line}: ${fault}.`);
     const [source, relation, ...targets] = fields.map((field) => field.trim());
     const named = fields.length === 1 || (relation !== "" && targets.length > 0 && !targets.includes(""));
     if (source === "" || !named) {

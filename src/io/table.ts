@@ -4,9 +4,10 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { type ChosenColumns, chooseByName } from "./columns.js";
 import { type DetectOptions, detectTextTable } from "./dialect.js";
-import { firstLine, quoteName, quotePath, quoteText, readColumnNames } from "./duckdb.js";
+import { firstLine, quoteName, quotePath, quoteText, readColumnNames, readStrings } from "./duckdb.js";
 import { type FileHead, readHead } from "./file-head.js";
 import type { Dialect } from "./row-scanner.js";
+import type { CommentedRow } from "./scan-head.js";
 
 export interface Table {
   readonly head: FileHead;
@@ -21,6 +22,7 @@ export interface Table {
   readonly dialect?: Dialect;
   /** Of text tables without a header. */
   readonly firstRow?: readonly string[];
+  readonly commented?: CommentedRow;
   /** A FROM item whose columns are `c0`, `c1`, … in the order of `names`; VARCHAR unless the file is Parquet. */
   readonly from: string;
 }
@@ -35,11 +37,12 @@ export async function openTable(connection: DuckDBConnection, path: string, opti
 /** The same where the head of the file has been read. */
 export async function openHead(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
   if (head.parquet) return openParquet(connection, head, options);
-  if (JSON_EXTENSIONS.includes(head.extension) || /^\s*[{[]\s*["{]/.test(head.text)) return openJson(head, options);
+  if (JSON_EXTENSIONS.includes(head.extension) || /^\s*[{[]\s*["{]/.test(head.text))
+    return openJson(connection, head, options);
   const table = detectTextTable(head, options);
-  const { names, chosen, header, firstRow } = table;
+  const { names, chosen, header, firstRow, commented } = table;
   const from = textSource(head, table, names.length);
-  return { head, kind: "text", names, chosen, header, dialect: table, firstRow, from };
+  return { head, kind: "text", names, chosen, header, dialect: table, firstRow, commented, from };
 }
 
 function textSource(head: FileHead, { delimiter, skipLines }: Dialect, count: number): string {
@@ -59,22 +62,34 @@ function textSource(head: FileHead, { delimiter, skipLines }: Dialect, count: nu
   return `(SELECT ${fields} FROM (SELECT ${checked} AS words FROM ${words} WHERE len(words) > 0))`;
 }
 
-function openJson(head: FileHead, options: DetectOptions): Table {
-  const names = jsonKeys(head);
+async function openJson(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
+  const array = head.text.trimStart().startsWith("[");
+  if (head.marked && !array) {
+    throw new InputError(
+      `${head.path}: begins with a byte order mark, which JSON has none of. Save it as UTF-8 without.`,
+    );
+  }
+  const reading =
+    `format = '${array ? "array" : "newline_delimited"}', ` +
+    `compression = '${head.gzip ? "gzip" : "uncompressed"}', hive_partitioning = false`;
+  const names = await jsonKeys(connection, head, array, `read_json_objects(${quotePath(head.path)}, ${reading})`);
   const chosen = (options.choose ?? ((where, columns) => chooseByName(where, columns, options.roles, options.given)))(
     head.path,
     names,
   );
-  const array = head.text.trimStart().startsWith("[");
   const read =
-    `read_json(${quotePath(head.path)}, format = '${array ? "array" : "newline_delimited"}', ` +
-    `compression = '${head.gzip ? "gzip" : "uncompressed"}', hive_partitioning = false, ` +
+    `read_json(${quotePath(head.path)}, ${reading}, ` +
     `columns = {${names.map((name) => `${quoteName(name)}: 'VARCHAR'`).join(", ")}})`;
   return { head, kind: "json", names, chosen, header: true, from: renamed(read, names) };
 }
 
-/** Keys of the objects in the head of a JSON file. */
-function jsonKeys(head: FileHead): string[] {
+/** Keys of the objects in a JSON file: those of the first ones in their order, then what later ones add. */
+async function jsonKeys(
+  connection: DuckDBConnection,
+  head: FileHead,
+  array: boolean,
+  objects: string,
+): Promise<string[]> {
   const names = new Set<string>();
   const collect = (value: unknown, line: number) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -84,19 +99,23 @@ function jsonKeys(head: FileHead): string[] {
     }
     for (const key of Object.keys(value)) names.add(key);
   };
-  if (head.text.trimStart().startsWith("[")) {
-    // An array may run past the head: its first object tells the keys.
-    const object = /\{[^{}]*\}/.exec(head.text)?.[0];
-    if (object === undefined)
-      throw new InputError(`${head.path}: the file holds no rows; expected objects in the array.`);
-    collect(parseJson(object, head.path, 1), 1);
-  } else {
+  if (!array) {
     const lines = head.text.split(/\r?\n/);
     lines.forEach((line, i) => {
       if (line.trim() !== "") collect(parseJson(line, head.path, i + 1), i + 1);
     });
   }
-  if (names.size === 0) throw new InputError(`${head.path}: the file holds no rows; expected one JSON object a line.`);
+  const keys = (from: string) => readStrings(connection, `SELECT unnest(json_keys(json)) AS k FROM ${from}`);
+  try {
+    for (const name of await keys(`(SELECT json FROM ${objects} LIMIT 1)`)) names.add(name);
+    const all = `SELECT DISTINCT unnest(json_keys(json)) AS k FROM ${objects} ORDER BY k`;
+    for (const name of await readStrings(connection, all)) names.add(name);
+  } catch (error) {
+    // a line at fault is found when the rows are read
+    if (array) throw new InputError(`${head.path}: not valid JSON: ${firstLine(error).replace(/ in file ".*?"/, "")}.`);
+  }
+  const expected = array ? "objects in the array" : "one JSON object a line";
+  if (names.size === 0) throw new InputError(`${head.path}: the file holds no rows; expected ${expected}.`);
   return [...names];
 }
 

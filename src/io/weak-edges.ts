@@ -18,14 +18,16 @@ export async function leaveOutWeakEdges(
 ): Promise<string[]> {
   const notes: string[] = [];
   if (minWeight !== undefined) {
+    // as floats: 0.7 of a column of floats is not the double 0.7
+    const weak = `weight::FLOAT < ${minWeight}::FLOAT`;
     const [kept, largest] = await readNumbers(
       connection,
-      `SELECT count_if(weight >= ${minWeight}), coalesce(max(weight), 0) FROM edges`,
+      `SELECT count_if(NOT ${weak}), coalesce(max(weight), 0) FROM edges`,
     );
     if (kept === 0) {
       throw new InputError(`--min-weight: found ${minWeight}, above the largest weight, ${largest}; expected less.`);
     }
-    notes.push(...(await leaveOut(connection, `weight < ${minWeight}`, `weigh less than ${minWeight}`)));
+    notes.push(...(await leaveOut(connection, weak, `weigh less than ${minWeight}`)));
   }
   if (strongest !== undefined) {
     await findStrongest(connection, strongest, directed);

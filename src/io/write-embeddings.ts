@@ -80,10 +80,17 @@ export async function readEmbeddings(path: string): Promise<Embedding> {
   );
 }
 
-async function readUnique(path: string, format: EmbeddingFormat): Promise<Embedding> {
+/** Reads a file of vectors: one for each node, of finite numbers. */
+export async function readUnique(path: string, format: EmbeddingFormat): Promise<Embedding> {
   const embedding = await format.read(path);
+  const { ids, dim, vectors } = embedding;
+  const wrong = vectors.findIndex((value) => !Number.isFinite(value));
+  if (wrong >= 0) {
+    const node = JSON.stringify(ids[Math.floor(wrong / dim)]);
+    throw new InputError(`${path}: node ${node}: ${vectors[wrong]} in its vector; expected finite numbers.`);
+  }
   const seen = new Set<string>();
-  for (const id of embedding.ids) {
+  for (const id of ids) {
     if (seen.has(id)) throw new InputError(`${path}: node ${JSON.stringify(id)} has two vectors; expected one.`);
     seen.add(id);
   }

@@ -13,6 +13,7 @@
 
 import { adjustedRandIndex } from "../core/clustering-metrics.js";
 import { kMeans, nearestCenters } from "../core/kmeans.js";
+import { nextTurn } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
 import { add, scale, spmmSum } from "../engine/ops/index.js";
@@ -113,18 +114,20 @@ export async function groupings(
     halves.push(await place(columns, patterns));
   }
   const rows = await place(whole, relations);
-  return Array.from({ length: most - FEWEST_GROUPS + 1 }, (_, at) => {
+  const found: Grouping[] = [];
+  for (let count = FEWEST_GROUPS; count <= most; count++) {
+    await nextTurn(); // seconds on large graphs: Ctrl-C is heard between two
     tools.signal?.throwIfAborted();
-    const count = FEWEST_GROUPS + at;
     const [first, second] = halves.map((half, side) =>
       groupsOf(half, count, new Rng(tools.seed, `groups.${side}.${count}`)),
     );
-    return {
+    found.push({
       count,
       agreement: adjustedRandIndex(first, second),
       groups: () => groupsOf(rows, count, new Rng(tools.seed, `groups.${count}`)),
-    };
-  });
+    });
+  }
+  return found;
 }
 
 function memberships(groups: Int32Array, count: number): Columns {

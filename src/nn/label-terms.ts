@@ -60,7 +60,7 @@ export function labelTerms(
     means: {
       numRows: numClasses,
       numColumns: columns.length,
-      rowStart: Uint32Array.from([0, ...ofClass.map((_, c) => ofClass.slice(0, c + 1).flat().length)]),
+      rowStart: startsOf(ofClass),
       columns: Uint32Array.from(ofClass.flat()),
       left: Float64Array.from(ofClass, ({ length }) => (length === 0 ? 0 : 1 / length)),
       diagonal: 0,
@@ -91,4 +91,13 @@ export function kernelTerm(p: Tensor, { members, means, classes, roots }: LabelT
 /** Mean over the training nodes of the cross-entropy of logits [t, classes]; of several labels a node, of each against the rest. */
 export function classifierTerm(logits: Tensor, { targets, multiLabel }: LabelTerms): Tensor {
   return multiLabel ? bceLogits(logits, targets, 1 / logits.rows) : softmaxCrossEntropy(logits, targets);
+}
+
+/** Offsets of lists that are laid end to end. */
+function startsOf(lists: readonly (readonly unknown[])[]): Uint32Array {
+  const starts = new Uint32Array(lists.length + 1);
+  lists.forEach(({ length }, i) => {
+    starts[i + 1] = starts[i] + length;
+  });
+  return starts;
 }

@@ -34,7 +34,7 @@ export function matchLabels(ids: readonly string[], { byNode, names }: NodeLabel
   const rowOf = new Map(ids.map((id, row) => [id, row]));
   const known: string[] = [];
   const unknown: string[] = [];
-  for (const id of byNode.keys()) (rowOf.has(id) ? known : unknown).push(id);
+  for (const [id, own] of byNode) if (own.length > 0) (rowOf.has(id) ? known : unknown).push(id);
   if (known.length === 0) {
     const [a, b] = [[...byNode.keys()][0], ids[0]].map((id) => (id === undefined ? "none" : JSON.stringify(id)));
     throw new InputError(
@@ -45,6 +45,10 @@ export function matchLabels(ids: readonly string[], { byNode, names }: NodeLabel
   const used = new Set(known.flatMap((id) => byNode.get(id) ?? []));
   const present = names.filter((name) => used.has(name));
   const placeOf = new Map(present.map((name, place) => [name, place]));
+  const stranger = [...used].find((name) => !placeOf.has(name));
+  if (stranger !== undefined) {
+    throw new InputError(`labels: ${JSON.stringify(stranger)} is a node's, but not among the names of all labels.`);
+  }
   const labels = known.map((id) => (byNode.get(id) ?? []).map((name) => placeOf.get(name) ?? 0));
   return {
     ids: known,
@@ -70,10 +74,30 @@ export function quoteSome(names: readonly string[]): string {
   return shown.join(", ") + (names.length > 3 ? ", …" : "");
 }
 
-/** What did not match, in words. */
+/** Words for a label that is not there. */
+const NO_LABEL = /^(na|n\/a|#n\/a|nan|<na>|null|none)$/i;
+
+/** Of labels that may mean something else: lists in one cell whose parts are labels elsewhere, and words for none. */
+function readingNotes(names: readonly string[]): string[] {
+  const partsOf = (name: string) => name.split(/\s*[;|]\s*/).filter((part) => part !== "");
+  const counts = new Map<string, number>();
+  for (const name of names) for (const part of new Set(partsOf(name))) counts.set(part, (counts.get(part) ?? 0) + 1);
+  const lists = names.filter((name) => partsOf(name).length > 1 && partsOf(name).some((p) => (counts.get(p) ?? 0) > 1));
+  const none = names.filter((name) => NO_LABEL.test(name.trim()));
+  return [
+    ...(lists.length === 0
+      ? []
+      : [`labels such as ${quoteSome(lists)} count as one each. If they are several, give a row for each of them.`]),
+    ...(none.length === 0
+      ? []
+      : [`${quoteSome(none)} counts as a label. If it says that there is none, leave such rows out.`]),
+  ];
+}
+
+/** What did not match or may be misread, in words. */
 export function matchNotes(nodes: LabelledNodes): string[] {
   const { ids, unknown, numUnlabelled, names } = nodes;
-  const notes: string[] = [];
+  const notes = readingNotes(names);
   if (unknown.length > 0) {
     notes.push(
       `${unknown.length} of ${unknown.length + ids.length} labelled nodes are not in the embedding and are left out: ${quoteSome(unknown)}.`,

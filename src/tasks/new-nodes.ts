@@ -171,12 +171,14 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
   });
   const byFeatures = featurePlacer(features, graph.numNodes);
   const longest = longestOf(known);
-  let waiting = graph.ids.flatMap((_, node) => (found[node] === undefined ? [node] : []));
-  const numKnown = countNeighbors(relations, waiting, (node) => found[node] !== undefined);
+  const fresh = graph.ids.flatMap((_, node) => (found[node] === undefined ? [node] : []));
+  const numKnown = neighborsOf(relations, fresh).filter((node) => found[node] !== undefined).length;
+  const waiting = () => fresh.filter((node) => found[node] === undefined);
+  let near = fresh; // those that may have a neighbour with a vector
   const placed: number[] = [];
   const counts = { rounds: 0, withFeatures: 0, byFeatures: 0 };
   for (;;) {
-    const byEdges = waiting.flatMap((node) => {
+    const byEdges = near.flatMap((node) => {
       const input = inputOf(relations, node, (other) => found[other], dim);
       return input === undefined ? [] : [{ node, edges: apply(neighbors, input), features: byFeatures(node) }];
     });
@@ -187,7 +189,7 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
             if (other !== undefined) counts.withFeatures++;
             return { node, vector: other === undefined ? edges : combined(edges, neighbors.fit, other, features) };
           })
-        : waiting.flatMap((node) => {
+        : waiting().flatMap((node) => {
             const vector = byFeatures(node);
             return vector === undefined ? [] : [{ node, vector: Float32Array.from(vector) }];
           });
@@ -197,7 +199,10 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
     // all of a round at once, so that the order of nodes does not matter
     for (const { node, vector } of now) found[node] = atMost(longest, vector);
     for (const { node } of now) placed.push(node);
-    waiting = waiting.filter((node) => found[node] === undefined);
+    near = neighborsOf(
+      relations,
+      now.map(({ node }) => node),
+    ).filter((node) => found[node] === undefined);
   }
   placed.sort((a, b) => a - b);
   const vectors = new Float32Array(placed.length * dim);
@@ -206,7 +211,7 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
   });
   return {
     embedding: { ids: placed.map((node) => graph.ids[node]), dim, vectors },
-    unplaced: waiting.map((node) => graph.ids[node]),
+    unplaced: waiting().map((node) => graph.ids[node]),
     numKnown,
     ...counts,
   };
@@ -229,18 +234,13 @@ function atMost(longest: number, vector: Float32Array): Float32Array {
   return length > longest ? vector.map((x) => (x * longest) / length) : vector;
 }
 
-function countNeighbors(
-  relations: readonly CsrMatrix[],
-  nodes: readonly number[],
-  counts: (node: number) => boolean,
-): number {
+/** All nodes that one of these has an edge to, ascending. */
+function neighborsOf(relations: readonly CsrMatrix[], nodes: readonly number[]): number[] {
   const met = new Set<number>();
   for (const { rowStart, columns } of relations) {
-    for (const node of nodes) {
-      for (let e = rowStart[node]; e < rowStart[node + 1]; e++) if (counts(columns[e])) met.add(columns[e]);
-    }
+    for (const node of nodes) for (let e = rowStart[node]; e < rowStart[node + 1]; e++) met.add(columns[e]);
   }
-  return met.size;
+  return [...met].sort((a, b) => a - b);
 }
 
 /** The vector of a node by its features; undefined of one that has none. */

@@ -54,34 +54,36 @@ export function searchSimilar(
   if (embeddings.length === 0) throw new InputError("search: no embedding given; expected at least one.");
   const { split, seed = 1 } = options;
   const notes = new Set<string>();
-  const parts = embeddings.map((embedding) => {
-    const chosen = evaluatedNodes(embedding.ids, labels, split);
-    for (const note of chosen.notes) notes.add(note);
-    const { nodes } = chosen;
+  const chosen = embeddings.map((embedding) => evaluatedNodes(embedding.ids, labels, split));
+  const fewest = Math.min(...chosen.map(({ nodes }) => nodes.ids.length));
+  if (fewest < 2) throw new InputError(`search: ${fewest} labelled node; expected two or more.`);
+  const wanted = options.counts ?? COUNTS;
+  const counts = wanted.filter((k) => k < fewest);
+  const dropped = wanted.filter((k) => k >= fewest);
+  if (counts.length === 0)
+    throw new InputError(`search: k is ${wanted.join(", ")} for ${fewest} nodes; expected less than ${fewest}.`);
+  const parts = embeddings.map((embedding, i) => {
+    const { nodes } = chosen[i];
     const n = nodes.ids.length;
-    if (n < 2) throw new InputError(`search: ${n} labelled node; expected two or more.`);
-    const wanted = options.counts ?? COUNTS;
-    const counts = wanted.filter((k) => k < n);
-    const dropped = wanted.filter((k) => k >= n);
-    if (dropped.length > 0) notes.add(`no Sim@${dropped.join(", Sim@")}: each of ${n} nodes has ${n - 1} others only.`);
-    if (counts.length === 0)
-      throw new InputError(`search: k is ${wanted.join(", ")} for ${n} nodes; expected less than ${n}.`);
+    for (const note of chosen[i].notes) notes.add(note);
+    if (dropped.length > 0)
+      notes.add(`no Sim@${dropped.join(", Sim@")}: each of ${fewest} nodes has ${fewest - 1} others only.`);
     const queries = drawQueries(n, options.queries ?? MOST_QUERIES, new Rng(seed, "queries"));
     if (queries.length < n)
       notes.add(`searched for ${queries.length} of ${n} nodes, drawn at random, among all of them.`);
     const shares = ROW_KINDS.map((kind) =>
       simAtK(selectRows(rowsOfKind(embedding, kind), nodes.rows), nodes.labels, queries, counts),
     );
-    return { nodes, counts, numQueries: queries.length, shares };
+    return { nodes, numQueries: queries.length, shares };
   });
-  const [{ nodes, counts, numQueries }] = parts;
+  const [{ nodes, numQueries }] = parts;
   return {
     nodes: nodes.ids.length,
     queries: numQueries,
     part: split === undefined ? "all" : "test",
     embeddings: embeddings.length,
     seed,
-    chance: sharedPairs(nodes.labels),
+    chance: sharedPairs(nodes.labels, new Rng(seed, "chance")),
     results: ROW_KINDS.map((rows, r) => ({
       rows,
       simAtK: counts.map((k, place) => ({ k, share: spread(parts.map(({ shares }) => [shares[r][place]])) })),
@@ -184,8 +186,12 @@ function shareLabel(a: readonly number[], b: readonly number[]): boolean {
   return a.some((label) => b.includes(label));
 }
 
-/** Nodes with the same labels are counted together. */
-function sharedPairs(labels: readonly (readonly number[])[]): number {
+/** More sets of labels than this are not all compared. */
+const MOST_SETS = 1000;
+const DRAWN_PAIRS = 1_000_000;
+
+/** The share of pairs with a label in common. Nodes with the same labels are counted together; of many sets pairs are drawn. */
+function sharedPairs(labels: readonly (readonly number[])[], rng: Rng): number {
   const sets = new Map<string, { own: readonly number[]; count: number }>();
   for (const own of labels) {
     const key = own.join(" ");
@@ -195,6 +201,14 @@ function sharedPairs(labels: readonly (readonly number[])[]): number {
   }
   const list = [...sets.values()];
   let shared = 0;
+  if (list.length > MOST_SETS) {
+    for (let i = 0; i < DRAWN_PAIRS; i++) {
+      const a = rng.below(labels.length);
+      const b = rng.below(labels.length - 1);
+      if (shareLabel(labels[a], labels[b < a ? b : b + 1])) shared++;
+    }
+    return shared / DRAWN_PAIRS;
+  }
   list.forEach((a, i) => {
     shared += a.count * (a.count - 1);
     for (let j = 0; j < i; j++) if (shareLabel(a.own, list[j].own)) shared += 2 * a.count * list[j].count;

@@ -80,7 +80,7 @@ const OTHER_SETTINGS = new Set([
 /** Everything decided before the first epoch. */
 export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P, G>, options: TrainOptions<S>) {
   const { preset: presetName = Object.keys(model.presets)[0] } = options;
-  const preset = model.presets[presetName];
+  const preset = Object.hasOwn(model.presets, presetName) ? model.presets[presetName] : undefined;
   if (preset === undefined) {
     throw new InputError(
       `${model.name}: unknown preset "${presetName}"${suggest(presetName, Object.keys(model.presets))}`,
@@ -129,6 +129,27 @@ function requireTrainable(graph: GraphInput): void {
   if (graph.relations.length === 0 || graph.relations.every(({ numEdges }) => numEdges === 0)) {
     throw new InputError("graph: no edge is left in any relation; self-loops and edges of weight zero do not count.");
   }
+  // kernels do not look whether an index is in bounds
+  const { numNodes, features } = graph;
+  for (const relation of graph.relations) requireFitting(relation, numNodes, numNodes, `relation "${relation.name}"`);
+  if (features !== undefined) requireFitting(features, numNodes, features.numColumns, "features");
+}
+
+/** Of a graph made by hand: rows and columns are as many as they should be. */
+function requireFitting(
+  { rowStart, columns, values }: Pick<FeatureInput, "rowStart" | "columns" | "values">,
+  numRows: number,
+  numColumns: number,
+  what: string,
+): void {
+  const ascending = rowStart.every((start, i) => i === 0 || start >= rowStart[i - 1]);
+  const whole = rowStart.length === numRows + 1 && rowStart[0] === 0 && rowStart[numRows] === columns.length;
+  if (whole && ascending && (values?.length ?? columns.length) === columns.length) {
+    if (columns.every((column) => column < numColumns)) return;
+  }
+  throw new InputError(
+    `graph: ${what}: ${rowStart.length - 1} rows of ${columns.length} entries do not fit; expected one for each of ${numRows} nodes, and columns below ${numColumns}.`,
+  );
 }
 
 /** What the model may see of a graph: labels only where it learns from them. */

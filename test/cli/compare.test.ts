@@ -130,7 +130,7 @@ describe("compare", () => {
     [["--models", "hmge", "--seeds", "1,x"], '--seeds: found "x"'],
     [["--models", "hmge", "--set", "dim=3"], "expected MODEL.OPTION=VALUE"],
     [["--models", "hmge", "--set", "dmgi.dim=3"], "names dmgi, which is not compared"],
-    [["--models", "hmge", "--set", "hmge.dims=3"], 'unknown option "dims"; did you mean "dim"?'],
+    [["--models", "hmge", "--set", "hmge.dims=3"], 'has no option "dims"; did you mean "dim"?'],
     [["--models", "hmge", "--holdout", "1"], '--holdout: found "1"'],
   ])("refuses %j", async (given, message) => {
     await expect(runCommand(compare, [data, ...given, "--out", join(folder, "no")])).rejects.toThrow(message);

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunRecord } from "../../src/core/record.js";
 import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
@@ -95,6 +95,12 @@ describe("hmge embed --resume", () => {
     const another = await hmge(["embed", other, "--out", at("fresh"), "--epochs", "3", "--directed", "--resume"]);
     expect([another.code, another.stdout]).toEqual([2, ""]);
     expect(another.stderr).toContain("with other settings (directed not given, now true)");
+    const copy = join(at("elsewhere"), basename(other));
+    mkdirSync(at("elsewhere"));
+    writeFileSync(copy, readFileSync(other, "utf8").split("\n").slice(0, -20).join("\n"));
+    const changed = await hmge(["embed", copy, "--out", at("fresh"), "--epochs", "3", "--resume"]);
+    expect([changed.code, changed.stdout]).toEqual([2, ""]);
+    expect(changed.stderr).toContain("holds a finished run of another graph");
     expect(statSync(join(at("fresh"), "run.json")).mtimeMs).toBe(before);
   });
 

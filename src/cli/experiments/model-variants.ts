@@ -2,7 +2,7 @@
 
 import { InputError, suggest } from "../../core/errors.js";
 import { resolveTraining } from "../../train/train.js";
-import { findModel, loadModels } from "../model-options.js";
+import { findModel, loadModels, settingsOf } from "../model-options.js";
 import type { ModelVariant } from "./train-cell.js";
 
 /** Settings for every model (`epochs`: at most so many), and settings for one as MODEL.OPTION=VALUE or MODEL:PRESET.OPTION=VALUE. */
@@ -38,10 +38,14 @@ export async function readVariants(names: readonly string[], settings: VariantSe
       if (preset !== undefined) chosen["preset"] = preset;
       // a setting for the preset counts more than one for the model
       for (const of of [modelName, label]) {
-        for (const { name, option, value } of own) if (name === of) chosen[option] = value;
-      }
-      if (chosen["seed"] !== undefined) {
-        throw new InputError("--set: seed is not a setting of a comparison. Give --seeds.");
+        for (const { name, option, value } of own.filter((setting) => setting.name === of)) {
+          if (option === "seed") throw new InputError("--set: seed is not a setting of a comparison. Give --seeds.");
+          const known = settingsOf(model);
+          if (!known.includes(option)) {
+            throw new InputError(`--set: ${name} has no option "${option}"${suggest(option, known)}`);
+          }
+          chosen[option] = value;
+        }
       }
       const { training } = resolveTraining(model, chosen);
       if (chosen["epochs"] !== undefined && chosen["epochs"] === settings.all["epochs"]) {

@@ -2,7 +2,7 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { isNumeric } from "../columns.js";
+import { findAlias, isNumeric, NODE_ROLES } from "../columns.js";
 import { readHead, readText, verifyGzip } from "../file-head.js";
 import { floatText } from "../float-text.js";
 import { RowScanner, type ScannedRow } from "../row-scanner.js";
@@ -39,6 +39,17 @@ export async function readTable(path: string, delimiter: string, header: boolean
   return collector.finish();
 }
 
+/** Names of columns: words, or numbers in order (as data frames have) beside an empty name or one of node columns. */
+function isHeader([first, ...others]: readonly string[]): boolean {
+  if (!others.some(isNumeric)) return true;
+  const counted = others.every((field, i) => field === String(i) || field === String(i + 1));
+  return counted && (first === "" || namesNode(first));
+}
+
+function namesNode(field: string): boolean {
+  return findAlias(NODE_ROLES[0], [field]) === 0;
+}
+
 /** Gathers rows of an id and numbers into an embedding. */
 export class VectorCollector {
   readonly #path: string;
@@ -55,13 +66,20 @@ export class VectorCollector {
   add({ line, fields, fault }: ScannedRow): void {
     const where = `${this.#path}:${line}`;
     if (fields.length < 2) throw new InputError(`${where}: one field; expected a node and its numbers.`);
-    const isHeader = this.#mayBeHeader && !fields.slice(1).every(isNumeric);
+    const header = this.#mayBeHeader && isHeader(fields);
     this.#mayBeHeader = false;
-    if (isHeader) {
+    if (header) {
+      const node = fields.findIndex(namesNode);
+      if (node > 0) {
+        throw new InputError(
+          `${where}: column ${node + 1} is called ${JSON.stringify(fields[node])}; expected it first.`,
+        );
+      }
       this.#dim = fields.length - 1;
       return;
     }
     if (fault !== undefined) throw new InputError(`${where}: ${fault}.`);
+    if (fields[0] === "") throw new InputError(`${where}: no node; expected its name before the numbers.`);
     if (this.#dim < 0) this.#dim = fields.length - 1;
     if (fields.length !== this.#dim + 1) {
       throw new InputError(

@@ -2,6 +2,7 @@
 
 import { InputError } from "../../core/errors.js";
 import { writeAllAtomically } from "../atomic-write.js";
+import { readLines } from "../file-head.js";
 import { readInput } from "../read-input.js";
 import { companion, defineFormat, refuseIds } from "./format.js";
 
@@ -39,8 +40,7 @@ export const npy = defineFormat({
       );
     }
     const idsPath = companion(path, ".npy", ".ids.txt");
-    const text = new TextDecoder().decode(await readInput(idsPath));
-    const ids = text.replace(/\r?\n$/, "").split(/\r?\n/);
+    const ids = readLines(await readInput(idsPath), idsPath);
     if (ids.length !== rows) {
       throw new InputError(`${idsPath}: ${ids.length} ids; expected ${rows}, one for each row of ${path}.`);
     }

@@ -2,7 +2,7 @@
 
 import { InputError } from "../../core/errors.js";
 import { writeAllAtomically } from "../atomic-write.js";
-import { readText } from "../file-head.js";
+import { readLines, readText } from "../file-head.js";
 import { readInput, requireFile } from "../read-input.js";
 import { RowScanner } from "../row-scanner.js";
 import { VectorCollector, vectorText } from "./delimited.js";
@@ -28,10 +28,7 @@ export const projector = defineFormat({
   async read(path) {
     await requireFile(path);
     const metadata = metadataPath(path);
-    const ids = new TextDecoder()
-      .decode(await readInput(metadata))
-      .replace(/\r?\n$/, "")
-      .split(/\r?\n/);
+    const ids = readLines(await readInput(metadata), metadata);
     const scanner = new RowScanner({ delimiter: "\t", skipLines: 0 });
     const collector = new VectorCollector(path, false);
     let rows = 0;

@@ -1,0 +1,116 @@
+/** Files as people have them, which look like something else at first. */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadGraph } from "./load-graph.js";
+import { inputError, temporaryFolder } from "./test-files.js";
+import { readEmbeddings } from "./write-embeddings.js";
+
+const { folder, write } = temporaryFolder();
+
+async function relationsOf(path: string, options = {}) {
+  const { relations, ids, notes } = await loadGraph(path, options);
+  return { names: relations.map(({ name }) => name), edges: relations.map(({ numEdges }) => numEdges), ids, notes };
+}
+
+describe("comments above the rows", () => {
+  test("that name source and target are a header", async () => {
+    const weighted = await loadGraph(write("snap.txt", "# source target weight\n0 17 5\n2 40 3\n17 2 1\n"));
+    expect(weighted.relations).toHaveLength(1);
+    expect([...(weighted.relations[0].values ?? [])].sort()).toEqual([1, 1, 3, 3, 5, 5]);
+  });
+
+  test("are one where --columns has their names", async () => {
+    const path = write("grid.tsv", "#Id\tSym A\tSym B\tSys\n1\tP\tQ\tppi\n2\tP\tR\tgen\n");
+    const columns = { source: "Sym A", target: "Sym B", relation: "Sys" };
+    expect((await relationsOf(path, { columns })).names).toEqual(["gen", "ppi"]);
+    expect((await relationsOf(path, { columns: { source: 2, target: 3 } })).ids).toEqual(["P", "Q", "R"]);
+    expect(await inputError(loadGraph(path))).toMatch(
+      /If line 1 is their header, name two: "Id", "Sym A", "Sym B", "Sys"/,
+    );
+  });
+
+  test("are told of where they look like rows", async () => {
+    const { notes, edges } = await relationsOf(write("tags.csv", "#art,#music\n#art,bob\nann,#cats\nbob,ann\n"));
+    expect(edges).toEqual([2]);
+    expect(notes.join("\n")).toMatch(/lines at its top that begin with # or % are not read, such as "#art,bob"/);
+  });
+
+  test("of prose stay comments", async () => {
+    const { notes, edges } = await relationsOf(write("prose.csv", "# made by hand, in 2020\na,b\nb,c\n"));
+    expect(edges).toEqual([2]);
+    expect(notes.join("\n")).not.toMatch(/begin with #/);
+  });
+});
+
+describe("delimiters", () => {
+  test("are those that give all rows the same number of fields", async () => {
+    const path = write("towns.txt", "New York|Paris, TX\nParis, TX|Rome\nRome|New York\n");
+    expect((await relationsOf(path)).ids).toEqual(["New York", "Paris, TX", "Rome"]);
+    const decimal = write("decimal.csv", "a;b;0,5\nb;c;0,7\n");
+    expect(await inputError(loadGraph(decimal, { columns: { source: 1, target: 2, weight: 3 } }))).toMatch(
+      /with a point instead of the comma/,
+    );
+  });
+
+  test("may stand in names of a table with a header", async () => {
+    const path = write("kinds.csv", "source,target,relation\na,b,x;y;z\nb,c,x;y;z\n");
+    expect((await relationsOf(path)).names).toEqual(["x;y;z"]);
+  });
+});
+
+test("columns of one name are told apart by position", async () => {
+  const path = write("bank.csv", "From,Account,To,Account,Amount\n1,A,2,B,3.5\n1,B,2,C,2.5\n");
+  expect((await relationsOf(path, { columns: { source: 2, target: 4 } })).ids).toEqual(["A", "B", "C"]);
+  expect(await inputError(loadGraph(path, { columns: { source: "Account", target: 4 } }))).toMatch(
+    /--columns source=2/,
+  );
+});
+
+describe("JSON", () => {
+  test("has the keys of all its objects, whatever is inside", async () => {
+    const nested = write("nested.json", '[{"source":"a","target":"b{","meta":{"x":1}},{"source":"c","target":"d"}]');
+    expect((await relationsOf(nested)).ids).toEqual(["a", "b{", "c", "d"]);
+    const late = write("late.json", '[{"source":"a","target":"b"},{"source":"c","target":"d","weight":5}]');
+    expect(await inputError(loadGraph(late))).toMatch(/weight is empty/);
+  });
+
+  test("of lines has no byte order mark", async () => {
+    const path = write("marked.jsonl", '\uFEFF{"source":"a","target":"b"}\n{"source":"b","target":"c"}\n');
+    expect(await inputError(loadGraph(path))).toMatch(/byte order mark/);
+  });
+});
+
+test("text that is not UTF-8 is refused in every format", async () => {
+  const path = join(folder, "latin.sif");
+  writeFileSync(path, Buffer.from("a\tpp\tb\n\xc9\tpp\tc\n", "latin1"));
+  expect(await inputError(loadGraph(path))).toMatch(/latin\.sif:2: the text is not UTF-8/);
+});
+
+test("a folder of tables reads them all, and says what it does not read", async () => {
+  const path = join(folder, "tables");
+  mkdirSync(path);
+  for (const name of ["citation.csv", "notes.csv", "edges.work.csv", "labels.old.csv"]) {
+    writeFileSync(join(path, name), "source,target\na,b\nb,c\n");
+  }
+  writeFileSync(join(path, "notes.txt"), "Made by hand.\n");
+  const { names, notes } = await relationsOf(path);
+  expect(names).toEqual(["citation", "edges.work", "notes"]);
+  expect(notes.join("\n")).toMatch(/not read: labels\.old\.csv/);
+});
+
+describe("tables of vectors", () => {
+  test("have the headers that data frames write", async () => {
+    for (const first of ["", "id"]) {
+      const { ids, dim } = await readEmbeddings(write(`frame${first}.csv`, `${first},0,1,2\na,0.5,1,2\nb,1,2,3\n`));
+      expect([ids, dim]).toEqual([["a", "b"], 3]);
+    }
+  });
+
+  test("lose no row to a header that is none", async () => {
+    expect(await inputError(readEmbeddings(write("nan.csv", "a,1,nan\nb,2,3\n")))).toMatch(/nan\.csv:1: "nan"/);
+    expect(await inputError(readEmbeddings(write("last.csv", "v1,v2,node\n1,2,10\n")))).toMatch(/expected it first/);
+    expect((await readEmbeddings(write("node.csv", "id,0.5,1\na,1,2\n"))).ids).toEqual(["id", "a"]);
+  });
+});
