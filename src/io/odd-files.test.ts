@@ -54,6 +54,13 @@ describe("delimiters", () => {
     );
   });
 
+  test("of a kind of file come first: names may hold others", async () => {
+    const path = write("uniprot.csv", "sp|P1|A_HUMAN,sp|P2|B_HUMAN\nsp|P2|B_HUMAN,sp|P3|C_HUMAN\n");
+    expect((await relationsOf(path)).ids).toEqual(["sp|P1|A_HUMAN", "sp|P2|B_HUMAN", "sp|P3|C_HUMAN"]);
+    const numbers = write("numbers.txt", "1,2\n2,3\n3,4\n");
+    expect((await relationsOf(numbers)).ids).toEqual(["1", "2", "3", "4"]);
+  });
+
   test("may stand in names of a table with a header", async () => {
     const path = write("kinds.csv", "source,target,relation\na,b,x;y;z\nb,c,x;y;z\n");
     expect((await relationsOf(path)).names).toEqual(["x;y;z"]);

@@ -63,19 +63,17 @@ function findDelimiter(head: FileHead, comments: number, wholeLines: boolean): s
   return blanks ? "spaces" : (preferred ?? "\t");
 }
 
-/** That which gives all rows the same number of fields, the most of them (`a;b;0,5`); the first where none does. */
+/** The first that gives all rows the same number of fields, or the first; a comma between digits only is a decimal one. */
 function bestFitting(delimiters: readonly string[], lines: readonly string[]): string {
   // the last line of a head may be cut
   const text = (lines.length > 1 ? lines.slice(0, -1) : lines).join("\n");
-  let best = delimiters[0];
-  let most = 1;
-  for (const delimiter of delimiters) {
+  const decimal = /\d,\d/.test(text) && !/(^|\D),|,(\D|$)/m.test(text);
+  const possible = delimiters.filter((delimiter) => delimiter !== "," || !decimal);
+  const fits = (delimiter: string) => {
     const scanner = new RowScanner({ delimiter, skipLines: 0 });
-    const counts = new Set([...scanner.push(text), ...scanner.end()].map(({ fields }) => fields.length));
-    const [count] = counts;
-    if (counts.size === 1 && count > most) [best, most] = [delimiter, count];
-  }
-  return best;
+    return new Set([...scanner.push(text), ...scanner.end()].map(({ fields }) => fields.length)).size === 1;
+  };
+  return possible.find(fits) ?? possible[0];
 }
 
 function words(line: string): string[] {
