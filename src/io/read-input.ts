@@ -1,18 +1,32 @@
 /** Reading whole files, with failures in words. */
 
-import { readFile, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { InputError } from "../core/errors.js";
 
 /** The bytes of a file. */
 export async function readInput(path: string): Promise<Uint8Array> {
   await requireFile(path);
   try {
-    const { buffer, byteOffset, byteLength } = await readFile(path);
-    return new Uint8Array(buffer, byteOffset, byteLength); // not a Buffer, whose slices share memory
+    const file = await open(path, "r");
+    try {
+      // not a Buffer, whose slices share memory; in pieces, since Node reads no file of 2 GiB or more at once
+      const bytes = new Uint8Array((await file.stat()).size);
+      let read = 0;
+      while (read < bytes.length) {
+        const { bytesRead } = await file.read(bytes, read, Math.min(PIECE, bytes.length - read), read);
+        if (bytesRead === 0) break;
+        read += bytesRead;
+      }
+      return read === bytes.length ? bytes : bytes.slice(0, read);
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     throw cannotRead(error, path);
   }
 }
+
+const PIECE = 2 ** 28;
 
 /** Fails unless the path is a file that holds something. */
 export async function requireFile(path: string): Promise<void> {
@@ -46,6 +60,6 @@ export function cannotRead(error: unknown, path: string): unknown {
   if (code === "ELOOP") return new InputError(`${path}: a link that leads back to itself.`);
   if (code === "EISDIR") return new InputError(`${path}: this is a folder; expected a file.`);
   if (code === "EACCES" || code === "EPERM") return new InputError(`${path}: no permission to read it.`);
-  if (code === "ERR_FS_FILE_TOO_LARGE") return new InputError(`${path}: the file is too large to be read at once.`);
+  if (error instanceof RangeError) return new InputError(`${path}: the file is too large to be read at once.`);
   return error;
 }
