@@ -10,7 +10,7 @@ export default defineConfig({
     // kernels that would read or write past their memory are caught here, also where users run them without checks
     env: { HMGE_BOUNDS_CHECKS: "1" },
     maxWorkers: 2,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
   },
 });
