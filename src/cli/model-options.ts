@@ -68,9 +68,13 @@ export async function findModel(name: string): Promise<Model> {
   throw new InputError(`--model: unknown model "${name}"${suggest(name, names)}`);
 }
 
-/** What --set can change of a model: its options, and those of its training. */
-export function settingsOf(model: Model): string[] {
-  return [...Object.keys(model.options), ...TRAINING_FLAGS.map(({ setting }) => setting)];
+/** Fails unless --set can change it: an option of the model, or one of its training. */
+export async function requireSetting(model: Model, name: string): Promise<void> {
+  const known = [...Object.keys(model.options), ...TRAINING_FLAGS.map(({ setting }) => setting)];
+  if (known.includes(name)) return;
+  const others = (await loadModels()).filter(({ options }) => Object.hasOwn(options, name));
+  const hint = others.length > 0 ? `; ${modelsInWords(others)} has it.` : suggest(name, known);
+  throw new InputError(`--set: ${model.name} has no option "${name}"${hint}`);
 }
 
 export async function readModelOptions(given: Arguments, otherwise = DEFAULT_MODEL): Promise<ModelRequest> {
@@ -100,12 +104,7 @@ export async function readModelOptions(given: Arguments, otherwise = DEFAULT_MOD
     const equals = pair.indexOf("=");
     if (equals < 1) throw new InputError(`--set: found "${pair}"; expected OPTION=VALUE, such as dim=32.`);
     const name = pair.slice(0, equals).trim();
-    const known = settingsOf(model);
-    if (!known.includes(name)) {
-      const others = (await loadModels()).filter(({ options }) => Object.hasOwn(options, name));
-      const hint = others.length > 0 ? `; ${modelsInWords(others)} has it.` : suggest(name, known);
-      throw new InputError(`--set: ${model.name} has no option "${name}"${hint}`);
-    }
+    await requireSetting(model, name);
     add(name, pair.slice(equals + 1).trim(), "--set");
   }
   return { model, settings };

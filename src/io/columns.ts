@@ -2,6 +2,7 @@
 
 import { InputError, nearestName } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
+import { NO_VALUES } from "../core/no-values.js";
 
 export type Check = "text" | "weight" | "number" | "category";
 
@@ -20,9 +21,6 @@ export interface Role {
   /** What to do where it is empty, or negative and should not be. */
   readonly advice?: string;
 }
-
-/** Words that stand for a number that is not there. */
-export const NO_NUMBERS = ["nan", "na", "n/a", "#n/a", "<na>", "null", "none"];
 
 /** Column names, or positions from 1, by role. */
 export type GivenColumns = Readonly<Record<string, string | number | undefined>>;
@@ -198,7 +196,7 @@ export function isNumeric(text: string): boolean {
 
 /** What is wrong with a value in this role, or undefined. */
 export function faultOf(role: Role, value: string | null | undefined): string | undefined {
-  if (role.check === "category" || (role.optional && (!value || NO_NUMBERS.includes(value.toLowerCase()))))
+  if (role.check === "category" || (role.optional && (!value || NO_VALUES.includes(value.toLowerCase()))))
     return undefined;
   if (value === null || value === undefined || value === "") {
     return `${role.title ?? role.name} is empty; expected ${role.check === "text" ? "a name" : "a number"}.${role.advice ?? ""}`;
@@ -210,7 +208,7 @@ export function faultOf(role: Role, value: string | null | undefined): string | 
   if (good) return undefined;
   const comma = /^\s*[+-]?\d+,\d+\s*$/.test(value) ? ", with a point instead of the comma" : "";
   const thousands = /^\s*[+-]?\d{1,3}(,\d{3})+\s*$/.test(value) ? ", or without it if it parts thousands" : "";
-  const absent = NO_NUMBERS.includes(value.trim().toLowerCase()) || number < 0;
+  const absent = NO_VALUES.includes(value.trim().toLowerCase()) || number < 0;
   const advice = absent ? (role.advice ?? "") : "";
   return `${role.title ?? role.name} ${JSON.stringify(value)}; expected ${expected}${comma}${thousands}.${advice}`;
 }
@@ -231,6 +229,6 @@ export function sqlValue(role: Role, column: string, typed = false): string {
   const text = typed ? `CAST(${column} AS VARCHAR)` : column;
   if (role.check === "text") return text;
   if (role.check !== "category") return sqlNumber(role, column, typed);
-  const none = ["", ...NO_NUMBERS].map((word) => `'${word}'`).join(", ");
+  const none = ["", ...NO_VALUES].map((word) => `'${word}'`).join(", ");
   return `CASE WHEN lower(trim(${text})) NOT IN (${none}) THEN trim(${text}) END`;
 }

@@ -9,7 +9,8 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { isNumeric, NO_NUMBERS } from "./columns.js";
+import { NO_VALUES } from "../core/no-values.js";
+import { isNumeric } from "./columns.js";
 import { edgeRows } from "./edge-rows.js";
 import { type FileHead, readText } from "./file-head.js";
 import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
@@ -86,7 +87,7 @@ function cellValue(text: string): number {
   if (isNumeric(text)) return Number(text);
   const word = text.toLowerCase();
   if (word === "true") return 1;
-  return word === "" || word === "false" || NO_NUMBERS.includes(word) ? 0 : Number.NaN;
+  return word === "" || word === "false" || NO_VALUES.includes(word) ? 0 : Number.NaN;
 }
 
 /** Of rows and columns alike, with the corner or without; undefined where they differ. */

@@ -105,11 +105,13 @@ async function jsonKeys(
       if (line.trim() !== "") collect(parseJson(line, head.path, i + 1), i + 1);
     });
   }
-  const keys = (from: string) => readStrings(connection, `SELECT unnest(json_keys(json)) AS k FROM ${from}`);
+  // of lines the first are those of the head, which are in `names` already
+  const first = `SELECT unnest(json_keys(json)) AS k FROM (SELECT json FROM ${objects} LIMIT 1)`;
+  const all = `SELECT DISTINCT unnest(json_keys(json)) AS k FROM ${objects} ORDER BY k`;
   try {
-    for (const name of await keys(`(SELECT json FROM ${objects} LIMIT 1)`)) names.add(name);
-    const all = `SELECT DISTINCT unnest(json_keys(json)) AS k FROM ${objects} ORDER BY k`;
-    for (const name of await readStrings(connection, all)) names.add(name);
+    for (const query of array ? [first, all] : head.complete ? [] : [all]) {
+      for (const name of await readStrings(connection, query)) names.add(name);
+    }
   } catch (error) {
     // a line at fault is found when the rows are read
     if (array) throw new InputError(`${head.path}: not valid JSON: ${firstLine(error).replace(/ in file ".*?"/, "")}.`);

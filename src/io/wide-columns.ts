@@ -2,7 +2,8 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { isNumeric, listNames, NO_NUMBERS, type Role, sqlNumber, sqlValue } from "./columns.js";
+import { NO_VALUES } from "../core/no-values.js";
+import { isNumeric, listNames, type Role, sqlNumber, sqlValue } from "./columns.js";
 import { quoteText, readNumbers } from "./duckdb.js";
 import { scanHead } from "./scan-head.js";
 import type { Table } from "./table.js";
@@ -23,7 +24,7 @@ export async function textColumns(
   columns: readonly WideColumn[],
 ): Promise<ReadonlySet<number>> {
   const typed = table.kind === "parquet";
-  const missing = [...NO_NUMBERS, "inf", "infinity"].map(quoteText).join(", ");
+  const missing = [...NO_VALUES, "inf", "infinity"].map(quoteText).join(", ");
   const found = await ask(connection, table, withoutNumbersAtFirst(table, columns), ({ index }) => {
     const text = sqlValue({ ...CELL, check: "category" }, `c${index}`, typed);
     return [
@@ -56,7 +57,7 @@ export async function withMedians(
   given: ReadonlyMap<string, number>,
 ): Promise<FilledTable> {
   const typed = table.kind === "parquet";
-  const none = ["", ...NO_NUMBERS].map(quoteText).join(", ");
+  const none = ["", ...NO_VALUES].map(quoteText).join(", ");
   const empty = (index: number) => `(c${index} IS NULL OR lower(trim(CAST(c${index} AS VARCHAR))) IN (${none}))`;
   const found = await ask(connection, table, columns, ({ index }) => {
     const number = sqlNumber(CELL, `c${index}`, typed);

@@ -37,11 +37,14 @@ export function checkWritable(
   if (vectors.length !== embedding.ids.length * dim) {
     throw new InputError(`embedding: ${vectors.length} numbers; expected ${embedding.ids.length} × ${dim}.`);
   }
+  requireFinite({ ids: embedding.ids, dim, vectors }, "embedding");
+}
+
+function requireFinite({ ids, dim, vectors }: Embedding, where: string): void {
   const bad = vectors.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) {
-    const id = JSON.stringify(embedding.ids[Math.floor(bad / dim)]);
-    throw new InputError(`embedding: the vector of node ${id} holds ${vectors[bad]}; expected finite numbers.`);
-  }
+  if (bad < 0) return;
+  const id = JSON.stringify(ids[Math.floor(bad / dim)]);
+  throw new InputError(`${where}: the vector of node ${id} holds ${vectors[bad]}; expected finite numbers.`);
 }
 
 /** Writes an embedding in the format of the path's extension, or in the one named. Returns the files written. */
@@ -83,14 +86,9 @@ export async function readEmbeddings(path: string): Promise<Embedding> {
 /** Reads a file of vectors: one for each node, of finite numbers. */
 export async function readUnique(path: string, format: EmbeddingFormat): Promise<Embedding> {
   const embedding = await format.read(path);
-  const { ids, dim, vectors } = embedding;
-  const wrong = vectors.findIndex((value) => !Number.isFinite(value));
-  if (wrong >= 0) {
-    const node = JSON.stringify(ids[Math.floor(wrong / dim)]);
-    throw new InputError(`${path}: node ${node}: ${vectors[wrong]} in its vector; expected finite numbers.`);
-  }
+  requireFinite(embedding, path);
   const seen = new Set<string>();
-  for (const id of ids) {
+  for (const id of embedding.ids) {
     if (seen.has(id)) throw new InputError(`${path}: node ${JSON.stringify(id)} has two vectors; expected one.`);
     seen.add(id);
   }

@@ -1,6 +1,7 @@
 /** Labels matched to the nodes of an embedding, with what did not match. */
 
 import { InputError } from "../core/errors.js";
+import { NO_VALUES } from "../core/no-values.js";
 
 /** Labels as they were given. */
 export interface NodeLabels {
@@ -74,16 +75,13 @@ export function quoteSome(names: readonly string[]): string {
   return shown.join(", ") + (names.length > 3 ? ", …" : "");
 }
 
-/** Words for a label that is not there. */
-const NO_LABEL = /^(na|n\/a|#n\/a|nan|<na>|null|none)$/i;
-
 /** Of labels that may mean something else: lists in one cell whose parts are labels elsewhere, and words for none. */
 function readingNotes(names: readonly string[]): string[] {
   const partsOf = (name: string) => name.split(/\s*[;|]\s*/).filter((part) => part !== "");
   const counts = new Map<string, number>();
   for (const name of names) for (const part of new Set(partsOf(name))) counts.set(part, (counts.get(part) ?? 0) + 1);
   const lists = names.filter((name) => partsOf(name).length > 1 && partsOf(name).some((p) => (counts.get(p) ?? 0) > 1));
-  const none = names.filter((name) => NO_LABEL.test(name.trim()));
+  const none = names.filter((name) => NO_VALUES.includes(name.trim().toLowerCase()));
   return [
     ...(lists.length === 0
       ? []

@@ -62,12 +62,12 @@ export function searchSimilar(
   const dropped = wanted.filter((k) => k >= fewest);
   if (counts.length === 0)
     throw new InputError(`search: k is ${wanted.join(", ")} for ${fewest} nodes; expected less than ${fewest}.`);
+  if (dropped.length > 0)
+    notes.add(`no Sim@${dropped.join(", Sim@")}: each of ${fewest} nodes has ${fewest - 1} others only.`);
   const parts = embeddings.map((embedding, i) => {
     const { nodes } = chosen[i];
     const n = nodes.ids.length;
     for (const note of chosen[i].notes) notes.add(note);
-    if (dropped.length > 0)
-      notes.add(`no Sim@${dropped.join(", Sim@")}: each of ${fewest} nodes has ${fewest - 1} others only.`);
     const queries = drawQueries(n, options.queries ?? MOST_QUERIES, new Rng(seed, "queries"));
     if (queries.length < n)
       notes.add(`searched for ${queries.length} of ${n} nodes, drawn at random, among all of them.`);

@@ -2,7 +2,7 @@
 
 import { InputError, suggest } from "../../core/errors.js";
 import { resolveTraining } from "../../train/train.js";
-import { findModel, loadModels, settingsOf } from "../model-options.js";
+import { findModel, loadModels, requireSetting } from "../model-options.js";
 import type { ModelVariant } from "./train-cell.js";
 
 /** Settings for every model (`epochs`: at most so many), and settings for one as MODEL.OPTION=VALUE or MODEL:PRESET.OPTION=VALUE. */
@@ -38,12 +38,9 @@ export async function readVariants(names: readonly string[], settings: VariantSe
       if (preset !== undefined) chosen["preset"] = preset;
       // a setting for the preset counts more than one for the model
       for (const of of [modelName, label]) {
-        for (const { name, option, value } of own.filter((setting) => setting.name === of)) {
+        for (const { option, value } of own.filter(({ name }) => name === of)) {
           if (option === "seed") throw new InputError("--set: seed is not a setting of a comparison. Give --seeds.");
-          const known = settingsOf(model);
-          if (!known.includes(option)) {
-            throw new InputError(`--set: ${name} has no option "${option}"${suggest(option, known)}`);
-          }
+          await requireSetting(model, option);
           chosen[option] = value;
         }
       }
