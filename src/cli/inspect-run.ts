@@ -118,9 +118,10 @@ function printDescription(graph: LoadedGraph, found: GraphDescription, pairs: re
   if (found.unionEdges !== undefined && found.relations.length > 1) {
     output.print(`union       ${plural(found.unionEdges, "distinct edge")} over all relations`);
   }
-  pairs.forEach(({ relations: [a, b], overlap }, i) => {
-    const share = `${formatNumber(100 * overlap)} %`;
-    output.print(`${(i === 0 ? "overlap" : "").padEnd(12)}${share.padEnd(8)}${a} and ${b}`);
+  const shares = pairs.map(({ overlap }) => `${formatNumber(100 * overlap)} %`);
+  const widest = Math.max(...shares.map(({ length }) => length));
+  pairs.forEach(({ relations: [a, b] }, i) => {
+    output.print(`${(i === 0 ? "overlap" : "").padEnd(12)}${shares[i].padEnd(widest)}  ${a} and ${b}`);
   });
   const { features } = graph;
   if (features !== undefined) {
