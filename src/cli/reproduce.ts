@@ -22,7 +22,7 @@ export const reproduce: Command = {
       doc: "models of synthetic, classification and links, such as hmge,dmgi; all",
       default: "those of the scale",
     },
-    { name: "seeds", value: "N,…", doc: "instead of the seeds of the scale, for every graph" },
+    { name: "seeds", value: "N,…", doc: "instead of the seeds of the scale, for every graph and model" },
     { name: "epochs", value: "N", doc: "most epochs of every model", default: "the model's, or the scale's" },
     {
       name: "scale",

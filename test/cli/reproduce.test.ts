@@ -103,6 +103,15 @@ describe("reproduce", () => {
     expect(accuracy("hmge")).toBeLessThanOrEqual(1);
   }, 120_000);
 
+  test("synthetic: seeds that are asked for are those of every model", async () => {
+    const both = join(folder, "both");
+    const words = ["synthetic", "--scale", "tiny", "--models", "hmge,crossmna", "--seeds", "5,6", "--out", both];
+    await runCommand(reproduce, words);
+    const { numbers, method } = JSON.parse(readFileSync(join(both, "synthetic.json"), "utf8"));
+    for (const curve of numbers.curves) expect(curve.points[0].shares[0].standardised.values).toHaveLength(2);
+    expect(method[0]).not.toContain("first of them only");
+  }, 120_000);
+
   test.each([
     [[], "reproduce: nothing named; expected one of synthetic,"],
     [["synthetc"], 'unknown experiment "synthetc"; did you mean "synthetic"?'],

@@ -114,7 +114,7 @@ async function readScale(given: Arguments): Promise<Scale> {
     ...scale,
     doc: docs.join("; "),
     ...(models === undefined ? {} : { models, curves: models }),
-    ...(seeds === undefined ? {} : { seeds, dataSeeds: seeds }),
+    ...(seeds === undefined ? {} : { seeds, dataSeeds: seeds, otherGraphs: seeds.length }),
     ...(epochs === undefined ? {} : { settings: { ...scale.settings, epochs: String(epochs) } }),
   };
 }

@@ -27,6 +27,8 @@ export interface Scale {
   readonly mostDataEdges: number;
   /** Models of the figure of the synthetic graphs, the first on all of its graphs. */
   readonly curves: readonly string[];
+  /** Graphs of each number of relations for the other ones: most take several times as long. */
+  readonly otherGraphs: number;
   /** Models of the tables of classification and links. */
   readonly models: readonly string[];
   /** Settings that differ from the models' own. */
@@ -54,6 +56,7 @@ const FULL: Scale = {
   dims: [8, 16, 32, 64, 128],
   mostDataEdges: Infinity,
   curves: [...OWN_MODELS, "dmgi", "hdmi"],
+  otherGraphs: 1,
   models: [...OWN_MODELS, ...COMPARED_MODELS],
   settings: {},
   tsneIterations: 1000,
