@@ -102,3 +102,11 @@ test("what Gephi calls type is no relation", async () => {
   expect(typed.relations.map(({ name }) => name)).toEqual(["ACTED_IN", "DIRECTED"]);
   expect(typed.notes).toEqual([]);
 });
+
+test("ids with and without .0 are told, versions of accessions are not", async () => {
+  expect(await notesOf("gaps.csv", "source,target\n1.0,2\n2.0,3\n7.0,8\n")).toEqual([
+    "ids found with and without .0 (1), such as 2.0 and 2, are different nodes. If they should be the same, write them alike.",
+  ]);
+  expect(await notesOf("floats.csv", "source,target\n1.0,2.0\n2.0,3.0\n")).toEqual([]);
+  expect(await notesOf("versions.csv", "source,target\nNM_1.0,NM_1\nNM_1,NM_2\n")).toEqual([]);
+});

@@ -146,6 +146,25 @@ async function sharedIdNotes(connection: DuckDBConnection, { head, chosen, names
   ];
 }
 
+/** Whole numbers with and without .0, as tables write them whose column has gaps, are two nodes. */
+export async function decimalIdNotes(connection: DuckDBConnection): Promise<string[]> {
+  const [decimal] = await readNumbers(
+    connection,
+    "SELECT count(*) FROM edges WHERE suffix(source, '.0') OR suffix(target, '.0')",
+  );
+  if (decimal === 0) return [];
+  const [both, example] = await readNumbers(
+    connection,
+    "WITH ids AS (SELECT source AS id FROM edges UNION SELECT target FROM edges) " +
+      "SELECT count(*), min(try_cast(plain.id AS BIGINT)) FROM ids AS plain JOIN ids ON ids.id = plain.id || '.0' " +
+      "WHERE regexp_full_match(plain.id, '[0-9]+')",
+  );
+  if (both === 0) return [];
+  return [
+    `ids found with and without .0 (${both}), such as ${example}.0 and ${example}, are different nodes. If they should be the same, write them alike.`,
+  ];
+}
+
 /** Ends of the same kind, which are told apart by what they are in the edge: source_id, id of node2. */
 function isAnyEnd(kind: string): boolean {
   const plain = EDGE_ROLES.filter(({ name }) => name === "source" || name === "target").flatMap(

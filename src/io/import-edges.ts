@@ -4,7 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { chooseByName, EDGE_ROLES, type GivenColumns, sqlValue } from "./columns.js";
 import { firstLine, quoteName, quoteText, readColumnNames, readNumbers } from "./duckdb.js";
-import { edgeNotes } from "./edge-notes.js";
+import { decimalIdNotes, edgeNotes } from "./edge-notes.js";
 import { readHead } from "./file-head.js";
 import { withoutGephiType } from "./gephi-type.js";
 import { importTable, sqlFault } from "./import-table.js";
@@ -74,6 +74,7 @@ export async function importEdgeFiles(
   for (const { table } of opened) {
     if (table !== undefined) notes.push(...(await edgeNotes(connection, table, options.columns)));
   }
+  notes.push(...(await decimalIdNotes(connection)));
   return opened.some(({ chosen }) => chosen.has("weight"));
 }
 
