@@ -10,7 +10,7 @@ export const SOURCE_OPTIONS: readonly CommandOption[] = [
     name: "columns",
     value: "ROLE=COLUMN,…",
     repeatable: true,
-    doc: "columns by name or position (from 1), for the roles source, target, relation and weight, and node and label of labels",
+    doc: "columns by name or position (from 1), for the roles source, target, relation and weight (none: weight=none), and node and label of labels",
   },
   { name: "sql", value: "QUERY", doc: "a DuckDB query with these columns, instead of SOURCE" },
   { name: "min-weight", value: "W", doc: "leave out edges that weigh less, such as 700 of STRING's scores" },
@@ -99,6 +99,9 @@ function readColumns(given: Arguments, roles: readonly ColumnRole[], example: st
       throw new InputError(`--columns: found "${pair}"; expected ROLE=COLUMN, such as ${example}.`);
     }
     const role = roles.find((candidate) => candidate === name);
+    if (role === undefined && LABEL_ROLES.some((other) => other === name)) {
+      throw new InputError(`--columns: ${name} is a column of labels; expected --labels beside it.`);
+    }
     if (role === undefined) throw new InputError(`--columns: unknown role "${name}"${suggest(name, roles)}`);
     if (columns[role] !== undefined) throw new InputError(`--columns: ${role} is given twice; expected once.`);
     columns[role] = /^\d+$/.test(column) ? Number(column) : column;

@@ -20,6 +20,20 @@ export interface Role {
   readonly optional?: boolean;
   /** What to do where it is empty, or negative and should not be. */
   readonly advice?: string;
+  /** What to do where it is something else altogether. */
+  readonly otherwise?: string;
+}
+
+/** Given instead of a column: this role has none, whatever the columns are called. */
+const NO_COLUMN = "none";
+
+/** The columns that are given, and the roles that are to have none. */
+export function splitGiven(given: GivenColumns = {}): {
+  readonly named: GivenColumns;
+  readonly without: readonly string[];
+} {
+  const without = EDGE_ROLES.filter((role) => !role.required && given[role.name] === NO_COLUMN).map(({ name }) => name);
+  return { named: Object.fromEntries(Object.entries(given).filter(([role]) => !without.includes(role))), without };
 }
 
 /** Column names, or positions from 1, by role. */
@@ -47,6 +61,7 @@ export const WEIGHT_ROLE: Role = {
   required: false,
   check: "weight",
   advice: WITHOUT_SUCH,
+  otherwise: " To read no weights, give --columns weight=none.",
 };
 
 export const EDGE_ROLES: readonly Role[] = [
@@ -209,7 +224,7 @@ export function faultOf(role: Role, value: string | null | undefined): string | 
   const comma = /^\s*[+-]?\d+,\d+\s*$/.test(value) ? ", with a point instead of the comma" : "";
   const thousands = /^\s*[+-]?\d{1,3}(,\d{3})+\s*$/.test(value) ? ", or without it if it parts thousands" : "";
   const absent = NO_VALUES.includes(value.trim().toLowerCase()) || number < 0;
-  const advice = absent ? (role.advice ?? "") : "";
+  const advice = (absent && role.advice) || (comma === "" && role.otherwise) || "";
   return `${role.title ?? role.name} ${JSON.stringify(value)}; expected ${expected}${comma}${thousands}.${advice}`;
 }
 

@@ -30,6 +30,9 @@ const OF_NODES = /^(nodes|features|labels|split)\./;
 const EXTENSIONS = ["tsv", "csv", "parquet", "jsonl", "ndjson", "json", "txt", "sif"];
 const ACCEPTED = EXTENSIONS.flatMap((extension) => [extension, `${extension}.gz`]);
 
+/** As some publish their networks: `brain_top.gz`. */
+const BARE_GZIP = /^[^.]+\.gz$/;
+
 /** The part of a dataset folder that a file of this name is read as. */
 export function partOf(name: string): (typeof PARTS)[number] | undefined {
   return PARTS.find((part) => ACCEPTED.some((extension) => name === `${part}.${extension}`));
@@ -53,7 +56,8 @@ export async function openDatasetFolder(folder: string): Promise<DatasetFolder> 
     }
     if (files.length === 1) found[part] = join(folder, files[0]);
   }
-  const tables = names.filter((name) => !name.startsWith(".") && ACCEPTED.some((end) => name.endsWith(`.${end}`)));
+  const isTable = (name: string) => ACCEPTED.some((end) => name.endsWith(`.${end}`)) || BARE_GZIP.test(name);
+  const tables = names.filter((name) => !name.startsWith(".") && isTable(name));
   const others = tables.filter((name) => name !== "dataset.json" && partOf(name) === undefined && !PROSE.test(name));
   const edges = found.edges === undefined ? relationFiles(folder, names, others) : [found.edges];
   const leftOut = others.sort().filter((name) => !edges.includes(join(folder, name)));

@@ -60,7 +60,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
   const { path } = head;
   refuseForeign(head);
   const given = options.given ?? {};
-  const { delimiter, rows, commented } = scanHead(head, options.wholeLines ?? false);
+  const { delimiter, rows, rowNames, commented } = scanHead(head, options.wholeLines ?? false);
   const first = rows.at(0);
   if (first === undefined) throw new InputError(`${path}: the file holds no rows; expected a table of edges or nodes.`);
   const below = rows.slice(1, SAMPLE_ROWS);
@@ -70,7 +70,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
   if (commented !== undefined && isHeaderAbove(commented.fields, first.fields, options)) {
     return { ...dialect, names: commented.fields, header: true, chosen: choose(path, commented.fields) };
   }
-  if (hasHeader(path, first, below, options.roles, given)) {
+  if (rowNames || hasHeader(path, first, below, options.roles, given)) {
     if (first.fields.some((name) => /[\r\n]/.test(name))) {
       throw new InputError(`${path}:${first.line}: a column name holds a line break; expected names on one line.`);
     }
@@ -183,12 +183,16 @@ function isHeaderAbove(
   first: readonly string[],
   { roles, given = {} }: DetectOptions,
 ): boolean {
+  const wanted = roles.flatMap(({ name }) => {
+    const column = given[name];
+    return typeof column === "string" && givenPosition(column) === undefined ? column.trim().toLowerCase() : [];
+  });
+  const found = (fields: readonly string[]) =>
+    fields.filter((field) => wanted.includes(field.trim().toLowerCase())).length;
+  // one that is mistyped is told of with the names that are there
+  if (found(names) !== found(first)) return found(names) > found(first);
   const known = (fields: readonly string[]) =>
-    roles.every((role) => {
-      const wanted = given[role.name];
-      if (typeof wanted !== "string") return !role.required || wanted !== undefined || findAlias(role, fields) >= 0;
-      return fields.some((field) => field.toLowerCase() === wanted.trim().toLowerCase());
-    });
+    roles.every((role) => !role.required || given[role.name] !== undefined || findAlias(role, fields) >= 0);
   return known(names) && !known(first);
 }
 

@@ -110,3 +110,31 @@ test("ids with and without .0 are told, versions of accessions are not", async (
   expect(await notesOf("floats.csv", "source,target\n1.0,2.0\n2.0,3.0\n")).toEqual([]);
   expect(await notesOf("versions.csv", "source,target\nNM_1.0,NM_1\nNM_1,NM_2\n")).toEqual([]);
 });
+
+test("words for no value that are names are told", async () => {
+  expect(await notesOf("hub.csv", "source,target\nA,NA\nB,NA\nA,B\n")).toEqual([
+    '"NA" is read as a node (2 rows). If it says that there is none, leave such rows out.',
+  ]);
+  expect(await notesOf("kinds.csv", "source,target,relation\nA,B,x\nB,C,nan\nC,nano,x\n")).toEqual([
+    '"nan" is read as a relation (one row). If it says that there is none, leave such rows out.',
+  ]);
+});
+
+test("of two columns that may be the relation the one that is not read is told", async () => {
+  const rows = "a,b,x,k\nb,c,y,l\nc,d,x,k\nd,a,y,l\n";
+  expect(await notesOf("two.csv", `source,target,type,kind\n${rows}`)).toEqual([
+    expect.stringContaining("type is read as relation, kind not. If that is meant, give --columns relation=kind."),
+  ]);
+  expect(await notesOf("one.csv", `source,target,type,kind\n${rows}`, { relation: "type" })).toEqual([]);
+});
+
+test("a role may be without a column", async () => {
+  const text = "source,target,type,score\na,b,x,-\nb,c,x,2\n";
+  await expect(notesOf("dash.csv", text)).rejects.toThrow(
+    'dash.csv:2: weight "-"; expected a finite number that is not negative. To read no weights, give --columns weight=none.',
+  );
+  const path = write("plain.csv", text);
+  const { relations, notes } = await loadGraph(path, { columns: { weight: "none", relation: "none" } });
+  expect(notes).toEqual([]);
+  expect(relations.map(({ name, values }) => [name, values])).toEqual([["plain", undefined]]);
+});

@@ -2,9 +2,10 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { firstNames } from "../core/first-names.js";
+import { NO_VALUES } from "../core/no-values.js";
 import { shellWord } from "../core/shell-word.js";
-import { EDGE_ROLES, type GivenColumns, isNumeric } from "./columns.js";
-import { quoteName, quoteText, readNumbers } from "./duckdb.js";
+import { EDGE_ROLES, findAlias, type GivenColumns, isNumeric, RELATION_ROLE } from "./columns.js";
+import { quoteName, quoteText, readNumbers, readStrings } from "./duckdb.js";
 import type { Table } from "./table.js";
 
 type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow" | "commented" | "from">;
@@ -23,7 +24,7 @@ export async function edgeNotes(
       ...(guessed ? await manyRelationsNotes(connection, table) : []),
     ];
   }
-  return [...(await unreadNotes(connection, table)), ...(await sharedIdNotes(connection, table))];
+  return [...(await unreadNotes(connection, table, given)), ...(await sharedIdNotes(connection, table))];
 }
 
 /** `#art,#music` above rows of two names. */
@@ -80,9 +81,13 @@ function isNoStrength(name: string): boolean {
 }
 
 /** Columns that nobody reads: of numbers where edges have no weights, of a few texts where they have no relation. */
-async function unreadNotes(connection: DuckDBConnection, { head, chosen, names, from }: EdgeTable): Promise<string[]> {
-  const read = [...chosen.values()];
-  const unread = names.map((_, c) => c).filter((c) => !read.includes(c) && names[c].trim() !== "");
+async function unreadNotes(
+  connection: DuckDBConnection,
+  { head, chosen, names, from }: EdgeTable,
+  given: GivenColumns,
+): Promise<string[]> {
+  const columnsRead = [...chosen.values()];
+  const unread = names.map((_, c) => c).filter((c) => !columnsRead.includes(c) && names[c].trim() !== "");
   if (unread.length === 0) return [];
   const tests = unread.map((c) => {
     const number = `try_cast(c${c}::VARCHAR AS DOUBLE)`;
@@ -98,13 +103,21 @@ async function unreadNotes(connection: DuckDBConnection, { head, chosen, names, 
   const notes: string[] = [];
   // a column Type that was not taken for relation is Gephi's
   const [kind] = texts.filter(({ kinds, name }) => kinds <= MOST_KINDS && name.trim().toLowerCase() !== "type");
-  if (!chosen.has("relation") && kind !== undefined) {
+  const isOpen = (role: string) => !chosen.has(role) && given[role] === undefined;
+  if (isOpen("relation") && kind !== undefined) {
     const values = kind.rows < LOOKED_AT ? ` (${kind.kinds} values)` : "";
     notes.push(
       `${head.path}: ${kind.name} not read${values}. If it says of what kind an edge is, give it: --columns ${shellWord(`relation=${kind.name}`)}.`,
     );
   }
-  if (!chosen.has("weight") && numbers.length > 0) {
+  const read = chosen.get("relation");
+  const other = texts.find(({ name, kinds }) => kinds <= MOST_KINDS && findAlias(RELATION_ROLE, [name]) === 0);
+  if (read !== undefined && given["relation"] === undefined && other !== undefined) {
+    notes.push(
+      `${head.path}: ${names[read]} is read as relation, ${other.name} not. If that is meant, give --columns ${shellWord(`relation=${other.name}`)}.`,
+    );
+  }
+  if (isOpen("weight") && numbers.length > 0) {
     const called = numbers.map(({ name }) => name);
     const strength = numbers.find(({ name, least }) => !isNoStrength(name) && least < LARGEST_STRENGTH);
     const advice =
@@ -146,13 +159,39 @@ async function sharedIdNotes(connection: DuckDBConnection, { head, chosen, names
   ];
 }
 
-/** Whole numbers with and without .0, as tables write them whose column has gaps, are two nodes. */
-export async function decimalIdNotes(connection: DuckDBConnection): Promise<string[]> {
-  const [decimal] = await readNumbers(
+/** What names of nodes and relations may mean beside themselves. */
+export async function nameNotes(connection: DuckDBConnection): Promise<string[]> {
+  const list = NO_VALUES.map(quoteText).join(", ");
+  const absent = (column: string) => `(length(${column}) <= 4 AND lower(${column}) IN (${list}))`;
+  const [decimal, nodes, relations] = await readNumbers(
     connection,
-    "SELECT count(*) FROM edges WHERE suffix(source, '.0') OR suffix(target, '.0')",
+    "SELECT count(*) FILTER (suffix(source, '.0') OR suffix(target, '.0')), " +
+      `count(*) FILTER (${absent("source")} OR ${absent("target")}), count(*) FILTER (${absent("relation")}) FROM edges`,
   );
-  if (decimal === 0) return [];
+  const notes = decimal === 0 ? [] : await decimalNotes(connection);
+  const ends = "(SELECT source AS name FROM edges UNION ALL SELECT target FROM edges)";
+  for (const [rows, what, from] of [
+    [nodes, "a node", ends],
+    [relations, "a relation", "(SELECT relation AS name FROM edges)"],
+  ] as const) {
+    if (rows === 0) continue;
+    const names = await readStrings(
+      connection,
+      `SELECT DISTINCT name FROM ${from} WHERE ${absent("name")} ORDER BY name`,
+    );
+    const list = firstNames(
+      names.map((name) => JSON.stringify(name)),
+      3,
+    );
+    notes.push(
+      `${list} is read as ${what} (${rows === 1 ? "one row" : `${rows} rows`}). If it says that there is none, leave such rows out.`,
+    );
+  }
+  return notes;
+}
+
+/** Whole numbers with and without .0, as tables write them whose column has gaps, are two nodes. */
+async function decimalNotes(connection: DuckDBConnection): Promise<string[]> {
   const [both, example] = await readNumbers(
     connection,
     "WITH ids AS (SELECT source AS id FROM edges UNION SELECT target FROM edges) " +

@@ -2,9 +2,9 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { chooseByName, EDGE_ROLES, type GivenColumns, sqlValue } from "./columns.js";
+import { chooseByName, EDGE_ROLES, type GivenColumns, splitGiven, sqlValue } from "./columns.js";
 import { firstLine, quoteName, quoteText, readColumnNames, readNumbers } from "./duckdb.js";
-import { decimalIdNotes, edgeNotes } from "./edge-notes.js";
+import { edgeNotes, nameNotes } from "./edge-notes.js";
 import { readHead } from "./file-head.js";
 import { withoutGephiType } from "./gephi-type.js";
 import { importTable, sqlFault } from "./import-table.js";
@@ -74,19 +74,20 @@ export async function importEdgeFiles(
   for (const { table } of opened) {
     if (table !== undefined) notes.push(...(await edgeNotes(connection, table, options.columns)));
   }
-  notes.push(...(await decimalIdNotes(connection)));
+  notes.push(...(await nameNotes(connection)));
   return opened.some(({ chosen }) => chosen.has("weight"));
 }
 
 async function openEdgeFile(
   connection: DuckDBConnection,
   path: string,
-  { columns: given, directed = false }: EdgeOptions,
+  { columns = {}, directed = false }: EdgeOptions,
   number: number,
 ): Promise<EdgeFile> {
   const head = await readHead(path);
+  const { named: given, without } = splitGiven(columns);
   if (isSif(head)) {
-    const [role] = Object.keys(given ?? {});
+    const [role] = Object.keys(columns);
     if (role !== undefined) {
       throw new InputError(
         `--columns: also given ${path}, whose lines are source, relation and targets; expected no columns for it.`,
@@ -94,7 +95,7 @@ async function openEdgeFile(
     }
     return { head, chosen: new Map([["relation", 1]]), header: true, fill: () => importSif(connection, head) };
   }
-  const matrix = given === undefined || Object.keys(given).length === 0 ? await readMatrix(head) : undefined;
+  const matrix = Object.keys(given).length === 0 ? await readMatrix(head) : undefined;
   if (matrix !== undefined) {
     const chosen = new Map(matrix.weighted ? [["weight", 2]] : []);
     return { head, chosen, header: true, matrix, fill: () => importMatrix(connection, matrix, head.stem, directed) };
@@ -107,7 +108,8 @@ async function openEdgeFile(
     (await openHead(connection, head, { roles: EDGE_ROLES, given }).catch((error) => {
       throw error instanceof InputError ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
     }));
-  const { table, notes } = await withoutGephiType(connection, opened, given);
+  const { table: found, notes } = await withoutGephiType(connection, opened, columns);
+  const table = { ...found, chosen: new Map([...found.chosen].filter(([role]) => !without.includes(role))) };
   const defaults = { relation: quoteText(head.stem), weight: "1" };
   return {
     ...table,

@@ -105,7 +105,7 @@ test("faults are told", async () => {
     'no source column; found the columns "from_", "to"',
   );
   expect(await fault("weight.json", JSON.stringify({ nodes, links: [{ ...links[0], weight: "heavy" }] }))).toBe(
-    'weight.json: row 1: weight "heavy"; expected a finite number that is not negative.',
+    'weight.json: row 1: weight "heavy"; expected a finite number that is not negative. To read no weights, give --columns weight=none.',
   );
   expect(await fault("cut.json", JSON.stringify({ nodes, links }).slice(0, -20))).toContain(
     "cannot be read as a JSON object of nodes and links: Malformed JSON",

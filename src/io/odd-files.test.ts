@@ -2,6 +2,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { loadGraph } from "./load-graph.js";
 import { inputError, temporaryFolder } from "./test-files.js";
@@ -119,5 +120,41 @@ describe("tables of vectors", () => {
     expect(await inputError(readEmbeddings(write("nan.csv", "a,1,nan\nb,2,3\n")))).toMatch(/nan\.csv:1: "nan"/);
     expect(await inputError(readEmbeddings(write("last.csv", "v1,v2,node\n1,2,10\n")))).toMatch(/expected it first/);
     expect((await readEmbeddings(write("node.csv", "id,0.5,1\na,1,2\n"))).ids).toEqual(["id", "a"]);
+  });
+});
+
+describe("tables of R", () => {
+  test.each([
+    ["blanks", '"from" "to" "weight"\n"a b" "c" 2\n"c" "d" 1\n'],
+    ["row names", '"from" "to" "weight"\n"1" "a b" "c" 2\n"2" "c" "d" 1\n'],
+    ["tabs", '"from"\t"to"\t"weight"\n"1"\t"a b"\t"c"\t2\n"2"\t"c"\t"d"\t1\n'],
+    ["no quotes in the header", 'from to weight\n"a b" "c" 2\n"c" "d" 1\n'],
+  ])("%s", async (name, text) => {
+    const graph = await loadGraph(write(`${name}.txt`, text));
+    expect(graph.ids).toEqual(["a b", "c", "d"]);
+    expect(graph.relations[0].values?.[0]).toBe(2);
+  });
+
+  test("by position, the row names counted", async () => {
+    const path = write("positions.txt", '"x" "y"\n"1" "a" "b"\n"2" "b" "c"\n');
+    const graph = await loadGraph(path, { columns: { source: 2, target: 3 } });
+    expect(graph.ids).toEqual(["a", "b", "c"]);
+  });
+});
+
+test("a name of --columns that is mistyped does not hide a header behind #", async () => {
+  const path = write("biogrid.tsv", "#ID\tSymbol A\tSymbol B\tSystem\n1\tx\ty\tMS\n2\ty\tz\tMS\n");
+  const columns = { source: "Symbol A", target: "Symbol B", relation: "Sistem" };
+  await expect(loadGraph(path, { columns })).rejects.toThrow('no column "Sistem" for relation; did you mean "System"?');
+});
+
+test("a folder of gzip'd tables without another extension", async () => {
+  mkdirSync(join(folder, "tissues"));
+  for (const name of ["brain_top", "liver_top"]) {
+    writeFileSync(join(folder, "tissues", `${name}.gz`), gzipSync("a\tb\t0.5\nb\tc\t0.25\n"));
+  }
+  expect(await relationsOf(join(folder, "tissues"))).toMatchObject({
+    names: ["brain_top", "liver_top"],
+    edges: [2, 2],
   });
 });

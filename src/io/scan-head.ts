@@ -14,17 +14,32 @@ export interface CommentedRow {
   readonly fields: readonly string[];
 }
 
+interface HeadRows extends Dialect {
+  readonly rows: readonly ScannedRow[];
+  readonly commented?: CommentedRow;
+  /** Whether the first column has no name, as R leaves that of its row names out; the first row is a header then. */
+  readonly rowNames: boolean;
+}
+
 /** Rows of the head of a file; the line that the head cuts through is none. */
-export function scanHead(
-  head: FileHead,
-  wholeLines: boolean,
-): Dialect & { readonly rows: readonly ScannedRow[]; readonly commented?: CommentedRow } {
+export function scanHead(head: FileHead, wholeLines: boolean): HeadRows {
   const skipLines = countComments(head.text);
   const delimiter = findDelimiter(head, skipLines, wholeLines);
   const scanner = new RowScanner({ delimiter, skipLines });
   const rows = scanner.push(head.text);
   if (head.complete || rows.length === 0) rows.push(...scanner.end());
-  return { delimiter, skipLines, rows, commented: commentedRow(head.text, skipLines, delimiter, rows) };
+  const rowNames = hasRowNames(rows);
+  if (rowNames) rows[0] = { ...rows[0], fields: ["", ...rows[0].fields] };
+  return { delimiter, skipLines, rows, rowNames, commented: commentedRow(head.text, skipLines, delimiter, rows) };
+}
+
+/** Whether all rows below the first have one field more, the first of them a name of its own in each. */
+function hasRowNames([first, ...below]: readonly ScannedRow[]): boolean {
+  return (
+    below.length > 0 &&
+    below.every(({ fields }) => fields.length === first.fields.length + 1) &&
+    new Set(below.map(({ fields }) => fields[0])).size === below.length
+  );
 }
 
 /** The last comment above the rows, if it may be one of them or their header. */
@@ -60,20 +75,26 @@ function findDelimiter(head: FileHead, comments: number, wholeLines: boolean): s
   const found = [...new Set([preferred ?? "\t", "\t", ",", ";", "|"])].filter((delimiter) => line.includes(delimiter));
   if (found.length > 0) return found.length === 1 ? found[0] : bestFitting(found, lines);
   const blanks = preferred === undefined && (wholeLines ? namesNodes(lines) : words(line).length > 1);
-  return blanks ? "spaces" : (preferred ?? "\t");
+  if (!blanks) return preferred ?? "\t";
+  return lines.some((text) => /(^|\s)"/.test(text)) && fits(" ", lines) ? " " : "spaces";
 }
 
 /** The first that gives all rows the same number of fields, or the first; a comma between digits only is a decimal one. */
 function bestFitting(delimiters: readonly string[], lines: readonly string[]): string {
-  // the last line of a head may be cut
-  const text = (lines.length > 1 ? lines.slice(0, -1) : lines).join("\n");
+  const text = lines.join("\n");
   const decimal = /\d,\d/.test(text) && !/(^|\D),|,(\D|$)/m.test(text);
   const possible = delimiters.filter((delimiter) => delimiter !== "," || !decimal);
-  const fits = (delimiter: string) => {
-    const scanner = new RowScanner({ delimiter, skipLines: 0 });
-    return new Set([...scanner.push(text), ...scanner.end()].map(({ fields }) => fields.length)).size === 1;
-  };
-  return possible.find(fits) ?? possible[0];
+  return possible.find((delimiter) => fits(delimiter, lines)) ?? possible[0];
+}
+
+/** Whether all rows have the same number of fields, their quotes in order; a header may lack the name of row names. */
+function fits(delimiter: string, lines: readonly string[]): boolean {
+  const scanner = new RowScanner({ delimiter, skipLines: 0 });
+  // the last line of a head may be cut
+  const text = (lines.length > 1 ? lines.slice(0, -1) : lines).join("\n");
+  const rows = [...scanner.push(text), ...scanner.end()];
+  const widths = new Set(rows.map(({ fields }) => fields.length));
+  return (widths.size === 1 || hasRowNames(rows)) && rows.every(({ fault }) => fault === undefined);
 }
 
 function words(line: string): string[] {
