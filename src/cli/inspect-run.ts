@@ -50,7 +50,7 @@ export async function runInspect(given: Arguments, output: Output): Promise<numb
     run,
   });
   if (!output.json) printDescription(graph, description, pairs.slice(0, MOST_PAIRS), output);
-  for (const note of notes) output.print(`note: ${note}`);
+  if (!output.quiet) for (const note of notes) output.print(`note: ${note}`);
   output.print("");
   if (run === null) output.print("nothing to train: a run needs two nodes and an edge");
   else {

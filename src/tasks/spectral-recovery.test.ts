@@ -85,6 +85,22 @@ describe("explainedVariance", () => {
 });
 
 describe("spectralRecovery", () => {
+  it("holds vectors that follow the edges alone, or their weights, for what they are", () => {
+    const { graph } = generateSbm({ nodes: 200, relations: 1, pIn: 0.1, pOut: 0.02, seed: 4 });
+    const [edges] = graph.relations;
+    const values = Float32Array.from(edges.columns, () => Math.exp(3 * rng.normal()));
+    const weighted = { ...graph, relations: [{ ...edges, values }] };
+    for (const relation of [edges, weighted.relations[0]]) {
+      const direction = leadingDirection(relation, graph)?.direction ?? [];
+      const [{ r2 }] = spectralRecovery(weighted, {
+        dim: 1,
+        ids: graph.ids,
+        vectors: Float32Array.from(direction),
+      }).relations;
+      expect(r2).toBeGreaterThan(0.99);
+    }
+  });
+
   it("finds what vectors hold and what they have lost", () => {
     const { graph } = generateSbm({ nodes: 400, relations: 3, pIn: 0.2, pOut: 0.02, seed: 1 });
     const found = graph.relations.slice(0, 2).map((relation) => leadingDirection(relation, graph));

@@ -10,6 +10,7 @@
  * some small dangling piece. Edges of directed graphs count both ways. Found by the Lanczos method with full
  * reorthogonalisation (Golub, Van Loan, §10.3) from a fixed start, in double precision: the same graph, the same bits.
  *
+ * Of a relation with weights the direction is found with them and without, and the one that the vectors hold more of counts.
  * R² is the adjusted one: as many random numbers per node as the vectors have would reach 0, not dim / n.
  */
 
@@ -17,6 +18,7 @@ import type { Embedding } from "../core/embedding.js";
 import type { SpectralRecovery } from "../core/record.js";
 import { Rng } from "../core/rng.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
+import { hasWeights } from "../graph/counted-relations.js";
 import type { Multiplex, Relation } from "../graph/multiplex.js";
 
 /** Lanczos steps at most; residuals are looked at every CHECK steps. */
@@ -36,20 +38,30 @@ const LEAST_ROWS = 10;
 /** One entry per relation, or none with a note when the graph is too large for it. */
 export function spectralRecovery(graph: Multiplex, embedding: Embedding): SpectralRecovery {
   const { relations } = graph;
-  const entries = relations.reduce((sum, { columns }) => sum + columns.length, 0);
-  const work = MOST_STEPS * (entries + relations.length * graph.numNodes * MOST_STEPS);
+  const read = relations.flatMap(readingsOf);
+  const entries = read.reduce((sum, { columns }) => sum + columns.length, 0);
+  const work = MOST_STEPS * (entries + read.length * graph.numNodes * MOST_STEPS);
   if (work > MOST_WORK) {
     return { relations: [], note: "not looked at: the graph is too large for it to be a small part of the time" };
   }
-  const rows = Math.max(LEAST_ROWS * embedding.dim, MOST_WORK / (relations.length * embedding.dim ** 2));
+  const rows = Math.max(LEAST_ROWS * embedding.dim, MOST_WORK / (read.length * embedding.dim ** 2));
   return {
     relations: relations.map((relation) => {
-      const found = leadingDirection(relation, graph);
-      if (found === undefined) return { relation: relation.name, eigenvalue: null, r2: null };
-      const sampled = everyNth(found.nodes, found.direction, Math.floor(rows));
-      return { relation: relation.name, eigenvalue: found.eigenvalue, r2: explainedVariance(embedding, sampled) };
+      const readings = readingsOf(relation).map((reading) => {
+        const found = leadingDirection(reading, graph);
+        if (found === undefined) return { relation: relation.name, eigenvalue: null, r2: null };
+        const sampled = everyNth(found.nodes, found.direction, Math.floor(rows));
+        return { relation: relation.name, eigenvalue: found.eigenvalue, r2: explainedVariance(embedding, sampled) };
+      });
+      return readings.reduce((best, other) => ((other.r2 ?? -1) > (best.r2 ?? -1) ? other : best));
     }),
   };
+}
+
+/** With weights and without them: models read the one or the other, and what they hold of either is held. */
+function readingsOf(relation: Relation): Relation[] {
+  const { values: _, ...edges } = relation;
+  return hasWeights(relation) ? [relation, edges] : [edges];
 }
 
 export interface Direction {
