@@ -65,6 +65,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
           featureNodes: true,
           missingFeatures: load.missingFeatures === "median" ? ("median" as const) : ("zero" as const),
           featureMedians: usualValues(stored),
+          featureCategories: new Set(stored.features?.names.filter(isCategory).map(columnOf)),
         };
   const graph = await loadSource({ sources, load: options });
   for (const note of readingNotes(graph)) output.note(`note: ${note}`);
@@ -177,6 +178,15 @@ function usualValues({ features }: StoredNodeMaps): ReadonlyMap<string, number> 
   return new Map(features.names.flatMap((name, c) => (spread[c] > 0 ? [[name, center[c]] as const] : [])));
 }
 
+/** Categories are named column=value. */
+function isCategory(name: string): boolean {
+  return name.includes("=");
+}
+
+function columnOf(name: string): string {
+  return isCategory(name) ? name.slice(0, name.indexOf("=")) : name;
+}
+
 /** The features of the source in the columns of the training. */
 function matchFeatures(
   { features: stored }: StoredNodeMaps,
@@ -196,8 +206,7 @@ function matchFeatures(
   if (unknown.length > 0) {
     note(`note: ${plural(unknown.length, "feature")} not in the training, such as ${unknown[0]}: not read`);
   }
-  // of a category, named column=value, new nodes need not have every value
-  const columnOf = (name: string) => (name.includes("=") ? name.slice(0, name.indexOf("=")) : name);
+  // of a category new nodes need not have every value
   const known = new Set(names.map(columnOf));
   const missing = [...new Set(stored.names.map(columnOf))].filter((name) => !known.has(name));
   if (missing.length > 0) {

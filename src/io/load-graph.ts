@@ -46,6 +46,8 @@ export interface LoadOptions extends StrengthOptions {
   readonly missingFeatures?: MissingFeatures;
   /** By the names of features, for empty cells instead of the medians of the file. */
   readonly featureMedians?: ReadonlyMap<string, number>;
+  /** Columns of features that hold categories, even where all their cells are empty. */
+  readonly featureCategories?: ReadonlySet<string>;
 }
 
 export interface LoadedGraph extends Multiplex {
@@ -137,6 +139,7 @@ async function load(
       ...(await importFeatures(connection, featuresFile, {
         missing,
         medians: options.featureMedians,
+        categories: options.featureCategories,
         labels: options.labels?.files.some((file) => resolve(file) === resolve(featuresFile))
           ? { column: options.labels.column }
           : undefined,

@@ -19,6 +19,8 @@ export interface WideOptions {
   readonly labels?: { readonly column?: string | number };
   /** Whether these are nodes for features that are known: then categories need not be shared. */
   readonly added?: boolean;
+  /** Columns that are known to hold categories, though here their cells may be empty. */
+  readonly categories?: ReadonlySet<string>;
 }
 
 /** One row per cell of a wide table, into `features`. Returns what a person should know. */
@@ -26,7 +28,8 @@ export async function importWide(connection: DuckDBConnection, table: Table, opt
   const node = table.chosen.get("node") ?? 0;
   const labels = labelColumns(table, options.labels);
   const columns = namedColumns(table, node, labels);
-  const texts = await textColumns(connection, table, columns);
+  const known = columns.filter(({ name }) => options.categories?.has(name)).map(({ index }) => index);
+  const texts = new Set([...known, ...(await textColumns(connection, table, columns))]);
   const categories = columns.filter(({ index }) => texts.has(index));
   const numbers = columns.filter(({ index }) => !texts.has(index));
   const median = options.missing === "median";
@@ -126,6 +129,7 @@ async function insertCategory(
       `${path}: column ${JSON.stringify(name)} has ${values} different texts in ${rows} rows; expected numbers, or categories that nodes share. Leave the column out.`,
     );
   }
+  if (values === 0) return; // nobody has one, so that there is none to name
   const twice = `SELECT node FROM wide GROUP BY node HAVING count(DISTINCT ${column}) > 1 ORDER BY node LIMIT 1`;
   for (const node of await readStrings(connection, twice)) {
     throw new InputError(

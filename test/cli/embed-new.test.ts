@@ -183,7 +183,9 @@ describe("hmge embed --model-from", () => {
       return (sorted[149] + sorted[150]) / 2;
     };
     const usual = median(rows.map(([, age]) => Number(age)));
-    writeFileSync(at("people.csv"), ["id,age,year", ...rows.map((row) => row.join(","))].join("\n"));
+    const town = (id: string) => (classOf(id) === 0 ? "east" : "");
+    const lines = rows.map((row) => [...row, town(String(row[0]))].join(","));
+    writeFileSync(at("people.csv"), ["id,age,year,town", ...lines].join("\n"));
     writeEdges("people-edges.csv", edgesOf(graph));
     const trained = ["embed", at("people-edges.csv"), "--features", at("people.csv"), "--out", at("people"), ...common];
     expect((await hmge(trained)).code).toBe(0);
@@ -196,6 +198,8 @@ describe("hmge embed --model-from", () => {
     const whole = await place("whole", `id,age,year\nq,${usual},2007\n`);
     const near = whole.map((x) => expect.closeTo(x, 3));
     expect(await place("no-column", "id,year\nq,2007\n")).toEqual(near);
+    // a category that nobody here has one of
+    expect(await place("no-town", `id,age,year,town\nq,${usual},2007,\n`)).toEqual(near);
     expect(await place("no-cell", "id,age,year\nq,,2007\n", "--missing-features", "median")).toEqual(near);
     expect(await place("zeros", "id,age,year\nq,0,0\n")).not.toEqual(near);
   });
