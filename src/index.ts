@@ -25,4 +25,5 @@ export { type SearchOptions, type SimilaritySearch, searchSimilar } from "./task
 export { type TrainingLabels, trainingLabels } from "./tasks/training-labels.js";
 export { readDecoder, type TrainedDecoder } from "./train/decoder.js";
 export type { EpochReport, Run } from "./train/run.js";
-export { startRun, type TrainableGraph, type TrainOptions, train } from "./train/train.js";
+export { startRun, type TrainOptions, train } from "./train/train.js";
+export type { TrainableGraph } from "./train/trainable.js";

@@ -1,5 +1,6 @@
 /** The maps that place new nodes, in model.safetensors. */
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
@@ -64,7 +65,13 @@ export interface StoredNodeMaps {
 
 /** Of the folder of a run. */
 export async function readNodeMaps(folder: string): Promise<StoredNodeMaps> {
-  const { tensors, metadata } = await readSafetensors(join(folder, "model.safetensors"));
+  const file = join(folder, "model.safetensors");
+  if (!existsSync(file)) {
+    throw new InputError(
+      `--model-from: ${file} is not there; expected the folder of a training, which nodes placed by another one have none in.`,
+    );
+  }
+  const { tensors, metadata } = await readSafetensors(file);
   const numbers = (name: string): Float64Array | undefined => {
     const data = tensors.get(name)?.data;
     return data instanceof Float32Array ? Float64Array.from(data) : undefined;

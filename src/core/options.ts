@@ -135,7 +135,9 @@ export function resolveOptions<S extends OptionSchema>(
       }
       const read = spec.read(value);
       if (read === undefined) {
-        throw new InputError(`${where}: option ${name} is ${JSON.stringify(value)}; expected ${spec.accepts}`);
+        throw new InputError(
+          `${where}: option ${name} is ${typeof value === "number" ? value : JSON.stringify(value)}; expected ${spec.accepts}`,
+        );
       }
       values[name] = read;
     }

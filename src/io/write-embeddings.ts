@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Embedding } from "../core/embedding.js";
+import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError, suggest } from "../core/errors.js";
 import type { EmbeddingFormat } from "./formats/format.js";
 import { embeddingFormats } from "./formats/index.js";
@@ -34,17 +34,7 @@ export function checkWritable(
   for (const format of formats) format.checkIds?.(embedding.ids);
   const { vectors, dim } = embedding;
   if (vectors === undefined || dim === undefined) return;
-  if (vectors.length !== embedding.ids.length * dim) {
-    throw new InputError(`embedding: ${vectors.length} numbers; expected ${embedding.ids.length} × ${dim}.`);
-  }
-  requireFinite({ ids: embedding.ids, dim, vectors }, "embedding");
-}
-
-function requireFinite({ ids, dim, vectors }: Embedding, where: string): void {
-  const bad = vectors.findIndex((value) => !Number.isFinite(value));
-  if (bad < 0) return;
-  const id = JSON.stringify(ids[Math.floor(bad / dim)]);
-  throw new InputError(`${where}: the vector of node ${id} holds ${vectors[bad]}; expected finite numbers.`);
+  requireVectors({ ids: embedding.ids, dim, vectors }, "embedding");
 }
 
 /** Writes an embedding in the format of the path's extension, or in the one named. Returns the files written. */
@@ -86,7 +76,7 @@ export async function readEmbeddings(path: string): Promise<Embedding> {
 /** Reads a file of vectors: one for each node, of finite numbers. */
 export async function readUnique(path: string, format: EmbeddingFormat): Promise<Embedding> {
   const embedding = await format.read(path);
-  requireFinite(embedding, path);
+  requireVectors(embedding, path);
   const seen = new Set<string>();
   for (const id of embedding.ids) {
     if (seen.has(id)) throw new InputError(`${path}: node ${JSON.stringify(id)} has two vectors; expected one.`);

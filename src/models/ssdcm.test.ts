@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
 import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
 import type { FeatureInput, LabelInput } from "../nn/model.js";
-import { startRun, type TrainableGraph } from "../train/train.js";
+import { startRun } from "../train/train.js";
+import type { TrainableGraph } from "../train/trainable.js";
 import { ssdcm } from "./ssdcm.js";
 
 type Matrix = number[][];

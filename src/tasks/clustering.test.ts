@@ -152,6 +152,6 @@ describe("searchSimilar", () => {
     expect(found.results[1].simAtK.map(({ k }) => k)).toEqual([5, 10, 20]);
     expect(found.notes.join(" ")).toMatch(/no Sim@50, Sim@100.*searched for 10 of 30/);
     expect(found.chance).toBeCloseTo((3 * 10 * 9) / (30 * 29), 12);
-    expect(() => searchSimilar([embedding], labels, { counts: [30] })).toThrow("expected less than 30");
+    expect(() => searchSimilar([embedding], labels, { counts: [30] })).toThrow("expected more than 30");
   });
 });

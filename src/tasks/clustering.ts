@@ -5,7 +5,7 @@
  */
 
 import { adjustedRandIndex, clusteringAccuracy, normalizedMutualInformation } from "../core/clustering-metrics.js";
-import type { Embedding } from "../core/embedding.js";
+import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { kMeans } from "../core/kmeans.js";
 import { Rng } from "../core/rng.js";
@@ -54,6 +54,7 @@ export function clusterNodes(
   options: ClusteringOptions = {},
 ): Clustering {
   if (embeddings.length === 0) throw new InputError("cluster: no embedding given; expected at least one.");
+  for (const embedding of embeddings) requireVectors(embedding, "cluster");
   const { split, repeats = 10, restarts = 10, seed = 1 } = options;
   const notes = new Set<string>();
   const parts = embeddings.map((embedding) => {

@@ -36,6 +36,19 @@ describe("classifyNodes", () => {
     expect(found.notes).toEqual([]);
   });
 
+  it("refuses vectors and options that would give a score without meaning", () => {
+    const { embedding, labels } = planted(60, 1);
+    const split = { train: 0.5 };
+    const classify = (vectors: object, options: object) => () =>
+      Reflect.apply(classifyNodes, undefined, [[{ ...embedding, ...vectors }], labels, options]);
+    expect(classify({ dim: 2 }, { split })).toThrow("classify: 180 numbers; expected 60 × 2.");
+    const broken = embedding.vectors.map((value, k) => (k === 4 ? Number.NaN : value));
+    expect(classify({ vectors: broken }, { split })).toThrow('classify: the vector of node "v1" holds NaN');
+    expect(classify({}, { split, strength: -1 })).toThrow("strength is -1; expected a number above 0");
+    expect(classify({}, { split, repeats: 0 })).toThrow("repeats is 0;");
+    expect(classify({}, {})).toThrow("classify: no split given");
+  });
+
   it("gives a permuted embedding the same score, and chance for labels without meaning", () => {
     const { embedding, labels } = planted(300, 2);
     const order = Array.from({ length: 300 }, (_, i) => (i * 7) % 300);

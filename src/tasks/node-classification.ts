@@ -6,7 +6,7 @@
  * near one line, and what a regularised probe sees of them depends on the scale of the columns.
  */
 
-import type { Embedding } from "../core/embedding.js";
+import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
@@ -78,6 +78,8 @@ export function classifyNodes(
   options: ClassificationOptions,
 ): Classification {
   if (embeddings.length === 0) throw new InputError("classify: no embedding given; expected at least one.");
+  for (const embedding of embeddings) requireVectors(embedding, "classify");
+  requireOptions(options);
   const protocol = options.protocol ?? "logistic";
   const seed = options.seed ?? 1;
   const repeats = countRepeats(options, protocol);
@@ -146,6 +148,21 @@ export function classifyNodes(
     results,
     notes: notes.inWords(embeddings.length * repeats),
   };
+}
+
+/** Of callers without types. */
+function requireOptions({ split, strength = 1, repeats = 1 }: Partial<ClassificationOptions> = {}): void {
+  if (typeof split !== "object") {
+    throw new InputError(
+      "classify: no split given; expected shares, such as { train: 0.1 }, or the part of each node.",
+    );
+  }
+  if (strength !== "validate" && !(Number.isFinite(strength) && strength > 0)) {
+    throw new InputError(`classify: strength is ${strength}; expected a number above 0, or "validate".`);
+  }
+  if (!Number.isInteger(repeats) || repeats < 1) {
+    throw new InputError(`classify: repeats is ${repeats}; expected a whole number from 1.`);
+  }
 }
 
 function countRepeats({ split, repeats }: ClassificationOptions, protocol: Protocol): number {

@@ -5,8 +5,7 @@
  * the same vectors always give the same picture.
  */
 
-import type { Embedding } from "../core/embedding.js";
-import { InputError } from "../core/errors.js";
+import { type Embedding, requireVectors } from "../core/embedding.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 
 /** Variances below this share of the largest are rounding: their coordinates are zero. */
@@ -72,17 +71,13 @@ function signed(direction: Float64Array): Float64Array {
  * The vectors less their mean, divided by the largest magnitude (`scale`) so that no square over- or underflows. Fails
  * at a number that is not finite.
  */
-export function centredUnit({ ids, dim, vectors }: Embedding): { data: Float64Array; scale: number } {
+export function centredUnit(embedding: Embedding): { data: Float64Array; scale: number } {
+  requireVectors(embedding, "embedding");
+  const { ids, dim, vectors } = embedding;
   const n = ids.length;
   const mean = new Float64Array(dim);
   for (let i = 0; i < n; i++) {
-    for (let k = 0; k < dim; k++) {
-      const value = vectors[i * dim + k];
-      if (!Number.isFinite(value)) {
-        throw new InputError(`the vector of node ${JSON.stringify(ids[i])} holds ${value}; expected finite numbers`);
-      }
-      mean[k] += value / n;
-    }
+    for (let k = 0; k < dim; k++) mean[k] += vectors[i * dim + k] / n;
   }
   const data = new Float64Array(n * dim);
   let scale = 0;

@@ -4,7 +4,7 @@
  * split (DMGI).
  */
 
-import type { Embedding } from "../core/embedding.js";
+import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
@@ -52,6 +52,7 @@ export function searchSimilar(
   options: SearchOptions = {},
 ): SimilaritySearch {
   if (embeddings.length === 0) throw new InputError("search: no embedding given; expected at least one.");
+  for (const embedding of embeddings) requireVectors(embedding, "search");
   const { split, seed = 1 } = options;
   const notes = new Set<string>();
   const chosen = embeddings.map((embedding) => evaluatedNodes(embedding.ids, labels, split));
@@ -61,7 +62,9 @@ export function searchSimilar(
   const counts = wanted.filter((k) => k < fewest);
   const dropped = wanted.filter((k) => k >= fewest);
   if (counts.length === 0)
-    throw new InputError(`search: k is ${wanted.join(", ")} for ${fewest} nodes; expected less than ${fewest}.`);
+    throw new InputError(
+      `search: ${fewest} labelled nodes for k of ${wanted.join(", ")}; expected more than ${Math.min(...wanted)} of them.`,
+    );
   if (dropped.length > 0)
     notes.add(`no Sim@${dropped.join(", Sim@")}: each of ${fewest} nodes has ${fewest - 1} others only.`);
   const parts = embeddings.map((embedding, i) => {

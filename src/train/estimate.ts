@@ -5,7 +5,8 @@ import type { Instruction, Program, Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import type { Model } from "../nn/model.js";
-import { graphOf, resolveTraining, type TrainableGraph, type TrainOptions, visibleTo } from "./train.js";
+import { graphOf, resolveTraining, type TrainOptions } from "./train.js";
+import { type TrainableGraph, visibleTo } from "./trainable.js";
 import { traceTraining } from "./training-program.js";
 
 export interface RunEstimate {

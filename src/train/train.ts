@@ -7,19 +7,18 @@ import type { Engine } from "../engine/engine.js";
 import { referenceEngine } from "../engine/reference.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { classesHash, contentHash } from "../graph/content-hash.js";
-import type { Multiplex } from "../graph/multiplex.js";
 import { localOrder } from "../graph/node-order.js";
 import { reorderNodes } from "../graph/reorder-nodes.js";
-import type { FeatureInput, GraphInput, LabelInput, Model, NamedArrays, Part, StepListener } from "../nn/model.js";
+import type { Model, NamedArrays, Part, StepListener } from "../nn/model.js";
 import { type EpochReport, Run } from "./run.js";
 import type { RunIdentity, Snapshot } from "./snapshot.js";
+import { requireModel, requireTrainable, type TrainableGraph, visibleTo } from "./trainable.js";
 import { traceTraining } from "./training-program.js";
 
 export const ENGINES = ["auto", "wasm", "reference"] as const;
+/** Beyond any machine: each takes a worker and its memory. */
+const MOST_THREADS = 1024;
 export type EngineName = (typeof ENGINES)[number];
-
-/** A graph with, if it has any, features, and for semi-supervised models labels. */
-export type TrainableGraph = Multiplex & { readonly features?: FeatureInput; readonly labels?: LabelInput };
 
 export interface TrainSettings {
   /** Default: 1. */
@@ -56,7 +55,7 @@ export type TrainOptions<S extends OptionSchema> = TrainSettings & Partial<Optio
 
 export function trainingSchema(defaults: Model["training"]) {
   return {
-    seed: int(1, { min: 0, doc: "all randomness comes from it" }),
+    seed: int(1, { min: 0, max: Number.MAX_SAFE_INTEGER, doc: "all randomness comes from it" }),
     epochs: int(defaults.epochs, { min: 1, doc: "most epochs" }),
     patience: int(defaults.patience, { min: 1, doc: "stop after so many epochs without a new smallest loss" }),
     learningRate: number(defaults.learningRate, { min: 0, doc: "step of the optimiser" }),
@@ -79,6 +78,7 @@ const OTHER_SETTINGS = new Set([
 
 /** Everything decided before the first epoch. */
 export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P, G>, options: TrainOptions<S>) {
+  requireModel(model);
   const { preset: presetName = Object.keys(model.presets)[0] } = options;
   const preset = Object.hasOwn(model.presets, presetName) ? model.presets[presetName] : undefined;
   if (preset === undefined) {
@@ -114,55 +114,10 @@ export async function chooseEngine(name = "auto", threads?: number): Promise<Eng
   if (!ENGINES.some((known) => known === name)) {
     throw new InputError(`engine: unknown engine "${name}"${suggest(name, ENGINES)}`);
   }
-  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1)) {
-    throw new InputError(`threads: ${threads}; expected a whole number from 1.`);
+  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
+    throw new InputError(`threads: ${threads}; expected a whole number from 1 to ${MOST_THREADS}.`);
   }
   return name === "reference" ? referenceEngine : createWasmEngine({ threads });
-}
-
-function requireTrainable(graph: GraphInput): void {
-  if (graph.numNodes < 2) {
-    throw new InputError(
-      `graph: ${graph.numNodes} node; there is nothing to tell apart. Give a graph with two nodes or more.`,
-    );
-  }
-  if (graph.relations.length === 0 || graph.relations.every(({ numEdges }) => numEdges === 0)) {
-    throw new InputError("graph: no edge is left in any relation; self-loops and edges of weight zero do not count.");
-  }
-  // kernels do not look whether an index is in bounds
-  const { numNodes, features } = graph;
-  for (const relation of graph.relations) requireFitting(relation, numNodes, numNodes, `relation "${relation.name}"`);
-  if (features !== undefined) requireFitting(features, numNodes, features.numColumns, "features");
-}
-
-/** Of a graph made by hand: rows and columns are as many as they should be. */
-function requireFitting(
-  { rowStart, columns, values }: Pick<FeatureInput, "rowStart" | "columns" | "values">,
-  numRows: number,
-  numColumns: number,
-  what: string,
-): void {
-  const ascending = rowStart.every((start, i) => i === 0 || start >= rowStart[i - 1]);
-  const whole = rowStart.length === numRows + 1 && rowStart[0] === 0 && rowStart[numRows] === columns.length;
-  if (whole && ascending && (values?.length ?? columns.length) === columns.length) {
-    if (columns.every((column) => column < numColumns)) return;
-  }
-  throw new InputError(
-    `graph: ${what}: ${rowStart.length - 1} rows of ${columns.length} entries do not fit; expected one for each of ${numRows} nodes, and columns below ${numColumns}.`,
-  );
-}
-
-/** What the model may see of a graph: labels only where it learns from them. */
-export function visibleTo({ name, uses = [] }: Pick<Model, "name" | "uses">, graph: TrainableGraph): TrainableGraph {
-  const { labels, numNodes } = graph;
-  if (labels === undefined) return graph;
-  if (!uses.includes("labels")) return { ...graph, labels: undefined };
-  if (labels.rowStart.length !== numNodes + 1 || labels.columns.some((column) => column >= labels.numClasses)) {
-    throw new InputError(
-      `${name}: labels for ${labels.rowStart.length - 1} nodes and ${labels.numClasses} classes do not fit; expected one row for each of ${numNodes} nodes, and classes below their number.`,
-    );
-  }
-  return graph;
 }
 
 /** What a part is trained on, under the ids of the graph. */
@@ -211,8 +166,8 @@ export async function startRun<S extends OptionSchema, P, G>(
   settings: TrainOptions<S> = {},
 ): Promise<Run> {
   const { training, options } = resolveTraining(model, settings);
+  requireTrainable(given);
   const asGiven = visibleTo(model, given);
-  requireTrainable(asGiven);
   const order = localOrder(asGiven.relations, asGiven.numNodes);
   const graph = order === undefined ? asGiven : reorderNodes(asGiven, order);
   model.check?.(graph, options);

@@ -9,7 +9,7 @@ import { multiplexFromEdges } from "../../src/graph/multiplex-from-edges.js";
 import { normal } from "../../src/nn/init.js";
 import type { Model } from "../../src/nn/model.js";
 import { BETA1 } from "../../src/train/optimizer.js";
-import type { TrainableGraph } from "../../src/train/train.js";
+import type { TrainableGraph } from "../../src/train/trainable.js";
 import { traceTraining } from "../../src/train/training-program.js";
 import { fillRandomInputs, watchDraws } from "./draws.js";
 

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
 import type { Multiplex } from "../../src/graph/multiplex.js";
 import { gatne, mne, pmne } from "../../src/models/index.js";
-import { type TrainableGraph, train } from "../../src/train/train.js";
+import { train } from "../../src/train/train.js";
+import type { TrainableGraph } from "../../src/train/trainable.js";
 import { dot, runStep, type Step, someGraph, surprise } from "./run-step.js";
 
 /** Neighbours by relation, directions dropped. */

@@ -31,3 +31,24 @@ test("so are neighbours that are no nodes", async () => {
   const wrong = { ...relation, columns: relation.columns.map((column) => column + 2) };
   await expect(train({ ...graph, relations: [wrong] }, hmge, settings)).rejects.toThrow(/^graph: relation "x"/);
 });
+
+test.each([
+  ["ids of other nodes", { ...graph, ids: graph.ids.slice(1) }, "graph: 3 ids; expected one for each of 4 nodes."],
+  ["a promise of a graph", Promise.resolve(graph), "graph: no relations; expected a multiplex"],
+  [
+    "numbers that are none",
+    { ...graph, features: { ...features, values: Float32Array.of(1, 2, NaN, 4) } },
+    "entry 2 is NaN",
+  ],
+  ["features that are no matrix", { ...graph, features: [[1, 2]] }, "graph: features: no rowStart or columns"],
+])("callers without types learn of %s", async (_, wrong, message) => {
+  await expect(Reflect.apply(train, undefined, [wrong, hmge, settings])).rejects.toThrow(message);
+});
+
+test("and of what is no model, no count of threads or no number", async () => {
+  const start = (...words: unknown[]) => expect(Reflect.apply(train, undefined, [graph, ...words])).rejects;
+  await start("hmge").toThrow('train: the model is "hmge"; expected one itself');
+  await start(hmge, { threads: 1e6 }).toThrow("threads: 1000000; expected a whole number from 1 to 1024.");
+  await start(hmge, { dim: Number.NaN }).toThrow("option dim is NaN;");
+  await start(hmge, { seed: 2 ** 60 }).toThrow("expected integer from 0 to 9007199254740991");
+});
