@@ -33,6 +33,8 @@ test.each([
     'line 1 is "user_a,user_b,kind". Say which is which, as in --columns source=1,target=2,relation=3, or, if that line is a header, --columns source=user_a,target=user_b,relation=kind.',
   ],
   ["graph.gml", "graph [\n  node [ id 1 ]\n]\n", "graph.gml: GML is not read; expected a table of edges."],
+  ["sets.gmt", "s1\thttp\ta\tb\n", "sets.gmt: sets of genes are not read"],
+  ["multi.txt", "#TYPE\nmultiplex\n\n#EDGES\na,b,work\n", "multi.txt: sections such as #EDGES are not read"],
   ["graph.net", '*Vertices 2\n1 "a"\n', "graph.net: Pajek is not read"],
   [
     "triples.tsv",

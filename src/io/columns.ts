@@ -239,9 +239,16 @@ export function sqlNumber(role: Role, column: string, typed = false): string {
   return `CASE WHEN ${sound.join(" AND ")} THEN ${number} END`;
 }
 
+/** Text of a column of any type; whole numbers are ids, also where gaps have made floats of them. */
+function textOf(column: string): string {
+  const float = `typeof(${column}) IN ('DOUBLE', 'FLOAT')`;
+  const whole = `TRY_CAST(TRY_CAST(${column} AS DOUBLE) AS BIGINT)`;
+  return `CASE WHEN ${float} AND ${whole} = TRY_CAST(${column} AS DOUBLE) THEN CAST(${whole} AS VARCHAR) ELSE CAST(${column} AS VARCHAR) END`;
+}
+
 /** The value of a role as it is stored: text, or a double. */
 export function sqlValue(role: Role, column: string, typed = false): string {
-  const text = typed ? `CAST(${column} AS VARCHAR)` : column;
+  const text = typed ? textOf(column) : column;
   if (role.check === "text") return text;
   if (role.check !== "category") return sqlNumber(role, column, typed);
   const none = ["", ...NO_VALUES].map((word) => `'${word}'`).join(", ");

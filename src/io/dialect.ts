@@ -29,6 +29,7 @@ import {
   type Role,
 } from "./columns.js";
 import type { FileHead } from "./file-head.js";
+import { refuseForeign } from "./foreign-formats.js";
 import type { Dialect, ScannedRow } from "./row-scanner.js";
 import { type CommentedRow, scanHead } from "./scan-head.js";
 
@@ -147,34 +148,6 @@ function likelyOrder(rows: readonly ScannedRow[], usual: readonly string[]): rea
   const clear = numbers.every((number, index) => index === fewest || number > 2 * numbers[fewest]);
   if (!clear || fewest === 2) return usual;
   return fewest === 1 ? ["source", "relation", "target"] : ["relation", "source", "target"];
-}
-
-/** Formats of other tools that people have graphs in, by their extension. */
-const FOREIGN: Readonly<Record<string, string>> = {
-  graphml: "GraphML",
-  gexf: "GEXF",
-  gml: "GML",
-  mtx: "Matrix Market",
-};
-
-/** Refuses files that are no tables, with a way out. */
-function refuseForeign({ path, extension, text }: FileHead): void {
-  // others call tables .net
-  const pajek = /^\s*\*(vertices|network)/i.test(text) ? "Pajek" : undefined;
-  const dictionaries = /^(#.*\n)*\S+[ \t]\S+[ \t]\{.*\}\s*?(\n|$)/.test(text)
-    ? "a list of edges with dictionaries"
-    : undefined;
-  const format = pajek ?? dictionaries ?? FOREIGN[extension];
-  if (format === undefined) return;
-  const name = JSON.stringify(path);
-  const readers = [
-    [dictionaries, `nx.read_edgelist(${name})`],
-    [FOREIGN["mtx"], `nx.from_scipy_sparse_array(scipy.io.mmread(${name}))`],
-  ];
-  throw new InputError(
-    `${path}: ${format} is not read; expected a table of edges. With networkx: ` +
-      `nx.to_pandas_edgelist(${readers.find(([what]) => what === format)?.[1] ?? "G"}).to_csv("edges.csv", index=False).`,
-  );
 }
 
 /** Whether a comment names the columns: those asked for by name, or all that must be there, and the first row does not. */

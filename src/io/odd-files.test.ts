@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { loadGraph } from "./load-graph.js";
-import { inputError, temporaryFolder } from "./test-files.js";
+import { inputError, temporaryFolder, writeParquet } from "./test-files.js";
 import { readEmbeddings } from "./write-embeddings.js";
 
 const { folder, write } = temporaryFolder();
@@ -157,4 +157,12 @@ test("a folder of gzip'd tables without another extension", async () => {
     names: ["brain_top", "liver_top"],
     edges: [2, 2],
   });
+});
+
+test("whole numbers are ids without a fraction, where a query or Parquet has them as floats", async () => {
+  const rows = "(VALUES (1::DOUBLE, 2), (2, 3), (1e300, 4), (2.5, 4)) edges(source, target)";
+  const { ids } = await loadGraph([], { sql: `SELECT * FROM ${rows}` });
+  expect(ids).toEqual(["1", "1e+300", "2", "2.5", "3", "4"]);
+  const stored = await writeParquet(join(folder, "floats.parquet"), `SELECT * FROM ${rows}`);
+  expect((await loadGraph(stored)).ids).toEqual(ids);
 });

@@ -16,6 +16,12 @@ export async function leaveOutWeakEdges(
   connection: DuckDBConnection,
   { minWeight, strongest, directed = false }: StrengthOptions & { readonly directed?: boolean },
 ): Promise<string[]> {
+  if (minWeight !== undefined && !Number.isFinite(minWeight)) {
+    throw new InputError(`--min-weight: found ${minWeight}; expected a finite number.`);
+  }
+  if (strongest !== undefined && !(Number.isInteger(strongest) && strongest >= 1)) {
+    throw new InputError(`--strongest: found ${strongest}; expected a whole number from 1.`);
+  }
   const notes: string[] = [];
   if (minWeight !== undefined) {
     // as floats: 0.7 of a column of floats is not the double 0.7

@@ -13,7 +13,7 @@
  * No pair comes twice. An undirected pair has source < target.
  */
 
-import { InputError } from "../core/errors.js";
+import { InputError, suggest } from "../core/errors.js";
 import type { Rng } from "../core/rng.js";
 import { type EdgeEnds, hasEdge } from "../graph/edge-ends.js";
 import type { Relation } from "../graph/multiplex.js";
@@ -48,6 +48,9 @@ const SPARSE_FREE_SHARE = 0.05;
 /** As many pairs as there are positives, none of them an edge of the relation. */
 export function drawNegatives(request: NegativeRequest): Negatives {
   const { relation, directed, positives, avoid, kind, sides, rng } = request;
+  if (!NEGATIVE_KINDS.includes(kind)) {
+    throw new InputError(`negatives: unknown kind "${kind}"${suggest(kind, NEGATIVE_KINDS)}`);
+  }
   const numNodes = relation.rowStart.length - 1;
   const count = positives.source.length;
   const key = (a: number, b: number) => (directed || a < b ? a * numNodes + b : b * numNodes + a);

@@ -1,0 +1,43 @@
+/** Files of other tools that are no tables of edges. */
+
+import { InputError } from "../core/errors.js";
+import type { FileHead } from "./file-head.js";
+
+/** Formats of other tools that people have graphs in, by their extension. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  graphml: "GraphML",
+  gexf: "GEXF",
+  gml: "GML",
+  mtx: "Matrix Market",
+};
+
+/** Refuses files that are no tables, with a way out. */
+export function refuseForeign({ path, extension, text }: FileHead): void {
+  if (extension === "gmt") {
+    throw new InputError(
+      `${path}: sets of genes are not read; expected a table of edges. Write a row gene,set for each gene of a set: both become nodes.`,
+    );
+  }
+  // as multinet writes its networks
+  if ((text.match(/^#(TYPE|VERSION|LAYERS|ACTORS|EDGES|VERTICES)\s*$/gm)?.length ?? 0) > 1) {
+    throw new InputError(
+      `${path}: sections such as #EDGES are not read; expected a table of edges. Copy the lines of #EDGES below a header, source,target,relation.`,
+    );
+  }
+  // others call tables .net
+  const pajek = /^\s*\*(vertices|network)/i.test(text) ? "Pajek" : undefined;
+  const dictionaries = /^(#.*\n)*\S+[ \t]\S+[ \t]\{.*\}\s*?(\n|$)/.test(text)
+    ? "a list of edges with dictionaries"
+    : undefined;
+  const format = pajek ?? dictionaries ?? FOREIGN[extension];
+  if (format === undefined) return;
+  const name = JSON.stringify(path);
+  const readers = [
+    [dictionaries, `nx.read_edgelist(${name})`],
+    [FOREIGN["mtx"], `nx.from_scipy_sparse_array(scipy.io.mmread(${name}))`],
+  ];
+  throw new InputError(
+    `${path}: ${format} is not read; expected a table of edges. With networkx: ` +
+      `nx.to_pandas_edgelist(${readers.find(([what]) => what === format)?.[1] ?? "G"}).to_csv("edges.csv", index=False).`,
+  );
+}
