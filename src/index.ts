@@ -18,6 +18,7 @@ export { matchLabels, type NodeLabels } from "./tasks/labelled-nodes.js";
 export { linkBaselines } from "./tasks/link-baselines.js";
 export { cosineScorer, decoderScorer, dotScorer, evaluateLinks, scorePairs } from "./tasks/link-prediction.js";
 export * as metrics from "./tasks/metrics.js";
+export { centered, type Neighbor, neighborsOf } from "./tasks/nearest-nodes.js";
 export { drawNegatives } from "./tasks/negatives.js";
 export { type Classification, type ClassificationOptions, classifyNodes } from "./tasks/node-classification.js";
 export { pca, tsne } from "./tasks/projection.js";

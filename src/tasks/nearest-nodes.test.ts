@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Rng } from "../core/rng.js";
-import { centered, findNodes, nearestNodes, similarId } from "./nearest-nodes.js";
+import { centered, findNodes, nearestNodes, neighborsOf, similarId } from "./nearest-nodes.js";
 
 describe("nearestNodes", () => {
   it("agrees with sorting all cosines", () => {
@@ -22,6 +22,9 @@ describe("nearestNodes", () => {
       expect(cosine).toBeCloseTo(expected[i].cosine, 12);
     });
     expect(nearestNodes({ ids, dim, vectors }, 7, 9)).toEqual([]);
+    expect(neighborsOf({ ids, dim, vectors }, "n2", 9)).toEqual(found);
+    expect(() => neighborsOf({ ids, dim, vectors }, "m2")).toThrow('neighbors: no node "m2" among 120');
+    expect(() => neighborsOf({ ids, dim: 6, vectors }, "n2")).toThrow("600 numbers; expected 120 × 6");
     expect(nearestNodes({ ids, dim, vectors }, 2, 1000)).toHaveLength(n - 2);
   });
 

@@ -1,6 +1,6 @@
 /** Nearest nodes of an embedding by cosine. */
 
-import type { Embedding } from "../core/embedding.js";
+import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError, nearestName } from "../core/errors.js";
 import { columnMeans } from "../core/rows.js";
 
@@ -44,6 +44,13 @@ export function similarId(ids: readonly string[], word: string): string | undefi
     }
   }
   return begins ?? nearestName(word, close);
+}
+
+/** The nodes of largest cosine to a node, by its id. */
+export function neighborsOf(embedding: Embedding, node: string, count = 10): Neighbor[] {
+  requireVectors(embedding, "neighbors");
+  const [place] = findNodes(embedding.ids, [node], "neighbors");
+  return nearestNodes(embedding, place, count);
 }
 
 /** The same nodes with the mean vector subtracted. */
