@@ -166,3 +166,14 @@ test("whole numbers are ids without a fraction, where a query or Parquet has the
   const stored = await writeParquet(join(folder, "floats.parquet"), `SELECT * FROM ${rows}`);
   expect((await loadGraph(stored)).ids).toEqual(ids);
 });
+
+test("lists and objects are no names", async () => {
+  expect(await inputError(loadGraph(write("lists.jsonl", '{"source":"a","target":["b","c"]}\n')))).toContain(
+    'lists.jsonl: "target", read as target, holds lists or objects; expected names or numbers.',
+  );
+  const objects = '[{"a/b":{"id":1},"target":"c"}]';
+  const columns = { source: "a/b" };
+  expect(await inputError(loadGraph(write("objects.json", objects), { columns }))).toContain('"a/b", read as source');
+  const stored = await writeParquet(join(folder, "lists.parquet"), "SELECT 'a' AS source, ['b', 'c'] AS target");
+  expect(await inputError(loadGraph(stored))).toContain('"target", read as target, holds lists or objects');
+});

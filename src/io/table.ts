@@ -4,7 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { type ChosenColumns, chooseByName } from "./columns.js";
 import { type DetectOptions, detectTextTable } from "./dialect.js";
-import { firstLine, quoteName, quotePath, quoteText, readColumnNames, readStrings } from "./duckdb.js";
+import { firstLine, quoteName, quotePath, quoteText, readColumnNames, readNumbers, readStrings } from "./duckdb.js";
 import { type FileHead, readHead } from "./file-head.js";
 import type { Dialect } from "./row-scanner.js";
 import type { CommentedRow } from "./scan-head.js";
@@ -72,15 +72,38 @@ async function openJson(connection: DuckDBConnection, head: FileHead, options: D
   const reading =
     `format = '${array ? "array" : "newline_delimited"}', ` +
     `compression = '${head.gzip ? "gzip" : "uncompressed"}', hive_partitioning = false`;
-  const names = await jsonKeys(connection, head, array, `read_json_objects(${quotePath(head.path)}, ${reading})`);
+  const objects = `read_json_objects(${quotePath(head.path)}, ${reading})`;
+  const names = await jsonKeys(connection, head, array, objects);
   const chosen = (options.choose ?? ((where, columns) => chooseByName(where, columns, options.roles, options.given)))(
     head.path,
     names,
   );
+  await requirePlainJson(connection, head, objects, names, chosen);
   const read =
     `read_json(${quotePath(head.path)}, ${reading}, ` +
     `columns = {${names.map((name) => `${quoteName(name)}: 'VARCHAR'`).join(", ")}})`;
   return { head, kind: "json", names, chosen, header: true, from: renamed(read, names) };
+}
+
+/** Rows of JSON that are looked at for values that are no texts or numbers. */
+const LOOKED_AT = 1000;
+
+/** Refuses lists and objects, whose text would become names. */
+async function requirePlainJson(
+  connection: DuckDBConnection,
+  { path }: FileHead,
+  objects: string,
+  names: readonly string[],
+  chosen: ChosenColumns,
+): Promise<void> {
+  for (const [role, index] of chosen) {
+    const pointer = `/${names[index].replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const [nested] = await readNumbers(
+      connection,
+      `SELECT count_if(json_type(json, ${quoteText(pointer)}) IN ('ARRAY', 'OBJECT')) FROM (SELECT json FROM ${objects} LIMIT ${LOOKED_AT})`,
+    ).catch(() => [0]); // a file that cannot be read is told of where its rows are wanted
+    if (nested > 0) throw nestedFault(path, names[index], role);
+  }
 }
 
 /** Keys of the objects in a JSON file: those of the first ones in their order, then what later ones add. */
@@ -139,7 +162,18 @@ async function openParquet(connection: DuckDBConnection, head: FileHead, options
     throw damagedParquet(error, head.path);
   }
   const choose = options.choose ?? ((where, columns) => chooseByName(where, columns, options.roles, options.given));
-  return { head, kind: "parquet", names, chosen: choose(head.path, names), header: true, from: renamed(read, names) };
+  const chosen = choose(head.path, names);
+  const types = await readStrings(connection, `SELECT column_type FROM (DESCRIBE SELECT * FROM ${read})`);
+  for (const [role, index] of chosen) {
+    if (/\]$|^(STRUCT|MAP|UNION)\b/.test(types[index])) throw nestedFault(head.path, names[index], role);
+  }
+  return { head, kind: "parquet", names, chosen, header: true, from: renamed(read, names) };
+}
+
+function nestedFault(path: string, name: string, role: string): InputError {
+  return new InputError(
+    `${path}: ${JSON.stringify(name)}, read as ${role}, holds lists or objects; expected names or numbers. Unnest them with --sql.`,
+  );
 }
 
 /** DuckDB's complaint about a Parquet file, in our form. */
