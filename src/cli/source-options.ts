@@ -10,7 +10,7 @@ export const SOURCE_OPTIONS: readonly CommandOption[] = [
     name: "columns",
     value: "ROLE=COLUMN,…",
     repeatable: true,
-    doc: "columns by name or position (from 1), for the roles source, target, relation and weight (none: weight=none), and node and label of labels",
+    doc: "columns by name or position (from 1), for the roles source, target, relation and weight, and node and label of labels; weight=none: there are no weights",
   },
   { name: "sql", value: "QUERY", doc: "a DuckDB query with these columns, instead of SOURCE" },
   { name: "min-weight", value: "W", doc: "leave out edges that weigh less, such as 700 of STRING's scores" },
