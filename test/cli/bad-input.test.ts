@@ -69,6 +69,12 @@ const cases: readonly [what: string, words: readonly string[], message: RegExp][
   ["an unknown format", [edges, "--format", "npz"], /unknown format "npz"; did you mean "npy"\?/],
   ["an unknown column", [edges, "--columns", "source=who"], /who/],
   ["an unknown role", [edges, "--columns", "sorce=a"], /unknown role "sorce"; did you mean "source"\?/],
+  ["a column of labels alone", [edges, "--columns", "node=a"], /node is a column of labels; expected --labels/],
+  [
+    "a seed beyond all numbers",
+    [edges, "--seed", "99999999999999999999"],
+    /expected integer from 0 to 9007199254740991/,
+  ],
   ["a query with a slip", ["--sql", "SELEC 1"], /--sql: .*syntax error/],
   ["sizes that do not fit", [edges, "--model", "hmge", "--set", "sizes=5,1"], /sizes is 5,1 for 3 relations/],
   ["too little memory", [edges, "--memory-limit", "50MB"], /memory: about \d+ MB are needed; the limit is 50 MB/],

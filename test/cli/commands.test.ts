@@ -77,6 +77,8 @@ describe("hmge inspect", () => {
     expect(stdout).toContain("note: one relation only");
     expect(stdout).toContain("1 self-loop");
     expect(stdout).toMatch(/memory +about \d+ MB/);
+    const quiet = await hmge(["inspect", at("one.csv"), "--quiet"]);
+    expect(quiet.stdout + quiet.stderr).not.toContain("note:");
   });
 
   it("also describes what cannot be trained", async () => {
