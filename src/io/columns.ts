@@ -27,13 +27,16 @@ export interface Role {
 /** Given instead of a column: this role has none, whatever the columns are called. */
 const NO_COLUMN = "none";
 
-/** The columns that are given, and the roles that are to have none. */
+/** The columns that are given, and how roles that are to have none are left out of those that were found. */
 export function splitGiven(given: GivenColumns = {}): {
   readonly named: GivenColumns;
-  readonly without: readonly string[];
+  readonly leaveOut: (chosen: ChosenColumns) => ChosenColumns;
 } {
-  const without = EDGE_ROLES.filter((role) => !role.required && given[role.name] === NO_COLUMN).map(({ name }) => name);
-  return { named: Object.fromEntries(Object.entries(given).filter(([role]) => !without.includes(role))), without };
+  const none = EDGE_ROLES.filter((role) => !role.required && given[role.name] === NO_COLUMN).map(({ name }) => name);
+  return {
+    named: Object.fromEntries(Object.entries(given).filter(([role]) => !none.includes(role))),
+    leaveOut: (chosen) => new Map([...chosen].filter(([role]) => !none.includes(role))),
+  };
 }
 
 /** Column names, or positions from 1, by role. */

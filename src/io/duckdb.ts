@@ -63,9 +63,18 @@ export async function readNumbers(connection: DuckDBConnection, sql: string): Pr
   return rows[0].map((value) => Number(value ?? 0));
 }
 
+/** The columns a query gives. */
+export async function describeColumns(
+  connection: DuckDBConnection,
+  sql: string,
+): Promise<{ readonly name: string; readonly type: string }[]> {
+  const rows = await connection.runAndReadAll(`SELECT column_name, column_type FROM (DESCRIBE ${sql})`);
+  return rows.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
+}
+
 /** Names of the columns a query gives. */
 export async function readColumnNames(connection: DuckDBConnection, sql: string): Promise<string[]> {
-  return readStrings(connection, `SELECT column_name FROM (DESCRIBE ${sql})`);
+  return (await describeColumns(connection, sql)).map(({ name }) => name);
 }
 
 /** A string literal. */

@@ -137,4 +137,6 @@ test("a role may be without a column", async () => {
   const { relations, notes } = await loadGraph(path, { columns: { weight: "none", relation: "none" } });
   expect(notes).toEqual([]);
   expect(relations.map(({ name, values }) => [name, values])).toEqual([["plain", undefined]]);
+  const sql = "SELECT 'a' AS source, 'b' AS target, '-' AS score";
+  expect((await loadGraph([], { sql, columns: { weight: "none" } })).relations[0].values).toBeUndefined();
 });

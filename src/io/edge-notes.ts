@@ -179,12 +179,12 @@ export async function nameNotes(connection: DuckDBConnection): Promise<string[]>
       connection,
       `SELECT DISTINCT name FROM ${from} WHERE ${absent("name")} ORDER BY name`,
     );
-    const list = firstNames(
+    const called = firstNames(
       names.map((name) => JSON.stringify(name)),
       3,
     );
     notes.push(
-      `${list} is read as ${what} (${rows === 1 ? "one row" : `${rows} rows`}). If it says that there is none, leave such rows out.`,
+      `${called} is read as ${what} (${rows === 1 ? "one row" : `${rows} rows`}). If it says that there is none, leave such rows out.`,
     );
   }
   return notes;

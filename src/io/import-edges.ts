@@ -85,7 +85,7 @@ async function openEdgeFile(
   number: number,
 ): Promise<EdgeFile> {
   const head = await readHead(path);
-  const { named: given, without } = splitGiven(columns);
+  const { named: given, leaveOut } = splitGiven(columns);
   if (isSif(head)) {
     const [role] = Object.keys(columns);
     if (role !== undefined) {
@@ -109,7 +109,7 @@ async function openEdgeFile(
       throw error instanceof InputError ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
     }));
   const { table: found, notes } = await withoutGephiType(connection, opened, columns);
-  const table = { ...found, chosen: new Map([...found.chosen].filter(([role]) => !without.includes(role))) };
+  const table = { ...found, chosen: leaveOut(found.chosen) };
   const defaults = { relation: quoteText(head.stem), weight: "1" };
   return {
     ...table,
@@ -128,7 +128,8 @@ export async function importQuery(connection: DuckDBConnection, sql: string, opt
   try {
     await connection.extractStatements(sql); // so that a slip is reported as it stands in the user's text
     const names = await readColumnNames(connection, `SELECT * FROM ${query}`);
-    chosen = chooseByName("--sql", names, EDGE_ROLES, options.columns);
+    const { named, leaveOut } = splitGiven(options.columns);
+    chosen = leaveOut(chooseByName("--sql", names, EDGE_ROLES, named));
     requireWeights(options, "the query", { weights: chosen.has("weight"), matrix: false });
     const values = EDGE_ROLES.map((role) => {
       const index = chosen.get(role.name);

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { type ChosenColumns, chooseByName } from "./columns.js";
 import { type DetectOptions, detectTextTable } from "./dialect.js";
-import { firstLine, quoteName, quotePath, quoteText, readColumnNames, readNumbers, readStrings } from "./duckdb.js";
+import { describeColumns, firstLine, quoteName, quotePath, quoteText, readNumbers, readStrings } from "./duckdb.js";
 import { type FileHead, readHead } from "./file-head.js";
 import type { Dialect } from "./row-scanner.js";
 import type { CommentedRow } from "./scan-head.js";
@@ -96,14 +96,17 @@ async function requirePlainJson(
   names: readonly string[],
   chosen: ChosenColumns,
 ): Promise<void> {
-  for (const [role, index] of chosen) {
+  const counts = [...chosen.values()].map((index) => {
     const pointer = `/${names[index].replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    const [nested] = await readNumbers(
-      connection,
-      `SELECT count_if(json_type(json, ${quoteText(pointer)}) IN ('ARRAY', 'OBJECT')) FROM (SELECT json FROM ${objects} LIMIT ${LOOKED_AT})`,
-    ).catch(() => [0]); // a file that cannot be read is told of where its rows are wanted
-    if (nested > 0) throw nestedFault(path, names[index], role);
-  }
+    return `count_if(json_type(json, ${quoteText(pointer)}) IN ('ARRAY', 'OBJECT'))`;
+  });
+  const nested = await readNumbers(
+    connection,
+    `SELECT ${counts.join(", ")} FROM (SELECT json FROM ${objects} LIMIT ${LOOKED_AT})`,
+  ).catch(() => []); // a file that cannot be read is told of where its rows are wanted
+  [...chosen].forEach(([role, index], at) => {
+    if (nested[at] > 0) throw nestedFault(path, names[index], role);
+  });
 }
 
 /** Keys of the objects in a JSON file: those of the first ones in their order, then what later ones add. */
@@ -155,17 +158,14 @@ export function parseJson(text: string, path: string, line: number): unknown {
 
 async function openParquet(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
   const read = `read_parquet(${quotePath(head.path)}, binary_as_string = true, hive_partitioning = false)`;
-  let names: string[];
-  try {
-    names = await readColumnNames(connection, `SELECT * FROM ${read}`);
-  } catch (error) {
+  const columns = await describeColumns(connection, `SELECT * FROM ${read}`).catch((error) => {
     throw damagedParquet(error, head.path);
-  }
-  const choose = options.choose ?? ((where, columns) => chooseByName(where, columns, options.roles, options.given));
+  });
+  const names = columns.map(({ name }) => name);
+  const choose = options.choose ?? ((where, all) => chooseByName(where, all, options.roles, options.given));
   const chosen = choose(head.path, names);
-  const types = await readStrings(connection, `SELECT column_type FROM (DESCRIBE SELECT * FROM ${read})`);
   for (const [role, index] of chosen) {
-    if (/\]$|^(STRUCT|MAP|UNION)\b/.test(types[index])) throw nestedFault(head.path, names[index], role);
+    if (/\]$|^(STRUCT|MAP|UNION)\b/.test(columns[index].type)) throw nestedFault(head.path, names[index], role);
   }
   return { head, kind: "parquet", names, chosen, header: true, from: renamed(read, names) };
 }
