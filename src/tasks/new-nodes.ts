@@ -172,7 +172,7 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
   const byFeatures = featurePlacer(features, graph.numNodes);
   const longest = longestOf(known);
   const fresh = graph.ids.flatMap((_, node) => (found[node] === undefined ? [node] : []));
-  const numKnown = neighborsOf(relations, fresh).filter((node) => found[node] !== undefined).length;
+  const numKnown = joinedTo(relations, fresh).filter((node) => found[node] !== undefined).length;
   const waiting = () => fresh.filter((node) => found[node] === undefined);
   let near = fresh; // those that may have a neighbour with a vector
   const placed: number[] = [];
@@ -199,7 +199,7 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
     // all of a round at once, so that the order of nodes does not matter
     for (const { node, vector } of now) found[node] = atMost(longest, vector);
     for (const { node } of now) placed.push(node);
-    near = neighborsOf(
+    near = joinedTo(
       relations,
       now.map(({ node }) => node),
     ).filter((node) => found[node] === undefined);
@@ -235,7 +235,7 @@ function atMost(longest: number, vector: Float32Array): Float32Array {
 }
 
 /** All nodes that one of these has an edge to, ascending. */
-function neighborsOf(relations: readonly CsrMatrix[], nodes: readonly number[]): number[] {
+function joinedTo(relations: readonly CsrMatrix[], nodes: readonly number[]): number[] {
   const met = new Set<number>();
   for (const { rowStart, columns } of relations) {
     for (const node of nodes) for (let e = rowStart[node]; e < rowStart[node + 1]; e++) met.add(columns[e]);
