@@ -40,7 +40,7 @@ export async function commandHelp(command: Command): Promise<string> {
     ...(details === undefined ? [] : ["", details]),
     "",
     command.examples.length === 1 ? "example:" : "examples:",
-    ...command.examples.map((example) => `  hmge ${command.name} ${example}`),
+    ...command.examples.map((example) => `  hmge ${command.name} ${example}`.trimEnd()),
   ].join("\n");
 }
 

@@ -27,7 +27,7 @@ import type { Tensor } from "../engine/program.js";
 import { bytesOfCopies, countedRelations, hasWeights } from "../graph/counted-relations.js";
 import { type NormalizedOperator, normalizedOperator } from "../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
-import { besides, type Columns, scaledToLength, spread, unitRows } from "../nn/columns.js";
+import { besides, type Columns, lastColumns, scaledToLength, spread, unitRows } from "../nn/columns.js";
 import { degreeView } from "../nn/degree-view.js";
 import { collapsed, type SimpleGraph, unionOfCopies } from "../nn/edge-copies.js";
 import {
@@ -47,6 +47,7 @@ import { groupsView } from "../nn/groups-view.js";
 import { defineModel, type GraphInput, type NamedArrays, type Part, type RelationInput } from "../nn/model.js";
 import { principalColumns } from "../nn/principal-columns.js";
 import { MOST_OF_RELATIONS, spectralView } from "../nn/spectral-view.js";
+import { structureWidths, VIEWS, type Widths, widestViews } from "../nn/view-widths.js";
 import { hdmi } from "./hdmi.js";
 
 const options = {
@@ -69,12 +70,6 @@ const SIDE = 0.5;
 const DEGREE_SIDE = 0.25;
 /** Of the infomax view, which the edges know of. */
 const INFOMAX_SIDE = 1;
-/** Columns of a view as a part of all. */
-const MOST_EDGES_SHARE = 3 / 4;
-const FEWEST_EDGES_SHARE = 1 / 8;
-const DEGREES_SHARE = 1 / 8;
-/** Of edges and spectral view together, beside features; without any they have all that degrees leave. */
-const STRUCTURE_SHARE = 7 / 16;
 /** Directions of the infomax view, as a part of dim. */
 const INFOMAX_SHARE = 1 / 8;
 /** Directions of the features that the edges' encoder reads, as a part of dim. */
@@ -89,11 +84,6 @@ const INFOMAX_EPOCHS = 300;
 const INFOMAX_PATIENCE = 50;
 /** Weights of the summary's term beside that of the features. */
 const SUMMARY_WEIGHTS = { features: 0, summary: 3 };
-
-export const VIEWS = ["edges", "spectral", "degrees", "infomax"] as const;
-
-/** Columns of each view; they add up to dim. */
-type Widths = Readonly<Record<(typeof VIEWS)[number], number>>;
 
 interface Prepared {
   readonly edges: EdgePrepared;
@@ -154,19 +144,21 @@ export const multiview = defineModel({
     const plain = without.map((own, d) => (weighted[d] === 1 ? counted[d] : own));
     const union = weighted.includes(1) ? unionOfCopies(plain) : undirectedUnion(graph);
     const degrees = degreeView(plain, widestViews(graph, dim).degrees, tools.seed);
-    const structure = structureWidth(graph, dim, degrees.count);
-    const mostEdges = Math.min(structure, Math.ceil(MOST_EDGES_SHARE * dim));
+    const { structure, mostEdges, fewestEdges } = structureWidths(graph, dim, degrees.count);
     const view = await spectralView(union, plain, mostEdges, tools);
-    const edges = Math.min(mostEdges, Math.max(view.numDirections, Math.ceil(FEWEST_EDGES_SHARE * dim)));
+    const edges = Math.max(fewestEdges, Math.min(mostEdges, view.numDirections));
     const infomax = dim - structure - degrees.count;
     const widths: Widths = { edges, spectral: structure - edges, degrees: degrees.count, infomax };
+    const spectral = await view.columns(widths.spectral);
+    const opposed = lastColumns(scaledToLength(spectral, SIDE), spectral.numOpposed);
     const place = (columns: Columns, name: "spectral" | "degrees" | "infomax", length = SIDE) =>
       spread(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data;
     const arrays = {
       widths: Uint32Array.from(VIEWS, (name) => widths[name]),
       weighted,
-      spectral: place(await view.columns(widths.spectral), "spectral"),
+      spectral: place(spectral, "spectral"),
       degrees: place(degrees, "degrees", DEGREE_SIDE),
+      beside: opposed.data,
     };
     if (features === undefined) return arrays;
     if (tools.parts === undefined) throw new InternalError("multiview: its parts were not trained");
@@ -180,7 +172,7 @@ export const multiview = defineModel({
     return {
       ...arrays,
       infomax: place(directions, "infomax", INFOMAX_SIDE),
-      directions: scaledToLength(directions, INFOMAX_SIDE).data,
+      beside: besides(numNodes, [scaledToLength(directions, INFOMAX_SIDE), opposed]).data,
       featureInputs: besides(numNodes, [scaledToLength(inputs, 1), scaledToLength(directions, INFOMAX_INPUT)]).data,
     };
   },
@@ -193,18 +185,12 @@ export const multiview = defineModel({
     const matrices = normalized(graph, plain);
     const constant = (name: string, width: number) =>
       builder.constant(arrays?.[name] ?? new Float32Array(numNodes * width), numNodes, width);
+    const [numFeatures, beside] = [numFeatureInputs(graph, o, arrays), numBeside(graph, widths, o, arrays)];
     return {
-      edges: prepareEdgeView(
-        builder,
-        plain,
-        matrices,
-        graph.features === undefined
-          ? {}
-          : {
-              features: constant("featureInputs", numFeatureInputs(graph, o, arrays)),
-              beside: widths.infomax === 0 ? undefined : constant("directions", numBeside(graph, widths, o, arrays)),
-            },
-      ),
+      edges: prepareEdgeView(builder, plain, matrices, {
+        features: numFeatures === 0 ? undefined : constant("featureInputs", numFeatures),
+        beside: beside === 0 ? undefined : constant("beside", beside),
+      }),
       batch: batchOf(matrices, o.batch),
       constants: (["spectral", "degrees", "infomax"] as const)
         .filter((name) => widths[name] > 0)
@@ -249,33 +235,19 @@ function widthsOf(graph: GraphInput, { dim }: Options, arrays: NamedArrays | und
   return Object.fromEntries(VIEWS.map((name, k) => [name, arrays["widths"][k]])) as Widths;
 }
 
-/** The columns when edges and degrees take as many as they may. */
-function widestViews(graph: GraphInput, dim: number): Widths {
-  const share = graph.features === undefined ? DEGREES_SHARE : DEGREES_SHARE / 2;
-  const degrees = Math.min(graph.relations.length, Math.floor(share * dim));
-  const structure = structureWidth(graph, dim, degrees);
-  const edges = Math.min(structure, Math.ceil(MOST_EDGES_SHARE * dim));
-  return { edges, spectral: structure - edges, degrees, infomax: dim - structure - degrees };
-}
-
-/** Columns of edges and spectral view together. */
-function structureWidth({ features }: GraphInput, dim: number, degrees: number): number {
-  return features === undefined ? dim - degrees : Math.ceil(STRUCTURE_SHARE * dim);
-}
-
 /** Of the infomax view, before they fill its columns. */
 function numDirections({ infomax }: Widths, dim: number): number {
   return Math.min(infomax, Math.ceil(INFOMAX_SHARE * dim));
 }
 
-/** Columns that stand beside the edges in their scores; before they are found, without those of quantities. */
+/** Columns that stand beside the edges in their scores; before they are found, those of infomax alone. */
 function numBeside(
   { numNodes }: GraphInput,
   widths: Widths,
   { dim }: Options,
   arrays: NamedArrays | undefined,
 ): number {
-  const found = arrays?.["directions"];
+  const found = arrays?.["beside"];
   return found === undefined ? numDirections(widths, dim) : found.length / numNodes;
 }
 

@@ -81,6 +81,14 @@ export function leadingColumns(columns: Columns, most: number): Columns {
   );
 }
 
+export function lastColumns(columns: Columns, most: number): Columns {
+  const count = Math.min(most, columns.count);
+  return selectColumns(
+    columns,
+    Array.from({ length: count }, (_, k) => columns.count - count + k),
+  );
+}
+
 /** Some of the columns, in the order given. */
 export function selectColumns({ data, count }: Columns, chosen: readonly number[]): Columns {
   const numRows = count === 0 ? 0 : data.length / count;

@@ -5,6 +5,8 @@
  * With q = D_τ^(-1/2)·v the edges (i, j) of the second half sum to R = Σ 2·q_i·q_j. Edges rewired at random, degrees kept,
  * would give (Σ_i d_i·q_i)²/2m; the difference is measured in its deviation, about √Σ (2·q_i·q_j)². A direction that only
  * fits the noise of the first half has a score near zero there, whatever its eigenvalue.
+ *
+ * Opposed directions, along which neighbours differ, must have edges that sum to less than nothing: −R in the same deviation.
  */
 
 import { Rng } from "../core/rng.js";
@@ -72,6 +74,7 @@ export function directionScores(
   { vectors, count }: Directions,
   edges: SimpleGraph,
   degreesOf: SimpleGraph,
+  opposed = false,
 ): Float64Array {
   const scales = regularizedScales(degreesOf);
   const { numRows, rowStart, columns } = edges;
@@ -95,7 +98,6 @@ export function directionScores(
     }
   }
   const twice = columns.length; // 2m
-  return sum.map((value, k) =>
-    squares[k] > 0 ? (value - (twice > 0 ? byDegree[k] ** 2 / twice : 0)) / Math.sqrt(squares[k]) : 0,
-  );
+  const above = (k: number) => (opposed ? -sum[k] : sum[k] - (twice > 0 ? byDegree[k] ** 2 / twice : 0));
+  return squares.map((square, k) => (square > 0 ? above(k) / Math.sqrt(square) : 0));
 }

@@ -34,8 +34,12 @@ export interface DirectionOptions {
   readonly what: string;
 }
 
-const ROUNDS = 8;
-/** Products between two orthonormalisations. */
+/** Products in all. */
+const PRODUCTS = 32;
+/**
+ * Products between two orthonormalisations of a shifted map, none of whose values is below a third of the largest. Without
+ * a shift there is one: after four a direction of a sixth of the strongest would be below WEAKEST and be lost.
+ */
 const HOPS = 4;
 /** Columns beyond those wanted: the last ones of a block converge last. */
 const EXTRA = 8;
@@ -50,6 +54,8 @@ export async function leadingDirections(
 ): Promise<Directions[]> {
   const width = Math.min(numNodes, count + EXTRA);
   const wanted = Math.min(width, count);
+  const hops = shift === 0 ? 1 : HOPS;
+  const rounds = PRODUCTS / hops;
   const builder = new ProgramBuilder();
   const blocks = maps.map((_, m) => builder.state(`block.${m}`, numNodes, width));
   const mixes = maps.map((_, m) => builder.input(`mix.${m}`, width, width));
@@ -57,7 +63,7 @@ export async function leadingDirections(
   builder.segment("power", () => {
     grams = maps.map((map, m) => {
       let x = matmul(blocks[m], mixes[m]);
-      for (let hop = 0; hop < HOPS; hop++) {
+      for (let hop = 0; hop < hops; hop++) {
         x = shift === 0 ? map(x) : scale(add(map(x), x, shift), 1 / (1 + shift));
       }
       const gram = matmulTransposeA(x, x);
@@ -92,7 +98,7 @@ export async function leadingDirections(
       executable.write(mixes[m], (data) => data.set(identity));
     });
     let values: Float64Array[] = maps.map(() => new Float64Array(width));
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       executable.run("power");
       write(
         executable,
@@ -107,7 +113,7 @@ export async function leadingDirections(
         mixes,
         ritz.map(({ vectors }) => columnsOf(vectors, width)),
       );
-      onStep?.(what, round + 1, ROUNDS);
+      onStep?.(what, round + 1, rounds);
       await nextTurn();
       signal?.throwIfAborted();
     }

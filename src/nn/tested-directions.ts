@@ -1,6 +1,6 @@
 /** Leading directions of graphs, and how far above noise they stand: found on half of the edges, tested on the other half. */
 
-import { spmm } from "../engine/ops/index.js";
+import { scale, spmm } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import { directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
@@ -16,29 +16,31 @@ export interface DirectionRequest {
   readonly purpose: string;
   /** For those who watch. */
   readonly what: string;
+  /** Of the smallest values instead of the largest: along these directions neighbours differ. Default false. */
+  readonly opposed?: boolean;
 }
 
 /** The leading directions of each graph, normalised by the degrees of the graph at its place in `degreesOf`. */
 export function leadGraphs(
   graphs: readonly SimpleGraph[],
-  { count, purpose, what }: DirectionRequest,
+  { count, purpose, what, opposed }: DirectionRequest,
   tools: PrecomputeTools,
   degreesOf: readonly SimpleGraph[] = graphs,
 ): Promise<Directions[]> {
   const matrices = graphs.map((graph, m) => regularizedAdjacency(graph, degreesOf[m]));
-  const maps = matrices.map((matrix) => (x: Tensor) => spmm(matrix, x));
+  const maps = matrices.map((matrix) => (x: Tensor) => (opposed ? scale(spmm(matrix, x), -1) : spmm(matrix, x)));
   return leadingDirections(maps, { numNodes: graphs[0].numRows, count, shift: SHIFT, purpose, what }, tools);
 }
 
-/** Of each graph how far its leading directions stand above noise, in deviations; the first is that of the degrees. */
+/** Of each graph how far its leading directions stand above noise, in deviations; unless opposed, the first is that of the degrees. */
 export async function testGraphs(
   graphs: readonly SimpleGraph[],
   request: DirectionRequest,
   tools: PrecomputeTools,
 ): Promise<Float64Array[]> {
-  const { purpose } = request;
+  const { purpose, opposed } = request;
   const halves = graphs.map((graph, m) => splitInHalves(graph, tools.seed, `${purpose}.halves.${m}`));
   const firsts = halves.map(([first]) => first);
   const tried = await leadGraphs(firsts, { ...request, purpose: `${purpose}.half` }, tools, graphs);
-  return tried.map((directions, m) => directionScores(directions, halves[m][1], graphs[m]));
+  return tried.map((directions, m) => directionScores(directions, halves[m][1], graphs[m], opposed));
 }

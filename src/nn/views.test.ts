@@ -2,90 +2,18 @@
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
-import { symmetricEigen } from "../core/symmetric-eigen.js";
 import { spmm } from "../engine/ops/index.js";
 import { referenceEngine } from "../engine/reference.js";
-import { multiplySparse } from "../engine/sparse.js";
-import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
-import { type Columns, spread } from "./columns.js";
+import { type Columns, lastColumns, spread } from "./columns.js";
 import { degreeView } from "./degree-view.js";
 import { directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
 import { featureView } from "./feature-view.js";
 import { leadingDirections } from "./leading-directions.js";
 import { spectralView } from "./spectral-view.js";
+import { graphOf, twoGroups } from "./test-graphs.js";
 
 const tools = { engine: referenceEngine, seed: 1 };
-
-/** A graph of two groups of nodes; `within` and `between` are the chances of an edge. */
-function twoGroups(numRows: number, within: number, between: number, seed: number): SimpleGraph & { groups: number[] } {
-  const rng = new Rng(seed, "groups");
-  const groups = Array.from({ length: numRows }, () => (rng.uniform() < 0.5 ? 1 : -1));
-  const rows: number[][] = groups.map(() => []);
-  for (let i = 0; i < numRows; i++) {
-    for (let j = i + 1; j < numRows; j++) {
-      if (rng.uniform() >= (groups[i] === groups[j] ? within : between)) continue;
-      rows[i].push(j);
-      rows[j].push(i);
-    }
-  }
-  const rowStart = new Uint32Array(numRows + 1);
-  rows.forEach((row, i) => {
-    rowStart[i + 1] = rowStart[i] + row.length;
-  });
-  return { numRows, rowStart, columns: Uint32Array.from(rows.flatMap((row) => row.sort((a, b) => a - b))), groups };
-}
-
-describe("leading directions", () => {
-  test("tell how far they are", async () => {
-    const matrix = regularizedAdjacency(twoGroups(20, 0.4, 0.1, 1));
-    const heard: [string, number, number][] = [];
-    await leadingDirections(
-      [(x) => spmm(matrix, x)],
-      { numNodes: 20, count: 2, shift: 0, purpose: "test", what: "directions" },
-      { ...tools, onStep: (...step) => heard.push(step) },
-    );
-    const of = heard[0][2];
-    expect(heard).toEqual(Array.from({ length: of }, (_, k) => ["directions", k + 1, of]));
-  });
-
-  test("are those of the dense matrix, on every engine", async () => {
-    const matrix = regularizedAdjacency(twoGroups(60, 0.4, 0.1, 1));
-    const dense = new Float64Array(60 * 60);
-    for (let k = 0; k < 60; k++) {
-      const unit = new Float64Array(60);
-      unit[k] = 1;
-      const image = new Float64Array(60);
-      multiplySparse(matrix, unit, 1, image);
-      dense.set(image, k * 60);
-    }
-    const { values, vectors } = symmetricEigen(dense, 60);
-    for (const engine of [referenceEngine, await createWasmEngine({ threads: 2 })]) {
-      const [found] = await leadingDirections(
-        [(x) => spmm(matrix, x)],
-        { numNodes: 60, count: 4, shift: 0.5, purpose: "test", what: "directions" },
-        { engine, seed: 3 },
-      );
-      expect(found.count).toBe(4);
-      // the gap after the second value is wide, the later ones lie close together
-      for (const k of [0, 1]) {
-        expect(found.values[k]).toBeCloseTo(values[k], 4);
-        let along = 0;
-        for (let i = 0; i < 60; i++) along += found.vectors[i * 4 + k] * vectors[k][i];
-        expect(Math.abs(along)).toBeGreaterThan(0.999);
-      }
-      for (const k of [2, 3]) expect(found.values[k]).toBeCloseTo(values[k], 2);
-    }
-  });
-
-  test("are fewer in a graph of fewer nodes", async () => {
-    const matrix = regularizedAdjacency(twoGroups(5, 1, 1, 1));
-    const request = { numNodes: 5, count: 9, shift: 0.5, purpose: "test", what: "directions" };
-    const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
-    expect(found.count).toBe(5);
-    expect([...found.vectors].every(Number.isFinite)).toBe(true);
-  });
-});
 
 describe("the test of directions", () => {
   test("puts every edge into one half, in both directions", () => {
@@ -126,27 +54,64 @@ test("the spectral view has a direction for each relation that has one, and none
   const relations = [1, 2, 3].map((seed) => twoGroups(numNodes, 0.14, 0.04, seed));
   const noise = [7, 8].map((seed) => twoGroups(numNodes, 0.09, 0.09, seed));
   const all = [...relations, ...noise];
-  const edges = all.map((graph) => new Set(neighborsOf(graph)));
-  const union = Array.from({ length: numNodes * numNodes }, (_, at) => at).filter((at) =>
-    edges.some((set) => set.has(at)),
-  );
-  const rowStart = new Uint32Array(numNodes + 1);
-  for (const at of union) rowStart[Math.floor(at / numNodes) + 1]++;
-  for (let i = 0; i < numNodes; i++) rowStart[i + 1] += rowStart[i];
-  const whole = { numRows: numNodes, rowStart, columns: Uint32Array.from(union, (at) => at % numNodes) };
-  const view = await spectralView(whole, all, 16, tools);
+  const view = await spectralView(unionOf(all), all, 16, tools);
   const { data, count } = await view.columns(30);
   // that of the degrees, and one for each relation, some of them perhaps already seen in the union
   expect(count).toBe(1 + 3);
-  for (const { groups } of relations) {
-    let held = 0;
-    for (let k = 0; k < count; k++) {
-      let along = 0;
-      for (let i = 0; i < numNodes; i++) along += (data[i * count + k] * groups[i]) / Math.sqrt(numNodes);
-      held += along ** 2;
-    }
-    expect(held).toBeGreaterThan(0.8);
+  for (const { groups } of relations) expect(held({ data, count }, groups)).toBeGreaterThan(0.8);
+});
+
+describe("opposed directions", () => {
+  const numNodes = 300;
+
+  test("of a relation that joins unlike nodes come last, and are none of one that joins like ones", async () => {
+    const [rivals, friends] = [twoGroups(numNodes, 0.04, 0.14, 1), twoGroups(numNodes, 0.14, 0.04, 2)];
+    const columns = await (await spectralView(unionOf([rivals, friends]), [rivals, friends], 16, tools)).columns(30);
+    expect(columns.numOpposed).toBe(1);
+    expect(held(lastColumns(columns, 1), rivals.groups)).toBeGreaterThan(0.8);
+    expect(held(columns, friends.groups)).toBeGreaterThan(0.8);
+    const alone = await (await spectralView(friends, [friends], 16, tools)).columns(30);
+    expect(alone.numOpposed).toBe(0);
+  });
+
+  test("keep a part of the columns where the others would take all", async () => {
+    // a ring, whose directions are many, beside a relation that joins unlike nodes
+    const ring = graphOf(
+      Array.from({ length: numNodes }, (_, i) =>
+        [-6, -5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 6].map((step) => (i + step + numNodes) % numNodes),
+      ),
+    );
+    const rivals = twoGroups(numNodes, 0.02, 0.12, 1);
+    const columns = await (await spectralView(unionOf([ring, rivals]), [ring, rivals], 8, tools)).columns(4);
+    expect(columns.count).toBe(4);
+    expect(columns.numOpposed).toBeGreaterThan(0);
+    expect(held(lastColumns(columns, columns.numOpposed), rivals.groups)).toBeGreaterThan(0.8);
+  });
+});
+
+test("where no direction passes, as of a tree, the first ones fill the columns faintly", async () => {
+  const numNodes = 255;
+  const rows: number[][] = Array.from({ length: numNodes }, () => []);
+  for (let i = 1; i < numNodes; i++) {
+    rows[i].push((i - 1) >> 1);
+    rows[(i - 1) >> 1].push(i);
   }
+  const tree = graphOf(rows);
+  const view = await spectralView(tree, [tree], 40, tools);
+  expect(view.numDirections).toBe(0);
+  const { data, count } = await view.columns(30);
+  expect(count).toBe(1 + 16);
+  const length = (k: number) => Math.hypot(...Array.from({ length: numNodes }, (_, i) => data[i * count + k]));
+  expect(length(0)).toBeCloseTo(1, 4);
+  for (let k = 1; k < count; k++) expect(length(k)).toBeCloseTo(0.3, 4);
+  // the two halves below the root are told apart
+  const half = Array.from({ length: numNodes }, (_, i) => {
+    let at = i;
+    while (at > 2) at = (at - 1) >> 1;
+    return at === 0 ? 0 : at === 1 ? 1 : -1;
+  });
+  const unit = { data: data.map((x, at) => (at % count === 0 ? x : x / 0.3)), count };
+  expect(held(unit, half)).toBeGreaterThan(0.5);
 });
 
 test("the degree view has what degrees of relations share, and nothing of random graphs", () => {
@@ -163,11 +128,7 @@ test("the degree view has what degrees of relations share, and nothing of random
         rows[j].push(i);
       }
     }
-    const rowStart = new Uint32Array(numNodes + 1);
-    rows.forEach((row, i) => {
-      rowStart[i + 1] = rowStart[i] + row.length;
-    });
-    return { numRows: numNodes, rowStart, columns: Uint32Array.from(rows.flat()) };
+    return graphOf(rows);
   };
   const relations = [busy(3, 1), busy(3, 2), busy(5, 3)];
   const { data, count } = degreeView(relations, 8, 1);
@@ -190,10 +151,22 @@ test("the degree view has what degrees of relations share, and nothing of random
   }
 });
 
-function neighborsOf({ numRows, rowStart, columns }: SimpleGraph): number[] {
-  return Array.from({ length: numRows }, (_, i) =>
-    [...columns.subarray(rowStart[i], rowStart[i + 1])].map((j) => i * numRows + j),
-  ).flat();
+/** The share of the square of a signed grouping that orthonormal columns hold. */
+function held({ data, count }: Columns, groups: readonly number[]): number {
+  let sum = 0;
+  for (let k = 0; k < count; k++) {
+    let along = 0;
+    for (let i = 0; i < groups.length; i++) along += (data[i * count + k] * groups[i]) / Math.sqrt(groups.length);
+    sum += along ** 2;
+  }
+  return sum;
+}
+
+function unionOf(graphs: readonly SimpleGraph[]): SimpleGraph {
+  const rows = Array.from({ length: graphs[0].numRows }, (_, i) => [
+    ...new Set(graphs.flatMap(({ rowStart, columns }) => [...columns.subarray(rowStart[i], rowStart[i + 1])])),
+  ]);
+  return graphOf(rows);
 }
 
 test("spreading keeps inner products up to one scale", () => {
