@@ -3,6 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
+import { isBipartite, type NodeKinds } from "../graph/node-kinds.js";
 import { inWords, writeAllAtomically } from "../io/atomic-write.js";
 import { plural } from "../report/format.js";
 import { markdownTable, tableText } from "../report/table.js";
@@ -30,7 +31,7 @@ import { readCase } from "./experiments/read-case.js";
 import { hasSmallFeatures } from "./experiments/untrained-vectors.js";
 import { Workbench } from "./experiments/workbench.js";
 import { wrap } from "./help.js";
-import { ACROSS_SIDES_NOTE } from "./links-task.js";
+import { kindsNote } from "./links-task.js";
 import { readChoices, readList, readSeeds } from "./list-options.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { countRead, estimateProcessBytes, requireMemory } from "./memory-estimate.js";
@@ -81,8 +82,8 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   if (tasks.includes("classify") && data.labels !== undefined) {
     for (const note of matchNotes(matchLabels(graph.ids, data.labels))) output.note(`note: ${note}`);
   }
-  const acrossSides = graph.sides !== undefined;
-  if (acrossSides && tasks.includes("links")) output.note(`note: ${ACROSS_SIDES_NOTE}`);
+  const { kinds } = graph;
+  if (kinds !== undefined && tasks.includes("links")) output.note(`note: ${kindsNote(kinds)}`);
   const share = train ?? (data.split === undefined ? TRAIN : "given");
   const probe: ProbeProtocol = { shares: [share], repeats, strength };
   for (const { label, model, settings } of variants) {
@@ -108,7 +109,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
     const rows = compareRows(results);
     const shown = compareTable(rows, tasks);
     const learners = variants.filter(({ model }) => learnsFromLabels(model)).map(({ label }) => label);
-    const protocol = protocolText(tasks, seeds.length, probe, { ...links, acrossSides }, learners);
+    const protocol = protocolText(tasks, seeds.length, probe, links, kinds, learners);
     const record = {
       ...recordHead("compare", given, engine),
       graph: { key: graphCase.key, summary: graphCase.summary, files: graph.files },
@@ -117,7 +118,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
       tasks,
       protocol: {
         ...(tasks.includes("classify") ? { classify: probe } : {}),
-        ...(tasks.includes("links") ? { links: { ...links, acrossSides } } : {}),
+        ...(tasks.includes("links") ? { links: { ...links, byKind: kinds !== undefined } } : {}),
       },
       cells: { reused: bench.reused, computed: bench.computed },
       rows,
@@ -168,7 +169,8 @@ function protocolText(
   tasks: readonly TaskName[],
   numSeeds: number,
   { shares: [share], repeats, strength }: ProbeProtocol,
-  { holdout, strict, acrossSides }: LinkProtocol & { readonly acrossSides: boolean },
+  { holdout, strict }: LinkProtocol,
+  kinds: NodeKinds | undefined,
   learners: readonly string[],
 ): string {
   const deviation = numSeeds === 1 ? "one seed" : `mean ± deviation over ${numSeeds} seeds`;
@@ -180,7 +182,7 @@ function protocolText(
   }
   if (tasks.includes("links")) {
     const removed = strict ? "from all relations" : "from its own relation";
-    const pairs = acrossSides ? "uniform pairs across the two sides of the graph" : "uniform pairs";
+    const pairs = `uniform pairs${kinds === undefined ? "" : isBipartite(kinds) ? " across the two sides of the graph" : " of the kinds of nodes that it joins"}`;
     sentences.push(
       `links: ${100 * holdout} % of the edges of every relation held out, each removed ${removed}, against as many ${pairs}; score: dot product, mean over the relations.`,
     );

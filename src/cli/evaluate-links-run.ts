@@ -82,7 +82,7 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
   const report = {
     version: VERSION,
     graph: { hash: contentHash(graph), nodes: graph.numNodes, directed: graph.directed, files: graph.files },
-    protocol: { ...protocol, acrossSides: task.acrossSides, hitsAt },
+    protocol: { ...protocol, byKind: task.byKind, hitsAt },
     relations: graph.relations.map(({ name }, r) => {
       return { name, edges: graph.relations[r].numEdges, trainingEdges: task.training.relations[r].numEdges };
     }),

@@ -18,7 +18,7 @@ export const command: Command = {
     {
       name: "negatives",
       value: "KIND",
-      doc: "pairs that are no edges: uniform, or degree for pairs of the same degrees as the edges; between the two sides of a bipartite graph; with --pairs, where FILE has none",
+      doc: "pairs that are no edges: uniform, or degree for pairs of the same degrees as the edges; of the kinds of nodes that the relation joins; with --pairs, where FILE has none",
       default: "uniform",
     },
     {

@@ -25,7 +25,7 @@ export interface LinksReport {
     readonly pairs?: string;
     readonly strict: boolean;
     readonly dropLeaks: boolean;
-    readonly acrossSides: boolean;
+    readonly byKind: boolean;
     readonly hitsAt: number;
   };
   readonly relations: readonly { readonly name: string; readonly edges: number; readonly trainingEdges: number }[];

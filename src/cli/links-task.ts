@@ -2,8 +2,8 @@
 
 import { InputError } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
-import { sidesWith } from "../graph/find-sides.js";
 import { findNode, type Multiplex } from "../graph/multiplex.js";
+import { isBipartite, kindsWith, NO_KIND, type NodeKinds } from "../graph/node-kinds.js";
 import type { GivenColumns } from "../io/columns.js";
 import { type Links, loadLinks } from "../io/load-links.js";
 import { plural } from "../report/format.js";
@@ -12,16 +12,20 @@ import { countLeaks, type LinkLeaks } from "../tasks/link-leaks.js";
 import type { LabeledPairs } from "../tasks/link-prediction.js";
 import type { NegativeKind } from "../tasks/negatives.js";
 
-/** Of a bipartite graph, where pairs are drawn. */
-export const ACROSS_SIDES_NOTE = "the graph is bipartite: pairs that are no edges join its two sides.";
+/** Of a graph with several kinds of nodes, where pairs are drawn. */
+export function kindsNote(kinds: NodeKinds): string {
+  if (isBipartite(kinds)) return "the graph is bipartite: pairs that are no edges join its two sides.";
+  const count = new Set(kinds.of.filter((kind) => kind !== NO_KIND)).size;
+  return `the graph has ${count} kinds of nodes, by the columns of its relations: pairs that are no edges are of the kinds that their relation joins.`;
+}
 
 export interface LinksTask {
   /** The only graph that models and baselines see. */
   readonly training: Multiplex;
   readonly tests: readonly LabeledPairs[];
   readonly leaks: LinkLeaks;
-  /** Whether pairs that are no edges were drawn, each with one end on each side of a bipartite graph. */
-  readonly acrossSides: boolean;
+  /** Whether pairs that are no edges were drawn, and only such as join the kinds of nodes that their relation joins. */
+  readonly byKind: boolean;
   /** What a person should know about the pairs. */
   readonly notes: readonly string[];
   /** One sentence: where the pairs are from. */
@@ -39,8 +43,8 @@ export interface HoldOutRequest {
 export function heldOutTask(graph: Multiplex, request: HoldOutRequest): LinksTask {
   const { share, strict, negatives } = request;
   const { training, tests, leaks, notSplit, unmatched } = holdOutLinks(graph, request);
-  const acrossSides = graph.sides !== undefined;
-  const notes: string[] = acrossSides ? [ACROSS_SIDES_NOTE] : [];
+  const { kinds } = graph;
+  const notes: string[] = kinds === undefined ? [] : [kindsNote(kinds)];
   if (notSplit.length > 0) {
     const names = notSplit.map((r) => `"${graph.relations[r].name}" (${plural(graph.relations[r].numEdges, "edge")})`);
     notes.push(
@@ -55,10 +59,11 @@ export function heldOutTask(graph: Multiplex, request: HoldOutRequest): LinksTas
   }
   const edges = plural(leaks.positives, "edge");
   const from = strict ? "their pairs removed from all relations" : "each removed from its own relation";
-  const pairs = acrossSides ? "pairs across the two sides" : "pairs";
+  const pairs =
+    kinds === undefined ? "pairs" : isBipartite(kinds) ? "pairs across the two sides" : "pairs of its kinds";
   const against = `as many ${pairs} that are none, ${negatives === "uniform" ? "drawn uniformly" : "of the same degrees"}`;
   const summary = `${edges} held out (${100 * share} %), ${from}; ${against}`;
-  return { training, tests, leaks, acrossSides, notes, summary };
+  return { training, tests, leaks, byKind: kinds !== undefined, notes, summary };
 }
 
 function unmatchedNotes({ relations }: Multiplex, unmatched: readonly Unmatched[]): string[] {
@@ -85,15 +90,15 @@ export async function givenTask(graph: Multiplex, request: GivenRequest): Promis
   const notes: string[] = [];
   const { scored, others } = sortPairs(graph, links, path, split, notes);
   const negativesGiven = links.labels.some((label) => label === 0);
-  const sides = sidesWith(graph, [...scored, ...others]);
-  const acrossSides = !negativesGiven && sides !== undefined;
+  const kinds = kindsWith(graph, [...scored, ...others.map((ends, relation) => ({ ...ends, relation }))]);
   const tests = scored.map((given) => {
     if (negativesGiven) return given;
-    const { pairs, unmatched } = addNegatives(graph, given, { negatives, sides, seed, avoid: others[given.relation] });
+    const { pairs, unmatched } = addNegatives(graph, given, { negatives, kinds, seed, avoid: others[given.relation] });
     notes.push(...unmatchedNotes(graph, unmatched));
     return pairs;
   });
-  if (acrossSides) notes.push(ACROSS_SIDES_NOTE);
+  const byKind = !negativesGiven && kinds !== undefined;
+  if (byKind) notes.push(kindsNote(kinds));
   if (!negativesGiven)
     notes.push(`${path}: no pairs with label 0; as many as there are edges were drawn (${negatives}).`);
   const leaks = countLeaks(graph, tests);
@@ -103,7 +108,7 @@ export async function givenTask(graph: Multiplex, request: GivenRequest): Promis
   const total = tests.reduce((sum, { labels }) => sum + labels.length, 0);
   const chosen = links.split === undefined ? "" : ` of split "${split}"`;
   const summary = `${plural(total, "pair")}${chosen} from ${path}, ${plural(leaks.positives, "edge")} among them`;
-  return { training: graph, tests, leaks, acrossSides, notes, summary };
+  return { training: { ...graph, kinds }, tests, leaks, byKind, notes, summary };
 }
 
 /** Pairs by relation, as node indices; the edges of other splits apart. What cannot be used is counted and noted. */

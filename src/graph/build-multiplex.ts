@@ -8,9 +8,9 @@
  */
 
 import { InputError } from "../core/errors.js";
-import { findSides } from "./find-sides.js";
 import type { Multiplex, Relation } from "./multiplex.js";
 import { compareCodeUnits, compareNatural } from "./natural-order.js";
+import { findKinds } from "./node-kinds.js";
 
 export interface EdgeColumns {
   /** Index into `ids`, one per row. */
@@ -52,14 +52,14 @@ export function buildMultiplex(columns: EdgeColumns, options: BuildOptions = {})
     totals.parallelEdges += kept - count;
     relations.push(toRelation(names.sorted[r], sorted, count, numNodes, directed));
   }
-  const sides = findSides(columns, nodes.place, directed);
+  const kinds = findKinds(columns, { nodes: nodes.place, relations: names.place }, directed);
   return {
     numNodes,
     ids: nodes.sorted,
     relations,
     directed,
     report: { rows: columns.source.length, ...totals },
-    ...(sides === undefined ? {} : { sides }),
+    ...(kinds === undefined ? {} : { kinds }),
   };
 }
 

@@ -3,6 +3,8 @@
  * Plain data; no tensors, no files.
  */
 
+import type { NodeKinds } from "./node-kinds.js";
+
 /** The adjacency matrix of one relation. Row i lists the neighbours of node i in ascending order, without repeats. */
 export interface Relation {
   readonly name: string;
@@ -50,11 +52,10 @@ export interface Multiplex {
   readonly report: ImportReport;
   readonly features?: FeatureMatrix;
   /**
-   * Of each node of a bipartite graph its side, 0 or 1, or 2 where it had no edge when the graph was built (find-sides.ts);
-   * absent in other graphs. In a directed graph edges lead from 0 to 1. In an undirected one it depends on which end of an
-   * edge was given as the source, so it is no part of the content hash.
+   * Where there are several kinds of nodes (node-kinds.ts); those of edges that were left out of the graph count. They depend on
+   * which end of an edge was given as the source, so they are no part of the content hash.
    */
-  readonly sides?: Uint8Array;
+  readonly kinds?: NodeKinds;
 }
 
 /** The index of a node by its id, or -1. */

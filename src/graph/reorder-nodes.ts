@@ -1,13 +1,14 @@
 /** A graph with its nodes in another order, and rows of numbers back in the order they had. */
 
 import type { Multiplex } from "./multiplex.js";
+import type { NodeKinds } from "./node-kinds.js";
 import { type CsrMatrix, transpose } from "./normalize.js";
 
 /** What a graph has of each node beside its edges. */
 interface NodeTables {
   readonly features?: CsrMatrix;
   readonly labels?: CsrMatrix;
-  readonly sides?: Uint8Array;
+  readonly kinds?: NodeKinds;
 }
 
 /** Of each node its place in an order of all. */
@@ -22,7 +23,7 @@ export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "rel
   graph: G,
   order: Uint32Array,
 ): G {
-  const { ids, numNodes, relations, features, labels, sides } = graph;
+  const { ids, numNodes, relations, features, labels, kinds } = graph;
   const place = placesIn(order);
   const square = (matrix: CsrMatrix): CsrMatrix => {
     const moved = selectRows(matrix, order);
@@ -36,7 +37,7 @@ export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "rel
     relations: relations.map((relation) => ({ ...relation, ...square(relation) })),
     ...(features === undefined ? {} : { features: { ...features, ...selectRows(features, order) } }),
     ...(labels === undefined ? {} : { labels: { ...labels, ...selectRows(labels, order) } }),
-    ...(sides === undefined ? {} : { sides: Uint8Array.from(order, (node) => sides[node]) }),
+    ...(kinds === undefined ? {} : { kinds: { ...kinds, of: Uint16Array.from(order, (node) => kinds.of[node]) } }),
   };
 }
 

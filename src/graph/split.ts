@@ -68,7 +68,7 @@ export function holdOutEdges(graph: Multiplex, options: HoldOutOptions = {}): Ho
   if (rows === 0) {
     throw new InputError(`holdout: a share of ${share} leaves no edge to train on. Give a smaller share.`);
   }
-  const { numNodes, ids, directed, features, sides } = graph;
+  const { numNodes, ids, directed, features, kinds } = graph;
   const report = { rows, selfLoops: 0, parallelEdges: 0, zeroWeights: 0 };
   return {
     training: {
@@ -78,7 +78,7 @@ export function holdOutEdges(graph: Multiplex, options: HoldOutOptions = {}): Ho
       directed,
       report,
       ...(features === undefined ? {} : { features }),
-      ...(sides === undefined ? {} : { sides }),
+      ...(kinds === undefined ? {} : { kinds }),
     },
     heldOut,
     notSplit: heldOut.flatMap(({ relation, source }) => (source.length === 0 ? [relation] : [])),

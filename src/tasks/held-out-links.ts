@@ -4,6 +4,7 @@ import { InternalError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
 import type { EdgeEnds } from "../graph/edge-ends.js";
 import type { Multiplex } from "../graph/multiplex.js";
+import type { NodeKinds } from "../graph/node-kinds.js";
 import { type HoldOutOptions, holdOutEdges } from "../graph/split.js";
 import { countLeaks, type LinkLeaks } from "./link-leaks.js";
 import type { LabeledPairs } from "./link-prediction.js";
@@ -32,13 +33,13 @@ export interface Unmatched {
   readonly pairs: number;
 }
 
-/** Holds out edges and sets as many other pairs against them; in a bipartite graph these join its two sides. */
+/** Holds out edges and sets as many other pairs against them; these join the kinds of nodes that their relation joins. */
 export function holdOutLinks(graph: Multiplex, options: HeldOutLinksOptions = {}): HeldOutLinks {
   const { negatives = "uniform", seed = 1, strict = false } = options;
   const { training, heldOut, notSplit } = holdOutEdges(graph, options);
   const drawn = heldOut
     .filter(({ source }) => source.length > 0)
-    .map((positives) => addNegatives(graph, positives, { negatives, sides: graph.sides, seed }));
+    .map((positives) => addNegatives(graph, positives, { negatives, kinds: graph.kinds, seed }));
   const tests = drawn.map(({ pairs }) => pairs);
   const leaks = countLeaks(training, tests);
   if (leaks.sameRelation > 0 || leaks.falseNegatives > 0 || (strict && leaks.otherRelation > 0)) {
@@ -49,7 +50,7 @@ export function holdOutLinks(graph: Multiplex, options: HeldOutLinksOptions = {}
 
 export interface NegativesAdded {
   readonly negatives: NegativeKind;
-  readonly sides: Uint8Array | undefined;
+  readonly kinds: NodeKinds | undefined;
   readonly seed: number;
   /** Further pairs that are not to be drawn. */
   readonly avoid?: EdgeEnds;
@@ -59,7 +60,7 @@ export interface NegativesAdded {
 export function addNegatives(
   graph: Multiplex,
   { relation, source, target }: EdgeEnds & { readonly relation: number },
-  { negatives, sides, seed, avoid }: NegativesAdded,
+  { negatives, kinds, seed, avoid }: NegativesAdded,
 ): { readonly pairs: LabeledPairs; readonly unmatched: readonly Unmatched[] } {
   const drawn = drawNegatives({
     relation: graph.relations[relation],
@@ -67,7 +68,7 @@ export function addNegatives(
     positives: { source, target },
     avoid,
     kind: negatives,
-    sides,
+    kinds: kinds && { of: kinds.of, ends: kinds.ends[relation] },
     rng: new Rng(seed, "negatives", relation),
   });
   return {

@@ -8,11 +8,12 @@
  * FastRP              128 random projections, three hops; cosine
  *
  * Neighbours and degrees are those of the union of all relations, or for the first three also of the pair's own relation;
- * direction and weight do not count.
+ * direction and weight do not count. Common neighbours are not counted where no pair can have any: a user and an item.
  */
 
 import { once } from "../core/once.js";
 import type { Multiplex } from "../graph/multiplex.js";
+import { isBipartite, joinsUnlike } from "../graph/node-kinds.js";
 import type { CsrMatrix } from "../graph/normalize.js";
 import { unionAdjacency } from "../graph/union.js";
 import { fastRpEmbedding } from "./fastrp.js";
@@ -35,11 +36,20 @@ export function linkBaselines(training: Multiplex, seed = 1): LinkBaseline[] {
     if (adjacency === undefined) own.set(r, (adjacency = unionAdjacency(training, [training.relations[r]])));
     return adjacency;
   };
-  const neighbourhood = (adjacency: (r: number) => CsrMatrix, ownRelation: boolean): LinkBaseline[] => [
-    { name: "degree product", ownRelation, score: (r, pairs) => degreeProducts(adjacency(r), pairs) },
-    { name: "common neighbours", ownRelation, score: (r, pairs) => commonNeighbours(adjacency(r), pairs, () => 1) },
-    { name: "Adamic–Adar", ownRelation, score: (r, pairs) => commonNeighbours(adjacency(r), pairs, adamicAdar) },
-  ];
+  const neighbourhood = (adjacency: (r: number) => CsrMatrix, ownRelation: boolean): LinkBaseline[] => {
+    const degrees: LinkBaseline = {
+      name: "degree product",
+      ownRelation,
+      score: (r, pairs) => degreeProducts(adjacency(r), pairs),
+    };
+    const counting = (name: string, weight: (degree: number) => number): LinkBaseline => ({
+      name,
+      ownRelation,
+      score: (r, pairs) => commonNeighbours(adjacency(r), pairs, weight),
+    });
+    if (haveNoneInCommon(training, ownRelation)) return [degrees];
+    return [degrees, counting("common neighbours", () => 1), counting("Adamic–Adar", adamicAdar)];
+  };
   const spectral = once(() => spectralEmbedding(union, training.ids, { dim: SPECTRAL_DIM, seed }));
   const fastRp = once(() => fastRpEmbedding(union, training.ids, { seed }));
   return [
@@ -49,6 +59,11 @@ export function linkBaselines(training: Multiplex, seed = 1): LinkBaseline[] {
     { name: "spectral, cosine", ownRelation: false, score: (r, pairs) => cosineScorer(spectral())(r, pairs) },
     { name: "FastRP, cosine", ownRelation: false, score: (r, pairs) => cosineScorer(fastRp())(r, pairs) },
   ];
+}
+
+/** Whether every relation joins two kinds of nodes, and in the union of all there are no more than these two. */
+function haveNoneInCommon({ kinds }: Multiplex, ownRelation: boolean): boolean {
+  return kinds !== undefined && (ownRelation ? joinsUnlike(kinds) : isBipartite(kinds));
 }
 
 function degreeProducts({ rowStart }: CsrMatrix, { source, target }: Parameters<PairScorer>[1]): Float64Array {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
 import { hasEdge, listEdges } from "../graph/edge-ends.js";
+import type { Multiplex } from "../graph/multiplex.js";
 import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
+import { NO_KIND } from "../graph/node-kinds.js";
+import { holdOutLinks } from "./held-out-links.js";
 import { drawNegatives, type NegativeKind, type NegativeRequest } from "./negatives.js";
 
 /** Node k has about as many edges as its number; `count` rows are drawn. */
@@ -20,7 +23,7 @@ function skewedGraph(directed: boolean, count = 300, nodes = 60) {
   return { graph, relation: graph.relations[0], positives };
 }
 
-type Given = Pick<NegativeRequest, "relation" | "positives" | "sides">;
+type Given = Pick<NegativeRequest, "relation" | "positives" | "kinds">;
 
 const draw = (directed: boolean, kind: NegativeKind, seed: number, given: Given = skewedGraph(directed)) =>
   drawNegatives({ ...given, directed, kind, rng: new Rng(seed, "draw") });
@@ -52,6 +55,9 @@ describe.each([false, true])("directed %s", (directed) => {
 });
 
 /** Users and items of skewed degrees, their ids mixed in order; two users without any edge. */
+/** Those of the first relation. */
+const kindsOf = ({ kinds }: Multiplex) => kinds && { of: kinds.of, ends: kinds.ends[0] };
+
 function userItems(directed: boolean, count = 120) {
   const rng = new Rng(3, "negatives test");
   const pick = (kind: string, size: number) =>
@@ -63,22 +69,23 @@ function userItems(directed: boolean, count = 120) {
   const graph = multiplexFromEdges(edges, { directed, nodes: ["000u", "999u"] });
   const { source, target } = listEdges(graph.relations[0], directed);
   const positives = { source: source.filter((_, i) => i % 3 === 0), target: target.filter((_, i) => i % 3 === 0) };
-  return { graph, relation: graph.relations[0], positives, sides: graph.sides! };
+  return { graph, relation: graph.relations[0], positives, kinds: kindsOf(graph) };
 }
 
 describe.each([false, true])("in a bipartite graph, directed %s", (directed) => {
   const given = userItems(directed);
+  const sides = given.graph.kinds!.of;
   const kinds = ({ source, target }: { source: Uint32Array; target: Uint32Array }) =>
     Array.from(source, (a, i) => [a, target[i]].map((node) => given.graph.ids[node].at(-1)).join(""));
 
   test.each(["uniform", "degree"] as const)("%s: a user and an item that are no edge, none twice", (kind) => {
-    expect(given.sides).toHaveLength(given.graph.numNodes);
+    expect(given.kinds?.of).toHaveLength(given.graph.numNodes);
     for (const seed of [1, 2, 3, 4]) {
       const negatives = draw(directed, kind, seed, given);
       const { source, target } = negatives;
       for (const pair of kinds(negatives)) expect(directed ? ["ui"] : ["ui", "iu"]).toContain(pair);
       expect(Array.from(source).some((a, i) => hasEdge(given.relation, a, target[i]))).toBe(false);
-      expect([...source, ...target].map((node) => given.sides[node])).not.toContain(2);
+      expect([...source, ...target].map((node) => sides[node])).not.toContain(NO_KIND);
       if (!directed) expect(Array.from(source).every((a, i) => a < target[i])).toBe(true);
       expect(new Set(Array.from(source, (a, i) => `${a} ${target[i]}`)).size).toBe(given.positives.source.length);
     }
@@ -102,7 +109,12 @@ describe.each([false, true])("in a bipartite graph, directed %s", (directed) => 
     const counts = new Map<string, number>();
     const draws = 2000;
     for (let seed = 0; seed < draws; seed++) {
-      const drawn = draw(directed, "uniform", seed, { ...graph, relation: graph.relations[0], positives });
+      const drawn = draw(directed, "uniform", seed, {
+        ...graph,
+        kinds: kindsOf(graph),
+        relation: graph.relations[0],
+        positives,
+      });
       drawn.source.forEach((a, i) => {
         const pair = `${a} ${drawn.target[i]}`;
         counts.set(pair, (counts.get(pair) ?? 0) + 1);
@@ -127,10 +139,10 @@ describe.each([false, true])("in a bipartite graph, directed %s", (directed) => 
         );
         const { source, target } = listEdges(graph.relations[0], directed);
         const positives = { source: source.subarray(0, 2), target: target.subarray(0, 2) };
-        return { ...graph, relation: graph.relations[0], positives };
+        return { ...graph, kinds: kindsOf(graph), relation: graph.relations[0], positives };
       };
       expect(() => draw(directed, kind, 1, build(pairs.slice(1)))).toThrow(
-        /1 pairs across the two sides of the graph are no edges; expected 2/,
+        /1 pairs of the kinds that it joins are no edges; expected 2/,
       );
       const last = build(pairs.slice(2));
       const { source, target } = draw(directed, kind, 1, last);
@@ -142,12 +154,12 @@ describe.each([false, true])("in a bipartite graph, directed %s", (directed) => 
   test("degree: for a given pair of a node without a side another pair is drawn uniformly, and counted", () => {
     const cold = given.graph.ids.indexOf("000u");
     const positives = { source: Uint32Array.from(given.positives.source), target: given.positives.target.slice() };
-    const at = given.sides[positives.source[0]] === 0 ? positives.source : positives.target;
+    const at = sides[positives.source[0]] === 0 ? positives.source : positives.target;
     at[0] = cold;
     const { source, target, unmatched } = draw(directed, "degree", 1, { ...given, positives });
     expect(unmatched).toBe(1);
     expect([...source, ...target]).not.toContain(cold);
-    for (let i = 0; i < source.length; i++) expect(given.sides[source[i]] + given.sides[target[i]]).toBe(1);
+    for (let i = 0; i < source.length; i++) expect(sides[source[i]] + sides[target[i]]).toBe(1);
   });
 
   test("given pairs of nodes without a side, or against the sides, take nothing from the pairs across", () => {
@@ -157,21 +169,55 @@ describe.each([false, true])("in a bipartite graph, directed %s", (directed) => 
       source: Uint32Array.from(pairs, ([a]) => at(a)),
       target: Uint32Array.from(pairs, ([, b]) => at(b)),
     });
-    const request = { ...graph, relation: graph.relations[0], positives: ends(["x", "i1"], ["u1", "i2"]) };
+    const request = {
+      ...graph,
+      kinds: kindsOf(graph),
+      relation: graph.relations[0],
+      positives: ends(["x", "i1"], ["u1", "i2"]),
+    };
     const draw = (avoid: string[][]) =>
       drawNegatives({ ...request, avoid: ends(...avoid), kind: "degree", rng: new Rng(1, "draw") });
     // free across the sides: u2–i1 alone
-    expect(() => draw([["u1", "u2"]])).toThrow(/1 pairs across .* expected 2/);
-    expect(() => draw([["u2", "i1"]])).toThrow(/0 pairs across/);
+    expect(() => draw([["u1", "u2"]])).toThrow(/1 pairs of the kinds .* expected 2/);
+    expect(() => draw([["u2", "i1"]])).toThrow(/0 pairs of the kinds/);
   });
 });
 
-test("without sides the draws are those of the first version", () => {
+test("in a graph of three kinds pairs are of the kinds that their relation joins", () => {
+  const rng = new Rng(5, "three kinds");
+  const pick = (kind: string, size: number) => `${kind}${rng.below(size)}`;
+  const rows = Array.from({ length: 300 }, (_, k) =>
+    k < 100
+      ? ["buys", pick("u", 30), pick("i", 20)]
+      : k < 200
+        ? ["follows", pick("u", 30), pick("u", 30)]
+        : ["uses", pick("u", 30), pick("d", 9)],
+  );
+  const column = (at: number) => rows.map((row) => row[at]);
+  const graph = multiplexFromEdges({ relation: column(0), source: column(1), target: column(2) });
+  const { tests } = holdOutLinks(graph, { share: 0.3 });
+  const joined = tests.map(({ relation, source, target }) => {
+    const pairs = Array.from(source, (a, i) =>
+      [a, target[i]]
+        .map((node) => graph.ids[node][0])
+        .sort()
+        .join(""),
+    );
+    return [graph.relations[relation].name, [...new Set(pairs)]];
+  });
+  expect(joined).toEqual([
+    ["buys", ["iu"]],
+    ["follows", ["uu"]],
+    ["uses", ["du"]],
+  ]);
+});
+
+test("without kinds the draws are those of the first version", () => {
   const first = (directed: boolean, kind: NegativeKind) => {
     const { source, target } = draw(directed, kind, 1);
     return Array.from(source.subarray(0, 5), (a, i) => `${a} ${target[i]}`).join(", ");
   };
-  expect(skewedGraph(false).graph.sides).toBeUndefined();
+  expect(skewedGraph(false).graph.kinds).toBeUndefined();
   expect(first(false, "uniform")).toBe("41 48, 6 38, 3 5, 17 46, 22 23");
   expect(first(true, "uniform")).toBe("48 41, 38 6, 3 5, 46 17, 22 23");
   expect(first(false, "degree")).toBe("23 32, 42 58, 26 32, 28 46, 31 46");

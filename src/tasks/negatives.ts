@@ -7,8 +7,8 @@
  * degrees tell nothing. Pairs that are edges are mended by exchanging ends with other pairs; where no exchange helps (a
  * star has none) a uniform pair is taken, and counted.
  *
- * In a bipartite graph both kinds take one end from each side: a pair within a side can be no edge, and any score that sees
- * the sides would tell it from the edges.
+ * Where there are several kinds of nodes the ends of a pair are of the kinds that the relation joins: a user and a user can be
+ * no purchase, and any score that sees who is a user would tell them from one.
  *
  * No pair comes twice. An undirected pair has source < target.
  */
@@ -35,8 +35,8 @@ export interface NegativeRequest {
   /** Further pairs that are not to be drawn. */
   readonly avoid?: EdgeEnds;
   readonly kind: NegativeKind;
-  /** The sides of a bipartite graph (`Multiplex.sides`), which all edges of the relation join. */
-  readonly sides?: Uint8Array;
+  /** Of each node its kind, and the two kinds that the relation joins (`Multiplex.kinds`). */
+  readonly kinds?: { readonly of: Uint16Array; readonly ends: readonly [number, number] };
   readonly rng: Rng;
 }
 
@@ -47,32 +47,32 @@ const SPARSE_FREE_SHARE = 0.05;
 
 /** As many pairs as there are positives, none of them an edge of the relation. */
 export function drawNegatives(request: NegativeRequest): Negatives {
-  const { relation, directed, positives, avoid, kind, sides, rng } = request;
+  const { relation, directed, positives, avoid, kind, kinds, rng } = request;
   if (!NEGATIVE_KINDS.includes(kind)) {
     throw new InputError(`negatives: unknown kind "${kind}"${suggest(kind, NEGATIVE_KINDS)}`);
   }
   const numNodes = relation.rowStart.length - 1;
   const count = positives.source.length;
   const key = (a: number, b: number) => (directed || a < b ? a * numNodes + b : b * numNodes + a);
-  const candidates = sides === undefined ? allPairs(numNodes, directed) : pairsAcross(sides);
-  // where there are sides, pairs are looked at from side 0
-  const crosses = (a: number, b: number) => sides === undefined || (sides[a] === 0 && sides[b] === 1);
+  const candidates = candidatePairs(request, numNodes);
+  const fits = (a: number, b: number) =>
+    kinds === undefined || (kinds.of[a] === kinds.ends[0] && kinds.of[b] === kinds.ends[1]);
   const used = new Set<number>();
   for (const { source, target } of avoid === undefined ? [positives] : [positives, avoid]) {
     for (let i = 0; i < source.length; i++) {
-      const [a, b] = !directed && sides?.[source[i]] === 1 ? [target[i], source[i]] : [source[i], target[i]];
-      if (crosses(a, b) && !hasEdge(relation, a, b)) used.add(key(a, b));
+      const [a, b] = isTurned(request, source[i]) ? [target[i], source[i]] : [source[i], target[i]];
+      if (fits(a, b) && !hasEdge(relation, a, b)) used.add(key(a, b));
     }
   }
   const { total } = candidates;
   const free = total - relation.numEdges - used.size;
   if (free < count) {
-    const pairs = sides === undefined ? "pairs" : "pairs across the two sides of the graph";
+    const pairs = kinds === undefined ? "pairs" : "pairs of the kinds that it joins";
     throw new InputError(
       `relation "${relation.name}": ${free} ${pairs} are no edges; expected ${count}, as many as are held out. Hold out a smaller share.`,
     );
   }
-  const isFree = (a: number, b: number) => a !== b && crosses(a, b) && !hasEdge(relation, a, b) && !used.has(key(a, b));
+  const isFree = (a: number, b: number) => a !== b && fits(a, b) && !hasEdge(relation, a, b) && !used.has(key(a, b));
   const source = new Uint32Array(count);
   const target = new Uint32Array(count);
   const missing =
@@ -108,23 +108,35 @@ interface Candidates {
   list(isFree: (a: number, b: number) => boolean): [number, number][];
 }
 
-function allPairs(numNodes: number, directed: boolean): Candidates {
+function candidatePairs({ directed, kinds }: NegativeRequest, numNodes: number): Candidates {
+  const nodes = Uint32Array.from({ length: numNodes }, (_, i) => i);
+  if (kinds === undefined) return pairsWithin(nodes, directed);
+  const [first, second] = kinds.ends.map((kind) => nodes.filter((node) => kinds.of[node] === kind));
+  return kinds.ends[0] === kinds.ends[1] ? pairsWithin(first, directed) : pairsAcross(first, second);
+}
+
+/** Whether an undirected edge was given from the second kind to the first. */
+function isTurned({ directed, kinds }: NegativeRequest, source: number): boolean {
+  return !directed && kinds !== undefined && kinds.ends[0] !== kinds.ends[1] && kinds.of[source] === kinds.ends[1];
+}
+
+function pairsWithin(nodes: Uint32Array, directed: boolean): Candidates {
+  const count = nodes.length;
   return {
-    total: (numNodes * (numNodes - 1)) / (directed ? 1 : 2),
-    draw: (rng) => [rng.below(numNodes), rng.below(numNodes)],
+    total: (count * (count - 1)) / (directed ? 1 : 2),
+    draw: (rng) => [nodes[rng.below(count)], nodes[rng.below(count)]],
     list(isFree) {
       const pairs: [number, number][] = [];
-      for (let a = 0; a < numNodes; a++) {
-        for (let b = directed ? 0 : a + 1; b < numNodes; b++) if (isFree(a, b)) pairs.push([a, b]);
+      for (let i = 0; i < count; i++) {
+        for (let j = directed ? 0 : i + 1; j < count; j++)
+          if (isFree(nodes[i], nodes[j])) pairs.push([nodes[i], nodes[j]]);
       }
       return pairs;
     },
   };
 }
 
-function pairsAcross(sides: Uint8Array): Candidates {
-  const nodes = Uint32Array.from(sides, (_, i) => i);
-  const [first, second] = [0, 1].map((side) => nodes.filter((node) => sides[node] === side));
+function pairsAcross(first: Uint32Array, second: Uint32Array): Candidates {
   return {
     total: first.length * second.length,
     draw: (rng) => [first[rng.below(first.length)], second[rng.below(second.length)]],
@@ -144,19 +156,21 @@ interface Taken {
 
 /** Pairs the ends of the positives anew; returns the places left empty. */
 function rewire(
-  { positives, directed, sides, rng }: NegativeRequest,
+  request: NegativeRequest,
   { isFree, key, used }: Taken,
   source: Uint32Array,
   target: Uint32Array,
 ): number[] {
+  const { positives, directed, kinds, rng } = request;
   const count = positives.source.length;
   const order = new Uint32Array(count);
   rng.permutation(order);
   const heads = new Uint32Array(count);
   const tails = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
-    // which end of an undirected edge is the source says nothing, unless the graph has sides: then heads are of side 0
-    const flip = !directed && (sides === undefined ? rng.uint32() % 2 === 1 : sides[positives.source[i]] === 1);
+    // which end of an undirected edge is the source says nothing, unless they are of two kinds: then heads are of the first
+    const alike = kinds === undefined || kinds.ends[0] === kinds.ends[1];
+    const flip = alike ? !directed && rng.uint32() % 2 === 1 : isTurned(request, positives.source[i]);
     heads[i] = flip ? positives.target[i] : positives.source[i];
     tails[order[i]] = flip ? positives.source[i] : positives.target[i];
   }

@@ -3,6 +3,7 @@
 import { once } from "../../core/once.js";
 import { contentHash, WordHash } from "../../graph/content-hash.js";
 import type { Multiplex } from "../../graph/multiplex.js";
+import type { NodeKinds } from "../../graph/node-kinds.js";
 import { generateSbm, type SbmOptions } from "../../graph/synthetic/sbm.js";
 import { generateTown } from "../../graph/synthetic/town.js";
 import type { NodeLabels } from "../../tasks/labelled-nodes.js";
@@ -62,7 +63,7 @@ export function loadedCase(name: string, summary: string, data: CaseData): Graph
       labels: data.labels && labelsHash(data.labels),
       split: data.split && hashTexts([...data.split].flat()),
       // the graph's hash does not tell them, and held-out edges are scored by them
-      sides: data.graph.sides && sidesHash(data.graph.sides),
+      kinds: data.graph.kinds && kindsHash(data.graph.kinds),
     },
     load: () => data,
   };
@@ -72,9 +73,10 @@ export function labelsHash({ byNode }: NodeLabels): string {
   return hashTexts([...byNode].flatMap(([node, labels]) => [node, String(labels.length), ...labels]));
 }
 
-function sidesHash(sides: Uint8Array): string {
+function kindsHash({ of, ends }: NodeKinds): string {
   const hash = new WordHash();
-  hash.words(Uint32Array.from(sides));
+  hash.words(Uint32Array.from(of));
+  hash.words(Uint32Array.from(ends.flat()));
   return hash.digest();
 }
 

@@ -45,7 +45,7 @@ export const links: Experiment = {
         return { value: `${model} / ${heuristic} %`, name: `AUC on ${name}: best model / best heuristic` };
       }),
       method: [
-        `${100 * PROTOCOL.holdout} % of the edges of every relation are held out and leave that relation; as many pairs that are no edges are drawn uniformly, in a bipartite graph across its two sides; models and heuristics see the rest only. Pairs are scored by the dot product of their vectors, the paper's score, and by their cosine. Mean ± deviation over seeds, each with its own split. Graphs: ${describeGraphs(graphs)}.`,
+        `${100 * PROTOCOL.holdout} % of the edges of every relation are held out and leave that relation; as many pairs that are no edges are drawn uniformly, of the kinds of nodes that the relation joins; models and heuristics see the rest only. Pairs are scored by the dot product of their vectors, the paper's score, and by their cosine. Mean ± deviation over seeds, each with its own split. Graphs: ${describeGraphs(graphs)}.`,
         "Heuristics look at the union of the relations, or at the pair's own relation.",
       ],
       tables: [

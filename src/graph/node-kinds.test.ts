@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { contentHash } from "./content-hash.js";
-import { findSides, NO_SIDE, sidesWith } from "./find-sides.js";
 import type { Multiplex } from "./multiplex.js";
 import { type EdgeList, multiplexFromEdges } from "./multiplex-from-edges.js";
+import { findKinds, isBipartite, kindsWith, NO_KIND } from "./node-kinds.js";
 import { reorderNodes } from "./reorder-nodes.js";
 import { holdOutEdges } from "./split.js";
 
@@ -13,13 +13,18 @@ const bought: EdgeList = {
   relation: ["bought", "bought", "seen", "seen", "seen"],
 };
 
-const named = ({ ids, sides }: Pick<Multiplex, "ids" | "sides">) =>
-  sides && Object.fromEntries(ids.map((id, i) => [id, sides[i]]));
+const named = ({ ids, kinds }: Pick<Multiplex, "ids" | "kinds">) =>
+  kinds && Object.fromEntries(ids.map((id, i) => [id, kinds.of[i]]));
 
-describe("sides", () => {
+describe("kinds of nodes", () => {
   test("of a bipartite graph: sources and targets over all relations, nodes without edges apart", () => {
     const graph = multiplexFromEdges(bought, { directed: true, nodes: ["k"] });
-    expect(named(graph)).toEqual({ a: 1, b: 0, c: 1, k: NO_SIDE, m: 0, y: 1, z: 0 });
+    expect(graph.kinds?.ends).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+    expect(graph.kinds && isBipartite(graph.kinds)).toBe(true);
+    expect(named(graph)).toEqual({ a: 0, b: 1, c: 0, k: NO_KIND, m: 1, y: 0, z: 1 });
   });
 
   test("do not change when the columns of an undirected graph are exchanged", () => {
@@ -31,7 +36,7 @@ describe("sides", () => {
     expect(named(multiplexFromEdges(exchanged, { directed: true }))).toEqual(sides);
   });
 
-  test.each([false, true])("are not there where a node is source and target, directed %s", (directed) => {
+  test.each([false, true])("are told by all relations together, directed %s", (directed) => {
     const add = (source: string, target: string, weight = 1) =>
       multiplexFromEdges(
         {
@@ -41,29 +46,40 @@ describe("sides", () => {
           weight: [1, 1, 1, 1, 1, weight],
         },
         { directed },
-      ).sides;
-    expect(add("m", "z")).toBeUndefined();
-    expect(add("y", "m")).toBeUndefined();
-    expect(add("a", "new")).toBeUndefined();
-    expect(add("m", "c")).toBeDefined();
+      ).kinds;
+    const across = directed ? [1, 0] : [0, 1];
+    expect(add("m", "z")?.ends).toEqual([across, [1, 1], across]); // relations by name: bought, other, seen
+    expect(add("y", "m")?.ends).toEqual([across, [0, 1], across]);
+    // one node is no kind
+    expect(add("a", "new")?.ends).toEqual([across, [0, 0], across]);
+    expect(add("m", "c")?.ends).toEqual([across, across, across]);
     // what is dropped is no edge
-    expect(add("m", "m")).toBeDefined();
-    expect(add("m", "z", 0)).toBeDefined();
+    expect(add("m", "m")?.ends[1]).toEqual([NO_KIND, NO_KIND]);
+    expect(add("m", "z", 0)?.ends[1]).toEqual([NO_KIND, NO_KIND]);
   });
 
+  test.each([false, true])(
+    "are not there where a relation has a node as source and target, directed %s",
+    (directed) => {
+      const chain = { source: ["a", "b", "c"], target: ["b", "c", "d"] };
+      expect(multiplexFromEdges(chain, { directed }).kinds).toBeUndefined();
+    },
+  );
+
   test("need two nodes each", () => {
-    expect(multiplexFromEdges({ source: ["a", "a"], target: ["b", "c"] }).sides).toBeUndefined();
-    expect(multiplexFromEdges({ source: ["b", "c"], target: ["a", "a"] }).sides).toBeUndefined();
-    expect(multiplexFromEdges({ source: [], target: [] }, { nodes: ["a", "b"] }).sides).toBeUndefined();
-    expect(multiplexFromEdges({ source: ["a", "b"], target: ["c", "d"] }).sides).toBeDefined();
-    const none = { source: new Uint32Array(), target: new Uint32Array(), ids: [] };
-    expect(findSides(none, undefined, false)).toBeUndefined();
+    expect(multiplexFromEdges({ source: ["a", "a"], target: ["b", "c"] }).kinds).toBeUndefined();
+    expect(multiplexFromEdges({ source: ["b", "c"], target: ["a", "a"] }).kinds).toBeUndefined();
+    expect(multiplexFromEdges({ source: [], target: [] }, { nodes: ["a", "b"] }).kinds).toBeUndefined();
+    expect(multiplexFromEdges({ source: ["a", "b"], target: ["c", "d"] }).kinds).toBeDefined();
+    const empty = new Uint32Array();
+    const none = { source: empty, target: empty, relation: empty, ids: [], relationNames: [] };
+    expect(findKinds(none, {}, false)).toBeUndefined();
   });
 
   test("are no part of the hash: an edge given the other way round is the same edge", () => {
     const mixed = { ...bought, source: ["a", ...bought.source.slice(1)], target: ["m", ...bought.target.slice(1)] };
     const graph = multiplexFromEdges(mixed);
-    expect(graph.sides).toBeUndefined();
+    expect(graph.kinds).toBeUndefined();
     expect(contentHash(graph)).toBe(contentHash(multiplexFromEdges(bought)));
   });
 
@@ -71,7 +87,7 @@ describe("sides", () => {
     const graph = multiplexFromEdges(bought, { directed });
     expect(named(holdOutEdges(graph, { share: 0.4 }).training)).toEqual(named(graph));
     const moved = reorderNodes(graph, Uint32Array.of(3, 5, 0, 1, 4, 2));
-    expect(moved.sides).not.toEqual(graph.sides);
+    expect(moved.kinds?.of).not.toEqual(graph.kinds?.of);
     expect(named(moved)).toEqual(named(graph));
   });
 
@@ -80,14 +96,14 @@ describe("sides", () => {
       const graph = multiplexFromEdges(bought, { directed, nodes: ["k", "l"] });
       const pair = (a: string, b: string) => {
         const [source, target] = [a, b].map((id) => Uint32Array.of(graph.ids.indexOf(id)));
-        return sidesWith(graph, [{ source, target }]);
+        return kindsWith(graph, [{ relation: 0, source, target }]);
       };
-      expect(pair("m", "c")).toBe(graph.sides);
-      expect(pair("m", "k")).toBe(graph.sides);
-      expect(pair("k", "l")).toBe(graph.sides);
-      expect(pair("m", "m")).toBe(graph.sides);
+      expect(pair("m", "c")).toBe(graph.kinds);
+      expect(pair("m", "k")).toBe(graph.kinds);
+      expect(pair("k", "l")).toBe(graph.kinds);
+      expect(pair("m", "m")).toBe(graph.kinds);
       expect(pair("m", "z")).toBeUndefined();
-      expect(pair("c", "m")).toBe(directed ? undefined : graph.sides);
+      expect(pair("c", "m")).toBe(directed ? undefined : graph.kinds);
     }
   });
 });
