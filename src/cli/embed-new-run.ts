@@ -71,7 +71,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   for (const note of readingNotes(graph)) output.note(`note: ${note}`);
   const unknown = graph.relations.filter(({ name }) => !relations.includes(name)).map(({ name }) => name);
   if (unknown.length > 0) {
-    output.note(`note: ${unknown.slice(0, 3).join(", ")}: not among the relations of the training; read like them`);
+    output.note(`note: ${firstNames(unknown, 3)}: not among the relations of the training; read like them`);
   }
   const unweighted = map.weighted.length > 0 && graph.relations.length > 0 && !graph.relations.some(hasWeights);
   if (unweighted) {
@@ -79,7 +79,9 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   }
   const features =
     graph.features === undefined ? undefined : matchFeatures(stored, graph.features, from, (text) => output.note(text));
-  const placed = placeNewNodes({ neighbors: map, features }, known, graph);
+  // where the weights of all relations count, those of one that the training had not count as well
+  const weighted = map.weighted.length === relations.length ? [...map.weighted, ...unknown] : map.weighted;
+  const placed = placeNewNodes({ neighbors: { ...map, weighted }, features }, known, graph);
   if (map.determination !== null && map.determination < LITTLE) {
     output.note(
       `note: neighbours tell next to nothing of the vectors of ${model} (R² ${map.determination.toFixed(2)}); the new ones are guesses`,

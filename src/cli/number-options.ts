@@ -23,13 +23,13 @@ export function readShare(given: Arguments, name: string): number | undefined {
   return read(given, name, "a share above 0 and below 1", (n) => n > 0 && n < 1);
 }
 
-/** A flag that is a size: bytes, or with a unit such as 500MB or 2GB. */
+/** A flag that is a size: bytes, or with a unit such as 500MB or 2GiB. */
 export function readBytes(given: Arguments, name: string): number | undefined {
   const text = textOption(given, name);
   if (text === undefined) return undefined;
-  const match = /^(\d+(?:\.\d+)?)\s*([kMGT]?)i?B?$/i.exec(text.trim());
+  const match = /^(\d+(?:\.\d+)?)\s*([kMGT]?)(i?)B?$/i.exec(text.trim());
   if (match === null) throw new InputError(`--${name}: found "${text}"; expected a size such as 500MB or 2GB.`);
-  return Number(match[1]) * 1000 ** ["", "k", "m", "g", "t"].indexOf(match[2].toLowerCase());
+  return Number(match[1]) * (match[3] === "" ? 1000 : 1024) ** ["", "k", "m", "g", "t"].indexOf(match[2].toLowerCase());
 }
 
 function read(given: Arguments, name: string, expected: string, accepts: (n: number) => boolean): number | undefined {

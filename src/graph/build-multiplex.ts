@@ -20,6 +20,8 @@ export interface EdgeColumns {
   readonly relation: Uint16Array | Uint32Array;
   /** Finite and not negative; absent: every edge weighs 1 and parallel edges merge into one. */
   readonly weight?: Float32Array | Float64Array;
+  /** Of each relation 1 where its edges have no weights though others have; default: none. */
+  readonly unweighted?: Uint8Array;
   readonly ids: readonly string[];
   readonly relationNames: readonly string[];
 }
@@ -43,7 +45,8 @@ export function buildMultiplex(columns: EdgeColumns, options: BuildOptions = {})
   const relations: Relation[] = [];
   for (let r = 0; r < numRelations; r++) {
     const rows = order.subarray(start[r], start[r + 1]);
-    const edges = collectEdges(columns, rows, nodes.place, directed);
+    const alone = rows.length > 0 && columns.unweighted?.[columns.relation[rows[0]]] === 1;
+    const edges = collectEdges(alone ? { ...columns, weight: undefined } : columns, rows, nodes.place, directed);
     totals.selfLoops += edges.selfLoops;
     totals.zeroWeights += edges.zeroWeights;
     const kept = edges.low.length;

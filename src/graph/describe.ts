@@ -1,5 +1,6 @@
 /** What a multiplex holds, in numbers: sizes, degrees, overlaps of relations, connected components. */
 
+import { countComponents } from "./components.js";
 import type { Multiplex, Relation } from "./multiplex.js";
 
 /** Overlaps are counted with one bit per relation in two 32-bit words. */
@@ -47,7 +48,7 @@ export function describeGraph(graph: Multiplex): GraphDescription {
     relations,
     isolatedNodes: graph.numNodes - touched,
     ...(graph.relations.length <= MAX_OVERLAP_RELATIONS ? describeOverlap(graph) : {}),
-    ...describeComponents(graph),
+    ...countComponents(graph.relations, graph.numNodes),
   };
 }
 
@@ -113,35 +114,4 @@ function describeOverlap(graph: Multiplex): { overlap: number[][]; unionEdges: n
     }),
   );
   return { overlap, unionEdges: unionEntries / perEdge };
-}
-
-function describeComponents(graph: Multiplex): { components: number; largestComponent: number } {
-  const parent = Uint32Array.from({ length: graph.numNodes }, (_, i) => i);
-  const find = (node: number): number => {
-    let root = node;
-    while (parent[root] !== root) {
-      parent[root] = parent[parent[root]];
-      root = parent[root];
-    }
-    return root;
-  };
-  for (const { rowStart, columns } of graph.relations) {
-    for (let row = 0; row < graph.numNodes; row++) {
-      for (let k = rowStart[row]; k < rowStart[row + 1]; k++) {
-        const a = find(row);
-        const b = find(columns[k]);
-        if (a < b) parent[b] = a;
-        else if (b < a) parent[a] = b;
-      }
-    }
-  }
-  const sizes = new Uint32Array(graph.numNodes);
-  let components = 0;
-  let largestComponent = 0;
-  for (let node = 0; node < graph.numNodes; node++) {
-    const root = find(node);
-    if (root === node) components++;
-    if (++sizes[root] > largestComponent) largestComponent = sizes[root];
-  }
-  return { components, largestComponent };
 }

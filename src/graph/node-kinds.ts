@@ -4,6 +4,7 @@
  * tree has a colouring too, and means nothing by it.
  */
 
+import { DisjointSets } from "../core/disjoint-sets.js";
 import type { EdgeEnds } from "./edge-ends.js";
 import type { Multiplex } from "./multiplex.js";
 
@@ -43,7 +44,7 @@ export function findKinds(edges: CodedEdges, places: Places, directed: boolean):
   const { source, target, relation, weight, ids, relationNames } = edges;
   const numRelations = relationNames.length;
   // the two columns of every relation, joined where they share a node
-  const columns = new Joined(2 * numRelations);
+  const columns = new DisjointSets(2 * numRelations);
   const columnOf = new Uint32Array(ids.length).fill(NOWHERE);
   const used = new Uint8Array(numRelations);
   const see = (code: number, column: number) => {
@@ -82,29 +83,6 @@ export function findKinds(edges: CodedEdges, places: Places, directed: boolean):
     return directed || a <= b ? ([a, b] as const) : ([b, a] as const);
   });
   return { of, ends };
-}
-
-/** Sets that grow together. */
-class Joined {
-  readonly #above: Uint32Array;
-
-  constructor(count: number) {
-    this.#above = Uint32Array.from({ length: count }, (_, k) => k);
-  }
-
-  find(k: number): number {
-    const above = this.#above;
-    let at = k;
-    while (above[at] !== at) {
-      above[at] = above[above[at]];
-      at = above[at];
-    }
-    return at;
-  }
-
-  join(a: number, b: number): void {
-    this.#above[this.find(a)] = this.find(b);
-  }
 }
 
 /** Whether every relation joins two different kinds. */

@@ -3,7 +3,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { chooseByName, EDGE_ROLES, type GivenColumns, splitGiven, sqlValue } from "./columns.js";
-import { firstLine, quoteName, quoteText, readColumnNames, readNumbers } from "./duckdb.js";
+import { firstLine, quoteName, quoteText, readColumnNames, readNumbers, readStrings } from "./duckdb.js";
 import { edgeNotes, nameNotes } from "./edge-notes.js";
 import { readHead } from "./file-head.js";
 import { withoutGephiType } from "./gephi-type.js";
@@ -41,13 +41,13 @@ function inOrder(chosen: ReadonlyMap<string, number>): string[] {
   return [...chosen].sort(([, a], [, b]) => a - b).map(([role]) => role);
 }
 
-/** Fills `edges`; returns whether any file has weights. */
+/** Fills `edges`; returns the relations that have weights: those that a file with weights names. */
 export async function importEdgeFiles(
   connection: DuckDBConnection,
   files: readonly string[],
   options: EdgeOptions,
   notes: string[],
-): Promise<boolean> {
+): Promise<ReadonlySet<string>> {
   const opened: EdgeFile[] = [];
   for (const path of files) opened.push(await openEdgeFile(connection, path, options, opened.length));
   const stems = new Map<string, string>();
@@ -70,12 +70,19 @@ export async function importEdgeFiles(
     }
     stems.set(head.stem, head.path);
   }
-  for (const file of opened) await file.fill();
+  const weighted = new Set<string>();
+  for (const file of opened) {
+    const [before] = await readNumbers(connection, "SELECT count(*) FROM edges");
+    await file.fill();
+    if (!file.chosen.has("weight")) continue;
+    const names = await readStrings(connection, `SELECT DISTINCT relation FROM edges WHERE rowid >= ${before}`);
+    for (const name of names) weighted.add(name);
+  }
   for (const { table } of opened) {
     if (table !== undefined) notes.push(...(await edgeNotes(connection, table, options.columns)));
   }
   notes.push(...(await nameNotes(connection)));
-  return opened.some(({ chosen }) => chosen.has("weight"));
+  return weighted;
 }
 
 async function openEdgeFile(
@@ -122,7 +129,11 @@ async function openEdgeFile(
   };
 }
 
-export async function importQuery(connection: DuckDBConnection, sql: string, options: EdgeOptions): Promise<boolean> {
+export async function importQuery(
+  connection: DuckDBConnection,
+  sql: string,
+  options: EdgeOptions,
+): Promise<ReadonlySet<string>> {
   const query = `(${sql.trim().replace(/;+\s*$/, "")}\n)`;
   let chosen: ReadonlyMap<string, number>;
   try {
@@ -150,5 +161,5 @@ export async function importQuery(connection: DuckDBConnection, sql: string, opt
   }
   const [rows] = await readNumbers(connection, "SELECT count(*) FROM edges");
   if (rows === 0) throw new InputError("--sql: the query gives no rows; expected at least one.");
-  return chosen.has("weight");
+  return new Set(chosen.has("weight") ? await readStrings(connection, "SELECT DISTINCT relation FROM edges") : []);
 }

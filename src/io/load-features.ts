@@ -43,9 +43,12 @@ export async function buildFeatures(
   path: string,
   { ids, place }: CodedIds,
   missing: MissingFeatures,
+  notes: string[],
 ): Promise<FeatureMatrix> {
   await requireKnownIds(connection, "features", path);
-  if (missing === "error") await requireAllNodes(connection, path);
+  const bare = await countBareNodes(connection);
+  if (missing === "error" && bare > 0) throw await bareNodes(connection, path, bare);
+  if (bare > 0) notes.push(`${path}: ${bare} of ${ids.length} nodes have no row; their features are all 0.`);
   const names = (await readStrings(connection, "SELECT DISTINCT feature FROM features")).sort(compareNatural);
   await connection.run("CREATE TEMP TABLE feature_names(name VARCHAR, code UINTEGER)");
   const appender = await connection.createAppender("feature_names");
@@ -81,11 +84,15 @@ export async function buildFeatures(
   return toMatrix(names, ids.length, nodes, columns, values);
 }
 
-async function requireAllNodes(connection: DuckDBConnection, path: string): Promise<void> {
+/** Nodes that the features do not name. */
+async function countBareNodes(connection: DuckDBConnection): Promise<number> {
   const [count] = await readNumbers(connection, "SELECT count(*) FROM ids ANTI JOIN features ON id = node");
-  if (count === 0) return;
+  return count;
+}
+
+async function bareNodes(connection: DuckDBConnection, path: string, count: number): Promise<InputError> {
   const bare = await readStrings(connection, "SELECT id FROM ids ANTI JOIN features ON id = node ORDER BY id LIMIT 3");
-  throw new InputError(
+  return new InputError(
     `${path}: ${count} nodes of the graph have no features, such as ${bare.map((id) => JSON.stringify(id)).join(", ")}; ` +
       "expected at least one row for each node. Add them, or take zeros with --missing-features zero.",
   );

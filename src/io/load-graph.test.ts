@@ -381,3 +381,22 @@ test("a column of text is a feature for each of its values, and a note says so",
   expect(typed.names).toEqual(["kind=x", "member"]);
   expect([...typed.columns]).toEqual([0, 1, 0, 0, 1]); // b has neither: one zero
 });
+
+test("a file without weights beside one with weights stays without", async () => {
+  const weighted = write("wa.csv", "source,target,weight\na,b,2\nb,a,3\n");
+  const plain = write("ub.csv", "source,target\na,b\nb,a\na,b\nb,c\n");
+  const alone = await loadGraph(plain);
+  const graph = await loadGraph([plain, weighted]);
+  expect(graph.relations.map(({ name, values }) => [name, values && [...values]])).toEqual([
+    ["ub", undefined],
+    ["wa", [5, 5]],
+  ]);
+  expect([...graph.relations[0].columns]).toEqual([...alone.relations[0].columns]);
+});
+
+test("nodes without a row of features are counted", async () => {
+  const edges = write("bare.csv", "source,target\na,b\nb,c\nc,d\n");
+  const features = write("ages.csv", "node,age\na,1\nb,2\n");
+  const { notes } = await loadGraph(edges, { features, missingFeatures: "zero" });
+  expect(notes).toContainEqual(expect.stringContaining("2 of 4 nodes have no row; their features are all 0."));
+});

@@ -113,7 +113,7 @@ async function load(
   // without any source the nodes are those that the features name
   const weighted =
     options.sql === undefined
-      ? files.length > 0 && (await importEdgeFiles(connection, files, options, notes))
+      ? await importEdgeFiles(connection, files, options, notes)
       : await importQuery(connection, options.sql, options);
 
   const idQueries = ["SELECT source FROM edges", "SELECT target FROM edges", "SELECT node FROM listed_nodes"];
@@ -156,8 +156,10 @@ async function load(
 
   const coded = await codeIds(connection, idQueries);
   notes.push(...(await leaveOutWeakEdges(connection, options)));
+  // nodes that are known already need no features
+  const told = options.featureNodes ? [] : notes;
   const features =
-    featuresFile === undefined ? undefined : await buildFeatures(connection, featuresFile, coded, missing);
+    featuresFile === undefined ? undefined : await buildFeatures(connection, featuresFile, coded, missing, told);
   const columns = await readEdges(connection, weighted);
   if (coded.place !== undefined) {
     for (const column of [columns.source, columns.target]) {
@@ -209,7 +211,8 @@ async function headerNotes(connection: DuckDBConnection, table: Table, into: str
 }
 
 /** The edges as integers. The tables of strings are dropped before the arrays are made. */
-async function readEdges(connection: DuckDBConnection, weighted: boolean) {
+async function readEdges(connection: DuckDBConnection, weightedRelations: ReadonlySet<string>) {
+  const weighted = weightedRelations.size > 0;
   const relationNames = await readStrings(connection, "SELECT DISTINCT relation FROM edges ORDER BY relation");
   await connection.run("CREATE TEMP TABLE relations AS SELECT DISTINCT relation AS name FROM edges ORDER BY name");
   await connection.run(
@@ -226,5 +229,6 @@ async function readEdges(connection: DuckDBConnection, weighted: boolean) {
   const columns = weight === undefined ? [source, target, relation] : [source, target, relation, weight];
   await readColumns(connection, "SELECT * FROM coded", columns);
   await connection.run("DROP TABLE coded");
-  return { source, target, relation, weight, relationNames };
+  const unweighted = Uint8Array.from(relationNames, (name) => (weightedRelations.has(name) ? 0 : 1));
+  return { source, target, relation, weight, unweighted, relationNames };
 }

@@ -122,3 +122,23 @@ describe("weightMovement", () => {
     expect(mean).toBeCloseTo(0.2, 12);
   });
 });
+
+it("says nothing of a relation of small pieces", () => {
+  // 60 pairs of cards that share a device, and a ring of all of them
+  const node = (k: number) => `n${100 + k}`;
+  const ends = [
+    ...Array.from({ length: 60 }, (_, k) => ["device", node(2 * k), node(2 * k + 1)]),
+    ...Array.from({ length: 120 }, (_, k) => ["ring", node(k), node((k + 1) % 120)]),
+  ];
+  const graph = multiplexFromEdges({
+    relation: ends.map(([r]) => r),
+    source: ends.map(([, a]) => a),
+    target: ends.map(([, , b]) => b),
+  });
+  const vectors = Float32Array.from({ length: 120 * 4 }, () => rng.normal());
+  const { relations } = spectralRecovery(graph, { ids: graph.ids, dim: 4, vectors });
+  expect(relations.map(({ relation, r2 }) => [relation, r2 === null])).toEqual([
+    ["device", true],
+    ["ring", false],
+  ]);
+});

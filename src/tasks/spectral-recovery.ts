@@ -11,6 +11,7 @@
  * reorthogonalisation (Golub, Van Loan, §10.3) from a fixed start, in double precision: the same graph, the same bits.
  *
  * Of a relation with weights the direction is found with them and without, and the one that the vectors hold more of counts.
+ * A relation of pieces none of which has half of its nodes has no R²: its leading directions are those of single pieces.
  * R² is the adjusted one: as many random numbers per node as the vectors have would reach 0, not dim / n.
  */
 
@@ -18,6 +19,7 @@ import type { Embedding } from "../core/embedding.js";
 import type { SpectralRecovery } from "../core/record.js";
 import { Rng } from "../core/rng.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
+import { countComponents } from "../graph/components.js";
 import { hasWeights } from "../graph/counted-relations.js";
 import type { Multiplex, Relation } from "../graph/multiplex.js";
 
@@ -32,6 +34,8 @@ const EXHAUSTED = 1e-10;
 const MOST_WORK = 1.5e9;
 /** Variance over a column's own at which it depends on the columns before. */
 const DEPENDENT = 1e-8;
+/** Share of a relation's nodes that its largest piece must have. */
+const LEAST_PIECE = 0.5;
 /** Rows per number of a vector that a sample must have at least. */
 const LEAST_ROWS = 10;
 
@@ -50,6 +54,10 @@ export function spectralRecovery(graph: Multiplex, embedding: Embedding): Spectr
       const readings = readingsOf(relation).map((reading) => {
         const found = leadingDirection(reading, graph);
         if (found === undefined) return { relation: relation.name, eigenvalue: null, r2: null };
+        const { largestComponent } = countComponents([reading], graph.numNodes);
+        if (largestComponent < LEAST_PIECE * found.nodes.length) {
+          return { relation: relation.name, eigenvalue: found.eigenvalue, r2: null };
+        }
         const sampled = everyNth(found.nodes, found.direction, Math.floor(rows));
         return { relation: relation.name, eigenvalue: found.eigenvalue, r2: explainedVariance(embedding, sampled) };
       });

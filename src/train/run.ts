@@ -264,11 +264,13 @@ export class Run implements AsyncIterable<EpochReport> {
       }
       this.#executable.write(tensor, (data) => data.set(found.data));
     }
-    this.losses.splice(0, this.losses.length, ...snapshot.progress.losses);
+    // one by one: a long run has more losses than a call may have arguments
+    this.losses.length = 0;
+    for (const loss of snapshot.progress.losses) this.losses.push(loss);
     this.bestEpoch = snapshot.progress.bestEpoch;
     this.#sinceBest = snapshot.progress.sinceBest;
     this.seconds = snapshot.progress.seconds;
-    this.#smallest = Math.min(...this.losses.slice(-1 - this.#sinceBest));
+    this.#smallest = this.losses.slice(-1 - this.#sinceBest).reduce((least, loss) => Math.min(least, loss), Infinity);
   }
 
   #stateTensors() {

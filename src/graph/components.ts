@@ -1,0 +1,27 @@
+/** Connected components of relations together, direction ignored; a node without an edge is one. */
+
+import { DisjointSets } from "../core/disjoint-sets.js";
+import type { CsrMatrix } from "./normalize.js";
+
+export interface Components {
+  readonly components: number;
+  readonly largestComponent: number;
+}
+
+export function countComponents(relations: readonly CsrMatrix[], numNodes: number): Components {
+  const sets = new DisjointSets(numNodes);
+  for (const { rowStart, columns } of relations) {
+    for (let row = 0; row < numNodes; row++) {
+      for (let k = rowStart[row]; k < rowStart[row + 1]; k++) sets.join(row, columns[k]);
+    }
+  }
+  const sizes = new Uint32Array(numNodes);
+  let components = 0;
+  let largestComponent = 0;
+  for (let node = 0; node < numNodes; node++) {
+    const first = sets.find(node);
+    if (first === node) components++;
+    if (++sizes[first] > largestComponent) largestComponent = sizes[first];
+  }
+  return { components, largestComponent };
+}
