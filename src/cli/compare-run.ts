@@ -1,8 +1,9 @@
 /** The work of `hmge compare`. */
 
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
+import { firstNames } from "../core/first-names.js";
 import { isBipartite, type NodeKinds } from "../graph/node-kinds.js";
 import { inWords, writeAllAtomically } from "../io/atomic-write.js";
 import { plural } from "../report/format.js";
@@ -125,6 +126,10 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
     };
     const files = [join(out, "compare.json"), join(out, "compare.md")];
     const markdown = [`# Comparison`, graphCase.summary, protocol, markdownTable(shown), `\`${record.command}\``];
+    const left = await rowsLeftOut(
+      files[0],
+      variants.map(({ label }) => label),
+    );
     await mkdir(out, { recursive: true }).catch((error: unknown) => {
       throw inWords(error, out);
     });
@@ -133,12 +138,29 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
       { path: files[1], content: `${markdown.join("\n\n")}\n` },
     ]);
     output.document({ ...record, out });
+    if (left.length > 0) {
+      output.note(
+        `note: ${out}: the table that was there had ${firstNames(left, 5)} too; name all models in one command to see them together. Nothing is trained again.`,
+      );
+    }
     output.print(terminalText(rows, tasks, output));
     if (!output.quiet) {
       const reused = bench.reused > 0 ? ` (${plural(bench.reused, "cell")} taken from earlier)` : "";
       output.print(`\n${wrap(protocol, output.columns).join("\n")}\nwritten to ${files.join(", ")}${reused}`);
     }
   });
+}
+
+/** Models of the table that is there and of none that is to be written. */
+async function rowsLeftOut(path: string, labels: readonly string[]): Promise<string[]> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return [];
+  try {
+    const { models } = JSON.parse(text) as { readonly models?: readonly { readonly label?: unknown }[] };
+    return (models ?? []).flatMap(({ label }) => (typeof label === "string" && !labels.includes(label) ? [label] : []));
+  } catch {
+    return [];
+  }
 }
 
 /** One table, or where it is too wide one for each task, in parts if it must be. */

@@ -3,13 +3,14 @@
 import { stat } from "node:fs/promises";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
+import { firstNames } from "../core/first-names.js";
 import { openDatasetFolder } from "../io/dataset-folder.js";
 import { type Labels, loadLabels } from "../io/labels.js";
 import { loadNodeSplit } from "../io/node-split.js";
 import { readEmbeddings } from "../io/write-embeddings.js";
 import { type Arguments, textOption } from "./command.js";
 import { labelColumns } from "./source-options.js";
-import { learntFromLabels } from "./train-labels.js";
+import { learntFromLabels, readVectorsRecord } from "./train-labels.js";
 
 export interface EvaluationInput {
   readonly embeddings: readonly Embedding[];
@@ -40,9 +41,17 @@ export async function readEvaluationInput(given: Arguments, task: string): Promi
   const split = paths.split === undefined ? undefined : await loadNodeSplit(paths.split);
   const embeddings: Embedding[] = [];
   const notes: string[] = [];
+  const models = new Set<string>();
   for (const word of words) {
     embeddings.push(await readEmbeddings(word));
-    notes.push(...[await learntFromLabels(word)].filter((note) => note !== undefined));
+    const record = await readVectorsRecord(word);
+    notes.push(...[learntFromLabels(word, record)].filter((note) => note !== undefined));
+    if (typeof record.model === "string") models.add(record.model);
+  }
+  if (models.size > 1) {
+    notes.push(
+      `the vectors are of ${models.size} models (${firstNames([...models], 3)}), and the scores are the mean over all of them; to compare models score each by itself, or use hmge compare.`,
+    );
   }
   return {
     embeddings,

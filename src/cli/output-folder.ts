@@ -124,7 +124,7 @@ async function nearestFolder(out: string): Promise<string> {
   }
 }
 
-async function requireWritable(folder: string, out: string): Promise<void> {
+export async function requireWritable(folder: string, out: string): Promise<void> {
   await access(folder, constants.W_OK | constants.X_OK).catch((error: unknown) => {
     throw inWords(error, out);
   });

@@ -16,6 +16,7 @@ import { type Arguments, switchOption, textOption } from "./command.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
+import { requireWritable } from "./output-folder.js";
 import { type ProgressBar, showBar } from "./progress.js";
 import { labelColumns } from "./source-options.js";
 
@@ -48,6 +49,10 @@ export async function runProject(given: Arguments, output: Output): Promise<numb
           labelPath,
           output,
         );
+
+  if (format === "svg" && labels?.some((list) => list.length > 1)) {
+    output.note(`note: ${labelPath}: nodes with several labels have the colour of their first; titles have all`);
+  }
 
   const made = method === "pca" ? projectPca(embedding) : await projectTsne(embedding, given, options, output);
   if (made === undefined) {
@@ -102,6 +107,7 @@ async function requirePlace(out: string, replace: boolean): Promise<void> {
   if (!folder?.isDirectory()) {
     throw new InputError(`${out}: the folder ${dirname(out)} does not exist. Create it first.`);
   }
+  await requireWritable(dirname(out), out);
 }
 
 /** The labels of each node of the embedding, in its order; tells how many do not fit. */

@@ -102,16 +102,26 @@ async function matchNodes(
 }
 
 /** What must be said before vectors, a file or the folder of a run, are scored by labels: that they were learnt from some. */
-export async function learntFromLabels(vectors: string): Promise<string | undefined> {
+export function learntFromLabels(vectors: string, { labels }: VectorsRecord): string | undefined {
+  if (typeof labels?.nodes !== "number") return undefined;
+  return `${vectors}: semi-supervised, learnt from the labels of ${plural(labels.nodes, "node")} (${labels.split ?? labels.file}); scores are honest only where none of these nodes is tested.`;
+}
+
+/** What the record of a run says that matters to those who score its vectors. */
+export interface VectorsRecord {
+  readonly model?: string;
+  readonly labels?: Partial<LabelsRecord> | null;
+}
+
+/** The record beside the vectors; empty where there is none. */
+export async function readVectorsRecord(vectors: string): Promise<VectorsRecord> {
   const isFolder = (await stat(vectors).catch(() => undefined))?.isDirectory() === true;
   const folder = isFolder ? vectors : dirname(vectors);
   const text = await readFile(join(folder, "run.json"), "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
+  if (text === undefined) return {};
   try {
-    const { labels } = JSON.parse(text) as { readonly labels?: Partial<LabelsRecord> | null };
-    if (typeof labels?.nodes !== "number") return undefined;
-    return `${vectors}: semi-supervised, learnt from the labels of ${plural(labels.nodes, "node")} (${labels.split ?? labels.file}); scores are honest only where none of these nodes is tested.`;
+    return (JSON.parse(text) as VectorsRecord | null) ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }

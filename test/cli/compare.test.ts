@@ -81,6 +81,11 @@ describe("compare", () => {
     expect((third.document as Record).cells.computed).toBe(2);
     const other = await runCommand(compare, [...words, "--repeats", "2", "--tasks", "classify", "--out", out]);
     expect((other.document as Record).cells.reused).toBe(0);
+    expect(other.text).not.toContain("the table that was there");
+    const fewer = [...words.slice(0, 2), "hmge", ...words.slice(3), "--tasks", "classify", "--repeats", "2"];
+    const left = await runCommand(compare, [...fewer, "--out", out]);
+    expect(left.text).toContain("the table that was there had hmge:reference too; name all models in one command");
+    expect((left.document as Record).cells.computed).toBe(0);
   });
 
   test("draws pairs across the sides of a bipartite graph, and knows other sides by other cells", async () => {

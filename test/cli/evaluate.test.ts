@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../src/core/rng.js";
@@ -46,6 +46,18 @@ async function refusal(...words: string[]): Promise<string> {
 }
 
 describe("hmge evaluate", () => {
+  it("tells where vectors of several models are scored as one", async () => {
+    const runs = ["one", "two", "third"].map((name, k) => {
+      mkdirSync(at(name));
+      writeFileSync(at(`${name}/run.json`), JSON.stringify({ model: k < 2 ? "hmge" : "dmgi" }));
+      return writeVectors(`${name}/embeddings.tsv`, 3 + k);
+    });
+    const mixed = await evaluated("classify", runs[0], runs[2], "--labels", labels, "--repeats", "1");
+    expect(mixed.notes).toContainEqual(expect.stringContaining("the vectors are of 2 models (hmge, dmgi)"));
+    const seeds = await evaluated("classify", runs[0], runs[1], "--labels", labels, "--repeats", "1");
+    expect(JSON.stringify(seeds.notes)).not.toContain("models");
+  });
+
   it("lists its tasks and has help for each", async () => {
     const { stdout } = await hmge(["evaluate", "--help"]);
     for (const task of ["classify", "links", "cluster", "search"])
