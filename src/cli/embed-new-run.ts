@@ -140,7 +140,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
         ...(map.determination === null
           ? []
           : [
-              `neighbours explain R² ${map.determination.toFixed(2)} of the vectors of ${model}, measured on nodes left out${weightsText(map.weighted, unweighted)}`,
+              `neighbours explain R² ${map.determination.toFixed(2)} of the vectors of ${model}, measured on nodes left out of the fit, though not of the training${weightsText(map.weighted, unweighted)}`,
             ]),
         ...(record.featureFit === null || features === undefined
           ? []

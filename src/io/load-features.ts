@@ -5,6 +5,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
+import { firstNames } from "../core/first-names.js";
 import type { FeatureMatrix } from "../graph/multiplex.js";
 import { compareNatural } from "../graph/natural-order.js";
 import { type CodedIds, readColumns, requireKnownIds } from "./code-ids.js";
@@ -66,6 +67,7 @@ export async function buildFeatures(
       `${path}: node ${JSON.stringify(node)} has two values for feature ${JSON.stringify(feature)}; expected one.`,
     );
   }
+  notes.push(...(await blurredNotes(connection, path)));
   // a node that has zeros only keeps one of them: it is not one that the file does not name
   const kept =
     "SELECT DISTINCT node, feature, value FROM features WHERE value <> 0 UNION ALL " +
@@ -82,6 +84,19 @@ export async function buildFeatures(
   await connection.run("DROP TABLE features; DROP TABLE feature_names");
   if (place !== undefined) for (let i = 0; i < count; i++) nodes[i] = place[nodes[i]];
   return toMatrix(names, ids.length, nodes, columns, values);
+}
+
+/** Features that have seven digits in common, as times in seconds do: in single precision most of their values are one. */
+async function blurredNotes(connection: DuckDBConnection, path: string): Promise<string[]> {
+  const names = await readStrings(
+    connection,
+    "SELECT feature FROM features GROUP BY feature HAVING count(DISTINCT value::FLOAT) < 0.5 * count(DISTINCT value) ORDER BY feature",
+  );
+  if (names.length === 0) return [];
+  const some = firstNames(names, 3);
+  return [
+    `${path}: values of ${some} differ too little for their size to be told apart; take a constant off them first.`,
+  ];
 }
 
 /** Nodes that the features do not name. */

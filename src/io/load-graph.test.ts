@@ -400,3 +400,15 @@ test("nodes without a row of features are counted", async () => {
   const { notes } = await loadGraph(edges, { features, missingFeatures: "zero" });
   expect(notes).toContainEqual(expect.stringContaining("2 of 4 nodes have no row; their features are all 0."));
 });
+
+test("features that single precision cannot tell apart are told of", async () => {
+  const edges = write("seen.csv", "source,target\na,b\nb,c\nc,d\n");
+  const features = write(
+    "times.csv",
+    "node,age,time\na,1,1700000000\nb,2,1700000020\nc,3,1700000040\nd,4,1700000060\n",
+  );
+  const { notes } = await loadGraph(edges, { features });
+  expect(notes.filter((note) => note.includes("told apart"))).toEqual([
+    expect.stringContaining("times.csv: values of time differ too little for their size to be told apart"),
+  ]);
+});
