@@ -81,7 +81,7 @@ function readProbeStrength(given: Arguments, protocol: Protocol): Strength | und
 }
 
 function headOf(found: Classification, { style }: Output): string[] {
-  const { split, classes, multiLabel } = found;
+  const { split, classes, multiLabel, largestClass } = found;
   const parts = [
     `${formatCount(split.train)} train`,
     ...(split.validation > 0 ? [`${formatCount(split.validation)} validate`] : []),
@@ -91,6 +91,11 @@ function headOf(found: Classification, { style }: Output): string[] {
   return [
     `${style.bold("classify")}  ${plural(found.nodes, "labelled node")}, ${what}${multiLabel ? ", several a node" : ""}; ${split.kind} split: ${parts.join(", ")}`,
     `          ${probeText(found)}`,
+    ...(largestClass === null
+      ? []
+      : [
+          `          always "${largestClass.name}": macro-F1 ${largestClass.macroF1.toFixed(4)}, accuracy ${largestClass.accuracy.toFixed(4)}`,
+        ]),
   ];
 }
 

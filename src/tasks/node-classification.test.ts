@@ -33,6 +33,8 @@ describe("classifyNodes", () => {
     expect(standardised.accuracy.overRepeats).toBeGreaterThan(0);
     expect(standardised.accuracy.overEmbeddings).toBeNull();
     expect(found.split).toEqual({ kind: "random", train: 120, validation: 0, test: 480 });
+    // 200 of 600 are right: precision a third, recall one, of one class in three
+    expect(found.largestClass).toEqual({ name: "c0", macroF1: expect.closeTo(0.5 / 3, 12), accuracy: 1 / 3 });
     expect(found.notes).toEqual([]);
   });
 

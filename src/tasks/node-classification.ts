@@ -52,6 +52,8 @@ export interface Classification {
   /** Labelled nodes with a vector. */
   readonly nodes: number;
   readonly classes: readonly { readonly name: string; readonly nodes: number }[];
+  /** What naming the largest class every time would score on all labelled nodes; null where nodes have several labels. */
+  readonly largestClass: { readonly name: string; readonly macroF1: number; readonly accuracy: number } | null;
   /** Of the first repeat. */
   readonly split: {
     readonly kind: "given" | "random" | "stratified";
@@ -135,6 +137,7 @@ export function classifyNodes(
     multiLabel: nodes.multiLabel,
     nodes: nodes.ids.length,
     classes: nodes.names.map((name, c) => ({ name, nodes: counts[c] })),
+    largestClass: nodes.multiLabel ? null : largestClass(nodes.names, counts),
     split: {
       kind: "given" in options.split ? "given" : options.split.stratify === true ? "stratified" : "random",
       train: split.train.length,
@@ -259,4 +262,16 @@ function fitAndScore(nodes: LabelledNodes, rows: Rows, split: NodeSplit, request
   const truth = targetsOf(nodes, split.test);
   const scores = decisionsFor(nodes.multiLabel).map((decision) => scoreDecision(logits, truth, decision));
   return { scores, strength, validated, converged: probe.converged };
+}
+
+/** Of the class that is named every time all its nodes are right, and of the others none. */
+function largestClass(names: readonly string[], counts: ArrayLike<number>): Classification["largestClass"] {
+  const sizes = Array.from(counts);
+  const [total, most] = [sizes.reduce((sum, size) => sum + size, 0), Math.max(...sizes)];
+  const present = sizes.filter((size) => size > 0).length;
+  return {
+    name: names[sizes.indexOf(most)],
+    macroF1: (2 * most) / (total + most) / present,
+    accuracy: most / total,
+  };
 }
