@@ -55,6 +55,14 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
   if (engine !== undefined && learnsFromLabels(request.model)) {
     output.note(withoutLabelsNote(request.model, "link prediction gives none"));
   }
+  const kept = protocol.dropLeaks
+    ? task.tests.map((pairs) => placesWithoutLeaks(task.training, pairs, protocol.strict))
+    : undefined;
+  if (kept?.every((places, t) => !places.some((i) => task.tests[t].labels[i] === 1))) {
+    throw new InputError(
+      "--drop-leaks: every edge to predict is a training edge, so that none is left. Take them out of the source first.",
+    );
+  }
   const scorers = await modelScorers(task, request, { engine, force: switchOption(given, "force") }, output);
   if (scorers === undefined) {
     output.note("stopped before the first epoch; nothing was scored");
@@ -63,9 +71,6 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
   for (const { name, ownRelation, score } of linkBaselines(task.training, resolved.training.seed)) {
     scorers.rows.push({ name, ownRelation, baseline: true, score });
   }
-  const kept = protocol.dropLeaks
-    ? task.tests.map((pairs) => placesWithoutLeaks(task.training, pairs, protocol.strict))
-    : undefined;
   const keptTests = kept?.map((places, t) => selectPairs(task.tests[t], places));
   const rows: LinkRow[] = scorers.rows.map(({ score, ...row }) => {
     const begin = performance.now();

@@ -105,6 +105,11 @@ export async function givenTask(graph: Multiplex, request: GivenRequest): Promis
   if (leaks.falseNegatives > 0) {
     notes.push(`${plural(leaks.falseNegatives, "pair")} with label 0 are training edges of the same relation.`);
   }
+  if (leaks.sameRelation > leaks.positives / 2) {
+    notes.push(
+      `${share100(leaks.sameRelation, leaks.positives)} of the edges to predict are training edges: what is scored is memory. Take them out of the source to see what is predicted.`,
+    );
+  }
   const total = tests.reduce((sum, { labels }) => sum + labels.length, 0);
   const chosen = links.split === undefined ? "" : ` of split "${split}"`;
   const summary = `${plural(total, "pair")}${chosen} from ${path}, ${plural(leaks.positives, "edge")} among them`;

@@ -214,6 +214,15 @@ describe("a bipartite graph", () => {
     }
   });
 
+  it("tells where given edges are training edges, and refuses to drop all before it trains", async () => {
+    const path = join(folder, "known.tsv");
+    const known = blocks.slice(0, 4).map((row) => `${row}\t1`);
+    writeFileSync(path, `${["relation\tsource\ttarget\tlabel", ...known].join("\n")}\n`);
+    const { notes } = await links(shop, "--pairs", path, "--no-train");
+    expect(notes).toContainEqual(expect.stringContaining("100.0 % of the edges to predict are training edges"));
+    expect(await refusal(shop, "--pairs", path, "--drop-leaks")).toContain("every edge to predict is a training edge");
+  });
+
   it("that is nearly complete is refused in one line", async () => {
     const rows = Array.from({ length: 64 }, (_, k) => `likes\tu${k % 8}\ti${k >> 3}`);
     expect(await refusal(write("complete.tsv", rows.slice(3)), "--no-train")).toContain(
