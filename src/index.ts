@@ -11,7 +11,7 @@ export { multiplexFromEdges } from "./graph/multiplex-from-edges.js";
 export { holdOutEdges } from "./graph/split.js";
 export { generateSbm } from "./graph/synthetic/sbm.js";
 export * from "./models/index.js";
-export { defineModel, type Model } from "./nn/model.js";
+export type { Model } from "./nn/model.js";
 export { type Clustering, type ClusteringOptions, clusterNodes } from "./tasks/clustering.js";
 export { type HeldOutLinks, type HeldOutLinksOptions, holdOutLinks } from "./tasks/held-out-links.js";
 export { matchLabels, type NodeLabels } from "./tasks/labelled-nodes.js";

@@ -13,11 +13,14 @@ const INSTALL_MILLISECONDS = 180_000;
 
 const CONSUMER = `import { describeGraph, type Embedding, hmge, multiplexFromEdges, type Run, train } from "hmge";
 import { type LoadedGraph, loadGraph } from "hmge/io";
+import { matmul, type Model, type Tensor } from "hmge/model";
 const graph: LoadedGraph = await loadGraph("edges.csv", { directed: false });
 const run: Run = await train(graph, hmge, { dim: 8, epochs: 3, aggregation: "attention" });
 const embedding: Embedding = run.embedding;
 // @ts-expect-error an option the model does not have
 await train(multiplexFromEdges({ source: ["a"], target: ["b"] }), hmge, { dims: 8 });
+const weight: Tensor | undefined = undefined;
+export const own: Pick<Model, "name"> & { weight: typeof weight; layer: typeof matmul } = { name: "own", weight, layer: matmul };
 export const answer: [number, number] = [embedding.vectors.length, describeGraph(graph).nodes];
 `;
 
@@ -97,6 +100,14 @@ describe("the packed package", () => {
     writeFileSync(join(folder, "example.js"), libraryExample());
     execFileSync(process.execPath, ["example.js"], { cwd: folder, env });
     expect(readFileSync(join(folder, "vectors.parquet")).subarray(0, 4).toString()).toBe("PAR1");
+  });
+
+  test("trains a model of one's own, as the example does", () => {
+    const example = readFileSync(join(root, "examples/own-model.mjs"), "utf8");
+    writeFileSync(join(folder, "own-model.mjs"), example);
+    const said = execFileSync(process.execPath, ["own-model.mjs"], { cwd: folder, env, encoding: "utf8" });
+    const [, first, last] = /loss ([\d.]+) at first, ([\d.]+) at last/.exec(said) ?? [];
+    expect(Number(last)).toBeLessThan(Number(first));
   });
 
   test("has types that hold under nodenext, its own declarations checked as well", () => {
