@@ -2,7 +2,8 @@
  * Several views of one graph in one vector, each for what another throws away. Our own model; docs/default-model.md.
  *
  * edges     vectors that tell edges from other pairs, with a decoder per relation (nn/edge-view.ts).
- * spectral  directions of all relations together, and where there is room of single ones, that stand above noise
+ * spectral  directions of all relations together, and where there is room of single ones, that stand above noise; with them
+ *           opposed ones, along which neighbours differ, which the edges know of since they cannot hold them
  *           (nn/spectral-view.ts). Nothing of it is trained, nor of the next.
  * degrees   directions of the nodes' degrees over the relations that are more than chance (nn/degree-view.ts).
  * infomax   where there are features: two trainings of HDMI that come before, relations averaged, features weighted by
