@@ -1,10 +1,10 @@
 /** The work of `hmge compare`. */
 
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
-import { isBipartite, type NodeKinds } from "../graph/node-kinds.js";
+import type { NodeKinds } from "../graph/node-kinds.js";
 import { inWords, writeAllAtomically } from "../io/atomic-write.js";
 import { plural } from "../report/format.js";
 import { markdownTable, tableText } from "../report/table.js";
@@ -32,13 +32,13 @@ import { readCase } from "./experiments/read-case.js";
 import { hasSmallFeatures } from "./experiments/untrained-vectors.js";
 import { Workbench } from "./experiments/workbench.js";
 import { wrap } from "./help.js";
-import { kindsNote } from "./links-task.js";
+import { kindsNote, pairsInWords } from "./links-task.js";
 import { readChoices, readList, readSeeds } from "./list-options.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { countRead, estimateProcessBytes, requireMemory } from "./memory-estimate.js";
 import { readCount, readShare } from "./number-options.js";
 import type { Output } from "./output.js";
-import { checkOutputFolder } from "./output-folder.js";
+import { checkOutputFolder, readRecord } from "./output-folder.js";
 import { labelColumns, readSourceOptions } from "./source-options.js";
 import { readStrength, strengthText } from "./strength-option.js";
 import { learnsFromLabels } from "./train-labels.js";
@@ -124,10 +124,10 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
       cells: { reused: bench.reused, computed: bench.computed },
       rows,
     };
-    const files = [join(out, "compare.json"), join(out, "compare.md")];
+    const files = [join(out, TABLE), join(out, "compare.md")];
     const markdown = [`# Comparison`, graphCase.summary, protocol, markdownTable(shown), `\`${record.command}\``];
-    const left = await rowsLeftOut(
-      files[0],
+    const left = await modelsLeftOut(
+      out,
       variants.map(({ label }) => label),
     );
     await mkdir(out, { recursive: true }).catch((error: unknown) => {
@@ -151,16 +151,16 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   });
 }
 
+const TABLE = "compare.json";
+
 /** Models of the table that is there and of none that is to be written. */
-async function rowsLeftOut(path: string, labels: readonly string[]): Promise<string[]> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return [];
-  try {
-    const { models } = JSON.parse(text) as { readonly models?: readonly { readonly label?: unknown }[] };
-    return (models ?? []).flatMap(({ label }) => (typeof label === "string" && !labels.includes(label) ? [label] : []));
-  } catch {
-    return [];
-  }
+async function modelsLeftOut(out: string, labels: readonly string[]): Promise<string[]> {
+  const { models } = ((await readRecord(out, TABLE)) ?? {}) as { readonly models?: unknown };
+  if (!Array.isArray(models)) return [];
+  return models.flatMap((model) => {
+    const label: unknown = model?.label;
+    return typeof label === "string" && !labels.includes(label) ? [label] : [];
+  });
 }
 
 /** One table, or where it is too wide one for each task, in parts if it must be. */
@@ -204,7 +204,7 @@ function protocolText(
   }
   if (tasks.includes("links")) {
     const removed = strict ? "from all relations" : "from its own relation";
-    const pairs = `uniform pairs${kinds === undefined ? "" : isBipartite(kinds) ? " across the two sides of the graph" : " of the kinds of nodes that it joins"}`;
+    const pairs = `uniform ${pairsInWords(kinds)}`;
     sentences.push(
       `links: ${100 * holdout} % of the edges of every relation held out, each removed ${removed}, against as many ${pairs}; score: dot product, mean over the relations.`,
     );

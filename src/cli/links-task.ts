@@ -19,6 +19,14 @@ export function kindsNote(kinds: NodeKinds): string {
   return `the graph has ${count} kinds of nodes, by the columns of its relations: pairs that are no edges are of the kinds that their relation joins.`;
 }
 
+/** Pairs that may be drawn where nodes are of these kinds. */
+export function pairsInWords(kinds: NodeKinds | undefined): string {
+  if (kinds === undefined) return "pairs";
+  return isBipartite(kinds)
+    ? "pairs across the two sides of the graph"
+    : "pairs of the kinds that their relation joins";
+}
+
 export interface LinksTask {
   /** The only graph that models and baselines see. */
   readonly training: Multiplex;
@@ -59,9 +67,7 @@ export function heldOutTask(graph: Multiplex, request: HoldOutRequest): LinksTas
   }
   const edges = plural(leaks.positives, "edge");
   const from = strict ? "their pairs removed from all relations" : "each removed from its own relation";
-  const pairs =
-    kinds === undefined ? "pairs" : isBipartite(kinds) ? "pairs across the two sides" : "pairs of its kinds";
-  const against = `as many ${pairs} that are none, ${negatives === "uniform" ? "drawn uniformly" : "of the same degrees"}`;
+  const against = `as many ${pairsInWords(kinds)} that are none, ${negatives === "uniform" ? "drawn uniformly" : "of the same degrees"}`;
   const summary = `${edges} held out (${100 * share} %), ${from}; ${against}`;
   return { training, tests, leaks, byKind: kinds !== undefined, notes, summary };
 }

@@ -91,10 +91,10 @@ async function readEarlierRun(out: string): Promise<EarlierRun | undefined> {
   return isEarlierRun(record) ? record : undefined;
 }
 
-/** What run.json holds; undefined where there is none, or none that can be read. */
-async function readRecord(out: string): Promise<unknown> {
+/** What a record in the folder holds, run.json or another; undefined where there is none, or none that can be read. */
+export async function readRecord(out: string, name = RECORD): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(join(out, RECORD), "utf8"));
+    return JSON.parse(await readFile(join(out, name), "utf8"));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 /** `--train-labels`: the labels that a semi-supervised model learns from, and what is said where they were or were not. */
 
-import { readFile, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { LabelsRecord } from "../core/record.js";
 import { classesHash } from "../graph/content-hash.js";
@@ -17,6 +17,7 @@ import { trainingLabels } from "../tasks/training-labels.js";
 import { type Arguments, textOption } from "./command.js";
 import { loadModels } from "./model-options.js";
 import type { Output } from "./output.js";
+import { readRecord } from "./output-folder.js";
 import { labelColumns } from "./source-options.js";
 
 export function learnsFromLabels({ uses = [] }: Pick<Model, "uses">): boolean {
@@ -117,11 +118,5 @@ export interface VectorsRecord {
 export async function readVectorsRecord(vectors: string): Promise<VectorsRecord> {
   const isFolder = (await stat(vectors).catch(() => undefined))?.isDirectory() === true;
   const folder = isFolder ? vectors : dirname(vectors);
-  const text = await readFile(join(folder, "run.json"), "utf8").catch(() => undefined);
-  if (text === undefined) return {};
-  try {
-    return (JSON.parse(text) as VectorsRecord | null) ?? {};
-  } catch {
-    return {};
-  }
+  return ((await readRecord(folder)) as VectorsRecord | null | undefined) ?? {};
 }

@@ -193,7 +193,7 @@ describe("a bipartite graph", () => {
   it("says so to a person, and in no other graph", async () => {
     const { text } = await runCommand(command, [shop, "--no-train"]);
     expect(text).toContain(`note: ${note}`);
-    expect(text).toMatch(/as many pairs across the two sides that are none, drawn uniformly$/m);
+    expect(text).toMatch(/as many pairs across the two sides of the graph that are none, drawn uniformly$/m);
     const other = await runCommand(command, [groups, "--no-train"]);
     expect(other.text).not.toContain("sides");
     expect(other.document).toMatchObject({ protocol: { byKind: false } });
