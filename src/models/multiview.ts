@@ -1,7 +1,8 @@
 /**
  * Several views of one graph in one vector, each for what another throws away. Our own model; docs/default-model.md.
  *
- * edges     vectors that tell edges from other pairs, with a decoder per relation (nn/edge-view.ts).
+ * edges     vectors that tell edges from other pairs, with a decoder per relation (nn/edge-view.ts). Where the spectral
+ *           view holds all that stands above noise, they are made of it; else of a table of nodes, which would learn noise.
  * spectral  directions of all relations together, and where there is room of single ones, that stand above noise; with them
  *           opposed ones, along which neighbours differ, which the edges know of since they cannot hold them
  *           (nn/spectral-view.ts). Nothing of it is trained, nor of the next.
@@ -59,7 +60,11 @@ const options = {
     doc: "dropout on the table of the edge view; half of it where features tell of a node too",
   }),
   negatives: int(2, { min: 1, max: 100, doc: "pairs drawn against each edge, of each of two kinds" }),
-  batch: int(0, { min: 0, max: 1e7, doc: "edges a step; 0: as many as there are, at most 131072" }),
+  batch: int(0, {
+    min: 0,
+    max: 1e7,
+    doc: "edges a step; 0: as many as there are, at most 131072; without a table of nodes 16384",
+  }),
   featureDropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features of the infomax view" }),
 };
 
@@ -147,11 +152,14 @@ export const multiview = defineModel({
     const degrees = degreeView(plain, widestViews(graph, dim).degrees, tools.seed);
     const { structure, mostEdges, fewestEdges } = structureWidths(graph, dim, degrees.count);
     const view = await spectralView(union, plain, mostEdges, tools);
-    const edges = Math.max(fewestEdges, Math.min(mostEdges, view.numDirections));
+    const needed = Math.max(fewestEdges, Math.min(mostEdges, view.numDirections));
+    const spectral = await view.columns(structure - needed);
+    const { numAlike, numOpposed } = spectral;
+    const table = features !== undefined || !view.complete || numAlike === 0 || numOpposed > 0;
+    const edges = table ? needed : Math.max(needed, Math.min(numAlike, mostEdges, structure - spectral.count));
     const infomax = dim - structure - degrees.count;
     const widths: Widths = { edges, spectral: structure - edges, degrees: degrees.count, infomax };
-    const spectral = await view.columns(widths.spectral);
-    const opposed = lastColumns(scaledToLength(spectral, SIDE), spectral.numOpposed);
+    const opposed = lastColumns(scaledToLength(spectral, SIDE), numOpposed);
     const place = (columns: Columns, name: "spectral" | "degrees" | "infomax", length = SIDE) =>
       spread(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data;
     const arrays = {
@@ -160,6 +168,7 @@ export const multiview = defineModel({
       spectral: place(spectral, "spectral"),
       degrees: place(degrees, "degrees", DEGREE_SIDE),
       beside: opposed.data,
+      ...(table ? {} : { featureInputs: scaledToLength(lastColumns(spectral, numAlike), 1).data }),
     };
     if (features === undefined) return arrays;
     if (tools.parts === undefined) throw new InternalError("multiview: its parts were not trained");
@@ -192,7 +201,7 @@ export const multiview = defineModel({
         features: numFeatures === 0 ? undefined : constant("featureInputs", numFeatures),
         beside: beside === 0 ? undefined : constant("beside", beside),
       }),
-      batch: batchOf(matrices, o.batch),
+      batch: batchOf(matrices, o.batch, hasTable(graph, arrays)),
       constants: (["spectral", "degrees", "infomax"] as const)
         .filter((name) => widths[name] > 0)
         .map((name) => constant(name, widths[name])),
@@ -203,6 +212,7 @@ export const multiview = defineModel({
     const widths = widthsOf(graph, o, arrays);
     return initEdgeView(parameter, graph.numNodes, graph.relations.length, {
       width: widths.edges,
+      table: hasTable(graph, arrays),
       numFeatures: numFeatureInputs(graph, o, arrays),
       beside: numBeside(graph, widths, o, arrays),
     });
@@ -252,9 +262,14 @@ function numBeside(
   return found === undefined ? numDirections(widths, dim) : found.length / numNodes;
 }
 
+/** Without one the edges read directions of the graph, where others read those of features. */
+function hasTable({ features }: GraphInput, arrays: NamedArrays | undefined): boolean {
+  return features !== undefined || arrays?.["featureInputs"] === undefined;
+}
+
 function numFeatureInputs(graph: GraphInput, { dim }: Options, arrays: NamedArrays | undefined): number {
+  if (arrays !== undefined) return (arrays["featureInputs"]?.length ?? 0) / graph.numNodes;
   if (graph.features === undefined) return 0;
-  if (arrays !== undefined) return arrays["featureInputs"].length / graph.numNodes;
   const directions = numDirections(widestViews(graph, dim), dim);
   return Math.min(graph.features.numColumns, Math.ceil(FEATURE_INPUTS_SHARE * dim)) + directions;
 }

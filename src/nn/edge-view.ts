@@ -2,7 +2,8 @@
  * Vectors that tell edges from other pairs, with a decoder per relation.
  *
  * e = T̃ + P·T̃, T a table of one row per node (dropout while training), P the mean of the relations' normalised adjacencies;
- * where there are features F̃·W is added to T̃, F their leading directions. A pair (i, j) of relation d is scored
+ * where there are features F̃·W is added to T̃, F their leading directions. Where given directions hold all that edges tell,
+ * e = F·W of these: a table would learn noise. A pair (i, j) of relation d is scored
  *
  *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d,  δ_di = ln(1 + degree of i in d), less its mean,
  *
@@ -12,6 +13,7 @@
  * are given beside e count as its own in both scores, so that e learns what they do not tell.
  */
 
+import { InternalError } from "../core/errors.js";
 import {
   add,
   addRow,
@@ -44,7 +46,7 @@ const FEATURE_DROPOUT = 0.2;
 
 export interface EdgeParameters {
   /** T [n, width] */
-  readonly table: Tensor;
+  readonly table?: Tensor;
   /** W [k, width] */
   readonly fromFeatures?: Tensor;
   /** Of every relation r, a and b, [D, columns + 2]. */
@@ -69,15 +71,23 @@ export interface EdgePrepared {
   readonly beside?: Tensor;
 }
 
+export interface EdgeShape {
+  readonly width: number;
+  /** Whether there is a table; without one there must be features. */
+  readonly table: boolean;
+  readonly numFeatures: number;
+  readonly beside: number;
+}
+
 export function initEdgeView(
   parameter: ParameterFactory,
   numNodes: number,
   numRelations: number,
-  { width, numFeatures, beside }: { readonly width: number; readonly numFeatures: number; readonly beside: number },
+  { width, table, numFeatures, beside }: EdgeShape,
 ): EdgeParameters {
   const columns = width + beside + 2;
   return {
-    table: parameter("table", numNodes, width, normal(START)),
+    ...(table ? { table: parameter("table", numNodes, width, normal(START)) } : {}),
     ...(numFeatures === 0
       ? {}
       : { fromFeatures: parameter("from-features", numFeatures, width, normal(START / Math.sqrt(numFeatures))) }),
@@ -126,12 +136,17 @@ function centredDegrees(relations: readonly SparseOperator[]): Float32Array {
 
 /** e [n, width]. */
 export function encodeEdges({ table, fromFeatures }: EdgeParameters, g: EdgePrepared, rate?: number): Tensor {
-  const training = rate !== undefined;
-  let rows = training ? dropout(table, rate, "table") : table;
-  if (g.features !== undefined && fromFeatures !== undefined) {
-    const features = training ? dropout(g.features, FEATURE_DROPOUT, "from-features") : g.features;
-    rows = add(matmul(features, fromFeatures), rows);
+  const dropped = (tensor: Tensor, share: number, purpose: string) =>
+    rate === undefined ? tensor : dropout(tensor, share, purpose);
+  const mapped = (features: Tensor) => fromFeatures && matmul(features, fromFeatures);
+  if (table === undefined) {
+    const e = g.features && mapped(g.features);
+    if (e === undefined) throw new InternalError("edge view: neither a table nor directions");
+    return e;
   }
+  const own = dropped(table, rate ?? 0, "table");
+  const more = g.features && mapped(dropped(g.features, FEATURE_DROPOUT, "from-features"));
+  const rows = more === undefined ? own : add(more, own);
   return add(spmmSum(g.normalized, g.share, rows), rows);
 }
 
@@ -161,13 +176,15 @@ export function drawnCopies(relations: readonly Entries[], distinct: readonly En
 type Entries = Pick<SparseOperator, "columns">;
 
 const MOST_EDGES = 131_072;
+/** Without a table there is little to learn: with more the scores are the same to three digits. */
+const MOST_EDGES_NO_TABLE = 16_384;
 const FEWEST_EDGES = 256;
 
 /** Edges drawn a step: as asked for, or as many as there are, within bounds. */
-export function batchOf(relations: readonly Entries[], asked: number): number {
+export function batchOf(relations: readonly Entries[], asked: number, table: boolean): number {
   if (asked > 0) return asked;
   const numEdges = relations.reduce((sum, { columns }) => sum + columns.length / 2, 0);
-  return Math.max(FEWEST_EDGES, Math.min(MOST_EDGES, Math.round(numEdges)));
+  return Math.max(FEWEST_EDGES, Math.min(table ? MOST_EDGES : MOST_EDGES_NO_TABLE, Math.round(numEdges)));
 }
 
 export interface EdgeLossOptions {
@@ -181,7 +198,7 @@ export interface EdgeLossOptions {
 /** Mean over edges plus mean over other pairs, of both scores; 1 × 1. */
 export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLossOptions): Tensor {
   const { batch, negatives } = o;
-  const { builder } = parameters.table;
+  const { builder } = parameters.decoder;
   const z = scored(encodeEdges(parameters, g, o.dropout), g);
   const edge = sampleEntries(randomKey(builder, "edges"), g.plain, batch, drawnCopies(g.plain, g.normalized));
   const draw = (purpose: string, count: number) => sampleNodes(randomKey(builder, purpose), g.anyNode, batch, count);
@@ -224,7 +241,7 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
 
 /** The decoder of a relation as vectors whose inner product is the score. */
 export function edgeRelationVectors(parameters: EdgeParameters, g: EdgePrepared, relation: number): RelationVectors {
-  const { builder } = parameters.table;
+  const { builder } = parameters.decoder;
   const { numNodes, degrees } = g;
   const z = scored(encodeEdges(parameters, g), g);
   const index = builder.constant(new Uint32Array(numNodes).fill(relation), numNodes, 1, "index");

@@ -5,6 +5,8 @@
  * pass are taken from the whole graph. Relations come in only while there is room: tanh(2.5·√n·v) of each of their own
  * directions, which takes out the spread within two groups, less what the common ones hold of it; of all these the
  * leading left singular vectors, so that what several relations share is taken once and before what one has alone.
+ * Where all that stands above noise has room, single relations come first: their directions lie nearer to the groups than
+ * those of the union, which mix the groups of several.
  *
  * Last come opposed directions, along which neighbours differ: of bipartite relations, or of those that join unlike nodes.
  * Where nothing passes at all, halves have too few edges to agree on anything, as those of a tree: then the leading
@@ -33,6 +35,8 @@ const MOST_FILLERS = 16;
 const FILLER_LENGTH = 0.3;
 /** A direction is new when more than this of its square is not in those before it. */
 const NEW_SHARE = 0.25;
+/** The same among single relations: what several share they hold with different noise, which must not count as new. */
+const OWN_SHARE = 0.5;
 
 /** Directions of one graph, unit columns, strongest first. */
 interface Found {
@@ -40,6 +44,8 @@ interface Found {
   readonly leading: Columns;
   /** How many of the next pass the test. */
   readonly passed: number;
+  /** Whether the others, taken together, stand above noise. */
+  readonly othersTell: boolean;
 }
 
 const NO_COLUMNS: Columns = { data: new Float32Array(0), count: 0 };
@@ -59,6 +65,7 @@ async function findDirections(
   return whole.map(({ vectors, count }, m) => ({
     leading: { data: vectors, count },
     passed: Math.min(count - 1, numPassed(scores[m].subarray(1))),
+    othersTell: othersTell(scores[m].subarray(1)),
   }));
 }
 
@@ -81,6 +88,12 @@ function numPassed(scores: Float64Array): number {
   return scores.reduce((sum, score) => sum + (score > FEWEST_DEVIATIONS ? 1 : 0), 0);
 }
 
+/** Whether the directions that do not pass, each too weak alone, stand above noise together. */
+function othersTell(scores: Float64Array): boolean {
+  const others = scores.filter((score) => score <= FEWEST_DEVIATIONS);
+  return others.reduce((sum, score) => sum + score, 0) > FEWEST_DEVIATIONS * Math.sqrt(others.length);
+}
+
 /** The directions that passed, at most `most`; without that of the degrees. */
 function passedColumns({ leading, passed }: Found, most: number): Columns {
   return afterDegrees(leading, Math.min(passed, most));
@@ -101,6 +114,8 @@ function fillers(leading: Columns, most: number): Columns {
 }
 
 export interface SpectralColumns extends Columns {
+  /** How many of them, after that of the degrees, passed the test as directions along which neighbours are alike. */
+  readonly numAlike: number;
   /** How many of them, the last ones, are opposed. */
   readonly numOpposed: number;
 }
@@ -108,6 +123,8 @@ export interface SpectralColumns extends Columns {
 export interface SpectralView {
   /** Directions above noise of all relations together, or of the one relation that has most; at most as many as were tried. */
   readonly numDirections: number;
+  /** Whether these directions are all that stands above noise: none further would, of any relation, even taken together. */
+  readonly complete: boolean;
   /** The directions for at most `most` columns, of unit length: degrees, common ones, those of relations, opposed ones. */
   columns(most: number): Promise<SpectralColumns>;
 }
@@ -140,26 +157,33 @@ export async function spectralView(
     ]);
     return newDirections(candidates, NO_COLUMNS, numNodes, candidates.count);
   };
-  const ofSingle = common.passed < tried ? (await single()).map(({ passed }) => passed) : [];
+  const looked = common.passed < tried ? [common, ...(await single())] : [common];
+  const complete = looked.every(({ leading, passed, othersTell }) => passed < leading.count - 1 && !othersTell);
   return {
-    numDirections: Math.max(common.passed, ...ofSingle),
+    numDirections: Math.max(...looked.map(({ passed }) => passed)),
+    complete,
     async columns(most) {
-      if (most <= 0) return { ...NO_COLUMNS, numOpposed: 0 };
+      if (most <= 0) return { ...NO_COLUMNS, numAlike: 0, numOpposed: 0 };
       const others = await opposed();
       const kept = Math.min(others.count, Math.floor(OPPOSED_SHARE * most));
       const degree = leadingColumns(common.leading, 1);
-      const first = besides(numNodes, [degree, passedColumns(common, most - kept - 1)]);
-      const candidates = besides(
-        numNodes,
-        first.count + kept < most
-          ? (await single()).map((own) => squashed(passedColumns(own, MOST_OF_RELATION), numNodes))
-          : [],
-      );
-      const known = besides(numNodes, [first, newDirections(candidates, first, numNodes, most - kept - first.count)]);
+      const room = most - kept;
+      const ofAll = passedColumns(common, room - 1);
+      const ofEach = async (limit: number): Promise<Columns> =>
+        besides(
+          numNodes,
+          (await single()).map((own) => squashed(passedColumns(own, limit), numNodes)),
+        );
+      const beyond = (known: Columns, candidates: Columns, share = NEW_SHARE): Columns =>
+        besides(numNodes, [known, newDirections(candidates, known, numNodes, room - known.count, share)]);
+      let known = besides(numNodes, [degree, ofAll]);
+      if (complete) known = beyond(beyond(degree, await ofEach(room), OWN_SHARE), ofAll);
+      else if (known.count < room) known = beyond(known, await ofEach(MOST_OF_RELATION));
       const last = newDirections(others, known, numNodes, most - known.count);
       const nothing = known.count === degree.count && last.count === 0;
       const rest = nothing ? fillers(common.leading, most - degree.count) : last;
-      return { ...besides(numNodes, [known, rest]), numOpposed: last.count };
+      const numAlike = known.count - degree.count;
+      return { ...besides(numNodes, [known, rest]), numAlike, numOpposed: last.count };
     },
   };
 }
@@ -179,7 +203,13 @@ function squashed({ data, count }: Columns, numNodes: number): Columns {
 }
 
 /** Leading left singular vectors of what `candidates` hold beyond the orthonormal columns of `known`; at most `most`. */
-function newDirections(candidates: Columns, known: Columns, numNodes: number, most: number): Columns {
+function newDirections(
+  candidates: Columns,
+  known: Columns,
+  numNodes: number,
+  most: number,
+  share = NEW_SHARE,
+): Columns {
   const { count } = candidates;
   if (count === 0) return NO_COLUMNS;
   const rest = Float64Array.from(candidates.data);
@@ -203,7 +233,7 @@ function newDirections(candidates: Columns, known: Columns, numNodes: number, mo
   }
   for (let a = 0; a < count; a++) for (let b = 0; b < a; b++) gram[a * count + b] = gram[b * count + a];
   const { values, vectors } = symmetricEigen(gram, count);
-  const taken = vectors.filter((_, k) => values[k] > NEW_SHARE).slice(0, most);
+  const taken = vectors.filter((_, k) => values[k] > share).slice(0, most);
   const data = new Float32Array(numNodes * taken.length);
   taken.forEach((vector, c) => {
     const scale = 1 / Math.sqrt(values[c]);

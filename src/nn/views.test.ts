@@ -61,6 +61,28 @@ test("the spectral view has a direction for each relation that has one, and none
   for (const { groups } of relations) expect(held({ data, count }, groups)).toBeGreaterThan(0.8);
 });
 
+test("the spectral view is complete where nothing but its directions stands above noise", async () => {
+  const numNodes = 300;
+  const groups = [1, 2].map((seed) => twoGroups(numNodes, 0.14, 0.04, seed));
+  expect((await spectralView(unionOf(groups), groups, 16, tools)).complete).toBe(true);
+  // neighbours on a ring: more directions than are tried
+  const ring = graphOf(
+    Array.from({ length: numNodes }, (_, i) =>
+      [-4, -3, -2, -1, 1, 2, 3, 4].map((step) => (i + step + numNodes) % numNodes).sort((a, b) => a - b),
+    ),
+  );
+  expect((await spectralView(unionOf([groups[0], ring]), [groups[0], ring], 16, tools)).complete).toBe(false);
+});
+
+test("groups of few relations are taken from the relations, where the union mixes them", async () => {
+  const relations = [1, 2, 3].map((seed) => twoGroups(400, 0.2, 0.03, seed));
+  const view = await spectralView(unionOf(relations), relations, 16, tools);
+  const columns = await view.columns(30);
+  expect([columns.numAlike, columns.numOpposed]).toEqual([3, 0]);
+  // of each 0.88 to 0.89 is in the directions of the union
+  for (const { groups } of relations) expect(held(columns, groups)).toBeGreaterThan(0.97);
+});
+
 describe("opposed directions", () => {
   const numNodes = 300;
 
