@@ -7,12 +7,18 @@ import { InputError } from "../core/errors.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { type NamedTensor, readSafetensors } from "../io/safetensors.js";
 import { type FeatureMap, fitFeatureMap } from "../tasks/feature-map.js";
-import { fitNeighborMap, type NeighborMap } from "../tasks/new-nodes.js";
+import { fitNeighborMap, type NeighborMap } from "../tasks/neighbor-map.js";
 
-const MAP = "neighbors.map";
-const COLUMN_FIT = "neighbors.fit";
+const NEIGHBORS = {
+  weights: "neighbors.map",
+  fits: "neighbors.fits",
+  mean: "neighbors.mean",
+  scale: "neighbors.scale",
+  fit: "neighbors.fit",
+} as const;
 const FIT = "neighborFit";
 const WEIGHTED = "neighborWeights";
+const OWN_MAPS = "neighborRelations";
 const FEATURES = {
   weights: "features.map",
   mean: "features.mean",
@@ -29,14 +35,17 @@ export function nodeMapTensors(
 ): { tensors: NamedTensor[]; metadata: Record<string, string> } {
   const map = fitNeighborMap(graph, embedding);
   if (map === undefined) return { tensors: [], metadata: {} };
-  const { dim, weighted, weights, determination, fit } = map;
+  const { dim, weighted, relations, determination } = map;
   const tensor = (name: string, rows: number, cols: number, data: Float64Array): NamedTensor => {
     return { name, shape: [rows, cols], data: Float32Array.from(data) };
   };
-  const tensors = [tensor(MAP, dim + 2, dim, weights), tensor(COLUMN_FIT, 1, dim, fit)];
+  const tensors = (Object.keys(NEIGHBORS) as (keyof typeof NEIGHBORS)[]).map((key) =>
+    tensor(NEIGHBORS[key], map[key].length / dim, dim, map[key]),
+  );
   const metadata: Record<string, string> = {
     ...(determination === null ? {} : { [FIT]: String(determination) }),
     ...(weighted.length > 0 ? { [WEIGHTED]: JSON.stringify(weighted) } : {}),
+    ...(relations.length > 0 ? { [OWN_MAPS]: JSON.stringify(relations) } : {}),
   };
   const features = graph.features === undefined ? undefined : fitFeatureMap(graph.features, embedding);
   if (graph.features !== undefined && features !== undefined) {
@@ -76,8 +85,10 @@ export async function readNodeMaps(folder: string): Promise<StoredNodeMaps> {
     const data = tensors.get(name)?.data;
     return data instanceof Float32Array ? Float64Array.from(data) : undefined;
   };
-  const [weights, fit] = [numbers(MAP), numbers(COLUMN_FIT)];
-  if (weights === undefined || fit === undefined) {
+  const { weights, fits, mean, scale, fit } = Object.fromEntries(
+    Object.entries(NEIGHBORS).map(([key, name]) => [key, numbers(name)]),
+  );
+  if (!weights || !fits || !mean || !scale || !fit) {
     throw new InputError(
       `${folder}: its model cannot place new nodes. Run hmge embed again, with this version, to make one that can.`,
     );
@@ -91,7 +102,11 @@ export async function readNodeMaps(folder: string): Promise<StoredNodeMaps> {
     map: {
       dim,
       weighted: names(WEIGHTED),
+      relations: names(OWN_MAPS),
       weights,
+      fits,
+      mean,
+      scale,
       fit,
       determination: metadata[FIT] === undefined ? null : Number(metadata[FIT]),
     },

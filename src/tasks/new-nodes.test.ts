@@ -1,11 +1,12 @@
-/** Weights of edges when new nodes are placed. */
+/** Which relations and weights of edges new nodes are placed by. */
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
 import { generateSbm } from "../graph/synthetic/sbm.js";
-import { fitNeighborMap, placeNewNodes } from "./new-nodes.js";
+import { fitNeighborMap } from "./neighbor-map.js";
+import { placeNewNodes } from "./new-nodes.js";
 
 const nodes = 400;
 /** Two groups; a tenth of their nodes are new. */
@@ -86,6 +87,39 @@ describe("new nodes", () => {
     expect(fitNeighborMap(graph, { ids, dim: 2, vectors })?.weighted).toEqual(["r01"]);
   });
 
+  test("are placed, in each column, by the relation that tells it", () => {
+    const numRelations = 4;
+    const { graph, communities } = generateSbm({ nodes, relations: numRelations, pIn: 0.12, pOut: 0.03, seed: 6 });
+    const columns = (id: string) => communities.map((bits) => (bits[graph.ids.indexOf(id)] === 1 ? 1 : -1));
+    const parts = [false, true].map((fresh) => {
+      const rows = graph.relations.flatMap(({ name, rowStart, columns: neighbors }) =>
+        graph.ids.flatMap((source, i) =>
+          [...neighbors.subarray(rowStart[i], rowStart[i + 1])]
+            .filter((j) => j > i && (isNew(i) || isNew(j)) === fresh)
+            .map((j) => [name, source, graph.ids[j]]),
+        ),
+      );
+      const [relation, source, target] = [0, 1, 2].map((k) => rows.map((row) => row[k]));
+      return multiplexFromEdges({ relation, source, target });
+    });
+    const vectors = Float32Array.from(parts[0].ids.flatMap(columns));
+    const known = { ids: parts[0].ids, dim: numRelations, vectors };
+    const map = fitNeighborMap(parts[0], known);
+    if (map === undefined) throw new Error("no map");
+    expect([...map.relations].sort()).toEqual(graph.relations.map(({ name }) => name));
+    // measured: 0.94; a map of the mean over the relations has 0.77
+    expect(map.determination).toBeGreaterThan(0.9);
+    const found = placeNewNodes({ neighbors: map }, known, parts[1]).embedding;
+    const right = found.ids.map((id, at) =>
+      columns(id).filter((side, d) => Math.sign(found.vectors[at * numRelations + d]) === side),
+    );
+    // measured: 1; by the mean over the relations 0.95
+    expect(right.flat().length / (numRelations * found.ids.length)).toBeGreaterThan(0.98);
+    // relations of other names are read together
+    const renamed = { ...parts[1], relations: parts[1].relations.map((own) => ({ ...own, name: `new ${own.name}` })) };
+    expect(placeNewNodes({ neighbors: map }, known, renamed).embedding.ids).toEqual(found.ids);
+  });
+
   test("are no longer than known ones, however far away they are", () => {
     const { graph } = generateSbm({ nodes, relations: 1, seed: 5, pIn: 0.3, pOut: 0.05 });
     const rng = new Rng(1, "vectors");
@@ -97,7 +131,11 @@ describe("new nodes", () => {
     const map = {
       dim: 2,
       weighted: [],
+      relations: [],
       weights: Float64Array.of(3, 0, 0, 3, 0, 0, 0, 0),
+      fits: new Float64Array(2).fill(1),
+      mean: new Float64Array(2),
+      scale: new Float64Array(2).fill(1),
       determination: 1,
       fit: new Float64Array(2),
     };
