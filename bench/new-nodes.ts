@@ -1,0 +1,152 @@
+/**
+ * How near new nodes land to where training with them puts them.
+ *
+ *   node bench/run.mjs new-nodes DATASET… [--seed 1]
+ *
+ * A tenth of the nodes are left out of the training and placed by half of their edges, without features; the other half, those
+ * to known nodes, are to be told from as many uniform pairs. accuracy: of the first label of new nodes, by a probe that learnt
+ * from all known ones; AUC: of the cosine. placed: by a map for each relation; together: by one map of the mean over the
+ * relations; trained: multiview with the new nodes and the same half of their edges.
+ */
+
+import { basename } from "node:path";
+import type { Embedding } from "../src/core/embedding.js";
+import { Rng } from "../src/core/rng.js";
+import type { Multiplex } from "../src/graph/multiplex.js";
+import { multiplexFromEdges } from "../src/graph/multiplex-from-edges.js";
+import { openDatasetFolder } from "../src/io/dataset-folder.js";
+import { loadGraph, loadLabels } from "../src/io/index.js";
+import { multiview } from "../src/models/index.js";
+import { table } from "../src/report/terminal.js";
+import { cosineScorer } from "../src/tasks/link-prediction.js";
+import { fitLogistic, predictClasses } from "../src/tasks/logistic-regression.js";
+import { fitNeighborMap, type NeighborMap } from "../src/tasks/neighbor-map.js";
+import { placeNewNodes } from "../src/tasks/new-nodes.js";
+import { rocAuc } from "../src/tasks/ranking-metrics.js";
+import { selectRows, standardizedRows } from "../src/tasks/standardize.js";
+import { train } from "../src/train/train.js";
+import { numberOption } from "./options.js";
+
+interface Edge {
+  readonly relation: string;
+  readonly source: string;
+  readonly target: string;
+  readonly weight: number;
+}
+
+const STRENGTH = 0.1;
+const seed = numberOption("seed", 1);
+
+function edgesOf({ ids, relations, directed }: Multiplex): Edge[] {
+  return relations.flatMap(({ name, rowStart, columns, values }) =>
+    ids.flatMap((source, i) =>
+      Array.from({ length: rowStart[i + 1] - rowStart[i] }, (_, at) => rowStart[i] + at)
+        .filter((e) => directed || columns[e] > i)
+        .map((e) => ({ relation: name, source, target: ids[columns[e]], weight: values?.[e] ?? 1 })),
+    ),
+  );
+}
+
+function graphOf(edges: readonly Edge[], weighted: boolean): Multiplex {
+  return multiplexFromEdges({
+    relation: edges.map(({ relation }) => relation),
+    source: edges.map(({ source }) => source),
+    target: edges.map(({ target }) => target),
+    ...(weighted ? { weight: edges.map(({ weight }) => weight) } : {}),
+  });
+}
+
+/** One map of all relations together, as each relation without a map of its own is read. */
+function together({ dim, weights, fits, ...rest }: NeighborMap): NeighborMap {
+  const scale = new Float64Array(dim).fill(1);
+  return { ...rest, dim, relations: [], weights: weights.slice(-(dim + 2) * dim), fits: fits.slice(-dim), scale };
+}
+
+/** The first, and what the second has beside it. */
+function joined(first: Embedding, second: Embedding, wanted: (id: string) => boolean): Embedding {
+  const { dim } = first;
+  const more = second.ids.flatMap((id, at) => (wanted(id) ? [at] : []));
+  const vectors = new Float32Array(first.vectors.length + more.length * dim);
+  vectors.set(first.vectors);
+  more.forEach((at, k) => {
+    vectors.set(second.vectors.subarray(at * dim, (at + 1) * dim), first.vectors.length + k * dim);
+  });
+  return { ids: [...first.ids, ...more.map((at) => second.ids[at])], dim, vectors };
+}
+
+interface Task {
+  readonly isNew: (id: string) => boolean;
+  readonly labelOf: (id: string) => string | undefined;
+  readonly asked: readonly Edge[];
+}
+
+/** Accuracy and AUC in %. */
+function scores(embedding: Embedding, { isNew, labelOf, asked }: Task): string {
+  const { ids } = embedding;
+  const labelled = ids.flatMap((id, at) => (labelOf(id) === undefined ? [] : [at]));
+  const names = [...new Set(labelled.map((at) => labelOf(ids[at])))];
+  const classOf = (at: number) => names.indexOf(labelOf(ids[at]));
+  const [known, fresh] = [false, true].map((wanted) => labelled.filter((at) => isNew(ids[at]) === wanted));
+  const rows = standardizedRows(embedding);
+  const probe = fitLogistic(selectRows(rows, known), known.map(classOf), names.length, STRENGTH);
+  const right = predictClasses(probe, selectRows(rows, fresh)).filter((c, k) => c === classOf(fresh[k])).length;
+  const places = new Map(ids.map((id, at) => [id, at]));
+  const others = ids.flatMap((id, at) => (isNew(id) ? [] : [at]));
+  const rng = new Rng(seed, "bench.new-nodes.pairs");
+  const pairs = asked.flatMap(({ source, target }) => {
+    const [from, to] = isNew(source) ? [source, target] : [target, source];
+    const [a, b] = [places.get(from), places.get(to)];
+    return a === undefined || b === undefined ? [] : [{ a, b, other: others[rng.below(others.length)] }];
+  });
+  const cosines = cosineScorer(embedding)(0, {
+    source: Uint32Array.from([...pairs, ...pairs], ({ a }) => a),
+    target: Uint32Array.from([...pairs.map(({ b }) => b), ...pairs.map(({ other }) => other)]),
+  });
+  const auc = rocAuc(
+    Array.from(cosines, (_, k) => (k < pairs.length ? 1 : 0)),
+    cosines,
+  );
+  return `${((100 * right) / fresh.length).toFixed(1)}, ${(100 * auc).toFixed(1)}`;
+}
+
+const rows: string[][] = [];
+for (const folder of process.argv
+  .slice(2)
+  .filter((word, at, all) => !word.startsWith("--") && all[at - 1] !== "--seed")) {
+  const graph = await loadGraph([folder], {});
+  const { labels: path } = await openDatasetFolder(folder);
+  if (path === undefined) throw new Error(`${folder} has no labels`);
+  const { byNode } = await loadLabels(path);
+  const rng = new Rng(seed, "bench.new-nodes");
+  const fresh = new Set(graph.ids.filter(() => rng.uniform() < 0.1));
+  const isNew = (id: string) => fresh.has(id);
+  const ends = ({ source, target }: Edge) => Number(isNew(source)) + Number(isNew(target));
+  const weighted = graph.relations.some(({ values }) => values !== undefined);
+  const edges = edgesOf(graph);
+  const known = edges.filter((edge) => ends(edge) === 0);
+  const ofNew = edges.filter((edge) => ends(edge) > 0).map((edge) => ({ edge, given: rng.uniform() < 0.5 }));
+  const given = ofNew.flatMap((one) => (one.given ? [one.edge] : []));
+  const asked = ofNew.flatMap((one) => (!one.given && ends(one.edge) === 1 ? [one.edge] : []));
+  const task: Task = { isNew, labelOf: (id) => byNode.get(id)?.[0], asked };
+  const training = graphOf(known, weighted);
+  const run = await train(training, multiview, { seed });
+  const map = fitNeighborMap(training, run.embedding);
+  if (map === undefined) throw new Error(`${folder} has no edges`);
+  const placed = [map, together(map)].map((neighbors) =>
+    scores(
+      joined(run.embedding, placeNewNodes({ neighbors }, run.embedding, graphOf(given, weighted)).embedding, isNew),
+      task,
+    ),
+  );
+  const whole = await train(graphOf([...known, ...given], weighted), multiview, { seed });
+  rows.push([
+    basename(folder),
+    String(fresh.size),
+    map.determination?.toFixed(2) ?? "",
+    ...placed,
+    scores(whole.embedding, task),
+  ]);
+  await run.dispose();
+  await whole.dispose();
+}
+console.log(table([["", "new nodes", "R²", "placed: accuracy, AUC", "together", "trained"], ...rows]));
