@@ -7,6 +7,10 @@
  * fits the noise of the first half has a score near zero there, whatever its eigenvalue.
  *
  * Opposed directions, along which neighbours differ, must have edges that sum to less than nothing: −R in the same deviation.
+ *
+ * Whether there is more than the directions that pass, such as cliques or neighbours in space, which no few directions hold, is
+ * told by paths: with Â the first half and λ, v its directions, edges (i, j) of the second half sum
+ * (Â² − Σ λ²·v·vᵀ)_ij, which is about nothing where they close no more paths of two edges than the directions let expect.
  */
 
 import { Rng } from "../core/rng.js";
@@ -100,4 +104,42 @@ export function directionScores(
   const twice = columns.length; // 2m
   const above = (k: number) => (opposed ? -sum[k] : sum[k] - (twice > 0 ? byDegree[k] ** 2 / twice : 0));
   return squares.map((square, k) => (square > 0 ? above(k) / Math.sqrt(square) : 0));
+}
+
+/** Edges of the second half that are looked at for paths. */
+const MOST_CLOSED = 5000;
+
+/** How far above noise paths of two edges of one half are closed by edges of the other, beyond what the first `count` directions tell. */
+export function closureScore(
+  { values, vectors, count: width }: Directions,
+  count: number,
+  [first, second]: readonly [SimpleGraph, SimpleGraph],
+  degreesOf: SimpleGraph,
+): number {
+  const { rowStart, columns, values: entries } = regularizedAdjacency(first, degreesOf);
+  const scales = regularizedScales(degreesOf);
+  const entry = (e: number, i: number) => (entries?.[e] ?? 1) * scales[i] * scales[columns[e]];
+  const beyond = (i: number, j: number): number => {
+    let sum = 0;
+    for (let a = rowStart[i], b = rowStart[j]; a < rowStart[i + 1] && b < rowStart[j + 1]; ) {
+      if (columns[a] === columns[b]) sum += entry(a++, i) * entry(b++, j);
+      else if (columns[a] < columns[b]) a++;
+      else b++;
+    }
+    for (let k = 0; k < count; k++) sum -= values[k] ** 2 * vectors[i * width + k] * vectors[j * width + k];
+    return sum;
+  };
+  const stride = Math.max(1, Math.floor(second.columns.length / 2 / MOST_CLOSED));
+  let [sum, squares, met] = [0, 0, 0];
+  for (let i = 0; i < second.numRows; i++) {
+    for (let e = second.rowStart[i], end: number; e < second.rowStart[i + 1]; e = end) {
+      end = endOfCopies(second.columns, e, second.rowStart[i + 1]);
+      const j = second.columns[e];
+      if (j <= i || met++ % stride !== 0) continue;
+      const found = beyond(i, j);
+      sum += found;
+      squares += found ** 2;
+    }
+  }
+  return squares > 0 ? sum / Math.sqrt(squares) : 0;
 }

@@ -32,7 +32,7 @@ export async function weightsThatTell({ without, counted }: Readings, tools: Pre
     const request = { count: TRIED + 1, purpose: `weights.${first}`, what: "whether weights tell" };
     const strengths = async (graphs: readonly SimpleGraph[]) => {
       const own = some.map((d) => graphs[d]);
-      return (await testGraphs(own, request, tools)).map(strengthOf);
+      return (await testGraphs(own, request, tools)).map(({ scores }) => strengthOf(scores));
     };
     const [edgesAlone, withWeights] = [await strengths(without), await strengths(counted)];
     some.forEach((d, k) => {

@@ -2,7 +2,7 @@
 
 import { scale, spmm } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
-import { directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
+import { closureScore, directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
 import { type Directions, leadingDirections } from "./leading-directions.js";
 import type { PrecomputeTools } from "./model.js";
@@ -32,15 +32,24 @@ export function leadGraphs(
   return leadingDirections(maps, { numNodes: graphs[0].numRows, count, shift: SHIFT, purpose, what }, tools);
 }
 
-/** Of each graph how far its leading directions stand above noise, in deviations; unless opposed, the first is that of the degrees. */
+export interface TestedGraph {
+  /** How far its leading directions stand above noise, in deviations; unless opposed, the first is that of the degrees. */
+  readonly scores: Float64Array;
+  /** The same of closed paths beyond the first `count` directions. */
+  closure(count: number): number;
+}
+
 export async function testGraphs(
   graphs: readonly SimpleGraph[],
   request: DirectionRequest,
   tools: PrecomputeTools,
-): Promise<Float64Array[]> {
+): Promise<TestedGraph[]> {
   const { purpose, opposed } = request;
   const halves = graphs.map((graph, m) => splitInHalves(graph, tools.seed, `${purpose}.halves.${m}`));
   const firsts = halves.map(([first]) => first);
   const tried = await leadGraphs(firsts, { ...request, purpose: `${purpose}.half` }, tools, graphs);
-  return tried.map((directions, m) => directionScores(directions, halves[m][1], graphs[m], opposed));
+  return tried.map((directions, m) => ({
+    scores: directionScores(directions, halves[m][1], graphs[m], opposed),
+    closure: (count) => closureScore(directions, count, halves[m], graphs[m]),
+  }));
 }

@@ -12,6 +12,7 @@ import { featureView } from "./feature-view.js";
 import { leadingDirections } from "./leading-directions.js";
 import { spectralView } from "./spectral-view.js";
 import { graphOf, twoGroups } from "./test-graphs.js";
+import { testGraphs } from "./tested-directions.js";
 
 const tools = { engine: referenceEngine, seed: 1 };
 
@@ -72,6 +73,29 @@ test("the spectral view is complete where nothing but its directions stands abov
     ),
   );
   expect((await spectralView(unionOf([groups[0], ring]), [groups[0], ring], 16, tools)).complete).toBe(false);
+  // small cliques, which no few directions hold
+  const clique = 5;
+  const cliques = graphOf(
+    Array.from({ length: numNodes }, (_, i) =>
+      Array.from({ length: clique }, (_, k) => i - (i % clique) + k).filter((j) => j !== i),
+    ),
+  );
+  expect((await spectralView(unionOf([groups[0], cliques]), [groups[0], cliques], 16, tools)).complete).toBe(false);
+});
+
+test("edges close no more paths than the directions of groups let expect, and more of cliques", async () => {
+  const numNodes = 300;
+  const groups = twoGroups(numNodes, 0.3, 0.05, 1);
+  const rings = graphOf(
+    Array.from({ length: numNodes }, (_, i) => [-3, -2, -1, 1, 2, 3].map((step) => (i + step + numNodes) % numNodes)),
+  );
+  const request = { count: 4, purpose: "test", what: "directions" };
+  const [found, others] = await testGraphs([groups, rings], request, tools);
+  expect(found.scores[1]).toBeGreaterThan(4);
+  expect(found.closure(2)).toBeLessThan(2);
+  // of the groups themselves, where only the degrees are taken out
+  expect(found.closure(1)).toBeGreaterThan(4);
+  expect(others.closure(4)).toBeGreaterThan(4);
 });
 
 test("groups of few relations are taken from the relations, where the union mixes them", async () => {
