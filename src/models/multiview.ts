@@ -2,7 +2,7 @@
  * Several views of one graph in one vector, each for what another throws away. Our own model; docs/default-model.md.
  *
  * edges     vectors that tell edges from other pairs, with a decoder per relation (nn/edge-view.ts). Where the spectral
- *           view holds all that stands above noise, they are made of it; else of a table of nodes, which would learn noise.
+ *           view holds all that stands above noise, they are made of it: the table of nodes they have else would learn noise.
  * spectral  directions of all relations together, and where there is room of single ones, that stand above noise; with them
  *           opposed ones, along which neighbours differ, which the edges know of since they cannot hold them
  *           (nn/spectral-view.ts). Nothing of it is trained, nor of the next.
@@ -230,11 +230,15 @@ export const multiview = defineModel({
   views: (arrays) =>
     VIEWS.map((name, k) => ({ name, width: arrays?.["widths"][k] ?? 0 })).filter(({ width }) => width > 0),
 
-  findings: ({ relations }, arrays) =>
-    weightsInWords(
-      relations.map((own) => (hasWeights(own) ? own.name : undefined)),
+  findings: (graph, arrays) => [
+    ...weightsInWords(
+      graph.relations.map((own) => (hasWeights(own) ? own.name : undefined)),
       arrays?.["weighted"] ?? [],
     ),
+    ...(hasTable(graph, arrays)
+      ? []
+      : ["a few directions are all that edges tell above noise; links are told by them"]),
+  ],
 
   relationVectors: (parameters, g, _, relation) => edgeRelationVectors(parameters, g.edges, relation),
   relationScore: "dot",
