@@ -24,6 +24,7 @@ test("held-out edges of noisy groups are told as well as the groups themselves t
   for await (const _ of run);
   expect(run.views.map(({ name }) => name)).toEqual(["edges", "spectral"]);
   expect(run.parameters().map(({ name }) => name)).not.toContain("table");
+  expect(run.findings).toEqual(["a few directions are all that edges tell above noise; links are told by them"]);
   const decoder = readDecoder(run, multiview, training);
   await run.dispose();
   if (decoder === undefined) throw new Error("no decoder");

@@ -179,7 +179,7 @@ describe("weights count", () => {
     const settings = { dim: 16, seed: 1, epochs: 60, threads: 2 };
     const blind = { ...graph, relations: graph.relations.map((relation) => ({ ...relation, values: undefined })) };
     const [seen, unseen] = [await train(graph, multiview, settings), await train(blind, multiview, settings)];
-    expect(seen.findings).toEqual(["weights of edges count: edges alone tell no more"]);
+    expect(seen.findings[0]).toBe("weights of edges count: edges alone tell no more");
     expect(unseen.findings).toEqual([]);
     expect(separation(seen.embedding)).toBeGreaterThan(1); // measured: 1.4
     expect(Math.abs(separation(unseen.embedding))).toBeLessThan(0.05);
