@@ -116,7 +116,7 @@ export function closureScore(
   [first, second]: readonly [SimpleGraph, SimpleGraph],
   degreesOf: SimpleGraph,
 ): number {
-  const { rowStart, columns, values: entries } = regularizedAdjacency(first, degreesOf);
+  const { rowStart, columns, values: entries } = collapsed(first);
   const scales = regularizedScales(degreesOf);
   const entry = (e: number, i: number) => (entries?.[e] ?? 1) * scales[i] * scales[columns[e]];
   const beyond = (i: number, j: number): number => {

@@ -127,9 +127,10 @@ export function fitNeighborMap(graph: Multiplex, embedding: Embedding): Neighbor
   const vectorOf = (node: number) => vectors.subarray(node * dim, (node + 1) * dim);
   const looked = lookedAt(graph, dim);
   const relations = ownMaps(graph, looked);
-  const { matrices } = readRelations(graph, { weighted, relations: [] });
-  const everywhere = graph.relations.map((_, d) => d);
-  const own = relations.map((name) => everywhere.filter((d) => graph.relations[d].name === name));
+  const read = readRelations(graph, { weighted, relations });
+  const { matrices } = read;
+  const own = read.ofMap.slice(0, -1);
+  const everywhere = matrices.map((_, d) => d);
   const size = dim + 2;
   const weights = new Float64Array((own.length + 1) * size * dim);
   const fits = new Float64Array((own.length + 1) * dim);
@@ -153,7 +154,7 @@ export function fitNeighborMap(graph: Multiplex, embedding: Embedding): Neighbor
   return {
     ...bare,
     ...measured(
-      graph,
+      read,
       bare,
       looked.filter((_, at) => isLeftOut(at)),
       vectorOf,
@@ -163,14 +164,13 @@ export function fitNeighborMap(graph: Multiplex, embedding: Embedding): Neighbor
 
 /** s, and R² with it, on nodes that no map was fitted on. */
 function measured(
-  graph: Multiplex,
+  read: ReadRelations,
   bare: Omit<NeighborMap, "scale" | "determination" | "fit">,
   nodes: readonly number[],
   vectorOf: (node: number) => Float32Array,
 ): Pick<NeighborMap, "scale" | "determination" | "fit"> {
   const { dim, mean } = bare;
   const one = new Float64Array(dim).fill(1);
-  const read = readRelations(graph, bare);
   const found = nodes.flatMap((node) => {
     const told = tellVector({ ...bare, scale: one }, read, node, vectorOf);
     return told === undefined ? [] : [{ told, vector: vectorOf(node) }];
