@@ -1,8 +1,10 @@
 /** `hmge embed`: from edges to vectors. */
 
 import { InputError } from "../core/errors.js";
+import { claimFolder } from "./claim-folder.js";
 import type { Command } from "./command.js";
 import { ENGINE_OPTIONS, listModels, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
+import { readOutputFolder } from "./output-folder.js";
 import { SOURCE_OPTIONS } from "./source-options.js";
 
 export const embed: Command = {
@@ -57,9 +59,16 @@ export const embed: Command = {
   ],
   details: listModels,
   run: async (given, output) => {
-    if (given.options.has("model-from")) return (await import("./embed-new-run.js")).runEmbedNew(given, output);
-    if (given.options.has("with-known"))
+    const placing = given.options.has("model-from");
+    if (!placing && given.options.has("with-known")) {
       throw new InputError("--with-known: belongs to --model-from, which is not given.");
-    return (await import("./embed-run.js")).runEmbed(given, output);
+    }
+    const release = await claimFolder(readOutputFolder(given));
+    try {
+      if (placing) return await (await import("./embed-new-run.js")).runEmbedNew(given, output);
+      return await (await import("./embed-run.js")).runEmbed(given, output);
+    } finally {
+      await release();
+    }
   },
 };

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunRecord } from "../../src/core/record.js";
-import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
+import { type Ended, hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
@@ -137,5 +137,24 @@ describe("hmge embed --resume", () => {
       await refuse(command("bad", "--resume"), message);
       expect(readFileSync(state("bad")).equals(bytes)).toBe(true);
     }
+  });
+
+  it("refuses a second run into the folder while the first goes on, which a kill ends", async () => {
+    let second: Promise<Ended> | undefined;
+    const first = hmge(command("claimed"), {
+      onStart: (kill) => {
+        const timer = setInterval(() => {
+          if (second !== undefined || !existsSync(state("claimed"))) return;
+          clearInterval(timer);
+          second = hmge(command("claimed", "--overwrite")).finally(() => kill("SIGKILL"));
+        }, 5);
+      },
+    });
+    expect((await first).signal).toBe("SIGKILL");
+    const refused = await second;
+    expect(refused?.code).toBe(2);
+    expect(refused?.stderr).toMatch(/^hmge: .*claimed: another run is writing to this folder now\..*\n$/);
+    expect((await hmge(command("claimed", "--resume"))).code).toBe(0);
+    expect(vectors("claimed").equals(vectors("whole"))).toBe(true);
   });
 });
