@@ -10,7 +10,7 @@
 
 import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
-import { meanDeviation, percent } from "../src/cli/experiments/mean-deviation.js";
+import { percent } from "../src/cli/experiments/percent.js";
 import { readCase } from "../src/cli/experiments/read-case.js";
 import { heldOutTask } from "../src/cli/links-task.js";
 import type { Embedding } from "../src/core/embedding.js";
@@ -23,6 +23,7 @@ import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
 import { dotScorer, evaluateLinks, scorePairs } from "../src/tasks/link-prediction.js";
 import { classifyNodes } from "../src/tasks/node-classification.js";
+import { meanDeviation } from "../src/tasks/spread.js";
 import { train } from "../src/train/train.js";
 
 const words = process.argv.slice(2);

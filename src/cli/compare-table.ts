@@ -2,7 +2,8 @@
 
 import { formatBytes, formatSeconds } from "../report/format.js";
 import type { Table, TableCell } from "../report/table.js";
-import { type MeanDeviation, meanDeviation, percent } from "./experiments/mean-deviation.js";
+import { type MeanDeviation, meanDeviation } from "../tasks/spread.js";
+import { percent } from "./experiments/percent.js";
 import type { TrainingFacts } from "./experiments/train-cell.js";
 
 /** What a seed gave, by metric. */

@@ -5,6 +5,7 @@ import { basename, join, resolve } from "node:path";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
+import { mean } from "../core/rows.js";
 import { VERSION } from "../core/version.js";
 import { hasWeights } from "../graph/counted-relations.js";
 import type { FeatureMatrix } from "../graph/multiplex.js";
@@ -120,7 +121,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
     dim: map.dim,
     neighborFit: map.determination,
     neighborWeights: map.weighted,
-    featureFit: stored.features === undefined ? null : meanOf(stored.features.map.fit),
+    featureFit: stored.features === undefined ? null : mean(stored.features.map.fit),
   };
   const files: string[] = [];
   try {
@@ -234,10 +235,6 @@ function matchFeatures(
       values: values === undefined ? undefined : Float32Array.from(kept, (e) => values[e]),
     },
   };
-}
-
-function meanOf(values: Float64Array): number {
-  return values.reduce((sum, x) => sum + x, 0) / values.length;
 }
 
 function together(a: Embedding, b: Embedding): Embedding {

@@ -4,6 +4,12 @@ export interface Rows {
   readonly width: number;
 }
 
+export function mean(values: readonly number[] | Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
+
 /** Mean of each column of rows of `width` numbers. */
 export function columnMeans(data: Float32Array | Float64Array, width: number): Float64Array {
   const means = new Float64Array(width);

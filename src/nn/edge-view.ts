@@ -14,6 +14,7 @@
  */
 
 import { InternalError } from "../core/errors.js";
+import { mean } from "../core/rows.js";
 import {
   add,
   addRow,
@@ -128,8 +129,8 @@ function centredDegrees(relations: readonly SparseOperator[]): Float32Array {
       for (let e = rowStart[i]; e < rowStart[i + 1]; e++) degree += values?.[e] ?? 1;
       return Math.log1p(degree);
     });
-    const mean = logarithms.reduce((sum, x) => sum + x, 0) / numRows;
-    for (let i = 0; i < numRows; i++) out[i * numRelations + d] = logarithms[i] - mean;
+    const middle = mean(logarithms);
+    for (let i = 0; i < numRows; i++) out[i * numRelations + d] = logarithms[i] - middle;
   });
   return out;
 }

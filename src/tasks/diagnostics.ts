@@ -7,7 +7,7 @@
 
 import type { Embedding } from "../core/embedding.js";
 import type { VectorDiagnostics, WeightMovement } from "../core/record.js";
-import { columnMeans } from "../core/rows.js";
+import { columnMeans, mean } from "../core/rows.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 
 /** A column whose variance is below this share of its mean square is constant up to rounding to single precision. */
@@ -36,7 +36,7 @@ export function weightMovement(
 ): WeightMovement[] {
   return weights.map(({ name, initial, final }) => {
     const moved = final.map((weight, i) => Math.abs(weight - initial[i]) * final.length);
-    return { name, max: Math.max(...moved), mean: moved.reduce((sum, value) => sum + value, 0) / moved.length };
+    return { name, max: Math.max(...moved), mean: mean(moved) };
   });
 }
 

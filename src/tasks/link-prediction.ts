@@ -7,6 +7,7 @@
 
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
+import { mean } from "../core/rows.js";
 import type { EdgeEnds } from "../graph/edge-ends.js";
 import { averagePrecision, hitsAtK, precisionRecallAuc, rightCountF1, rocAuc } from "./metrics.js";
 
@@ -91,7 +92,6 @@ function scoreLinks(labels: ArrayLike<number>, scores: ArrayLike<number>, hitsAt
 }
 
 function meanScores(all: readonly LinkScores[]): LinkScores {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
   const hits = all.flatMap((scores) => (scores.hits === null ? [] : [scores.hits]));
   return {

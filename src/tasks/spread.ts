@@ -1,4 +1,20 @@
-/** Mean and deviation over repeats and over embeddings, kept apart: they answer different questions. */
+/** Mean and deviation: over seeds, or over repeats and embeddings, kept apart as they answer different questions. */
+
+import { mean } from "../core/rows.js";
+
+export interface MeanDeviation {
+  readonly mean: number;
+  /** With n − 1; null of one value. */
+  readonly deviation: number | null;
+  readonly values: readonly number[];
+}
+
+export function meanDeviation(values: readonly number[]): MeanDeviation {
+  const middle = mean(values);
+  if (values.length < 2) return { mean: middle, deviation: null, values };
+  const squares = values.reduce((sum, value) => sum + (value - middle) ** 2, 0);
+  return { mean: middle, deviation: Math.sqrt(squares / (values.length - 1)), values };
+}
 
 export interface Spread {
   /** Over all values. */
@@ -13,22 +29,12 @@ export interface Spread {
 
 /** Summary of `values[embedding][repeat]`. */
 export function spread(values: readonly (readonly number[])[]): Spread {
-  const means = values.map(mean);
-  const within = values.filter((row) => row.length > 1).map(deviation);
+  const rows = values.map(meanDeviation);
+  const within = rows.flatMap(({ deviation }) => deviation ?? []);
   return {
     mean: mean(values.flat()),
     overRepeats: within.length === 0 ? null : mean(within),
-    overEmbeddings: means.length > 1 ? deviation(means) : null,
+    overEmbeddings: meanDeviation(rows.map((row) => row.mean)).deviation,
     values,
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** With n − 1. */
-function deviation(values: readonly number[]): number {
-  const middle = mean(values);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));
 }

@@ -1,7 +1,8 @@
 /** The paper's layout: a row for each method, the graphs side by side. */
 
 import type { Table } from "../../report/table.js";
-import { type MeanDeviation, percent } from "../experiments/mean-deviation.js";
+import type { MeanDeviation } from "../../tasks/spread.js";
+import { percent } from "../experiments/percent.js";
 
 interface MethodRow {
   readonly graph: string;

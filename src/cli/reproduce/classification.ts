@@ -3,7 +3,8 @@
 import { type BarRow, groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { SPECTRAL_DIM } from "../../tasks/spectral-embedding.js";
-import { type MeanDeviation, meanDeviation, percent } from "../experiments/mean-deviation.js";
+import { type MeanDeviation, meanDeviation } from "../../tasks/spread.js";
+import { percent } from "../experiments/percent.js";
 import { type ProbeScores, probeModel, probeRow, probeVectors } from "../experiments/probe-cell.js";
 import { featureVectors, hasSmallFeatures, unionSpectral } from "../experiments/untrained-vectors.js";
 import { nameWithSupervision } from "../train-labels.js";

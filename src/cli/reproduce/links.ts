@@ -2,8 +2,9 @@
 
 import { type BarRow, groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
+import { type MeanDeviation, meanDeviation } from "../../tasks/spread.js";
 import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../experiments/link-cell.js";
-import { type MeanDeviation, meanDeviation, percent } from "../experiments/mean-deviation.js";
+import { percent } from "../experiments/percent.js";
 import { byGraph } from "./by-graph.js";
 import { bar, cellOf } from "./classification.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";

@@ -1,7 +1,8 @@
 /** Accuracy against the width of the vectors (the paper's figure of the embedding size). */
 
 import { lineChart } from "../../report/charts/index.js";
-import { type MeanDeviation, meanDeviation, percent } from "../experiments/mean-deviation.js";
+import { type MeanDeviation, meanDeviation } from "../../tasks/spread.js";
+import { percent } from "../experiments/percent.js";
 import { type ProbeCell, probeModel, probeRow } from "../experiments/probe-cell.js";
 import { type Experiment, inPercent } from "./experiment.js";
 import { dataRuns, describeGraphs, MAIN_SHARE, probeProtocol, syntheticRuns } from "./graph-runs.js";

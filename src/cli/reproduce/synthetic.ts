@@ -8,8 +8,9 @@
 import { accuracyCurve, type LineSeries } from "../../report/charts/index.js";
 import { plural } from "../../report/format.js";
 import type { Measure, TableCell } from "../../report/table.js";
+import { type MeanDeviation, meanDeviation } from "../../tasks/spread.js";
 import { sbmCase } from "../experiments/graph-case.js";
-import { type MeanDeviation, meanDeviation, percent } from "../experiments/mean-deviation.js";
+import { percent } from "../experiments/percent.js";
 import { type ProbeProtocol, type ProbeScores, probeModel, probeRow, probeVectors } from "../experiments/probe-cell.js";
 import { relationSpectral, trueCommunities } from "../experiments/untrained-vectors.js";
 import type { Experiment, ExperimentContext } from "./experiment.js";
