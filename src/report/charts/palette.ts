@@ -2,8 +2,8 @@
  * Colours of the charts, as CSS variables so that one picture suits light and dark pages.
  *
  * Categories: the palette of Okabe and Ito (2008, "Color universal design"), told apart by people with any common colour
- * blindness; its yellow and black are replaced where they would vanish into the background. Amounts: nine steps of one
- * blue whose lightness alone carries the order, turned round on dark pages.
+ * blindness; its yellow and black are replaced where they would vanish into the background, and the last is a grey, for
+ * what has no category. Amounts: nine steps of one blue whose lightness alone carries the order, turned round on dark pages.
  */
 
 interface Theme {
@@ -14,13 +14,13 @@ interface Theme {
 
 const LIGHT: Theme = {
   text: "#1f2328",
-  categories: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5c6670", "#b8a600"],
+  categories: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b8a600", "#5c6670"],
   steps: ["#f3f8fd", "#e0ecf8", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6", "#2171b5", "#0c5399", "#08306b"],
 };
 
 const DARK: Theme = {
   text: "#e6e8eb",
-  categories: ["#4aa8e8", "#f07f33", "#1fc795", "#e299c3", "#f0b840", "#8fd0f5", "#a5afba", "#f0e442"],
+  categories: ["#4aa8e8", "#f07f33", "#1fc795", "#e299c3", "#f0b840", "#8fd0f5", "#f0e442", "#a5afba"],
   steps: ["#18202b", "#1b2a3d", "#1f3a58", "#254f7a", "#31699f", "#4686c0", "#69a5d8", "#98c5ea", "#d0e6f8"],
 };
 

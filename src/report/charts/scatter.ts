@@ -29,7 +29,7 @@ export interface Coloring {
 
 /** The first steps are too near the background for a dot. */
 const FIRST_STEP = 3;
-const OTHER = "var(--hmge-c7)";
+const OTHER = categoryColor(NUM_CATEGORIES - 1);
 
 /** A square picture of points; coordinates mean nothing, so there are no ticks. */
 export function scatter(points: readonly ScatterPoint[], options: ScatterOptions = {}): Promise<string> {
