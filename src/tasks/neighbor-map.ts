@@ -217,11 +217,11 @@ function ownMaps(graph: Multiplex, looked: readonly number[]): string[] {
 function leastSquares(examples: readonly Example[], dim: number): Float64Array {
   const size = dim + 2;
   const gram = new Float64Array(size * size);
-  const right = new Float64Array(dim * size);
+  const right = new Float64Array(size * dim);
   for (const { input, vector } of examples) {
     for (let a = 0; a < size; a++) {
       for (let b = 0; b <= a; b++) gram[a * size + b] += input[a] * input[b];
-      for (let k = 0; k < dim; k++) right[k * size + a] += input[a] * vector[k];
+      for (let k = 0; k < dim; k++) right[a * dim + k] += input[a] * vector[k];
     }
   }
   let trace = 0;
@@ -233,7 +233,7 @@ function leastSquares(examples: readonly Example[], dim: number): Float64Array {
   const factor = cholesky(gram, size);
   const weights = new Float64Array(size * dim);
   for (let k = 0; k < dim; k++) {
-    const column = right.slice(k * size, (k + 1) * size).map((x) => x / penalty);
+    const column = Float64Array.from({ length: size }, (_, a) => right[a * dim + k] / penalty);
     solve(factor, size, column, 0);
     for (let a = 0; a < size; a++) weights[a * dim + k] = column[a];
   }
