@@ -218,10 +218,19 @@ function leastSquares(examples: readonly Example[], dim: number): Float64Array {
   const size = dim + 2;
   const gram = new Float64Array(size * size);
   const right = new Float64Array(size * dim);
-  for (const { input, vector } of examples) {
+  const none: Example = { input: new Float64Array(size), vector: new Float32Array(dim) };
+  // four at a time, in their order: wide matrices are read and written a quarter as often, and the sums are the same
+  for (let first = 0; first < examples.length; first += 4) {
+    const [p, q, r, s] = [0, 1, 2, 3].map((at) => examples[first + at] ?? none);
     for (let a = 0; a < size; a++) {
-      for (let b = 0; b <= a; b++) gram[a * size + b] += input[a] * input[b];
-      for (let k = 0; k < dim; k++) right[a * dim + k] += input[a] * vector[k];
+      const [pa, qa, ra, sa] = [p.input[a], q.input[a], r.input[a], s.input[a]];
+      for (let b = 0; b <= a; b++) {
+        gram[a * size + b] = gram[a * size + b] + pa * p.input[b] + qa * q.input[b] + ra * r.input[b] + sa * s.input[b];
+      }
+      for (let k = 0; k < dim; k++) {
+        right[a * dim + k] =
+          right[a * dim + k] + pa * p.vector[k] + qa * q.vector[k] + ra * r.vector[k] + sa * s.vector[k];
+      }
     }
   }
   let trace = 0;
