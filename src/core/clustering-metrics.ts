@@ -1,6 +1,7 @@
 /** How well two partitions of the same nodes agree. Names of classes and clusters do not matter. */
 
 import { maximumAssignment } from "./assignment.js";
+import { requireSameLength } from "./given.js";
 
 interface Contingency {
   readonly n: number;
@@ -11,6 +12,7 @@ interface Contingency {
 }
 
 function contingency(truth: ArrayLike<number>, found: ArrayLike<number>): Contingency {
+  requireSameLength(truth, found, "found");
   const rows = new Map<number, number>();
   const columns = new Map<number, number>();
   const classes: number[] = [];

@@ -1,4 +1,5 @@
 import { InputError } from "./errors.js";
+import { requireCount, valueText } from "./given.js";
 
 /** One vector per node. */
 export interface Embedding {
@@ -9,8 +10,37 @@ export interface Embedding {
   readonly vectors: Float32Array;
 }
 
+/** Fails unless this is a list of embeddings, one or several. */
+export function requireEmbeddings(embeddings: readonly Embedding[], where: string): void {
+  if (!Array.isArray(embeddings) || embeddings.length === 0) {
+    throw new InputError(`${where}: found ${valueText(embeddings)}; expected a list of one embedding or several.`);
+  }
+  for (const embedding of embeddings) requireVectors(embedding, where);
+}
+
+/** Fails where two nodes have one id, or one has none. */
+export function requireDistinctIds(ids: readonly string[], where: string): void {
+  const seen = new Set<string>();
+  for (const id of ids) {
+    if (id === "") throw new InputError(`${where}: a node has an empty id; expected a name for each.`);
+    if (seen.has(id)) throw new InputError(`${where}: node ${JSON.stringify(id)} has two vectors; expected one.`);
+    seen.add(id);
+  }
+}
+
 /** Fails unless there is a vector of finite numbers for each id. */
-export function requireVectors({ ids, dim, vectors }: Embedding, where: string): void {
+export function requireVectors(embedding: Embedding, where: string): void {
+  const { ids, dim, vectors } = embedding ?? {};
+  if (!Array.isArray(ids) || !(vectors instanceof Float32Array)) {
+    throw new InputError(
+      `${where}: ${valueText(embedding)} is no embedding; expected { ids, dim, vectors } with a list of ids and vectors as a Float32Array, such as run.embedding.`,
+    );
+  }
+  requireCount(dim, `${where}: dim`);
+  const wrong = ids.findIndex((id) => typeof id !== "string");
+  if (wrong >= 0) {
+    throw new InputError(`${where}: id ${wrong} is ${valueText(ids[wrong])}; expected a string, as of String(id).`);
+  }
   if (vectors.length !== ids.length * dim) {
     throw new InputError(`${where}: ${vectors.length} numbers; expected ${ids.length} × ${dim}.`);
   }

@@ -6,7 +6,8 @@
  * would have drawn.
  */
 
-import { InternalError } from "./errors.js";
+import { InputError, InternalError } from "./errors.js";
+import { valueText } from "./given.js";
 
 const MULTIPLIER_0 = 0xd2511f53;
 const MULTIPLIER_1 = 0xcd9e8d57;
@@ -81,6 +82,9 @@ export class Rng {
 
   /** @param seed non-negative integer below 2^53 */
   constructor(seed: number, purpose: string, epoch = 0) {
+    if (!(Number.isSafeInteger(seed) && seed >= 0)) {
+      throw new InputError(`seed: found ${valueText(seed)}; expected a whole number from 0 to 2⁵³ − 1.`);
+    }
     this.seed = seed;
     this.purpose = purpose;
     this.epoch = epoch;

@@ -1,6 +1,7 @@
 /** A multiplex from string columns held in memory. */
 
 import { InputError } from "../core/errors.js";
+import { type KeysOf, requireKeys, valueText } from "../core/given.js";
 import { type BuildOptions, buildMultiplex } from "./build-multiplex.js";
 import type { Multiplex } from "./multiplex.js";
 
@@ -18,11 +19,24 @@ export interface EdgeListOptions extends BuildOptions {
   readonly nodes?: Iterable<string>;
 }
 
+const COLUMNS: KeysOf<EdgeList> = { source: true, target: true, relation: true, weight: true };
+const OPTIONS: KeysOf<EdgeListOptions> = { directed: true, nodes: true };
+
 /** The multiplex of edges given as arrays of equal length: node ids, relation names and weights. */
 export function multiplexFromEdges(edges: EdgeList, options: EdgeListOptions = {}): Multiplex {
-  const rows = edges.source.length;
-  for (const [column, values] of Object.entries(edges)) {
-    if (values !== undefined && values.length !== rows) {
+  requireKeys(edges, COLUMNS, "edges");
+  requireKeys(options, OPTIONS, "edges");
+  if (typeof (options.directed ?? false) !== "boolean") {
+    throw new InputError(`edges: directed is ${valueText(options.directed)}; expected true or false.`);
+  }
+  const { source: sources, target: targets, ...others } = edges;
+  const rows = sources?.length;
+  for (const [column, values] of Object.entries({ source: sources, target: targets, ...others })) {
+    if (values === undefined && column !== "source" && column !== "target") continue;
+    if (!Array.isArray(values) && !(column === "weight" && ArrayBuffer.isView(values))) {
+      throw new InputError(`edges: column "${column}" is ${valueText(values)}; expected a list.`);
+    }
+    if (values.length !== rows) {
       throw new InputError(`edges: column "${column}" has ${values.length} rows; expected ${rows} as in "source".`);
     }
   }
@@ -39,12 +53,17 @@ export function multiplexFromEdges(edges: EdgeList, options: EdgeListOptions = {
       source,
       target,
       relation,
-      weight: edges.weight === undefined ? undefined : Float64Array.from(edges.weight),
+      weight: edges.weight === undefined ? undefined : Float64Array.from(edges.weight, requireNumber),
       ids: [...codes.keys()],
       relationNames: [...relationCodes.keys()],
     },
     options,
   );
+}
+
+function requireNumber(value: number, i: number): number {
+  if (typeof value === "number") return value;
+  throw new InputError(`edges: row ${i + 1} of "weight" is ${valueText(value)}; expected a number.`);
 }
 
 function encode(column: string, values: readonly string[], codes: Map<string, number>): Uint32Array {

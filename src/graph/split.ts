@@ -13,6 +13,7 @@
  */
 
 import { InputError } from "../core/errors.js";
+import { type KeysOf, requireKeys } from "../core/given.js";
 import { Rng } from "../core/rng.js";
 import { type EdgeEnds, keepEdges, listEdges } from "./edge-ends.js";
 import type { Multiplex } from "./multiplex.js";
@@ -41,8 +42,11 @@ export interface HoldOut {
   readonly notSplit: readonly number[];
 }
 
+const OPTIONS: KeysOf<HoldOutOptions> = { share: true, seed: true, strict: true };
+
 /** Splits the edges of a multiplex into a training graph and held-out pairs. */
 export function holdOutEdges(graph: Multiplex, options: HoldOutOptions = {}): HoldOut {
+  requireKeys(options, OPTIONS, "holdout");
   const { share = 0.1, seed = 1, strict = false } = options;
   if (!(share > 0 && share < 1)) {
     throw new InputError(`holdout: share ${share}; expected a number above 0 and below 1.`);

@@ -8,12 +8,15 @@ import { InternalError } from "../core/errors.js";
 /** Share of the machine's memory DuckDB may take before it spills to the system's temporary folder. */
 const MEMORY_SHARE = 0.6;
 
+/** Two databases that spill into one folder take the process down. */
+let numOpened = 0;
+
 /** Runs `work` with a fresh connection. */
 export async function withDatabase<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: `${Math.max(64, Math.floor((memory * MEMORY_SHARE) / 2 ** 20))}MiB`,
-    temp_directory: join(tmpdir(), `hmge-${process.pid}`),
+    temp_directory: join(tmpdir(), `hmge-${process.pid}-${numOpened++}`),
   });
   try {
     const connection = await instance.connect();

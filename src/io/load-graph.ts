@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
+import { type KeysOf, requireKeys, requireWord, valueText } from "../core/given.js";
 import { buildMultiplex, type EdgeColumns } from "../graph/build-multiplex.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { codeIds, readColumns } from "./code-ids.js";
@@ -17,7 +18,7 @@ import { buildFeatures, importFeatures } from "./load-features.js";
 import { cannotRead } from "./read-input.js";
 import { openTable, type Table } from "./table.js";
 import { leaveOutWeakEdges, type StrengthOptions } from "./weak-edges.js";
-import type { MissingFeatures } from "./wide-features.js";
+import { MISSING_FEATURES, type MissingFeatures } from "./wide-features.js";
 
 export interface LoadOptions extends StrengthOptions {
   /** Keep the direction of edges. Default false. */
@@ -62,9 +63,36 @@ export interface LoadedGraph extends Multiplex {
   readonly description?: Readonly<Record<string, unknown>>;
 }
 
+const OPTIONS: KeysOf<LoadOptions> = {
+  directed: true,
+  columns: true,
+  sql: true,
+  nodes: true,
+  features: true,
+  labels: true,
+  featureNodes: true,
+  missingFeatures: true,
+  featureMedians: true,
+  featureCategories: true,
+  minWeight: true,
+  strongest: true,
+};
+const COLUMNS: KeysOf<NonNullable<LoadOptions["columns"]>> = {
+  source: true,
+  target: true,
+  relation: true,
+  weight: true,
+};
+
 /** Reads a multiplex; see the README for the forms a source can have. */
 export async function loadGraph(source: string | readonly string[], options: LoadOptions = {}): Promise<LoadedGraph> {
+  requireKeys(options, OPTIONS, "loadGraph");
+  if (options.columns !== undefined) requireKeys(options.columns, COLUMNS, "loadGraph: columns");
+  requireWord(options.missingFeatures ?? "error", MISSING_FEATURES, "missingFeatures");
   const sources = typeof source === "string" ? [source] : source;
+  if (!Array.isArray(sources) || sources.some((path) => typeof path !== "string")) {
+    throw new InputError(`source: found ${valueText(source)}; expected a path, or a list of them.`);
+  }
   if (options.sql !== undefined && sources.length > 0) {
     throw new InputError(
       `--sql: also given ${sources[0]}; expected either files or a query. Name the files in the query.`,

@@ -9,7 +9,8 @@ import type { Table } from "./table.js";
 import { textColumns, type WideColumn, withMedians } from "./wide-columns.js";
 
 /** What is done with nodes that the file does not name, and with empty cells. */
-export type MissingFeatures = "error" | "zero" | "median";
+export const MISSING_FEATURES = ["error", "zero", "median"] as const;
+export type MissingFeatures = (typeof MISSING_FEATURES)[number];
 
 export interface WideOptions {
   readonly missing: MissingFeatures;

@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Embedding, requireVectors } from "../core/embedding.js";
+import { type Embedding, requireDistinctIds, requireVectors } from "../core/embedding.js";
 import { InputError, suggest } from "../core/errors.js";
 import type { EmbeddingFormat } from "./formats/format.js";
 import { embeddingFormats } from "./formats/index.js";
@@ -31,6 +31,7 @@ export function checkWritable(
   embedding: Pick<Embedding, "ids"> & Partial<Embedding>,
   formats: readonly EmbeddingFormat[],
 ): void {
+  requireDistinctIds(embedding.ids, "embedding");
   for (const format of formats) format.checkIds?.(embedding.ids);
   const { vectors, dim } = embedding;
   if (vectors === undefined || dim === undefined) return;
@@ -39,6 +40,7 @@ export function checkWritable(
 
 /** Writes an embedding in the format of the path's extension, or in the one named. Returns the files written. */
 export async function writeEmbeddings(path: string, embedding: Embedding, format?: string): Promise<string[]> {
+  requireVectors(embedding, "embedding");
   const chosen = format === undefined ? formatByPath(path) : formatByName(format);
   checkWritable(embedding, [chosen]);
   return chosen.write(path, embedding);
@@ -77,10 +79,6 @@ export async function readEmbeddings(path: string): Promise<Embedding> {
 export async function readUnique(path: string, format: EmbeddingFormat): Promise<Embedding> {
   const embedding = await format.read(path);
   requireVectors(embedding, path);
-  const seen = new Set<string>();
-  for (const id of embedding.ids) {
-    if (seen.has(id)) throw new InputError(`${path}: node ${JSON.stringify(id)} has two vectors; expected one.`);
-    seen.add(id);
-  }
+  requireDistinctIds(embedding.ids, path);
   return embedding;
 }

@@ -1,5 +1,8 @@
 /** Accuracy and F1, for one label a node and for several. A ratio of nothing to nothing is 0. */
 
+import { InputError } from "../core/errors.js";
+import { requireCount, requireSameLength } from "../core/given.js";
+
 export interface F1Scores {
   readonly macroF1: number;
   readonly microF1: number;
@@ -9,6 +12,14 @@ export interface F1Scores {
 
 /** One class a node; classes are 0 … numClasses−1. The macro mean is over the classes that occur, truly or predicted. */
 export function classScores(truth: ArrayLike<number>, predicted: ArrayLike<number>, numClasses: number): F1Scores {
+  requireSameLength(truth, predicted, "predicted");
+  requireCount(numClasses, "numClasses");
+  for (const [name, classes] of Object.entries({ truth, predicted })) {
+    for (let i = 0; i < classes.length; i++) {
+      if (Number.isInteger(classes[i]) && classes[i] >= 0 && classes[i] < numClasses) continue;
+      throw new InputError(`${name}: entry ${i} is ${classes[i]}; expected a class from 0 to ${numClasses - 1}.`);
+    }
+  }
   const counts = new Counts(numClasses);
   let right = 0;
   for (let i = 0; i < truth.length; i++) {
@@ -26,6 +37,11 @@ export function classScores(truth: ArrayLike<number>, predicted: ArrayLike<numbe
 
 /** Several labels a node: 0/1 of n × numLabels, row by row. The macro mean is over all labels. */
 export function multiLabelScores(truth: ArrayLike<number>, predicted: ArrayLike<number>, numLabels: number): F1Scores {
+  requireSameLength(truth, predicted, "predicted");
+  requireCount(numLabels, "numLabels");
+  if (truth.length % numLabels !== 0) {
+    throw new InputError(`truth: ${truth.length} entries; expected ${numLabels} for each node.`);
+  }
   const counts = new Counts(numLabels);
   const n = truth.length / numLabels;
   let right = 0;

@@ -5,8 +5,9 @@
  */
 
 import { adjustedRandIndex, clusteringAccuracy, normalizedMutualInformation } from "../core/clustering-metrics.js";
-import { type Embedding, requireVectors } from "../core/embedding.js";
+import { type Embedding, requireEmbeddings } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
+import { type KeysOf, requireCount, requireKeys } from "../core/given.js";
 import { kMeans } from "../core/kmeans.js";
 import { Rng } from "../core/rng.js";
 import { type LabelledNodes, type NodeLabels, selectNodes } from "./labelled-nodes.js";
@@ -47,15 +48,19 @@ export interface Clustering {
   readonly notes: readonly string[];
 }
 
+const OPTIONS: KeysOf<ClusteringOptions> = { split: true, clusters: true, repeats: true, restarts: true, seed: true };
+
 /** Clusters the labelled nodes of one embedding, or of several of the same graph from different seeds. */
 export function clusterNodes(
   embeddings: readonly Embedding[],
   labels: NodeLabels,
   options: ClusteringOptions = {},
 ): Clustering {
-  if (embeddings.length === 0) throw new InputError("cluster: no embedding given; expected at least one.");
-  for (const embedding of embeddings) requireVectors(embedding, "cluster");
+  requireEmbeddings(embeddings, "cluster");
+  requireKeys(options, OPTIONS, "cluster");
   const { split, repeats = 10, restarts = 10, seed = 1 } = options;
+  requireCount(repeats, "cluster: repeats");
+  requireCount(restarts, "cluster: restarts");
   const notes = new Set<string>();
   const parts = embeddings.map((embedding) => {
     const chosen = evaluatedNodes(embedding.ids, labels, split);
@@ -74,9 +79,7 @@ export function clusterNodes(
       );
     }
     const k = options.clusters ?? numClasses;
-    if (!(Number.isInteger(k) && k >= 1)) {
-      throw new InputError(`clusters: found ${k}; expected a whole number from 1.`);
-    }
+    requireCount(k, "clusters");
     if (k > truth.length)
       throw new InputError(`clusters: found ${k} for ${truth.length} nodes; expected at most one each.`);
     const scores = ROW_KINDS.map((kind) => {

@@ -1,6 +1,7 @@
 /** The task of predicting links: edges held out of a graph, and as many pairs set against them that are none. */
 
 import { InternalError } from "../core/errors.js";
+import { type KeysOf, requireKeys, requireWord } from "../core/given.js";
 import { Rng } from "../core/rng.js";
 import type { EdgeEnds } from "../graph/edge-ends.js";
 import type { Multiplex } from "../graph/multiplex.js";
@@ -8,7 +9,7 @@ import type { NodeKinds } from "../graph/node-kinds.js";
 import { type HoldOutOptions, holdOutEdges } from "../graph/split.js";
 import { countLeaks, type LinkLeaks } from "./link-leaks.js";
 import type { LabeledPairs } from "./link-prediction.js";
-import { drawNegatives, type NegativeKind } from "./negatives.js";
+import { drawNegatives, NEGATIVE_KINDS, type NegativeKind } from "./negatives.js";
 
 export interface HeldOutLinksOptions extends HoldOutOptions {
   /** How pairs that are no edges are drawn; default uniform. */
@@ -33,10 +34,15 @@ export interface Unmatched {
   readonly pairs: number;
 }
 
+const OPTIONS: KeysOf<HeldOutLinksOptions> = { share: true, seed: true, strict: true, negatives: true };
+
 /** Holds out edges and sets as many other pairs against them; these join the kinds of nodes that their relation joins. */
 export function holdOutLinks(graph: Multiplex, options: HeldOutLinksOptions = {}): HeldOutLinks {
-  const { negatives = "uniform", seed = 1, strict = false } = options;
-  const { training, heldOut, notSplit } = holdOutEdges(graph, options);
+  requireKeys(options, OPTIONS, "links");
+  const { negatives = "uniform", ...holdOut } = options;
+  const { seed = 1, strict = false } = holdOut;
+  requireWord(negatives, NEGATIVE_KINDS, "links: negatives");
+  const { training, heldOut, notSplit } = holdOutEdges(graph, holdOut);
   const drawn = heldOut
     .filter(({ source }) => source.length > 0)
     .map((positives) => addNegatives(graph, positives, { negatives, kinds: graph.kinds, seed }));
@@ -74,6 +80,7 @@ export function addNegatives(
   return {
     pairs: {
       relation,
+      ids: graph.ids,
       source: join(source, drawn.source),
       target: join(target, drawn.target),
       labels: Uint8Array.from({ length: 2 * source.length }, (_, i) => (i < source.length ? 1 : 0)),

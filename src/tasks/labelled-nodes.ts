@@ -1,6 +1,7 @@
 /** Labels matched to the nodes of an embedding, with what did not match. */
 
 import { InputError } from "../core/errors.js";
+import { valueText } from "../core/given.js";
 import { NO_VALUES } from "../core/no-values.js";
 
 /** Labels as they were given. */
@@ -31,7 +32,17 @@ export interface LabelledNodes {
  * The labelled nodes of an embedding. Their order is that of the labels, not of the embedding: two embeddings of the same
  * nodes get the same random splits.
  */
-export function matchLabels(ids: readonly string[], { byNode, names }: NodeLabels): LabelledNodes {
+export function matchLabels(ids: readonly string[], given: NodeLabels): LabelledNodes {
+  const { byNode, names } = given ?? {};
+  if (!(byNode instanceof Map) || !Array.isArray(names)) {
+    throw new InputError(
+      "labels: expected { byNode, names } with a Map of the labels of each node, such as those that loadLabels resolves to.",
+    );
+  }
+  for (const [id, own] of byNode) {
+    if (Array.isArray(own)) continue;
+    throw new InputError(`labels: those of ${valueText(id)} are ${valueText(own)}; expected a list of strings.`);
+  }
   const rowOf = new Map(ids.map((id, row) => [id, row]));
   const known: string[] = [];
   const unknown: string[] = [];
@@ -50,7 +61,7 @@ export function matchLabels(ids: readonly string[], { byNode, names }: NodeLabel
   if (stranger !== undefined) {
     throw new InputError(`labels: ${JSON.stringify(stranger)} is a node's, but not among the names of all labels.`);
   }
-  const labels = known.map((id) => (byNode.get(id) ?? []).map((name) => placeOf.get(name) ?? 0));
+  const labels = known.map((id) => [...new Set(byNode.get(id))].map((name) => placeOf.get(name) ?? 0));
   return {
     ids: known,
     rows: Int32Array.from(known, (id) => rowOf.get(id) ?? 0),

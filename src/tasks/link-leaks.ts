@@ -58,9 +58,9 @@ export function placesWithoutLeaks(training: Multiplex, pairs: LabeledPairs, str
 
 /** Some of the pairs, and their scores. */
 export function selectPairs(pairs: LabeledPairs, places: Uint32Array): LabeledPairs {
-  const { relation, source, target, labels } = pairs;
+  const { source, target, labels } = pairs;
   return {
-    relation,
+    ...pairs,
     source: places.map((i) => source[i]),
     target: places.map((i) => target[i]),
     labels: Uint8Array.from(places, (i) => labels[i]),

@@ -5,14 +5,21 @@
  * HMGE's published code scores a pair by z_a·z_a, which never looks at the second node; the scores here take both.
  */
 
-import type { Embedding } from "../core/embedding.js";
+import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
+import { valueText } from "../core/given.js";
 import { mean } from "../core/rows.js";
 import type { EdgeEnds } from "../graph/edge-ends.js";
 import { averagePrecision, hitsAtK, precisionRecallAuc, rightCountF1, rocAuc } from "./metrics.js";
 
+/** Pairs of nodes by their places in a graph. */
+export interface NodePairs extends EdgeEnds {
+  /** Ids of the nodes of the graph; where they are given, scores are refused that would be of other nodes. */
+  readonly ids?: readonly string[];
+}
+
 /** Pairs of one relation, each with whether it is an edge. */
-export interface LabeledPairs extends EdgeEnds {
+export interface LabeledPairs extends NodePairs {
   /** Index of the relation. */
   readonly relation: number;
   /** 1: an edge, 0: none. */
@@ -20,7 +27,7 @@ export interface LabeledPairs extends EdgeEnds {
 }
 
 /** Scores of pairs as edges of one relation; larger is likelier. */
-export type PairScorer = (relation: number, pairs: EdgeEnds) => Float64Array;
+export type PairScorer = (relation: number, pairs: NodePairs) => Float64Array;
 
 export interface LinkScores {
   readonly positives: number;
@@ -117,12 +124,35 @@ function concatenate(parts: readonly (Uint8Array | Float64Array)[]): Float64Arra
 
 /** z_a·z_b, the score of the HMGE paper. */
 export function dotScorer(embedding: Embedding): PairScorer {
-  return (_, { source, target }) => Float64Array.from(source, (a, i) => dot(embedding, a, embedding, target[i]));
+  requireVectors(embedding, "links");
+  return (_, pairs) => {
+    requireNodes(embedding, pairs);
+    return Float64Array.from(pairs.source, (a, i) => dot(embedding, a, embedding, pairs.target[i]));
+  };
 }
 
 /** The cosine of two vectors; 0 where one of them is zero. */
 export function cosineScorer(embedding: Embedding): PairScorer {
-  return (_, { source, target }) => Float64Array.from(source, (a, i) => cosine(embedding, a, embedding, target[i]));
+  requireVectors(embedding, "links");
+  return (_, pairs) => {
+    requireNodes(embedding, pairs);
+    return Float64Array.from(pairs.source, (a, i) => cosine(embedding, a, embedding, pairs.target[i]));
+  };
+}
+
+/** Fails where the vectors are of other nodes than the pairs, or of the same in another order. */
+function requireNodes({ ids }: Embedding, { source, target, ids: expected = ids }: NodePairs): void {
+  const other = expected === ids ? -1 : expected.findIndex((id, place) => id !== ids[place]);
+  if (other >= 0 || expected.length !== ids.length) {
+    throw new InputError(
+      `links: the embedding has ${ids.length} nodes, the graph of the pairs ${expected.length}${other < 0 ? "" : `, and at place ${other} ${valueText(ids[other])} instead of ${valueText(expected[other])}`}; expected the same nodes in the same order.`,
+    );
+  }
+  for (const ends of [source, target]) {
+    const beyond = ends.find((place) => place >= ids.length);
+    if (beyond === undefined) continue;
+    throw new InputError(`links: a pair names node ${beyond}; the embedding has ${ids.length}.`);
+  }
 }
 
 /** Vectors that a model has for each relation, and what its score of a pair is. */
@@ -135,9 +165,15 @@ export interface RelationDecoder {
 }
 
 /** Scores by a model's own decoder. */
-export function decoderScorer({ score, directed, vectors }: RelationDecoder): PairScorer {
-  return (relation, { source, target }) => {
+export function decoderScorer(decoder: RelationDecoder | undefined): PairScorer {
+  if (decoder === undefined) {
+    throw new InputError("links: no decoder; expected that of a model which has one, of a run started withRelations.");
+  }
+  const { score, directed, vectors } = decoder;
+  return (relation, pairs) => {
+    const { source, target } = pairs;
     const { source: heads, target: tails = heads } = vectors(relation);
+    requireNodes(heads, pairs);
     const once = directed || tails === heads;
     return Float64Array.from(source, (a, i) => {
       const forward = score === "dot" ? dot(heads, a, tails, target[i]) : cosine(heads, a, tails, target[i]);

@@ -2,6 +2,7 @@
 
 import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError, nearestName } from "../core/errors.js";
+import { requireCount, valueText } from "../core/given.js";
 import { columnMeans } from "../core/rows.js";
 
 export interface Neighbor {
@@ -14,6 +15,10 @@ const MAX_COMPARED = 20_000;
 
 /** The places of nodes by their ids; fails at an unknown one, with an id like it. */
 export function findNodes(ids: readonly string[], nodes: readonly string[], where: string): number[] {
+  for (const node of nodes) {
+    if (typeof node === "string") continue;
+    throw new InputError(`${where}: ${valueText(node)} is no id; expected a string, as of String(id).`);
+  }
   const wanted = new Map(nodes.map((node) => [node, -1]));
   ids.forEach((id, i) => {
     if (wanted.has(id)) wanted.set(id, i);
@@ -49,6 +54,7 @@ export function similarId(ids: readonly string[], word: string): string | undefi
 /** The nodes of largest cosine to a node, by its id. */
 export function neighborsOf(embedding: Embedding, node: string, count = 10): Neighbor[] {
   requireVectors(embedding, "neighbors");
+  requireCount(count, "neighbors: count");
   const [place] = findNodes(embedding.ids, [node], "neighbors");
   return nearestNodes(embedding, place, count);
 }

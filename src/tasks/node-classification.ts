@@ -6,8 +6,9 @@
  * near one line, and what a regularised probe sees of them depends on the scale of the columns.
  */
 
-import { type Embedding, requireVectors } from "../core/embedding.js";
+import { type Embedding, requireEmbeddings } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
+import { type KeysOf, requireCount, requireKeys, requireWord } from "../core/given.js";
 import { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
 import { fitAdamProbe } from "./adam-probe.js";
@@ -20,7 +21,8 @@ import { type Decision, decisionsFor, fitLogisticProbe, scoreDecision, targetsOf
 import { type Spread, spread } from "./spread.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";
 
-export type Protocol = "logistic" | "paper";
+const PROTOCOLS = ["logistic", "paper"] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
 
 export interface ClassificationOptions {
   /** Shares to draw anew for every repeat, or the part of each node. */
@@ -79,8 +81,7 @@ export function classifyNodes(
   labels: NodeLabels,
   options: ClassificationOptions,
 ): Classification {
-  if (embeddings.length === 0) throw new InputError("classify: no embedding given; expected at least one.");
-  for (const embedding of embeddings) requireVectors(embedding, "classify");
+  requireEmbeddings(embeddings, "classify");
   requireOptions(options);
   const protocol = options.protocol ?? "logistic";
   const seed = options.seed ?? 1;
@@ -153,9 +154,20 @@ export function classifyNodes(
   };
 }
 
+const OPTIONS: KeysOf<ClassificationOptions> = {
+  split: true,
+  protocol: true,
+  strength: true,
+  repeats: true,
+  seed: true,
+  onProgress: true,
+};
+const SHARES: KeysOf<ShareOptions> = { train: true, validation: true, stratify: true };
+
 /** Of callers without types. */
-function requireOptions({ split, strength = 1, repeats = 1 }: Partial<ClassificationOptions> = {}): void {
-  if (typeof split !== "object") {
+function requireOptions(options: Partial<ClassificationOptions> = {}): void {
+  const { split, protocol = "logistic", strength = 1, repeats = 1 } = options;
+  if (typeof split !== "object" || split === null) {
     throw new InputError(
       "classify: no split given; expected shares, such as { train: 0.1 }, or the part of each node.",
     );
@@ -163,9 +175,10 @@ function requireOptions({ split, strength = 1, repeats = 1 }: Partial<Classifica
   if (strength !== "validate" && !(Number.isFinite(strength) && strength > 0)) {
     throw new InputError(`classify: strength is ${strength}; expected a number above 0, or "validate".`);
   }
-  if (!Number.isInteger(repeats) || repeats < 1) {
-    throw new InputError(`classify: repeats is ${repeats}; expected a whole number from 1.`);
-  }
+  requireKeys(options, OPTIONS, "classify");
+  if (!("given" in split)) requireKeys(split, SHARES, "classify: split");
+  requireWord(protocol, PROTOCOLS, "classify: protocol");
+  requireCount(repeats, "classify: repeats");
 }
 
 function countRepeats({ split, repeats }: ClassificationOptions, protocol: Protocol): number {

@@ -6,6 +6,7 @@
  */
 
 import { type Embedding, requireVectors } from "../core/embedding.js";
+import { requireCount } from "../core/given.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 
 /** Variances below this share of the largest are rounding: their coordinates are zero. */
@@ -20,6 +21,7 @@ export interface PrincipalComponents extends Embedding {
 
 /** Coordinates of the vectors along their first `count` principal components, mean zero. */
 export function pca(embedding: Embedding, count = 2): PrincipalComponents {
+  requireCount(count, "pca: count");
   const { ids, dim } = embedding;
   const n = ids.length;
   const { data, scale } = centredUnit(embedding);

@@ -6,6 +6,7 @@
  */
 
 import { InputError } from "../core/errors.js";
+import { requireCount } from "../core/given.js";
 
 /** 1 (or true) is yes, 0 is no. */
 type Truth = ArrayLike<number | boolean>;
@@ -39,7 +40,8 @@ function sorted(truth: Truth, scores: ArrayLike<number>, yes: boolean): Float64A
   let count = 0;
   for (let i = 0; i < truth.length; i++) {
     if (Boolean(truth[i]) !== yes) continue;
-    if (Number.isNaN(scores[i])) throw new InputError(`scores: entry ${i} is not a number; expected numbers.`);
+    if (typeof scores[i] !== "number" || Number.isNaN(scores[i]))
+      throw new InputError(`scores: entry ${i} is not a number; expected numbers.`);
     chosen[count++] = scores[i];
   }
   return chosen.subarray(0, count).sort();
@@ -104,6 +106,7 @@ export function rightCountF1(truth: Truth, scores: ArrayLike<number>): number {
 
 /** Share of the yes that score above the k-th best no (as in OGB); 1 with fewer than k no. */
 export function hitsAtK(truth: Truth, scores: ArrayLike<number>, k: number): number {
+  requireCount(k, "hits: k");
   let hits = 0;
   let passed = 0;
   const { positives } = eachThreshold(truth, scores, (yes, no) => {

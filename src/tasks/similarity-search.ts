@@ -4,8 +4,9 @@
  * split (DMGI).
  */
 
-import { type Embedding, requireVectors } from "../core/embedding.js";
+import { type Embedding, requireEmbeddings } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
+import { type KeysOf, requireCount, requireKeys, valueText } from "../core/given.js";
 import { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
 import type { NodeLabels } from "./labelled-nodes.js";
@@ -44,6 +45,7 @@ export interface SimilaritySearch {
 
 const COUNTS: readonly number[] = [5, 10, 20, 50, 100];
 const MOST_QUERIES = 5000;
+const OPTIONS: KeysOf<SearchOptions> = { split: true, counts: true, queries: true, seed: true };
 
 /** Sim@k of one embedding, or of several of the same graph from different seeds. */
 export function searchSimilar(
@@ -51,14 +53,18 @@ export function searchSimilar(
   labels: NodeLabels,
   options: SearchOptions = {},
 ): SimilaritySearch {
-  if (embeddings.length === 0) throw new InputError("search: no embedding given; expected at least one.");
-  for (const embedding of embeddings) requireVectors(embedding, "search");
-  const { split, seed = 1 } = options;
+  requireEmbeddings(embeddings, "search");
+  requireKeys(options, OPTIONS, "search");
+  const { split, seed = 1, counts: wanted = COUNTS, queries: mostQueries = MOST_QUERIES } = options;
+  if (!Array.isArray(wanted) || wanted.length === 0) {
+    throw new InputError(`search: counts is ${valueText(wanted)}; expected a list of whole numbers from 1.`);
+  }
+  for (const k of wanted) requireCount(k, "search: counts");
+  requireCount(mostQueries, "search: queries");
   const notes = new Set<string>();
   const chosen = embeddings.map((embedding) => evaluatedNodes(embedding.ids, labels, split));
   const fewest = Math.min(...chosen.map(({ nodes }) => nodes.ids.length));
   if (fewest < 2) throw new InputError(`search: ${fewest} labelled node; expected two or more.`);
-  const wanted = options.counts ?? COUNTS;
   const counts = wanted.filter((k) => k < fewest);
   const dropped = wanted.filter((k) => k >= fewest);
   if (counts.length === 0)
@@ -71,7 +77,7 @@ export function searchSimilar(
     const { nodes } = chosen[i];
     const n = nodes.ids.length;
     for (const note of chosen[i].notes) notes.add(note);
-    const queries = drawQueries(n, options.queries ?? MOST_QUERIES, new Rng(seed, "queries"));
+    const queries = drawQueries(n, mostQueries, new Rng(seed, "queries"));
     if (queries.length < n)
       notes.add(`searched for ${queries.length} of ${n} nodes, drawn at random, among all of them.`);
     const shares = ROW_KINDS.map((kind) =>
@@ -114,6 +120,7 @@ export function simAtK(
   const most = Math.max(...counts);
   const sums = new Float64Array(counts.length);
   const cosines = new Float64Array(n);
+  const order = counts.map((k, c) => ({ k, c })).sort((a, b) => a.k - b.k);
   for (let q = 0; q < queries.length; q++) {
     const query = queries[q];
     cosinesTo(unit, query, cosines);
@@ -121,7 +128,6 @@ export function simAtK(
     const nearest = largest(cosines, most);
     let shared = 0;
     let place = 0;
-    const order = counts.map((k, c) => ({ k, c })).sort((a, b) => a.k - b.k);
     for (const { k, c } of order) {
       for (; place < k; place++) if (shareLabel(labels[query], labels[nearest[place]])) shared++;
       sums[c] += shared / k;

@@ -15,8 +15,9 @@
  *     is at most that of the paper.
  */
 
-import type { Embedding } from "../core/embedding.js";
+import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError, InternalError } from "../core/errors.js";
+import { type KeysOf, requireCount, requireKeys, valueText } from "../core/given.js";
 import { nextTurn } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import { gradients } from "../engine/autograd.js";
@@ -71,6 +72,15 @@ export interface TsneOptions {
   readonly onProgress?: (progress: TsneProgress) => void;
 }
 
+const OPTIONS: KeysOf<TsneOptions> = {
+  perplexity: true,
+  iterations: true,
+  seed: true,
+  engine: true,
+  signal: true,
+  onProgress: true,
+};
+
 export interface TsneMap extends Embedding {
   /** As used: not above a third of the other nodes. */
   readonly perplexity: number;
@@ -86,14 +96,17 @@ export interface TsneMap extends Embedding {
 
 /** The map of an embedding by t-SNE: `dim` 2, mean zero. */
 export async function tsne(embedding: Embedding, options: TsneOptions = {}): Promise<TsneMap> {
+  requireKeys(options, OPTIONS, "tsne");
+  requireVectors(embedding, "tsne");
   const { iterations = 1000, seed = 1, signal } = options;
   const n = embedding.ids.length;
   const wanted = options.perplexity ?? 30;
   if (!(wanted >= 1 && Number.isFinite(wanted))) {
     throw new InputError(`tsne: perplexity is ${wanted}; expected a number of at least 1`);
   }
-  if (!(Number.isSafeInteger(iterations) && iterations >= 1)) {
-    throw new InputError(`tsne: iterations is ${iterations}; expected a whole number of at least 1`);
+  requireCount(iterations, "tsne: iterations");
+  if (options.engine !== undefined && typeof options.engine !== "object") {
+    throw new InputError(`tsne: engine is ${valueText(options.engine)}; expected an engine itself, or none.`);
   }
   const perplexity = Math.max(1, Math.min(wanted, (n - 1) / 3));
   const k = Math.max(0, Math.min(n - 1, Math.floor(NEIGHBORS_PER_PERPLEXITY * perplexity)));

@@ -17,7 +17,7 @@ import type { RelationWeights, VectorView } from "../nn/model.js";
 import { BETA1, BETA2 } from "./optimizer.js";
 import type { EpochReport, RunSettings } from "./run-settings.js";
 import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
-import { relationSegment, type TrainingProgram } from "./training-program.js";
+import { relationSegment, stateTensors, type TrainingProgram } from "./training-program.js";
 
 export type { EpochReport };
 
@@ -46,6 +46,7 @@ export class Run implements AsyncIterable<EpochReport> {
   #improved = 0;
   #smallest = Number.POSITIVE_INFINITY;
   #disposed = false;
+  #iterated = false;
   #found: { readonly epoch: number; readonly embedding: Embedding } | undefined;
 
   constructor(
@@ -105,6 +106,16 @@ export class Run implements AsyncIterable<EpochReport> {
 
   /** Trains until patience, epochs or the signal end it; yields after every epoch. */
   async *[Symbol.asyncIterator](): AsyncGenerator<EpochReport> {
+    if (this.#iterated) throw new InputError("run: it is being iterated already; expected one loop at a time.");
+    this.#iterated = true;
+    try {
+      yield* this.#epochs();
+    } finally {
+      this.#iterated = false;
+    }
+  }
+
+  async *#epochs(): AsyncGenerator<EpochReport> {
     let lastYield = performance.now();
     for (;;) {
       this.stopReason = this.#reasonToStop();
@@ -122,6 +133,10 @@ export class Run implements AsyncIterable<EpochReport> {
     }
   }
 
+  #requireMemory(): void {
+    if (this.#disposed) throw new InputError("run: it was disposed of, and its memory with it; read this before.");
+  }
+
   #reasonToStop(): StopReason | undefined {
     const { signal, epochs, patience } = this.#settings;
     if (signal?.aborted) return "aborted";
@@ -131,7 +146,7 @@ export class Run implements AsyncIterable<EpochReport> {
 
   /** One step of the optimiser, counted from 1 over all epochs; its loss. */
   #step(step: number): number {
-    if (this.#disposed) throw new InternalError("the run was disposed of");
+    this.#requireMemory();
     const { program, schedule, loss, flag, steps } = this.#traced;
     const { learningRate, finalRate, epochs, seed } = this.#settings;
     for (const input of program.randomInputs) {
@@ -205,7 +220,7 @@ export class Run implements AsyncIterable<EpochReport> {
   layers(): { readonly name: string; readonly embedding: Embedding }[] {
     const { layers } = this.#traced;
     if (layers.length === 0) return [];
-    if (this.#disposed) throw new InternalError("the run was disposed of");
+    this.#requireMemory();
     this.#executable.run("layers");
     return layers.map(({ name, tensor }) => ({ name, embedding: this.#vectorsOf(tensor) }));
   }
@@ -214,7 +229,7 @@ export class Run implements AsyncIterable<EpochReport> {
   relationVectors(relation: number): { readonly source: Embedding; readonly target?: Embedding } | undefined {
     const tensors = this.#traced.relations[relation];
     if (tensors === undefined) return undefined;
-    if (this.#disposed) throw new InternalError("the run was disposed of");
+    this.#requireMemory();
     this.#executable.run(relationSegment(relation));
     const source = this.#vectorsOf(tensors.source);
     return tensors.target === undefined ? { source } : { source, target: this.#vectorsOf(tensors.target) };
@@ -246,7 +261,7 @@ export class Run implements AsyncIterable<EpochReport> {
 
   snapshot(): Snapshot {
     const { losses, bestEpoch, seconds } = this;
-    const tensors = this.#stateTensors().map(([name, tensor]) => {
+    const tensors = stateTensors(this.#traced).map(([name, tensor]) => {
       return { name, rows: tensor.rows, cols: tensor.cols, data: this.#executable.read(tensor) };
     });
     const progress = { epoch: losses.length, losses: [...losses], bestEpoch, sinceBest: this.#sinceBest, seconds };
@@ -257,10 +272,10 @@ export class Run implements AsyncIterable<EpochReport> {
   restore(snapshot: Snapshot): void {
     requireSameRun(snapshot.identity, this.identity);
     const stored = new Map(snapshot.tensors.map((tensor) => [tensor.name, tensor]));
-    for (const [name, tensor] of this.#stateTensors()) {
+    for (const [name, tensor] of stateTensors(this.#traced)) {
       const found = stored.get(name);
       if (found === undefined || found.data.length !== tensor.rows * tensor.cols) {
-        throw new InputError(`checkpoint: ${name} is missing or of another shape; start anew without --resume`);
+        throw new InputError(`checkpoint: ${name} is missing or of another shape; start anew.`);
       }
       this.#executable.write(tensor, (data) => data.set(found.data));
     }
@@ -271,18 +286,6 @@ export class Run implements AsyncIterable<EpochReport> {
     this.#sinceBest = snapshot.progress.sinceBest;
     this.seconds = snapshot.progress.seconds;
     this.#smallest = this.losses.slice(-1 - this.#sinceBest).reduce((least, loss) => Math.min(least, loss), Infinity);
-  }
-
-  #stateTensors() {
-    const { parameters, bestLoss } = this.#traced;
-    return [
-      ...parameters.flatMap(({ name, tensor, slots, kept }) => [
-        [`parameter.${name}`, tensor] as const,
-        ...slots.map((slot) => [`${slot.name}.${name}`, slot.tensor] as const),
-        ...(kept === tensor ? [] : [[`best.${name}`, kept] as const]),
-      ]),
-      ["bestLoss", bestLoss] as const,
-    ];
   }
 
   /** Ends the threads and frees the memory; vectors read before stay valid. */

@@ -55,7 +55,7 @@ export function requireSameRun(found: RunIdentity, expected: RunIdentity): void 
   for (const key of Object.keys(WORDS) as (keyof RunIdentity)[]) {
     if (found[key] === expected[key]) continue;
     throw new InputError(
-      `checkpoint: made with ${WORDS[key]} (${found[key]}; this run has ${expected[key]}). Repeat the command that made it, or start anew in another folder.`,
+      `checkpoint: made with ${WORDS[key]} (${found[key]}; this run has ${expected[key]}). Repeat what made it, or start anew in another folder.`,
     );
   }
 }

@@ -1,6 +1,7 @@
 /** The two ways to train: `startRun` gives the iterator, `train` drives it to its end. */
 
 import { InputError, suggest } from "../core/errors.js";
+import { type KeysOf, valueText } from "../core/given.js";
 import { formatOption, int, number, type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
 import { VERSION } from "../core/version.js";
 import type { Engine } from "../engine/engine.js";
@@ -63,31 +64,44 @@ export function trainingSchema(defaults: Model["training"]) {
   };
 }
 
-const OTHER_SETTINGS = new Set([
-  "preset",
-  "engine",
-  "threads",
-  "signal",
-  "onEpoch",
-  "onPart",
-  "onStep",
-  "withLayers",
-  "withRelations",
-  "resume",
-]);
+const OTHER_SETTINGS: KeysOf<Omit<TrainSettings, keyof ReturnType<typeof trainingSchema>>> = {
+  preset: true,
+  engine: true,
+  threads: true,
+  signal: true,
+  onEpoch: true,
+  onPart: true,
+  onStep: true,
+  withLayers: true,
+  withRelations: true,
+  resume: true,
+};
 
 /** Everything decided before the first epoch. */
 export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P, G>, options: TrainOptions<S>) {
   requireModel(model);
-  const { preset: presetName = Object.keys(model.presets)[0] } = options;
-  const preset = Object.hasOwn(model.presets, presetName) ? model.presets[presetName] : undefined;
+  if (typeof options !== "object" || options === null) {
+    throw new InputError(`${model.name}: the options are ${valueText(options)}; expected an object.`);
+  }
+  const { signal, preset: presetName = Object.keys(model.presets)[0] } = options;
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw new InputError(`signal: found ${valueText(signal)}; expected an AbortSignal, as of controller.signal.`);
+  }
+  const preset =
+    typeof presetName === "string" && Object.hasOwn(model.presets, presetName) ? model.presets[presetName] : undefined;
   if (preset === undefined) {
     throw new InputError(
-      `${model.name}: unknown preset "${presetName}"${suggest(presetName, Object.keys(model.presets))}`,
+      `${model.name}: unknown preset "${presetName}"${suggest(String(presetName), Object.keys(model.presets))}`,
     );
   }
   const schema = trainingSchema(model.training);
-  const given = Object.entries(options).filter(([name]) => !OTHER_SETTINGS.has(name));
+  const taken = Object.keys(model.options).find(
+    (name) => Object.hasOwn(schema, name) || Object.hasOwn(OTHER_SETTINGS, name),
+  );
+  if (taken !== undefined) {
+    throw new InputError(`${model.name}: its option "${taken}" has the name of a setting of every training.`);
+  }
+  const given = Object.entries(options).filter(([name]) => !Object.hasOwn(OTHER_SETTINGS, name));
   const isTraining = ([name]: [string, unknown]) => Object.hasOwn(schema, name);
   const training = resolveOptions(
     schema,
@@ -98,7 +112,7 @@ export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P,
   const modelOptions = Object.fromEntries(given.filter((entry) => !isTraining(entry)));
   for (const name of Object.keys(modelOptions)) {
     if (!Object.hasOwn(model.options, name)) {
-      const known = [...Object.keys(model.options), ...Object.keys(schema), "preset"];
+      const known = [...Object.keys(model.options), ...Object.keys(schema), ...Object.keys(OTHER_SETTINGS)];
       throw new InputError(`${model.name}: unknown option "${name}"${suggest(name, known)}`);
     }
   }
@@ -172,7 +186,9 @@ export async function startRun<S extends OptionSchema, P, G>(
   const graph = order === undefined ? asGiven : reorderNodes(asGiven, order);
   model.check?.(graph, options);
   const engine =
-    typeof settings.engine === "object" ? settings.engine : await chooseEngine(settings.engine, settings.threads);
+    typeof settings.engine === "object" && settings.engine !== null
+      ? settings.engine
+      : await chooseEngine(settings.engine, settings.threads);
   const { weightDecay } = training;
   const { finalRate = 1 } = model.optimization ?? {};
   const { withLayers, withRelations, signal } = settings;
@@ -181,7 +197,6 @@ export async function startRun<S extends OptionSchema, P, G>(
   signal?.throwIfAborted();
   const secondsAhead = (performance.now() - begin) / 1000;
   const traced = traceTraining(model, graph, options, { weightDecay, withLayers, withRelations, arrays });
-  const executable = await engine.compile(traced.program);
   const identity: RunIdentity = {
     version: VERSION,
     model: model.name,
@@ -195,37 +210,36 @@ export async function startRun<S extends OptionSchema, P, G>(
     labels: asGiven.labels === undefined ? "none" : classesHash(asGiven.labels),
     kernels: engine.kernels,
   };
-  const run = new Run(
-    identity,
-    options,
-    { ids: asGiven.ids, order },
-    traced,
-    executable,
-    {
-      ...training,
-      finalRate,
-      signal,
-      ahead: { seconds: secondsAhead, peakBytes },
-      views: model.views?.(arrays) ?? [],
-      findings: model.findings?.(graph, arrays) ?? [],
-    },
-    (read) =>
-      model.explain?.(
-        (name) => read(name, true),
-        (name) => read(name, false),
-        graph,
-        options,
-      ) ?? [],
-  );
-  if (settings.resume !== undefined) {
-    try {
-      run.restore(settings.resume);
-    } catch (error) {
-      await run.dispose();
-      throw error;
-    }
+  const executable = await engine.compile(traced.program);
+  try {
+    const run = new Run(
+      identity,
+      options,
+      { ids: asGiven.ids, order },
+      traced,
+      executable,
+      {
+        ...training,
+        finalRate,
+        signal,
+        ahead: { seconds: secondsAhead, peakBytes },
+        views: model.views?.(arrays) ?? [],
+        findings: model.findings?.(graph, arrays) ?? [],
+      },
+      (read) =>
+        model.explain?.(
+          (name) => read(name, true),
+          (name) => read(name, false),
+          graph,
+          options,
+        ) ?? [],
+    );
+    if (settings.resume !== undefined) run.restore(settings.resume);
+    return run;
+  } catch (error) {
+    await executable.dispose();
+    throw error;
   }
-  return run;
 }
 
 /** Trains a model to the end and frees what it used; `run.embedding` holds the vectors. */

@@ -45,12 +45,12 @@ function requireFitting(
   if (rowStart === undefined || columns === undefined) {
     throw new InputError(`graph: ${what}: no rowStart or columns; expected the entries of each row.`);
   }
-  const ascending = rowStart.every((start, i) => i === 0 || start >= rowStart[i - 1]);
+  const ascending = rowStart.every((start, i) => Number.isInteger(start) && (i === 0 || start >= rowStart[i - 1]));
   const whole = rowStart.length === numRows + 1 && rowStart[0] === 0 && rowStart[numRows] === columns.length;
   const fits = whole && ascending && (values?.length ?? columns.length) === columns.length;
-  if (!fits || !columns.every((column) => column < numColumns)) {
+  if (!fits || !columns.every((column) => Number.isInteger(column) && column >= 0 && column < numColumns)) {
     throw new InputError(
-      `graph: ${what}: ${rowStart.length - 1} rows of ${columns.length} entries do not fit; expected one for each of ${numRows} nodes, and columns below ${numColumns}.`,
+      `graph: ${what}: ${rowStart.length - 1} rows of ${columns.length} entries do not fit; expected one for each of ${numRows} nodes, and whole numbers from 0 to ${numColumns - 1} as columns.`,
     );
   }
   const bad = values?.findIndex((value) => !Number.isFinite(value)) ?? -1;
@@ -62,10 +62,6 @@ export function visibleTo({ name, uses = [] }: Pick<Model, "name" | "uses">, gra
   const { labels, numNodes } = graph;
   if (labels === undefined) return graph;
   if (!uses.includes("labels")) return { ...graph, labels: undefined };
-  if (labels.rowStart.length !== numNodes + 1 || labels.columns.some((column) => column >= labels.numClasses)) {
-    throw new InputError(
-      `${name}: labels for ${labels.rowStart.length - 1} nodes and ${labels.numClasses} classes do not fit; expected one row for each of ${numNodes} nodes, and classes below their number.`,
-    );
-  }
+  requireFitting(labels, numNodes, labels.numClasses, `labels of ${name}`);
   return graph;
 }

@@ -3,7 +3,7 @@
  * kept), and on request `layers` and one for each relation.
  */
 
-import { InternalError } from "../core/errors.js";
+import { InputError, InternalError } from "../core/errors.js";
 import type { OptionSchema, OptionValues } from "../core/options.js";
 import { gradients } from "../engine/autograd.js";
 import { trackBest } from "../engine/ops/index.js";
@@ -70,6 +70,9 @@ export function traceTraining<S extends OptionSchema, P, G>(
   const values = model.init(
     (name, rows, cols, initializer) => {
       const state = (kind: string) => builder.state(`${kind}.${name}`, rows, cols);
+      if (parameters.has(name)) {
+        throw new InputError(`${model.name}: two parameters are called "${name}"; expected a name for each.`);
+      }
       const tensor = builder.parameter(name, rows, cols);
       parameters.set(name, {
         name,
@@ -98,9 +101,14 @@ export function traceTraining<S extends OptionSchema, P, G>(
       trained.map(({ tensor }) => tensor),
     );
     flag = trackBest(loss, bestLoss);
-    trained.forEach(({ tensor, slots, kept }, i) => {
+    trained.forEach((parameter, i) => {
+      const { name, tensor, slots, kept } = parameter;
       const gradient = found[i];
-      if (gradient === undefined) return;
+      if (gradient === undefined) {
+        // no step copies it to where the best ones are kept
+        parameters.set(name, { ...parameter, kept: tensor });
+        return;
+      }
       const best = kept === tensor ? undefined : kept;
       optimizer.step({ parameter: tensor, gradient, slots: slots.map((slot) => slot.tensor), best, flag, schedule });
     });
@@ -112,6 +120,11 @@ export function traceTraining<S extends OptionSchema, P, G>(
   let embedding!: Tensor;
   builder.segment("embed", () => {
     embedding = model.embed(initKept(), prepared, options);
+    if (embedding.rows !== graph.numNodes) {
+      throw new InputError(
+        `${model.name}: embed gives ${embedding.rows} rows; expected one for each of ${graph.numNodes} nodes.`,
+      );
+    }
     return [embedding];
   });
 
@@ -145,4 +158,16 @@ export function traceTraining<S extends OptionSchema, P, G>(
     layers,
     relations,
   };
+}
+
+/** All that a run changes, by the names of a snapshot. */
+export function stateTensors({ parameters, bestLoss }: TrainingProgram): (readonly [string, Tensor])[] {
+  return [
+    ...parameters.flatMap(({ name, tensor, slots, kept }) => [
+      [`parameter.${name}`, tensor] as const,
+      ...slots.map((slot) => [`${slot.name}.${name}`, slot.tensor] as const),
+      ...(kept === tensor ? [] : [[`best.${name}`, kept] as const]),
+    ]),
+    ["bestLoss", bestLoss] as const,
+  ];
 }

@@ -22,10 +22,10 @@ export function defineFormat(format: EmbeddingFormat): EmbeddingFormat {
 
 /** Fails at the first id that matches `unfit`. */
 export function refuseIds(ids: readonly string[], unfit: RegExp, format: string, what: string): void {
-  const bad = ids.find((id) => id === "" || unfit.test(id));
+  const bad = ids.find((id) => unfit.test(id));
   if (bad !== undefined) {
     throw new InputError(
-      `format ${format}: node id ${JSON.stringify(bad)} cannot be written; this format has no ids that are empty or hold ${what}. ` +
+      `format ${format}: node id ${JSON.stringify(bad)} cannot be written; this format has no ids that hold ${what}. ` +
         "Choose parquet, csv or tsv.",
     );
   }
