@@ -135,7 +135,7 @@ describe("a run with labels", () => {
   test("is refused labels of another graph", async () => {
     const short = { ...withLabels(5).labels, rowStart: Uint32Array.of(0, 1) };
     await expect(train({ ...graph, labels: short }, ssdcm, { epochs: 1 })).rejects.toThrow(
-      "ssdcm: labels for 1 nodes and 2 classes do not fit; expected one row for each of 60 nodes",
+      "graph: labels of ssdcm: 1 rows of 5 entries do not fit; expected one for each of 60 nodes",
     );
   });
 });
