@@ -24,20 +24,12 @@
 import { choice, flag, int, number } from "../core/options.js";
 import { add, normalizeRows, randomPermutation } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
-import type { SparseOperator } from "../engine/sparse.js";
-import { normalizedOperator } from "../graph/normalize.js";
 import { type AttentionHead, consensusTerm, initHead, poolRelations } from "../nn/consensus.js";
-import { type Convolution, convolveWith, initConvolution } from "../nn/convolution.js";
-import {
-  type Discriminator,
-  infomaxLogits,
-  infomaxLoss,
-  infomaxTargets,
-  initDiscriminator,
-} from "../nn/discriminator.js";
+import { type Convolution, initConvolution } from "../nn/convolution.js";
+import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
 import { xavierNormal } from "../nn/init.js";
 import { defineModel } from "../nn/model.js";
-import { featureMatrix, type NodeInput, type Pass, projectInput } from "../nn/node-input.js";
+import { encodeRelations, prepareRelations } from "../nn/relation-encoders.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
@@ -63,13 +55,6 @@ interface Parameters {
   readonly consensus: Tensor;
 }
 
-interface Prepared {
-  readonly numNodes: number;
-  readonly relations: readonly SparseOperator[];
-  readonly input: NodeInput;
-  readonly targets: Tensor;
-}
-
 export const dmgi = defineModel({
   name: "dmgi",
   paper: "Park, Kim, Han, Yu 2020, arXiv:1911.06750",
@@ -84,18 +69,7 @@ export const dmgi = defineModel({
     attention: { doc: "relations weighed per node by attention", options: { pooling: "attention" } },
   },
 
-  prepare(graph, o, builder): Prepared {
-    const { numNodes, directed, features } = graph;
-    return {
-      numNodes,
-      relations: graph.relations.map((r) => normalizedOperator(r, numNodes, { selfLoop: o.selfLoop, directed })),
-      input:
-        features === undefined
-          ? { kind: "oneHot" }
-          : { kind: "features", matrix: featureMatrix(features, numNodes, o.normalizeFeatures) },
-      targets: infomaxTargets(builder, numNodes),
-    };
-  },
+  prepare: prepareRelations,
 
   init(parameter, graph, o): Parameters {
     const { dim } = o;
@@ -112,7 +86,7 @@ export const dmgi = defineModel({
   loss(parameters, prepared, o, builder) {
     const permutation = randomPermutation(builder, "shuffle", prepared.numNodes);
     const dropout = prepared.input.kind === "features" ? o.dropout : 0;
-    const vectors = encode(parameters, prepared, { permutation, dropout }); // D × [n, 2·dim]
+    const vectors = encodeRelations(parameters.convolutions, prepared, { permutation, dropout }); // D × [n, 2·dim]
     const discriminated = vectors
       .map((h) => infomaxLoss(infomaxLogits(h, parameters.discriminator, "sigmoid"), prepared.targets))
       .reduce((sum, term) => add(sum, term));
@@ -124,15 +98,7 @@ export const dmgi = defineModel({
     const vectors =
       o.vectors === "consensus"
         ? parameters.consensus
-        : poolRelations(encode(parameters, prepared, { dropout: 0 }), parameters.heads, o.dim);
+        : poolRelations(encodeRelations(parameters.convolutions, prepared, { dropout: 0 }), parameters.heads, o.dim);
     return o.unitVectors ? normalizeRows(vectors) : vectors;
   },
 });
-
-/** H_d = ReLU(Â_d·X·W_d) for every relation; [n, dim], or with the shuffled vectors beside them [n, 2·dim]. */
-function encode(parameters: Parameters, { relations, input }: Prepared, pass: Pass): Tensor[] {
-  return relations.map((relation, d) => {
-    const convolution = parameters.convolutions[d];
-    return convolveWith(relation, projectInput(input, convolution.weight, pass, `dropout.${d}`), convolution);
-  });
-}

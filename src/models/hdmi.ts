@@ -36,21 +36,14 @@ import {
   sliceColumns,
 } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
-import type { SparseOperator } from "../engine/sparse.js";
-import { normalizedOperator } from "../graph/normalize.js";
 import { initAttention } from "../nn/aggregate.js";
 import { type AttentionHead, poolRelations } from "../nn/consensus.js";
-import { type Convolution, convolveWith, initConvolution } from "../nn/convolution.js";
-import {
-  type Discriminator,
-  infomaxLogits,
-  infomaxLoss,
-  infomaxTargets,
-  initDiscriminator,
-} from "../nn/discriminator.js";
+import { type Convolution, initConvolution } from "../nn/convolution.js";
+import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
 import { xavierUniform, zeros } from "../nn/init.js";
 import { defineModel, type ParameterFactory } from "../nn/model.js";
-import { featureMatrix, type NodeInput, type Pass, projectInput } from "../nn/node-input.js";
+import { projectInput } from "../nn/node-input.js";
+import { encodeRelations, type PreparedRelations, prepareRelations } from "../nn/relation-encoders.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
@@ -109,13 +102,6 @@ interface Parameters {
   readonly fused: Discriminators;
 }
 
-interface Prepared {
-  readonly numNodes: number;
-  readonly relations: readonly SparseOperator[];
-  readonly input: NodeInput;
-  readonly targets: Tensor;
-}
-
 export const hdmi = defineModel({
   name: "hdmi",
   paper: "Jing, Park, Tong 2021, arXiv:2102.07810",
@@ -148,18 +134,7 @@ export const hdmi = defineModel({
     throw new InputError("hdmi: extrinsic, intrinsic and joint are all 0; expected a weight above 0 in one of them.");
   },
 
-  prepare(graph, o, builder): Prepared {
-    const { numNodes, directed, features } = graph;
-    return {
-      numNodes,
-      relations: graph.relations.map((r) => normalizedOperator(r, numNodes, { selfLoop: o.selfLoop, directed })),
-      input:
-        features === undefined
-          ? { kind: "oneHot" }
-          : { kind: "features", matrix: featureMatrix(features, numNodes, o.normalizeFeatures) },
-      targets: infomaxTargets(builder, numNodes),
-    };
-  },
+  prepare: prepareRelations,
 
   init(parameter, graph, o): Parameters {
     const { dim } = o;
@@ -192,7 +167,7 @@ export const hdmi = defineModel({
   loss(parameters, prepared, o, builder) {
     const permutation = randomPermutation(builder, "shuffle", prepared.numNodes);
     const dropout = prepared.input.kind === "features" ? o.dropout : 0;
-    const vectors = encode(parameters, prepared, { permutation, dropout }); // D × [n, 2·dim]
+    const vectors = encodeRelations(parameters.convolutions, prepared, { permutation, dropout }); // D × [n, 2·dim]
     const ofRelations = judge(parameters.relations, prepared, permutation, o);
     const ofFused = o.separateDiscriminator ? judge(parameters.fused, prepared, permutation, o) : ofRelations;
     const losses = [
@@ -203,7 +178,7 @@ export const hdmi = defineModel({
   },
 
   embed: (parameters, prepared, o) =>
-    poolRelations(encode(parameters, prepared, { dropout: 0 }), parameters.heads, o.dim, "tanh"),
+    poolRelations(encodeRelations(parameters.convolutions, prepared, { dropout: 0 }), parameters.heads, o.dim, "tanh"),
 });
 
 function initDense(parameter: ParameterFactory, name: string, fanIn: number, dim: number): Dense {
@@ -247,21 +222,13 @@ function initDiscriminators(
   };
 }
 
-/** H_d = ReLU(Â_d·X·W_d + b_d) for every relation; [n, dim], or with the shuffled vectors beside them [n, 2·dim]. */
-function encode(parameters: Parameters, { relations, input }: Prepared, pass: Pass): Tensor[] {
-  return relations.map((relation, d) => {
-    const convolution = parameters.convolutions[d];
-    return convolveWith(relation, projectInput(input, convolution.weight, pass, `dropout.${d}`), convolution);
-  });
-}
-
 /**
  * The terms of the loss that have a weight, for vectors [n, 2·dim]. What does not depend on the vectors is computed here,
  * once.
  */
 function judge(
   { extrinsic, intrinsic, joint }: Discriminators,
-  { input, targets }: Prepared,
+  { input, targets }: PreparedRelations,
   permutation: Permutation,
   { dim }: Options,
 ): (h: Tensor, weights: Terms<number>) => Tensor[] {
