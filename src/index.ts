@@ -4,27 +4,38 @@ export type { Embedding } from "./core/embedding.js";
 export { InputError, InternalError, UnsupportedError } from "./core/errors.js";
 export { Rng } from "./core/rng.js";
 export { VERSION } from "./core/version.js";
+export type { Engine } from "./engine/engine.js";
 export { contentHash } from "./graph/content-hash.js";
 export { describeGraph } from "./graph/describe.js";
 export type { Multiplex, Relation } from "./graph/multiplex.js";
-export { multiplexFromEdges } from "./graph/multiplex-from-edges.js";
-export { holdOutEdges } from "./graph/split.js";
+export { type EdgeList, multiplexFromEdges } from "./graph/multiplex-from-edges.js";
+export { type HoldOut, holdOutEdges } from "./graph/split.js";
 export { generateSbm } from "./graph/synthetic/sbm.js";
 export * from "./models/index.js";
-export type { Model } from "./nn/model.js";
+export type { LabelInput, Model } from "./nn/model.js";
 export { type Clustering, type ClusteringOptions, clusterNodes } from "./tasks/clustering.js";
 export { type HeldOutLinks, type HeldOutLinksOptions, holdOutLinks } from "./tasks/held-out-links.js";
 export { matchLabels, type NodeLabels } from "./tasks/labelled-nodes.js";
 export { linkBaselines } from "./tasks/link-baselines.js";
-export { cosineScorer, decoderScorer, dotScorer, evaluateLinks, scorePairs } from "./tasks/link-prediction.js";
+export {
+  cosineScorer,
+  decoderScorer,
+  dotScorer,
+  evaluateLinks,
+  type LabeledPairs,
+  type LinkResults,
+  type PairScorer,
+  scorePairs,
+} from "./tasks/link-prediction.js";
 export * as metrics from "./tasks/metrics.js";
 export { centered, type Neighbor, neighborsOf } from "./tasks/nearest-nodes.js";
 export { drawNegatives } from "./tasks/negatives.js";
 export { type Classification, type ClassificationOptions, classifyNodes } from "./tasks/node-classification.js";
-export { pca, tsne } from "./tasks/projection.js";
+export { pca, type TsneMap, type TsneOptions, tsne } from "./tasks/projection.js";
 export { type SearchOptions, type SimilaritySearch, searchSimilar } from "./tasks/similarity-search.js";
 export { type TrainingLabels, trainingLabels } from "./tasks/training-labels.js";
 export { readDecoder, type TrainedDecoder } from "./train/decoder.js";
 export type { EpochReport, Run } from "./train/run.js";
+export type { Snapshot } from "./train/snapshot.js";
 export { startRun, type TrainOptions, train } from "./train/train.js";
 export type { TrainableGraph } from "./train/trainable.js";

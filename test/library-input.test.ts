@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, test } from "vitest";
+import { referenceEngine } from "../src/engine/reference.js";
 import * as hmge from "../src/index.js";
 import { loadGraph, writeEmbeddings } from "../src/io/index.js";
 import { add, type defineModel, int, matmul, meanRows, normal, stopGradient, sumSquares } from "../src/model.js";
@@ -301,5 +302,33 @@ describe("a run", () => {
     expect(run.numEpochs).toBe(3);
     await run.dispose();
     expect(() => run.layers()).toThrow("run: it was disposed of");
+  });
+
+  it("tells of its epochs also where the caller drives it", async () => {
+    const told: number[] = [];
+    const run = await hmge.startRun(graph, hmge.hmge, {
+      dim: 4,
+      epochs: 2,
+      threads: 1,
+      onEpoch: ({ epoch }, same) => told.push(same === run ? epoch : -1),
+    });
+    for await (const { epoch } of run) expect(told.at(-1)).toBe(epoch);
+    await run.dispose();
+    expect(told).toEqual([1, 2]);
+  });
+
+  it("ends its threads where it cannot begin", async () => {
+    let ended = 0;
+    const engine: hmge.Engine = {
+      ...referenceEngine,
+      compile: async (program) => {
+        const executable = await referenceEngine.compile(program);
+        const end = executable.dispose.bind(executable);
+        executable.dispose = () => end().then(() => void ended++);
+        return executable;
+      },
+    };
+    await expect(call(hmge.startRun, graph, hmge.hmge, { engine, resume: {} })).rejects.toThrow();
+    expect(ended).toBe(1);
   });
 });

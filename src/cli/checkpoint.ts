@@ -5,10 +5,9 @@ import { access, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../core/errors.js";
 import { readSafetensors, writeSafetensors } from "../io/safetensors.js";
-import type { RunIdentity, RunProgress, Snapshot } from "../train/snapshot.js";
+import { IDENTITY_KEYS, type RunIdentity, type RunProgress, type Snapshot } from "../train/snapshot.js";
 
 const FORMAT = "hmge checkpoint 1";
-const IDENTITY_KEYS = ["version", "model", "options", "optimizer", "seed", "graph", "labels", "kernels"] as const;
 
 export interface Checkpoint {
   readonly snapshot: Snapshot;

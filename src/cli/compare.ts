@@ -3,6 +3,7 @@
 import type { Command } from "./command.js";
 import { DEFAULT_MODEL, ENGINE_OPTIONS } from "./model-options.js";
 import { SOURCE_OPTIONS } from "./source-options.js";
+import { strengthOption } from "./strength-option.js";
 
 /** The default beside the paper's method. */
 export const COMPARED: readonly string[] = [DEFAULT_MODEL, "hmge"];
@@ -29,12 +30,7 @@ export const compare: Command = {
     { name: "labels", value: "FILE", doc: "labels of nodes: node, label", default: "those of the dataset folder" },
     { name: "train", value: "SHARE", doc: "of the labels that train the probe", default: "the data's split, else 0.1" },
     { name: "repeats", value: "N", doc: "random splits of the labels", default: "10" },
-    {
-      name: "strength",
-      value: "C",
-      doc: "of the logistic regression, larger for less regularisation; validate: the best of 0.001 … 1000 on validation nodes, or on a fifth of the training nodes",
-      default: "validate",
-    },
+    strengthOption("validate"),
     { name: "holdout", value: "SHARE", doc: "of the edges of every relation that are held out", default: "0.1" },
     { name: "strict", doc: "remove a held-out pair from every relation" },
     { name: "set", value: "MODEL.OPTION=VALUE", repeatable: true, doc: "an option of one of the models" },

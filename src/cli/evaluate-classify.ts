@@ -2,6 +2,7 @@
 
 import type { Command } from "./command.js";
 import { LABEL_OPTIONS } from "./evaluation-options.js";
+import { strengthOption } from "./strength-option.js";
 
 export const command: Command = {
   name: "evaluate classify",
@@ -22,12 +23,7 @@ export const command: Command = {
       value: "FILE",
       doc: "instead of shares: a table of node and split (train, val, test); given: that of the dataset folder",
     },
-    {
-      name: "strength",
-      value: "C",
-      doc: "of the logistic regression, larger for less regularisation; validate: the best of 0.001 … 1000 on validation nodes, or on a fifth of the training nodes",
-      default: "1",
-    },
+    strengthOption("1"),
     {
       name: "protocol",
       value: "NAME",

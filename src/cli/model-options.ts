@@ -3,6 +3,7 @@
 import { InputError, suggest } from "../core/errors.js";
 import { formatOption } from "../core/options.js";
 import type { Model } from "../nn/model.js";
+import { trainingSchema } from "../train/training-schema.js";
 import { type Arguments, type CommandOption, textOption } from "./command.js";
 import { besideHeads, helpWidth, wrap } from "./help.js";
 
@@ -30,19 +31,15 @@ export function modelOptions(model: string): readonly CommandOption[] {
 }
 
 /** Flags of the training and the settings they stand for. */
-const TRAINING_FLAGS: readonly (CommandOption & { setting: string })[] = [
-  { name: "epochs", setting: "epochs", value: "N", doc: "most epochs", default: "the model's" },
-  {
-    name: "patience",
-    setting: "patience",
-    value: "N",
-    doc: "stop after so many epochs without a new smallest loss",
-    default: "the model's",
-  },
-  { name: "seed", setting: "seed", value: "N", doc: "all randomness comes from it", default: "1" },
-  { name: "learning-rate", setting: "learningRate", value: "X", doc: "step of the optimiser", default: "the model's" },
-  { name: "weight-decay", setting: "weightDecay", value: "X", doc: "L2 added to the gradient", default: "the model's" },
-];
+const TRAINING_FLAGS: readonly (CommandOption & { setting: string })[] = Object.entries(
+  trainingSchema({ epochs: 1, patience: 1, learningRate: 0, weightDecay: 0 }),
+).map(([setting, { doc, accepts, default: value }]) => ({
+  name: setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  setting,
+  value: accepts.startsWith("integer") ? "N" : "X",
+  doc,
+  default: setting === "seed" ? String(value) : "the model's",
+}));
 
 export const TRAINING_OPTIONS: readonly CommandOption[] = TRAINING_FLAGS;
 

@@ -3,7 +3,7 @@
  *
  * An engine compiles a program once: it lays out memory, uploads constants and prepares its kernels. The executable then
  * replays segments without allocating. `write` and `read` may be called between replays only. `dispose` ends its
- * threads and frees its memory; the executable is not used afterwards.
+ * threads; afterwards it is only read from, and its memory goes with it.
  */
 
 import type { Program, Tensor } from "./program.js";

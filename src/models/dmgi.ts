@@ -24,6 +24,7 @@
 import { choice, flag, int, number } from "../core/options.js";
 import { add, normalizeRows, randomPermutation } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
+import { normalizedOperator } from "../graph/normalize.js";
 import { type AttentionHead, consensusTerm, initHead, poolRelations } from "../nn/consensus.js";
 import { type Convolution, initConvolution } from "../nn/convolution.js";
 import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
@@ -69,7 +70,11 @@ export const dmgi = defineModel({
     attention: { doc: "relations weighed per node by attention", options: { pooling: "attention" } },
   },
 
-  prepare: prepareRelations,
+  prepare(graph, o, builder) {
+    const { numNodes, directed } = graph;
+    const relations = graph.relations.map((r) => normalizedOperator(r, numNodes, { selfLoop: o.selfLoop, directed }));
+    return prepareRelations(graph, relations, o.normalizeFeatures, builder);
+  },
 
   init(parameter, graph, o): Parameters {
     const { dim } = o;

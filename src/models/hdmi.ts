@@ -36,6 +36,7 @@ import {
   sliceColumns,
 } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
+import { normalizedOperator } from "../graph/normalize.js";
 import { initAttention } from "../nn/aggregate.js";
 import { type AttentionHead, poolRelations } from "../nn/consensus.js";
 import { type Convolution, initConvolution } from "../nn/convolution.js";
@@ -134,7 +135,11 @@ export const hdmi = defineModel({
     throw new InputError("hdmi: extrinsic, intrinsic and joint are all 0; expected a weight above 0 in one of them.");
   },
 
-  prepare: prepareRelations,
+  prepare(graph, o, builder) {
+    const { numNodes, directed } = graph;
+    const relations = graph.relations.map((r) => normalizedOperator(r, numNodes, { selfLoop: o.selfLoop, directed }));
+    return prepareRelations(graph, relations, o.normalizeFeatures, builder);
+  },
 
   init(parameter, graph, o): Parameters {
     const { dim } = o;

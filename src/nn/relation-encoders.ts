@@ -2,7 +2,6 @@
 
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
-import { normalizedOperator } from "../graph/normalize.js";
 import { type Convolution, convolveWith } from "./convolution.js";
 import { infomaxTargets } from "./discriminator.js";
 import type { GraphInput } from "./model.js";
@@ -19,13 +18,14 @@ export interface PreparedRelations {
 }
 
 export function prepareRelations(
-  { numNodes, directed, features, relations }: GraphInput,
-  { selfLoop, normalizeFeatures }: { readonly selfLoop: number; readonly normalizeFeatures: boolean },
+  { numNodes, features }: GraphInput,
+  relations: readonly SparseOperator[],
+  normalizeFeatures: boolean,
   builder: ProgramBuilder,
 ): PreparedRelations {
   return {
     numNodes,
-    relations: relations.map((relation) => normalizedOperator(relation, numNodes, { selfLoop, directed })),
+    relations,
     input:
       features === undefined
         ? { kind: "oneHot" }

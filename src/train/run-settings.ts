@@ -10,6 +10,7 @@ export interface RunSettings {
   /** The learning rate falls linearly over all steps to this share of itself. */
   readonly finalRate: number;
   readonly signal?: AbortSignal;
+  readonly onEpoch?: (report: EpochReport) => void;
   /** What the work before the first epoch took. */
   readonly ahead: { readonly seconds: number; readonly peakBytes: number };
   /** What the columns of the vectors hold, if the model tells them apart. */

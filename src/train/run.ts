@@ -129,7 +129,9 @@ export class Run implements AsyncIterable<EpochReport> {
           lastYield = performance.now();
         }
       }
-      yield this.#endEpoch(sum / this.#traced.steps, (performance.now() - begin) / 1000);
+      const report = this.#endEpoch(sum / this.#traced.steps, (performance.now() - begin) / 1000);
+      this.#settings.onEpoch?.(report);
+      yield report;
     }
   }
 
@@ -288,7 +290,7 @@ export class Run implements AsyncIterable<EpochReport> {
     this.#smallest = this.losses.slice(-1 - this.#sinceBest).reduce((least, loss) => Math.min(least, loss), Infinity);
   }
 
-  /** Ends the threads and frees the memory; vectors read before stay valid. */
+  /** Ends the threads; the memory goes with the run. Vectors and parameters stay, nothing more can be trained. */
   async dispose(): Promise<void> {
     if (this.#disposed) return;
     if (this.bestEpoch > 0) this.#found = { epoch: this.bestEpoch, embedding: this.embedding };

@@ -50,9 +50,11 @@ const WORDS: Record<keyof RunIdentity, string> = {
   kernels: "other kernels",
 };
 
+export const IDENTITY_KEYS = Object.keys(WORDS) as readonly (keyof RunIdentity)[];
+
 /** Throws InputError when the snapshot is of another run, saying in what it differs. */
 export function requireSameRun(found: RunIdentity, expected: RunIdentity): void {
-  for (const key of Object.keys(WORDS) as (keyof RunIdentity)[]) {
+  for (const key of IDENTITY_KEYS) {
     if (found[key] === expected[key]) continue;
     throw new InputError(
       `checkpoint: made with ${WORDS[key]} (${found[key]}; this run has ${expected[key]}). Repeat what made it, or start anew in another folder.`,

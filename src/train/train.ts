@@ -2,7 +2,7 @@
 
 import { InputError, suggest } from "../core/errors.js";
 import { type KeysOf, valueText } from "../core/given.js";
-import { formatOption, int, number, type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
+import { formatOption, type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
 import { VERSION } from "../core/version.js";
 import type { Engine } from "../engine/engine.js";
 import { referenceEngine } from "../engine/reference.js";
@@ -15,6 +15,7 @@ import { type EpochReport, Run } from "./run.js";
 import type { RunIdentity, Snapshot } from "./snapshot.js";
 import { requireModel, requireTrainable, type TrainableGraph, visibleTo } from "./trainable.js";
 import { traceTraining } from "./training-program.js";
+import { trainingSchema } from "./training-schema.js";
 
 export const ENGINES = ["auto", "wasm", "reference"] as const;
 /** Beyond any machine: each takes a worker and its memory. */
@@ -53,16 +54,6 @@ export interface TrainSettings {
 
 /** Settings of the training, and any option of the model. */
 export type TrainOptions<S extends OptionSchema> = TrainSettings & Partial<OptionValues<S>>;
-
-export function trainingSchema(defaults: Model["training"]) {
-  return {
-    seed: int(1, { min: 0, max: Number.MAX_SAFE_INTEGER, doc: "all randomness comes from it" }),
-    epochs: int(defaults.epochs, { min: 1, doc: "most epochs" }),
-    patience: int(defaults.patience, { min: 1, doc: "stop after so many epochs without a new smallest loss" }),
-    learningRate: number(defaults.learningRate, { min: 0, doc: "step of the optimiser" }),
-    weightDecay: number(defaults.weightDecay, { min: 0, doc: "L2 added to the gradient" }),
-  };
-}
 
 const OTHER_SETTINGS: KeysOf<Omit<TrainSettings, keyof ReturnType<typeof trainingSchema>>> = {
   preset: true,
@@ -191,7 +182,7 @@ export async function startRun<S extends OptionSchema, P, G>(
       : await chooseEngine(settings.engine, settings.threads);
   const { weightDecay } = training;
   const { finalRate = 1 } = model.optimization ?? {};
-  const { withLayers, withRelations, signal } = settings;
+  const { withLayers, withRelations, signal, onEpoch } = settings;
   const begin = performance.now();
   const { arrays, peakBytes } = await workAhead(graph, model, options, { ...settings, ...training, engine });
   signal?.throwIfAborted();
@@ -212,7 +203,7 @@ export async function startRun<S extends OptionSchema, P, G>(
   };
   const executable = await engine.compile(traced.program);
   try {
-    const run = new Run(
+    const run: Run = new Run(
       identity,
       options,
       { ids: asGiven.ids, order },
@@ -222,6 +213,7 @@ export async function startRun<S extends OptionSchema, P, G>(
         ...training,
         finalRate,
         signal,
+        onEpoch: (report) => onEpoch?.(report, run),
         ahead: { seconds: secondsAhead, peakBytes },
         views: model.views?.(arrays) ?? [],
         findings: model.findings?.(graph, arrays) ?? [],
@@ -242,7 +234,7 @@ export async function startRun<S extends OptionSchema, P, G>(
   }
 }
 
-/** Trains a model to the end and frees what it used; `run.embedding` holds the vectors. */
+/** Trains a model to the end and ends its threads; `run.embedding` holds the vectors. */
 export async function train<S extends OptionSchema, P, G>(
   graph: TrainableGraph,
   model: Model<S, P, G>,
@@ -250,7 +242,7 @@ export async function train<S extends OptionSchema, P, G>(
 ): Promise<Run> {
   const run = await startRun(graph, model, settings);
   try {
-    for await (const report of run) settings.onEpoch?.(report, run);
+    for await (const _ of run);
   } finally {
     await run.dispose();
   }

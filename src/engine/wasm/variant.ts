@@ -46,6 +46,7 @@ export function kernelModule({ relaxed, shared }: Variant): Promise<WebAssembly.
   if (compiled === undefined) {
     compiled = readBytes(new URL(`./generated/${file}`, import.meta.url)).then(compileKernels);
     modules.set(file, compiled);
+    compiled.catch(() => modules.delete(file)); // a page that was offline may try again
   }
   return compiled;
 }

@@ -14,7 +14,7 @@ import { instantiate, type KernelExports, kernelModule, supportsRelaxed, support
 import { type HelperThread, startHelper } from "./worker-source.js";
 
 export interface WasmOptions {
-  /** Threads, the calling one included; default: as many as the machine runs at once. */
+  /** Threads, the calling one included; default: as many as the machine runs at once, 1 on a page itself. */
   readonly threads?: number;
   /** Fused multiply-add kernels; default: where the platform has them. */
   readonly relaxed?: boolean;
@@ -31,7 +31,8 @@ export async function availableThreads(): Promise<number> {
     const { availableParallelism } = await import("node:os");
     return availableParallelism();
   }
-  return navigator.hardwareConcurrency;
+  // a page may not wait for the others; a worker of it may
+  return typeof document === "undefined" ? navigator.hardwareConcurrency : 1;
 }
 
 export async function createWasmEngine(options: WasmOptions = {}): Promise<WasmEngine> {
@@ -67,8 +68,13 @@ export async function createWasmEngine(options: WasmOptions = {}): Promise<WasmE
       const module = await kernelModule({ relaxed, shared });
       const helpers: HelperThread[] = [];
       const executable = new WasmExecutable(program, layout, memory, instantiate(module, memory), numThreads, helpers);
-      for (let i = 1; i < numThreads; i++) helpers.push(await startHelper({ module, memory, threads: numThreads }));
-      await Promise.all(helpers.map((helper) => helper.ready));
+      try {
+        for (let i = 1; i < numThreads; i++) helpers.push(await startHelper({ module, memory, threads: numThreads }));
+        await Promise.all(helpers.map((helper) => helper.ready));
+      } catch (error) {
+        await executable.dispose();
+        throw error;
+      }
       return executable;
     },
   };

@@ -1,0 +1,14 @@
+/** The settings of every training, as data: checks, flags and help derive from them. */
+
+import { int, number } from "../core/options.js";
+import type { Model } from "../nn/model.js";
+
+export function trainingSchema(defaults: Model["training"]) {
+  return {
+    seed: int(1, { min: 0, max: Number.MAX_SAFE_INTEGER, doc: "all randomness comes from it" }),
+    epochs: int(defaults.epochs, { min: 1, doc: "most epochs" }),
+    patience: int(defaults.patience, { min: 1, doc: "stop after so many epochs without a new smallest loss" }),
+    learningRate: number(defaults.learningRate, { min: 0, doc: "step of the optimiser" }),
+    weightDecay: number(defaults.weightDecay, { min: 0, doc: "L2 added to the gradient" }),
+  };
+}
