@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { contentHash } from "../graph/content-hash.js";
@@ -72,4 +73,14 @@ test("a folder that cannot be made", async () => {
   expect(await inputError(writeDataset(join(write("file", "x"), "set"), graph))).toContain(
     "cannot write: a part of this path is a file",
   );
+});
+
+test("what reading would change is refused, and nothing is written", async () => {
+  const graph = multiplexFromEdges({ source: ["a", " a"], target: ["b", "b"] });
+  const path = join(folder, "changed");
+  expect(await inputError(writeDataset(path, graph))).toContain('dataset: " a" begins or ends with a blank');
+  const plain = multiplexFromEdges({ source: ["a"], target: ["b"] });
+  const message = await inputError(writeDataset(path, plain, { labels: ["x"] }));
+  expect(message).toBe("dataset: 1 labels; expected one for each of 2 nodes.");
+  expect(existsSync(path)).toBe(false);
 });

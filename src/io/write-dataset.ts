@@ -20,8 +20,13 @@ export interface DatasetParts {
 /** Text is compressed in blocks of about this size; gzip files may be concatenated. */
 const BLOCK = 1 << 22;
 
-/** Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz), features.tsv.gz if there are any and dataset.json; creates the folder, and refuses one with other parts. Returns the files written. */
+/**
+ * Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz), features.tsv.gz if there are any and dataset.json; creates the
+ * folder, and refuses one with other parts. Returns the files written. What loadGraph reads from them is the same graph,
+ * but for relations without edges; one with directions must be read as such.
+ */
 export async function writeDataset(folder: string, graph: Multiplex, parts: DatasetParts = {}): Promise<string[]> {
+  requireReadable(graph, parts);
   await mkdir(folder, { recursive: true }).catch((error) => {
     throw inWords(error, folder);
   });
@@ -52,6 +57,19 @@ export async function writeDataset(folder: string, graph: Multiplex, parts: Data
   }
   await writeAllAtomically(files);
   return files.map((file) => file.path);
+}
+
+/** Fails where reading would not give back what is written. */
+function requireReadable({ ids, relations }: Multiplex, { labels }: DatasetParts): void {
+  const trimmed = [...ids, ...relations.map(({ name }) => name), ...(labels ?? [])].find((name) => /^ | $/.test(name));
+  if (trimmed !== undefined) {
+    throw new InputError(
+      `dataset: ${JSON.stringify(trimmed)} begins or ends with a blank, which is left off where tables are read. Rename it.`,
+    );
+  }
+  if (labels !== undefined && labels.length !== ids.length) {
+    throw new InputError(`dataset: ${labels.length} labels; expected one for each of ${ids.length} nodes.`);
+  }
 }
 
 function* edgeLines(graph: Multiplex): Generator<string> {
