@@ -23,7 +23,7 @@ import {
   type TaskResult,
 } from "./compare-table.js";
 import { classifyTask, linksTask } from "./compare-tasks.js";
-import type { CaseData } from "./experiments/graph-case.js";
+import type { CaseData, GraphCase } from "./experiments/graph-case.js";
 import type { LinkProtocol } from "./experiments/link-cell.js";
 import { recordHead } from "./experiments/machine-facts.js";
 import { expandModels, readVariants } from "./experiments/model-variants.js";
@@ -75,6 +75,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   const graph = await loadSource(source);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
   const graphCase = await readCase(caseName(source.sources), graph, textOption(given, "labels"), labelColumns(given));
+  await requireSameGraph(out, graphCase);
   const data = graphCase.load();
   const tasks = asked ?? TASK_NAMES.filter((task) => task !== "classify" || data.labels !== undefined);
   if (tasks.includes("classify") && data.labels === undefined) {
@@ -154,6 +155,17 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
 const TABLE = "compare.json";
 
 /** Models of the table that is there and of none that is to be written. */
+async function requireSameGraph(out: string, { key }: Pick<GraphCase, "key">): Promise<void> {
+  const { graph } = ((await readRecord(out, TABLE)) ?? {}) as {
+    readonly graph?: { readonly key?: unknown; readonly files?: unknown };
+  };
+  if (graph?.key === undefined || graph.key === key) return;
+  const files = Array.isArray(graph.files) ? firstNames(graph.files.map(String), 2) : "";
+  throw new InputError(
+    `${out}: holds the comparison of another graph${files === "" ? "" : ` (${files})`}, whose table would be replaced. Choose another --out.`,
+  );
+}
+
 async function modelsLeftOut(out: string, labels: readonly string[]): Promise<string[]> {
   const { models } = ((await readRecord(out, TABLE)) ?? {}) as { readonly models?: unknown };
   if (!Array.isArray(models)) return [];

@@ -162,15 +162,19 @@ function weightsText(weighted: readonly string[], unweighted: boolean): string {
 }
 
 /** How the nodes were placed. */
-function placedText({ embedding, numKnown, rounds, withFeatures, byFeatures }: PlacedNodes): string[] {
+function placedText({ embedding, numKnown, rounds, byPlaced, withFeatures, byFeatures }: PlacedNodes): string[] {
   const byEdges = embedding.ids.length - byFeatures;
   const alone = `${plural(byFeatures, "new node")} placed by features alone`;
   if (byEdges === 0) return [`${alone}; nothing was trained`];
   const also = withFeatures > 0 ? `, ${formatCount(withFeatures)} of them with their features` : "";
   return [
-    `${plural(byEdges, "new node")} placed by their edges to ${formatCount(numKnown)} known ones${also}; nothing was trained`,
+    `${plural(byEdges, "new node")} placed by ${byEdges === 1 ? "its" : "their"} edges to ${plural(numKnown, "known one")}${also}; nothing was trained`,
     ...(byFeatures > 0 ? [alone] : []),
-    ...(rounds > 1 ? [`some have edges to other new nodes only, and were placed after those (${rounds} rounds)`] : []),
+    ...(byPlaced > 0
+      ? [
+          `${formatCount(byPlaced)} ${byPlaced === 1 ? "has" : "have"} edges to other new nodes only, placed before (${rounds} rounds)`,
+        ]
+      : []),
   ];
 }
 

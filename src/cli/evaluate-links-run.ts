@@ -6,6 +6,7 @@ import type { Engine } from "../engine/engine.js";
 import { contentHash } from "../graph/content-hash.js";
 import type { GivenColumns } from "../io/columns.js";
 import type { LoadedGraph } from "../io/load-graph.js";
+import { plural } from "../report/format.js";
 import { diagnose } from "../tasks/diagnostics.js";
 import { linkBaselines } from "../tasks/link-baselines.js";
 import { placesWithoutLeaks, selectPairs } from "../tasks/link-leaks.js";
@@ -33,6 +34,8 @@ import { learnsFromLabels, withoutLabelsNote } from "./train-labels.js";
 import { trainVectors } from "./train-vectors.js";
 
 const DEFAULT_SHARE = 0.1;
+/** With fewer edges, or fewer other pairs, a score is little more than chance. */
+const FEWEST_PAIRS = 10;
 const DEFAULT_SPLIT = "test";
 
 export async function runEvaluateLinks(given: Arguments, output: Output): Promise<number> {
@@ -84,6 +87,16 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
     return { ...row, results, withoutLeaks, seconds: (performance.now() - begin) / 1000 };
   });
 
+  const [{ results: first }] = rows;
+  if (first.mean.hits === null) {
+    output.note(
+      `note: no relation has ${plural(hitsAt, "pair")} that are no edges, so that there is no hits@${hitsAt}; --hits gives another number.`,
+    );
+  }
+  const { positives, negatives } = first.pooled;
+  if (Math.min(positives, negatives) < FEWEST_PAIRS) {
+    output.note(`note: scores of ${plural(positives, "edge")} and ${plural(negatives, "other pair")} say little.`);
+  }
   const report = {
     version: VERSION,
     graph: { hash: contentHash(graph), nodes: graph.numNodes, directed: graph.directed, files: graph.files },

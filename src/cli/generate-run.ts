@@ -92,19 +92,21 @@ export async function runGenerate(given: Arguments, output: Output): Promise<num
     advice: "Lower the number of nodes, relations or edges.",
   });
   const { graph, labels } = draw();
+  const numEdges = graph.relations.reduce((sum, relation) => sum + relation.numEdges, 0);
+  if (numEdges === 0)
+    throw new InputError("generate: no edge was drawn; expected more nodes, or edges that are likelier.");
   await requireRoom(out, edges * BYTES_PER_WRITTEN_EDGE);
   const files = await writeDataset(out, graph, {
     labels,
     description: { name: kind, generator: { kind, ...options } },
   });
-  const numEdges = graph.relations.reduce((sum, relation) => sum + relation.numEdges, 0);
   output.document({ out, files, nodes: graph.numNodes, relations: graph.relations.length, edges: numEdges, options });
   if (!output.quiet) {
     output.print(
       `${plural(graph.numNodes, "node")}, ${plural(numEdges, "edge")} in ${plural(graph.relations.length, "relation")}`,
     );
     for (const file of files) output.print(`  ${file}`);
-    if (numEdges > 0) output.print(`Try: ${programName()} embed ${shellWord(out)} --out vectors`);
+    output.print(`Try: ${programName()} embed ${shellWord(out)} --out vectors`);
   }
   return 0;
 }

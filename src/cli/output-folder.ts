@@ -22,6 +22,8 @@ export function readOutputFolder(given: Arguments): string {
 
 const STAGING = ".hmge-staging";
 const RECORD = "run.json";
+/** What `hmge project` calls its map of a folder's vectors. */
+export const PROJECTION = "projection.tsv";
 /** What a record says it is that has no training. */
 export const NEW_NODES = "new nodes";
 const RESULT = /^(embeddings\..+|model\.safetensors|run\.json|report\.html)$/;
@@ -171,7 +173,8 @@ export async function publish(out: string, write: (staging: string) => Promise<v
 async function earlierOutputs(out: string): Promise<string[]> {
   const record = await readRecord(out);
   const outputs = isEarlierRun(record) || isOfNewNodes(record) ? record.outputs : [];
-  return outputs.filter((name) => basename(name) === name);
+  // a projection is of the vectors that are replaced
+  return outputs.length === 0 ? [] : [...outputs.filter((name) => basename(name) === name), PROJECTION];
 }
 
 function isOfNewNodes(record: unknown): record is { readonly outputs: readonly string[] } {

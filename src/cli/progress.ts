@@ -1,6 +1,6 @@
 /** Progress of long work on standard error: a refreshed line on a terminal, otherwise a line now and then. */
 
-import { formatSeconds } from "../report/terminal.js";
+import { formatNumber, formatSeconds } from "../report/terminal.js";
 import type { EpochReport } from "../train/run.js";
 import { showsUnicode, terminalColumns } from "./output.js";
 
@@ -117,7 +117,7 @@ export function showProgress(epochs: number, quiet: boolean, name?: string, line
         `${name === undefined ? "" : `${name}: `}epoch ${report.epoch}/${epochs}`,
         `loss ${report.loss.toFixed(4)}`,
         ...(report.bestLoss < report.loss ? [`best ${report.bestLoss.toFixed(4)}`] : []),
-        `${perEpoch > 0 ? (1 / perEpoch).toPrecision(3) : "?"} epochs/s`,
+        `${perEpoch > 0 ? formatNumber(1 / perEpoch) : "?"} epochs/s`,
         ...(report.epoch < epochs ? [`≤ ${formatSeconds((epochs - report.epoch) * perEpoch)} left`] : []),
       ]);
     },

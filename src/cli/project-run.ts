@@ -16,17 +16,20 @@ import { type Arguments, switchOption, textOption } from "./command.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
-import { requireWritable } from "./output-folder.js";
+import { PROJECTION, requireWritable } from "./output-folder.js";
 import { type ProgressBar, showBar } from "./progress.js";
 import { labelColumns } from "./source-options.js";
 
 const METHODS = ["tsne", "pca"] as const;
 type Method = (typeof METHODS)[number];
 
+const COMPONENTS = "principal components";
+
 /** A map and what is told about it. */
 interface Made {
   readonly map: Embedding;
   readonly facts: Readonly<Record<string, unknown>>;
+  readonly title: string;
   readonly words: string;
 }
 
@@ -59,7 +62,7 @@ export async function runProject(given: Arguments, output: Output): Promise<numb
     output.note("stopped before the first iteration; nothing was written");
     return 130;
   }
-  await writeMap(out, format, made.map, labels, { method, words: made.words, source });
+  await writeMap(out, format, made.map, labels, { ...made, source });
   const seconds = (performance.now() - begin) / 1000;
   output.document({ method, nodes: embedding.ids.length, from: embedding.dim, ...made.facts, seconds, out });
   if (!output.quiet) {
@@ -92,7 +95,7 @@ function readTsneOptions(given: Arguments, method: Method) {
 /** `projection.tsv` in the folder, or beside the file under its name. */
 async function defaultOut(source: string): Promise<string> {
   const isFolder = (await stat(source).catch(() => undefined))?.isDirectory() === true;
-  if (isFolder) return join(source, "projection.tsv");
+  if (isFolder) return join(source, PROJECTION);
   return join(dirname(source), `${basename(source, extname(source))}.projection.tsv`);
 }
 
@@ -132,7 +135,8 @@ function projectPca(embedding: Embedding): Made {
   return {
     map,
     facts: { varianceShares: map.shares },
-    words: `principal components (${shares.join(" and ")} of the variance)`,
+    title: COMPONENTS,
+    words: `${COMPONENTS} (${shares.join(" and ")} of the variance)`,
   };
 }
 
@@ -161,7 +165,7 @@ async function projectTsne(
   }
   const words =
     iterations === 0
-      ? "principal components (too few nodes for t-SNE)"
+      ? `${COMPONENTS} (too few nodes for t-SNE)`
       : `t-SNE (perplexity ${formatNumber(perplexity)}, ${plural(iterations, "iteration")}${stopReason === "aborted" ? ", interrupted" : ""}, divergence ${divergence.toFixed(3)})`;
   const facts = {
     perplexity,
@@ -172,7 +176,7 @@ async function projectTsne(
     divergence,
     engine: engine.description,
   };
-  return { map, facts, words };
+  return { map, facts, title: iterations === 0 ? COMPONENTS : "t-SNE", words };
 }
 
 /** One bar for the search of neighbours, then one for the iterations. */
@@ -209,7 +213,7 @@ async function writeMap(
   format: MapFormat,
   map: Embedding,
   labels: NodeLabels | undefined,
-  { method, words, source }: { method: Method; words: string; source: string },
+  { title: called, words, source }: Pick<Made, "title" | "words"> & { source: string },
 ): Promise<void> {
   if (format !== "svg") {
     await writeAtomically(out, projectionContent(map, labels, format));
@@ -222,7 +226,7 @@ async function writeMap(
     label: labels?.[i][0],
     title: [id, ...(labels?.[i] ?? [])].join(" · "),
   }));
-  const title = `${basename(source)}: ${method === "pca" ? "principal components" : "t-SNE"}`;
+  const title = `${basename(source)}: ${called}`;
   const description = `${plural(map.ids.length, "node")} in the plane by ${words}.`;
   await writeAtomically(
     out,

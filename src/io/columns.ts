@@ -45,10 +45,6 @@ export type GivenColumns = Readonly<Record<string, string | number | undefined>>
 /** Index of the column of each role that has one. */
 export type ChosenColumns = ReadonlyMap<string, number>;
 
-/** Names of the two ends that say which is the first. */
-const NUMBERED = ["node", "id", "protein", "gene"];
-const numbered = (end: 1 | 2) => NUMBERED.flatMap((name) => [`${name}${end}`, `${name}_${end}`]);
-
 const WITHOUT_SUCH = " Leave such edges out of the file, or read it with --sql and a WHERE that does.";
 
 export const RELATION_ROLE: Role = {
@@ -67,17 +63,33 @@ export const WEIGHT_ROLE: Role = {
   otherwise: " To read no weights, give --columns weight=none.",
 };
 
+/** Names of the two ends that belong together, the preferred first. */
+const END_PAIRS: readonly (readonly [string, string])[] = [
+  ["source", "target"],
+  ["src", "dst"],
+  ["from", "to"],
+  ["u", "v"],
+  ["head", "tail"],
+  ["subject", "object"],
+  ["user", "item"],
+  ["user_id", "item_id"],
+  ...["node", "id", "protein", "gene"].flatMap((name) => [
+    [`${name}1`, `${name}2`] as const,
+    [`${name}_1`, `${name}_2`] as const,
+  ]),
+];
+
 export const EDGE_ROLES: readonly Role[] = [
   {
     name: "source",
-    aliases: ["source", "src", "from", "u", "head", "subject", "user", "user_id", ...numbered(1)],
+    aliases: END_PAIRS.map(([source]) => source),
     required: true,
     check: "text",
     advice: WITHOUT_SUCH,
   },
   {
     name: "target",
-    aliases: ["target", "dst", "to", "v", "tail", "object", "item", "item_id", ...numbered(2)],
+    aliases: END_PAIRS.map(([, target]) => target),
     required: true,
     check: "text",
     advice: WITHOUT_SUCH,
@@ -121,6 +133,14 @@ export function findAlias(role: Role, names: readonly string[]): number {
   return -1;
 }
 
+/** Columns of both ends whose names belong together, best first: a column `source` beside gene1 and gene2 says where an edge is from. */
+export function findEnds(names: readonly string[]): { readonly source: number; readonly target: number }[] {
+  const plain = names.map((name) => name.trim().toLowerCase());
+  return END_PAIRS.map(([source, target]) => ({ source: plain.indexOf(source), target: plain.indexOf(target) })).filter(
+    ({ source, target }) => source >= 0 && target >= 0,
+  );
+}
+
 /** Whether columns can be named on the command line: those of edges and, where the command lets one, of labels. */
 export function nameable(roles: readonly Role[], given: GivenColumns | undefined): boolean {
   if (roles.includes(LABEL_ROLE)) return given !== undefined;
@@ -135,9 +155,12 @@ export function chooseByName(
   given?: GivenColumns,
 ): ChosenColumns {
   const chosen = new Map<string, number>();
+  const free = given?.["source"] === undefined && given?.["target"] === undefined;
+  const ends = new Map(free ? Object.entries(findEnds(names).at(0) ?? {}) : []);
   for (const role of roles) {
     const wanted = given?.[role.name];
-    const index = wanted === undefined ? findAlias(role, names) : findGiven(where, role, wanted, names);
+    const found = () => ends.get(role.name) ?? findAlias(role, names);
+    const index = wanted === undefined ? found() : findGiven(where, role, wanted, names);
     if (index >= 0) chosen.set(role.name, index);
   }
   const missing = roles.filter((role) => role.required && !chosen.has(role.name));
@@ -226,6 +249,9 @@ export function faultOf(role: Role, value: string | null | undefined): string | 
   if (good) return undefined;
   const comma = /^\s*[+-]?\d+,\d+\s*$/.test(value) ? ", with a point instead of the comma" : "";
   const thousands = /^\s*[+-]?\d{1,3}(,\d{3})+\s*$/.test(value) ? ", or without it if it parts thousands" : "";
+  if (isNumeric(value) && !Number.isFinite(number)) {
+    return `${role.title ?? role.name} ${JSON.stringify(value)}; expected a number below 3.4e38.`;
+  }
   const absent = NO_VALUES.includes(value.trim().toLowerCase()) || number < 0;
   const advice = (absent && role.advice) || (comma === "" && role.otherwise) || "";
   return `${role.title ?? role.name} ${JSON.stringify(value)}; expected ${expected}${comma}${thousands}.${advice}`;

@@ -18,6 +18,8 @@ export interface DatasetFolder {
   readonly links?: string;
   /** Tables that are none of these. */
   readonly leftOut: readonly string[];
+  /** Where every table is a relation: other files and folders, which may hold some too. */
+  readonly unread: readonly string[];
   /** What dataset.json says. */
   readonly description?: Readonly<Record<string, unknown>>;
 }
@@ -25,9 +27,12 @@ export interface DatasetFolder {
 const PARTS = ["edges", "nodes", "features", "labels", "split", "links"] as const;
 /** Texts that come with data and are no tables. */
 const PROSE = /^(readme|licen[cs]e|citation|changelog|notes?)\b.*\.(txt|json)$/i;
+/** Files of other kinds that nobody expects to be read. */
+const NO_DATA =
+  /^(readme|licen[cs]e|makefile)|\.(md|rst|pdf|png|jpe?g|svg|html?|py|r|ipynb|sh|ya?ml|toml|bib|tex|safetensors|npy)$/i;
 /** Beside edges that are parted into files: other versions of what is told of nodes, such as labels.old.csv. */
-const OF_NODES = /^(nodes|features|labels|split)\./;
-const EXTENSIONS = ["tsv", "csv", "parquet", "jsonl", "ndjson", "json", "txt", "sif"];
+const OF_NODES = /^(nodes|features|labels|split)\./i;
+const EXTENSIONS = ["tsv", "csv", "parquet", "jsonl", "ndjson", "json", "txt", "sif", "edges", "edgelist"];
 const ACCEPTED = EXTENSIONS.flatMap((extension) => [extension, `${extension}.gz`]);
 
 /** As some publish their networks: `brain_top.gz`. */
@@ -35,7 +40,7 @@ const BARE_GZIP = /^[^.]+\.gz$/;
 
 /** The part of a dataset folder that a file of this name is read as. */
 export function partOf(name: string): (typeof PARTS)[number] | undefined {
-  return PARTS.find((part) => ACCEPTED.some((extension) => name === `${part}.${extension}`));
+  return PARTS.find((part) => ACCEPTED.some((extension) => name.toLowerCase() === `${part}.${extension}`));
 }
 
 /** Finds the files of a dataset folder. */
@@ -56,13 +61,16 @@ export async function openDatasetFolder(folder: string): Promise<DatasetFolder> 
     }
     if (files.length === 1) found[part] = join(folder, files[0]);
   }
-  const isTable = (name: string) => ACCEPTED.some((end) => name.endsWith(`.${end}`)) || BARE_GZIP.test(name);
+  const isTable = (name: string) =>
+    ACCEPTED.some((end) => name.toLowerCase().endsWith(`.${end}`)) || BARE_GZIP.test(name);
   const tables = names.filter((name) => !name.startsWith(".") && isTable(name));
   const others = tables.filter((name) => name !== "dataset.json" && partOf(name) === undefined && !PROSE.test(name));
   const edges = found.edges === undefined ? relationFiles(folder, names, others) : [found.edges];
   const leftOut = others.sort().filter((name) => !edges.includes(join(folder, name)));
   const description = names.includes("dataset.json") ? await readDescription(join(folder, "dataset.json")) : undefined;
-  return { ...found, edges, leftOut, ...(description === undefined ? {} : { description }) };
+  const isOther = (name: string) => !name.startsWith(".") && !isTable(name) && !NO_DATA.test(name);
+  const unread = found.edges === undefined ? names.filter(isOther).sort() : [];
+  return { ...found, edges, leftOut, unread, ...(description === undefined ? {} : { description }) };
 }
 
 /** All tables of the folder that are nothing else. */

@@ -4,11 +4,20 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { firstNames } from "../core/first-names.js";
 import { NO_VALUES } from "../core/no-values.js";
 import { shellWord } from "../core/shell-word.js";
-import { EDGE_ROLES, findAlias, type GivenColumns, isNumeric, RELATION_ROLE } from "./columns.js";
+import {
+  EDGE_ROLES,
+  findAlias,
+  findEnds,
+  type GivenColumns,
+  isNumeric,
+  RELATION_ROLE,
+  type Role,
+  WEIGHT_ROLE,
+} from "./columns.js";
 import { quoteName, quoteText, readNumbers, readStrings } from "./duckdb.js";
 import type { Table } from "./table.js";
 
-type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow" | "commented" | "from">;
+type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow" | "commented" | "from" | "oneObject">;
 
 /** Once its rows are in `edges`. */
 export async function edgeNotes(
@@ -24,7 +33,11 @@ export async function edgeNotes(
       ...(guessed ? await manyRelationsNotes(connection, table) : []),
     ];
   }
-  return [...(await unreadNotes(connection, table, given)), ...(await sharedIdNotes(connection, table))];
+  return [
+    ...otherEndsNotes(table, given),
+    ...(await unreadNotes(connection, table, given)),
+    ...(table.oneObject ? [] : await sharedIdNotes(connection, table)),
+  ];
 }
 
 /** `#art,#music` above rows of two names. */
@@ -80,14 +93,31 @@ function isNoStrength(name: string): boolean {
   return [name, name.toLowerCase()].some((text) => NO_STRENGTH.test(text.trim()));
 }
 
+/** What programs put into the links of a JSON object that says nothing of how strong or of what kind they are. */
+const OF_OBJECTS = ["id", "key", "index"];
+
+/** Of two pairs of columns that may be the ends. */
+function otherEndsNotes({ head, chosen, names }: EdgeTable, given: GivenColumns): string[] {
+  if (given["source"] !== undefined || given["target"] !== undefined) return [];
+  const ends = [chosen.get("source"), chosen.get("target")];
+  const other = findEnds(names).find(({ source, target }) => !ends.includes(source) && !ends.includes(target));
+  if (other === undefined || ends.some((end) => end === undefined)) return [];
+  const [source, target] = ends.map((end) => names[end ?? 0]);
+  const columns = `source=${names[other.source]},target=${names[other.target]}`;
+  return [
+    `${head.path}: ${source} and ${target} are read as the ends of edges, ${names[other.source]} and ${names[other.target]} not. If those are meant, give --columns ${shellWord(columns)}.`,
+  ];
+}
+
 /** Columns that nobody reads: of numbers where edges have no weights, of a few texts where they have no relation. */
 async function unreadNotes(
   connection: DuckDBConnection,
-  { head, chosen, names, from }: EdgeTable,
+  { head, chosen, names, from, oneObject = false }: EdgeTable,
   given: GivenColumns,
 ): Promise<string[]> {
   const columnsRead = [...chosen.values()];
-  const unread = names.map((_, c) => c).filter((c) => !columnsRead.includes(c) && names[c].trim() !== "");
+  const isOpaque = (name: string) => name === "" || (oneObject && OF_OBJECTS.includes(name));
+  const unread = names.map((_, c) => c).filter((c) => !columnsRead.includes(c) && !isOpaque(names[c].trim()));
   if (unread.length === 0) return [];
   const tests = unread.map((c) => {
     const number = `try_cast(c${c}::VARCHAR AS DOUBLE)`;
@@ -110,13 +140,19 @@ async function unreadNotes(
       `${head.path}: ${kind.name} not read${values}. If it says of what kind an edge is, give it: --columns ${shellWord(`relation=${kind.name}`)}.`,
     );
   }
-  const read = chosen.get("relation");
-  const other = texts.find(({ name, kinds }) => kinds <= MOST_KINDS && findAlias(RELATION_ROLE, [name]) === 0);
-  if (read !== undefined && given["relation"] === undefined && other !== undefined) {
+  const rival = (role: Role, columns: readonly { readonly name: string }[]) => {
+    const read = chosen.get(role.name);
+    const other = columns.find(({ name }) => findAlias(role, [name]) === 0);
+    if (read === undefined || given[role.name] !== undefined || other === undefined) return;
     notes.push(
-      `${head.path}: ${names[read]} is read as relation, ${other.name} not. If that is meant, give --columns ${shellWord(`relation=${other.name}`)}.`,
+      `${head.path}: ${names[read]} is read as ${role.name}, ${other.name} not. If that is meant, give --columns ${shellWord(`${role.name}=${other.name}`)}.`,
     );
-  }
+  };
+  rival(
+    RELATION_ROLE,
+    texts.filter(({ kinds }) => kinds <= MOST_KINDS),
+  );
+  rival(WEIGHT_ROLE, numbers);
   if (isOpen("weight") && numbers.length > 0) {
     const called = numbers.map(({ name }) => name);
     const strength = numbers.find(({ name, least }) => !isNoStrength(name) && least < LARGEST_STRENGTH);
@@ -168,7 +204,7 @@ export async function nameNotes(connection: DuckDBConnection): Promise<string[]>
     "SELECT count(*) FILTER (suffix(source, '.0') OR suffix(target, '.0')), " +
       `count(*) FILTER (${absent("source")} OR ${absent("target")}), count(*) FILTER (${absent("relation")}) FROM edges`,
   );
-  const notes = decimal === 0 ? [] : await decimalNotes(connection);
+  const notes = [...(decimal === 0 ? [] : await decimalNotes(connection)), ...(await composedNotes(connection))];
   const ends = "(SELECT source AS name FROM edges UNION ALL SELECT target FROM edges)";
   for (const [rows, what, from] of [
     [nodes, "a node", ends],
@@ -201,6 +237,19 @@ async function decimalNotes(connection: DuckDBConnection): Promise<string[]> {
   if (both === 0) return [];
   return [
     `ids found with and without .0 (${both}), such as ${example}.0 and ${example}, are different nodes. If they should be the same, write them alike.`,
+  ];
+}
+
+/** Letters with accents, in one sign or in two: they look the same, and make two nodes. */
+async function composedNotes(connection: DuckDBConnection): Promise<string[]> {
+  const both = await readStrings(
+    connection,
+    "WITH ids AS (SELECT source AS id FROM edges UNION SELECT target FROM edges) " +
+      "SELECT nfc_normalize(id) FROM ids WHERE strlen(id) <> length(id) GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL",
+  );
+  if (both.length === 0) return [];
+  return [
+    `ids written in two ways that look the same (${both.length}), such as ${JSON.stringify(both[0])}, are different nodes: their accents are letters of their own in one of them. If they should be the same, write them alike (Unicode NFC).`,
   ];
 }
 

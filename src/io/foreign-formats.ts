@@ -24,15 +24,17 @@ export function refuseForeign({ path, extension, text }: FileHead): void {
       `${path}: sections such as #EDGES are not read; expected a table of edges. Copy the lines of #EDGES below a header, source,target,relation.`,
     );
   }
+  const dot = /^\s*(strict\s+)?(di)?graph\b[^\n{]*\{/i.test(text) ? "Graphviz's DOT" : undefined;
   // others call tables .net
   const pajek = /^\s*\*(vertices|network)/i.test(text) ? "Pajek" : undefined;
   const dictionaries = /^(#.*\n)*\S+[ \t]\S+[ \t]\{.*\}\s*?(\n|$)/.test(text)
     ? "a list of edges with dictionaries"
     : undefined;
-  const format = pajek ?? dictionaries ?? FOREIGN[extension];
+  const format = pajek ?? dot ?? dictionaries ?? FOREIGN[extension];
   if (format === undefined) return;
   const name = JSON.stringify(path);
   const readers = [
+    [dot, `nx.nx_pydot.read_dot(${name})`],
     [dictionaries, `nx.read_edgelist(${name})`],
     [FOREIGN["mtx"], `nx.from_scipy_sparse_array(scipy.io.mmread(${name}))`],
   ];

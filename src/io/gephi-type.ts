@@ -37,6 +37,6 @@ export async function withoutGephiType(
   const chosen = new Map([...table.chosen].filter(([role]) => role !== "relation"));
   return {
     table: { ...table, chosen },
-    notes: [`${note} If it is one, or another column, say so, as in --columns relation=${name}.`],
+    notes: [`${note} If a column names the relation of edges, give it, as in --columns relation=${name}.`],
   };
 }

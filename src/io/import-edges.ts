@@ -120,7 +120,7 @@ async function openEdgeFile(
   const defaults = { relation: quoteText(head.stem), weight: "1" };
   return {
     ...table,
-    table: nodeLink === undefined ? table : undefined,
+    table,
     notes: [...(nodeLink?.notes ?? []), ...notes],
     async fill() {
       await importTable(connection, table, EDGE_ROLES, "edges", defaults);

@@ -137,6 +137,9 @@ async function load(
   if (folder !== undefined && folder.leftOut.length > 0) {
     notes.push(`${sources[0]}: tables of other names are not read: ${firstNames(folder.leftOut, 5)}.`);
   }
+  if (folder !== undefined && folder.unread.length > 0) {
+    notes.push(`${sources[0]}: not read, since they are no tables by their names: ${firstNames(folder.unread, 5)}.`);
+  }
   await createEdgeTables(connection);
   // without any source the nodes are those that the features name
   const weighted =

@@ -2,6 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
+import { listCells } from "../core/list-cells.js";
 import { chooseByName, LABEL_ROLE, listNames, NODE_ROLES, type Role } from "./columns.js";
 import { quoteText, readNumbers, readStrings } from "./duckdb.js";
 import { importTable } from "./import-table.js";
@@ -43,6 +44,7 @@ export async function importWide(connection: DuckDBConnection, table: Table, opt
       check: texts.has(index) ? "category" : "number",
       optional: median,
       advice: " Fill it in, or take its column's median with --missing-features median.",
+      otherwise: " Leave the column out, or make numbers of it, such as the year of a date.",
     }),
   );
   const { from, notes } = median
@@ -53,9 +55,11 @@ export async function importWide(connection: DuckDBConnection, table: Table, opt
   const chosen = new Map([["node", node], ...columns.map(({ index }) => [`f${index}`, index] as const)]);
   await importTable(connection, { ...table, from, chosen }, [...NODE_ROLES, ...roles], "wide");
   await insertNumbers(connection, numbers);
-  for (const column of categories) await insertCategory(connection, table.head.path, column, options.added ?? false);
+  const told = [...notes, ...(await codeNotes(connection, table, numbers))];
+  for (const column of categories) {
+    told.push(...(await insertCategory(connection, table.head.path, column, options.added ?? false)));
+  }
   await connection.run("DROP TABLE wide");
-  const told = [...notes];
   if (categories.length > 0) {
     const names = listNames(categories.map(({ name }) => name));
     told.unshift(
@@ -114,6 +118,8 @@ async function insertNumbers(connection: DuckDBConnection, columns: readonly Wid
   );
 }
 
+/** Rows from which codes are told. */
+const LOOKED_AT = 1000;
 /** Above this, and for more than half of the rows, values are names or sentences. */
 const MOST_CATEGORIES = 20;
 
@@ -122,7 +128,7 @@ async function insertCategory(
   path: string,
   { name, index }: WideColumn,
   added: boolean,
-): Promise<void> {
+): Promise<string[]> {
   const column = `f${index}`;
   const [values, rows] = await readNumbers(connection, `SELECT count(DISTINCT ${column}), count(${column}) FROM wide`);
   if (!added && values > MOST_CATEGORIES && values > rows / 2) {
@@ -130,7 +136,7 @@ async function insertCategory(
       `${path}: column ${JSON.stringify(name)} has ${values} different texts in ${rows} rows; expected numbers, or categories that nodes share. Leave the column out.`,
     );
   }
-  if (values === 0) return; // nobody has one, so that there is none to name
+  if (values === 0) return []; // nobody has one, so that there is none to name
   const twice = `SELECT node FROM wide GROUP BY node HAVING count(DISTINCT ${column}) > 1 ORDER BY node LIMIT 1`;
   for (const node of await readStrings(connection, twice)) {
     throw new InputError(
@@ -142,4 +148,30 @@ async function insertCategory(
     `INSERT INTO features SELECT node, ${quoteText(`${name}=`)} || coalesce(${column}, (SELECT min(${column}) FROM wide)), ` +
       `CASE WHEN ${column} IS NULL THEN 0 ELSE 1 END FROM wide`,
   );
+  const lists = listCells(
+    await readStrings(connection, `SELECT DISTINCT ${column} FROM wide WHERE ${column} IS NOT NULL ORDER BY 1`),
+  );
+  if (lists.length === 0) return [];
+  return [
+    `${path}: texts of ${JSON.stringify(name)} such as ${JSON.stringify(lists[0])} count as one category each. If they are lists, give rows of node and feature instead.`,
+  ];
+}
+
+/** Numbers with zeros in front, as those of places, are names and no quantities. */
+async function codeNotes(
+  connection: DuckDBConnection,
+  table: Table,
+  columns: readonly WideColumn[],
+): Promise<string[]> {
+  if (columns.length === 0) return [];
+  const isCode = (index: number) => `count_if(regexp_full_match(trim(c${index}::VARCHAR), '0[0-9]+'))`;
+  const counts = await readNumbers(
+    connection,
+    `SELECT ${columns.map(({ index }) => isCode(index)).join(", ")} FROM (FROM ${table.from} LIMIT ${LOOKED_AT})`,
+  );
+  const codes = columns.filter((_, k) => counts[k] > 0).map(({ name }) => name);
+  if (codes.length === 0) return [];
+  return [
+    `${table.head.path}: ${listNames(codes)} ${codes.length === 1 ? "holds" : "hold"} numbers with zeros in front, read as quantities. If they are codes, put a letter before them.`,
+  ];
 }

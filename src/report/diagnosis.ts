@@ -58,7 +58,7 @@ export function viewsInWords(views: RunRecord["views"]): string {
 /** The room the vectors use, and what to mind. */
 export function diagnosisInWords(diagnostics: VectorDiagnostics, size: Size): string {
   const { effectiveRank, deadUnits, meanCosineToMean } = diagnostics;
-  const rank = `they use ${effectiveRank.toFixed(1)} of ${room(size)} directions`;
+  const rank = `they use ${effectiveRank.toFixed(1)} of ${plural(room(size), "direction")}`;
   const dead = deadUnits > 0 ? `, ${plural(deadUnits, "number")} of ${size.dim} the same for every node` : "";
   if (isCollapsed(diagnostics, size)) {
     return `${rank}${dead}: the vectors have COLLAPSED to little more than a line`;

@@ -3,6 +3,19 @@
 import { countLabels, type LabelledNodes, quoteSome } from "./labelled-nodes.js";
 import type { NodeSplit } from "./node-split.js";
 
+/** Share of nodes up to which several labels may be slips. */
+const FEW_SEVERAL = 0.05;
+
+/** Few nodes with several labels may be slips, and change how all are judged. */
+export function severalNotes({ ids, labels }: LabelledNodes): string[] {
+  const several = ids.filter((_, place) => labels[place].length > 1);
+  if (several.length === 0 || several.length > FEW_SEVERAL * ids.length) return [];
+  const have = several.length === 1 ? "node has" : "nodes have";
+  return [
+    `${several.length} of ${ids.length} ${have} several labels, so that each label is judged by itself: ${quoteSome(several)}. If they are slips, leave one row for each node.`,
+  ];
+}
+
 export class ClassificationNotes {
   readonly #notes = new Set<string>();
   /** How often training lacked each class that was tested. */

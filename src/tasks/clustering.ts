@@ -10,7 +10,7 @@ import { InputError } from "../core/errors.js";
 import { type KeysOf, requireCount, requireKeys } from "../core/given.js";
 import { kMeans } from "../core/kmeans.js";
 import { Rng } from "../core/rng.js";
-import { type LabelledNodes, type NodeLabels, selectNodes } from "./labelled-nodes.js";
+import { type LabelledNodes, type NodeLabels, requireSharedLabels, selectNodes } from "./labelled-nodes.js";
 import { evaluatedNodes } from "./node-split.js";
 import { type Spread, spread } from "./spread.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";
@@ -66,18 +66,9 @@ export function clusterNodes(
     const chosen = evaluatedNodes(embedding.ids, labels, split);
     for (const note of chosen.notes) notes.add(note);
     const nodes = singleLabelled(chosen.nodes, notes);
+    requireSharedLabels(nodes);
     const truth = nodes.labels.map(([label]) => label);
     const numClasses = new Set(truth).size;
-    if (numClasses < 2) {
-      throw new InputError(
-        `labels: all ${truth.length} labelled nodes have the label ${JSON.stringify(nodes.names[truth[0]])}; expected two labels or more.`,
-      );
-    }
-    if (numClasses === truth.length) {
-      throw new InputError(
-        `labels: each of the ${truth.length} labelled nodes has a label of its own; expected labels that nodes share.`,
-      );
-    }
     const k = options.clusters ?? numClasses;
     requireCount(k, "clusters");
     if (k > truth.length)

@@ -2,6 +2,7 @@
 
 import { InputError } from "../core/errors.js";
 import { valueText } from "../core/given.js";
+import { listCells } from "../core/list-cells.js";
 import { NO_VALUES } from "../core/no-values.js";
 
 /** Labels as they were given. */
@@ -88,10 +89,7 @@ export function quoteSome(names: readonly string[]): string {
 
 /** Of labels that may mean something else: lists in one cell whose parts are labels elsewhere, and words for none. */
 function readingNotes(names: readonly string[]): string[] {
-  const partsOf = (name: string) => name.split(/\s*[;|]\s*/).filter((part) => part !== "");
-  const counts = new Map<string, number>();
-  for (const name of names) for (const part of new Set(partsOf(name))) counts.set(part, (counts.get(part) ?? 0) + 1);
-  const lists = names.filter((name) => partsOf(name).length > 1 && partsOf(name).some((p) => (counts.get(p) ?? 0) > 1));
+  const lists = listCells(names);
   const none = names.filter((name) => NO_VALUES.includes(name.trim().toLowerCase()));
   return [
     ...(lists.length === 0
@@ -128,6 +126,23 @@ export function matchNotes(nodes: LabelledNodes): string[] {
     );
   }
   return notes;
+}
+
+/** Fails where labels tell nothing: all nodes have the same, or each one of its own. */
+export function requireSharedLabels({ ids, labels, names }: LabelledNodes): void {
+  const counts = new Map<number, number>();
+  for (const own of labels) for (const label of own) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const [first] = counts.keys();
+  if (counts.size < 2) {
+    throw new InputError(
+      `labels: all ${ids.length} labelled nodes have the label ${JSON.stringify(names[first])}; expected two labels or more.`,
+    );
+  }
+  if ([...counts.values()].every((count) => count === 1)) {
+    throw new InputError(
+      `labels: each of the ${ids.length} labelled nodes has a label of its own; expected labels that nodes share.`,
+    );
+  }
 }
 
 /** Some of the labelled nodes, in the order given; names stay as they are. */

@@ -25,6 +25,8 @@ export interface PlacedNodes {
   readonly numKnown: number;
   /** 1: all are next to known nodes; 2: some only to nodes that were placed first, and so on. */
   readonly rounds: number;
+  /** Of those placed, how many by edges to nodes that were placed before them. */
+  readonly byPlaced: number;
   /** Of those placed, how many by features and edges, and by features alone. */
   readonly withFeatures: number;
   readonly byFeatures: number;
@@ -56,7 +58,7 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
   const waiting = () => fresh.filter((node) => found[node] === undefined);
   let near = fresh; // those that may have a neighbour with a vector
   const placed: number[] = [];
-  const counts = { rounds: 0, withFeatures: 0, byFeatures: 0 };
+  const counts = { rounds: 0, byPlaced: 0, withFeatures: 0, byFeatures: 0 };
   for (;;) {
     const byEdges = near.flatMap((node) => {
       const edges = tellVector(neighbors, read, node, (other) => found[other]);
@@ -76,6 +78,7 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
           });
     if (now.length === 0) break;
     if (byEdges.length === 0) counts.byFeatures += now.length;
+    else if (counts.rounds > 0) counts.byPlaced += now.length;
     counts.rounds++;
     // all of a round at once, so that the order of nodes does not matter
     for (const { node, vector } of now) found[node] = atMost(longest, vector);

@@ -14,7 +14,7 @@ import type { Rows } from "../core/rows.js";
 import { fitAdamProbe } from "./adam-probe.js";
 import { chooseStrength, validationParts } from "./choose-strength.js";
 import type { F1Scores } from "./classification-metrics.js";
-import { ClassificationNotes } from "./classification-notes.js";
+import { ClassificationNotes, severalNotes } from "./classification-notes.js";
 import { countLabels, type LabelledNodes, matchLabels, matchNotes, type NodeLabels } from "./labelled-nodes.js";
 import { drawSplit, givenSplit, type NodeSplit, type ShareOptions } from "./node-split.js";
 import { type Decision, decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./probe.js";
@@ -91,7 +91,7 @@ export function classifyNodes(
   const notes = new ClassificationNotes();
   const parts = embeddings.map((embedding) => {
     const nodes = matchLabels(embedding.ids, labels);
-    notes.add(...matchNotes(nodes));
+    notes.add(...matchNotes(nodes), ...severalNotes(nodes));
     if (nodes.names.length < 2) {
       throw new InputError(
         `labels: all nodes have the label ${JSON.stringify(nodes.names[0])}; expected two labels or more.`,

@@ -9,7 +9,7 @@ import { InputError } from "../core/errors.js";
 import { type KeysOf, requireCount, requireKeys, valueText } from "../core/given.js";
 import { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
-import type { NodeLabels } from "./labelled-nodes.js";
+import { type NodeLabels, requireSharedLabels } from "./labelled-nodes.js";
 import { evaluatedNodes } from "./node-split.js";
 import { type Spread, spread } from "./spread.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";
@@ -65,6 +65,7 @@ export function searchSimilar(
   const chosen = embeddings.map((embedding) => evaluatedNodes(embedding.ids, labels, split));
   const fewest = Math.min(...chosen.map(({ nodes }) => nodes.ids.length));
   if (fewest < 2) throw new InputError(`search: ${fewest} labelled node; expected two or more.`);
+  for (const { nodes } of chosen) requireSharedLabels(nodes);
   const counts = wanted.filter((k) => k < fewest);
   const dropped = wanted.filter((k) => k >= fewest);
   if (counts.length === 0)
