@@ -23,7 +23,7 @@ import {
   type TaskResult,
 } from "./compare-table.js";
 import { classifyTask, linksTask } from "./compare-tasks.js";
-import type { CaseData, GraphCase } from "./experiments/graph-case.js";
+import type { CaseData } from "./experiments/graph-case.js";
 import type { LinkProtocol } from "./experiments/link-cell.js";
 import { recordHead } from "./experiments/machine-facts.js";
 import { expandModels, readVariants } from "./experiments/model-variants.js";
@@ -75,7 +75,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   const graph = await loadSource(source);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
   const graphCase = await readCase(caseName(source.sources), graph, textOption(given, "labels"), labelColumns(given));
-  await requireSameGraph(out, graphCase);
+  await requireSameGraph(out, graphCase.key, graph.files);
   const data = graphCase.load();
   const tasks = asked ?? TASK_NAMES.filter((task) => task !== "classify" || data.labels !== undefined);
   if (tasks.includes("classify") && data.labels === undefined) {
@@ -154,18 +154,19 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
 
 const TABLE = "compare.json";
 
-/** Models of the table that is there and of none that is to be written. */
-async function requireSameGraph(out: string, { key }: Pick<GraphCase, "key">): Promise<void> {
-  const { graph } = ((await readRecord(out, TABLE)) ?? {}) as {
-    readonly graph?: { readonly key?: unknown; readonly files?: unknown };
-  };
-  if (graph?.key === undefined || graph.key === key) return;
-  const files = Array.isArray(graph.files) ? firstNames(graph.files.map(String), 2) : "";
+/** Fails where the table that is there is of another graph. */
+async function requireSameGraph(out: string, key: unknown, files: readonly string[]): Promise<void> {
+  const { graph } = ((await readRecord(out, TABLE)) ?? {}) as { readonly graph?: Readonly<Record<string, unknown>> };
+  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  // files that were mended since are the same to those who name them again
+  if (graph === undefined || same(graph["key"], key) || same(graph["files"], files)) return;
+  const named = Array.isArray(graph["files"]) ? ` (${firstNames(graph["files"].map(String), 2)})` : "";
   throw new InputError(
-    `${out}: holds the comparison of another graph${files === "" ? "" : ` (${files})`}, whose table would be replaced. Choose another --out.`,
+    `${out}: holds the comparison of another graph${named}, whose table would be replaced. Choose another --out.`,
   );
 }
 
+/** Models of the table that is there and of none that is to be written. */
 async function modelsLeftOut(out: string, labels: readonly string[]): Promise<string[]> {
   const { models } = ((await readRecord(out, TABLE)) ?? {}) as { readonly models?: unknown };
   if (!Array.isArray(models)) return [];

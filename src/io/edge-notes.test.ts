@@ -140,3 +140,35 @@ test("a role may be without a column", async () => {
   const sql = "SELECT 'a' AS source, 'b' AS target, '-' AS score";
   expect((await loadGraph([], { sql, columns: { weight: "none" } })).relations[0].values).toBeUndefined();
 });
+
+test("a column source beside two ends that belong together is none of them", async () => {
+  const rows = "A,B,string,0.5\nB,C,biogrid,0.7\nC,D,string,0.2\nD,A,biogrid,0.1\n";
+  const genes = await loadGraph(write("genes.csv", `gene1,gene2,source,score\n${rows}`));
+  expect(genes.ids).toEqual(["A", "B", "C", "D"]);
+  expect(genes.notes).toEqual([
+    expect.stringContaining("source not read (2 values). If it says of what kind an edge is"),
+  ]);
+  const logs = "u1,i1,web,1\nu2,i1,app,0\nu2,i2,web,1\nu1,i2,app,1\n";
+  expect((await loadGraph(write("logs.csv", `user,item,source,target\n${logs}`))).notes[0]).toContain(
+    "source and target are read as the ends of edges, user and item not. If those are meant, give --columns source=user,target=item.",
+  );
+  expect((await loadGraph(write("log.csv", `user,item,type,target\n${logs}`))).ids).toEqual(["i1", "i2", "u1", "u2"]);
+  const given = await loadGraph(write("said.csv", `user,item,source,target\n${logs}`), {
+    columns: { source: "user", target: "item" },
+  });
+  expect(given.ids).toEqual(["i1", "i2", "u1", "u2"]);
+});
+
+test("of two columns that may be the weight the one that is not read is told", async () => {
+  expect(await notesOf("weights.csv", "source,target,weight,score\na,b,1,9\nb,c,2,8\n")).toEqual([
+    expect.stringContaining("weight is read as weight, score not. If that is meant, give --columns weight=score."),
+  ]);
+});
+
+test("ids that look the same and are not are told", async () => {
+  const [one, two] = ["NFC", "NFD"].map((form) => "Müller".normalize(form));
+  expect(await notesOf("accents.csv", `source,target\n${one},X\nX,Y\n${two},Y\n`)).toEqual([
+    expect.stringContaining('ids written in two ways that look the same (1), such as "Müller", are different nodes'),
+  ]);
+  expect(await notesOf("plain-accents.csv", `source,target\n${one},X\nX,Zoë\n`)).toEqual([]);
+});

@@ -412,3 +412,49 @@ test("features that single precision cannot tell apart are told of", async () =>
     expect.stringContaining("times.csv: values of time differ too little for their size to be told apart"),
   ]);
 });
+
+test("a folder of relations takes names in capitals and .edges, and tells what it does not read", async () => {
+  const inside = join(folder, "mixed");
+  mkdirSync(join(inside, "more"), { recursive: true });
+  write("mixed/d.csv", "source,target\nx,y\n");
+  write("mixed/C.CSV", "source,target\nx,y\ny,z\n");
+  write("mixed/b.edges", "x y\nx z\n");
+  write("mixed/Labels.csv", "node,label\nx,p\ny,q\n");
+  write("mixed/sheet.xlsx", "PK");
+  write("mixed/README.md", "words");
+  const graph = await loadGraph(inside);
+  expect(graph.relations.map(({ name, numEdges }) => [name, numEdges])).toEqual([
+    ["C", 2],
+    ["b", 2],
+    ["d", 1],
+  ]);
+  expect(graph.labelsFile).toBe(join(inside, "Labels.csv"));
+  expect(graph.notes).toContainEqual(
+    expect.stringContaining("mixed: not read, since they are no tables by their names: more, sheet.xlsx."),
+  );
+});
+
+test("Graphviz's files are refused", async () => {
+  for (const text of ["graph { a -- b; b -- c }\n", "strict digraph G {\n a -> b;\n}\n"]) {
+    await expect(loadGraph(write("g.dot", text))).rejects.toThrow("g.dot: Graphviz's DOT is not read");
+  }
+});
+
+test("features that may mean something else are told: lists in a cell, codes; dates are refused with advice", async () => {
+  const edges = write("people.csv", "source,target\na,b\nb,c\nc,d\n");
+  const table = (name: string, text: string) => loadGraph(edges, { features: write(name, text) });
+  const listed = await table("genres.csv", "node,genres\na,Action|Drama\nb,Drama\nc,Action\nd,Drama\n");
+  expect(listed.notes).toContainEqual(
+    expect.stringContaining('texts of "genres" such as "Action|Drama" count as one category each'),
+  );
+  const coded = await table("zip.csv", "node,zip,age\na,00010,1\nb,00020,2\nc,00030,3\nd,10040,4\n");
+  expect(coded.notes).toEqual([
+    expect.stringContaining('"zip" holds numbers with zeros in front, read as quantities.'),
+  ]);
+  await expect(table("dates.csv", "node,signup,age\na,2023-01-01,1\nb,2,2\nc,3,3\nd,4,4\n")).rejects.toThrow(
+    'dates.csv:2: signup "2023-01-01"; expected a finite number. Leave the column out, or make numbers of it, such as the year of a date.',
+  );
+  await expect(table("large.csv", "node,age\na,1e300\nb,2\nc,3\nd,4\n")).rejects.toThrow(
+    'age "1e300"; expected a number below 3.4e38.',
+  );
+});

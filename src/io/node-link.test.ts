@@ -118,3 +118,18 @@ test("faults are told", async () => {
     "cannot be read as a JSON object",
   );
 });
+
+test("what links have beside their ends is told as of tables", async () => {
+  const valued = Array.from({ length: 8 }, (_, i) => ({
+    source: nodes[i % 3].id,
+    target: nodes[(i + 1) % 3].id,
+    value: i + 1,
+    index: i,
+    way: i % 2 === 0 ? "rail" : "road",
+  }));
+  const { notes } = await loadGraph(write("valued.json", JSON.stringify({ nodes, links: valued })));
+  expect(notes).toEqual([
+    expect.stringContaining("way not read (2 values). If it says of what kind an edge is"),
+    expect.stringContaining("value not read. If it says how strong an edge is, give it, as in --columns weight=value."),
+  ]);
+});

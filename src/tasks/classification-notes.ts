@@ -10,9 +10,9 @@ const FEW_SEVERAL = 0.05;
 export function severalNotes({ ids, labels }: LabelledNodes): string[] {
   const several = ids.filter((_, place) => labels[place].length > 1);
   if (several.length === 0 || several.length > FEW_SEVERAL * ids.length) return [];
-  const have = several.length === 1 ? "node has" : "nodes have";
+  const have = several.length === 1 ? "has" : "have";
   return [
-    `${several.length} of ${ids.length} ${have} several labels, so that each label is judged by itself: ${quoteSome(several)}. If they are slips, leave one row for each node.`,
+    `${several.length} of ${ids.length} nodes ${have} several labels, so that each label is judged by itself: ${quoteSome(several)}. If they are slips, leave one row for each node.`,
   ];
 }
 

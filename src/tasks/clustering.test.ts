@@ -155,3 +155,23 @@ describe("searchSimilar", () => {
     expect(() => searchSimilar([embedding], labels, { counts: [30] })).toThrow("expected more than 30");
   });
 });
+
+describe("labels that tell nothing", () => {
+  it("are refused by clusters and by searches alike", () => {
+    const ids = Array.from({ length: 12 }, (_, i) => `n${i}`);
+    const embedding = { ids, dim: 1, vectors: Float32Array.from(ids, (_, i) => i) };
+    const labelled = (label: (i: number) => string) => ({
+      byNode: new Map(ids.map((id, i) => [id, [label(i)]])),
+      names: [...new Set(ids.map((_, i) => label(i)))],
+    });
+    for (const work of [clusterNodes, searchSimilar]) {
+      expect(() =>
+        work(
+          [embedding],
+          labelled(() => "x"),
+        ),
+      ).toThrow('all 12 labelled nodes have the label "x"');
+      expect(() => work([embedding], labelled(String))).toThrow("each of the 12 labelled nodes has a label of its own");
+    }
+  });
+});

@@ -38,6 +38,18 @@ describe("classifyNodes", () => {
     expect(found.notes).toEqual([]);
   });
 
+  it("tells of a few nodes with several labels, which change how all are judged", () => {
+    const { embedding, labels } = planted(60, 1);
+    const byNode = new Map(labels.byNode).set("v1", ["c0", "c1"]);
+    const found = classifyNodes([embedding], { ...labels, byNode }, { split: { train: 0.5 }, repeats: 1 });
+    expect(found.multiLabel).toBe(true);
+    expect(found.notes).toContainEqual(
+      expect.stringContaining('1 of 60 nodes has several labels, so that each label is judged by itself: "v1"'),
+    );
+    const repeated = { ...labels, byNode: new Map(labels.byNode).set("v1", ["c1", "c1"]) };
+    expect(classifyNodes([embedding], repeated, { split: { train: 0.5 }, repeats: 1 }).multiLabel).toBe(false);
+  });
+
   it("refuses vectors and options that would give a score without meaning", () => {
     const { embedding, labels } = planted(60, 1);
     const split = { train: 0.5 };

@@ -101,6 +101,8 @@ describe("hmge generate", () => {
     expect(await refusal([...sbm, "--out", at("sbm")])).toContain("holds other files");
     expect(await refusal([...sbm.slice(0, 2), "--p-in", "2", "--out", at("x")])).toContain("a number from 0 to 1");
     expect(await refusal(["generate", "smb", "--out", at("x")])).toContain('did you mean "sbm"?');
+    const empty = ["generate", "sbm", "--nodes", "2", "--relations", "1", "--p-in", "0", "--p-out", "0"];
+    expect(await refusal([...empty, "--out", at("x")])).toContain("no edge was drawn");
     const huge = ["generate", "sbm", "--nodes", "3000000", "--relations", "41", "--out", at("x")];
     expect(await refusal(huge)).toMatch(/memory: about .* are needed/);
     expect(existsSync(at("x"))).toBe(false);

@@ -86,6 +86,11 @@ describe("compare", () => {
     const left = await runCommand(compare, [...fewer, "--out", out]);
     expect(left.text).toContain("the table that was there had hmge:reference too; name all models in one command");
     expect((left.document as Record).cells.computed).toBe(0);
+
+    const another = join(folder, "another");
+    await writeDataset(another, generateSbm({ nodes: 40, relations: 1, pIn: 0.3, pOut: 0.05, seed: 2 }).graph);
+    const elsewhere = runCommand(compare, [another, ...words.slice(1), "--out", out]);
+    await expect(elsewhere).rejects.toThrow(/comparison: holds the comparison of another graph \(.*sbm/);
   });
 
   test("draws pairs across the sides of a bipartite graph, and knows other sides by other cells", async () => {

@@ -138,6 +138,19 @@ describe("hmge project", () => {
     expect(listFolder(folder).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
+  it("says what a map of few nodes is, and goes with the vectors it is of", async () => {
+    writeFileSync(at("tiny.csv"), "source,target\na,b\nb,c\n");
+    const embed = (...more: string[]) =>
+      hmge(["embed", at("tiny.csv"), "--out", at("tiny"), "--dim", "4", "--epochs", "3", "--no-report", ...more]);
+    expect((await embed()).code).toBe(0);
+    expect((await hmge(["project", at("tiny"), "--out", at("tiny.svg")])).code).toBe(0);
+    expect(readFileSync(at("tiny.svg"), "utf8")).toContain("tiny: principal components");
+    expect((await hmge(["project", at("tiny")])).code).toBe(0);
+    expect(listFolder(at("tiny"))).toContain("projection.tsv");
+    expect((await embed("--overwrite", "--seed", "2")).code).toBe(0);
+    expect(listFolder(at("tiny"))).toEqual(["embeddings.parquet", "model.safetensors", "run.json"]);
+  });
+
   it("keeps the map made so far when interrupted", async () => {
     const { code, stdout } = await hmge(
       ["project", at("vectors"), "--iterations", "10000000", "--out", at("stopped.tsv"), "--json"],
