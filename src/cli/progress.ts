@@ -1,6 +1,6 @@
 /** Progress of long work on standard error: a refreshed line on a terminal, otherwise a line now and then. */
 
-import { formatNumber, formatSeconds } from "../report/terminal.js";
+import { formatCount, formatSeconds } from "../report/terminal.js";
 import type { EpochReport } from "../train/run.js";
 import { showsUnicode, terminalColumns } from "./output.js";
 
@@ -117,10 +117,15 @@ export function showProgress(epochs: number, quiet: boolean, name?: string, line
         `${name === undefined ? "" : `${name}: `}epoch ${report.epoch}/${epochs}`,
         `loss ${report.loss.toFixed(4)}`,
         ...(report.bestLoss < report.loss ? [`best ${report.bestLoss.toFixed(4)}`] : []),
-        `${perEpoch > 0 ? formatNumber(1 / perEpoch) : "?"} epochs/s`,
+        `${perEpoch > 0 ? rateText(1 / perEpoch) : "?"} epochs/s`,
         ...(report.epoch < epochs ? [`≤ ${formatSeconds((epochs - report.epoch) * perEpoch)} left`] : []),
       ]);
     },
     end: () => bar.end(),
   };
+}
+
+/** Three digits, whose number does not change from epoch to epoch; of thousands all. */
+function rateText(perSecond: number): string {
+  return perSecond < 1000 ? perSecond.toPrecision(3) : formatCount(Math.round(perSecond));
 }
