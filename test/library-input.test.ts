@@ -328,7 +328,9 @@ describe("a run", () => {
         return executable;
       },
     };
-    await expect(call(hmge.startRun, graph, hmge.hmge, { engine, resume: {} })).rejects.toThrow();
+    await expect(call(hmge.startRun, graph, hmge.hmge, { engine, resume: {} })).rejects.toThrow(
+      "checkpoint: no snapshot",
+    );
     expect(ended).toBe(1);
   });
 });

@@ -7,34 +7,41 @@
  */
 
 import { createHash } from "node:crypto";
-import { realpath, rm } from "node:fs/promises";
+import { realpath, unlink } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 
 const NAME_LENGTH = 24; // paths of sockets end at some hundred characters
 
-/** Keeps other processes from claiming the folder until this one ends or calls the function returned. */
+/** Keeps other processes on this machine from claiming the folder until this one ends or calls the function returned. */
 export async function claimFolder(out: string): Promise<() => Promise<void>> {
   const address = await addressOf(out);
-  const server = (await listen(address)) ?? (await listenAgain(address));
+  let server = await listen(address);
   if (server === undefined) {
-    throw new InputError(
-      `${out}: another run is writing to this folder now. Wait until it has ended, or choose another --out.`,
-    );
+    if (await answers(address)) {
+      throw new InputError(
+        `${out}: another run is writing to this folder now. Wait until it has ended, or choose another --out.`,
+      );
+    }
+    await unlink(address).catch(() => {}); // what a killed process left
+    server = await listen(address);
   }
-  return () => new Promise((done) => server.close(() => done()));
+  return () => new Promise((done) => (server === undefined ? done() : server.close(() => done())));
 }
 
 async function addressOf(out: string): Promise<string> {
-  const path = resolve(out);
-  // one folder by two names is one folder; the last part need not exist yet
-  const real = await realpath(path).catch(async () =>
-    join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)),
-  );
-  const name = `hmge-${createHash("sha256").update(real).digest("hex").slice(0, NAME_LENGTH)}`;
-  return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+  // one folder by two names is one folder; its last parts need not exist yet
+  const known = async (path: string): Promise<string> =>
+    realpath(path).catch(async () =>
+      dirname(path) === path ? path : join(await known(dirname(path)), basename(path)),
+    );
+  const name = createHash("sha256")
+    .update(`${userInfo().uid} ${await known(resolve(out))}`)
+    .digest("hex")
+    .slice(0, NAME_LENGTH);
+  return process.platform === "win32" ? `\\\\.\\pipe\\hmge-${name}` : join(tmpdir(), `hmge-${name}.sock`);
 }
 
 /** Undefined where the address is taken. A system that gives no sockets at all is no reason not to train. */
@@ -46,16 +53,12 @@ function listen(address: string): Promise<Server | undefined> {
   });
 }
 
-/** A socket that nobody answers is what a killed process left. */
-async function listenAgain(address: string): Promise<Server | undefined> {
-  const answered = await new Promise<boolean>((done) => {
+function answers(address: string): Promise<boolean> {
+  return new Promise((done) => {
     const socket = connect(address, () => {
       socket.destroy();
       done(true);
     });
     socket.on("error", () => done(false));
   });
-  if (answered) return undefined;
-  await rm(address, { force: true });
-  return listen(address);
 }

@@ -75,7 +75,11 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   const graph = await loadSource(source);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
   const graphCase = await readCase(caseName(source.sources), graph, textOption(given, "labels"), labelColumns(given));
-  await requireSameGraph(out, graphCase.key, graph.files);
+  await requireSameGraph(
+    out,
+    graphCase.key,
+    graph.files.map((file) => resolve(file)),
+  );
   const data = graphCase.load();
   const tasks = asked ?? TASK_NAMES.filter((task) => task !== "classify" || data.labels !== undefined);
   if (tasks.includes("classify") && data.labels === undefined) {
@@ -114,7 +118,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
     const protocol = protocolText(tasks, seeds.length, probe, links, kinds, learners);
     const record = {
       ...recordHead("compare", given, engine),
-      graph: { key: graphCase.key, summary: graphCase.summary, files: graph.files },
+      graph: { key: graphCase.key, summary: graphCase.summary, files: graph.files.map((file) => resolve(file)) },
       models: variants.map(({ label, model, settings }) => ({ label, model: model.name, settings })),
       seeds,
       tasks,
@@ -159,7 +163,7 @@ async function requireSameGraph(out: string, key: unknown, files: readonly strin
   const { graph } = ((await readRecord(out, TABLE)) ?? {}) as { readonly graph?: Readonly<Record<string, unknown>> };
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   // files that were mended since are the same to those who name them again
-  if (graph === undefined || same(graph["key"], key) || same(graph["files"], files)) return;
+  if (graph === undefined || same(graph["key"], key) || (files.length > 0 && same(graph["files"], files))) return;
   const named = Array.isArray(graph["files"]) ? ` (${firstNames(graph["files"].map(String), 2)})` : "";
   throw new InputError(
     `${out}: holds the comparison of another graph${named}, whose table would be replaced. Choose another --out.`,

@@ -90,7 +90,7 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
   const [{ results: first }] = rows;
   if (first.mean.hits === null) {
     output.note(
-      `note: no relation has ${plural(hitsAt, "pair")} that are no edges, so that there is no hits@${hitsAt}; --hits gives another number.`,
+      `note: no relation has ${plural(hitsAt, "other pair")}, so that there is no hits@${hitsAt}; --hits gives another number.`,
     );
   }
   const { positives, negatives } = first.pooled;

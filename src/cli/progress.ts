@@ -127,5 +127,5 @@ export function showProgress(epochs: number, quiet: boolean, name?: string, line
 
 /** Three digits, whose number does not change from epoch to epoch; of thousands all. */
 function rateText(perSecond: number): string {
-  return perSecond < 1000 ? perSecond.toPrecision(3) : formatCount(Math.round(perSecond));
+  return perSecond < 999.5 ? perSecond.toPrecision(3) : formatCount(Math.round(perSecond));
 }

@@ -31,7 +31,7 @@ export function requireDistinctIds(ids: readonly string[], where: string): void 
 /** Fails unless there is a vector of finite numbers for each id. */
 export function requireVectors(embedding: Embedding, where: string): void {
   const { ids, dim, vectors } = embedding ?? {};
-  if (!Array.isArray(ids) || !(vectors instanceof Float32Array)) {
+  if (!Array.isArray(ids) || Object.prototype.toString.call(vectors) !== "[object Float32Array]") {
     throw new InputError(
       `${where}: ${valueText(embedding)} is no embedding; expected { ids, dim, vectors } with a list of ids and vectors as a Float32Array, such as run.embedding.`,
     );

@@ -36,6 +36,13 @@ export function requireWord<W extends string>(value: W, words: readonly W[], nam
   );
 }
 
+/** Fails unless this is a signal, also one of another page or of another implementation. */
+export function requireSignal(signal: AbortSignal | undefined, name: string): void {
+  if (signal === undefined || (typeof signal?.aborted === "boolean" && typeof signal.throwIfAborted === "function"))
+    return;
+  throw new InputError(`${name} is ${valueText(signal)}; expected an AbortSignal, as of controller.signal.`);
+}
+
 /** A value as messages show it. */
 export function valueText(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);

@@ -6,13 +6,16 @@
 /** Steps for one value; two or three are usual. */
 const MAX_STEPS = 60;
 
+/** Beside entries of the order of one. */
+const NO_SQUARE = 1e-60;
+
 export interface Eigenpairs {
   readonly values: Float64Array;
   /** Row k is the vector of value k; size × size. */
   readonly vectors: Float64Array;
 }
 
-/** In no order. The matrix is given by rows and used up. */
+/** In no order. The matrix is given by rows, has entries of the order of one, and is used up. */
 export function tridiagonalEigen(a: Float64Array, size: number): Eigenpairs {
   const vectors = new Float64Array(size * size);
   for (let k = 0; k < size; k++) vectors[k * size + k] = 1;
@@ -37,7 +40,7 @@ function reduce(a: Float64Array, size: number, beside: Float64Array): Float64Arr
     let square = 0;
     for (let j = k + 2; j < size; j++) square += a[row + j] ** 2;
     const first = a[row + k + 1];
-    if (square === 0) {
+    if (square < NO_SQUARE) {
       beside[k] = first;
       continue;
     }

@@ -141,6 +141,18 @@ export function findEnds(names: readonly string[]): { readonly source: number; r
   );
 }
 
+/** The best pair of ends that has the one that is given, if one is. */
+function endsBeside(names: readonly string[], given: GivenColumns = {}) {
+  const at = (wanted: string | number | undefined) =>
+    (givenPosition(wanted) ??
+      1 + names.findIndex((name) => name.trim().toLowerCase() === String(wanted).trim().toLowerCase())) - 1;
+  return findEnds(names).find(
+    ({ source, target }) =>
+      (given["source"] === undefined || at(given["source"]) === source) &&
+      (given["target"] === undefined || at(given["target"]) === target),
+  );
+}
+
 /** Whether columns can be named on the command line: those of edges and, where the command lets one, of labels. */
 export function nameable(roles: readonly Role[], given: GivenColumns | undefined): boolean {
   if (roles.includes(LABEL_ROLE)) return given !== undefined;
@@ -155,8 +167,7 @@ export function chooseByName(
   given?: GivenColumns,
 ): ChosenColumns {
   const chosen = new Map<string, number>();
-  const free = given?.["source"] === undefined && given?.["target"] === undefined;
-  const ends = new Map(free ? Object.entries(findEnds(names).at(0) ?? {}) : []);
+  const ends = new Map(Object.entries(endsBeside(names, given) ?? {}));
   for (const role of roles) {
     const wanted = given?.[role.name];
     const found = () => ends.get(role.name) ?? findAlias(role, names);
@@ -250,7 +261,7 @@ export function faultOf(role: Role, value: string | null | undefined): string | 
   const comma = /^\s*[+-]?\d+,\d+\s*$/.test(value) ? ", with a point instead of the comma" : "";
   const thousands = /^\s*[+-]?\d{1,3}(,\d{3})+\s*$/.test(value) ? ", or without it if it parts thousands" : "";
   if (isNumeric(value) && !Number.isFinite(number)) {
-    return `${role.title ?? role.name} ${JSON.stringify(value)}; expected a number below 3.4e38.`;
+    return `${role.title ?? role.name} ${JSON.stringify(value)}; expected a number of a size below 3.4e38.`;
   }
   const absent = NO_VALUES.includes(value.trim().toLowerCase()) || number < 0;
   const advice = (absent && role.advice) || (comma === "" && role.otherwise) || "";

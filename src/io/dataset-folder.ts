@@ -25,22 +25,26 @@ export interface DatasetFolder {
 }
 
 const PARTS = ["edges", "nodes", "features", "labels", "split", "links"] as const;
+/** Those that nobody would call a relation. */
+const IN_CAPITALS: ReadonlySet<string> = new Set(["edges", "nodes", "features", "labels"]);
 /** Texts that come with data and are no tables. */
 const PROSE = /^(readme|licen[cs]e|citation|changelog|notes?)\b.*\.(txt|json)$/i;
 /** Files of other kinds that nobody expects to be read. */
 const NO_DATA =
-  /^(readme|licen[cs]e|makefile)|\.(md|rst|pdf|png|jpe?g|svg|html?|py|r|ipynb|sh|ya?ml|toml|bib|tex|safetensors|npy)$/i;
+  /^(readme|licen[cs]e|makefile)|\.(md|rst|pdf|png|jpe?g|svg|html?|py|r|ipynb|sh|ya?ml|toml|bib|tex|safetensors)$/i;
 /** Beside edges that are parted into files: other versions of what is told of nodes, such as labels.old.csv. */
 const OF_NODES = /^(nodes|features|labels|split)\./i;
 const EXTENSIONS = ["tsv", "csv", "parquet", "jsonl", "ndjson", "json", "txt", "sif", "edges", "edgelist"];
 const ACCEPTED = EXTENSIONS.flatMap((extension) => [extension, `${extension}.gz`]);
+
+const LISTED = /\.(edges|edgelist)(\.gz)?$/i;
 
 /** As some publish their networks: `brain_top.gz`. */
 const BARE_GZIP = /^[^.]+\.gz$/;
 
 /** The part of a dataset folder that a file of this name is read as. */
 export function partOf(name: string): (typeof PARTS)[number] | undefined {
-  return PARTS.find((part) => ACCEPTED.some((extension) => name.toLowerCase() === `${part}.${extension}`));
+  return PARTS.find((part) => ACCEPTED.some((extension) => name === `${part}.${extension}`));
 }
 
 /** Finds the files of a dataset folder. */
@@ -51,9 +55,16 @@ export async function openDatasetFolder(folder: string): Promise<DatasetFolder> 
   } catch (error) {
     throw cannotRead(error, folder);
   }
+  // in capitals, too, where nothing else has the name
+  const roleOf = (name: string) => {
+    const part = partOf(name) ?? partOf(name.toLowerCase());
+    const isPlain =
+      part === partOf(name) || (IN_CAPITALS.has(part ?? "") && !names.some((other) => partOf(other) === part));
+    return isPlain ? part : undefined;
+  };
   const found: Partial<Record<(typeof PARTS)[number], string>> = {};
   for (const part of PARTS) {
-    const files = names.filter((name) => partOf(name) === part).sort();
+    const files = names.filter((name) => roleOf(name) === part).sort();
     if (files.length > 1) {
       throw new InputError(
         `${folder}: both ${files[0]} and ${files[1]} are there; expected one of them. Remove the other.`,
@@ -64,7 +75,7 @@ export async function openDatasetFolder(folder: string): Promise<DatasetFolder> 
   const isTable = (name: string) =>
     ACCEPTED.some((end) => name.toLowerCase().endsWith(`.${end}`)) || BARE_GZIP.test(name);
   const tables = names.filter((name) => !name.startsWith(".") && isTable(name));
-  const others = tables.filter((name) => name !== "dataset.json" && partOf(name) === undefined && !PROSE.test(name));
+  const others = tables.filter((name) => name !== "dataset.json" && roleOf(name) === undefined && !PROSE.test(name));
   const edges = found.edges === undefined ? relationFiles(folder, names, others) : [found.edges];
   const leftOut = others.sort().filter((name) => !edges.includes(join(folder, name)));
   const description = names.includes("dataset.json") ? await readDescription(join(folder, "dataset.json")) : undefined;
@@ -80,7 +91,13 @@ function relationFiles(folder: string, names: readonly string[], others: readonl
       `${folder}: holds the vectors of a run, and no edges; expected the graph they were learnt from.`,
     );
   }
-  const files = others.filter((name) => !OF_NODES.test(name));
+  const stemOf = (name: string) => name.replace(LISTED, "");
+  const tables = others.filter((name) => !OF_NODES.test(name) && !LISTED.test(name));
+  // x.edges beside x.csv is what that was made from
+  const listed = others.filter(
+    (name) => LISTED.test(name) && !tables.some((other) => other.startsWith(`${stemOf(name)}.`)),
+  );
+  const files = [...tables, ...listed];
   if (files.length > 0) return files.sort().map((name) => join(folder, name));
   throw new InputError(
     `${folder}: the folder has no file of edges; expected edges.tsv, edges.csv, edges.parquet or edges.jsonl, ` +

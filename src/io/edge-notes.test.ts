@@ -153,6 +153,10 @@ test("a column source beside two ends that belong together is none of them", asy
     "source and target are read as the ends of edges, user and item not. If those are meant, give --columns source=user,target=item.",
   );
   expect((await loadGraph(write("log.csv", `user,item,type,target\n${logs}`))).ids).toEqual(["i1", "i2", "u1", "u2"]);
+  for (const columns of [{ target: "gene2" }, { source: 1 }]) {
+    const half = await loadGraph(write("half.csv", `gene1,gene2,source,score\n${rows}`), { columns });
+    expect(half.ids).toEqual(["A", "B", "C", "D"]);
+  }
   const given = await loadGraph(write("said.csv", `user,item,source,target\n${logs}`), {
     columns: { source: "user", target: "item" },
   });

@@ -98,7 +98,7 @@ const OF_OBJECTS = ["id", "key", "index"];
 
 /** Of two pairs of columns that may be the ends. */
 function otherEndsNotes({ head, chosen, names }: EdgeTable, given: GivenColumns): string[] {
-  if (given["source"] !== undefined || given["target"] !== undefined) return [];
+  if (given["source"] !== undefined && given["target"] !== undefined) return [];
   const ends = [chosen.get("source"), chosen.get("target")];
   const other = findEnds(names).find(({ source, target }) => !ends.includes(source) && !ends.includes(target));
   if (other === undefined || ends.some((end) => end === undefined)) return [];

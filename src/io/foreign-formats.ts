@@ -24,7 +24,7 @@ export function refuseForeign({ path, extension, text }: FileHead): void {
       `${path}: sections such as #EDGES are not read; expected a table of edges. Copy the lines of #EDGES below a header, source,target,relation.`,
     );
   }
-  const dot = /^\s*(strict\s+)?(di)?graph\b[^\n{]*\{/i.test(text) ? "Graphviz's DOT" : undefined;
+  const dot = /^(\s|\/\/.*\n|#.*\n)*(strict\s+)?(di)?graph\b[^\n{]*\s*\{/i.test(text) ? "Graphviz's DOT" : undefined;
   // others call tables .net
   const pajek = /^\s*\*(vertices|network)/i.test(text) ? "Pajek" : undefined;
   const dictionaries = /^(#.*\n)*\S+[ \t]\S+[ \t]\{.*\}\s*?(\n|$)/.test(text)

@@ -429,13 +429,22 @@ test("a folder of relations takes names in capitals and .edges, and tells what i
     ["d", 1],
   ]);
   expect(graph.labelsFile).toBe(join(inside, "Labels.csv"));
+  write("mixed/d.edges", "x y\n");
+  write("mixed/Links.csv", "source,target\nx,y\n");
+  const more = await loadGraph(inside);
+  expect(more.relations.map(({ name }) => name)).toEqual(["C", "Links", "b", "d"]);
+  expect(more.notes).toContainEqual(expect.stringContaining("tables of other names are not read: d.edges."));
   expect(graph.notes).toContainEqual(
     expect.stringContaining("mixed: not read, since they are no tables by their names: more, sheet.xlsx."),
   );
 });
 
 test("Graphviz's files are refused", async () => {
-  for (const text of ["graph { a -- b; b -- c }\n", "strict digraph G {\n a -> b;\n}\n"]) {
+  for (const text of [
+    "graph { a -- b; b -- c }\n",
+    "strict digraph G {\n a -> b;\n}\n",
+    "// by hand\ndigraph G\n{\n}\n",
+  ]) {
     await expect(loadGraph(write("g.dot", text))).rejects.toThrow("g.dot: Graphviz's DOT is not read");
   }
 });
@@ -455,6 +464,6 @@ test("features that may mean something else are told: lists in a cell, codes; da
     'dates.csv:2: signup "2023-01-01"; expected a finite number. Leave the column out, or make numbers of it, such as the year of a date.',
   );
   await expect(table("large.csv", "node,age\na,1e300\nb,2\nc,3\nd,4\n")).rejects.toThrow(
-    'age "1e300"; expected a number below 3.4e38.',
+    'age "1e300"; expected a number of a size below 3.4e38.',
   );
 });

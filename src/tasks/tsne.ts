@@ -17,7 +17,7 @@
 
 import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError, InternalError } from "../core/errors.js";
-import { type KeysOf, requireCount, requireKeys, valueText } from "../core/given.js";
+import { type KeysOf, requireCount, requireKeys, requireSignal, valueText } from "../core/given.js";
 import { nextTurn } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import { gradients } from "../engine/autograd.js";
@@ -98,6 +98,7 @@ export interface TsneMap extends Embedding {
 export async function tsne(embedding: Embedding, options: TsneOptions = {}): Promise<TsneMap> {
   requireKeys(options, OPTIONS, "tsne");
   requireVectors(embedding, "tsne");
+  requireSignal(options.signal, "tsne: signal");
   const { iterations = 1000, seed = 1, signal } = options;
   const n = embedding.ids.length;
   const wanted = options.perplexity ?? 30;

@@ -136,7 +136,8 @@ export class Run implements AsyncIterable<EpochReport> {
   }
 
   #requireMemory(): void {
-    if (this.#disposed) throw new InputError("run: it was disposed of, and its memory with it; read this before.");
+    if (this.#disposed)
+      throw new InputError("run: it was disposed of; train, and read layers and relations, before that.");
   }
 
   #reasonToStop(): StopReason | undefined {
@@ -272,7 +273,8 @@ export class Run implements AsyncIterable<EpochReport> {
 
   /** Goes on from a snapshot of the same run; bit for bit as if it had never stopped. */
   restore(snapshot: Snapshot): void {
-    requireSameRun(snapshot.identity, this.identity);
+    this.#requireMemory();
+    requireSameRun(snapshot, this.identity);
     const stored = new Map(snapshot.tensors.map((tensor) => [tensor.name, tensor]));
     for (const [name, tensor] of stateTensors(this.#traced)) {
       const found = stored.get(name);

@@ -53,7 +53,11 @@ const WORDS: Record<keyof RunIdentity, string> = {
 export const IDENTITY_KEYS = Object.keys(WORDS) as readonly (keyof RunIdentity)[];
 
 /** Throws InputError when the snapshot is of another run, saying in what it differs. */
-export function requireSameRun(found: RunIdentity, expected: RunIdentity): void {
+export function requireSameRun(snapshot: Snapshot, expected: RunIdentity): void {
+  const { identity: found, tensors } = snapshot ?? {};
+  if (typeof found !== "object" || !Array.isArray(tensors)) {
+    throw new InputError("checkpoint: no snapshot; expected what run.snapshot() returned.");
+  }
   for (const key of IDENTITY_KEYS) {
     if (found[key] === expected[key]) continue;
     throw new InputError(

@@ -1,7 +1,7 @@
 /** The two ways to train: `startRun` gives the iterator, `train` drives it to its end. */
 
 import { InputError, suggest } from "../core/errors.js";
-import { type KeysOf, valueText } from "../core/given.js";
+import { type KeysOf, requireSignal, valueText } from "../core/given.js";
 import { formatOption, type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
 import { VERSION } from "../core/version.js";
 import type { Engine } from "../engine/engine.js";
@@ -75,9 +75,7 @@ export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P,
     throw new InputError(`${model.name}: the options are ${valueText(options)}; expected an object.`);
   }
   const { signal, preset: presetName = Object.keys(model.presets)[0] } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw new InputError(`signal: found ${valueText(signal)}; expected an AbortSignal, as of controller.signal.`);
-  }
+  requireSignal(signal, "signal");
   const preset =
     typeof presetName === "string" && Object.hasOwn(model.presets, presetName) ? model.presets[presetName] : undefined;
   if (preset === undefined) {
