@@ -19,6 +19,8 @@ export interface RunSettings {
   readonly findings: readonly string[];
 }
 
+export type StopReason = "patience" | "epochs" | "aborted";
+
 /** What is told of an epoch. */
 export interface EpochReport {
   /** Epochs done, from 1. */

@@ -15,13 +15,11 @@ import type { Tensor } from "../engine/program.js";
 import { type GivenNodes, rowsAsGiven } from "../graph/reorder-nodes.js";
 import type { RelationWeights, VectorView } from "../nn/model.js";
 import { BETA1, BETA2 } from "./optimizer.js";
-import type { EpochReport, RunSettings } from "./run-settings.js";
+import type { EpochReport, RunSettings, StopReason } from "./run-settings.js";
 import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
 import { relationSegment, stateTensors, type TrainingProgram } from "./training-program.js";
 
-export type { EpochReport };
-
-export type StopReason = "patience" | "epochs" | "aborted";
+export type { EpochReport, StopReason };
 
 /** Longest time between two turns of the event loop, so that timers, signals and pages stay alive. */
 const YIELD_MILLISECONDS = 20;
