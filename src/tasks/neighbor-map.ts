@@ -60,12 +60,12 @@ export interface ReadRelations {
   readonly ofMap: readonly (readonly number[])[];
 }
 
-/** With weights where `weighted` names them. */
+/** With weights where `weighted` names them; `plain` are the relations without, where they are at hand. */
 export function readRelations(
   graph: Multiplex,
   { weighted, relations }: Pick<NeighborMap, "weighted" | "relations">,
+  plain = undirectedRelations(graph),
 ): ReadRelations {
-  const plain = undirectedRelations(graph);
   const weighed = weighted.length === 0 ? plain : weighedRelations(graph, plain);
   const names = graph.relations.map(({ name }) => name);
   const places = names.map((_, d) => d);
@@ -123,11 +123,12 @@ interface Example {
 /** Fits the maps on the graph and the vectors of a training; undefined where no node has a neighbour. */
 export function fitNeighborMap(graph: Multiplex, embedding: Embedding): NeighborMap | undefined {
   const { dim, vectors } = embedding;
-  const weighted = weightsThatPlace(graph, embedding);
+  const plain = undirectedRelations(graph);
+  const weighted = weightsThatPlace(graph, plain, embedding);
   const vectorOf = (node: number) => vectors.subarray(node * dim, (node + 1) * dim);
   const looked = lookedAt(graph, dim);
-  const relations = ownMaps(graph, looked);
-  const read = readRelations(graph, { weighted, relations });
+  const relations = ownMaps(graph, plain, looked);
+  const read = readRelations(graph, { weighted, relations }, plain);
   const { matrices } = read;
   const own = read.ofMap.slice(0, -1);
   const everywhere = matrices.map((_, d) => d);
@@ -200,11 +201,9 @@ function lookedAt({ numNodes, relations }: Multiplex, dim: number): number[] {
 }
 
 /** Names of the relations with nodes enough for a map of their own, where there is more than one relation. */
-function ownMaps(graph: Multiplex, looked: readonly number[]): string[] {
+function ownMaps(graph: Multiplex, plain: readonly CsrMatrix[], looked: readonly number[]): string[] {
   if (graph.relations.length < 2) return [];
-  const sizes = undirectedRelations(graph).map(
-    ({ rowStart }) => looked.filter((node) => rowStart[node + 1] > rowStart[node]).length,
-  );
+  const sizes = plain.map(({ rowStart }) => looked.filter((node) => rowStart[node + 1] > rowStart[node]).length);
   return sizes
     .map((count, d) => ({ count, d }))
     .filter(({ count }) => count >= FEWEST_NODES)

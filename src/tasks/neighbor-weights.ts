@@ -9,13 +9,11 @@ import { columnMeans } from "../core/rows.js";
 import { hasWeights, weighedRelations } from "../graph/counted-relations.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import type { CsrMatrix } from "../graph/normalize.js";
-import { undirectedRelations } from "../graph/union.js";
 
-/** Names of the relations whose weights explain more. */
-export function weightsThatPlace(graph: Multiplex, embedding: Embedding): string[] {
+/** Names of the relations whose weights explain more; `plain` are the relations without. */
+export function weightsThatPlace(graph: Multiplex, plain: readonly CsrMatrix[], embedding: Embedding): string[] {
   if (!graph.relations.some(hasWeights)) return [];
   const centre = columnMeans(embedding.vectors, embedding.dim);
-  const plain = undirectedRelations(graph);
   const weighed = weighedRelations(graph, plain);
   return graph.relations.flatMap((relation, d) => {
     if (!hasWeights(relation)) return [];
