@@ -333,4 +333,41 @@ describe("a run", () => {
     );
     expect(ended).toBe(1);
   });
+
+  it("gives vectors within an epoch, and snapshots between epochs only", async () => {
+    // steps of a millisecond each and more: an epoch lets timers in several times
+    const slow: hmge.Engine = {
+      ...referenceEngine,
+      compile: async (program) => {
+        const executable = await referenceEngine.compile(program);
+        const run = executable.run.bind(executable);
+        executable.run = (segment) => {
+          const end = performance.now() + 1;
+          while (performance.now() < end);
+          run(segment);
+        };
+        return executable;
+      },
+    };
+    const settings = { dim, epochs: 3, engine: slow, seed: 1 };
+    const run = await hmge.startRun(graph, hmge.gatne, settings);
+    const refused: string[] = [];
+    const timer = setInterval(() => {
+      try {
+        run.snapshot();
+      } catch (error) {
+        refused.push((error as Error).message);
+      }
+      if (run.numEpochs > 0) expect(run.embedding.vectors.every(Number.isFinite)).toBe(true);
+    }, 1);
+    for await (const _ of run);
+    clearInterval(timer);
+    expect(new Set(refused)).toEqual(
+      new Set(["run: an epoch is under way; take snapshots between epochs, in the loop or in onEpoch."]),
+    );
+    // what was read within epochs is not taken for the vectors of the last
+    const undisturbed = await hmge.train(graph, hmge.gatne, { ...settings, engine: referenceEngine });
+    expect(run.embedding).toEqual(undisturbed.embedding);
+    await run.dispose();
+  });
 });

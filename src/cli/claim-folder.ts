@@ -7,29 +7,54 @@
  */
 
 import { createHash } from "node:crypto";
-import { realpath, unlink } from "node:fs/promises";
+import { mkdir, realpath, rmdir, stat, unlink } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { InputError } from "../core/errors.js";
 
 const NAME_LENGTH = 24; // paths of sockets end at some hundred characters
+const WAIT_MILLISECONDS = 20;
+
+/** Longest wait for another process that clears away what a killed one left. */
+const MOST_MILLISECONDS = 2000;
 
 /** Keeps other processes on this machine from claiming the folder until this one ends or calls the function returned. */
 export async function claimFolder(out: string): Promise<() => Promise<void>> {
   const address = await addressOf(out);
-  let server = await listen(address);
-  if (server === undefined) {
-    if (await answers(address)) {
+  const end = performance.now() + MOST_MILLISECONDS;
+  for (;;) {
+    const server = (await listen(address)) ?? (await takeOver(address));
+    if (server !== undefined) return () => new Promise((done) => server.close(() => done()));
+    if ((await answers(address)) || performance.now() > end) {
       throw new InputError(
         `${out}: another run is writing to this folder now. Wait until it has ended, or choose another --out.`,
       );
     }
-    await unlink(address).catch(() => {}); // what a killed process left
-    server = await listen(address);
+    await setTimeout(WAIT_MILLISECONDS);
   }
-  return () => new Promise((done) => (server === undefined ? done() : server.close(() => done())));
 }
+
+/** Listens where a killed process did. One at a time: a second would remove the socket that the first has just made. */
+async function takeOver(address: string): Promise<Server | undefined> {
+  const lock = `${address}.lock`;
+  if (!(await mkdir(lock).then(yes, no))) {
+    const age = await stat(lock).then(({ mtimeMs }) => Date.now() - mtimeMs, no);
+    if (Number(age) > MOST_MILLISECONDS) await rmdir(lock).catch(no); // its process was killed too
+    return undefined;
+  }
+  try {
+    if (await answers(address)) return undefined;
+    await unlink(address).catch(no);
+    return await listen(address);
+  } finally {
+    await rmdir(lock).catch(no);
+  }
+}
+
+const yes = () => true;
+const no = () => false;
 
 async function addressOf(out: string): Promise<string> {
   // one folder by two names is one folder; its last parts need not exist yet

@@ -1,6 +1,7 @@
 /** The work of `hmge compare`. */
 
 import { mkdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
@@ -10,10 +11,10 @@ import { plural } from "../report/format.js";
 import { markdownTable, tableText } from "../report/table.js";
 import { displayWidth, table } from "../report/terminal.js";
 import { matchLabels, matchNotes } from "../tasks/labelled-nodes.js";
-import { estimateRun } from "../train/estimate.js";
-import { chooseEngine, resolveTraining } from "../train/train.js";
+import { chooseEngine } from "../train/train.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { COMPARED } from "./compare.js";
+import { forecast } from "./compare-forecast.js";
 import {
   type CompareRow,
   compareRows,
@@ -35,7 +36,6 @@ import { wrap } from "./help.js";
 import { kindsNote, pairsInWords } from "./links-task.js";
 import { readChoices, readList, readSeeds } from "./list-options.js";
 import { graphNotes, loadSource } from "./load-source.js";
-import { countRead, estimateProcessBytes, requireMemory } from "./memory-estimate.js";
 import { readCount, readShare } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, readRecord } from "./output-folder.js";
@@ -68,7 +68,8 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
     strict: switchOption(given, "strict"),
   };
   const source = readSourceOptions(given);
-  const engine = await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
+  const threads = readCount(given, "threads", 1);
+  const engine = await chooseEngine(textOption(given, "engine"), threads);
   // other files beside the table do no harm; what is checked is that it can be written
   await checkOutputFolder(out, { overwrite: true, resume: false, dataset: true });
 
@@ -92,18 +93,12 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   if (kinds !== undefined && tasks.includes("links")) output.note(`note: ${kindsNote(kinds)}`);
   const share = train ?? (data.split === undefined ? TRAIN : "given");
   const probe: ProbeProtocol = { shares: [share], repeats, strength };
-  for (const { label, model, settings } of variants) {
-    const { options } = resolveTraining(model, settings);
-    model.check?.(graph, options);
-    if (switchOption(given, "force")) continue;
-    const needed = estimateProcessBytes(
-      await estimateRun(graph, model, settings),
-      countRead(graph, Number(options["dim"] ?? 0)),
-    );
-    requireMemory(needed, {
-      advice: `That is ${label}: lower its width with --set or --dim, or add --force to try it.`,
-    });
-  }
+  const expected = await forecast(graph, variants, {
+    trainings: tasks.length * seeds.length,
+    threads: threads ?? availableParallelism(),
+    force: switchOption(given, "force"),
+  });
+  if (expected !== undefined) output.note(`note: ${expected}`);
 
   const bench = new Workbench(out, engine, output);
   return bench.use(async () => {

@@ -16,7 +16,7 @@ import { type Arguments, switchOption, textOption } from "./command.js";
 import { readFormats } from "./embed-run.js";
 import { commandLine } from "./experiments/machine-facts.js";
 import { loadSource, readingNotes } from "./load-source.js";
-import { MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
+import { ENGINE_OPTIONS, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
 import { readNodeMaps, type StoredNodeMaps } from "./node-maps.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, NEW_NODES, publish, readOutputFolder } from "./output-folder.js";
@@ -24,8 +24,8 @@ import { readSourceOptions } from "./source-options.js";
 
 /** What belongs to a training, of which there is none here. */
 const OF_TRAINING = [
-  ...[...MODEL_OPTIONS, ...TRAINING_OPTIONS].map(({ name }) => name),
-  ..."engine train-labels labels resume per-relation memory-limit checkpoint-every force no-report".split(" "),
+  ...[...MODEL_OPTIONS, ...TRAINING_OPTIONS, ...ENGINE_OPTIONS].map(({ name }) => name),
+  ..."train-labels labels resume per-relation memory-limit checkpoint-every force no-report".split(" "),
 ];
 
 /** R² that is hardly more than none. */

@@ -1,4 +1,4 @@
-/** Seconds of an epoch, from counts of work and the rates of the kernels. */
+/** Seconds of an epoch and of a run, from counts of work and the rates of the kernels. */
 
 import type { RunEstimate } from "../train/estimate.js";
 
@@ -33,4 +33,10 @@ export function estimateEpochSeconds(estimate: RunEstimate, { threads, numNodes,
       streamedBytes / STREAMED_BYTES) /
     threads
   );
+}
+
+/** Of all epochs and of the trainings before them; early stopping may end a run sooner, what is worked out before comes on top. */
+export function estimateRunSeconds(estimate: RunEstimate, shape: EpochShape): number {
+  const parts = estimate.parts.reduce((sum, part) => sum + estimateRunSeconds(part, shape), 0);
+  return parts + estimate.epochs * estimateEpochSeconds(estimate, shape);
 }

@@ -68,6 +68,30 @@ test("features come back, with their names and values", async () => {
   expect(contentHash(back)).toBe(contentHash({ ...graph, features }));
 });
 
+test("nodes without features and features that no node has come back", async () => {
+  const graph = multiplexFromEdges({ source: ["a", "b"], target: ["b", "c"] });
+  const features = {
+    names: ["f", "g", "h"],
+    numColumns: 3,
+    rowStart: Uint32Array.of(0, 0, 1, 2),
+    columns: Uint32Array.of(0, 2),
+  };
+  const path = join(folder, "gaps");
+  await writeDataset(path, { ...graph, features });
+  const { features: back } = await loadGraph(path);
+  expect(back?.names).toEqual(features.names);
+  const entries = Array.from(graph.ids, (_, i) => {
+    const row = new Float32Array(3);
+    for (let k = back!.rowStart[i]; k < back!.rowStart[i + 1]; k++) row[back!.columns[k]] = back!.values?.[k] ?? 1;
+    return [...row];
+  });
+  expect(entries).toEqual([
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 0, 1],
+  ]);
+});
+
 test("a folder that cannot be made", async () => {
   const { graph } = generateSbm({ nodes: 4, relations: 1, pIn: 1, pOut: 1, seed: 1 });
   expect(await inputError(writeDataset(join(write("file", "x"), "set"), graph))).toContain(
@@ -79,7 +103,12 @@ test("what reading would change is refused, and nothing is written", async () =>
   const graph = multiplexFromEdges({ source: ["a", " a"], target: ["b", "b"] });
   const path = join(folder, "changed");
   expect(await inputError(writeDataset(path, graph))).toContain('dataset: " a" begins or ends with a blank');
+  const wide = multiplexFromEdges({ source: ["a"], target: ["b\u3000"] });
+  expect(await inputError(writeDataset(path, wide))).toContain("begins or ends with a blank");
   const plain = multiplexFromEdges({ source: ["a"], target: ["b"] });
+  expect(await inputError(writeDataset(path, plain, { labels: ["x", ""] }))).toBe(
+    "dataset: a label has an empty name, which no table can hold. Rename it.",
+  );
   const message = await inputError(writeDataset(path, plain, { labels: ["x"] }));
   expect(message).toBe("dataset: 1 labels; expected one for each of 2 nodes.");
   expect(existsSync(path)).toBe(false);

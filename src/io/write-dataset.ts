@@ -60,9 +60,13 @@ export async function writeDataset(folder: string, graph: Multiplex, parts: Data
 }
 
 /** Fails where reading would not give back what is written. */
-function requireReadable({ ids, relations }: Multiplex, { labels }: DatasetParts): void {
-  const trimmed = [...ids, ...relations.map(({ name }) => name), ...(labels ?? [])].find((name) => /^ | $/.test(name));
-  if (trimmed !== undefined) {
+function requireReadable({ ids, relations, features }: Multiplex, { labels }: DatasetParts): void {
+  const named = { node: ids, relation: relations.map(({ name }) => name), label: labels, feature: features?.names };
+  for (const [what, names] of Object.entries(named)) {
+    const trimmed = names?.find((name) => name === "" || /^\p{Zs}|\p{Zs}$/u.test(name));
+    if (trimmed === "")
+      throw new InputError(`dataset: a ${what} has an empty name, which no table can hold. Rename it.`);
+    if (trimmed === undefined) continue;
     throw new InputError(
       `dataset: ${JSON.stringify(trimmed)} begins or ends with a blank, which is left off where tables are read. Rename it.`,
     );
@@ -101,8 +105,13 @@ function* labelLines(graph: Multiplex, labels: readonly string[]): Generator<str
 function* featureLines(graph: Multiplex, { names, rowStart, columns, values }: FeatureMatrix): Generator<string> {
   yield "node\tfeature\tvalue\n";
   const quoted = names.map((name) => quoteField(name, "\t"));
+  // zeros say that a node or a feature is there which has nothing else
+  const used = new Uint8Array(names.length);
+  for (const column of columns) used[column] = 1;
   for (let i = 0; i < graph.numNodes; i++) {
     const id = quoteField(graph.ids[i], "\t");
+    if (i === 0) for (const [f, name] of quoted.entries()) if (used[f] === 0) yield `${id}\t${name}\t0\n`;
+    if (rowStart[i] === rowStart[i + 1]) yield `${id}\t${quoted[0]}\t0\n`;
     for (let k = rowStart[i]; k < rowStart[i + 1]; k++) {
       yield `${id}\t${quoted[columns[k]]}\t${values === undefined ? 1 : floatText(values[k])}\n`;
     }

@@ -1,8 +1,9 @@
 /**
  * What the degrees of the nodes tell: leading directions of ln(1 + degree of i in d) over the relations d, columns centred,
- * which spectral and edge views normalise away. They are found on one half of the edges and count while the other half
+ * which spectral and edge views normalise away. They are found on one half of the edges and pass if the other half
  * agrees: the correlation of the two halves' columns must stand four deviations (1/√n each) above zero. Of random graphs
- * none do, since what is left of their degrees is chance.
+ * none do, since what is left of their degrees is chance. Of the directions of all edges those are taken, as many as
+ * pass, that lie nearest to the ones that do: a sparse relation of chance may well have the strongest.
  */
 
 import { symmetricEigen } from "../core/symmetric-eigen.js";
@@ -20,20 +21,30 @@ export function degreeView(relations: readonly SimpleGraph[], most: number, seed
   const [{ numRows }] = relations;
   const halves = relations.map((relation, d) => splitInHalves(relation, seed, `degrees.halves.${d}`));
   const [first, second] = [0, 1].map((side) => profile(halves.map((half) => half[side])));
-  const tried = directions(first).slice(0, most);
-  const passed = tried.filter((direction) => {
-    const score = correlation(along(first, direction), along(second, direction)) * Math.sqrt(numRows);
-    return score > FEWEST_DEVIATIONS;
-  }).length;
+  const passed = directions(first)
+    .slice(0, most)
+    .filter((direction) => {
+      const score = correlation(along(first, direction), along(second, direction)) * Math.sqrt(numRows);
+      return score > FEWEST_DEVIATIONS;
+    });
   const whole = profile(relations);
-  const columns = directions(whole)
-    .slice(0, passed)
-    .map((direction) => along(whole, direction));
-  const data = new Float32Array(numRows * passed);
+  const columns = nearest(directions(whole), passed).map((direction) => along(whole, direction));
+  const count = columns.length;
+  const data = new Float32Array(numRows * count);
   columns.forEach((column, k) => {
-    for (let i = 0; i < numRows; i++) data[i * passed + k] = column[i];
+    for (let i = 0; i < numRows; i++) data[i * count + k] = column[i];
   });
-  return { data, count: passed };
+  return { data, count };
+}
+
+/** Of orthonormal directions as many as there are others, in their order: those with most of themselves among these. */
+function nearest(directions: readonly Float64Array[], others: readonly Float64Array[]): Float64Array[] {
+  const shared = directions.map((direction) =>
+    others.reduce((sum, other) => sum + direction.reduce((dot, x, a) => dot + x * other[a], 0) ** 2, 0),
+  );
+  const ranked = [...directions.keys()].sort((a, b) => shared[b] - shared[a] || a - b);
+  const chosen = new Set(ranked.slice(0, others.length));
+  return directions.filter((_, k) => chosen.has(k));
 }
 
 interface Profile {

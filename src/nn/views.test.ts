@@ -197,6 +197,33 @@ test("the degree view has what degrees of relations share, and nothing of random
   }
 });
 
+test("the degree view takes the direction that passes, though chance in a sparse relation is stronger", () => {
+  const numNodes = 1000;
+  const rng = new Rng(1, "chance");
+  const draw = (numEdges: number, node: () => number): SimpleGraph => {
+    const rows = Array.from({ length: numNodes }, () => new Set<number>());
+    for (let e = 0; e < numEdges; e++) {
+      const [i, j] = [node(), node()];
+      if (i === j) continue;
+      rows[i].add(j);
+      rows[j].add(i);
+    }
+    return graphOf(rows.map((row) => [...row].sort((a, b) => a - b)));
+  };
+  const busy = (i: number) => i % 2 === 0;
+  const sparse = draw(0.75 * numNodes, () => rng.below(numNodes));
+  const dense = draw(30 * numNodes, () => {
+    for (;;) {
+      const i = rng.below(numNodes);
+      if (busy(i) || rng.uniform() < 0.7) return i;
+    }
+  });
+  const { data, count } = degreeView([sparse, dense], 8, 1);
+  expect(count).toBe(1);
+  const right = Array.from(data, (x, i) => Number(x > 0 === busy(i))).reduce((sum, x) => sum + x, 0) / numNodes;
+  expect(Math.max(right, 1 - right)).toBeGreaterThan(0.8);
+});
+
 /** The share of the square of a signed grouping that orthonormal columns hold. */
 function held({ data, count }: Columns, groups: readonly number[]): number {
   let sum = 0;

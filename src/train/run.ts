@@ -14,6 +14,7 @@ import type { Executable } from "../engine/engine.js";
 import type { Tensor } from "../engine/program.js";
 import { type GivenNodes, rowsAsGiven } from "../graph/reorder-nodes.js";
 import type { RelationWeights, VectorView } from "../nn/model.js";
+import { drawInputs } from "./draw-inputs.js";
 import { BETA1, BETA2 } from "./optimizer.js";
 import type { EpochReport, RunSettings, StopReason } from "./run-settings.js";
 import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
@@ -45,6 +46,7 @@ export class Run implements AsyncIterable<EpochReport> {
   #smallest = Number.POSITIVE_INFINITY;
   #disposed = false;
   #iterated = false;
+  #insideEpoch = false;
   #found: { readonly epoch: number; readonly embedding: Embedding } | undefined;
 
   constructor(
@@ -120,6 +122,7 @@ export class Run implements AsyncIterable<EpochReport> {
       if (this.stopReason !== undefined) return;
       const begin = performance.now();
       let sum = 0;
+      this.#insideEpoch = true;
       for (let s = 1; s <= this.#traced.steps; s++) {
         sum += this.#step(this.numEpochs * this.#traced.steps + s);
         if (performance.now() - lastYield > YIELD_MILLISECONDS) {
@@ -127,6 +130,7 @@ export class Run implements AsyncIterable<EpochReport> {
           lastYield = performance.now();
         }
       }
+      this.#insideEpoch = false;
       const report = this.#endEpoch(sum / this.#traced.steps, (performance.now() - begin) / 1000);
       this.#settings.onEpoch?.(report);
       yield report;
@@ -150,10 +154,7 @@ export class Run implements AsyncIterable<EpochReport> {
     this.#requireMemory();
     const { program, schedule, loss, flag, steps } = this.#traced;
     const { learningRate, finalRate, epochs, seed } = this.#settings;
-    for (const input of program.randomInputs) {
-      const rng = new Rng(seed, input.purpose, step);
-      this.#fill(input.tensors, (arrays) => input.fill(arrays, rng));
-    }
+    drawInputs(this.#executable, program.randomInputs, { seed, step });
     this.#executable.write(schedule, (data) => {
       data[0] = learningRate * (1 - ((1 - finalRate) * (step - 1)) / (epochs * steps));
       data[1] = 1 - BETA1 ** step;
@@ -176,24 +177,6 @@ export class Run implements AsyncIterable<EpochReport> {
     return { epoch: this.numEpochs, loss, bestLoss: this.bestLoss, bestEpoch: this.bestEpoch, seconds };
   }
 
-  /** Hands the storages of several tensors to one call. */
-  #fill(
-    tensors: TrainingProgram["program"]["randomInputs"][number]["tensors"],
-    fill: (arrays: (Uint32Array | Float32Array | Float64Array)[]) => void,
-  ): void {
-    const arrays: (Uint32Array | Float32Array | Float64Array)[] = [];
-    const next = (i: number): void => {
-      if (i === tensors.length) fill(arrays);
-      else {
-        this.#executable.write(tensors[i], (data) => {
-          arrays.push(data);
-          next(i + 1);
-        });
-      }
-    };
-    next(0);
-  }
-
   #reportNonFinite(epoch: number, loss: number): never {
     const op = this.#executable.findNonFinite("step") ?? "unknown";
     throw new InputError(
@@ -201,14 +184,15 @@ export class Run implements AsyncIterable<EpochReport> {
     );
   }
 
-  /** Vectors of the best parameters so far, under the original ids. */
+  /** Vectors of the best parameters so far, under the original ids; within an epoch of several steps, of the last step. */
   get embedding(): Embedding {
     const epoch = this.bestEpoch;
     if (epoch === 0) throw new InputError("the run has no vectors yet: no epoch was trained");
     if (this.#found?.epoch === epoch) return this.#found.embedding;
     this.#executable.run("embed");
-    this.#found = { epoch, embedding: this.#vectorsOf(this.#traced.embedding) };
-    return this.#found.embedding;
+    const embedding = this.#vectorsOf(this.#traced.embedding);
+    if (!this.#insideEpoch) this.#found = { epoch, embedding };
+    return embedding;
   }
 
   /** Rows of nodes, under the ids and in the order given. */
@@ -260,7 +244,11 @@ export class Run implements AsyncIterable<EpochReport> {
     });
   }
 
+  /** All that `restore` needs. Not while an epoch of several steps lets a timer in: half an epoch cannot be gone on from. */
   snapshot(): Snapshot {
+    if (this.#insideEpoch) {
+      throw new InputError("run: an epoch is under way; take snapshots between epochs, in the loop or in onEpoch.");
+    }
     const { losses, bestEpoch, seconds } = this;
     const tensors = stateTensors(this.#traced).map(([name, tensor]) => {
       return { name, rows: tensor.rows, cols: tensor.cols, data: this.#executable.read(tensor) };

@@ -171,7 +171,9 @@ export async function startRun<S extends OptionSchema, P, G>(
   const { training, options } = resolveTraining(model, settings);
   requireTrainable(given);
   const asGiven = visibleTo(model, given);
-  const order = localOrder(asGiven.relations, asGiven.numNodes);
+  // rows of parameters are given back in the order of the nodes, which rows of as many features are not in
+  const alike = asGiven.features?.numColumns === asGiven.numNodes;
+  const order = alike ? undefined : localOrder(asGiven.relations, asGiven.numNodes);
   const graph = order === undefined ? asGiven : reorderNodes(asGiven, order);
   model.check?.(graph, options);
   const engine =

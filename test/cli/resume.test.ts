@@ -157,4 +157,20 @@ describe("hmge embed --resume", () => {
     expect((await hmge(command("claimed", "--resume"))).code).toBe(0);
     expect(vectors("claimed").equals(vectors("whole"))).toBe(true);
   });
+
+  it("lets one of several take the place of a killed run", async () => {
+    await hmge(command("taken"), {
+      onStart: (kill) => {
+        const timer = setInterval(() => {
+          if (!existsSync(state("taken"))) return;
+          clearInterval(timer);
+          kill("SIGKILL");
+        }, 5);
+      },
+    });
+    const ended = await Promise.all([1, 2, 3].map(() => hmge(command("taken", "--overwrite"))));
+    expect(ended.map(({ code }) => code).sort()).toEqual([0, 2, 2]);
+    for (const { code, stderr } of ended) if (code === 2) expect(stderr).toContain("another run is writing");
+    expect(vectors("taken").equals(vectors("whole"))).toBe(true);
+  });
 });

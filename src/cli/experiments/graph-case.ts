@@ -28,11 +28,11 @@ export interface GraphCase {
 
 /** The paper's synthetic multiplex. */
 export function sbmCase(options: SbmOptions): GraphCase {
-  const { nodes, relations, pIn, pOut, seed } = options;
+  const { nodes, relations, pIn, pOut, seed, noise, weightRatio } = options;
   return {
     name: `SBM, ${relations} relations`,
     summary: `stochastic block model: ${nodes} nodes, ${relations} relations, p_in ${pIn}, p_out ${pOut}`,
-    key: { sbm: { nodes, relations, pIn, pOut, seed } },
+    key: { sbm: { nodes, relations, pIn, pOut, seed, noise, weightRatio } },
     load: once(() => {
       const { graph, labels, communities } = generateSbm(options);
       return { graph, labels: labelsFrom(graph.ids, (i) => labels[i]), communities };
