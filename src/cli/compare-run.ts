@@ -11,7 +11,7 @@ import { plural } from "../report/format.js";
 import { markdownTable, tableText } from "../report/table.js";
 import { displayWidth, table } from "../report/terminal.js";
 import { matchLabels, matchNotes } from "../tasks/labelled-nodes.js";
-import { chooseEngine } from "../train/train.js";
+import { chooseEngine, resolveTraining } from "../train/train.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { COMPARED } from "./compare.js";
 import { forecast } from "./compare-forecast.js";
@@ -39,6 +39,7 @@ import { graphNotes, loadSource } from "./load-source.js";
 import { readCount, readShare } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, readRecord } from "./output-folder.js";
+import { seenLabels, seenNote } from "./seen-labels.js";
 import { labelColumns, readSourceOptions } from "./source-options.js";
 import { readStrength, strengthText } from "./strength-option.js";
 import { learnsFromLabels } from "./train-labels.js";
@@ -88,6 +89,13 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   }
   if (tasks.includes("classify") && data.labels !== undefined) {
     for (const note of matchNotes(matchLabels(graph.ids, data.labels))) output.note(`note: ${note}`);
+    const { label: column } = labelColumns(given);
+    const seen = seenLabels(graph.features?.names ?? [], { names: data.labels.names, column });
+    if (seen !== undefined) output.note(`note: ${seenNote(seen)}`);
+  }
+  for (const { model, settings } of variants) {
+    const { options } = resolveTraining(model, settings);
+    for (const note of model.notes?.(graph, options) ?? []) output.note(`note: ${note}`);
   }
   const { kinds } = graph;
   if (kinds !== undefined && tasks.includes("links")) output.note(`note: ${kindsNote(kinds)}`);

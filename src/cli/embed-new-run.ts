@@ -20,6 +20,7 @@ import { ENGINE_OPTIONS, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options
 import { readNodeMaps, type StoredNodeMaps } from "./node-maps.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, NEW_NODES, publish, readOutputFolder } from "./output-folder.js";
+import { columnOf, isCategory } from "./seen-labels.js";
 import { readSourceOptions } from "./source-options.js";
 
 /** What belongs to a training, of which there is none here. */
@@ -183,15 +184,6 @@ function usualValues({ features }: StoredNodeMaps): ReadonlyMap<string, number> 
   if (features === undefined) return new Map();
   const { center, spread } = features.map.read;
   return new Map(features.names.flatMap((name, c) => (spread[c] > 0 ? [[name, center[c]] as const] : [])));
-}
-
-/** Categories are named column=value. */
-function isCategory(name: string): boolean {
-  return name.includes("=");
-}
-
-function columnOf(name: string): string {
-  return isCategory(name) ? name.slice(0, name.indexOf("=")) : name;
 }
 
 /** The features of the source in the columns of the training. */

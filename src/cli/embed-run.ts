@@ -136,7 +136,11 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
       },
     );
     if (run.bestEpoch === 0) {
-      output.note("stopped before the first epoch; nothing was written");
+      output.note(
+        saved === undefined
+          ? "stopped before the first epoch; nothing was written"
+          : `stopped before a new epoch; the ${saved.snapshot.progress.epoch} that are there stay, and --resume goes on`,
+      );
       return 130;
     }
     const trained = performance.now();
@@ -269,10 +273,12 @@ async function writeResults(
         relations: JSON.stringify(graph.relations.map(({ name }) => name)),
         ...map.metadata,
       });
-      files.push(...(await writeRelationVectors(staging, run, graph)));
-      const vectors = files.map((file) => basename(file));
+      const relationVectors = await writeRelationVectors(staging, run, graph);
+      const ofRelations = relationVectors.flatMap(({ source, target }) => [source, ...(target ? [target] : [])]);
+      const vectors = [...files.map((file) => basename(file)), ...ofRelations];
       const outputs = [...vectors, "model.safetensors", ...(page === undefined ? [] : [REPORT]), "run.json"];
       written = record(outputs, (performance.now() - begin) / 1000);
+      if (relationVectors.length > 0) written = { ...written, relationVectors };
       const html = await page?.(written);
       if (html !== undefined) await writeFile(join(staging, REPORT), html);
       else written = { ...written, outputs: outputs.filter((name) => name !== REPORT) };

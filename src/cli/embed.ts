@@ -28,7 +28,10 @@ export const embed: Command = {
       doc: "further files of vectors: npy, tsv, csv, word2vec, projector",
       default: "parquet, always written",
     },
-    { name: "per-relation", doc: "also write embeddings.RELATION.parquet, for models that have vectors per relation" },
+    {
+      name: "per-relation",
+      doc: "also write embeddings.RELATION.parquet, for models that have vectors per relation, and embeddings.RELATION.target.parquet where its two ends have their own; run.json says which file is whose",
+    },
     {
       name: "labels",
       value: "FILE",

@@ -55,6 +55,9 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
     output.note(`note: ${graph.linksFile} has pairs of its own; --pairs given scores those.`);
   }
 
+  if (engine !== undefined) {
+    for (const note of request.model.notes?.(graph, resolved.options) ?? []) output.note(`note: ${note}`);
+  }
   if (engine !== undefined && learnsFromLabels(request.model)) {
     output.note(withoutLabelsNote(request.model, "link prediction gives none"));
   }

@@ -9,6 +9,7 @@ import { type Labels, loadLabels } from "../io/labels.js";
 import { loadNodeSplit } from "../io/node-split.js";
 import { readEmbeddings } from "../io/write-embeddings.js";
 import { type Arguments, textOption } from "./command.js";
+import { seenLabels, seenNote } from "./seen-labels.js";
 import { labelColumns } from "./source-options.js";
 import { learntFromLabels, readVectorsRecord } from "./train-labels.js";
 
@@ -37,7 +38,8 @@ export async function readEvaluationInput(given: Arguments, task: string): Promi
     throw new InputError("--labels: not given; expected a table of node and label, or a dataset folder.");
   }
   const paths = await findFiles(from, textOption(given, "split"));
-  const labels = await loadLabels(paths.labels, undefined, labelColumns(given, { alone: true }));
+  const columns = labelColumns(given, { alone: true });
+  const labels = await loadLabels(paths.labels, undefined, columns);
   const split = paths.split === undefined ? undefined : await loadNodeSplit(paths.split);
   const embeddings: Embedding[] = [];
   const notes: string[] = [];
@@ -47,6 +49,8 @@ export async function readEvaluationInput(given: Arguments, task: string): Promi
     const record = await readVectorsRecord(word);
     notes.push(...[learntFromLabels(word, record)].filter((note) => note !== undefined));
     if (typeof record.model === "string") models.add(record.model);
+    const seen = seenLabels(record.graph?.featureNames ?? [], { names: labels.names, column: columns.label });
+    if (seen !== undefined) notes.push(`${word}: ${seenNote(seen)}`);
   }
   if (models.size > 1) {
     notes.push(

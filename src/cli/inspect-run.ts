@@ -59,7 +59,7 @@ export async function runInspect(given: Arguments, output: Output): Promise<numb
       `  memory      about ${formatBytes(run.memoryBytes)}, of which the engine ${formatBytes(run.engineBytes)}; free now: ${formatBytes(run.availableBytes)}`,
     );
     output.print(
-      `  time        about ${formatSeconds(run.secondsPerEpoch)} an epoch with ${plural(threads, "thread")}, at most ${formatSeconds(run.secondsPerEpoch * run.epochs)} for ${formatCount(run.epochs)} epochs${run.parts.length === 0 ? "" : `; before that ${formatSeconds(run.secondsOfParts)} for ${plural(run.parts.length, "training")} of views`}`,
+      `  time        about ${formatSeconds(run.secondsPerEpoch)} an epoch with ${plural(threads, "thread")}, at most ${formatSeconds(run.secondsPerEpoch * run.epochs)} for ${formatCount(run.epochs)} epochs${run.parts.length === 0 ? "" : `; before that ${formatSeconds(run.secondsOfParts)} for ${plural(run.parts.length, "training")} of views`}${request.model.precompute === undefined ? "" : "; preparation comes on top"}`,
     );
     output.print(`  parameters  ${formatCount(run.numParameters)}`);
   }

@@ -14,7 +14,8 @@ export async function loadSource({ sources, load }: SourceRequest): Promise<Load
 export function graphNotes(graph: Multiplex & { readonly notes?: readonly string[] }): string[] {
   const { relations } = graph;
   const ordinary = `one relation only ("${relations[0]?.name}"): this is an ordinary graph; the vectors are learnt all the same.`;
-  return [...(relations.length === 1 ? [ordinary] : []), ...readingNotes(graph)];
+  const isOrdinary = relations.length === 1 && relations[0].numEdges > 0;
+  return [...(isOrdinary ? [ordinary] : []), ...readingNotes(graph)];
 }
 
 /** What happened to edges when they were read. */

@@ -1,6 +1,7 @@
 /** `embeddings.RELATION.parquet`: the vectors a model has for one relation. */
 
 import { join } from "node:path";
+import type { RunRecord } from "../core/record.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { writeEmbeddings } from "../io/write-embeddings.js";
 import type { Run } from "../train/run.js";
@@ -8,18 +9,28 @@ import type { Run } from "../train/run.js";
 /** Longest part of a relation's name in a file name: file systems take 255 bytes. */
 const LONGEST = 80;
 
-/** Writes them for a run that was started `withRelations`; nothing for other runs. Returns the files written. */
-export async function writeRelationVectors(folder: string, run: Run, { relations }: LoadedGraph): Promise<string[]> {
-  const files: string[] = [];
+type RelationFiles = NonNullable<RunRecord["relationVectors"]>[number];
+
+/** Writes them for a run that was started `withRelations`; nothing for other runs. Returns the names of the files. */
+export async function writeRelationVectors(
+  folder: string,
+  run: Run,
+  { relations }: LoadedGraph,
+): Promise<RelationFiles[]> {
+  const files: RelationFiles[] = [];
   const taken = new Set<string>();
   for (const [d, { name }] of relations.entries()) {
     const vectors = run.relationVectors(d);
     if (vectors === undefined) continue;
     const stem = fileStem(name, taken);
     taken.add(`${stem}.target`.toLowerCase());
-    files.push(...(await writeEmbeddings(join(folder, `embeddings.${stem}.parquet`), vectors.source)));
-    if (vectors.target === undefined) continue;
-    files.push(...(await writeEmbeddings(join(folder, `embeddings.${stem}.target.parquet`), vectors.target)));
+    const source = `embeddings.${stem}.parquet`;
+    await writeEmbeddings(join(folder, source), vectors.source);
+    const target = vectors.target === undefined ? undefined : `embeddings.${stem}.target.parquet`;
+    if (target !== undefined && vectors.target !== undefined) {
+      await writeEmbeddings(join(folder, target), vectors.target);
+    }
+    files.push({ relation: name, source, ...(target === undefined ? {} : { target }) });
   }
   return files;
 }

@@ -10,6 +10,9 @@ import type { Arguments } from "./command.js";
 import { machineFacts } from "./experiments/machine-facts.js";
 import { countIsolated } from "./load-source.js";
 
+/** Of features, as many as say what they are. */
+const MOST_NAMES = 1000;
+
 export interface RecordParts {
   readonly given: Arguments;
   readonly started: string;
@@ -53,6 +56,7 @@ export function buildRecord(parts: RecordParts): RunRecord {
       }),
       isolated: countIsolated(graph),
       features: graph.features?.numColumns ?? null,
+      ...(graph.features === undefined ? {} : { featureNames: graph.features.names.slice(0, MOST_NAMES) }),
       import: graph.report,
       files: graph.files,
     },

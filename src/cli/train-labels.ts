@@ -112,6 +112,7 @@ export function learntFromLabels(vectors: string, { labels }: VectorsRecord): st
 export interface VectorsRecord {
   readonly model?: string;
   readonly labels?: Partial<LabelsRecord> | null;
+  readonly graph?: { readonly featureNames?: readonly string[] };
 }
 
 /** The record beside the vectors; empty where there is none. */

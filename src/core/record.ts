@@ -20,6 +20,8 @@ export interface GraphRecord {
   readonly isolated: number;
   /** Number of features; null without features. */
   readonly features: number | null;
+  /** Their names, at most the first thousand. */
+  readonly featureNames?: readonly string[];
   /** What the import met and changed. */
   readonly import: {
     readonly rows: number;
@@ -137,4 +139,10 @@ export interface RunRecord {
   readonly diagnostics: Diagnostics;
   /** Names of the files written, in the folder of this record. */
   readonly outputs: readonly string[];
+  /** Of each relation the files of its vectors, where they were asked for; `target` where the two ends have vectors of their own. */
+  readonly relationVectors?: readonly {
+    readonly relation: string;
+    readonly source: string;
+    readonly target?: string;
+  }[];
 }

@@ -267,30 +267,3 @@ export function faultOf(role: Role, value: string | null | undefined): string | 
   const advice = (absent && role.advice) || (comma === "" && role.otherwise) || "";
   return `${role.title ?? role.name} ${JSON.stringify(value)}; expected ${expected}${comma}${thousands}.${advice}`;
 }
-
-/** A double from a column, of text unless `typed`; NULL where `faultOf` finds fault. */
-export function sqlNumber(role: Role, column: string, typed = false): string {
-  const number = `TRY_CAST(${column} AS DOUBLE)`;
-  const sound = [
-    `isfinite(TRY_CAST(${column} AS FLOAT))`,
-    ...(role.check === "weight" ? [`${number} >= 0`] : []),
-    ...(typed ? [] : [`NOT contains(${column}, '_')`]), // DuckDB takes 1_000 for a number
-  ];
-  return `CASE WHEN ${sound.join(" AND ")} THEN ${number} END`;
-}
-
-/** Text of a column of any type; whole numbers are ids, also where gaps have made floats of them. */
-function textOf(column: string): string {
-  const float = `typeof(${column}) IN ('DOUBLE', 'FLOAT')`;
-  const whole = `TRY_CAST(TRY_CAST(${column} AS DOUBLE) AS BIGINT)`;
-  return `CASE WHEN ${float} AND ${whole} = TRY_CAST(${column} AS DOUBLE) THEN CAST(${whole} AS VARCHAR) ELSE CAST(${column} AS VARCHAR) END`;
-}
-
-/** The value of a role as it is stored: text, or a double. */
-export function sqlValue(role: Role, column: string, typed = false): string {
-  const text = typed ? textOf(column) : column;
-  if (role.check === "text") return text;
-  if (role.check !== "category") return sqlNumber(role, column, typed);
-  const none = ["", ...NO_VALUES].map((word) => `'${word}'`).join(", ");
-  return `CASE WHEN lower(trim(${text})) NOT IN (${none}) THEN trim(${text}) END`;
-}

@@ -20,10 +20,12 @@ import { shellWord } from "../core/shell-word.js";
 import {
   type ChosenColumns,
   chooseByName,
+  EDGE_ROLES,
   findAlias,
   type GivenColumns,
   givenPosition,
   isNumeric,
+  LABEL_ROLES,
   listNames,
   nameable,
   type Role,
@@ -66,6 +68,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
   if (first === undefined) throw new InputError(`${path}: the file holds no rows; expected a table of edges or nodes.`);
   const below = rows.slice(1, SAMPLE_ROWS);
   const dialect = { delimiter, skipLines: first.line - 1 };
+  if (options.roles.includes(EDGE_ROLES[0]) && Object.keys(given).length === 0) refuseLabels(path, first.fields);
 
   const choose = options.choose ?? ((where, names) => chooseByName(where, names, options.roles, options.given));
   if (commented !== undefined && isHeaderAbove(commented.fields, first.fields, options)) {
@@ -84,7 +87,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
     return { ...dialect, names, header: false, chosen, firstRow: first.fields, commented };
   }
   if (looksLikeHeader(first, below)) chooseByName(path, first.fields, options.roles, options.given);
-  const order = guessOrder(delimiter === "spaces", options.roles, [first, ...below]);
+  const order = konectOrder(head, first) ?? guessOrder(delimiter === "spaces", options.roles, [first, ...below]);
   if (order === undefined) {
     throw new InputError(
       `${path}: ${names.length === 1 ? "one column" : `${names.length} columns`} and no header that names ` +
@@ -102,6 +105,31 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
   }
   const chosen = new Map(order.map((role, i) => [role, i]));
   return { ...dialect, names, header: false, chosen, firstRow: first.fields, commented };
+}
+
+/** Fails where the header is that of a table of labels. */
+function refuseLabels(path: string, [node, label, ...others]: readonly string[]): void {
+  const [nodes, labels] = LABEL_ROLES;
+  const same = (role: Role, name = "") => findAlias(role, [name]) === 0;
+  if (others.length > 0 || !same(nodes, node) || !same(labels, label)) return;
+  throw new InputError(
+    `${path}: ${node} and ${label} are the columns of a table of labels; expected edges. Labels are given with --labels; if these are edges, give --columns source=1,target=2.`,
+  );
+}
+
+/** What the first line of KONECT's files says: `% sym positive` and the like above source, target, weight and time. */
+const KONECT = /^%\s*(sym|asym|bip)\s+\w+\s*$/m;
+
+function konectOrder({ path, text }: FileHead, { fields }: ScannedRow): string[] | undefined {
+  const [line, kind] = KONECT.exec(text.slice(0, text.indexOf("\n") + 1)) ?? [];
+  if (line === undefined) return undefined;
+  if (kind === "bip") {
+    const query = `SELECT 'a' || column0 AS source, 'b' || column1 AS target FROM read_csv('${path}', delim = ' ', comment = '%', header = false, all_varchar = true, null_padding = true)`;
+    throw new InputError(
+      `${path}: "${line.trim()}" says that its two columns are two kinds of nodes with numbers of their own, which would become the same nodes. Tell them apart, as in --sql "${query}".`,
+    );
+  }
+  return ["source", "target", "weight"].slice(0, fields.length);
 }
 
 /** The header that such a table would have; of features that of a column per feature, which is what cannot be told. */
@@ -140,8 +168,9 @@ function betweenLayers(rows: readonly ScannedRow[]): boolean {
 
 /** Times are left out; of three columns the one with by far the fewest names is the relation. */
 function likelyOrder(rows: readonly ScannedRow[], usual: readonly string[]): readonly string[] {
-  if (withTimes(rows)) return usual.slice(0, 2);
-  if (withCounts(rows) && rows.every(({ fields }) => isNumeric(fields[2]))) return ["source", "target", "weight"];
+  if (endsInTimes(rows)) return usual.slice(0, 2);
+  if ((withTimes(rows) || withCounts(rows)) && rows.every(({ fields }) => isNumeric(fields[2])))
+    return ["source", "target", "weight"];
   if (usual.length > 3) return usual;
   const numbers = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index])).size);
   const fewest = numbers.indexOf(Math.min(...numbers));
@@ -240,13 +269,19 @@ const EARLIEST_TIME = 1e8;
 /** More layers than this among the ids of the next column are no layers. */
 const MOST_LAYERS = 20;
 
-/** `source target time`, or with a rating before the time: times would become nodes or weights, and sources relations. */
+/** `source target time`, or with a rating before the time. */
+function endsInTimes(rows: readonly ScannedRow[]): boolean {
+  const isTime = (text = "") => /^\d+$/.test(text) && Number(text) >= EARLIEST_TIME;
+  return rows.every(({ fields }) => isTime(fields.at(-1))) && !rows.some(({ fields }) => isTime(fields[1]));
+}
+
+/** Ends with times, or with numbers that are no ids: they would become nodes or weights, and sources relations. */
 function withTimes(rows: readonly ScannedRow[]): boolean {
-  const column = (index: number) => rows.map(({ fields }) => fields[index] ?? "");
-  const isTime = (text: string) => /^\d+$/.test(text) && Number(text) >= EARLIEST_TIME;
-  const [first, second, third] = [column(0), column(1), column(2)].map((texts) => new Set(texts));
-  if (column(rows[0].fields.length - 1).every(isTime) && ![...second].some(isTime)) return true;
-  return rows[0].fields.length === 3 && first.size > MOST_LAYERS && among(first, second) && !among(second, third);
+  if (endsInTimes(rows)) return true;
+  const [first, second, third] = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index] ?? "")));
+  // of layer, source and target the last two have ids in common
+  const common = 2 * [...third].filter((text) => second.has(text)).length >= third.size;
+  return rows[0].fields.length === 3 && first.size > MOST_LAYERS && among(first, second) && !common;
 }
 
 /** `source target number`, of few numbers, which may be among the ids: sources would become relations. */

@@ -2,8 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { firstNames } from "../core/first-names.js";
-import { NO_VALUES } from "../core/no-values.js";
-import { shellWord } from "../core/shell-word.js";
+import { shellQuery, shellWord } from "../core/shell-word.js";
 import {
   EDGE_ROLES,
   findAlias,
@@ -17,7 +16,10 @@ import {
 import { quoteName, quoteText, readNumbers, readStrings } from "./duckdb.js";
 import type { Table } from "./table.js";
 
-type EdgeTable = Pick<Table, "head" | "chosen" | "names" | "header" | "firstRow" | "commented" | "from" | "oneObject">;
+type EdgeTable = Pick<
+  Table,
+  "head" | "chosen" | "names" | "header" | "firstRow" | "commented" | "from" | "oneObject" | "kind"
+>;
 
 /** Once its rows are in `edges`. */
 export async function edgeNotes(
@@ -29,11 +31,13 @@ export async function edgeNotes(
     const guessed = Object.keys(given).length === 0;
     return [
       ...commentNotes(table),
+      ...(await laterCommentNotes(connection, table)),
       ...(await firstRowNotes(connection, table)),
       ...(guessed ? await manyRelationsNotes(connection, table) : []),
     ];
   }
   return [
+    ...(await laterCommentNotes(connection, table)),
     ...otherEndsNotes(table, given),
     ...(await unreadNotes(connection, table, given)),
     ...(table.oneObject ? [] : await sharedIdNotes(connection, table)),
@@ -45,6 +49,26 @@ function commentNotes({ head, commented }: EdgeTable): string[] {
   if (commented === undefined || !/^[#%]\S/.test(commented.text)) return [];
   return [
     `${head.path}: lines at its top that begin with # or % are not read, such as ${JSON.stringify(commented.text.slice(0, 60))}. If they are edges, put a header line in front.`,
+  ];
+}
+
+/** Of rows that are edges no more than this share begins with # or % by chance. */
+const MOST_COMMENTED = 0.1;
+
+/** `# colleagues` between rows: the one sign that these are comments is that they are few. */
+async function laterCommentNotes(connection: DuckDBConnection, { head, from, kind }: EdgeTable): Promise<string[]> {
+  if (kind !== "text") return [];
+  const [few, rows] = await readNumbers(
+    connection,
+    `SELECT count(*) FILTER (c0[1] IN ('#', '%')), count(*) FROM (SELECT trim(c0) AS c0 FROM ${from})`,
+  );
+  if (few === 0 || few > MOST_COMMENTED * rows) return [];
+  const [first] = await readStrings(
+    connection,
+    `SELECT concat_ws(' ', trim(c0), trim(c1)) FROM ${from} WHERE trim(c0)[1] IN ('#', '%') LIMIT 1`,
+  );
+  return [
+    `${head.path}: ${few === 1 ? "one row begins" : `${few} rows begin`} with # or %, such as ${JSON.stringify(first.slice(0, 60))}, and ${few === 1 ? "is" : "are"} read as ${few === 1 ? "an edge" : "edges"}. If that is a comment, take it out: comments are left out above the first row only.`,
   ];
 }
 
@@ -153,6 +177,19 @@ async function unreadNotes(
     texts.filter(({ kinds }) => kinds <= MOST_KINDS),
   );
   rival(WEIGHT_ROLE, numbers);
+  // as in STRING's detailed scores
+  const channels = numbers.filter(({ name, least }) => !isNoStrength(name) && least < LARGEST_STRENGTH);
+  if (isOpen("relation") && chosen.has("weight") && given["weight"] === undefined && channels.length > 1) {
+    const columns = channels.map(({ name }) => plainName(name)).join(", ");
+    const ends = ["source", "target"].map((role) => `${plainName(names[chosen.get(role) ?? 0])} AS ${role}`).join(", ");
+    const query = `SELECT ${ends}, relation, weight FROM (UNPIVOT ${quoteText(head.path)} ON ${columns} INTO NAME relation VALUE weight) WHERE weight > 0`;
+    notes.push(
+      `${head.path}: ${firstNames(
+        channels.map(({ name }) => name),
+        4,
+      )} not read. If each is a strength of its own kind, they can be a relation each: --sql ${shellQuery(query)}.`,
+    );
+  }
   if (isOpen("weight") && numbers.length > 0) {
     const called = numbers.map(({ name }) => name);
     const strength = numbers.find(({ name, least }) => !isNoStrength(name) && least < LARGEST_STRENGTH);
@@ -163,6 +200,11 @@ async function unreadNotes(
     notes.push(`${head.path}: ${firstNames(called, 4)} not read.${advice}`);
   }
   return notes;
+}
+
+/** A column's name in a query, in quotes where it must be. */
+function plainName(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : quoteName(name);
 }
 
 /** A name that says whose ids a column has, as userId or movie_id. */
@@ -185,71 +227,13 @@ async function sharedIdNotes(connection: DuckDBConnection, { head, chosen, names
   );
   if (shared === 0) return [];
   const columns = [...chosen].map(([role, index]) => {
-    const column = /^[A-Za-z_]\w*$/.test(names[index]) ? names[index] : quoteName(names[index]);
+    const column = plainName(names[index]);
     const isEnd = role === "source" || role === "target";
     return `${isEnd ? `${quoteText(`${names[index]} `)} || ${column}` : column} AS ${role}`;
   });
   const query = `SELECT ${columns.join(", ")} FROM ${quoteText(head.path)}`;
   return [
-    `${head.path}: ids found in both ${ends[0]} and ${ends[1]} (${shared}) are read as the same nodes. If they should not be, give --sql ${/["$`\\!]/.test(query) ? shellWord(query) : `"${query}"`} instead.`,
-  ];
-}
-
-/** What names of nodes and relations may mean beside themselves. */
-export async function nameNotes(connection: DuckDBConnection): Promise<string[]> {
-  const list = NO_VALUES.map(quoteText).join(", ");
-  const absent = (column: string) => `(length(${column}) <= 4 AND lower(${column}) IN (${list}))`;
-  const [decimal, nodes, relations] = await readNumbers(
-    connection,
-    "SELECT count(*) FILTER (suffix(source, '.0') OR suffix(target, '.0')), " +
-      `count(*) FILTER (${absent("source")} OR ${absent("target")}), count(*) FILTER (${absent("relation")}) FROM edges`,
-  );
-  const notes = [...(decimal === 0 ? [] : await decimalNotes(connection)), ...(await composedNotes(connection))];
-  const ends = "(SELECT source AS name FROM edges UNION ALL SELECT target FROM edges)";
-  for (const [rows, what, from] of [
-    [nodes, "a node", ends],
-    [relations, "a relation", "(SELECT relation AS name FROM edges)"],
-  ] as const) {
-    if (rows === 0) continue;
-    const names = await readStrings(
-      connection,
-      `SELECT DISTINCT name FROM ${from} WHERE ${absent("name")} ORDER BY name`,
-    );
-    const called = firstNames(
-      names.map((name) => JSON.stringify(name)),
-      3,
-    );
-    notes.push(
-      `${called} is read as ${what} (${rows === 1 ? "one row" : `${rows} rows`}). If it says that there is none, leave such rows out.`,
-    );
-  }
-  return notes;
-}
-
-/** Whole numbers with and without .0, as tables write them whose column has gaps, are two nodes. */
-async function decimalNotes(connection: DuckDBConnection): Promise<string[]> {
-  const [both, example] = await readNumbers(
-    connection,
-    "WITH ids AS (SELECT source AS id FROM edges UNION SELECT target FROM edges) " +
-      "SELECT count(*), min(try_cast(plain.id AS BIGINT)) FROM ids AS plain JOIN ids ON ids.id = plain.id || '.0' " +
-      "WHERE regexp_full_match(plain.id, '[0-9]+')",
-  );
-  if (both === 0) return [];
-  return [
-    `ids found with and without .0 (${both}), such as ${example}.0 and ${example}, are different nodes. If they should be the same, write them alike.`,
-  ];
-}
-
-/** Letters with accents, in one sign or in two: they look the same, and make two nodes. */
-async function composedNotes(connection: DuckDBConnection): Promise<string[]> {
-  const both = await readStrings(
-    connection,
-    "WITH ids AS (SELECT source AS id FROM edges UNION SELECT target FROM edges) " +
-      "SELECT nfc_normalize(id) FROM ids WHERE strlen(id) <> length(id) GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL",
-  );
-  if (both.length === 0) return [];
-  return [
-    `ids written in two ways that look the same (${both.length}), such as ${JSON.stringify(both[0])}, are different nodes: their accents are letters of their own in one of them. If they should be the same, write them alike (Unicode NFC).`,
+    `${head.path}: ids found in both ${ends[0]} and ${ends[1]} (${shared}) are read as the same nodes. If they should not be, give --sql ${shellQuery(query)} instead.`,
   ];
 }
 

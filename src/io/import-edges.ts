@@ -2,15 +2,19 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { chooseByName, EDGE_ROLES, type GivenColumns, splitGiven, sqlValue } from "./columns.js";
+import { firstNames } from "../core/first-names.js";
+import { chooseByName, EDGE_ROLES, type GivenColumns, splitGiven } from "./columns.js";
 import { firstLine, quoteName, quoteText, readColumnNames, readNumbers, readStrings } from "./duckdb.js";
-import { edgeNotes, nameNotes } from "./edge-notes.js";
+import { edgeNotes } from "./edge-notes.js";
 import { readHead } from "./file-head.js";
 import { withoutGephiType } from "./gephi-type.js";
 import { importTable, sqlFault } from "./import-table.js";
 import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
+import { nameNotes } from "./name-notes.js";
 import { isNodeLink, openNodeLink } from "./node-link.js";
+import { NoRowsError } from "./read-input.js";
 import { importSif, isSif } from "./sif.js";
+import { inexactIds, sqlValue } from "./sql-values.js";
 import { openHead, type Table } from "./table.js";
 import { requireWeights, type StrengthOptions } from "./weak-edges.js";
 
@@ -49,7 +53,18 @@ export async function importEdgeFiles(
   notes: string[],
 ): Promise<ReadonlySet<string>> {
   const opened: EdgeFile[] = [];
-  for (const path of files) opened.push(await openEdgeFile(connection, path, options, opened.length));
+  const empty: string[] = [];
+  // of several files, such as one a day, some may have nothing
+  const unlessEmpty = async <T>(path: string, read: Promise<T>): Promise<T | undefined> =>
+    read.catch((error: unknown) => {
+      if (!(error instanceof NoRowsError) || empty.length + 1 === files.length) throw error;
+      empty.push(path);
+      return undefined;
+    });
+  for (const path of files) {
+    const file = await unlessEmpty(path, openEdgeFile(connection, path, options, opened.length));
+    if (file !== undefined) opened.push(file);
+  }
   const stems = new Map<string, string>();
   for (const { head, chosen, matrix, header, notes: own = [] } of opened) {
     notes.push(...own);
@@ -73,14 +88,26 @@ export async function importEdgeFiles(
   const weighted = new Set<string>();
   for (const file of opened) {
     const [before] = await readNumbers(connection, "SELECT count(*) FROM edges");
-    await file.fill();
+    await unlessEmpty(file.head.path, file.fill());
     if (!file.chosen.has("weight")) continue;
     const names = await readStrings(connection, `SELECT DISTINCT relation FROM edges WHERE rowid >= ${before}`);
     for (const name of names) weighted.add(name);
   }
-  for (const { table } of opened) {
-    if (table !== undefined) notes.push(...(await edgeNotes(connection, table, options.columns)));
+  if (empty.length > 0) {
+    notes.push(
+      `${firstNames(empty, 3)}: ${empty.length === 1 ? "has no rows and is" : "have no rows and are"} left out.`,
+    );
   }
+  const told = new Map<string, string[]>();
+  for (const { table, head } of opened) {
+    if (table === undefined || empty.includes(head.path)) continue;
+    for (const note of await edgeNotes(connection, table, options.columns)) {
+      const text = note.startsWith(`${head.path}: `) ? note.slice(head.path.length) : `: ${note}`;
+      told.set(text, [...(told.get(text) ?? []), head.path]);
+    }
+  }
+  // files of one make need one note
+  for (const [text, paths] of told) notes.push(`${firstNames(paths, 2)}${text}`);
   notes.push(...(await nameNotes(connection)));
   return weighted;
 }
@@ -150,7 +177,7 @@ export async function importQuery(
     await connection.run(`INSERT INTO edges SELECT ${values.join(", ")} FROM ${query}`);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(`--sql: ${firstLine(error)}`);
+    throw new InputError(`--sql: ${inexactIds(error) ?? firstLine(error)}`);
   }
   for (const role of EDGE_ROLES.filter(({ name }) => chosen.has(name))) {
     const [faults] = await readNumbers(connection, `SELECT count_if(${sqlFault(role)}) FROM edges`);

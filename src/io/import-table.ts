@@ -2,10 +2,12 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { faultOf, type Role, sqlValue } from "./columns.js";
+import { faultOf, type Role } from "./columns.js";
 import { firstLine, readNumbers } from "./duckdb.js";
 import { readText, verifyGzip } from "./file-head.js";
+import { NoRowsError } from "./read-input.js";
 import { RowScanner } from "./row-scanner.js";
+import { inexactIds, sqlValue } from "./sql-values.js";
 import { damagedParquet, parseJson, type Table } from "./table.js";
 
 /**
@@ -37,6 +39,8 @@ export async function importTable(
   }
   await integrity;
   if (failure !== undefined) {
+    const inexact = inexactIds(failure);
+    if (inexact !== undefined) throw new InputError(`${table.head.path}: ${inexact}`);
     await throwFault(connection, table, roles);
     throw table.kind === "parquet"
       ? damagedParquet(failure, table.head.path)
@@ -52,7 +56,7 @@ export async function importTable(
     throw new InputError(`${table.head.path}: ${faults} rows hold an empty or unreadable value.`);
   }
   if (rows === before)
-    throw new InputError(
+    throw new NoRowsError(
       `${table.head.path}: ${table.header ? "only a header and " : ""}no rows; expected at least one.`,
     );
   return rows - before;

@@ -1,11 +1,12 @@
 /** Reads a multiplex from files, a dataset folder or a DuckDB query. */
 
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
 import { type KeysOf, requireKeys, requireWord, valueText } from "../core/given.js";
+import { shellQuery } from "../core/shell-word.js";
 import { buildMultiplex, type EdgeColumns } from "../graph/build-multiplex.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { codeIds, readColumns } from "./code-ids.js";
@@ -131,7 +132,7 @@ async function load(
   const files = [...(folder?.edges ?? sources)];
   if (folder !== undefined && files.length > 1) {
     notes.push(
-      `${sources[0]}: no file is called edges; its ${files.length} tables are all read as such, a relation each unless they name their own.`,
+      `${sources[0]}: no file is called edges; its ${files.length} tables are all read as such, a relation each unless they name their own.${asOne(sources[0], files)}`,
     );
   }
   if (folder !== undefined && folder.leftOut.length > 0) {
@@ -207,6 +208,14 @@ async function load(
     ...(folder?.links === undefined ? {} : { linksFile: folder.links }),
     ...(folder?.description === undefined ? {} : { description: folder.description }),
   };
+}
+
+/** How tables of one kind, such as those of days, are read as one relation. */
+function asOne(folder: string, files: readonly string[]): string {
+  const [ending, ...others] = new Set(files.map((file) => /\.(csv|tsv|parquet|jsonl)(\.gz)?$/.exec(file)?.[0]));
+  if (ending === undefined || others.length > 0) return "";
+  const query = `SELECT * FROM ${quoteText(join(folder, `*${ending}`))}`;
+  return ` To read them as one: --sql ${shellQuery(query)}.`;
 }
 
 /** Ids of a file. That no edge has any of them is likely a mistake, and told. */

@@ -160,11 +160,75 @@ test("a folder of gzip'd tables without another extension", async () => {
 });
 
 test("whole numbers are ids without a fraction, where a query or Parquet has them as floats", async () => {
-  const rows = "(VALUES (1::DOUBLE, 2), (2, 3), (1e300, 4), (2.5, 4)) edges(source, target)";
+  const rows = "(VALUES (1::DOUBLE, 2), (2, 3), (9e15, 4), (2.5, 4)) edges(source, target)";
   const { ids } = await loadGraph([], { sql: `SELECT * FROM ${rows}` });
-  expect(ids).toEqual(["1", "1e+300", "2", "2.5", "3", "4"]);
+  expect(ids).toEqual(["1", "2", "2.5", "3", "4", "9000000000000000"]);
   const stored = await writeParquet(join(folder, "floats.parquet"), `SELECT * FROM ${rows}`);
   expect((await loadGraph(stored)).ids).toEqual(ids);
+});
+
+test("decimals are ids without the zeros after the point", async () => {
+  const rows = "(VALUES (1::DECIMAL(18,2), 2), (10, 1), (2.50, 10)) edges(source, target)";
+  const { ids } = await loadGraph([], { sql: `SELECT * FROM ${rows}` });
+  expect(ids).toEqual(["1", "10", "2", "2.5"]);
+});
+
+test("floats that may have been several ids are refused", async () => {
+  const path = write("cards.csv", "source,target\n89490200001234567117,89490200001234567118\n");
+  expect((await loadGraph(path)).ids).toEqual(["89490200001234567117", "89490200001234567118"]);
+  const beyond = "ids are floating-point numbers too large to be told apart";
+  expect(await inputError(loadGraph([], { sql: `SELECT * FROM '${path}'` }))).toContain(`--sql: ${beyond}`);
+  const stored = await writeParquet(join(folder, "cards.parquet"), "SELECT 16777217::FLOAT AS source, 'a' AS target");
+  expect(await inputError(loadGraph(stored))).toContain(`cards.parquet: ${beyond}`);
+});
+
+test("KONECT's first line says what the columns are", async () => {
+  const rows = Array.from({ length: 200 }, (_, i) => `${1 + (i % 40)} ${1 + ((7 * i) % 43)} ${1 + ((i * i) % 997)}`);
+  const { relations, numNodes } = await loadGraph(write("k.txt", `% sym positive\n% 200 43 43\n${rows.join("\n")}\n`));
+  expect([relations.length, numNodes, relations[0].values !== undefined]).toEqual([1, 43, true]);
+  expect(await inputError(loadGraph(write("bip.txt", `% bip positive\n${rows.join("\n")}\n`)))).toContain(
+    "two kinds of nodes with numbers of their own",
+  );
+  // without it they may be anything
+  expect(await inputError(loadGraph(write("bare.txt", `${rows.join("\n")}\n`)))).toContain(
+    "--columns source=1,target=2,weight=3",
+  );
+});
+
+test("rows that look like comments are told, labels are no edges", async () => {
+  const { notes } = await loadGraph(write("c.txt", `${"a b\nb c\nc d\n".repeat(4)}# colleagues\na c\n`));
+  expect(notes.join()).toContain('one row begins with # or %, such as "# colleagues", and is read as an edge.');
+  const tags = await loadGraph(write("tags.csv", "source,target\n#a,#b\n#b,#c\n"));
+  expect(tags.notes).toEqual([]);
+  expect(await inputError(loadGraph(write("lab.csv", "node,label\na,x\nb,y\n")))).toContain("a table of labels");
+});
+
+test("of a folder of days, empty ones are left out, and what they share is said once", async () => {
+  mkdirSync(join(folder, "daily"));
+  for (let day = 1; day <= 6; day++) {
+    writeFileSync(
+      join(folder, "daily", `${day}.csv`),
+      day === 2 ? "" : `source,target,amount\n${day === 3 ? "" : "a,b,1\n"}`,
+    );
+  }
+  const { relations, notes } = await loadGraph(join(folder, "daily"));
+  expect(relations.map(({ name }) => name)).toEqual(["1", "4", "5", "6"]);
+  const path = (day: number) => join(folder, "daily", `${day}.csv`);
+  expect(notes).toContain(`${path(2)}, ${path(3)}: have no rows and are left out.`);
+  expect(notes.filter((note) => note.includes("amount not read"))).toHaveLength(1);
+  expect(notes[0]).toContain(`--sql "SELECT * FROM '${join(folder, "daily", "*.csv")}'"`);
+});
+
+test("scores by channel can be a relation each", async () => {
+  const path = write("links.csv", "protein1,protein2,fusion,database,combined_score\na,b,0,300,400\nb,c,200,100,500\n");
+  const { notes } = await loadGraph(path);
+  const query = /--sql "?'?(SELECT .*weight > 0)/.exec(notes.join("\n").replaceAll("'\\''", "'"))?.[1] ?? "";
+  expect(query).toContain("UNPIVOT");
+  const { relations } = await loadGraph([], { sql: query.replaceAll('\\"', '"') });
+  expect(relations.map(({ name, numEdges }) => [name, numEdges])).toEqual([
+    ["database", 2],
+    ["fusion", 1],
+  ]);
 });
 
 test("lists and objects are no names", async () => {

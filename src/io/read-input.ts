@@ -3,6 +3,9 @@
 import { open, stat } from "node:fs/promises";
 import { InputError } from "../core/errors.js";
 
+/** A file without rows, which among others is left out. */
+export class NoRowsError extends InputError {}
+
 /** The bytes of a file. */
 export async function readInput(path: string): Promise<Uint8Array> {
   await requireFile(path);
@@ -43,7 +46,7 @@ export async function requireFile(path: string): Promise<void> {
   } catch (error) {
     throw cannotRead(error, path);
   }
-  if (size === 0) throw new InputError(`${path}: the file is empty (0 bytes).`);
+  if (size === 0) throw new NoRowsError(`${path}: the file is empty (0 bytes).`);
 }
 
 /** A failure to read, as the user's to mend where it is. */

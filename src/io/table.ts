@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { type ChosenColumns, chooseByName } from "./columns.js";
+import { type ChosenColumns, chooseByName, listNames } from "./columns.js";
 import { type DetectOptions, detectTextTable } from "./dialect.js";
 import { describeColumns, firstLine, quoteName, quotePath, quoteText, readNumbers, readStrings } from "./duckdb.js";
 import { type FileHead, readHead } from "./file-head.js";
@@ -126,6 +126,7 @@ async function jsonKeys(
     for (const key of Object.keys(value)) names.add(key);
   };
   if (!array) {
+    requireLines(head);
     const lines = head.text.split(/\r?\n/);
     lines.forEach((line, i) => {
       if (line.trim() !== "") collect(parseJson(line, head.path, i + 1), i + 1);
@@ -145,6 +146,15 @@ async function jsonKeys(
   const expected = array ? "objects in the array" : "one JSON object a line";
   if (names.size === 0) throw new InputError(`${head.path}: the file holds no rows; expected ${expected}.`);
   return [...names];
+}
+
+/** Fails where the file is one object over several lines, which is no table. */
+function requireLines({ path, text, complete }: FileHead): void {
+  if (!complete || !/^\s*\{\s*\n/.test(text)) return;
+  const value: unknown = parseJson(text, path, 1);
+  throw new InputError(
+    `${path}: one JSON object with ${listNames(Object.keys(value ?? {}))}; expected nodes and links (or edges) in it, an array of edges, or an object a line.`,
+  );
 }
 
 /** The value of one line of JSON. */

@@ -3,9 +3,10 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { NO_VALUES } from "../core/no-values.js";
-import { isNumeric, listNames, type Role, sqlNumber, sqlValue } from "./columns.js";
+import { isNumeric, listNames, type Role } from "./columns.js";
 import { quoteText, readNumbers } from "./duckdb.js";
 import { scanHead } from "./scan-head.js";
+import { sqlNumber, sqlValue } from "./sql-values.js";
 import type { Table } from "./table.js";
 
 export interface WideColumn {

@@ -68,8 +68,9 @@ export function drawNegatives(request: NegativeRequest): Negatives {
   const free = total - relation.numEdges - used.size;
   if (free < count) {
     const pairs = kinds === undefined ? "pairs" : "pairs of the kinds that it joins";
+    const advice = free < 1 ? "Leave it out: every pair is an edge there." : "Hold out a smaller share.";
     throw new InputError(
-      `relation "${relation.name}": ${free} ${pairs} are no edges; expected ${count}, as many as are held out. Hold out a smaller share.`,
+      `relation "${relation.name}": ${free} ${pairs} are no edges; expected ${count}, as many as are held out. ${advice}`,
     );
   }
   const isFree = (a: number, b: number) => a !== b && fits(a, b) && !hasEdge(relation, a, b) && !used.has(key(a, b));

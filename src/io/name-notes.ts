@@ -1,0 +1,64 @@
+/** What to tell about names of nodes and relations that may not be what they seem. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { firstNames } from "../core/first-names.js";
+import { NO_VALUES } from "../core/no-values.js";
+import { quoteText, readNumbers, readStrings } from "./duckdb.js";
+
+/** What names of nodes and relations may mean beside themselves. */
+export async function nameNotes(connection: DuckDBConnection): Promise<string[]> {
+  const list = NO_VALUES.map(quoteText).join(", ");
+  const absent = (column: string) => `(length(${column}) <= 4 AND lower(${column}) IN (${list}))`;
+  const [decimal, nodes, relations] = await readNumbers(
+    connection,
+    "SELECT count(*) FILTER (suffix(source, '.0') OR suffix(target, '.0')), " +
+      `count(*) FILTER (${absent("source")} OR ${absent("target")}), count(*) FILTER (${absent("relation")}) FROM edges`,
+  );
+  const notes = [...(decimal === 0 ? [] : await decimalNotes(connection)), ...(await composedNotes(connection))];
+  const ends = "(SELECT source AS name FROM edges UNION ALL SELECT target FROM edges)";
+  for (const [rows, what, from] of [
+    [nodes, "a node", ends],
+    [relations, "a relation", "(SELECT relation AS name FROM edges)"],
+  ] as const) {
+    if (rows === 0) continue;
+    const names = await readStrings(
+      connection,
+      `SELECT DISTINCT name FROM ${from} WHERE ${absent("name")} ORDER BY name`,
+    );
+    const called = firstNames(
+      names.map((name) => JSON.stringify(name)),
+      3,
+    );
+    notes.push(
+      `${called} ${names.length === 1 ? `is read as ${what}` : `are read as ${what.slice(2)}s`} (${rows === 1 ? "one row" : `${rows} rows`}). If ${names.length === 1 ? "it says" : "they say"} that there is none, leave such rows out.`,
+    );
+  }
+  return notes;
+}
+
+/** Whole numbers with and without .0, as tables write them whose column has gaps, are two nodes. */
+async function decimalNotes(connection: DuckDBConnection): Promise<string[]> {
+  const [both, example] = await readNumbers(
+    connection,
+    "WITH ids AS (SELECT source AS id FROM edges UNION SELECT target FROM edges) " +
+      "SELECT count(*), min(try_cast(plain.id AS BIGINT)) FROM ids AS plain JOIN ids ON ids.id = plain.id || '.0' " +
+      "WHERE regexp_full_match(plain.id, '[0-9]+')",
+  );
+  if (both === 0) return [];
+  return [
+    `ids found with and without .0 (${both}), such as ${example}.0 and ${example}, are different nodes. If they should be the same, write them alike.`,
+  ];
+}
+
+/** Letters with accents, in one sign or in two: they look the same, and make two nodes. */
+async function composedNotes(connection: DuckDBConnection): Promise<string[]> {
+  const both = await readStrings(
+    connection,
+    "WITH ids AS (SELECT source AS id FROM edges UNION SELECT target FROM edges) " +
+      "SELECT nfc_normalize(id) FROM ids WHERE strlen(id) <> length(id) GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL",
+  );
+  if (both.length === 0) return [];
+  return [
+    `ids written in two ways that look the same (${both.length}), such as ${JSON.stringify(both[0])}, are different nodes: their accents are letters of their own in one of them. If they should be the same, write them alike (Unicode NFC).`,
+  ];
+}
