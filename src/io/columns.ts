@@ -133,6 +133,13 @@ export function findAlias(role: Role, names: readonly string[]): number {
   return -1;
 }
 
+/** Index of a first column without a name beside others that have one, as pandas and R write names of rows, or -1. */
+export function namelessNodes([first, ...others]: readonly string[]): number {
+  return first?.trim() === "" && others.length > 0 && others.every((name) => name.trim() !== "" && !isNumeric(name))
+    ? 0
+    : -1;
+}
+
 /** Columns of both ends whose names belong together, best first: a column `source` beside gene1 and gene2 says where an edge is from. */
 export function findEnds(names: readonly string[]): { readonly source: number; readonly target: number }[] {
   const plain = names.map((name) => name.trim().toLowerCase());
@@ -170,7 +177,8 @@ export function chooseByName(
   const ends = new Map(Object.entries(endsBeside(names, given) ?? {}));
   for (const role of roles) {
     const wanted = given?.[role.name];
-    const found = () => ends.get(role.name) ?? findAlias(role, names);
+    const found = () =>
+      ends.get(role.name) ?? Math.max(findAlias(role, names), role === NODE_ROLE ? namelessNodes(names) : -1);
     const index = wanted === undefined ? found() : findGiven(where, role, wanted, names);
     if (index >= 0) chosen.set(role.name, index);
   }

@@ -25,13 +25,15 @@ import {
   type GivenColumns,
   givenPosition,
   isNumeric,
-  LABEL_ROLES,
   listNames,
+  NODE_ROLES,
   nameable,
+  namelessNodes,
   type Role,
 } from "./columns.js";
 import type { FileHead } from "./file-head.js";
 import { refuseForeign } from "./foreign-formats.js";
+import { konectOrder, refuseLabels } from "./known-tables.js";
 import type { Dialect, ScannedRow } from "./row-scanner.js";
 import { type CommentedRow, scanHead } from "./scan-head.js";
 
@@ -105,31 +107,6 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
   }
   const chosen = new Map(order.map((role, i) => [role, i]));
   return { ...dialect, names, header: false, chosen, firstRow: first.fields, commented };
-}
-
-/** Fails where the header is that of a table of labels. */
-function refuseLabels(path: string, [node, label, ...others]: readonly string[]): void {
-  const [nodes, labels] = LABEL_ROLES;
-  const same = (role: Role, name = "") => findAlias(role, [name]) === 0;
-  if (others.length > 0 || !same(nodes, node) || !same(labels, label)) return;
-  throw new InputError(
-    `${path}: ${node} and ${label} are the columns of a table of labels; expected edges. Labels are given with --labels; if these are edges, give --columns source=1,target=2.`,
-  );
-}
-
-/** What the first line of KONECT's files says: `% sym positive` and the like above source, target, weight and time. */
-const KONECT = /^%\s*(sym|asym|bip)\s+\w+\s*$/m;
-
-function konectOrder({ path, text }: FileHead, { fields }: ScannedRow): string[] | undefined {
-  const [line, kind] = KONECT.exec(text.slice(0, text.indexOf("\n") + 1)) ?? [];
-  if (line === undefined) return undefined;
-  if (kind === "bip") {
-    const query = `SELECT 'a' || column0 AS source, 'b' || column1 AS target FROM read_csv('${path}', delim = ' ', comment = '%', header = false, all_varchar = true, null_padding = true)`;
-    throw new InputError(
-      `${path}: "${line.trim()}" says that its two columns are two kinds of nodes with numbers of their own, which would become the same nodes. Tell them apart, as in --sql "${query}".`,
-    );
-  }
-  return ["source", "target", "weight"].slice(0, fields.length);
 }
 
 /** The header that such a table would have; of features that of a column per feature, which is what cannot be told. */
@@ -209,6 +186,7 @@ function hasHeader(
     first.fields[index].length === 1 && below.some((row) => row.fields[index] === first.fields[index]);
   const wanted = roles.map((role) => given[role.name]).filter((name) => name !== undefined);
   if (wanted.some((name) => givenPosition(name) === undefined)) return true;
+  if (roles.includes(NODE_ROLES[0]) && namelessNodes(first.fields) === 0) return true;
   const required = roles.filter((role) => role.required).map((role) => findAlias(role, first.fields));
   const known = required.filter((index) => index >= 0);
   if (known.length > 0) return !known.some(isLetter);

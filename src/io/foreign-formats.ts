@@ -26,20 +26,23 @@ export function refuseForeign({ path, extension, text }: FileHead): void {
   }
   const dot = /^(\s|\/\/.*\n|#.*\n)*(strict\s+)?(di)?graph\b[^\n{]*\s*\{/i.test(text) ? "Graphviz's DOT" : undefined;
   // others call tables .net
-  const pajek = /^\s*\*(vertices|network)/i.test(text) ? "Pajek" : undefined;
+  const pajek = /^(\s|[#%].*\n)*\*(vertices|network)/i.test(text) ? "Pajek" : undefined;
+  const xml = /^[^<]*<\?xml/.test(text) ? /<(graphml|gexf)\b/i.exec(text)?.[1].toLowerCase() : undefined;
   const dictionaries = /^(#.*\n)*\S+[ \t]\S+[ \t]\{.*\}\s*?(\n|$)/.test(text)
     ? "a list of edges with dictionaries"
     : undefined;
-  const format = pajek ?? dot ?? dictionaries ?? FOREIGN[extension];
+  const format = pajek ?? dot ?? dictionaries ?? FOREIGN[xml ?? extension];
   if (format === undefined) return;
   const name = JSON.stringify(path);
   const readers = [
     [dot, `nx.nx_pydot.read_dot(${name})`],
     [dictionaries, `nx.read_edgelist(${name})`],
+    [pajek, `nx.read_pajek(${name})`],
+    ...["graphml", "gexf", "gml"].map((known) => [FOREIGN[known], `nx.read_${known}(${name})`]),
     [FOREIGN["mtx"], `nx.from_scipy_sparse_array(scipy.io.mmread(${name}))`],
   ];
   throw new InputError(
     `${path}: ${format} is not read; expected a table of edges. With networkx: ` +
-      `nx.to_pandas_edgelist(${readers.find(([what]) => what === format)?.[1] ?? "G"}).to_csv("edges.csv", index=False).`,
+      `nx.to_pandas_edgelist(${readers.find(([what]) => what === format)?.[1]}).to_csv("edges.csv", index=False).`,
   );
 }

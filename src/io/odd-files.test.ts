@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { loadLabels } from "./labels.js";
 import { loadGraph } from "./load-graph.js";
 import { inputError, temporaryFolder, writeParquet } from "./test-files.js";
 import { readEmbeddings } from "./write-embeddings.js";
@@ -240,4 +241,28 @@ test("lists and objects are no names", async () => {
   expect(await inputError(loadGraph(write("objects.json", objects), { columns }))).toContain('"a/b", read as source');
   const stored = await writeParquet(join(folder, "lists.parquet"), "SELECT 'a' AS source, ['b', 'c'] AS target");
   expect(await inputError(loadGraph(stored))).toContain('"target", read as target, holds lists or objects');
+});
+
+test("a first column without a name holds the nodes, as pandas and R write them", async () => {
+  const edges = write("plain.csv", "source,target\n1,2\n2,3\n");
+  for (const [name, text] of [
+    ["pandas.csv", ",kind,age\n1,a,3\n2,b,4\n3,a,5\n"],
+    ["r.tsv", "kind\tage\n1\ta\t3\n2\tb\t4\n3\ta\t5\n"],
+  ]) {
+    const { features } = await loadGraph(edges, { features: write(name, text) });
+    expect(features?.names).toEqual(["age", "kind=a", "kind=b"]);
+  }
+  const labels = await loadLabels(write("plabels.csv", ",label\n1,x\n2,y\n"));
+  expect([...labels.byNode]).toEqual([
+    ["1", ["x"]],
+    ["2", ["y"]],
+  ]);
+});
+
+test("files of other tools come with the way to read them", async () => {
+  const graphml = '<?xml version="1.0"?>\n<graphml xmlns="x">\n<graph/>\n</graphml>\n';
+  expect(await inputError(loadGraph(write("g.xml", graphml)))).toContain("nx.to_pandas_edgelist(nx.read_graphml(");
+  expect(await inputError(loadGraph(write("g.txt", "# mine\n*Vertices 2\n1 a\n2 b\n*Edges\n1 2\n")))).toContain(
+    "nx.to_pandas_edgelist(nx.read_pajek(",
+  );
 });
