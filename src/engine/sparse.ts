@@ -1,3 +1,5 @@
+import { transposeRows } from "../core/compressed-rows.js";
+
 /**
  * A constant sparse matrix M = diag(left) · (A + diagonal·I) · diag(right), A in CSR form.
  *
@@ -36,26 +38,10 @@ function makeTranspose(matrix: SparseOperator): SparseOperator {
     if (matrix.left === matrix.right) return matrix;
     return { ...matrix, left: matrix.right, right: matrix.left };
   }
-  const { numRows, numColumns, rowStart, columns, values } = matrix;
-  const start = new Uint32Array(numColumns + 1);
-  for (let e = 0; e < columns.length; e++) start[columns[e] + 1]++;
-  for (let j = 0; j < numColumns; j++) start[j + 1] += start[j];
-  const next = start.slice(0, numColumns);
-  const rows = new Uint32Array(columns.length);
-  const moved = values === undefined ? undefined : new Float64Array(columns.length);
-  for (let i = 0; i < numRows; i++) {
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
-      const place = next[columns[e]]++;
-      rows[place] = i;
-      if (moved !== undefined && values !== undefined) moved[place] = values[e];
-    }
-  }
   return {
-    numRows: numColumns,
-    numColumns: numRows,
-    rowStart: start,
-    columns: rows,
-    values: moved,
+    numRows: matrix.numColumns,
+    numColumns: matrix.numRows,
+    ...transposeRows(matrix, matrix.numColumns),
     left: matrix.right,
     right: matrix.left,
     diagonal: matrix.diagonal,

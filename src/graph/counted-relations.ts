@@ -5,8 +5,9 @@
  * that are the same of every edge tell nothing, and are left away.
  */
 
+import { transposeRows } from "../core/compressed-rows.js";
 import type { Multiplex, Relation } from "./multiplex.js";
-import { type CsrMatrix, type NormalizedOperator, transpose, type WeightedMatrix } from "./normalize.js";
+import type { CsrMatrix, NormalizedOperator, WeightedMatrix } from "./normalize.js";
 import { undirectedRelations } from "./union.js";
 
 const COPIES_OF_MEDIAN = 4;
@@ -95,7 +96,7 @@ function repeated(
 
 /** (A + Aᵀ)/2, whose weights are no larger than those of A. */
 function bothWays(relation: WeightedMatrix, numNodes: number): WeightedMatrix {
-  const back = transpose(relation, numNodes);
+  const back = transposeRows(relation, numNodes);
   const rowStart = new Uint32Array(numNodes + 1);
   const columns = new Uint32Array(2 * relation.columns.length);
   const values = new Float32Array(columns.length);

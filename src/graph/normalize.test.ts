@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { transposeRows } from "../core/compressed-rows.js";
 import { multiplexFromEdges } from "./multiplex-from-edges.js";
-import { columnSums, normalizedOperator, rowSums, transpose } from "./normalize.js";
+import { columnSums, normalizedOperator, rowSums } from "./normalize.js";
 
 const edges = { source: ["a", "b", "c", "a"], target: ["b", "c", "a", "d"], weight: [2, 0.5, 3, 1] };
 const nodes = ["e"];
@@ -40,7 +41,7 @@ test.each([
     }
   }
 
-  const t = transpose(relation, n);
+  const t = transposeRows(relation, n);
   for (let i = 0; i < n; i++) {
     const row = new Array<number>(n).fill(0);
     for (let k = t.rowStart[i]; k < t.rowStart[i + 1]; k++) row[t.columns[k]] = t.values![k];
@@ -50,6 +51,6 @@ test.each([
 
 test("0/1 relations keep no values", () => {
   const graph = multiplexFromEdges({ source: ["a"], target: ["b"] });
-  expect(transpose(graph.relations[0], 2).values).toBeUndefined();
+  expect(transposeRows(graph.relations[0], 2).values).toBeUndefined();
   expect(normalizedOperator(graph.relations[0], 2, { selfLoop: 1, directed: false }).values).toBeUndefined();
 });

@@ -57,26 +57,6 @@ export function columnSums({ columns, values }: CsrMatrix, numNodes: number): Fl
   return sums;
 }
 
-/** The transposed matrix, its rows again in ascending order. */
-export function transpose(matrix: WeightedMatrix, numColumns: number): WeightedMatrix;
-export function transpose(matrix: CsrMatrix, numColumns: number): CsrMatrix;
-export function transpose({ rowStart, columns, values }: CsrMatrix, numColumns: number): CsrMatrix {
-  const start = new Uint32Array(numColumns + 1);
-  for (let k = 0; k < columns.length; k++) start[columns[k] + 1]++;
-  for (let n = 0; n < numColumns; n++) start[n + 1] += start[n];
-  const cursor = start.slice();
-  const rows = new Uint32Array(columns.length);
-  const moved = values === undefined ? undefined : new Float32Array(columns.length);
-  for (let row = 0; row + 1 < rowStart.length; row++) {
-    for (let k = rowStart[row]; k < rowStart[row + 1]; k++) {
-      const to = cursor[columns[k]]++;
-      rows[to] = row;
-      if (moved !== undefined && values !== undefined) moved[to] = values[k];
-    }
-  }
-  return moved === undefined ? { rowStart: start, columns: rows } : { rowStart: start, columns: rows, values: moved };
-}
-
 /** The normalised adjacency of a relation with self-loops of weight `selfLoop`. */
 export function normalizedOperator(
   relation: Relation,

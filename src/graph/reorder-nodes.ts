@@ -1,8 +1,9 @@
 /** A graph with its nodes in another order, and rows of numbers back in the order they had. */
 
+import { transposeRows } from "../core/compressed-rows.js";
 import type { Multiplex } from "./multiplex.js";
 import type { NodeKinds } from "./node-kinds.js";
-import { type CsrMatrix, transpose } from "./normalize.js";
+import type { CsrMatrix } from "./normalize.js";
 
 /** What a graph has of each node beside its edges. */
 interface NodeTables {
@@ -29,7 +30,7 @@ export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "rel
     const moved = selectRows(matrix, order);
     const columns = moved.columns.map((column) => place[column]);
     // transposing twice sorts the rows
-    return transpose(transpose({ ...moved, columns }, numNodes), numNodes);
+    return transposeRows(transposeRows({ ...moved, columns }, numNodes), numNodes);
   };
   return {
     ...graph,

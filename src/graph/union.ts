@@ -1,7 +1,8 @@
 /** The union of all relations as one simple graph: direction, relation and weight forgotten. */
 
+import { transposeRows } from "../core/compressed-rows.js";
 import type { Multiplex, Relation } from "./multiplex.js";
-import { type CsrMatrix, type NormalizedOperator, rawOperator, transpose } from "./normalize.js";
+import { type CsrMatrix, type NormalizedOperator, rawOperator } from "./normalize.js";
 
 type Relations = Pick<Multiplex, "numNodes" | "directed" | "relations">;
 
@@ -9,7 +10,10 @@ type Relations = Pick<Multiplex, "numNodes" | "directed" | "relations">;
 export function unionAdjacency(graph: Relations, relations: readonly Relation[] = graph.relations): CsrMatrix {
   const { numNodes, directed } = graph;
   const parts: readonly CsrMatrix[] = directed
-    ? relations.flatMap(({ rowStart, columns }) => [{ rowStart, columns }, transpose({ rowStart, columns }, numNodes)])
+    ? relations.flatMap(({ rowStart, columns }) => [
+        { rowStart, columns },
+        transposeRows({ rowStart, columns }, numNodes),
+      ])
     : relations;
   if (parts.length === 1) return { rowStart: parts[0].rowStart, columns: parts[0].columns };
   const last = new Int32Array(numNodes).fill(-1);

@@ -3,6 +3,7 @@
  * β_i such that the entropy of row i is the logarithm of the perplexity; then P = (p_j|i + p_i|j) / 2n, of sum 1.
  */
 
+import { transposeRows } from "../core/compressed-rows.js";
 import type { SparseOperator } from "../engine/sparse.js";
 
 export interface Neighbors {
@@ -72,8 +73,8 @@ function fillRow(row: Float64Array, distances: Float32Array, start: number, beta
 export function symmetricAffinities(neighbors: Neighbors, shares: Float64Array): SparseOperator {
   const { numPoints: n } = neighbors;
   // transposing twice sorts the rows
-  const incoming = transpose({ n, ...outgoingRows(neighbors, shares) });
-  const outgoing = transpose(incoming);
+  const incoming = transposeRows(outgoingRows(neighbors, shares), n);
+  const outgoing = transposeRows(incoming, n);
   const rowStart = new Uint32Array(n + 1);
   const columns = new Uint32Array(2 * outgoing.columns.length);
   const values = new Float32Array(columns.length);
@@ -105,15 +106,8 @@ export function symmetricAffinities(neighbors: Neighbors, shares: Float64Array):
   };
 }
 
-interface Rows {
-  readonly n: number;
-  readonly rowStart: Uint32Array;
-  readonly columns: Uint32Array;
-  readonly values: Float64Array;
-}
-
 /** The neighbours with a share worth keeping. */
-function outgoingRows({ numPoints, k, indices }: Neighbors, shares: Float64Array): Omit<Rows, "n"> {
+function outgoingRows({ numPoints, k, indices }: Neighbors, shares: Float64Array) {
   const rowStart = new Uint32Array(numPoints + 1);
   const columns = new Uint32Array(numPoints * k);
   const values = new Float64Array(numPoints * k);
@@ -127,21 +121,4 @@ function outgoingRows({ numPoints, k, indices }: Neighbors, shares: Float64Array
     rowStart[i + 1] = end;
   }
   return { rowStart, columns: columns.subarray(0, end), values: values.subarray(0, end) };
-}
-
-function transpose({ n, rowStart, columns, values }: Rows): Rows {
-  const start = new Uint32Array(n + 1);
-  for (let e = 0; e < columns.length; e++) start[columns[e] + 1]++;
-  for (let j = 0; j < n; j++) start[j + 1] += start[j];
-  const next = start.slice(0, n);
-  const rows = new Uint32Array(columns.length);
-  const moved = new Float64Array(columns.length);
-  for (let i = 0; i < n; i++) {
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
-      const place = next[columns[e]]++;
-      rows[place] = i;
-      moved[place] = values[e];
-    }
-  }
-  return { n, rowStart: start, columns: rows, values: moved };
 }

@@ -1,0 +1,32 @@
+/** Sparse matrices in compressed rows; `values` stay of the kind they are given as. */
+
+type Numbers = Float32Array | Float64Array;
+
+/** `columns` of row i stand from `rowStart[i]` to `rowStart[i + 1]`; without `values` every entry is 1. */
+export interface CompressedRows<V extends Numbers = Numbers> {
+  readonly rowStart: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly values?: V;
+}
+
+type WithValues<V extends Numbers> = CompressedRows<V> & { readonly values: V };
+
+/** The transposed matrix; its rows are in ascending order, whatever that of the given ones. */
+export function transposeRows<V extends Numbers>(matrix: WithValues<V>, numColumns: number): WithValues<V>;
+export function transposeRows<V extends Numbers>(matrix: CompressedRows<V>, numColumns: number): CompressedRows<V>;
+export function transposeRows({ rowStart, columns, values }: CompressedRows, numColumns: number): CompressedRows {
+  const start = new Uint32Array(numColumns + 1);
+  for (let e = 0; e < columns.length; e++) start[columns[e] + 1]++;
+  for (let j = 0; j < numColumns; j++) start[j + 1] += start[j];
+  const next = start.slice(0, numColumns);
+  const rows = new Uint32Array(columns.length);
+  const moved = values?.slice();
+  for (let i = 0; i + 1 < rowStart.length; i++) {
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+      const place = next[columns[e]]++;
+      rows[place] = i;
+      if (moved !== undefined && values !== undefined) moved[place] = values[e];
+    }
+  }
+  return { rowStart: start, columns: rows, ...(moved === undefined ? {} : { values: moved }) };
+}
