@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { transposeRows } from "./compressed-rows.js";
+import { symmetricSum, transposeRows } from "./compressed-rows.js";
 
 const rows = { rowStart: Uint32Array.of(0, 2, 2, 3), columns: Uint32Array.of(3, 1, 1) };
 
@@ -21,4 +21,22 @@ test.each([Float32Array, Float64Array])(
 
 test("without values there are none after transposing", () => {
   expect(transposeRows(rows, 4)).not.toHaveProperty("values");
+});
+
+test("a matrix and its mirror image are added entry by entry", () => {
+  const dense = [
+    [0, 2, 0.5],
+    [3, 1, 0],
+    [0, 0, 0],
+  ];
+  const matrix = {
+    rowStart: Uint32Array.of(0, 2, 4, 4),
+    columns: Uint32Array.of(1, 2, 0, 1),
+    values: Float64Array.of(2, 0.5, 3, 1),
+  };
+  const { rowStart, columns, values } = symmetricSum(matrix, transposeRows(matrix, 3), 6);
+  const found = dense.map((row) => row.map(() => 0));
+  for (let i = 0; i < 3; i++) for (let e = rowStart[i]; e < rowStart[i + 1]; e++) found[i][columns[e]] = values[e];
+  expect(found).toEqual(dense.map((row, i) => row.map((x, j) => Math.fround((x + dense[j][i]) / 6))));
+  expect([...columns]).toEqual([1, 2, 0, 1, 0]);
 });

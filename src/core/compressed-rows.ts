@@ -30,3 +30,27 @@ export function transposeRows({ rowStart, columns, values }: CompressedRows, num
   }
   return { rowStart: start, columns: rows, ...(moved === undefined ? {} : { values: moved }) };
 }
+
+/** (A + Aᵀ) / divisor, from both with rows in ascending order; its own are again. */
+export function symmetricSum<V extends Numbers>(
+  rows: WithValues<V>,
+  transposed: WithValues<V>,
+  divisor: number,
+): WithValues<Float32Array> {
+  const rowStart = new Uint32Array(rows.rowStart.length);
+  const columns = new Uint32Array(2 * rows.columns.length);
+  const values = new Float32Array(columns.length);
+  let at = 0;
+  for (let i = 0; i + 1 < rowStart.length; i++) {
+    const [endOut, endInto] = [rows.rowStart[i + 1], transposed.rowStart[i + 1]];
+    let [e, b] = [rows.rowStart[i], transposed.rowStart[i]];
+    while (e < endOut || b < endInto) {
+      const out = e < endOut ? rows.columns[e] : Infinity;
+      const into = b < endInto ? transposed.columns[b] : Infinity;
+      columns[at] = Math.min(out, into);
+      values[at++] = ((out <= into ? rows.values[e++] : 0) + (into <= out ? transposed.values[b++] : 0)) / divisor;
+    }
+    rowStart[i + 1] = at;
+  }
+  return { rowStart, columns: columns.slice(0, at), values: values.slice(0, at) };
+}

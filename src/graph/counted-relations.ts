@@ -5,7 +5,7 @@
  * that are the same of every edge tell nothing, and are left away.
  */
 
-import { transposeRows } from "../core/compressed-rows.js";
+import { symmetricSum, transposeRows } from "../core/compressed-rows.js";
 import type { Multiplex, Relation } from "./multiplex.js";
 import type { CsrMatrix, NormalizedOperator, WeightedMatrix } from "./normalize.js";
 import { undirectedRelations } from "./union.js";
@@ -69,8 +69,9 @@ export function weighedRelations(graph: Relations, plain: readonly CsrMatrix[]):
   return graph.relations.map((relation, d) => (hasWeights(relation) ? undirected(graph, relation) : plain[d]));
 }
 
+/** Of a directed relation (A + Aᵀ)/2, whose weights are no larger than those of A. */
 function undirected({ numNodes, directed }: Relations, relation: WeightedMatrix): WeightedMatrix {
-  return directed ? bothWays(relation, numNodes) : relation;
+  return directed ? symmetricSum(relation, transposeRows(relation, numNodes), 2) : relation;
 }
 
 /** Every entry as often as its weight says, the median one `ordinary` times; undefined if that is the same for all. */
@@ -92,26 +93,4 @@ function repeated(
     start[i + 1] = at;
   }
   return { rowStart: start, columns: entries };
-}
-
-/** (A + Aᵀ)/2, whose weights are no larger than those of A. */
-function bothWays(relation: WeightedMatrix, numNodes: number): WeightedMatrix {
-  const back = transposeRows(relation, numNodes);
-  const rowStart = new Uint32Array(numNodes + 1);
-  const columns = new Uint32Array(2 * relation.columns.length);
-  const values = new Float32Array(columns.length);
-  let at = 0;
-  for (let i = 0; i < numNodes; i++) {
-    const [end, endBack] = [relation.rowStart[i + 1], back.rowStart[i + 1]];
-    let [e, b] = [relation.rowStart[i], back.rowStart[i]];
-    while (e < end || b < endBack) {
-      const [out, into] = [e < end ? relation.columns[e] : Infinity, b < endBack ? back.columns[b] : Infinity];
-      const isOut = out <= into;
-      const isInto = into <= out;
-      columns[at] = Math.min(out, into);
-      values[at++] = (isOut ? relation.values[e++] / 2 : 0) + (isInto ? back.values[b++] / 2 : 0);
-    }
-    rowStart[i + 1] = at;
-  }
-  return { rowStart, columns: columns.slice(0, at), values: values.slice(0, at) };
 }

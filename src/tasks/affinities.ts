@@ -3,7 +3,7 @@
  * β_i such that the entropy of row i is the logarithm of the perplexity; then P = (p_j|i + p_i|j) / 2n, of sum 1.
  */
 
-import { transposeRows } from "../core/compressed-rows.js";
+import { symmetricSum, transposeRows } from "../core/compressed-rows.js";
 import type { SparseOperator } from "../engine/sparse.js";
 
 export interface Neighbors {
@@ -75,32 +75,10 @@ export function symmetricAffinities(neighbors: Neighbors, shares: Float64Array):
   // transposing twice sorts the rows
   const incoming = transposeRows(outgoingRows(neighbors, shares), n);
   const outgoing = transposeRows(incoming, n);
-  const rowStart = new Uint32Array(n + 1);
-  const columns = new Uint32Array(2 * outgoing.columns.length);
-  const values = new Float32Array(columns.length);
-  let end = 0;
-  for (let i = 0; i < n; i++) {
-    let a = outgoing.rowStart[i];
-    let b = incoming.rowStart[i];
-    const lastA = outgoing.rowStart[i + 1];
-    const lastB = incoming.rowStart[i + 1];
-    while (a < lastA || b < lastB) {
-      const columnA = a < lastA ? outgoing.columns[a] : n;
-      const columnB = b < lastB ? incoming.columns[b] : n;
-      columns[end] = Math.min(columnA, columnB);
-      let sum = 0;
-      if (columnA <= columnB) sum += outgoing.values[a++];
-      if (columnB <= columnA) sum += incoming.values[b++];
-      values[end++] = sum / (2 * n);
-    }
-    rowStart[i + 1] = end;
-  }
   return {
     numRows: n,
     numColumns: n,
-    rowStart,
-    columns: columns.slice(0, end),
-    values: values.slice(0, end),
+    ...symmetricSum(outgoing, incoming, 2 * n),
     diagonal: 0,
     symmetric: true,
   };
