@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { symmetricSum, transposeRows } from "./compressed-rows.js";
+import { selectRows, symmetricSum, transposeRows } from "./compressed-rows.js";
 
 const rows = { rowStart: Uint32Array.of(0, 2, 2, 3), columns: Uint32Array.of(3, 1, 1) };
 
@@ -39,4 +39,14 @@ test("a matrix and its mirror image are added entry by entry", () => {
   for (let i = 0; i < 3; i++) for (let e = rowStart[i]; e < rowStart[i + 1]; e++) found[i][columns[e]] = values[e];
   expect(found).toEqual(dense.map((row, i) => row.map((x, j) => Math.fround((x + dense[j][i]) / 6))));
   expect([...columns]).toEqual([1, 2, 0, 1, 0]);
+});
+
+test("rows are selected in the order given, also twice", () => {
+  const values = Float32Array.of(0.1, 2, 3);
+  expect(selectRows({ ...rows, values }, Uint32Array.of(2, 1, 0, 2))).toEqual({
+    rowStart: Uint32Array.of(0, 1, 1, 3, 4),
+    columns: Uint32Array.of(1, 3, 1, 1),
+    values: Float32Array.of(3, 0.1, 2, 3),
+  });
+  expect(selectRows(rows, Uint32Array.of(0))).not.toHaveProperty("values");
 });

@@ -20,7 +20,7 @@ export function transposeRows({ rowStart, columns, values }: CompressedRows, num
   for (let j = 0; j < numColumns; j++) start[j + 1] += start[j];
   const next = start.slice(0, numColumns);
   const rows = new Uint32Array(columns.length);
-  const moved = values?.slice();
+  const moved = values && zerosLike(values, columns.length);
   for (let i = 0; i + 1 < rowStart.length; i++) {
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
       const place = next[columns[e]]++;
@@ -53,4 +53,25 @@ export function symmetricSum<V extends Numbers>(
     rowStart[i + 1] = at;
   }
   return { rowStart, columns: columns.slice(0, at), values: values.slice(0, at) };
+}
+
+/** Some of the rows, in the order given. */
+export function selectRows<V extends Numbers>(matrix: CompressedRows<V>, chosen: Uint32Array): CompressedRows<V>;
+export function selectRows({ rowStart, columns, values }: CompressedRows, chosen: Uint32Array): CompressedRows {
+  const start = new Uint32Array(chosen.length + 1);
+  for (let at = 0; at < chosen.length; at++) {
+    start[at + 1] = start[at] + rowStart[chosen[at] + 1] - rowStart[chosen[at]];
+  }
+  const kept = new Uint32Array(start[chosen.length]);
+  const moved = values && zerosLike(values, kept.length);
+  for (let at = 0; at < chosen.length; at++) {
+    const [from, to] = [rowStart[chosen[at]], rowStart[chosen[at] + 1]];
+    kept.set(columns.subarray(from, to), start[at]);
+    if (moved !== undefined && values !== undefined) moved.set(values.subarray(from, to), start[at]);
+  }
+  return { rowStart: start, columns: kept, ...(moved === undefined ? {} : { values: moved }) };
+}
+
+function zerosLike(values: Numbers, length: number): Numbers {
+  return values.BYTES_PER_ELEMENT === 4 ? new Float32Array(length) : new Float64Array(length);
 }

@@ -1,6 +1,6 @@
 /** A graph with its nodes in another order, and rows of numbers back in the order they had. */
 
-import { transposeRows } from "../core/compressed-rows.js";
+import { selectRows, transposeRows } from "../core/compressed-rows.js";
 import type { Multiplex } from "./multiplex.js";
 import type { NodeKinds } from "./node-kinds.js";
 import type { CsrMatrix } from "./normalize.js";
@@ -40,20 +40,6 @@ export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "rel
     ...(labels === undefined ? {} : { labels: { ...labels, ...selectRows(labels, order) } }),
     ...(kinds === undefined ? {} : { kinds: { ...kinds, of: Uint16Array.from(order, (node) => kinds.of[node]) } }),
   };
-}
-
-function selectRows({ rowStart, columns, values }: CsrMatrix, order: Uint32Array): CsrMatrix {
-  const start = new Uint32Array(order.length + 1);
-  const chosen = new Uint32Array(columns.length);
-  const moved = values === undefined ? undefined : new Float32Array(columns.length);
-  for (let at = 0; at < order.length; at++) {
-    const from = rowStart[order[at]];
-    const to = rowStart[order[at] + 1];
-    chosen.set(columns.subarray(from, to), start[at]);
-    if (moved !== undefined && values !== undefined) moved.set(values.subarray(from, to), start[at]);
-    start[at + 1] = start[at] + to - from;
-  }
-  return { rowStart: start, columns: chosen, ...(moved === undefined ? {} : { values: moved }) };
 }
 
 /** The nodes as they were given, and the order in which they are computed, where that is another. */

@@ -4,6 +4,7 @@
  * How much of each column it explains is measured on nodes left out of the fit.
  */
 
+import { selectRows } from "../core/compressed-rows.js";
 import type { Embedding } from "../core/embedding.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
 import { type FeatureWeights, featureWeights, weighRows } from "../nn/feature-weights.js";
@@ -44,7 +45,7 @@ export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Emb
   fitted.forEach((i, at) => {
     for (let k = 0; k < dim; k++) targets[at * dim + k] = vectors[i * dim + k] - mean[k];
   });
-  const weights = ridge(someRows(rows, fitted), targets, dim);
+  const weights = ridge({ ...rows, ...selectRows(rows, fitted), numRows: fitted.length }, targets, dim);
   const sums = new SumsOfSquares(dim);
   looked.forEach((i, at) => {
     if (!isLeftOut(at)) return;
@@ -66,22 +67,6 @@ export function applyFeatureMap(
     for (let k = 0; k < dim; k++) out[k] += x * weights[columns[e] * dim + k];
   }
   return out;
-}
-
-function someRows({ rowStart, columns, values, ...rest }: SparseOperator, chosen: Uint32Array): SparseOperator {
-  const start = new Uint32Array(chosen.length + 1);
-  chosen.forEach((i, at) => {
-    start[at + 1] = start[at] + rowStart[i + 1] - rowStart[i];
-  });
-  const kept = new Uint32Array(start[chosen.length]);
-  const numbers = new Float64Array(kept.length);
-  chosen.forEach((i, at) => {
-    for (let e = rowStart[i], to = start[at]; e < rowStart[i + 1]; e++, to++) {
-      kept[to] = columns[e];
-      numbers[to] = values?.[e] ?? 1;
-    }
-  });
-  return { ...rest, numRows: chosen.length, rowStart: start, columns: kept, values: numbers };
 }
 
 /** (XᵀX + penalty)⁻¹·XᵀY, all columns of Y at once, each with its own steps. */
