@@ -7,6 +7,12 @@ export interface Columns {
   readonly count: number;
 }
 
+/** The same in numbers of any kind. */
+interface AnyColumns {
+  readonly data: ArrayLike<number>;
+  readonly count: number;
+}
+
 /**
  * The columns spread over `width` ≥ count of them by a random isometry, and scaled so that the mean square of a row is `length`².
  * Inner products of rows are kept up to that scale; a probe that standardises its columns sees every direction as often as
@@ -74,7 +80,7 @@ function product(a: Float64Array, b: Float64Array): number {
 }
 
 /** The first of them, at most `most`. */
-export function leadingColumns(columns: Columns, most: number): Columns {
+export function leadingColumns(columns: AnyColumns, most: number): Columns {
   return selectColumns(
     columns,
     Array.from({ length: Math.min(most, columns.count) }, (_, k) => k),
@@ -90,7 +96,7 @@ export function lastColumns(columns: Columns, most: number): Columns {
 }
 
 /** Some of the columns, in the order given. */
-export function selectColumns({ data, count }: Columns, chosen: readonly number[]): Columns {
+export function selectColumns({ data, count }: AnyColumns, chosen: readonly number[]): Columns {
   const numRows = count === 0 ? 0 : data.length / count;
   const out = new Float32Array(numRows * chosen.length);
   for (let i = 0; i < numRows; i++) {

@@ -10,6 +10,7 @@ import { symmetricEigen } from "../core/symmetric-eigen.js";
 import type { Executable } from "../engine/engine.js";
 import { add, assign, matmul, matmulTransposeA, scale } from "../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
+import { leadingColumns } from "./columns.js";
 import type { PrecomputeTools } from "./model.js";
 
 /** A symmetric map of n-vectors, traced for several at once: [n, k] → [n, k]. */
@@ -120,7 +121,7 @@ export async function leadingDirections(
     executable.run("turn");
     return blocks.map((block, m) => ({
       values: values[m].slice(0, wanted),
-      vectors: firstColumns(executable.read(block), width, wanted),
+      vectors: leadingColumns({ data: executable.read(block), count: width }, wanted).data,
       count: wanted,
     }));
   } finally {
@@ -158,11 +159,4 @@ function columnsOf(vectors: readonly Float64Array[], size: number): Float64Array
     for (let i = 0; i < size; i++) matrix[i * size + k] = vector[i];
   });
   return matrix;
-}
-
-function firstColumns(rows: ArrayLike<number>, width: number, count: number): Float32Array {
-  const numRows = rows.length / width;
-  const out = new Float32Array(numRows * count);
-  for (let i = 0; i < numRows; i++) for (let k = 0; k < count; k++) out[i * count + k] = rows[i * width + k];
-  return out;
 }
