@@ -6,16 +6,11 @@
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
-import { drawBlock, randomKey } from "./random-key.js";
+import { drawBlock, probabilityWord, randomKey } from "./random-key.js";
 import { maskScale } from "./relu.js";
 
 interface Attributes {
   readonly rate: number;
-}
-
-/** Words below this drop their entry. */
-export function dropoutThreshold(rate: number): number {
-  return Math.min(0xffffffff, Math.round(rate * 0x1_0000_0000));
 }
 
 export const dropoutOp = defineOp<Attributes>({
@@ -29,7 +24,7 @@ export const dropoutOp = defineOp<Attributes>({
   },
   reference([x, key], [y, mask], { rate }) {
     const block = new Uint32Array(4);
-    const threshold = dropoutThreshold(rate);
+    const threshold = probabilityWord(rate);
     for (let e = 0; e < y.data.length; e++) {
       if (e % 4 === 0) drawBlock(block, key, e / 4);
       mask.data[e] = block[e % 4] >= threshold ? 1 : 0;
@@ -39,7 +34,7 @@ export const dropoutOp = defineOp<Attributes>({
   gradient({ outputs: [, mask], gradients: [g], attributes: { rate } }) {
     return g === undefined ? [undefined, undefined] : [maskScale(g, mask, 1 / (1 - rate)), undefined];
   },
-  encode: ({ rate }) => [{ int: dropoutThreshold(rate) }, { float: 1 / (1 - rate) }],
+  encode: ({ rate }) => [{ int: probabilityWord(rate) }, { float: 1 / (1 - rate) }],
 });
 
 /** Dropout of entries at `rate` in [0, 1); at rate 0 the tensor itself. */
