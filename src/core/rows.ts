@@ -10,6 +10,21 @@ export function mean(values: readonly number[] | Float64Array): number {
   return sum / values.length;
 }
 
+/** Rows of `width` numbers as a copy, each of length one; a row of zeros stays. */
+export function unitRows(data: Float32Array, width: number): Float32Array;
+export function unitRows(data: Float64Array, width: number): Float64Array;
+export function unitRows(data: Float32Array | Float64Array, width: number): Float32Array | Float64Array {
+  const unit = data.slice();
+  for (let at = 0; at < unit.length; at += width) {
+    let square = 0;
+    for (let k = at; k < at + width; k++) square += unit[k] * unit[k];
+    if (!(square > 0)) continue;
+    const length = Math.sqrt(square);
+    for (let k = at; k < at + width; k++) unit[k] /= length;
+  }
+  return unit;
+}
+
 /** Mean of each column of rows of `width` numbers. */
 export function columnMeans(data: Float32Array | Float64Array, width: number): Float64Array {
   const means = new Float64Array(width);

@@ -24,12 +24,13 @@
 import { InternalError } from "../core/errors.js";
 import { int, number, type OptionValues } from "../core/options.js";
 import { Rng } from "../core/rng.js";
+import { unitRows } from "../core/rows.js";
 import { concatColumns } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import { bytesOfCopies, countedRelations, hasWeights } from "../graph/counted-relations.js";
 import { type NormalizedOperator, normalizedOperator } from "../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
-import { besides, type Columns, lastColumns, scaledToLength, spread, unitRows } from "../nn/columns.js";
+import { besides, type Columns, lastColumns, scaledToLength, spread } from "../nn/columns.js";
 import { degreeView } from "../nn/degree-view.js";
 import { collapsed, type SimpleGraph, unionOfCopies } from "../nn/edge-copies.js";
 import {
@@ -177,7 +178,10 @@ export const multiview = defineModel({
     const all = await principalColumns([...trained, ...groups], numNodes, numDirections(widths, dim), tools);
     const most = Math.min(numDirections(widths, dim), infomax - all.count);
     const measured = await quantityDirections(features, numNodes, most, tools);
-    const directions = besides(numNodes, [unitRows(all), scaledToLength(measured, 1)]);
+    const directions = besides(numNodes, [
+      { ...all, data: unitRows(all.data, all.count) },
+      scaledToLength(measured, 1),
+    ]);
     const inputs = await featureView(features, normalized(graph, plain), Math.ceil(FEATURE_INPUTS_SHARE * dim), tools);
     return {
       ...arrays,

@@ -44,17 +44,6 @@ export function scaledToLength({ data, count }: Columns, length: number): Column
   return { data: data.map((x) => factor * x), count };
 }
 
-/** Every row of length one; a row of zeros stays. */
-export function unitRows({ data, count }: Columns): Columns {
-  const out = Float32Array.from(data);
-  for (let at = 0; at < out.length; at += count) {
-    let square = 0;
-    for (let k = at; k < at + count; k++) square += out[k] * out[k];
-    if (square > 0) for (let k = at; k < at + count; k++) out[k] /= Math.sqrt(square);
-  }
-  return { data: out, count };
-}
-
 /** `count` orthonormal rows of `width` ≥ count numbers: Gram–Schmidt, twice, on normal ones. */
 function orthonormalRows(count: number, width: number, rng: Rng): Float64Array[] {
   const rows: Float64Array[] = [];

@@ -8,7 +8,7 @@ import { type Embedding, requireEmbeddings } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { type KeysOf, requireCount, requireKeys, valueText } from "../core/given.js";
 import { Rng } from "../core/rng.js";
-import type { Rows } from "../core/rows.js";
+import { type Rows, unitRows } from "../core/rows.js";
 import { type NodeLabels, requireSharedLabels } from "./labelled-nodes.js";
 import { evaluatedNodes } from "./node-split.js";
 import { type Spread, spread } from "./spread.js";
@@ -116,7 +116,7 @@ export function simAtK(
   queries: ArrayLike<number>,
   counts: readonly number[],
 ): number[] {
-  const unit = unitRows(rows);
+  const unit = { ...rows, data: unitRows(rows.data, rows.width) };
   const n = labels.length;
   const most = Math.max(...counts);
   const sums = new Float64Array(counts.length);
@@ -135,18 +135,6 @@ export function simAtK(
     }
   }
   return Array.from(sums, (sum) => sum / queries.length);
-}
-
-function unitRows({ data, width }: Rows): Rows {
-  const unit = data.slice();
-  for (let at = 0; at < unit.length; at += width) {
-    let square = 0;
-    for (let k = at; k < at + width; k++) square += unit[k] * unit[k];
-    if (square === 0) continue;
-    const norm = Math.sqrt(square);
-    for (let k = at; k < at + width; k++) unit[k] /= norm;
-  }
-  return { data: unit, width };
 }
 
 /** Four rows at a time: four sums that do not wait for each other. */
