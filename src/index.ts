@@ -1,6 +1,6 @@
 /** The public surface. Files and databases are in `hmge/io`. */
 
-export type { Embedding } from "./core/embedding.js";
+export type { Embedding, TrainedDecoder } from "./core/embedding.js";
 export { InputError, InternalError, UnsupportedError } from "./core/errors.js";
 export { Rng } from "./core/rng.js";
 export { VERSION } from "./core/version.js";
@@ -34,7 +34,7 @@ export { type Classification, type ClassificationOptions, classifyNodes } from "
 export { pca, type TsneMap, type TsneOptions, tsne } from "./tasks/projection.js";
 export { type SearchOptions, type SimilaritySearch, searchSimilar } from "./tasks/similarity-search.js";
 export { type TrainingLabels, trainingLabels } from "./tasks/training-labels.js";
-export { readDecoder, type TrainedDecoder } from "./train/decoder.js";
+export { readDecoder } from "./train/decoder.js";
 export type { EpochReport, Run } from "./train/run.js";
 export type { Snapshot } from "./train/snapshot.js";
 export { startRun, type TrainOptions, train } from "./train/train.js";

@@ -1,9 +1,9 @@
 /** Trains a model for an evaluation: nothing is written. */
 
-import type { Embedding } from "../core/embedding.js";
+import type { Embedding, TrainedDecoder } from "../core/embedding.js";
 import type { Engine } from "../engine/engine.js";
 import type { Multiplex } from "../graph/multiplex.js";
-import { readDecoder, type TrainedDecoder } from "../train/decoder.js";
+import { readDecoder } from "../train/decoder.js";
 import { estimateRun } from "../train/estimate.js";
 import type { StopReason } from "../train/run.js";
 import { resolveTraining, startRun } from "../train/train.js";

@@ -10,6 +10,15 @@ export interface Embedding {
   readonly vectors: Float32Array;
 }
 
+/** Vectors that a model has for each relation, and what its score of a pair is. */
+export interface TrainedDecoder {
+  readonly score: "dot" | "cosine";
+  /** Without directions a pair is scored in both orders and the scores are averaged. */
+  readonly directed: boolean;
+  /** A pair (i, j) is scored from source_i and target_j; without `target` both come from `source`. */
+  vectors(relation: number): { readonly source: Embedding; readonly target?: Embedding };
+}
+
 /** Fails unless this is a list of embeddings, one or several. */
 export function requireEmbeddings(embeddings: readonly Embedding[], where: string): void {
   if (!Array.isArray(embeddings) || embeddings.length === 0) {

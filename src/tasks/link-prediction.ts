@@ -5,7 +5,7 @@
  * HMGE's published code scores a pair by z_a·z_a, which never looks at the second node; the scores here take both.
  */
 
-import { type Embedding, requireVectors } from "../core/embedding.js";
+import { type Embedding, requireVectors, type TrainedDecoder } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { valueText } from "../core/given.js";
 import { mean } from "../core/rows.js";
@@ -155,17 +155,8 @@ function requireNodes({ ids }: Embedding, { source, target, ids: expected = ids 
   }
 }
 
-/** Vectors that a model has for each relation, and what its score of a pair is. */
-export interface RelationDecoder {
-  readonly score: "dot" | "cosine";
-  /** Without directions a pair is scored in both orders and the scores are averaged. */
-  readonly directed: boolean;
-  /** A pair (i, j) is scored from source_i and target_j; without `target` both come from `source`. */
-  vectors(relation: number): { readonly source: Embedding; readonly target?: Embedding };
-}
-
 /** Scores by a model's own decoder. */
-export function decoderScorer(decoder: RelationDecoder | undefined): PairScorer {
+export function decoderScorer(decoder: TrainedDecoder | undefined): PairScorer {
   if (decoder === undefined) {
     throw new InputError("links: no decoder; expected that of a model which has one, of a run started withRelations.");
   }

@@ -1,11 +1,11 @@
 /** Trains a model for a cell and keeps the facts that a table tells of it. */
 
-import type { Embedding } from "../../core/embedding.js";
+import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { formatOption } from "../../core/options.js";
 import type { OptionValue } from "../../core/record.js";
 import type { Model, RelationWeights } from "../../nn/model.js";
 import { diagnose } from "../../tasks/diagnostics.js";
-import { readDecoder, type TrainedDecoder } from "../../train/decoder.js";
+import { readDecoder } from "../../train/decoder.js";
 import type { EpochReport, StopReason } from "../../train/run.js";
 import { resolveTraining, startRun } from "../../train/train.js";
 import type { TrainableGraph } from "../../train/trainable.js";
