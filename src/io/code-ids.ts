@@ -2,6 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
+import { quotedNames } from "../core/first-names.js";
 import { compareCodeUnits } from "../graph/natural-order.js";
 import { readStrings, streamChunks } from "./duckdb.js";
 
@@ -56,9 +57,8 @@ export async function requireKnownIds(connection: DuckDBConnection, table: strin
     `SELECT DISTINCT node FROM ${table} ANTI JOIN ids ON id = node ORDER BY node LIMIT 4`,
   );
   if (unknown.length === 0) return;
-  const shown = unknown.slice(0, 3).map((id) => JSON.stringify(id));
   throw new InputError(
-    `${where}: ${shown.join(", ")}${unknown.length > 3 ? " and others" : ""} ${unknown.length > 1 ? "are" : "is"} not in ` +
+    `${where}: ${quotedNames(unknown.slice(0, 3))}${unknown.length > 3 ? " and others" : ""} ${unknown.length > 1 ? "are" : "is"} not in ` +
       "the graph; expected its nodes only. To add nodes without edges, list them with --nodes FILE.",
   );
 }

@@ -1,7 +1,7 @@
 /** Which column of a table plays which role. */
 
 import { InputError, nearestName } from "../core/errors.js";
-import { firstNames } from "../core/first-names.js";
+import { quotedNames } from "../core/first-names.js";
 import { NO_VALUES } from "../core/no-values.js";
 
 export type Check = "text" | "weight" | "number" | "category";
@@ -241,10 +241,7 @@ export function givenPosition(wanted: string | number | undefined): number | und
 
 /** At most ten names, quoted. */
 export function listNames(names: readonly string[]): string {
-  return firstNames(
-    names.map((name) => JSON.stringify(name)),
-    10,
-  );
+  return quotedNames(names, 10);
 }
 
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;

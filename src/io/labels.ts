@@ -1,6 +1,7 @@
 /** Labels of nodes, one or several each. */
 
 import { InputError } from "../core/errors.js";
+import { quotedNames } from "../core/first-names.js";
 import { compareNatural } from "../graph/natural-order.js";
 import { type GivenColumns, LABEL_ROLES } from "./columns.js";
 import { withDatabase } from "./duckdb.js";
@@ -47,9 +48,8 @@ function requireKnown(path: string, ids: readonly string[], nodes: Iterable<stri
   const known = new Set(ids);
   const unknown = [...nodes].filter((node) => !known.has(node)).sort();
   if (unknown.length === 0) return;
-  const shown = unknown.slice(0, 3).map((id) => JSON.stringify(id));
   throw new InputError(
     `${path}: ${unknown.length} labelled ${unknown.length === 1 ? "node is" : "nodes are"} unknown, such as ` +
-      `${shown.join(", ")}; expected nodes of the embedding. Check that both use the same ids.`,
+      `${quotedNames(unknown.slice(0, 3))}; expected nodes of the embedding. Check that both use the same ids.`,
   );
 }

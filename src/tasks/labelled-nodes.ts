@@ -1,6 +1,7 @@
 /** Labels matched to the nodes of an embedding, with what did not match. */
 
 import { InputError } from "../core/errors.js";
+import { quotedNames } from "../core/first-names.js";
 import { valueText } from "../core/given.js";
 import { listCells } from "../core/list-cells.js";
 import { NO_VALUES } from "../core/no-values.js";
@@ -83,8 +84,7 @@ export function countLabels({ labels, names }: LabelledNodes, places: ArrayLike<
 
 /** At most three names, quoted. */
 export function quoteSome(names: readonly string[]): string {
-  const shown = names.slice(0, 3).map((name) => JSON.stringify(name));
-  return shown.join(", ") + (names.length > 3 ? ", …" : "");
+  return quotedNames(names.slice(0, 3)) + (names.length > 3 ? ", …" : "");
 }
 
 /** Of labels that may mean something else: lists in one cell whose parts are labels elsewhere, and words for none. */
