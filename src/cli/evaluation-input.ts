@@ -1,6 +1,5 @@
 /** What `hmge evaluate classify`, `cluster` and `search` read: vectors, labels, and a split if there is one. */
 
-import { stat } from "node:fs/promises";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
@@ -10,6 +9,7 @@ import { loadNodeSplit } from "../io/node-split.js";
 import { readEmbeddings } from "../io/write-embeddings.js";
 import { type Arguments, textOption } from "./command.js";
 import { seenLabels, seenNote } from "./seen-labels.js";
+import { isFolder } from "./is-folder.js";
 import { labelColumns } from "./source-options.js";
 import { learntFromLabels, readVectorsRecord } from "./train-labels.js";
 
@@ -68,8 +68,7 @@ export async function readEvaluationInput(given: Arguments, task: string): Promi
 
 /** The files of labels and split; a dataset folder has both under known names. */
 async function findFiles(from: string, split: string | undefined): Promise<{ labels: string; split?: string }> {
-  const isFolder = (await stat(from).catch(() => undefined))?.isDirectory() === true;
-  if (!isFolder) {
+  if (!(await isFolder(from))) {
     if (split === "given") {
       throw new InputError(
         `--split given: ${from} is no dataset folder; expected --labels to name one, or --split FILE.`,

@@ -14,6 +14,7 @@ import { pca, type TsneMap, type TsneProgress, tsne } from "../tasks/projection.
 import { chooseEngine } from "../train/train.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { listenForInterrupt } from "./interrupt.js";
+import { isFolder } from "./is-folder.js";
 import { readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { PROJECTION, requireWritable } from "./output-folder.js";
@@ -94,8 +95,7 @@ function readTsneOptions(given: Arguments, method: Method) {
 
 /** `projection.tsv` in the folder, or beside the file under its name. */
 async function defaultOut(source: string): Promise<string> {
-  const isFolder = (await stat(source).catch(() => undefined))?.isDirectory() === true;
-  if (isFolder) return join(source, PROJECTION);
+  if (await isFolder(source)) return join(source, PROJECTION);
   return join(dirname(source), `${basename(source, extname(source))}.projection.tsv`);
 }
 
@@ -106,8 +106,7 @@ async function requirePlace(out: string, replace: boolean): Promise<void> {
   if (found !== undefined && !replace) {
     throw new InputError(`${out}: exists. Choose another --out, or add --overwrite.`);
   }
-  const folder = await stat(dirname(out)).catch(() => undefined);
-  if (!folder?.isDirectory()) {
+  if (!(await isFolder(dirname(out)))) {
     throw new InputError(`${out}: the folder ${dirname(out)} does not exist. Create it first.`);
   }
   await requireWritable(dirname(out), out);

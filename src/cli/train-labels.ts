@@ -1,6 +1,5 @@
 /** `--train-labels`: the labels that a semi-supervised model learns from, and what is said where they were or were not. */
 
-import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { LabelsRecord } from "../core/record.js";
@@ -15,6 +14,7 @@ import { type LabelledNodes, matchLabels } from "../tasks/labelled-nodes.js";
 import { givenSplit } from "../tasks/node-split.js";
 import { trainingLabels } from "../tasks/training-labels.js";
 import { type Arguments, textOption } from "./command.js";
+import { isFolder } from "./is-folder.js";
 import { loadModels } from "./model-options.js";
 import type { Output } from "./output.js";
 import { readRecord } from "./output-folder.js";
@@ -117,7 +117,6 @@ export interface VectorsRecord {
 
 /** The record beside the vectors; empty where there is none. */
 export async function readVectorsRecord(vectors: string): Promise<VectorsRecord> {
-  const isFolder = (await stat(vectors).catch(() => undefined))?.isDirectory() === true;
-  const folder = isFolder ? vectors : dirname(vectors);
+  const folder = (await isFolder(vectors)) ? vectors : dirname(vectors);
   return ((await readRecord(folder)) as VectorsRecord | null | undefined) ?? {};
 }

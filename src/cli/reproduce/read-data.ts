@@ -1,6 +1,6 @@
 /** The graphs of `--data`. */
 
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { partOf } from "../../io/dataset-folder.js";
@@ -9,6 +9,7 @@ import { cannotRead } from "../../io/read-input.js";
 import { formatCount } from "../../report/format.js";
 import type { GraphCase } from "../experiments/graph-case.js";
 import { readCase } from "../experiments/read-case.js";
+import { isFolder } from "../is-folder.js";
 import type { Scale } from "./scale.js";
 
 export interface DataGraphs {
@@ -50,7 +51,7 @@ async function datasetFolders(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of names.sort()) {
     const path = join(folder, name);
-    if (!(await stat(path).catch(() => undefined))?.isDirectory()) continue;
+    if (!(await isFolder(path))) continue;
     if ((await list(path)).some(isEdges)) found.push(path);
   }
   if (found.length === 0) {
