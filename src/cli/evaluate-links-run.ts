@@ -11,13 +11,11 @@ import { diagnose } from "../tasks/diagnostics.js";
 import { linkBaselines } from "../tasks/link-baselines.js";
 import { placesWithoutLeaks, selectPairs } from "../tasks/link-leaks.js";
 import {
-  cosineScorer,
-  decoderScorer,
-  dotScorer,
   evaluateLinks,
   HITS_AT,
   type LinkResults,
-  type PairScorer,
+  modelScorers,
+  type NamedScorer,
   scorePairs,
 } from "../tasks/link-prediction.js";
 import { NEGATIVE_KINDS } from "../tasks/negatives.js";
@@ -69,7 +67,7 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
       "--drop-leaks: every edge to predict is a training edge, so that none is left. Take them out of the source first.",
     );
   }
-  const scorers = await modelScorers(task, request, { engine, force: switchOption(given, "force") }, output);
+  const scorers = await trainScorers(task, request, { engine, force: switchOption(given, "force") }, output);
   if (scorers === undefined) {
     output.note("stopped before the first epoch; nothing was scored");
     return 130;
@@ -161,15 +159,12 @@ async function makeTask(graph: LoadedGraph, protocol: Protocol, columns: GivenCo
   return givenTask(graph, { path, columns, split, negatives, seed });
 }
 
-interface Scorer {
-  readonly name: string;
-  readonly ownRelation: boolean;
+interface Scorer extends NamedScorer {
   readonly baseline: boolean;
-  readonly score: PairScorer;
 }
 
 /** The model's rows and how it was trained; undefined when it was stopped before there was anything to score. */
-async function modelScorers(
+async function trainScorers(
   { training }: LinksTask,
   request: ModelRequest,
   { engine, force }: { readonly engine?: Engine; readonly force: boolean },
@@ -181,15 +176,10 @@ async function modelScorers(
   const { embedding, decoder, ...facts } = trained;
   const { preset, options, training: settings } = resolveTraining(request.model, request.settings);
   const { name } = request.model;
-  const row = (suffix: string, score: PairScorer, ownRelation = false): Scorer => {
-    return { name: `${name}, ${suffix}`, ownRelation, baseline: false, score };
-  };
+  // the model's own score first
+  const scorers = modelScorers(embedding, decoder).sort((a, b) => Number(b.ownRelation) - Number(a.ownRelation));
   return {
-    rows: [
-      ...(decoder === undefined ? [] : [row("decoder", decoderScorer(decoder), true)]),
-      row("dot", dotScorer(embedding)),
-      row("cosine", cosineScorer(embedding)),
-    ],
+    rows: scorers.map((scorer) => ({ ...scorer, name: `${name}, ${scorer.name}`, baseline: false })),
     training: { model: name, preset, options, settings, ...facts, diagnostics: diagnose(embedding) },
   };
 }

@@ -17,18 +17,11 @@ import { isBipartite, joinsUnlike } from "../graph/node-kinds.js";
 import type { CsrMatrix } from "../graph/normalize.js";
 import { unionAdjacency } from "../graph/union.js";
 import { fastRpEmbedding } from "./fastrp.js";
-import { cosineScorer, dotScorer, type PairScorer } from "./link-prediction.js";
+import { cosineScorer, dotScorer, type NamedScorer, type PairScorer } from "./link-prediction.js";
 import { SPECTRAL_DIM, spectralEmbedding } from "./spectral-embedding.js";
 
-export interface LinkBaseline {
-  readonly name: string;
-  /** Whether it looks at the pair's relation only. */
-  readonly ownRelation: boolean;
-  readonly score: PairScorer;
-}
-
 /** The baselines of a training graph; what they share is computed when first used. */
-export function linkBaselines(training: Multiplex, seed = 1): LinkBaseline[] {
+export function linkBaselines(training: Multiplex, seed = 1): NamedScorer[] {
   const union = unionAdjacency(training);
   const own = new Map<number, CsrMatrix>();
   const relation = (r: number) => {
@@ -36,13 +29,13 @@ export function linkBaselines(training: Multiplex, seed = 1): LinkBaseline[] {
     if (adjacency === undefined) own.set(r, (adjacency = unionAdjacency(training, [training.relations[r]])));
     return adjacency;
   };
-  const neighbourhood = (adjacency: (r: number) => CsrMatrix, ownRelation: boolean): LinkBaseline[] => {
-    const degrees: LinkBaseline = {
+  const neighbourhood = (adjacency: (r: number) => CsrMatrix, ownRelation: boolean): NamedScorer[] => {
+    const degrees: NamedScorer = {
       name: "degree product",
       ownRelation,
       score: (r, pairs) => degreeProducts(adjacency(r), pairs),
     };
-    const counting = (name: string, weight: (degree: number) => number): LinkBaseline => ({
+    const counting = (name: string, weight: (degree: number) => number): NamedScorer => ({
       name,
       ownRelation,
       score: (r, pairs) => commonNeighbours(adjacency(r), pairs, weight),

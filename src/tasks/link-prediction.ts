@@ -174,6 +174,23 @@ export function decoderScorer(decoder: TrainedDecoder | undefined): PairScorer {
   };
 }
 
+/** A way to score pairs, named. */
+export interface NamedScorer {
+  readonly name: string;
+  /** Whether it looks at the pair's relation only. */
+  readonly ownRelation: boolean;
+  readonly score: PairScorer;
+}
+
+/** `dot` and `cosine` of the vectors, and `decoder` of models that have one. */
+export function modelScorers(embedding: Embedding, decoder: TrainedDecoder | undefined): NamedScorer[] {
+  return [
+    { name: "dot", ownRelation: false, score: dotScorer(embedding) },
+    { name: "cosine", ownRelation: false, score: cosineScorer(embedding) },
+    ...(decoder === undefined ? [] : [{ name: "decoder", ownRelation: true, score: decoderScorer(decoder) }]),
+  ];
+}
+
 function dot(x: Embedding, i: number, y: Embedding, j: number): number {
   let sum = 0;
   for (let k = 0, a = i * x.dim, b = j * y.dim; k < x.dim; k++) sum += x.vectors[a++] * y.vectors[b++];

@@ -1,14 +1,7 @@
 /** Cells of link prediction: edges are held out, a model is trained on the rest, both are scored beside heuristics. */
 
 import { linkBaselines } from "../../tasks/link-baselines.js";
-import {
-  cosineScorer,
-  decoderScorer,
-  dotScorer,
-  evaluateLinks,
-  type LinkScores,
-  scorePairs,
-} from "../../tasks/link-prediction.js";
+import { evaluateLinks, type LinkScores, modelScorers, scorePairs } from "../../tasks/link-prediction.js";
 import { heldOutTask } from "../links-task.js";
 import type { GraphCase } from "./graph-case.js";
 import { type ModelVariant, type TrainingFacts, trainCell, variantKey } from "./train-cell.js";
@@ -51,8 +44,7 @@ export function linksOfModel(
     const task = makeTask(graphCase, seed, protocol);
     const trained = await trainCell(task.training, variant, seed, bench, progress, { withRelations: true });
     const { embedding, decoder, facts } = trained;
-    const rows = [scoreRow("dot", task, dotScorer(embedding)), scoreRow("cosine", task, cosineScorer(embedding))];
-    if (decoder !== undefined) rows.push(scoreRow("decoder", task, decoderScorer(decoder)));
+    const rows = modelScorers(embedding, decoder).map(({ name, score }) => scoreRow(name, task, score));
     return { training: facts, rows, notes: task.notes };
   });
 }
