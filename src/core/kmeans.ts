@@ -5,14 +5,14 @@
  * distance to its own centre and one below the distance to every other. The result is that of the plain iterations.
  */
 
-import type { Rng } from "../core/rng.js";
+import type { Rng } from "./rng.js";
 import type { Rows } from "./rows.js";
 
+const MOST_ITERATIONS = 300;
+
 export interface KMeansOptions {
-  /** Starts of which the best is kept; default 10. */
+  /** Starts of which the best is kept, at least 1; default 10. */
   readonly restarts?: number;
-  /** Default 300. */
-  readonly maxIterations?: number;
 }
 
 export interface KMeansResult {
@@ -27,13 +27,14 @@ export interface KMeansResult {
 
 /** Needs at least k rows. */
 export function kMeans(rows: Rows, k: number, rng: Rng, options: KMeansOptions = {}): KMeansResult {
-  const { restarts = 10, maxIterations = 300 } = options;
-  let best: KMeansResult | undefined;
-  for (let start = 0; start < restarts; start++) {
-    const found = iterate(rows, plusPlus(rows, k, rng.fork("start", start)), k, maxIterations);
-    if (best === undefined || found.inertia < best.inertia) best = found;
+  const { restarts = 10 } = options;
+  const found = (start: number) => iterate(rows, plusPlus(rows, k, rng.fork("start", start)), k);
+  let best = found(0);
+  for (let start = 1; start < restarts; start++) {
+    const next = found(start);
+    if (next.inertia < best.inertia) best = next;
   }
-  return best ?? iterate(rows, plusPlus(rows, k, rng), k, maxIterations);
+  return best;
 }
 
 /** The centre that lies nearest to each row, of equal ones the first. `centers` is k × width. */
@@ -78,13 +79,13 @@ function plusPlus({ data, width }: Rows, k: number, rng: Rng): Float64Array {
   return centers;
 }
 
-function iterate({ data, width }: Rows, centers: Float64Array, k: number, maxIterations: number): KMeansResult {
+function iterate({ data, width }: Rows, centers: Float64Array, k: number): KMeansResult {
   const n = data.length / width;
   const clusters = new Int32Array(n).fill(-1);
   const own = new Float64Array(n).fill(Infinity); // at least the distance to the own centre
   const others = new Float64Array(n); // at most the distance to any other
   let iterations = 0;
-  for (let changed = true; changed && iterations < maxIterations; iterations++) {
+  for (let changed = true; changed && iterations < MOST_ITERATIONS; iterations++) {
     changed = assign();
     if (!changed) break;
     for (const row of fillEmpty(data, width, centers, clusters, k)) others[row] = -Infinity;
