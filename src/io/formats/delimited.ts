@@ -2,13 +2,29 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
+import { writeAtomically } from "../atomic-write.js";
 import { findAlias, isNumeric, NODE_ROLES } from "../columns.js";
 import { readHead, readText, verifyGzip } from "../file-head.js";
 import { floatText } from "../float-text.js";
 import { RowScanner, type ScannedRow } from "../row-scanner.js";
+import { defineFormat, type EmbeddingFormat } from "./format.js";
+
+/** One of the formats; its files are called as it is. */
+export function delimitedFormat(name: string, delimiter: string): EmbeddingFormat {
+  return defineFormat({
+    name,
+    extension: name,
+    doc: `${name.toUpperCase()} with a header: node, v1, v2, …; fields quoted where they must be`,
+    async write(path, embedding) {
+      await writeAtomically(path, tableLines(embedding, delimiter));
+      return [path];
+    },
+    read: (path) => readTable(path, delimiter),
+  });
+}
 
 /** The lines of a table of vectors. */
-export function* tableLines({ ids, dim, vectors }: Embedding, delimiter: string): Generator<string> {
+function* tableLines({ ids, dim, vectors }: Embedding, delimiter: string): Generator<string> {
   yield `${["node", ...Array.from({ length: dim }, (_, k) => `v${k + 1}`)].join(delimiter)}\n`;
   for (let i = 0; i < ids.length; i++) {
     yield quoteField(ids[i], delimiter) + vectorText(vectors, i, dim, delimiter) + "\n";
@@ -29,11 +45,11 @@ export function quoteField(field: string, delimiter: string): string {
 }
 
 /** Reads rows of an id and numbers. */
-export async function readTable(path: string, delimiter: string, header: boolean): Promise<Embedding> {
+async function readTable(path: string, delimiter: string): Promise<Embedding> {
   const head = await readHead(path);
   if (head.gzip) await verifyGzip(path);
   const scanner = new RowScanner({ delimiter, skipLines: 0 });
-  const collector = new VectorCollector(path, header);
+  const collector = new VectorCollector(path, true);
   for await (const text of readText(path, head.gzip)) for (const row of scanner.push(text)) collector.add(row);
   for (const row of scanner.end()) collector.add(row);
   return collector.finish();

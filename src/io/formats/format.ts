@@ -1,4 +1,4 @@
-/** What an embedding format is. Each lives in one file; `index.ts` lists them. */
+/** What an embedding format is; `index.ts` lists them. */
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
