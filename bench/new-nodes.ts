@@ -19,12 +19,13 @@ import { loadGraph, loadLabels } from "../src/io/index.js";
 import { multiview } from "../src/models/index.js";
 import { table } from "../src/report/terminal.js";
 import { cosineScorer } from "../src/tasks/link-prediction.js";
-import { fitLogistic, predictClasses } from "../src/tasks/logistic-regression.js";
+import { fitLogistic } from "../src/tasks/logistic-regression.js";
 import { fitNeighborMap, type NeighborMap } from "../src/tasks/neighbor-map.js";
 import { placeNewNodes } from "../src/tasks/new-nodes.js";
 import { rocAuc } from "../src/tasks/ranking-metrics.js";
 import { selectRows, standardizedRows } from "../src/tasks/standardize.js";
 import { train } from "../src/train/train.js";
+import { predictClasses } from "../test/support/predict-classes.js";
 import { numberOption } from "./options.js";
 
 interface Edge {

@@ -13,9 +13,10 @@ import type { Rows } from "../src/core/rows.js";
 import { generateSbm } from "../src/graph/synthetic/sbm.js";
 import * as models from "../src/models/index.js";
 import type { Model } from "../src/nn/model.js";
-import { fitLogistic, predictClasses } from "../src/tasks/logistic-regression.js";
+import { fitLogistic } from "../src/tasks/logistic-regression.js";
 import { rawRows, selectRows, standardizedRows } from "../src/tasks/standardize.js";
 import { train } from "../src/train/train.js";
+import { predictClasses } from "../test/support/predict-classes.js";
 import { textOption } from "./options.js";
 
 const given = process.argv.slice(2);

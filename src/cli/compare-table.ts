@@ -46,7 +46,7 @@ export interface CompareRow {
 }
 
 /** Columns of the table, by task. */
-export const TASK_COLUMNS = {
+const TASK_COLUMNS = {
   classify: {
     macroF1: "macro-F1",
     microF1: "micro-F1",

@@ -49,7 +49,7 @@ export function tieWords(found: readonly Tie[], most = 3): string {
     .join(", ");
 }
 
-export const GROUPINGS = ["family", "street", "quarter", "workplace", "society"] as const;
+const GROUPINGS = ["family", "street", "quarter", "workplace", "society"] as const;
 
 export interface Agreement {
   readonly grouping: (typeof GROUPINGS)[number];

@@ -117,7 +117,7 @@ function describe({ workplace, street, quarter, society }: Person): string {
 }
 
 /** Commands that work when pasted, in the form this program was started in. */
-export function nextCommands({ portraits, files }: DemoResult): string[] {
+function nextCommands({ portraits, files }: DemoResult): string[] {
   const program = programName();
   return [
     `${program} inspect ${files.edges}`,

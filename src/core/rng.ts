@@ -52,7 +52,7 @@ export function philox(c: Uint32Array, k0: number, k1: number): void {
 }
 
 /** FNV-1a over the UTF-16 code units of a purpose: names become 32-bit stream numbers. */
-export function hashPurpose(purpose: string): number {
+function hashPurpose(purpose: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < purpose.length; i++) {
     hash ^= purpose.charCodeAt(i);

@@ -16,8 +16,6 @@ export interface Plan {
   readonly offset: ReadonlyMap<Tensor, number>;
   /** Byte offset of each instruction's scratch space. */
   readonly scratchOffset: ReadonlyMap<Instruction, number>;
-  readonly persistentBytes: number;
-  readonly arenaBytes: number;
   readonly totalBytes: number;
 }
 
@@ -35,7 +33,7 @@ export function alignUp(bytes: number): number {
 }
 
 /** Storage of a tensor: 4 bytes an entry, or one bit for masks. */
-export function tensorBytes(tensor: Tensor): number {
+function tensorBytes(tensor: Tensor): number {
   const entries = tensor.rows * tensor.cols;
   return alignUp(tensor.dtype === "mask" ? Math.ceil(entries / 32) * 4 : entries * 4);
 }
@@ -63,7 +61,7 @@ export function planMemory(program: Program, scratchBytes: (instruction: Instruc
       if (block.scratchOf !== undefined) scratchOffset.set(block.scratchOf, persistentBytes + block.offset);
     }
   }
-  return { offset, scratchOffset, persistentBytes, arenaBytes, totalBytes: persistentBytes + arenaBytes };
+  return { offset, scratchOffset, totalBytes: persistentBytes + arenaBytes };
 }
 
 /** One block per storage, with the instructions between which it is in use. */

@@ -78,7 +78,7 @@ function passLabels(relations: readonly Pattern[], numNodes: number): Uint32Arra
     }
     const share = inside / asked;
     if (moved < numNodes / 100 || (round > TRIAL && share < LEAST_GROWTH * before)) break;
-    if (round >= TRIAL && share < LEAST_GAIN && share < LEAST_GROWTH * before) return undefined;
+    if (round === TRIAL && share < LEAST_GAIN && share < LEAST_GROWTH * before) return undefined;
     before = share;
   }
   return label;

@@ -126,6 +126,6 @@ export class RowScanner {
 }
 
 /** The words of a line, between spaces and tabs. */
-export function splitAtSpaces(line: string): string[] {
+function splitAtSpaces(line: string): string[] {
   return line.split(/[ \t]+/).filter((word) => word !== "");
 }

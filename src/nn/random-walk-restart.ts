@@ -37,7 +37,7 @@ export function walkSteps(restart: number): number {
 }
 
 /** The walk traced for a block of seeds: unit vectors [n, b] → similarities [n, b]. */
-export function traceWalk(graph: GraphInput, { restart, jump }: WalkOptions): (seeds: Tensor) => Tensor {
+function traceWalk(graph: GraphInput, { restart, jump }: WalkOptions): (seeds: Tensor) => Tensor {
   const { numNodes, relations } = graph;
   const numRelations = relations.length;
   const delta = numRelations === 1 ? 0 : jump;

@@ -10,7 +10,7 @@ const word = new Float32Array(1);
 const bits = new Uint32Array(word.buffer);
 
 /** A positive number as an integer that grows with it; zero and below as 0. */
-export function rankKey(value: number): number {
+function rankKey(value: number): number {
   if (!(value > 0)) return 0;
   word[0] = value;
   return (bits[0] + (1 << (DROPPED_BITS - 1))) >>> DROPPED_BITS;

@@ -16,7 +16,7 @@ export function countStarts(relations: readonly SparseOperator[]): number[] {
 }
 
 /** `total` shared out in proportion to the weights, at least 1 wherever the weight is positive. */
-export function shareOut(total: number, weights: readonly number[]): number[] {
+function shareOut(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + b, 0);
   return weights.map((weight) => (weight === 0 ? 0 : Math.max(1, Math.round((total * weight) / sum))));
 }

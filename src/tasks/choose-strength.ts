@@ -8,7 +8,7 @@ import { decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./prob
 import { selectRows } from "./standardize.js";
 
 /** Values that are tried. */
-export const STRENGTHS: readonly number[] = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
+const STRENGTHS: readonly number[] = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
 
 /** Used where validation is impossible. */
 const FALLBACK = 1;

@@ -14,16 +14,15 @@ import type { CsrMatrix } from "../graph/normalize.js";
 export interface FastRpOptions {
   /** Default 128. */
   readonly dim?: number;
-  /** w_1, w_2, …: one per hop. */
+  /** w_1, w_2, …: one per hop; default 1 for each of three. */
   readonly weights?: readonly number[];
-  /** β: below 0 nodes of many edges count less. */
-  readonly normalization?: number;
   /** Default 1. */
   readonly seed?: number;
 }
 
-export const FASTRP_WEIGHTS = [1, 1, 1] as const;
-export const FASTRP_NORMALIZATION = -0.5;
+const WEIGHTS: readonly number[] = [1, 1, 1];
+/** β: below 0 nodes of many edges count less. */
+const NORMALIZATION = -0.5;
 
 /** One vector per node of an undirected simple graph, whose adjacency is symmetric. */
 export function fastRpEmbedding(
@@ -31,13 +30,13 @@ export function fastRpEmbedding(
   ids: readonly string[],
   options: FastRpOptions = {},
 ): Embedding {
-  const { dim = 128, weights = FASTRP_WEIGHTS, normalization = FASTRP_NORMALIZATION, seed = 1 } = options;
+  const { dim = 128, weights = WEIGHTS, seed = 1 } = options;
   const numNodes = ids.length;
   const rng = new Rng(seed, "fastrp");
   let current = new Float32Array(numNodes * dim);
   for (let i = 0; i < numNodes; i++) {
     const degree = rowStart[i + 1] - rowStart[i];
-    const scale = degree === 0 ? 0 : Math.sqrt(3) * (degree / columns.length) ** normalization;
+    const scale = degree === 0 ? 0 : Math.sqrt(3) * (degree / columns.length) ** NORMALIZATION;
     for (let k = 0; k < dim; k++) {
       const side = rng.below(6);
       current[i * dim + k] = side === 0 ? scale : side === 1 ? -scale : 0;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { predictClasses } from "../../test/support/predict-classes.js";
 import { Rng } from "../core/rng.js";
 import { minimizeLbfgs } from "./lbfgs.js";
-import { decisionValues, fitLogistic, logisticLoss, predictClasses } from "./logistic-regression.js";
+import { decisionValues, fitLogistic, logisticLoss } from "./logistic-regression.js";
 
 function random(n: number, width: number, numClasses: number) {
   const rng = new Rng(7, "regression");

@@ -20,12 +20,12 @@ import type { CsrMatrix } from "../graph/normalize.js";
 export interface SpectralOptions {
   /** Default 64; at most the number of nodes. */
   readonly dim?: number;
-  /** τ over the mean degree. Default 1. */
-  readonly regularization?: number;
   /** Default 1. */
   readonly seed?: number;
 }
 
+/** τ over the mean degree. */
+const REGULARIZATION = 1;
 /** Columns iterated beyond those wanted, so that the last wanted one is well apart from what is damped. */
 const EXTRA_COLUMNS = 16;
 const FILTER_DEGREE = 10;
@@ -49,12 +49,12 @@ export function spectralEmbedding(
   ids: readonly string[],
   options: SpectralOptions = {},
 ): Embedding {
-  const { dim = 64, regularization = 1, seed = 1 } = options;
+  const { dim = 64, seed = 1 } = options;
   const { values, vectors } = leadingEigenvectors(
     adjacency,
     ids.length,
     dim,
-    regularization,
+    REGULARIZATION,
     new Rng(seed, "spectral"),
   );
   const rows = new Float32Array(ids.length * dim);
@@ -65,7 +65,7 @@ export function spectralEmbedding(
   return { ids, dim, vectors: rows };
 }
 
-/** The largest eigenvalues of Â and their vectors, at most `count`. */
+/** The largest eigenvalues of Â and their vectors, at most `count`; τ is `regularization` times the mean degree. */
 export function leadingEigenvectors(
   { rowStart, columns }: CsrMatrix,
   numNodes: number,

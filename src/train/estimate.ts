@@ -105,7 +105,7 @@ const PRODUCTS_OF_PAIR: Readonly<Record<string, number>> = {
 };
 
 /** Cost of the steps of an epoch, op by op. */
-export function epochCost(program: Program, steps: number) {
+function epochCost(program: Program, steps: number) {
   const sum = {
     sparseMultiplyAdds: 0,
     sparseBytes: 0,

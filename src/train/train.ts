@@ -17,7 +17,7 @@ import { requireModel, requireTrainable, type TrainableGraph, visibleTo } from "
 import { traceTraining } from "./training-program.js";
 import { trainingSchema } from "./training-schema.js";
 
-export const ENGINES = ["auto", "wasm", "reference"] as const;
+const ENGINES = ["auto", "wasm", "reference"] as const;
 /** Beyond any machine: each takes a worker and its memory. */
 const MOST_THREADS = 1024;
 export type EngineName = (typeof ENGINES)[number];
@@ -134,7 +134,7 @@ type Ahead = Required<Pick<TrainSettings, "seed" | "epochs">> &
   Pick<TrainSettings, "signal" | "onPart" | "onStep"> & { readonly engine: Engine };
 
 /** Trains the parts of a model, with at most as many epochs as itself, and works out its arrays. */
-export async function workAhead<S extends OptionSchema, P, G>(
+async function workAhead<S extends OptionSchema, P, G>(
   graph: TrainableGraph,
   model: Model<S, P, G>,
   options: OptionValues<S>,

@@ -7,7 +7,8 @@ import { Rng } from "../../src/core/rng.js";
 import type { Multiplex } from "../../src/graph/multiplex.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import { readEmbeddings } from "../../src/io/write-embeddings.js";
-import { fitLogistic, predictClasses } from "../../src/tasks/logistic-regression.js";
+import { fitLogistic } from "../../src/tasks/logistic-regression.js";
+import { predictClasses } from "../support/predict-classes.js";
 import { hmge, listFolder, temporaryFolder } from "./program.js";
 
 const folder = temporaryFolder();

@@ -12,11 +12,12 @@ import { multiplexFromEdges } from "../../src/graph/multiplex-from-edges.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import * as models from "../../src/models/index.js";
 import type { Model } from "../../src/nn/model.js";
-import { fitLogistic, predictClasses } from "../../src/tasks/logistic-regression.js";
+import { fitLogistic } from "../../src/tasks/logistic-regression.js";
 import { selectRows, standardizedRows } from "../../src/tasks/standardize.js";
 import { startRun, train } from "../../src/train/train.js";
 import type { TrainableGraph } from "../../src/train/trainable.js";
 import { type TrainingProgram, traceTraining } from "../../src/train/training-program.js";
+import { predictClasses } from "../support/predict-classes.js";
 import { relativeError } from "./check-op.js";
 import { type Draw, fillRandomInputs, watchDraws } from "./draws.js";
 

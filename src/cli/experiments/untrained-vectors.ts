@@ -8,7 +8,7 @@ import { leadingEigenvectors, SPECTRAL_DIM, spectralEmbedding } from "../../task
 import type { CaseData } from "./graph-case.js";
 
 /** Features are laid out densely in float64 by the probe; above this many numbers they are left out. */
-export const MOST_FEATURE_ENTRIES = 2e7;
+const MOST_FEATURE_ENTRIES = 2e7;
 /** tanh(2.5·√n·v): the entries of a vector that tells two equal halves apart are ±1/√n, and become ±0.99. */
 const SQUASH = 2.5;
 

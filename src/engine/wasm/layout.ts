@@ -23,12 +23,11 @@ export const MAX_BYTES = 65536 * PAGE;
 /** Bytes after the last tensor that a vector load at its end may touch. */
 const SLACK = 256;
 const PHASES = 3;
-export const STEP_WORDS = 5;
+const STEP_WORDS = 5;
 const DESCRIPTOR_WORDS = 10;
 
 /** Byte offsets of the control words. */
 export const CONTROL = {
-  base: PAGE,
   barrier: PAGE,
   job: PAGE + 64,
   steps: PAGE + 68,

@@ -26,7 +26,7 @@ export interface WasmEngine extends Engine {
 }
 
 /** Threads that run at once on this machine. */
-export async function availableThreads(): Promise<number> {
+async function availableThreads(): Promise<number> {
   if (typeof process !== "undefined" && process.versions?.node !== undefined) {
     const { availableParallelism } = await import("node:os");
     return availableParallelism();
