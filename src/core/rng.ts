@@ -3,7 +3,8 @@
  *
  * A stream is named by (seed, purpose, epoch); its i-th block of four 32-bit words depends on nothing else. Hence every
  * engine and any number of threads draw the same numbers, in any order, and a resumed run draws what an unbroken one
- * would have drawn.
+ * would have drawn. `epoch` counts what is repeated for one purpose: in training the steps, of which an epoch may have
+ * several.
  */
 
 import { InputError, InternalError } from "./errors.js";

@@ -77,7 +77,7 @@ export interface Instruction {
   readonly attributes: unknown;
 }
 
-/** Tensors that the host fills anew before every replay from the stream (seed, purpose, epoch). */
+/** Tensors that the host fills anew before every replay from the stream (seed, purpose, step). */
 export interface RandomInput {
   readonly purpose: string;
   readonly tensors: readonly Tensor[];

@@ -39,7 +39,7 @@ export interface FeatureMatrix {
   readonly rowStart: Uint32Array;
   /** Ascending within a row, without repeats. */
   readonly columns: Uint32Array;
-  /** One finite number other than zero per entry; absent when all are 1. */
+  /** One finite number per entry, which may be 0; absent when all are 1. */
   readonly values?: Float32Array;
 }
 
@@ -52,8 +52,9 @@ export interface Multiplex {
   readonly report: ImportReport;
   readonly features?: FeatureMatrix;
   /**
-   * Where there are several kinds of nodes (node-kinds.ts); those of edges that were left out of the graph count. They depend on
-   * which end of an edge was given as the source, so they are no part of the content hash.
+   * Where there are several kinds of nodes (node-kinds.ts). Edges that were held out of the graph count, those that were too
+   * weak to be read do not. Kinds depend on which end of an edge was given as the source, so they are no part of the
+   * content hash.
    */
   readonly kinds?: NodeKinds;
 }

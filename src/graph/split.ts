@@ -38,7 +38,7 @@ export interface HoldOut {
   readonly training: Multiplex;
   /** One entry per relation, empty for those not split. */
   readonly heldOut: readonly RelationPairs[];
-  /** Indices of relations none of whose edges is held out: too few to hold one out and keep one. */
+  /** Indices of relations none of whose edges is held out: the share of them rounds to none, or there is only one. */
   readonly notSplit: readonly number[];
 }
 

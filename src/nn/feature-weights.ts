@@ -2,9 +2,10 @@
  * Features as models of our own read them: rare ones count more, whatever unit they are measured in.
  *
  * A feature that few nodes have (a word) is its entry over the root mean square of its entries, times log(1 + n/n_c),
- * n_c the nodes that have it. A feature that more than half of the nodes have, with values that differ, is a quantity
- * (an age, an amount, a year): what tells nodes apart is not its size but how far it is from what is usual, asinh((x −
- * median) / spread), so that neither an offset nor a long tail hides the rest. Nodes that lack a quantity have 0 of it.
+ * n_c the nodes that have it. A feature that more than half of the nodes with features have, with values that differ, is
+ * a quantity (an age, an amount, a year): what tells nodes apart is not its size but how far it is from what is usual,
+ * asinh((x − median) / spread), so that neither an offset nor a long tail hides the rest. Nodes that have other features
+ * but lack a quantity have 0 of it.
  *
  * Rows have length one. Where there are quantities, what they have in the mean is added to a row's length, so that a row
  * far from the usual stays farther than one near it.

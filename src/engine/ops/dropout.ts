@@ -1,7 +1,8 @@
 /**
  * Dropout: entry e is kept when word e of the random stream is at least rate·2³², and multiplied by 1/(1−rate).
  *
- * The stream is Philox keyed by (seed, purpose, epoch) with counter ⌊e/4⌋, so every engine drops the same entries.
+ * The stream is Philox with counter ⌊e/4⌋ under a key drawn for (seed, purpose, step), so every engine drops the same
+ * entries.
  * Gradient: the same mask and factor.
  */
 
