@@ -25,7 +25,12 @@ test("other modules keep their checks", async () => {
   expect(stdout.trim()).toBe("RuntimeError");
 });
 
-test("the same bits with and without checks", async () => {
+test("the same bits with and without checks", async (context) => {
+  if (process.arch === "x64" || Number.parseInt(process.versions.node, 10) >= 22) {
+    return context.skip(
+      "kernels are compiled in one way only: unchecked ones are for Node 20 on machines other than x64",
+    );
+  }
   const folder = temporaryFolder();
   const edges = writeSmallGraph(folder);
   const vectors = async (checks: string) => {

@@ -13,7 +13,11 @@ const features = {
 const settings = { dim: 4, epochs: 1 };
 
 test("features that fit are taken", async () => {
-  expect((await train({ ...graph, features }, hmge, settings)).embedding.ids).toHaveLength(4);
+  const vectors = async (own: object) => (await train({ ...graph, ...own }, hmge, settings)).embedding.vectors;
+  const taken = await vectors({ features });
+  expect(taken).toHaveLength(4 * settings.dim);
+  expect(taken).not.toEqual(await vectors({}));
+  expect(taken).not.toEqual(await vectors({ features: { ...features, columns: Uint32Array.of(0, 0, 1, 1) } }));
 });
 
 test.each([
