@@ -88,9 +88,43 @@ export function traceTraining<S extends OptionSchema, P, G>(
     arrays,
   );
   const prepared = model.prepare(graph, options, builder, arrays);
+  const initKept = () => model.init((name) => parameters.get(name)!.kept, graph, options, arrays);
+  const traced: Traced<S, P, G> = { model, graph, options, builder, parameters, values, prepared, initKept };
+  const step = traceStep(traced, optimizer);
+  const embedding = traceEmbed(traced);
+  const layers = withLayers ? traceLayers(traced) : [];
+  const relations = withRelations ? traceRelations(traced) : [];
+  return {
+    program: builder.finish(),
+    parameters: [...parameters.values()],
+    ...step,
+    steps,
+    keep,
+    embedding,
+    layers,
+    relations,
+  };
+}
+
+/** A model on its way into a program: its parameters are there, and what it prepares of the graph. */
+interface Traced<S extends OptionSchema, P, G> {
+  readonly model: Model<S, P, G>;
+  readonly graph: GraphInput;
+  readonly options: OptionValues<S>;
+  readonly builder: ProgramBuilder;
+  readonly parameters: Map<string, TrainedParameter>;
+  readonly values: P;
+  readonly prepared: G;
+  /** The parameters that are kept, as the model reads them. */
+  readonly initKept: () => P;
+}
+
+function traceStep<S extends OptionSchema, P, G>(
+  { model, options, builder, parameters, values, prepared }: Traced<S, P, G>,
+  optimizer: ReturnType<typeof makeOptimizer>,
+): Pick<TrainingProgram, "loss" | "flag" | "bestLoss" | "schedule"> {
   const bestLoss = builder.state("bestLoss", 1, 2);
   const schedule = builder.input("schedule", 1, 3);
-
   let loss!: Tensor;
   let flag!: Tensor;
   builder.segment("step", () => {
@@ -115,8 +149,11 @@ export function traceTraining<S extends OptionSchema, P, G>(
     model.update?.(values, prepared, options, builder);
     return [loss, flag];
   });
+  return { loss, flag, bestLoss, schedule };
+}
 
-  const initKept = () => model.init((name) => parameters.get(name)!.kept, graph, options, arrays);
+function traceEmbed<S extends OptionSchema, P, G>(traced: Traced<S, P, G>): Tensor {
+  const { model, graph, options, builder, prepared, initKept } = traced;
   let embedding!: Tensor;
   builder.segment("embed", () => {
     embedding = model.embed(initKept(), prepared, options);
@@ -127,37 +164,31 @@ export function traceTraining<S extends OptionSchema, P, G>(
     }
     return [embedding];
   });
+  return embedding;
+}
 
+function traceLayers<S extends OptionSchema, P, G>(traced: Traced<S, P, G>): readonly EncoderLayer[] {
+  const { model, options, builder, prepared, initKept } = traced;
   let layers: readonly EncoderLayer[] = [];
-  if (withLayers) {
-    builder.segment("layers", () => {
-      layers = model.layers?.(initKept(), prepared, options) ?? [];
-      return layers.map(({ tensor }) => tensor);
+  builder.segment("layers", () => {
+    layers = model.layers?.(initKept(), prepared, options) ?? [];
+    return layers.map(({ tensor }) => tensor);
+  });
+  return layers;
+}
+
+function traceRelations<S extends OptionSchema, P, G>(traced: Traced<S, P, G>): readonly RelationVectors[] {
+  const { model, graph, options, builder, prepared, initKept } = traced;
+  const relations: RelationVectors[] = [];
+  if (model.relationVectors === undefined) return relations;
+  for (let d = 0; d < graph.relations.length; d++) {
+    builder.segment(relationSegment(d), () => {
+      const vectors = model.relationVectors!(initKept(), prepared, options, d);
+      relations.push(vectors);
+      return vectors.target === undefined ? [vectors.source] : [vectors.source, vectors.target];
     });
   }
-  const relations: RelationVectors[] = [];
-  if (withRelations && model.relationVectors !== undefined) {
-    for (let d = 0; d < graph.relations.length; d++) {
-      builder.segment(relationSegment(d), () => {
-        const vectors = model.relationVectors!(initKept(), prepared, options, d);
-        relations.push(vectors);
-        return vectors.target === undefined ? [vectors.source] : [vectors.source, vectors.target];
-      });
-    }
-  }
-  return {
-    program: builder.finish(),
-    parameters: [...parameters.values()],
-    loss,
-    steps,
-    keep,
-    flag,
-    bestLoss,
-    schedule,
-    embedding,
-    layers,
-    relations,
-  };
+  return relations;
 }
 
 /** All that a run changes, by the names of a snapshot. */
