@@ -1,5 +1,6 @@
 /** Labels of nodes, one or several each. */
 
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { quotedNames } from "../core/first-names.js";
 import { compareNatural } from "../graph/natural-order.js";
@@ -20,9 +21,7 @@ export interface Labels {
 /** Reads a table of (node, label); several rows for a node are several labels. With `ids`, other nodes are refused. */
 export async function loadLabels(path: string, ids?: readonly string[], columns?: GivenColumns): Promise<Labels> {
   const rows = await withDatabase(async (connection) => {
-    await connection.run("CREATE TEMP TABLE labels(node VARCHAR, label VARCHAR)");
-    const table = await openTable(connection, path, { roles: LABEL_ROLES, given: columns });
-    await importTable(connection, table, LABEL_ROLES, "labels");
+    await importLabels(connection, path, columns);
     const result = await connection.runAndReadAll("SELECT DISTINCT node, label FROM labels");
     return result.getRows().map(([node, label]): [string, string] => [String(node), String(label)]);
   });
@@ -42,6 +41,13 @@ export async function loadLabels(path: string, ids?: readonly string[], columns?
   }
   const sorted = new Map([...byNode].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { byNode: sorted, names: [...names].sort(compareNatural), multiLabel };
+}
+
+/** Makes the table `labels(node, label)`. */
+export async function importLabels(connection: DuckDBConnection, path: string, columns?: GivenColumns): Promise<void> {
+  await connection.run("CREATE TEMP TABLE labels(node VARCHAR, label VARCHAR)");
+  const table = await openTable(connection, path, { roles: LABEL_ROLES, given: columns });
+  await importTable(connection, table, LABEL_ROLES, "labels");
 }
 
 function requireKnown(path: string, ids: readonly string[], nodes: Iterable<string>): void {

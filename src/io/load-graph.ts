@@ -10,11 +10,12 @@ import { shellQuery } from "../core/shell-word.js";
 import { buildMultiplex, type EdgeColumns } from "../graph/build-multiplex.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import { codeIds, readColumns } from "./code-ids.js";
-import { isNumeric, LABEL_ROLES, NODE_ROLES } from "./columns.js";
+import { isNumeric, NODE_ROLES } from "./columns.js";
 import { type DatasetFolder, openDatasetFolder } from "./dataset-folder.js";
 import { quoteText, readNumbers, readStrings, withDatabase } from "./duckdb.js";
 import { createEdgeTables, importEdgeFiles, importQuery } from "./import-edges.js";
 import { importTable } from "./import-table.js";
+import { importLabels } from "./labels.js";
 import { buildFeatures, importFeatures } from "./load-features.js";
 import { cannotRead } from "./read-input.js";
 import { openTable, type Table } from "./table.js";
@@ -128,19 +129,8 @@ async function load(
   folder: DatasetFolder | undefined,
   options: LoadOptions,
 ): Promise<Omit<LoadedGraph, keyof Omit<Multiplex, "features">> & { columns: EdgeColumns }> {
-  const notes: string[] = [];
   const files = [...(folder?.edges ?? sources)];
-  if (folder !== undefined && files.length > 1) {
-    notes.push(
-      `${sources[0]}: no file is called edges; its ${files.length} tables are all read as such, a relation each unless they name their own.${asOne(sources[0], files)}`,
-    );
-  }
-  if (folder !== undefined && folder.leftOut.length > 0) {
-    notes.push(`${sources[0]}: tables of other names are not read: ${firstNames(folder.leftOut, 5)}.`);
-  }
-  if (folder !== undefined && folder.unread.length > 0) {
-    notes.push(`${sources[0]}: not read, since they are no tables by their names: ${firstNames(folder.unread, 5)}.`);
-  }
+  const notes = folder === undefined ? [] : folderNotes(sources[0], folder);
   await createEdgeTables(connection);
   // without any source the nodes are those that the features name
   const weighted =
@@ -154,30 +144,24 @@ async function load(
     idQueries.push(`SELECT node FROM nodes_${files.push(path) - 1}`);
   }
   if (folder?.labels !== undefined) {
-    await connection.run("CREATE TEMP TABLE labels(node VARCHAR, label VARCHAR)");
-    await importTable(
-      connection,
-      await openTable(connection, folder.labels, { roles: LABEL_ROLES }),
-      LABEL_ROLES,
-      "labels",
-    );
+    await importLabels(connection, folder.labels);
     idQueries.push("SELECT node FROM labels");
     files.push(folder.labels);
   }
   const featuresFile = options.features ?? folder?.features;
   const missing = options.missingFeatures ?? "error";
   if (featuresFile !== undefined) {
-    notes.push(
-      ...(await importFeatures(connection, featuresFile, {
-        missing,
-        medians: options.featureMedians,
-        categories: options.featureCategories,
-        labels: options.labels?.files.some((file) => resolve(file) === resolve(featuresFile))
-          ? { column: options.labels.column }
-          : undefined,
-        added: options.featureNodes,
-      })),
-    );
+    const labels = options.labels?.files.some((file) => resolve(file) === resolve(featuresFile))
+      ? { column: options.labels.column }
+      : undefined;
+    const read = {
+      missing,
+      medians: options.featureMedians,
+      categories: options.featureCategories,
+      labels,
+      added: options.featureNodes,
+    };
+    notes.push(...(await importFeatures(connection, featuresFile, read)));
     if (options.featureNodes || featuresFile === folder?.features) idQueries.push("SELECT node FROM features");
     files.push(featuresFile);
   }
@@ -216,6 +200,21 @@ function asOne(folder: string, files: readonly string[]): string {
   if (ending === undefined || others.length > 0) return "";
   const query = `SELECT * FROM ${quoteText(join(folder, `*${ending}`))}`;
   return ` To read them as one: --sql ${shellQuery(query)}.`;
+}
+
+/** What of a folder is read, and what is not. */
+function folderNotes(path: string, { edges, leftOut, unread }: DatasetFolder): string[] {
+  const notes: string[] = [];
+  if (edges.length > 1) {
+    notes.push(
+      `${path}: no file is called edges; its ${edges.length} tables are all read as such, a relation each unless they name their own.${asOne(path, edges)}`,
+    );
+  }
+  if (leftOut.length > 0) notes.push(`${path}: tables of other names are not read: ${firstNames(leftOut, 5)}.`);
+  if (unread.length > 0) {
+    notes.push(`${path}: not read, since they are no tables by their names: ${firstNames(unread, 5)}.`);
+  }
+  return notes;
 }
 
 /** Ids of a file. That no edge has any of them is likely a mistake, and told. */
