@@ -1,7 +1,7 @@
 /** What `hmge evaluate links` trains on and what it asks: edges held out of the graph, or pairs given in a file. */
 
 import { InputError } from "../core/errors.js";
-import { firstNames } from "../core/first-names.js";
+import { firstNames, quotedNames } from "../core/first-names.js";
 import { findNode, type Multiplex } from "../graph/multiplex.js";
 import { isBipartite, kindsWith, NO_KIND, type NodeKinds } from "../graph/node-kinds.js";
 import type { GivenColumns } from "../io/columns.js";
@@ -124,17 +124,7 @@ export async function givenTask(graph: Multiplex, request: GivenRequest): Promis
 
 /** Pairs by relation, as node indices; the edges of other splits apart. What cannot be used is counted and noted. */
 function sortPairs(graph: Multiplex, links: Links, path: string, split: string, notes: string[]) {
-  const splits = links.split === undefined ? [] : [...new Set(links.split)].sort();
-  if (links.split !== undefined && !splits.includes(split)) {
-    throw new InputError(
-      `${path}: no rows of split "${split}"; expected one of ${splits.join(", ")}. Choose with --split.`,
-    );
-  }
-  if (links.relation === undefined && graph.relations.length > 1) {
-    throw new InputError(
-      `${path}: no relation column, but the graph has ${graph.relations.length} relations; expected one that names them.`,
-    );
-  }
+  requireColumns(graph, links, path, split);
   const relationOf = new Map(graph.relations.map(({ name }, r) => [name, r]));
   const scored = graph.relations.map(() => ({
     source: [] as number[],
@@ -142,10 +132,7 @@ function sortPairs(graph: Multiplex, links: Links, path: string, split: string, 
     labels: [] as number[],
   }));
   const others = graph.relations.map(() => ({ source: [] as number[], target: [] as number[] }));
-  const unknownNodes = new Map<string, number>();
-  const unknownRelations = new Map<string, number>();
-  let loops = 0;
-  let skipped = 0;
+  const left: LeftOut = { unknownNodes: new Set(), unknownRelations: new Map(), skipped: 0, loops: 0 };
   links.source.forEach((id, i) => {
     const inSplit = links.split === undefined || links.split[i] === split;
     const ends = [id, links.target[i]];
@@ -158,32 +145,20 @@ function sortPairs(graph: Multiplex, links: Links, path: string, split: string, 
       }
       return;
     }
-    if (a === b && a >= 0) loops++;
+    if (a === b && a >= 0) left.loops++;
     else if (a < 0 || b < 0) {
-      skipped++;
-      for (const end of ends.filter((_, e) => [a, b][e] < 0)) unknownNodes.set(end, (unknownNodes.get(end) ?? 0) + 1);
+      left.skipped++;
+      for (const end of ends.filter((_, e) => [a, b][e] < 0)) left.unknownNodes.add(end);
     } else if (relation === undefined) {
       const name = links.relation?.[i] ?? "";
-      unknownRelations.set(name, (unknownRelations.get(name) ?? 0) + 1);
+      left.unknownRelations.set(name, (left.unknownRelations.get(name) ?? 0) + 1);
     } else {
       scored[relation].source.push(a);
       scored[relation].target.push(b);
       scored[relation].labels.push(links.labels[i]);
     }
   });
-  if (skipped > 0) {
-    const names = [...unknownNodes.keys()].map((id) => JSON.stringify(id));
-    notes.push(
-      `${path}: ${plural(skipped, "pair")} left out, naming ${plural(unknownNodes.size, "node")} the graph does not have: ${firstNames(names, 3)}.`,
-    );
-  }
-  if (unknownRelations.size > 0) {
-    const names = [...unknownRelations].map(([name, count]) => `"${name}" (${plural(count, "pair")})`);
-    notes.push(
-      `${path}: ${plural(unknownRelations.size, "relation")} the graph does not have, left out: ${firstNames(names, 3)}.`,
-    );
-  }
-  if (loops > 0) notes.push(`${path}: ${plural(loops, "pair")} of a node with itself left out.`);
+  notes.push(...leftOutNotes(path, left));
   const pairs = scored
     .map(({ source, target, labels }, relation) => {
       return {
@@ -205,6 +180,48 @@ function sortPairs(graph: Multiplex, links: Links, path: string, split: string, 
       target: Uint32Array.from(target),
     })),
   };
+}
+
+/** Fails where a file does not say which of its rows are scored, or of which relation they are. */
+function requireColumns(graph: Multiplex, links: Links, path: string, split: string): void {
+  const splits = links.split === undefined ? [] : [...new Set(links.split)].sort();
+  if (links.split !== undefined && !splits.includes(split)) {
+    throw new InputError(
+      `${path}: no rows of split "${split}"; expected one of ${splits.join(", ")}. Choose with --split.`,
+    );
+  }
+  if (links.relation === undefined && graph.relations.length > 1) {
+    throw new InputError(
+      `${path}: no relation column, but the graph has ${graph.relations.length} relations; expected one that names them.`,
+    );
+  }
+}
+
+/** Of the pairs of a file those that cannot be scored. */
+interface LeftOut {
+  readonly unknownNodes: Set<string>;
+  /** With the pairs of each. */
+  readonly unknownRelations: Map<string, number>;
+  /** Pairs of unknown nodes. */
+  skipped: number;
+  loops: number;
+}
+
+function leftOutNotes(path: string, { unknownNodes, unknownRelations, skipped, loops }: LeftOut): string[] {
+  const notes: string[] = [];
+  if (skipped > 0) {
+    notes.push(
+      `${path}: ${plural(skipped, "pair")} left out, naming ${plural(unknownNodes.size, "node")} the graph does not have: ${quotedNames([...unknownNodes], 3)}.`,
+    );
+  }
+  if (unknownRelations.size > 0) {
+    const names = [...unknownRelations].map(([name, count]) => `"${name}" (${plural(count, "pair")})`);
+    notes.push(
+      `${path}: ${plural(unknownRelations.size, "relation")} the graph does not have, left out: ${firstNames(names, 3)}.`,
+    );
+  }
+  if (loops > 0) notes.push(`${path}: ${plural(loops, "pair")} of a node with itself left out.`);
+  return notes;
 }
 
 function share100(part: number, whole: number): string {
