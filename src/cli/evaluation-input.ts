@@ -8,8 +8,8 @@ import { type Labels, loadLabels } from "../io/labels.js";
 import { loadNodeSplit } from "../io/node-split.js";
 import { readEmbeddings } from "../io/write-embeddings.js";
 import { type Arguments, textOption } from "./command.js";
-import { seenLabels, seenNote } from "./seen-labels.js";
 import { isFolder } from "./is-folder.js";
+import { seenLabels, seenNote } from "./seen-labels.js";
 import { labelColumns } from "./source-options.js";
 import { learntFromLabels, readVectorsRecord } from "./train-labels.js";
 
