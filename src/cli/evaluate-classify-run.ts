@@ -81,7 +81,7 @@ function readProbeStrength(given: Arguments, protocol: Protocol): Strength | und
 }
 
 function headOf(found: Classification, { style }: Output): string[] {
-  const { split, classes, multiLabel, largestClass } = found;
+  const { split, classes, multiLabel, largestClass, frequentLabels } = found;
   const parts = [
     `${formatCount(split.train)} train`,
     ...(split.validation > 0 ? [`${formatCount(split.validation)} validate`] : []),
@@ -95,6 +95,11 @@ function headOf(found: Classification, { style }: Output): string[] {
       ? []
       : [
           `          always "${largestClass.name}": macro-F1 ${largestClass.macroF1.toFixed(4)}, accuracy ${largestClass.accuracy.toFixed(4)}`,
+        ]),
+    ...(frequentLabels === null
+      ? []
+      : [
+          `          the most frequent labels, as many as each node has: macro-F1 ${frequentLabels.macroF1.toFixed(4)}, micro-F1 ${frequentLabels.microF1.toFixed(4)}`,
         ]),
   ];
 }

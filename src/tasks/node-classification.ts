@@ -15,6 +15,7 @@ import { fitAdamProbe } from "./adam-probe.js";
 import { chooseStrength, validationParts } from "./choose-strength.js";
 import type { F1Scores } from "./classification-metrics.js";
 import { ClassificationNotes, severalNotes } from "./classification-notes.js";
+import { frequentLabels, type LargestClass, largestClass } from "./frequent-labels.js";
 import { countLabels, type LabelledNodes, matchLabels, matchNotes, type NodeLabels } from "./labelled-nodes.js";
 import { drawSplit, givenSplit, type NodeSplit, type ShareOptions } from "./node-split.js";
 import { type Decision, decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./probe.js";
@@ -55,7 +56,9 @@ export interface Classification {
   readonly nodes: number;
   readonly classes: readonly { readonly name: string; readonly nodes: number }[];
   /** What naming the largest class every time would score on all labelled nodes; null where nodes have several labels. */
-  readonly largestClass: { readonly name: string; readonly macroF1: number; readonly accuracy: number } | null;
+  readonly largestClass: LargestClass | null;
+  /** The same where nodes have several labels: as many of the most frequent ones as each node has; null else. */
+  readonly frequentLabels: F1Scores | null;
   /** Of the first repeat. */
   readonly split: {
     readonly kind: "given" | "random" | "stratified";
@@ -139,6 +142,7 @@ export function classifyNodes(
     nodes: nodes.ids.length,
     classes: nodes.names.map((name, c) => ({ name, nodes: counts[c] })),
     largestClass: nodes.multiLabel ? null : largestClass(nodes.names, counts),
+    frequentLabels: nodes.multiLabel ? frequentLabels(nodes, counts) : null,
     split: {
       kind: "given" in options.split ? "given" : options.split.stratify === true ? "stratified" : "random",
       train: split.train.length,
@@ -275,16 +279,4 @@ function fitAndScore(nodes: LabelledNodes, rows: Rows, split: NodeSplit, request
   const truth = targetsOf(nodes, split.test);
   const scores = decisionsFor(nodes.multiLabel).map((decision) => scoreDecision(logits, truth, decision));
   return { scores, strength, validated, converged: probe.converged };
-}
-
-/** Of the class that is named every time all its nodes are right, and of the others none. */
-function largestClass(names: readonly string[], counts: ArrayLike<number>): Classification["largestClass"] {
-  const sizes = Array.from(counts);
-  const [total, most] = [sizes.reduce((sum, size) => sum + size, 0), Math.max(...sizes)];
-  const present = sizes.filter((size) => size > 0).length;
-  return {
-    name: names[sizes.indexOf(most)],
-    macroF1: (2 * most) / (total + most) / present,
-    accuracy: most / total,
-  };
 }
