@@ -1,17 +1,8 @@
 /**
- * Builds dist/: kernels, JavaScript with types, and the kernels beside it. Does nothing when dist/ is of these sources,
- * unless --force is given. The new folder takes the old one's place when it is complete.
+ * Builds dist/: kernels, then JavaScript with types. Does nothing when dist/ is of these sources, unless --force is given.
+ * The new folder takes the old one's place when it is complete.
  */
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildKernels } from "./build-kernels.mjs";
 import { fingerprint, isBuilt, locked, orExit, root, runQuietly, sourceFingerprint } from "./setup.mjs";
@@ -31,11 +22,6 @@ async function build() {
     join(root, "node_modules/typescript/bin/tsc"),
     ...["-p", "tsconfig.build.json", "--outDir", fresh],
   ]);
-  const kernels = join(fresh, "engine/wasm/generated");
-  mkdirSync(kernels, { recursive: true });
-  for (const file of readdirSync(join(root, GENERATED))) {
-    if (file.endsWith(".wasm")) copyFileSync(join(root, GENERATED, file), join(kernels, file));
-  }
   chmodSync(join(fresh, "cli/main.js"), 0o755);
   writeFileSync(join(fresh, ".built"), stamp);
 

@@ -21,10 +21,8 @@ export interface Import {
 export interface Rules {
   /** For each part the parts it may import beside itself. */
   readonly allowed: Readonly<Record<string, readonly string[]>>;
-  /** Parts without packages at run time and without static imports of `node:` modules. */
+  /** Parts without packages at run time and without imports of `node:` modules. */
   readonly pure: readonly string[];
-  /** Pure parts that may import `node:` modules dynamically, behind a check for Node. */
-  readonly dynamicNode: readonly string[];
   /** Pure parts that may import packages that also run in a browser, dynamically: they are loaded when first used. */
   readonly dynamicPackages: readonly string[];
 }
@@ -80,8 +78,7 @@ export function brokenRules(imports: readonly Import[], rules: Rules): string[] 
         broken.push(`${from}: imports ${to}; ${part} may import ${allowed.join(", ") || "nothing"}`);
       }
     } else if (rules.pure.includes(part) && kind !== "type") {
-      const lenient = to.startsWith("node:") ? rules.dynamicNode : rules.dynamicPackages;
-      const allowed = kind === "dynamic" && lenient.includes(part);
+      const allowed = kind === "dynamic" && !to.startsWith("node:") && rules.dynamicPackages.includes(part);
       if (!allowed) broken.push(`${from}: imports ${to}; ${part} runs without packages and outside Node`);
     }
   }

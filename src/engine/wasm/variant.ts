@@ -1,11 +1,14 @@
 /**
- * Which of the four kernel binaries this platform can run, and their bytes.
+ * Which of the kernels this platform can run, and their bytes. Both builds are imported as text: a dynamic import would
+ * halve what a page loads, but some bundlers cannot split the program of a worker, and fail.
  *
  * Relaxed SIMD gives fused multiply-add. Node 20 has it behind a flag that must be set before the first compilation;
  * later versions have it on and some refuse the flag, so the answer comes from validating a tiny module.
  */
 
-import { InternalError } from "../../core/errors.js";
+import * as plainKernels from "./generated/kernels-plain.js";
+import * as relaxedKernels from "./generated/kernels-relaxed.js";
+import { isNode, nodeBuiltin } from "./node-builtin.js";
 
 export interface Variant {
   readonly relaxed: boolean;
@@ -19,34 +22,26 @@ const RELAXED_PROBE = Uint8Array.from([
   ...[0xfd, 0x85, 0x02, 0x1a, 0x0b],
 ]);
 
-const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
 // Deno says it is Node, and cannot set flags
 const isNode20 = isNode && process.versions["deno"] === undefined && Number.parseInt(process.versions.node, 10) < 22;
 
 /** Whether relaxed SIMD can be used; on Node 20 it is switched on here. */
-export async function supportsRelaxed(): Promise<boolean> {
+export function supportsRelaxed(): boolean {
   if (WebAssembly.validate(RELAXED_PROBE)) return true;
   if (!isNode20) return false;
-  const { setFlagsFromString } = await import("node:v8");
-  setFlagsFromString("--experimental-wasm-relaxed-simd");
+  nodeBuiltin("node:v8").setFlagsFromString("--experimental-wasm-relaxed-simd");
   return WebAssembly.validate(RELAXED_PROBE);
-}
-
-/** Whether memory can be shared between threads here; browsers forbid it without cross-origin isolation. */
-export function supportsSharedMemory(): boolean {
-  return typeof SharedArrayBuffer !== "undefined" && (isNode || globalThis.crossOriginIsolated === true);
 }
 
 const modules = new Map<string, Promise<WebAssembly.Module>>();
 
 /** The compiled kernels of a variant, compiled once per process. */
 export function kernelModule({ relaxed, shared }: Variant): Promise<WebAssembly.Module> {
-  const file = `kernels-${relaxed ? "relaxed" : "plain"}-${shared ? "shared" : "single"}.wasm`;
-  let compiled = modules.get(file);
+  const name = `${relaxed ? "relaxed" : "plain"} ${shared ? "shared" : "single"}`;
+  let compiled = modules.get(name);
   if (compiled === undefined) {
-    compiled = readBytes(new URL(`./generated/${file}`, import.meta.url)).then(compileKernels);
-    modules.set(file, compiled);
-    compiled.catch(() => modules.delete(file)); // a page that was offline may try again
+    compiled = compileKernels(kernelBytes({ relaxed, shared }));
+    modules.set(name, compiled);
   }
   return compiled;
 }
@@ -62,7 +57,7 @@ const KEEP_CHECKS = "HMGE_BOUNDS_CHECKS";
  */
 async function compileKernels(bytes: BufferSource): Promise<WebAssembly.Module> {
   if (!isNode20 || process.arch === "x64" || process.env[KEEP_CHECKS] === "1") return WebAssembly.compile(bytes);
-  const { setFlagsFromString } = await import("node:v8");
+  const { setFlagsFromString } = nodeBuiltin("node:v8");
   setFlagsFromString("--no-wasm-bounds-checks");
   try {
     return new WebAssembly.Module(bytes);
@@ -71,14 +66,13 @@ async function compileKernels(bytes: BufferSource): Promise<WebAssembly.Module> 
   }
 }
 
-async function readBytes(url: URL): Promise<BufferSource> {
-  if (url.protocol === "file:") {
-    const { readFile } = await import("node:fs/promises");
-    return new Uint8Array(await readFile(url));
-  }
-  const response = await fetch(url);
-  if (!response.ok) throw new InternalError(`${url}: ${response.status}; the kernel files belong beside the library`);
-  return response.arrayBuffer();
+function kernelBytes({ relaxed, shared }: Variant): Uint8Array<ArrayBuffer> {
+  const { base64, memoryFlags } = relaxed ? relaxedKernels : plainKernels;
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  if (shared) bytes[memoryFlags.at] = memoryFlags.shared;
+  return bytes;
 }
 
 /** What a kernel binary exports. */

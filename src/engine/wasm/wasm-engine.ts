@@ -10,11 +10,12 @@ import { streamKey } from "../../core/rng.js";
 import type { Engine, Executable, StreamName } from "../engine.js";
 import type { Program, Tensor } from "../program.js";
 import { CONTROL, HEADER_BASE, type Layout, layOut, MAX_BYTES, offsetOf, PAGE } from "./layout.js";
-import { instantiate, type KernelExports, kernelModule, supportsRelaxed, supportsSharedMemory } from "./variant.js";
+import { chooseThreads } from "./threads.js";
+import { instantiate, type KernelExports, kernelModule, supportsRelaxed } from "./variant.js";
 import { type HelperThread, startHelper } from "./worker-source.js";
 
 export interface WasmOptions {
-  /** Threads, the calling one included; default: as many as the machine runs at once, 1 on a page itself. */
+  /** Threads, the calling one included; default: as many as the machine runs at once, 1 where there can be no more. */
   readonly threads?: number;
   /** Fused multiply-add kernels; default: where the platform has them. */
   readonly relaxed?: boolean;
@@ -25,25 +26,9 @@ export interface WasmEngine extends Engine {
   estimate(program: Program): Promise<number>;
 }
 
-/** Threads that run at once on this machine. */
-async function availableThreads(): Promise<number> {
-  if (typeof process !== "undefined" && process.versions?.node !== undefined) {
-    const { availableParallelism } = await import("node:os");
-    return availableParallelism();
-  }
-  // a page may not wait for the others; a worker of it may
-  return typeof document === "undefined" ? navigator.hardwareConcurrency : 1;
-}
-
 export async function createWasmEngine(options: WasmOptions = {}): Promise<WasmEngine> {
-  const canShare = supportsSharedMemory();
-  const numThreads = options.threads ?? (canShare ? await availableThreads() : 1);
-  if (numThreads > 1 && !canShare) {
-    throw new UnsupportedError(
-      `threads: ${numThreads} were asked for, but memory cannot be shared here; use 1, or serve the page with cross-origin isolation`,
-    );
-  }
-  const relaxedHere = await supportsRelaxed();
+  const numThreads = await chooseThreads(options.threads);
+  const relaxedHere = supportsRelaxed();
   if (options.relaxed === true && !relaxedHere) {
     throw new UnsupportedError("relaxed SIMD is not supported here; leave it off");
   }
@@ -69,7 +54,7 @@ export async function createWasmEngine(options: WasmOptions = {}): Promise<WasmE
       const helpers: HelperThread[] = [];
       const executable = new WasmExecutable(program, layout, memory, instantiate(module, memory), numThreads, helpers);
       try {
-        for (let i = 1; i < numThreads; i++) helpers.push(await startHelper({ module, memory, threads: numThreads }));
+        for (let i = 1; i < numThreads; i++) helpers.push(startHelper({ module, memory, threads: numThreads }));
         await Promise.all(helpers.map((helper) => helper.ready));
       } catch (error) {
         await executable.dispose();

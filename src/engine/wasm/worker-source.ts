@@ -4,7 +4,9 @@
  * number to change, joins the replay, waits again. It spins a little before it sleeps, since the next epoch is near.
  */
 
+import { UnsupportedError } from "../../core/errors.js";
 import { CONTROL } from "./layout.js";
+import { isNode, nodeBuiltin } from "./node-builtin.js";
 
 /** Polls of the job word before sleeping: some tens of microseconds. */
 const SPINS = 20_000;
@@ -28,7 +30,7 @@ function serve(message) {
   }
 }`;
 
-const NODE = `const { parentPort } = require("node:worker_threads");
+const NODE = `const { parentPort } = process.getBuiltinModule("node:worker_threads");
 const reply = (message) => parentPort.postMessage(message);
 ${BODY}
 parentPort.once("message", serve);`;
@@ -49,9 +51,9 @@ interface Start {
 }
 
 /** Starts one helper thread; `end` resolves when it is gone. */
-export async function startHelper(start: Start): Promise<HelperThread> {
-  if (typeof process !== "undefined" && process.versions?.node !== undefined) {
-    const { Worker } = await import("node:worker_threads");
+export function startHelper(start: Start): HelperThread {
+  if (isNode) {
+    const { Worker } = nodeBuiltin("node:worker_threads");
     // without the flags of this process: --input-type would make a module of the program
     const worker = new Worker(NODE, { eval: true, execArgv: [] });
     const ready = new Promise<void>((resolve, reject) => {
@@ -61,12 +63,24 @@ export async function startHelper(start: Start): Promise<HelperThread> {
     worker.postMessage(start);
     return { ready: ready.then(() => worker.unref()), end: async () => void (await worker.terminate()) };
   }
-  const url = URL.createObjectURL(new Blob([BROWSER], { type: "text/javascript" }));
-  const worker = new Worker(url);
-  const ready = new Promise<void>((resolve, reject) => {
-    worker.onmessage = () => resolve();
-    worker.onerror = (event) => reject(new Error(event.message));
-  });
+  const { worker, ready } = startPageWorker(BROWSER);
   worker.postMessage(start);
   return { ready, end: async () => worker.terminate() };
+}
+
+/** Starts a worker of a page with this program; `ready` when it posts its first message. Some browsers throw at once. */
+export function startPageWorker(program: string): { worker: Worker; ready: Promise<void> } {
+  const url = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
+  try {
+    const worker = new Worker(url);
+    const ready = new Promise<void>((resolve, reject) => {
+      worker.onmessage = () => resolve();
+      // an event without a message is that of a policy, whose reason the browser tells its console alone
+      worker.onerror = ({ message = "the page's policy forbids it" }) => reject(new UnsupportedError(message));
+    });
+    return { worker, ready: ready.finally(() => URL.revokeObjectURL(url)) };
+  } catch (error) {
+    URL.revokeObjectURL(url);
+    throw error;
+  }
 }
