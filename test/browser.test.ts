@@ -1,0 +1,135 @@
+/** The library on a page, bundled as users bundle it: it trains there, with the same bits as in Node. */
+
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { build, createLogger } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createWasmEngine } from "../dist/engine/wasm/wasm-engine.js";
+import { type Trained, trainSmall } from "./browser/training.js";
+import { browserPath } from "./support/browser.js";
+import { root } from "./support/repository.js";
+
+const ISOLATED = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Embedder-Policy": "require-corp",
+};
+
+const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript" };
+
+/** Files of the bundle by name. */
+const bundle = new Map<string, string>();
+const warnings: string[] = [];
+
+beforeAll(async () => {
+  const logger = createLogger("silent");
+  logger.warn = logger.warnOnce = (message) => void warnings.push(message);
+  const page = join(root, "test/browser");
+  const quietly = { customLogger: logger, logLevel: "warn" } as const;
+  const built = await build({ root: page, configFile: false, build: { write: false }, ...quietly });
+  if (Array.isArray(built) || !("output" in built)) throw new Error("vite built something else than one bundle");
+  for (const file of built.output) {
+    bundle.set(file.fileName, file.type === "chunk" ? file.code : Buffer.from(file.source).toString());
+  }
+});
+
+test("the bundle needs nothing of Node", () => {
+  const code = [...bundle.values()].join("\n");
+  const found = (pattern: RegExp) => [...new Set(code.match(pattern))];
+  expect(found(/UnsupportedError/g)).toHaveLength(1);
+  expect(found(/\b(from|import|require)\s*\(?\s*["'`]node:[\w/]+/g)).toEqual([]);
+  // in the place of Node's modules vite puts one that throws, and warns
+  expect(found(/"node:\w+" has been externalized/g)).toEqual([]);
+  expect(warnings).toEqual([]);
+});
+
+describe("on a page", () => {
+  let browser: Browser | undefined;
+  const inNode = new Map<string, Promise<Trained>>();
+
+  beforeAll(async () => {
+    if (browserPath !== undefined) {
+      browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+    }
+  });
+  afterAll(() => browser?.close());
+
+  /** What Node computes with the kernels that the browser has. */
+  const expected = ({ kernels }: Trained): Promise<Trained> => {
+    const relaxed = kernels === "wasm relaxed SIMD";
+    const known =
+      inNode.get(kernels) ?? createWasmEngine({ threads: 1, relaxed }).then((engine) => trainSmall({ engine }));
+    inNode.set(kernels, known);
+    return known;
+  };
+
+  type Place = "trainHere" | "trainInWorker";
+
+  /** Trains on a page that is served with these headers: where and with how many threads, one after the other. */
+  async function visit(
+    headers: Readonly<Record<string, string>>,
+    trainings: readonly (readonly [place: Place, threads?: number])[],
+  ): Promise<(Trained | string)[]> {
+    const server = createServer(({ url = "" }, response) => {
+      const name = url === "/" ? "index.html" : url.slice(1);
+      const content = bundle.get(name);
+      const type = TYPES[extname(name)] ?? "text/plain";
+      response.writeHead(content === undefined ? 404 : 200, { "Content-Type": type, ...headers });
+      response.end(content);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const tab = await browser!.newPage();
+      await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      const answers: (Trained | string)[] = [];
+      for (const [place, threads] of trainings) {
+        answers.push(await tab.evaluate(({ place, threads }) => window[place](threads), { place, threads }));
+      }
+      await tab.close();
+      return answers;
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  async function expectAsInNode(answer: Trained | string, workers: unknown): Promise<void> {
+    if (typeof answer === "string") throw new Error(answer);
+    expect(answer).toEqual({ ...(await expected(answer)), workers });
+  }
+
+  test("without cross-origin isolation: one thread, or the reason", async (context) => {
+    if (browser === undefined) return context.skip("no Chromium on this machine");
+    const [here, inWorker, two] = await visit({}, [["trainHere"], ["trainInWorker"], ["trainInWorker", 2]]);
+    await expectAsInNode(here, 0);
+    await expectAsInNode(inWorker, 0);
+    expect(two).toMatch(/^UnsupportedError: threads: 2 were asked for, but memory cannot be shared here; use 1, or /);
+  });
+
+  test("with it: one thread on the page itself, several in a worker", async (context) => {
+    if (browser === undefined) return context.skip("no Chromium on this machine");
+    const [here, two, inWorker] = await visit(ISOLATED, [["trainHere"], ["trainHere", 2], ["trainInWorker", 2]]);
+    await expectAsInNode(here, 0);
+    expect(two).toMatch(
+      /^UnsupportedError: threads: 2 were asked for, but a page's own thread may not wait .* use 1, or /,
+    );
+    await expectAsInNode(
+      inWorker,
+      expect.toSatisfy((count: number) => count > 1, "more than the one that tries"),
+    );
+  });
+
+  test("with a policy against workers of blobs: one thread, or the reason", async (context) => {
+    if (browser === undefined) return context.skip("no Chromium on this machine");
+    const policy = { ...ISOLATED, "Content-Security-Policy": "worker-src 'self'" };
+    const [inWorker, two] = await visit(policy, [["trainInWorker"], ["trainInWorker", 2]]);
+    await expectAsInNode(
+      inWorker,
+      expect.toSatisfy((count: number) => count <= 1, "the one that tries"),
+    );
+    expect(two).toMatch(
+      /^UnsupportedError: threads: 2 were asked for, but no worker could be started: .* worker-src blob:/,
+    );
+  });
+});

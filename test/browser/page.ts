@@ -1,0 +1,25 @@
+/** What the test calls: a training on the page's own thread, or in a worker of it. */
+
+import { type Trained, tryTraining } from "./training.js";
+
+type Training = (threads?: number) => Promise<Trained | string>;
+
+declare global {
+  interface Window {
+    trainHere: Training;
+    trainInWorker: Training;
+  }
+}
+
+window.trainHere = tryTraining;
+
+window.trainInWorker = (threads) =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => {
+      resolve(data);
+      worker.terminate();
+    };
+    worker.onerror = ({ message }) => reject(new Error(message));
+    worker.postMessage(threads);
+  });
