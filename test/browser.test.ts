@@ -132,4 +132,12 @@ describe("on a page", () => {
       /^UnsupportedError: threads: 2 were asked for, but no worker could be started: .* worker-src blob:/,
     );
   });
+
+  test("with a policy against WebAssembly: the reason", async (context) => {
+    if (browser === undefined) return context.skip("no Chromium on this machine");
+    const [answer] = await visit({ "Content-Security-Policy": "script-src 'self'" }, [["trainHere"]]);
+    expect(answer).toMatch(
+      /^UnsupportedError: engine: wasm does not start here: .* 'wasm-unsafe-eval'; the engine "reference" /,
+    );
+  });
 });

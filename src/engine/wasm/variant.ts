@@ -6,6 +6,7 @@
  * later versions have it on and some refuse the flag, so the answer comes from validating a tiny module.
  */
 
+import { UnsupportedError } from "../../core/errors.js";
 import * as plainKernels from "./generated/kernels-plain.js";
 import * as relaxedKernels from "./generated/kernels-relaxed.js";
 import { isNode, nodeBuiltin } from "./node-builtin.js";
@@ -56,6 +57,7 @@ const KEEP_CHECKS = "HMGE_BOUNDS_CHECKS";
  * is read where a module is created, so that it holds for this one alone.
  */
 async function compileKernels(bytes: BufferSource): Promise<WebAssembly.Module> {
+  if (!isNode) return WebAssembly.compile(bytes).catch(refuseOnPage);
   if (!isNode20 || process.arch === "x64" || process.env[KEEP_CHECKS] === "1") return WebAssembly.compile(bytes);
   const { setFlagsFromString } = nodeBuiltin("node:v8");
   setFlagsFromString("--no-wasm-bounds-checks");
@@ -64,6 +66,12 @@ async function compileKernels(bytes: BufferSource): Promise<WebAssembly.Module> 
   } finally {
     setFlagsFromString("--wasm-bounds-checks");
   }
+}
+
+function refuseOnPage({ message }: Error): never {
+  throw new UnsupportedError(
+    `engine: wasm does not start here: ${message} A page's policy has to allow script-src 'wasm-unsafe-eval'; the engine "reference" needs nothing.`,
+  );
 }
 
 function kernelBytes({ relaxed, shared }: Variant): Uint8Array<ArrayBuffer> {
