@@ -1,2 +1,2 @@
 /** Version of the package; a test holds it equal to package.json. */
-export const VERSION = "0.3.1";
+export const VERSION = "0.4.0";
