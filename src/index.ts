@@ -39,3 +39,4 @@ export type { EpochReport, Run } from "./train/run.js";
 export type { Snapshot } from "./train/snapshot.js";
 export { startRun, type TrainOptions, train } from "./train/train.js";
 export type { TrainableGraph } from "./train/trainable.js";
+export type * from "./types.js";

@@ -1,6 +1,17 @@
 /** What a model of one's own is written with: `hmge/model`. An example: examples/own-model.mjs. */
 
-export { choice, flag, int, intList, number, type OptionSchema, type OptionValues } from "./core/options.js";
+export {
+  choice,
+  flag,
+  int,
+  intList,
+  type NumberBounds,
+  number,
+  type OptionSchema,
+  type OptionSpec,
+  type OptionValues,
+} from "./core/options.js";
+export type { Rng } from "./core/rng.js";
 export {
   add,
   addRow,
@@ -46,9 +57,28 @@ export {
   tanh,
   windowPairs,
 } from "./engine/ops/index.js";
-export type { ProgramBuilder, Tensor } from "./engine/program.js";
+export type { WalkAttributes, WalkInputs } from "./engine/ops/random-walks.js";
+export type { SampledEntries } from "./engine/ops/sample-entries.js";
+export type { Permutation } from "./engine/ops/shuffle-pair.js";
+export type { Pairs } from "./engine/ops/window-pairs.js";
+export type {
+  DType,
+  Instruction,
+  Op,
+  OutputSpec,
+  Program,
+  ProgramBuilder,
+  Tensor,
+  TensorKind,
+} from "./engine/program.js";
 export type { SparseOperator } from "./engine/sparse.js";
-export { normalizedOperator } from "./graph/normalize.js";
+export type { Relation } from "./graph/multiplex.js";
+export {
+  type CsrMatrix,
+  type NormalizedOperator,
+  type NormalizeOptions,
+  normalizedOperator,
+} from "./graph/normalize.js";
 export { undirectedRelations } from "./graph/union.js";
 export { aliasTable } from "./nn/alias-table.js";
 export {
@@ -61,4 +91,23 @@ export {
   xavierUniform,
   zeros,
 } from "./nn/init.js";
-export { defineModel, type GraphInput, type Model, type NamedArrays, type ParameterFactory } from "./nn/model.js";
+export {
+  defineModel,
+  type EncoderLayer,
+  type FeatureInput,
+  type GraphInput,
+  type LabelInput,
+  type Model,
+  type NamedArrays,
+  type Optimization,
+  type ParameterFactory,
+  type Part,
+  type PrecomputeTools,
+  type Preset,
+  type RelationInput,
+  type RelationVectors,
+  type RelationWeights,
+  type StepListener,
+  type TrainingDefaults,
+  type VectorView,
+} from "./nn/model.js";

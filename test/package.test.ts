@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { namingConsumers } from "./support/declarations.js";
 import { libraryExample, smallEdgeFile } from "./support/readme.js";
 import { root } from "./support/repository.js";
 
@@ -118,5 +119,25 @@ describe("the packed package", () => {
     const { stdout, status } = spawnSync(process.execPath, [tsc, "-p", "."], { cwd: folder, encoding: "utf8", env });
     expect(stdout).toBe("");
     expect(status).toBe(0);
+  });
+
+  test("has a name for every type, so that declarations can be written of what it is used for", () => {
+    const consumers = namingConsumers();
+    // one at a time: where another entry is read as well, a name that only it has would do
+    for (const [name, text] of consumers) {
+      writeFileSync(join(folder, `${name}.ts`), text);
+      const compilerOptions = {
+        module: "nodenext",
+        strict: true,
+        declaration: true,
+        emitDeclarationOnly: true,
+        outDir: "declared",
+        types: [],
+      };
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+      const tsc = join(root, "node_modules/typescript/bin/tsc");
+      expect(spawnSync(process.execPath, [tsc, "-p", "."], { cwd: folder, encoding: "utf8", env }).stdout).toBe("");
+      expect(existsSync(join(folder, "declared", `${name}.d.ts`))).toBe(true);
+    }
   });
 });

@@ -21,17 +21,18 @@ export type OptionValues<S extends OptionSchema> = {
   readonly [K in keyof S]: S[K] extends OptionSpec<infer T> ? T : never;
 };
 
-interface Bounds {
+/** What an option of numbers accepts, and one line about it. */
+export interface NumberBounds {
   readonly doc: string;
   readonly min?: number;
   readonly max?: number;
 }
 
-function within(value: number, { min = -Infinity, max = Infinity }: Bounds): boolean {
+function within(value: number, { min = -Infinity, max = Infinity }: NumberBounds): boolean {
   return Number.isFinite(value) && value >= min && value <= max;
 }
 
-function boundsText({ min, max }: Bounds): string {
+function boundsText({ min, max }: NumberBounds): string {
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
   if (min !== undefined) return ` ≥ ${min}`;
   return max === undefined ? "" : ` ≤ ${max}`;
@@ -43,7 +44,7 @@ function toNumber(value: unknown): number {
 }
 
 /** An integer. */
-export function int(fallback: number, bounds: Bounds): OptionSpec<number> {
+export function int(fallback: number, bounds: NumberBounds): OptionSpec<number> {
   return {
     default: fallback,
     doc: bounds.doc,
@@ -56,7 +57,7 @@ export function int(fallback: number, bounds: Bounds): OptionSpec<number> {
 }
 
 /** A finite number. */
-export function number(fallback: number, bounds: Bounds): OptionSpec<number> {
+export function number(fallback: number, bounds: NumberBounds): OptionSpec<number> {
   return {
     default: fallback,
     doc: bounds.doc,
@@ -96,7 +97,7 @@ export function choice<const V extends string>(
 }
 
 /** A list of integers, as text `6,3,1`; the word `none` is the empty list. */
-export function intList(fallback: readonly number[], bounds: Bounds): OptionSpec<readonly number[]> {
+export function intList(fallback: readonly number[], bounds: NumberBounds): OptionSpec<readonly number[]> {
   return {
     default: fallback,
     doc: bounds.doc,

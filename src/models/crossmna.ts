@@ -40,7 +40,7 @@ import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { aliasTables } from "../nn/alias-table.js";
 import { truncatedNormal } from "../nn/init.js";
-import { defineModel } from "../nn/model.js";
+import { defineModel, type Model } from "../nn/model.js";
 import { adjacency, degrees, NOISE_POWER } from "../nn/skip-gram.js";
 
 const options = {
@@ -74,7 +74,7 @@ interface Prepared {
   index(relation: number): Tensor;
 }
 
-export const crossmna = defineModel({
+export const crossmna: Model<typeof options> = defineModel({
   name: "crossmna",
   paper: "Chu, Fan, Yao, Zhu, Huang, Bi 2019, doi 10.1145/3308558.3313499",
   year: 2019,

@@ -29,7 +29,7 @@ import { type AttentionHead, consensusTerm, initHead, poolRelations } from "../n
 import { type Convolution, initConvolution } from "../nn/convolution.js";
 import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
 import { xavierNormal } from "../nn/init.js";
-import { defineModel } from "../nn/model.js";
+import { defineModel, type Model } from "../nn/model.js";
 import { encodeRelations, prepareRelations } from "../nn/relation-encoders.js";
 
 const options = {
@@ -56,7 +56,7 @@ interface Parameters {
   readonly consensus: Tensor;
 }
 
-export const dmgi = defineModel({
+export const dmgi: Model<typeof options> = defineModel({
   name: "dmgi",
   paper: "Park, Kim, Han, Yu 2020, arXiv:1911.06750",
   year: 2020,

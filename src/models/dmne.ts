@@ -40,7 +40,7 @@ import {
 import type { Tensor } from "../engine/program.js";
 import { agreeingVectors, agreementPartners, type Partner } from "../nn/agreement.js";
 import { zeros } from "../nn/init.js";
-import { defineModel, type GraphInput, type NamedArrays } from "../nn/model.js";
+import { defineModel, type GraphInput, type Model, type NamedArrays } from "../nn/model.js";
 import { type OwnNodes, ownNodes } from "../nn/own-nodes.js";
 import {
   type Autoencoder,
@@ -125,7 +125,7 @@ function scaleBy(x: Tensor, factor: Tensor): Tensor {
   return scaleRows(x, matmul(ones(x.builder, x.rows, 1), factor));
 }
 
-export const dmne = defineModel({
+export const dmne: Model<typeof options> = defineModel({
   name: "dmne",
   paper: "Ni, Chang, Liu, Cheng, Chen, Xu, Zhang 2018, doi 10.1145/3178876.3186113",
   year: 2018,

@@ -48,7 +48,7 @@ import { undirectedRelations } from "../graph/union.js";
 import { meanOver } from "../nn/aggregate.js";
 import { aliasTable } from "../nn/alias-table.js";
 import { normal, uniform, zeros } from "../nn/init.js";
-import { defineModel } from "../nn/model.js";
+import { defineModel, type Model } from "../nn/model.js";
 import { featureMatrix } from "../nn/node-input.js";
 import { relationNeighbors } from "../nn/relation-neighbors.js";
 import {
@@ -104,7 +104,7 @@ interface Prepared {
   readonly blocks: Tensor;
 }
 
-export const gatne = defineModel({
+export const gatne: Model<typeof options> = defineModel({
   name: "gatne",
   paper: "Cen, Zou, Zhang, Yang, Zhou, Tang 2019, arXiv:1905.01669",
   year: 2019,

@@ -42,7 +42,7 @@ import { type AttentionHead, poolRelations } from "../nn/consensus.js";
 import { type Convolution, initConvolution } from "../nn/convolution.js";
 import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
 import { xavierUniform, zeros } from "../nn/init.js";
-import { defineModel, type ParameterFactory } from "../nn/model.js";
+import { defineModel, type Model, type ParameterFactory } from "../nn/model.js";
 import { projectInput } from "../nn/node-input.js";
 import { encodeRelations, type PreparedRelations, prepareRelations } from "../nn/relation-encoders.js";
 
@@ -103,7 +103,7 @@ interface Parameters {
   readonly fused: Discriminators;
 }
 
-export const hdmi = defineModel({
+export const hdmi: Model<typeof options> = defineModel({
   name: "hdmi",
   paper: "Jing, Park, Tong 2021, arXiv:2102.07810",
   year: 2021,

@@ -36,7 +36,7 @@ import {
   initDiscriminator,
 } from "../nn/discriminator.js";
 import { normal, xavierUniform, zeros } from "../nn/init.js";
-import { defineModel, type EncoderLayer } from "../nn/model.js";
+import { defineModel, type EncoderLayer, type Model } from "../nn/model.js";
 import {
   featureMatrix,
   fittingTableWidth,
@@ -108,7 +108,7 @@ function combinations(numRelations: number, sizes: readonly number[]): [before: 
   return steps.map((after, level) => [level === 0 ? numRelations : steps[level - 1], after]);
 }
 
-export const hmge = defineModel({
+export const hmge: Model<typeof options> = defineModel({
   name: "hmge",
   paper: "Abdous, Mrabah, Bouguessa 2024, doi 10.1109/TKDE.2023.3305809",
   year: 2024,

@@ -48,7 +48,7 @@ import type { ProgramBuilder, Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { meanOver } from "../nn/aggregate.js";
 import { uniform } from "../nn/init.js";
-import { defineModel, type GraphInput } from "../nn/model.js";
+import { defineModel, type GraphInput, type Model } from "../nn/model.js";
 import { adjacency } from "../nn/skip-gram.js";
 
 const options = {
@@ -85,7 +85,7 @@ interface Prepared {
   readonly relations: readonly RelationData[];
 }
 
-export const mell = defineModel({
+export const mell: Model<typeof options> = defineModel({
   name: "mell",
   paper: "Matsuno, Murata 2018, doi 10.1145/3184558.3191565",
   year: 2018,

@@ -41,7 +41,7 @@ import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
 import { uniform, zeros } from "../nn/init.js";
-import { defineModel } from "../nn/model.js";
+import { defineModel, type Model } from "../nn/model.js";
 import { noiseTable, startTable } from "../nn/skip-gram.js";
 import { countStarts, planWalks, type WalkPlan, walksPerStep } from "../nn/walk-plan.js";
 import { drawInRelations, relationNoise, walkSkipGramLoss } from "../nn/walk-skip-gram.js";
@@ -79,7 +79,7 @@ interface Prepared {
   readonly noise: GroupedTables;
 }
 
-export const mne = defineModel({
+export const mne: Model<typeof options> = defineModel({
   name: "mne",
   paper: "Zhang, Qiu, Yi, Song 2018, doi 10.24963/ijcai.2018/428",
   year: 2018,

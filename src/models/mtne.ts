@@ -38,7 +38,7 @@ import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { meanOver } from "../nn/aggregate.js";
 import { type Initializer, uniform, zeros } from "../nn/init.js";
-import { defineModel, type GraphInput } from "../nn/model.js";
+import { defineModel, type GraphInput, type Model } from "../nn/model.js";
 import { adjacency, negativeSamplingLoss, noiseTable, sampleEdges, sourceTable } from "../nn/skip-gram.js";
 
 const options = {
@@ -84,7 +84,7 @@ interface Prepared {
   readonly share: number;
 }
 
-export const mtne = defineModel({
+export const mtne: Model<typeof options> = defineModel({
   name: "mtne",
   paper: "Xu, Wei, Cao, Yu 2017, 2019, doi 10.1007/s41060-018-0166-2 (reconstruction)",
   year: 2017,

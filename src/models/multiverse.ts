@@ -28,7 +28,7 @@ import type { Rng } from "../core/rng.js";
 import { addRow, bceLogits, gatherDots } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import { normal } from "../nn/init.js";
-import { defineModel, type NamedArrays } from "../nn/model.js";
+import { defineModel, type Model, type NamedArrays } from "../nn/model.js";
 import { similarityLists } from "../nn/random-walk-restart.js";
 
 const options = {
@@ -93,7 +93,7 @@ export function pairSampler(arrays: NamedArrays, numNodes: number, { neighbors, 
   };
 }
 
-export const multiverse = defineModel({
+export const multiverse: Model<typeof options> = defineModel({
   name: "multiverse",
   paper: "Pio-Lopez, Valdeolivas, Tichit, Remy, Baudot 2021, arXiv:2008.10085",
   year: 2021,

@@ -47,7 +47,14 @@ import { weightsInWords, weightsThatTell } from "../nn/edge-weights.js";
 import { featureView, quantityDirections } from "../nn/feature-view.js";
 import { weightedInput } from "../nn/feature-weights.js";
 import { groupsView } from "../nn/groups-view.js";
-import { defineModel, type GraphInput, type NamedArrays, type Part, type RelationInput } from "../nn/model.js";
+import {
+  defineModel,
+  type GraphInput,
+  type Model,
+  type NamedArrays,
+  type Part,
+  type RelationInput,
+} from "../nn/model.js";
 import { principalColumns } from "../nn/principal-columns.js";
 import { MOST_OF_RELATIONS, spectralView } from "../nn/spectral-view.js";
 import { structureWidths, VIEWS, type Widths, widestViews } from "../nn/view-widths.js";
@@ -99,7 +106,7 @@ interface Prepared {
   readonly constants: readonly Tensor[];
 }
 
-export const multiview = defineModel({
+export const multiview: Model<typeof options> = defineModel({
   name: "multiview",
   paper: "ours, docs/default-model.md",
   year: 2026,

@@ -38,7 +38,7 @@ import type { ProgramBuilder, Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
 import { uniform, zeros } from "../nn/init.js";
-import { defineModel, type GraphInput } from "../nn/model.js";
+import { defineModel, type GraphInput, type Model } from "../nn/model.js";
 import { noiseTable, startTable } from "../nn/skip-gram.js";
 import { countStarts, planWalks, startWeights, type WalkPlan, walksPerStep } from "../nn/walk-plan.js";
 import { drawInRelations, relationNoise, walkSkipGramLoss } from "../nn/walk-skip-gram.js";
@@ -70,7 +70,7 @@ type Prepared = { readonly relations: readonly SparseOperator[] } & (
   | { readonly each: false; readonly count: number; readonly starts: Tensor; readonly noise: Tensor }
 );
 
-export const pmne = defineModel({
+export const pmne: Model<typeof options> = defineModel({
   name: "pmne",
   paper: "Liu, Chen, Yeung, Suzumura, Chen 2017, arXiv:1709.03551",
   year: 2017,

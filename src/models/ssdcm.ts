@@ -52,7 +52,7 @@ import { type AttentionHead, consensusTerm, fitTerm, initHead, poolRelations } f
 import { type Discriminator, infomaxLoss, infomaxTargets, initDiscriminator } from "../nn/discriminator.js";
 import { xavierNormal, xavierUniform, zeros } from "../nn/init.js";
 import { classifierTerm, kernelTerm, type LabelTerms, labelTerms } from "../nn/label-terms.js";
-import { defineModel, type GraphInput } from "../nn/model.js";
+import { defineModel, type GraphInput, type Model } from "../nn/model.js";
 import { featureMatrix, type NodeInput, type Pass } from "../nn/node-input.js";
 import { encodeResidual, initResidual, type ResidualLayer } from "../nn/residual.js";
 
@@ -119,7 +119,7 @@ function countClusters({ labels }: GraphInput, { clusters }: Options): number {
   return labels === undefined || labels.columns.length === 0 ? CLUSTERS : labels.numClasses;
 }
 
-export const ssdcm = defineModel({
+export const ssdcm: Model<typeof options> = defineModel({
   name: "ssdcm",
   paper: "Mitra, Vijayan, Sanasam, Goswami, Parthasarathy, Ravindran 2021, arXiv:2110.02038",
   year: 2021,

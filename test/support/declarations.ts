@@ -1,0 +1,65 @@
+/** Programs that hand on all that an entry of the package exports, without naming a type: the compiler has to name it. */
+
+import * as hmge from "../../src/index.js";
+import * as io from "../../src/io/index.js";
+import * as model from "../../src/model.js";
+
+/** Members of a run, which no call gives. */
+const RUN = `export const read = (run: entry.Run) => ({
+  snapshot: run.snapshot(), views: run.views, weights: run.relationWeights(), parameters: run.parameters(),
+  reason: run.stopReason, layers: run.layers(), identity: run.identity, vectors: run.relationVectors(0),
+});
+export const kinds = (graph: entry.Multiplex) => [graph.kinds, graph.features, graph.report] as const;
+`;
+
+const LOADED =
+  "export const parts = (graph: entry.LoadedGraph) => [graph.kinds, graph.features, graph.report] as const;\n";
+
+/** A model whose type holds what it reads of the graph. */
+const OWN_MODEL = `export const own = entry.defineModel({
+  name: "own", paper: "none", year: 2026, summary: "a table", cost: "little",
+  options: { dim: entry.int(4, { doc: "width" }) },
+  presets: { default: { doc: "as it is", options: {} } },
+  training: { epochs: 1, patience: 1, learningRate: 0.01, weightDecay: 0 },
+  prepare: ({ relations, numNodes, features, labels }) => ({
+    operators: relations.map((relation) => entry.normalizedOperator(relation, numNodes, { selfLoop: 1, directed: false })),
+    relations, features, labels,
+  }),
+  init: (parameter, { numNodes }, { dim }) => ({ table: parameter("table", numNodes, dim, entry.normal(1)) }),
+  loss: ({ table }) => entry.sumSquares(table),
+  embed: ({ table }) => table,
+});
+`;
+
+/** One program for each entry, by a name for its file. */
+export function namingConsumers(): ReadonlyMap<string, string> {
+  return new Map([
+    ["names-hmge", `${consumerOf("hmge", hmge)}${RUN}`],
+    ["names-io", `${consumerOf("hmge/io", io)}${LOADED}`],
+    ["names-model", `${consumerOf("hmge/model", model)}${OWN_MODEL}`],
+  ]);
+}
+
+function consumerOf(entry: string, exported: object): string {
+  return [
+    `import * as entry from "${entry}";`,
+    "const inferred = <T>(value: T): T => value;",
+    "declare const any: any;",
+    ...handedOn("entry", exported),
+    "",
+  ].join("\n");
+}
+
+function handedOn(path: string, exported: object): string[] {
+  return Object.entries(exported).flatMap(([name, value]) => {
+    const of = `${path}.${name}`;
+    const own = of.replaceAll(".", "_");
+    if (Object.prototype.toString.call(value) === "[object Module]") return handedOn(of, value as object);
+    if (typeof value !== "function") return [`export const ${own} = ${of};`];
+    if (/^class\b/.test(Function.prototype.toString.call(value))) return [];
+    return [
+      `export const ${own}_takes = inferred(any as Parameters<typeof ${of}>);`,
+      `export const ${own}_gives = inferred(any as ReturnType<typeof ${of}>);`,
+    ];
+  });
+}
