@@ -43,6 +43,15 @@ export function requireSignal(signal: AbortSignal | undefined, name: string): vo
   throw new InputError(`${name} is ${valueText(signal)}; expected an AbortSignal, as of controller.signal.`);
 }
 
+/** Fails where a callback of work that cannot wait gave a promise: its failure would end the process. */
+export function requireNoPromise(given: unknown, name: string): void {
+  if (!(given instanceof Promise)) return;
+  given.catch(() => {});
+  throw new InputError(
+    `${name}: it returned a promise, which is not waited for here; expected a function without async.`,
+  );
+}
+
 /** A value as messages show it. */
 export function valueText(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);

@@ -114,7 +114,7 @@ export async function leadingDirections(
         mixes,
         ritz.map(({ vectors }) => columnsOf(vectors, width)),
       );
-      onStep?.(what, round + 1, rounds);
+      await onStep?.(what, round + 1, rounds);
       await nextTurn();
       signal?.throwIfAborted();
     }

@@ -73,7 +73,7 @@ export interface Part {
   readonly settings: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Hears what is being worked out and how far that is. */
+/** Hears what is being worked out and how far that is; whoever calls it awaits the promise it may return. */
 export type StepListener = (what: string, done: number, of: number) => void;
 
 /** What `precompute` may use. */

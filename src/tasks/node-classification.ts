@@ -8,7 +8,7 @@
 
 import { type Embedding, requireEmbeddings } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
-import { type KeysOf, requireCount, requireKeys, requireWord } from "../core/given.js";
+import { type KeysOf, requireCount, requireKeys, requireNoPromise, requireWord } from "../core/given.js";
 import { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
 import { fitAdamProbe } from "./adam-probe.js";
@@ -107,7 +107,7 @@ export function classifyNodes(
       return splits.map((split, repeat) => {
         const fit = fitAndScore(nodes, rows, split, { protocol, strength: options.strength ?? 1, seed, repeat });
         notes.countFit(fit);
-        options.onProgress?.(++done, total);
+        requireNoPromise(options.onProgress?.(++done, total), "classify: onProgress");
         return fit;
       });
     });

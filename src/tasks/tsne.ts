@@ -69,6 +69,7 @@ export interface TsneOptions {
   readonly engine?: Engine;
   /** Ends the work; the map made so far is returned. */
   readonly signal?: AbortSignal;
+  /** A promise it returns is awaited; where it fails, so does the map. */
   readonly onProgress?: (progress: TsneProgress) => void;
 }
 
@@ -166,7 +167,7 @@ async function findNeighbors(
       executable.run("search");
       indices.set(executable.read(found.indices).subarray(0, count), start * k);
       distances.set(executable.read(found.distances).subarray(0, count), start * k);
-      onProgress?.({ stage: "neighbors", done: Math.min(n, start + rows), total: n });
+      await onProgress?.({ stage: "neighbors", done: Math.min(n, start + rows), total: n });
       await nextTurn();
     }
     return { numPoints: n, k, indices, distances };
@@ -224,7 +225,7 @@ async function optimize(
       executable.run("step");
       done++;
       const divergence = done % REPORT_EVERY === 0 && done < iterations ? divergenceNow(done) : undefined;
-      onProgress?.({ stage: "map", done, total: iterations, divergence });
+      await onProgress?.({ stage: "map", done, total: iterations, divergence });
       if (performance.now() - lastTurn > YIELD_MILLISECONDS) {
         await nextTurn();
         lastTurn = performance.now();

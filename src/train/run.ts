@@ -132,7 +132,7 @@ export class Run implements AsyncIterable<EpochReport> {
       }
       this.#insideEpoch = false;
       const report = this.#endEpoch(sum / this.#traced.steps, (performance.now() - begin) / 1000);
-      this.#settings.onEpoch?.(report);
+      await this.#settings.onEpoch?.(report);
       yield report;
     }
   }

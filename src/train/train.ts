@@ -39,10 +39,11 @@ export interface TrainSettings {
   readonly threads?: number;
   /** Ends training after the current epoch. */
   readonly signal?: AbortSignal;
+  /** Told after each epoch. A promise it returns is awaited before the next; where it fails, so does the training. */
   readonly onEpoch?: (report: EpochReport, run: Run) => void;
-  /** Epochs of the trainings that come before this one, of at most `epochs`. */
+  /** The same of the trainings that come before this one, of at most `epochs`. */
   readonly onPart?: (part: string, report: EpochReport, epochs: number) => void;
-  /** Steps of other long work that comes before it. */
+  /** The same of the steps of other long work that comes before it. */
   readonly onStep?: StepListener;
   /** Makes `run.layers()` possible, at the cost of memory. Default: false. */
   readonly withLayers?: boolean;
@@ -76,6 +77,10 @@ export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P,
   }
   const { signal, preset: presetName = Object.keys(model.presets)[0] } = options;
   requireSignal(signal, "signal");
+  for (const name of ["onEpoch", "onPart", "onStep"] as const) {
+    if (options[name] === undefined || typeof options[name] === "function") continue;
+    throw new InputError(`${model.name}: ${name} is ${valueText(options[name])}; expected a function.`);
+  }
   const preset =
     typeof presetName === "string" && Object.hasOwn(model.presets, presetName) ? model.presets[presetName] : undefined;
   if (preset === undefined) {
