@@ -10,6 +10,8 @@ const features = {
   rowStart: Uint32Array.of(0, 1, 2, 3, 4),
   columns: Uint32Array.of(0, 1, 0, 1),
 };
+const [relation] = graph.relations;
+const changed = (wrong: object) => ({ ...graph, relations: [{ ...relation, ...wrong }] });
 const settings = { dim: 4, epochs: 1 };
 
 test("features that fit are taken", async () => {
@@ -31,7 +33,6 @@ test.each([
 });
 
 test("so are neighbours that are no nodes", async () => {
-  const [relation] = graph.relations;
   const wrong = { ...relation, columns: relation.columns.map((column) => column + 2) };
   await expect(train({ ...graph, relations: [wrong] }, hmge, settings)).rejects.toThrow(/^graph: relation "x"/);
 });
@@ -44,9 +45,53 @@ test.each([
     { ...graph, features: { ...features, values: Float32Array.of(1, 2, NaN, 4) } },
     "entry 2 is NaN",
   ],
-  ["features that are no matrix", { ...graph, features: [[1, 2]] }, "graph: features: no rowStart or columns"],
+  [
+    "features that are no matrix",
+    { ...graph, features: [[1, 2]] },
+    "graph: features: rowStart is undefined; expected a Uint32Array",
+  ],
+  [
+    "features without names",
+    { ...graph, features: { ...features, names: undefined } },
+    "graph: features: names is undefined",
+  ],
+  [
+    "too few names of features",
+    { ...graph, features: { ...features, names: ["f"] } },
+    "names is a list of 1; expected",
+  ],
+  [
+    "a graph that was JSON",
+    JSON.parse(JSON.stringify(graph)),
+    'relation "x": rowStart is an object; expected a Uint32Array',
+  ],
+  ["a graph without ids", { ...graph, ids: undefined }, "graph: ids is undefined; expected a list"],
+  ["ids that are numbers", { ...graph, ids: [1, 2, 3, 4] }, "graph: id 0 is 1; expected a string"],
+  ["two nodes of one id", { ...graph, ids: ["a", "b", "a", "c"] }, 'graph: two nodes have the id "a"'],
+  ["a relation without a name", { ...graph, relations: [{ ...relation, name: undefined }] }, "relation 0 has no name"],
+  ["edges miscounted", changed({ numEdges: 6 }), 'relation "x": numEdges is 6; its 6 columns are 3 edges'],
+  ["edges of weight zero", changed({ values: Float32Array.of(1, 1, 1, 0, 1, 1) }), "entry 3 weighs 0; expected"],
+  ["edges of negative weight", changed({ values: new Float32Array(6).fill(-2) }), "entry 0 weighs -2; expected"],
+  ["weights that differ", changed({ values: Float32Array.of(1, 1, 1, 1, 1, 2) }), 'node "c" has an edge to "d"'],
+  ["neighbours twice", changed({ columns: Uint32Array.of(1, 0, 0, 1, 3, 2) }), "row 1 has column 0 after 0"],
+  ["neighbours out of order", changed({ columns: Uint32Array.of(1, 2, 0, 1, 3, 2) }), "row 1 has column 0 after 2"],
+  [
+    "edges that stand in one row",
+    changed({ rowStart: Uint32Array.of(0, 1, 2, 3, 3), columns: Uint32Array.of(1, 2, 3), numEdges: 3 }),
+    'node "a" has an edge to "b" that is not there from the other',
+  ],
+  [
+    "edges that stand in the lower row",
+    changed({ rowStart: Uint32Array.of(0, 0, 1, 2, 3), columns: Uint32Array.of(0, 1, 2), numEdges: 3 }),
+    'node "b" has an edge to "a" that is not there from the other',
+  ],
 ])("callers without types learn of %s", async (_, wrong, message) => {
   await expect(Reflect.apply(train, undefined, [wrong, hmge, settings])).rejects.toThrow(message);
+});
+
+test("rows that are one-sided are taken of a directed graph", async () => {
+  const oneSided = changed({ rowStart: Uint32Array.of(0, 1, 2, 3, 3), columns: Uint32Array.of(1, 2, 3), numEdges: 3 });
+  expect((await train({ ...oneSided, directed: true }, hmge, settings)).numEpochs).toBe(1);
 });
 
 test("and of what is no model, no count of threads or no number", async () => {
