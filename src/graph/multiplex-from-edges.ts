@@ -43,7 +43,7 @@ export function multiplexFromEdges(edges: EdgeList, options: EdgeListOptions = {
   const codes = new Map<string, number>();
   const source = encode("source", edges.source, codes);
   const target = encode("target", edges.target, codes);
-  encode("nodes", [...(options.nodes ?? [])], codes);
+  encode("nodes", listOf(options.nodes ?? []), codes);
   const relationCodes = new Map<string, number>();
   const relation =
     edges.relation === undefined ? new Uint32Array(rows) : encode("relation", edges.relation, relationCodes);
@@ -61,6 +61,12 @@ export function multiplexFromEdges(edges: EdgeList, options: EdgeListOptions = {
   );
 }
 
+/** A text is a list of letters, which nobody means. */
+function listOf(nodes: Iterable<string>): string[] {
+  if (typeof nodes === "object" && typeof nodes[Symbol.iterator] === "function") return [...nodes];
+  throw new InputError(`edges: nodes is ${valueText(nodes)}; expected a list of ids.`);
+}
+
 function requireNumber(value: number, i: number): number {
   if (typeof value === "number") return value;
   throw new InputError(`edges: row ${i + 1} of "weight" is ${valueText(value)}; expected a number.`);
@@ -74,6 +80,9 @@ function encode(column: string, values: readonly string[], codes: Map<string, nu
       throw new InputError(
         `edges: row ${i + 1} of "${column}" is ${String(values[i])}; expected a string, as of String(id).`,
       );
+    }
+    if (values[i] === "") {
+      throw new InputError(`edges: row ${i + 1} of "${column}" is empty; expected a name of one letter or more.`);
     }
     let code = codes.get(values[i]);
     if (code === undefined) {
