@@ -7,7 +7,7 @@
 
 import { type Embedding, requireVectors, type TrainedDecoder } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
-import { valueText } from "../core/given.js";
+import { type KeysOf, requireCount, requireKeys, valueText } from "../core/given.js";
 import { mean } from "../core/rows.js";
 import type { EdgeEnds } from "../graph/edge-ends.js";
 import { averagePrecision, hitsAtK, precisionRecallAuc, rightCountF1, rocAuc } from "./metrics.js";
@@ -56,6 +56,7 @@ export interface LinkOptions {
   readonly hitsAt?: number;
 }
 
+const OPTIONS: KeysOf<LinkOptions> = { hitsAt: true };
 export const HITS_AT = 50;
 
 /** The scores of pairs, relation by relation. */
@@ -67,9 +68,13 @@ export function scorePairs(tests: readonly LabeledPairs[], scorer: PairScorer): 
 export function evaluateLinks(
   tests: readonly LabeledPairs[],
   scores: readonly Float64Array[],
-  { hitsAt = HITS_AT }: LinkOptions = {},
+  options: LinkOptions = {},
 ): LinkResults {
+  requireKeys(options, OPTIONS, "links");
+  const { hitsAt = HITS_AT } = options;
+  requireCount(hitsAt, "links: hitsAt");
   const perRelation = tests.flatMap(({ relation, labels }, t) => {
+    if (labels.length === 0) return [];
     const found = scoreLinks(labels, scores[t], hitsAt);
     return found.positives > 0 && found.negatives > 0 ? [{ relation, ...found }] : [];
   });
@@ -163,7 +168,11 @@ export function decoderScorer(decoder: TrainedDecoder | undefined): PairScorer {
   const { score, directed, vectors } = decoder;
   return (relation, pairs) => {
     const { source, target } = pairs;
-    const { source: heads, target: tails = heads } = vectors(relation);
+    const found = vectors(relation) as ReturnType<typeof vectors> | undefined;
+    if (found === undefined) {
+      throw new InputError(`links: the decoder has no relation ${valueText(relation)}; expected one of its training.`);
+    }
+    const { source: heads, target: tails = heads } = found;
     requireNodes(heads, pairs);
     const once = directed || tails === heads;
     return Float64Array.from(source, (a, i) => {

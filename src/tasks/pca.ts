@@ -6,6 +6,7 @@
  */
 
 import { type Embedding, requireVectors } from "../core/embedding.js";
+import { InputError } from "../core/errors.js";
 import { requireCount } from "../core/given.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 
@@ -22,7 +23,12 @@ export interface PrincipalComponents extends Embedding {
 /** Coordinates of the vectors along their first `count` principal components, mean zero. */
 export function pca(embedding: Embedding, count = 2): PrincipalComponents {
   requireCount(count, "pca: count");
+  requireVectors(embedding, "pca");
   const { ids, dim } = embedding;
+  // two are given also of vectors of one column, for a map
+  if (count > Math.max(2, dim)) {
+    throw new InputError(`pca: count is ${count}; vectors of ${dim} columns have no more than ${dim} components.`);
+  }
   const n = ids.length;
   const { data, scale } = centredUnit(embedding);
   const covariance = new Float64Array(dim * dim);

@@ -17,6 +17,7 @@ function eachThreshold(
   scores: ArrayLike<number>,
   visit: (yes: number, no: number, score: number) => void,
 ): { positives: number; negatives: number } {
+  if (truth.length === 0) throw new InputError("truth: nothing given; expected an entry for each pair.");
   if (truth.length !== scores.length) {
     throw new InputError(`scores: found ${scores.length} for ${truth.length} pairs; expected one each.`);
   }
