@@ -34,6 +34,7 @@ export { type Classification, type ClassificationOptions, classifyNodes } from "
 export { pca, type TsneMap, type TsneOptions, tsne } from "./tasks/projection.js";
 export { type SearchOptions, type SimilaritySearch, searchSimilar } from "./tasks/similarity-search.js";
 export { type TrainingLabels, trainingLabels } from "./tasks/training-labels.js";
+export { createEngine, type EngineName } from "./train/create-engine.js";
 export { readDecoder } from "./train/decoder.js";
 export type { EpochReport, Run } from "./train/run.js";
 export type { Snapshot } from "./train/snapshot.js";

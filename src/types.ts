@@ -61,4 +61,4 @@ export type { MeanDeviation, Spread } from "./tasks/spread.js";
 export type { TsneProgress } from "./tasks/tsne.js";
 export type { StopReason } from "./train/run-settings.js";
 export type { RunIdentity, RunProgress, SnapshotTensor } from "./train/snapshot.js";
-export type { EngineName, TrainSettings } from "./train/train.js";
+export type { TrainSettings } from "./train/train.js";

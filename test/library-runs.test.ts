@@ -91,3 +91,92 @@ describe("callbacks that return promises", () => {
     );
   });
 });
+
+describe("engines", () => {
+  it("are made by name, and used by several runs and maps", async () => {
+    const engine = await hmge.createEngine("wasm", 1);
+    expect([engine.name, engine.numThreads]).toEqual(["wasm", 1]);
+    const first = await hmge.train(graph, hmge.hmge, { dim: 4, epochs: 3, engine });
+    const second = await hmge.train(graph, hmge.hmge, { dim: 4, epochs: 3, engine });
+    expect(second.embedding).toEqual(first.embedding);
+    expect((await hmge.tsne(first.embedding, { engine, iterations: 5 })).iterations).toBe(5);
+    expect((await hmge.createEngine("reference")).name).toBe("reference");
+  });
+});
+
+describe("a run that cannot be", () => {
+  it("is refused before the work ahead of it: resumed from another, or aborted", async () => {
+    const { engine, counts } = countingEngine();
+    const begun = await hmge.startRun(graph, hmge.multiview, { ...settings, engine });
+    const resume = begun.snapshot();
+    await begun.dispose();
+    const before = counts.compiled;
+    await expect(hmge.train(graph, hmge.multiview, { ...settings, seed: 2, engine, resume })).rejects.toThrow(
+      "checkpoint: made with another seed",
+    );
+    const signal = AbortSignal.abort(new Error("not now"));
+    await expect(hmge.train(graph, hmge.multiview, { ...settings, engine, signal })).rejects.toThrow("not now");
+    expect(counts.compiled).toBe(before);
+    const run = await hmge.train(graph, hmge.multiview, { ...settings, engine, resume });
+    expect(run.numEpochs).toBe(3);
+  });
+
+  it.each([
+    ["no losses", { progress: { epoch: 0, losses: {}, bestEpoch: 0, sinceBest: 0, seconds: 0 } }],
+    ["a best epoch beyond the last", { progress: { epoch: 0, losses: [], bestEpoch: 4, sinceBest: 0, seconds: 0 } }],
+    ["no progress", { progress: undefined }],
+    ["tensors without numbers", { tensors: [{ name: "w", rows: 1, cols: 1, data: { 0: 1 } }] }],
+  ])("is refused with a snapshot of %s", async (_, wrong) => {
+    const begun = await hmge.startRun(graph, hmge.hmge, settings);
+    const resume = { ...begun.snapshot(), ...wrong };
+    await begun.dispose();
+    await expect(call(hmge.train, graph, hmge.hmge, { ...settings, resume })).rejects.toThrow(
+      "checkpoint: no snapshot",
+    );
+  });
+});
+
+const { metrics } = hmge;
+const embedding: hmge.Embedding = { ids: ["a", "b", "c"], dim: 2, vectors: Float32Array.of(1, 2, 3, 4, 5, 7) };
+const edges = { source: ["a", "b"], target: ["b", "c"] };
+const { tests } = hmge.holdOutLinks(graph);
+const decoder = { score: "dot", directed: false, vectors: () => undefined };
+
+it.each<[string, () => unknown, string]>([
+  ["an empty id", () => call(hmge.multiplexFromEdges, { ...edges, source: ["a", ""] }), 'row 2 of "source" is empty'],
+  [
+    "an empty relation",
+    () => call(hmge.multiplexFromEdges, { ...edges, relation: ["x", ""] }),
+    'row 2 of "relation" is empty',
+  ],
+  ["a count for nodes", () => call(hmge.multiplexFromEdges, edges, { nodes: 5 }), "edges: nodes is 5; expected a list"],
+  ["a word for nodes", () => call(hmge.multiplexFromEdges, edges, { nodes: "abc" }), 'edges: nodes is "abc"; expected'],
+  ["no graph to describe", () => call(hmge.describeGraph, {}), "describeGraph: an object is no graph"],
+  ["no graph to hash", () => call(hmge.contentHash, {}), "contentHash: an object is no graph"],
+  ["a graph that was JSON", () => call(hmge.contentHash, JSON.parse(JSON.stringify(graph))), "is no graph"],
+  ["an engine that is none", () => call(hmge.train, graph, hmge.hmge, { engine: {} }), "train: engine is an object"],
+  [
+    "a function for an engine",
+    () => call(hmge.train, graph, hmge.hmge, { engine: () => {} }),
+    "engine is a function; expected an engine, or one of auto",
+  ],
+  ["no engine for a map", () => call(hmge.tsne, embedding, { engine: {} }), 'as of await createEngine("wasm")'],
+  [
+    "a relation that a decoder lacks",
+    () => hmge.scorePairs(tests, call(hmge.decoderScorer, decoder) as hmge.PairScorer),
+    "links: the decoder has no relation 0",
+  ],
+  [
+    "hits misspelt",
+    () => call(hmge.evaluateLinks, tests, [], { hitsat: 3 }),
+    'links: unknown option "hitsat"; did you mean "hitsAt"?',
+  ],
+  ["more components than columns", () => hmge.pca(embedding, 3), "pca: count is 3; vectors of 2 columns"],
+  ["scores of nothing", () => metrics.rocAuc([], []), "truth: nothing given"],
+])("%s: refused", async (_, work, message) => {
+  const failure = await Promise.resolve()
+    .then(work)
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(hmge.InputError);
+  expect((failure as Error).message).toContain(message);
+});

@@ -6,6 +6,8 @@
  * threads; afterwards it is only read from, and its memory goes with it.
  */
 
+import { InputError } from "../core/errors.js";
+import { valueText } from "../core/given.js";
 import type { Program, Tensor } from "./program.js";
 
 /** Names a stream of random numbers (core/rng.ts). */
@@ -41,4 +43,12 @@ export interface Engine {
   /** Runs agree to the last bit only if this is equal: engine and instruction set, not threads. */
   readonly kernels: string;
   compile(program: Program): Promise<Executable>;
+}
+
+/** Fails at what is no engine, as callers without types may give. */
+export function requireEngine(given: Engine, where: string): void {
+  if (typeof given === "object" && typeof given?.compile === "function" && typeof given.kernels === "string") return;
+  throw new InputError(
+    `${where}: engine is ${valueText(given)}; expected an engine itself, as of await createEngine("wasm"), or none.`,
+  );
 }

@@ -4,7 +4,7 @@
  * wherever the library runs.
  */
 
-import type { Multiplex } from "./multiplex.js";
+import { type Multiplex, requireMultiplex } from "./multiplex.js";
 import type { CsrMatrix } from "./normalize.js";
 
 const C1 = 0x239b961b;
@@ -108,6 +108,7 @@ export class WordHash {
 
 /** 32 hexadecimal digits that change with any id, relation name, edge, weight, feature or with the direction of edges. */
 export function contentHash(graph: Multiplex): string {
+  requireMultiplex(graph, "contentHash");
   const hash = new WordHash();
   hash.text("multiplex 1");
   hash.word(graph.directed ? 1 : 0);

@@ -1,7 +1,7 @@
 /** What a multiplex holds, in numbers: sizes, degrees, overlaps of relations, connected components. */
 
 import { countComponents } from "./components.js";
-import type { Multiplex, Relation } from "./multiplex.js";
+import { type Multiplex, type Relation, requireMultiplex } from "./multiplex.js";
 
 /** Overlaps are counted with one bit per relation in two 32-bit words. */
 const MAX_OVERLAP_RELATIONS = 64;
@@ -37,6 +37,7 @@ export interface GraphDescription {
 
 /** Sizes, degrees, overlaps and components of a multiplex. */
 export function describeGraph(graph: Multiplex): GraphDescription {
+  requireMultiplex(graph, "describeGraph");
   const touchedByAny = new Uint8Array(graph.numNodes);
   const relations = graph.relations.map((relation) => describeRelation(graph, relation, touchedByAny));
   let touched = 0;

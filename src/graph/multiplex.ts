@@ -3,6 +3,8 @@
  * Plain data; no tensors, no files.
  */
 
+import { InputError } from "../core/errors.js";
+import { valueText } from "../core/given.js";
 import type { NodeKinds } from "./node-kinds.js";
 
 /** The adjacency matrix of one relation. Row i lists the neighbours of node i in ascending order, without repeats. */
@@ -57,6 +59,19 @@ export interface Multiplex {
    * content hash.
    */
   readonly kinds?: NodeKinds;
+}
+
+/** Fails at what is no graph at all, as callers without types may give; training looks closer. */
+export function requireMultiplex(graph: Multiplex, where: string): void {
+  const { ids, relations, features } = graph ?? {};
+  const isArray = (given: unknown) => ArrayBuffer.isView(given);
+  const isMatrix = (matrix: Relation | FeatureMatrix) => isArray(matrix?.rowStart) && isArray(matrix.columns);
+  const named = Array.isArray(relations) && relations.every((relation) => typeof relation?.name === "string");
+  const isFeatures = features === undefined || (isMatrix(features) && Array.isArray(features.names));
+  if (Array.isArray(ids) && named && relations.every(isMatrix) && isFeatures) return;
+  throw new InputError(
+    `${where}: ${valueText(graph)} is no graph; expected a multiplex with ids, relations and their typed arrays, such as the one that loadGraph resolves to.`,
+  );
 }
 
 /** The index of a node by its id, or -1. */

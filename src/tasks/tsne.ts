@@ -17,11 +17,11 @@
 
 import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError, InternalError } from "../core/errors.js";
-import { type KeysOf, requireCount, requireKeys, requireSignal, valueText } from "../core/given.js";
+import { type KeysOf, requireCount, requireKeys, requireSignal } from "../core/given.js";
 import { nextTurn } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import { gradients } from "../engine/autograd.js";
-import type { Engine } from "../engine/engine.js";
+import { type Engine, requireEngine } from "../engine/engine.js";
 import { knn, tsneLoss, tsneUpdate } from "../engine/ops/index.js";
 import { ProgramBuilder } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
@@ -107,9 +107,7 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
     throw new InputError(`tsne: perplexity is ${wanted}; expected a number of at least 1`);
   }
   requireCount(iterations, "tsne: iterations");
-  if (options.engine !== undefined && typeof options.engine !== "object") {
-    throw new InputError(`tsne: engine is ${valueText(options.engine)}; expected an engine itself, or none.`);
-  }
+  if (options.engine !== undefined) requireEngine(options.engine, "tsne");
   const perplexity = Math.max(1, Math.min(wanted, (n - 1) / 3));
   const k = Math.max(0, Math.min(n - 1, Math.floor(NEIGHBORS_PER_PERPLEXITY * perplexity)));
   const start = startingMap(embedding, seed);

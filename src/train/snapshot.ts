@@ -52,10 +52,18 @@ const WORDS: Record<keyof RunIdentity, string> = {
 
 export const IDENTITY_KEYS = Object.keys(WORDS) as readonly (keyof RunIdentity)[];
 
+function isProgress(progress: RunProgress): boolean {
+  const { losses, bestEpoch, sinceBest, seconds } = progress ?? {};
+  const counts = [bestEpoch, sinceBest].every((count) => Number.isInteger(count) && count >= 0);
+  const numbers = Array.isArray(losses) && losses.every((loss) => typeof loss === "number");
+  return counts && numbers && bestEpoch <= losses.length && Number.isFinite(seconds);
+}
+
 /** Throws InputError when the snapshot is of another run, saying in what it differs. */
 export function requireSameRun(snapshot: Snapshot, expected: RunIdentity): void {
-  const { identity: found, tensors } = snapshot ?? {};
-  if (typeof found !== "object" || !Array.isArray(tensors)) {
+  const { identity: found, tensors, progress } = snapshot ?? {};
+  const named = Array.isArray(tensors) && tensors.every((tensor) => ArrayBuffer.isView(tensor?.data));
+  if (typeof found !== "object" || found === null || !named || !isProgress(progress)) {
     throw new InputError("checkpoint: no snapshot; expected what run.snapshot() returned.");
   }
   for (const key of IDENTITY_KEYS) {

@@ -4,23 +4,19 @@ import { InputError, suggest } from "../core/errors.js";
 import { type KeysOf, requireSignal, valueText } from "../core/given.js";
 import { formatOption, type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
 import { VERSION } from "../core/version.js";
-import type { Engine } from "../engine/engine.js";
-import { referenceEngine } from "../engine/reference.js";
-import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
+import { type Engine, requireEngine } from "../engine/engine.js";
 import { classesHash, contentHash } from "../graph/content-hash.js";
 import { localOrder } from "../graph/node-order.js";
 import { reorderNodes } from "../graph/reorder-nodes.js";
 import type { Model, NamedArrays, Part, StepListener } from "../nn/model.js";
+import { chooseEngine, type EngineName } from "./create-engine.js";
 import { type EpochReport, Run } from "./run.js";
-import type { RunIdentity, Snapshot } from "./snapshot.js";
+import { type RunIdentity, requireSameRun, type Snapshot } from "./snapshot.js";
 import { requireModel, requireTrainable, type TrainableGraph, visibleTo } from "./trainable.js";
 import { traceTraining } from "./training-program.js";
 import { trainingSchema } from "./training-schema.js";
 
-const ENGINES = ["auto", "wasm", "reference"] as const;
-/** Beyond any machine: each takes a worker and its memory. */
-const MOST_THREADS = 1024;
-export type EngineName = (typeof ENGINES)[number];
+export { chooseEngine };
 
 export interface TrainSettings {
   /** Default: 1. */
@@ -117,17 +113,6 @@ export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P,
   };
 }
 
-/** The engine by its name; `auto` is the fastest there is. */
-export async function chooseEngine(name = "auto", threads?: number): Promise<Engine> {
-  if (!ENGINES.some((known) => known === name)) {
-    throw new InputError(`engine: unknown engine "${name}"${suggest(name, ENGINES)}`);
-  }
-  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
-    throw new InputError(`threads: ${threads}; expected a whole number from 1 to ${MOST_THREADS}.`);
-  }
-  return name === "reference" ? referenceEngine : createWasmEngine({ threads });
-}
-
 /** What a part is trained on, under the ids of the graph. */
 export function graphOf({ graph: read }: Part, graph: TrainableGraph): TrainableGraph {
   const { relations, directed, features } = read;
@@ -164,6 +149,12 @@ async function workAhead<S extends OptionSchema, P, G>(
   return { arrays: await model.precompute?.(graph, options, { engine, seed, signal, onStep, parts }), peakBytes };
 }
 
+async function engineOf({ engine, threads }: Pick<TrainSettings, "engine" | "threads">): Promise<Engine> {
+  if (typeof engine !== "object" || engine === null) return chooseEngine(engine, threads);
+  requireEngine(engine, "train");
+  return engine;
+}
+
 /**
  * Lays everything out and yields a run that has not begun; iterate it, then dispose of it. Where `signal` is aborted before
  * that, it rejects with the signal's reason, since there is no result to hold.
@@ -175,24 +166,17 @@ export async function startRun<S extends OptionSchema, P, G>(
 ): Promise<Run> {
   const { training, options } = resolveTraining(model, settings);
   requireTrainable(given);
+  settings.signal?.throwIfAborted();
   const asGiven = visibleTo(model, given);
   // rows of parameters are given back in the order of the nodes, which rows of as many features are not in
   const alike = asGiven.features?.numColumns === asGiven.numNodes;
   const order = alike ? undefined : localOrder(asGiven.relations, asGiven.numNodes);
   const graph = order === undefined ? asGiven : reorderNodes(asGiven, order);
   model.check?.(graph, options);
-  const engine =
-    typeof settings.engine === "object" && settings.engine !== null
-      ? settings.engine
-      : await chooseEngine(settings.engine, settings.threads);
+  const engine = await engineOf(settings);
   const { weightDecay } = training;
   const { finalRate = 1 } = model.optimization ?? {};
   const { withLayers, withRelations, signal, onEpoch } = settings;
-  const begin = performance.now();
-  const { arrays, peakBytes } = await workAhead(graph, model, options, { ...settings, ...training, engine });
-  signal?.throwIfAborted();
-  const secondsAhead = (performance.now() - begin) / 1000;
-  const traced = traceTraining(model, graph, options, { weightDecay, withLayers, withRelations, arrays });
   const identity: RunIdentity = {
     version: VERSION,
     model: model.name,
@@ -206,6 +190,13 @@ export async function startRun<S extends OptionSchema, P, G>(
     labels: asGiven.labels === undefined ? "none" : classesHash(asGiven.labels),
     kernels: engine.kernels,
   };
+  // before the work that comes ahead, which may take long
+  if (settings.resume !== undefined) requireSameRun(settings.resume, identity);
+  const begin = performance.now();
+  const { arrays, peakBytes } = await workAhead(graph, model, options, { ...settings, ...training, engine });
+  signal?.throwIfAborted();
+  const secondsAhead = (performance.now() - begin) / 1000;
+  const traced = traceTraining(model, graph, options, { weightDecay, withLayers, withRelations, arrays });
   const executable = await engine.compile(traced.program);
   try {
     const run: Run = new Run(
