@@ -48,10 +48,10 @@ export type {
 } from "./nn/model.js";
 export type { F1Scores } from "./tasks/classification-metrics.js";
 export type { ClusteringRow } from "./tasks/clustering.js";
+export type { LargestClass } from "./tasks/frequent-labels.js";
 export type { NegativesAdded, Unmatched } from "./tasks/held-out-links.js";
 export type { LabelledNodes } from "./tasks/labelled-nodes.js";
-export type { LinkBaseline } from "./tasks/link-baselines.js";
-export type { LinkOptions, LinkScores, NodePairs, RelationDecoder } from "./tasks/link-prediction.js";
+export type { LinkOptions, LinkScores, NamedScorer, NodePairs } from "./tasks/link-prediction.js";
 export type { NegativeKind, NegativeRequest, Negatives } from "./tasks/negatives.js";
 export type { ClassificationRow, Protocol } from "./tasks/node-classification.js";
 export type { GivenSplit, NodeSplit, ShareOptions, SplitPart } from "./tasks/node-split.js";

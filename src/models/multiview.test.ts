@@ -1,12 +1,13 @@
-/** Graphs of which few directions are all that can be known. */
+/** Graphs that the contract of all models does not have. */
 
 import { expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
+import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
 import { generateSbm } from "../graph/synthetic/sbm.js";
 import { holdOutLinks } from "../tasks/held-out-links.js";
 import { decoderScorer, evaluateLinks, type PairScorer, scorePairs } from "../tasks/link-prediction.js";
 import { readDecoder } from "../train/decoder.js";
-import { startRun } from "../train/train.js";
+import { startRun, train } from "../train/train.js";
 import { multiview } from "./multiview.js";
 
 test("held-out edges of noisy groups are told as well as the groups themselves tell them", async () => {
@@ -31,4 +32,18 @@ test("held-out edges of noisy groups are told as well as the groups themselves t
   // measured: 0.668 by the groups, 0.653 by the decoder; with a table of nodes, which learns noise, 0.615
   expect(told).toBeGreaterThan(0.6);
   expect(auc(decoderScorer(decoder))).toBeGreaterThan(told - 0.03);
+});
+
+test("a directed graph with features is read in both directions", async () => {
+  const rng = new Rng(1, "directed");
+  const draw = () => Array.from({ length: 300 }, () => String(rng.below(40)));
+  // some edges have their reverse, so that fewer stand in the graph that is read
+  const graph = multiplexFromEdges({ source: draw(), target: draw() }, { directed: true });
+  const columns = Uint32Array.from({ length: graph.numNodes }, () => rng.below(5));
+  const features = { names: [..."abcde"], numColumns: 5, rowStart: Uint32Array.from(graph.ids.keys()), columns };
+  const rowStart = Uint32Array.of(...features.rowStart, graph.numNodes);
+  const settings = { dim: 16, epochs: 2, threads: 1 };
+  const run = await train({ ...graph, features: { ...features, rowStart } }, multiview, settings);
+  expect(run.embedding.vectors.every(Number.isFinite)).toBe(true);
+  expect(run.embedding.ids).toEqual(graph.ids);
 });

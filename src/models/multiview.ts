@@ -293,7 +293,8 @@ function numFeatureInputs(graph: GraphInput, { dim }: Options, arrays: NamedArra
 function withPatterns({ relations }: GraphInput, patterns: readonly SimpleGraph[]): RelationInput[] {
   return patterns.map((pattern, d) => {
     const { rowStart, columns, values } = collapsed(pattern);
-    return { ...relations[d], rowStart, columns, values: values?.map((count) => count / (pattern.ordinary ?? 1)) };
+    const weights = values?.map((count) => count / (pattern.ordinary ?? 1));
+    return { ...relations[d], rowStart, columns, values: weights, numEdges: columns.length / 2 };
   });
 }
 
