@@ -14,6 +14,7 @@ export { generateSbm } from "./graph/synthetic/sbm.js";
 export * from "./models/index.js";
 export type { LabelInput, Model } from "./nn/model.js";
 export { type Clustering, type ClusteringOptions, clusterNodes } from "./tasks/clustering.js";
+export { type FeatureMap, fitFeatureMap } from "./tasks/feature-map.js";
 export { type HeldOutLinks, type HeldOutLinksOptions, holdOutLinks } from "./tasks/held-out-links.js";
 export { matchLabels, type NodeLabels } from "./tasks/labelled-nodes.js";
 export { linkBaselines } from "./tasks/link-baselines.js";
@@ -30,6 +31,8 @@ export {
 export * as metrics from "./tasks/metrics.js";
 export { centered, type Neighbor, neighborsOf } from "./tasks/nearest-nodes.js";
 export { drawNegatives } from "./tasks/negatives.js";
+export { fitNeighborMap, type NeighborMap } from "./tasks/neighbor-map.js";
+export { type NodeMaps, type PlacedNodes, placeNewNodes } from "./tasks/new-nodes.js";
 export { type Classification, type ClassificationOptions, classifyNodes } from "./tasks/node-classification.js";
 export { pca, type TsneMap, type TsneOptions, tsne } from "./tasks/projection.js";
 export { type SearchOptions, type SimilaritySearch, searchSimilar } from "./tasks/similarity-search.js";

@@ -28,6 +28,7 @@ export type { EdgeListOptions } from "./graph/multiplex-from-edges.js";
 export type { NodeKinds } from "./graph/node-kinds.js";
 export type { HoldOutOptions, RelationPairs } from "./graph/split.js";
 export type { SbmGraph, SbmOptions } from "./graph/synthetic/sbm.js";
+export type { FeatureWeights } from "./nn/feature-weights.js";
 export type { Initializer } from "./nn/init.js";
 export type {
   EncoderLayer,

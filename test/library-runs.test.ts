@@ -136,6 +136,40 @@ describe("a run that cannot be", () => {
   });
 });
 
+describe("nodes that come after training", () => {
+  const { graph: known, communities } = hmge.generateSbm({ nodes: 200, relations: 1, pIn: 0.2, pOut: 0.01, seed: 1 });
+  const arrivals = (group: number) => {
+    const friends = known.ids.filter((_, node) => communities[0][node] === group).slice(0, 5);
+    return hmge.multiplexFromEdges({
+      source: friends.map(() => "new"),
+      target: friends,
+      relation: friends.map(() => known.relations[0].name),
+    });
+  };
+
+  it("are placed among their neighbours' group", async () => {
+    const trained = (await hmge.train(known, hmge.multiview, { dim: 8, epochs: 30, threads: 1 })).embedding;
+    const neighbors = hmge.fitNeighborMap(known, trained);
+    if (neighbors === undefined) throw new Error("no map");
+    for (const group of [0, 1]) {
+      const placed = hmge.placeNewNodes({ neighbors }, trained, arrivals(group));
+      expect([placed.embedding.ids, placed.numKnown, placed.unplaced]).toEqual([["new"], 5, []]);
+      const all = {
+        ids: [...trained.ids, "new"],
+        dim: trained.dim,
+        vectors: Float32Array.from([...trained.vectors, ...placed.embedding.vectors]),
+      };
+      const near = hmge.neighborsOf(all, "new", 10);
+      const same = near.filter(({ node: id }) => communities[0][known.ids.indexOf(id)] === group).length;
+      // the groups are ten times denser within than across
+      expect(same).toBeGreaterThanOrEqual(9);
+    }
+    expect(() => hmge.fitNeighborMap(graph, trained)).toThrow("the graph has 60 nodes, the embedding 200");
+    expect(() => call(hmge.placeNewNodes, {}, trained, known)).toThrow("expected what fitNeighborMap gives");
+    expect(() => call(hmge.placeNewNodes, { neighbors }, trained, {})).toThrow("placeNewNodes: an object is no graph");
+  });
+});
+
 const { metrics } = hmge;
 const embedding: hmge.Embedding = { ids: ["a", "b", "c"], dim: 2, vectors: Float32Array.of(1, 2, 3, 4, 5, 7) };
 const edges = { source: ["a", "b"], target: ["b", "c"] };

@@ -3,6 +3,7 @@
  * Plain data; no tensors, no files.
  */
 
+import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { valueText } from "../core/given.js";
 import type { NodeKinds } from "./node-kinds.js";
@@ -71,6 +72,17 @@ export function requireMultiplex(graph: Multiplex, where: string): void {
   if (Array.isArray(ids) && named && relations.every(isMatrix) && isFeatures) return;
   throw new InputError(
     `${where}: ${valueText(graph)} is no graph; expected a multiplex with ids, relations and their typed arrays, such as the one that loadGraph resolves to.`,
+  );
+}
+
+/** Fails unless the vectors are those of the graph's nodes, in its order. */
+export function requireVectorsOf(graph: Multiplex, embedding: Embedding, where: string): void {
+  requireMultiplex(graph, where);
+  requireVectors(embedding, where);
+  const { ids } = embedding;
+  if (ids.length === graph.ids.length && (ids === graph.ids || ids.every((id, at) => id === graph.ids[at]))) return;
+  throw new InputError(
+    `${where}: the graph has ${graph.ids.length} nodes, the embedding ${ids.length}; expected the same in the same order.`,
   );
 }
 

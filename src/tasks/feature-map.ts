@@ -6,11 +6,13 @@
 
 import { selectRows } from "../core/compressed-rows.js";
 import type { Embedding } from "../core/embedding.js";
+import { InputError } from "../core/errors.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
 import { type FeatureWeights, featureWeights, weighRows } from "../nn/feature-weights.js";
 import type { FeatureInput } from "../nn/model.js";
 import { FEWEST_MEASURED, isLeftOut, SumsOfSquares } from "./left-out.js";
 
+/** What the features of a node tell of its vector; plain data. */
 export interface FeatureMap {
   readonly dim: number;
   /** Of the features in the training. */
@@ -30,8 +32,11 @@ const CONVERGED = 1e-2;
 const MOST_ENTRIES = 500_000;
 const MOST_WEIGHTS = 20_000_000;
 
-/** Undefined where there are too many features for it. */
+/** Fits the map on the features and the vectors of a training, a row of each for every node; undefined where there are too many features for it. */
 export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Embedding): FeatureMap | undefined {
+  if (features?.rowStart?.length !== ids?.length + 1) {
+    throw new InputError("fitFeatureMap: expected the features and the vectors of the same nodes.");
+  }
   if (features.numColumns * dim > MOST_WEIGHTS) return undefined;
   const numNodes = ids.length;
   const read = featureWeights(features, numNodes);

@@ -11,13 +11,14 @@
 import type { Embedding } from "../core/embedding.js";
 import { columnMeans } from "../core/rows.js";
 import { weighedRelations } from "../graph/counted-relations.js";
-import type { Multiplex } from "../graph/multiplex.js";
+import { type Multiplex, requireVectorsOf } from "../graph/multiplex.js";
 import type { CsrMatrix } from "../graph/normalize.js";
 import { undirectedRelations } from "../graph/union.js";
 import { cholesky, solve } from "./gram-preconditioner.js";
 import { FEWEST_MEASURED, isLeftOut, SumsOfSquares } from "./left-out.js";
 import { weightsThatPlace } from "./neighbor-weights.js";
 
+/** What the vectors of a node's neighbours tell of its own; plain data. */
 export interface NeighborMap {
   readonly dim: number;
   /** Names of the relations whose neighbours count by the weights of their edges. */
@@ -122,6 +123,7 @@ interface Example {
 
 /** Fits the maps on the graph and the vectors of a training; undefined where no node has a neighbour. */
 export function fitNeighborMap(graph: Multiplex, embedding: Embedding): NeighborMap | undefined {
+  requireVectorsOf(graph, embedding, "fitNeighborMap");
   const { dim, vectors } = embedding;
   const plain = undirectedRelations(graph);
   const weighted = weightsThatPlace(graph, plain, embedding);

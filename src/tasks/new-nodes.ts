@@ -8,14 +8,17 @@
  * leaves unexplained of it: 1/(1 − R²).
  */
 
-import type { Embedding } from "../core/embedding.js";
-import type { Multiplex } from "../graph/multiplex.js";
+import { type Embedding, requireVectors } from "../core/embedding.js";
+import { InputError } from "../core/errors.js";
+import { valueText } from "../core/given.js";
+import { type Multiplex, requireMultiplex } from "../graph/multiplex.js";
 import type { CsrMatrix } from "../graph/normalize.js";
 import { weighRows } from "../nn/feature-weights.js";
 import type { FeatureInput } from "../nn/model.js";
 import { applyFeatureMap, type FeatureMap } from "./feature-map.js";
 import { type NeighborMap, readRelations, tellVector } from "./neighbor-map.js";
 
+/** Vectors of new nodes, and how they were found. */
 export interface PlacedNodes {
   /** Of the new nodes that could be placed, in the order of the graph. */
   readonly embedding: Embedding;
@@ -32,6 +35,7 @@ export interface PlacedNodes {
   readonly byFeatures: number;
 }
 
+/** What places nodes: `fitNeighborMap` gives the one, `fitFeatureMap` the other. */
 export interface NodeMaps {
   readonly neighbors: NeighborMap;
   /** And the features of the graph's nodes, in the training's columns. */
@@ -42,7 +46,9 @@ export interface NodeMaps {
 const LEAST_UNEXPLAINED = 0.01;
 
 /** Places the nodes of `graph` that `known` has no vectors for, those next to known nodes first. */
-export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embedding, graph: Multiplex): PlacedNodes {
+export function placeNewNodes(maps: NodeMaps, known: Embedding, graph: Multiplex): PlacedNodes {
+  requireMaps(maps, known, graph);
+  const { neighbors, features } = maps;
   const { dim } = neighbors;
   const read = readRelations(graph, neighbors);
   const relations = read.matrices;
@@ -99,6 +105,23 @@ export function placeNewNodes({ neighbors, features }: NodeMaps, known: Embeddin
     numKnown,
     ...counts,
   };
+}
+
+function requireMaps({ neighbors, features }: NodeMaps, known: Embedding, graph: Multiplex): void {
+  requireMultiplex(graph, "placeNewNodes");
+  requireVectors(known, "placeNewNodes");
+  if (neighbors?.dim !== known.dim) {
+    throw new InputError(
+      `placeNewNodes: a map of width ${valueText(neighbors?.dim)} for vectors of width ${known.dim}; expected what fitNeighborMap gives of them.`,
+    );
+  }
+  if (features === undefined) return;
+  const { map, rows } = features;
+  const fits = rows?.rowStart?.length === graph.numNodes + 1 && map?.weights.length === rows.numColumns * known.dim;
+  if (fits) return;
+  throw new InputError(
+    "placeNewNodes: features do not fit; expected a row for each node of the graph, in the columns of the training.",
+  );
 }
 
 /** Length of the longest vector. */
