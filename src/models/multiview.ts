@@ -32,7 +32,7 @@ import { type NormalizedOperator, normalizedOperator } from "../graph/normalize.
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
 import { besides, type Columns, lastColumns, scaledToLength, spread } from "../nn/columns.js";
 import { degreeView } from "../nn/degree-view.js";
-import { collapsed, type SimpleGraph, unionOfCopies } from "../nn/edge-copies.js";
+import { type SimpleGraph, unionOfCopies, withPatterns } from "../nn/edge-copies.js";
 import {
   batchOf,
   type EdgeParameters,
@@ -47,14 +47,7 @@ import { weightsInWords, weightsThatTell } from "../nn/edge-weights.js";
 import { featureView, quantityDirections } from "../nn/feature-view.js";
 import { weightedInput } from "../nn/feature-weights.js";
 import { groupsView } from "../nn/groups-view.js";
-import {
-  defineModel,
-  type GraphInput,
-  type Model,
-  type NamedArrays,
-  type Part,
-  type RelationInput,
-} from "../nn/model.js";
+import { defineModel, type GraphInput, type Model, type NamedArrays, type Part } from "../nn/model.js";
 import { principalColumns } from "../nn/principal-columns.js";
 import { MOST_OF_RELATIONS, spectralView } from "../nn/spectral-view.js";
 import { structureWidths, VIEWS, type Widths, widestViews } from "../nn/view-widths.js";
@@ -130,7 +123,7 @@ export const multiview: Model<typeof options> = defineModel({
   parts(graph, { featureDropout }): readonly Part[] {
     const { numNodes, features } = graph;
     if (features === undefined) return [];
-    const relations = withPatterns(graph, undirectedRelations(graph)); // whether weights tell is found out later
+    const relations = withPatterns(graph.relations, undirectedRelations(graph)); // whether weights tell is found out later
     const read: GraphInput = { numNodes, relations, directed: false, features: weightedInput(features, numNodes) };
     return Object.entries(SUMMARY_WEIGHTS).map(([name, extrinsic]) => ({
       name: `infomax, ${name}`,
@@ -289,16 +282,7 @@ function numFeatureInputs(graph: GraphInput, { dim }: Options, arrays: NamedArra
   return Math.min(graph.features.numColumns, Math.ceil(FEATURE_INPUTS_SHARE * dim)) + directions;
 }
 
-/** The relations with these patterns instead of their own, copies as weights: 1 of an ordinary edge. */
-function withPatterns({ relations }: GraphInput, patterns: readonly SimpleGraph[]): RelationInput[] {
-  return patterns.map((pattern, d) => {
-    const { rowStart, columns, values } = collapsed(pattern);
-    const weights = values?.map((count) => count / (pattern.ordinary ?? 1));
-    return { ...relations[d], rowStart, columns, values: weights, numEdges: columns.length / 2 };
-  });
-}
-
 function normalized(graph: GraphInput, plain: readonly SimpleGraph[]): NormalizedOperator[] {
   const reading = { selfLoop: SELF_LOOP, directed: false };
-  return withPatterns(graph, plain).map((relation) => normalizedOperator(relation, graph.numNodes, reading));
+  return withPatterns(graph.relations, plain).map((relation) => normalizedOperator(relation, graph.numNodes, reading));
 }

@@ -3,6 +3,8 @@
  * sums, degrees and spectral directions all count a heavy edge more, and none of them has to know of weights.
  */
 
+import type { RelationInput } from "./model.js";
+
 /** An undirected graph without values. An edge counts as often as it stands in the rows of its ends. */
 export interface SimpleGraph {
   readonly numRows: number;
@@ -71,4 +73,13 @@ export function unionOfCopies(graphs: readonly SimpleGraph[]): SimpleGraph {
   }
   columns = columns.slice(0, at);
   return { numRows, rowStart, columns, ordinary: most };
+}
+
+/** The relations with these patterns instead of their own, copies as weights: 1 of an ordinary edge. */
+export function withPatterns(relations: readonly RelationInput[], patterns: readonly SimpleGraph[]): RelationInput[] {
+  return patterns.map((pattern, d) => {
+    const { rowStart, columns, values } = collapsed(pattern);
+    const weights = values?.map((count) => count / (pattern.ordinary ?? 1));
+    return { ...relations[d], rowStart, columns, values: weights, numEdges: columns.length / 2 };
+  });
 }
