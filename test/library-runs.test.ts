@@ -92,6 +92,14 @@ describe("callbacks that return promises", () => {
   });
 });
 
+it("a run is disposed of at the end of a block that uses it", async () => {
+  const { engine, counts } = countingEngine();
+  const run = await hmge.startRun(graph, hmge.hmge, { ...settings, engine });
+  expect(counts.held).toBe(1);
+  await run[Symbol.asyncDispose]();
+  expect(counts.held).toBe(0);
+});
+
 describe("engines", () => {
   it("are made by name, and used by several runs and maps", async () => {
     const engine = await hmge.createEngine("wasm", 1);

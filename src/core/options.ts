@@ -5,6 +5,7 @@
 
 import { InputError, suggest } from "./errors.js";
 
+/** One option: what it is by default, what it accepts and one line about it. */
 export interface OptionSpec<T> {
   readonly default: T;
   readonly doc: string;
@@ -17,6 +18,7 @@ export interface OptionSpec<T> {
 // biome-ignore lint/suspicious/noExplicitAny: a schema holds options of any type; each is typed by OptionValues
 export type OptionSchema = Record<string, OptionSpec<any>>;
 
+/** The values of the options of a schema. */
 export type OptionValues<S extends OptionSchema> = {
   readonly [K in keyof S]: S[K] extends OptionSpec<infer T> ? T : never;
 };

@@ -16,6 +16,7 @@ export interface StreamName {
   readonly purpose: string;
 }
 
+/** A program laid out in memory, to be replayed. */
 export interface Executable {
   /** Gives `fill` the tensor's storage (or a staging array that is uploaded afterwards) to write into. */
   write(tensor: Tensor, fill: (data: Float32Array | Float64Array | Uint32Array) => void): void;
@@ -35,6 +36,7 @@ export interface Executable {
   dispose(): Promise<void>;
 }
 
+/** What computes programs: `createEngine` makes one. */
 export interface Engine {
   readonly name: string;
   /** What a run record says of it: variant, threads. */

@@ -15,6 +15,7 @@ export type DType = "float" | "index" | "mask";
 /** `parameter` and `state` last for the run; `constant` and `input` are written by the host; `value` is an op's output. */
 export type TensorKind = "parameter" | "state" | "constant" | "input" | "value";
 
+/** A matrix of a program, by its shape: numbers are there once an engine runs it. */
 export interface Tensor {
   readonly id: number;
   readonly rows: number;
@@ -25,6 +26,7 @@ export interface Tensor {
   readonly builder: ProgramBuilder;
 }
 
+/** A matrix of numbers, row by row. */
 export interface HostTensor {
   readonly rows: number;
   readonly cols: number;
@@ -38,12 +40,14 @@ export type KernelArgument =
   | { readonly sparse: SparseOperator }
   | { readonly sparseList: readonly SparseOperator[] };
 
+/** The shape of a result. */
 export interface OutputSpec {
   readonly rows: number;
   readonly cols: number;
   readonly dtype?: DType;
 }
 
+/** What the gradient of an op is made of. */
 export interface GradientContext<A> {
   readonly inputs: readonly Tensor[];
   readonly outputs: readonly Tensor[];
@@ -70,6 +74,7 @@ export interface Op<A = unknown> {
   readonly mutates?: readonly number[];
 }
 
+/** One call of an op. */
 export interface Instruction {
   readonly op: Op;
   readonly inputs: readonly Tensor[];
@@ -84,6 +89,7 @@ export interface RandomInput {
   fill(arrays: readonly (Uint32Array | Float32Array | Float64Array)[], rng: Rng): void;
 }
 
+/** What an engine compiles. */
 export interface Program {
   readonly tensors: readonly Tensor[];
   readonly constants: ReadonlyMap<Tensor, ArrayLike<number>>;
@@ -93,6 +99,7 @@ export interface Program {
   readonly randomInputs: readonly RandomInput[];
 }
 
+/** Makes the tensors of a program and writes down the ops that are called on them. */
 export class ProgramBuilder {
   readonly #tensors: Tensor[] = [];
   readonly #constants = new Map<Tensor, ArrayLike<number>>();

@@ -26,6 +26,7 @@ export interface EdgeColumns {
   readonly relationNames: readonly string[];
 }
 
+/** How edges are read. */
 export interface BuildOptions {
   /** Keep the direction of edges. Default false: (a, b) and (b, a) are the same edge. */
   readonly directed?: boolean;

@@ -6,6 +6,7 @@ import { type Multiplex, type Relation, requireMultiplex } from "./multiplex.js"
 /** Overlaps are counted with one bit per relation in two 32-bit words. */
 const MAX_OVERLAP_RELATIONS = 64;
 
+/** Sizes and degrees of one relation. */
 export interface RelationDescription {
   readonly name: string;
   readonly edges: number;
@@ -19,6 +20,7 @@ export interface RelationDescription {
   readonly weighted: boolean;
 }
 
+/** Sizes, degrees, overlaps and components of a multiplex. */
 export interface GraphDescription {
   readonly nodes: number;
   readonly edges: number;

@@ -5,6 +5,7 @@ import { type KeysOf, requireKeys, valueText } from "../core/given.js";
 import { type BuildOptions, buildMultiplex } from "./build-multiplex.js";
 import type { Multiplex } from "./multiplex.js";
 
+/** Edges as columns of equal length, a row for each. */
 export interface EdgeList {
   readonly source: readonly string[];
   readonly target: readonly string[];
@@ -14,6 +15,7 @@ export interface EdgeList {
   readonly weight?: readonly number[] | Float32Array | Float64Array;
 }
 
+/** How edges are read, and nodes that may have none. */
 export interface EdgeListOptions extends BuildOptions {
   /** Ids of nodes that may have no edge; those with edges may be among them. */
   readonly nodes?: Iterable<string>;

@@ -46,6 +46,7 @@ export interface FeatureMatrix {
   readonly values?: Float32Array;
 }
 
+/** One set of nodes, and several relations over it. */
 export interface Multiplex {
   readonly numNodes: number;
   /** Original ids, ascending by UTF-16 code units; a node's index is its place here. */

@@ -13,6 +13,7 @@ export const NO_KIND = 0xffff;
 /** Of a single node every pair is known from the other end: it is no kind of its own. */
 const LEAST_OF_A_KIND = 2;
 
+/** Kinds of nodes, such as people and places, as far as relations tell them apart. */
 export interface NodeKinds {
   /** Of each node the number of its kind, or `NO_KIND`; kinds are numbered by their first node. */
   readonly of: Uint16Array;

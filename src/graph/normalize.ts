@@ -29,6 +29,7 @@ export interface NormalizedOperator extends CsrMatrix {
   readonly symmetric: boolean;
 }
 
+/** How a relation becomes an operator. */
 export interface NormalizeOptions {
   /** Weight of the self-loop added to every node; 0 adds none. */
   readonly selfLoop: number;

@@ -24,6 +24,7 @@ export interface RelationPairs extends EdgeEnds {
   readonly relation: number;
 }
 
+/** How many edges are held out, and which. */
 export interface HoldOutOptions {
   /** Of the edges of every relation; above 0, below 1. Default 0.1. */
   readonly share?: number;
@@ -33,6 +34,7 @@ export interface HoldOutOptions {
   readonly strict?: boolean;
 }
 
+/** What is left to train on, and what was held out. */
 export interface HoldOut {
   /** Same nodes, ids and relations as the graph, without the edges held out. */
   readonly training: Multiplex;

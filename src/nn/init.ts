@@ -2,16 +2,19 @@
 
 import type { Rng } from "../core/rng.js";
 
+/** Fills a parameter with its starting values. */
 export interface Initializer {
   (data: Float32Array | Float64Array, rng: Rng): void;
   /** Of uniform numbers in ±bound, which an engine can draw itself. */
   readonly bound?: number;
 }
 
+/** All zero. */
 export const zeros: Initializer = (data) => {
   data.fill(0);
 };
 
+/** All `value`. */
 export function constantly(value: number): Initializer {
   return (data) => {
     data.fill(value);
@@ -23,6 +26,7 @@ export function uniform(bound: number): Initializer {
   return Object.assign((data: Float32Array | Float64Array, rng: Rng) => rng.fillSymmetric(data, bound), { bound });
 }
 
+/** Normal numbers of mean zero. */
 export function normal(deviation: number): Initializer {
   return (data, rng) => {
     for (let i = 0; i < data.length; i++) data[i] = deviation * rng.normal();

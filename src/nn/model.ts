@@ -41,6 +41,7 @@ export interface GraphInput {
 /** Declares a parameter, or hands back the tensor that stands for it (its best copy, a loaded value). */
 export type ParameterFactory = (name: string, rows: number, cols: number, initializer: Initializer) => Tensor;
 
+/** How a model is trained unless told otherwise. */
 export interface TrainingDefaults {
   readonly epochs: number;
   readonly patience: number;
@@ -113,6 +114,7 @@ export interface RelationWeights {
   readonly final: readonly number[];
 }
 
+/** All that trains, lists and documents a model: options S, parameters P, and what it prepares of a graph, G. */
 export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = unknown> {
   readonly name: string;
   /** Authors, year and where to find the paper. */
@@ -172,6 +174,7 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   ): RelationWeights[];
 }
 
+/** Option values under one name. */
 export interface Preset<S extends OptionSchema> {
   readonly doc: string;
   readonly options: Partial<OptionValues<S>>;

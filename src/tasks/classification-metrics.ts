@@ -3,6 +3,7 @@
 import { InputError } from "../core/errors.js";
 import { requireCount, requireSameLength } from "../core/given.js";
 
+/** F1 as the mean of the classes and over all decisions, and accuracy. */
 export interface F1Scores {
   readonly macroF1: number;
   readonly microF1: number;

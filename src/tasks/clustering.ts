@@ -15,6 +15,7 @@ import { evaluatedNodes } from "./node-split.js";
 import { type Spread, spread } from "./spread.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";
 
+/** How nodes are clustered. */
 export interface ClusteringOptions {
   /** Only the test nodes of this split. */
   readonly split?: ReadonlyMap<string, string>;
@@ -28,6 +29,7 @@ export interface ClusteringOptions {
   readonly seed?: number;
 }
 
+/** Agreement with the labels, of one kind of rows. */
 export interface ClusteringRow {
   readonly rows: RowKind;
   readonly nmi: Spread;
@@ -35,6 +37,7 @@ export interface ClusteringRow {
   readonly accuracy: Spread;
 }
 
+/** How well clusters of the vectors agree with labels. */
 export interface Clustering {
   readonly nodes: number;
   readonly part: "all" | "test";

@@ -11,11 +11,13 @@ import { countLeaks, type LinkLeaks } from "./link-leaks.js";
 import type { LabeledPairs } from "./link-prediction.js";
 import { drawNegatives, NEGATIVE_KINDS, type NegativeKind } from "./negatives.js";
 
+/** How many edges are held out, and what they are set against. */
 export interface HeldOutLinksOptions extends HoldOutOptions {
   /** How pairs that are no edges are drawn; default uniform. */
   readonly negatives?: NegativeKind;
 }
 
+/** A graph to train on, and pairs to be told apart. */
 export interface HeldOutLinks {
   /** The only graph that models and baselines may see. */
   readonly training: Multiplex;
@@ -28,6 +30,7 @@ export interface HeldOutLinks {
   readonly unmatched: readonly Unmatched[];
 }
 
+/** Pairs of one relation that no other of the same degrees was found for. */
 export interface Unmatched {
   /** Index of the relation. */
   readonly relation: number;

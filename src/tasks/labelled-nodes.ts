@@ -14,6 +14,7 @@ export interface NodeLabels {
   readonly names: readonly string[];
 }
 
+/** The nodes of an embedding that have labels. */
 export interface LabelledNodes {
   /** Ids of the labelled nodes of the embedding, in the order of the labels. */
   readonly ids: readonly string[];

@@ -29,6 +29,7 @@ export interface LabeledPairs extends NodePairs {
 /** Scores of pairs as edges of one relation; larger is likelier. */
 export type PairScorer = (relation: number, pairs: NodePairs) => Float64Array;
 
+/** How well edges are told from other pairs. */
 export interface LinkScores {
   readonly positives: number;
   readonly negatives: number;
@@ -42,6 +43,7 @@ export interface LinkScores {
   readonly hits: number | null;
 }
 
+/** Scores of each relation, over all pairs, and in the mean. */
 export interface LinkResults {
   /** Of relations that have both edges and other pairs. */
   readonly perRelation: readonly (LinkScores & { readonly relation: number })[];
@@ -51,6 +53,7 @@ export interface LinkResults {
   readonly mean: LinkScores;
 }
 
+/** What is counted. */
 export interface LinkOptions {
   /** The k of hits@k. Default 50. */
   readonly hitsAt?: number;

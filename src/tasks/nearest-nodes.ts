@@ -5,6 +5,7 @@ import { InputError, nearestName } from "../core/errors.js";
 import { requireCount, valueText } from "../core/given.js";
 import { columnMeans } from "../core/rows.js";
 
+/** A node, and the cosine of its vector with the one asked for. */
 export interface Neighbor {
   readonly node: string;
   readonly cosine: number;

@@ -19,13 +19,16 @@ import { type EdgeEnds, hasEdge } from "../graph/edge-ends.js";
 import type { Relation } from "../graph/multiplex.js";
 
 export const NEGATIVE_KINDS = ["uniform", "degree"] as const;
+/** How pairs that are no edges are drawn: any, or those of nodes with like degrees. */
 export type NegativeKind = (typeof NEGATIVE_KINDS)[number];
 
+/** Pairs that are no edges. */
 export interface Negatives extends EdgeEnds {
   /** Pairs of kind `degree` that had to be drawn uniformly. */
   readonly unmatched: number;
 }
 
+/** Which pairs are to be drawn. */
 export interface NegativeRequest {
   /** The relation with all its edges, held out or not. */
   readonly relation: Relation;

@@ -23,8 +23,10 @@ import { type Spread, spread } from "./spread.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";
 
 const PROTOCOLS = ["logistic", "paper"] as const;
+/** Which classifier is fitted. */
 export type Protocol = (typeof PROTOCOLS)[number];
 
+/** How classifiers are fitted, and on which nodes. */
 export interface ClassificationOptions {
   /** Shares to draw anew for every repeat, or the part of each node. */
   readonly split: ShareOptions | { readonly given: ReadonlyMap<string, string> };
@@ -39,6 +41,7 @@ export interface ClassificationOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** Scores of one kind of rows and of decision. */
 export interface ClassificationRow {
   readonly rows: RowKind;
   readonly decision: Decision;
@@ -49,6 +52,7 @@ export interface ClassificationRow {
   readonly strengths: readonly (readonly number[])[] | null;
 }
 
+/** How well classes of nodes can be told from their vectors. */
 export interface Classification {
   readonly protocol: Protocol;
   readonly multiLabel: boolean;

@@ -21,6 +21,7 @@ export interface NodeSplit {
 
 export type SplitPart = keyof NodeSplit;
 
+/** Shares of the nodes to train on and to validate with. */
 export interface ShareOptions {
   /** Share of the labelled nodes that train, between 0 and 1. */
   readonly train: number;
@@ -134,6 +135,7 @@ const PART_NAMES: ReadonlyMap<string, SplitPart> = new Map([
   ["testing", "test"],
 ]);
 
+/** A split made of one that was given by node. */
 export interface GivenSplit {
   readonly split: NodeSplit;
   /** What of it could not be used, in words. */

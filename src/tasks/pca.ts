@@ -13,6 +13,7 @@ import { symmetricEigen } from "../core/symmetric-eigen.js";
 /** Variances below this share of the largest are rounding: their coordinates are zero. */
 const NEGLIGIBLE = 1e-13;
 
+/** Vectors along their directions of largest variance. */
 export interface PrincipalComponents extends Embedding {
   /** Variance along each component, largest first (divided by the number of nodes). */
   readonly variances: readonly number[];

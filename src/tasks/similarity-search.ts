@@ -14,6 +14,7 @@ import { evaluatedNodes } from "./node-split.js";
 import { type Spread, spread } from "./spread.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";
 
+/** How many nodes are looked for, and by how many. */
 export interface SearchOptions {
   /** Only the test nodes of this split. */
   readonly split?: ReadonlyMap<string, string>;
@@ -25,12 +26,14 @@ export interface SearchOptions {
   readonly seed?: number;
 }
 
+/** Shares of nearest nodes with the same label, of one kind of rows. */
 export interface SearchRow {
   readonly rows: RowKind;
   /** Sim@k by k. */
   readonly simAtK: readonly { readonly k: number; readonly share: Spread }[];
 }
 
+/** How often the nearest nodes have the same label. */
 export interface SimilaritySearch {
   readonly nodes: number;
   readonly queries: number;

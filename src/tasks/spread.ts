@@ -2,6 +2,7 @@
 
 import { mean } from "../core/rows.js";
 
+/** Mean and standard deviation. */
 export interface MeanDeviation {
   readonly mean: number;
   /** With n − 1; null of one value. */
@@ -16,6 +17,7 @@ export function meanDeviation(values: readonly number[]): MeanDeviation {
   return { mean: middle, deviation: Math.sqrt(squares / (values.length - 1)), values };
 }
 
+/** A score over repeats and embeddings, and how much it varies. */
 export interface Spread {
   /** Over all values. */
   readonly mean: number;

@@ -6,6 +6,7 @@
 import type { LabelInput } from "../nn/model.js";
 import type { LabelledNodes } from "./labelled-nodes.js";
 
+/** Classes that a semi-supervised model learns from. */
 export interface TrainingLabels {
   /** What the model is given. */
   readonly input: LabelInput;

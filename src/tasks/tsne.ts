@@ -49,6 +49,7 @@ const QUERY_ROWS = 2048;
 const REPORT_EVERY = 50;
 const YIELD_MILLISECONDS = 50;
 
+/** How far a map is. */
 export interface TsneProgress {
   readonly stage: "neighbors" | "map";
   /** Points searched, or iterations made. */
@@ -58,6 +59,7 @@ export interface TsneProgress {
   readonly divergence?: number;
 }
 
+/** How a map is made. */
 export interface TsneOptions {
   /** Effective number of neighbours, from 1; default 30, at most a third of the other nodes. */
   readonly perplexity?: number;
@@ -82,6 +84,7 @@ const OPTIONS: KeysOf<TsneOptions> = {
   onProgress: true,
 };
 
+/** Places of the nodes in the plane, and how they were found. */
 export interface TsneMap extends Embedding {
   /** As used: not above a third of the other nodes. */
   readonly perplexity: number;

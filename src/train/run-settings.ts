@@ -19,6 +19,7 @@ export interface RunSettings {
   readonly findings: readonly string[];
 }
 
+/** Why a run ended: no smaller loss for long enough, no epochs left, or the signal. */
 export type StopReason = "patience" | "epochs" | "aborted";
 
 /** What is told of an epoch. */

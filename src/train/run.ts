@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * One training with one seed, as an async iterator over epochs.
  *
@@ -25,13 +26,16 @@ export type { EpochReport, StopReason };
 /** Longest time between two turns of the event loop, so that timers, signals and pages stay alive. */
 const YIELD_MILLISECONDS = 20;
 
+/** One training, epoch by epoch: iterate it, read its vectors at any moment, dispose of it. */
 export class Run implements AsyncIterable<EpochReport> {
   readonly identity: RunIdentity;
   /** The model's options, complete. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Of each epoch so far. */
   readonly losses: number[] = [];
   /** The epoch whose parameters are kept; 0 before the first. */
   bestEpoch = 0;
+  /** Undefined while it goes on, and after a loop that was left by `break`. */
   stopReason: StopReason | undefined;
   /** Seconds spent in epochs. */
   seconds = 0;
@@ -81,6 +85,7 @@ export class Run implements AsyncIterable<EpochReport> {
     return this.losses.length;
   }
 
+  /** Of the epoch whose parameters are kept; NaN before the first. */
   get bestLoss(): number {
     return this.bestEpoch === 0 ? Number.NaN : this.losses[this.bestEpoch - 1];
   }
@@ -100,6 +105,7 @@ export class Run implements AsyncIterable<EpochReport> {
     return this.#settings.views;
   }
 
+  /** What was found out about the graph before training, a clause each. */
   get findings(): readonly string[] {
     return this.#settings.findings;
   }
@@ -284,5 +290,10 @@ export class Run implements AsyncIterable<EpochReport> {
     if (this.bestEpoch > 0) this.#found = { epoch: this.bestEpoch, embedding: this.embedding };
     this.#disposed = true;
     await this.#executable.dispose();
+  }
+
+  /** `await using run = await startRun(…)` disposes of it at the end of the block. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.dispose();
   }
 }

@@ -15,6 +15,7 @@ export interface RunIdentity {
   readonly kernels: string;
 }
 
+/** How far a run is. */
 export interface RunProgress {
   /** Epochs done. */
   readonly epoch: number;
@@ -26,6 +27,7 @@ export interface RunProgress {
   readonly seconds: number;
 }
 
+/** A matrix that a run changes. */
 export interface SnapshotTensor {
   readonly name: string;
   readonly rows: number;
@@ -33,6 +35,7 @@ export interface SnapshotTensor {
   readonly data: Float32Array | Float64Array;
 }
 
+/** All that a run goes on from: `run.snapshot()` gives it, `resume` takes it. */
 export interface Snapshot {
   readonly identity: RunIdentity;
   readonly progress: RunProgress;

@@ -18,6 +18,7 @@ import { trainingSchema } from "./training-schema.js";
 
 export { chooseEngine };
 
+/** How a model is trained, whichever it is. */
 export interface TrainSettings {
   /** Default: 1. */
   readonly seed?: number;

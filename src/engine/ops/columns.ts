@@ -81,6 +81,7 @@ export const concatColumnsOp = defineOp<{ readonly count: number }>({
   encode: ({ count }) => [{ int: count }],
 });
 
+/** Columns `start` to `start + count` of X. */
 export function sliceColumns(x: Tensor, start: number, count: number): Tensor {
   if (start === 0 && count === x.cols) return x;
   return x.builder.apply(sliceColumnsOp, [x], { start, count })[0];
@@ -90,6 +91,7 @@ function placeColumns(x: Tensor, start: number, cols: number): Tensor {
   return x.builder.apply(placeColumnsOp, [x], { start, cols })[0];
 }
 
+/** Tensors of as many rows side by side. */
 export function concatColumns(parts: readonly Tensor[]): Tensor {
   if (parts.length === 1) return parts[0];
   return parts[0].builder.apply(concatColumnsOp, parts, { count: parts.length })[0];

@@ -17,6 +17,7 @@ export const multiplyOp = defineOp<null>({
   },
 });
 
+/** A ⊙ B, entry by entry; both have the same shape. */
 export function multiply(a: Tensor, b: Tensor): Tensor {
   return a.builder.apply(multiplyOp, [a, b], null)[0];
 }

@@ -16,6 +16,7 @@ export const onesOp = defineOp<Attributes>({
   gradient: "it has no input",
 });
 
+/** A tensor of ones. */
 export function ones(builder: ProgramBuilder, rows: number, cols: number): Tensor {
   return builder.apply(onesOp, [], { rows, cols })[0];
 }

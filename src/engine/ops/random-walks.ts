@@ -22,6 +22,7 @@ import { drawBlock, falls, probabilityWord } from "./random-key.js";
 
 const MOST_TRIALS = 1024;
 
+/** How walks are drawn. */
 export interface WalkAttributes {
   /** Nodes per walk, the start included. */
   readonly length: number;
@@ -166,6 +167,7 @@ function withRunningSums(matrix: SparseOperator): SparseOperator {
   return made;
 }
 
+/** Where walks start, and the key of their random numbers. */
 export interface WalkInputs {
   readonly key: Tensor;
   /** First nodes [w, 1]; MISSING gives a walk of MISSING. */

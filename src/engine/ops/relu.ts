@@ -45,6 +45,7 @@ export const maskScaleOp = defineOp<MaskScaleAttributes>({
   encode: ({ factor }) => [{ float: factor }],
 });
 
+/** max(0, x) of every entry. */
 export function relu(x: Tensor): Tensor {
   return x.builder.apply(reluOp, [x], null)[0];
 }

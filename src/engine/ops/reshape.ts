@@ -22,6 +22,7 @@ export const reshapeOp = defineOp<Attributes>({
   },
 });
 
+/** The same entries, row by row, under another shape; nothing is copied. */
 export function reshape(x: Tensor, rows: number, cols: number): Tensor {
   if (x.rows === rows && x.cols === cols) return x;
   return x.builder.apply(reshapeOp, [x], { rows, cols })[0];

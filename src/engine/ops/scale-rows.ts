@@ -49,10 +49,12 @@ export const rowDotsOp = defineOp<null>({
   },
 });
 
+/** Row i of X times entry i of the column `factors`. */
 export function scaleRows(x: Tensor, factors: Tensor, { fromResult = false } = {}): Tensor {
   return x.builder.apply(scaleRowsOp, [x, factors], { fromResult })[0];
 }
 
+/** The inner product of row i of A and row i of B, as a column. */
 export function rowDots(a: Tensor, b: Tensor): Tensor {
   return a.builder.apply(rowDotsOp, [a, b], null)[0];
 }

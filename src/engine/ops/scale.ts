@@ -19,6 +19,7 @@ export const scaleOp = defineOp<Attributes>({
   encode: ({ factor }) => [{ float: factor }],
 });
 
+/** X times a number. */
 export function scale(x: Tensor, factor: number): Tensor {
   return factor === 1 ? x : x.builder.apply(scaleOp, [x], { factor })[0];
 }

@@ -39,6 +39,7 @@ export const softmaxRowsGradientOp = defineOp<null>({
   gradient: "second derivatives are not used",
 });
 
+/** e^x over the sum of its row, entry by entry. */
 export function softmaxRows(x: Tensor): Tensor {
   return x.builder.apply(softmaxRowsOp, [x], null)[0];
 }

@@ -12,6 +12,7 @@ export const stopGradientOp = defineOp<null>({
   gradient: () => [undefined],
 });
 
+/** The same entries, taken for constants by gradients: none flows through. */
 export function stopGradient(x: Tensor): Tensor {
   return x.builder.apply(stopGradientOp, [x], null)[0];
 }

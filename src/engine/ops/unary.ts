@@ -66,8 +66,11 @@ function apply(kind: UnaryKind, x: Tensor, offset = 0): Tensor {
   return x.builder.apply(unaryOp, [x], { kind, offset })[0];
 }
 
+/** 1 / (1 + e^−x). */
 export const sigmoid = (x: Tensor): Tensor => apply("sigmoid", x);
+/** The hyperbolic tangent. */
 export const tanh = (x: Tensor): Tensor => apply("tanh", x);
+/** e^x. */
 export const exp = (x: Tensor): Tensor => apply("exp", x);
 /** (x + offset)^(−1/2); x + offset must be positive. */
 export const inverseSqrt = (x: Tensor, offset = 0): Tensor => apply("inverseSqrt", x, offset);
@@ -77,6 +80,7 @@ export const log = (x: Tensor, offset = 0): Tensor => apply("log", x, offset);
 export const sqrt = (x: Tensor, offset = 0): Tensor => apply("sqrt", x, offset);
 /** log(1 + e^x). */
 export const softplus = (x: Tensor): Tensor => apply("softplus", x);
+/** log(1 / (1 + e^−x)). */
 export const logSigmoid = (x: Tensor): Tensor => apply("logSigmoid", x);
 /** 1/x; x must not be zero. */
 export const reciprocal = (x: Tensor): Tensor => apply("reciprocal", x);

@@ -18,6 +18,7 @@ import type { Multiplex } from "../multiplex.js";
 import { numberedNames } from "./numbered-names.js";
 import { PairList } from "./pair-list.js";
 
+/** Sizes and probabilities of a synthetic multiplex. */
 export interface SbmOptions {
   /** At least 2. */
   readonly nodes: number;
@@ -34,6 +35,7 @@ export interface SbmOptions {
   readonly seed: number;
 }
 
+/** A synthetic multiplex, with what was planted in it. */
 export interface SbmGraph {
   readonly graph: Multiplex;
   /** `c0` or `c1` for each node. */
