@@ -25,12 +25,10 @@ test("other modules keep their checks", async () => {
   expect(stdout.trim()).toBe("RuntimeError");
 });
 
-test("the same bits with and without checks", async (context) => {
-  if (process.arch === "x64" || Number.parseInt(process.versions.node, 10) >= 22) {
-    return context.skip(
-      "kernels are compiled in one way only: unchecked ones are for Node 20 on machines other than x64",
-    );
-  }
+/** Elsewhere there is one way only, and nothing to compare. */
+const twoWays = process.arch !== "x64" && Number.parseInt(process.versions.node, 10) < 22;
+
+async function sameBits(): Promise<void> {
   const folder = temporaryFolder();
   const edges = writeSmallGraph(folder);
   const vectors = async (checks: string) => {
@@ -53,4 +51,6 @@ test("the same bits with and without checks", async (context) => {
     return readFileSync(join(out, "embeddings.npy"));
   };
   expect(await vectors("0")).toEqual(await vectors("1"));
-});
+}
+
+if (twoWays) test("the same bits with and without checks", sameBits);

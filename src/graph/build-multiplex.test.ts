@@ -107,9 +107,9 @@ test("ids that are no strings are refused", () => {
 });
 
 test("a relation without edges stays, empty", () => {
-  const graph = multiplexFromEdges({ source: ["a", "b"], target: ["b", "b"], relation: ["x", ""] });
+  const graph = multiplexFromEdges({ source: ["a", "b"], target: ["b", "b"], relation: ["x", "e"] });
   expect(graph.relations.map(({ name, numEdges }) => [name, numEdges])).toEqual([
-    ["", 0],
+    ["e", 0],
     ["x", 1],
   ]);
   expect([...graph.relations[0].rowStart]).toEqual([0, 0, 0]);
