@@ -6,7 +6,7 @@ import { type Ended, hmge, listFolder, temporaryFolder, writeSmallGraph } from "
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
-const edges = writeSmallGraph(folder, { nodes: 400, perRelation: 3000 });
+const edges = writeSmallGraph(folder, { nodes: 150, perRelation: 700 });
 const other = writeSmallGraph(folder, { nodes: 50, perRelation: 100, name: "other.csv" });
 const vectors = (name: string) => readFileSync(join(at(name), "embeddings.parquet"));
 const record = (name: string): RunRecord => JSON.parse(readFileSync(join(at(name), "run.json"), "utf8"));
@@ -23,6 +23,9 @@ const command = (name: string, ...more: string[]) => [
   "16",
   "--checkpoint-every",
   "0",
+  // files of tests run side by side, and have the cores already
+  "--threads",
+  "1",
   ...more,
 ];
 

@@ -295,7 +295,7 @@ for (const model of Object.values(models) as Model[]) {
 
     test("communities of a small planted multiplex can be read from the vectors", async () => {
       const { graph, labels } = generateSbm({ nodes: 400, relations: 3, pIn: 0.12, pOut: 0.02, seed: 2 });
-      const run = await train(graph, model, { dim: 32, seed: 1, ...planted[model.name].settings });
+      const run = await train(graph, model, { dim: 32, seed: 1, threads: 1, ...planted[model.name].settings });
       const classes = labels.map((label) => (label === "c1" ? 1 : 0));
       const rows = standardizedRows(run.embedding);
       const training = Uint32Array.from({ length: 80 }, (_, i) => 5 * i);
