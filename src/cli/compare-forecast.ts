@@ -43,5 +43,5 @@ export async function forecast(
   if (all < LONG_SECONDS) return undefined;
   const slowest = [...times].sort((a, b) => b.seconds - a.seconds).slice(0, MOST_NAMED);
   const named = slowest.map(({ label, seconds }) => `${label} ${formatSeconds(seconds)}`).join(", ");
-  return `training may take up to ${formatSeconds(all)}${times.length > 1 ? ` (${named})` : ""}; models that converge stop sooner. Ctrl-C keeps what is done, and the same command goes on from there.`;
+  return `training may take up to ${formatSeconds(all)}${times.length > 1 ? ` (${named})` : ""}; models that converge stop sooner, and what an earlier command left in --out is not trained again. Ctrl-C keeps what is done.`;
 }

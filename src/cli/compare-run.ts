@@ -39,7 +39,7 @@ import { graphNotes, loadSource } from "./load-source.js";
 import { readCount, readShare } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, readRecord } from "./output-folder.js";
-import { seenLabels, seenNote } from "./seen-labels.js";
+import { heldNote, holdsLabels, likeLabels } from "./seen-labels.js";
 import { labelColumns, readSourceOptions } from "./source-options.js";
 import { readStrength, strengthText } from "./strength-option.js";
 import { learnsFromLabels } from "./train-labels.js";
@@ -90,12 +90,12 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   if (tasks.includes("classify") && data.labels !== undefined) {
     for (const note of matchNotes(matchLabels(graph.ids, data.labels))) output.note(`note: ${note}`);
     const { label: column } = labelColumns(given);
-    const seen = seenLabels(graph.features?.names ?? [], { names: data.labels.names, column });
-    if (seen !== undefined) output.note(`note: ${seenNote(seen)}`);
+    const seen = likeLabels(graph.features?.names ?? [], { names: data.labels.names, column });
+    if (seen !== undefined && holdsLabels(graph, data.labels, seen)) output.note(`note: ${heldNote(seen)}`);
   }
-  for (const { model, settings } of variants) {
+  for (const { label, model, settings } of variants) {
     const { options } = resolveTraining(model, settings);
-    for (const note of model.notes?.(graph, options) ?? []) output.note(`note: ${note}`);
+    for (const note of model.notes?.(graph, options) ?? []) output.note(`note: ${label}: ${note}`);
   }
   const { kinds } = graph;
   if (kinds !== undefined && tasks.includes("links")) output.note(`note: ${kindsNote(kinds)}`);

@@ -136,11 +136,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
       },
     );
     if (run.bestEpoch === 0) {
-      output.note(
-        saved === undefined
-          ? "stopped before the first epoch; nothing was written"
-          : `stopped before a new epoch; the ${saved.snapshot.progress.epoch} that are there stay, and --resume goes on`,
-      );
+      output.note("stopped before the first epoch; nothing was written");
       return 130;
     }
     const trained = performance.now();

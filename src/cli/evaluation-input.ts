@@ -9,7 +9,7 @@ import { loadNodeSplit } from "../io/node-split.js";
 import { readEmbeddings } from "../io/write-embeddings.js";
 import { type Arguments, textOption } from "./command.js";
 import { isFolder } from "./is-folder.js";
-import { seenLabels, seenNote } from "./seen-labels.js";
+import { likeLabels, likeNote } from "./seen-labels.js";
 import { labelColumns } from "./source-options.js";
 import { learntFromLabels, readVectorsRecord } from "./train-labels.js";
 
@@ -49,8 +49,8 @@ export async function readEvaluationInput(given: Arguments, task: string): Promi
     const record = await readVectorsRecord(word);
     notes.push(...[learntFromLabels(word, record)].filter((note) => note !== undefined));
     if (typeof record.model === "string") models.add(record.model);
-    const seen = seenLabels(record.graph?.featureNames ?? [], { names: labels.names, column: columns.label });
-    if (seen !== undefined) notes.push(`${word}: ${seenNote(seen)}`);
+    const seen = likeLabels(record.graph?.featureNames ?? [], { names: labels.names, column: columns.label });
+    if (seen !== undefined) notes.push(`${word}: ${likeNote(seen)}`);
   }
   if (models.size > 1) {
     notes.push(

@@ -56,7 +56,7 @@ async function showHelp(command: Command | undefined): Promise<number> {
 /** Prints a failure; returns the exit code: 2 for the user's mistakes, 1 for ours, 130 for work that Ctrl-C ended. */
 function report(error: unknown, debug: boolean): number {
   if (error instanceof Error && error.name === "AbortError") {
-    process.stderr.write("stopped before the first epoch; nothing was written\n");
+    process.stderr.write("stopped before an epoch; nothing new was written, and what was there stays\n");
     return 130;
   }
   const message = printable(error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");

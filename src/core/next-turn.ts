@@ -5,3 +5,13 @@ export function nextTurn(): Promise<void> {
     else setTimeout(resolve, 0);
   });
 }
+
+/** Lets others in when called, if the last time is so long ago. */
+export function turnsEvery(milliseconds: number): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last <= milliseconds) return;
+    await nextTurn();
+    last = performance.now();
+  };
+}

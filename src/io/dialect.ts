@@ -11,6 +11,9 @@
  * - separated by a tab, comma or the like: `source target`; three columns with decimal fractions in the last are
  *   `source target weight`. Others could mean several things and must be named.
  *
+ * KONECT's files say it in their first line (known-tables.ts). In tables of nodes a first column without a name beside others
+ * that have one holds the nodes.
+ *
  * A first row that is text where all rows below are numbers looks like a header of other names; it is reported, neither
  * dropped nor read as an edge.
  */
@@ -34,6 +37,7 @@ import {
 import type { FileHead } from "./file-head.js";
 import { refuseForeign } from "./foreign-formats.js";
 import { konectOrder, refuseLabels } from "./known-tables.js";
+import { NoRowsError } from "./read-input.js";
 import type { Dialect, ScannedRow } from "./row-scanner.js";
 import { type CommentedRow, scanHead } from "./scan-head.js";
 
@@ -67,10 +71,12 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
   const given = options.given ?? {};
   const { delimiter, rows, rowNames, commented } = scanHead(head, options.wholeLines ?? false);
   const first = rows.at(0);
-  if (first === undefined) throw new InputError(`${path}: the file holds no rows; expected a table of edges or nodes.`);
+  if (first === undefined)
+    throw new NoRowsError(`${path}: the file holds no rows; expected a table of edges or nodes.`);
   const below = rows.slice(1, SAMPLE_ROWS);
   const dialect = { delimiter, skipLines: first.line - 1 };
-  if (options.roles.includes(EDGE_ROLES[0]) && Object.keys(given).length === 0) refuseLabels(path, first.fields);
+  const ofEdges = options.roles.includes(EDGE_ROLES[0]);
+  if (ofEdges && Object.keys(given).length === 0) refuseLabels(path, first.fields);
 
   const choose = options.choose ?? ((where, names) => chooseByName(where, names, options.roles, options.given));
   if (commented !== undefined && isHeaderAbove(commented.fields, first.fields, options)) {
@@ -89,7 +95,9 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
     return { ...dialect, names, header: false, chosen, firstRow: first.fields, commented };
   }
   if (looksLikeHeader(first, below)) chooseByName(path, first.fields, options.roles, options.given);
-  const order = konectOrder(head, first) ?? guessOrder(delimiter === "spaces", options.roles, [first, ...below]);
+  const order =
+    (ofEdges ? konectOrder(head, first, delimiter) : undefined) ??
+    guessOrder(delimiter === "spaces", options.roles, [first, ...below]);
   if (order === undefined) {
     throw new InputError(
       `${path}: ${names.length === 1 ? "one column" : `${names.length} columns`} and no header that names ` +
@@ -257,9 +265,12 @@ function endsInTimes(rows: readonly ScannedRow[]): boolean {
 function withTimes(rows: readonly ScannedRow[]): boolean {
   if (endsInTimes(rows)) return true;
   const [first, second, third] = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index] ?? "")));
-  // of layer, source and target the last two have ids in common
-  const common = 2 * [...third].filter((text) => second.has(text)).length >= third.size;
-  return rows[0].fields.length === 3 && first.size > MOST_LAYERS && among(first, second) && !common;
+  if (rows[0].fields.length !== 3 || first.size <= MOST_LAYERS || !among(first, second)) return false;
+  // of layer, source and target the last two have ids in common, about as many as parts of one of them
+  const [even, odd] = [0, 1].map(
+    (part) => new Set(rows.filter((_, i) => i % 2 === part).map(({ fields }) => fields[1])),
+  );
+  return 2 * shareAmong(third, second) < shareAmong(odd, even) || !among(third, second);
 }
 
 /** `source target number`, of few numbers, which may be among the ids: sources would become relations. */
@@ -269,6 +280,10 @@ function withCounts(rows: readonly ScannedRow[]): boolean {
   if (first.size <= MOST_LAYERS || 2 * third.size >= first.size) return false;
   // of layer, source and target the last two have ids in common
   return !among(second, third) || (among(first, second) && 2 * third.size < second.size);
+}
+
+function shareAmong(texts: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return [...texts].filter((text) => others.has(text)).length / texts.size;
 }
 
 function among(texts: ReadonlySet<string>, others: ReadonlySet<string>): boolean {

@@ -18,7 +18,7 @@ import type { Table } from "./table.js";
 
 type EdgeTable = Pick<
   Table,
-  "head" | "chosen" | "names" | "header" | "firstRow" | "commented" | "from" | "oneObject" | "kind"
+  "head" | "chosen" | "names" | "header" | "firstRow" | "commented" | "from" | "oneObject" | "kind" | "dialect"
 >;
 
 /** Once its rows are in `edges`. */
@@ -31,13 +31,11 @@ export async function edgeNotes(
     const guessed = Object.keys(given).length === 0;
     return [
       ...commentNotes(table),
-      ...(await laterCommentNotes(connection, table)),
       ...(await firstRowNotes(connection, table)),
       ...(guessed ? await manyRelationsNotes(connection, table) : []),
     ];
   }
   return [
-    ...(await laterCommentNotes(connection, table)),
     ...otherEndsNotes(table, given),
     ...(await unreadNotes(connection, table, given)),
     ...(table.oneObject ? [] : await sharedIdNotes(connection, table)),
@@ -56,7 +54,10 @@ function commentNotes({ head, commented }: EdgeTable): string[] {
 const MOST_COMMENTED = 0.1;
 
 /** `# colleagues` between rows: the one sign that these are comments is that they are few. */
-async function laterCommentNotes(connection: DuckDBConnection, { head, from, kind }: EdgeTable): Promise<string[]> {
+export async function laterCommentNotes(
+  connection: DuckDBConnection,
+  { head, from, kind }: EdgeTable,
+): Promise<string[]> {
   if (kind !== "text") return [];
   const [few, rows] = await readNumbers(
     connection,
@@ -134,11 +135,8 @@ function otherEndsNotes({ head, chosen, names }: EdgeTable, given: GivenColumns)
 }
 
 /** Columns that nobody reads: of numbers where edges have no weights, of a few texts where they have no relation. */
-async function unreadNotes(
-  connection: DuckDBConnection,
-  { head, chosen, names, from, oneObject = false }: EdgeTable,
-  given: GivenColumns,
-): Promise<string[]> {
+async function unreadNotes(connection: DuckDBConnection, table: EdgeTable, given: GivenColumns): Promise<string[]> {
+  const { head, chosen, names, from, oneObject = false } = table;
   const columnsRead = [...chosen.values()];
   const isOpaque = (name: string) => name === "" || (oneObject && OF_OBJECTS.includes(name));
   const unread = names.map((_, c) => c).filter((c) => !columnsRead.includes(c) && !isOpaque(names[c].trim()));
@@ -182,7 +180,9 @@ async function unreadNotes(
   if (isOpen("relation") && chosen.has("weight") && given["weight"] === undefined && channels.length > 1) {
     const columns = channels.map(({ name }) => plainName(name)).join(", ");
     const ends = ["source", "target"].map((role) => `${plainName(names[chosen.get(role) ?? 0])} AS ${role}`).join(", ");
-    const query = `SELECT ${ends}, relation, weight FROM (UNPIVOT ${quoteText(head.path)} ON ${columns} INTO NAME relation VALUE weight) WHERE weight > 0`;
+    // of these columns alone: one called weight would be taken for the value
+    const wanted = `SELECT ${ends}, ${columns} FROM ${readable(table)}`;
+    const query = `FROM (UNPIVOT (${wanted}) ON ${columns} INTO NAME relation VALUE weight) WHERE weight > 0`;
     notes.push(
       `${head.path}: ${firstNames(
         channels.map(({ name }) => name),
@@ -202,9 +202,22 @@ async function unreadNotes(
   return notes;
 }
 
+/** Names of columns of edges that are words of the language of queries. */
+const RESERVED = new Set(
+  "from to user order group end table column select where in on as all any both desc asc".split(" "),
+);
+
 /** A column's name in a query, in quotes where it must be. */
 function plainName(name: string): string {
-  return /^[A-Za-z_]\w*$/.test(name) ? name : quoteName(name);
+  return /^[A-Za-z_]\w*$/.test(name) && !RESERVED.has(name.toLowerCase()) ? name : quoteName(name);
+}
+
+/** A file as a query reads it; DuckDB knows texts by their extension only. */
+function readable({ head, kind, dialect }: EdgeTable): string {
+  const path = quoteText(head.path);
+  if (kind !== "text" || ["csv", "tsv"].includes(head.extension)) return path;
+  const delim = { spaces: " ", "\t": "\\t" }[dialect?.delimiter ?? ","] ?? dialect?.delimiter;
+  return `read_csv(${path}, delim = '${delim}')`;
 }
 
 /** A name that says whose ids a column has, as userId or movie_id. */
@@ -215,7 +228,8 @@ const ITEMS =
   /^(item|product|movie|film|book|track|song|article|page|drug|disease|course|paper|merchant|group|tag)s?$/i;
 
 /** Ids that are numbered on both sides, as those of users and of films, become the same nodes. */
-async function sharedIdNotes(connection: DuckDBConnection, { head, chosen, names }: EdgeTable): Promise<string[]> {
+async function sharedIdNotes(connection: DuckDBConnection, table: EdgeTable): Promise<string[]> {
+  const { head, chosen, names } = table;
   const ends = ["source", "target"].flatMap((role) => names[chosen.get(role) ?? -1] ?? []);
   const sorts = [USERS, ITEMS].every((sort) => ends.some((name) => sort.test(name.trim())));
   const kinds = ends.map((name) => (sorts ? name : IDS_OF.exec(name.trim())?.[1])?.toLowerCase());
@@ -231,7 +245,7 @@ async function sharedIdNotes(connection: DuckDBConnection, { head, chosen, names
     const isEnd = role === "source" || role === "target";
     return `${isEnd ? `${quoteText(`${names[index]} `)} || ${column}` : column} AS ${role}`;
   });
-  const query = `SELECT ${columns.join(", ")} FROM ${quoteText(head.path)}`;
+  const query = `SELECT ${columns.join(", ")} FROM ${readable(table)}`;
   return [
     `${head.path}: ids found in both ${ends[0]} and ${ends[1]} (${shared}) are read as the same nodes. If they should not be, give --sql ${shellQuery(query)} instead.`,
   ];

@@ -5,7 +5,7 @@ import { InputError } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
 import { chooseByName, EDGE_ROLES, type GivenColumns, splitGiven } from "./columns.js";
 import { firstLine, quoteName, quoteText, readColumnNames, readNumbers, readStrings } from "./duckdb.js";
-import { edgeNotes } from "./edge-notes.js";
+import { edgeNotes, laterCommentNotes } from "./edge-notes.js";
 import { readHead } from "./file-head.js";
 import { withoutGephiType } from "./gephi-type.js";
 import { importTable, sqlFault } from "./import-table.js";
@@ -66,15 +66,25 @@ export async function importEdgeFiles(
     if (file !== undefined) opened.push(file);
   }
   const stems = new Map<string, string>();
+  // files of one make need one note
+  const told = new Map<string, string[]>();
+  const tell = (path: string, note: string) => {
+    const text = note.startsWith(`${path}: `) ? note.slice(path.length) : `: ${note}`;
+    const paths = told.get(text) ?? [];
+    paths.push(path);
+    told.set(text, paths);
+  };
   for (const { head, chosen, matrix, header, notes: own = [] } of opened) {
-    notes.push(...own);
+    for (const note of own) tell(head.path, note);
     requireWeights(options, head.path, { weights: chosen.has("weight"), matrix: matrix !== undefined });
     if (matrix !== undefined) {
       const called = matrix.named ? "" : `, called 1 to ${matrix.names.length}`;
-      notes.push(
+      tell(
+        head.path,
         `${head.path}: a matrix of ${matrix.names.length} nodes${called}; cells are read as edges, 0 as none.`,
       );
-    } else if (!header) notes.push(`${head.path}: no header; its columns are read as ${inOrder(chosen).join(", ")}.`);
+    } else if (!header)
+      tell(head.path, `${head.path}: no header; its columns are read as ${inOrder(chosen).join(", ")}.`);
     if (chosen.has("relation")) continue;
     const other = stems.get(head.stem);
     if (other !== undefined) {
@@ -98,15 +108,16 @@ export async function importEdgeFiles(
       `${firstNames(empty, 3)}: ${empty.length === 1 ? "has no rows and is" : "have no rows and are"} left out.`,
     );
   }
-  const told = new Map<string, string[]>();
+  // looked for once, before each file is read for it
+  const [marked] = await readNumbers(
+    connection,
+    "SELECT count(*) FROM edges WHERE left(source, 1) IN ('#', '%') OR left(target, 1) IN ('#', '%') OR left(relation, 1) IN ('#', '%')",
+  );
   for (const { table, head } of opened) {
     if (table === undefined || empty.includes(head.path)) continue;
-    for (const note of await edgeNotes(connection, table, options.columns)) {
-      const text = note.startsWith(`${head.path}: `) ? note.slice(head.path.length) : `: ${note}`;
-      told.set(text, [...(told.get(text) ?? []), head.path]);
-    }
+    const comments = marked > 0 ? await laterCommentNotes(connection, table) : [];
+    for (const note of [...comments, ...(await edgeNotes(connection, table, options.columns))]) tell(head.path, note);
   }
-  // files of one make need one note
   for (const [text, paths] of told) notes.push(`${firstNames(paths, 2)}${text}`);
   notes.push(...(await nameNotes(connection)));
   return weighted;
@@ -140,7 +151,9 @@ async function openEdgeFile(
   const opened =
     nodeLink?.table ??
     (await openHead(connection, head, { roles: EDGE_ROLES, given }).catch((error) => {
-      throw error instanceof InputError ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
+      const advised =
+        error instanceof InputError && !(error instanceof NoRowsError) && !error.message.includes("--sql");
+      throw advised ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
     }));
   const { table: found, notes } = await withoutGephiType(connection, opened, columns);
   const table = { ...found, chosen: leaveOut(found.chosen) };

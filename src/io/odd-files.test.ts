@@ -1,5 +1,6 @@
 /** Files as people have them, which look like something else at first. */
 
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -220,16 +221,52 @@ test("of a folder of days, empty ones are left out, and what they share is said 
   expect(notes[0]).toContain(`--sql "SELECT * FROM '${join(folder, "daily", "*.csv")}'"`);
 });
 
-test("scores by channel can be a relation each", async () => {
-  const path = write("links.csv", "protein1,protein2,fusion,database,combined_score\na,b,0,300,400\nb,c,200,100,500\n");
-  const { notes } = await loadGraph(path);
-  const query = /--sql "?'?(SELECT .*weight > 0)/.exec(notes.join("\n").replaceAll("'\\''", "'"))?.[1] ?? "";
-  expect(query).toContain("UNPIVOT");
-  const { relations } = await loadGraph([], { sql: query.replaceAll('\\"', '"') });
-  expect(relations.map(({ name, numEdges }) => [name, numEdges])).toEqual([
-    ["database", 2],
-    ["fusion", 1],
-  ]);
+test("scores by channel can be a relation each, whatever the file and its columns are called", async () => {
+  const tables: readonly (readonly [string, string])[] = [
+    ["links.csv", "protein1,protein2,fusion,database,combined_score\na,b,0,300,400\nb,c,200,100,500\n"],
+    ["9606.detailed.txt", "protein1 protein2 fusion database combined_score\na b 0 300 400\nb c 200 100 500\n"],
+    ["words.csv", "from,to,weight,fusion,database\na,b,1,0,300\nb,c,1,200,100\n"],
+  ];
+  for (const [name, text] of tables) {
+    const { notes } = await loadGraph(write(name, text));
+    const advised = /--sql (.*)\.$/m.exec(notes.find((note) => note.includes("UNPIVOT")) ?? "")?.[1] ?? "";
+    // as a shell would read it
+    const sql = execFileSync("sh", ["-c", `printf %s ${advised}`], { encoding: "utf8" });
+    const { relations } = await loadGraph([], { sql });
+    expect(relations.map(({ name, numEdges, values }) => [name, numEdges, [...(values ?? [])]])).toEqual([
+      ["database", 2, [300, 300, 100, 100]],
+      ["fusion", 1, [200, 200]],
+    ]);
+  }
+});
+
+test("what KONECT's bipartite files are told to be read by works", async () => {
+  for (const [name, blank] of [
+    ["bip-blank.txt", " "],
+    ["bip-tab.txt", "\t"],
+  ]) {
+    const rows = ["1 1 3", "2 1 4", "2 2 5"].map((row) => row.replaceAll(" ", blank)).join("\n");
+    const message = await inputError(loadGraph(write(name, `% bip weighted\n${rows}\n`)));
+    const sql = execFileSync("sh", ["-c", `printf %s ${/--sql (.*)\.$/.exec(message)?.[1]}`], { encoding: "utf8" });
+    const { ids, relations } = await loadGraph([], { sql });
+    expect(ids).toEqual(["a1", "a2", "b1", "b2"]);
+    expect(relations[0].values?.reduce((sum, weight) => sum + weight, 0)).toBe(24);
+  }
+});
+
+test("layers of more nodes than a sample of the rows has are layers", async () => {
+  const rows = Array.from(
+    { length: 3000 },
+    (_, i) => `${1 + ((i * 7) % 30)} ${1 + ((i * 7919) % 5000)} ${1 + ((i * 104729 + 13) % 5000)}`,
+  );
+  expect((await loadGraph(write("layers.txt", `${rows.join("\n")}\n`))).relations).toHaveLength(30);
+});
+
+test("large quantities beside categories in Parquet", async () => {
+  const edges = write("pq.csv", "source,target\na,b\n");
+  const query = "SELECT * FROM (VALUES ('a', 2e7::FLOAT, 'red'), ('b', 3e7::FLOAT, 'blue')) t(node, income, dept)";
+  const features = await writeParquet(join(folder, "income.parquet"), query);
+  expect((await loadGraph(edges, { features })).features?.names).toEqual(["dept=blue", "dept=red", "income"]);
 });
 
 test("lists and objects are no names", async () => {

@@ -20,15 +20,15 @@ const EXACT = { DOUBLE: 2 ** 53 - 1, FLOAT: 2 ** 24 - 1 };
 
 /** What a query says that meets an id which may have been several. */
 const INEXACT =
-  "ids are floating-point numbers too large to be told apart, such as ids of 20 digits that were read as numbers. Read them as text, as in read_csv('FILE', all_varchar = true).";
+  "ids are floating-point numbers too large to be told apart, such as ids of 20 digits that were read as numbers. Have them as text or whole numbers, of a CSV file by read_csv('FILE', all_varchar = true).";
 
 /** The message of such a failure. */
 export function inexactIds(failure: unknown): string | undefined {
   return String(failure).includes(INEXACT) ? INEXACT : undefined;
 }
 
-/** Text of a column of any type; whole numbers are ids, also where gaps have made floats of them, or a table decimals. */
-function textOf(column: string): string {
+/** Text of a column of any type; whole numbers are ids, also where gaps have made floats of them, or a table decimals. `exact`: or none. */
+function textOf(column: string, exact: boolean): string {
   const number = `TRY_CAST(${column} AS DOUBLE)`;
   const whole = `TRY_CAST(${number} AS BIGINT)`;
   const text = `CAST(${column} AS VARCHAR)`;
@@ -36,7 +36,7 @@ function textOf(column: string): string {
     ([type, most]) => `(typeof(${column}) = '${type}' AND isfinite(${number}) AND abs(${number}) > ${most})`,
   );
   return [
-    `CASE WHEN ${beyond.join(" OR ")} THEN error(${quoteText(INEXACT)})`,
+    `CASE ${exact ? `WHEN ${beyond.join(" OR ")} THEN error(${quoteText(INEXACT)})` : ""}`,
     `WHEN typeof(${column}) IN ('DOUBLE', 'FLOAT') AND ${whole} = ${number} THEN CAST(${whole} AS VARCHAR)`,
     `WHEN starts_with(typeof(${column}), 'DECIMAL') AND contains(${text}, '.') THEN rtrim(rtrim(${text}, '0'), '.')`,
     `ELSE ${text} END`,
@@ -45,7 +45,7 @@ function textOf(column: string): string {
 
 /** The value of a role as it is stored: text, or a double. */
 export function sqlValue(role: Role, column: string, typed = false): string {
-  const text = typed ? textOf(column) : column;
+  const text = typed ? textOf(column, role.check === "text") : column;
   if (role.check === "text") return text;
   if (role.check !== "category") return sqlNumber(role, column, typed);
   const none = ["", ...NO_VALUES].map((word) => `'${word}'`).join(", ");

@@ -6,6 +6,7 @@ import { type ChosenColumns, chooseByName, listNames } from "./columns.js";
 import { type DetectOptions, detectTextTable } from "./dialect.js";
 import { describeColumns, firstLine, quoteName, quotePath, quoteText, readNumbers, readStrings } from "./duckdb.js";
 import { type FileHead, readHead } from "./file-head.js";
+import { NoRowsError } from "./read-input.js";
 import type { Dialect } from "./row-scanner.js";
 import type { CommentedRow } from "./scan-head.js";
 
@@ -144,7 +145,7 @@ async function jsonKeys(
     if (array) throw new InputError(`${head.path}: not valid JSON: ${firstLine(error).replace(/ in file ".*?"/, "")}.`);
   }
   const expected = array ? "objects in the array" : "one JSON object a line";
-  if (names.size === 0) throw new InputError(`${head.path}: the file holds no rows; expected ${expected}.`);
+  if (names.size === 0) throw new NoRowsError(`${head.path}: the file holds no rows; expected ${expected}.`);
   return [...names];
 }
 

@@ -111,7 +111,7 @@ function* featureLines(graph: Multiplex, { names, rowStart, columns, values }: F
   for (let i = 0; i < graph.numNodes; i++) {
     const id = quoteField(graph.ids[i], "\t");
     if (i === 0) for (const [f, name] of quoted.entries()) if (used[f] === 0) yield `${id}\t${name}\t0\n`;
-    if (rowStart[i] === rowStart[i + 1]) yield `${id}\t${quoted[0]}\t0\n`;
+    if (rowStart[i] === rowStart[i + 1] && quoted.length > 0) yield `${id}\t${quoted[0]}\t0\n`;
     for (let k = rowStart[i]; k < rowStart[i + 1]; k++) {
       yield `${id}\t${quoted[columns[k]]}\t${values === undefined ? 1 : floatText(values[k])}\n`;
     }

@@ -9,7 +9,7 @@
 
 import type { Embedding } from "../core/embedding.js";
 import { InputError, InternalError } from "../core/errors.js";
-import { nextTurn } from "../core/next-turn.js";
+import { turnsEvery } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
 import type { Tensor } from "../engine/program.js";
@@ -122,24 +122,25 @@ export class Run implements AsyncIterable<EpochReport> {
   }
 
   async *#epochs(): AsyncGenerator<EpochReport> {
-    let lastYield = performance.now();
+    const letOthersIn = turnsEvery(YIELD_MILLISECONDS);
     for (;;) {
       this.stopReason = this.#reasonToStop();
       if (this.stopReason !== undefined) return;
       const begin = performance.now();
       let sum = 0;
-      this.#insideEpoch = true;
-      for (let s = 1; s <= this.#traced.steps; s++) {
-        sum += this.#step(this.numEpochs * this.#traced.steps + s);
-        if (performance.now() - lastYield > YIELD_MILLISECONDS) {
-          await nextTurn();
-          lastYield = performance.now();
+      try {
+        for (let s = 1; s <= this.#traced.steps; s++) {
+          sum += this.#step(this.numEpochs * this.#traced.steps + s);
+          this.#insideEpoch = s < this.#traced.steps;
+          if (this.#insideEpoch) await letOthersIn();
         }
+      } finally {
+        this.#insideEpoch = false;
       }
-      this.#insideEpoch = false;
       const report = this.#endEpoch(sum / this.#traced.steps, (performance.now() - begin) / 1000);
       await this.#settings.onEpoch?.(report);
       yield report;
+      await letOthersIn();
     }
   }
 
@@ -250,7 +251,7 @@ export class Run implements AsyncIterable<EpochReport> {
     });
   }
 
-  /** All that `restore` needs. Not while an epoch of several steps lets a timer in: half an epoch cannot be gone on from. */
+  /** All that `restore` needs. Not from a timer between two steps of an epoch: half of one cannot be gone on from. */
   snapshot(): Snapshot {
     if (this.#insideEpoch) {
       throw new InputError("run: an epoch is under way; take snapshots between epochs, in the loop or in onEpoch.");

@@ -43,6 +43,7 @@ export function kernelModule({ relaxed, shared }: Variant): Promise<WebAssembly.
   if (compiled === undefined) {
     compiled = compileKernels(kernelBytes({ relaxed, shared }));
     modules.set(name, compiled);
+    compiled.catch(() => modules.delete(name)); // memory that was short may be there next time
   }
   return compiled;
 }
