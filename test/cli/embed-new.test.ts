@@ -33,7 +33,7 @@ function writeEdges(name: string, rows: readonly (readonly string[])[], ...more:
   );
 }
 
-const common = ["--model", "multiview", "--dim", "16", "--epochs", "120", "--no-report", "--quiet"];
+const common = ["--model", "multiview", "--dim", "16", "--epochs", "120", "--no-report", "--quiet", "--threads", "1"];
 
 async function refusal(words: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await hmge(["embed", ...words]);
@@ -188,7 +188,8 @@ describe("hmge embed --model-from", () => {
     const lines = rows.map((row) => [...row, town(String(row[0]))].join(","));
     writeFileSync(at("people.csv"), ["id,age,year,town", ...lines].join("\n"));
     writeEdges("people-edges.csv", edgesOf(graph));
-    const trained = ["embed", at("people-edges.csv"), "--features", at("people.csv"), "--out", at("people"), ...common];
+    const brief = common.map((word) => (word === "120" ? "20" : word)); // where a node is put does not hang on it
+    const trained = ["embed", at("people-edges.csv"), "--features", at("people.csv"), "--out", at("people"), ...brief];
     expect((await hmge(trained)).code).toBe(0);
     const place = async (name: string, text: string, ...more: string[]) => {
       writeFileSync(at(`${name}.csv`), text);

@@ -225,7 +225,7 @@ async function trainTraced(
 
 for (const model of Object.values(models) as Model[]) {
   describe(model.name, () => {
-    for (const variant of variants[model.name] ?? [{}]) {
+    for (const [place, variant] of (variants[model.name] ?? [{}]).entries()) {
       const { labels, ...settings } = variant;
       const learnt = withLabels(small.graph, labels);
       test(`same seed, same bits for 1, 2 and 3 threads: ${JSON.stringify(variant)}`, async () => {
@@ -240,7 +240,9 @@ for (const model of Object.values(models) as Model[]) {
       });
 
       test(`wasm follows the reference for five epochs: ${JSON.stringify(variant)}`, async () => {
-        const awkward = [false, true].map((directed) => withLabels(awkwardGraph(directed), labels));
+        // every graph with the first settings, of the others those that differ most
+        const directions = place === 0 ? [false, true] : [true];
+        const awkward = directions.map((directed) => withLabels(awkwardGraph(directed), labels));
         for (const graph of [learnt, ...awkward, withFeatures(learnt, 20)]) {
           const common = { ...fitting(model, { dim: 5, tableWidth: 7 }), epochs: 5, ...settings };
           const wasm = await train(graph, model, { ...common, threads: 2 });
