@@ -22,8 +22,9 @@ import { SHAPES, type Shape, shapeGraph } from "../src/cli/bench/epochs.js";
 import { machineLimits, timeKernels } from "../src/cli/bench/kernels.js";
 import { hmge } from "../src/models/index.js";
 import { formatSeconds, table } from "../src/report/terminal.js";
+import { chooseEngine } from "../src/train/create-engine.js";
 import { estimateRun, floorSeconds } from "../src/train/estimate.js";
-import { chooseEngine, resolveTraining, startRun } from "../src/train/train.js";
+import { resolveTraining, startRun } from "../src/train/train.js";
 import { textOption } from "./options.js";
 
 const shapes = textOption("shapes", "biogrid,dblp,imdb,string").split(",");

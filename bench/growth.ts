@@ -13,7 +13,8 @@ import { generateRandom } from "../src/graph/synthetic/random-multiplex.js";
 import { hmge } from "../src/models/index.js";
 import { type LineSeries, lineChart } from "../src/report/charts/line-chart.js";
 import { formatBytes, formatCount, formatSeconds, table } from "../src/report/terminal.js";
-import { chooseEngine, startRun } from "../src/train/train.js";
+import { chooseEngine } from "../src/train/create-engine.js";
+import { startRun } from "../src/train/train.js";
 import { textOption } from "./options.js";
 
 const [epochs, doublings] = [Number(textOption("epochs", "7")), Number(textOption("doublings", "3"))];

@@ -16,7 +16,7 @@ import { localOrder } from "../src/graph/node-order.js";
 import { reorderNodes } from "../src/graph/reorder-nodes.js";
 import { hmge } from "../src/models/index.js";
 import { formatSeconds, table } from "../src/report/terminal.js";
-import { chooseEngine } from "../src/train/train.js";
+import { chooseEngine } from "../src/train/create-engine.js";
 import { type TrainingProgram, traceTraining } from "../src/train/training-program.js";
 import { numberOption } from "./options.js";
 

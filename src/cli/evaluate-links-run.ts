@@ -19,7 +19,8 @@ import {
   scorePairs,
 } from "../tasks/link-prediction.js";
 import { NEGATIVE_KINDS } from "../tasks/negatives.js";
-import { chooseEngine, resolveTraining } from "../train/train.js";
+import { chooseEngine } from "../train/create-engine.js";
+import { resolveTraining } from "../train/train.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { type LinkRow, type LinksReport, linksDocument, linksText } from "./links-report.js";
 import { givenTask, heldOutTask, type LinksTask } from "./links-task.js";

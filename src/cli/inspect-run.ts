@@ -5,7 +5,7 @@ import { contentHash } from "../graph/content-hash.js";
 import { describeGraph, type GraphDescription } from "../graph/describe.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { formatBytes, formatCount, formatNumber, formatSeconds, plural, table } from "../report/terminal.js";
-import { estimateRun, type RunEstimate } from "../train/estimate.js";
+import { estimateRun } from "../train/estimate.js";
 import { resolveTraining } from "../train/train.js";
 import type { Arguments } from "./command.js";
 import { graphNotes, loadSource } from "./load-source.js";
@@ -14,7 +14,7 @@ import { type ModelRequest, readModelOptions } from "./model-options.js";
 import { readCount } from "./number-options.js";
 import type { Output } from "./output.js";
 import { readSourceOptions } from "./source-options.js";
-import { estimateEpochSeconds } from "./time-estimate.js";
+import { estimateEpochSeconds, estimateRunSeconds } from "./time-estimate.js";
 
 /** Pairs of relations shown, most overlapping first. */
 const MOST_PAIRS = 5;
@@ -70,15 +70,15 @@ async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, t
   if (graph.numNodes < 2 || graph.relations.every(({ numEdges }) => numEdges === 0)) return null;
   const dim = Number(resolveTraining(model, settings).options["dim"]);
   const found = await estimateRun(graph, model, settings);
-  const secondsOf = (run: RunEstimate) => estimateEpochSeconds(run, { threads, numNodes: graph.numNodes, dim });
+  const shape = { threads, numNodes: graph.numNodes, dim };
   return {
     model: model.name,
     dim,
     threads,
     memoryBytes: estimateProcessBytes(found, countRead(graph, dim)),
     availableBytes: availableBytes(),
-    secondsPerEpoch: secondsOf(found),
-    secondsOfParts: found.parts.reduce((sum, part) => sum + part.epochs * secondsOf(part), 0),
+    secondsPerEpoch: estimateEpochSeconds(found, shape),
+    secondsOfParts: found.parts.reduce((sum, part) => sum + estimateRunSeconds(part, shape), 0),
     ...found,
   };
 }

@@ -11,7 +11,7 @@ import { readEmbeddings } from "../io/write-embeddings.js";
 import { pointMap } from "../report/charts/point-map.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../report/terminal.js";
 import { pca, type TsneMap, type TsneProgress, tsne } from "../tasks/projection.js";
-import { chooseEngine } from "../train/train.js";
+import { chooseEngine } from "../train/create-engine.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { isFolder } from "./is-folder.js";

@@ -5,7 +5,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { firstNames } from "../core/first-names.js";
+import { firstNames, quotedNames } from "../core/first-names.js";
 import type { FeatureMatrix } from "../graph/multiplex.js";
 import { compareNatural } from "../graph/natural-order.js";
 import { type CodedIds, readColumns, requireKnownIds } from "./code-ids.js";
@@ -108,7 +108,7 @@ async function countBareNodes(connection: DuckDBConnection): Promise<number> {
 async function bareNodes(connection: DuckDBConnection, path: string, count: number): Promise<InputError> {
   const bare = await readStrings(connection, "SELECT id FROM ids ANTI JOIN features ON id = node ORDER BY id LIMIT 3");
   return new InputError(
-    `${path}: ${count} nodes of the graph have no features, such as ${bare.map((id) => JSON.stringify(id)).join(", ")}; ` +
+    `${path}: ${count} nodes of the graph have no features, such as ${quotedNames(bare)}; ` +
       "expected at least one row for each node. Add them, or take zeros with --missing-features zero.",
   );
 }

@@ -1,7 +1,7 @@
 /** What to tell about names of nodes and relations that may not be what they seem. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { firstNames } from "../core/first-names.js";
+import { quotedNames } from "../core/first-names.js";
 import { NO_VALUES } from "../core/no-values.js";
 import { quoteText, readNumbers, readStrings } from "./duckdb.js";
 
@@ -25,10 +25,7 @@ export async function nameNotes(connection: DuckDBConnection): Promise<string[]>
       connection,
       `SELECT DISTINCT name FROM ${from} WHERE ${absent("name")} ORDER BY name`,
     );
-    const called = firstNames(
-      names.map((name) => JSON.stringify(name)),
-      3,
-    );
+    const called = quotedNames(names, 3);
     notes.push(
       `${called} ${names.length === 1 ? `is read as ${what}` : `are read as ${what.slice(2)}s`} (${rows === 1 ? "one row" : `${rows} rows`}). If ${names.length === 1 ? "it says" : "they say"} that there is none, leave such rows out.`,
     );

@@ -16,8 +16,6 @@ import { requireModel, requireTrainable, type TrainableGraph, visibleTo } from "
 import { traceTraining } from "./training-program.js";
 import { trainingSchema } from "./training-schema.js";
 
-export { chooseEngine };
-
 /** How a model is trained, whichever it is. */
 export interface TrainSettings {
   /** Default: 1. */

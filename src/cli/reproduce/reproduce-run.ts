@@ -6,7 +6,7 @@ import { inWords } from "../../io/atomic-write.js";
 import { formatSeconds, plural } from "../../report/format.js";
 import { tableText } from "../../report/table.js";
 import { table } from "../../report/terminal.js";
-import { chooseEngine } from "../../train/train.js";
+import { chooseEngine } from "../../train/create-engine.js";
 import { type Arguments, switchOption, textOption } from "../command.js";
 import { recordHead } from "../experiments/machine-facts.js";
 import { expandModels, readVariants } from "../experiments/model-variants.js";
