@@ -17,7 +17,7 @@ import { readChoices } from "./list-options.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { readModelOptions } from "./model-options.js";
 import { readCount } from "./number-options.js";
-import type { Output } from "./output.js";
+import { type Output, tableLayout } from "./output.js";
 import { readSourceOptions } from "./source-options.js";
 
 const EPOCHS = 5;
@@ -102,7 +102,7 @@ function kernelText(
   kernels: readonly KernelTimes[],
   engines: readonly Engine[],
   limits: readonly MachineLimits[],
-  { ascii }: Output,
+  output: Output,
 ): string {
   const titles = engines.flatMap(({ numThreads }) => [plural(numThreads, "thread"), "of the limit"]);
   const rows = kernels.map((kernel) => [
@@ -113,13 +113,13 @@ function kernelText(
       return [`${(rate(kernel, e) / 1e9).toFixed(1)} ${unit}`, `${(100 * share(kernel, e, limits)).toFixed(0)} %`];
     }),
   ]);
-  return table([["kernel", "", ...titles], ...rows], { ascii });
+  return table([["kernel", "", ...titles], ...rows], tableLayout(output));
 }
 
 function epochText(
   rows: readonly (EpochTimes & { readonly dim: number; readonly graph: string; readonly floor: readonly number[] })[],
   engines: readonly Engine[],
-  { ascii }: Output,
+  output: Output,
 ): string {
   const last = engines.length - 1;
   const header = [
@@ -139,5 +139,5 @@ function epochText(
     ...Object.entries(parts).map(([part, own]) => [`${name}: ${part}`, "", "", ...times(own), "", ""]),
     [name, graph, String(dim), ...times(seconds), formatSeconds(floor[last]), formatBytes(engineBytes)],
   ]);
-  return table([header, ...cells], { ascii });
+  return table([header, ...cells], tableLayout(output));
 }

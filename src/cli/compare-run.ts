@@ -38,7 +38,7 @@ import { kindsNote, pairsInWords } from "./links-task.js";
 import { readChoices, readList, readSeeds } from "./list-options.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { readCount, readShare } from "./number-options.js";
-import type { Output } from "./output.js";
+import { type Output, tableLayout } from "./output.js";
 import { checkOutputFolder, readRecord } from "./output-folder.js";
 import { heldNote, holdsLabels, likeLabels } from "./seen-labels.js";
 import { labelColumns, readSourceOptions } from "./source-options.js";
@@ -185,17 +185,13 @@ async function modelsLeftOut(out: string, labels: readonly string[]): Promise<st
 }
 
 /** One table, or where it is too wide one for each task, in parts if it must be. */
-function terminalText(
-  rows: readonly CompareRow[],
-  tasks: readonly TaskName[],
-  { ascii, columns, style }: Output,
-): string {
-  const draw = (shown: readonly TaskName[], width?: number) =>
-    table(tableText(compareTable(rows, shown)), { ascii, width });
-  if (tasks.length === 1) return draw(tasks, columns);
-  const whole = draw(tasks);
+function terminalText(rows: readonly CompareRow[], tasks: readonly TaskName[], output: Output): string {
+  const { ascii, columns, style } = output;
+  const textOf = (shown: readonly TaskName[]) => tableText(compareTable(rows, shown));
+  if (tasks.length === 1) return table(textOf(tasks), tableLayout(output));
+  const whole = table(textOf(tasks), { ascii });
   if (displayWidth(whole.split("\n")[0]) <= columns) return whole;
-  return tasks.map((task) => `${style.bold(task)}\n${draw([task], columns)}`).join("\n\n");
+  return tasks.map((task) => `${style.bold(task)}\n${table(textOf([task]), tableLayout(output))}`).join("\n\n");
 }
 
 /** For progress: the folder or the first file. */

@@ -6,7 +6,7 @@ import type { Person } from "../graph/synthetic/town.js";
 import { barChart, formatBytes, formatSeconds, lossPlot, plural, table } from "../report/terminal.js";
 import { type Agreement, type Tie, tieWords } from "./demo-explain.js";
 import { wrap } from "./help.js";
-import type { Output } from "./output.js";
+import { type Output, tableLayout } from "./output.js";
 import { programName } from "./program-name.js";
 
 export interface Portrait {
@@ -51,7 +51,7 @@ export function demoSummary(result: DemoResult, output: Output): string {
         ["the same", `${result.nearest} nearest`, "by chance"],
         ...result.agreements.map(({ grouping, nearest, chance }) => [grouping, percent(nearest), percent(chance)]),
       ],
-      { ascii, indent: 2 },
+      { ...tableLayout(output), indent: 2 },
     ),
     "",
     style.bold("Files"),
@@ -62,7 +62,7 @@ export function demoSummary(result: DemoResult, output: Output): string {
         [files.people, "who they are; only this summary looked at it"],
         ...record.outputs.map((name) => [join(files.vectors, name), OUTPUTS[name] ?? ""]),
       ],
-      { ascii, indent: 2 },
+      { ...tableLayout(output), indent: 2 },
     ),
     `  ${formatSeconds(seconds.total)} in all, peak memory ${formatBytes(record.memory.peakBytes)}, ${record.engine.description}`,
     "",
@@ -94,7 +94,8 @@ function views({ record }: DemoResult, width: number, { ascii, style }: Output):
   ];
 }
 
-function drawPortrait({ person, near }: Portrait, { ascii, style }: Output): string[] {
+function drawPortrait({ person, near }: Portrait, output: Output): string[] {
+  const { style } = output;
   return [
     `${style.bold(`Nearest to ${person.name}`)} (${describe(person)})`,
     table(
@@ -106,7 +107,7 @@ function drawPortrait({ person, near }: Portrait, { ascii, style }: Output): str
           tieWords(other.ties, 2),
         ]),
       ],
-      { ascii, indent: 2 },
+      { ...tableLayout(output), indent: 2 },
     ),
     "",
   ];

@@ -3,7 +3,7 @@
 import { plural } from "../report/format.js";
 import { table } from "../report/terminal.js";
 import type { Spread } from "../tasks/spread.js";
-import type { Output } from "./output.js";
+import { type Output, tableLayout } from "./output.js";
 
 /** `0.8812 ± 0.0123`, with a second ± where there are both repeats and several embeddings. */
 export function spreadText({ mean, overRepeats, overEmbeddings }: Spread, ascii: boolean): string {
@@ -43,7 +43,7 @@ export function printScores(
 ): void {
   for (const line of head) output.print(line);
   output.print("");
-  output.print(table(rows, { ascii: output.ascii, width: output.columns }));
+  output.print(table(rows, tableLayout(output)));
   if (spread !== undefined && !output.quiet) {
     output.print("");
     output.print(output.ascii ? spread.replaceAll("±", "+-") : spread);

@@ -1,8 +1,11 @@
 /** Help texts, from the definitions of the commands. */
 
 import { VERSION } from "../core/version.js";
+import { wrap } from "../report/text-width.js";
 import { COMMON_OPTIONS, type Command, type CommandOption } from "./command.js";
 import { terminalColumns } from "./output.js";
+
+export { wrap } from "../report/text-width.js";
 
 /** Longer lines are hard to read. */
 const WIDEST = 96;
@@ -59,9 +62,13 @@ function optionLines(options: readonly CommandOption[]): string[] {
   );
 }
 
-/** Texts in lines beside their heads, or below those that are wider than the column of heads. */
+/** Columns of text next to heads; where there are fewer, texts go below their heads. */
+const MIN_TEXT = 24;
+
+/** Texts in lines next to their heads, or below those that are wider than the column of heads. */
 export function besideHeads(rows: readonly (readonly string[])[], indent = ""): string[] {
-  const width = Math.min(WIDEST_HEAD, Math.max(...rows.map(([head]) => head.length)));
+  const widest = Math.min(WIDEST_HEAD, Math.max(...rows.map(([head]) => head.length)));
+  const width = helpWidth() - indent.length - widest - 4 < MIN_TEXT ? 0 : widest;
   return rows.flatMap(([head, text]) => {
     const first = head.length > width ? [`${indent}  ${head}`] : [];
     const lines = wrap(text, helpWidth() - indent.length - width - 4);
@@ -75,19 +82,4 @@ export function besideHeads(rows: readonly (readonly string[])[], indent = ""): 
 /** Columns of a text of help. */
 export function helpWidth(): number {
   return Math.min(WIDEST, terminalColumns(process.stdout));
-}
-
-/** Lines of at most `width` columns, broken at spaces. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }

@@ -12,7 +12,7 @@ import { graphNotes, loadSource } from "./load-source.js";
 import { availableBytes, countRead, estimateProcessBytes } from "./memory-estimate.js";
 import { type ModelRequest, readModelOptions } from "./model-options.js";
 import { readCount } from "./number-options.js";
-import type { Output } from "./output.js";
+import { type Output, tableLayout } from "./output.js";
 import { readSourceOptions } from "./source-options.js";
 import { estimateEpochSeconds, estimateRunSeconds } from "./time-estimate.js";
 
@@ -94,7 +94,7 @@ function overlappingPairs({ relations, overlap }: GraphDescription): Pair[] {
 }
 
 function printDescription(graph: LoadedGraph, found: GraphDescription, pairs: readonly Pair[], output: Output): void {
-  const { style, ascii } = output;
+  const { style } = output;
   output.print(
     `${style.bold("graph")}  ${plural(found.nodes, "node")}, ${plural(found.edges, "edge")} in ${plural(found.relations.length, "relation")}, ${found.directed ? "directed" : "undirected"}`,
   );
@@ -109,7 +109,7 @@ function printDescription(graph: LoadedGraph, found: GraphDescription, pairs: re
     weighted ? "yes" : "no",
   ]);
   const header = ["relation", "edges", "nodes", "mean degree", "max degree", "density", "weighted"];
-  output.print(table([header, ...rows], { ascii, width: output.columns }));
+  output.print(table([header, ...rows], tableLayout(output)));
   output.print("");
   output.print(`isolated    ${plural(found.isolatedNodes, "node")} without an edge`);
   output.print(

@@ -5,7 +5,7 @@ import { formatSeconds, table } from "../report/terminal.js";
 import type { LinkLeaks } from "../tasks/link-leaks.js";
 import type { LinkResults, LinkScores } from "../tasks/link-prediction.js";
 import type { LinksTask } from "./links-task.js";
-import type { Output } from "./output.js";
+import { type Output, tableLayout } from "./output.js";
 import type { TrainedVectors } from "./train-vectors.js";
 
 export interface LinkRow {
@@ -61,7 +61,8 @@ export function linksDocument({ task, rows, relations, ...rest }: LinksReport) {
   };
 }
 
-export function linksText(report: LinksReport, { ascii, style }: Output, perRelation: boolean): string {
+export function linksText(report: LinksReport, output: Output, perRelation: boolean): string {
+  const { ascii, style } = output;
   const { task, rows, protocol, relations, training } = report;
   const lines = [`${style.bold("links")}  ${task.summary}`];
   if (training !== null) {
@@ -72,7 +73,7 @@ export function linksText(report: LinksReport, { ascii, style }: Output, perRela
   }
   if (protocol.pairs !== undefined) lines.push(`${style.bold("leaks")}  ${leaksInWords(task.leaks)}`);
   const draw = (results: (row: LinkRow) => LinkResults | undefined) =>
-    scoreTable(rows, results, protocol.hitsAt, ascii);
+    scoreTable(rows, results, protocol.hitsAt, output);
   lines.push(
     "",
     `${meanOver(rows[0].results.perRelation.length)}, in %`,
@@ -92,7 +93,7 @@ export function linksText(report: LinksReport, { ascii, style }: Output, perRela
       const counts = `${plural(positives, "edge")}, ${plural(negatives, "other pair")}`;
       const cells = rows.map((row) => [label(row, ascii), ...scoreCells(of(row))]);
       lines.push("", `${style.bold(relations[relation].name)}  ${counts}, in %`);
-      lines.push(table([["score", ...scoreHeader(protocol.hitsAt)], ...cells], { ascii }));
+      lines.push(table([["score", ...scoreHeader(protocol.hitsAt)], ...cells], tableLayout(output)));
     }
   }
   return lines.join("\n");
@@ -106,18 +107,18 @@ function scoreTable(
   rows: readonly LinkRow[],
   resultsOf: (row: LinkRow) => LinkResults | undefined,
   hitsAt: number,
-  ascii: boolean,
+  output: Output,
 ): string {
   const cells = rows.map((row) => {
     const results = resultsOf(row);
     return [
-      label(row, ascii),
+      label(row, output.ascii),
       ...scoreCells(results?.mean),
       percent(results?.pooled.auc),
       percent(results?.pooled.averagePrecision),
     ];
   });
-  return table([["score", ...scoreHeader(hitsAt), "pooled AUC", "pooled AP"], ...cells], { ascii });
+  return table([["score", ...scoreHeader(hitsAt), "pooled AUC", "pooled AP"], ...cells], tableLayout(output));
 }
 
 function label({ name, ownRelation }: LinkRow, ascii: boolean): string {

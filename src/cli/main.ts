@@ -6,7 +6,7 @@ import { VERSION } from "../core/version.js";
 import { COMMON_OPTIONS, type Command } from "./command.js";
 import { commands } from "./commands.js";
 import { commandHelp, programHelp } from "./help.js";
-import { createOutput, printable } from "./output.js";
+import { createOutput, fitted, printable, writeError } from "./output.js";
 import { parseArguments } from "./parse-arguments.js";
 
 async function main(given: readonly string[]): Promise<number> {
@@ -49,34 +49,33 @@ async function findCommand([name, ...rest]: readonly string[]): Promise<{ comman
 }
 
 async function showHelp(command: Command | undefined): Promise<number> {
-  process.stdout.write(`${command === undefined ? programHelp(commands) : await commandHelp(command)}\n`);
+  const help = command === undefined ? programHelp(commands) : await commandHelp(command);
+  process.stdout.write(`${fitted(help, process.stdout)}\n`);
   return 0;
 }
 
 /** Prints a failure; returns the exit code: 2 for the user's mistakes, 1 for ours, 130 for work that Ctrl-C ended. */
 function report(error: unknown, debug: boolean): number {
   if (error instanceof Error && error.name === "AbortError") {
-    process.stderr.write("stopped before an epoch; nothing new was written, and what was there stays\n");
+    writeError("stopped before an epoch; nothing new was written, and what was there stays\n");
     return 130;
   }
   const message = printable(error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
   const line = message.startsWith("hmge: ") ? message : `hmge: ${message}`;
   const mine = !isUserError(error);
-  process.stderr.write(
-    `${line}${mine ? " (this is a bug of hmge; please report it with the output of --debug)" : ""}\n`,
-  );
-  if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  writeError(`${line}${mine ? " (this is a bug of hmge; please report it with the output of --debug)" : ""}\n`);
+  if (debug && error instanceof Error) writeError(`${error.stack}\n`);
   return mine ? 1 : 2;
 }
 
-// A reader that has seen enough, such as head, is no failure: the work goes on, since files may come of it.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") return;
-    if (stream === process.stdout) process.stderr.write(`hmge: standard output: ${error.message}\n`);
-    process.exit(2);
-  });
-}
+// A reader that is gone, such as head or a closed terminal, is no failure: the work goes on, since it may write files.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE" || (error.code === "EIO" && process.stdout.isTTY)) return;
+  writeError(`hmge: standard output: ${error.message}\n`);
+  process.exit(2);
+});
+// Standard error carries notes and progress; a run does not need them.
+process.stderr.on("error", () => {});
 
 const given = process.argv.slice(2);
 process.exitCode = await main(given).catch((error: unknown) => report(error, given.includes("--debug")));

@@ -6,7 +6,7 @@ import { table } from "../report/terminal.js";
 import type { Command } from "./command.js";
 import { wrap } from "./help.js";
 import { describeModels, findModel, loadModels, modelTraits } from "./model-options.js";
-import type { Output } from "./output.js";
+import { type Output, tableLayout } from "./output.js";
 
 export const models: Command = {
   name: "models",
@@ -49,10 +49,10 @@ function overview(all: readonly Model[], { ascii, columns, style }: Output): str
     ...wrap(paper, columns - 2).map((line) => `  ${line}`),
   ]);
   return [
-    table([["model", "year", "beside one vector per node", "multiply-adds of an epoch"], ...rows], {
-      ascii,
-      width: columns,
-    }),
+    table(
+      [["model", "year", "beside one vector per node", "multiply-adds of an epoch"], ...rows],
+      tableLayout({ ascii, columns }),
+    ),
     "",
     "n nodes, D relations, nnz stored entries of all relations; other names are options of the model",
     "",

@@ -3,6 +3,7 @@
 import { InputError } from "../core/errors.js";
 import { type Command, switchOption } from "./command.js";
 import { readCount } from "./number-options.js";
+import { tableLayout } from "./output.js";
 
 const COUNT = 10;
 
@@ -41,7 +42,7 @@ export const neighbors: Command = {
       } else {
         output.print(output.style.bold(node));
         const rows = near.map(({ node: other, cosine }) => [other, cosine.toFixed(4)]);
-        output.print(table([["node", "cosine"], ...rows], { ascii: output.ascii, indent: 2 }));
+        output.print(table([["node", "cosine"], ...rows], { ...tableLayout(output), indent: 2 }));
       }
     });
     return 0;

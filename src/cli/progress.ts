@@ -1,8 +1,9 @@
 /** Progress of long work on standard error: a refreshed line on a terminal, otherwise a line now and then. */
 
 import { formatCount, formatSeconds } from "../report/terminal.js";
+import { clip, displayWidth, oneLine } from "../report/text-width.js";
 import type { EpochReport } from "../train/run.js";
-import { showsUnicode, terminalColumns } from "./output.js";
+import { DEFAULT_COLUMNS, showsUnicode, writeError } from "./output.js";
 
 /** Between two lines without a terminal. */
 const LINE_SECONDS = 10;
@@ -16,6 +17,38 @@ export interface ProgressBar {
   update(done: number, words: () => string[]): void;
   /** Clears the line, or prints the last one. */
   end(): void;
+}
+
+/** Cells of a bar; a shorter one is left out. */
+const MIN_BAR = 8;
+const MAX_BAR = 30;
+/** To the start of the line, and clear to its end. */
+const CLEAR_LINE = "\r\u001b[K";
+
+/** One line of a bar, at most `columns` - 1 cells: a cursor behind the last cell begins a new line on some terminals. */
+export function progressLine({
+  done,
+  total,
+  words,
+  columns,
+  ascii,
+}: {
+  readonly done: number;
+  readonly total: number;
+  readonly words: readonly string[];
+  readonly columns: number;
+  readonly ascii: boolean;
+}): string {
+  const width = Math.max(0, columns - 1);
+  let parts = words.map((word) => oneLine(ascii ? word.replace("≤", "at most") : word, ascii));
+  while (parts.length > 1 && displayWidth(parts.join("  ")) > width) parts = parts.slice(0, -1);
+  const text = clip(parts.join("  "), width, ascii);
+  const cells = Math.min(MAX_BAR, width - displayWidth(text) - 3);
+  if (!(cells >= MIN_BAR)) return text;
+  const share = Math.min(1, Math.max(0, done / total)) || 0; // 0 of 0 steps is NaN
+  const full = Math.round(share * cells);
+  const bar = ascii ? `[${"#".repeat(full).padEnd(cells, ".")}]` : `${"━".repeat(full)}${"─".repeat(cells - full)} `;
+  return `${bar} ${text}`;
 }
 
 /** What is written without a terminal. */
@@ -38,36 +71,41 @@ export function showBar(
   let shown = performance.now() / 1000 - (terminal ? REFRESH_SECONDS : 0);
   let latest: { done: number; words: () => string[] } | undefined;
   let printed = 0;
+  let broken = false;
 
-  const draw = (done: number, words: string[]) => {
-    if (!terminal) {
-      process.stderr.write(`${clean(words.join(", "))}\n`);
-      printed = done;
-      return;
+  const draw = (done: number, words: () => string[]) => {
+    // A display must never end a run, whatever the terminal or a name in a file holds.
+    try {
+      if (terminal) {
+        const columns = process.stderr.columns || DEFAULT_COLUMNS;
+        writeError(`${CLEAR_LINE}${progressLine({ done, total, words: words(), columns, ascii })}`);
+      } else {
+        writeError(
+          `${oneLine(
+            words()
+              .join(", ")
+              .replace("≤", ascii ? "at most" : "≤"),
+          )}\n`,
+        );
+        printed = done;
+      }
+    } catch {
+      broken = true;
     }
-    const columns = terminalColumns(process.stderr) - 1;
-    let parts = words;
-    while (parts.length > 1 && parts.join("  ").length > columns) parts = parts.slice(0, -1);
-    const text = parts.join("  ");
-    const room = Math.min(30, columns - text.length - 3);
-    const full = Math.round((done / total) * room);
-    const bar = ascii ? `[${"#".repeat(full).padEnd(room, ".")}]` : `${"━".repeat(full)}${"─".repeat(room - full)} `;
-    process.stderr.write(`\r\u001b[K${clean(room >= 8 ? `${bar} ${text}` : text)}`);
   };
-  const clean = (text: string) => (ascii ? text.replace("≤", "at most") : text);
 
   return {
     update(done, words) {
+      if (broken) return;
       latest = { done, words };
       const now = performance.now() / 1000;
       if (now - shown < (terminal ? REFRESH_SECONDS : seconds)) return;
       shown = now;
-      draw(done, words());
+      draw(done, words);
     },
     end() {
-      if (terminal) process.stderr.write("\r\u001b[K");
-      else if (latest !== undefined && latest.done > printed && (last || printed > 0))
-        draw(latest.done, latest.words());
+      if (terminal) writeError(CLEAR_LINE);
+      else if (latest !== undefined && latest.done > printed && (last || printed > 0)) draw(latest.done, latest.words);
       latest = undefined;
     },
   };
@@ -81,24 +119,24 @@ export interface Progress {
 
 /** The progress of what comes before the training of a run: other trainings and steps of other work, each under its name. */
 export function showParts(quiet: boolean, lines?: Lines) {
-  let current: { readonly name: string; readonly progress: { end(): void } } | undefined;
+  let current: { readonly key: string; readonly progress: { end(): void } } | undefined;
   const end = () => {
     current?.progress.end();
     current = undefined;
   };
-  const of = <T extends { end(): void }>(name: string, begin: () => T): T => {
-    if (current?.name !== name) {
+  const of = <T extends { end(): void }>(key: string, begin: () => T): T => {
+    if (current?.key !== key) {
       end();
-      current = { name, progress: begin() };
+      current = { key, progress: begin() };
     }
     return current?.progress as T;
   };
   return {
     update(name: string, report: EpochReport, epochs: number): void {
-      of(name, () => showProgress(epochs, quiet, name, lines)).update(report);
+      of(`training ${name}`, () => showProgress(epochs, quiet, name, lines)).update(report);
     },
     step(name: string, done: number, steps: number): void {
-      of(name, () => showBar(steps, quiet, { ...lines, last: false })).update(done, () => [
+      of(`steps ${name}`, () => showBar(steps, quiet, { ...lines, last: false })).update(done, () => [
         `${name}: step ${done}/${steps}`,
       ]);
     },

@@ -3,7 +3,13 @@
  * whether it shows more than ASCII.
  */
 
+import { clip, clipMiddle, displayWidth, oneLine, padEnd, padStart } from "./text-width.js";
+
 export { formatBytes, formatCount, formatNumber, formatSeconds, plural } from "./format.js";
+export { clip, displayWidth } from "./text-width.js";
+
+/** Charts and tables fit a terminal of this many columns; below, its own line breaks apply. */
+export const MIN_COLUMNS = 20;
 
 export interface PlotOptions {
   /** Columns, the axis included; default 60. */
@@ -25,10 +31,11 @@ const BRAILLE = [
 /** The loss of every epoch as a small curve with its axis. */
 export function lossPlot(losses: readonly number[], options: PlotOptions = {}): string {
   const { width = 60, height = 8, ascii = false, bestEpoch } = options;
-  if (losses.length === 0) return "";
+  if (!losses.some(Number.isFinite)) return "";
   let low = Infinity;
   let high = -Infinity;
   for (const loss of losses) {
+    if (!Number.isFinite(loss)) continue;
     low = Math.min(low, loss);
     high = Math.max(high, loss);
   }
@@ -39,8 +46,10 @@ export function lossPlot(losses: readonly number[], options: PlotOptions = {}): 
   const cells = Array.from({ length: height }, () => new Uint8Array(columns));
   const dotColumns = columns * across;
   const dotRows = height * down;
-  const rowOf = (loss: number) =>
-    high === low ? dotRows - 1 : Math.round(((high - loss) / (high - low)) * (dotRows - 1));
+  const rowOf = (loss: number) => {
+    if (!Number.isFinite(loss)) return loss < 0 ? dotRows - 1 : 0; // at the edge it left through; NaN at the top
+    return high === low ? dotRows - 1 : Math.round(((high - loss) / (high - low)) * (dotRows - 1));
+  };
   let previous = rowOf(losses[0]);
   for (let x = 0; x < dotColumns; x++) {
     const row = rowOf(losses[Math.round((x / Math.max(1, dotColumns - 1)) * (losses.length - 1))]);
@@ -60,7 +69,7 @@ export function lossPlot(losses: readonly number[], options: PlotOptions = {}): 
   });
   lines.push(`${" ".repeat(margin)} ${corner}${line.repeat(columns)}`);
   lines.push(`${" ".repeat(margin + 2)}${epochAxis(losses.length, bestEpoch, columns)}`);
-  return lines.join("\n");
+  return lines.map((text) => clip(text, width, ascii)).join("\n");
 }
 
 /** As many digits as tell the ends of the axis apart. */
@@ -93,23 +102,32 @@ export interface BarOptions {
   readonly format?: (value: number) => string;
 }
 
+/** Cells of a label at least and at most, and of the longest bar at least. */
+const MIN_LABEL = 4;
+const MAX_LABEL = 24;
+const MIN_BAR = 8;
+
 /** Horizontal bars from zero, with a mark where each value began. */
 export function barChart(rows: readonly Bar[], options: BarOptions = {}): string {
   const { width = 60, ascii = false, format = (value: number) => value.toFixed(3) } = options;
   if (rows.length === 0) return "";
-  const labelWidth = Math.min(24, Math.max(...rows.map(({ label }) => displayWidth(label))));
+  const labels = rows.map(({ label }) => oneLine(label));
   const values = rows.map(({ value }) => format(value));
-  const valueWidth = Math.max(...values.map((text) => text.length));
-  const columns = Math.max(8, width - labelWidth - valueWidth - 3);
-  const most = Math.max(...rows.flatMap(({ value, initial }) => [value, initial ?? 0]), Number.MIN_VALUE);
+  const valueWidth = Math.max(...values.map(displayWidth));
+  const labelRoom = Math.max(MIN_LABEL, Math.min(MAX_LABEL, width - valueWidth - 3 - MIN_BAR));
+  const labelWidth = Math.min(labelRoom, Math.max(...labels.map(displayWidth)));
+  const columns = Math.max(1, width - labelWidth - valueWidth - 3);
+  const finite = rows.flatMap(({ value, initial }) => [value, initial ?? 0]).filter(Number.isFinite);
+  const most = Math.max(...finite, Number.MIN_VALUE);
+  const cellOf = (value: number) => Math.round(Math.min(1, Math.max(0, value / most || 0)) * columns);
   const [full, mark] = ascii ? ["#", "|"] : ["█", "┊"];
   return rows
-    .map(({ label, value, initial }, i) => {
+    .map(({ value, initial }, i) => {
       const cells = Array.from({ length: columns + 1 }, () => " ");
-      cells.fill(full, 0, Math.round((value / most) * columns));
-      if (initial !== undefined) cells[Math.round((initial / most) * columns)] = mark;
-      const name = padEnd(clip(label, labelWidth, ascii), labelWidth);
-      return `${name} ${values[i].padStart(valueWidth)} ${cells.join("").trimEnd()}`.trimEnd();
+      cells.fill(full, 0, cellOf(value));
+      if (initial !== undefined) cells[cellOf(initial)] = mark;
+      const name = padEnd(clipMiddle(labels[i], labelWidth, ascii), labelWidth);
+      return clip(`${name} ${padStart(values[i], valueWidth)} ${cells.join("").trimEnd()}`.trimEnd(), width, ascii);
     })
     .join("\n");
 }
@@ -117,18 +135,23 @@ export function barChart(rows: readonly Bar[], options: BarOptions = {}): string
 /**
  * Rows of cells in aligned columns; the first row is the header. Columns of numbers are aligned right. A table that is wider
  * than `width` comes in parts, one below the other, each with the first column, and without rows that are empty there.
+ * With `cut`, text that leaves no room for a second column is cut; numbers never are.
  */
 export function table(
-  rows: readonly (readonly string[])[],
-  { ascii = false, indent = 0, width = Infinity } = {},
+  given: readonly (readonly string[])[],
+  { ascii = false, indent = 0, width = Infinity, cut = false } = {},
 ): string {
-  if (rows.length === 0) return "";
-  const columns = Math.max(...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, c) => Math.max(...rows.map((row) => displayWidth(row[c] ?? ""))));
-  const numeric = widths.map(
-    (_, c) => rows.length > 1 && rows.slice(1).every((row) => /^[~<≈+-]?(\d[\d,.]*.*)?$/.test(row[c] ?? "")),
-  );
-  const cell = (text: string, c: number) => (numeric[c] ? padStart(text, widths[c]) : padEnd(text, widths[c]));
+  if (given.length === 0) return "";
+  const rows = given.map((row) => row.map((text) => oneLine(text)));
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const numeric = Array.from({ length: columns }, (_, c) => {
+    return rows.length > 1 && rows.slice(1).every((row) => /^[~<≈+-]?(\d[\d,.]*.*)?$/.test(row[c] ?? ""));
+  });
+  const widths = columnWidths(rows, numeric, cut ? width - indent : Infinity);
+  const cell = (text: string, c: number) => {
+    if (numeric[c]) return padStart(text, widths[c]);
+    return padEnd(c === 0 ? clipMiddle(text, widths[c], ascii) : clip(text, widths[c], ascii), widths[c]);
+  };
   const part = (shown: readonly number[]) => {
     const draw = (row: readonly string[]) =>
       " ".repeat(indent) +
@@ -153,42 +176,22 @@ export function table(
   return parts.map(part).join("\n\n");
 }
 
-/** Columns a text takes: wide East Asian characters and emoji take two, combining marks none. */
-export function displayWidth(text: string): number {
-  let width = 0;
-  for (const character of text) {
-    if (/\p{Mark}|\u200b|\u200d/u.test(character)) continue;
-    const code = character.codePointAt(0) ?? 0;
-    const wide =
-      (code >= 0x1100 && code <= 0x115f) ||
-      (code >= 0x2e80 && code <= 0xa4cf) ||
-      (code >= 0xac00 && code <= 0xd7a3) ||
-      (code >= 0xf900 && code <= 0xfaff) ||
-      (code >= 0xfe30 && code <= 0xfe6f) ||
-      (code >= 0xff00 && code <= 0xff60) ||
-      (code >= 0x1f300 && code <= 0x1faff) ||
-      code >= 0x20000;
-    width += wide ? 2 : 1;
+/** Width of each column such that the first and any other fit into `room` cells, if text can be cut so far. */
+function columnWidths(rows: readonly (readonly string[])[], numeric: readonly boolean[], room: number): number[] {
+  const whole = numeric.map((_, c) => rows.reduce((most, row) => Math.max(most, displayWidth(row[c] ?? "")), 0));
+  const widestOther = whole.slice(1).reduce((most, width) => Math.max(most, width), 0);
+  const widestNumber = whole.reduce((most, width, c) => (c > 0 && numeric[c] ? Math.max(most, width) : most), 0);
+  let first = whole[0];
+  if (!numeric[0] && first + 2 + widestOther > room) {
+    const half = Math.floor((room - 2) / 2);
+    first = Math.min(
+      first,
+      Math.max(MIN_LABEL, Math.min(room - 2 - widestNumber, Math.max(half, room - 2 - widestOther))),
+    );
   }
-  return width;
-}
-
-/** The text, cut to so many columns. */
-export function clip(text: string, width: number, ascii = false): string {
-  if (displayWidth(text) <= width) return text;
-  const end = ascii ? "~" : "…";
-  let cut = "";
-  for (const character of text) {
-    if (displayWidth(cut + character) > width - 1) break;
-    cut += character;
-  }
-  return cut + end;
-}
-
-function padEnd(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - displayWidth(text)));
-}
-
-function padStart(text: string, width: number): string {
-  return " ".repeat(Math.max(0, width - displayWidth(text))) + text;
+  if (whole.length === 1 && !numeric[0]) return [Math.max(1, Math.min(first, room))];
+  return whole.map((width, c) => {
+    if (c === 0) return first;
+    return numeric[c] ? width : Math.min(width, Math.max(MIN_LABEL, room - 2 - first));
+  });
 }

@@ -15,7 +15,7 @@ import { Workbench } from "../experiments/workbench.js";
 import { wrap } from "../help.js";
 import { readList, readSeeds } from "../list-options.js";
 import { readCount } from "../number-options.js";
-import type { Output } from "../output.js";
+import { type Output, tableLayout } from "../output.js";
 import { checkOutputFolder } from "../output-folder.js";
 import type { Experiment, ExperimentContext } from "./experiment.js";
 import { experiments } from "./experiments.js";
@@ -140,7 +140,7 @@ function resultText({ experiment, result, seconds }: Finished, { ascii, style, c
     `${style.bold(experiment.title)}  ${formatSeconds(seconds)}`,
     caption,
     "",
-    table(tableText(first), { ascii }),
+    table(tableText(first), tableLayout({ ascii, columns })),
     "",
     ...lines,
   ].join("\n");
