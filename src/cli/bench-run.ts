@@ -35,7 +35,7 @@ export async function runBench(given: Arguments, output: Output): Promise<number
   const source = hasSource ? readSourceOptions(given) : undefined;
   const threads = readCount(given, "threads", 1) ?? availableParallelism();
   const engines = await Promise.all([...new Set([1, threads])].map((count) => chooseEngine("wasm", count)));
-  const graph = source === undefined ? undefined : await loadSource(source);
+  const graph = source === undefined ? undefined : await loadSource(source, output.quiet);
   for (const note of graph === undefined ? [] : graphNotes(graph)) output.note(`note: ${note}`);
 
   output.note("kernels …");

@@ -75,7 +75,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   // other files beside the table do no harm; what is checked is that it can be written
   await checkOutputFolder(out, { overwrite: true, resume: false, dataset: true });
 
-  const graph = await loadSource(source);
+  const graph = await loadSource(source, output.quiet);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
   const graphCase = await readCase(caseName(source.sources), graph, textOption(given, "labels"), labelColumns(given));
   await requireSameGraph(

@@ -69,7 +69,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
           featureMedians: usualValues(stored),
           featureCategories: new Set(stored.features?.names.filter(isCategory).map(columnOf)),
         };
-  const graph = await loadSource({ sources, load: options });
+  const graph = await loadSource({ sources, load: options }, output.quiet);
   for (const note of readingNotes(graph)) output.note(`note: ${note}`);
   const unknown = graph.relations.filter(({ name }) => !relations.includes(name)).map(({ name }) => name);
   if (unknown.length > 0) {

@@ -82,7 +82,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
       model: request.model.name,
       ...graphSettings(commandOptions(given)),
     });
-    if (contentHash(await loadSource(source)) !== folder.earlier.graph.hash) {
+    if (contentHash(await loadSource(source, output.quiet)) !== folder.earlier.graph.hash) {
       throw new InputError(
         `--resume: ${out} holds a finished run of another graph. Add --overwrite to train anew, or choose another --out.`,
       );
@@ -93,7 +93,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   if (saved === "finished") return 0;
 
   const beginning = performance.now();
-  const graph = await loadSource(source);
+  const graph = await loadSource(source, output.quiet);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
   const learnt = await readTrainLabels(given, graph, output);
   if (learnt === undefined && learnsFromLabels(request.model)) {

@@ -47,7 +47,7 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
     : await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
   const hitsAt = readCount(given, "hits", 1) ?? HITS_AT;
 
-  const graph = await loadSource(source);
+  const graph = await loadSource(source, output.quiet);
   const task = await makeTask(graph, protocol, source.load.columns);
   for (const note of [...graphNotes(graph), ...task.notes]) output.note(`note: ${note}`);
   if (protocol.pairs === undefined && graph.linksFile !== undefined) {

@@ -30,7 +30,7 @@ export async function runInspect(given: Arguments, output: Output): Promise<numb
   const request = await readModelOptions(given);
   const { options } = resolveTraining(request.model, request.settings); // a wrong option fails before a large file is read
   const threads = readCount(given, "threads", 1) ?? availableParallelism();
-  const graph = await loadSource(source);
+  const graph = await loadSource(source, output.quiet);
   const description = describeGraph(graph);
   const notes = [...graphNotes(graph), ...(request.model.notes?.(graph, options) ?? [])];
   const run = await estimate(graph, request, threads);

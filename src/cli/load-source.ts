@@ -1,13 +1,54 @@
 /** Reads the graph of a command and says what a person should know about it. */
 
+import { basename } from "node:path";
 import type { Multiplex } from "../graph/multiplex.js";
 import type { LoadedGraph } from "../io/load-graph.js";
-import { plural } from "../report/format.js";
+import type { ReadingProgress } from "../io/reading-progress.js";
+import { formatBytes, formatCount, formatSeconds, plural } from "../report/format.js";
+import { showBar } from "./progress.js";
 import type { SourceRequest } from "./source-options.js";
 
-export async function loadSource({ sources, load }: SourceRequest): Promise<LoadedGraph> {
+/** Shorter work than this shows no progress. */
+const SILENT_SECONDS = 1;
+
+export async function loadSource({ sources, load }: SourceRequest, quiet: boolean): Promise<LoadedGraph> {
   const { loadGraph } = await import("../io/load-graph.js");
-  return loadGraph(sources, load);
+  const reading = showReading(quiet);
+  try {
+    return await loadGraph(sources, { ...load, onProgress: reading.update });
+  } finally {
+    reading.end();
+  }
+}
+
+/** The progress of reading a source, once it takes longer than a second. */
+export function showReading(quiet: boolean) {
+  const bar = showBar(1, quiet, { last: false });
+  const begun = performance.now() / 1000;
+  let current = { step: "", begun };
+  return {
+    update(progress: ReadingProgress): void {
+      const now = performance.now() / 1000;
+      if (current.step !== progress.step) current = { step: progress.step, begun: now };
+      if (now - begun < SILENT_SECONDS) return;
+      bar.update(progress.share ?? Number.NaN, () => readingWords(progress, now - current.begun));
+    },
+    end: () => bar.end(),
+  };
+}
+
+function readingWords({ step, file, bytes, totalBytes, rows, estimated }: ReadingProgress, seconds: number): string[] {
+  if (file === undefined || bytes === undefined || totalBytes === undefined) {
+    return [`${step}: ${seconds < 60 ? `${Math.round(seconds)} s` : formatSeconds(seconds)}`];
+  }
+  const shown =
+    rows === undefined ? [] : [`${estimated ? "about " : ""}${formatCount(estimated ? roughly(rows) : rows)} rows`];
+  return [`${step}: ${formatBytes(bytes)} of ${formatBytes(totalBytes)}`, ...shown, basename(file)];
+}
+
+/** Two digits: an estimate knows no more. */
+function roughly(rows: number): number {
+  return Number(rows.toPrecision(2));
 }
 
 /** Remarks on a graph; none of them is an error. */

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { showReading } from "./load-source.js";
 import { showBar, showParts } from "./progress.js";
 
 const isTTY = process.stderr.isTTY;
@@ -68,4 +69,25 @@ test("quiet writes nothing", () => {
   bar.update(1, () => ["step 1"]);
   bar.end();
   expect(written).toEqual([]);
+});
+
+test("reading is silent for a second, then shows bytes, rows and the file", () => {
+  const { written, at } = watch();
+  const reading = showReading(false);
+  const progress = { step: "reading", share: 0.25, file: "data/edges.csv", bytes: 25e6, totalBytes: 1e8 } as const;
+  at(0.9);
+  reading.update(progress);
+  expect(written).toEqual([]);
+  at(11);
+  reading.update({ ...progress, rows: 1_234_567, estimated: true });
+  at(22);
+  reading.update({ step: "finding the nodes" });
+  at(33);
+  reading.update({ step: "finding the nodes" });
+  reading.end();
+  expect(written).toEqual([
+    "reading: 25 MB of 100 MB, about 1,200,000 rows, edges.csv\n",
+    "finding the nodes: 0 s\n",
+    "finding the nodes: 11 s\n",
+  ]);
 });

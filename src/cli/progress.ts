@@ -13,7 +13,7 @@ const REFRESH_SECONDS = 0.1;
 const SMOOTHING = 0.1;
 
 export interface ProgressBar {
-  /** Steps done; `words` are asked for when they are shown, the most important first. */
+  /** Steps done, NaN if unknown: then no bar is drawn; `words` are asked for when they are shown, the most important first. */
   update(done: number, words: () => string[]): void;
   /** Clears the line, or prints the last one. */
   end(): void;
@@ -44,7 +44,7 @@ export function progressLine({
   while (parts.length > 1 && displayWidth(parts.join("  ")) > width) parts = parts.slice(0, -1);
   const text = clip(parts.join("  "), width, ascii);
   const cells = Math.min(MAX_BAR, width - displayWidth(text) - 3);
-  if (!(cells >= MIN_BAR)) return text;
+  if (!(cells >= MIN_BAR) || Number.isNaN(done)) return text;
   const share = Math.min(1, Math.max(0, done / total)) || 0; // 0 of 0 steps is NaN
   const full = Math.round(share * cells);
   const bar = ascii ? `[${"#".repeat(full).padEnd(cells, ".")}]` : `${"━".repeat(full)}${"─".repeat(cells - full)} `;

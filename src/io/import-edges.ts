@@ -6,7 +6,7 @@ import { firstNames } from "../core/first-names.js";
 import { chooseByName, EDGE_ROLES, type GivenColumns, splitGiven } from "./columns.js";
 import { firstLine, quoteName, quoteText, readColumnNames, readNumbers, readStrings } from "./duckdb.js";
 import { edgeNotes, laterCommentNotes } from "./edge-notes.js";
-import { readHead } from "./file-head.js";
+import { type FileHead, readHead } from "./file-head.js";
 import { withoutGephiType } from "./gephi-type.js";
 import { importTable, sqlFault } from "./import-table.js";
 import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
@@ -22,6 +22,8 @@ import { requireWeights, type StrengthOptions } from "./weak-edges.js";
 export interface EdgeOptions extends StrengthOptions {
   readonly columns?: GivenColumns;
   readonly directed?: boolean;
+  /** Called before a file is read, with the number of rows read before. */
+  readonly onFile?: (head: FileHead, rows: number) => void;
 }
 
 /** A table of edges, or a matrix of them. */
@@ -98,6 +100,7 @@ export async function importEdgeFiles(
   const weighted = new Set<string>();
   for (const file of opened) {
     const [before] = await readNumbers(connection, "SELECT count(*) FROM edges");
+    options.onFile?.(file.head, before);
     await unlessEmpty(file.head.path, file.fill());
     if (!file.chosen.has("weight")) continue;
     const names = await readStrings(connection, `SELECT DISTINCT relation FROM edges WHERE rowid >= ${before}`);

@@ -8,6 +8,7 @@ export { embeddingFormats } from "./formats/index.js";
 export { type Labels, loadLabels } from "./labels.js";
 export { type LoadedGraph, type LoadOptions, loadGraph } from "./load-graph.js";
 export { loadNodeSplit } from "./node-split.js";
+export type { ReadingProgress } from "./reading-progress.js";
 export {
   decodeSafetensors,
   encodeSafetensors,

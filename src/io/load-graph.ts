@@ -18,6 +18,7 @@ import { importTable } from "./import-table.js";
 import { importLabels } from "./labels.js";
 import { buildFeatures, importFeatures } from "./load-features.js";
 import { cannotRead } from "./read-input.js";
+import { type ReadingProgress, type ReadingWatch, watchReading } from "./reading-progress.js";
 import { openTable, type Table } from "./table.js";
 import { leaveOutWeakEdges, type StrengthOptions } from "./weak-edges.js";
 import { MISSING_FEATURES, type MissingFeatures } from "./wide-features.js";
@@ -51,6 +52,8 @@ export interface LoadOptions extends StrengthOptions {
   readonly featureMedians?: ReadonlyMap<string, number>;
   /** Columns of features that hold categories, even where all their cells are empty. */
   readonly featureCategories?: ReadonlySet<string>;
+  /** Called a few times a second while a large source is read. */
+  readonly onProgress?: (progress: ReadingProgress) => void;
 }
 
 export interface LoadedGraph extends Multiplex {
@@ -76,6 +79,7 @@ const OPTIONS: KeysOf<LoadOptions> = {
   missingFeatures: true,
   featureMedians: true,
   featureCategories: true,
+  onProgress: true,
   minWeight: true,
   strongest: true,
 };
@@ -104,7 +108,14 @@ export async function loadGraph(source: string | readonly string[], options: Loa
     throw new InputError("source: nothing given; expected a dataset folder, one or more files, or --sql.");
   }
   const folder = options.sql === undefined ? await findFolder(sources) : undefined;
-  const { columns, ...rest } = await withDatabase((connection) => load(connection, sources, folder, options));
+  const { columns, ...rest } = await withDatabase(async (connection) => {
+    const watch = await watchReading(connection, folder?.edges ?? sources, options.onProgress);
+    try {
+      return await load(connection, sources, folder, options, watch);
+    } finally {
+      watch.end();
+    }
+  });
   // Built after the database is closed, so that its memory is free.
   return { ...buildMultiplex(columns, { directed: options.directed ?? false }), ...rest };
 }
@@ -128,6 +139,7 @@ async function load(
   sources: readonly string[],
   folder: DatasetFolder | undefined,
   options: LoadOptions,
+  watch: ReadingWatch,
 ): Promise<Omit<LoadedGraph, keyof Omit<Multiplex, "features">> & { columns: EdgeColumns }> {
   const files = [...(folder?.edges ?? sources)];
   const notes = folder === undefined ? [] : folderNotes(sources[0], folder);
@@ -135,7 +147,7 @@ async function load(
   // without any source the nodes are those that the features name
   const weighted =
     options.sql === undefined
-      ? await importEdgeFiles(connection, files, options, notes)
+      ? await importEdgeFiles(connection, files, { ...options, onFile: watch.file }, notes)
       : await importQuery(connection, options.sql, options);
 
   const idQueries = ["SELECT source FROM edges", "SELECT target FROM edges", "SELECT node FROM listed_nodes"];
@@ -170,12 +182,14 @@ async function load(
     notes.push("dataset.json says that edges have a direction; without --directed it is not kept.");
   }
 
+  watch.step("finding the nodes");
   const coded = await codeIds(connection, idQueries);
   notes.push(...(await leaveOutWeakEdges(connection, options)));
   // nodes that are known already need no features
   const told = options.featureNodes ? [] : notes;
   const features =
     featuresFile === undefined ? undefined : await buildFeatures(connection, featuresFile, coded, missing, told);
+  watch.step("numbering the edges");
   const columns = await readEdges(connection, weighted);
   if (coded.place !== undefined) {
     for (const column of [columns.source, columns.target]) {
