@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RunRecord } from "../src/core/record.js";
+import { htmlPage } from "../src/report/page.js";
 import { hmge, listFolder, temporaryFolder } from "./cli/program.js";
 
 const BROWSERS = [
@@ -167,4 +168,29 @@ describe("the report of a run", () => {
       await browser.close();
     }
   });
+});
+
+test("tables side by side show all their columns, however long the ids are", async (context) => {
+  if (browserPath === undefined) return context.skip("no Chromium on this machine");
+  const rows = Array.from({ length: 3 }, (_, i) => ["x".repeat(90) + i, "a label", { value: 0.1234 }]);
+  const table = { table: { header: ["nearest", "label", "cosine"], rows } };
+  const page = htmlPage({
+    title: "t",
+    sections: [{ heading: "Nearest nodes", blocks: [{ columns: [table, table] }] }],
+  });
+  writeFileSync(at("columns.html"), page);
+  const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+  try {
+    for (const width of [360, 1000]) {
+      const tab = await browser.newPage({ viewport: { width, height: 800 } });
+      await tab.goto(pathToFileURL(at("columns.html")).href);
+      const hidden = await tab
+        .locator(".table")
+        .evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth));
+      expect(hidden, `at ${width}`).toEqual([0, 0]);
+      await tab.close();
+    }
+  } finally {
+    await browser.close();
+  }
 });

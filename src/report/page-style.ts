@@ -29,6 +29,8 @@ td{max-width:22rem}
 .numbers dd{margin:0;font-size:1.3rem;font-weight:600;line-height:1.25}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.25rem 2rem}
 .columns table{width:100%}
+.columns td{overflow-wrap:anywhere;min-width:4rem}
+.columns .number{overflow-wrap:normal;min-width:0}
 @media(max-width:34rem){.numbers{grid-template-columns:repeat(2,1fr)}}
 pre{background:var(--panel);border-radius:.5rem;padding:.75rem;overflow-x:auto;font-size:.88rem;white-space:pre-wrap;overflow-wrap:anywhere}
 code{font-family:ui-monospace,Menlo,Consolas,monospace}

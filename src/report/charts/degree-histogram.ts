@@ -1,9 +1,19 @@
 /** How many nodes have how many neighbours, on axes of equal factors. */
 
+import { formatCount } from "../format.js";
 import { type ChartOptions, draw, textWidth, WIDTH } from "./draw.js";
 import { categoryColor } from "./palette.js";
 
 const HEIGHT = 220;
+/** Margins that suffice for short labels. */
+const MARGIN_LEFT = 56;
+const MARGIN_BELOW = 44;
+const MARGIN_SLANTED = 74;
+/** Room for ticks and gaps next to labels, and for the name of an axis. */
+const TICK = 12;
+const LABEL = 20;
+/** Angle of long labels below the axis. */
+const SLANT = (40 * Math.PI) / 180;
 
 interface Bin {
   /** Degrees from `low` up to, but not including, `high`. */
@@ -16,7 +26,13 @@ interface Bin {
 export function degreeHistogram(degrees: ArrayLike<number>, options: ChartOptions = {}): Promise<string> {
   const { width = WIDTH, height = HEIGHT, xLabel = "degree", yLabel = "nodes" } = options;
   const bins = countDegrees(degrees);
-  const slanted = Math.max(0, ...bins.map((bin) => textWidth(nameOf(bin)))) > (width - 80) / bins.length;
+  const widest = Math.max(0, ...bins.map((bin) => textWidth(nameOf(bin))));
+  const slanted = widest > (width - 80) / bins.length;
+  // The axis of nodes may end at the next power of ten, and writes thousands with commas.
+  const most = Math.max(1, ...bins.map(({ nodes }) => nodes));
+  const marginLeft = Math.max(MARGIN_LEFT, Math.ceil(textWidth(formatCount(10 ** Math.ceil(Math.log10(most))))) + TICK);
+  const below = Math.ceil(widest * Math.sin(SLANT)) + TICK + LABEL;
+  const marginBottom = slanted ? Math.max(MARGIN_SLANTED, below) : MARGIN_BELOW;
   return draw({
     title: options.title ?? "Degrees",
     description: options.description ?? `${bins.map((bin) => `${nameOf(bin)}: ${bin.nodes}`).join("; ")}.`,
@@ -24,10 +40,10 @@ export function degreeHistogram(degrees: ArrayLike<number>, options: ChartOption
     panels: [
       {
         width,
-        height,
+        height: height + marginBottom - (slanted ? MARGIN_SLANTED : MARGIN_BELOW),
         options: (plot) => ({
-          marginLeft: 56,
-          marginBottom: slanted ? 74 : 44,
+          marginLeft,
+          marginBottom,
           marginTop: 26,
           x: {
             label: xLabel,
@@ -35,7 +51,7 @@ export function degreeHistogram(degrees: ArrayLike<number>, options: ChartOption
             labelArrow: "none",
             domain: bins.map(nameOf),
             padding: 0.08,
-            tickRotate: slanted ? -40 : 0,
+            tickRotate: slanted ? (-180 * SLANT) / Math.PI : 0,
           },
           y: { label: yLabel, grid: true, nice: true },
           marks: [

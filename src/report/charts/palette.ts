@@ -1,26 +1,78 @@
 /**
  * Colours of the charts, as CSS variables so that one picture suits light and dark pages.
  *
- * Categories: the palette of Okabe and Ito (2008, "Color universal design"), told apart by people with any common colour
- * blindness; its yellow and black are replaced where they would vanish into the background, and the last is a grey, for
- * what has no category. Amounts: nine steps of one blue whose lightness alone carries the order, turned round on dark pages.
+ * Categories: 20 colours. The first six (dark pages: seven) follow the palette of Okabe and Ito (2008, "Color universal
+ * design"). The others were searched so that the smallest OKLab distance of any two, greys included, is as large as
+ * possible, for normal vision and for protanopia, deuteranopia and tritanopia as simulated by Machado et al. (2009). Colours
+ * far down the list are harder to distinguish; palette.test.ts holds the distances. Two greys stand for labels beyond
+ * the 20 and for points without a label. Amounts: nine steps of one blue whose lightness alone carries the order, turned round on dark pages.
  */
 
 interface Theme {
   readonly text: string;
   readonly categories: readonly string[];
+  /** Labels that have no colour of their own. */
+  readonly other: string;
+  /** Points without a label. */
+  readonly none: string;
   readonly steps: readonly string[];
 }
 
 const LIGHT: Theme = {
   text: "#1f2328",
-  categories: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b8a600", "#5c6670"],
+  categories: [
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#444400",
+    "#0000cc",
+    "#662266",
+    "#9966ff",
+    "#55dd88",
+    "#885500",
+    "#5500ff",
+    "#dd00cc",
+    "#aa1188",
+    "#990033",
+    "#aaaa88",
+    "#441199",
+    "#cc2244",
+    "#cccc22",
+  ],
+  other: "#70767d",
+  none: "#c3c8ce",
   steps: ["#f3f8fd", "#e0ecf8", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6", "#2171b5", "#0c5399", "#08306b"],
 };
 
 const DARK: Theme = {
   text: "#e6e8eb",
-  categories: ["#4aa8e8", "#f07f33", "#1fc795", "#e299c3", "#f0b840", "#8fd0f5", "#f0e442", "#a5afba"],
+  categories: [
+    "#4aa8e8",
+    "#f07f33",
+    "#1fc795",
+    "#e299c3",
+    "#f0b840",
+    "#8fd0f5",
+    "#f0e442",
+    "#773388",
+    "#bb0000",
+    "#9922ff",
+    "#ffeeff",
+    "#44ffaa",
+    "#1177bb",
+    "#8877ee",
+    "#0044cc",
+    "#dd1199",
+    "#cc6677",
+    "#ff0011",
+    "#887744",
+    "#884444",
+  ],
+  other: "#98a1ab",
+  none: "#555e68",
   steps: ["#18202b", "#1b2a3d", "#1f3a58", "#254f7a", "#31699f", "#4686c0", "#69a5d8", "#98c5ea", "#d0e6f8"],
 };
 
@@ -30,7 +82,11 @@ export const NUM_STEPS = LIGHT.steps.length;
 /** The class of every chart; the style sheet below belongs to it. */
 export const CHART_CLASS = "hmge-chart";
 
-/** Colour of category `index`; beyond eight they repeat. */
+/** Labels beyond the colours, and points without a label. */
+export const OTHER_COLOR = "var(--hmge-other)";
+export const NO_LABEL_COLOR = "var(--hmge-none)";
+
+/** Colour of category `index`; beyond 20 they repeat. */
 export function categoryColor(index: number): string {
   return `var(--hmge-c${index % NUM_CATEGORIES})`;
 }
@@ -47,10 +103,18 @@ export function textOnStep(share: number): string {
   return share * NUM_STEPS < 5 ? "currentColor" : "var(--hmge-on-high)";
 }
 
+/** The colour on light pages, for pictures that know no style sheets. */
+export function lightColor(color: string): string {
+  const name = /^var\(--hmge-(\w+)\)$/.exec(color)?.[1] ?? "";
+  if (name === "other" || name === "none") return LIGHT[name];
+  const found = (name.startsWith("c") ? LIGHT.categories : LIGHT.steps)[Number(name.slice(1))];
+  return found ?? LIGHT.text;
+}
+
 /** The style sheet of a chart. */
 export function chartStyle(): string {
-  const variables = ({ text, categories, steps }: Theme, onHigh: string) =>
-    `.${CHART_CLASS}{color:${text};--hmge-on-high:${onHigh};` +
+  const variables = ({ text, categories, other, none, steps }: Theme, onHigh: string) =>
+    `.${CHART_CLASS}{color:${text};--hmge-on-high:${onHigh};--hmge-other:${other};--hmge-none:${none};` +
     `${categories.map((color, i) => `--hmge-c${i}:${color}`).join(";")};` +
     `${steps.map((color, i) => `--hmge-q${i}:${color}`).join(";")}}`;
   const light = variables(LIGHT, "#fff");

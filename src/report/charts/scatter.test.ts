@@ -17,3 +17,13 @@ it("shows points without a label in grey, on light and on dark pages, and labell
   for (const name of names) for (const saturation of saturations(color(name))) expect(saturation).toBeGreaterThan(0.3);
   expect(legend.at(-1)).toMatchObject({ label: "no label", color: color(undefined) });
 });
+
+it("gives 20 labels colours of their own, and says what the greys are", () => {
+  const labels = Array.from({ length: 33 }, (_, i) => `label ${i}`);
+  const { color, legend, order } = colorPoints([...labels, undefined].map((label) => ({ x: 0, y: 0, label })));
+  expect(new Set(labels.map(color)).size).toBe(21);
+  expect(legend).toHaveLength(22);
+  expect(legend.slice(-2).map(({ label }) => label)).toEqual(["13 more labels", "no label"]);
+  for (const label of [...labels, undefined]) expect(order).toContain(color(label));
+  expect(color(undefined)).not.toBe(legend.at(-2)?.color);
+});

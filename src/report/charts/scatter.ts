@@ -1,7 +1,8 @@
 /** Points in the plane, coloured by a category or by an amount: a projection of vectors. */
 
+import { plural } from "../format.js";
 import { type ChartOptions, draw, type LegendEntry, type Panel, shorten, WIDTH } from "./draw.js";
-import { categoryColor, NUM_CATEGORIES, NUM_STEPS, stepColor } from "./palette.js";
+import { categoryColor, NO_LABEL_COLOR, NUM_CATEGORIES, NUM_STEPS, OTHER_COLOR, stepColor } from "./palette.js";
 
 export interface ScatterPoint {
   readonly x: number;
@@ -29,7 +30,6 @@ export interface Coloring {
 
 /** The first steps are too near the background for a dot. */
 const FIRST_STEP = 3;
-const OTHER = categoryColor(NUM_CATEGORIES - 1);
 
 /** A square picture of points; coordinates mean nothing, so there are no ticks. */
 export function scatter(points: readonly ScatterPoint[], options: ScatterOptions = {}): Promise<string> {
@@ -99,22 +99,20 @@ export function colorPoints(points: readonly ScatterPoint[], colorLabel?: string
   const counts = new Map<string, number>();
   for (const label of given) counts.set(String(label), (counts.get(String(label)) ?? 0) + 1);
   const names = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1));
-  // the last colour, a grey, is for the rest and for points without a label
-  const named = names.length < NUM_CATEGORIES ? names : names.slice(0, NUM_CATEGORIES - 1);
+  const named = names.slice(0, NUM_CATEGORIES);
   const places = new Map(named.map((name, i) => [name, i]));
   const rest = names.length - named.length;
-  const unlabelled = given.length < labels.length;
-  const other = [rest > 0 ? `${rest} others` : "", unlabelled ? "no label" : ""].filter((text) => text !== "");
+  const greys: LegendEntry[] = [];
+  if (rest > 0) greys.push({ label: plural(rest, "more label"), color: OTHER_COLOR, mark: "dot" });
+  if (given.length < labels.length) greys.push({ label: "no label", color: NO_LABEL_COLOR, mark: "dot" });
   return {
     color: (label) => {
-      const place = label === undefined ? undefined : places.get(String(label));
-      return place === undefined ? OTHER : categoryColor(place);
+      if (label === undefined) return NO_LABEL_COLOR;
+      const place = places.get(String(label));
+      return place === undefined ? OTHER_COLOR : categoryColor(place);
     },
-    legend: [
-      ...named.map((name, i): LegendEntry => ({ label: name, color: categoryColor(i), mark: "dot" })),
-      ...(other.length > 0 ? [{ label: other.join(", "), color: OTHER, mark: "dot" } as const] : []),
-    ],
-    order: [OTHER, ...named.map((_, i) => categoryColor(i))],
+    legend: [...named.map((name, i): LegendEntry => ({ label: name, color: categoryColor(i), mark: "dot" })), ...greys],
+    order: [NO_LABEL_COLOR, OTHER_COLOR, ...named.map((_, i) => categoryColor(i))],
   };
 }
 
@@ -126,12 +124,12 @@ function colorAmounts(values: readonly number[], colorLabel = ""): Coloring {
   const order = Array.from({ length: steps }, (_, i) => stepColor((i + 0.5) / steps, FIRST_STEP));
   const ends = [low, high].map((value) => String(Number(value.toPrecision(3))));
   return {
-    color: (label) => (typeof label === "number" ? stepColor(share(label), FIRST_STEP) : OTHER),
+    color: (label) => (typeof label === "number" ? stepColor(share(label), FIRST_STEP) : NO_LABEL_COLOR),
     legend: [
       { label: `${colorLabel} ${ends[0]}`.trim(), color: order[0], mark: "dot" },
       ...(high > low ? [{ label: ends[1], color: order[steps - 1], mark: "dot" } as const] : []),
     ],
-    order: [OTHER, ...order],
+    order: [NO_LABEL_COLOR, ...order],
   };
 }
 

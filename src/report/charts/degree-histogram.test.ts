@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { degreeHistogram } from "./degree-histogram.js";
+import { textWidth } from "./draw.js";
+
+test("long labels of both axes stay within the picture", async () => {
+  const degrees = Int32Array.from({ length: 300_000 }, (_, i) => (i < 250_000 ? 3 : 2 ** (i % 21)));
+  const svg = await degreeHistogram(degrees);
+  const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg)?.map(Number) ?? [];
+  const labels = [
+    ...svg.matchAll(/<text[^>]*transform="translate\(([\d.]+),([\d.]+)\)( rotate\(-[\d.]+\))?"[^>]*>([^<]+)/g),
+  ];
+  const slanted = labels.filter(([, , , rotated]) => rotated !== undefined);
+  const counts = labels.filter(([, , , , text]) => /^\d+,000$/.test(text));
+  expect(slanted.map(([, , , , text]) => text)).toContain("524288–1048575");
+  expect(counts.length).toBeGreaterThan(1);
+  for (const [, x, y, , text] of slanted) {
+    expect(Number(y) + textWidth(text) * Math.sin((40 * Math.PI) / 180), text).toBeLessThan(height - 15);
+    expect(Number(x), text).toBeLessThan(width);
+  }
+  for (const [, x, , , text] of counts) expect(Number(x) - textWidth(text), text).toBeGreaterThan(0);
+});
