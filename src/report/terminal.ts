@@ -176,6 +176,9 @@ export function table(
   return parts.map(part).join("\n\n");
 }
 
+/** Cells that a cut text keeps at least. */
+const MIN_CELL = 3;
+
 /** Width of each column such that the first and any other fit into `room` cells, if text can be cut so far. */
 function columnWidths(rows: readonly (readonly string[])[], numeric: readonly boolean[], room: number): number[] {
   const whole = numeric.map((_, c) => rows.reduce((most, row) => Math.max(most, displayWidth(row[c] ?? "")), 0));
@@ -186,12 +189,12 @@ function columnWidths(rows: readonly (readonly string[])[], numeric: readonly bo
     const half = Math.floor((room - 2) / 2);
     first = Math.min(
       first,
-      Math.max(MIN_LABEL, Math.min(room - 2 - widestNumber, Math.max(half, room - 2 - widestOther))),
+      Math.max(MIN_CELL, Math.min(room - 2 - widestNumber, Math.max(half, room - 2 - widestOther))),
     );
   }
   if (whole.length === 1 && !numeric[0]) return [Math.max(1, Math.min(first, room))];
   return whole.map((width, c) => {
     if (c === 0) return first;
-    return numeric[c] ? width : Math.min(width, Math.max(MIN_LABEL, room - 2 - first));
+    return numeric[c] ? width : Math.min(width, Math.max(MIN_CELL, room - 2 - first));
   });
 }

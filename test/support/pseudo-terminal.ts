@@ -1,0 +1,88 @@
+/** Runs a program in a real pseudo-terminal, by `script` of util-linux, and reads the lines it drew. */
+
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { displayWidth } from "../../src/report/text-width.js";
+
+export interface TerminalRun {
+  readonly code: number | null;
+  /** Lines that stay on the screen. */
+  readonly lines: readonly string[];
+  /** Lines that were drawn and cleared again: progress. */
+  readonly cleared: readonly string[];
+}
+
+/** Undefined where `script` can be used, else the reason why not. */
+export function whyNoPseudoTerminal(): string | undefined {
+  if (process.platform !== "linux") return "script of util-linux is only looked for on Linux";
+  const found = spawnSync("script", ["--version"], { encoding: "utf8" });
+  return found.stdout?.includes("util-linux") ? undefined : "no script of util-linux on this machine";
+}
+
+/** Runs the words in a terminal of `columns`; 0 leaves the size as `script` gives it without a terminal, which is 0. */
+export async function runInTerminal(
+  words: readonly string[],
+  { columns, env = {} }: { readonly columns: number; readonly env?: Readonly<Record<string, string>> },
+): Promise<TerminalRun> {
+  const folder = mkdtempSync(join(tmpdir(), "hmge-terminal-"));
+  try {
+    const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    const command = `${columns > 0 ? `stty cols ${columns} rows 40; ` : ""}exec ${quoted}`;
+    const log = join(folder, "log");
+    const code = await new Promise<number | null>((resolve, reject) => {
+      const child = spawn("script", ["-q", "-e", "-c", command, log], {
+        stdio: ["ignore", "ignore", "inherit"],
+        env: { ...process.env, TERM: "xterm", LC_ALL: "C.UTF-8", SHELL: "/bin/sh", ...env },
+      });
+      child.on("error", reject);
+      child.on("close", resolve);
+    });
+    const text = readFileSync(log, "utf8")
+      .replace(/^Script started on .*\n/, "")
+      .replace(/\n?\nScript done on .*\n$/, "");
+    return { code, ...drawnLines(text) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Interprets carriage returns and "clear to the end of the line"; colours are dropped. */
+export function drawnLines(text: string): Pick<TerminalRun, "lines" | "cleared"> {
+  const cleared: string[] = [];
+  const lines = withoutColours(text)
+    .split(/\r*\n/)
+    .map((line) => {
+      const parts = line.split("\r\u001b[K");
+      for (const part of parts.slice(0, -1)) if (part !== "") cleared.push(part);
+      return parts.at(-1) ?? "";
+    });
+  return { lines, cleared };
+}
+
+function withoutColours(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour
+  return text.replace(/\u001b\[[\d;]*m/g, "");
+}
+
+/** Text is laid out for at least this many columns. */
+const MIN_COLUMNS = 20;
+
+/**
+ * Lines wider than the terminal. Progress must fit every width. Printed lines must fit from 20 columns on, but for commands to
+ * be copied, the one line of an error, and words that are longer than a line by themselves, such as paths.
+ */
+export function tooWide({ lines, cleared }: Pick<TerminalRun, "lines" | "cleared">, columns: number): string[] {
+  const width = columns === 0 ? 80 : columns;
+  const progress = cleared.filter((line) => displayWidth(line) > width - 1);
+  if (width < MIN_COLUMNS) return progress;
+  return [
+    ...progress,
+    ...lines.filter((line) => {
+      if (displayWidth(line) <= width) return false;
+      if (/(npx|npm start --) hmge |npx hmge |^ +hmge [a-z]|^hmge: /.test(line)) return false;
+      return /\S\s+\S/.test(line.trim());
+    }),
+  ];
+}
