@@ -14,8 +14,8 @@ import { runInTerminal, tooWide, whyNoPseudoTerminal } from "../test/support/pse
 import { textOption } from "./options.js";
 
 const MAIN = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
-const ALL_WIDTHS = [0, 1, 20, 40, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100, 200];
-const SOME_WIDTHS = [0, 1, 20, 55, 80];
+const ALL_WIDTHS = [0, 1, 20, 24, 40, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100, 200];
+const SOME_WIDTHS = [0, 1, 24, 55, 80];
 
 const missing = whyNoPseudoTerminal();
 if (missing !== undefined) {
@@ -72,11 +72,11 @@ const cases: Case[] = [
     widths: SOME_WIDTHS,
   },
   { name: "evaluate classify", words: ["evaluate", "classify", vectors, "--labels", labels], widths: SOME_WIDTHS },
-  { name: "evaluate cluster", words: ["evaluate", "cluster", vectors, "--labels", labels], widths: [0, 20, 80] },
-  { name: "evaluate search", words: ["evaluate", "search", vectors, "--labels", labels], widths: [0, 20, 80] },
-  { name: "models", words: ["models"], widths: [0, 20, 80] },
-  { name: "help", words: ["embed", "--help"], widths: [0, 20, 80] },
-  { name: "program help", words: ["--help"], widths: [0, 20, 80] },
+  { name: "evaluate cluster", words: ["evaluate", "cluster", vectors, "--labels", labels], widths: [0, 24, 80] },
+  { name: "evaluate search", words: ["evaluate", "search", vectors, "--labels", labels], widths: [0, 24, 80] },
+  { name: "models", words: ["models"], widths: [0, 24, 80] },
+  { name: "help", words: ["embed", "--help"], widths: [0, 24, 80] },
+  { name: "program help", words: ["--help"], widths: [0, 24, 80] },
   { name: "convert", words: ["convert", vectors, join(folder, "vectors.npy"), "--overwrite"], widths: [0, 20] },
   { name: "generate", words: ["generate", "sbm", "--nodes", "60", "--relations", "2", "--out"], widths: [0, 20] },
   { name: "unknown option", words: ["embed", edges, "--dims", "8"], widths: [0, 20], code: 2 },

@@ -6,9 +6,12 @@ import type { Embedding } from "../core/embedding.js";
 import { InputError, suggest } from "../core/errors.js";
 import { writeAtomically } from "../io/atomic-write.js";
 import { type Labels, loadLabels } from "../io/labels.js";
+import { encodePng } from "../io/png.js";
 import { type MapFormat, mapFormat, type NodeLabels, projectionContent } from "../io/projection-file.js";
 import { readEmbeddings } from "../io/write-embeddings.js";
+import { hasDots } from "../report/charts/dot-font.js";
 import { pointMap } from "../report/charts/point-map.js";
+import { pointMapPixels } from "../report/charts/point-map-pixels.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../report/terminal.js";
 import { pca, type TsneMap, type TsneProgress, tsne } from "../tasks/projection.js";
 import { chooseEngine } from "../train/create-engine.js";
@@ -54,8 +57,15 @@ export async function runProject(given: Arguments, output: Output): Promise<numb
           output,
         );
 
-  if (format === "svg" && labels?.some((list) => list.length > 1)) {
-    output.note(`note: ${labelPath}: nodes with several labels have the colour of their first; titles have all`);
+  const pictured = format === "svg" || format === "png";
+  if (pictured && labels?.some((list) => list.length > 1)) {
+    const titles = format === "svg" ? "; titles have all" : "";
+    output.note(`note: ${labelPath}: nodes with several labels have the colour of their first${titles}`);
+  }
+  if (format === "png" && labels?.some(([label = ""]) => !hasDots(label))) {
+    output.note(
+      `note: ${labelPath}: the legend of a PNG has Latin letters only, others become "?". Choose an .svg file to see them all.`,
+    );
   }
 
   const made = method === "pca" ? projectPca(embedding) : await projectTsne(embedding, given, options, output);
@@ -214,7 +224,7 @@ async function writeMap(
   labels: NodeLabels | undefined,
   { title: called, words, source }: Pick<Made, "title" | "words"> & { source: string },
 ): Promise<void> {
-  if (format !== "svg") {
+  if (format !== "svg" && format !== "png") {
     await writeAtomically(out, projectionContent(map, labels, format));
     return;
   }
@@ -227,8 +237,6 @@ async function writeMap(
   }));
   const title = `${basename(source)}: ${called}`;
   const description = `${plural(map.ids.length, "node")} in the plane by ${words}.`;
-  await writeAtomically(
-    out,
-    pointMap(points, { title, description, colorLabel: labels === undefined ? undefined : "label" }),
-  );
+  const options = { title, description, colorLabel: labels === undefined ? undefined : "label" };
+  await writeAtomically(out, format === "png" ? encodePng(pointMapPixels(points, options)) : pointMap(points, options));
 }

@@ -27,7 +27,7 @@ export const project: Command = {
     {
       name: "out",
       value: "FILE",
-      doc: "by its extension: a table (.tsv, .csv), .json, or a picture (.svg)",
+      doc: "by its extension: a table (.tsv, .csv), .json, or a picture (.svg, .png)",
       default: "projection.tsv in DIR",
     },
     { name: "overwrite", doc: "replace the file of --out if it exists" },
@@ -42,6 +42,7 @@ export const project: Command = {
     "vectors",
     "vectors --labels labels.tsv --out map.svg",
     "vectors/embeddings.parquet --perplexity 50 --out map.csv",
+    "vectors --labels labels.tsv --out map.png",
     "vectors --method pca --out pca.svg",
   ],
   async run(given, output) {

@@ -6,7 +6,7 @@ import { InputError } from "../core/errors.js";
 import { floatText } from "./float-text.js";
 import { quoteField } from "./formats/delimited.js";
 
-const FORMATS = ["tsv", "csv", "json", "svg"] as const;
+const FORMATS = ["tsv", "csv", "json", "svg", "png"] as const;
 export type MapFormat = (typeof FORMATS)[number];
 
 /** The labels of each node, in the order of the map. */
@@ -28,7 +28,7 @@ export function mapFormat(path: string): MapFormat {
 export function* projectionContent(
   { ids, vectors }: Embedding,
   labels: NodeLabels | undefined,
-  format: Exclude<MapFormat, "svg">,
+  format: Exclude<MapFormat, "svg" | "png">,
 ): Generator<string> {
   if (format === "json") {
     yield "[";

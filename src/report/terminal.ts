@@ -9,7 +9,7 @@ export { formatBytes, formatCount, formatNumber, formatSeconds, plural } from ".
 export { clip, displayWidth } from "./text-width.js";
 
 /** Charts and tables fit a terminal of this many columns; below, its own line breaks apply. */
-export const MIN_COLUMNS = 20;
+export const MIN_COLUMNS = 24;
 
 export interface PlotOptions {
   /** Columns, the axis included; default 60. */

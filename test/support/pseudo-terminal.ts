@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { displayWidth } from "../../src/report/text-width.js";
+import { displayWidth, MIN_COLUMNS } from "../../src/report/terminal.js";
 
 export interface TerminalRun {
   readonly code: number | null;
@@ -41,7 +41,7 @@ export async function runInTerminal(
     });
     const text = readFileSync(log, "utf8")
       .replace(/^Script started on .*\n/, "")
-      .replace(/\n?\nScript done on .*\n$/, "");
+      .replace(/[\r\n]*Script done on .*\n$/, "");
     return { code, ...drawnLines(text) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -66,11 +66,8 @@ function withoutColours(text: string): string {
   return text.replace(/\u001b\[[\d;]*m/g, "");
 }
 
-/** Text is laid out for at least this many columns. */
-const MIN_COLUMNS = 20;
-
 /**
- * Lines wider than the terminal. Progress must fit every width. Printed lines must fit from 20 columns on, but for commands to
+ * Lines wider than the terminal. Progress must fit every width. Printed lines must fit from MIN_COLUMNS on, but for commands to
  * be copied, the one line of an error, and words that are longer than a line by themselves, such as paths.
  */
 export function tooWide({ lines, cleared }: Pick<TerminalRun, "lines" | "cleared">, columns: number): string[] {

@@ -8,6 +8,8 @@
  * the 20 and for points without a label. Amounts: nine steps of one blue whose lightness alone carries the order, turned round on dark pages.
  */
 
+import { InternalError } from "../../core/errors.js";
+
 interface Theme {
   readonly text: string;
   readonly categories: readonly string[];
@@ -107,8 +109,10 @@ export function textOnStep(share: number): string {
 export function lightColor(color: string): string {
   const name = /^var\(--hmge-(\w+)\)$/.exec(color)?.[1] ?? "";
   if (name === "other" || name === "none") return LIGHT[name];
-  const found = (name.startsWith("c") ? LIGHT.categories : LIGHT.steps)[Number(name.slice(1))];
-  return found ?? LIGHT.text;
+  const found =
+    name === "text" ? LIGHT.text : (name.startsWith("c") ? LIGHT.categories : LIGHT.steps)[Number(name.slice(1))];
+  if (found === undefined) throw new InternalError(`no colour is called ${color}`);
+  return found;
 }
 
 /** The style sheet of a chart. */
