@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { access, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../core/errors.js";
-import { readSafetensors, writeSafetensors } from "../io/safetensors.js";
+import { NoRowsError } from "../io/read-input.js";
+import { readSafetensors, SafetensorsError, writeSafetensors } from "../io/safetensors.js";
 import { IDENTITY_KEYS, type RunIdentity, type RunProgress, type Snapshot } from "../train/snapshot.js";
 
 const FORMAT = "hmge checkpoint 1";
@@ -13,6 +14,8 @@ export interface Checkpoint {
   readonly snapshot: Snapshot;
   /** When the run was first started. */
   readonly started: string;
+  /** SHA-256 of the file of a model of one's own. */
+  readonly modelFile?: string;
 }
 
 /** Name of its folder in the output folder. */
@@ -29,7 +32,7 @@ export async function hasCheckpoint(out: string): Promise<boolean> {
   );
 }
 
-export async function writeCheckpoint(out: string, { snapshot, started }: Checkpoint): Promise<void> {
+export async function writeCheckpoint(out: string, { snapshot, started, modelFile }: Checkpoint): Promise<void> {
   const path = checkpointFile(out);
   await mkdir(dirname(path), { recursive: true });
   const tensors = snapshot.tensors.map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
@@ -39,6 +42,7 @@ export async function writeCheckpoint(out: string, { snapshot, started }: Checkp
     identity: JSON.stringify(snapshot.identity),
     progress,
     started,
+    ...(modelFile === undefined ? {} : { modelFile }),
     sha256: digest(progress, new Map(tensors.map((tensor) => [tensor.name, tensor.data]))),
   });
 }
@@ -54,12 +58,15 @@ export async function removeCheckpoint(out: string): Promise<void> {
 
 export async function readCheckpoint(out: string): Promise<Checkpoint> {
   const path = checkpointFile(out);
-  const { tensors, metadata } = await readSafetensors(path);
   const damaged = (what: string) =>
-    new InputError(`${path}: ${what}; the checkpoint is damaged. Start anew with --overwrite instead of --resume.`);
+    new InputError(`${path}: the checkpoint is damaged: ${what}. Start anew with --overwrite instead of --resume.`);
+  const { tensors, metadata } = await readSafetensors(path).catch((error: unknown) => {
+    if (error instanceof SafetensorsError) throw damaged(error.reason);
+    throw error instanceof NoRowsError ? damaged("the file is empty") : error;
+  });
   if (metadata["format"] !== FORMAT) {
     throw new InputError(
-      `${path}: its format is ${JSON.stringify(metadata["format"] ?? null)}; expected "${FORMAT}". Another version may have written it; start anew with --overwrite.`,
+      `${path}: its format is ${JSON.stringify(metadata["format"] ?? null)}; expected "${FORMAT}". Another version may have written it. Start anew with --overwrite instead of --resume.`,
     );
   }
   const data = new Map([...tensors].map(([name, tensor]) => [name, tensor.data]));
@@ -69,6 +76,7 @@ export async function readCheckpoint(out: string): Promise<Checkpoint> {
   if (!isIdentity(identity) || !isProgress(progress)) throw damaged("its description is incomplete");
   return {
     started: metadata["started"] ?? "",
+    modelFile: metadata["modelFile"],
     snapshot: {
       identity,
       progress,

@@ -6,7 +6,8 @@ import { basename, join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
 import type { NodeKinds } from "../graph/node-kinds.js";
-import { inWords, writeAllAtomically } from "../io/atomic-write.js";
+import { writeAllAtomically } from "../io/atomic-write.js";
+import { inWords } from "../io/system-faults.js";
 import { plural } from "../report/format.js";
 import { markdownTable, tableText } from "../report/table.js";
 import { displayWidth, table } from "../report/terminal.js";
@@ -40,6 +41,7 @@ import { graphNotes, loadSource } from "./load-source.js";
 import { readCount, readShare } from "./number-options.js";
 import { type Output, tableLayout } from "./output.js";
 import { checkOutputFolder, readRecord } from "./output-folder.js";
+import { modelFileOf } from "./own-model.js";
 import { heldNote, holdsLabels, likeLabels } from "./seen-labels.js";
 import { labelColumns, readSourceOptions } from "./source-options.js";
 import { readStrength, strengthText } from "./strength-option.js";
@@ -123,7 +125,9 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
     const record = {
       ...recordHead("compare", given, engine),
       graph: { key: graphCase.key, summary: graphCase.summary, files: graph.files.map((file) => resolve(file)) },
-      models: variants.map(({ label, model, settings }) => ({ label, model: model.name, settings })),
+      models: variants.map(({ label, model, settings }) => {
+        return { label, model: model.name, modelFile: modelFileOf(model), settings };
+      }),
       seeds,
       tasks,
       protocol: {

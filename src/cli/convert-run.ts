@@ -3,7 +3,7 @@
 import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../core/errors.js";
-import { inWords } from "../io/atomic-write.js";
+import { inWords } from "../io/system-faults.js";
 import { formatByName, formatByPath, readEmbeddings, readUnique, writeEmbeddings } from "../io/write-embeddings.js";
 
 export interface Conversion {

@@ -9,6 +9,7 @@ import { mean } from "../core/rows.js";
 import { VERSION } from "../core/version.js";
 import { hasWeights } from "../graph/counted-relations.js";
 import type { FeatureMatrix } from "../graph/multiplex.js";
+import { VECTORS_HASH, vectorsHash } from "../io/run-vectors.js";
 import { checkWritable, formatByName, readEmbeddings, writeEmbeddingsFolder } from "../io/write-embeddings.js";
 import { formatCount, plural } from "../report/format.js";
 import { type NodeMaps, type PlacedNodes, placeNewNodes } from "../tasks/new-nodes.js";
@@ -19,9 +20,9 @@ import { loadSource, readingNotes } from "./load-source.js";
 import { ENGINE_OPTIONS, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
 import { readNodeMaps, type StoredNodeMaps } from "./node-maps.js";
 import type { Output } from "./output.js";
-import { checkOutputFolder, NEW_NODES, publish, readOutputFolder } from "./output-folder.js";
+import { checkOutputFolder, NEW_NODES, publish, readOutputFolder, readRecord } from "./output-folder.js";
 import { columnOf, isCategory } from "./seen-labels.js";
-import { readSourceOptions } from "./source-options.js";
+import { EDGE_ROLES, readSourceOptions } from "./source-options.js";
 
 /** What belongs to a training, of which there is none here. */
 const OF_TRAINING = [
@@ -43,7 +44,8 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
     throw new InputError(`--out: ${out} is the folder of --model-from too, which would be replaced; choose another.`);
   }
   const formats = readFormats(given);
-  const { sources, load } = readSourceOptions(given, { edgesOptional: true });
+  const remembered = given.options.has("columns") ? undefined : await columnsOfTraining(from);
+  const { sources, load } = readSourceOptions(withColumns(given, remembered), { edgesOptional: true });
   const folder = await checkOutputFolder(out, { overwrite: switchOption(given, "overwrite"), resume: false });
   const stored = await readNodeMaps(from);
   const { map, relations, model } = stored;
@@ -69,7 +71,15 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
           featureMedians: usualValues(stored),
           featureCategories: new Set(stored.features?.names.filter(isCategory).map(columnOf)),
         };
-  const graph = await loadSource({ sources, load: options }, output.quiet);
+  const graph = await loadSource({ sources, load: options }, output.quiet).catch((error: unknown) => {
+    if (remembered === undefined || !(error instanceof InputError)) throw error;
+    throw new InputError(
+      `${error.message} The columns are those of the training in ${from} (${remembered.join(",")}); give --columns if they are called otherwise here.`,
+    );
+  });
+  if (remembered !== undefined && sources.length > 0) {
+    output.note(`note: columns as in the training: ${remembered.join(",")}; --columns names others`);
+  }
   for (const note of readingNotes(graph)) output.note(`note: ${note}`);
   const unknown = graph.relations.filter(({ name }) => !relations.includes(name)).map(({ name }) => name);
   if (unknown.length > 0) {
@@ -120,6 +130,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
     placedByFeaturesAlone: byFeatures,
     withKnown: written !== embedding,
     dim: map.dim,
+    [VECTORS_HASH]: vectorsHash(written),
     neighborFit: map.determination,
     neighborWeights: map.weighted,
     featureFit: stored.features === undefined ? null : mean(stored.features.map.fit),
@@ -154,6 +165,21 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
     );
   }
   return 0;
+}
+
+/** What --columns said of edges in the training, as ROLE=COLUMN; undefined where it said nothing. */
+async function columnsOfTraining(from: string): Promise<string[] | undefined> {
+  const record: unknown = await readRecord(from);
+  const given: unknown = Reflect.get(Object(Reflect.get(Object(record), "command")), "columns");
+  const pairs = [given]
+    .flat()
+    .flatMap((value) => (typeof value === "string" ? value.split(",") : []))
+    .filter((pair) => EDGE_ROLES.some((role) => pair.slice(0, pair.indexOf("=")).trim() === role));
+  return pairs.length === 0 ? undefined : pairs;
+}
+
+function withColumns(given: Arguments, columns: readonly string[] | undefined): Arguments {
+  return columns === undefined ? given : { ...given, options: new Map([...given.options, ["columns", columns]]) };
 }
 
 function weightsText(weighted: readonly string[], unweighted: boolean): string {

@@ -7,7 +7,9 @@ import type { RunRecord } from "../core/record.js";
 import { VERSION } from "../core/version.js";
 import { contentHash } from "../graph/content-hash.js";
 import type { LoadedGraph } from "../io/load-graph.js";
+import { VECTORS_HASH, vectorsHash } from "../io/run-vectors.js";
 import { writeSafetensors } from "../io/safetensors.js";
+import { WriteError } from "../io/system-faults.js";
 import { checkWritable, formatByName, writeEmbeddingsFolder } from "../io/write-embeddings.js";
 import { diagnose, weightMovement } from "../tasks/diagnostics.js";
 import { spectralRecovery } from "../tasks/spectral-recovery.js";
@@ -15,7 +17,7 @@ import { chooseEngine } from "../train/create-engine.js";
 import { estimateRun } from "../train/estimate.js";
 import type { Run } from "../train/run.js";
 import { resolveTraining, startRun } from "../train/train.js";
-import { type Checkpoint, readCheckpoint, removeCheckpoint } from "./checkpoint.js";
+import { CHECKPOINT, type Checkpoint, hasCheckpoint, readCheckpoint, removeCheckpoint } from "./checkpoint.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { type PageMaker, preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
@@ -35,6 +37,7 @@ import {
   readOutputFolder,
   requireRoom,
 } from "./output-folder.js";
+import { modelFileOf } from "./own-model.js";
 import { showParts, showProgress } from "./progress.js";
 import { writeRelationVectors } from "./relation-files.js";
 import { buildRecord, commandOptions, median, recordText } from "./run-record.js";
@@ -74,14 +77,23 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   const limit = readBytes(given, "memory-limit");
 
   const folder = await checkOutputFolder(out, { overwrite, resume });
-  const saved = resume ? await findSaved(out, folder, output) : undefined;
+  const modelFile = modelFileOf(request.model);
+  const constantRate = (request.model.optimization?.finalRate ?? 1) === 1;
+  const asked: Settings = {
+    ...resolved.options,
+    ...resolved.training,
+    model: request.model.name,
+    modelFile: modelFile?.sha256,
+    ...graphSettings(commandOptions(given)),
+  };
+  const saved = resume ? await findSaved(out, folder, { asked, constantRate }, output) : undefined;
+  if (saved !== undefined && saved !== "finished" && saved.modelFile !== modelFile?.sha256) {
+    throw new InputError(
+      `--resume: the checkpoint in ${out} was made with another version of the model's file. Bring that version back, or start anew with --overwrite instead of --resume.`,
+    );
+  }
   if (saved === "finished" && folder.earlier !== undefined) {
-    requireSameSettings(out, folder.earlier, {
-      ...resolved.options,
-      ...resolved.training,
-      model: request.model.name,
-      ...graphSettings(commandOptions(given)),
-    });
+    requireSameSettings(out, folder.earlier, asked, constantRate);
     if (contentHash(await loadSource(source, output.quiet)) !== folder.earlier.graph.hash) {
       throw new InputError(
         `--resume: ${out} holds a finished run of another graph. Add --overwrite to train anew, or choose another --out.`,
@@ -130,12 +142,14 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
     const laidOut = performance.now();
     if (saved !== undefined) output.note(`resuming after epoch ${run.numEpochs}`);
     const progress = showProgress(resolved.training.epochs, output.quiet);
-    const seconds = await trainWithCheckpoints(run, { out, started, every, note: output.note }, progress).catch(
-      async (error: unknown) => {
-        if (isUserError(error)) await removeTraces(out, folder);
-        throw error;
-      },
-    );
+    const seconds = await trainWithCheckpoints(
+      run,
+      { out, started, every, modelFile: modelFile?.sha256, keepLast: constantRate, note: output.note },
+      progress,
+    ).catch(async (error: unknown) => {
+      if (isUserError(error)) await removeTraces(out, folder);
+      throw error;
+    });
     if (run.bestEpoch === 0) {
       output.note("stopped before the first epoch; nothing was written");
       return 130;
@@ -174,10 +188,12 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
         memory: { peakBytes: process.resourceUsage().maxRSS * 1024, engineBytes: run.memoryBytes, estimatedBytes },
         relationWeights,
         diagnostics,
+        modelFile,
         outputs,
       });
     });
-    if (record.stopReason !== "aborted") await removeCheckpoint(out);
+    const goesOn = record.stopReason === "aborted" || (constantRate && record.stopReason === "epochs");
+    if (!goesOn) await removeCheckpoint(out);
     if (!output.quiet) output.print(embedSummary(record, out, graph, output));
     output.document({ ...record, out });
     return 0;
@@ -193,17 +209,22 @@ export function readFormats(given: Arguments): string[] {
   return [...new Set(chosen)].map((name) => formatByName(name).name);
 }
 
+/** Everything that determines the vectors, by name. */
+type Settings = Readonly<Record<string, unknown>>;
+
 /** The checkpoint to go on from, if there is one. */
 async function findSaved(
   out: string,
   { earlier, checkpoint }: FolderState,
+  { asked, constantRate }: { readonly asked: Settings; readonly constantRate: boolean },
   output: Output,
 ): Promise<Checkpoint | "finished" | undefined> {
   const saved = checkpoint ? await readCheckpoint(out) : undefined;
   // a checkpoint of another start belongs to a run that was to replace the finished one
   const current = saved === undefined || saved.started === earlier?.started;
   if (earlier !== undefined && earlier.stopReason !== "aborted" && current) {
-    return "finished";
+    const longer = saved !== undefined && constantRate && wantsMoreEpochs(earlier, asked);
+    return longer ? saved : "finished";
   }
   if (saved === undefined) output.note(`${out}: nothing to resume; starting from the beginning`);
   return saved;
@@ -223,12 +244,34 @@ function graphSettings(command: Readonly<Record<string, unknown>>): Record<strin
   return Object.fromEntries(names.map((name) => [name, words(name, command[name])]));
 }
 
-/** A finished run keeps nothing to go on from: it answers for its own settings only. */
-function requireSameSettings(out: string, earlier: EarlierRun, asked: Readonly<Record<string, unknown>>): void {
-  const { command, model, options, training } = earlier;
-  const had: Record<string, unknown> = { ...options, ...training, model, ...graphSettings(command) };
-  const changed = Object.keys(asked).filter((name) => String(had[name]) !== String(asked[name]));
+/** The settings that differ from those of an earlier run, with the values that it had. */
+function changedSettings({ command, model, modelFile, options, training }: EarlierRun, asked: Settings) {
+  const had: Settings = { ...options, ...training, model, modelFile: modelFile?.sha256, ...graphSettings(command) };
+  return { had, changed: Object.keys(asked).filter((name) => String(had[name]) !== String(asked[name])) };
+}
+
+/** Whether the number of epochs is all that changed, and there are more now. */
+function wantsMoreEpochs(earlier: EarlierRun, asked: Settings): boolean {
+  const { had, changed } = changedSettings(earlier, asked);
+  return changed.length === 1 && changed[0] === "epochs" && Number(asked["epochs"]) > Number(had["epochs"]);
+}
+
+/** Fails where a finished run had other settings. */
+function requireSameSettings(out: string, earlier: EarlierRun, asked: Settings, constantRate: boolean): void {
+  const { had, changed } = changedSettings(earlier, asked);
   if (changed.length === 0) return;
+  if (wantsMoreEpochs(earlier, asked)) {
+    const { model, epochs, stopReason } = earlier;
+    const why = !constantRate
+      ? `the learning rate of ${model} falls until the last epoch, so that no epochs can follow`
+      : stopReason === "patience"
+        ? "the loss had stopped falling (patience), so that more epochs would change nothing"
+        : "its state after the last epoch was not kept";
+    const how = stopReason === "patience" && constantRate ? " and a larger --patience" : "";
+    throw new InputError(
+      `--resume: ${out} holds a finished run of ${epochs} epochs: ${why}. Add --overwrite${how} to train anew with ${asked["epochs"]}, or choose another --out.`,
+    );
+  }
   const words = changed.slice(0, 3).map((name) => `${name} ${had[name]}, now ${asked[name]}`);
   throw new InputError(
     `--resume: ${out} holds a finished run with other settings (${words.join("; ")}). Add --overwrite to train anew, or choose another --out.`,
@@ -258,6 +301,7 @@ async function writeResults(
       const files = await writeEmbeddingsFolder(staging, run.embedding, formats);
       const parameters = run.parameters().map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
       const map = nodeMapTensors(graph, run.embedding);
+      const hash = vectorsHash(run.embedding);
       await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors], {
         format: "hmge model 1",
         version: VERSION,
@@ -268,13 +312,14 @@ async function writeResults(
         graph: run.identity.graph,
         labels: run.identity.labels,
         relations: JSON.stringify(graph.relations.map(({ name }) => name)),
+        [VECTORS_HASH]: hash,
         ...map.metadata,
       });
       const relationVectors = await writeRelationVectors(staging, run, graph);
       const ofRelations = relationVectors.flatMap(({ source, target }) => [source, ...(target ? [target] : [])]);
       const vectors = [...files.map((file) => basename(file)), ...ofRelations];
       const outputs = [...vectors, "model.safetensors", ...(page === undefined ? [] : [REPORT]), "run.json"];
-      written = record(outputs, (performance.now() - begin) / 1000);
+      written = { ...record(outputs, (performance.now() - begin) / 1000), [VECTORS_HASH]: hash };
       if (relationVectors.length > 0) written = { ...written, relationVectors };
       const html = await page?.(written);
       if (html !== undefined) await writeFile(join(staging, REPORT), html);
@@ -282,8 +327,10 @@ async function writeResults(
       await writeFile(join(staging, "run.json"), recordText(written));
     });
   } catch (error) {
+    await rmdir(join(out, CHECKPOINT)).catch(() => {}); // where no checkpoint could be written either
     if (!exists) await rmdir(out).catch(() => {});
-    throw error;
+    if (!(error instanceof WriteError) || !(await hasCheckpoint(out))) throw error;
+    throw new WriteError(out, `${error.reason} The training is kept in ${join(out, CHECKPOINT)}: add --resume then.`);
   }
   if (written === undefined) throw new InternalError("the record was not made");
   return written;

@@ -57,6 +57,7 @@ export const embed: Command = {
     "--sql \"SELECT a AS source, b AS target, kind AS relation FROM 'log/*.parquet'\" --out vectors",
     "edges.csv --out vectors --resume",
     "dataset --model ssdcm --train-labels given --out vectors",
+    "edges.csv --model ./my-model.mjs --out vectors",
     "new-edges.csv --model-from vectors --out new-vectors",
     "--features new-features.csv --model-from vectors --out new-vectors",
   ],

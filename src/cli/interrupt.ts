@@ -1,7 +1,11 @@
-/** Ctrl-C and the request to terminate: the first ends the work in good order, a later one at once. */
+/** Ctrl-C, the request to terminate and a closed terminal: the first ends the work in good order, a later one at once. */
+
+import { basename } from "node:path";
 
 /** A terminal and a wrapping process may both pass the same Ctrl-C on; within this time it counts once. */
 const SAME_SIGNAL_MILLISECONDS = 700;
+
+const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 export interface Interrupt {
   readonly signal: AbortSignal;
@@ -22,13 +26,24 @@ export function listenForInterrupt(onFirst: () => void): Interrupt {
       process.exit(130);
     }
   };
-  process.on("SIGINT", listener);
-  process.on("SIGTERM", listener);
+  const signals = SIGNALS.filter((name) => name !== "SIGHUP" || !isUnderNohup());
+  for (const name of signals) process.on(name, listener);
   return {
     signal: controller.signal,
     stop() {
-      process.off("SIGINT", listener);
-      process.off("SIGTERM", listener);
+      for (const name of signals) process.off(name, listener);
     },
   };
+}
+
+/**
+ * `nohup hmge …` asks for work that outlives its terminal. Node undoes what nohup set, and there is no other trace of it
+ * than the name of the command that shells leave in the variable `_`.
+ */
+export function goOnUnderNohup(): void {
+  if (isUnderNohup()) process.on("SIGHUP", () => {});
+}
+
+function isUnderNohup(): boolean {
+  return basename(process.env["_"] ?? "") === "nohup";
 }

@@ -3,9 +3,11 @@
 
 import { InputError, isUserError, suggest } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
+import { processFault } from "../io/system-faults.js";
 import { COMMON_OPTIONS, type Command } from "./command.js";
 import { commands } from "./commands.js";
 import { commandHelp, programHelp } from "./help.js";
+import { goOnUnderNohup } from "./interrupt.js";
 import { createOutput, fitted, printable, writeError } from "./output.js";
 import { parseArguments } from "./parse-arguments.js";
 
@@ -55,7 +57,8 @@ async function showHelp(command: Command | undefined): Promise<number> {
 }
 
 /** Prints a failure; returns the exit code: 2 for the user's mistakes, 1 for ours, 130 for work that Ctrl-C ended. */
-function report(error: unknown, debug: boolean): number {
+function report(thrown: unknown, debug: boolean): number {
+  const error = processFault(thrown);
   if (error instanceof Error && error.name === "AbortError") {
     writeError("stopped before an epoch; nothing new was written, and what was there stays\n");
     return 130;
@@ -77,5 +80,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 // Standard error carries notes and progress; a run does not need them.
 process.stderr.on("error", () => {});
 
+goOnUnderNohup();
 const given = process.argv.slice(2);
 process.exitCode = await main(given).catch((error: unknown) => report(error, given.includes("--debug")));

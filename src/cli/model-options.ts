@@ -6,6 +6,7 @@ import type { Model } from "../nn/model.js";
 import { trainingSchema } from "../train/training-schema.js";
 import { type Arguments, type CommandOption, textOption } from "./command.js";
 import { besideHeads, helpWidth, wrap } from "./help.js";
+import { isModelPath, loadOwnModel } from "./own-model.js";
 
 export const DEFAULT_MODEL = "multiview";
 
@@ -23,7 +24,12 @@ export const MODEL_OPTIONS: readonly CommandOption[] = modelOptions(DEFAULT_MODE
 
 export function modelOptions(model: string): readonly CommandOption[] {
   return [
-    { name: "model", value: "NAME", doc: "the method; hmge models lists them", default: model },
+    {
+      name: "model",
+      value: "NAME|FILE",
+      doc: "the method; hmge models lists them; or a module that exports one of your own, such as ./my-model.mjs",
+      default: model,
+    },
     { name: "preset", value: "NAME", doc: "named option values of the model", default: "its first" },
     { name: "dim", value: "N", doc: "width of the vectors", default: "the model's" },
     { name: "set", value: "OPTION=VALUE", repeatable: true, doc: "any option of the model" },
@@ -57,11 +63,13 @@ export async function loadModels(): Promise<readonly Model[]> {
   return [...all].sort((a, b) => Number(b.name === DEFAULT_MODEL) - Number(a.name === DEFAULT_MODEL));
 }
 
+/** The model of that name, or the one that the module at that path exports. */
 export async function findModel(name: string): Promise<Model> {
   const models = await loadModels();
   const model = models.find((candidate) => candidate.name === name);
   if (model !== undefined) return model;
   const names = models.map((candidate) => candidate.name);
+  if (isModelPath(name)) return loadOwnModel(name, names);
   throw new InputError(`--model: unknown model "${name}"${suggest(name, names)}`);
 }
 

@@ -10,10 +10,10 @@ import { type Output, tableLayout } from "./output.js";
 
 export const models: Command = {
   name: "models",
-  usage: "[NAME…]",
-  summary: "list the models with their papers, needs and costs; of those named, all options",
+  usage: "[NAME|FILE…]",
+  summary: "list the models with their papers, needs and costs; of those named, all options; FILE: a model of your own",
   options: [],
-  examples: ["", "dmgi", "hmge --json"],
+  examples: ["", "dmgi", "hmge --json", "./my-model.mjs"],
   async run({ words }, output) {
     if (words.some((word) => word.trim() === "")) throw new InputError("models: an empty name; expected a model.");
     const chosen = words.length === 0 ? await loadModels() : await Promise.all(words.map(findModel));

@@ -4,11 +4,11 @@
  */
 
 import { constants } from "node:fs";
-import { access, mkdir, readdir, readFile, rename, rm, stat, statfs } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, readlink, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { RunRecord } from "../core/record.js";
-import { inWords } from "../io/atomic-write.js";
+import { inWords } from "../io/system-faults.js";
 import { formatBytes } from "../report/format.js";
 import { CHECKPOINT, hasCheckpoint } from "./checkpoint.js";
 import { type Arguments, textOption } from "./command.js";
@@ -31,7 +31,7 @@ const RESULT = /^(embeddings\..+|model\.safetensors|run\.json|report\.html)$/;
 /** The part of an earlier record that matters here. */
 export type EarlierRun = Pick<
   RunRecord,
-  "started" | "stopReason" | "epochs" | "outputs" | "command" | "model" | "options" | "training" | "graph"
+  "started" | "stopReason" | "epochs" | "outputs" | "command" | "model" | "modelFile" | "options" | "training" | "graph"
 >;
 
 export interface FolderState {
@@ -50,6 +50,7 @@ export async function checkOutputFolder(
     throw inWords(error, out);
   });
   if (status === undefined) {
+    await requireNoLink(out);
     await requireWritable(await nearestFolder(out), out);
     return { exists: false, checkpoint: false };
   }
@@ -81,6 +82,15 @@ export async function checkOutputFolder(
     );
   }
   return { exists: true, earlier, checkpoint };
+}
+
+/** A link whose target is not there cannot become a folder. */
+async function requireNoLink(out: string): Promise<void> {
+  const target = await readlink(out).catch(() => undefined);
+  if (target === undefined) return;
+  throw new InputError(
+    `${out}: a link to ${target}, which does not exist. Create that folder, remove the link or choose another --out.`,
+  );
 }
 
 /** What a process that was killed may leave behind: nothing of value. */

@@ -29,6 +29,7 @@ export interface RecordParts {
   readonly memory: RunRecord["memory"];
   readonly relationWeights: RunRecord["relationWeights"];
   readonly diagnostics: RunRecord["diagnostics"];
+  readonly modelFile: RunRecord["modelFile"];
   readonly outputs: readonly string[];
 }
 
@@ -74,6 +75,7 @@ export function buildRecord(parts: RecordParts): RunRecord {
     views: run.views,
     findings: run.findings,
     diagnostics: parts.diagnostics,
+    ...(parts.modelFile === undefined ? {} : { modelFile: parts.modelFile }),
     outputs: parts.outputs,
   };
 }

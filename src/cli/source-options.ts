@@ -39,7 +39,7 @@ export interface SourceRequest {
   readonly load: LoadOptions;
 }
 
-const EDGE_ROLES = ["source", "target", "relation", "weight"] as const;
+export const EDGE_ROLES = ["source", "target", "relation", "weight"] as const;
 const LABEL_ROLES = ["node", "label"] as const;
 
 /** `edgesOptional`: features alone may name the nodes. */

@@ -1,6 +1,6 @@
 /** Drives a run to its end, saving its state every so often. */
 
-import { inWords } from "../io/atomic-write.js";
+import { inWords } from "../io/system-faults.js";
 import type { Run } from "../train/run.js";
 import { writeCheckpoint } from "./checkpoint.js";
 import type { Progress } from "./progress.js";
@@ -15,16 +15,20 @@ export interface CheckpointSettings {
   readonly started: string;
   /** Seconds between two checkpoints, if they are given. */
   readonly every?: number;
+  /** SHA-256 of the file of a model of one's own. */
+  readonly modelFile?: string;
+  /** Keep the state after the last epoch too, so that more epochs can follow. */
+  readonly keepLast: boolean;
   readonly note: (text: string) => void;
 }
 
-/** Returns the seconds of each epoch. A run that was stopped leaves a checkpoint of its last epoch. */
+/** Returns the seconds of each epoch. A run that was stopped, or whose last epoch is kept, leaves a checkpoint of it. */
 export async function trainWithCheckpoints(
   run: Run,
   settings: CheckpointSettings,
   progress: Progress,
 ): Promise<number[]> {
-  const { out, started, every, note } = settings;
+  const { out, started, every, modelFile, keepLast, note } = settings;
   const seconds: number[] = [];
   let last = performance.now();
   let writeSeconds = 0;
@@ -32,7 +36,7 @@ export async function trainWithCheckpoints(
   const save = async () => {
     const begin = performance.now();
     try {
-      await writeCheckpoint(out, { snapshot: run.snapshot(), started });
+      await writeCheckpoint(out, { snapshot: run.snapshot(), started, modelFile });
     } catch (error) {
       // the training is worth more than its checkpoint
       if (!failed) note(`note: no checkpoint could be written: ${String(inWords(error, out)).replace(/^\w+: /, "")}`);
@@ -51,6 +55,7 @@ export async function trainWithCheckpoints(
   } finally {
     progress.end();
   }
-  if (run.stopReason === "aborted" && run.numEpochs > 0) await save();
+  const goesOn = run.stopReason === "aborted" || (keepLast && run.stopReason === "epochs");
+  if (goesOn && run.numEpochs > 0) await save();
   return seconds;
 }

@@ -137,6 +137,10 @@ export interface RunRecord {
   /** What the model found out about the graph before training, a clause each. */
   readonly findings: readonly string[];
   readonly diagnostics: Diagnostics;
+  /** Of the vectors: ids and bits. Absent in records of older versions. */
+  readonly vectorsHash?: string;
+  /** The file of a model of one's own. */
+  readonly modelFile?: { readonly path: string; readonly sha256: string };
   /** Names of the files written, in the folder of this record. */
   readonly outputs: readonly string[];
   /** Of each relation the files of its vectors, where they were asked for; `target` where the two ends have vectors of their own. */

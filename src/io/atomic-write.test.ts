@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { inWords, writeAllAtomically, writeAtomically } from "./atomic-write.js";
+import { writeAllAtomically, writeAtomically } from "./atomic-write.js";
+import { inWords } from "./system-faults.js";
 import { inputError, temporaryFolder } from "./test-files.js";
 
 const { folder, write } = temporaryFolder();

@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { InputError } from "../core/errors.js";
+import { inWords } from "./system-faults.js";
 
 /** Content of one file: bytes, text, pieces of either, or a function that writes the file at the path it is given. */
 export type FileContent = string | Uint8Array | Iterable<string | Uint8Array> | ((path: string) => Promise<void>);
@@ -78,28 +78,4 @@ async function syncFile(path: string): Promise<void> {
   } finally {
     await file.close();
   }
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full. Free some space or choose another folder.",
-  EDQUOT: "the disk quota is used up. Free some space or choose another folder.",
-  EACCES: "no permission to write here. Choose another folder.",
-  EPERM: "no permission to write here. Choose another folder.",
-  EROFS: "the file system is read-only. Choose another folder.",
-  ENOTDIR: "a part of this path is a file; expected a folder.",
-  ENOENT: "the folder does not exist. Create it first.",
-  EISDIR: "this is a folder; expected a file name.",
-  ENAMETOOLONG: "the name is too long for this file system.",
-};
-
-/** A failure to write, as the user's to mend where it is. */
-export function inWords(error: unknown, path: string): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const words = WORDS[code] ?? (isFullDisk(error) ? WORDS["ENOSPC"] : undefined);
-  return words === undefined ? error : new InputError(`${path}: cannot write: ${words}`);
-}
-
-/** DuckDB passes the system's message on, without a code. */
-function isFullDisk(error: unknown): boolean {
-  return error instanceof Error && /no space left on device/i.test(error.message);
 }

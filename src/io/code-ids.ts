@@ -4,7 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { quotedNames } from "../core/first-names.js";
 import { compareCodeUnits } from "../graph/natural-order.js";
-import { readStrings, streamChunks } from "./duckdb.js";
+import { readNumbers, readStrings, streamChunks } from "./duckdb.js";
 
 export interface CodedIds {
   /** Ascending by UTF-16 code units. */
@@ -50,17 +50,29 @@ export async function readColumns(
   return at;
 }
 
-/** Fails if a table names nodes that are not among the ids. */
-export async function requireKnownIds(connection: DuckDBConnection, table: string, where: string): Promise<void> {
-  const unknown = await readStrings(
+/** Removes rows of nodes that are not among the ids, and returns a note on them. Fails if no node is among the ids. */
+export async function leaveOutUnknown(
+  connection: DuckDBConnection,
+  table: string,
+  where: string,
+  { ids }: CodedIds,
+): Promise<string[]> {
+  const query = `SELECT DISTINCT node FROM ${table} ANTI JOIN ids ON id = node`;
+  const [unknown, all] = await readNumbers(
     connection,
-    `SELECT DISTINCT node FROM ${table} ANTI JOIN ids ON id = node ORDER BY node LIMIT 4`,
+    `SELECT (SELECT count(*) FROM (${query})), (SELECT count(DISTINCT node) FROM ${table})`,
   );
-  if (unknown.length === 0) return;
-  throw new InputError(
-    `${where}: ${quotedNames(unknown.slice(0, 3))}${unknown.length > 3 ? " and others" : ""} ${unknown.length > 1 ? "are" : "is"} not in ` +
-      "the graph; expected its nodes only. To add nodes without edges, list them with --nodes FILE.",
-  );
+  if (unknown === 0) return [];
+  if (unknown === all) {
+    throw new InputError(
+      `${where}: none of its ${all} nodes is in the graph, whose ids look like ${JSON.stringify(ids[0])}. Check that both use the same ids.`,
+    );
+  }
+  const some = quotedNames(await readStrings(connection, `${query} ORDER BY node LIMIT 3`));
+  await connection.run(`DELETE FROM ${table} WHERE node NOT IN (SELECT id FROM ids)`);
+  return [
+    `${where}: ${unknown} of its ${all} nodes are not in the graph, such as ${some}; left out. To add nodes without edges, list them with --nodes FILE.`,
+  ];
 }
 
 function isAscending(values: readonly string[]): boolean {

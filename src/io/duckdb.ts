@@ -1,27 +1,26 @@
 /** A private in-memory DuckDB, opened for one piece of work and closed after it. */
 
-import { tmpdir, totalmem } from "node:os";
-import { join } from "node:path";
+import { totalmem } from "node:os";
 import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
 import { InternalError } from "../core/errors.js";
+import { spillFault, spillFolder } from "./system-faults.js";
 
 /** Share of the machine's memory DuckDB may take before it spills to the system's temporary folder. */
 const MEMORY_SHARE = 0.6;
-
-/** Two databases that spill into one folder take the process down. */
-let numOpened = 0;
 
 /** Runs `work` with a fresh connection. */
 export async function withDatabase<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: `${Math.max(64, Math.floor((memory * MEMORY_SHARE) / 2 ** 20))}MiB`,
-    temp_directory: join(tmpdir(), `hmge-${process.pid}-${numOpened++}`),
+    temp_directory: spillFolder(),
   });
   try {
     const connection = await instance.connect();
     try {
       return await work(connection);
+    } catch (error) {
+      throw spillFault(error) ?? error;
     } finally {
       connection.closeSync();
     }

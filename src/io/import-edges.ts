@@ -15,6 +15,7 @@ import { isNodeLink, openNodeLink } from "./node-link.js";
 import { NoRowsError } from "./read-input.js";
 import { importSif, isSif } from "./sif.js";
 import { inexactIds, sqlValue } from "./sql-values.js";
+import { spillFault } from "./system-faults.js";
 import { openHead, type Table } from "./table.js";
 import { requireWeights, type StrengthOptions } from "./weak-edges.js";
 
@@ -193,7 +194,7 @@ export async function importQuery(
     await connection.run(`INSERT INTO edges SELECT ${values.join(", ")} FROM ${query}`);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(`--sql: ${inexactIds(error) ?? firstLine(error)}`);
+    throw spillFault(error) ?? new InputError(`--sql: ${inexactIds(error) ?? firstLine(error)}`);
   }
   for (const role of EDGE_ROLES.filter(({ name }) => chosen.has(name))) {
     const [faults] = await readNumbers(connection, `SELECT count_if(${sqlFault(role)}) FROM edges`);

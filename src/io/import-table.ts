@@ -8,6 +8,7 @@ import { readText, verifyGzip } from "./file-head.js";
 import { NoRowsError } from "./read-input.js";
 import { RowScanner } from "./row-scanner.js";
 import { inexactIds, sqlValue } from "./sql-values.js";
+import { spillFault } from "./system-faults.js";
 import { damagedParquet, parseJson, type Table } from "./table.js";
 
 /**
@@ -39,6 +40,8 @@ export async function importTable(
   }
   await integrity;
   if (failure !== undefined) {
+    const spill = spillFault(failure);
+    if (spill !== undefined) throw spill;
     const inexact = inexactIds(failure);
     if (inexact !== undefined) throw new InputError(`${table.head.path}: ${inexact}`);
     await throwFault(connection, table, roles);

@@ -8,7 +8,7 @@ import { InputError } from "../core/errors.js";
 import { firstNames, quotedNames } from "../core/first-names.js";
 import type { FeatureMatrix } from "../graph/multiplex.js";
 import { compareNatural } from "../graph/natural-order.js";
-import { type CodedIds, readColumns, requireKnownIds } from "./code-ids.js";
+import { type CodedIds, leaveOutUnknown, readColumns } from "./code-ids.js";
 import { type ChosenColumns, chooseByName, FEATURE_ROLES, findAlias, NODE_ROLES } from "./columns.js";
 import { readNumbers, readStrings } from "./duckdb.js";
 import { importTable } from "./import-table.js";
@@ -42,11 +42,12 @@ export async function importFeatures(
 export async function buildFeatures(
   connection: DuckDBConnection,
   path: string,
-  { ids, place }: CodedIds,
+  coded: CodedIds,
   missing: MissingFeatures,
   notes: string[],
 ): Promise<FeatureMatrix> {
-  await requireKnownIds(connection, "features", path);
+  const { ids, place } = coded;
+  notes.push(...(await leaveOutUnknown(connection, "features", path, coded)));
   const bare = await countBareNodes(connection);
   if (missing === "error" && bare > 0) throw await bareNodes(connection, path, bare);
   if (bare > 0) notes.push(`${path}: ${bare} of ${ids.length} nodes have no row; their features are all 0.`);

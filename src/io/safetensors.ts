@@ -6,6 +6,7 @@
  * tensors are laid out by falling element size, so every tensor is aligned to its elements.
  */
 
+import { open } from "node:fs/promises";
 import { InputError } from "../core/errors.js";
 import { writeAtomically } from "./atomic-write.js";
 import { readInput } from "./read-input.js";
@@ -56,6 +57,22 @@ export async function readSafetensors(path: string): Promise<Safetensors> {
   return decodeSafetensors(await readInput(path), path);
 }
 
+/** The map of strings in a safetensors file; its tensors are not read. */
+export async function readSafetensorsMetadata(path: string): Promise<Record<string, string>> {
+  const fail = failing(path);
+  const file = await open(path, "r");
+  try {
+    const length = new Uint8Array(8);
+    if ((await file.read(length, 0, 8, 0)).bytesRead < 8)
+      return fail("it has fewer than the 8 bytes of the header length");
+    const header = new Uint8Array(headerLengthOf(length, (await file.stat()).size, fail));
+    await file.read(header, 0, header.length, 8);
+    return readMetadata(parseHeader(header, fail)["__metadata__"], fail);
+  } finally {
+    await file.close();
+  }
+}
+
 /** The bytes of a safetensors file. */
 export function encodeSafetensors(
   tensors: readonly NamedTensor[],
@@ -97,15 +114,9 @@ function safetensorsPieces(tensors: readonly NamedTensor[], metadata: Readonly<R
 
 /** The tensors in the bytes of a safetensors file; `where` names the file in failures. */
 export function decodeSafetensors(bytes: Uint8Array, where: string): Safetensors {
-  const fail = (reason: string): never => {
-    throw new InputError(`${where}: not a valid safetensors file: ${reason}. The file may be damaged; write it again.`);
-  };
+  const fail = failing(where);
   if (bytes.length < 8) fail(`it has ${bytes.length} bytes, fewer than the 8 of the header length`);
-  const headerLength = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
-  if (headerLength > MAX_HEADER) fail(`the header length ${headerLength} is above the limit of ${MAX_HEADER}`);
-  if (8 + headerLength > bytes.length) {
-    fail(`the header should end at byte ${8 + headerLength}, but the file has ${bytes.length} bytes`);
-  }
+  const headerLength = headerLengthOf(bytes, bytes.length, fail);
   const header = parseHeader(bytes.subarray(8, 8 + headerLength), fail);
   const data = bytes.subarray(8 + headerLength);
   const metadata = readMetadata(header["__metadata__"], fail);
@@ -139,6 +150,32 @@ export function decodeSafetensors(bytes: Uint8Array, where: string): Safetensors
 }
 
 type Fail = (reason: string) => never;
+
+/** The bytes of a file are not those of a safetensors file. */
+export class SafetensorsError extends InputError {
+  /** What is wrong with them. */
+  readonly reason: string;
+
+  constructor(where: string, reason: string) {
+    super(`${where}: not a valid safetensors file: ${reason}. The file may be damaged; write it again.`);
+    this.reason = reason;
+  }
+}
+
+function failing(where: string): Fail {
+  return (reason) => {
+    throw new SafetensorsError(where, reason);
+  };
+}
+
+function headerLengthOf(bytes: Uint8Array, fileSize: number, fail: Fail): number {
+  const headerLength = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+  if (headerLength > MAX_HEADER) fail(`the header length ${headerLength} is above the limit of ${MAX_HEADER}`);
+  if (8 + headerLength > fileSize) {
+    fail(`the header should end at byte ${8 + headerLength}, but the file has ${fileSize} bytes`);
+  }
+  return headerLength;
+}
 
 function parseHeader(bytes: Uint8Array, fail: Fail): Record<string, unknown> {
   let text: string;

@@ -1,14 +1,15 @@
 /** Writes a dataset folder: edges, labels, features, description. */
 
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, rmdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { InputError } from "../core/errors.js";
 import type { FeatureMatrix, Multiplex } from "../graph/multiplex.js";
-import { inWords, writeAllAtomically } from "./atomic-write.js";
+import { writeAllAtomically } from "./atomic-write.js";
 import { partOf } from "./dataset-folder.js";
 import { floatText } from "./float-text.js";
 import { quoteField } from "./formats/delimited.js";
+import { inWords } from "./system-faults.js";
 
 export interface DatasetParts {
   /** One label for each node of the graph. */
@@ -27,7 +28,7 @@ const BLOCK = 1 << 22;
  */
 export async function writeDataset(folder: string, graph: Multiplex, parts: DatasetParts = {}): Promise<string[]> {
   requireReadable(graph, parts);
-  await mkdir(folder, { recursive: true }).catch((error) => {
+  const created = await mkdir(folder, { recursive: true }).catch((error) => {
     throw inWords(error, folder);
   });
   const description = {
@@ -55,7 +56,12 @@ export async function writeDataset(folder: string, graph: Multiplex, parts: Data
       `${folder}: holds ${older} of another graph, which would be read with this one. Remove it, or choose another folder.`,
     );
   }
-  await writeAllAtomically(files);
+  try {
+    await writeAllAtomically(files);
+  } catch (error) {
+    if (created !== undefined) await rmdir(folder).catch(() => {});
+    throw error;
+  }
   return files.map((file) => file.path);
 }
 

@@ -7,6 +7,7 @@ import { InputError, suggest } from "../core/errors.js";
 import type { EmbeddingFormat } from "./formats/format.js";
 import { embeddingFormats } from "./formats/index.js";
 import { cannotRead } from "./read-input.js";
+import { requireOwnVectors } from "./run-vectors.js";
 
 /** The format of that name. */
 export function formatByName(name: string): EmbeddingFormat {
@@ -60,7 +61,10 @@ export async function writeEmbeddingsFolder(
   return files;
 }
 
-/** Reads an embedding from a file, or from the folder `embed` wrote: the first format found there. */
+/**
+ * Reads an embedding from a file, or from the folder `embed` wrote: the first format found there. Vectors that are not
+ * those of the folder's run are refused; a file given by itself is read as it is.
+ */
 export async function readEmbeddings(path: string): Promise<Embedding> {
   const status = await stat(path).catch((error) => {
     throw cannotRead(error, path);
@@ -68,7 +72,10 @@ export async function readEmbeddings(path: string): Promise<Embedding> {
   if (!status.isDirectory()) return readUnique(path, formatByPath(path));
   for (const format of embeddingFormats) {
     const file = join(path, `embeddings.${format.extension}`);
-    if ((await stat(file).catch(() => undefined))?.isFile()) return readUnique(file, format);
+    if (!(await stat(file).catch(() => undefined))?.isFile()) continue;
+    const embedding = await readUnique(file, format);
+    await requireOwnVectors(path, file, embedding);
+    return embedding;
   }
   throw new InputError(
     `${path}: the folder holds no embeddings; expected embeddings.parquet. Give the folder "hmge embed" wrote.`,

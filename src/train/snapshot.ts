@@ -62,6 +62,25 @@ function isProgress(progress: RunProgress): boolean {
   return counts && numbers && bestEpoch <= losses.length && Number.isFinite(seconds);
 }
 
+const EPOCHS = / epochs=(\d+)$/;
+
+/** How an optimiser is described. Where the rate falls until the last epoch, the number of epochs is part of every step. */
+export function describeOptimizer(
+  { learningRate, weightDecay, epochs }: { learningRate: number; weightDecay: number; epochs: number },
+  finalRate: number,
+): string {
+  return `learningRate=${learningRate} weightDecay=${weightDecay}${finalRate === 1 ? "" : ` epochs=${epochs}`}`;
+}
+
+/** Throws InputError where two optimisers differ in the number of epochs alone. */
+function requireSameSchedule(found: string, expected: string): void {
+  const [before, now] = [EPOCHS.exec(found)?.[1], EPOCHS.exec(expected)?.[1]];
+  if (before === undefined || now === undefined || found.replace(EPOCHS, "") !== expected.replace(EPOCHS, "")) return;
+  throw new InputError(
+    `checkpoint: made for ${before} epochs, this run is for ${now}; the learning rate of this model falls until the last epoch, so every step depends on their number. Go on with ${before} epochs, or start anew with ${now} (--overwrite instead of --resume).`,
+  );
+}
+
 /** Throws InputError when the snapshot is of another run, saying in what it differs. */
 export function requireSameRun(snapshot: Snapshot, expected: RunIdentity): void {
   const { identity: found, tensors, progress } = snapshot ?? {};
@@ -71,6 +90,7 @@ export function requireSameRun(snapshot: Snapshot, expected: RunIdentity): void 
   }
   for (const key of IDENTITY_KEYS) {
     if (found[key] === expected[key]) continue;
+    if (key === "optimizer") requireSameSchedule(found[key], expected[key]);
     throw new InputError(
       `checkpoint: made with ${WORDS[key]} (${found[key]}; this run has ${expected[key]}). Repeat what made it, or start anew in another folder.`,
     );

@@ -11,7 +11,7 @@ import { reorderNodes } from "../graph/reorder-nodes.js";
 import type { Model, NamedArrays, Part, StepListener } from "../nn/model.js";
 import { chooseEngine, type EngineName } from "./create-engine.js";
 import { type EpochReport, Run } from "./run.js";
-import { type RunIdentity, requireSameRun, type Snapshot } from "./snapshot.js";
+import { describeOptimizer, type RunIdentity, requireSameRun, type Snapshot } from "./snapshot.js";
 import { requireModel, requireTrainable, type TrainableGraph, visibleTo } from "./trainable.js";
 import { traceTraining } from "./training-program.js";
 import { trainingSchema } from "./training-schema.js";
@@ -182,8 +182,7 @@ export async function startRun<S extends OptionSchema, P, G>(
     options: Object.entries(options)
       .map(([name, value]) => `${name}=${formatOption(value)}`)
       .join(" "),
-    // where the rate falls until the last epoch, the number of epochs is part of every step
-    optimizer: `learningRate=${training.learningRate} weightDecay=${training.weightDecay}${finalRate === 1 ? "" : ` epochs=${training.epochs}`}`,
+    optimizer: describeOptimizer(training, finalRate),
     seed: String(training.seed),
     graph: contentHash(asGiven),
     labels: asGiven.labels === undefined ? "none" : classesHash(asGiven.labels),

@@ -3,7 +3,8 @@
  * kept), and on request `layers` and one for each relation.
  */
 
-import { InputError, InternalError } from "../core/errors.js";
+import { InputError } from "../core/errors.js";
+import { valueText } from "../core/given.js";
 import type { OptionSchema, OptionValues } from "../core/options.js";
 import { gradients } from "../engine/autograd.js";
 import { trackBest } from "../engine/ops/index.js";
@@ -63,7 +64,9 @@ export function traceTraining<S extends OptionSchema, P, G>(
   const { optimizer: optimizerName = "adam", keep = "best" } = model.optimization ?? {};
   const steps = model.steps?.(graph, options) ?? 1;
   if (steps > 1 && keep === "best")
-    throw new InternalError(`${model.name}: several steps an epoch, but keeps the best`);
+    throw new InputError(
+      `${model.name}: ${steps} steps an epoch, but it keeps the best parameters; expected optimization: { keep: "last" }.`,
+    );
   const optimizer = makeOptimizer(optimizerName, weightDecay);
   const builder = new ProgramBuilder();
   const parameters = new Map<string, TrainedParameter>();
@@ -129,6 +132,12 @@ function traceStep<S extends OptionSchema, P, G>(
   let flag!: Tensor;
   builder.segment("step", () => {
     loss = model.loss(values, prepared, options, builder);
+    requireTensor(loss, `${model.name}: loss`);
+    if (loss.rows !== 1 || loss.cols !== 1) {
+      throw new InputError(
+        `${model.name}: loss gives ${loss.rows} × ${loss.cols} numbers; expected 1 × 1. Take the mean or the sum, such as meanRows of a column.`,
+      );
+    }
     const trained = [...parameters.values()];
     const found = gradients(
       loss,
@@ -152,11 +161,18 @@ function traceStep<S extends OptionSchema, P, G>(
   return { loss, flag, bestLoss, schedule };
 }
 
+/** Models may be written without types. */
+function requireTensor(value: Tensor, where: string): void {
+  if (typeof value?.rows === "number" && typeof value.cols === "number") return;
+  throw new InputError(`${where} gives ${valueText(value)}; expected a tensor.`);
+}
+
 function traceEmbed<S extends OptionSchema, P, G>(traced: Traced<S, P, G>): Tensor {
   const { model, graph, options, builder, prepared, initKept } = traced;
   let embedding!: Tensor;
   builder.segment("embed", () => {
     embedding = model.embed(initKept(), prepared, options);
+    requireTensor(embedding, `${model.name}: embed`);
     if (embedding.rows !== graph.numNodes) {
       throw new InputError(
         `${model.name}: embed gives ${embedding.rows} rows; expected one for each of ${graph.numNodes} nodes.`,

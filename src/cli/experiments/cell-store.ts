@@ -4,9 +4,10 @@
  */
 
 import { createHash } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { inWords, writeAtomically } from "../../io/atomic-write.js";
+import { mkdir, readFile, rmdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { writeAtomically } from "../../io/atomic-write.js";
+import { inWords } from "../../io/system-faults.js";
 
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [name: string]: Json };
 
@@ -40,11 +41,22 @@ export class CellStore {
   }
 
   async write(key: CellKey, value: unknown): Promise<void> {
-    await mkdir(this.#folder, { recursive: true }).catch((error: unknown) => {
+    const created = await mkdir(this.#folder, { recursive: true }).catch((error: unknown) => {
       throw inWords(error, this.#folder);
     });
     const cell = { key: withFormat(key), created: new Date().toISOString(), value };
-    await writeAtomically(this.#path(key), `${JSON.stringify(cell, null, 1)}\n`);
+    try {
+      await writeAtomically(this.#path(key), `${JSON.stringify(cell, null, 1)}\n`);
+    } catch (error) {
+      if (created !== undefined) await this.#removeEmpty(created);
+      throw inWords(error, this.#folder);
+    }
+  }
+
+  /** The folder of the cells and, where this process made it, the one around it. */
+  async #removeEmpty(created: string): Promise<void> {
+    await rmdir(this.#folder).catch(() => {});
+    if (resolve(created) !== resolve(this.#folder)) await rmdir(dirname(this.#folder)).catch(() => {});
   }
 
   #path(key: CellKey): string {

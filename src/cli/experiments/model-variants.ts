@@ -1,6 +1,7 @@
 /** Models of a comparison, as a user names them: `hmge`, or with a preset `hmge:reference`. */
 
 import { InputError, suggest } from "../../core/errors.js";
+import type { Model } from "../../nn/model.js";
 import { resolveTraining } from "../../train/train.js";
 import { findModel, loadModels, requireSetting } from "../model-options.js";
 import type { ModelVariant } from "./train-cell.js";
@@ -18,26 +19,21 @@ export async function expandModels(names: readonly string[]): Promise<string[]> 
 }
 
 export async function readVariants(names: readonly string[], settings: VariantSettings): Promise<ModelVariant[]> {
-  const repeated = names.find((name, i) => names.indexOf(name) < i);
+  const named = await Promise.all(names.map(readName));
+  const labels = named.map(({ label }) => label);
+  const repeated = labels.find((label, i) => labels.indexOf(label) < i);
   if (repeated !== undefined) throw new InputError(`--models: ${repeated} is given twice; expected once.`);
   const own = settings.single.map(readSetting);
   for (const { name, text } of own) {
-    if (names.includes(name) || names.some((label) => label.split(":")[0] === name)) continue;
-    throw new InputError(`--set: "${text}" names ${name}, which is not compared${suggest(name, names)}`);
+    if (named.some(({ label, model }) => label === name || model.name === name)) continue;
+    throw new InputError(`--set: "${text}" names ${name}, which is not compared${suggest(name, labels)}`);
   }
   return Promise.all(
-    names.map(async (label) => {
-      const [modelName, preset, ...rest] = label.split(":");
-      if (modelName === "" || preset === "" || rest.length > 0) {
-        throw new InputError(`--models: found "${label}"; expected MODEL or MODEL:PRESET.`);
-      }
-      const model = await findModel(modelName).catch((error: unknown) => {
-        throw error instanceof InputError ? new InputError(error.message.replace("--model:", "--models:")) : error;
-      });
+    named.map(async ({ label, model, preset }) => {
       const chosen: Record<string, string> = { ...settings.all };
       if (preset !== undefined) chosen["preset"] = preset;
       // a setting for the preset counts more than one for the model
-      for (const of of [modelName, label]) {
+      for (const of of preset === undefined ? [label] : [model.name, label]) {
         for (const { option, value } of own.filter(({ name }) => name === of)) {
           if (option === "seed") throw new InputError("--set: seed is not a setting of a comparison. Give --seeds.");
           await requireSetting(model, option);
@@ -54,6 +50,19 @@ export async function readVariants(names: readonly string[], settings: VariantSe
       return { label, model, settings: chosen };
     }),
   );
+}
+
+/** A model as it is named: `hmge`, `hmge:reference`, or the path of a module, which stands in tables under the name of its model. */
+async function readName(text: string): Promise<{ label: string; model: Model; preset?: string }> {
+  const path = /^(.*\.m?[jt]s)(?::([^:\\/]*))?$/i.exec(text);
+  const [name, preset, ...rest] = path === null ? text.split(":") : path.slice(1);
+  if (name === "" || preset === "" || rest.length > 0) {
+    throw new InputError(`--models: found "${text}"; expected MODEL or MODEL:PRESET.`);
+  }
+  const model = await findModel(name).catch((error: unknown) => {
+    throw error instanceof InputError ? new InputError(error.message.replace("--model:", "--models:")) : error;
+  });
+  return { label: preset === undefined ? model.name : `${model.name}:${preset}`, model, preset };
 }
 
 function readSetting(text: string): { name: string; option: string; value: string; text: string } {

@@ -10,6 +10,7 @@ import type { EpochReport, StopReason } from "../../train/run.js";
 import { resolveTraining, startRun } from "../../train/train.js";
 import type { TrainableGraph } from "../../train/trainable.js";
 import type { ModelSettings } from "../model-options.js";
+import { modelFileOf } from "../own-model.js";
 import type { CellKey } from "./cell-store.js";
 import { type CellProgress, Interrupted, type Workbench } from "./workbench.js";
 
@@ -49,7 +50,7 @@ export interface TrainedCell {
 /** Everything of a variant that determines its vectors: options are resolved, so defaults that change change the key. */
 export function variantKey({ model, settings }: ModelVariant, seed: number): CellKey {
   const { training, options } = resolveTraining(model, { ...settings, seed });
-  return { model: model.name, training, options: optionTexts(options), seed };
+  return { model: model.name, modelFile: modelFileOf(model)?.sha256, training, options: optionTexts(options), seed };
 }
 
 function optionTexts(options: Readonly<Record<string, OptionValue>>): Record<string, string> {

@@ -2,7 +2,7 @@
 
 import { mkdir } from "node:fs/promises";
 import { InputError, InternalError, suggest } from "../../core/errors.js";
-import { inWords } from "../../io/atomic-write.js";
+import { inWords } from "../../io/system-faults.js";
 import { formatSeconds, plural } from "../../report/format.js";
 import { tableText } from "../../report/table.js";
 import { table } from "../../report/terminal.js";

@@ -6,6 +6,7 @@ import { InputError } from "../../core/errors.js";
 import { writeAtomically } from "../atomic-write.js";
 import { quotePath, quoteText, readColumnNames, readNumbers, streamChunks, withDatabase } from "../duckdb.js";
 import { readHead } from "../file-head.js";
+import { spillFault } from "../system-faults.js";
 import { damagedParquet } from "../table.js";
 import { defineFormat } from "./format.js";
 
@@ -26,7 +27,7 @@ export const parquet = defineFormat({
     try {
       return await readTable(path);
     } catch (error) {
-      throw error instanceof InputError ? error : damagedParquet(error, path);
+      throw error instanceof InputError ? error : (spillFault(error) ?? damagedParquet(error, path));
     }
   },
 });
@@ -48,7 +49,9 @@ async function writeTable(path: string, { ids, dim, vectors }: Embedding): Promi
       appender.appendDataChunk(chunk);
     }
     appender.closeSync();
-    await connection.run(`COPY embeddings TO ${quoteText(path)} (FORMAT parquet, COMPRESSION snappy)`);
+    await connection.run(
+      `COPY embeddings TO ${quoteText(path)} (FORMAT parquet, COMPRESSION snappy, USE_TMP_FILE false)`,
+    );
   });
 }
 
