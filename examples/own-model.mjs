@@ -1,4 +1,5 @@
 /** A model of one's own: vectors that tell edges from other pairs, smoothed over all relations. */
+import { fileURLToPath } from "node:url";
 import { generateSbm, train } from "hmge";
 import {
   add,
@@ -64,8 +65,11 @@ function vectors(table, { normalized, share }) {
   return add(spmmSum(normalized, share, table), table);
 }
 
-const { graph } = generateSbm({ nodes: 300, relations: 3, pIn: 0.1, pOut: 0.02, seed: 1 });
-const run = await train(graph, smooth, { seed: 1 });
-console.log(
-  `${run.numEpochs} epochs, loss ${run.losses[0].toFixed(3)} at first, ${run.losses.at(-1).toFixed(3)} at last`,
-);
+// run by itself, it trains; as `hmge embed edges.csv --model examples/own-model.mjs --out vectors` it is only the model
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { graph } = generateSbm({ nodes: 300, relations: 3, pIn: 0.1, pOut: 0.02, seed: 1 });
+  const run = await train(graph, smooth, { seed: 1 });
+  console.log(
+    `${run.numEpochs} epochs, loss ${run.losses[0].toFixed(3)} at first, ${run.losses.at(-1).toFixed(3)} at last`,
+  );
+}

@@ -1,6 +1,6 @@
 /** The work of `hmge embed --model-from DIR`: vectors for nodes that were not there in training. */
 
-import { rmdir, writeFile } from "node:fs/promises";
+import { realpath, rmdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
@@ -40,7 +40,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
   if (foreign !== undefined) {
     throw new InputError(`--${foreign}: also given --model-from, which trains nothing; expected one of them.`);
   }
-  if (resolve(out) === resolve(from)) {
+  if ((await realFolder(out)) === (await realFolder(from))) {
     throw new InputError(`--out: ${out} is the folder of --model-from too, which would be replaced; choose another.`);
   }
   const formats = readFormats(given);
@@ -165,6 +165,11 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
     );
   }
   return 0;
+}
+
+/** The folder behind links, so that one folder under two names is one. */
+async function realFolder(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
 }
 
 /** What --columns said of edges in the training, as ROLE=COLUMN; undefined where it said nothing. */

@@ -83,7 +83,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
     ...resolved.options,
     ...resolved.training,
     model: request.model.name,
-    modelFile: modelFile?.sha256,
+    "model file": fileMark(modelFile),
     ...graphSettings(commandOptions(given)),
   };
   const saved = resume ? await findSaved(out, folder, { asked, constantRate }, output) : undefined;
@@ -244,9 +244,14 @@ function graphSettings(command: Readonly<Record<string, unknown>>): Record<strin
   return Object.fromEntries(names.map((name) => [name, words(name, command[name])]));
 }
 
+/** The beginning of a hash, enough to distinguish versions of a file. */
+function fileMark(file: RunRecord["modelFile"]): string | undefined {
+  return file?.sha256.slice(0, 12);
+}
+
 /** The settings that differ from those of an earlier run, with the values that it had. */
 function changedSettings({ command, model, modelFile, options, training }: EarlierRun, asked: Settings) {
-  const had: Settings = { ...options, ...training, model, modelFile: modelFile?.sha256, ...graphSettings(command) };
+  const had: Settings = { ...options, ...training, model, "model file": fileMark(modelFile), ...graphSettings(command) };
   return { had, changed: Object.keys(asked).filter((name) => String(had[name]) !== String(asked[name])) };
 }
 
@@ -269,7 +274,7 @@ function requireSameSettings(out: string, earlier: EarlierRun, asked: Settings, 
         : "its state after the last epoch was not kept";
     const how = stopReason === "patience" && constantRate ? " and a larger --patience" : "";
     throw new InputError(
-      `--resume: ${out} holds a finished run of ${epochs} epochs: ${why}. Add --overwrite${how} to train anew with ${asked["epochs"]}, or choose another --out.`,
+      `--resume: ${out} holds a finished run of ${epochs} epochs: ${why}. Give --overwrite${how} instead of --resume to train anew with ${asked["epochs"]}, or choose another --out.`,
     );
   }
   const words = changed.slice(0, 3).map((name) => `${name} ${had[name]}, now ${asked[name]}`);

@@ -1,5 +1,6 @@
 /** Ctrl-C, the request to terminate and a closed terminal: the first ends the work in good order, a later one at once. */
 
+import { closeSync } from "node:fs";
 import { basename } from "node:path";
 
 /** A terminal and a wrapping process may both pass the same Ctrl-C on; within this time it counts once. */
@@ -16,7 +17,8 @@ export interface Interrupt {
 export function listenForInterrupt(onFirst: () => void): Interrupt {
   const controller = new AbortController();
   let first = 0;
-  const listener = () => {
+  const listener = (name: NodeJS.Signals) => {
+    if (name === "SIGHUP") process.once("exit", closeStandardStreams);
     const now = performance.now();
     if (!controller.signal.aborted) {
       first = now;
@@ -34,6 +36,17 @@ export function listenForInterrupt(onFirst: () => void): Interrupt {
       for (const name of signals) process.off(name, listener);
     },
   };
+}
+
+/** Node restores the settings of its terminal when it ends, and aborts if the terminal is gone by then. */
+function closeStandardStreams(): void {
+  for (const descriptor of [0, 1, 2]) {
+    try {
+      closeSync(descriptor);
+    } catch {
+      // it was closed before
+    }
+  }
 }
 
 /**

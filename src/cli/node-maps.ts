@@ -77,7 +77,7 @@ export async function readNodeMaps(folder: string): Promise<StoredNodeMaps> {
   const file = join(folder, "model.safetensors");
   if (!existsSync(file)) {
     throw new InputError(
-      `--model-from: ${file} is not there; expected the folder of a training, which nodes placed by another one have none in.`,
+      `--model-from: ${folder} holds no model.safetensors; expected the folder of a training. A folder of placed nodes has none.`,
     );
   }
   const { tensors, metadata } = await readSafetensors(file);

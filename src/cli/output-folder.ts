@@ -3,7 +3,7 @@
  * results are complete in a staging folder before the first of them gets its name.
  */
 
-import { constants } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import { access, mkdir, readdir, readFile, readlink, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
@@ -58,9 +58,17 @@ export async function checkOutputFolder(
     throw new InputError(`${out}: is a file; expected a folder for the results. Choose another --out.`);
   }
   await requireWritable(out, out);
-  const entries = await readdir(out).catch((error: unknown) => {
+  const found = await readdir(out, { withFileTypes: true }).catch((error: unknown) => {
     throw inWords(error, out);
   });
+  const entries = found.map(({ name }) => name);
+  const wrong = found.find((entry) => (entry.name === CHECKPOINT ? entry.isFile() : isResultFolder(entry)));
+  if (wrong !== undefined) {
+    const [is, expected] = wrong.isFile() ? ["file", "folder"] : ["folder", "file"];
+    throw new InputError(
+      `${join(out, wrong.name)}: is a ${is}; a run writes a ${expected} of this name. Rename it or choose another --out.`,
+    );
+  }
   const earlier = await readEarlierRun(out);
   const checkpoint = await hasCheckpoint(out);
   const abandoned = (await readdir(join(out, CHECKPOINT)).catch(() => [])).every(isLeftover);
@@ -91,6 +99,10 @@ async function requireNoLink(out: string): Promise<void> {
   throw new InputError(
     `${out}: a link to ${target}, which does not exist. Create that folder, remove the link or choose another --out.`,
   );
+}
+
+function isResultFolder(entry: Dirent): boolean {
+  return entry.isDirectory() && RESULT.test(entry.name);
 }
 
 /** What a process that was killed may leave behind: nothing of value. */

@@ -91,7 +91,12 @@ export function quoteName(name: string): string {
 
 /** A path as a literal in which no character is a wildcard. */
 export function quotePath(path: string): string {
-  return quoteText(path.replace(/[*?[]/g, "[$&]"));
+  return quoteOutput(path.replace(/[*?[]/g, "[$&]"));
+}
+
+/** The path of a file to write as a literal. DuckDB would take `~` at its beginning for the home folder, as shells do. */
+export function quoteOutput(path: string): string {
+  return quoteText(path.startsWith("~") ? `./${path}` : path);
 }
 
 /** The first line of DuckDB's message, without the kind of error in front. */

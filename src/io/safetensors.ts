@@ -133,7 +133,7 @@ export function decodeSafetensors(bytes: Uint8Array, where: string): Safetensors
       );
     }
     if (end > data.length)
-      fail(`tensor "${name}" ends at byte ${end} of the data, which has ${data.length}; truncated?`);
+      fail(`tensor "${name}" ends at byte ${end} of the data, which has ${data.length}; it was cut off`);
     placed.push({ name, begin, end });
     const copy = data.slice(begin, end);
     tensors.set(name, { shape, data: new type(copy.buffer, copy.byteOffset, length) });

@@ -38,7 +38,7 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
 /** The code of the system's failure, such as ENOSPC, if the error is one that is known here. */
 export function faultCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || error instanceof InputError) return undefined;
-  const code = "code" in error ? String(error.code) : "";
+  const code = "code" in error ? String(error.code).replace("ERR_FS_", "") : "";
   if (Object.hasOwn(WORDS, code)) return code;
   return TEXTS.find(([text]) => text.test(error.message))?.[1];
 }

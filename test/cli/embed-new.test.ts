@@ -252,7 +252,7 @@ describe("hmge embed --model-from", () => {
     expect(await refusal([at("foreign.csv"), ...from])).toContain("none of its nodes has an edge to a new one");
     expect(await refusal([at("new.csv"), ...from, "--epochs", "5"])).toContain("--epochs: also given --model-from");
     expect(await refusal([at("new.csv"), "--model-from", at("nowhere"), "--out", at("refused")])).toContain(
-      "model.safetensors is not there; expected the folder of a training",
+      "holds no model.safetensors; expected the folder of a training",
     );
     expect(await refusal([at("new.csv"), "--out", at("refused"), "--with-known"])).toContain("--model-from");
     expect(() => readFileSync(at("refused"))).toThrow();

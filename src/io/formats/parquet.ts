@@ -4,7 +4,7 @@ import { DuckDBDataChunk, DuckDBListVector, FLOAT, LIST, listValue, VARCHAR } fr
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { writeAtomically } from "../atomic-write.js";
-import { quotePath, quoteText, readColumnNames, readNumbers, streamChunks, withDatabase } from "../duckdb.js";
+import { quoteOutput, quotePath, readColumnNames, readNumbers, streamChunks, withDatabase } from "../duckdb.js";
 import { readHead } from "../file-head.js";
 import { spillFault } from "../system-faults.js";
 import { damagedParquet } from "../table.js";
@@ -50,7 +50,7 @@ async function writeTable(path: string, { ids, dim, vectors }: Embedding): Promi
     }
     appender.closeSync();
     await connection.run(
-      `COPY embeddings TO ${quoteText(path)} (FORMAT parquet, COMPRESSION snappy, USE_TMP_FILE false)`,
+      `COPY embeddings TO ${quoteOutput(path)} (FORMAT parquet, COMPRESSION snappy, USE_TMP_FILE false)`,
     );
   });
 }
