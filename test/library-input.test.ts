@@ -286,6 +286,10 @@ describe("a model of one's own", () => {
     await expect(start({ embed: ({ table }: Values) => meanRows(table) })).rejects.toThrow(
       "own: embed gives 1 rows; expected one for each of 60 nodes.",
     );
+    await expect(start({ loss: ({ table }: Values) => table })).rejects.toThrow(
+      "own: loss gives 60 × 4 numbers; expected 1 × 1.",
+    );
+    await expect(start({ loss: () => undefined })).rejects.toThrow("own: loss gives undefined; expected a tensor.");
     const options = { ...own.options, epochs: int(3, { min: 1, doc: "its own" }) };
     await expect(start({ options })).rejects.toThrow('own: its option "epochs" has the name of a setting');
   });

@@ -17,7 +17,7 @@ import { chooseEngine } from "../train/create-engine.js";
 import { estimateRun } from "../train/estimate.js";
 import type { Run } from "../train/run.js";
 import { resolveTraining, startRun } from "../train/train.js";
-import { CHECKPOINT, type Checkpoint, hasCheckpoint, readCheckpoint, removeCheckpoint } from "./checkpoint.js";
+import { CHECKPOINT, hasCheckpoint, removeCheckpoint } from "./checkpoint.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { type PageMaker, preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
@@ -29,19 +29,13 @@ import { type ModelRequest, readModelOptions } from "./model-options.js";
 import { nodeMapTensors } from "./node-maps.js";
 import { readBytes, readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
-import {
-  checkOutputFolder,
-  type EarlierRun,
-  type FolderState,
-  publish,
-  readOutputFolder,
-  requireRoom,
-} from "./output-folder.js";
+import { checkOutputFolder, type FolderState, publish, readOutputFolder, requireRoom } from "./output-folder.js";
 import { modelFileOf } from "./own-model.js";
 import { showParts, showProgress } from "./progress.js";
 import { writeRelationVectors } from "./relation-files.js";
+import { fileMark, findSaved, graphSettings, requireSameSettings, type Settings } from "./resume.js";
 import { buildRecord, commandOptions, median, recordText } from "./run-record.js";
-import { labelColumns, readSourceOptions, SOURCE_OPTIONS } from "./source-options.js";
+import { labelColumns, readSourceOptions } from "./source-options.js";
 import { checkTrainLabels, learnsFromLabels, readTrainLabels, withoutLabelsNote } from "./train-labels.js";
 import { trainWithCheckpoints } from "./train-with-checkpoints.js";
 
@@ -207,80 +201,6 @@ export function readFormats(given: Arguments): string[] {
   const names = (textOption(given, "format") ?? "").split(",").map((name) => name.trim());
   const chosen = ["parquet", ...names.filter((name) => name !== "")];
   return [...new Set(chosen)].map((name) => formatByName(name).name);
-}
-
-/** Everything that determines the vectors, by name. */
-type Settings = Readonly<Record<string, unknown>>;
-
-/** The checkpoint to go on from, if there is one. */
-async function findSaved(
-  out: string,
-  { earlier, checkpoint }: FolderState,
-  { asked, constantRate }: { readonly asked: Settings; readonly constantRate: boolean },
-  output: Output,
-): Promise<Checkpoint | "finished" | undefined> {
-  const saved = checkpoint ? await readCheckpoint(out) : undefined;
-  // a checkpoint of another start belongs to a run that was to replace the finished one
-  const current = saved === undefined || saved.started === earlier?.started;
-  if (earlier !== undefined && earlier.stopReason !== "aborted" && current) {
-    const longer = saved !== undefined && constantRate && wantsMoreEpochs(earlier, asked);
-    return longer ? saved : "finished";
-  }
-  if (saved === undefined) output.note(`${out}: nothing to resume; starting from the beginning`);
-  return saved;
-}
-
-/** Options that name files. */
-const FILES = ["sources", "features", "nodes", "train-labels"];
-
-/** What says which graph is read and what is learnt beside it; files without their folders, which another working directory changes. */
-function graphSettings(command: Readonly<Record<string, unknown>>): Record<string, string> {
-  const names = ["sources", "train-labels", "format", "per-relation", ...SOURCE_OPTIONS.map(({ name }) => name)];
-  const words = (name: string, value: unknown): string => {
-    if (Array.isArray(value)) return value.map((part) => words(name, part)).join(" ");
-    if (value === undefined) return "not given";
-    return FILES.includes(name) ? basename(String(value)) : String(value);
-  };
-  return Object.fromEntries(names.map((name) => [name, words(name, command[name])]));
-}
-
-/** The beginning of a hash, enough to distinguish versions of a file. */
-function fileMark(file: RunRecord["modelFile"]): string | undefined {
-  return file?.sha256.slice(0, 12);
-}
-
-/** The settings that differ from those of an earlier run, with the values that it had. */
-function changedSettings({ command, model, modelFile, options, training }: EarlierRun, asked: Settings) {
-  const had: Settings = { ...options, ...training, model, "model file": fileMark(modelFile), ...graphSettings(command) };
-  return { had, changed: Object.keys(asked).filter((name) => String(had[name]) !== String(asked[name])) };
-}
-
-/** Whether the number of epochs is all that changed, and there are more now. */
-function wantsMoreEpochs(earlier: EarlierRun, asked: Settings): boolean {
-  const { had, changed } = changedSettings(earlier, asked);
-  return changed.length === 1 && changed[0] === "epochs" && Number(asked["epochs"]) > Number(had["epochs"]);
-}
-
-/** Fails where a finished run had other settings. */
-function requireSameSettings(out: string, earlier: EarlierRun, asked: Settings, constantRate: boolean): void {
-  const { had, changed } = changedSettings(earlier, asked);
-  if (changed.length === 0) return;
-  if (wantsMoreEpochs(earlier, asked)) {
-    const { model, epochs, stopReason } = earlier;
-    const why = !constantRate
-      ? `the learning rate of ${model} falls until the last epoch, so that no epochs can follow`
-      : stopReason === "patience"
-        ? "the loss had stopped falling (patience), so that more epochs would change nothing"
-        : "its state after the last epoch was not kept";
-    const how = stopReason === "patience" && constantRate ? " and a larger --patience" : "";
-    throw new InputError(
-      `--resume: ${out} holds a finished run of ${epochs} epochs: ${why}. Give --overwrite${how} instead of --resume to train anew with ${asked["epochs"]}, or choose another --out.`,
-    );
-  }
-  const words = changed.slice(0, 3).map((name) => `${name} ${had[name]}, now ${asked[name]}`);
-  throw new InputError(
-    `--resume: ${out} holds a finished run with other settings (${words.join("; ")}). Add --overwrite to train anew, or choose another --out.`,
-  );
 }
 
 /** After a failure: nothing stays of a run that has no result. */

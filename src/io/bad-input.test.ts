@@ -215,8 +215,14 @@ test("what is no file", async () => {
 test("features", async () => {
   const edges = write("edges-f.csv", "source,target\na,b\nb,c\n");
   const features = (name: string, content: string) => ({ features: write(name, content) });
-  expect(await fault(edges, features("unknown.csv", "node,feature\na,f\nb,f\nc,f\nx,f\ny,f\n"))).toBe(
-    'unknown.csv: "x", "y" are not in the graph; expected its nodes only. To add nodes without edges, list them with --nodes FILE.',
+  expect(await fault(edges, features("unknown.csv", "node,feature\nx,f\ny,f\n"))).toBe(
+    'unknown.csv: none of its 2 nodes is in the graph, whose ids look like "a". Check that both use the same ids.',
+  );
+  const exact = await loadGraph(edges, features("exact.csv", "node,feature\na,f\nb,f\nc,f\n"));
+  const more = await loadGraph(edges, features("more.csv", "node,feature\na,f\nb,f\nc,f\nx,g\ny,f\n"));
+  expect([more.ids, more.features]).toEqual([exact.ids, exact.features]);
+  expect(more.notes).toContainEqual(
+    expect.stringContaining('more.csv: 2 of its 5 nodes are not in the graph, such as "x", "y"; left out.'),
   );
   const missing = features("missing.csv", "node,feature\na,f\n");
   expect(await fault(edges, missing)).toContain('missing.csv: 2 nodes of the graph have no features, such as "b", "c"');

@@ -24,8 +24,8 @@ describe("hmge embed", () => {
     document = JSON.parse(stdout);
   });
 
-  it("writes the vectors, the model, the record and nothing else", () => {
-    expect(listFolder(at("a"))).toEqual([...document.outputs].sort());
+  it("writes the vectors, the model, the record, the state for more epochs and nothing else", () => {
+    expect(listFolder(at("a"))).toEqual([...document.outputs, "checkpoint"].sort());
     expect(document.outputs).toEqual(expect.arrayContaining(["embeddings.parquet", "model.safetensors", "run.json"]));
     const { out, ...rest } = document;
     expect(out).toBe(at("a"));

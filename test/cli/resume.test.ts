@@ -65,6 +65,13 @@ describe("hmge embed --resume", () => {
     }
   });
 
+  it("leaves a usable result when the terminal is closed", async () => {
+    const ended = await interrupted("hung-up", "SIGHUP", 30);
+    expect([ended.code, ended.signal]).toEqual([0, null]);
+    expect(record("hung-up").stopReason).toBe("aborted");
+    expect(listFolder(at("hung-up"))).toContain("embeddings.parquet");
+  });
+
   it("leaves a usable result at Ctrl-C and goes on from it", async () => {
     const ended = await interrupted("stopped", "SIGINT", 30);
     expect(ended.code).toBe(0);
@@ -123,17 +130,19 @@ describe("hmge embed --resume", () => {
     // the rate falls until the last epoch: with another number of them the vectors would be of neither run
     await refuse(
       ["embed", edges, "--out", at("bad"), "--dim", "16", "--resume"],
-      /epochs=150; this run has .*epochs=300/,
+      /made for 150 epochs, this run is for 300; the learning rate of this model falls.*Go on with 150 epochs, or start anew with 300/,
     );
     await refuse(command("bad", "--resume", "--set", "dropout=0.1"), /other model options/);
     const damaged = Buffer.from(good);
     damaged[good.length - 100] ^= 0x40;
     const version = Buffer.from(good.toString("latin1").replace('\\"version\\":\\"0', '\\"version\\":\\"9'), "latin1");
+    const advice =
+      /state\.safetensors: the checkpoint is damaged: .+\. Start anew with --overwrite instead of --resume\.\n$/;
     for (const [bytes, message] of [
-      [good.subarray(0, good.length - 7), /state\.safetensors/],
-      [good.subarray(0, 4), /state\.safetensors/],
-      [Buffer.alloc(0), /state\.safetensors/],
-      [damaged, /check sum/],
+      [good.subarray(0, good.length - 7), advice],
+      [good.subarray(0, 4), advice],
+      [Buffer.alloc(0), advice],
+      [damaged, advice],
       [version, /another version/],
     ] as const) {
       writeFileSync(state("bad"), bytes);
