@@ -50,7 +50,10 @@ export async function requireOwnVectors(folder: string, file: string, embedding:
   const [recorded, modelled] = [await recordHash(folder), await modelHash(folder)];
   if (recorded === undefined && modelled === undefined) return;
   const found = vectorsHash(embedding);
-  const [name, alone] = [basename(file), `To read these vectors all the same, give the file instead of the folder: ${file}.`];
+  const [name, alone] = [
+    basename(file),
+    `To read these vectors all the same, give the file instead of the folder: ${file}.`,
+  ];
   if ((recorded ?? found) === found && (modelled ?? found) === found) return;
   if (recorded === found) {
     throw new InputError(
