@@ -110,6 +110,15 @@ describe("hmge project", () => {
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
   });
 
+  it("draws the picture as pixels", async () => {
+    const words = ["project", at("vectors"), "--method", "pca", "--labels", at("labels.csv"), "--out", at("map.png")];
+    const { code } = await hmge(words);
+    expect(code).toBe(0);
+    const png = readFileSync(at("map.png"));
+    expect(png.subarray(1, 4).toString("latin1")).toBe("PNG");
+    expect(png.readUInt32BE(16)).toBe(1920);
+  });
+
   it("projects one, two and three nodes", async () => {
     writeFileSync(at("one.tsv"), "only\t1\t2\n");
     writeFileSync(at("three.tsv"), "a\t1\t2\nb\t3\t4\nc\t3\t4\n");
@@ -126,7 +135,7 @@ describe("hmge project", () => {
     expect(await refusal([at("vectors"), "--method", "tsn"])).toContain('did you mean "tsne"?');
     expect(await refusal([at("vectors"), "--perplexity", "0"])).toContain("--perplexity");
     expect(await refusal([at("vectors"), "--method", "pca", "--iterations", "9"])).toContain("pca has no such option");
-    expect(await refusal([at("vectors"), "--out", at("map.png")])).toContain(".svg");
+    expect(await refusal([at("vectors"), "--out", at("map.jpg")])).toContain(".svg, .png");
     expect(await refusal([at("vectors"), "--out", at("map.svg")])).toContain("exists");
     expect(await refusal([at("vectors"), "--out", at("absent/map.svg")])).toContain("does not exist");
     expect(await refusal([at("absent")])).toContain("absent");
