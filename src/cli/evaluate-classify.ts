@@ -7,7 +7,7 @@ import { strengthOption } from "./strength-option.js";
 export const command: Command = {
   name: "evaluate classify",
   usage: "DIR… --labels FILE [options]",
-  summary: "tell the labels of nodes from their vectors with a linear probe",
+  summary: "score a linear probe that predicts labels from raw and from standardised vectors; validation chooses",
   options: [
     ...LABEL_OPTIONS,
     { name: "train", value: "SHARE", doc: "of the labelled nodes that train the probe", default: "0.1" },

@@ -1,4 +1,4 @@
-/** C of a logistic probe by validation: the value with the best macro-F1, of equal ones the smallest. */
+/** C of a logistic probe by validation: the value with the best macro-F1; the smallest of equal ones. */
 
 import type { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
@@ -8,7 +8,7 @@ import { decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./prob
 import { selectRows } from "./standardize.js";
 
 /** Values that are tried. */
-const STRENGTHS: readonly number[] = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
+export const STRENGTHS: readonly number[] = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
 
 /** Used where validation is impossible. */
 const FALLBACK = 1;
@@ -35,26 +35,34 @@ export function validationParts(
   return { train: held.train.map((place) => train[place]), validation: held.test.map((place) => train[place]) };
 }
 
-/** `rows` are those of the labelled nodes. `validated` is false where there were too few training nodes. */
+/** The chosen C, and how it scored. */
+export interface ChosenStrength {
+  readonly strength: number;
+  /** Macro-F1 on the validation nodes; null if there are too few training nodes to spare some. */
+  readonly validation: number | null;
+}
+
+/** Chooses among `strengths` by validation; `rows` are those of the labelled nodes. */
 export function chooseStrength(
   nodes: LabelledNodes,
   rows: Rows,
   split: NodeSplit,
   rng: Rng,
-): { readonly strength: number; readonly validated: boolean } {
+  strengths: readonly number[] = STRENGTHS,
+): ChosenStrength {
   const parts = validationParts(nodes, split, rng);
-  if (parts === undefined) return { strength: FALLBACK, validated: false };
+  if (parts === undefined) return { strength: strengths.length === 1 ? strengths[0] : FALLBACK, validation: null };
   const { train, validation } = parts;
   const trainRows = selectRows(rows, train);
   const validationRows = selectRows(rows, validation);
   const trainTargets = targetsOf(nodes, train);
   const truth = targetsOf(nodes, validation);
   const [decision] = decisionsFor(nodes.multiLabel);
-  let best = { strength: FALLBACK, score: -1 };
-  for (const strength of STRENGTHS) {
+  let best = { strength: FALLBACK, validation: -1 };
+  for (const strength of strengths) {
     const logits = fitLogisticProbe(trainRows, trainTargets, strength).score(validationRows);
     const { macroF1 } = scoreDecision(logits, truth, decision);
-    if (macroF1 > best.score) best = { strength, score: macroF1 };
+    if (macroF1 > best.validation) best = { strength, validation: macroF1 };
   }
-  return { strength: best.strength, validated: true };
+  return best;
 }

@@ -1,30 +1,31 @@
 /**
- * Node classification: how well a linear probe tells the labels of nodes from their vectors.
+ * Node classification: how well a linear probe predicts the labels of nodes from their vectors.
  *
- * Protocols: `logistic`, L2-regularised logistic regression solved to convergence, so that nothing but the split is
- * random; `paper`, that of the HMGE paper (adam-probe.ts). Both on standardised and on raw vectors: infomax vectors lie
- * near one line, and what a regularised probe sees of them depends on the scale of the columns.
+ * Protocols: `logistic`, L2-regularised logistic regression solved to convergence, so that only the split is random;
+ * `paper`, that of the HMGE paper (adam-probe.ts). Both are fitted to raw and to standardised vectors, because a
+ * regularised probe depends on the scale of the columns: infomax vectors lie near one line and need standardising, while
+ * the views of `multiview` have meaningful scales that standardising removes. Validation chooses (choose-scaling.ts).
  */
 
 import { type Embedding, requireEmbeddings } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { type KeysOf, requireCount, requireKeys, requireNoPromise, requireWord } from "../core/given.js";
 import { Rng } from "../core/rng.js";
-import type { Rows } from "../core/rows.js";
-import { fitAdamProbe } from "./adam-probe.js";
-import { chooseStrength, validationParts } from "./choose-strength.js";
+import { type ChosenScaling, chooseScaling } from "./choose-scaling.js";
+import { validationParts } from "./choose-strength.js";
 import type { F1Scores } from "./classification-metrics.js";
 import { ClassificationNotes, severalNotes } from "./classification-notes.js";
+import { fitAndScore, heldOutRng, type Protocol } from "./fit-and-score.js";
 import { frequentLabels, type LargestClass, largestClass } from "./frequent-labels.js";
 import { countLabels, type LabelledNodes, matchLabels, matchNotes, type NodeLabels } from "./labelled-nodes.js";
 import { drawSplit, givenSplit, type NodeSplit, type ShareOptions } from "./node-split.js";
-import { type Decision, decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./probe.js";
+import { type Decision, decisionsFor } from "./probe.js";
 import { type Spread, spread } from "./spread.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";
 
-const PROTOCOLS = ["logistic", "paper"] as const;
-/** Which classifier is fitted. */
-export type Protocol = (typeof PROTOCOLS)[number];
+export type { Protocol };
+
+const PROTOCOLS: readonly Protocol[] = ["logistic", "paper"];
 
 /** How classifiers are fitted, and on which nodes. */
 export interface ClassificationOptions {
@@ -52,7 +53,7 @@ export interface ClassificationRow {
   readonly strengths: readonly (readonly number[])[] | null;
 }
 
-/** How well classes of nodes can be told from their vectors. */
+/** How well a linear probe predicts the labels of nodes from their vectors. */
 export interface Classification {
   readonly protocol: Protocol;
   readonly multiLabel: boolean;
@@ -76,6 +77,11 @@ export interface Classification {
   /** C as it was asked for; null for the paper's probe. */
   readonly strength: number | "validate" | null;
   readonly results: readonly ClassificationRow[];
+  /**
+   * Raw or standardised vectors, chosen by validation on training nodes; the test nodes have no part in it. Null if too
+   * few nodes train to spare some for validation.
+   */
+  readonly chosen: ChosenScaling | null;
   readonly notes: readonly string[];
 }
 
@@ -158,6 +164,10 @@ export function classifyNodes(
     seed,
     strength: protocol === "paper" ? null : (options.strength ?? 1),
     results,
+    chosen: chooseScaling(
+      nodes.multiLabel,
+      parts.map(({ fits }) => fits),
+    ),
     notes: notes.inWords(embeddings.length * repeats),
   };
 }
@@ -218,11 +228,6 @@ export function classificationSplits(
   };
 }
 
-/** Which training nodes are spared to choose C by. */
-function heldOutRng(seed: number, repeat: number): Rng {
-  return new Rng(seed, "held out", repeat);
-}
-
 function makeSplits(
   nodes: LabelledNodes,
   { split }: ClassificationOptions,
@@ -245,42 +250,4 @@ function makeSplits(
   return Array.from({ length: repeats }, (_, repeat) =>
     drawSplit(nodes, { ...split, validation }, new Rng(seed, "node split", repeat)),
   );
-}
-
-interface Fit {
-  /** One per decision. */
-  readonly scores: readonly F1Scores[];
-  readonly strength: number;
-  readonly validated: boolean;
-  readonly converged: boolean;
-}
-
-interface FitRequest {
-  readonly protocol: Protocol;
-  readonly strength: number | "validate";
-  readonly seed: number;
-  readonly repeat: number;
-}
-
-/** Fits on the training nodes, scores on the test nodes. `rows` are those of the labelled nodes. */
-function fitAndScore(nodes: LabelledNodes, rows: Rows, split: NodeSplit, request: FitRequest): Fit {
-  const { protocol, seed, repeat } = request;
-  const train = selectRows(rows, split.train);
-  const targets = targetsOf(nodes, split.train);
-  const { strength, validated } =
-    protocol === "logistic" && request.strength === "validate"
-      ? chooseStrength(nodes, rows, split, heldOutRng(seed, repeat))
-      : { strength: request.strength === "validate" ? 1 : request.strength, validated: true };
-  const probe =
-    protocol === "logistic"
-      ? fitLogisticProbe(train, targets, strength)
-      : fitAdamProbe(train, targets, {
-          validation: selectRows(rows, split.validation),
-          validationTargets: targetsOf(nodes, split.validation),
-          rng: new Rng(seed, "probe", repeat),
-        });
-  const logits = probe.score(selectRows(rows, split.test));
-  const truth = targetsOf(nodes, split.test);
-  const scores = decisionsFor(nodes.multiLabel).map((decision) => scoreDecision(logits, truth, decision));
-  return { scores, strength, validated, converged: probe.converged };
 }

@@ -60,7 +60,7 @@ export function trySplit(
   const order = new Uint32Array(n);
   rng.permutation(order);
   let parts: Uint8Array;
-  if (stratify) parts = stratified(nodes, shares, order);
+  if (stratify) parts = stratified(nodes, shares, order, atLeastOneTrains);
   else {
     parts = new Uint8Array(n).fill(2);
     const numTrain = Math.max(1, Math.round(train * n));
@@ -70,6 +70,24 @@ export function trySplit(
     });
   }
   return { train: placesOf(parts, 0), validation: placesOf(parts, 1), test: placesOf(parts, 2) };
+}
+
+/**
+ * Labelled nodes in `count` folds of equal size, every label spread evenly over them. Each node is in one fold; a label
+ * with two nodes or more is in the complement of every fold.
+ */
+export function drawFolds(nodes: LabelledNodes, count: number, rng: Rng): Int32Array[] {
+  const order = new Uint32Array(nodes.ids.length);
+  rng.permutation(order);
+  const parts = stratified(nodes, new Array<number>(count).fill(1 / count), order);
+  return Array.from({ length: count }, (_, fold) => placesOf(parts, fold)).filter(({ length }) => length > 0);
+}
+
+/** Changes the wanted numbers of a label so that training has a node of it if there are two. */
+function atLeastOneTrains(wanted: number[], count: number): void {
+  if (count < 2 || wanted[0] >= 1) return;
+  wanted[2] -= 1 - wanted[0];
+  wanted[0] = 1;
 }
 
 function placesOf(parts: Uint8Array, part: number): Int32Array {
@@ -85,16 +103,18 @@ function placesOf(parts: Uint8Array, part: number): Int32Array {
  * each of its nodes goes to the part that wants most of that label, then most of all. With one label a node every class
  * keeps its share.
  */
-function stratified(nodes: LabelledNodes, shares: readonly number[], order: Uint32Array): Uint8Array {
+function stratified(
+  nodes: LabelledNodes,
+  shares: readonly number[],
+  order: Uint32Array,
+  adjust: (wanted: number[], count: number) => void = () => {},
+): Uint8Array {
   const { labels, names } = nodes;
   const n = order.length;
   const left = countLabels(nodes, order);
   const wanted = Array.from(left, (count) => {
     const own = shares.map((share) => share * count);
-    if (count >= 2 && own[0] < 1) {
-      own[2] -= 1 - own[0];
-      own[0] = 1;
-    }
+    adjust(own, count);
     return own;
   });
   const total = shares.map((share) => share * n);

@@ -79,6 +79,13 @@ function fitOneVsRest(train: Rows, { labels, numLabels }: Targets, strength: num
   };
 }
 
+/** Labels of one row by a rule that needs no true count: those with a logit of at least `least`, or else the likeliest. */
+export function labelsAbove(logits: Float64Array, row: number, numLabels: number, least: number): number[] {
+  const labels: number[] = [];
+  for (let c = 0; c < numLabels; c++) if (logits[row * numLabels + c] >= least) labels.push(c);
+  return labels.length > 0 ? labels : topLabels(logits, row, numLabels, 1);
+}
+
 /** How logits become labels: the largest; those above 0 (probability one half); as many as the node truly has. */
 export type Decision = "largest" | "threshold" | "top-k";
 
@@ -111,7 +118,7 @@ export function scoreDecision(logits: Float64Array, { labels, numLabels }: Targe
 }
 
 /** The `count` labels of largest logit of one row; of equal ones the first. */
-function topLabels(logits: Float64Array, row: number, numLabels: number, count: number): number[] {
+export function topLabels(logits: Float64Array, row: number, numLabels: number, count: number): number[] {
   const at = row * numLabels;
   if (count === 1) {
     let best = 0;
