@@ -4,10 +4,11 @@ import type { Embedding } from "../core/embedding.js";
 import type { Rows } from "../core/rows.js";
 
 /**
- * Vectors as rows of float64, standardised over all nodes (no label is looked at). Raw infomax vectors lie nearly on one
- * line, and a regularised probe cannot see the small directions that matter.
+ * Rows standardised over all nodes (no label is looked at). Raw infomax vectors lie nearly on one line, and a regularised
+ * probe cannot see the small directions that matter.
  */
-export function standardizedRows({ vectors, dim }: Embedding): Rows {
+export function standardizedRows(given: Embedding | Rows): Rows {
+  const [vectors, dim] = "vectors" in given ? [given.vectors, given.dim] : [given.data, given.width];
   const n = vectors.length / dim;
   const data = Float64Array.from(vectors);
   for (let k = 0; k < dim; k++) {
