@@ -11,12 +11,16 @@ import { generate } from "./generate.js";
 import { inspect } from "./inspect.js";
 import { models } from "./models.js";
 import { neighbors } from "./neighbors.js";
+import { predict } from "./predict.js";
+import { predictLinks } from "./predict-links.js";
 import { project } from "./project.js";
 import { reproduce } from "./reproduce.js";
 
 export const commands: readonly Command[] = [
   embed,
   inspect,
+  predict,
+  predictLinks,
   evaluate,
   compare,
   neighbors,

@@ -14,6 +14,7 @@ import { checkWritable, formatByName, writeEmbeddingsFolder } from "../io/write-
 import { diagnose, weightMovement } from "../tasks/diagnostics.js";
 import { spectralRecovery } from "../tasks/spectral-recovery.js";
 import { chooseEngine } from "../train/create-engine.js";
+import { readDecoder } from "../train/decoder.js";
 import { estimateRun } from "../train/estimate.js";
 import type { Run } from "../train/run.js";
 import { resolveTraining, startRun } from "../train/train.js";
@@ -36,6 +37,7 @@ import { writeRelationVectors } from "./relation-files.js";
 import { fileMark, findSaved, graphSettings, requireSameSettings, type Settings } from "./resume.js";
 import { buildRecord, commandOptions, median, recordText } from "./run-record.js";
 import { labelColumns, readSourceOptions } from "./source-options.js";
+import { decoderTensors } from "./stored-decoder.js";
 import { checkTrainLabels, learnsFromLabels, readTrainLabels, withoutLabelsNote } from "./train-labels.js";
 import { trainWithCheckpoints } from "./train-with-checkpoints.js";
 
@@ -112,7 +114,8 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   const labels = withReport
     ? await readReportLabels(textOption(given, "labels"), graph, output, labelColumns(given))
     : undefined;
-  const estimate = await estimateRun(trainable, request.model, request.settings);
+  const withRelations = request.model.relationVectors !== undefined;
+  const estimate = await estimateRun(trainable, request.model, { ...request.settings, withRelations });
   if (engine.name === "wasm") await requireEngineMemory(trainable, request, estimate);
   const dim = Number(resolved.options["dim"] ?? 0);
   const estimatedBytes = estimateProcessBytes(estimate, countRead(graph, dim));
@@ -128,7 +131,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
     engine,
     signal: interrupt.signal,
     resume: saved?.snapshot,
-    withRelations: perRelation,
+    withRelations,
     onPart: parts.update,
     onStep: parts.step,
   }).finally(parts.end);
@@ -161,7 +164,8 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
       ? await preparePage({ graph, embedding, labels, engine, signal: interrupt.signal, command }, output.note)
       : undefined;
     const report = (performance.now() - trained) / 1000;
-    const record = await writeResults(out, folder, run, request, graph, formats, page, (outputs, write) => {
+    const wanted = { formats, perRelation };
+    const record = await writeResults(out, folder, run, request, graph, wanted, page, (outputs, write) => {
       const total = (performance.now() - beginning) / 1000;
       return buildRecord({
         given,
@@ -215,7 +219,7 @@ async function writeResults(
   run: Run,
   { model }: ModelRequest,
   graph: LoadedGraph,
-  formats: readonly string[],
+  { formats, perRelation }: { readonly formats: readonly string[]; readonly perRelation: boolean },
   page: PageMaker | undefined,
   record: (outputs: readonly string[], writeSeconds: number) => RunRecord,
 ): Promise<RunRecord> {
@@ -227,7 +231,8 @@ async function writeResults(
       const parameters = run.parameters().map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
       const map = nodeMapTensors(graph, run.embedding);
       const hash = vectorsHash(run.embedding);
-      await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors], {
+      const decoder = decoderTensors(readDecoder(run, model, graph), graph.relations.length);
+      await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors, ...decoder.tensors], {
         format: "hmge model 1",
         version: VERSION,
         model: model.name,
@@ -239,8 +244,9 @@ async function writeResults(
         relations: JSON.stringify(graph.relations.map(({ name }) => name)),
         [VECTORS_HASH]: hash,
         ...map.metadata,
+        ...decoder.metadata,
       });
-      const relationVectors = await writeRelationVectors(staging, run, graph);
+      const relationVectors = perRelation ? await writeRelationVectors(staging, run, graph) : [];
       const ofRelations = relationVectors.flatMap(({ source, target }) => [source, ...(target ? [target] : [])]);
       const vectors = [...files.map((file) => basename(file)), ...ofRelations];
       const outputs = [...vectors, "model.safetensors", ...(page === undefined ? [] : [REPORT]), "run.json"];

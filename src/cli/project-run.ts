@@ -1,6 +1,5 @@
 /** The work of `hmge project`. */
 
-import { stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import type { Embedding } from "../core/embedding.js";
 import { InputError, suggest } from "../core/errors.js";
@@ -20,7 +19,8 @@ import { listenForInterrupt } from "./interrupt.js";
 import { isFolder } from "./is-folder.js";
 import { readCount, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
-import { PROJECTION, requireWritable } from "./output-folder.js";
+import { requireOutputFile } from "./output-file.js";
+import { PROJECTION } from "./output-folder.js";
 import { type ProgressBar, showBar } from "./progress.js";
 import { labelColumns } from "./source-options.js";
 
@@ -44,7 +44,7 @@ export async function runProject(given: Arguments, output: Output): Promise<numb
   const options = readTsneOptions(given, method);
   const out = textOption(given, "out") ?? (await defaultOut(source));
   const format = mapFormat(out);
-  await requirePlace(out, textOption(given, "out") === undefined || switchOption(given, "overwrite"));
+  await requireOutputFile(out, textOption(given, "out") === undefined || switchOption(given, "overwrite"));
   const embedding = await readEmbeddings(source);
   const labelPath = textOption(given, "labels");
   const labels =
@@ -107,19 +107,6 @@ function readTsneOptions(given: Arguments, method: Method) {
 async function defaultOut(source: string): Promise<string> {
   if (await isFolder(source)) return join(source, PROJECTION);
   return join(dirname(source), `${basename(source, extname(source))}.projection.tsv`);
-}
-
-/** Fails before the work where the file could not be written. */
-async function requirePlace(out: string, replace: boolean): Promise<void> {
-  const found = await stat(out).catch(() => undefined);
-  if (found?.isDirectory()) throw new InputError(`${out}: is a folder; expected a file name. Choose another --out.`);
-  if (found !== undefined && !replace) {
-    throw new InputError(`${out}: exists. Choose another --out, or add --overwrite.`);
-  }
-  if (!(await isFolder(dirname(out)))) {
-    throw new InputError(`${out}: the folder ${dirname(out)} does not exist. Create it first.`);
-  }
-  await requireWritable(dirname(out), out);
 }
 
 /** The labels of each node of the embedding, in its order; tells how many do not fit. */

@@ -11,7 +11,7 @@ const LONGEST = 80;
 
 type RelationFiles = NonNullable<RunRecord["relationVectors"]>[number];
 
-/** Writes them for a run that was started `withRelations`; nothing for other runs. Returns the names of the files. */
+/** Writes them for a run that was started `withRelations`. Returns the names of the files. */
 export async function writeRelationVectors(
   folder: string,
   run: Run,

@@ -63,12 +63,19 @@ export function crossValidate({ nodes, folds }: FoldedNodes, predict: FoldPredic
 
 /** After this many values of C in a row that score below the best one, larger values are not tried. */
 const MAX_WORSE = 2;
+/** The same for baselines, whose rows may be wide. */
+export const MAX_WORSE_OF_BASELINES = 1;
 
 /** Rows of the labelled nodes, one kind or both. */
 export type RowsByKind = Readonly<Partial<Record<RowKind, Rows>>>;
 
 /** Cross-validates the logistic probe on raw and on standardised rows, for rising C until the score falls. */
-export function probeCandidates(folded: FoldedNodes, rows: RowsByKind, onFit: () => void = () => {}): Candidate[] {
+export function probeCandidates(
+  folded: FoldedNodes,
+  rows: RowsByKind,
+  onFit: () => void = () => {},
+  maxWorse = MAX_WORSE,
+): Candidate[] {
   const { nodes } = folded;
   return ROW_KINDS.flatMap((kind) => {
     const own = rows[kind];
@@ -84,7 +91,7 @@ export function probeCandidates(folded: FoldedNodes, rows: RowsByKind, onFit: ()
       tried.push({ ...candidate, rows: kind, strength });
       const { score } = rankCandidates(nodes, [tried[at]]);
       if (score > best.score) best = { score, at };
-      else if (at - best.at >= MAX_WORSE) break;
+      else if (at - best.at >= maxWorse) break;
     }
     return tried;
   });

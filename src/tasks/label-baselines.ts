@@ -15,6 +15,7 @@ import {
   type Candidate,
   crossValidate,
   type FoldedNodes,
+  MAX_WORSE_OF_BASELINES,
   probeCandidates,
   type RowsByKind,
 } from "./cross-validation.js";
@@ -51,7 +52,12 @@ export function labelBaselines(
     {
       name: "degrees",
       candidates: (folded, onFit) =>
-        probeCandidates(folded, bothKinds(degreeRows(neighbours, graph.numNodes), nodes), onFit),
+        probeCandidates(
+          folded,
+          bothKinds(degreeRows(neighbours, graph.numNodes), nodes),
+          onFit,
+          MAX_WORSE_OF_BASELINES,
+        ),
     },
   );
   const { features } = graph;
@@ -63,7 +69,8 @@ export function labelBaselines(
   } else {
     baselines.push({
       name: "features",
-      candidates: (folded, onFit) => probeCandidates(folded, featureRows(features, graph.numNodes, nodes.rows), onFit),
+      candidates: (folded, onFit) =>
+        probeCandidates(folded, featureRows(features, graph.numNodes, nodes.rows), onFit, MAX_WORSE_OF_BASELINES),
     });
   }
   return { baselines, notes };

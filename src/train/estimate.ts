@@ -41,7 +41,10 @@ export async function estimateRun<S extends OptionSchema, P, G>(
   const graph = visibleTo(model, given);
   const { training, options } = resolveTraining(model, settings);
   model.check?.(graph, options);
-  const traced = traceTraining(model, graph, options, { weightDecay: training.weightDecay });
+  const traced = traceTraining(model, graph, options, {
+    weightDecay: training.weightDecay,
+    withRelations: settings.withRelations,
+  });
   const engine = await createWasmEngine({ threads: 1 });
   const parts: RunEstimate[] = [];
   for (const part of model.parts?.(graph, options) ?? []) {
