@@ -34,6 +34,8 @@ export { drawNegatives } from "./tasks/negatives.js";
 export { fitNeighborMap, type NeighborMap } from "./tasks/neighbor-map.js";
 export { type NodeMaps, type PlacedNodes, placeNewNodes } from "./tasks/new-nodes.js";
 export { type Classification, type ClassificationOptions, classifyNodes } from "./tasks/node-classification.js";
+export { type LabelPrediction, type PredictionOptions, predictLabels } from "./tasks/predict-labels.js";
+export { type LinkPrediction, type LinkPredictionOptions, predictLinks } from "./tasks/predict-links.js";
 export { pca, type TsneMap, type TsneOptions, tsne } from "./tasks/projection.js";
 export { type SearchOptions, type SimilaritySearch, searchSimilar } from "./tasks/similarity-search.js";
 export { type TrainingLabels, trainingLabels } from "./tasks/training-labels.js";

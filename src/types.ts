@@ -47,8 +47,10 @@ export type {
   TrainingDefaults,
   VectorView,
 } from "./nn/model.js";
+export type { ChosenScaling, ChosenScalingRow } from "./tasks/choose-scaling.js";
 export type { F1Scores } from "./tasks/classification-metrics.js";
 export type { ClusteringRow } from "./tasks/clustering.js";
+export type { ExpectedScores, ExpectedValue } from "./tasks/expected-score.js";
 export type { LargestClass } from "./tasks/frequent-labels.js";
 export type { NegativesAdded, Unmatched } from "./tasks/held-out-links.js";
 export type { LabelledNodes } from "./tasks/labelled-nodes.js";
@@ -57,8 +59,11 @@ export type { NegativeKind, NegativeRequest, Negatives } from "./tasks/negatives
 export type { ClassificationRow, Protocol } from "./tasks/node-classification.js";
 export type { GivenSplit, NodeSplit, ShareOptions, SplitPart } from "./tasks/node-split.js";
 export type { PrincipalComponents } from "./tasks/pca.js";
+export type { BaselinePrediction, PredictedNodes } from "./tasks/predict-labels.js";
+export type { PredictedLink } from "./tasks/predict-links.js";
 export type { SearchRow } from "./tasks/similarity-search.js";
 export type { MeanDeviation, Spread } from "./tasks/spread.js";
+export type { RowKind } from "./tasks/standardize.js";
 export type { TsneProgress } from "./tasks/tsne.js";
 export type { StopReason } from "./train/run-settings.js";
 export type { RunIdentity, RunProgress, SnapshotTensor } from "./train/snapshot.js";

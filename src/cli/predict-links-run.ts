@@ -55,9 +55,6 @@ export async function runPredictLinks(given: Arguments, output: Output): Promise
       `${folder} holds no decoder${record.model === undefined ? "" : ` (model ${record.model})`}: pairs are scored by the dot product of their vectors, the same for every relation.`,
     );
   }
-  if (graph.directed && !decoder.directed) {
-    notes.push("the scores do not depend on the direction of an edge.");
-  }
   const engine = await chooseEngine("auto", threads);
   let bar: ProgressBar | undefined;
   const result = await predictLinks(decoder, graph, {
@@ -67,10 +64,13 @@ export async function runPredictLinks(given: Arguments, output: Output): Promise
     engine,
     onProgress(done) {
       bar ??= showBar(STEPS, output.quiet);
-      bar.update(Math.round(STEPS * done), () => ["scoring pairs"]);
+      bar.update(Math.round(STEPS * done), () => [`scoring pairs ${Math.round(100 * done)} %`]);
     },
   });
   if (process.stderr.isTTY === true) bar?.end();
+  if (graph.directed && result.symmetric) {
+    notes.push("this model scores both directions of a pair alike; which of them is missing, it does not say.");
+  }
   const check = switchOption(given, "check")
     ? await checkLinks(graph, findRelation(graph, relation), record, engine, output)
     : undefined;
@@ -123,6 +123,7 @@ async function writeLinks(out: string, { links, baselines, relation }: LinkPredi
 function resultText(result: LinkPrediction, graph: LoadedGraph, { style, ascii, columns }: Output): string[] {
   const { links, baselines, sameAsBaseline } = result;
   const arrow = graph.directed ? "source and target in order" : "no direction";
+  const linked = links.some(({ otherRelations }) => otherRelations.length > 0);
   const rows = links
     .slice(0, MAX_PRINTED)
     .map((link) => [
@@ -131,9 +132,9 @@ function resultText(result: LinkPrediction, graph: LoadedGraph, { style, ascii, 
       link.score.toFixed(3),
       `${(100 * link.edgesBelow).toFixed(0)} %`,
       ...link.baselines.map((value) => formatNumber(value)),
-      link.otherRelations.join(", "),
+      ...(linked ? [link.otherRelations.join(", ")] : []),
     ]);
-  const header = ["source", "target", "score", "edges below", ...baselines, "also linked in"];
+  const header = ["source", "target", "score", "edges below", ...baselines, ...(linked ? ["also linked in"] : [])];
   const more = links.length > MAX_PRINTED ? [`… and ${links.length - MAX_PRINTED} more in the file of --out`] : [];
   const same = sameAsBaseline === null ? undefined : `${Math.round(100 * sameAsBaseline)} %`;
   return [
@@ -147,7 +148,7 @@ function resultText(result: LinkPrediction, graph: LoadedGraph, { style, ascii, 
       },
     ),
     ...more,
-    "edges below: share of the relation's edges with a lower score",
+    `edges below: share of the relation's edges with a lower score${linked || graph.relations.length === 1 ? "" : "; no pair is linked in another relation"}`,
     ...(same === undefined
       ? []
       : [

@@ -55,7 +55,7 @@ export async function runPredict(given: Arguments, output: Output): Promise<numb
     seed,
     onProgress(done) {
       bar ??= showBar(STEPS, output.quiet);
-      bar.update(Math.round(STEPS * done), () => ["cross-validation"]);
+      bar.update(Math.round(STEPS * done), () => [`cross-validation ${Math.round(100 * done)} %`]);
     },
   });
   if (process.stderr.isTTY === true) bar?.end();

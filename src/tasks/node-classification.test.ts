@@ -193,3 +193,51 @@ describe("probes", () => {
     expect(kept).toBeGreaterThanOrEqual(startAccuracy / 40);
   });
 });
+
+describe("the choice of raw or standardised vectors", () => {
+  const options = { split: { train: 0.3 }, repeats: 3 } as const;
+
+  it("is made by validation: standardised if a small column knows the label", () => {
+    const { embedding, labels } = planted(240, 3);
+    const { chosen, results } = classifyNodes([embedding], labels, options);
+    expect(chosen?.rows).toBe("standardised");
+    expect(chosen?.splits).toEqual({ standardised: 3, raw: 0 });
+    expect(chosen?.results[0].macroF1).toEqual(results[0].macroF1);
+  });
+
+  it("is raw if small columns are noise", () => {
+    // two large columns know the label, sixty small ones nothing
+    const rng = new Rng(7, "noise");
+    const { embedding: small, labels } = planted(120, 3, 0.3, 1);
+    const dim = 62;
+    const vectors = Float32Array.from({ length: 120 * dim }, (_, at) => {
+      const [i, k] = [Math.floor(at / dim), at % dim];
+      return k < 2 ? small.vectors[3 * i + k] : 0.01 * rng.normal();
+    });
+    const { chosen, results } = classifyNodes([{ ids: small.ids, dim, vectors }], labels, options);
+    expect(chosen?.rows).toBe("raw");
+    expect(chosen?.validation.raw).toBeGreaterThan(chosen?.validation.standardised ?? 1);
+    expect(results[1].macroF1.mean).toBeGreaterThan(results[0].macroF1.mean + 0.05);
+  });
+
+  it("does not depend on the labels of test nodes", () => {
+    const { embedding, labels } = planted(150, 3);
+    const given = new Map(embedding.ids.map((id, i) => [id, i < 60 ? "train" : "test"]));
+    const shuffled = new Map(
+      embedding.ids.map((id, i): [string, string[]] => [
+        id,
+        i < 60 ? (labels.byNode.get(id) ?? []) : [`c${(i + Math.floor(i / 3)) % 3}`],
+      ]),
+    );
+    const [a, b] = [labels.byNode, shuffled].map((byNode) =>
+      classifyNodes([embedding], { ...labels, byNode }, { split: { given } }),
+    );
+    expect(a.chosen?.validation).toEqual(b.chosen?.validation);
+    expect(a.results[0].macroF1.mean).toBeGreaterThan(b.results[0].macroF1.mean + 0.2);
+  });
+
+  it("is not made with too few training nodes", () => {
+    const { embedding, labels } = planted(40, 3);
+    expect(classifyNodes([embedding], labels, { split: { train: 0.2 }, repeats: 2 }).chosen).toBeNull();
+  });
+});

@@ -92,12 +92,17 @@ function peakOf(column: Float32Array): number {
   return peak;
 }
 
-/** The quotient in float32, and its two neighbours: the product was rounded. */
+/** Steps of the last bit around the quotient that are tried: product and quotient were both rounded. */
+const LAST_BITS: readonly number[] = [0, 1, -1, 2, -2];
+
+/** Numbers in float32 that times `of` may have given `value`. */
 function factorsOf(value: number, of: number): number[] {
   if (of === 0) return value === 0 ? [1] : [];
-  const quotient = Math.fround(value / of);
-  const step = Math.abs(quotient) * 2 ** -23;
-  return [quotient, Math.fround(quotient + step), Math.fround(quotient - step)];
+  return LAST_BITS.map((step) => {
+    const quotient = Float32Array.of(value / of);
+    new Int32Array(quotient.buffer)[0] += step;
+    return quotient[0];
+  });
 }
 
 function isMultiple(column: Float32Array, of: Float32Array, factor: number): boolean {

@@ -23,6 +23,7 @@ import {
   matchLabels,
   matchNotes,
   type NodeLabels,
+  quoteSome,
   requireSharedLabels,
 } from "./labelled-nodes.js";
 import { fitLogisticProbe, targetsOf } from "./probe.js";
@@ -100,6 +101,8 @@ const MANY_NODES = 1000;
 /** Above this many the draw of the folds changes little. */
 const ENOUGH_NODES = 300;
 const MAX_FOLDS = 100;
+/** Words that often mark a node without a label, in lower case; those of NO_VALUES have a note of their own. */
+const UNLABELLED: readonly string[] = ["?", "-", "-1", "unknown", "unlabelled", "unlabeled", "unassigned", "other"];
 
 const OPTIONS: KeysOf<PredictionOptions> = {
   graph: true,
@@ -158,6 +161,12 @@ export function predictLabels(
     ...severalNotes(nodes),
     ...others.notes,
   ];
+  const marks = nodes.names.filter((name) => UNLABELLED.includes(name.trim().toLowerCase()));
+  if (marks.length > 0) {
+    notes.push(
+      `${quoteSome(marks)} counts as a label and is predicted. If it marks nodes without a label, leave their rows out.`,
+    );
+  }
   if (!probe.converged) notes.push("the probe did not converge; its labels are those of the last step.");
   return {
     multiLabel: nodes.multiLabel,

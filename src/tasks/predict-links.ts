@@ -65,7 +65,12 @@ export interface LinkPrediction {
    * graph is too large to count or its pairs have no common neighbours.
    */
   readonly sameAsBaseline: number | null;
+  /** Whether the listed pairs have the same score in both directions. */
+  readonly symmetric: boolean;
 }
+
+/** Relative difference up to which two scores are equal: sums of float32 products in another order. */
+const SAME_SCORE = 1e-4;
 
 const OPTIONS: KeysOf<LinkPredictionOptions> = {
   relation: true,
@@ -79,8 +84,9 @@ const OPTIONS: KeysOf<LinkPredictionOptions> = {
 const COUNT = 20;
 /** Most pairs that are scored: half an hour of one core at width 128. */
 export const MAX_PAIRS = 2e10;
+/** A tile of scores of this size, 2 MB, stays in the cache while it is searched. */
 const TILE_ROWS = 512;
-const TILE_COLUMNS = 4096;
+const TILE_COLUMNS = 1024;
 /** Edges whose scores say where a pair stands among them, at most. */
 const MAX_EDGES_SCORED = 200_000;
 
@@ -130,6 +136,7 @@ export async function predictLinks(
         .map(({ name }) => name),
     }),
   );
+  const reversed = score(relation, { source: pairs.target, target: pairs.source });
   const rival = bestByNeighbours(graph, relation, count, place);
   const rivals = new Set(rival?.map((pair) => pair.source * n + pair.target));
   const same = best.filter((pair) => rivals.has(pair.source * n + pair.target)).length;
@@ -139,6 +146,7 @@ export async function predictLinks(
     links: rows.sort((a, b) => b.score - a.score),
     baselines: columns.map(({ name }) => name),
     sameAsBaseline: rival === undefined || best.length === 0 ? null : same / best.length,
+    symmetric: scores.every((value, i) => Math.abs(value - reversed[i]) <= SAME_SCORE * (1 + Math.abs(value))),
   };
 }
 

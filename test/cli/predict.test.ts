@@ -1,0 +1,149 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { embed } from "../../src/cli/embed.js";
+import { predict } from "../../src/cli/predict.js";
+import { predictLinks } from "../../src/cli/predict-links.js";
+import { readStoredDecoder } from "../../src/cli/stored-decoder.js";
+import { generateSbm } from "../../src/graph/synthetic/sbm.js";
+import { loadGraph } from "../../src/io/load-graph.js";
+import { readEmbeddings } from "../../src/io/write-embeddings.js";
+import { multiview } from "../../src/models/index.js";
+import { readDecoder } from "../../src/train/decoder.js";
+import { startRun } from "../../src/train/train.js";
+import { runCommand } from "./in-process.js";
+import { temporaryFolder } from "./program.js";
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+const { graph, labels } = generateSbm({ nodes: 150, relations: 3, pIn: 0.2, pOut: 0.03, seed: 1 });
+const training = ["--dim", "16", "--threads", "1", "--no-report"];
+
+beforeAll(async () => {
+  const rows = graph.relations.flatMap(({ name, rowStart, columns }) =>
+    graph.ids.flatMap((id, i) =>
+      Array.from(columns.subarray(rowStart[i], rowStart[i + 1]))
+        .filter((j) => j > i)
+        .map((j) => `${name}\t${id}\t${graph.ids[j]}`),
+    ),
+  );
+  writeFileSync(at("edges.tsv"), `relation\tsource\ttarget\n${rows.join("\n")}\n`);
+  const some = graph.ids.slice(0, 60).map((id, i) => `${id},${labels[i]}`);
+  writeFileSync(at("labels.csv"), `node,label\n${some.join("\n")}\n`);
+  writeFileSync(at("all.csv"), `node,label\n${graph.ids.map((id, i) => `${id},${labels[i]}`).join("\n")}\n`);
+  await runCommand(embed, [at("edges.tsv"), "--out", at("vectors"), "--epochs", "30", ...training]);
+});
+
+describe("hmge predict", () => {
+  it("writes a row for each unlabelled node, and prints what to expect", async () => {
+    const out = at("predicted.csv");
+    const { code, text, document } = await runCommand(predict, [
+      at("vectors"),
+      "--labels",
+      at("labels.csv"),
+      "--out",
+      out,
+    ]);
+    expect(code).toBe(0);
+    const [header, ...rows] = readFileSync(out, "utf8").trimEnd().split("\n");
+    expect(header).toBe("node,label,probability");
+    expect(rows.map((row) => row.split(",")[0])).toEqual(graph.ids.slice(60));
+    const right = rows.filter((row, i) => row.split(",")[1] === String(labels[60 + i])).length / 90;
+    const { expected } = document as { expected: { accuracy: { mean: number; deviation: number } } };
+    // 60 labels leave a deviation of the expected score near 0.05; the labels of the rest never enter
+    expect(Math.abs(expected.accuracy.mean - right)).toBeLessThan(0.15);
+    expect(text).toContain("90 of 150 nodes from 60 labelled ones; 2 classes");
+    expect(text).toMatch(/^these predictions +\d+\.\d ± \d+\.\d/m);
+    // the graph is that of run.json
+    expect(text).toMatch(/^neighbour vote /m);
+    expect(text).not.toContain("note:");
+    await expect(runCommand(predict, [at("vectors"), "--labels", at("labels.csv"), "--out", out])).rejects.toThrow(
+      "exists. Choose another --out, or add --overwrite.",
+    );
+  });
+
+  it("writes labels by probability, and labelled nodes out of fold", async () => {
+    const out = at("top.jsonl");
+    const words = [at("vectors"), "--labels", at("all.csv"), "--out", out, "--no-baselines"];
+    await expect(runCommand(predict, words)).rejects.toThrow("all 150 nodes of");
+    await runCommand(predict, [...words, "--all", "--top", "2", "--folds", "3"]);
+    const rows = readFileSync(out, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rows).toHaveLength(300);
+    expect(Object.keys(rows[0])).toEqual(["node", "label", "probability", "predicted", "given"]);
+    for (let i = 0; i < 300; i += 2) {
+      expect(rows[i].probability + rows[i + 1].probability).toBeCloseTo(1, 4);
+      expect([rows[i].predicted, rows[i + 1].predicted]).toEqual([1, 0]);
+    }
+  });
+
+  it("says which baselines it left out without the graph, and refuses mistakes in a line", async () => {
+    writeFileSync(at("alone.csv"), readFileSync(at("labels.csv")));
+    const vectors = join(at("vectors"), "embeddings.parquet");
+    const options = ["--labels", at("labels.csv"), "--out", at("x.tsv"), "--overwrite"];
+    const gone = await runCommand(predict, [vectors, ...options, "--graph", at("edges.tsv"), "--repeats", "1"]);
+    expect(gone.text).toMatch(/^degrees /m);
+    const without = await runCommand(predict, [vectors, ...options, "--no-graph", "--repeats", "1"]);
+    expect(without.text).not.toMatch(/^degrees /m);
+    await expect(runCommand(predict, [vectors, "--labels", at("labels.csv")])).rejects.toThrow("--out: not given");
+    await expect(runCommand(predict, [vectors, "--labels", at("labels.csv"), "--out", at("x.txt")])).rejects.toThrow(
+      ".csv, .tsv",
+    );
+  });
+});
+
+describe("hmge predict-links", () => {
+  it("reads the decoder of the run to the last bit", async () => {
+    const loaded = await loadGraph([at("edges.tsv")], {});
+    const run = await startRun(loaded, multiview, { dim: 16, epochs: 30, threads: 1, withRelations: true });
+    for await (const _ of run);
+    const [own, stored] = [
+      readDecoder(run, multiview, loaded),
+      await readStoredDecoder(at("vectors"), (await readEmbeddings(at("vectors"))).ids),
+    ];
+    for (const d of [0, 1, 2]) expect(stored?.vectors(d)).toEqual(own?.vectors(d));
+    expect(stored?.score).toBe(own?.score);
+    await run.dispose();
+  });
+
+  it("lists missing edges only, in both outputs alike", async () => {
+    const name = graph.relations[1].name;
+    const out = at("links.tsv");
+    const { text, document } = await runCommand(predictLinks, [
+      at("vectors"),
+      "--relation",
+      name,
+      "--top",
+      "7",
+      "--out",
+      out,
+    ]);
+    const { links } = document as { links: { source: string; target: string; score: number }[] };
+    expect(links).toHaveLength(7);
+    const known = new Set(readFileSync(at("edges.tsv"), "utf8").split("\n"));
+    for (const { source, target } of links) {
+      expect(known.has(`${name}\t${source}\t${target}`) || known.has(`${name}\t${target}\t${source}`)).toBe(false);
+    }
+    const rows = readFileSync(out, "utf8").trimEnd().split("\n").slice(1);
+    expect(rows.map((row) => row.split("\t").slice(0, 3).join(" "))).toEqual(
+      links.map(({ source, target }) => `${name} ${source} ${target}`),
+    );
+    expect(text).toContain("hmge evaluate links");
+    expect(text).toMatch(/by Adamic-Adar over all relations/);
+  });
+
+  it("refuses a changed source, and names what is missing", async () => {
+    const name = graph.relations[0].name;
+    writeFileSync(at("moving.tsv"), readFileSync(at("edges.tsv")));
+    await runCommand(embed, [at("moving.tsv"), "--out", at("moved"), "--model", "dmgi", "--epochs", "2", ...training]);
+    const plain = await runCommand(predictLinks, [at("moved"), "--relation", name, "--top", "2"]);
+    expect(plain.text).toContain("holds no decoder (model dmgi): pairs are scored by the dot product");
+    writeFileSync(at("moving.tsv"), `${readFileSync(at("edges.tsv"), "utf8")}${name}\t${graph.ids[0]}\tnewcomer\n`);
+    const words = [at("moved"), "--relation", name];
+    await expect(runCommand(predictLinks, words)).rejects.toThrow("has changed since the run; the graph is needed");
+    await expect(runCommand(predictLinks, [...words, "--graph", at("moving.tsv")])).rejects.toThrow("the same nodes");
+    await expect(runCommand(predictLinks, [at("vectors")])).rejects.toThrow("--relation: not given; expected one of");
+  });
+});
