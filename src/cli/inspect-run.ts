@@ -69,7 +69,8 @@ export async function runInspect(given: Arguments, output: Output): Promise<numb
 async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, threads: number) {
   if (graph.numNodes < 2 || graph.relations.every(({ numEdges }) => numEdges === 0)) return null;
   const dim = Number(resolveTraining(model, settings).options["dim"]);
-  const found = await estimateRun(graph, model, settings);
+  const withRelations = model.relationVectors !== undefined; // embed keeps the decoder
+  const found = await estimateRun(graph, model, { ...settings, withRelations });
   const shape = { threads, numNodes: graph.numNodes, dim };
   return {
     model: model.name,

@@ -155,12 +155,13 @@ export function weightedScores(
     }
     if (agreeing === labels[i].length && agreeing === predicted[i].length) right += weight;
   }
-  const f1 = (a: number, b: number, c: number) => (b + c === 0 ? 0 : (2 * a) / (b + c));
-  const counted = Array.from(names.keys()).filter((c) => multiLabel || truth[c] + said[c] > 0);
-  const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
-  return {
-    macroF1: mean(counted.map((c) => f1(both[c], truth[c], said[c]))),
-    microF1: f1(sum(both), sum(truth), sum(said)),
-    accuracy: right / total,
-  };
+  let [f1, counted, sumTruth, sumSaid, sumBoth] = [0, 0, 0, 0, 0];
+  for (let c = 0; c < names.length; c++) {
+    sumTruth += truth[c];
+    sumSaid += said[c];
+    sumBoth += both[c];
+    if (truth[c] + said[c] > 0) f1 += (2 * both[c]) / (truth[c] + said[c]);
+    if (multiLabel || truth[c] + said[c] > 0) counted++;
+  }
+  return { macroF1: f1 / counted, microF1: (2 * sumBoth) / (sumTruth + sumSaid), accuracy: right / total };
 }
