@@ -37,7 +37,7 @@ export async function runPredictLinks(given: Arguments, output: Output): Promise
     await requireOutputFile(out, switchOption(given, "overwrite"));
   }
   const embedding = await readEmbeddings(folder);
-  const found = await findRunGraph(given, folder);
+  const found = await findRunGraph(given, folder, output.quiet);
   if (found.graph === undefined) {
     throw new InputError(
       `predict-links: ${found.reason}; the graph is needed to leave out edges that exist. Give it with --graph.`,

@@ -39,7 +39,7 @@ export async function runPredict(given: Arguments, output: Output): Promise<numb
       `${paths.labels}: all ${plural(labelled, "node")} of ${given.words[0]} have a label; there is nothing to predict. Add --all to write out-of-fold predictions of labelled nodes.`,
     );
   }
-  const found = withBaselines ? await findRunGraph(given, given.words[0]) : undefined;
+  const found = withBaselines ? await findRunGraph(given, given.words[0], output.quiet) : undefined;
   if (found !== undefined && "reason" in found) {
     if (!switchOption(given, "no-graph")) {
       notes.push(`${found.reason}: neighbour vote, degrees and features are not scored. Give the graph with --graph.`);

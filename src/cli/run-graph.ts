@@ -43,7 +43,7 @@ export type FoundGraph =
   | { readonly graph?: undefined; readonly reason: string };
 
 /** Reads the graph of the vectors. A graph given by --graph must be readable; the recorded one may be gone or changed. */
-export async function findRunGraph(given: Arguments, vectors: string): Promise<FoundGraph> {
+export async function findRunGraph(given: Arguments, vectors: string, quiet: boolean): Promise<FoundGraph> {
   const record = await readSourceRecord(vectors);
   const sources = given.options.get("graph") ?? [];
   if (switchOption(given, "no-graph")) {
@@ -53,7 +53,10 @@ export async function findRunGraph(given: Arguments, vectors: string): Promise<F
   const recorded = recordedArguments(record);
   if (sources.length > 0) {
     const { sql: _, ...rest } = Object.fromEntries(recorded?.options ?? []);
-    const graph = await loadSource(readSourceOptions({ words: sources, options: new Map(Object.entries(rest)) }));
+    const graph = await loadSource(
+      readSourceOptions({ words: sources, options: new Map(Object.entries(rest)) }),
+      quiet,
+    );
     const changed = record.graph?.hash !== undefined && contentHash(graph) !== record.graph.hash;
     return { graph, notes: changed ? ["--graph is not the graph that the vectors were learnt from."] : [] };
   }
@@ -61,7 +64,7 @@ export async function findRunGraph(given: Arguments, vectors: string): Promise<F
   const names = recorded.words.length > 0 ? recorded.words.join(" ") : `--sql ${textOption(recorded, "sql")}`;
   let graph: LoadedGraph;
   try {
-    graph = await loadSource(readSourceOptions(recorded));
+    graph = await loadSource(readSourceOptions(recorded), quiet);
   } catch (error) {
     if (!isUserError(error) || !(error instanceof Error)) throw error;
     return { reason: `the source of the run cannot be read (${error.message})` };
