@@ -12,6 +12,7 @@ export {
   type OptionValues,
 } from "./core/options.js";
 export type { Rng } from "./core/rng.js";
+export type { Stage, Work } from "./core/work.js";
 export {
   add,
   addRow,

@@ -4,6 +4,7 @@
  */
 
 export type { OptionSchema, OptionSpec, OptionValues } from "./core/options.js";
+export type { Stage, Work } from "./core/work.js";
 export type { Executable, StreamName } from "./engine/engine.js";
 export type {
   DType,
@@ -68,3 +69,4 @@ export type { TsneProgress } from "./tasks/tsne.js";
 export type { StopReason } from "./train/run-settings.js";
 export type { RunIdentity, RunProgress, SnapshotTensor } from "./train/snapshot.js";
 export type { TrainSettings } from "./train/train.js";
+export type { PreparationListener } from "./train/train-settings.js";

@@ -30,15 +30,19 @@ describe("callbacks that return promises", () => {
     throw new Error("said by the callback");
   };
 
+  const failingWithin = async (_: string, done: number, of: number) => {
+    if (done > 0 && of > 1) throw new Error("said by the callback");
+  };
+
   it.each([
-    ["onEpoch", hmge.hmge],
-    ["onStep", hmge.multiview],
-  ])("fail the training from %s, and end its threads", async (name, model) => {
+    ["onEpoch", hmge.hmge, failing],
+    ["onStep", hmge.multiview, failingWithin],
+  ] as const)("fail the training from %s, and end its threads", async (name, model, listener) => {
     const { engine, counts } = countingEngine();
     const training = hmge.train<hmge.OptionSchema, unknown, unknown>(graph, model, {
       ...settings,
       engine,
-      [name]: failing,
+      [name]: listener,
     });
     await expect(training).rejects.toThrow("said by the callback");
     expect(counts).toEqual({ compiled: 1, held: 0 });

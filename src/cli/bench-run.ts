@@ -12,6 +12,7 @@ import { type EpochTimes, SHAPES, shapeGraph, timeEpochs } from "./bench/epochs.
 import { type KernelTimes, machineLimits, rate, timeKernels } from "./bench/kernels.js";
 import { BENCH_MODEL } from "./bench.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
+import { readThreads } from "./engine-option.js";
 import { recordHead } from "./experiments/machine-facts.js";
 import { readChoices } from "./list-options.js";
 import { graphNotes, loadSource } from "./load-source.js";
@@ -33,7 +34,7 @@ export async function runBench(given: Arguments, output: Output): Promise<number
   const { model, settings } = await readModelOptions(withoutEpochs(given), BENCH_MODEL);
   resolveTraining(model, settings);
   const source = hasSource ? readSourceOptions(given) : undefined;
-  const threads = readCount(given, "threads", 1) ?? availableParallelism();
+  const threads = readThreads(given, output) ?? availableParallelism();
   const engines = await Promise.all([...new Set([1, threads])].map((count) => chooseEngine("wasm", count)));
   const graph = source === undefined ? undefined : await loadSource(source, output.quiet);
   for (const note of graph === undefined ? [] : graphNotes(graph)) output.note(`note: ${note}`);

@@ -6,7 +6,7 @@ import { estimateRun } from "../train/estimate.js";
 import { resolveTraining } from "../train/train.js";
 import type { ModelVariant } from "./experiments/train-cell.js";
 import { countRead, estimateProcessBytes, requireMemory } from "./memory-estimate.js";
-import { estimateRunSeconds } from "./time-estimate.js";
+import { estimateRunTime } from "./time-estimate.js";
 
 /** Shorter comparisons need no word. */
 const LONG_SECONDS = 300;
@@ -37,7 +37,7 @@ export async function forecast(
       });
     }
     const shape = { threads, numNodes: graph.numNodes, dim };
-    times.push({ label, seconds: trainings * estimateRunSeconds(estimate, shape) });
+    times.push({ label, seconds: trainings * estimateRunTime(estimate, shape).most });
   }
   const all = times.reduce((sum, { seconds }) => sum + seconds, 0);
   if (all < LONG_SECONDS) return undefined;

@@ -26,6 +26,7 @@ import {
   type TaskResult,
 } from "./compare-table.js";
 import { classifyTask, linksTask } from "./compare-tasks.js";
+import { readThreads } from "./engine-option.js";
 import type { CaseData } from "./experiments/graph-case.js";
 import type { LinkProtocol } from "./experiments/link-cell.js";
 import { recordHead } from "./experiments/machine-facts.js";
@@ -72,7 +73,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
     strict: switchOption(given, "strict"),
   };
   const source = readSourceOptions(given);
-  const threads = readCount(given, "threads", 1);
+  const threads = readThreads(given, output);
   const engine = await chooseEngine(textOption(given, "engine"), threads);
   // other files beside the table do no harm; what is checked is that it can be written
   await checkOutputFolder(out, { overwrite: true, resume: false, dataset: true });

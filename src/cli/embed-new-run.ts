@@ -14,8 +14,8 @@ import { checkWritable, formatByName, readEmbeddings, writeEmbeddingsFolder } fr
 import { formatCount, plural } from "../report/format.js";
 import { type NodeMaps, type PlacedNodes, placeNewNodes } from "../tasks/new-nodes.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
-import { readFormats } from "./embed-run.js";
 import { commandLine } from "./experiments/machine-facts.js";
+import { readFormats } from "./formats-option.js";
 import { loadSource, readingNotes } from "./load-source.js";
 import { ENGINE_OPTIONS, MODEL_OPTIONS, TRAINING_OPTIONS } from "./model-options.js";
 import { readNodeMaps, type StoredNodeMaps } from "./node-maps.js";

@@ -4,8 +4,10 @@ import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import type { RunRecord } from "../core/record.js";
 import { Rng } from "../core/rng.js";
+import { addWork, eigenWork, type Work } from "../core/work.js";
 import type { Engine } from "../engine/engine.js";
 import { describeGraph } from "../graph/describe.js";
+import type { Multiplex } from "../graph/multiplex.js";
 import type { GivenColumns } from "../io/columns.js";
 import { loadLabels } from "../io/labels.js";
 import type { LoadedGraph } from "../io/load-graph.js";
@@ -22,6 +24,22 @@ const PORTRAITS = 4;
 const NEAREST = 6;
 /** Overlaps of larger graphs are left out: `hmge inspect` has them. */
 const MOST_OVERLAP_ENTRIES = 5_000_000;
+
+/** Multiply-adds of t-SNE for each point and iteration: two or three seconds for 3000 points on two cores. */
+const POINT_WORK = 2800;
+
+/** Work of a report. */
+export function reportWork({ numNodes, relations }: Pick<Multiplex, "numNodes" | "relations">, dim: number): Work {
+  const points = Math.min(numNodes, MOST_POINTS);
+  const entries = relations.reduce((sum, { columns }) => sum + columns.length, 0);
+  const size = Math.min(points, dim);
+  return addWork(
+    { gathered: points ** 2 * dim + ITERATIONS * points * POINT_WORK, programs: 2 },
+    { loops: (points * dim * size) / 2 + 4 * PORTRAITS * numNodes * dim },
+    eigenWork(size),
+    { entries: (entries <= MOST_OVERLAP_ENTRIES ? 3 : 2) * entries + relations.length * numNodes },
+  );
+}
 
 /** Labels of nodes in the order of the graph; nodes without one have none. */
 export type ReportLabels = readonly (readonly string[])[];
@@ -55,6 +73,8 @@ export interface ReportInput {
   readonly engine: Engine;
   readonly signal: AbortSignal;
   readonly command: string;
+  /** Hears how many steps of the map are done. */
+  readonly onStep?: (done: number, of: number) => void;
 }
 
 /** Looks at graph and vectors; what comes back wants only the record. */
@@ -86,7 +106,7 @@ function countDegrees({ numNodes, relations, directed }: Pick<LoadedGraph, "numN
 }
 
 async function makeMap(
-  { embedding, labels, engine, signal }: ReportInput,
+  { embedding, labels, engine, signal, onStep }: ReportInput,
   degrees: Uint32Array,
 ): Promise<RunReport["map"]> {
   const begin = performance.now();
@@ -94,7 +114,7 @@ async function makeMap(
   const sample = rowsAt(embedding, places);
   const [coordinates, how] = signal.aborted
     ? projectQuickly(sample, "since the run was interrupted")
-    : await projectByTsne(sample, engine, signal);
+    : await projectByTsne(sample, engine, signal, onStep);
   const points = places.map((place, i) => {
     const own = labels?.[place] ?? [];
     const degree = degrees[place];
@@ -119,8 +139,18 @@ function projectQuickly(sample: Embedding, why: string): [Float32Array, string] 
   return [vectors, `First two principal components (${words} of the variance), ${why},`];
 }
 
-async function projectByTsne(sample: Embedding, engine: Engine, signal: AbortSignal): Promise<[Float32Array, string]> {
-  const { vectors, iterations, perplexity } = await tsne(sample, { iterations: ITERATIONS, engine, signal });
+async function projectByTsne(
+  sample: Embedding,
+  engine: Engine,
+  signal: AbortSignal,
+  onStep: ReportInput["onStep"],
+): Promise<[Float32Array, string]> {
+  const { vectors, iterations, perplexity } = await tsne(sample, {
+    iterations: ITERATIONS,
+    engine,
+    signal,
+    onProgress: ({ stage, done, total }) => (stage === "map" ? onStep?.(done, total) : undefined),
+  });
   if (iterations === 0) return projectQuickly(sample, "the nodes being too few for t-SNE");
   return [vectors, `t-SNE with perplexity ${formatNumber(perplexity)}, ${formatCount(iterations)} iterations,`];
 }

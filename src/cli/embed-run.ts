@@ -13,31 +13,35 @@ import { WriteError } from "../io/system-faults.js";
 import { checkWritable, formatByName, writeEmbeddingsFolder } from "../io/write-embeddings.js";
 import { diagnose, weightMovement } from "../tasks/diagnostics.js";
 import { spectralRecovery } from "../tasks/spectral-recovery.js";
-import { chooseEngine } from "../train/create-engine.js";
 import { readDecoder } from "../train/decoder.js";
 import { estimateRun } from "../train/estimate.js";
 import type { Run } from "../train/run.js";
 import { resolveTraining, startRun } from "../train/train.js";
+import { AFTER, stagesAfterTraining } from "./after-training.js";
 import { CHECKPOINT, hasCheckpoint, removeCheckpoint } from "./checkpoint.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
 import { type PageMaker, preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
+import { readEngine } from "./engine-option.js";
 import { commandLine } from "./experiments/machine-facts.js";
+import { readFormats } from "./formats-option.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { countRead, estimateProcessBytes, requireEngineMemory, requireMemory } from "./memory-estimate.js";
 import { type ModelRequest, readModelOptions } from "./model-options.js";
 import { nodeMapTensors } from "./node-maps.js";
-import { readBytes, readCount, readNumber } from "./number-options.js";
+import { readBytes, readNumber } from "./number-options.js";
 import type { Output } from "./output.js";
 import { checkOutputFolder, type FolderState, publish, readOutputFolder, requireRoom } from "./output-folder.js";
 import { modelFileOf } from "./own-model.js";
-import { showParts, showProgress } from "./progress.js";
+import { type ShownStages, showPreparation, showStages } from "./preparation-progress.js";
+import { showProgress } from "./progress.js";
 import { writeRelationVectors } from "./relation-files.js";
 import { fileMark, findSaved, graphSettings, requireSameSettings, type Settings } from "./resume.js";
 import { buildRecord, commandOptions, median, recordText } from "./run-record.js";
 import { labelColumns, readSourceOptions } from "./source-options.js";
 import { decoderTensors } from "./stored-decoder.js";
+import { estimateRunTime, longTimeInWords } from "./time-estimate.js";
 import { checkTrainLabels, learnsFromLabels, readTrainLabels, withoutLabelsNote } from "./train-labels.js";
 import { trainWithCheckpoints } from "./train-with-checkpoints.js";
 
@@ -69,7 +73,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
     throw new InputError("--labels: colours of the report, which --no-report leaves out; expected one of the two.");
   }
   const every = readNumber(given, "checkpoint-every", 0);
-  const engine = await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
+  const engine = await readEngine(given, output);
   const limit = readBytes(given, "memory-limit");
 
   const folder = await checkOutputFolder(out, { overwrite, resume });
@@ -125,7 +129,11 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
 
   const interrupt = listenForInterrupt(() => output.note("\nstopping after this epoch; once more ends at once"));
   const started = saved?.started ?? new Date().toISOString();
-  const parts = showParts(output.quiet);
+  const { numParameters } = estimate;
+  const after = stagesAfterTraining(graph, { dim, numParameters, report: withReport, numFormats: formats.length });
+  const shape = { threads: engine.numThreads, numNodes: graph.numNodes, dim };
+  for (const line of longTimeInWords(estimateRunTime(estimate, shape, { after }), resolved.training)) output.note(line);
+  const parts = showPreparation(output.quiet);
   const run = await startRun(trainable, request.model, {
     ...request.settings,
     engine,
@@ -152,6 +160,8 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
       return 130;
     }
     const trained = performance.now();
+    const stages = showStages("report and files", after, { ...output, ...shape });
+    stages.step(AFTER.diagnostics);
     const { embedding } = run;
     const relationWeights = run.relationWeights();
     const diagnostics = {
@@ -160,12 +170,14 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
       spectralRecovery: spectralRecovery(graph, embedding),
     };
     const command = commandLine("embed", given);
+    if (withReport) stages.step(AFTER.report);
+    const onStep = (done: number, of: number) => stages.step(AFTER.report, done, of);
     const page = withReport
-      ? await preparePage({ graph, embedding, labels, engine, signal: interrupt.signal, command }, output.note)
+      ? await preparePage({ graph, embedding, labels, engine, signal: interrupt.signal, command, onStep }, output.note)
       : undefined;
     const report = (performance.now() - trained) / 1000;
     const wanted = { formats, perRelation };
-    const record = await writeResults(out, folder, run, request, graph, wanted, page, (outputs, write) => {
+    const record = await writeResults(out, folder, run, request, graph, wanted, page, stages, (outputs, write) => {
       const total = (performance.now() - beginning) / 1000;
       return buildRecord({
         given,
@@ -189,7 +201,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
         modelFile,
         outputs,
       });
-    });
+    }).finally(stages.end);
     const goesOn = record.stopReason === "aborted" || (constantRate && record.stopReason === "epochs");
     if (!goesOn) await removeCheckpoint(out);
     if (!output.quiet) output.print(embedSummary(record, out, graph, output));
@@ -199,12 +211,6 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
     await run.dispose();
     interrupt.stop();
   }
-}
-
-export function readFormats(given: Arguments): string[] {
-  const names = (textOption(given, "format") ?? "").split(",").map((name) => name.trim());
-  const chosen = ["parquet", ...names.filter((name) => name !== "")];
-  return [...new Set(chosen)].map((name) => formatByName(name).name);
 }
 
 /** After a failure: nothing stays of a run that has no result. */
@@ -221,16 +227,20 @@ async function writeResults(
   graph: LoadedGraph,
   { formats, perRelation }: { readonly formats: readonly string[]; readonly perRelation: boolean },
   page: PageMaker | undefined,
+  stages: ShownStages,
   record: (outputs: readonly string[], writeSeconds: number) => RunRecord,
 ): Promise<RunRecord> {
   const begin = performance.now();
   let written: RunRecord | undefined;
   try {
     await publish(out, async (staging) => {
+      stages.step(AFTER.vectors);
       const files = await writeEmbeddingsFolder(staging, run.embedding, formats);
       const parameters = run.parameters().map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
+      stages.step(AFTER.nodeMaps);
       const map = nodeMapTensors(graph, run.embedding);
       const hash = vectorsHash(run.embedding);
+      stages.step(AFTER.model);
       const decoder = decoderTensors(readDecoder(run, model, graph), graph.relations.length);
       await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors, ...decoder.tensors], {
         format: "hmge model 1",

@@ -19,9 +19,9 @@ import {
   scorePairs,
 } from "../tasks/link-prediction.js";
 import { NEGATIVE_KINDS } from "../tasks/negatives.js";
-import { chooseEngine } from "../train/create-engine.js";
 import { resolveTraining } from "../train/train.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
+import { readEngine } from "./engine-option.js";
 import { type LinkRow, type LinksReport, linksDocument, linksText } from "./links-report.js";
 import { givenTask, heldOutTask, type LinksTask } from "./links-task.js";
 import { graphNotes, loadSource } from "./load-source.js";
@@ -42,9 +42,7 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
   const request = await readModelOptions(given);
   const resolved = resolveTraining(request.model, request.settings);
   const protocol = readProtocol(given, resolved.training.seed);
-  const engine = switchOption(given, "no-train")
-    ? undefined
-    : await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
+  const engine = switchOption(given, "no-train") ? undefined : await readEngine(given, output);
   const hitsAt = readCount(given, "hits", 1) ?? HITS_AT;
 
   const graph = await loadSource(source, output.quiet);

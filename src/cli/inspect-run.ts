@@ -7,14 +7,16 @@ import type { LoadedGraph } from "../io/load-graph.js";
 import { formatBytes, formatCount, formatNumber, formatSeconds, plural, table } from "../report/terminal.js";
 import { estimateRun } from "../train/estimate.js";
 import { resolveTraining } from "../train/train.js";
+import type { SecondsRange } from "../train/work-rates.js";
+import { stagesAfterTraining } from "./after-training.js";
 import type { Arguments } from "./command.js";
+import { readThreads } from "./engine-option.js";
 import { graphNotes, loadSource } from "./load-source.js";
 import { availableBytes, countRead, estimateProcessBytes } from "./memory-estimate.js";
 import { type ModelRequest, readModelOptions } from "./model-options.js";
-import { readCount } from "./number-options.js";
 import { type Output, tableLayout } from "./output.js";
 import { readSourceOptions } from "./source-options.js";
-import { estimateEpochSeconds, estimateRunSeconds } from "./time-estimate.js";
+import { estimateEpochSeconds, estimateRunTime, phasesInWords, readingSeconds } from "./time-estimate.js";
 
 /** Pairs of relations shown, most overlapping first. */
 const MOST_PAIRS = 5;
@@ -29,11 +31,13 @@ export async function runInspect(given: Arguments, output: Output): Promise<numb
   const source = readSourceOptions(given);
   const request = await readModelOptions(given);
   const { options } = resolveTraining(request.model, request.settings); // a wrong option fails before a large file is read
-  const threads = readCount(given, "threads", 1) ?? availableParallelism();
+  const threads = readThreads(given, output) ?? availableParallelism();
+  const beginning = performance.now();
   const graph = await loadSource(source, output.quiet);
+  const reading = readingSeconds((performance.now() - beginning) / 1000);
   const description = describeGraph(graph);
   const notes = [...graphNotes(graph), ...(request.model.notes?.(graph, options) ?? [])];
-  const run = await estimate(graph, request, threads);
+  const run = await estimate(graph, request, threads, reading);
   const pairs = overlappingPairs(description);
   const { overlap: _, ...counts } = description;
   output.document({
@@ -59,18 +63,20 @@ export async function runInspect(given: Arguments, output: Output): Promise<numb
       `  memory      about ${formatBytes(run.memoryBytes)}, of which the engine ${formatBytes(run.engineBytes)}; free now: ${formatBytes(run.availableBytes)}`,
     );
     output.print(
-      `  time        about ${formatSeconds(run.secondsPerEpoch)} an epoch with ${plural(threads, "thread")}, at most ${formatSeconds(run.secondsPerEpoch * run.epochs)} for ${formatCount(run.epochs)} epochs${run.parts.length === 0 ? "" : `; before that ${formatSeconds(run.secondsOfParts)} for ${plural(run.parts.length, "training")} of views`}${request.model.precompute === undefined ? "" : "; preparation comes on top"}`,
+      `  time        about ${formatSeconds(run.seconds.usual)}, from ${formatSeconds(run.seconds.least)} to at most ${formatSeconds(run.seconds.most)}, with ${plural(threads, "thread")} on an idle machine`,
     );
+    output.print(`              ${phasesInWords(run.seconds, run.epochs)}`);
     output.print(`  parameters  ${formatCount(run.numParameters)}`);
   }
   return 0;
 }
 
-async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, threads: number) {
+async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, threads: number, reading: SecondsRange) {
   if (graph.numNodes < 2 || graph.relations.every(({ numEdges }) => numEdges === 0)) return null;
   const dim = Number(resolveTraining(model, settings).options["dim"]);
   const withRelations = model.relationVectors !== undefined; // embed keeps the decoder
   const found = await estimateRun(graph, model, { ...settings, withRelations });
+  const after = stagesAfterTraining(graph, { dim, numParameters: found.numParameters, report: true, numFormats: 1 });
   const shape = { threads, numNodes: graph.numNodes, dim };
   return {
     model: model.name,
@@ -79,7 +85,7 @@ async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, t
     memoryBytes: estimateProcessBytes(found, countRead(graph, dim)),
     availableBytes: availableBytes(),
     secondsPerEpoch: estimateEpochSeconds(found, shape),
-    secondsOfParts: found.parts.reduce((sum, part) => sum + estimateRunSeconds(part, shape), 0),
+    seconds: estimateRunTime(found, shape, { reading, after }),
     ...found,
   };
 }

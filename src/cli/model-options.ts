@@ -15,7 +15,7 @@ export const ENGINE_OPTIONS: readonly CommandOption[] = [
   {
     name: "threads",
     value: "N",
-    doc: "the result does not depend on it",
+    doc: "at most as many as the machine runs at once; the result does not depend on it",
     default: "as many as the machine runs at once",
   },
 ];

@@ -13,8 +13,8 @@ import { pointMap } from "../report/charts/point-map.js";
 import { pointMapPixels } from "../report/charts/point-map-pixels.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../report/terminal.js";
 import { pca, type TsneMap, type TsneProgress, tsne } from "../tasks/projection.js";
-import { chooseEngine } from "../train/create-engine.js";
 import { type Arguments, switchOption, textOption } from "./command.js";
+import { readEngine } from "./engine-option.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { isFolder } from "./is-folder.js";
 import { readCount, readNumber } from "./number-options.js";
@@ -142,7 +142,7 @@ async function projectTsne(
   options: ReturnType<typeof readTsneOptions>,
   output: Output,
 ): Promise<Made | undefined> {
-  const engine = await chooseEngine("auto", readCount(given, "threads", 1));
+  const engine = await readEngine(given, output);
   const interrupt = listenForInterrupt(() => output.note("\nstopping after this iteration; once more ends at once"));
   const progress = tsneProgress(output.quiet);
   let map: TsneMap;

@@ -11,7 +11,8 @@ import { listenForInterrupt } from "./interrupt.js";
 import { estimateProcessBytes, requireMemory } from "./memory-estimate.js";
 import type { ModelRequest } from "./model-options.js";
 import type { Output } from "./output.js";
-import { showParts, showProgress } from "./progress.js";
+import { showPreparation } from "./preparation-progress.js";
+import { showProgress } from "./progress.js";
 
 export interface TrainedVectors {
   readonly embedding: Embedding;
@@ -44,7 +45,7 @@ export async function trainVectors(
   }
   const interrupt = listenForInterrupt(() => output.note("\nstopping after this epoch; once more ends at once"));
   try {
-    const parts = showParts(output.quiet);
+    const parts = showPreparation(output.quiet);
     const { signal } = interrupt;
     const own = { ...settings, engine, signal, withRelations: true, onPart: parts.update, onStep: parts.step };
     const run = await startRun(graph, model, own).finally(parts.end);

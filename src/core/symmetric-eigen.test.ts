@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Rng } from "./rng.js";
-import { symmetricEigen } from "./symmetric-eigen.js";
+import { symmetricEigen, symmetricEigenvalues } from "./symmetric-eigen.js";
 import { tridiagonalEigen } from "./tridiagonal-eigen.js";
 
 type Entry = (i: number, j: number) => number;
@@ -79,4 +79,15 @@ it("finds the values of a path, 2·cos(πk/(n + 1)), beyond Jacobi's sizes", () 
   values.forEach((value, k) => {
     expect(value).toBeCloseTo(2 * Math.cos((Math.PI * (k + 1)) / (size + 1)), 12);
   });
+});
+
+it("eigenvalues alone are those of the pairs, to the bit", () => {
+  for (const size of [5, 200]) {
+    const rng = new Rng(size, "values");
+    const matrix = new Float64Array(size * size);
+    for (let i = 0; i < size; i++) {
+      for (let j = 0; j <= i; j++) matrix[i * size + j] = matrix[j * size + i] = rng.normal();
+    }
+    expect(symmetricEigenvalues(matrix, size)).toEqual(symmetricEigen(matrix, size).values);
+  }
 });

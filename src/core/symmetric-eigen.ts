@@ -3,7 +3,7 @@
  * larger ones by way of a tridiagonal matrix.
  */
 
-import { type Eigenpairs, tridiagonalEigen } from "./tridiagonal-eigen.js";
+import { type Eigenpairs, tridiagonalEigen, tridiagonalEigenvalues } from "./tridiagonal-eigen.js";
 
 /*
  * Jacobi's sweeps go along columns too and do not reach CONVERGED where rounding errors add up: 200 rows take 0.5 s, 400
@@ -25,17 +25,31 @@ export interface SymmetricEigen {
 
 /** All eigenpairs of a symmetric matrix given by rows; time grows with the cube of its size. */
 export function symmetricEigen(matrix: Float64Array, size: number): SymmetricEigen {
-  // of the order of one, so that no square is lost or beyond all bounds; powers of two change no digit
-  let largest = 0;
-  for (const entry of matrix) largest = Math.max(largest, Math.abs(entry));
-  const unit = largest > 0 && largest < Infinity ? 2 ** Math.floor(Math.log2(largest)) : 1;
-  const used = Float64Array.from(matrix, (entry) => entry / unit);
+  const { used, unit } = scaledCopy(matrix);
   const { values, vectors } = size > MOST_ROWS_OF_JACOBI ? tridiagonalEigen(used, size) : jacobiEigen(used, size);
   const order = Array.from({ length: size }, (_, k) => k).sort((i, j) => values[j] - values[i] || i - j);
   return {
     values: Float64Array.from(order, (k) => values[k] * unit),
     vectors: order.map((k) => vectors.slice(k * size, (k + 1) * size)),
   };
+}
+
+/** The eigenvalues alone, largest first, in the same bits; of large matrices in a quarter of the time. */
+export function symmetricEigenvalues(matrix: Float64Array, size: number): Float64Array {
+  if (size <= MOST_ROWS_OF_JACOBI) return symmetricEigen(matrix, size).values;
+  const { used, unit } = scaledCopy(matrix);
+  return tridiagonalEigenvalues(used, size)
+    .sort()
+    .reverse()
+    .map((value) => value * unit);
+}
+
+/** Of the order of one, so that no square is lost or beyond all bounds; powers of two change no digit. */
+function scaledCopy(matrix: Float64Array): { readonly used: Float64Array; readonly unit: number } {
+  let largest = 0;
+  for (const entry of matrix) largest = Math.max(largest, Math.abs(entry));
+  const unit = largest > 0 && largest < Infinity ? 2 ** Math.floor(Math.log2(largest)) : 1;
+  return { used: Float64Array.from(matrix, (entry) => entry / unit), unit };
 }
 
 /** In no order. The matrix is used up. */

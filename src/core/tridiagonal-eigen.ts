@@ -19,13 +19,24 @@ export interface Eigenpairs {
 export function tridiagonalEigen(a: Float64Array, size: number): Eigenpairs {
   const vectors = new Float64Array(size * size);
   for (let k = 0; k < size; k++) vectors[k * size + k] = 1;
-  const values = new Float64Array(size);
+  const { values, beside, factors } = tridiagonalized(a, size);
+  accumulate(a, size, factors, vectors);
+  diagonalize(values, beside, size, (k, c, s) => rotate(vectors, k * size, size, c, s));
+  return { values, vectors };
+}
+
+/** The values alone, in the same bits. */
+export function tridiagonalEigenvalues(a: Float64Array, size: number): Float64Array {
+  const { values, beside } = tridiagonalized(a, size);
+  diagonalize(values, beside, size, () => {});
+  return values;
+}
+
+function tridiagonalized(a: Float64Array, size: number) {
   const beside = new Float64Array(size); // beside[k] couples k and k + 1
   const factors = reduce(a, size, beside);
-  for (let k = 0; k < size; k++) values[k] = a[k * size + k];
-  accumulate(a, size, factors, vectors);
-  diagonalize(values, beside, vectors, size);
-  return { values, vectors };
+  const values = Float64Array.from({ length: size }, (_, k) => a[k * size + k]);
+  return { values, beside, factors };
 }
 
 /**
@@ -81,8 +92,13 @@ function accumulate(a: Float64Array, size: number, factors: Float64Array, vector
   }
 }
 
-/** Rotates neighbours until nothing stands beside the diagonal; the rows of `vectors` turn along. */
-function diagonalize(values: Float64Array, beside: Float64Array, vectors: Float64Array, size: number): void {
+/** Rotates neighbours until nothing stands beside the diagonal; `turn` hears of every rotation of k and k + 1. */
+function diagonalize(
+  values: Float64Array,
+  beside: Float64Array,
+  size: number,
+  turn: (k: number, c: number, s: number) => void,
+): void {
   let largest = 0;
   for (let k = 0; k < size; k++) largest = Math.max(largest, Math.abs(values[k]) + Math.abs(beside[k]));
   const negligible = (k: number) => Math.abs(beside[k]) <= Number.EPSILON * largest;
@@ -110,7 +126,7 @@ function diagonalize(values: Float64Array, beside: Float64Array, vectors: Float6
       values[k] = c * c * low + 2 * c * s * side + s * s * high;
       values[k + 1] = s * s * low - 2 * c * s * side + c * c * high;
       beside[k] = c * s * (high - low) + (c * c - s * s) * side;
-      rotate(vectors, k * size, size, c, s);
+      turn(k, c, s);
       if (k + 1 === last) break;
       x = beside[k];
       bulge = s * beside[k + 1];

@@ -38,6 +38,12 @@ function copiesOfMedian(graph: Relations): number {
   return countEntries(graph, graph.relations) > MANY_ENTRIES ? 1 : COPIES_OF_MEDIAN;
 }
 
+/** For each relation with weights, copies of an edge of median weight. */
+export function copiesByWeight(graph: Relations): (number | undefined)[] {
+  const ordinary = copiesOfMedian(graph);
+  return graph.relations.map((relation) => (hasWeights(relation) ? ordinary : undefined));
+}
+
 /** Memory that the copies take beside the graph, at most and about. */
 export function bytesOfCopies(graph: Relations): number {
   return BYTES_PER_COPY * copiesOfMedian(graph) * countEntries(graph, graph.relations.filter(hasWeights));

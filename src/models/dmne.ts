@@ -52,7 +52,7 @@ import {
   type SparseInput,
   sparseInput,
 } from "../nn/sparse-autoencoder.js";
-import { type SparseRows, sparsePpmi } from "../nn/sparse-ppmi.js";
+import { ppmiStages, type SparseRows, sparsePpmi } from "../nn/sparse-ppmi.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
@@ -138,6 +138,9 @@ export const dmne: Model<typeof options> = defineModel({
     proximity: { doc: "relations agree on the products of vectors, PD in the paper (the default)", options: {} },
     vectors: { doc: "relations agree on the vectors, ED in the paper", options: { variant: "vectors" } },
   },
+
+  stages: (graph, { walkSteps }) =>
+    networksOf(graph).flatMap(({ nodes, relation }) => ppmiStages(nodes.length, relation.columns.length, walkSteps)),
 
   async precompute(graph, { walkSteps, continuation, inputs }, tools) {
     const arrays: Record<string, Uint32Array | Float32Array> = {};

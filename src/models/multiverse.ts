@@ -29,7 +29,7 @@ import { addRow, bceLogits, gatherDots } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import { normal } from "../nn/init.js";
 import { defineModel, type Model, type NamedArrays } from "../nn/model.js";
-import { similarityLists } from "../nn/random-walk-restart.js";
+import { similarityLists, similarityStage } from "../nn/random-walk-restart.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
@@ -112,6 +112,8 @@ export const multiverse: Model<typeof options> = defineModel({
   },
 
   steps: (_, o) => o.steps,
+
+  stages: (graph, o) => [similarityStage(graph, o)],
 
   async precompute(graph, o, tools) {
     const { nodes, shares } = await similarityLists(graph, o, o.neighbors, tools);

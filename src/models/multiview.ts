@@ -27,7 +27,7 @@ import { Rng } from "../core/rng.js";
 import { unitRows } from "../core/rows.js";
 import { concatColumns } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
-import { bytesOfCopies, countedRelations, hasWeights } from "../graph/counted-relations.js";
+import { bytesOfCopies, copiesByWeight, countedRelations, hasWeights } from "../graph/counted-relations.js";
 import { type NormalizedOperator, normalizedOperator } from "../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
 import { besides, type Columns, lastColumns, scaledToLength, spread } from "../nn/columns.js";
@@ -42,14 +42,16 @@ import {
   encodeEdges,
   initEdgeView,
   prepareEdgeView,
+  shareWithoutTable,
 } from "../nn/edge-view.js";
 import { weightsInWords, weightsThatTell } from "../nn/edge-weights.js";
 import { featureView, quantityDirections } from "../nn/feature-view.js";
 import { weightedInput } from "../nn/feature-weights.js";
 import { groupsView } from "../nn/groups-view.js";
-import { defineModel, type GraphInput, type Model, type NamedArrays, type Part } from "../nn/model.js";
+import { defineModel, type GraphInput, inStage, type Model, type NamedArrays, type Part } from "../nn/model.js";
 import { principalColumns } from "../nn/principal-columns.js";
 import { MOST_OF_RELATIONS, spectralView } from "../nn/spectral-view.js";
+import { STAGES, viewStages } from "../nn/view-stages.js";
 import { structureWidths, VIEWS, type Widths, widestViews } from "../nn/view-widths.js";
 import { hdmi } from "./hdmi.js";
 
@@ -142,15 +144,24 @@ export const multiview: Model<typeof options> = defineModel({
   },
 
   hostBytes: bytesOfCopies,
+  leastEpochShare: ({ features, relations }, o) => (features === undefined ? shareWithoutTable(relations, o.batch) : 1),
+  stages: (graph, { dim }) =>
+    viewStages(graph, dim, {
+      copies: copiesByWeight(graph),
+      directions: numDirections(widestViews(graph, dim), dim),
+      trainedColumns: Object.keys(SUMMARY_WEIGHTS).length * INFOMAX_WIDTH,
+      featureInputs: Math.ceil(FEATURE_INPUTS_SHARE * dim),
+    }),
 
   async precompute(graph, { dim }, tools) {
     const { numNodes, features } = graph;
-    const without = undirectedRelations(graph);
+    const stage = <T>(name: keyof typeof STAGES, work: () => T | Promise<T>) => inStage(tools, STAGES[name], work);
+    const without = await stage("reading", () => undirectedRelations(graph));
     const counted = countedRelations(graph, graph.relations.map(hasWeights), without);
     const weighted = await weightsThatTell({ without, counted }, tools);
     const plain = without.map((own, d) => (weighted[d] === 1 ? counted[d] : own));
-    const union = weighted.includes(1) ? unionOfCopies(plain) : undirectedUnion(graph);
-    const degrees = degreeView(plain, widestViews(graph, dim).degrees, tools.seed);
+    const union = await stage("union", () => (weighted.includes(1) ? unionOfCopies(plain) : undirectedUnion(graph)));
+    const degrees = await stage("degrees", () => degreeView(plain, widestViews(graph, dim).degrees, tools.seed));
     const { structure, mostEdges, fewestEdges } = structureWidths(graph, dim, degrees.count);
     const view = await spectralView(union, plain, mostEdges, tools);
     const needed = Math.max(fewestEdges, Math.min(mostEdges, view.numDirections));
@@ -163,32 +174,33 @@ export const multiview: Model<typeof options> = defineModel({
     const opposed = lastColumns(scaledToLength(spectral, SIDE), numOpposed);
     const place = (columns: Columns, name: "spectral" | "degrees" | "infomax", length = SIDE) =>
       spread(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data;
-    const arrays = {
+    const common = () => ({
       widths: Uint32Array.from(VIEWS, (name) => widths[name]),
       weighted,
       spectral: place(spectral, "spectral"),
       degrees: place(degrees, "degrees", DEGREE_SIDE),
       beside: opposed.data,
       ...(table ? {} : { featureInputs: scaledToLength(lastColumns(spectral, numAlike), 1).data }),
-    };
-    if (features === undefined) return arrays;
+    });
+    if (features === undefined) return stage("sideBySide", common);
     if (tools.parts === undefined) throw new InternalError("multiview: its parts were not trained");
     const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
     const groups = await groupsView({ features, relations: plain, normalize: (of) => normalized(graph, of) }, tools);
-    const all = await principalColumns([...trained, ...groups], numNodes, numDirections(widths, dim), tools);
-    const most = Math.min(numDirections(widths, dim), infomax - all.count);
+    const limit = numDirections(widths, dim);
+    const all = await stage("principal", () => principalColumns([...trained, ...groups], numNodes, limit, tools));
+    const most = Math.min(limit, infomax - all.count);
     const measured = await quantityDirections(features, numNodes, most, tools);
     const directions = besides(numNodes, [
       { ...all, data: unitRows(all.data, all.count) },
       scaledToLength(measured, 1),
     ]);
     const inputs = await featureView(features, normalized(graph, plain), Math.ceil(FEATURE_INPUTS_SHARE * dim), tools);
-    return {
-      ...arrays,
+    return stage("sideBySide", () => ({
+      ...common(),
       infomax: place(directions, "infomax", INFOMAX_SIDE),
       beside: besides(numNodes, [scaledToLength(directions, INFOMAX_SIDE), opposed]).data,
       featureInputs: besides(numNodes, [scaledToLength(inputs, 1), scaledToLength(directions, INFOMAX_INPUT)]).data,
-    };
+    }));
   },
 
   prepare(graph, o, builder, arrays): Prepared {

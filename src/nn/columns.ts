@@ -1,6 +1,7 @@
 /** Columns of numbers per node, n × k by rows, on their way into vectors. */
 
 import type { Rng } from "../core/rng.js";
+import type { Work } from "../core/work.js";
 
 export interface Columns {
   readonly data: Float32Array;
@@ -34,6 +35,11 @@ export function spread(columns: Columns, width: number, length: number, rng: Rng
     out.set(row, i * width);
   }
   return { data: out, count: width };
+}
+
+/** Work of `spread`. */
+export function spreadWork(numRows: number, count: number, width: number): Work {
+  return { loops: numRows * count * (width + 4) + 4 * count ** 2 * width };
 }
 
 /** Scaled so that the mean square of a row is `length`². */

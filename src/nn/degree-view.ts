@@ -7,6 +7,7 @@
  */
 
 import { symmetricEigen } from "../core/symmetric-eigen.js";
+import { addWork, eigenWork, type Work } from "../core/work.js";
 import type { Columns } from "./columns.js";
 import { FEWEST_DEVIATIONS, splitInHalves } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
@@ -15,6 +16,18 @@ import type { SimpleGraph } from "./edge-copies.js";
 const MOST_COLUMNS = 64;
 /** Nor shall they take more numbers than this. */
 const MOST_NUMBERS = 2 ** 24;
+
+/** Columns of degrees: one per relation, within bounds. */
+function numColumns(numRows: number, numRelations: number): number {
+  return Math.max(1, Math.min(MOST_COLUMNS, numRelations, Math.floor(MOST_NUMBERS / numRows)));
+}
+
+/** Work of `degreeView`; `copies` are the entries of all relations with their copies. */
+export function degreeWork(numRows: number, numRelations: number, copies: number): Work {
+  const count = numColumns(numRows, numRelations);
+  const gram = { loops: numRows * (count ** 2 + 12 * count) };
+  return addWork({ entries: 5 * copies + 20 * numRows * numRelations }, gram, eigenWork(count), eigenWork(count));
+}
 
 /** At most `most` columns, of the length that the directions' variances give. */
 export function degreeView(relations: readonly SimpleGraph[], most: number, seed: number): Columns {
@@ -56,7 +69,7 @@ interface Profile {
 
 function profile(relations: readonly SimpleGraph[]): Profile {
   const [{ numRows }] = relations;
-  const count = Math.max(1, Math.min(MOST_COLUMNS, relations.length, Math.floor(MOST_NUMBERS / numRows)));
+  const count = numColumns(numRows, relations.length);
   const data = new Float64Array(numRows * count);
   relations.forEach(({ rowStart, ordinary = 1 }, d) => {
     const column = Math.floor((d * count) / relations.length);

@@ -188,6 +188,17 @@ export function batchOf(relations: readonly Entries[], asked: number, table: boo
   return Math.max(FEWEST_EDGES, Math.min(table ? MOST_EDGES : MOST_EDGES_NO_TABLE, Math.round(numEdges)));
 }
 
+/**
+ * Time of a step without a table over that of one with it, at batches of the same size: 0.4 to 0.6 on block models of 20,000
+ * to 400,000 edges (`node bench/run.mjs estimates --fit`).
+ */
+const LEAST_WITHOUT_TABLE = 0.4;
+
+/** Time of a step without a table over that of one with it, at least. */
+export function shareWithoutTable(relations: readonly Entries[], asked: number): number {
+  return (LEAST_WITHOUT_TABLE * batchOf(relations, asked, false)) / batchOf(relations, asked, true);
+}
+
 export interface EdgeLossOptions {
   /** Edges drawn. */
   readonly batch: number;

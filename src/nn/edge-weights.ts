@@ -5,21 +5,39 @@
  */
 
 import { firstNames } from "../core/first-names.js";
+import type { Stage } from "../core/work.js";
 import { FEWEST_DEVIATIONS } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
 import type { PrecomputeTools } from "./model.js";
-import { testGraphs } from "./tested-directions.js";
+import { type GraphSizes, testGraphs, testStage } from "./tested-directions.js";
 
 /** Directions that are tried, beside that of the degrees. */
 const TRIED = 8;
 /** Relations whose directions are looked for at the same time, which all stand in memory. */
 const AT_ONCE = 16;
 const MOST_NAMES = 4;
+const WHAT = "whether edge weights matter";
 
 export interface Readings {
   readonly without: readonly SimpleGraph[];
   /** Edges repeated by weight; the same graphs where there is nothing to repeat. */
   readonly counted: readonly SimpleGraph[];
+}
+
+/** The stages of `weightsThatTell`, of the relations that have weights; `copies` is how often an edge stands there. */
+export function weightsStages(
+  { numNodes, entries }: Pick<GraphSizes, "numNodes" | "entries">,
+  copies: number,
+): Stage[] {
+  const stages: Stage[] = [];
+  for (let first = 0; first < entries.length; first += AT_ONCE) {
+    const some = entries.slice(first, first + AT_ONCE);
+    const all = some.reduce((sum, own) => sum + own, 0);
+    for (const times of [1, copies]) {
+      stages.push(testStage({ numNodes, entries: some, copies: times * all }, { count: TRIED + 1, what: WHAT }));
+    }
+  }
+  return stages;
 }
 
 /** 1 for each relation whose weights shall count: also where neither reading shows anything, since someone gave them. */
@@ -29,7 +47,7 @@ export async function weightsThatTell({ without, counted }: Readings, tools: Pre
   const weighted = has.flatMap((own, d) => (own ? [d] : []));
   for (let first = 0; first < weighted.length; first += AT_ONCE) {
     const some = weighted.slice(first, first + AT_ONCE);
-    const request = { count: TRIED + 1, purpose: `weights.${first}`, what: "whether weights tell" };
+    const request = { count: TRIED + 1, purpose: `weights.${first}`, what: WHAT };
     const strengths = async (graphs: readonly SimpleGraph[]) => {
       const own = some.map((d) => graphs[d]);
       return (await testGraphs(own, request, tools)).map(({ scores }) => strengthOf(scores));

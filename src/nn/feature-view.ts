@@ -6,13 +6,61 @@
  */
 
 import { Rng } from "../core/rng.js";
+import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../core/work.js";
 import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from "../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
 import type { Columns } from "./columns.js";
 import { featureWeights, keepColumns, weightedFeatures } from "./feature-weights.js";
-import { type DirectionOptions, leadingDirections, type SymmetricMap } from "./leading-directions.js";
+import { type DirectionOptions, directionsWork, leadingDirections, type SymmetricMap } from "./leading-directions.js";
 import type { FeatureInput, PrecomputeTools } from "./model.js";
+
+const WHAT = "directions of the features";
+const QUANTITIES = "directions of the quantities";
+
+/** Sizes of weighted features. */
+export interface FeatureSizes {
+  readonly numNodes: number;
+  readonly numColumns: number;
+  readonly entries: number;
+}
+
+/** One product with the features and one with their transpose. */
+function bothProducts({ numNodes, numColumns, entries }: FeatureSizes, width: number): Work {
+  return addWork(sparseProduct(entries, numColumns, width), sparseProduct(entries, numNodes, width));
+}
+
+/** Work of `featureDirections`. */
+export function featureDirectionsWork(features: FeatureSizes, most: number): Work {
+  const { numNodes, numColumns, entries } = features;
+  const count = Math.min(most, numColumns);
+  const iterated = directionsWork({ numNodes, count, shift: 0 }, (width) => bothProducts(features, width));
+  return addWork(iterated, { entries: 3 * entries, loops: numNodes * count });
+}
+
+/** The stage of `quantityDirections`, where there are quantities: dense features that most nodes have. */
+export function quantityStage(features: FeatureSizes, most: number): Stage {
+  const count = Math.min(most, features.numColumns);
+  const work = featureDirectionsWork(features, count);
+  const dense = features.entries > features.numColumns * features.numNodes * LEAST_DENSITY;
+  return { name: QUANTITIES, work: dense ? work : {}, least: {}, most: work };
+}
+
+/** Entries over the size of features with quantities, about: more than half of the nodes have a quantity. */
+const LEAST_DENSITY = 1 / 4;
+
+/** The stage of `featureView`; `relations` are the entries of each relation. */
+export function featureStage(features: FeatureSizes, relations: readonly number[], most: number): Stage {
+  const { numNodes, numColumns, entries } = features;
+  const count = Math.min(most, numColumns);
+  const overRelations = (width: number) => addWork(...relations.map((own) => sparseProduct(own, numNodes, width)));
+  const iterated = directionsWork({ numNodes, count, shift: 0 }, (width) =>
+    addWork(bothProducts(features, width), timesWork(overRelations(width), 2)),
+  );
+  const lengths = addWork(sparseProduct(entries, numColumns, PROJECTIONS), overRelations(PROJECTIONS));
+  const once = { entries: 3 * entries + relations.reduce((sum, own) => sum + own, 0), loops: numNodes * count };
+  return { name: WHAT, work: addWork(iterated, lengths, once, { programs: 1 }) };
+}
 
 /** At most `count` columns. `relations` are normalised and symmetric. */
 export async function featureView(
@@ -28,6 +76,7 @@ export async function featureView(
     const count = relations.length;
     return spmmSum(relations, x.builder.constant(new Float32Array(count).fill(1 / count), 1, count), x);
   };
+  await tools.onStep?.(WHAT, 0, 1);
   const inverse = await inverseLengths(matrix, mean, tools);
   const map = (x: Tensor): Tensor => {
     const factors = x.builder.constant(inverse, numNodes, 1);
@@ -36,7 +85,7 @@ export async function featureView(
     return add(scaleRows(mean(image), factors), image); // M·Mᵀ·x
   };
   const most = Math.min(count, features.numColumns);
-  const request = { numNodes, count: most, purpose: "features", what: "directions of the features" };
+  const request = { numNodes, count: most, purpose: "features", what: WHAT };
   return leadingSingularColumns(map, request, tools);
 }
 
@@ -63,7 +112,7 @@ export async function quantityDirections(
   const count = spread.filter((x) => x > 0).length;
   if (count === 0) return { data: new Float32Array(0), count: 0 };
   const quantities = keepColumns(weightedFeatures(features, numNodes), (column) => spread[column] > 0);
-  const request = { most: Math.min(most, count), purpose: "quantities", what: "directions of the quantities" };
+  const request = { most: Math.min(most, count), purpose: "quantities", what: QUANTITIES };
   return featureDirections(quantities, request, tools);
 }
 

@@ -16,20 +16,21 @@ import { kMeans, nearestCenters } from "../core/kmeans.js";
 import { nextTurn } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import type { Rows } from "../core/rows.js";
+import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../core/work.js";
 import { add, scale, spmmSum } from "../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import type { Columns } from "./columns.js";
 import { splitInHalves } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
-import { featureDirections } from "./feature-view.js";
+import { type FeatureSizes, featureDirections, featureDirectionsWork } from "./feature-view.js";
 import { keepColumns, weightedFeatures } from "./feature-weights.js";
-import type { FeatureInput, PrecomputeTools } from "./model.js";
-import { principalColumns } from "./principal-columns.js";
+import { type FeatureInput, inStage, type PrecomputeTools } from "./model.js";
+import { principalColumns, principalWork } from "./principal-columns.js";
 
 /** Numbers of groups that are tried. */
 const FEWEST_GROUPS = 2;
-const MOST_GROUPS = 8;
+export const MOST_GROUPS = 8;
 /** Centres are found on at most so many nodes; the others join the nearest. */
 const MOST_NODES = 16_384;
 /** Edges of a relation whose ends are compared. */
@@ -72,6 +73,44 @@ export interface Grouping {
   readonly groups: () => Int32Array;
 }
 
+const DIRECTIONS = "groups: directions of the features";
+const AVERAGES = "groups: averages over neighbours";
+const CLUSTERS = "groups: clusters";
+/** Distances that k-means computes from one start for each row and centre: usually, at most. */
+const DISTANCES = 80;
+const MOST_DISTANCES = 300;
+const STARTS = 10;
+
+/** The stages of `groupings`; `relations` are the entries of each relation. */
+export function groupsStages(features: FeatureSizes, relations: readonly number[]): Stage[] {
+  const { numNodes } = features;
+  const { featureDirections: width, hops, principal } = GROUPS;
+  const half = { ...features, entries: features.entries / 2 };
+  const all = relations.reduce((sum, own) => sum + own, 0);
+  const averages = (share: number): Stage => {
+    const products = addWork(...relations.map((own) => sparseProduct(share * own, numNodes, width)));
+    const hop = addWork(products, { streamed: 4 * numNodes * width * 5 });
+    const once = addWork({ entries: share * all, programs: 1 }, principalWork(numNodes, width, principal));
+    return { name: AVERAGES, work: addWork(timesWork(hop, hops), once) };
+  };
+  const directions = (of: FeatureSizes): Stage => ({ name: DIRECTIONS, work: featureDirectionsWork(of, width) });
+  const centres = ((FEWEST_GROUPS + MOST_GROUPS) * (MOST_GROUPS - FEWEST_GROUPS + 1)) / 2;
+  const clusters = (distances: number): Work => {
+    const looked = STARTS * distances * Math.min(numNodes, MOST_NODES);
+    return { loops: 2 * centres * principal * (looked + numNodes), entries: 2 * MOST_GROUPS * numNodes };
+  };
+  const split = { entries: 3 * all + 3 * features.entries };
+  return [
+    directions(features),
+    { name: DIRECTIONS, work: addWork(directions(half).work, split) },
+    averages(1 / 2),
+    directions(half),
+    averages(1 / 2),
+    averages(1),
+    { name: CLUSTERS, work: clusters(DISTANCES), most: timesWork(clusters(MOST_DISTANCES), 2) },
+  ];
+}
+
 /** For each number of groups that counts, columns of its own: one per group, 1 for its nodes. */
 export async function groupsView(input: GroupsInput, tools: PrecomputeTools): Promise<readonly Columns[]> {
   return (await groupings(input, tools, GROUPS))
@@ -91,7 +130,7 @@ export async function groupings(
   const directionsOf = (of: SparseOperator, name: string) =>
     featureDirections(
       of,
-      { most: constants.featureDirections, purpose: `groups.features${name}`, what: "groups" },
+      { most: constants.featureDirections, purpose: `groups.features${name}`, what: DIRECTIONS },
       tools,
     );
   const whole = await directionsOf(matrix, "");
@@ -99,11 +138,12 @@ export async function groupings(
   const sum = weights.reduce((a, b) => a + b, 0);
   if (!(sum > 0) || most < FEWEST_GROUPS) return [];
   const shares = Float32Array.from(weights, (weight) => weight / sum);
-  const place = async (columns: Columns, patterns: readonly SimpleGraph[]): Promise<Rows> => {
-    const spread = await spreadOver(normalize(patterns), shares, columns, constants, tools);
-    const { data, count } = await principalColumns([spread], numNodes, constants.principal, tools);
-    return { data: Float64Array.from(data), width: count };
-  };
+  const place = (columns: Columns, patterns: readonly SimpleGraph[]): Promise<Rows> =>
+    inStage(tools, AVERAGES, async () => {
+      const spread = await spreadOver(normalize(patterns), shares, columns, constants, tools);
+      const { data, count } = await principalColumns([spread], numNodes, constants.principal, tools);
+      return { data: Float64Array.from(data), width: count };
+    });
 
   const featureHalves = splitColumns(matrix, new Rng(tools.seed, "groups.halves.features"));
   const edgeHalves = relations.map((relation, d) => splitInHalves(relation, tools.seed, `groups.halves.${d}`));
@@ -116,6 +156,7 @@ export async function groupings(
   const rows = await place(whole, relations);
   const found: Grouping[] = [];
   for (let count = FEWEST_GROUPS; count <= most; count++) {
+    await tools.onStep?.(CLUSTERS, count - FEWEST_GROUPS, most - FEWEST_GROUPS + 1);
     await nextTurn(); // seconds on large graphs: Ctrl-C is heard between two
     tools.signal?.throwIfAborted();
     const [first, second] = halves.map((half, side) =>

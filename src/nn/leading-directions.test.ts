@@ -22,7 +22,7 @@ describe("leading directions", () => {
       { ...tools, onStep: (...step) => heard.push(step) },
     );
     const of = heard[0][2];
-    expect(heard).toEqual(Array.from({ length: of }, (_, k) => ["directions", k + 1, of]));
+    expect(heard).toEqual(Array.from({ length: of + 1 }, (_, k) => ["directions", k, of]));
   });
 
   test("are those of the dense matrix, on every engine", async () => {

@@ -7,6 +7,7 @@
 import { nextTurn } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
+import { addWork, eigenWork, timesWork, type Work } from "../core/work.js";
 import type { Executable } from "../engine/engine.js";
 import { add, assign, matmul, matmulTransposeA, scale } from "../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
@@ -46,6 +47,22 @@ const HOPS = 4;
 const EXTRA = 8;
 /** A direction of the block this much weaker than its strongest is rounding. */
 const WEAKEST = 1e-6;
+
+/** Work of `leadingDirections` of so many maps; `products` is that of one product of every map with a block of `width` columns. */
+export function directionsWork(
+  { numNodes, count, shift, maps = 1 }: Pick<DirectionOptions, "numNodes" | "count" | "shift"> & { maps?: number },
+  products: (width: number) => Work,
+): Work {
+  const width = Math.min(numNodes, count + EXTRA);
+  const hops = shift === 0 ? 1 : HOPS;
+  const block = 4 * numNodes * width;
+  const round = addWork(
+    timesWork(products(width), hops + 1),
+    { dense: 4 * maps * numNodes * width ** 2, streamed: maps * block * (shift === 0 ? 12 : 4 + 5 * hops) },
+    timesWork(eigenWork(width), 2 * maps),
+  );
+  return addWork(timesWork(round, PRODUCTS / hops), { programs: 1 });
+}
 
 /** The directions of the largest values of each map; fewer than asked for where there are fewer nodes. */
 export async function leadingDirections(
@@ -90,6 +107,7 @@ export async function leadingDirections(
     return [];
   });
 
+  await onStep?.(what, 0, rounds);
   const executable = await engine.compile(builder.finish());
   try {
     const identity = Float64Array.from({ length: width * width }, (_, i) => (i % (width + 1) === 0 ? 1 : 0));

@@ -1,6 +1,8 @@
 /** The contract between a model and everything that trains, lists or documents it. */
 
+import { nextTurn } from "../core/next-turn.js";
 import type { OptionSchema, OptionValues } from "../core/options.js";
+import type { Stage } from "../core/work.js";
 import type { Engine } from "../engine/engine.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
 import type { Initializer } from "./init.js";
@@ -74,18 +76,35 @@ export interface Part {
   readonly settings: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Hears what is being worked out and how far that is; whoever calls it awaits the promise it may return. */
-export type StepListener = (what: string, done: number, of: number) => void;
+/**
+ * Hears which stage is at work and how many of its steps are done, 0 when it begins; whoever calls it awaits the promise
+ * it may return.
+ */
+export type StepListener = (stage: string, done: number, of: number) => void;
 
 /** What `precompute` may use. */
 export interface PrecomputeTools {
   readonly engine: Engine;
   readonly seed: number;
   readonly signal?: AbortSignal;
-  /** Told after each step of long work. */
+  /** Called when a stage begins and after each of its steps. */
   readonly onStep?: StepListener;
   /** Vectors of the parts in their order, by rows. */
   readonly parts?: readonly Float32Array[];
+}
+
+/** Does the work of a stage that has no steps of its own. */
+export async function inStage<T>(
+  { onStep, signal }: PrecomputeTools,
+  stage: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  await onStep?.(stage, 0, 1);
+  await nextTurn();
+  signal?.throwIfAborted();
+  const result = await work();
+  await onStep?.(stage, 1, 1);
+  return result;
 }
 
 /** Vectors for one relation: the score of a pair (i, j) in it is source_i·target_j (or their cosine). */
@@ -141,6 +160,10 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   parts?(graph: GraphInput, options: OptionValues<S>): readonly Part[];
   /** Bytes that `precompute` and `prepare` hold beside the graph and outside the engine, about. Default: none to speak of. */
   hostBytes?(graph: GraphInput): number;
+  /** Share of the estimated work of an epoch that an epoch may take where `precompute` finds less to learn. Default: 1. */
+  leastEpochShare?(graph: GraphInput, options: OptionValues<S>): number;
+  /** The stages of `precompute` in their order, under the names it gives to `onStep`; those that turn out to be needless are skipped. */
+  stages?(graph: GraphInput, options: OptionValues<S>): readonly Stage[];
   /** Work that comes before training and cannot be traced with it, such as lists of the most similar nodes. */
   precompute?(graph: GraphInput, options: OptionValues<S>, tools: PrecomputeTools): Promise<NamedArrays>;
   /**

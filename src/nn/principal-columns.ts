@@ -4,6 +4,7 @@
  */
 
 import { symmetricEigen } from "../core/symmetric-eigen.js";
+import { addWork, eigenWork, type Work } from "../core/work.js";
 import {
   addRow,
   concatColumns,
@@ -16,6 +17,12 @@ import {
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
 import type { Columns } from "./columns.js";
 import type { PrecomputeTools } from "./model.js";
+
+/** Work of `principalColumns` of kinds with `width` columns in all. */
+export function principalWork(numRows: number, width: number, count: number): Work {
+  const products = { dense: numRows * width * (width + count), streamed: 4 * numRows * (14 * width + count) };
+  return addWork(products, eigenWork(width), { programs: 1 });
+}
 
 /** At most `count` columns, of the most variance first. */
 export async function principalColumns(

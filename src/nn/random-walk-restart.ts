@@ -10,11 +10,12 @@
  * similarity of seed and w is Σ_k p_k[w]. A copy without any way on (D = 1) loses what reaches it.
  */
 
+import { addWork, type Stage, sparseProduct, timesWork } from "../core/work.js";
 import { add, scale, scaleRows, spmm } from "../engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
 import type { GraphInput, PrecomputeTools, RelationInput } from "./model.js";
-import { visitSeedBlocks } from "./seed-blocks.js";
+import { seedBlocksStage, visitSeedBlocks } from "./seed-blocks.js";
 import { TopEntries } from "./top-entries.js";
 
 export interface WalkOptions {
@@ -98,6 +99,23 @@ function column(builder: ProgramBuilder, data: Float64Array, factor: number): Te
   );
 }
 
+const WHAT = "similar nodes by random walks";
+
+/** Vectors per seed that a walk holds at once. */
+function liveVectors(numRelations: number): number {
+  return 3 * numRelations + 4;
+}
+
+/** The stage of `similarityLists`. */
+export function similarityStage({ numNodes, relations }: GraphInput, { restart }: WalkOptions): Stage {
+  const step = (width: number) =>
+    addWork(...relations.map(({ columns }) => sparseProduct(columns.length, numNodes, width)), {
+      streamed: 4 * numNodes * width * 8 * relations.length,
+    });
+  const seeds = { name: WHAT, numNodes, live: liveVectors(relations.length) };
+  return seedBlocksStage(seeds, (width) => timesWork(step(width), walkSteps(restart)), 3);
+}
+
 /**
  * The lists of all nodes. A node's similarity to itself is replaced by its smallest one above zero, so that it ends its
  * own list when fewer than `size` others are in reach, and is its list when there are none. Memory O(n·size + n·64·D).
@@ -114,8 +132,8 @@ export async function similarityLists(
   for (let v = 0; v < numNodes; v++) nodes.fill(v, v * size, (v + 1) * size);
   const tops: TopEntries[] = [];
   const smallest: number[] = [];
-  const live = 3 * relations.length + 4;
-  await visitSeedBlocks({ numNodes, live, map: traceWalk(graph, options) }, tools, ({ first, count, data, width }) => {
+  const seeds = { name: WHAT, numNodes, live: liveVectors(relations.length), map: traceWalk(graph, options) };
+  await visitSeedBlocks(seeds, tools, ({ first, count, data, width }) => {
     for (let c = 0; c < count; c++) {
       tops[c] ??= new TopEntries(size);
       tops[c].clear();

@@ -4,6 +4,7 @@
  */
 
 import { nextTurn } from "../core/next-turn.js";
+import { addWork, type Stage, timesWork, type Work } from "../core/work.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
 import type { PrecomputeTools } from "./model.js";
 
@@ -29,6 +30,8 @@ export interface SeedBlock {
 }
 
 export interface SeedMap {
+  /** Names the stage. */
+  readonly name: string;
   readonly numNodes: number;
   /** Vectors per seed that the map holds at once, for the choice of the width. */
   readonly live: number;
@@ -36,10 +39,24 @@ export interface SeedMap {
   map(seeds: Tensor): Tensor;
 }
 
+/**
+ * The stage of `visitSeedBlocks`; `map` is the work of the map for a block of `width` seeds, `visit` that of looking at one number.
+ */
+export function seedBlocksStage(
+  { name, numNodes, live }: Omit<SeedMap, "map">,
+  map: (width: number) => Work,
+  visit: number,
+): Stage {
+  const width = blockWidth(numNodes, live);
+  const block: Work = { loops: visit * numNodes * width, streamed: 8 * numNodes * width };
+  const blocks = Math.ceil(numNodes / width);
+  return { name, work: { ...timesWork(addWork(map(width), block), blocks), programs: 1 } };
+}
+
 /** Calls `visit` for every block of seeds; ends early, without an error, when the signal says so. */
 export async function visitSeedBlocks(
-  { numNodes, live, map }: SeedMap,
-  { engine, signal }: PrecomputeTools,
+  { name, numNodes, live, map }: SeedMap,
+  { engine, signal, onStep }: PrecomputeTools,
   visit: (block: SeedBlock) => void,
 ): Promise<void> {
   const width = blockWidth(numNodes, live);
@@ -51,6 +68,8 @@ export async function visitSeedBlocks(
     return [result];
   });
   const executable = await engine.compile(builder.finish());
+  const blocks = Math.ceil(numNodes / width);
+  await onStep?.(name, 0, blocks);
   try {
     for (let first = 0; first < numNodes; first += width) {
       await nextTurn();
@@ -62,6 +81,7 @@ export async function visitSeedBlocks(
       });
       executable.run("map");
       visit({ first, count, data: executable.read(result), width });
+      await onStep?.(name, first / width + 1, blocks);
     }
   } finally {
     await executable.dispose();

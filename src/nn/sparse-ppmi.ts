@@ -10,11 +10,12 @@
  */
 
 import { InternalError } from "../core/errors.js";
+import { addWork, type Stage, sparseProduct, timesWork } from "../core/work.js";
 import { add, scale, spmm } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
 import type { PrecomputeTools, RelationInput } from "./model.js";
-import { type SeedBlock, visitSeedBlocks } from "./seed-blocks.js";
+import { type SeedBlock, seedBlocksStage, visitSeedBlocks } from "./seed-blocks.js";
 import { TopEntries } from "./top-entries.js";
 
 export interface PpmiOptions {
@@ -32,6 +33,19 @@ export interface SparseRows {
   readonly values: Float32Array;
 }
 
+const WHAT = "similarities of nodes by walks";
+/** Vectors per seed that walks hold at once. */
+const LIVE = 4;
+
+/** The stages of `sparsePpmi` of a relation with so many entries. */
+export function ppmiStages(numNodes: number, entries: number, walkSteps: number): Stage[] {
+  const step = (width: number) =>
+    addWork(sparseProduct(entries, numNodes, width), { streamed: 4 * numNodes * width * 8 });
+  const seeds = { name: WHAT, numNodes, live: LIVE };
+  // the blocks are visited twice: for the sums of the columns, and for the entries
+  return [3, 4].map((visit) => seedBlocksStage(seeds, (width) => timesWork(step(width), walkSteps), visit));
+}
+
 /** The kept entries of a relation over `numNodes` nodes. */
 export async function sparsePpmi(
   relation: RelationInput,
@@ -41,7 +55,7 @@ export async function sparsePpmi(
 ): Promise<SparseRows> {
   const forward = transposeOperator(rowStochastic(relation, numNodes, directed));
   const map = (seeds: Tensor) => traceWalks(seeds, forward, walkSteps, continuation);
-  const walks = { numNodes, live: 4, map };
+  const walks = { name: WHAT, numNodes, live: LIVE, map };
   const columnSums = new Float64Array(numNodes);
   let total = 0;
   await visitSeedBlocks(walks, tools, (block) => {

@@ -13,14 +13,21 @@
  * directions fill the room as they are.
  */
 
-import { symmetricEigen } from "../core/symmetric-eigen.js";
+import { addWork, eigenWork, type Stage, timesWork, type Work } from "../core/work.js";
 import { besides, type Columns, leadingColumns, selectColumns } from "./columns.js";
 import { FEWEST_DEVIATIONS } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
-import type { PrecomputeTools } from "./model.js";
-import { type DirectionRequest, leadGraphs, testGraphs } from "./tested-directions.js";
+import { inStage, type PrecomputeTools } from "./model.js";
+import { NEW_SHARE, newDirections, squashed } from "./new-directions.js";
+import {
+  type DirectionRequest,
+  type GraphSizes,
+  leadGraphs,
+  leadStage,
+  testGraphs,
+  testStage,
+} from "./tested-directions.js";
 
-const SQUASH = 2.5;
 /** Directions that a relation adds at most, and those tried in all of them. */
 const MOST_OF_RELATION = 4;
 export const MOST_OF_RELATIONS = 256;
@@ -33,8 +40,6 @@ const OPPOSED_SHARE = 1 / 2;
  */
 const MOST_FILLERS = 16;
 const FILLER_LENGTH = 0.3;
-/** A direction is new when more than this of its square is not in those before it. */
-const NEW_SHARE = 0.25;
 /** The same among single relations: what several share they hold with different noise, which must not count as new. */
 const OWN_SHARE = 0.5;
 /**
@@ -60,6 +65,67 @@ interface Found {
 const NO_COLUMNS: Columns = { data: new Float32Array(0), count: 0 };
 const COMMON = "directions of all relations";
 const SINGLE = "directions of single relations";
+const COMMON_OPPOSED = `opposed ${COMMON}`;
+const SINGLE_OPPOSED = `opposed ${SINGLE}`;
+const COLUMNS = "columns of the directions";
+
+/** Relations that are looked at by themselves, and directions tried in each. */
+function singleRelations<T>(nonEmpty: readonly T[], tried: number): { readonly looked: readonly T[]; each: number } {
+  const looked = nonEmpty.slice(0, MOST_OF_RELATIONS);
+  return { looked, each: Math.max(1, Math.min(tried, Math.floor(MOST_OF_RELATIONS / looked.length))) };
+}
+
+/**
+ * The stages of `spectralView` and of its columns, at most `most`. Single relations are looked at unless all directions of
+ * the union pass; opposed directions of whole graphs are found where some pass the test.
+ */
+export function spectralStages(
+  { numNodes, entries, copies }: GraphSizes,
+  union: Pick<GraphSizes, "entries" | "copies">,
+  tried: number,
+  most: number,
+): Stage[] {
+  const whole = { numNodes, ...union };
+  const all = entries.reduce((sum, own) => sum + own, 0);
+  const { looked, each } = singleRelations(
+    entries.filter((own) => own > 0),
+    tried,
+  );
+  const several = looked.length >= 2;
+  const single = { numNodes, entries: looked, copies: (copies * looked.reduce((a, b) => a + b, 0)) / Math.max(1, all) };
+  const maybe = ({ name, work }: Stage, usual: number): Stage => ({
+    name,
+    work: timesWork(work, usual),
+    least: {},
+    most: work,
+  });
+  const found = (sizes: GraphSizes, request: Pick<DirectionRequest, "count" | "what">) => [
+    testStage(sizes, request),
+    leadStage(sizes, request),
+  ];
+  const [testUnion, leadUnion] = found(whole, { count: MOST_OPPOSED, what: COMMON_OPPOSED });
+  const [testSingle, leadSingle] = found(single, { count: Math.min(MOST_OPPOSED, each), what: SINGLE_OPPOSED });
+  const ofRelations = several ? looked.length * Math.min(each, MOST_OF_RELATION) : 0;
+  const columns = (candidates: number, known: number): Work =>
+    addWork(eigenWork(candidates), { loops: numNodes * candidates * (2 * known + candidates / 2 + 8) });
+  return [
+    ...found(whole, { count: tried + 1, what: COMMON }),
+    ...(several ? found(single, { count: each + 1, what: SINGLE }).map((stage) => maybe(stage, 1)) : []),
+    ...(most <= 0
+      ? []
+      : [
+          testUnion,
+          maybe(leadUnion, 1 / 4),
+          ...(several ? [testSingle, maybe(leadSingle, 1 / 4)] : []),
+          {
+            name: COLUMNS,
+            work: columns(ofRelations, most / 2),
+            least: {},
+            most: columns(several ? Math.min(MOST_OF_RELATIONS, looked.length * each) : MOST_OPPOSED, 2 * most),
+          },
+        ]),
+  ];
+}
 
 /** The leading directions of each graph, at most `most` beside the one of the degrees. */
 async function findDirections(
@@ -162,8 +228,10 @@ export async function spectralView(
 ): Promise<SpectralView> {
   const numNodes = union.numRows;
   const [common] = await findDirections([union], tried, { purpose: "spectral.common", what: COMMON }, tools);
-  const nonEmpty = relations.filter(({ columns }) => columns.length > 0).slice(0, MOST_OF_RELATIONS);
-  const each = Math.max(1, Math.min(tried, Math.floor(MOST_OF_RELATIONS / nonEmpty.length)));
+  const { looked: nonEmpty, each } = singleRelations(
+    relations.filter(({ columns }) => columns.length > 0),
+    tried,
+  );
   let found: Promise<Found[]> | undefined;
   const single = (): Promise<Found[]> =>
     (found ??=
@@ -171,8 +239,12 @@ export async function spectralView(
         ? Promise.resolve([])
         : findDirections(nonEmpty, each, { purpose: "spectral.relation", what: SINGLE }, tools));
   const opposed = async (): Promise<Columns> => {
-    const ofUnion = { count: MOST_OPPOSED, purpose: "spectral.common.opposed", what: COMMON };
-    const ofSingle = { count: Math.min(MOST_OPPOSED, each), purpose: "spectral.relation.opposed", what: SINGLE };
+    const ofUnion = { count: MOST_OPPOSED, purpose: "spectral.common.opposed", what: COMMON_OPPOSED };
+    const ofSingle = {
+      count: Math.min(MOST_OPPOSED, each),
+      purpose: "spectral.relation.opposed",
+      what: SINGLE_OPPOSED,
+    };
     const candidates = besides(numNodes, [
       ...(await findOpposed([union], ofUnion, tools)),
       ...(nonEmpty.length < 2 ? [] : await findOpposed(nonEmpty, ofSingle, tools)).map((own) =>
@@ -189,83 +261,29 @@ export async function spectralView(
     async columns(most) {
       if (most <= 0) return { ...NO_COLUMNS, numAlike: 0, numOpposed: 0 };
       const others = await opposed();
-      const kept = Math.min(others.count, Math.floor(OPPOSED_SHARE * most));
-      const degree = leadingColumns(common.leading, 1);
-      const room = most - kept;
-      const ofAll = passedColumns(common, room - 1);
-      const ofEach = async (limit: number): Promise<Columns> =>
-        besides(
-          numNodes,
-          (await single()).map((own) => squashed(passedColumns(own, limit), numNodes)),
-        );
-      const beyond = (known: Columns, candidates: Columns, share = NEW_SHARE): Columns =>
-        besides(numNodes, [known, newDirections(candidates, known, numNodes, room - known.count, share)]);
-      let known = besides(numNodes, [degree, ofAll]);
-      if (complete) known = beyond(beyond(degree, await ofEach(room), OWN_SHARE), ofAll);
-      else if (known.count < room) known = beyond(known, await ofEach(MOST_OF_RELATION));
-      const last = newDirections(others, known, numNodes, most - known.count);
-      const nothing = known.count === degree.count && last.count === 0;
-      const rest = nothing ? fillers(common.leading, most - degree.count) : last;
-      const numAlike = known.count - degree.count;
-      return { ...besides(numNodes, [known, rest]), numAlike, numOpposed: last.count };
+      return inStage(tools, COLUMNS, () => chosen(others, most));
     },
   };
-}
 
-/** tanh(2.5·√n·v), centred, of unit length. */
-function squashed({ data, count }: Columns, numNodes: number): Columns {
-  const out = data.map((x) => Math.tanh(SQUASH * Math.sqrt(numNodes) * x));
-  for (let k = 0; k < count; k++) {
-    let sum = 0;
-    for (let i = 0; i < numNodes; i++) sum += out[i * count + k];
-    let square = 0;
-    for (let i = 0; i < numNodes; i++) square += (out[i * count + k] -= sum / numNodes) ** 2;
-    if (square === 0) continue;
-    for (let i = 0; i < numNodes; i++) out[i * count + k] /= Math.sqrt(square);
+  async function chosen(others: Columns, most: number): Promise<SpectralColumns> {
+    const kept = Math.min(others.count, Math.floor(OPPOSED_SHARE * most));
+    const degree = leadingColumns(common.leading, 1);
+    const room = most - kept;
+    const ofAll = passedColumns(common, room - 1);
+    const ofEach = async (limit: number): Promise<Columns> =>
+      besides(
+        numNodes,
+        (await single()).map((own) => squashed(passedColumns(own, limit), numNodes)),
+      );
+    const beyond = (known: Columns, candidates: Columns, share = NEW_SHARE): Columns =>
+      besides(numNodes, [known, newDirections(candidates, known, numNodes, room - known.count, share)]);
+    let known = besides(numNodes, [degree, ofAll]);
+    if (complete) known = beyond(beyond(degree, await ofEach(room), OWN_SHARE), ofAll);
+    else if (known.count < room) known = beyond(known, await ofEach(MOST_OF_RELATION));
+    const last = newDirections(others, known, numNodes, most - known.count);
+    const nothing = known.count === degree.count && last.count === 0;
+    const rest = nothing ? fillers(common.leading, most - degree.count) : last;
+    const numAlike = known.count - degree.count;
+    return { ...besides(numNodes, [known, rest]), numAlike, numOpposed: last.count };
   }
-  return { data: out, count };
-}
-
-/** Leading left singular vectors of what `candidates` hold beyond the orthonormal columns of `known`; at most `most`. */
-function newDirections(
-  candidates: Columns,
-  known: Columns,
-  numNodes: number,
-  most: number,
-  share = NEW_SHARE,
-): Columns {
-  const { count } = candidates;
-  if (count === 0) return NO_COLUMNS;
-  const rest = Float64Array.from(candidates.data);
-  for (let c = 0; c < known.count; c++) {
-    const along = new Float64Array(count);
-    for (let i = 0; i < numNodes; i++) {
-      const x = known.data[i * known.count + c];
-      for (let k = 0; k < count; k++) along[k] += x * candidates.data[i * count + k];
-    }
-    for (let i = 0; i < numNodes; i++) {
-      const x = known.data[i * known.count + c];
-      for (let k = 0; k < count; k++) rest[i * count + k] -= x * along[k];
-    }
-  }
-  const gram = new Float64Array(count * count);
-  for (let i = 0; i < numNodes; i++) {
-    for (let a = 0; a < count; a++) {
-      const x = rest[i * count + a];
-      for (let b = a; b < count; b++) gram[a * count + b] += x * rest[i * count + b];
-    }
-  }
-  for (let a = 0; a < count; a++) for (let b = 0; b < a; b++) gram[a * count + b] = gram[b * count + a];
-  const { values, vectors } = symmetricEigen(gram, count);
-  const taken = vectors.filter((_, k) => values[k] > share).slice(0, most);
-  const data = new Float32Array(numNodes * taken.length);
-  taken.forEach((vector, c) => {
-    const scale = 1 / Math.sqrt(values[c]);
-    for (let i = 0; i < numNodes; i++) {
-      let sum = 0;
-      for (let k = 0; k < count; k++) sum += rest[i * count + k] * vector[k];
-      data[i * taken.length + c] = scale * sum;
-    }
-  });
-  return { data, count: taken.length };
 }

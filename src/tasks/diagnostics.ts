@@ -2,32 +2,62 @@
  * Whether vectors use the room they have, and whether weights of relations were learnt.
  *
  * The effective rank (Roy, Vetterli, EUSIPCO 2007) is exp(−Σ p_i·ln p_i) with p the squared singular values of the
- * centred vectors, normalised; they are the eigenvalues of the dim × dim covariance.
+ * centred vectors, normalised; they are the eigenvalues of the dim × dim covariance, or, of fewer nodes than columns, of
+ * the n × n Gram matrix of the centred vectors.
  */
 
 import type { Embedding } from "../core/embedding.js";
 import type { VectorDiagnostics, WeightMovement } from "../core/record.js";
+import { gramOfRows } from "../core/row-gram.js";
 import { columnMeans, mean } from "../core/rows.js";
-import { symmetricEigen } from "../core/symmetric-eigen.js";
+import { symmetricEigenvalues } from "../core/symmetric-eigen.js";
+import { addWork, eigenWork, timesWork, type Work } from "../core/work.js";
 
 /** A column whose variance is below this share of its mean square is constant up to rounding to single precision. */
 const CONSTANT = 1e-12;
+
+/** Work of `diagnose`. */
+export function diagnoseWork(numNodes: number, dim: number): Work {
+  const size = Math.min(numNodes, dim);
+  const values = timesWork(eigenWork(size), size > 192 ? 1 / 3 : 1); // of large matrices without vectors
+  return addWork(values, { loops: numNodes * dim * size + 6 * numNodes * dim });
+}
 
 /** Rank, dead units and concentration of an embedding. */
 export function diagnose({ ids, dim, vectors }: Embedding): VectorDiagnostics {
   const n = ids.length;
   const mean = columnMeans(vectors, dim);
-  const covariance = covarianceMatrix(vectors, n, dim, mean);
+  const { values, variances } = n < dim ? spectrumOfFew(vectors, n, dim, mean) : spectrum(vectors, n, dim, mean);
   let deadUnits = 0;
-  for (let k = 0; k < dim; k++) {
-    const variance = covariance[k * dim + k];
+  variances.forEach((variance, k) => {
     if (!(variance > CONSTANT * (variance + mean[k] * mean[k]))) deadUnits++;
-  }
+  });
   return {
-    effectiveRank: effectiveRank(symmetricEigen(covariance, dim).values),
+    effectiveRank: effectiveRank(values),
     deadUnits,
     meanCosineToMean: meanCosine(vectors, n, dim, mean),
   };
+}
+
+/** Eigenvalues of the covariance, and the variance of every column. */
+interface Spectrum {
+  readonly values: Float64Array;
+  readonly variances: Float64Array;
+}
+
+function spectrum(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Spectrum {
+  const covariance = covarianceMatrix(vectors, n, dim, mean);
+  const variances = Float64Array.from({ length: dim }, (_, k) => covariance[k * dim + k]);
+  return { values: symmetricEigenvalues(covariance, dim), variances };
+}
+
+/** The same of fewer nodes than columns; the eigenvalues beyond the n-th are zero and left out. */
+function spectrumOfFew(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Spectrum {
+  const centred = Float64Array.from(vectors, (x, at) => x - mean[at % dim]);
+  const variances = new Float64Array(dim);
+  for (let at = 0; at < centred.length; at++) variances[at % dim] += centred[at] ** 2 / n;
+  const gram = gramOfRows(centred, n, dim);
+  return { values: symmetricEigenvalues(gram, n).map((value) => value / n), variances };
 }
 
 /** How far weights of relations are from where they began, over an equal share. */
@@ -75,7 +105,7 @@ export function effectiveRank(eigenvalues: Float64Array): number {
 }
 
 function meanCosine(vectors: Float32Array, n: number, dim: number, mean: Float64Array): number {
-  const meanNorm = Math.hypot(...mean);
+  const meanNorm = Math.hypot(...mean); // at most 4096 columns
   if (meanNorm === 0) return 0;
   let sum = 0;
   for (let i = 0; i < n; i++) {

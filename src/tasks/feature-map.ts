@@ -7,9 +7,11 @@
 import { selectRows } from "../core/compressed-rows.js";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
+import type { Work } from "../core/work.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
 import { type FeatureWeights, featureWeights, weighRows } from "../nn/feature-weights.js";
 import type { FeatureInput } from "../nn/model.js";
+import { cholesky, solve } from "./gram-preconditioner.js";
 import { FEWEST_MEASURED, isLeftOut, SumsOfSquares } from "./left-out.js";
 
 /** What the features of a node tell of its vector; plain data. */
@@ -31,6 +33,16 @@ const CONVERGED = 1e-2;
 /** Of the features of the nodes that are fitted on, and of W: the fit must not take longer than the training. */
 const MOST_ENTRIES = 500_000;
 const MOST_WEIGHTS = 20_000_000;
+/** Nodes that are fitted on where vectors have more columns than there are nodes. */
+const MOST_OF_FEW = 1024;
+
+/** Work of `fitFeatureMap`, at most. */
+export function featureMapWork({ numColumns, columns, rowStart }: FeatureInput, dim: number): Work {
+  if (numColumns * dim > MOST_WEIGHTS) return {};
+  const entries = Math.min(columns.length, MOST_ENTRIES);
+  const rounds = rowStart.length - 1 < dim ? 1 : MOST_ROUNDS;
+  return { loops: dim * (2 * rounds * entries + 6 * rounds * numColumns), entries: 4 * columns.length };
+}
 
 /** Fits the map on the features and the vectors of a training, a row of each for every node; undefined where there are too many features for it. */
 export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Embedding): FeatureMap | undefined {
@@ -43,14 +55,17 @@ export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Emb
   const rows = weighRows(features, numNodes, read);
   const mean = new Float64Array(dim);
   for (let at = 0; at < vectors.length; at++) mean[at % dim] += vectors[at] / numNodes;
-  const stride = Math.max(1, Math.ceil(features.columns.length / MOST_ENTRIES));
+  const few = numNodes < dim;
+  const byEntries = Math.ceil(features.columns.length / MOST_ENTRIES);
+  const stride = Math.max(1, byEntries, few ? Math.ceil(numNodes / MOST_OF_FEW) : 1);
   const looked = Uint32Array.from({ length: Math.ceil(numNodes / stride) }, (_, at) => at * stride);
   const fitted = looked.filter((_, at) => !isLeftOut(at));
   const targets = new Float64Array(fitted.length * dim);
   fitted.forEach((i, at) => {
     for (let k = 0; k < dim; k++) targets[at * dim + k] = vectors[i * dim + k] - mean[k];
   });
-  const weights = ridge({ ...rows, ...selectRows(rows, fitted), numRows: fitted.length }, targets, dim);
+  const inputs = { ...rows, ...selectRows(rows, fitted), numRows: fitted.length };
+  const weights = (few ? ridgeOfFew : ridge)(inputs, targets, dim);
   const sums = new SumsOfSquares(dim);
   looked.forEach((i, at) => {
     if (!isLeftOut(at)) return;
@@ -107,6 +122,34 @@ function ridge(x: SparseOperator, y: Float64Array, dim: number): Float64Array {
     squares = next;
   }
   return solution;
+}
+
+/** The same of few rows: Xᵀ·(X·Xᵀ + penalty)⁻¹·Y, without iterations. */
+function ridgeOfFew(x: SparseOperator, y: Float64Array, dim: number): Float64Array {
+  const { numRows: n, numColumns, rowStart, columns, values } = x;
+  const gram = new Float64Array(n * n);
+  const row = new Float64Array(numColumns);
+  for (let i = 0; i < n; i++) {
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) row[columns[e]] = values?.[e] ?? 1;
+    for (let j = 0; j <= i; j++) {
+      let sum = 0;
+      for (let e = rowStart[j]; e < rowStart[j + 1]; e++) sum += (values?.[e] ?? 1) * row[columns[e]];
+      gram[i * n + j] = sum / PENALTY;
+    }
+    gram[i * n + i] += 1;
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) row[columns[e]] = 0;
+  }
+  const factor = cholesky(gram, n);
+  const shares = new Float64Array(n * dim);
+  const column = new Float64Array(n);
+  for (let k = 0; k < dim; k++) {
+    for (let i = 0; i < n; i++) column[i] = y[i * dim + k] / PENALTY;
+    solve(factor, n, column, 0);
+    for (let i = 0; i < n; i++) shares[i * dim + k] = column[i];
+  }
+  const weights = new Float64Array(numColumns * dim);
+  multiplyRows(transposeOperator(x), shares, dim, weights);
+  return weights;
 }
 
 /** y = X·x, row by row: `multiplySparse`, which goes column by column, takes several times as long. */

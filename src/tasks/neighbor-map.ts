@@ -10,11 +10,12 @@
 
 import type { Embedding } from "../core/embedding.js";
 import { columnMeans } from "../core/rows.js";
-import { weighedRelations } from "../graph/counted-relations.js";
+import type { Work } from "../core/work.js";
+import { hasWeights, weighedRelations } from "../graph/counted-relations.js";
 import { type Multiplex, requireVectorsOf } from "../graph/multiplex.js";
 import type { CsrMatrix } from "../graph/normalize.js";
 import { undirectedRelations } from "../graph/union.js";
-import { cholesky, solve } from "./gram-preconditioner.js";
+import { type Example, leastSquares, leastSquaresOfFew } from "./least-squares.js";
 import { FEWEST_MEASURED, isLeftOut, SumsOfSquares } from "./left-out.js";
 import { weightsThatPlace } from "./neighbor-weights.js";
 
@@ -46,8 +47,8 @@ const MOST_WORK = 4e9;
 const FEWEST_NODES = 50;
 /** Relations with a map of their own, those of most nodes. */
 const MOST_RELATIONS = 64;
-/** Penalty as a part of the mean square of an input. */
-const RIDGE = 1e-3;
+/** Numbers of all maps of single relations together, 64 MB in the file of the model: at dim 512 64 maps, at dim 4096 one. */
+const MOST_NUMBERS = 2 ** 24;
 const MOST_EXPLAINED = 0.99;
 /** Weight of a map that explains nothing: where none does, all count alike. */
 const LEAST_WEIGHT = 1e-6;
@@ -116,9 +117,20 @@ function inputOf(
   return input;
 }
 
-interface Example {
-  readonly input: Float64Array;
-  readonly vector: Float32Array;
+/** Work of `fitNeighborMap`. */
+export function neighborMapWork(graph: Multiplex, dim: number): Work {
+  const { numNodes, relations } = graph;
+  const nodes = lookedAt(graph, dim).length;
+  const maps = relations.length < 2 ? 1 : mostMaps(relations.length, dim) + 1;
+  const entries = relations.reduce((sum, { columns }) => sum + columns.length, 0);
+  const weighted = relations.filter(hasWeights).reduce((sum, { columns }) => sum + columns.length, 0);
+  const fitted = Math.min(nodes, dim + 2);
+  const products = 1.5 * nodes * dim * fitted + fitted ** 2 * dim + fitted * dim ** 2;
+  const read = (2 * dim * entries * nodes) / numNodes; // every neighbour, by the map of its relation and the common one
+  return {
+    loops: 3 * maps * (products + nodes * dim ** 2 * 0.4) + 3 * read + 2 * weighted * dim,
+    entries: 3 * entries,
+  };
 }
 
 /** Fits the maps on the graph and the vectors of a training; undefined where no node has a neighbour. */
@@ -129,7 +141,7 @@ export function fitNeighborMap(graph: Multiplex, embedding: Embedding): Neighbor
   const weighted = weightsThatPlace(graph, plain, embedding);
   const vectorOf = (node: number) => vectors.subarray(node * dim, (node + 1) * dim);
   const looked = lookedAt(graph, dim);
-  const relations = ownMaps(graph, plain, looked);
+  const relations = ownMaps(graph, plain, looked, dim);
   const read = readRelations(graph, { weighted, relations }, plain);
   const { matrices } = read;
   const own = read.ofMap.slice(0, -1);
@@ -147,7 +159,7 @@ export function fitNeighborMap(graph: Multiplex, embedding: Embedding): Neighbor
     const fitted = there(false);
     numFitted = fitted.length;
     if (fitted.length === 0) return;
-    weights.set(leastSquares(fitted, dim), map * size * dim);
+    weights.set((graph.numNodes < dim ? leastSquaresOfFew : leastSquares)(fitted, dim), map * size * dim);
     const sums = new SumsOfSquares(dim);
     for (const { input, vector } of there(true)) sums.add(applied(weights, map, input, dim), vector);
     if (sums.count >= FEWEST_MEASURED) fits.set(sums.determination(), map * dim);
@@ -202,52 +214,22 @@ function lookedAt({ numNodes, relations }: Multiplex, dim: number): number[] {
   return Array.from({ length: Math.ceil(numNodes / stride) }, (_, at) => at * stride);
 }
 
+/** Maps of single relations at most. */
+function mostMaps(numRelations: number, dim: number): number {
+  return Math.min(numRelations, MOST_RELATIONS, Math.max(1, Math.floor(MOST_NUMBERS / dim ** 2)));
+}
+
 /** Names of the relations with nodes enough for a map of their own, where there is more than one relation. */
-function ownMaps(graph: Multiplex, plain: readonly CsrMatrix[], looked: readonly number[]): string[] {
+function ownMaps(graph: Multiplex, plain: readonly CsrMatrix[], looked: readonly number[], dim: number): string[] {
+  const most = mostMaps(graph.relations.length, dim);
   if (graph.relations.length < 2) return [];
   const sizes = plain.map(({ rowStart }) => looked.filter((node) => rowStart[node + 1] > rowStart[node]).length);
   return sizes
     .map((count, d) => ({ count, d }))
     .filter(({ count }) => count >= FEWEST_NODES)
     .sort((a, b) => b.count - a.count || a.d - b.d)
-    .slice(0, MOST_RELATIONS)
+    .slice(0, most)
     .map(({ d }) => graph.relations[d].name);
-}
-
-/** (dim + 2) × dim */
-function leastSquares(examples: readonly Example[], dim: number): Float64Array {
-  const size = dim + 2;
-  const gram = new Float64Array(size * size);
-  const right = new Float64Array(size * dim);
-  const none: Example = { input: new Float64Array(size), vector: new Float32Array(dim) };
-  // four at a time, in their order: wide matrices are read and written a quarter as often, and the sums are the same
-  for (let first = 0; first < examples.length; first += 4) {
-    const [p, q, r, s] = [0, 1, 2, 3].map((at) => examples[first + at] ?? none);
-    for (let a = 0; a < size; a++) {
-      const [pa, qa, ra, sa] = [p.input[a], q.input[a], r.input[a], s.input[a]];
-      for (let b = 0; b <= a; b++) {
-        gram[a * size + b] = gram[a * size + b] + pa * p.input[b] + qa * q.input[b] + ra * r.input[b] + sa * s.input[b];
-      }
-      for (let k = 0; k < dim; k++) {
-        right[a * dim + k] =
-          right[a * dim + k] + pa * p.vector[k] + qa * q.vector[k] + ra * r.vector[k] + sa * s.vector[k];
-      }
-    }
-  }
-  let trace = 0;
-  for (let a = 0; a < size; a++) trace += gram[a * size + a];
-  // divided by the penalty, the penalty is one
-  const penalty = (RIDGE * trace) / size;
-  for (let at = 0; at < gram.length; at++) gram[at] /= penalty;
-  for (let a = 0; a < size; a++) gram[a * size + a] += 1;
-  const factor = cholesky(gram, size);
-  const weights = new Float64Array(size * dim);
-  for (let k = 0; k < dim; k++) {
-    const column = Float64Array.from({ length: size }, (_, a) => right[a * dim + k] / penalty);
-    solve(factor, size, column, 0);
-    for (let a = 0; a < size; a++) weights[a * dim + k] = column[a];
-  }
-  return weights;
 }
 
 function applied(weights: Float64Array, map: number, input: Float64Array, dim: number): Float64Array {

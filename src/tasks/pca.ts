@@ -1,5 +1,6 @@
 /**
- * Principal components: the directions of largest variance, as the eigenvectors of the covariance matrix, in float64.
+ * Principal components: the directions of largest variance, as the eigenvectors of the covariance matrix, in float64; of
+ * fewer vectors than columns by way of the inner products of the vectors.
  *
  * A direction is as good as its opposite: here the entry of largest magnitude (the first of several) is positive, so that
  * the same vectors always give the same picture.
@@ -8,6 +9,7 @@
 import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { requireCount } from "../core/given.js";
+import { gramOfRows, sumOfRows } from "../core/row-gram.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 
 /** Variances below this share of the largest are rounding: their coordinates are zero. */
@@ -32,24 +34,10 @@ export function pca(embedding: Embedding, count = 2): PrincipalComponents {
   }
   const n = ids.length;
   const { data, scale } = centredUnit(embedding);
-  const covariance = new Float64Array(dim * dim);
-  for (let i = 0; i < n; i++) {
-    const row = data.subarray(i * dim, (i + 1) * dim);
-    for (let k = 0; k < dim; k++) {
-      const value = row[k];
-      if (value === 0) continue;
-      for (let l = 0, at = k * dim; l <= k; l++) covariance[at + l] += value * row[l];
-    }
-  }
-  let total = 0;
-  for (let k = 0; k < dim; k++) {
-    for (let l = 0; l <= k; l++) covariance[l * dim + k] = covariance[k * dim + l] /= n;
-    total += covariance[k * dim + k];
-  }
-  const { values, vectors } = symmetricEigen(covariance, dim);
+  const { values, direction: directionOf, total } = (n < dim ? axesOfFew : axes)(data, n, dim);
   const found = Array.from({ length: count }, (_, c) => {
-    const variance = c < dim && values[c] > NEGLIGIBLE * values[0] ? values[c] : 0;
-    return { variance, direction: variance > 0 ? signed(vectors[c]) : undefined };
+    const variance = c < values.length && values[c] > NEGLIGIBLE * values[0] ? values[c] : 0;
+    return { variance, direction: variance > 0 ? signed(directionOf(c)) : undefined };
   });
   const projected = new Float32Array(n * count);
   found.forEach(({ direction }, c) => {
@@ -66,6 +54,43 @@ export function pca(embedding: Embedding, count = 2): PrincipalComponents {
     vectors: projected,
     variances: found.map(({ variance }) => variance * scale * scale),
     shares: found.map(({ variance }) => (total > 0 ? variance / total : 0)),
+  };
+}
+
+/** Variances along the principal directions, largest first, the unit vectors of these, and the whole variance. */
+interface Axes {
+  readonly values: Float64Array;
+  readonly direction: (c: number) => Float64Array;
+  readonly total: number;
+}
+
+function axes(data: Float64Array, n: number, dim: number): Axes {
+  const covariance = new Float64Array(dim * dim);
+  for (let i = 0; i < n; i++) {
+    const row = data.subarray(i * dim, (i + 1) * dim);
+    for (let k = 0; k < dim; k++) {
+      const value = row[k];
+      if (value === 0) continue;
+      for (let l = 0, at = k * dim; l <= k; l++) covariance[at + l] += value * row[l];
+    }
+  }
+  let total = 0;
+  for (let k = 0; k < dim; k++) {
+    for (let l = 0; l <= k; l++) covariance[l * dim + k] = covariance[k * dim + l] /= n;
+    total += covariance[k * dim + k];
+  }
+  const { values, vectors } = symmetricEigen(covariance, dim);
+  return { values, direction: (c) => vectors[c], total };
+}
+
+/** The same of fewer rows than columns: with X·Xᵀ·u = λ·u, Xᵀ·u/√λ is a unit eigenvector of Xᵀ·X. */
+function axesOfFew(data: Float64Array, n: number, dim: number): Axes {
+  const { values, vectors } = symmetricEigen(gramOfRows(data, n, dim), n);
+  const total = values.reduce((sum, value) => sum + Math.max(0, value), 0) / n;
+  return {
+    values: values.map((value) => value / n),
+    direction: (c) => sumOfRows(data, vectors[c], dim).map((x) => x / Math.sqrt(values[c])),
+    total,
   };
 }
 

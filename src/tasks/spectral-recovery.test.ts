@@ -4,7 +4,8 @@ import { symmetricEigen } from "../core/symmetric-eigen.js";
 import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
 import { generateSbm } from "../graph/synthetic/sbm.js";
 import { weightMovement } from "./diagnostics.js";
-import { explainedVariance, leadingDirection, spectralRecovery } from "./spectral-recovery.js";
+import { explainedVariance } from "./explained-variance.js";
+import { leadingDirection, spectralRecovery } from "./spectral-recovery.js";
 
 const rng = new Rng(3, "test");
 

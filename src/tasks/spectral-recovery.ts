@@ -19,9 +19,11 @@ import type { Embedding } from "../core/embedding.js";
 import type { SpectralRecovery } from "../core/record.js";
 import { Rng } from "../core/rng.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
+import type { Work } from "../core/work.js";
 import { countComponents } from "../graph/components.js";
 import { hasWeights } from "../graph/counted-relations.js";
 import type { Multiplex, Relation } from "../graph/multiplex.js";
+import { dot, explainedVariance } from "./explained-variance.js";
 
 /** Lanczos steps at most; residuals are looked at every CHECK steps. */
 const MOST_STEPS = 48;
@@ -32,23 +34,40 @@ const RESIDUAL = 1e-3;
 const EXHAUSTED = 1e-10;
 /** Multiplications that all this may take: about a second or two. */
 const MOST_WORK = 1.5e9;
-/** Variance over a column's own at which it depends on the columns before. */
-const DEPENDENT = 1e-8;
 /** Share of a relation's nodes that its largest piece must have. */
 const LEAST_PIECE = 0.5;
 /** Rows per number of a vector that a sample must have at least. */
 const LEAST_ROWS = 10;
 
+/** Multiplications for the directions of so many readings of relations. */
+function directionsWork({ numNodes }: Multiplex, read: readonly Relation[]): number {
+  const entries = read.reduce((sum, { columns }) => sum + columns.length, 0);
+  return MOST_STEPS * (entries + read.length * numNodes * MOST_STEPS);
+}
+
+/** Nodes that vectors are fitted on. */
+function sampledRows(dim: number, numReadings: number): number {
+  return Math.max(LEAST_ROWS * dim, MOST_WORK / (numReadings * dim ** 2));
+}
+
+/** Work of `spectralRecovery`. */
+export function recoveryWork(graph: Multiplex, dim: number): Work {
+  const read = graph.relations.flatMap(readingsOf);
+  const directions = directionsWork(graph, read);
+  if (directions > MOST_WORK) return { entries: read.length };
+  const rows = Math.min(graph.numNodes, sampledRows(dim, read.length));
+  const size = Math.min(graph.numNodes, dim);
+  return { loops: 4 * directions + read.length * ((rows * dim * size) / 2 + size ** 3) };
+}
+
 /** One entry per relation, or none with a note when the graph is too large for it. */
 export function spectralRecovery(graph: Multiplex, embedding: Embedding): SpectralRecovery {
   const { relations } = graph;
   const read = relations.flatMap(readingsOf);
-  const entries = read.reduce((sum, { columns }) => sum + columns.length, 0);
-  const work = MOST_STEPS * (entries + read.length * graph.numNodes * MOST_STEPS);
-  if (work > MOST_WORK) {
+  if (directionsWork(graph, read) > MOST_WORK) {
     return { relations: [], note: "not looked at: the graph is too large for it to be a small part of the time" };
   }
-  const rows = Math.max(LEAST_ROWS * embedding.dim, MOST_WORK / (read.length * embedding.dim ** 2));
+  const rows = sampledRows(embedding.dim, read.length);
   return {
     relations: relations.map((relation) => {
       const readings = readingsOf(relation).map((reading) => {
@@ -172,81 +191,9 @@ function everyNth(nodes: Uint32Array, direction: Float64Array, count: number) {
   };
 }
 
-/**
- * Adjusted R² of the least-squares fit of a number per node by its vector and a constant, from 0 to 1; null when there
- * are too few nodes, or the number is the same for all. By a Cholesky factorisation of the covariance with pivots: cᵀC⁻¹c = ‖L⁻¹c‖².
- */
-export function explainedVariance(
-  { dim, vectors }: Embedding,
-  { nodes, direction }: Pick<Direction, "nodes" | "direction">,
-): number | null {
-  const n = nodes.length;
-  const mean = new Float64Array(dim + 1);
-  nodes.forEach((node, i) => {
-    for (let k = 0; k < dim; k++) mean[k] += vectors[node * dim + k] / n;
-    mean[dim] += direction[i] / n;
-  });
-  // the covariance of the numbers of a vector and, last, of the number to explain
-  const size = dim + 1;
-  const moments = new Float64Array(size * size);
-  const row = new Float64Array(size);
-  nodes.forEach((node, i) => {
-    for (let k = 0; k < dim; k++) row[k] = vectors[node * dim + k] - mean[k];
-    row[dim] = direction[i] - mean[dim];
-    for (let k = 0; k < size; k++) {
-      const value = row[k];
-      if (value === 0) continue;
-      for (let l = 0, at = k * size; l <= k; l++) moments[at + l] += value * row[l];
-    }
-  });
-  const total = moments[dim * size + dim];
-  const { explained, rank } = eliminate(moments, size);
-  if (!(total > EXHAUSTED * (total + n * mean[dim] ** 2)) || n < 2 * (rank + 1)) return null;
-  const r2 = Math.min(1, explained / total);
-  return Math.max(0, 1 - ((1 - r2) * (n - 1)) / (n - rank - 1));
-}
-
-/** Sum of squares of the last variable that the others explain, and how many of them are independent. */
-function eliminate(moments: Float64Array, size: number): { explained: number; rank: number } {
-  const last = size - 1;
-  const at = (i: number, j: number) => (i >= j ? i * size + j : j * size + i);
-  const own = Float64Array.from({ length: size }, (_, k) => moments[at(k, k)]);
-  const left = new Set(Array.from({ length: last }, (_, k) => k));
-  let [explained, rank] = [0, 0];
-  while (left.size > 0) {
-    let pivot = -1;
-    let share = DEPENDENT;
-    for (const k of left) {
-      if (own[k] > 0 && moments[at(k, k)] / own[k] > share) [pivot, share] = [k, moments[at(k, k)] / own[k]];
-    }
-    if (pivot < 0) break;
-    left.delete(pivot);
-    const variance = moments[at(pivot, pivot)];
-    explained += moments[at(last, pivot)] ** 2 / variance;
-    rank++;
-    const rest = [...left, last].sort((a, b) => a - b);
-    const column = rest.map((k) => moments[at(k, pivot)]);
-    rest.forEach((i, a) => {
-      const factor = column[a] / variance;
-      if (factor !== 0) for (let b = 0; b <= a; b++) moments[i * size + rest[b]] -= factor * column[b];
-    });
-  }
-  return { explained, rank };
-}
-
 function normalized(x: Float64Array): Float64Array {
   const length = Math.sqrt(dot(x, x));
   return x.map((value) => value / length);
-}
-
-function dot(x: Float64Array, y: Float64Array): number {
-  let [a, b] = [0, 0];
-  const end = x.length & ~1;
-  for (let i = 0; i < end; i += 2) {
-    a += x[i] * y[i];
-    b += x[i + 1] * y[i + 1];
-  }
-  return end < x.length ? a + b + x[end] * y[end] : a + b;
 }
 
 function subtract(x: Float64Array, factor: number, y: Float64Array): void {

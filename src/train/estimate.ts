@@ -1,15 +1,16 @@
 /** What a run will need, from its traced program alone; nothing is computed. */
 
 import type { OptionSchema } from "../core/options.js";
-import type { Instruction, Program, Tensor } from "../engine/program.js";
-import type { SparseOperator } from "../engine/sparse.js";
+import type { Stage } from "../core/work.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import type { Model } from "../nn/model.js";
-import { graphOf, resolveTraining, type TrainOptions } from "./train.js";
+import { type EpochCost, epochCost } from "./epoch-cost.js";
+import { preparationStages } from "./preparation.js";
+import { graphOf, resolveTraining, type TrainOptions } from "./train-settings.js";
 import { type TrainableGraph, visibleTo } from "./trainable.js";
 import { traceTraining } from "./training-program.js";
 
-export interface RunEstimate {
+export interface RunEstimate extends EpochCost {
   /** Memory of the engine: parameters, moments, matrices, working space; of the largest part where that is more. */
   readonly engineBytes: number;
   /** Arrays of the graph on the host's side. */
@@ -17,18 +18,14 @@ export interface RunEstimate {
   /** What the model makes of it there. */
   readonly hostBytes: number;
   readonly numParameters: number;
-  /** Multiply-adds of one epoch in sparse and in dense products. */
-  readonly sparseMultiplyAdds: number;
-  readonly denseMultiplyAdds: number;
-  /** Of inner products of chosen rows, and of the sums that are their gradients. */
-  readonly gatheredMultiplyAdds: number;
-  /** Bytes that the other two products read and write: every operand once; where a source fits no cache, a row for each entry. */
-  readonly sparseBytes: number;
-  readonly denseBytes: number;
-  /** Bytes that the other ops of an epoch read and write. */
-  readonly streamedBytes: number;
   /** Most epochs of the run; early stopping may end it sooner. */
   readonly epochs: number;
+  /** Fewest epochs of the run: early stopping may end it when the loss has had no new minimum for `patience` epochs. */
+  readonly fewestEpochs: number;
+  /** Share of the work of an epoch that an epoch may take where preparation finds less to learn, from 0 to 1. */
+  readonly leastEpochShare: number;
+  /** What comes before the first epoch, in its order; the trainings of the parts are among it. */
+  readonly preparation: readonly Stage[];
   /** Of the trainings that come before. */
   readonly parts: readonly RunEstimate[];
 }
@@ -58,6 +55,9 @@ export async function estimateRun<S extends OptionSchema, P, G>(
     numParameters: traced.parameters.reduce((sum, { tensor }) => sum + tensor.rows * tensor.cols, 0),
     ...epochCost(traced.program, traced.steps),
     epochs: training.epochs,
+    fewestEpochs: Math.min(training.epochs, training.patience + 1),
+    leastEpochShare: model.leastEpochShare?.(graph, options) ?? 1,
+    preparation: preparationStages(graph, model, options, training),
     parts,
   };
 }
@@ -96,68 +96,6 @@ function graphBytes({ ids, relations, features }: TrainableGraph): number {
   return bytes;
 }
 
-/** Bytes of a source from which its rows come from memory each time they are read: a large last-level cache. */
-const CACHE_BYTES = 32 * 2 ** 20;
-
-/** Ops on pairs of chosen rows, with the products of a column each makes of a pair. */
-const PRODUCTS_OF_PAIR: Readonly<Record<string, number>> = {
-  gatherDots: 1,
-  gatherDotsGradient: 1,
-  pairDots: 2,
-  pairDotsGradient: 2,
-};
-
-/** Cost of the steps of an epoch, op by op. */
-function epochCost(program: Program, steps: number) {
-  const sum = {
-    sparseMultiplyAdds: 0,
-    sparseBytes: 0,
-    denseMultiplyAdds: 0,
-    denseBytes: 0,
-    gatheredMultiplyAdds: 0,
-    streamedBytes: 0,
-  };
-  for (const instruction of program.segments.get("step") ?? []) {
-    const { op, inputs, outputs } = instruction;
-    if (op.alias === true) continue;
-    const operands = [...inputs, ...outputs].reduce((bytes, tensor) => bytes + tensorSize(tensor), 0);
-    const matrices = matricesOf(instruction);
-    if (matrices.length > 0) {
-      const width = outputs[0].cols;
-      sum.sparseBytes += operands;
-      for (const { columns, values, numRows, numColumns } of matrices) {
-        sum.sparseMultiplyAdds += (columns.length + numRows) * width;
-        const row = numColumns * width * 4 > CACHE_BYTES ? width : 0;
-        sum.sparseBytes += 4 * columns.length * (1 + Number(values !== undefined) + row);
-      }
-    } else if (op.name.startsWith("matmul")) {
-      const shared = op.name === "matmul" ? inputs[0].cols : inputs[0].rows;
-      sum.denseMultiplyAdds += outputs[0].rows * outputs[0].cols * shared;
-      sum.denseBytes += operands;
-    } else if (Object.hasOwn(PRODUCTS_OF_PAIR, op.name)) {
-      // a value per pair goes in or comes out, whose rows are of the width of the first or last input
-      const [pairs, rows] = op.name.endsWith("Gradient")
-        ? [inputs[2], inputs[inputs.length - 1]]
-        : [outputs[0], inputs[0]];
-      sum.gatheredMultiplyAdds += PRODUCTS_OF_PAIR[op.name] * pairs.rows * pairs.cols * rows.cols;
-    } else {
-      sum.streamedBytes += operands;
-    }
-  }
-  return {
-    sparseMultiplyAdds: steps * sum.sparseMultiplyAdds,
-    sparseBytes: steps * sum.sparseBytes,
-    denseMultiplyAdds: steps * sum.denseMultiplyAdds,
-    denseBytes: steps * sum.denseBytes,
-    gatheredMultiplyAdds: steps * sum.gatheredMultiplyAdds,
-    streamedBytes: steps * sum.streamedBytes,
-  };
-}
-
-function tensorSize({ rows, cols, dtype }: Tensor): number {
-  return rows * cols * (dtype === "mask" ? 1 / 8 : 4);
-}
-
 /** Multiply-adds and bytes a second at most. */
 export interface MachineLimits {
   readonly multiplyAdds: number;
@@ -165,18 +103,11 @@ export interface MachineLimits {
 }
 
 /** Seconds of an epoch if its products and streams, one after the other, ran at the machine's limits. */
-export function floorSeconds(work: ReturnType<typeof epochCost>, { multiplyAdds, bytes }: MachineLimits): number {
+export function floorSeconds(work: EpochCost, { multiplyAdds, bytes }: MachineLimits): number {
   return (
     Math.max(work.sparseMultiplyAdds / multiplyAdds, work.sparseBytes / bytes) +
     Math.max(work.denseMultiplyAdds / multiplyAdds, work.denseBytes / bytes) +
     work.gatheredMultiplyAdds / multiplyAdds +
     work.streamedBytes / bytes
   );
-}
-
-function matricesOf({ op, attributes }: Instruction): readonly SparseOperator[] {
-  return (op.encode?.(attributes) ?? []).flatMap((argument) => {
-    if ("sparse" in argument) return [argument.sparse];
-    return "sparseList" in argument ? [...argument.sparseList] : [];
-  });
 }

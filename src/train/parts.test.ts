@@ -6,7 +6,8 @@ import { hdmi } from "../models/hdmi.js";
 import { multiview } from "../models/multiview.js";
 import { estimateRun } from "./estimate.js";
 import type { EpochReport } from "./run.js";
-import { graphOf, startRun, train } from "./train.js";
+import { startRun, train } from "./train.js";
+import { graphOf } from "./train-settings.js";
 import type { TrainableGraph } from "./trainable.js";
 
 const numNodes = 30;

@@ -1,133 +1,31 @@
 /** The two ways to train: `startRun` gives the iterator, `train` drives it to its end. */
 
-import { InputError, suggest } from "../core/errors.js";
-import { type KeysOf, requireSignal, valueText } from "../core/given.js";
-import { formatOption, type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
+import { formatOption, type OptionSchema, type OptionValues } from "../core/options.js";
 import { VERSION } from "../core/version.js";
 import { type Engine, requireEngine } from "../engine/engine.js";
 import { classesHash, contentHash } from "../graph/content-hash.js";
 import { localOrder } from "../graph/node-order.js";
 import { reorderNodes } from "../graph/reorder-nodes.js";
-import type { Model, NamedArrays, Part, StepListener } from "../nn/model.js";
-import { chooseEngine, type EngineName } from "./create-engine.js";
+import type { Model, NamedArrays } from "../nn/model.js";
+import { chooseEngine } from "./create-engine.js";
+import { LAYOUT, ORDER, PreparationProgress, preparationStages } from "./preparation.js";
 import { type EpochReport, Run } from "./run.js";
-import { describeOptimizer, type RunIdentity, requireSameRun, type Snapshot } from "./snapshot.js";
-import { requireModel, requireTrainable, type TrainableGraph, visibleTo } from "./trainable.js";
+import { describeOptimizer, type RunIdentity, requireSameRun } from "./snapshot.js";
+import { graphOf, resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";
+import { requireTrainable, type TrainableGraph, visibleTo } from "./trainable.js";
 import { traceTraining } from "./training-program.js";
-import { trainingSchema } from "./training-schema.js";
 
-/** How a model is trained, whichever it is. */
-export interface TrainSettings {
-  /** Default: 1. */
-  readonly seed?: number;
-  /** Most epochs; default: the model's. */
-  readonly epochs?: number;
-  /** Epochs without a new smallest loss before training stops; default: the model's. */
-  readonly patience?: number;
-  readonly learningRate?: number;
-  readonly weightDecay?: number;
-  /** Named option values of the model. */
-  readonly preset?: string;
-  /** Default: auto, the fastest there is. */
-  readonly engine?: EngineName | Engine;
-  /** Default: as many as the machine runs at once. The result does not depend on it. */
-  readonly threads?: number;
-  /** Ends training after the current epoch. */
-  readonly signal?: AbortSignal;
-  /** Told after each epoch. A promise it returns is awaited before the next; where it fails, so does the training. */
-  readonly onEpoch?: (report: EpochReport, run: Run) => void;
-  /** The same of the trainings that come before this one, of at most `epochs`. */
-  readonly onPart?: (part: string, report: EpochReport, epochs: number) => void;
-  /** The same of the steps of other long work that comes before it. */
-  readonly onStep?: StepListener;
-  /** Makes `run.layers()` possible, at the cost of memory. Default: false. */
-  readonly withLayers?: boolean;
-  /** Makes `run.relationVectors()` possible. Default: false. */
-  readonly withRelations?: boolean;
-  /** Goes on from here. */
-  readonly resume?: Snapshot;
-}
-
-/** Settings of the training, and any option of the model. */
-export type TrainOptions<S extends OptionSchema> = TrainSettings & Partial<OptionValues<S>>;
-
-const OTHER_SETTINGS: KeysOf<Omit<TrainSettings, keyof ReturnType<typeof trainingSchema>>> = {
-  preset: true,
-  engine: true,
-  threads: true,
-  signal: true,
-  onEpoch: true,
-  onPart: true,
-  onStep: true,
-  withLayers: true,
-  withRelations: true,
-  resume: true,
-};
-
-/** Everything decided before the first epoch. */
-export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P, G>, options: TrainOptions<S>) {
-  requireModel(model);
-  if (typeof options !== "object" || options === null) {
-    throw new InputError(`${model.name}: the options are ${valueText(options)}; expected an object.`);
-  }
-  const { signal, preset: presetName = Object.keys(model.presets)[0] } = options;
-  requireSignal(signal, "signal");
-  for (const name of ["onEpoch", "onPart", "onStep"] as const) {
-    if (options[name] === undefined || typeof options[name] === "function") continue;
-    throw new InputError(`${model.name}: ${name} is ${valueText(options[name])}; expected a function.`);
-  }
-  const preset =
-    typeof presetName === "string" && Object.hasOwn(model.presets, presetName) ? model.presets[presetName] : undefined;
-  if (preset === undefined) {
-    throw new InputError(
-      `${model.name}: unknown preset "${presetName}"${suggest(String(presetName), Object.keys(model.presets))}`,
-    );
-  }
-  const schema = trainingSchema(model.training);
-  const taken = Object.keys(model.options).find(
-    (name) => Object.hasOwn(schema, name) || Object.hasOwn(OTHER_SETTINGS, name),
-  );
-  if (taken !== undefined) {
-    throw new InputError(`${model.name}: its option "${taken}" has the name of a setting of every training.`);
-  }
-  const given = Object.entries(options).filter(([name]) => !Object.hasOwn(OTHER_SETTINGS, name));
-  const isTraining = ([name]: [string, unknown]) => Object.hasOwn(schema, name);
-  const training = resolveOptions(
-    schema,
-    model.name,
-    preset.training ?? {},
-    Object.fromEntries(given.filter(isTraining)),
-  );
-  const modelOptions = Object.fromEntries(given.filter((entry) => !isTraining(entry)));
-  for (const name of Object.keys(modelOptions)) {
-    if (!Object.hasOwn(model.options, name)) {
-      const known = [...Object.keys(model.options), ...Object.keys(schema), ...Object.keys(OTHER_SETTINGS)];
-      throw new InputError(`${model.name}: unknown option "${name}"${suggest(name, known)}`);
-    }
-  }
-  return {
-    preset: presetName,
-    training,
-    options: resolveOptions(model.options, model.name, preset.options, modelOptions),
-  };
-}
-
-/** What a part is trained on, under the ids of the graph. */
-export function graphOf({ graph: read }: Part, graph: TrainableGraph): TrainableGraph {
-  const { relations, directed, features } = read;
-  const named = features && graph.features && { ...graph.features, ...features };
-  return { ...graph, relations, directed, features: named, labels: undefined };
-}
+export { resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";
 
 type Ahead = Required<Pick<TrainSettings, "seed" | "epochs">> &
-  Pick<TrainSettings, "signal" | "onPart" | "onStep"> & { readonly engine: Engine };
+  Pick<TrainSettings, "signal"> & { readonly engine: Engine; readonly progress: PreparationProgress };
 
 /** Trains the parts of a model, with at most as many epochs as itself, and works out its arrays. */
 async function workAhead<S extends OptionSchema, P, G>(
   graph: TrainableGraph,
   model: Model<S, P, G>,
   options: OptionValues<S>,
-  { engine, seed, epochs, signal, onPart, onStep }: Ahead,
+  { engine, seed, epochs, signal, progress }: Ahead,
 ): Promise<{ readonly arrays?: NamedArrays; readonly peakBytes: number }> {
   const parts: Float32Array[] = [];
   let peakBytes = 0;
@@ -139,13 +37,14 @@ async function workAhead<S extends OptionSchema, P, G>(
       seed,
       engine,
       signal,
-      onEpoch: (report: EpochReport) => onPart?.(part.name, report, most),
+      onEpoch: (report: EpochReport) => progress.part(part.name, report, most),
     });
     signal?.throwIfAborted();
     parts.push(run.embedding.vectors);
     peakBytes = Math.max(peakBytes, run.memoryBytes);
   }
-  return { arrays: await model.precompute?.(graph, options, { engine, seed, signal, onStep, parts }), peakBytes };
+  const arrays = await model.precompute?.(graph, options, { engine, seed, signal, onStep: progress.step, parts });
+  return { arrays, peakBytes };
 }
 
 async function engineOf({ engine, threads }: Pick<TrainSettings, "engine" | "threads">): Promise<Engine> {
@@ -167,12 +66,17 @@ export async function startRun<S extends OptionSchema, P, G>(
   requireTrainable(given);
   settings.signal?.throwIfAborted();
   const asGiven = visibleTo(model, given);
+  model.check?.(asGiven, options);
+  const engine = await engineOf(settings);
+  const progress = new PreparationProgress(settings, engine.numThreads, () =>
+    preparationStages(asGiven, model, options, training),
+  );
+  await progress.step(ORDER, 0, 1);
+  const beginning = performance.now();
   // rows of parameters are given back in the order of the nodes, which rows of as many features are not in
   const alike = asGiven.features?.numColumns === asGiven.numNodes;
   const order = alike ? undefined : localOrder(asGiven.relations, asGiven.numNodes);
   const graph = order === undefined ? asGiven : reorderNodes(asGiven, order);
-  model.check?.(graph, options);
-  const engine = await engineOf(settings);
   const { weightDecay } = training;
   const { finalRate = 1 } = model.optimization ?? {};
   const { withLayers, withRelations, signal, onEpoch } = settings;
@@ -190,10 +94,11 @@ export async function startRun<S extends OptionSchema, P, G>(
   };
   // before the work that comes ahead, which may take long
   if (settings.resume !== undefined) requireSameRun(settings.resume, identity);
-  const begin = performance.now();
-  const { arrays, peakBytes } = await workAhead(graph, model, options, { ...settings, ...training, engine });
+  const ahead = { seed: training.seed, epochs: training.epochs, signal, engine, progress };
+  const { arrays, peakBytes } = await workAhead(graph, model, options, ahead);
   signal?.throwIfAborted();
-  const secondsAhead = (performance.now() - begin) / 1000;
+  await progress.step(LAYOUT, 0, 1);
+  const secondsAhead = (performance.now() - beginning) / 1000;
   const traced = traceTraining(model, graph, options, { weightDecay, withLayers, withRelations, arrays });
   const executable = await engine.compile(traced.program);
   try {
@@ -221,6 +126,7 @@ export async function startRun<S extends OptionSchema, P, G>(
         ) ?? [],
     );
     if (settings.resume !== undefined) run.restore(settings.resume);
+    await progress.end();
     return run;
   } catch (error) {
     await executable.dispose();

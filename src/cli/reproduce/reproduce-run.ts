@@ -6,8 +6,8 @@ import { inWords } from "../../io/system-faults.js";
 import { formatSeconds, plural } from "../../report/format.js";
 import { tableText } from "../../report/table.js";
 import { table } from "../../report/terminal.js";
-import { chooseEngine } from "../../train/create-engine.js";
 import { type Arguments, switchOption, textOption } from "../command.js";
+import { readEngine } from "../engine-option.js";
 import { recordHead } from "../experiments/machine-facts.js";
 import { expandModels, readVariants } from "../experiments/model-variants.js";
 import type { ModelVariant } from "../experiments/train-cell.js";
@@ -30,7 +30,7 @@ export async function runReproduce(given: Arguments, output: Output): Promise<nu
   const out = textOption(given, "out");
   if (out === undefined) throw new InputError("--out: not given; expected a folder for tables and figures.");
   const scale = await readScale(given);
-  const engine = await chooseEngine(textOption(given, "engine"), readCount(given, "threads", 1));
+  const engine = await readEngine(given, output);
   await checkOutputFolder(out, { overwrite: true, resume: false });
   const { cases, note } = await readData(textOption(given, "data"), scale);
   await mkdir(out, { recursive: true }).catch((error: unknown) => {

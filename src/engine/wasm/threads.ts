@@ -14,7 +14,7 @@ export async function chooseThreads(asked: number | undefined): Promise<number> 
 }
 
 /** Threads that run at once on this machine. */
-function availableThreads(): number {
+export function availableThreads(): number {
   return isNode ? nodeBuiltin("node:os").availableParallelism() : navigator.hardwareConcurrency;
 }
 

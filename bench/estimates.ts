@@ -1,0 +1,235 @@
+/**
+ * The time that `hmge inspect` promises against the time that `hmge embed` takes, on graphs of 10³ to 10⁷ edges.
+ *
+ *   node bench/run.mjs estimates [--epochs 20] [--threads 2] [--smallest 1e3] [--largest 1e7] [--data DIR,DIR] [--keep DIR] [--json FILE]
+ *   node bench/run.mjs estimates --fit [--epochs 20] [--largest 1e6] [--data DIR,DIR] [--keep DIR]
+ *
+ * Without --fit each graph is inspected and embedded by the built program, one after the other; run it on an idle machine.
+ * With --fit every stage runs in this process with one thread; its CPU seconds, which other programs change little, stand next
+ * to the estimated ones, and rates for src/train/work-rates.ts are fitted to all of them. --keep holds the graphs.
+ */
+
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import type { RunTime } from "../src/cli/time-estimate.js";
+import { addWork, type Stage, WORK_KINDS, type Work } from "../src/core/work.js";
+import { loadGraph } from "../src/io/load-graph.js";
+import { multiview } from "../src/models/index.js";
+import { formatCount, formatSeconds, table } from "../src/report/terminal.js";
+import { diagnose, diagnoseWork } from "../src/tasks/diagnostics.js";
+import { featureMapWork, fitFeatureMap } from "../src/tasks/feature-map.js";
+import { fitNeighborMap, neighborMapWork } from "../src/tasks/neighbor-map.js";
+import { recoveryWork, spectralRecovery } from "../src/tasks/spectral-recovery.js";
+import { epochsWork } from "../src/train/epoch-cost.js";
+import { estimateRun } from "../src/train/estimate.js";
+import { startRun } from "../src/train/train.js";
+import { RATES, workSeconds } from "../src/train/work-rates.js";
+import { textOption } from "./options.js";
+
+const epochs = Number(textOption("epochs", "20"));
+const threads = Number(textOption("threads", String(availableParallelism())));
+const largest = Number(textOption("largest", "1e7"));
+const smallest = Number(textOption("smallest", "0"));
+const given = textOption("data", "");
+const keep = textOption("keep", "");
+const isFit = process.argv.includes("--fit");
+
+/** Seconds below which a stage says little about rates. */
+const SHORT = 0.05;
+/** Words of `hmge generate`, and how many edges they make, about. */
+const GRAPHS: readonly { readonly edges: number; readonly words: string }[] = [
+  { edges: 1e3, words: "random --nodes 300 --relations 2 --edges 1000" },
+  { edges: 2e4, words: "sbm --nodes 1000 --relations 3 --p-in 0.02 --p-out 0.008" },
+  { edges: 2.5e5, words: "groups --nodes 4000" },
+  { edges: 4e5, words: "sbm --nodes 3000 --relations 3 --weight-ratio 3" },
+  { edges: 1e6, words: "random --nodes 100000 --relations 4 --edges 1000000 --exponent 2.5" },
+  { edges: 1e7, words: "random --nodes 1000000 --relations 3 --edges 10000000" },
+];
+
+const program = resolve("dist/cli/main.js");
+const hmge = (...words: string[]): string =>
+  execFileSync(process.execPath, [program, ...words], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 30,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+
+const folder = keep === "" ? mkdtempSync(join(tmpdir(), "hmge-estimates-")) : resolve(keep);
+mkdirSync(folder, { recursive: true });
+
+/** Folders of the graphs, made where they are not there yet. */
+function* dataFolders(): Generator<string> {
+  for (const { words } of GRAPHS.filter(({ edges }) => edges <= largest && edges >= smallest)) {
+    const out = join(folder, words.replace(/[^a-z0-9.]+/g, "-"));
+    if (!existsSync(out)) hmge("generate", ...words.split(" "), "--out", out, "--quiet");
+    yield out;
+  }
+  for (const name of given.split(",").filter(Boolean)) yield name;
+}
+
+try {
+  await (isFit ? compareStages() : compareRuns());
+} finally {
+  if (keep === "") rmSync(folder, { recursive: true });
+}
+
+async function compareRuns(): Promise<void> {
+  const results: object[] = [];
+  const rows: string[][] = [];
+  console.log(`${formatCount(epochs)} epochs, ${threads} threads, load ${loadavg()[0].toFixed(1)}`);
+  for (const data of dataFolders()) {
+    const options = ["--epochs", String(epochs), "--threads", String(threads), "--json", "--quiet"];
+    const { edges, run } = JSON.parse(hmge("inspect", data, ...options)) as {
+      edges: number;
+      run: { seconds: RunTime };
+    };
+    const begin = performance.now();
+    const { seconds: own } = JSON.parse(
+      hmge("embed", data, "--out", join(folder, "run"), "--overwrite", ...options),
+    ) as {
+      seconds: Record<"load" | "start" | "train" | "write" | "report" | "total", number>;
+    };
+    const total = (performance.now() - begin) / 1000;
+    // files are written on after the record was made, and the process has to start and end
+    const measured = [own.load, own.start, own.train, own.report + own.write, total];
+    const phases = [...run.seconds.phases, { name: "total", ...run.seconds }];
+    phases.forEach(({ name, least, usual, most }, p) => {
+      const holds = measured[p] <= most && measured[p] >= least;
+      rows.push([
+        p === 0 ? `${basename(data).slice(0, 40)}, ${formatCount(edges)} edges` : "",
+        name,
+        formatSeconds(usual),
+        `${formatSeconds(least)} – ${formatSeconds(most)}`,
+        formatSeconds(measured[p]),
+        (measured[p] / usual).toFixed(2),
+        name === "total" && !holds ? "outside" : "",
+      ]);
+    });
+    results.push({ data: basename(data), edges, estimate: run.seconds, measured: { ...own, process: total } });
+    console.error(`${basename(data)}: about ${formatSeconds(run.seconds.usual)}, took ${formatSeconds(total)}`);
+  }
+  const header = ["graph", "phase", "about", "range", "measured", "measured / about", ""];
+  console.log(table([header, ...rows], { ascii: false, width: 160 }));
+  const json = textOption("json", "");
+  if (json !== "") writeFileSync(json, `${JSON.stringify({ epochs, threads, load: loadavg(), results }, null, 1)}\n`);
+}
+
+interface Measured {
+  readonly graph: string;
+  readonly name: string;
+  readonly work: Work;
+  /** Whether the data decide nothing about its work. */
+  readonly isCertain: boolean;
+  readonly seconds: number;
+}
+
+async function compareStages(): Promise<void> {
+  const all: Measured[] = [];
+  for (const data of dataFolders()) {
+    const found = await measureStages(data);
+    all.push(...found);
+    const rows = found.map(({ name, work, seconds }) => {
+      const estimated = workSeconds(work, 1);
+      return [
+        name,
+        formatSeconds(estimated),
+        formatSeconds(seconds),
+        (seconds / estimated).toFixed(2),
+        largestKind(work),
+      ];
+    });
+    const header = [basename(data).slice(0, 40), "estimated", "CPU", "CPU / estimated", "mostly"];
+    console.log(`${table([header, ...rows], { ascii: false, width: 140 })}\n`);
+  }
+  const fitted = fitRates(all);
+  const rows = WORK_KINDS.map((kind) => [kind, RATES[kind].toPrecision(2), fitted[kind].toPrecision(2)]);
+  console.log(
+    table([["kind of work", "rate now", "fitted, a second and thread"], ...rows], { ascii: false, width: 100 }),
+  );
+}
+
+function largestKind(work: Work): string {
+  const seconds = (kind: keyof Work) => (work[kind] ?? 0) / RATES[kind];
+  return [...WORK_KINDS].sort((a, b) => seconds(b) - seconds(a))[0];
+}
+
+/** CPU seconds of each stage of a run with one thread. */
+async function measureStages(data: string): Promise<Measured[]> {
+  const graph = await loadGraph(data);
+  const dim = multiview.options.dim.default;
+  const settings = { epochs, threads: 1 };
+  const estimate = await estimateRun(graph, multiview, settings);
+  const spent = new Map<string, number>();
+  let [current, last] = ["", cpuSeconds()];
+  const meet = (stage: string) => {
+    const now = cpuSeconds();
+    spent.set(current, (spent.get(current) ?? 0) + now - last);
+    [current, last] = [stage, now];
+  };
+  const run = await startRun(graph, multiview, { ...settings, onStep: meet, onPart: meet });
+  meet("epochs");
+  for await (const _ of run);
+  meet("");
+  await run.dispose();
+  const { embedding } = run;
+  const after: readonly (readonly [name: string, work: Work, act: () => unknown])[] = [
+    ["diagnostics", diagnoseWork(graph.numNodes, dim), () => diagnose(embedding)],
+    ["recovery", recoveryWork(graph, dim), () => spectralRecovery(graph, embedding)],
+    ["neighbour maps", neighborMapWork(graph, dim), () => fitNeighborMap(graph, embedding)],
+  ];
+  for (const [name, , act] of after) {
+    meet(name);
+    act();
+  }
+  if (graph.features !== undefined) {
+    meet("feature map");
+    fitFeatureMap(graph.features, embedding);
+  }
+  meet("");
+  const stages: Stage[] = [
+    ...estimate.preparation,
+    { name: "epochs", work: epochsWork(estimate, run.numEpochs, graph.numNodes, dim) },
+    ...after.map(([name, work]) => ({ name, work })),
+    ...(graph.features === undefined ? [] : [{ name: "feature map", work: featureMapWork(graph.features, dim) }]),
+  ];
+  return [...new Set(stages.map(({ name }) => name))]
+    .filter((name) => spent.has(name))
+    .map((name) => ({
+      graph: basename(data),
+      name,
+      work: addWork(...stages.filter((stage) => stage.name === name).map(({ work }) => work)),
+      isCertain: stages.every((stage) => stage.name !== name || (stage.most ?? stage.work) === stage.work),
+      seconds: spent.get(name) ?? 0,
+    }));
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** Rates of least squared relative errors, near the present ones where the stages say nothing; coordinate by coordinate. */
+function fitRates(all: readonly Measured[]): Record<keyof Work, number> {
+  const used = all.filter(({ seconds, isCertain }) => isCertain && seconds >= SHORT);
+  const factors = Object.fromEntries(WORK_KINDS.map((kind) => [kind, 1])) as Record<keyof Work, number>;
+  const parts = used.map(({ work, seconds }) =>
+    Object.fromEntries(WORK_KINDS.map((kind) => [kind, (work[kind] ?? 0) / RATES[kind] / seconds])),
+  );
+  for (let round = 0; round < 1000; round++) {
+    for (const kind of WORK_KINDS) {
+      let [top, bottom] = [0.05, 0.05]; // keeps a factor near 1
+      for (const part of parts) {
+        const others = WORK_KINDS.reduce((sum, other) => sum + (other === kind ? 0 : factors[other] * part[other]), 0);
+        top += part[kind] * (1 - others);
+        bottom += part[kind] ** 2;
+      }
+      factors[kind] = Math.max(0.05, top / bottom);
+    }
+  }
+  return Object.fromEntries(WORK_KINDS.map((kind) => [kind, RATES[kind] / factors[kind]])) as Record<
+    keyof Work,
+    number
+  >;
+}
