@@ -11,7 +11,7 @@ import { multiview } from "../src/models/multiview.js";
 import { holdOutLinks } from "../src/tasks/held-out-links.js";
 import { decoderScorer, evaluateLinks, scorePairs } from "../src/tasks/link-prediction.js";
 import { readDecoder } from "../src/train/decoder.js";
-import { type Run } from "../src/train/run.js";
+import type { Run } from "../src/train/run.js";
 import { startRun, train } from "../src/train/train.js";
 import { traceTraining } from "../src/train/training-program.js";
 import { probeAccuracy } from "./support/probe-accuracy.js";
@@ -135,18 +135,20 @@ describe("multiview with features", () => {
     expect(Math.max(...weights)).toBeGreaterThan(0);
   });
 
-  test("drops half as much of the table of nodes as without features", () => {
+  test("drops half as much of the table of nodes as without features, and some of the features", () => {
     const options = resolveOptions(multiview.options, "multiview", { dim: 8, dropout: 0.3 });
-    const rates = (of: Multiplex) => {
-      const { program, parameters } = traceTraining(multiview, of, options, { weightDecay: 0 });
-      const table = parameters.find(({ name }) => name === "table")!.tensor;
-      return program.segments
-        .get("step")!
-        .filter(({ op, inputs }) => op.name === dropoutOp.name && inputs[0] === table)
-        .map(({ attributes }) => (attributes as { rate: number }).rate);
-    };
-    expect(rates(graph)).toEqual([0.15]);
-    expect(rates({ ...graph, features: undefined })).toEqual([0.3]);
+    const rates = (of: Multiplex) =>
+      traceTraining(multiview, of, options, { weightDecay: 0 })
+        .program.segments.get("step")!
+        .filter(({ op }) => op.name === dropoutOp.name)
+        .map(({ inputs, attributes }) => [inputs[0].kind, (attributes as { rate: number }).rate]);
+    expect(rates(graph)).toEqual(
+      expect.arrayContaining([
+        ["parameter", 0.15],
+        ["constant", 0.2],
+      ]),
+    );
+    expect(rates({ ...graph, features: undefined })).toEqual([["parameter", 0.3]]);
   });
 
   test("puts nodes of a group on one side of what a probe learns from six nodes", async () => {
@@ -156,7 +158,7 @@ describe("multiview with features", () => {
       const { embedding } = await train(planted.graph, multiview, { dim: 32, epochs: 20, seed, threads: 1 });
       sum += probeAccuracy(embedding, planted.groups, 25) / SEEDS.length;
     }
-    // measured 0.972 to 1 with these seeds, mean 0.988; mean WITHOUT without the groups that halves agree on
+    // measured 0.972 to 1 with these seeds, mean 0.988; mean 0.935 without the groups that halves agree on
     expect(sum).toBeGreaterThan(0.975);
   });
 });
@@ -169,7 +171,7 @@ test("multiview predicts links between unlike nodes by its opposed directions", 
     const decoder = readDecoder(run, multiview, training);
     await run.dispose();
     const auc = evaluateLinks(tests, scorePairs(tests, decoderScorer(decoder!))).pooled.auc;
-    // measured 0.680 to 0.719 with these seeds; WITHOUT without opposed directions
+    // measured 0.680 to 0.719 with these seeds; 0.48 to 0.56 without opposed directions
     expect(auc).toBeGreaterThan(0.62);
   }
 });

@@ -9,6 +9,7 @@ import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import { readEmbeddings } from "../../src/io/write-embeddings.js";
 import { fitLogistic } from "../../src/tasks/logistic-regression.js";
 import { predictClasses } from "../support/predict-classes.js";
+import { refusalOf } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder } from "./program.js";
 
 const folder = temporaryFolder();
@@ -35,13 +36,7 @@ function writeEdges(name: string, rows: readonly (readonly string[])[], ...more:
 
 const common = ["--model", "multiview", "--dim", "16", "--epochs", "120", "--no-report", "--quiet", "--threads", "1"];
 
-async function refusal(words: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await hmge(["embed", ...words]);
-  expect([code, stdout]).toEqual([2, ""]);
-  const lines = stderr.trimEnd().split("\n");
-  expect(lines.slice(0, -1).every((line) => line.startsWith("note: "))).toBe(true);
-  return lines.at(-1) ?? "";
-}
+const refusal = (words: readonly string[]) => refusalOf(["embed", ...words]);
 
 /** Accuracy on the new nodes of a probe that learnt from half of the known ones. */
 async function accuracy(known: string, all: string): Promise<number> {
