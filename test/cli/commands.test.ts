@@ -188,7 +188,9 @@ describe("hmge neighbors and convert", () => {
   });
 
   it("suggests a name for an unknown node", async () => {
-    expect(await refusalOf(["neighbors", at("v.tsv"), "East"])).toContain('no node "East" among 5; did you mean "east"?');
+    expect(await refusalOf(["neighbors", at("v.tsv"), "East"])).toContain(
+      'no node "East" among 5; did you mean "east"?',
+    );
     expect(await refusalOf(["neighbors", at("v.tsv"), "nroth"])).toContain('did you mean "north"?');
     expect(await refusalOf(["neighbors", at("v.tsv")])).toContain("at least one node");
     expect(await refusalOf(["neighbors", at("none.tsv"), "x"])).toMatch(/none\.tsv/);

@@ -20,10 +20,12 @@ export async function runCommand(
 ): Promise<Ran> {
   const lines: string[] = [];
   let document: unknown;
+  const parsed = parseArguments(command, words);
+  const quiet = parsed.options.has("quiet");
   const same = (text: string) => text;
   const output: Output = {
     json: false,
-    quiet: false,
+    quiet,
     ascii: false,
     columns: 80,
     print: (text) => {
@@ -33,10 +35,12 @@ export async function runCommand(
     document: (value) => {
       document = value;
     },
-    note: (text) => lines.push(text),
+    note: (text) => {
+      if (!quiet) lines.push(text);
+    },
     style: { bold: same, dim: same, accent: same },
   };
-  const code = (await command.run(parseArguments(command, words), output)) ?? 0;
+  const code = (await command.run(parsed, output)) ?? 0;
   return { code, text: lines.join("\n"), document };
 }
 

@@ -10,7 +10,7 @@ export interface ModelExtras {
   /** Accuracy on the planted communities of 400 nodes. */
   readonly planted?: {
     readonly floor: number;
-    /** With seeds 1 to 5, on one planted graph. */
+    /** With the seeds that are run, on the one planted graph of the suite; where that is one seed, with seeds 1 to 5. */
     readonly measured?: string;
     readonly settings?: Readonly<Record<string, unknown>>;
     /** Seeds that are run; one where a training takes seconds. Default: 1. */
@@ -56,7 +56,7 @@ export const MODEL_EXTRAS: Readonly<Record<string, ModelExtras>> = {
       { preset: "pytorch", batch: 7 },
       { preset: "transductive", walkLength: 4, window: 5, negatives: 1, edgeDim: 3, attentionDim: 1 },
     ],
-    planted: { floor: 0.9, measured: "0.93 to 0.98", seeds: [1, 2, 3] },
+    planted: { floor: 0.88, measured: "0.919 to 0.947", seeds: [1, 2, 3] },
   },
   ssdcm: {
     variants: [
@@ -66,15 +66,15 @@ export const MODEL_EXTRAS: Readonly<Record<string, ModelExtras>> = {
       { labels: 1, preset: "defaults", activation: "relu", bias: true },
       { labels: 1, preset: "paper", pooling: "mean", consensus: "fit", summary: "none" },
     ],
-    planted: { floor: 0.95, measured: "0.993 to 0.998", seeds: [1, 2, 3], settings: { epochs: 200 } },
+    planted: { floor: 0.95, measured: "0.991 to 0.997", seeds: [1, 2, 3], settings: { epochs: 200 } },
   },
   pmne: {
     variants: [{}, { preset: "r", window: 2, batch: 9 }, { preset: "c", p: 0.5, q: 2, walkLength: 4, stay: 0.7 }],
-    planted: { floor: 0.78, measured: "0.82 to 0.86", seeds: [1, 2, 3] },
+    planted: { floor: 0.75, measured: "0.794 to 0.834", seeds: [1, 2, 3] },
   },
   mne: {
     variants: [{}, { extraDim: 3, share: 1, window: 2, walkLength: 4, batch: 5, normLimit: 0.01 }],
-    planted: { floor: 0.8, measured: "0.84 to 0.88", seeds: [1, 2, 3] },
+    planted: { floor: 0.78, measured: "0.819 to 0.850", seeds: [1, 2, 3] },
   },
   multiview: {
     variants: [{}, { dropout: 0, negatives: 1, batch: 300, featureDropout: 0 }],
