@@ -14,6 +14,7 @@ import type { Executable } from "../../src/engine/engine.js";
 import { MISSING } from "../../src/engine/ops/index.js";
 import type { Tensor } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
+import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import type { Multiplex } from "../../src/graph/multiplex.js";
 import { multiplexFromEdges } from "../../src/graph/multiplex-from-edges.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
@@ -171,7 +172,8 @@ export function describeModel(model: Model, extras: ModelExtras = MODEL_EXTRAS[m
       const learnt = withLabels(small.graph, labels);
       test(`same seed, same bits for 1, 2 and 3 threads: ${JSON.stringify(variant)}`, async () => {
         const common = { ...fitting(model, { dim: 16, tableWidth: 24 }), epochs: 6, seed: 3, ...settings };
-        const runs = await Promise.all([1, 2, 3].map((threads) => train(learnt, model, { ...common, threads })));
+        const engines = await Promise.all([1, 2, 3].map((threads) => createWasmEngine({ threads })));
+        const runs = await Promise.all(engines.map((engine) => train(learnt, model, { ...common, engine })));
         for (const run of runs) {
           expect(run.losses).toEqual(runs[0].losses);
           expect(bytes(run.embedding.vectors).equals(bytes(runs[0].embedding.vectors))).toBe(true);
