@@ -39,6 +39,13 @@ describe("planned memory", () => {
     expect(fitting?.engineBytes).toBeLessThanOrEqual(engineBytes / 3);
     const again = await estimateRun(graph, hmge, { dim: 64, ...fitting?.widths });
     expect(again.engineBytes).toBe(fitting?.engineBytes);
+    // vectors narrower than 8 are of little use, so that none are advised
+    expect(await fittingSettings(graph, hmge, { dim: 64 }, 1)).toBeUndefined();
+    const narrowest = await estimateRun(graph, hmge, { dim: 8, tableWidth: 8 });
+    expect(await fittingSettings(graph, hmge, { dim: 64 }, narrowest.engineBytes - 1)).toBeUndefined();
+    expect(await fittingSettings(graph, hmge, { dim: 64 }, narrowest.engineBytes)).toMatchObject({
+      widths: { dim: 8 },
+    });
   });
 });
 

@@ -41,7 +41,7 @@ describe("the README", () => {
   });
 });
 
-test("the options in docs/ are those of the models", () => {
+test("the options in docs/ and the models of the README are those of the definitions", () => {
   execFileSync(process.execPath, [join(root, "scripts/document-models.mjs"), "--check"]);
 });
 

@@ -120,12 +120,12 @@ function modelsInWords(models: readonly Model[]): string {
   return models.map(({ name }) => `--model ${name}`).join(" or ");
 }
 
-/** Names and summaries, for the help of a command. */
-export async function listModels(): Promise<string> {
-  const models = await loadModels();
+/** Names and summaries, for the help of a command; by default of all models. */
+export async function listModels(models?: readonly Model[]): Promise<string> {
+  const listed = models ?? (await loadModels());
   return [
     "models, whose options hmge models NAME lists:",
-    ...besideHeads(models.map(({ name, summary }) => [name, summary])),
+    ...besideHeads(listed.map(({ name, summary }) => [name, summary])),
   ].join("\n");
 }
 

@@ -17,7 +17,7 @@ export const models: Command = {
   async run({ words }, output) {
     if (words.some((word) => word.trim() === "")) throw new InputError("models: an empty name; expected a model.");
     const chosen = words.length === 0 ? await loadModels() : await Promise.all(words.map(findModel));
-    output.print(words.length === 0 ? overview(chosen, output) : describeModels(chosen));
+    output.print(words.length === 0 ? modelsOverview(chosen, output) : describeModels(chosen));
     output.document(
       chosen.map((model) => {
         const { name, paper, year, summary, cost, uses = [], training, presets, options } = model;
@@ -41,7 +41,11 @@ export const models: Command = {
   },
 };
 
-function overview(all: readonly Model[], { ascii, columns, style }: Output): string {
+/** A table of the models, then a paragraph for each. */
+export function modelsOverview(
+  all: readonly Model[],
+  { ascii, columns, style }: Pick<Output, "ascii" | "columns" | "style">,
+): string {
   const rows = all.map((model) => [model.name, String(model.year), modelTraits(model).join(", "), model.cost]);
   const lines = all.flatMap(({ name, paper, summary }) => [
     style.bold(name),

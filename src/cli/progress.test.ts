@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { showReading } from "./load-source.js";
-import { showBar, showParts } from "./progress.js";
+import { showBar, showParts, showProgress } from "./progress.js";
 
 const isTTY = process.stderr.isTTY;
 
@@ -60,6 +60,19 @@ test("parts of a long cell are told of once a minute, each under its name", () =
   expect(written[0]).toMatch(
     /^1\/2 multiview, seed 1, infomax: epoch 61\/300, loss 0\.5000, 1\.00 epochs\/s, .*left\n$/,
   );
+});
+
+test("the rate of epochs is smoothed: one slow epoch changes it by a tenth", () => {
+  const { written, at } = watch();
+  const progress = showProgress(100, false);
+  const report = (epoch: number, seconds: number) => ({ epoch, loss: 0.5, bestLoss: 0.5, seconds }) as never;
+  progress.update(report(1, 1));
+  at(11);
+  progress.update(report(2, 11));
+  // 1 + 0.1 · (11 − 1) seconds an epoch, and 98 more of them
+  expect(written).toEqual([
+    expect.stringMatching(/^epoch 2\/100, loss 0\.5000, 0\.500 epochs\/s, (≤|at most) 3 min 16 s left\n$/),
+  ]);
 });
 
 test("quiet writes nothing", () => {

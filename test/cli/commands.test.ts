@@ -5,13 +5,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.js";
 import { VERSION } from "../../src/core/version.js";
 import { readEmbeddings } from "../../src/io/write-embeddings.js";
+import { refusalOf } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const edges = writeSmallGraph(folder);
 
-async function refusal(words: readonly string[]): Promise<string> {
+/** The one line that the program prints when it refuses. */
+async function refusalLine(words: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await hmge(words);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
@@ -42,8 +44,8 @@ describe("the program", () => {
   });
 
   it("knows the nearest command", async () => {
-    expect(await refusal(["embd"])).toBe('hmge: unknown command "embd"; did you mean "embed"?\n');
-    expect(await refusal(["inspect", edges, "--jsn"])).toContain('did you mean "--json"?');
+    expect(await refusalLine(["embd"])).toBe('hmge: unknown command "embd"; did you mean "embed"?\n');
+    expect(await refusalOf(["inspect", edges, "--jsn"])).toContain('did you mean "--json"?');
   });
 
   it("is quiet when its reader goes away", () => {
@@ -98,13 +100,13 @@ describe("hmge generate", () => {
     expect(listFolder(at("sbm"))).toEqual(["dataset.json", "edges.tsv.gz", "labels.tsv.gz"]);
     await hmge([...sbm, "--seed", "4", "--out", at("sbm-again"), "--quiet"]);
     expect(readFileSync(at("sbm-again/edges.tsv.gz")).equals(readFileSync(at("sbm/edges.tsv.gz")))).toBe(true);
-    expect(await refusal([...sbm, "--out", at("sbm")])).toContain("holds other files");
-    expect(await refusal([...sbm.slice(0, 2), "--p-in", "2", "--out", at("x")])).toContain("a number from 0 to 1");
-    expect(await refusal(["generate", "smb", "--out", at("x")])).toContain('did you mean "sbm"?');
+    expect(await refusalOf([...sbm, "--out", at("sbm")])).toContain("holds other files");
+    expect(await refusalOf([...sbm.slice(0, 2), "--p-in", "2", "--out", at("x")])).toContain("a number from 0 to 1");
+    expect(await refusalOf(["generate", "smb", "--out", at("x")])).toContain('did you mean "sbm"?');
     const empty = ["generate", "sbm", "--nodes", "2", "--relations", "1", "--p-in", "0", "--p-out", "0"];
-    expect(await refusal([...empty, "--out", at("x")])).toContain("no edge was drawn");
+    expect(await refusalOf([...empty, "--out", at("x")])).toContain("no edge was drawn");
     const huge = ["generate", "sbm", "--nodes", "3000000", "--relations", "41", "--out", at("x")];
-    expect(await refusal(huge)).toMatch(/memory: about .* are needed/);
+    expect(await refusalOf(huge)).toMatch(/memory: about .* are needed/);
     expect(existsSync(at("x"))).toBe(false);
     const seen = JSON.parse((await hmge(["inspect", at("sbm"), "--json"])).stdout);
     expect(seen).toMatchObject({ nodes: 200, edges: JSON.parse(stdout).edges });
@@ -117,13 +119,13 @@ describe("hmge generate", () => {
     expect(listFolder(at("groups"))).toEqual(["dataset.json", "edges.tsv.gz", "features.tsv.gz", "labels.tsv.gz"]);
     const seen = JSON.parse((await hmge(["inspect", at("groups"), "--json"])).stdout);
     expect(seen).toMatchObject({ nodes: 300, edges: JSON.parse(stdout).edges });
-    expect(await refusal([...groups, "--noise", "1", "--out", at("x")])).toContain("--noise: is of sbm");
-    expect(await refusal([...groups, "--degree", "50", "--out", at("x")])).toContain(
+    expect(await refusalOf([...groups, "--noise", "1", "--out", at("x")])).toContain("--noise: is of sbm");
+    expect(await refusalOf([...groups, "--degree", "50", "--out", at("x")])).toContain(
       "a quarter of the 300 nodes. Lower",
     );
     writeFileSync(at("pair.csv"), "source,target\na,b\n");
     await hmge(["embed", at("pair.csv"), "--out", at("a-run"), "--epochs", "1", "--no-report", "--quiet"]);
-    const overRun = await refusal([...groups, "--out", at("a-run"), "--overwrite"]);
+    const overRun = await refusalOf([...groups, "--out", at("a-run"), "--overwrite"]);
     expect(overRun).toContain("holds a run and its vectors; expected a new or empty folder");
     // by default as many edges as small graphs have room for
     expect((await hmge(["generate", "groups", "--nodes", "40", "--out", at("small"), "--quiet"])).code).toBe(0);
@@ -138,8 +140,8 @@ describe("hmge generate", () => {
     expect(listFolder(at("random"))).toEqual(["dataset.json", "edges.tsv.gz", "nodes.tsv.gz"]);
     const seen = JSON.parse((await hmge(["inspect", at("random"), "--json"])).stdout);
     expect(seen).toMatchObject({ nodes: 300, edges: 901 });
-    expect(await refusal([...random, "--p-in", "0.1", "--out", at("x")])).toContain("--p-in: is of sbm");
-    expect(await refusal([...random, "--exponent", "2", "--out", at("x")])).toContain("above 2");
+    expect(await refusalOf([...random, "--p-in", "0.1", "--out", at("x")])).toContain("--p-in: is of sbm");
+    expect(await refusalOf([...random, "--exponent", "2", "--out", at("x")])).toContain("above 2");
     expect(existsSync(at("x"))).toBe(false);
   });
 });
@@ -156,7 +158,7 @@ describe("hmge bench", () => {
     expect(record.limits[0].multiplyAdds).toBeGreaterThan(0);
     expect(record.epochs).toMatchObject([{ dim: 4, estimate: { epochs: 2000 } }]);
     expect(record.epochs[0].seconds[0]).toBeGreaterThan(0);
-    expect(await refusal(["bench", "--shapes", "imbd"])).toContain('did you mean "imdb"?');
+    expect(await refusalOf(["bench", "--shapes", "imbd"])).toContain('did you mean "imdb"?');
   });
 });
 
@@ -186,10 +188,12 @@ describe("hmge neighbors and convert", () => {
   });
 
   it("suggests a name for an unknown node", async () => {
-    expect(await refusal(["neighbors", at("v.tsv"), "East"])).toContain('no node "East" among 5; did you mean "east"?');
-    expect(await refusal(["neighbors", at("v.tsv"), "nroth"])).toContain('did you mean "north"?');
-    expect(await refusal(["neighbors", at("v.tsv")])).toContain("at least one node");
-    expect(await refusal(["neighbors", at("none.tsv"), "x"])).toMatch(/none\.tsv/);
+    expect(await refusalOf(["neighbors", at("v.tsv"), "East"])).toContain(
+      'no node "East" among 5; did you mean "east"?',
+    );
+    expect(await refusalOf(["neighbors", at("v.tsv"), "nroth"])).toContain('did you mean "north"?');
+    expect(await refusalOf(["neighbors", at("v.tsv")])).toContain("at least one node");
+    expect(await refusalOf(["neighbors", at("none.tsv"), "x"])).toMatch(/none\.tsv/);
   });
 
   it("converts between formats and back without loss, and replaces nothing unasked", async () => {
@@ -203,16 +207,16 @@ describe("hmge neighbors and convert", () => {
       expect((await hmge(["convert", at(from), at(to)])).code).toBe(0);
       expect(await readEmbeddings(at(to))).toEqual(first);
     }
-    expect(await refusal(["convert", at("v.tsv"), at("v.npy")])).toContain("exists");
+    expect(await refusalOf(["convert", at("v.tsv"), at("v.npy")])).toContain("exists");
     expect((await hmge(["convert", at("v.tsv"), at("v.npy"), "--overwrite"])).code).toBe(0);
     expect((await hmge(["convert", at("v.tsv"), at("plain"), "--to", "csv", "--quiet"])).code).toBe(0);
     expect((await hmge(["convert", at("plain"), at("w.tsv"), "--from", "csv"])).code).toBe(0);
-    expect(await refusal(["convert", at("v.tsv"), at("v.docx")])).toContain("no embedding format has this extension");
-    expect(await refusal(["convert", at("v.tsv"), at("v.vec")])).toContain("near east");
-    expect(await refusal(["convert", at("v.tsv")])).toContain("expected two");
-    expect(await refusal(["convert", at("v.tsv"), at("absent/v.csv")])).toContain("the folder does not exist");
+    expect(await refusalOf(["convert", at("v.tsv"), at("v.docx")])).toContain("no embedding format has this extension");
+    expect(await refusalOf(["convert", at("v.tsv"), at("v.vec")])).toContain("near east");
+    expect(await refusalOf(["convert", at("v.tsv")])).toContain("expected two");
+    expect(await refusalOf(["convert", at("v.tsv"), at("absent/v.csv")])).toContain("the folder does not exist");
     writeFileSync(at("cut.npy"), readFileSync(at("v.npy")).subarray(0, 90));
-    expect(await refusal(["convert", at("cut.npy"), at("cut.csv")])).toContain("cut.npy");
+    expect(await refusalOf(["convert", at("cut.npy"), at("cut.csv")])).toContain("cut.npy");
     expect(listFolder(folder).filter((name) => name.startsWith(".") || name.startsWith("cut.c"))).toEqual([]);
   });
 });
@@ -224,6 +228,6 @@ describe("hmge models", () => {
     expect(first.name).toBe("multiview");
     expect(first.options.find(({ name }: { name: string }) => name === "dim")).toMatchObject({ default: 64 });
     expect((await hmge(["models"])).stdout).toContain("preset");
-    expect(await refusal(["models", "hmgee"])).toContain('did you mean "hmge"?');
+    expect(await refusalOf(["models", "hmgee"])).toContain('did you mean "hmge"?');
   });
 });

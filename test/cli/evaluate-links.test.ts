@@ -2,15 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { command } from "../../src/cli/evaluate-links.js";
-import { createOutput } from "../../src/cli/output.js";
-import { parseArguments } from "../../src/cli/parse-arguments.js";
-import { InputError } from "../../src/core/errors.js";
 import { Rng } from "../../src/core/rng.js";
 import { contentHash } from "../../src/graph/content-hash.js";
 import { hasEdge } from "../../src/graph/edge-ends.js";
 import { holdOutEdges } from "../../src/graph/split.js";
 import { loadGraph } from "../../src/io/load-graph.js";
-import { runCommand } from "./in-process.js";
+import { documentOf, refusalOf, runCommand } from "./in-process.js";
 import { hmge, temporaryFolder, writeSmallGraph } from "./program.js";
 
 const folder = temporaryFolder();
@@ -40,24 +37,9 @@ interface Document {
   }[];
 }
 
-async function links(...words: string[]): Promise<Document> {
-  const { code, stdout, stderr } = await hmge(["evaluate", "links", ...words, "--json"]);
-  expect([code, stderr.includes("hmge:")]).toEqual([0, false]);
-  return JSON.parse(stdout);
-}
+const links = async (...words: string[]) => (await documentOf(["evaluate", "links", ...words, "--json"])) as Document;
 
-/** The message of a failure, without a process of its own. */
-async function refusal(...words: string[]): Promise<string> {
-  const output = createOutput({ json: true, quiet: true });
-  const run = async () => command.run(parseArguments(command, words), output);
-  const error = await run().then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof InputError)) throw error ?? new Error("expected an InputError, but nothing was thrown");
-  expect(error.message).not.toContain("\n");
-  return error.message;
-}
+const refusal = (...words: string[]) => refusalOf(["evaluate", "links", ...words]);
 
 /** Two groups of 20, dense within, nothing between, in two relations; one more relation of two edges. */
 function writeGroups(name: string): string {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../src/core/rng.js";
+import { documentOf, refusalOf } from "./in-process.js";
 import { hmge, temporaryFolder } from "./program.js";
 
 const folder = temporaryFolder();
@@ -32,18 +33,10 @@ const labels = writeTable("labels.csv", "node,label", (i) => (i === 0 ? ["strang
 const several = writeTable("several.csv", "id,topic", (i) => [`n${i},c${i % 3}`, ...(i % 3 === 0 ? [`n${i},x`] : [])]);
 const split = writeTable("split.csv", "node,split", (i) => [`n${i},${i < 40 ? "train" : i < 60 ? "val" : "test"}`]);
 
-async function evaluated(...words: string[]) {
-  const { code, stdout, stderr } = await hmge(["evaluate", ...words, "--json"]);
-  expect([code, stderr.replace(/^note: .*\n/gm, "")]).toEqual([0, ""]);
-  return JSON.parse(stdout);
-}
+// biome-ignore lint/suspicious/noExplicitAny: documents of several tasks
+const evaluated = async (...words: string[]): Promise<any> => documentOf(["evaluate", ...words, "--json"]);
 
-async function refusal(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await hmge(["evaluate", ...words]);
-  expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-  return stderr;
-}
+const refusal = (...words: string[]) => refusalOf(["evaluate", ...words]);
 
 describe("hmge evaluate", () => {
   it("tells where vectors of several models are scored as one", async () => {
@@ -68,8 +61,9 @@ describe("hmge evaluate", () => {
       expect(help.stdout).toContain(`hmge evaluate ${task} vectors --labels labels.csv`);
       expect((await hmge(["help", "evaluate", task])).stdout).toBe(help.stdout);
     }
+    const { code, stdout: nothing, stderr } = await hmge(["evaluate", "clasify", first]);
+    expect([code, nothing, stderr]).toEqual([2, "", expect.stringMatching(/^hmge: .*did you mean "classify"\?\n$/)]);
     expect(await refusal()).toContain("expected classify, links, cluster or search");
-    expect(await refusal("clasify", first)).toContain('did you mean "classify"?');
   });
 
   it("refuses what it cannot do, in one line", async () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../src/core/rng.js";
+import { refusalOf } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder } from "./program.js";
 
 const folder = temporaryFolder();
@@ -26,12 +27,7 @@ writeFileSync(
   ].join("\n"),
 );
 
-async function refusal(words: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await hmge(["project", ...words]);
-  expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-  return stderr;
-}
+const refusal = (words: readonly string[]) => refusalOf(["project", ...words]);
 
 describe("hmge project", () => {
   it("writes a table into the folder, the same for any number of threads, and keeps the groups apart", async () => {

@@ -1,0 +1,8 @@
+/** Types of model-docs.mjs, for tests. */
+import type { formatOption } from "../src/core/options.js";
+import type { Model } from "../src/nn/model.js";
+
+/** docs/models.md. */
+export function documentModels(models: readonly Model[], format: typeof formatOption): string;
+/** The README with the rows of its table of models made anew. */
+export function withModelRows(readme: string, models: readonly Model[]): string;

@@ -1,0 +1,86 @@
+/** Texts about the models, made from their definitions: docs/models.md, and the table of the README. */
+
+/** Lines of the README between which its table of models stands. */
+const README_BEGIN = "<!-- The models, from their definitions: rewritten by npm run docs. -->";
+const README_END = "<!-- End of the models. -->";
+
+function table(header, rows) {
+  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** docs/models.md. `formatOption` is that of src/core/options.ts. */
+export function documentModels(models, formatOption) {
+  return [
+    "# The models",
+    "",
+    "Made by `npm run docs` from the definitions in `src/models/`. Any option is set with `--set name=value` on the command line, or as a property of the third argument of `train`. In the costs n is the number of nodes, D of relations, nnz of stored entries of all relations; other names are options of the model.",
+    "",
+    ...models.flatMap((model) => [describe(model, formatOption), ""]),
+  ].join("\n");
+}
+
+function describe(model, formatOption) {
+  const presets = Object.entries(model.presets);
+  const value = (preset, name) => `\`${formatOption(preset.options[name] ?? model.options[name].default)}\``;
+  const training = (preset, name) => `\`${preset.training?.[name] ?? model.training[name]}\``;
+  const differing = (names, read) =>
+    names
+      .map((name) => [`\`${name}\``, ...presets.map(([, preset]) => read(preset, name))])
+      .filter(([, first, ...others]) => others.some((other) => other !== first));
+  const traits = [
+    ...(model.uses ?? []).map((what) => (what === "labels" ? "learns from training labels" : `uses ${what}`)),
+    ...(model.relationVectors === undefined ? [] : ["vectors per relation"]),
+  ];
+  const { optimizer = "adam", keep = "best", finalRate = 1 } = model.optimization ?? {};
+  return [
+    `## ${model.name}`,
+    "",
+    `${model.summary[0].toUpperCase()}${model.summary.slice(1)}.`,
+    "",
+    `- Paper: ${model.paper}`,
+    `- Multiply-adds of an epoch: ${model.cost}`,
+    ...(traits.length === 0 ? [] : [`- Beside one vector per node: ${traits.join(", ")}`]),
+    `- Optimiser: ${optimizer}${finalRate === 1 ? "" : `, its rate falling linearly to ${finalRate} of itself`}; keeps the ${keep} parameters`,
+    "",
+    table(
+      ["option", "default", "accepts", "meaning"],
+      Object.entries(model.options).map(([name, option]) => {
+        return [`\`${name}\``, `\`${formatOption(option.default)}\``, option.accepts, option.doc];
+      }),
+    ),
+    "",
+    table(
+      ["setting", "default"],
+      Object.entries(model.training).map(([name, number]) => [`\`${name}\``, `\`${number}\``]),
+    ),
+    "",
+    ...presets.map(([name, { doc }]) => `- preset \`${name}\`: ${doc}`),
+    ...(presets.length === 1
+      ? []
+      : [
+          "",
+          table(
+            ["option", ...presets.map(([name]) => `\`${name}\``)],
+            [...differing(Object.keys(model.options), value), ...differing(Object.keys(model.training), training)],
+          ),
+        ]),
+  ].join("\n");
+}
+
+/** The README with the rows of its table of models made anew, in the order given. */
+export function withModelRows(readme, models) {
+  const [begin, end] = [README_BEGIN, README_END].map((mark) => readme.indexOf(mark));
+  if (begin < 0 || end < begin) throw new Error(`README.md: expected the lines "${README_BEGIN}" and "${README_END}".`);
+  const rows = models.map((model) => [`\`${model.name}\``, citation(model), model.summary]);
+  const made = table(["model", "from", "what it does"], rows);
+  return `${readme.slice(0, begin)}${README_BEGIN}\n\n${made}\n\n${readme.slice(end)}`;
+}
+
+/** First author and year of "Ann, Bo, Cy 2020, arXiv:…"; of a paper without authors its first words. */
+function citation({ paper, year }) {
+  const [, authors] = /^(.*?) \d{4}/.exec(paper) ?? [];
+  if (authors === undefined) return paper.split(",")[0];
+  const [first, ...others] = authors.split(", ");
+  return `${first}${others.length > 0 ? " et al." : ""} ${year}`;
+}
