@@ -11,7 +11,7 @@ import { Rng } from "../../core/rng.js";
 import type { Engine } from "../../engine/engine.js";
 import { MISSING } from "../../engine/ops/index.js";
 import { trainCenters, trainingWork } from "./centers.js";
-import { emptyFound, type Found, groupByList, type Lists, oneList, openSearch, type Queries } from "./list-search.js";
+import { emptyFound, type Found, groupByList, oneList, openSearch, type Queries } from "./list-search.js";
 import { type Metric, rowWidth, type Vectors } from "./vectors.js";
 
 /** Whether every candidate is compared; `auto`: unless that would take more than about a minute. */
@@ -114,9 +114,7 @@ async function searchExactly(
   }
 }
 
-async function searchApproximately(
-  input: NearestInput,
-): Promise<{ found: Found; report: SearchReport } | undefined> {
+async function searchApproximately(input: NearestInput): Promise<{ found: Found; report: SearchReport } | undefined> {
   const { engine, metric, candidates, queries, k, signal, onProgress } = input;
   const rng = new Rng(1, "neighbors");
   const numLists = numListsFor(candidates.count);
@@ -194,13 +192,7 @@ async function rankCenters(
 }
 
 /** The fewest lists per query that hold `TARGET_RECALL` of the true neighbours of the first `count` sampled queries. */
-function chooseProbes(
-  ranks: Uint32Array,
-  numLists: number,
-  truth: Found,
-  listOf: Uint32Array,
-  count: number,
-): number {
+function chooseProbes(ranks: Uint32Array, numLists: number, truth: Found, listOf: Uint32Array, count: number): number {
   const held = new Float64Array(numLists);
   const rankOf = new Uint32Array(numLists);
   let total = 0;
