@@ -26,7 +26,7 @@ function expectSame(found: ReturnType<typeof rowsOf>, expected: ReturnType<typeo
   expect(found.map((row) => row.map(({ node }) => node))).toEqual(expected.map((row) => row.map(({ node }) => node)));
   found.forEach((row, i) => {
     // the table holds float32
-    row.forEach(({ cosine }, e) => expect(cosine).toBeCloseTo(expected[i][e].cosine, 6));
+    for (const [e, { cosine }] of row.entries()) expect(cosine).toBeCloseTo(expected[i][e].cosine, 6);
   });
 }
 
@@ -70,17 +70,26 @@ describe("exact neighbours", () => {
     expect(neighborsInRow(table, 0)).toHaveLength(148);
     expect(table.indices[148]).toBe(NO_NEIGHBOR);
     expect(table.cosines[148]).toBeNaN();
-    const alone = await nearestNeighbors(embed(1, 3, () => 1), { center: false, engine });
+    const alone = await nearestNeighbors(
+      embed(1, 3, () => 1),
+      { center: false, engine },
+    );
     expect(rowsOf(alone)).toEqual([[]]);
     const none = await nearestNeighbors({ ids: [], dim: 3, vectors: new Float32Array(0) }, { engine });
     expect(rowsOf(none)).toEqual([]);
     // less their mean equal vectors have no direction
-    const equal = await nearestNeighbors(embed(4, 3, () => 0.1), { engine });
+    const equal = await nearestNeighbors(
+      embed(4, 3, () => 0.1),
+      { engine },
+    );
     expect(rowsOf(equal)).toEqual([[], [], [], []]);
   });
 
   test("equal cosines are ordered by node", async () => {
-    const table = await nearestNeighbors(embed(90, 3, () => 0.1), { k: 4, center: false, engine });
+    const table = await nearestNeighbors(
+      embed(90, 3, () => 0.1),
+      { k: 4, center: false, engine },
+    );
     expect([...table.indices.subarray(0, 8)]).toEqual([1, 2, 3, 4, 0, 2, 3, 4]);
     expect([...table.indices.subarray(89 * 4)]).toEqual([0, 1, 2, 3]);
   });
