@@ -1,4 +1,4 @@
-import { cpus, loadavg } from "node:os";
+import { loadavg } from "node:os";
 import { Rng } from "../src/core/rng.js";
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import { findNearest } from "../src/tasks/neighbors/find-nearest.js";
@@ -35,7 +35,6 @@ if (m > 0) {
     queries: { vectors: q, own: Uint32Array.from({ length: m }, (_, i) => i) },
     k,
     method: "exact",
-    onProgress: (p) => {},
   });
   const s = (performance.now() - t) / 1000;
   console.log(

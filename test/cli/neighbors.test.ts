@@ -61,9 +61,7 @@ describe("hmge neighbors", () => {
       expect(document).toMatchObject({ nodes: N, rows: 3 * N, centered: true, search: { method: "exact" } });
       expect(text).toContain(`nearest neighbours of 60 nodes: 180 rows`);
       const rows = await readTable(at(name));
-      expect(rows.map(([node, other, rank, cosine]) => [node, other, Number(rank), Number(cosine)])).toEqual(
-        expected,
-      );
+      expect(rows.map(([node, other, rank, cosine]) => [node, other, Number(rank), Number(cosine)])).toEqual(expected);
     }
     expect(readFileSync(at("all.csv"), "utf8").split("\n")[0]).toBe("node,neighbor,rank,cosine");
     await refused(at("v.parquet"), "--all", "--out", at("all.csv")).toThrow("exists. Choose another --out");
