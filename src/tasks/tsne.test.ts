@@ -178,7 +178,9 @@ test("of more nodes than the sample the others are placed by their nearest sampl
   expect(agreement).toBeGreaterThanOrEqual(0.98);
   const alone = await tsne(embedding, { ...options, engine: await createWasmEngine({ threads: 1 }) });
   expect(alone.vectors).toEqual(map.vectors);
-  await expect(tsne(embedding, { sample: 10 })).rejects.toThrow("tsne: sample is 10; expected a whole number from 1000");
+  await expect(tsne(embedding, { sample: 10 })).rejects.toThrow(
+    "tsne: sample is 10; expected a whole number from 1000",
+  );
 });
 
 test("neighbours by lists are those of the exact search, but for a few", async () => {

@@ -171,31 +171,28 @@ function writeLists(
   candidates: Vectors,
   width: number,
 ): void {
-  const starts = panelsOf(lists);
+  const { order, start } = lists;
   executable.write(tensors.names, (names) => {
-    names.fill(MISSING);
-    eachCandidate(lists, starts, (candidate, panel, column) => {
-      names[panel * PANEL + column] = candidate;
-    });
-  });
-  const row = new Float32Array(width);
-  executable.write(tensors.panels, (panels) => {
-    eachCandidate(lists, starts, (candidate, panel, column) => {
-      writeCandidate(metric, candidates, candidate, row, 0);
-      for (let c = 0, at = panel * width * PANEL + column; c < width; c++, at += PANEL) panels[at] = row[c];
-    });
-  });
-}
-
-function eachCandidate(
-  { order, start }: Lists,
-  starts: Uint32Array,
-  visit: (candidate: number, panel: number, column: number) => void,
-): void {
-  for (let l = 0; l + 1 < start.length; l++) {
-    for (let e = start[l]; e < start[l + 1]; e++) {
-      const place = e - start[l];
-      visit(order[e], starts[l] + Math.floor(place / PANEL), place % PANEL);
+    let at = 0;
+    for (let l = 0; l + 1 < start.length; l++) {
+      for (let e = start[l]; e < start[l + 1]; e++) names[at++] = order[e];
+      for (; at % PANEL !== 0; at++) names[at] = MISSING;
     }
-  }
+  });
+  // a panel is gathered row by row, then written in its own order
+  const rows = new Float32Array(PANEL * width);
+  const panel = new Float32Array(PANEL * width);
+  executable.write(tensors.panels, (panels) => {
+    let at = 0;
+    for (let l = 0; l + 1 < start.length; l++) {
+      for (let first = start[l]; first < start[l + 1]; first += PANEL) {
+        const count = Math.min(PANEL, start[l + 1] - first);
+        for (let j = 0; j < count; j++) writeCandidate(metric, candidates, order[first + j], rows, j * width);
+        rows.fill(0, count * width);
+        for (let c = 0, to = 0; c < width; c++) for (let j = c; j < rows.length; j += width) panel[to++] = rows[j];
+        panels.set(panel, at);
+        at += panel.length;
+      }
+    }
+  });
 }

@@ -180,7 +180,8 @@ function askedVectors(
 function ownCandidates(ids: readonly string[], candidates: Uint32Array, asked: Asked, rows: Uint32Array): Uint32Array {
   if (asked.isKnown && candidates.length === rows.length) return Uint32Array.from(rows, (_, i) => i);
   const byId = new Map<string, number>();
-  for (let c = 0; c < candidates.length; c++) byId.set(ids[candidates[c]], c);
+  for (const row of rows) byId.set(asked.ids[row], MISSING);
+  for (let c = 0; c < candidates.length; c++) if (byId.has(ids[candidates[c]])) byId.set(ids[candidates[c]], c);
   return Uint32Array.from(rows, (row) => byId.get(asked.ids[row]) ?? MISSING);
 }
 
