@@ -84,8 +84,10 @@ async function writeParquet(path: string, { nodes, ids, k, indices, cosines }: N
     }
     flush();
     appender.closeSync();
-    // without these `found` is always scanned in its order, with the names in hash tables
+    // `found` is scanned in its order against hash tables of names: without these settings DuckDB may exchange the sides of
+    // a join, and several threads write row groups in any order
     await connection.run("SET disabled_optimizers = 'join_order,build_side_probe_side'");
+    await connection.run("SET threads = 1");
     const rows =
       "SELECT nodes.id AS node, ids.id AS neighbor, rank, cosine FROM found " +
       "JOIN nodes ON found.node = nodes.place JOIN ids ON found.neighbor = ids.place";
