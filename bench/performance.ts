@@ -3,7 +3,7 @@
  *
  *   node bench/run.mjs performance [--only kernels,pytorch,…] [--out docs]
  *
- * Parts: kernels, native, far-rows, node-order, pytorch, growth, loading, million, start; of those named with --only, the sections
+ * Parts: kernels, native, far-rows, node-order, pytorch, growth, loading, neighbors, million, start; of those named with --only, the sections
  * of the page are replaced, and the others stay as they were. Takes about half an hour, most of it PyTorch's dense epochs and
  * the graph of a million nodes. Needs gcc, python3-torch, 10 GB of memory and 2 GB of room in the temporary folder.
  */
@@ -95,6 +95,7 @@ const PARTS: readonly { name: string; title: string; make: () => string }[] = [
       `${bench("growth", "--svg", join(out, "growth"))}\n![How the time of an epoch grows](growth-time.svg)\n\n![How its memory grows](growth-memory.svg)\n`,
   },
   { name: "loading", title: "Loading", make: () => bench("loading") },
+  { name: "neighbors", title: "All nearest neighbours", make: () => bench("neighbors") },
   { name: "million", title: "A million nodes", make: million },
   { name: "start", title: "Starting", make: start },
 ];

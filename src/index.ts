@@ -32,6 +32,13 @@ export * as metrics from "./tasks/metrics.js";
 export { centered, type Neighbor, neighborsOf } from "./tasks/nearest-nodes.js";
 export { drawNegatives } from "./tasks/negatives.js";
 export { fitNeighborMap, type NeighborMap } from "./tasks/neighbor-map.js";
+export {
+  type NeighborsOptions,
+  type NeighborTable,
+  NO_NEIGHBOR,
+  nearestNeighbors,
+  neighborsInRow,
+} from "./tasks/neighbors/nearest-neighbors.js";
 export { type NodeMaps, type PlacedNodes, placeNewNodes } from "./tasks/new-nodes.js";
 export { type Classification, type ClassificationOptions, classifyNodes } from "./tasks/node-classification.js";
 export { type LabelPrediction, type PredictionOptions, predictLabels } from "./tasks/predict-labels.js";

@@ -57,6 +57,7 @@ export type { NegativesAdded, Unmatched } from "./tasks/held-out-links.js";
 export type { LabelledNodes } from "./tasks/labelled-nodes.js";
 export type { LinkOptions, LinkScores, NamedScorer, NodePairs } from "./tasks/link-prediction.js";
 export type { NegativeKind, NegativeRequest, Negatives } from "./tasks/negatives.js";
+export type { SearchMethod, SearchProgress, SearchReport } from "./tasks/neighbors/find-nearest.js";
 export type { ClassificationRow, Protocol } from "./tasks/node-classification.js";
 export type { GivenSplit, NodeSplit, ShareOptions, SplitPart } from "./tasks/node-split.js";
 export type { PrincipalComponents } from "./tasks/pca.js";

@@ -13,7 +13,7 @@ import { loadLabels } from "../io/labels.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../report/format.js";
 import type { Portrait, RunReport } from "../report/run-report.js";
-import { centered, nearestNodes } from "../tasks/nearest-nodes.js";
+import { nearestNeighbors, neighborsInRow } from "../tasks/neighbors/nearest-neighbors.js";
 import { pca, tsne } from "../tasks/projection.js";
 import type { Output } from "./output.js";
 
@@ -79,7 +79,7 @@ export interface ReportInput {
 
 /** Looks at graph and vectors; what comes back wants only the record. */
 async function prepareReport(input: ReportInput): Promise<Omit<RunReport, "record">> {
-  const { graph, embedding, labels, command } = input;
+  const { graph, command } = input;
   const degrees = countDegrees(graph);
   const entries = graph.relations.reduce((sum, { columns }) => sum + columns.length, 0);
   const overlap = entries <= MOST_OVERLAP_ENTRIES ? describeGraph(graph).overlap : undefined;
@@ -90,7 +90,7 @@ async function prepareReport(input: ReportInput): Promise<Omit<RunReport, "recor
     ),
     overlap,
     map: await makeMap(input, degrees),
-    portraits: makePortraits(embedding, degrees, labels),
+    portraits: await makePortraits(input, degrees),
     command,
   };
 }
@@ -171,16 +171,18 @@ function rowsAt({ ids, dim, vectors }: Embedding, places: readonly number[]): Em
   return { ids: places.map((place) => ids[place]), dim, vectors: rows };
 }
 
-/** The nodes with most edges and those nearest to them. */
-function makePortraits(embedding: Embedding, degrees: Uint32Array, labels: ReportLabels | undefined): Portrait[] {
-  const around = centered(embedding);
+/** The nodes with most edges and those nearest to them, as `hmge neighbors` finds them. */
+async function makePortraits({ embedding, labels, engine }: ReportInput, degrees: Uint32Array): Promise<Portrait[]> {
+  const places = mostConnected(degrees, PORTRAITS);
+  const nodes = places.map((place) => embedding.ids[place]);
+  const found = await nearestNeighbors(embedding, { nodes, k: NEAREST, method: "exact", engine });
   const index = new Map(embedding.ids.map((id, i) => [id, i]));
   const labelOf = (place: number | undefined) => (place === undefined ? "" : (labels?.[place] ?? []).join(", "));
-  return mostConnected(degrees, PORTRAITS).map((place) => ({
+  return places.map((place, i) => ({
     node: embedding.ids[place],
     degree: degrees[place],
     label: labelOf(place),
-    nearest: nearestNodes(around, place, NEAREST).map(({ node, cosine }) => {
+    nearest: neighborsInRow(found, i).map(({ node, cosine }) => {
       return { node, cosine, label: labelOf(index.get(node)) };
     }),
   }));

@@ -95,6 +95,7 @@ function readTsneOptions(given: Arguments, method: Method) {
     perplexity: readNumber(given, "perplexity", 1),
     iterations: readCount(given, "iterations", 1),
     seed: readCount(given, "seed", 0),
+    sample: readCount(given, "sample", 1000),
   };
   const foreign = Object.entries(options).find(([, value]) => value !== undefined);
   if (method === "pca" && foreign !== undefined) {
@@ -153,7 +154,7 @@ async function projectTsne(
     interrupt.stop();
   }
   if (map.iterations === 0 && map.stopReason === "aborted") return undefined;
-  const { perplexity, neighbors, iterations, stopReason, startDivergence, divergence } = map;
+  const { perplexity, neighbors, mapped, search, iterations, stopReason, startDivergence, divergence } = map;
   if (options.perplexity !== undefined && perplexity < options.perplexity) {
     output.note(
       `perplexity ${formatNumber(perplexity)} is used: it cannot be more for ${plural(embedding.ids.length, "node")}`,
@@ -162,10 +163,12 @@ async function projectTsne(
   const words =
     iterations === 0
       ? `${COMPONENTS} (too few nodes for t-SNE)`
-      : `t-SNE (perplexity ${formatNumber(perplexity)}, ${plural(iterations, "iteration")}${stopReason === "aborted" ? ", interrupted" : ""}, divergence ${divergence.toFixed(3)})`;
+      : `t-SNE (perplexity ${formatNumber(perplexity)}, ${plural(iterations, "iteration")}${stopReason === "aborted" ? ", interrupted" : ""}, divergence ${divergence.toFixed(3)}${shortcutsText(map)})`;
   const facts = {
     perplexity,
     neighbors,
+    mapped,
+    search,
     iterations,
     stopReason,
     startDivergence,
@@ -175,7 +178,19 @@ async function projectTsne(
   return { map, facts, title: iterations === 0 ? COMPONENTS : "t-SNE", words };
 }
 
-/** One bar for the search of neighbours, then one for the iterations. */
+/** What a map of many nodes did not compute in full. */
+function shortcutsText({ ids, mapped, search }: TsneMap): string {
+  const sampled =
+    mapped < ids.length
+      ? `; ${formatCount(mapped)} nodes drawn at random were mapped, the others placed by their nearest ones`
+      : "";
+  if (search.method === "exact") return sampled;
+  return `; approximate neighbours, recall ${search.recall.toFixed(2)} on ${plural(search.sampled, "sampled node")}${sampled}`;
+}
+
+const SEARCHED: Readonly<Record<"neighbors" | "placing", string>> = { neighbors: "neighbours of", placing: "placing" };
+
+/** One bar for the search of neighbours, one for the iterations, and one for placing the nodes that were not mapped. */
 function tsneProgress(quiet: boolean) {
   let bar: ProgressBar | undefined;
   let stage: string | undefined;
@@ -188,12 +203,14 @@ function tsneProgress(quiet: boolean) {
         bar?.end();
         bar = showBar(total, quiet);
         stage = report.stage;
-        if (stage === "map") begin = performance.now();
+        if (stage !== "neighbors") begin = performance.now();
       }
       divergence = report.divergence ?? divergence;
       const left = ((performance.now() - begin) / 1000 / done) * (total - done);
       bar?.update(done, () => [
-        stage === "map" ? `iteration ${done}/${total}` : `neighbours of ${formatCount(done)}/${formatCount(total)}`,
+        report.stage === "map"
+          ? `iteration ${done}/${total}`
+          : `${SEARCHED[report.stage]} ${formatCount(done)}/${formatCount(total)}`,
         ...(divergence === undefined ? [] : [`divergence ${divergence.toFixed(3)}`]),
         `${formatSeconds(left)} left`,
       ]);

@@ -22,6 +22,12 @@ export const project: Command = {
       default: "1000",
     },
     { name: "seed", value: "N", doc: "t-SNE: of the noise that moves equal vectors apart", default: "1" },
+    {
+      name: "sample",
+      value: "N",
+      doc: "t-SNE: nodes that are mapped; of more, a random sample is, and each other node is placed by its nearest sampled ones",
+      default: "100000",
+    },
     { name: "labels", value: "FILE", doc: "table of node and label: a column of the result, colours of the picture" },
     { name: "columns", value: "ROLE=COLUMN,…", repeatable: true, doc: "columns of FILE, for the roles node and label" },
     {
@@ -44,6 +50,7 @@ export const project: Command = {
     "vectors/embeddings.parquet --perplexity 50 --out map.csv",
     "vectors --labels labels.tsv --out map.png",
     "vectors --method pca --out pca.svg",
+    "vectors --sample 20000 --iterations 500",
   ],
   async run(given, output) {
     if (given.words.length !== 1) {

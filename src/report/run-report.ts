@@ -229,7 +229,7 @@ function neighborsSection({ portraits }: RunReport): Section {
   return {
     heading: "Nearest nodes",
     blocks: [
-      "Of the nodes with most edges, by the cosine of the vectors once their mean is subtracted.",
+      "Nearest nodes of those with most edges, by the cosine of vectors less their mean, as `hmge neighbors` lists them.",
       {
         columns: portraits.map(({ node, degree, label, nearest }): Block => {
           return {

@@ -4,6 +4,7 @@ import { Rng } from "../core/rng.js";
 import { referenceEngine } from "../engine/reference.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { conditionalAffinities, symmetricAffinities } from "./affinities.js";
+import { exactNeighbors, likelyNeighbors } from "./nearest-points.js";
 import { tsne } from "./tsne.js";
 
 const engine = await createWasmEngine({ threads: 2 });
@@ -162,3 +163,54 @@ test("rows of the conditional affinities have the perplexity; P is symmetric and
   }
   expect(sum).toBeCloseTo(1, 6);
 });
+
+test("of more nodes than the sample the others are placed by their nearest sampled ones", async () => {
+  const clusters = 6;
+  const embedding = mixture(2600, 12, clusters);
+  const stages = new Set<string>();
+  const options = { iterations: 250, sample: 1000 };
+  const map = await tsne(embedding, { ...options, engine, onProgress: ({ stage }) => stages.add(stage) });
+  expect(map).toMatchObject({ mapped: 1000, search: { method: "exact" }, iterations: 250 });
+  expect(map.ids).toBe(embedding.ids);
+  expect([...stages]).toEqual(["neighbors", "map", "placing"]);
+  const nearest = nearestOf(map);
+  const agreement = nearest.filter((j, i) => j % clusters === i % clusters).length / nearest.length;
+  expect(agreement).toBeGreaterThanOrEqual(0.98);
+  const alone = await tsne(embedding, { ...options, engine: await createWasmEngine({ threads: 1 }) });
+  expect(alone.vectors).toEqual(map.vectors);
+  await expect(tsne(embedding, { sample: 10 })).rejects.toThrow(
+    "tsne: sample is 10; expected a whole number from 1000",
+  );
+});
+
+test("neighbours by lists are those of the exact search, but for a few", async () => {
+  const { dim, vectors } = mixture(3000, 10, 12);
+  const points = { data: Float64Array.from(vectors), dim };
+  const exact = await exactNeighbors(engine, points, 30, {});
+  const same = await likelyNeighbors(engine, points, undefined, 30, "exact", {});
+  const near = await likelyNeighbors(engine, points, undefined, 30, "approximate", {});
+  if (exact === undefined || same === undefined || near === undefined) throw new Error("stopped");
+  expect(same.search).toEqual({ method: "exact" });
+  // products of float32 may exchange the last neighbour with the next
+  const agree = (a: Uint32Array, b: Uint32Array) => {
+    let hits = 0;
+    for (let i = 0; i < a.length; i += 30) {
+      const own = new Set(a.subarray(i, i + 30));
+      for (let e = i; e < i + 30; e++) if (own.has(b[e])) hits++;
+    }
+    return hits / a.length;
+  };
+  expect(agree(same.indices, exact.indices)).toBeGreaterThan(0.9999);
+  expect(relativeError(same.distances, exact.distances)).toBeLessThan(1e-6);
+  expect(near.search).toMatchObject({ method: "approximate", sampled: 1000 });
+  expect(agree(near.indices, exact.indices)).toBeGreaterThan(0.95);
+});
+
+function relativeError(found: Float32Array, expected: Float32Array): number {
+  let [error, size] = [0, 0];
+  for (let e = 0; e < found.length; e++) {
+    error = Math.max(error, Math.abs(found[e] - expected[e]));
+    size = Math.max(size, Math.abs(expected[e]));
+  }
+  return error / size;
+}

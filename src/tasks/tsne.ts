@@ -1,7 +1,7 @@
 /**
  * t-SNE of an embedding to the plane (van der Maaten, Hinton 2008) with Barnes–Hut repulsion (van der Maaten 2014).
  *
- * Exact nearest neighbours, affinities of a given perplexity, start at the first two principal components, gradient
+ * Nearest neighbours (exact up to some ten thousand nodes), affinities of a given perplexity, start at the first two principal components, gradient
  * descent with early exaggeration. For one seed the result is the same for any number of threads.
  *
  * Deviations from the 2014 paper, each common practice since:
@@ -10,9 +10,11 @@
  *  2. The learning rate grows with the number of points, n / exaggeration (Belkina et al. 2019): with the fixed 200 of the
  *     paper, maps of more than some thousand points are not finished after a thousand iterations. Both are for a gradient
  *     without its factor 4; ours has it, hence the division.
- *  3. Neighbours are searched exactly: at these sizes it is a small part of the time, and there is nothing to tune.
+ *  3. Neighbours are searched exactly up to `MAX_EXACT_WORK`, otherwise by an inverted-file index with a recall of about
+ *     0.97 (neighbors/find-nearest.ts).
  *  4. A node of the quadtree is taken as a whole for four points at once, and only if each of them may take it: the error
  *     is at most that of the paper.
+ *  5. Of more nodes than `sample` a random sample is mapped; each other node is placed by its nearest sampled ones.
  */
 
 import { type Embedding, requireVectors } from "../core/embedding.js";
@@ -22,11 +24,13 @@ import { nextTurn } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import { gradients } from "../engine/autograd.js";
 import { type Engine, requireEngine } from "../engine/engine.js";
-import { knn, tsneLoss, tsneUpdate } from "../engine/ops/index.js";
+import { tsneLoss, tsneUpdate } from "../engine/ops/index.js";
 import { ProgramBuilder } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { conditionalAffinities, type Neighbors, symmetricAffinities } from "./affinities.js";
+import { exactNeighbors, likelyNeighbors } from "./nearest-points.js";
+import type { SearchReport } from "./neighbors/find-nearest.js";
 import { centredUnit, pca } from "./pca.js";
 
 const THETA = 0.5;
@@ -43,16 +47,25 @@ const START_NOISE = 1e-6;
 const NEIGHBORS_PER_PERPLEXITY = 3;
 /** Fewer points than this have no neighbourhoods to keep. */
 const FEWEST_POINTS = 4;
-/** Queries searched between two looks at the signal. */
-const QUERY_ROWS = 2048;
+/**
+ * Multiply-adds of an exact search of neighbours, at most: 62,000 nodes of 64 columns, about half a minute on two cores. A
+ * constant, so that the same vectors give the same map on any machine.
+ */
+const MAX_EXACT_WORK = 2.5e11;
+/** Nodes whose thousand iterations take some minutes on two cores. */
+const DEFAULT_SAMPLE = 100_000;
+const MIN_SAMPLE = 1000;
+/** Mapped nodes that a node is placed by, and the effective number of them. */
+const PLACING_NEIGHBORS = 10;
+const PLACING_PERPLEXITY = 3;
 /** Iterations between two computations of the divergence: it costs as much as one. */
 const REPORT_EVERY = 50;
 const YIELD_MILLISECONDS = 50;
 
 /** How far a map is. */
 export interface TsneProgress {
-  readonly stage: "neighbors" | "map";
-  /** Points searched, or iterations made. */
+  readonly stage: "neighbors" | "map" | "placing";
+  /** Points searched, iterations made, or nodes placed. */
   readonly done: number;
   readonly total: number;
   /** KL(P ‖ Q), now and then. */
@@ -65,8 +78,13 @@ export interface TsneOptions {
   readonly perplexity?: number;
   /** Default 1000; the first quarter, at most 250, is exaggerated. */
   readonly iterations?: number;
-  /** Of the noise that moves equal vectors apart; default 1. */
+  /** Of the noise that moves equal vectors apart, and of the sample; default 1. */
   readonly seed?: number;
+  /**
+   * Nodes that are mapped by t-SNE itself, from 1000; default 100,000. Of more nodes as many are drawn at random, and each
+   * other one is put at the weighted mean of its ten nearest drawn ones.
+   */
+  readonly sample?: number;
   /** Default: WebAssembly with as many threads as the machine runs at once. */
   readonly engine?: Engine;
   /** Ends the work; the map made so far is returned. */
@@ -79,6 +97,7 @@ const OPTIONS: KeysOf<TsneOptions> = {
   perplexity: true,
   iterations: true,
   seed: true,
+  sample: true,
   engine: true,
   signal: true,
   onProgress: true,
@@ -90,6 +109,10 @@ export interface TsneMap extends Embedding {
   readonly perplexity: number;
   /** Neighbours per node. */
   readonly neighbors: number;
+  /** Nodes mapped by t-SNE itself; the others were placed by them. */
+  readonly mapped: number;
+  /** Whether the neighbours are exact, and their recall if not. */
+  readonly search: SearchReport;
   /** Iterations made: 0 for fewer than four nodes, or when stopped before the first; then it is the start. */
   readonly iterations: number;
   readonly stopReason: "iterations" | "aborted";
@@ -110,12 +133,15 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
     throw new InputError(`tsne: perplexity is ${wanted}; expected a number of at least 1`);
   }
   requireCount(iterations, "tsne: iterations");
+  const { sample = DEFAULT_SAMPLE } = options;
+  requireCount(sample, "tsne: sample", MIN_SAMPLE);
   if (options.engine !== undefined) requireEngine(options.engine, "tsne");
+  if (n > sample) return mapSample(embedding, sample, options);
   const perplexity = Math.max(1, Math.min(wanted, (n - 1) / 3));
   const k = Math.max(0, Math.min(n - 1, Math.floor(NEIGHBORS_PER_PERPLEXITY * perplexity)));
   const start = startingMap(embedding, seed);
-  const result = (vectors: Float32Array, outcome: Outcome): TsneMap => {
-    return { ids: embedding.ids, dim: 2, vectors, perplexity, neighbors: k, ...outcome };
+  const result = (vectors: Float32Array, outcome: Outcome, search: SearchReport = { method: "exact" }): TsneMap => {
+    return { ids: embedding.ids, dim: 2, vectors, perplexity, neighbors: k, mapped: n, search, ...outcome };
   };
   const unmade = { iterations: 0, startDivergence: Number.NaN, divergence: Number.NaN };
   if (n < FEWEST_POINTS) return result(pca(embedding).vectors, { ...unmade, stopReason: "iterations" });
@@ -124,7 +150,7 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
   if (neighbors === undefined || signal?.aborted) return result(start, { ...unmade, stopReason: "aborted" });
   const affinities = symmetricAffinities(neighbors, conditionalAffinities(neighbors, perplexity));
   const { vectors, outcome } = await optimize(start, affinities, engine, { ...options, iterations });
-  return result(vectors, outcome);
+  return result(vectors, outcome, neighbors.search);
 }
 
 type Outcome = Pick<TsneMap, "iterations" | "stopReason" | "startDivergence" | "divergence">;
@@ -137,44 +163,69 @@ function startingMap(embedding: Embedding, seed: number): Float32Array {
   return vectors.map((value) => value * factor + START_NOISE * rng.normal());
 }
 
-/** The k nearest neighbours of every node; undefined when stopped. */
+/** The k nearest neighbours of every node and how they were searched; undefined when stopped. */
 async function findNeighbors(
   embedding: Embedding,
   k: number,
   engine: Engine,
   { signal, onProgress }: TsneOptions,
-): Promise<Neighbors | undefined> {
-  const n = embedding.ids.length;
-  const rows = Math.min(n, QUERY_ROWS);
-  const builder = new ProgramBuilder();
+): Promise<(Neighbors & { readonly search: SearchReport }) | undefined> {
+  const { dim, ids } = embedding;
   // t-SNE does not see shifts and scales; without them no square overflows
-  const points = builder.constant(centredUnit(embedding).data, n, embedding.dim);
-  const first = builder.input("first", 1, 1, "index");
-  let found!: ReturnType<typeof knn>;
-  builder.segment("search", () => {
-    found = knn(points, first, rows, k);
-    return [found.indices, found.distances];
-  });
-  const executable = await engine.compile(builder.finish());
-  try {
-    const indices = new Uint32Array(n * k);
-    const distances = new Float32Array(n * k);
-    for (let start = 0; start < n; start += rows) {
-      if (signal?.aborted) return undefined;
-      const count = Math.min(rows, n - start) * k;
-      executable.write(first, (data) => {
-        data[0] = start;
-      });
-      executable.run("search");
-      indices.set(executable.read(found.indices).subarray(0, count), start * k);
-      distances.set(executable.read(found.distances).subarray(0, count), start * k);
-      await onProgress?.({ stage: "neighbors", done: Math.min(n, start + rows), total: n });
-      await nextTurn();
-    }
-    return { numPoints: n, k, indices, distances };
-  } finally {
-    await executable.dispose();
+  const points = { data: centredUnit(embedding).data, dim };
+  const onSearched = (done: number, total: number) => onProgress?.({ stage: "neighbors", done, total });
+  if (ids.length ** 2 * dim > MAX_EXACT_WORK) {
+    return likelyNeighbors(engine, points, undefined, k, "approximate", { signal, onSearched });
   }
+  const found = await exactNeighbors(engine, points, k, { signal, onSearched });
+  return found === undefined ? undefined : { ...found, search: { method: "exact" } };
+}
+
+/** t-SNE of a sample; every other node at the mean of its nearest sampled ones, weighted by their affinities. */
+async function mapSample(embedding: Embedding, count: number, options: TsneOptions): Promise<TsneMap> {
+  const { ids, dim } = embedding;
+  const engine = options.engine ?? (await createWasmEngine());
+  const order = new Uint32Array(ids.length);
+  new Rng(options.seed ?? 1, "tsne/sample").permutation(order);
+  const [sample, rest] = [order.slice(0, count).sort(), order.slice(count).sort()];
+  const map = await tsne(rowsAt(embedding, sample), { ...options, engine, sample: count });
+  const { data } = centredUnit(embedding);
+  const k = Math.min(PLACING_NEIGHBORS, count);
+  const points = { data: selectRows(data, dim, sample), dim };
+  // a map that was stopped is placed whole: places of some nodes alone would be no map
+  const near = await likelyNeighbors(engine, points, { data: selectRows(data, dim, rest), dim }, k, "auto", {
+    onSearched: (done, total) => options.onProgress?.({ stage: "placing", done, total }),
+  });
+  if (near === undefined) throw new InternalError("tsne: placing was stopped");
+  const shares = conditionalAffinities(near, Math.min(PLACING_PERPLEXITY, k));
+  const vectors = new Float32Array(2 * ids.length);
+  sample.forEach((node, i) => {
+    vectors.set(map.vectors.subarray(2 * i, 2 * i + 2), 2 * node);
+  });
+  rest.forEach((node, i) => {
+    for (let axis = 0; axis < 2; axis++) {
+      let sum = 0;
+      for (let e = i * k; e < (i + 1) * k; e++) sum += shares[e] * map.vectors[2 * near.indices[e] + axis];
+      vectors[2 * node + axis] = sum;
+    }
+  });
+  return { ...map, ids, vectors };
+}
+
+function selectRows(data: Float64Array, dim: number, places: Uint32Array): Float64Array {
+  const rows = new Float64Array(places.length * dim);
+  places.forEach((place, i) => {
+    rows.set(data.subarray(place * dim, (place + 1) * dim), i * dim);
+  });
+  return rows;
+}
+
+function rowsAt({ ids, dim, vectors }: Embedding, places: Uint32Array): Embedding {
+  const rows = new Float32Array(places.length * dim);
+  places.forEach((place, i) => {
+    rows.set(vectors.subarray(place * dim, (place + 1) * dim), i * dim);
+  });
+  return { ids: Array.from(places, (place) => ids[place]), dim, vectors: rows };
 }
 
 async function optimize(

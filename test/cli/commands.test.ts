@@ -176,13 +176,13 @@ describe("hmge neighbors and convert", () => {
   });
 
   it("finds the nearest nodes by cosine", async () => {
-    const { stdout } = await hmge(["neighbors", at("v.tsv"), "east", "nowhere", "--json"]);
+    const { stdout } = await hmge(["neighbors", at("v.tsv"), "east", "nowhere", "--raw", "--json"]);
     const { results } = JSON.parse(stdout);
     expect(results[0].neighbors.map(({ node }: { node: string }) => node)).toEqual(["near east", "north", "west"]);
     expect(results[0].neighbors[0].cosine).toBeCloseTo(3 / Math.hypot(3, 0.3), 6);
     expect(results[0].neighbors[2].cosine).toBe(-1);
     expect(results[1]).toEqual({ node: "nowhere", neighbors: [] });
-    const words = await hmge(["neighbors", at("v.tsv"), "north", "nowhere", "--count", "1"]);
+    const words = await hmge(["neighbors", at("v.tsv"), "north", "nowhere", "--raw", "--count", "1"]);
     expect(words.stdout).toMatch(/north\n\s+node\s+cosine\n.*\n\s+near east\s+0\.0995/);
     expect(words.stdout).toContain("nowhere: its vector is zero");
   });

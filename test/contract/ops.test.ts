@@ -14,6 +14,7 @@ import { randomSparse } from "./sparse-cases.js";
 const CHECKED_ELSEWHERE = new Set([
   ...["adam", "rmsprop", "sgd", "trackBest", "assign", "stopGradient"], // optimizer.test.ts, step-ops.test.ts
   ...["knn", "tsneLoss", "tsneGradient", "tsneUpdate"], // projection-ops.test.ts
+  ...["searchLists"], // search-ops.test.ts
   ...["groupIndex", "present", "sampleNodes"], // sampling-ops.test.ts
   ...["randomWalks", "windowPairs", "interleaveIndex"], // walk-ops.test.ts
   ...["sampleEntries", "sampleByGroup", "sampleNonEdges"], // edge-sampling-ops.test.ts

@@ -35,6 +35,7 @@ export { sampleNodes, sampleNodesOp } from "./sample-nodes.js";
 export { sampleNonEdges, sampleNonEdgesOp } from "./sample-non-edges.js";
 export { scale, scaleOp } from "./scale.js";
 export { rowDots, rowDotsOp, scaleRows, scaleRowsOp } from "./scale-rows.js";
+export { type ListTensors, PANEL, searchLists, searchListsOp } from "./search-lists.js";
 export { type SgdAttributes, sgd, sgdOp } from "./sgd.js";
 export {
   type Permutation,
