@@ -13,6 +13,7 @@
  * directions fill the room as they are.
  */
 
+import { largestOf } from "../core/extremes.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
 import { besides, type Columns, leadingColumns, selectColumns } from "./columns.js";
 import { FEWEST_DEVIATIONS } from "./direction-test.js";
@@ -113,7 +114,7 @@ function isComplete(found: readonly Found[]): boolean {
   const together = closures.reduce((sum, closure) => sum + closure, 0) / Math.sqrt(found.length);
   return (
     found.every(({ others }) => others <= FEWEST_DEVIATIONS) &&
-    Math.max(...closures) <= MOST_CLOSURE &&
+    largestOf(closures) <= MOST_CLOSURE &&
     together <= MOST_CLOSURE_TOGETHER
   );
 }
@@ -184,7 +185,7 @@ export async function spectralView(
   const looked = common.passed < tried ? [common, ...(await single())] : [common];
   const complete = isComplete(looked);
   return {
-    numDirections: Math.max(...looked.map(({ passed }) => passed)),
+    numDirections: largestOf(looked.map(({ passed }) => passed)),
     complete,
     async columns(most) {
       if (most <= 0) return { ...NO_COLUMNS, numAlike: 0, numOpposed: 0 };

@@ -6,6 +6,7 @@
  */
 
 import type { Embedding } from "../core/embedding.js";
+import { largestOf } from "../core/extremes.js";
 import type { VectorDiagnostics, WeightMovement } from "../core/record.js";
 import { columnMeans, mean } from "../core/rows.js";
 import { symmetricEigen } from "../core/symmetric-eigen.js";
@@ -36,7 +37,7 @@ export function weightMovement(
 ): WeightMovement[] {
   return weights.map(({ name, initial, final }) => {
     const moved = final.map((weight, i) => Math.abs(weight - initial[i]) * final.length);
-    return { name, max: Math.max(...moved), mean: mean(moved) };
+    return { name, max: largestOf(moved), mean: mean(moved) };
   });
 }
 
