@@ -1,5 +1,6 @@
 /** The rows of a comparison, gathered from its cells, and how they are shown. */
 
+import { largestOf } from "../core/extremes.js";
 import { formatBytes, formatSeconds } from "../report/format.js";
 import type { Table, TableCell } from "../report/table.js";
 import { type MeanDeviation, meanDeviation } from "../tasks/spread.js";
@@ -96,8 +97,8 @@ function summarize(trainings: readonly TrainingFacts[]): CompareRow["training"] 
   return {
     seconds: meanDeviation(trainings.map(({ seconds }) => seconds)),
     epochs: meanDeviation(trainings.map(({ epochs }) => epochs)),
-    engineBytes: Math.max(...trainings.map(({ engineBytes }) => engineBytes)),
-    peakBytes: Math.max(...trainings.map(({ peakBytes }) => peakBytes)),
+    engineBytes: largestOf(trainings.map(({ engineBytes }) => engineBytes)),
+    peakBytes: largestOf(trainings.map(({ peakBytes }) => peakBytes)),
     effectiveRank: meanDeviation(trainings.map(({ effectiveRank }) => effectiveRank)),
   };
 }

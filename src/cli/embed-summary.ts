@@ -1,6 +1,8 @@
 /** What a person reads after `hmge embed`. */
 
 import { join } from "node:path";
+import { appendAll } from "../core/append-all.js";
+import { largestOf } from "../core/extremes.js";
 import type { RunRecord } from "../core/record.js";
 import { shellWord } from "../core/shell-word.js";
 import type { Multiplex } from "../graph/multiplex.js";
@@ -66,8 +68,13 @@ export function embedSummary(
     });
     lines.push("", `${weights.name} weights (${ascii ? "|" : "┊"} at the start)`, barChart(bars, { width, ascii }));
   }
-  lines.push("", "written", ...record.outputs.map((name) => `  ${join(out, name)}`));
-  lines.push("", ...nextSteps(record, out, multiplex));
+  lines.push("", "written");
+  appendAll(
+    lines,
+    record.outputs.map((name) => `  ${join(out, name)}`),
+  );
+  lines.push("");
+  appendAll(lines, nextSteps(record, out, multiplex));
   return lines.join("\n");
 }
 
@@ -94,11 +101,9 @@ function nextSteps(record: RunRecord, out: string, graph: Multiplex): string[] {
 
 /** The node with the most edges: one worth asking about. */
 function mostJoined({ ids, relations }: Multiplex): string {
-  let best = 0;
-  let most = 0;
-  for (let node = 0; node < ids.length; node++) {
-    const edges = relations.reduce((sum, { rowStart }) => sum + rowStart[node + 1] - rowStart[node], 0);
-    if (edges > most) [best, most] = [node, edges];
+  const edges = new Float64Array(ids.length);
+  for (const { rowStart } of relations) {
+    for (let node = 0; node < ids.length; node++) edges[node] += rowStart[node + 1] - rowStart[node];
   }
-  return ids[best];
+  return ids[edges.indexOf(largestOf(edges))];
 }

@@ -1,5 +1,6 @@
 /** Help texts, from the definitions of the commands. */
 
+import { largestOf } from "../core/extremes.js";
 import { VERSION } from "../core/version.js";
 import { wrap } from "../report/text-width.js";
 import { COMMON_OPTIONS, type Command, type CommandOption } from "./command.js";
@@ -67,7 +68,7 @@ const MIN_TEXT = 24;
 
 /** Texts in lines next to their heads, or below those that are wider than the column of heads. */
 export function besideHeads(rows: readonly (readonly string[])[], indent = ""): string[] {
-  const widest = Math.min(WIDEST_HEAD, Math.max(...rows.map(([head]) => head.length)));
+  const widest = Math.min(WIDEST_HEAD, largestOf(rows.map(([head]) => head.length)));
   const width = helpWidth() - indent.length - widest - 4 < MIN_TEXT ? 0 : widest;
   return rows.flatMap(([head, text]) => {
     const first = head.length > width ? [`${indent}  ${head}`] : [];

@@ -1,8 +1,10 @@
 /** The work of `hmge inspect`. */
 
 import { availableParallelism } from "node:os";
+import { largestOf } from "../core/extremes.js";
 import { contentHash } from "../graph/content-hash.js";
 import { describeGraph, type GraphDescription } from "../graph/describe.js";
+import { availableBytes } from "../io/available-memory.js";
 import type { LoadedGraph } from "../io/load-graph.js";
 import { formatBytes, formatCount, formatNumber, formatSeconds, plural, table } from "../report/terminal.js";
 import { estimateRun } from "../train/estimate.js";
@@ -12,7 +14,7 @@ import { stagesAfterTraining } from "./after-training.js";
 import type { Arguments } from "./command.js";
 import { readThreads } from "./engine-option.js";
 import { graphNotes, loadSource } from "./load-source.js";
-import { availableBytes, countRead, estimateProcessBytes } from "./memory-estimate.js";
+import { countRead, estimateProcessBytes } from "./memory-estimate.js";
 import { type ModelRequest, readModelOptions } from "./model-options.js";
 import { type Output, tableLayout } from "./output.js";
 import { readSourceOptions } from "./source-options.js";
@@ -38,6 +40,12 @@ export async function runInspect(given: Arguments, output: Output): Promise<numb
   const description = describeGraph(graph);
   const notes = [...graphNotes(graph), ...(request.model.notes?.(graph, options) ?? [])];
   const run = await estimate(graph, request, threads, reading);
+  const { memoryLimit } = source.load;
+  if (run !== null && memoryLimit !== undefined && run.memoryBytes > memoryLimit) {
+    notes.push(
+      `a run needs about ${formatBytes(run.memoryBytes)}, more than --memory-limit allows (${formatBytes(memoryLimit)}): embed would refuse it.`,
+    );
+  }
   const pairs = overlappingPairs(description);
   const { overlap: _, ...counts } = description;
   output.document({
@@ -126,7 +134,7 @@ function printDescription(graph: LoadedGraph, found: GraphDescription, pairs: re
     output.print(`union       ${plural(found.unionEdges, "distinct edge")} over all relations`);
   }
   const shares = pairs.map(({ overlap }) => `${formatNumber(100 * overlap)} %`);
-  const widest = Math.max(...shares.map(({ length }) => length));
+  const widest = largestOf(shares.map(({ length }) => length));
   pairs.forEach(({ relations: [a, b] }, i) => {
     output.print(`${(i === 0 ? "overlap" : "").padEnd(12)}${shares[i].padEnd(widest)}  ${a} and ${b}`);
   });

@@ -12,9 +12,15 @@ export const inspect: Command = {
     ...SOURCE_OPTIONS,
     ...MODEL_OPTIONS,
     ...TRAINING_OPTIONS,
+    { name: "memory-limit", value: "SIZE", doc: "refuse files that need more to be read, such as 2GB" },
     { name: "threads", value: "N", doc: "of the run", default: "as many as the machine runs at once" },
   ],
-  examples: ["edges.csv", "edges.csv --model hmge --dim 128 --set tableWidth=64 --json"],
+  examples: [
+    "edges.csv",
+    "- < edges.csv",
+    "edges.csv --memory-limit 2GB",
+    "edges.csv --model hmge --dim 128 --set tableWidth=64 --json",
+  ],
   details: listModels,
   run: async (given, output) => (await import("./inspect-run.js")).runInspect(given, output),
 };

@@ -14,10 +14,18 @@ export interface Interrupt {
   stop(): void;
 }
 
+let interrupted = false;
+
+/** Whether the user has interrupted this process. */
+export function wasInterrupted(): boolean {
+  return interrupted;
+}
+
 export function listenForInterrupt(onFirst: () => void): Interrupt {
   const controller = new AbortController();
   let first = 0;
   const listener = (name: NodeJS.Signals) => {
+    interrupted = true;
     if (name === "SIGHUP") process.once("exit", closeStandardStreams);
     const now = performance.now();
     if (!controller.signal.aborted) {

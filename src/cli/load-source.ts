@@ -68,10 +68,13 @@ export function readingNotes(graph: Multiplex & { readonly notes?: readonly stri
     const shown = empty.slice(0, 5).join(", ") + (empty.length > 5 ? ", …" : "");
     notes.push(`${plural(empty.length, "relation")} without edges: ${shown}.`);
   }
+  const tiny = report.tinyWeights ?? 0;
+  const zero = report.zeroWeights - tiny;
   const changes = [
     report.selfLoops > 0 ? `${plural(report.selfLoops, "self-loop")} dropped` : "",
     report.parallelEdges > 0 ? `${plural(report.parallelEdges, "repeated edge")} merged` : "",
-    report.zeroWeights > 0 ? `${plural(report.zeroWeights, "edge")} of weight zero dropped` : "",
+    zero > 0 ? `${plural(zero, "edge")} of weight zero dropped` : "",
+    tiny > 0 ? `${plural(tiny, "edge")} with a weight too small for single precision dropped` : "",
   ].filter((change) => change !== "");
   if (changes.length > 0) notes.push(`${changes.join(", ")}.`);
   return notes;

@@ -3,11 +3,12 @@
 
 import { InputError, isUserError, suggest } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
+import { withSpool } from "../io/spool.js";
 import { processFault } from "../io/system-faults.js";
 import { COMMON_OPTIONS, type Command } from "./command.js";
 import { commands } from "./commands.js";
 import { commandHelp, programHelp } from "./help.js";
-import { goOnUnderNohup } from "./interrupt.js";
+import { goOnUnderNohup, wasInterrupted } from "./interrupt.js";
 import { createOutput, fitted, printable, writeError } from "./output.js";
 import { parseArguments } from "./parse-arguments.js";
 
@@ -29,7 +30,7 @@ async function main(given: readonly string[]): Promise<number> {
   if (options.includes("--help") || options.includes("-h")) return showHelp(command);
   const parsed = parseArguments(command, rest);
   const output = createOutput({ json: parsed.options.has("json"), quiet: parsed.options.has("quiet") });
-  return (await command.run(parsed, output)) ?? 0;
+  return (await withSpool(() => command.run(parsed, output))) ?? 0;
 }
 
 /** The command that the first words name, and the words after them. */
@@ -59,7 +60,8 @@ async function showHelp(command: Command | undefined): Promise<number> {
 /** Prints a failure; returns the exit code: 2 for the user's mistakes, 1 for ours, 130 for work that Ctrl-C ended. */
 function report(thrown: unknown, debug: boolean): number {
   const error = processFault(thrown);
-  if (error instanceof Error && error.name === "AbortError") {
+  // streams and timers of Node fail with this name too
+  if (error instanceof Error && error.name === "AbortError" && wasInterrupted()) {
     writeError("stopped before an epoch; nothing new was written, and what was there stays\n");
     return 130;
   }

@@ -1,26 +1,20 @@
-/** Memory of a whole `embed` process, and the memory this machine can give. */
+/** Memory of a whole `embed` process. */
 
-import { readFileSync } from "node:fs";
-import { freemem, totalmem } from "node:os";
 import { InputError, UnsupportedError } from "../core/errors.js";
 import { MAX_BYTES } from "../engine/wasm/layout.js";
+import { availableBytes } from "../io/available-memory.js";
 import type { LoadedGraph } from "../io/load-graph.js";
+import { loadingBytes } from "../io/loading-memory.js";
 import { formatBytes } from "../report/format.js";
 import { fittingSettings, type RunEstimate } from "../train/estimate.js";
 import type { ModelRequest } from "./model-options.js";
 
 /*
- * Measured as the peak resident size of `inspect` (loading alone) and `embed` on 2 × Neoverse-N1, Node 20, two threads:
+ * Measured as the peak resident size of `embed` on 2 × Neoverse-N1, Node 20, two threads:
  * block models of 300 to 20,000 nodes and up to 9 M edges, and real graphs of 2,000 to 28,000 nodes.
  */
-/** Node, the program and DuckDB's library while a file is read. */
-const LOADING_BASE_BYTES = 105e6;
-/** The same once DuckDB is closed and the threads run. */
+/** Node and the program once DuckDB is closed and the threads run. */
 const TRAINING_BASE_BYTES = 135e6;
-/** DuckDB's tables per row read: its first rows fill buffers that later ones share. */
-const FIRST_ROWS = 300_000;
-const BYTES_PER_FIRST_ROW = 290;
-const BYTES_PER_LATER_ROW = 72;
 /** A checkpoint copies four values of four bytes per parameter. */
 const CHECKPOINT_BYTES_PER_PARAMETER = 16;
 /** Vectors are read, kept and handed to the database as numbers of eight bytes. */
@@ -42,8 +36,6 @@ export function countRead(graph: LoadedGraph, dim: number): ReadCounts {
 /** Peak resident bytes of `embed`. */
 export function estimateProcessBytes(estimate: RunEstimate, { rows, vectorEntries }: ReadCounts): number {
   const { engineBytes, graphBytes, hostBytes, numParameters } = estimate;
-  const firstRows = Math.min(rows, FIRST_ROWS);
-  const loading = LOADING_BASE_BYTES + BYTES_PER_FIRST_ROW * firstRows + BYTES_PER_LATER_ROW * (rows - firstRows);
   const training =
     TRAINING_BASE_BYTES +
     2 * graphBytes +
@@ -51,7 +43,7 @@ export function estimateProcessBytes(estimate: RunEstimate, { rows, vectorEntrie
     engineBytes +
     numParameters * CHECKPOINT_BYTES_PER_PARAMETER +
     vectorEntries * BYTES_PER_VECTOR_ENTRY;
-  return Math.max(loading, training);
+  return Math.max(loadingBytes(rows), training);
 }
 
 export interface MemoryCheck {
@@ -87,24 +79,4 @@ export async function requireEngineMemory(
   throw new UnsupportedError(
     `memory: the engine would need ${formatBytes(engineBytes)}, and WebAssembly memory ends at ${formatBytes(MAX_BYTES)}. ${advice}`,
   );
-}
-
-/** Bytes a process can take now without pushing others out; the limit of a container counts too. */
-export function availableBytes(): number {
-  const limit = process.constrainedMemory?.() || Infinity;
-  const withinLimit = limit > totalmem() ? Infinity : limit - process.memoryUsage.rss();
-  return Math.min(withinLimit, machineBytes());
-}
-
-function machineBytes(): number {
-  if (process.platform === "linux") {
-    try {
-      const match = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync("/proc/meminfo", "utf8"));
-      if (match !== null) return Number(match[1]) * 1024;
-    } catch {
-      // no /proc here: the next best number
-    }
-  }
-  // macOS counts its file cache as used
-  return process.platform === "darwin" ? totalmem() : freemem();
 }

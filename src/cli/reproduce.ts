@@ -1,5 +1,6 @@
 /** `hmge reproduce`: the experiments of the HMGE paper, beside the published numbers. */
 
+import { largestOf } from "../core/extremes.js";
 import type { Command } from "./command.js";
 import { ENGINE_OPTIONS } from "./model-options.js";
 
@@ -35,7 +36,7 @@ export const reproduce: Command = {
   examples: ["synthetic --quick --out reproduced", "all --data datasets --out reproduced"],
   async details() {
     const { experiments } = await import("./reproduce/experiments.js");
-    const width = Math.max(...experiments.map(({ name }) => name.length));
+    const width = largestOf(experiments.map(({ name }) => name.length));
     return [
       "NAME:",
       ...experiments.map(({ name, doc }) => `  ${name.padEnd(width)}  ${doc}`),

@@ -3,7 +3,7 @@
 import { InputError, suggest } from "../core/errors.js";
 import type { LoadOptions } from "../io/load-graph.js";
 import { type Arguments, type CommandOption, switchOption, textOption } from "./command.js";
-import { readCount, readNumber } from "./number-options.js";
+import { readBytes, readCount, readNumber } from "./number-options.js";
 
 export const SOURCE_OPTIONS: readonly CommandOption[] = [
   {
@@ -18,6 +18,10 @@ export const SOURCE_OPTIONS: readonly CommandOption[] = [
     name: "strongest",
     value: "K",
     doc: "keep each node's K heaviest edges in a relation; one stays if either end keeps it",
+  },
+  {
+    name: "count-repeats",
+    doc: "count the rows of a pair as its weight, where there is no weight column; weights of a column are always added",
   },
   { name: "directed", doc: "keep the direction of edges" },
   {
@@ -61,6 +65,7 @@ export function readSourceOptions(given: Arguments, { edgesOptional = false } = 
       directed: switchOption(given, "directed"),
       minWeight: readNumber(given, "min-weight", 0),
       strongest: readCount(given, "strongest", 1),
+      countRepeats: switchOption(given, "count-repeats"),
       columns: edgeColumns(given),
       features,
       labels: {
@@ -68,6 +73,7 @@ export function readSourceOptions(given: Arguments, { edgesOptional = false } = 
         column: labelColumns(given).label,
       },
       nodes: textOption(given, "nodes"),
+      memoryLimit: switchOption(given, "force") ? undefined : readBytes(given, "memory-limit"),
       missingFeatures: missing,
     },
   };

@@ -1,5 +1,6 @@
 import { InputError } from "./errors.js";
 import { requireCount, valueText } from "./given.js";
+import { quoteValue } from "./quote-value.js";
 
 /** One vector per node. */
 export interface Embedding {
@@ -32,7 +33,7 @@ export function requireDistinctIds(ids: readonly string[], where: string): void 
   const seen = new Set<string>();
   for (const id of ids) {
     if (id === "") throw new InputError(`${where}: a node has an empty id; expected a name for each.`);
-    if (seen.has(id)) throw new InputError(`${where}: node ${JSON.stringify(id)} has two vectors; expected one.`);
+    if (seen.has(id)) throw new InputError(`${where}: node ${quoteValue(id)} has two vectors; expected one.`);
     seen.add(id);
   }
 }
@@ -55,6 +56,6 @@ export function requireVectors(embedding: Embedding, where: string): void {
   }
   const bad = vectors.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return;
-  const id = JSON.stringify(ids[Math.floor(bad / dim)]);
+  const id = quoteValue(ids[Math.floor(bad / dim)]);
   throw new InputError(`${where}: the vector of node ${id} holds ${vectors[bad]}; expected finite numbers.`);
 }

@@ -3,9 +3,27 @@
  * The command line prints the message of the first two as one line and exits 2; the third exits 1.
  */
 
+import { cutText } from "./quote-value.js";
+
 /** The user's data or options are at fault. */
 export class InputError extends Error {
   override name = "InputError";
+
+  constructor(message: string) {
+    super(shortened(message));
+  }
+}
+
+/** Longer runs without a blank are data, such as a file without line breaks, not words or paths. */
+const LONG_RUN = /\S{1000,}/g;
+const MAX_MESSAGE = 4000;
+
+/** The last resort where a value from a file was not cut when it was put into the message. */
+function shortened(message: string): string {
+  return cutText(
+    message.replace(LONG_RUN, (run) => cutText(run, 100)),
+    MAX_MESSAGE,
+  );
 }
 
 /** The request is sound but this engine or platform cannot serve it; the message names one that can. */

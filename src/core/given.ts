@@ -1,6 +1,7 @@
 /** Checks of what callers give, who may have no types to tell them. */
 
 import { InputError, suggest } from "./errors.js";
+import { quoteValue } from "./quote-value.js";
 
 /** The keys of T, each once: the compiler tells where one is missing or unknown. */
 export type KeysOf<T> = Readonly<Record<keyof Required<T>, true>>;
@@ -54,7 +55,7 @@ export function requireNoPromise(given: unknown, name: string): void {
 
 /** A value as messages show it. */
 export function valueText(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return quoteValue(value);
   if (typeof value === "function") return "a function";
   if (typeof value !== "object" || value === null) return String(value);
   return Array.isArray(value) ? `a list of ${value.length}` : "an object";

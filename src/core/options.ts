@@ -98,6 +98,59 @@ export function choice<const V extends string>(
   };
 }
 
+/**
+ * One of several words for all names, or for some of them, as text `off,letters:on`: a word for all first, then pairs of name and
+ * word. Names are known only with the graph; `choicePerName` reads them.
+ */
+export function choiceByName(
+  fallback: string,
+  values: readonly string[],
+  { doc, what }: { doc: string; what: string },
+): OptionSpec<string> {
+  return {
+    default: fallback,
+    doc,
+    accepts: `${values.join(" | ")}; for some only, ${what}:${values[1]} with commas between`,
+    read(value) {
+      if (typeof value !== "string") return undefined;
+      return splitChoices(value, values) === undefined ? undefined : value.trim();
+    },
+  };
+}
+
+/** The word for all names, if there is one, and those for single names; undefined where the text is something else. */
+function splitChoices(text: string, values: readonly string[]) {
+  // a name may hold commas and colons: a pair ends with a colon and one of the words
+  const words = values.join("|");
+  const parts = new RegExp(`^(${words})?(?:(?:^|,)(.+:(?:${words})))?$`).exec(text.trim());
+  if (parts === null || text.trim() === "") return undefined;
+  const pairs = [...(parts[2] ?? "").matchAll(new RegExp(`(.+?):(${words})(?:,|$)`, "g"))];
+  return { all: parts[1], single: pairs.map(([, name, word]) => [name.trim(), word] as const) };
+}
+
+/** The word of each name, of the value of an option made by `choiceByName`. Unknown names are refused. */
+export function choicePerName(
+  option: OptionSpec<string>,
+  value: string,
+  names: readonly string[],
+  { values, where, what }: { readonly values: readonly string[]; readonly where: string; readonly what: string },
+): string[] {
+  const { all = option.default, single } = splitChoices(value, values) ?? { single: [] };
+  const chosen = new Map<string, string>();
+  const known = new Set(names);
+  for (const [name, word] of single) {
+    if (!known.has(name)) {
+      throw new InputError(`${where}: there is no ${what} "${name}"${suggest(name, names.slice(0, MAX_SUGGESTED))}`);
+    }
+    if (chosen.has(name)) throw new InputError(`${where}: ${what} "${name}" is given twice; expected once.`);
+    chosen.set(name, word);
+  }
+  return names.map((name) => chosen.get(name) ?? all);
+}
+
+/** Names that a message may list. */
+const MAX_SUGGESTED = 20;
+
 /** A list of integers, as text `6,3,1`; the word `none` is the empty list. */
 export function intList(fallback: readonly number[], bounds: NumberBounds): OptionSpec<readonly number[]> {
   return {

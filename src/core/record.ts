@@ -28,6 +28,7 @@ export interface GraphRecord {
     readonly selfLoops: number;
     readonly parallelEdges: number;
     readonly zeroWeights: number;
+    readonly tinyWeights?: number;
   };
   readonly files: readonly string[];
 }

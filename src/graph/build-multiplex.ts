@@ -8,6 +8,7 @@
  */
 
 import { InputError } from "../core/errors.js";
+import { quoteValue } from "../core/quote-value.js";
 import type { Multiplex, Relation } from "./multiplex.js";
 import { compareCodeUnits, compareNatural } from "./natural-order.js";
 import { findKinds } from "./node-kinds.js";
@@ -43,6 +44,7 @@ export function buildMultiplex(columns: EdgeColumns, options: BuildOptions = {})
   const { order, start } = groupRows(columns.relation, numRelations, names.place);
 
   const totals = { selfLoops: 0, zeroWeights: 0, parallelEdges: 0 };
+  let tinyWeights = 0;
   const relations: Relation[] = [];
   for (let r = 0; r < numRelations; r++) {
     const rows = order.subarray(start[r], start[r + 1]);
@@ -50,6 +52,7 @@ export function buildMultiplex(columns: EdgeColumns, options: BuildOptions = {})
     const edges = collectEdges(alone ? { ...columns, weight: undefined } : columns, rows, nodes.place, directed);
     totals.selfLoops += edges.selfLoops;
     totals.zeroWeights += edges.zeroWeights;
+    tinyWeights += edges.tinyWeights;
     const kept = edges.low.length;
     const sorted = sortByCounting(sortByCounting(edges, "high", numNodes), "low", numNodes);
     const count = mergeParallel(sorted);
@@ -62,7 +65,7 @@ export function buildMultiplex(columns: EdgeColumns, options: BuildOptions = {})
     ids: nodes.sorted,
     relations,
     directed,
-    report: { rows: columns.source.length, ...totals },
+    report: { rows: columns.source.length, ...totals, ...(tinyWeights > 0 ? { tinyWeights } : {}) },
     ...(kinds === undefined ? {} : { kinds }),
   };
 }
@@ -115,7 +118,7 @@ function arrange(
   for (let i = 0; i < order.length; i++) {
     const name = given[order[i]];
     if (i > 0 && sorted[i - 1] === name) {
-      throw new InputError(`edges: ${what} ${JSON.stringify(name)} is listed twice; expected each once.`);
+      throw new InputError(`edges: ${what} ${quoteValue(name)} is listed twice; expected each once.`);
     }
     sorted.push(name);
     place[order[i]] = i;
@@ -144,13 +147,14 @@ function collectEdges(
   rows: Uint32Array,
   place: Uint32Array | undefined,
   directed: boolean,
-): EdgeList & { selfLoops: number; zeroWeights: number } {
+): EdgeList & { selfLoops: number; zeroWeights: number; tinyWeights: number } {
   const { source, target, weight } = columns;
   const low = new Uint32Array(rows.length);
   const high = new Uint32Array(rows.length);
   const kept = weight === undefined ? undefined : new Float64Array(rows.length);
   let selfLoops = 0;
   let zeroWeights = 0;
+  let tinyWeights = 0;
   let count = 0;
   for (let k = 0; k < rows.length; k++) {
     const row = rows[k];
@@ -160,6 +164,7 @@ function collectEdges(
       selfLoops++;
     } else if (weight !== undefined && Math.fround(weight[row]) === 0) {
       zeroWeights++;
+      if (weight[row] > 0) tinyWeights++;
     } else {
       const swap = !directed && b < a;
       low[count] = swap ? b : a;
@@ -174,6 +179,7 @@ function collectEdges(
     weight: kept?.subarray(0, count),
     selfLoops,
     zeroWeights,
+    tinyWeights,
   };
 }
 
@@ -238,7 +244,7 @@ function toRelation(name: string, edges: EdgeList, count: number, numNodes: numb
       values[to] = weight[i];
       if (!Number.isFinite(values[to])) {
         throw new InputError(
-          `relation ${JSON.stringify(name)}: parallel edges add up to weight ${weight[i]}; expected below 3.4e38. ` +
+          `relation ${quoteValue(name)}: parallel edges add up to weight ${weight[i]}; expected below 3.4e38. ` +
             "Scale the weights down.",
         );
       }

@@ -29,8 +29,10 @@ export interface ImportReport {
   readonly selfLoops: number;
   /** Rows that repeated an edge already read (in an undirected graph also the other way round); weights were added. */
   readonly parallelEdges: number;
-  /** Rows of weight zero, dropped. */
+  /** Rows of weight zero in single precision, dropped. */
   readonly zeroWeights: number;
+  /** Those of them whose weight is positive, but too small for single precision; absent if there are none. */
+  readonly tinyWeights?: number;
 }
 
 /** Features of nodes as a sparse matrix, nodes × features; a row without entries is all zero. */

@@ -13,6 +13,7 @@
  */
 
 import { InputError } from "../core/errors.js";
+import { largestOf } from "../core/extremes.js";
 import { type KeysOf, requireKeys } from "../core/given.js";
 import { Rng } from "../core/rng.js";
 import { type EdgeEnds, keepEdges, listEdges } from "./edge-ends.js";
@@ -64,7 +65,10 @@ export function holdOutEdges(graph: Multiplex, options: HoldOutOptions = {}): Ho
 
   const heldOut = drawn.map((flags, relation) => ({ relation, ...select(edges[relation], flags) }));
   if (heldOut.every(({ source }) => source.length === 0)) {
-    const most = Math.max(0, ...edges.map(({ source }) => source.length));
+    const most = largestOf(
+      edges.map(({ source }) => source.length),
+      0,
+    );
     throw new InputError(
       `holdout: a share of ${share} holds out no edge; the largest relation has ${most}. Give a larger share or more edges.`,
     );

@@ -16,31 +16,40 @@ export function unionAdjacency(graph: Relations, relations: readonly Relation[] 
       ])
     : relations;
   if (parts.length === 1) return { rowStart: parts[0].rowStart, columns: parts[0].columns };
+  const all = joinedRows(parts, numNodes);
   const last = new Int32Array(numNodes).fill(-1);
   const rowStart = new Uint32Array(numNodes + 1);
+  let kept = 0;
   for (let row = 0; row < numNodes; row++) {
-    let count = 0;
-    for (const part of parts) {
-      for (let k = part.rowStart[row]; k < part.rowStart[row + 1]; k++) {
-        if (last[part.columns[k]] === row) continue;
-        last[part.columns[k]] = row;
-        count++;
-      }
+    for (let k = all.rowStart[row]; k < all.rowStart[row + 1]; k++) {
+      const column = all.columns[k];
+      if (last[column] === row) continue;
+      last[column] = row;
+      all.columns[kept++] = column;
     }
-    rowStart[row + 1] = rowStart[row] + count;
+    rowStart[row + 1] = kept;
   }
   // Symmetric: writing each row's number into the rows of its neighbours leaves every row in ascending order.
-  const columns = new Uint32Array(rowStart[numNodes]);
+  const columns = new Uint32Array(kept);
   const cursor = rowStart.slice();
-  last.fill(-1);
   for (let row = 0; row < numNodes; row++) {
-    for (const part of parts) {
-      for (let k = part.rowStart[row]; k < part.rowStart[row + 1]; k++) {
-        const column = part.columns[k];
-        if (last[column] === row) continue;
-        last[column] = row;
-        columns[cursor[column]++] = row;
-      }
+    for (let k = rowStart[row]; k < rowStart[row + 1]; k++) columns[cursor[all.columns[k]]++] = row;
+  }
+  return { rowStart, columns };
+}
+
+/** The rows of all parts one after the other, with repeats. Part by part: with thousands of them that is how they lie in memory. */
+function joinedRows(parts: readonly CsrMatrix[], numNodes: number): CsrMatrix {
+  const rowStart = new Uint32Array(numNodes + 1);
+  for (const part of parts) {
+    for (let row = 0; row < numNodes; row++) rowStart[row + 1] += part.rowStart[row + 1] - part.rowStart[row];
+  }
+  for (let row = 0; row < numNodes; row++) rowStart[row + 1] += rowStart[row];
+  const cursor = rowStart.slice();
+  const columns = new Uint32Array(rowStart[numNodes]);
+  for (const part of parts) {
+    for (let row = 0; row < numNodes; row++) {
+      for (let k = part.rowStart[row]; k < part.rowStart[row + 1]; k++) columns[cursor[row]++] = part.columns[k];
     }
   }
   return { rowStart, columns };

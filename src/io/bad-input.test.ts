@@ -207,9 +207,9 @@ test("queries", async () => {
 
 test("what is no file", async () => {
   expect(await fault("/dev/null")).toBe(
-    "/dev/null: this is a pipe or a device; expected a file, which is read more than once. Write it to one.",
+    "/dev/null: nothing came through it (0 bytes). Check the command that writes to it.",
   );
-  expect(await fault("-")).toBe("-: standard input is not read. Write it to a file.");
+  expect(await fault("/dev/zero")).toBe("/dev/zero: this is a device; expected a file or a pipe.");
 });
 
 test("features", async () => {

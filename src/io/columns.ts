@@ -3,6 +3,7 @@
 import { InputError, nearestName } from "../core/errors.js";
 import { quotedNames } from "../core/first-names.js";
 import { NO_VALUES } from "../core/no-values.js";
+import { quoteValue } from "../core/quote-value.js";
 
 export type Check = "text" | "weight" | "number" | "category";
 
@@ -197,7 +198,7 @@ export function chooseByName(
     if (names.indexOf(names[index]) === names.lastIndexOf(names[index])) continue;
     if (givenPosition(given?.[role]) !== undefined) continue;
     throw new InputError(
-      `${where}: two columns are called ${JSON.stringify(names[index])}; expected one.${nameable(roles, given) ? ` Give its position, as in --columns ${role}=${index + 1}.` : ""}`,
+      `${where}: two columns are called ${quoteValue(names[index])}; expected one.${nameable(roles, given) ? ` Give its position, as in --columns ${role}=${index + 1}.` : ""}`,
     );
   }
   for (const [role, index] of chosen) {
@@ -266,9 +267,9 @@ export function faultOf(role: Role, value: string | null | undefined): string | 
   const comma = /^\s*[+-]?\d+,\d+\s*$/.test(value) ? ", with a point instead of the comma" : "";
   const thousands = /^\s*[+-]?\d{1,3}(,\d{3})+\s*$/.test(value) ? ", or without it if it parts thousands" : "";
   if (isNumeric(value) && !Number.isFinite(number)) {
-    return `${role.title ?? role.name} ${JSON.stringify(value)}; expected a number of a size below 3.4e38.`;
+    return `${role.title ?? role.name} ${quoteValue(value)}; expected a number of a size below 3.4e38.`;
   }
   const absent = NO_VALUES.includes(value.trim().toLowerCase()) || number < 0;
   const advice = (absent && role.advice) || (comma === "" && role.otherwise) || "";
-  return `${role.title ?? role.name} ${JSON.stringify(value)}; expected ${expected}${comma}${thousands}.${advice}`;
+  return `${role.title ?? role.name} ${quoteValue(value)}; expected ${expected}${comma}${thousands}.${advice}`;
 }

@@ -19,6 +19,8 @@
  */
 
 import { InputError } from "../core/errors.js";
+import { smallestOf } from "../core/extremes.js";
+import { quoteValue } from "../core/quote-value.js";
 import { shellWord } from "../core/shell-word.js";
 import {
   type ChosenColumns,
@@ -105,7 +107,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
           .filter((role) => role.required)
           .map((role) => role.name)
           .join(" and ")}; ` +
-        `line ${first.line} is ${JSON.stringify(first.fields.slice(0, 6).join(delimiter === "spaces" ? " " : delimiter))}. ` +
+        `line ${first.line} is ${quoteValue(first.fields.slice(0, 6).join(delimiter === "spaces" ? " " : delimiter))}. ` +
         (nameable(options.roles, options.given)
           ? commented === undefined
             ? `Say which is which, as in ${columnsAdvice(options.roles, [first, ...below])}.`
@@ -158,7 +160,7 @@ function likelyOrder(rows: readonly ScannedRow[], usual: readonly string[]): rea
     return ["source", "target", "weight"];
   if (usual.length > 3) return usual;
   const numbers = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index])).size);
-  const fewest = numbers.indexOf(Math.min(...numbers));
+  const fewest = numbers.indexOf(smallestOf(numbers));
   const clear = numbers.every((number, index) => index === fewest || number > 2 * numbers[fewest]);
   if (!clear || fewest === 2) return usual;
   return fewest === 1 ? ["source", "relation", "target"] : ["relation", "source", "target"];
@@ -209,7 +211,7 @@ function hasHeader(
     // where two columns have one name, positions are the only way to tell them apart
     if (new Set(first.fields).size < first.fields.length) return true;
     throw new InputError(
-      `${path}:${first.line}: cannot tell whether ${JSON.stringify(first.fields.slice(0, 6).join(" "))} is a header. ` +
+      `${path}:${first.line}: cannot tell whether ${quoteValue(first.fields.slice(0, 6).join(" "))} is a header. ` +
         "If it is, give --columns the names in it instead of positions; if not, put a header line in front.",
     );
   }

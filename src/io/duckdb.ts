@@ -3,16 +3,26 @@
 import { totalmem } from "node:os";
 import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
 import { InternalError } from "../core/errors.js";
+import { withSpool } from "./spool.js";
 import { spillFault, spillFolder } from "./system-faults.js";
 
 /** Share of the machine's memory DuckDB may take before it spills to the system's temporary folder. */
 const MEMORY_SHARE = 0.6;
 
-/** Runs `work` with a fresh connection. */
-export async function withDatabase<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+/** Runs `work` with a fresh connection; `memoryLimit` bounds the bytes of the process, of which DuckDB takes its share. */
+export async function withDatabase<T>(
+  work: (connection: DuckDBConnection) => Promise<T>,
+  memoryLimit = Number.POSITIVE_INFINITY,
+): Promise<T> {
+  return withSpool(() => openDatabase(work, memoryLimit));
+}
+
+async function openDatabase<T>(work: (connection: DuckDBConnection) => Promise<T>, memoryLimit: number): Promise<T> {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY, memoryLimit);
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: `${Math.max(64, Math.floor((memory * MEMORY_SHARE) / 2 ** 20))}MiB`,
+    // a query must not fetch anything: what DuckDB needs for tables is built in
+    autoinstall_known_extensions: "false",
     temp_directory: spillFolder(),
   });
   try {

@@ -2,6 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { firstNames } from "../core/first-names.js";
+import { quoteValue } from "../core/quote-value.js";
 import { shellQuery, shellWord } from "../core/shell-word.js";
 import {
   EDGE_ROLES,
@@ -14,6 +15,7 @@ import {
   WEIGHT_ROLE,
 } from "./columns.js";
 import { quoteName, quoteText, readNumbers, readStrings } from "./duckdb.js";
+import { inputName, isUnnamed, STANDARD_INPUT } from "./spool.js";
 import type { Table } from "./table.js";
 
 type EdgeTable = Pick<
@@ -27,26 +29,62 @@ export async function edgeNotes(
   table: EdgeTable,
   given: GivenColumns = {},
 ): Promise<string[]> {
+  const light = await tinyWeightNotes(connection, table);
   if (!table.header) {
     const guessed = Object.keys(given).length === 0;
     return [
+      ...light,
       ...commentNotes(table),
       ...(await firstRowNotes(connection, table)),
       ...(guessed ? await manyRelationsNotes(connection, table) : []),
     ];
   }
   return [
+    ...light,
     ...otherEndsNotes(table, given),
     ...(await unreadNotes(connection, table, given)),
     ...(table.oneObject ? [] : await sharedIdNotes(connection, table)),
   ];
 }
 
+/** Positive weights up to this, half of the smallest number of single precision, are 0 in it. */
+const LARGEST_UNDERFLOW = 2 ** -150;
+
+/** Weights that single precision rounds to zero, such as p-values. */
+async function tinyWeightNotes(connection: DuckDBConnection, table: EdgeTable): Promise<string[]> {
+  const { head, chosen, from } = table;
+  const column = chosen.get("weight");
+  if (column === undefined) return [];
+  const weight = `try_cast(c${column}::VARCHAR AS DOUBLE)`;
+  const [count, smallest, largest] = await readNumbers(
+    connection,
+    `SELECT count_if(w > 0 AND w <= ${LARGEST_UNDERFLOW}), min(w) FILTER (w > 0), max(w) FROM (SELECT ${weight} AS w FROM ${from})`,
+  );
+  if (count === 0) return [];
+  const areShares = largest <= 1;
+  const columns = [...chosen].map(([role, index]) => {
+    const name = columnInQuery(table, index);
+    return `${role === "weight" ? `-log10(greatest(${name}, 1e-307))` : name} AS ${role}`;
+  });
+  const query = `SELECT ${columns.join(", ")} FROM ${readable(table)}`;
+  const advice = areShares
+    ? `If they are p-values, take their negative logarithm: --sql ${shellQuery(query)}.`
+    : "Take their logarithm or a root with --sql.";
+  return [
+    `${head.path}: ${count === 1 ? "one weight is" : `${count} weights are`} too small for single precision, the smallest ${smallest}; expected 0 or at least 1.4e-45. Such edges are dropped. ${advice}`,
+  ];
+}
+
+/** A column as a query names it. */
+function columnInQuery({ names, header, kind }: EdgeTable, index: number): string {
+  return header || kind !== "text" ? plainName(names[index]) : `column${index}`;
+}
+
 /** `#art,#music` above rows of two names. */
 function commentNotes({ head, commented }: EdgeTable): string[] {
   if (commented === undefined || !/^[#%]\S/.test(commented.text)) return [];
   return [
-    `${head.path}: lines at its top that begin with # or % are not read, such as ${JSON.stringify(commented.text.slice(0, 60))}. If they are edges, put a header line in front.`,
+    `${head.path}: lines at its top that begin with # or % are not read, such as ${quoteValue(commented.text.slice(0, 60))}. If they are edges, put a header line in front.`,
   ];
 }
 
@@ -69,7 +107,7 @@ export async function laterCommentNotes(
     `SELECT concat_ws(' ', trim(c0), trim(c1)) FROM ${from} WHERE trim(c0)[1] IN ('#', '%') LIMIT 1`,
   );
   return [
-    `${head.path}: ${few === 1 ? "one row begins" : `${few} rows begin`} with # or %, such as ${JSON.stringify(first.slice(0, 60))}, and ${few === 1 ? "is" : "are"} read as ${few === 1 ? "an edge" : "edges"}. If that is a comment, take it out: comments are left out above the first row only.`,
+    `${head.path}: ${few === 1 ? "one row begins" : `${few} rows begin`} with # or %, such as ${quoteValue(first.slice(0, 60))}, and ${few === 1 ? "is" : "are"} read as ${few === 1 ? "an edge" : "edges"}. If that is a comment, take it out: comments are left out above the first row only.`,
   ];
 }
 
@@ -213,11 +251,11 @@ function plainName(name: string): string {
 }
 
 /** A file as a query reads it; DuckDB knows texts by their extension only. */
-function readable({ head, kind, dialect }: EdgeTable): string {
-  const path = quoteText(head.path);
-  if (kind !== "text" || ["csv", "tsv"].includes(head.extension)) return path;
+function readable({ head, kind, dialect, header }: EdgeTable): string {
+  const path = quoteText(isUnnamed(head.path) || head.path === inputName(STANDARD_INPUT) ? "FILE" : head.path);
+  if (kind !== "text" || (header && ["csv", "tsv"].includes(head.extension))) return path;
   const delim = { spaces: " ", "\t": "\\t" }[dialect?.delimiter ?? ","] ?? dialect?.delimiter;
-  return `read_csv(${path}, delim = '${delim}')`;
+  return `read_csv(${path}, delim = '${delim}'${header ? "" : ", header = false"})`;
 }
 
 /** A name that says whose ids a column has, as userId or movie_id. */

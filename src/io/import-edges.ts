@@ -4,7 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { firstNames } from "../core/first-names.js";
 import { chooseByName, EDGE_ROLES, type GivenColumns, splitGiven } from "./columns.js";
-import { firstLine, quoteName, quoteText, readColumnNames, readNumbers, readStrings } from "./duckdb.js";
+import { describeColumns, quoteName, quoteText, readNumbers, readStrings } from "./duckdb.js";
 import { edgeNotes, laterCommentNotes } from "./edge-notes.js";
 import { type FileHead, readHead } from "./file-head.js";
 import { withoutGephiType } from "./gephi-type.js";
@@ -12,11 +12,14 @@ import { importTable, sqlFault } from "./import-table.js";
 import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
 import { nameNotes } from "./name-notes.js";
 import { isNodeLink, openNodeLink } from "./node-link.js";
+import { queryFault, requireSelect } from "./query.js";
 import { NoRowsError } from "./read-input.js";
+import { relationColumn, relationColumnNotes } from "./relation-count.js";
 import { importSif, isSif } from "./sif.js";
+import { isUnnamed } from "./spool.js";
 import { inexactIds, sqlValue } from "./sql-values.js";
 import { spillFault } from "./system-faults.js";
-import { openHead, type Table } from "./table.js";
+import { openHead, requirePlainTypes, type Table } from "./table.js";
 import { requireWeights, type StrengthOptions } from "./weak-edges.js";
 
 /** Those of loading that say how edges are read. */
@@ -25,6 +28,8 @@ export interface EdgeOptions extends StrengthOptions {
   readonly directed?: boolean;
   /** Called before a file is read, with the number of rows read before. */
   readonly onFile?: (head: FileHead, rows: number) => void;
+  /** Repeated rows count as weight where there is no weight column. */
+  readonly countRepeats?: boolean;
 }
 
 /** A table of edges, or a matrix of them. */
@@ -48,13 +53,20 @@ function inOrder(chosen: ReadonlyMap<string, number>): string[] {
   return [...chosen].sort(([, a], [, b]) => a - b).map(([role]) => role);
 }
 
-/** Fills `edges`; returns the relations that have weights: those that a file with weights names. */
+export interface EdgesRead {
+  /** The relations that have weights: those that a file with weights names. */
+  readonly weighted: ReadonlySet<string>;
+  /** Where the relations come from, such as `edges.csv: column "kind"`. */
+  readonly relationsFrom: string;
+}
+
+/** Fills `edges`. */
 export async function importEdgeFiles(
   connection: DuckDBConnection,
   files: readonly string[],
   options: EdgeOptions,
   notes: string[],
-): Promise<ReadonlySet<string>> {
+): Promise<EdgesRead> {
   const opened: EdgeFile[] = [];
   const empty: string[] = [];
   // of several files, such as one a day, some may have nothing
@@ -64,8 +76,11 @@ export async function importEdgeFiles(
       empty.push(path);
       return undefined;
     });
+  const unnamed = files.filter(isUnnamed);
   for (const path of files) {
-    const file = await unlessEmpty(path, openEdgeFile(connection, path, options, opened.length));
+    const number = unnamed.length > 1 ? unnamed.indexOf(path) : -1;
+    const reading = { ...options, number: opened.length, stem: number < 0 ? undefined : `edges ${number + 1}` };
+    const file = await unlessEmpty(path, openEdgeFile(connection, path, reading));
     if (file !== undefined) opened.push(file);
   }
   const stems = new Map<string, string>();
@@ -80,6 +95,7 @@ export async function importEdgeFiles(
   for (const { head, chosen, matrix, header, notes: own = [] } of opened) {
     for (const note of own) tell(head.path, note);
     requireWeights(options, head.path, { weights: chosen.has("weight"), matrix: matrix !== undefined });
+    if (options.countRepeats) tell(head.path, repeatsNote(head.path, chosen.has("weight") || matrix !== undefined));
     if (matrix !== undefined) {
       const called = matrix.named ? "" : `, called 1 to ${matrix.names.length}`;
       tell(
@@ -103,7 +119,8 @@ export async function importEdgeFiles(
     const [before] = await readNumbers(connection, "SELECT count(*) FROM edges");
     options.onFile?.(file.head, before);
     await unlessEmpty(file.head.path, file.fill());
-    if (!file.chosen.has("weight")) continue;
+    const counted = options.countRepeats === true && file.matrix === undefined;
+    if (!file.chosen.has("weight") && !counted) continue;
     const names = await readStrings(connection, `SELECT DISTINCT relation FROM edges WHERE rowid >= ${before}`);
     for (const name of names) weighted.add(name);
   }
@@ -120,20 +137,26 @@ export async function importEdgeFiles(
   for (const { table, head } of opened) {
     if (table === undefined || empty.includes(head.path)) continue;
     const comments = marked > 0 ? await laterCommentNotes(connection, table) : [];
-    for (const note of [...comments, ...(await edgeNotes(connection, table, options.columns))]) tell(head.path, note);
+    const relations = await relationColumnNotes(connection, table);
+    const others = await edgeNotes(connection, table, options.columns);
+    for (const note of [...comments, ...relations, ...others]) tell(head.path, note);
   }
   for (const [text, paths] of told) notes.push(`${firstNames(paths, 2)}${text}`);
   notes.push(...(await nameNotes(connection)));
-  return weighted;
+  const named = opened.find(({ chosen, table }) => table !== undefined && chosen.has("relation"));
+  return {
+    weighted,
+    relationsFrom: `${named?.head.path ?? "edges"}: ${named?.table === undefined ? "the relation" : relationColumn(named.table)}`,
+  };
 }
 
 async function openEdgeFile(
   connection: DuckDBConnection,
   path: string,
-  { columns = {}, directed = false }: EdgeOptions,
-  number: number,
+  { columns = {}, directed = false, number, stem }: EdgeOptions & { readonly number: number; readonly stem?: string },
 ): Promise<EdgeFile> {
-  const head = await readHead(path);
+  const found = await readHead(path);
+  const head = stem === undefined ? found : { ...found, stem };
   const { named: given, leaveOut } = splitGiven(columns);
   if (isSif(head)) {
     const [role] = Object.keys(columns);
@@ -159,8 +182,8 @@ async function openEdgeFile(
         error instanceof InputError && !(error instanceof NoRowsError) && !error.message.includes("--sql");
       throw advised ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
     }));
-  const { table: found, notes } = await withoutGephiType(connection, opened, columns);
-  const table = { ...found, chosen: leaveOut(found.chosen) };
+  const { table: plain, notes } = await withoutGephiType(connection, opened, columns);
+  const table = { ...plain, chosen: leaveOut(plain.chosen) };
   const defaults = { relation: quoteText(head.stem), weight: "1" };
   return {
     ...table,
@@ -173,18 +196,28 @@ async function openEdgeFile(
   };
 }
 
+/** What --count-repeats does to an input. */
+function repeatsNote(where: string, weighted: boolean): string {
+  return weighted
+    ? `${where}: has weights, which repeated rows add up; --count-repeats changes nothing there.`
+    : `${where}: repeated rows are counted: an edge weighs as many rows as name its pair.`;
+}
+
 export async function importQuery(
   connection: DuckDBConnection,
   sql: string,
   options: EdgeOptions,
-): Promise<ReadonlySet<string>> {
+  notes: string[],
+): Promise<EdgesRead> {
   const query = `(${sql.trim().replace(/;+\s*$/, "")}\n)`;
   let chosen: ReadonlyMap<string, number>;
   try {
-    await connection.extractStatements(sql); // so that a slip is reported as it stands in the user's text
-    const names = await readColumnNames(connection, `SELECT * FROM ${query}`);
+    await requireSelect(connection, sql);
+    const columns = await describeColumns(connection, `SELECT * FROM ${query}`);
+    const names = columns.map(({ name }) => name);
     const { named, leaveOut } = splitGiven(options.columns);
     chosen = leaveOut(chooseByName("--sql", names, EDGE_ROLES, named));
+    requirePlainTypes("--sql", columns, chosen);
     requireWeights(options, "the query", { weights: chosen.has("weight"), matrix: false });
     const values = EDGE_ROLES.map((role) => {
       const index = chosen.get(role.name);
@@ -194,7 +227,7 @@ export async function importQuery(
     await connection.run(`INSERT INTO edges SELECT ${values.join(", ")} FROM ${query}`);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw spillFault(error) ?? new InputError(`--sql: ${inexactIds(error) ?? firstLine(error)}`);
+    throw spillFault(error) ?? new InputError(`--sql: ${inexactIds(error) ?? queryFault(error)}`);
   }
   for (const role of EDGE_ROLES.filter(({ name }) => chosen.has(name))) {
     const [faults] = await readNumbers(connection, `SELECT count_if(${sqlFault(role)}) FROM edges`);
@@ -205,5 +238,10 @@ export async function importQuery(
   }
   const [rows] = await readNumbers(connection, "SELECT count(*) FROM edges");
   if (rows === 0) throw new InputError("--sql: the query gives no rows; expected at least one.");
-  return new Set(chosen.has("weight") ? await readStrings(connection, "SELECT DISTINCT relation FROM edges") : []);
+  if (options.countRepeats) notes.push(repeatsNote("--sql", chosen.has("weight")));
+  const names =
+    chosen.has("weight") || options.countRepeats
+      ? await readStrings(connection, "SELECT DISTINCT relation FROM edges")
+      : [];
+  return { weighted: new Set(names), relationsFrom: "--sql: column relation" };
 }

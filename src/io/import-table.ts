@@ -29,7 +29,7 @@ export async function importTable(
     // texts are written by hand too, as "a, b"; other formats hold what a program put there
     return table.kind === "text" && role.check === "text" ? `trim(${value})` : value;
   });
-  const integrity = table.head.gzip ? verifyGzip(table.head.path) : Promise.resolve();
+  const integrity = table.head.gzip ? verifyGzip(table.head) : Promise.resolve();
   integrity.catch(() => {}); // awaited below; DuckDB may fail first
   const [before] = await readNumbers(connection, `SELECT count(*) FROM ${into}`);
   let failure: unknown;
@@ -58,10 +58,13 @@ export async function importTable(
     await throwFault(connection, table, roles);
     throw new InputError(`${table.head.path}: ${faults} rows hold an empty or unreadable value.`);
   }
-  if (rows === before)
+  if (rows === before) {
+    // a row beyond DuckDB's limit at the end of a file is left out without a word
+    if (!table.head.complete && table.kind === "text") await throwTextFault(table, roles);
     throw new NoRowsError(
       `${table.head.path}: ${table.header ? "only a header and " : ""}no rows; expected at least one.`,
     );
+  }
   return rows - before;
 }
 
@@ -78,14 +81,23 @@ async function throwFault(connection: DuckDBConnection, table: Table, roles: rea
   else await throwRowFault(connection, table, roles);
 }
 
+/** DuckDB reads no longer rows. */
+const MAX_ROW_LENGTH = 2e6;
+
 async function throwTextFault(table: Table, roles: readonly Role[]): Promise<void> {
-  const { path, gzip } = table.head;
+  const { path } = table.head;
   const scanner = new RowScanner(table.dialect ?? { delimiter: ",", skipLines: 0 });
   const width = table.names.length;
   let breaks: string | undefined;
   const check = (rows: ReturnType<RowScanner["push"]>) => {
     for (const { line, fields, fault } of rows) {
       const where = `${path}:${line}`;
+      const length = fields.reduce((sum, field) => sum + field.length, fields.length);
+      if (length > MAX_ROW_LENGTH) {
+        throw new InputError(
+          `${where}: a row of ${Number((length / 1e6).toPrecision(3))} million characters; expected at most ${MAX_ROW_LENGTH / 1e6} million. Check for a missing line break or quote.`,
+        );
+      }
       if (fault !== undefined)
         throw new InputError(`${where}: ${fault}; expected quotes around a whole field, doubled inside.`);
       if (fields.length !== width) {
@@ -103,7 +115,7 @@ async function throwTextFault(table: Table, roles: readonly Role[]): Promise<voi
       }
     }
   };
-  for await (const text of readText(path, gzip)) {
+  for await (const text of readText(table.head)) {
     check(scanner.push(text));
     for (const [lineBreak] of text.matchAll(/\r\n|\n|\r(?=[^\n])/g)) {
       if (breaks !== undefined && breaks !== lineBreak) breaks = "mixed";
@@ -119,7 +131,7 @@ async function throwTextFault(table: Table, roles: readonly Role[]): Promise<voi
 }
 
 async function throwJsonFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
-  const { path, gzip, text } = table.head;
+  const { path, text } = table.head;
   if (table.oneObject || text.trimStart().startsWith("[")) return throwRowFault(connection, table, roles);
   let line = 0;
   let rest = "";
@@ -137,7 +149,7 @@ async function throwJsonFault(connection: DuckDBConnection, table: Table, roles:
       if (wrong !== undefined) throw new InputError(`${path}:${line}: ${wrong}`);
     }
   };
-  for await (const piece of readText(path, gzip)) {
+  for await (const piece of readText(table.head)) {
     const lines = (rest + piece).split("\n");
     rest = lines.pop() ?? "";
     for (const json of lines) check(json);

@@ -6,6 +6,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { firstNames, quotedNames } from "../core/first-names.js";
+import { quoteValue } from "../core/quote-value.js";
 import type { FeatureMatrix } from "../graph/multiplex.js";
 import { compareNatural } from "../graph/natural-order.js";
 import { type CodedIds, leaveOutUnknown, readColumns } from "./code-ids.js";
@@ -65,7 +66,7 @@ export async function buildFeatures(
   );
   for (const [node, feature] of repeats.getRows()) {
     throw new InputError(
-      `${path}: node ${JSON.stringify(node)} has two values for feature ${JSON.stringify(feature)}; expected one.`,
+      `${path}: node ${quoteValue(node)} has two values for feature ${quoteValue(feature)}; expected one.`,
     );
   }
   notes.push(...(await blurredNotes(connection, path)));

@@ -1,24 +1,28 @@
 /** Reads a multiplex from files, a dataset folder or a DuckDB query. */
 
 import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
-import { firstNames } from "../core/first-names.js";
 import { type KeysOf, requireKeys, requireWord, valueText } from "../core/given.js";
-import { shellQuery } from "../core/shell-word.js";
+import { quoteValue } from "../core/quote-value.js";
 import { buildMultiplex, type EdgeColumns } from "../graph/build-multiplex.js";
 import type { Multiplex } from "../graph/multiplex.js";
+import { availableBytes } from "./available-memory.js";
 import { codeIds, readColumns } from "./code-ids.js";
 import { isNumeric, NODE_ROLES } from "./columns.js";
 import { type DatasetFolder, openDatasetFolder } from "./dataset-folder.js";
 import { quoteText, readNumbers, readStrings, withDatabase } from "./duckdb.js";
+import { folderNotes } from "./folder-notes.js";
 import { createEdgeTables, importEdgeFiles, importQuery } from "./import-edges.js";
 import { importTable } from "./import-table.js";
 import { importLabels } from "./labels.js";
 import { buildFeatures, importFeatures } from "./load-features.js";
+import { requireLoadingMemory } from "./loading-memory.js";
 import { cannotRead } from "./read-input.js";
 import { type ReadingProgress, type ReadingWatch, watchReading } from "./reading-progress.js";
+import { requireFewRelations } from "./relation-count.js";
+import { lastingName, STANDARD_INPUT } from "./spool.js";
 import { openTable, type Table } from "./table.js";
 import { leaveOutWeakEdges, type StrengthOptions } from "./weak-edges.js";
 import { MISSING_FEATURES, type MissingFeatures } from "./wide-features.js";
@@ -33,6 +37,11 @@ export interface LoadOptions extends StrengthOptions {
     relation?: string | number;
     weight?: string | number;
   };
+  /**
+   * Each row of a pair adds 1 to the weight of its edge, where there is no weight column. Default false: repeated rows are one edge.
+   * Weights of a column are added either way.
+   */
+  readonly countRepeats?: boolean;
   /** A DuckDB query with columns source, target and, if wanted, relation and weight; then no files are given. */
   readonly sql?: string;
   /** A file of node ids, so that nodes without edges are part of the graph. */
@@ -48,6 +57,8 @@ export interface LoadOptions extends StrengthOptions {
    * empty cells of a wide table the median of the column.
    */
   readonly missingFeatures?: MissingFeatures;
+  /** Bytes the process may take: files that need more are refused before they are read. Default: no limit but the memory. */
+  readonly memoryLimit?: number;
   /** By the names of features, for empty cells instead of the medians of the file. */
   readonly featureMedians?: ReadonlyMap<string, number>;
   /** Columns of features that hold categories, even where all their cells are empty. */
@@ -82,6 +93,8 @@ const OPTIONS: KeysOf<LoadOptions> = {
   onProgress: true,
   minWeight: true,
   strongest: true,
+  countRepeats: true,
+  memoryLimit: true,
 };
 const COLUMNS: KeysOf<NonNullable<LoadOptions["columns"]>> = {
   source: true,
@@ -115,13 +128,14 @@ export async function loadGraph(source: string | readonly string[], options: Loa
     } finally {
       watch.end();
     }
-  });
+  }, options.memoryLimit);
   // Built after the database is closed, so that its memory is free.
   return { ...buildMultiplex(columns, { directed: options.directed ?? false }), ...rest };
 }
 
 async function findFolder(sources: readonly string[]): Promise<DatasetFolder | undefined> {
   for (const path of sources) {
+    if (path === STANDARD_INPUT) continue;
     const status = await stat(path).catch((error) => {
       throw cannotRead(error, path);
     });
@@ -144,11 +158,19 @@ async function load(
   const files = [...(folder?.edges ?? sources)];
   const notes = folder === undefined ? [] : folderNotes(sources[0], folder);
   await createEdgeTables(connection);
+  if (options.memoryLimit !== undefined) {
+    const others = [folder?.nodes, options.nodes, options.features ?? folder?.features];
+    await requireLoadingMemory(
+      connection,
+      [...files, ...others.filter((file) => file !== undefined)],
+      options.memoryLimit,
+    );
+  }
   // without any source the nodes are those that the features name
-  const weighted =
+  const { weighted, relationsFrom } =
     options.sql === undefined
       ? await importEdgeFiles(connection, files, { ...options, onFile: watch.file }, notes)
-      : await importQuery(connection, options.sql, options);
+      : await importQuery(connection, options.sql, options, notes);
 
   const idQueries = ["SELECT source FROM edges", "SELECT target FROM edges", "SELECT node FROM listed_nodes"];
   for (const path of [folder?.nodes, options.nodes].filter((file) => file !== undefined)) {
@@ -184,6 +206,13 @@ async function load(
 
   watch.step("finding the nodes");
   const coded = await codeIds(connection, idQueries);
+  const [relations] = await readNumbers(connection, "SELECT count(DISTINCT relation) FROM edges");
+  requireFewRelations({
+    relations,
+    nodes: coded.ids.length,
+    availableBytes: options.memoryLimit ?? availableBytes(),
+    from: relationsFrom,
+  });
   notes.push(...(await leaveOutWeakEdges(connection, options)));
   // nodes that are known already need no features
   const told = options.featureNodes ? [] : notes;
@@ -198,7 +227,7 @@ async function load(
   }
   return {
     columns: { ...columns, ids: coded.ids },
-    files,
+    files: files.map(lastingName),
     notes,
     ...(features === undefined ? {} : { features }),
     ...(folder?.labels === undefined ? {} : { labelsFile: folder.labels }),
@@ -206,33 +235,6 @@ async function load(
     ...(folder?.links === undefined ? {} : { linksFile: folder.links }),
     ...(folder?.description === undefined ? {} : { description: folder.description }),
   };
-}
-
-/** How tables of one kind, such as those of days, are read as one relation. */
-function asOne(path: string, { edges, leftOut, nodes, features, labels, split, links }: DatasetFolder): string {
-  // what else is there would be read with them
-  const alone = leftOut.length === 0 && [nodes, features, labels, split, links].every((file) => file === undefined);
-  if (!alone || /[*?[\]]/.test(path)) return "";
-  const [ending, ...others] = new Set(edges.map((file) => /\.(csv|tsv|parquet|jsonl)(\.gz)?$/.exec(file)?.[0]));
-  if (ending === undefined || others.length > 0) return "";
-  const query = `SELECT * FROM ${quoteText(join(path, `*${ending}`))}`;
-  return ` To read them as one: --sql ${shellQuery(query)}.`;
-}
-
-/** What of a folder is read, and what is not. */
-function folderNotes(path: string, folder: DatasetFolder): string[] {
-  const { edges, leftOut, unread } = folder;
-  const notes: string[] = [];
-  if (edges.length > 1) {
-    notes.push(
-      `${path}: no file is called edges; its ${edges.length} tables are all read as such, a relation each unless they name their own.${asOne(path, folder)}`,
-    );
-  }
-  if (leftOut.length > 0) notes.push(`${path}: tables of other names are not read: ${firstNames(leftOut, 5)}.`);
-  if (unread.length > 0) {
-    notes.push(`${path}: not read, since they are no tables by their names: ${firstNames(unread, 5)}.`);
-  }
-  return notes;
 }
 
 /** Ids of a file. That no edge has any of them is likely a mistake, and told. */
@@ -248,7 +250,7 @@ async function importNodes(connection: DuckDBConnection, path: string, number: n
   if (apart === 0) return await headerNotes(connection, table, into);
   const [id] = await readStrings(connection, `SELECT node FROM ${into} LIMIT 1`);
   return [
-    `${path}: none of its ids, such as ${JSON.stringify(id)}, is an end of an edge, so that all are nodes without edges. Check that both files have the same ids.`,
+    `${path}: none of its ids, such as ${quoteValue(id)}, is an end of an edge, so that all are nodes without edges. Check that both files have the same ids.`,
   ];
 }
 

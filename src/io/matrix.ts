@@ -8,8 +8,10 @@
  */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { appendAll } from "../core/append-all.js";
 import { InputError } from "../core/errors.js";
 import { NO_VALUES } from "../core/no-values.js";
+import { quoteValue } from "../core/quote-value.js";
 import { isNumeric } from "./columns.js";
 import { edgeRows } from "./edge-rows.js";
 import { type FileHead, readText } from "./file-head.js";
@@ -58,7 +60,7 @@ export async function readMatrix(head: FileHead): Promise<Matrix | undefined> {
   const reader = new MatrixReader(head.path, names, named !== undefined);
   const scanner = new RowScanner(dialect);
   const take = (some: readonly ScannedRow[]) => some.every((row) => reader.take(row.line, clean(row, trailing)));
-  for await (const text of readText(head.path, head.gzip)) if (!take(scanner.push(text))) return undefined;
+  for await (const text of readText(head)) if (!take(scanner.push(text))) return undefined;
   return take(scanner.end()) ? reader.end() : undefined;
 }
 
@@ -68,8 +70,8 @@ async function firstRows(head: FileHead): Promise<Dialect & { readonly rows: rea
   const scanner = new RowScanner(found);
   const rows: ScannedRow[] = [];
   let read = 0;
-  for await (const text of readText(head.path, head.gzip)) {
-    rows.push(...scanner.push(text));
+  for await (const text of readText(head)) {
+    appendAll(rows, scanner.push(text));
     read += text.length;
     if (rows.length > FEWEST_ROWS || read > MOST_TEXT) break;
   }
@@ -160,8 +162,8 @@ class MatrixReader {
         i >= length
           ? ["one row more", `${length} rows, as there are columns`]
           : [
-              `row ${JSON.stringify(fields[0])} of ${values.length} cells`,
-              `row ${JSON.stringify(this.#names[i])} of ${length}`,
+              `row ${quoteValue(fields[0])} of ${values.length} cells`,
+              `row ${quoteValue(this.#names[i])} of ${length}`,
             ];
       throw new InputError(`${this.#path}:${line}: ${found}; expected ${expected}.`);
     }
@@ -172,7 +174,7 @@ class MatrixReader {
       else {
         const advice = value.includes(",") ? "Write a point instead of the comma." : "Put 0 for no edge.";
         this.#fault ??=
-          `${this.#path}:${line}: ${JSON.stringify(value)} for ${JSON.stringify(this.#names[i])} and ${JSON.stringify(this.#names[j])}; ` +
+          `${this.#path}:${line}: ${quoteValue(value)} for ${quoteValue(this.#names[i])} and ${quoteValue(this.#names[j])}; ` +
           `expected a finite number that is not negative. ${number < 0 ? "Take absolute values, or 0 for negative ones." : advice}`;
       }
     });

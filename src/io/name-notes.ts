@@ -3,6 +3,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quotedNames } from "../core/first-names.js";
 import { NO_VALUES } from "../core/no-values.js";
+import { quoteValue } from "../core/quote-value.js";
 import { quoteText, readNumbers, readStrings } from "./duckdb.js";
 
 /** What names of nodes and relations may mean beside themselves. */
@@ -56,6 +57,6 @@ async function composedNotes(connection: DuckDBConnection): Promise<string[]> {
   );
   if (both.length === 0) return [];
   return [
-    `ids written in two ways that look the same (${both.length}), such as ${JSON.stringify(both[0])}, are different nodes: their accents are letters of their own in one of them. If they should be the same, write them alike (Unicode NFC).`,
+    `ids written in two ways that look the same (${both.length}), such as ${quoteValue(both[0])}, are different nodes: their accents are letters of their own in one of them. If they should be the same, write them alike (Unicode NFC).`,
   ];
 }

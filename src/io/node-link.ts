@@ -9,6 +9,7 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
+import { quoteValue } from "../core/quote-value.js";
 import { chooseByName, EDGE_ROLES, type GivenColumns } from "./columns.js";
 import { firstLine, quotePath, quoteText, readNumbers, readStrings } from "./duckdb.js";
 import type { FileHead } from "./file-head.js";
@@ -77,11 +78,11 @@ export async function openNodeLink(
 
 /** Fills a table of links, `item`, and one of nodes, `place` and `id`. */
 async function unpack(connection: DuckDBConnection, head: FileHead, links: string, nodes: string): Promise<void> {
-  const { size } = await stat(head.path);
+  const { size } = await stat(head.file);
   const bytes = Math.min(MOST_OBJECT_BYTES, Math.max(LEAST_OBJECT_BYTES, size * (head.gzip ? MOST_PACKED : 1)));
   await connection.run(
     "CREATE OR REPLACE TEMP TABLE object AS SELECT * FROM " +
-      `read_json(${quotePath(head.path)}, format = 'unstructured', maximum_object_size = ${bytes}, ` +
+      `read_json(${quotePath(head.file)}, format = 'unstructured', maximum_object_size = ${bytes}, ` +
       `compression = '${head.gzip ? "gzip" : "uncompressed"}', hive_partitioning = false, ` +
       "columns = {nodes: 'JSON', links: 'JSON', edges: 'JSON', elements: 'JSON', directed: 'JSON'})",
   );
@@ -128,7 +129,7 @@ async function areByPlace(
     `SELECT DISTINCT e FROM (${all}) ANTI JOIN ${nodes} ON id = e WHERE e IS NOT NULL ORDER BY e LIMIT 1`,
   );
   if (unknown.length === 0) return false;
-  throw fault(`${JSON.stringify(unknown[0])} is the end of a link, but not among the nodes; expected it there.`);
+  throw fault(`${quoteValue(unknown[0])} is the end of a link, but not among the nodes; expected it there.`);
 }
 
 interface LinkReading {

@@ -1,6 +1,7 @@
 /** Which part of a split each node is in. */
 
 import { InputError } from "../core/errors.js";
+import { quoteValue } from "../core/quote-value.js";
 import { type GivenColumns, NODE_ROLES, type Role } from "./columns.js";
 import { withDatabase } from "./duckdb.js";
 import { importTable } from "./import-table.js";
@@ -24,9 +25,7 @@ export async function loadNodeSplit(path: string, columns?: GivenColumns): Promi
   for (const [node, part] of rows) {
     const other = partOf.get(node);
     if (other !== undefined) {
-      throw new InputError(
-        `${path}: node ${JSON.stringify(node)} is in two parts, ${other} and ${part}; expected one.`,
-      );
+      throw new InputError(`${path}: node ${quoteValue(node)} is in two parts, ${other} and ${part}; expected one.`);
     }
     partOf.set(node, part);
   }

@@ -31,30 +31,32 @@ export async function readInput(path: string): Promise<Uint8Array> {
 
 const PIECE = 2 ** 28;
 
-/** Fails unless the path is a file that holds something. */
-export async function requireFile(path: string): Promise<void> {
+/** Fails unless the path is a file that holds something; `shown` is its name in messages. */
+export async function requireFile(path: string, shown = path): Promise<void> {
   let size: number;
   try {
     const status = await stat(path);
-    if (status.isDirectory()) throw new InputError(`${path}: this is a folder; expected a file.`);
+    if (status.isDirectory()) throw new InputError(`${shown}: this is a folder; expected a file.`);
     if (!status.isFile()) {
-      throw new InputError(
-        `${path}: this is a pipe or a device; expected a file, which is read more than once. Write it to one.`,
-      );
+      throw new InputError(`${shown}: this is a pipe or a device; expected a file. Write it to one.`);
     }
     size = status.size;
   } catch (error) {
-    throw cannotRead(error, path);
+    throw cannotRead(error, shown);
   }
-  if (size === 0) throw new NoRowsError(`${path}: the file is empty (0 bytes).`);
+  if (size > 0) return;
+  throw new NoRowsError(
+    shown === path
+      ? `${shown}: the file is empty (0 bytes).`
+      : `${shown}: nothing came through it (0 bytes). Check the command that writes to it.`,
+  );
 }
 
 /** A failure to read, as the user's to mend where it is. */
 export function cannotRead(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT" || code === "ENOTDIR") {
-    const standard = path === "-" ? "standard input is not read. Write it to a file." : undefined;
-    return new InputError(`${path}: ${standard ?? "no such file or folder. Check the path."}`);
+    return new InputError(`${path}: no such file or folder. Check the path.`);
   }
   if (code === "ENAMETOOLONG") {
     const query = /\bselect\b/i.test(path) ? " A query is given by --sql." : "";

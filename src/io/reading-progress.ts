@@ -7,6 +7,7 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { FileHead } from "./file-head.js";
+import { inputFile, inputName } from "./spool.js";
 
 export interface ReadingProgress {
   /** Only "reading" knows how much is left; the others run several queries of unknown length. */
@@ -46,7 +47,10 @@ export async function watchReading(
     "SET enable_progress_bar = true; SET enable_progress_bar_print = false; SET progress_bar_time = 0",
   );
   const sizes = new Map<string, number>();
-  for (const path of files) sizes.set(path, (await stat(path).catch(() => undefined))?.size ?? 0);
+  for (const path of files) {
+    const file = await inputFile(path).catch(() => path); // a fault is reported where the file is opened
+    sizes.set(inputName(path), (await stat(file).catch(() => undefined))?.size ?? 0);
+  }
   let totalBytes = 0;
   for (const size of sizes.values()) totalBytes += size;
 

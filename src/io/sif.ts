@@ -14,7 +14,8 @@ export function isSif({ extension, text }: FileHead): boolean {
 }
 
 /** Puts its edges into `edges` and nodes that stand alone into `listed_nodes`. */
-export async function importSif(connection: DuckDBConnection, { path, gzip, text }: FileHead): Promise<void> {
+export async function importSif(connection: DuckDBConnection, head: FileHead): Promise<void> {
+  const { path, text } = head;
   const delimiter = text.includes("\t") ? "\t" : "spaces";
   const scanner = new RowScanner({ delimiter, skipLines: 0 });
   const rows = await edgeRows(connection);
@@ -32,7 +33,7 @@ export async function importSif(connection: DuckDBConnection, { path, gzip, text
     for (const target of targets) rows.edge(source, target, relation, 1);
     count += targets.length;
   };
-  for await (const piece of readText(path, gzip)) scanner.push(piece).forEach(take);
+  for await (const piece of readText(head)) scanner.push(piece).forEach(take);
   scanner.end().forEach(take);
   rows.close();
   if (count === 0) throw new InputError(`${path}: no edge; expected lines such as a, pp and b.`);

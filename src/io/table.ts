@@ -2,6 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
+import { quoteValue } from "../core/quote-value.js";
 import { type ChosenColumns, chooseByName, listNames } from "./columns.js";
 import { type DetectOptions, detectTextTable } from "./dialect.js";
 import { describeColumns, firstLine, quoteName, quotePath, quoteText, readNumbers, readStrings } from "./duckdb.js";
@@ -50,7 +51,7 @@ function textSource(head: FileHead, { delimiter, skipLines }: Dialect, count: nu
   const spaced = delimiter === "spaces";
   const columns = spaced ? ["line"] : Array.from({ length: count }, (_, i) => `c${i}`);
   const read =
-    `read_csv(${quotePath(head.path)}, auto_detect = false, header = false, all_varchar = true, skip = ${skipLines}, ` +
+    `read_csv(${quotePath(head.file)}, auto_detect = false, header = false, all_varchar = true, skip = ${skipLines}, ` +
     `delim = ${spaced ? "''" : quoteText(delimiter)}, quote = '${spaced ? "" : '"'}', escape = '${spaced ? "" : '"'}', ` +
     `nullstr = '', compression = '${head.gzip ? "gzip" : "none"}', hive_partitioning = false, strict_mode = true, ` +
     `columns = {${columns.map((column) => `${column}: 'VARCHAR'`).join(", ")}})`;
@@ -73,7 +74,7 @@ async function openJson(connection: DuckDBConnection, head: FileHead, options: D
   const reading =
     `format = '${array ? "array" : "newline_delimited"}', ` +
     `compression = '${head.gzip ? "gzip" : "uncompressed"}', hive_partitioning = false`;
-  const objects = `read_json_objects(${quotePath(head.path)}, ${reading})`;
+  const objects = `read_json_objects(${quotePath(head.file)}, ${reading})`;
   const names = await jsonKeys(connection, head, array, objects);
   const chosen = (options.choose ?? ((where, columns) => chooseByName(where, columns, options.roles, options.given)))(
     head.path,
@@ -81,7 +82,7 @@ async function openJson(connection: DuckDBConnection, head: FileHead, options: D
   );
   await requirePlainJson(connection, head, objects, names, chosen);
   const read =
-    `read_json(${quotePath(head.path)}, ${reading}, ` +
+    `read_json(${quotePath(head.file)}, ${reading}, ` +
     `columns = {${names.map((name) => `${quoteName(name)}: 'VARCHAR'`).join(", ")}})`;
   return { head, kind: "json", names, chosen, header: true, from: renamed(read, names) };
 }
@@ -168,22 +169,32 @@ export function parseJson(text: string, path: string, line: number): unknown {
 }
 
 async function openParquet(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
-  const read = `read_parquet(${quotePath(head.path)}, binary_as_string = true, hive_partitioning = false)`;
+  const read = `read_parquet(${quotePath(head.file)}, binary_as_string = true, hive_partitioning = false)`;
   const columns = await describeColumns(connection, `SELECT * FROM ${read}`).catch((error) => {
     throw damagedParquet(error, head.path);
   });
   const names = columns.map(({ name }) => name);
   const choose = options.choose ?? ((where, all) => chooseByName(where, all, options.roles, options.given));
   const chosen = choose(head.path, names);
-  for (const [role, index] of chosen) {
-    if (/\]$|^(STRUCT|MAP|UNION)\b/.test(columns[index].type)) throw nestedFault(head.path, names[index], role);
-  }
+  requirePlainTypes(head.path, columns, chosen);
   return { head, kind: "parquet", names, chosen, header: true, from: renamed(read, names) };
+}
+
+/** Refuses lists and objects, whose text would become names. */
+export function requirePlainTypes(
+  path: string,
+  columns: readonly { readonly name: string; readonly type: string }[],
+  chosen: ChosenColumns,
+): void {
+  for (const [role, index] of chosen) {
+    const { name, type } = columns[index];
+    if (/\]$|^(STRUCT|MAP|UNION)\b/.test(type)) throw nestedFault(path, name, role);
+  }
 }
 
 function nestedFault(path: string, name: string, role: string): InputError {
   return new InputError(
-    `${path}: ${JSON.stringify(name)}, read as ${role}, holds lists or objects; expected names or numbers. Unnest them with --sql.`,
+    `${path}: ${quoteValue(name)}, read as ${role}, holds lists or objects; expected names or numbers. Unnest them with --sql: SELECT unnest(…) AS ${role}, ….`,
   );
 }
 

@@ -19,6 +19,9 @@ export async function leaveOutWeakEdges(
   if (minWeight !== undefined && !Number.isFinite(minWeight)) {
     throw new InputError(`--min-weight: found ${minWeight}; expected a finite number.`);
   }
+  if (minWeight !== undefined && !Number.isFinite(Math.fround(minWeight))) {
+    throw new InputError(`--min-weight: found ${minWeight}; expected a number below 3.4e38, as weights are.`);
+  }
   if (strongest !== undefined && !(Number.isInteger(strongest) && strongest >= 1)) {
     throw new InputError(`--strongest: found ${strongest}; expected a whole number from 1.`);
   }
@@ -80,12 +83,14 @@ async function leaveOut(connection: DuckDBConnection, condition: string, what: s
 
 /** Fails where edges have no weight to compare. */
 export function requireWeights(
-  options: StrengthOptions,
+  options: StrengthOptions & { readonly countRepeats?: boolean },
   where: string,
   has: { weights: boolean; matrix: boolean },
 ): void {
   const option = options.minWeight === undefined ? "strongest" : "min-weight";
   if (has.weights || (options.minWeight === undefined && options.strongest === undefined)) return;
+  // counted rows are weights of pairs; a single row weighs 1
+  if (options.countRepeats && options.minWeight === undefined && !has.matrix) return;
   throw new InputError(
     has.matrix
       ? `--${option}: the cells of ${where} are 0 and 1; expected weights. Leave the option out.`

@@ -3,6 +3,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { NO_VALUES } from "../core/no-values.js";
+import { quoteValue } from "../core/quote-value.js";
 import { isNumeric, listNames, type Role } from "./columns.js";
 import { quoteText, readNumbers } from "./duckdb.js";
 import { scanHead } from "./scan-head.js";
@@ -69,7 +70,7 @@ export async function withMedians(
   const bare = short.find(({ column, answers }) => answers[1] === 0 && !given.has(column.name));
   if (bare !== undefined) {
     throw new InputError(
-      `${table.head.path}: column ${JSON.stringify(bare.column.name)} has no number; expected at least one. Leave the column out.`,
+      `${table.head.path}: column ${quoteValue(bare.column.name)} has no number; expected at least one. Leave the column out.`,
     );
   }
   const medians = new Map(short.map(({ column, answers }) => [column.index, given.get(column.name) ?? answers[2]]));

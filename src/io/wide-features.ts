@@ -3,6 +3,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { listCells } from "../core/list-cells.js";
+import { quoteValue } from "../core/quote-value.js";
 import { chooseByName, LABEL_ROLE, listNames, NODE_ROLES, type Role } from "./columns.js";
 import { quoteText, readNumbers, readStrings } from "./duckdb.js";
 import { importTable } from "./import-table.js";
@@ -102,7 +103,7 @@ function namedColumns(table: Table, node: number, labels: readonly number[]): re
       );
     }
     if (names.has(name))
-      throw new InputError(`${table.head.path}: two columns are called ${JSON.stringify(name)}; expected one.`);
+      throw new InputError(`${table.head.path}: two columns are called ${quoteValue(name)}; expected one.`);
     names.add(name);
   }
   return columns;
@@ -133,14 +134,14 @@ async function insertCategory(
   const [values, rows] = await readNumbers(connection, `SELECT count(DISTINCT ${column}), count(${column}) FROM wide`);
   if (!added && values > MOST_CATEGORIES && values > rows / 2) {
     throw new InputError(
-      `${path}: column ${JSON.stringify(name)} has ${values} different texts in ${rows} rows; expected numbers, or categories that nodes share. Leave the column out.`,
+      `${path}: column ${quoteValue(name)} has ${values} different texts in ${rows} rows; expected numbers, or categories that nodes share. Leave the column out.`,
     );
   }
   if (values === 0) return []; // nobody has one, so that there is none to name
   const twice = `SELECT node FROM wide GROUP BY node HAVING count(DISTINCT ${column}) > 1 ORDER BY node LIMIT 1`;
   for (const node of await readStrings(connection, twice)) {
     throw new InputError(
-      `${path}: node ${JSON.stringify(node)} has two values for feature ${JSON.stringify(name)}; expected one.`,
+      `${path}: node ${quoteValue(node)} has two values for feature ${quoteValue(name)}; expected one.`,
     );
   }
   // of a node without a value there is none of the category; it is named all the same
@@ -153,7 +154,7 @@ async function insertCategory(
   );
   if (lists.length === 0) return [];
   return [
-    `${path}: texts of ${JSON.stringify(name)} such as ${JSON.stringify(lists[0])} count as one category each. If they are lists, give rows of node and feature instead.`,
+    `${path}: texts of ${quoteValue(name)} such as ${quoteValue(lists[0])} count as one category each. If they are lists, give rows of node and feature instead.`,
   ];
 }
 

@@ -47,3 +47,42 @@ test("a directed graph with features is read in both directions", async () => {
   expect(run.embedding.vectors.every(Number.isFinite)).toBe(true);
   expect(run.embedding.ids).toEqual(graph.ids);
 });
+
+test("the option weights decides whether weights are used, for all relations or by name", async () => {
+  const rng = new Rng(3, "weights");
+  const columns = { relation: [] as string[], source: [] as string[], target: [] as string[], weight: [] as number[] };
+  for (const relation of ["letters", "work"]) {
+    for (let k = 0; k < 200; k++) {
+      columns.relation.push(relation);
+      columns.source.push(String(rng.below(40)));
+      columns.target.push(String(rng.below(40)));
+      columns.weight.push(1 + rng.below(9));
+    }
+  }
+  const weighted = multiplexFromEdges(columns);
+  const plain = multiplexFromEdges({ ...columns, weight: undefined });
+  const settings = { dim: 16, epochs: 2, threads: 1 };
+  const vectors = async (graph: typeof weighted, weights?: string) => {
+    const run = await train(graph, multiview, { ...settings, weights });
+    return { vectors: run.embedding.vectors, findings: run.findings };
+  };
+  const [auto, on, off, some] = [
+    await vectors(weighted, "auto"),
+    await vectors(weighted, "on"),
+    await vectors(weighted, "off"),
+    await vectors(weighted, "letters:on,work:off"),
+  ];
+  expect((await vectors(weighted)).vectors).toEqual(auto.vectors);
+  expect(off.vectors).toEqual((await vectors(plain)).vectors);
+  expect(on.vectors).not.toEqual(off.vectors);
+  expect(some.vectors).not.toEqual(on.vectors);
+  expect(some.vectors).not.toEqual(off.vectors);
+  expect(some.findings.slice(0, 2)).toEqual([
+    "edge weights are used in letters, as the option weights asks",
+    "edge weights are not used in work, as the option weights asks",
+  ]);
+  expect(on.findings[0]).toBe("edge weights are used in letters, work, as the option weights asks");
+  await expect(train(weighted, multiview, { ...settings, weights: "leters:on" })).rejects.toThrow(
+    'option weights: there is no relation "leters"; did you mean "letters"?',
+  );
+});

@@ -18,7 +18,8 @@
  * all the rest. Each view but the edges fills its columns by an isometry, so that a probe that standardises columns
  * weighs a direction by its variance. No label and no constant of a data set enters.
  *
- * Edges are read as undirected; their weights count unless edges alone tell of more structure (nn/edge-weights.ts).
+ * Edges are read as undirected; their weights count unless edges alone tell of more structure (nn/edge-weights.ts), or as the
+ * option weights says.
  */
 
 import { InternalError } from "../core/errors.js";
@@ -53,6 +54,7 @@ import { principalColumns } from "../nn/principal-columns.js";
 import { MOST_OF_RELATIONS, spectralView } from "../nn/spectral-view.js";
 import { STAGES, viewStages } from "../nn/view-stages.js";
 import { structureWidths, VIEWS, type Widths, widestViews } from "../nn/view-widths.js";
+import { weightUse } from "../nn/weight-use.js";
 import { hdmi } from "./hdmi.js";
 
 const options = {
@@ -68,6 +70,7 @@ const options = {
     max: 1e7,
     doc: "edges a step; 0: as many as there are, at most 131072; without a table of nodes 16384",
   }),
+  weights: weightUse.option,
   featureDropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features of the infomax view" }),
 };
 
@@ -113,8 +116,14 @@ export const multiview: Model<typeof options> = defineModel({
   optimization: { finalRate: 0.02, keep: "last" },
   presets: { default: { doc: "all views", options: {} } },
 
-  notes({ relations, directed }) {
+  check(graph, o) {
+    weightUse.choices(graph, o.weights); // refuses names that are no relations
+  },
+
+  notes(graph, { weights }) {
+    const { relations, directed } = graph;
     return [
+      ...weightUse.notes(graph, weights, relations.map(hasWeights)),
       ...(directed ? ["multiview reads edges in both directions; hmge keeps them apart."] : []),
       ...(relations.length > MOST_OF_RELATIONS
         ? [`multiview looks for directions of single relations in the first ${MOST_OF_RELATIONS} only.`]
@@ -153,12 +162,13 @@ export const multiview: Model<typeof options> = defineModel({
       featureInputs: Math.ceil(FEATURE_INPUTS_SHARE * dim),
     }),
 
-  async precompute(graph, { dim }, tools) {
+  async precompute(graph, { dim, weights }, tools) {
     const { numNodes, features } = graph;
     const stage = <T>(name: keyof typeof STAGES, work: () => T | Promise<T>) => inStage(tools, STAGES[name], work);
     const without = await stage("reading", () => undirectedRelations(graph));
     const counted = countedRelations(graph, graph.relations.map(hasWeights), without);
-    const weighted = await weightsThatTell({ without, counted }, tools);
+    const choices = weightUse.choices(graph, weights);
+    const weighted = await weightsThatTell({ without, counted }, tools, choices);
     const plain = without.map((own, d) => (weighted[d] === 1 ? counted[d] : own));
     const union = await stage("union", () => (weighted.includes(1) ? unionOfCopies(plain) : undirectedUnion(graph)));
     const degrees = await stage("degrees", () => degreeView(plain, widestViews(graph, dim).degrees, tools.seed));
@@ -177,6 +187,7 @@ export const multiview: Model<typeof options> = defineModel({
     const common = () => ({
       widths: Uint32Array.from(VIEWS, (name) => widths[name]),
       weighted,
+      ...weightUse.forced(choices),
       spectral: place(spectral, "spectral"),
       degrees: place(degrees, "degrees", DEGREE_SIDE),
       beside: opposed.data,
@@ -250,6 +261,7 @@ export const multiview: Model<typeof options> = defineModel({
     ...weightsInWords(
       graph.relations.map((own) => (hasWeights(own) ? own.name : undefined)),
       arrays?.["weighted"] ?? [],
+      arrays?.["forced"],
     ),
     ...(hasTable(graph, arrays)
       ? []

@@ -24,6 +24,7 @@
  */
 
 import { InputError } from "../core/errors.js";
+import { largestOf } from "../core/extremes.js";
 import { choice, int, number, type OptionValues } from "../core/options.js";
 import {
   concatColumns,
@@ -112,7 +113,7 @@ export const pmne: Model<typeof options> = defineModel({
 
   init(parameter, graph, o): Parameters {
     const widths = columnsOf(graph.relations.length, o);
-    const width = Math.max(...widths);
+    const width = largestOf(widths);
     const cols = widths.length * width;
     const start = uniform(0.5 / o.dim);
     return {

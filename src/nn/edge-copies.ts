@@ -3,6 +3,7 @@
  * sums, degrees and spectral directions all count a heavy edge more, and none of them has to know of weights.
  */
 
+import { largestOf } from "../core/extremes.js";
 import type { RelationInput } from "./model.js";
 
 /** An undirected graph without values. An edge counts as often as it stands in the rows of its ends. */
@@ -48,7 +49,7 @@ export function collapsed({ numRows, rowStart, columns, ordinary }: SimpleGraph)
 /** Every pair as often as the graph has it that has it most often, with as many copies of ordinary edges in all of them. */
 export function unionOfCopies(graphs: readonly SimpleGraph[]): SimpleGraph {
   const [{ numRows }] = graphs;
-  const most = Math.max(...graphs.map(({ ordinary = 1 }) => ordinary));
+  const most = largestOf(graphs.map(({ ordinary = 1 }) => ordinary));
   const times = graphs.map(({ ordinary = 1 }) => most / ordinary);
   const copies = new Uint8Array(numRows); // of the pairs of one row
   const rowStart = new Uint32Array(numRows + 1);

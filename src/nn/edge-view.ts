@@ -14,6 +14,7 @@
  */
 
 import { InternalError } from "../core/errors.js";
+import { largestOf } from "../core/extremes.js";
 import { mean } from "../core/rows.js";
 import {
   add,
@@ -119,20 +120,34 @@ export function prepareEdgeView(
   };
 }
 
+/** A cache line of single-precision numbers. */
+const RELATIONS_AT_ONCE = 16;
+
 function centredDegrees(relations: readonly SparseOperator[]): Float32Array {
   const numRelations = relations.length;
   const [{ numRows }] = relations;
   const out = new Float32Array(numRows * numRelations);
-  relations.forEach(({ rowStart, values }, d) => {
-    const logarithms = Float64Array.from({ length: numRows }, (_, i) => {
-      let degree = 0;
-      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) degree += values?.[e] ?? 1;
-      return Math.log1p(degree);
-    });
-    const middle = mean(logarithms);
-    for (let i = 0; i < numRows; i++) out[i * numRelations + d] = logarithms[i] - middle;
-  });
+  // several relations at a time: a row of the result is written in pieces, not number by number
+  for (let first = 0; first < numRelations; first += RELATIONS_AT_ONCE) {
+    const centred = relations.slice(first, first + RELATIONS_AT_ONCE).map(centredLogDegrees);
+    for (let i = 0; i < numRows; i++) {
+      for (let k = 0; k < centred.length; k++) out[i * numRelations + first + k] = centred[k][i];
+    }
+  }
   return out;
+}
+
+function centredLogDegrees({ numRows, rowStart, values }: SparseOperator): Float64Array {
+  const logarithms = new Float64Array(numRows);
+  for (let i = 0; i < numRows; i++) {
+    const [start, end] = [rowStart[i], rowStart[i + 1]];
+    let degree = values === undefined ? end - start : 0;
+    if (values !== undefined) for (let e = start; e < end; e++) degree += values[e];
+    // with thousands of relations most nodes have no edge in most of them
+    if (degree !== 0) logarithms[i] = Math.log1p(degree);
+  }
+  const middle = mean(logarithms);
+  return logarithms.map((logarithm) => logarithm - middle);
 }
 
 /** e [n, width]. */
@@ -168,9 +183,9 @@ function splitDecoder(weights: Tensor): [Tensor, Tensor, Tensor] {
  */
 export function drawnCopies(relations: readonly Entries[], distinct: readonly Entries[]): number[] {
   const sizes = distinct.map(({ columns }) => columns.length);
-  const largest = Math.max(...sizes);
+  const largest = largestOf(sizes);
   const copies = relations.map(({ columns }, d) => columns.length / Math.max(1, sizes[d]));
-  const most = Math.max(1, ...copies);
+  const most = largestOf(copies, 1);
   return sizes.map((size, d) => Math.round((most / Math.max(1, copies[d])) * Math.sqrt(largest / Math.max(1, size))));
 }
 

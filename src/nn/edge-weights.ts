@@ -40,11 +40,18 @@ export function weightsStages(
   return stages;
 }
 
-/** 1 for each relation whose weights shall count: also where neither reading shows anything, since someone gave them. */
-export async function weightsThatTell({ without, counted }: Readings, tools: PrecomputeTools): Promise<Uint32Array> {
+/**
+ * 1 for each relation whose weights shall count: also where neither reading shows anything, since someone gave them. `choices` has
+ * auto, on or off for each relation; those other than auto are not tested.
+ */
+export async function weightsThatTell(
+  { without, counted }: Readings,
+  tools: PrecomputeTools,
+  choices: readonly string[] = without.map(() => "auto"),
+): Promise<Uint32Array> {
   const has = counted.map((own, d) => own !== without[d]);
-  const tell = Uint32Array.from(has, Number);
-  const weighted = has.flatMap((own, d) => (own ? [d] : []));
+  const tell = Uint32Array.from(has, (own, d) => (own && choices[d] !== "off" ? 1 : 0));
+  const weighted = has.flatMap((own, d) => (own && choices[d] === "auto" ? [d] : []));
   for (let first = 0; first < weighted.length; first += AT_ONCE) {
     const some = weighted.slice(first, first + AT_ONCE);
     const request = { count: TRIED + 1, purpose: `weights.${first}`, what: WHAT };
@@ -60,8 +67,35 @@ export async function weightsThatTell({ without, counted }: Readings, tools: Pre
   return tell;
 }
 
-/** What was decided about the relations that have weights; of the others `names` has none. */
-export function weightsInWords(names: readonly (string | undefined)[], tell: ArrayLike<number>): string[] {
+/**
+ * What was decided about the relations that have weights; of the others `names` has none. `forced` is 1 where the user decided.
+ */
+export function weightsInWords(
+  names: readonly (string | undefined)[],
+  tell: ArrayLike<number>,
+  forced?: ArrayLike<number>,
+): string[] {
+  const [used, unused] = [1, 0].map((own) =>
+    names.flatMap((name, d) => (name !== undefined && forced?.[d] === 1 && tell[d] === own ? [name] : [])),
+  );
+  const asked = [
+    ...(used.length > 0
+      ? [`edge weights are used in ${firstNames(used, MOST_NAMES)}, as the option weights asks`]
+      : []),
+    ...(unused.length > 0
+      ? [`edge weights are not used in ${firstNames(unused, MOST_NAMES)}, as the option weights asks`]
+      : []),
+  ];
+  return [
+    ...asked,
+    ...foundInWords(
+      names.map((name, d) => (forced?.[d] === 1 ? undefined : name)),
+      tell,
+    ),
+  ];
+}
+
+function foundInWords(names: readonly (string | undefined)[], tell: ArrayLike<number>): string[] {
   const [count, rest] = [1, 0].map((own) =>
     names.flatMap((name, d) => (name !== undefined && tell[d] === own ? [name] : [])),
   );

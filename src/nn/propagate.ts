@@ -1,5 +1,6 @@
 /** Propagation over fixed and over learnt graphs. */
 
+import { largestOf } from "../core/extremes.js";
 import { add, inverseSqrt, matmul, scaleRows, spmmSum } from "../engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../engine/sparse.js";
@@ -80,7 +81,7 @@ export function mixtureWeights(levels: readonly { before: number; scores: ArrayL
 }
 
 function softmax(scores: readonly number[]): number[] {
-  const largest = Math.max(...scores);
+  const largest = largestOf(scores);
   const powers = scores.map((score) => Math.exp(score - largest));
   const sum = powers.reduce((a, b) => a + b, 0);
   return powers.map((power) => power / sum);

@@ -13,6 +13,7 @@
  * directions fill the room as they are.
  */
 
+import { largestOf } from "../core/extremes.js";
 import { addWork, eigenWork, type Stage, timesWork, type Work } from "../core/work.js";
 import { besides, type Columns, leadingColumns, selectColumns } from "./columns.js";
 import { FEWEST_DEVIATIONS } from "./direction-test.js";
@@ -179,7 +180,7 @@ function isComplete(found: readonly Found[]): boolean {
   const together = closures.reduce((sum, closure) => sum + closure, 0) / Math.sqrt(found.length);
   return (
     found.every(({ others }) => others <= FEWEST_DEVIATIONS) &&
-    Math.max(...closures) <= MOST_CLOSURE &&
+    largestOf(closures) <= MOST_CLOSURE &&
     together <= MOST_CLOSURE_TOGETHER
   );
 }
@@ -256,7 +257,7 @@ export async function spectralView(
   const looked = common.passed < tried ? [common, ...(await single())] : [common];
   const complete = isComplete(looked);
   return {
-    numDirections: Math.max(...looked.map(({ passed }) => passed)),
+    numDirections: largestOf(looked.map(({ passed }) => passed)),
     complete,
     async columns(most) {
       if (most <= 0) return { ...NO_COLUMNS, numAlike: 0, numOpposed: 0 };

@@ -3,6 +3,7 @@
  * whether it shows more than ASCII.
  */
 
+import { largestOf } from "../core/extremes.js";
 import { clip, clipMiddle, displayWidth, oneLine, padEnd, padStart } from "./text-width.js";
 
 export { formatBytes, formatCount, formatNumber, formatSeconds, plural } from "./format.js";
@@ -113,12 +114,12 @@ export function barChart(rows: readonly Bar[], options: BarOptions = {}): string
   if (rows.length === 0) return "";
   const labels = rows.map(({ label }) => oneLine(label));
   const values = rows.map(({ value }) => format(value));
-  const valueWidth = Math.max(...values.map(displayWidth));
+  const valueWidth = largestOf(values.map(displayWidth));
   const labelRoom = Math.max(MIN_LABEL, Math.min(MAX_LABEL, width - valueWidth - 3 - MIN_BAR));
-  const labelWidth = Math.min(labelRoom, Math.max(...labels.map(displayWidth)));
+  const labelWidth = Math.min(labelRoom, largestOf(labels.map(displayWidth)));
   const columns = Math.max(1, width - labelWidth - valueWidth - 3);
   const finite = rows.flatMap(({ value, initial }) => [value, initial ?? 0]).filter(Number.isFinite);
-  const most = Math.max(...finite, Number.MIN_VALUE);
+  const most = largestOf(finite, Number.MIN_VALUE);
   const cellOf = (value: number) => Math.round(Math.min(1, Math.max(0, value / most || 0)) * columns);
   const [full, mark] = ascii ? ["#", "|"] : ["█", "┊"];
   return rows

@@ -7,6 +7,7 @@
  */
 
 import type { Embedding } from "../core/embedding.js";
+import { largestOf } from "../core/extremes.js";
 import type { VectorDiagnostics, WeightMovement } from "../core/record.js";
 import { gramOfRows } from "../core/row-gram.js";
 import { columnMeans, mean } from "../core/rows.js";
@@ -66,7 +67,7 @@ export function weightMovement(
 ): WeightMovement[] {
   return weights.map(({ name, initial, final }) => {
     const moved = final.map((weight, i) => Math.abs(weight - initial[i]) * final.length);
-    return { name, max: Math.max(...moved), mean: mean(moved) };
+    return { name, max: largestOf(moved), mean: mean(moved) };
   });
 }
 

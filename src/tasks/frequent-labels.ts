@@ -1,5 +1,6 @@
 /** What needs no vectors: naming the most frequent labels every time. */
 
+import { largestOf } from "../core/extremes.js";
 import { type F1Scores, multiLabelScores } from "./classification-metrics.js";
 import type { LabelledNodes } from "./labelled-nodes.js";
 
@@ -10,7 +11,7 @@ export interface LargestClass extends Pick<F1Scores, "macroF1" | "accuracy"> {
 /** Of the class that is named every time all its nodes are right, and of the others none. */
 export function largestClass(names: readonly string[], counts: ArrayLike<number>): LargestClass {
   const sizes = Array.from(counts);
-  const [total, most] = [sizes.reduce((sum, size) => sum + size, 0), Math.max(...sizes)];
+  const [total, most] = [sizes.reduce((sum, size) => sum + size, 0), largestOf(sizes)];
   const present = sizes.filter((size) => size > 0).length;
   return {
     name: names[sizes.indexOf(most)],

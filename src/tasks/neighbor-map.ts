@@ -70,9 +70,10 @@ export function readRelations(
 ): ReadRelations {
   const weighed = weighted.length === 0 ? plain : weighedRelations(graph, plain);
   const names = graph.relations.map(({ name }) => name);
+  const read = new Set(weighted);
   const places = names.map((_, d) => d);
   return {
-    matrices: places.map((d) => (weighted.includes(names[d]) ? weighed[d] : plain[d])),
+    matrices: places.map((d) => (read.has(names[d]) ? weighed[d] : plain[d])),
     ofMap: [
       ...relations.map((name) => places.filter((d) => names[d] === name)),
       places.filter((d) => !relations.includes(names[d])),
@@ -94,6 +95,7 @@ function inputOf(
   let degree = 0;
   for (const place of places) {
     const { rowStart, columns, values } = matrices[place];
+    if (rowStart[node] === rowStart[node + 1]) continue;
     sum.fill(0);
     let count = 0;
     let total = 0;

@@ -6,6 +6,7 @@
 
 import { type Embedding, requireEmbeddings } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
+import { largestOf, smallestOf } from "../core/extremes.js";
 import { type KeysOf, requireCount, requireKeys, valueText } from "../core/given.js";
 import { Rng } from "../core/rng.js";
 import { type Rows, unitRows } from "../core/rows.js";
@@ -66,14 +67,14 @@ export function searchSimilar(
   requireCount(mostQueries, "search: queries");
   const notes = new Set<string>();
   const chosen = embeddings.map((embedding) => evaluatedNodes(embedding.ids, labels, split));
-  const fewest = Math.min(...chosen.map(({ nodes }) => nodes.ids.length));
+  const fewest = smallestOf(chosen.map(({ nodes }) => nodes.ids.length));
   if (fewest < 2) throw new InputError(`search: ${fewest} labelled node; expected two or more.`);
   for (const { nodes } of chosen) requireSharedLabels(nodes);
   const counts = wanted.filter((k) => k < fewest);
   const dropped = wanted.filter((k) => k >= fewest);
   if (counts.length === 0)
     throw new InputError(
-      `search: ${fewest} labelled nodes for k of ${wanted.join(", ")}; expected more than ${Math.min(...wanted)} of them.`,
+      `search: ${fewest} labelled nodes for k of ${wanted.join(", ")}; expected more than ${smallestOf(wanted)} of them.`,
     );
   if (dropped.length > 0)
     notes.add(`no Sim@${dropped.join(", Sim@")}: each of ${fewest} nodes has ${fewest - 1} others only.`);
@@ -121,7 +122,7 @@ export function simAtK(
 ): number[] {
   const unit = { ...rows, data: unitRows(rows.data, rows.width) };
   const n = labels.length;
-  const most = Math.max(...counts);
+  const most = largestOf(counts);
   const sums = new Float64Array(counts.length);
   const cosines = new Float64Array(n);
   const order = counts.map((k, c) => ({ k, c })).sort((a, b) => a.k - b.k);

@@ -3,6 +3,7 @@
  * node has does not exist for the model; even the number of such classes would tell something about the nodes tested.
  */
 
+import { appendAll } from "../core/append-all.js";
 import type { LabelInput } from "../nn/model.js";
 import type { LabelledNodes } from "./labelled-nodes.js";
 
@@ -33,7 +34,10 @@ export function trainingLabels(numNodes: number, nodes: LabelledNodes, places: A
   const rowStart = new Uint32Array(numNodes + 1);
   const columns: number[] = [];
   for (let row = 0; row < numNodes; row++) {
-    columns.push(...(ofRow[row] ?? []).map((label) => columnOf[label]).sort((a, b) => a - b));
+    appendAll(
+      columns,
+      (ofRow[row] ?? []).map((label) => columnOf[label]).sort((a, b) => a - b),
+    );
     rowStart[row + 1] = columns.length;
   }
   return {

@@ -1,5 +1,6 @@
 /** What a run will need, from its traced program alone; nothing is computed. */
 
+import { largestOf } from "../core/extremes.js";
 import type { OptionSchema } from "../core/options.js";
 import type { Stage } from "../core/work.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
@@ -49,7 +50,10 @@ export async function estimateRun<S extends OptionSchema, P, G>(
     parts.push({ ...found, epochs: Math.min(found.epochs, training.epochs) });
   }
   return {
-    engineBytes: Math.max(await engine.estimate(traced.program), ...parts.map(({ engineBytes }) => engineBytes)),
+    engineBytes: largestOf(
+      parts.map(({ engineBytes }) => engineBytes),
+      await engine.estimate(traced.program),
+    ),
     graphBytes: graphBytes(graph),
     hostBytes: model.hostBytes?.(graph) ?? 0,
     numParameters: traced.parameters.reduce((sum, { tensor }) => sum + tensor.rows * tensor.cols, 0),

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { Rng } from "../../src/core/rng.js";
 
-const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+export const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;

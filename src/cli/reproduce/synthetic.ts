@@ -5,6 +5,7 @@
  * over all relations, what a probe can learn of it depends on the number of labels.
  */
 
+import { largestOf } from "../../core/extremes.js";
 import { accuracyCurve, type LineSeries } from "../../report/charts/index.js";
 import { plural } from "../../report/format.js";
 import type { Measure, TableCell } from "../../report/table.js";
@@ -235,7 +236,7 @@ function explain({ scale }: ExperimentContext, name: string, points: readonly Po
   }
   const lower = points.filter(({ main, raw }) => raw < main).length;
   if (lower > 0) {
-    const gap = Math.max(...points.map(({ main, raw }) => main - raw));
+    const gap = largestOf(points.map(({ main, raw }) => main - raw));
     sentences.push(
       `Raw vectors score lower than standardised ones at ${lower} of ${points.length} numbers of relations, by up to ${(100 * gap).toFixed(1)} points: infomax vectors lie near one line, and a regularised probe does not see the small directions across it. The paper does not say whether it standardises.`,
     );

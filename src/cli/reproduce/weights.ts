@@ -1,5 +1,6 @@
 /** The learnt combination of the relations, with where it began (the paper's figure of the weights). */
 
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import { relationWeightsChart } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { probeModel } from "../experiments/probe-cell.js";
@@ -89,8 +90,8 @@ function summary({ graph, model, relations, initial, final }: Row): TableCell[] 
     graph,
     model,
     relations.length,
-    { value: Math.min(...times), digits: 2 },
-    { value: Math.max(...times), digits: 2 },
+    { value: smallestOf(times), digits: 2 },
+    { value: largestOf(times), digits: 2 },
     correlation(initial, final),
   ];
 }

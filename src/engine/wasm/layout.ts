@@ -10,6 +10,7 @@
  * from its arguments alone: a small memory that holds the header is enough to ask them.
  */
 
+import { appendAll } from "../../core/append-all.js";
 import { InternalError } from "../../core/errors.js";
 import { alignUp, type Plan, planMemory } from "../plan.js";
 import type { Instruction, Program, Tensor } from "../program.js";
@@ -80,7 +81,7 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
   for (const [name, instructions] of program.segments) {
     const list = instructions.filter(({ op }) => !op.alias).map((instruction) => writer.instruction(instruction));
     bySegment.set(name, list);
-    placed.push(...list);
+    appendAll(placed, list);
   }
   const numArgumentWords = writer.words.length;
 
@@ -188,7 +189,7 @@ class HeaderWriter {
     if (known !== undefined) return known;
     const descriptors = matrices.map((matrix) => this.#descriptor(matrix));
     const address = this.address();
-    this.words.push(...descriptors);
+    appendAll(this.words, descriptors);
     this.#lists.set(matrices, address);
     return address;
   }

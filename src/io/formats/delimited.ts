@@ -2,11 +2,13 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
+import { quoteValue } from "../../core/quote-value.js";
 import { writeAtomically } from "../atomic-write.js";
 import { findAlias, isNumeric, NODE_ROLES } from "../columns.js";
 import { readHead, readText, verifyGzip } from "../file-head.js";
 import { floatText } from "../float-text.js";
 import { RowScanner, type ScannedRow } from "../row-scanner.js";
+import { withSpool } from "../spool.js";
 import { defineFormat, type EmbeddingFormat } from "./format.js";
 
 /** One of the formats; its files are called as it is. */
@@ -45,12 +47,16 @@ export function quoteField(field: string, delimiter: string): string {
 }
 
 /** Reads rows of an id and numbers. */
-async function readTable(path: string, delimiter: string): Promise<Embedding> {
+function readTable(path: string, delimiter: string): Promise<Embedding> {
+  return withSpool(() => readRows(path, delimiter));
+}
+
+async function readRows(path: string, delimiter: string): Promise<Embedding> {
   const head = await readHead(path);
-  if (head.gzip) await verifyGzip(path);
+  if (head.gzip) await verifyGzip(head);
   const scanner = new RowScanner({ delimiter, skipLines: 0 });
   const collector = new VectorCollector(path, true);
-  for await (const text of readText(path, head.gzip)) for (const row of scanner.push(text)) collector.add(row);
+  for await (const text of readText(head)) for (const row of scanner.push(text)) collector.add(row);
   for (const row of scanner.end()) collector.add(row);
   return collector.finish();
 }
@@ -87,9 +93,7 @@ export class VectorCollector {
     if (header) {
       const node = fields.findIndex(namesNode);
       if (node > 0) {
-        throw new InputError(
-          `${where}: column ${node + 1} is called ${JSON.stringify(fields[node])}; expected it first.`,
-        );
+        throw new InputError(`${where}: column ${node + 1} is called ${quoteValue(fields[node])}; expected it first.`);
       }
       this.#dim = fields.length - 1;
       return;
@@ -110,7 +114,7 @@ export class VectorCollector {
     }
     for (let k = 0; k < this.#dim; k++) {
       const field = fields[k + 1];
-      if (!isNumeric(field)) throw new InputError(`${where}: ${JSON.stringify(field)}; expected a number.`);
+      if (!isNumeric(field)) throw new InputError(`${where}: ${quoteValue(field)}; expected a number.`);
       this.#vectors[at + k] = Number(field);
     }
     this.#ids.push(fields[0]);

@@ -2,6 +2,7 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
+import { quoteValue } from "../../core/quote-value.js";
 
 export interface EmbeddingFormat {
   readonly name: string;
@@ -25,7 +26,7 @@ export function refuseIds(ids: readonly string[], unfit: RegExp, format: string,
   const bad = ids.find((id) => unfit.test(id));
   if (bad !== undefined) {
     throw new InputError(
-      `format ${format}: node id ${JSON.stringify(bad)} cannot be written; this format has no ids that hold ${what}. ` +
+      `format ${format}: node id ${quoteValue(bad)} cannot be written; this format has no ids that hold ${what}. ` +
         "Choose parquet, csv or tsv.",
     );
   }

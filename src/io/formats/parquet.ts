@@ -5,7 +5,8 @@ import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { writeAtomically } from "../atomic-write.js";
 import { quoteOutput, quotePath, readColumnNames, readNumbers, streamChunks, withDatabase } from "../duckdb.js";
-import { readHead } from "../file-head.js";
+import { type FileHead, readHead } from "../file-head.js";
+import { withSpool } from "../spool.js";
 import { spillFault } from "../system-faults.js";
 import { damagedParquet } from "../table.js";
 import { defineFormat } from "./format.js";
@@ -21,15 +22,16 @@ export const parquet = defineFormat({
     await writeAtomically(path, (temporary) => writeTable(temporary, embedding));
     return [path];
   },
-  async read(path) {
-    const head = await readHead(path);
-    if (!head.parquet) throw new InputError(`${path}: not a Parquet file: it does not begin with PAR1.`);
-    try {
-      return await readTable(path);
-    } catch (error) {
-      throw error instanceof InputError ? error : (spillFault(error) ?? damagedParquet(error, path));
-    }
-  },
+  read: (path) =>
+    withSpool(async () => {
+      const head = await readHead(path);
+      if (!head.parquet) throw new InputError(`${path}: not a Parquet file: it does not begin with PAR1.`);
+      try {
+        return await readTable(head);
+      } catch (error) {
+        throw error instanceof InputError ? error : (spillFault(error) ?? damagedParquet(error, path));
+      }
+    }),
 });
 
 async function writeTable(path: string, { ids, dim, vectors }: Embedding): Promise<void> {
@@ -55,9 +57,9 @@ async function writeTable(path: string, { ids, dim, vectors }: Embedding): Promi
   });
 }
 
-async function readTable(path: string): Promise<Embedding> {
+async function readTable({ path, file }: FileHead): Promise<Embedding> {
   return withDatabase(async (connection) => {
-    const table = `read_parquet(${quotePath(path)}, hive_partitioning = false)`;
+    const table = `read_parquet(${quotePath(file)}, hive_partitioning = false)`;
     const names = await readColumnNames(connection, `SELECT * FROM ${table}`);
     if (!names.includes("node") || !names.includes("vector")) {
       throw new InputError(`${path}: found the columns ${names.join(", ")}; expected node and vector.`);

@@ -35,7 +35,7 @@ export const projector = defineFormat({
     const take = (scanned: ReturnType<RowScanner["push"]>) => {
       for (const row of scanned) collector.add({ ...row, fields: [ids[rows++] ?? "", ...row.fields] });
     };
-    for await (const text of readText(path, false)) take(scanner.push(text));
+    for await (const text of readText({ path, file: path, gzip: false })) take(scanner.push(text));
     take(scanner.end());
     if (rows !== ids.length) {
       throw new InputError(

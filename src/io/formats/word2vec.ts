@@ -44,7 +44,7 @@ export const word2vec = defineFormat({
         }
       }
     };
-    for await (const text of readText(path, false)) take(scanner.push(text));
+    for await (const text of readText({ path, file: path, gzip: false })) take(scanner.push(text));
     take(scanner.end());
     const embedding = collector.finish();
     if (embedding.ids.length !== Number(counts?.[0]) || embedding.dim !== Number(counts?.[1])) {

@@ -1,5 +1,6 @@
 /** How many nodes have how many neighbours, on axes of equal factors. */
 
+import { largestOf } from "../../core/extremes.js";
 import { formatCount } from "../format.js";
 import { type ChartOptions, draw, textWidth, WIDTH } from "./draw.js";
 import { categoryColor } from "./palette.js";
@@ -26,10 +27,16 @@ interface Bin {
 export function degreeHistogram(degrees: ArrayLike<number>, options: ChartOptions = {}): Promise<string> {
   const { width = WIDTH, height = HEIGHT, xLabel = "degree", yLabel = "nodes" } = options;
   const bins = countDegrees(degrees);
-  const widest = Math.max(0, ...bins.map((bin) => textWidth(nameOf(bin))));
+  const widest = largestOf(
+    bins.map((bin) => textWidth(nameOf(bin))),
+    0,
+  );
   const slanted = widest > (width - 80) / bins.length;
   // The axis of nodes may end at the next power of ten, and writes thousands with commas.
-  const most = Math.max(1, ...bins.map(({ nodes }) => nodes));
+  const most = largestOf(
+    bins.map(({ nodes }) => nodes),
+    1,
+  );
   const marginLeft = Math.max(MARGIN_LEFT, Math.ceil(textWidth(formatCount(10 ** Math.ceil(Math.log10(most))))) + TICK);
   const below = Math.ceil(widest * Math.sin(SLANT)) + TICK + LABEL;
   const marginBottom = slanted ? Math.max(MARGIN_SLANTED, below) : MARGIN_BELOW;

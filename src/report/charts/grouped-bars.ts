@@ -1,5 +1,6 @@
 /** Bars in groups, such as models within metrics, with a line of one deviation to either side. */
 
+import { largestOf } from "../../core/extremes.js";
 import { type ChartOptions, draw, shorten, WIDTH } from "./draw.js";
 import { categoryColor } from "./palette.js";
 
@@ -57,7 +58,7 @@ export function groupedBars(rows: readonly BarRow[], options: GroupedBarsOptions
             label: shorten(yLabel, 60),
             grid: true,
             nice: maximum === undefined,
-            domain: [baseline, maximum ?? Math.max(...rows.map(({ value, deviation = 0 }) => value + deviation))],
+            domain: [baseline, maximum ?? largestOf(rows.map(({ value, deviation = 0 }) => value + deviation))],
           },
           marks: [
             plot.barY(rows, {

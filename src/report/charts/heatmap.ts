@@ -1,5 +1,6 @@
 /** A matrix as coloured cells: combination weights per layer, overlaps of relations. */
 
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import { type ChartOptions, draw, shorten, textWidth, WIDTH } from "./draw.js";
 import { stepColor, textOnStep } from "./palette.js";
 
@@ -34,16 +35,23 @@ interface Cell {
 export function heatmap({ rows, columns, values }: HeatmapData, options: HeatmapOptions = {}): Promise<string> {
   const { width = WIDTH, format = (value: number) => value.toFixed(2), xLabel = "", yLabel = "" } = options;
   const finite = values.flat().filter(Number.isFinite);
-  const [low, high] = options.domain ?? [Math.min(...finite), Math.max(...finite)];
+  const [low, high] = options.domain ?? [smallestOf(finite), largestOf(finite)];
   const cells = values.flatMap((list, r) =>
     list.map((value, c): Cell => {
       return { row: String(r), column: String(c), value, share: high > low ? (value - low) / (high - low) : 0.5 };
     }),
   );
   const drawn = cells.filter(({ value }) => Number.isFinite(value));
-  const left = Math.max(...rows.map((name) => textWidth(shorten(name, LETTERS))), 20) + (yLabel === "" ? 10 : 28);
+  const left =
+    largestOf(
+      rows.map((name) => textWidth(shorten(name, LETTERS))),
+      20,
+    ) + (yLabel === "" ? 10 : 28);
   const cellWidth = Math.min(WIDEST, (width - left - 8) / Math.max(1, columns.length));
-  const longest = Math.max(...columns.map((name) => textWidth(shorten(name, LETTERS))), 0);
+  const longest = largestOf(
+    columns.map((name) => textWidth(shorten(name, LETTERS))),
+    0,
+  );
   const slanted = longest > cellWidth - 4;
   const bottom = (slanted ? longest * 0.75 + 14 : 24) + (xLabel === "" ? 0 : 20);
   const height = options.height ?? Math.max(1, rows.length) * CELL + bottom + 6;

@@ -6,6 +6,7 @@
  * path of its own that tells its name.
  */
 
+import { smallestOf } from "../../core/extremes.js";
 import { escapeText } from "../escape.js";
 import { CHART_CLASS, chartStyle } from "./palette.js";
 import { colorPoints, type ScatterPoint } from "./scatter.js";
@@ -123,7 +124,7 @@ function layOut(points: readonly ScatterPoint[], top: number, radius: number) {
   const room = WIDTH - 2 * edge;
   const roomBelow = LARGEST_HEIGHT - 2 * edge;
   const scales = [wide > 0 ? room / wide : Infinity, tall > 0 ? roomBelow / tall : Infinity];
-  const scale = Math.min(...scales) === Infinity ? 1 : Math.min(...scales);
+  const scale = smallestOf(scales) === Infinity ? 1 : smallestOf(scales);
   const spare = points.length === 0 ? 0 : (room - wide * scale) / 2;
   const height = Math.ceil(top + 2 * edge + (points.length === 0 ? 0 : tall * scale));
   const place = ({ x, y }: ScatterPoint) =>

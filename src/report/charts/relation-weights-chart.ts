@@ -1,5 +1,6 @@
 /** How much each relation counts, with a mark where its weight began. */
 
+import { largestOf } from "../../core/extremes.js";
 import { type ChartOptions, draw, shorten, textWidth, WIDTH } from "./draw.js";
 import { categoryColor } from "./palette.js";
 
@@ -23,7 +24,10 @@ export function relationWeightsChart(data: RelationWeightsData, options: ChartOp
     return { key: String(i), name: shorten(name, LETTERS), value: final[i], initial: initial[i] };
   });
   const height = options.height ?? rows.length * BAR + 56;
-  const names = Math.max(...rows.map(({ name }) => textWidth(name)), 30);
+  const names = largestOf(
+    rows.map(({ name }) => textWidth(name)),
+    30,
+  );
   return draw({
     title: options.title ?? "Weights of the relations",
     description: options.description ?? describe(data),
