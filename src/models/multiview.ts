@@ -23,7 +23,7 @@
  */
 
 import { InternalError } from "../core/errors.js";
-import { int, number, type OptionValues } from "../core/options.js";
+import { int, number } from "../core/options.js";
 import { Rng } from "../core/rng.js";
 import { unitRows } from "../core/rows.js";
 import { concatColumns } from "../engine/ops/index.js";
@@ -49,11 +49,22 @@ import { weightsInWords, weightsThatTell } from "../nn/edge-weights.js";
 import { featureView, quantityDirections } from "../nn/feature-view.js";
 import { weightedInput } from "../nn/feature-weights.js";
 import { groupsView } from "../nn/groups-view.js";
-import { defineModel, type GraphInput, inStage, type Model, type NamedArrays, type Part } from "../nn/model.js";
+import { defineModel, type GraphInput, inStage, type Model, type Part } from "../nn/model.js";
 import { principalColumns } from "../nn/principal-columns.js";
 import { MOST_OF_RELATIONS, spectralView } from "../nn/spectral-view.js";
 import { STAGES, viewStages } from "../nn/view-stages.js";
-import { structureWidths, VIEWS, type Widths, widestViews } from "../nn/view-widths.js";
+import {
+  featureDirections,
+  hasTable,
+  numBeside,
+  numDirections,
+  numFeatureInputs,
+  structureWidths,
+  VIEWS,
+  type Widths,
+  widestViews,
+  widthsOf,
+} from "../nn/view-widths.js";
 import { weightUse } from "../nn/weight-use.js";
 import { hdmi } from "./hdmi.js";
 
@@ -74,18 +85,12 @@ const options = {
   featureDropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features of the infomax view" }),
 };
 
-type Options = OptionValues<typeof options>;
-
 /** Length of the part of a vector that a view other than the edges has: it must not drown their inner products. */
 const SIDE = 0.5;
 /** Of the degrees, whose products are the least like edges. */
 const DEGREE_SIDE = 0.25;
 /** Of the infomax view, which the edges know of. */
 const INFOMAX_SIDE = 1;
-/** Directions of the infomax view, as a part of dim. */
-const INFOMAX_SHARE = 1 / 8;
-/** Directions of the features that the edges' encoder reads, as a part of dim. */
-const FEATURE_INPUTS_SHARE = 1 / 2;
 /** Length of the infomax directions among them, which have 1. */
 const INFOMAX_INPUT = 2;
 const SELF_LOOP = 1;
@@ -159,7 +164,7 @@ export const multiview: Model<typeof options> = defineModel({
       copies: copiesByWeight(graph),
       directions: numDirections(widestViews(graph, dim), dim),
       trainedColumns: Object.keys(SUMMARY_WEIGHTS).length * INFOMAX_WIDTH,
-      featureInputs: Math.ceil(FEATURE_INPUTS_SHARE * dim),
+      featureInputs: featureDirections(dim),
     }),
 
   async precompute(graph, { dim, weights }, tools) {
@@ -205,7 +210,7 @@ export const multiview: Model<typeof options> = defineModel({
       { ...all, data: unitRows(all.data, all.count) },
       scaledToLength(measured, 1),
     ]);
-    const inputs = await featureView(features, normalized(graph, plain), Math.ceil(FEATURE_INPUTS_SHARE * dim), tools);
+    const inputs = await featureView(features, normalized(graph, plain), featureDirections(dim), tools);
     return stage("sideBySide", () => ({
       ...common(),
       infomax: place(directions, "infomax", INFOMAX_SIDE),
@@ -271,40 +276,6 @@ export const multiview: Model<typeof options> = defineModel({
   relationVectors: (parameters, g, _, relation) => edgeRelationVectors(parameters, g.edges, relation),
   relationScore: "dot",
 });
-
-/** As found before training; to estimate a run, the widest there may be. */
-function widthsOf(graph: GraphInput, { dim }: Options, arrays: NamedArrays | undefined): Widths {
-  if (arrays === undefined) return widestViews(graph, dim);
-  return Object.fromEntries(VIEWS.map((name, k) => [name, arrays["widths"][k]])) as Widths;
-}
-
-/** Of the infomax view, before they fill its columns. */
-function numDirections({ infomax }: Widths, dim: number): number {
-  return Math.min(infomax, Math.ceil(INFOMAX_SHARE * dim));
-}
-
-/** Columns that stand beside the edges in their scores; before they are found, those of infomax alone. */
-function numBeside(
-  { numNodes }: GraphInput,
-  widths: Widths,
-  { dim }: Options,
-  arrays: NamedArrays | undefined,
-): number {
-  const found = arrays?.["beside"];
-  return found === undefined ? numDirections(widths, dim) : found.length / numNodes;
-}
-
-/** Without one the edges read directions of the graph, where others read those of features. */
-function hasTable({ features }: GraphInput, arrays: NamedArrays | undefined): boolean {
-  return features !== undefined || arrays?.["featureInputs"] === undefined;
-}
-
-function numFeatureInputs(graph: GraphInput, { dim }: Options, arrays: NamedArrays | undefined): number {
-  if (arrays !== undefined) return (arrays["featureInputs"]?.length ?? 0) / graph.numNodes;
-  if (graph.features === undefined) return 0;
-  const directions = numDirections(widestViews(graph, dim), dim);
-  return Math.min(graph.features.numColumns, Math.ceil(FEATURE_INPUTS_SHARE * dim)) + directions;
-}
 
 function normalized(graph: GraphInput, plain: readonly SimpleGraph[]): NormalizedOperator[] {
   const reading = { selfLoop: SELF_LOOP, directed: false };

@@ -1,6 +1,6 @@
 /** How the columns of a vector are shared out among views, as parts of all. */
 
-import type { GraphInput } from "./model.js";
+import type { GraphInput, NamedArrays } from "./model.js";
 
 export const VIEWS = ["edges", "spectral", "degrees", "infomax"] as const;
 
@@ -12,6 +12,11 @@ const FEWEST_EDGES_SHARE = 1 / 8;
 const DEGREES_SHARE = 1 / 8;
 /** Of edges and spectral view together, beside features; without any they have all that degrees leave. */
 const STRUCTURE_SHARE = 7 / 16;
+
+/** Directions of the infomax view, as a share of dim. */
+const INFOMAX_SHARE = 1 / 8;
+/** Directions of the features that the encoder of the edges reads, as a share of dim. */
+const FEATURE_INPUTS_SHARE = 1 / 2;
 
 /** Columns for structure, and the most and fewest of them that the edges have. */
 export interface StructureWidths {
@@ -32,4 +37,51 @@ export function widestViews(graph: GraphInput, dim: number): Widths {
   const degrees = Math.min(graph.relations.length, Math.floor(share * dim));
   const { structure, mostEdges } = structureWidths(graph, dim, degrees);
   return { edges: mostEdges, spectral: structure - mostEdges, degrees, infomax: dim - structure - degrees };
+}
+
+/** Directions of the features that the encoder of the edges reads. */
+export function featureDirections(dim: number): number {
+  return Math.ceil(FEATURE_INPUTS_SHARE * dim);
+}
+
+/** As found before training; to estimate a run, the widest there may be. */
+export function widthsOf(
+  graph: GraphInput,
+  { dim }: { readonly dim: number },
+  arrays: NamedArrays | undefined,
+): Widths {
+  if (arrays === undefined) return widestViews(graph, dim);
+  return Object.fromEntries(VIEWS.map((name, k) => [name, arrays["widths"][k]])) as Widths;
+}
+
+/** Of the infomax view, before they fill its columns. */
+export function numDirections({ infomax }: Widths, dim: number): number {
+  return Math.min(infomax, Math.ceil(INFOMAX_SHARE * dim));
+}
+
+/** Columns that stand beside the edges in their scores; before they are found, those of infomax alone. */
+export function numBeside(
+  { numNodes }: GraphInput,
+  widths: Widths,
+  { dim }: { readonly dim: number },
+  arrays: NamedArrays | undefined,
+): number {
+  const found = arrays?.["beside"];
+  return found === undefined ? numDirections(widths, dim) : found.length / numNodes;
+}
+
+/** Without one the edges read directions of the graph, where others read those of features. */
+export function hasTable({ features }: GraphInput, arrays: NamedArrays | undefined): boolean {
+  return features !== undefined || arrays?.["featureInputs"] === undefined;
+}
+
+export function numFeatureInputs(
+  graph: GraphInput,
+  { dim }: { readonly dim: number },
+  arrays: NamedArrays | undefined,
+): number {
+  if (arrays !== undefined) return (arrays["featureInputs"]?.length ?? 0) / graph.numNodes;
+  if (graph.features === undefined) return 0;
+  const directions = numDirections(widestViews(graph, dim), dim);
+  return Math.min(graph.features.numColumns, featureDirections(dim)) + directions;
 }
