@@ -42,8 +42,12 @@ export async function requireLoadingMemory(
   const needed = loadingBytes(rows);
   if (needed <= limit) return;
   const megabytes = (bytes: number) => `${Number((bytes / 1e6).toPrecision(3))} MB`;
+  const advice =
+    limit <= BASE_BYTES
+      ? `Raise the limit: the program needs ${megabytes(BASE_BYTES)} before it reads a row.`
+      : "Raise the limit, or read fewer rows with --sql and a WHERE.";
   throw new InputError(
-    `--memory-limit: reading ${firstNames(names, 3) || "anything"} (about ${Number(rows.toPrecision(2))} rows) needs about ${megabytes(needed)}; the limit is ${megabytes(limit)}. Raise the limit, or read fewer rows with --sql and a WHERE.`,
+    `--memory-limit: reading ${firstNames(names, 3) || "anything"} (about ${Number(rows.toPrecision(2))} rows) needs about ${megabytes(needed)}; the limit is ${megabytes(limit)}. ${advice}`,
   );
 }
 

@@ -78,7 +78,16 @@ const cases: readonly [what: string, words: readonly string[], message: RegExp][
   ],
   ["a query with a slip", ["--sql", "SELEC 1"], /--sql: .*syntax error/],
   ["sizes that do not fit", [edges, "--model", "hmge", "--set", "sizes=5,1"], /sizes is 5,1 for 3 relations/],
-  ["too little memory", [edges, "--memory-limit", "50MB"], /memory: about \d+ MB are needed; the limit is 50 MB/],
+  [
+    "too little memory for a run",
+    [edges, "--memory-limit", "120MB"],
+    /memory: about \d+ MB are needed; the limit is 120 MB/,
+  ],
+  [
+    "too little memory to read",
+    [edges, "--memory-limit", "50MB"],
+    /--memory-limit: reading .* needs about 105 MB; the limit is 50 MB/,
+  ],
   ["labels for a report that is not written", [edges, "--labels", edges, "--no-report"], /--labels: .*--no-report/],
   ["a folder without edges", [join(folder, "nothing")], /nothing: .*edges/],
   ["a cut Parquet file", [file("cut.parquet", "PAR1 and no more")], /cut\.parquet: /],
