@@ -5,6 +5,7 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { InputError } from "../core/errors.js";
+import { refuseBinary, refusePacked, refuseZeroBytes } from "./file-signatures.js";
 import { cannotRead, requireFile } from "./read-input.js";
 import { copyStart, inputFile, inputName, isUnnamed } from "./spool.js";
 
@@ -32,13 +33,6 @@ export interface FileHead {
 /** Enough for a few hundred rows; columns are guessed from these. */
 const HEAD_BYTES = 1 << 18;
 
-const OTHER_ARCHIVES: readonly [string, string][] = [
-  ["PK\x03\x04", "a zip archive or a spreadsheet"],
-  ["BZh", "compressed with bzip2"],
-  ["\xFD7zXZ", "compressed with xz"],
-  ["\x28\xB5\x2F\xFD", "compressed with zstd"],
-];
-
 /** Reads the first bytes of a file and names its kind. */
 export async function readHead(input: string): Promise<FileHead> {
   const path = inputName(input);
@@ -47,13 +41,7 @@ export async function readHead(input: string): Promise<FileHead> {
   const raw = await readStart(whole, path);
   const gzip = raw[0] === 0x1f && raw[1] === 0x8b;
   const start = Buffer.from(raw.subarray(0, 8)).toString("latin1");
-  for (const [magic, what] of OTHER_ARCHIVES) {
-    if (start.startsWith(magic)) {
-      throw new InputError(
-        `${path}: this is ${what}; expected text, gzip'd text or Parquet. Unpack or export it first.`,
-      );
-    }
-  }
+  refuseBinary(raw, path);
   const file = gzip ? await withoutPadding(whole, path) : whole;
   const name = isUnnamed(input) ? "edges" : basename(input).replace(/\.gz$/i, "");
   const dot = name.lastIndexOf(".");
@@ -73,12 +61,7 @@ export async function readHead(input: string): Promise<FileHead> {
     if (raw.length < HEAD_BYTES) await verifyGzip({ file, path });
     refusePacked(bytes, path);
   }
-  if (bytes.includes(0)) {
-    const marked = bytes[0] === 0xff || bytes[0] === 0xfe;
-    throw new InputError(
-      `${path}: the text ${marked ? "is in UTF-16" : "holds zero bytes, as UTF-16 does"}; expected UTF-8. Save it as UTF-8.`,
-    );
-  }
+  refuseZeroBytes(bytes, path);
   const text = new TextDecoder().decode(bytes);
   const complete = raw.length < HEAD_BYTES && unpacked.length <= HEAD_BYTES;
   const lastBreak = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
@@ -93,21 +76,6 @@ export async function readHead(input: string): Promise<FileHead> {
     complete,
     expansion: unpacked.length / raw.length,
   };
-}
-
-/** Refuses what is in a gzip file where it is no text. */
-function refusePacked(bytes: Uint8Array, path: string): void {
-  const at = (start: number, end: number) => Buffer.from(bytes.subarray(start, end)).toString("latin1");
-  const what =
-    at(0, 2) === "\x1f\x8b"
-      ? "packed with gzip twice"
-      : at(0, 4) === "PAR1"
-        ? "a Parquet file inside gzip"
-        : at(257, 262) === "ustar"
-          ? "a tar archive inside gzip"
-          : undefined;
-  if (what === undefined) return;
-  throw new InputError(`${path}: this is ${what}; expected text, gzip'd text or Parquet. Unpack it first.`);
 }
 
 async function readStart(from: string, path: string): Promise<Uint8Array> {

@@ -18,6 +18,21 @@ export function refuseForeign({ path, extension, text }: FileHead): void {
       `${path}: sets of genes are not read; expected a table of edges. Write a row gene,set for each gene of a set: both become nodes.`,
     );
   }
+  if (/^\s*<(!doctype\s+html|html|head|body)\b/i.test(text)) {
+    throw new InputError(
+      `${path}: this is a web page; expected a table of edges. If it was downloaded, look at it in a browser: it may say why the file did not come.`,
+    );
+  }
+  if (text.startsWith("version https://git-lfs.github.com/spec/")) {
+    throw new InputError(
+      `${path}: this is a pointer of Git LFS, not the file itself; expected a table of edges. Fetch it with git lfs pull.`,
+    );
+  }
+  if (/^(#.*\n|\s)*(<[^<>\s]+>|_:\S+)\s+<[^<>\s]+>\s+[<_"].*\.\s*?(\n|$)/.test(text)) {
+    throw new InputError(
+      `${path}: RDF triples are not read; expected a table of edges. Write a row source,relation,target for each triple whose object is a node.`,
+    );
+  }
   // as multinet writes its networks
   if ((text.match(/^#(TYPE|VERSION|LAYERS|ACTORS|EDGES|VERTICES)\s*$/gm)?.length ?? 0) > 1) {
     throw new InputError(
