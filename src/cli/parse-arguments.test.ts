@@ -38,3 +38,8 @@ describe("parseArguments", () => {
     expect(() => parse("--dim", "--force")).toThrow("--dim: no value before --force; expected N.");
   });
 });
+
+it("a file whose name begins with a dash is not taken for a mistyped option", () => {
+  expect(() => parse("-dash.csv")).toThrow('unknown option "-dash.csv". If it is a file, write ./-dash.csv');
+  expect(() => parse("-dim")).toThrow(/^unknown option "-dim"[;] (did you mean|expected one of)/);
+});

@@ -50,5 +50,6 @@ function findOption(known: readonly CommandOption[], flag: string): CommandOptio
   const option = known.find((candidate) => candidate.name === name);
   if (option !== undefined) return option;
   const names = known.map((candidate) => `--${candidate.name}`);
-  throw new InputError(`unknown option "${flag}"${suggest(flag, names)}`);
+  const file = /^-[^-].*[./]/.test(flag) ? `. If it is a file, write ./${flag}` : "";
+  throw new InputError(`unknown option "${flag}"${file || suggest(flag, names)}`);
 }

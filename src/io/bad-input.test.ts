@@ -102,6 +102,11 @@ test.each([
     "1 1 2 1 1\n1 2 2 2 1\n1 1 1 2 1\n",
     "as in --columns source=1,relation=2,target=3,weight=5 for node, layer, node, layer, weight, without the edges from",
   ],
+  [
+    "unnamed.csv",
+    "relation,source,target\nr,a,b\n,b,c\n",
+    "unnamed.csv:3: relation is empty; expected a name. Name a relation there, or leave such edges out of the file.",
+  ],
   ["text.parquet", "not parquet at all", "text.parquet: not a Parquet file"],
   ["archive.csv", "PK\x03\x04zip", "archive.csv: this is a zip archive or a spreadsheet"],
 ])("%s", async (name, content, message) => {
@@ -110,6 +115,33 @@ test.each([
     const packed = `${name}.gz`;
     expect(await fault(write(packed, gzipSync(content)))).toContain(message.replace(name, packed));
   }
+});
+
+test.each([
+  ["paper.pdf", "%PDF-1.4\n1 0 obj\n", "paper.pdf: this is a PDF document; expected text"],
+  ["chart.png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "chart.png: this is an image"],
+  ["base.csv", "SQLite format 3\0\x10\0", "base.csv: this is an SQLite database"],
+  ["old.xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", "old.xls: this is an old Office file"],
+  ["frame.pkl", "\x80\x04\x95\x10\0", "frame.pkl: this is a Python pickle"],
+  ["vectors.npy", "\x93NUMPY\x01\0v\0{", "vectors.npy: this is a NumPy array"],
+  ["plain.tar", `${"edges.csv".padEnd(257, "\0")}ustar\0`, "plain.tar: this is a tar archive; expected text"],
+  [
+    "hole.csv",
+    "source,target\na,b\nb\0,c\n",
+    "hole.csv:3: a zero byte; expected text. If the file is text, it is damaged",
+  ],
+  ["page.csv", "<!DOCTYPE html>\n<html><body>404 not found</body></html>\n", "page.csv: this is a web page"],
+  ["page", "<html><body>404 not found</body></html>\n", "page: this is a web page"],
+  ["lfs.csv", "version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 1\n", "Fetch it with git lfs pull."],
+  ["triples.nt", "<http://a> <http://p> <http://b> .\n", "triples.nt: RDF triples are not read"],
+])("%s is of another kind", async (name, content, message) => {
+  expect(await fault(write(name, Buffer.from(content, "latin1")))).toContain(message);
+});
+
+test("text with the signature of an archive in the middle is text", async () => {
+  const rows = `source,target\n${"a".repeat(240)},b\nustar,d\n`;
+  expect(rows.indexOf("ustar")).toBe(257);
+  expect((await loadGraph(write("star.csv", rows))).ids).toContain("ustar");
 });
 
 test("bytes that are not UTF-8, mixed line ends, UTF-16", async () => {

@@ -53,6 +53,7 @@ export const RELATION_ROLE: Role = {
   aliases: ["relation", "layer", "type", "dimension", "view", "predicate", "edge_type", "kind", "interaction"],
   required: false,
   check: "text",
+  advice: " Name a relation there, or leave such edges out of the file.",
 };
 
 export const WEIGHT_ROLE: Role = {

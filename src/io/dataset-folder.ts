@@ -27,6 +27,8 @@ export interface DatasetFolder {
 const PARTS = ["edges", "nodes", "features", "labels", "split", "links"] as const;
 /** Those that nobody would call a relation. */
 const IN_CAPITALS: ReadonlySet<string> = new Set(["edges", "nodes", "features", "labels"]);
+/** Hidden files, and the locks that Office keeps next to open files. */
+const HIDDEN = /^(\.|~\$)/;
 /** Texts that come with data and are no tables. */
 const PROSE = /^(readme|licen[cs]e|citation|changelog|notes?)\b.*\.(txt|json)$/i;
 /** Files of other kinds that nobody expects to be read. */
@@ -74,12 +76,12 @@ export async function openDatasetFolder(folder: string): Promise<DatasetFolder> 
   }
   const isTable = (name: string) =>
     ACCEPTED.some((end) => name.toLowerCase().endsWith(`.${end}`)) || BARE_GZIP.test(name);
-  const tables = names.filter((name) => !name.startsWith(".") && isTable(name));
+  const tables = names.filter((name) => !HIDDEN.test(name) && isTable(name));
   const others = tables.filter((name) => name !== "dataset.json" && roleOf(name) === undefined && !PROSE.test(name));
   const edges = found.edges === undefined ? relationFiles(folder, names, others) : [found.edges];
   const leftOut = others.sort().filter((name) => !edges.includes(join(folder, name)));
   const description = names.includes("dataset.json") ? await readDescription(join(folder, "dataset.json")) : undefined;
-  const isOther = (name: string) => !name.startsWith(".") && !isTable(name) && !NO_DATA.test(name);
+  const isOther = (name: string) => !HIDDEN.test(name) && !isTable(name) && !NO_DATA.test(name);
   const unread = found.edges === undefined ? names.filter(isOther).sort() : [];
   return { ...found, edges, leftOut, unread, ...(description === undefined ? {} : { description }) };
 }

@@ -38,7 +38,7 @@ import {
 } from "./columns.js";
 import type { FileHead } from "./file-head.js";
 import { refuseForeign } from "./foreign-formats.js";
-import { konectOrder, refuseLabels } from "./known-tables.js";
+import { konectOrder, refuseLabels, refuseLinesAboveHeader, refuseRaggedRows } from "./known-tables.js";
 import { NoRowsError } from "./read-input.js";
 import type { Dialect, ScannedRow } from "./row-scanner.js";
 import { type CommentedRow, scanHead } from "./scan-head.js";
@@ -78,7 +78,10 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
   const below = rows.slice(1, SAMPLE_ROWS);
   const dialect = { delimiter, skipLines: first.line - 1 };
   const ofEdges = options.roles.includes(EDGE_ROLES[0]);
-  if (ofEdges && Object.keys(given).length === 0) refuseLabels(path, first.fields);
+  if (ofEdges && Object.keys(given).length === 0) {
+    refuseLabels(path, first.fields);
+    refuseLinesAboveHeader(path, rows);
+  }
 
   const choose = options.choose ?? ((where, names) => chooseByName(where, names, options.roles, options.given));
   if (commented !== undefined && isHeaderAbove(commented.fields, first.fields, options)) {
@@ -101,6 +104,7 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
     (ofEdges ? konectOrder(head, first, delimiter) : undefined) ??
     guessOrder(delimiter === "spaces", options.roles, [first, ...below]);
   if (order === undefined) {
+    if (ofEdges && delimiter === "spaces") refuseRaggedRows(path, rows);
     throw new InputError(
       `${path}: ${names.length === 1 ? "one column" : `${names.length} columns`} and no header that names ` +
         `${options.roles

@@ -41,6 +41,7 @@ export async function edgeNotes(
   }
   return [
     ...light,
+    ...(await repeatedHeaderNotes(connection, table)),
     ...otherEndsNotes(table, given),
     ...(await unreadNotes(connection, table, given)),
     ...(table.oneObject ? [] : await sharedIdNotes(connection, table)),
@@ -108,6 +109,29 @@ export async function laterCommentNotes(
   );
   return [
     `${head.path}: ${few === 1 ? "one row begins" : `${few} rows begin`} with # or %, such as ${quoteValue(first.slice(0, 60))}, and ${few === 1 ? "is" : "are"} read as ${few === 1 ? "an edge" : "edges"}. If that is a comment, take it out: comments are left out above the first row only.`,
+  ];
+}
+
+/** The header again between the rows, as where files were joined. */
+async function repeatedHeaderNotes(
+  connection: DuckDBConnection,
+  { head, chosen, names, header, kind, from }: EdgeTable,
+): Promise<string[]> {
+  if (!header || kind !== "text") return [];
+  const isName = ([, index]: readonly [string, number]) =>
+    `lower(trim(ltrim(c${index}::VARCHAR, chr(65279)))) = ${quoteText(names[index].trim().toLowerCase())}`;
+  const isHeader = [...chosen].filter(([role]) => role !== "weight").map(isName);
+  const ends = ["source", "target"].map((role) => quoteText((names[chosen.get(role) ?? 0] ?? "").trim().toLowerCase()));
+  // the table of edges is searched first: reading a file again takes longer
+  const [likely] = await readNumbers(
+    connection,
+    `SELECT count(*) FROM edges WHERE lower(target) = ${ends[1]} AND suffix(lower(source), ${ends[0]})`,
+  );
+  if (likely === 0) return [];
+  const [rows] = await readNumbers(connection, `SELECT count(*) FROM ${from} WHERE ${isHeader.join(" AND ")}`);
+  if (rows === 0) return [];
+  return [
+    `${head.path}: ${rows === 1 ? "one row repeats" : `${rows} rows repeat`} the header, as where files were joined, and ${rows === 1 ? "is read as an edge" : "are read as edges"}. Delete ${rows === 1 ? "it" : "them"} unless nodes have these names.`,
   ];
 }
 

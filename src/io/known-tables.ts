@@ -1,8 +1,9 @@
 /** Tables that say themselves what they are. */
 
 import { InputError } from "../core/errors.js";
+import { quoteValue } from "../core/quote-value.js";
 import { shellQuery, shellWord } from "../core/shell-word.js";
-import { findAlias, LABEL_ROLES, type Role } from "./columns.js";
+import { findAlias, findEnds, LABEL_ROLES, type Role } from "./columns.js";
 import { quoteText } from "./duckdb.js";
 import type { FileHead } from "./file-head.js";
 import type { ScannedRow } from "./row-scanner.js";
@@ -14,6 +15,36 @@ export function refuseLabels(path: string, [node, label, ...others]: readonly st
   if (others.length > 0 || !same(nodes, node) || !same(labels, label)) return;
   throw new InputError(
     `${path}: ${node} and ${label} are the columns of a table of labels; expected edges. Labels are given with --labels; if these are edges, give --columns ${shellWord(`source=${node},target=${label}`)}.`,
+  );
+}
+
+/** Lines of a title above the header; more than these are data. */
+const MAX_TITLE_LINES = 20;
+
+/** Fails where the first rows are a title or an export date, and a later one is the header. */
+export function refuseLinesAboveHeader(path: string, rows: readonly ScannedRow[]): void {
+  const [first] = rows;
+  if (findEnds(first.fields).length > 0) return;
+  const header = rows.slice(1, 1 + MAX_TITLE_LINES).find(({ fields }) => {
+    const known = findEnds(fields).length > 0;
+    // other names, such as head and tail, may be ids where the rows above have as many fields
+    const certain = ["source", "target"].every((name) => fields.some((field) => field.trim().toLowerCase() === name));
+    return known && (certain || (first.fields.length === 1 && fields.every((field) => field.length > 1)));
+  });
+  if (header === undefined) return;
+  const above = header.line - first.line === 1 ? `line ${first.line}` : `lines ${first.line} to ${header.line - 1}`;
+  throw new InputError(
+    `${path}:${header.line}: this line looks like the header, ${quoteValue(header.fields.slice(0, 6).join(","))}; expected it in the first line. Delete ${above} or begin with #; if all lines are edges, put a header line in front.`,
+  );
+}
+
+/** Fails where rows have different numbers of fields, as those of adjacency lists have. */
+export function refuseRaggedRows(path: string, rows: readonly ScannedRow[]): void {
+  const [first] = rows;
+  const other = rows.find(({ fields }) => fields.length !== first.fields.length);
+  if (other === undefined) return;
+  throw new InputError(
+    `${path}: line ${first.line} has ${first.fields.length} fields, line ${other.line} ${other.fields.length}; expected one edge a line. If it is an adjacency list, with networkx: nx.to_pandas_edgelist(nx.read_adjlist(${JSON.stringify(path)})).to_csv("edges.csv", index=False).`,
   );
 }
 

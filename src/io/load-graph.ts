@@ -1,6 +1,6 @@
 /** Reads a multiplex from files, a dataset folder or a DuckDB query. */
 
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
@@ -134,11 +134,26 @@ export async function loadGraph(source: string | readonly string[], options: Loa
 }
 
 async function findFolder(sources: readonly string[]): Promise<DatasetFolder | undefined> {
+  const names = new Map<string, string>();
   for (const path of sources) {
     if (path === STANDARD_INPUT) continue;
+    if (path === "") {
+      throw new InputError(
+        "source: the path is empty; expected a file or a folder. If it comes from a variable, check that the variable is set.",
+      );
+    }
     const status = await stat(path).catch((error) => {
       throw cannotRead(error, path);
     });
+    if (status.isFile()) {
+      const file = await realpath(path);
+      const other = names.get(file);
+      if (other !== undefined) {
+        const alias = other === path ? "" : ` (as ${other})`;
+        throw new InputError(`${path}: given twice${alias}; expected each file once.`);
+      }
+      names.set(file, path);
+    }
     if (!status.isDirectory()) continue;
     if (sources.length > 1) {
       throw new InputError(`${path}: a folder among ${sources.length} sources; expected one folder, or files only.`);

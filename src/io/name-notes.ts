@@ -15,7 +15,11 @@ export async function nameNotes(connection: DuckDBConnection): Promise<string[]>
     "SELECT count(*) FILTER (suffix(source, '.0') OR suffix(target, '.0')), " +
       `count(*) FILTER (${absent("source")} OR ${absent("target")}), count(*) FILTER (${absent("relation")}) FROM edges`,
   );
-  const notes = [...(decimal === 0 ? [] : await decimalNotes(connection)), ...(await composedNotes(connection))];
+  const notes = [
+    ...(decimal === 0 ? [] : await decimalNotes(connection)),
+    ...(await composedNotes(connection)),
+    ...(await invisibleNotes(connection)),
+  ];
   const ends = "(SELECT source AS name FROM edges UNION ALL SELECT target FROM edges)";
   for (const [rows, what, from] of [
     [nodes, "a node", ends],
@@ -58,5 +62,23 @@ async function composedNotes(connection: DuckDBConnection): Promise<string[]> {
   if (both.length === 0) return [];
   return [
     `ids written in two ways that look the same (${both.length}), such as ${quoteValue(both[0])}, are different nodes: their accents are letters of their own in one of them. If they should be the same, write them alike (Unicode NFC).`,
+  ];
+}
+
+/** Signs without width that text from web pages and joined files brings along; joiners, which change letters, are not among them. */
+const INVISIBLE = "[\\x{00AD}\\x{200B}\\x{200E}\\x{200F}\\x{202A}-\\x{202E}\\x{2060}\\x{FEFF}]";
+
+/** Ids that differ only in signs that nobody sees. */
+async function invisibleNotes(connection: DuckDBConnection): Promise<string[]> {
+  const plain = `regexp_replace(id, '${INVISIBLE}', '', 'g')`;
+  const both = await readStrings(
+    connection,
+    "WITH ids AS (SELECT source AS id FROM edges UNION SELECT target FROM edges), " +
+      `marked AS (SELECT ${plain} AS plain FROM ids WHERE strlen(id) <> length(id) AND id <> ${plain}) ` +
+      "SELECT plain FROM marked GROUP BY plain HAVING count(*) > 1 OR plain IN (FROM ids) ORDER BY plain",
+  );
+  if (both.length === 0) return [];
+  return [
+    `ids that differ only in invisible characters (${both.length}), such as ${quoteValue(both[0])}, are different nodes. If they should be the same, remove these characters (zero-width spaces, direction marks, byte order marks).`,
   ];
 }

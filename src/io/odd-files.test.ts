@@ -1,7 +1,7 @@
 /** Files as people have them, which look like something else at first. */
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -302,4 +302,80 @@ test("files of other tools come with the way to read them", async () => {
   expect(await inputError(loadGraph(write("g.txt", "# mine\n*Vertices 2\n1 a\n2 b\n*Edges\n1 2\n")))).toContain(
     "nx.to_pandas_edgelist(nx.read_pajek(",
   );
+});
+
+describe("lines that are no rows", () => {
+  test("delimiters at the ends of rows add no column, and rows have no names", async () => {
+    const path = write("ends.csv", "source,target,weight\na,b,1,\nb,c,2,\nc,a,4,\n");
+    const { relations, ids } = await loadGraph(path);
+    expect(ids).toEqual(["a", "b", "c"]);
+    expect([...(relations[0].values ?? [])].sort()).toEqual([1, 1, 2, 2, 4, 4]);
+    const unweighted = await relationsOf(write("ends.tsv", "source\ttarget\na\tb\t\nb\tc\t\n"));
+    expect(unweighted.ids).toEqual(["a", "b", "c"]);
+  });
+
+  test.each([
+    [
+      "Export of 2024-01-01\nsource,target\na,b\nb,c\n",
+      ":2: this line looks like the header",
+      "Delete line 1 or begin",
+    ],
+    ["Export,2024-01-01\nsource,target\na,b\nb,c\n", ":2: this line looks like the header", "Delete line 1 or begin"],
+    [
+      "Links\nDate: 2024\n\nfrom,to,weight\na,b,1\n",
+      ":4: this line looks like the header",
+      "Delete lines 1 to 3 or begin",
+    ],
+  ])("a title above the header is refused: %j", async (text, found, advice) => {
+    const message = await inputError(loadGraph(write("title.csv", text)));
+    expect(message).toContain(found);
+    expect(message).toContain(advice);
+  });
+
+  test("ids that are also names of columns are no header", async () => {
+    const { edges, ids } = await relationsOf(write("words.csv", "cat,dog\nhead,tail\nu,v\n"));
+    expect(edges).toEqual([3]);
+    expect(ids).toContain("tail");
+  });
+
+  test("a header that is repeated is reported", async () => {
+    const repeated = /one row repeats the header, as where files were joined, and is read as an edge/;
+    const joined = write("joined.csv", "source,target\na,b\nb,c\nsource,target\nc,d\n");
+    expect((await relationsOf(joined)).notes.join("\n")).toMatch(repeated);
+    const marked = write("marked.csv", "\uFEFFSource,Target\na,b\nb,c\n\uFEFFSource,Target\nc,d\n");
+    expect((await relationsOf(marked)).notes.join("\n")).toMatch(repeated);
+    const plain = write("plain.csv", "source,target\na,b\nb,target\nsource,c\n");
+    expect((await relationsOf(plain)).notes.join("\n")).not.toMatch(/repeat/);
+  });
+
+  test("rows of an adjacency list have different numbers of fields", async () => {
+    expect(await inputError(loadGraph(write("list.txt", "a b c d\nb c\nc d e\n")))).toMatch(
+      /list\.txt: line 1 has 4 fields, line 2 2; expected one edge a line\. .*read_adjlist/,
+    );
+  });
+});
+
+test("ids that differ in invisible characters only are reported", async () => {
+  const { notes } = await relationsOf(write("invisible.csv", "source,target\na\u200B,b\na,c\nb,c\n"));
+  expect(notes.join("\n")).toMatch(/ids that differ only in invisible characters \(1\), such as "a", are different/);
+  const joiners = await relationsOf(write("joiners.csv", "source,target\n👩\u200D👧,👩👧\nb,c\n"));
+  expect(joiners.notes.join("\n")).not.toMatch(/invisible/);
+});
+
+test("a file that is given twice, and an empty path, are refused", async () => {
+  const path = write("twice.csv", "relation,source,target,weight\nr,a,b,1\nr,b,c,2\n");
+  expect(await inputError(loadGraph([path, path]))).toBe(`${path}: given twice; expected each file once.`);
+  const other = join(folder, ".", "link.csv");
+  symlinkSync(path, other);
+  expect(await inputError(loadGraph([path, other]))).toBe(
+    `${other}: given twice (as ${path}); expected each file once.`,
+  );
+  expect(await inputError(loadGraph(""))).toMatch(/^source: the path is empty; expected a file or a folder\./);
+});
+
+test("locks that Office keeps in a folder are no tables", async () => {
+  mkdirSync(join(folder, "office"));
+  write("office/calls.csv", "source,target\na,b\nb,c\n");
+  write("office/~$calls.csv", "\u0005user");
+  expect((await relationsOf(join(folder, "office"))).names).toEqual(["calls"]);
 });

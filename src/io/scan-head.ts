@@ -30,16 +30,28 @@ export function scanHead(head: FileHead, wholeLines: boolean): HeadRows {
   if (head.complete || rows.length === 0) rows.push(...scanner.end());
   const rowNames = hasRowNames(rows);
   if (rowNames) rows[0] = { ...rows[0], fields: ["", ...rows[0].fields] };
+  else if (hasTrailingDelimiters(rows)) rows[0] = { ...rows[0], fields: [...rows[0].fields, ""] };
   return { delimiter, skipLines, rows, rowNames, commented: commentedRow(head.text, skipLines, delimiter, rows) };
 }
 
 /** Whether all rows below the first have one field more, the first of them a name of its own in each. */
-function hasRowNames([first, ...below]: readonly ScannedRow[]): boolean {
+function hasRowNames(rows: readonly ScannedRow[]): boolean {
+  const below = rows.slice(1);
   return (
-    below.length > 0 &&
-    below.every(({ fields }) => fields.length === first.fields.length + 1) &&
+    isFirstShort(rows) &&
+    !hasTrailingDelimiters(rows) &&
     new Set(below.map(({ fields }) => fields[0])).size === below.length
   );
+}
+
+/** Whether all rows below the first end with a delimiter that the first lacks. */
+function hasTrailingDelimiters(rows: readonly ScannedRow[]): boolean {
+  return isFirstShort(rows) && rows.slice(1).every(({ fields }) => fields.at(-1)?.trim() === "");
+}
+
+/** Whether all rows below the first have one field more. */
+function isFirstShort([first, ...below]: readonly ScannedRow[]): boolean {
+  return below.length > 0 && below.every(({ fields }) => fields.length === first.fields.length + 1);
 }
 
 /** The last comment above the rows, if it may be one of them or their header. */
@@ -94,7 +106,10 @@ function fits(delimiter: string, lines: readonly string[]): boolean {
   const text = (lines.length > 1 ? lines.slice(0, -1) : lines).join("\n");
   const rows = [...scanner.push(text), ...scanner.end()];
   const widths = new Set(rows.map(({ fields }) => fields.length));
-  return (widths.size === 1 || hasRowNames(rows)) && rows.every(({ fault }) => fault === undefined);
+  return (
+    (widths.size === 1 || hasRowNames(rows) || hasTrailingDelimiters(rows)) &&
+    rows.every(({ fault }) => fault === undefined)
+  );
 }
 
 function words(line: string): string[] {
