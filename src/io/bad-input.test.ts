@@ -133,6 +133,16 @@ test.each([
   ["page.csv", "<!DOCTYPE html>\n<html><body>404 not found</body></html>\n", "page.csv: this is a web page"],
   ["page", "<html><body>404 not found</body></html>\n", "page: this is a web page"],
   ["lfs.csv", "version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 1\n", "Fetch it with git lfs pull."],
+  ["links.gdf", "nodedef>name VARCHAR\na\nedgedef>node1 VARCHAR\na,b\n", "links.gdf: GDF is not read"],
+  ["table.md", "| source | target |\n|---|---|\n| a | b |\n", "table.md: tables of Markdown are not read"],
+  [
+    "keys.log",
+    "ts=1 src=10.0.0.1 dst=10.0.0.2\nts=2 src=10.0.0.2 dst=10.0.0.3\n",
+    "keys.log: fields written as key=value",
+  ],
+  ["arrows.txt", "a -> b\nb -> c\n", "Say which is which, as in --columns source=1,target=3."],
+  ["dashes.txt", "a -- b\nb -- c\n", "Say which is which, as in --columns source=1,target=3."],
+  ["caret.txt", "source^target\na^b\n", 'is "source^target". Separate the fields by commas, tabs, semicolons or |.'],
   ["triples.nt", "<http://a> <http://p> <http://b> .\n", "triples.nt: RDF triples are not read"],
 ])("%s is of another kind", async (name, content, message) => {
   expect(await fault(write(name, Buffer.from(content, "latin1")))).toContain(message);

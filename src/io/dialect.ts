@@ -114,7 +114,9 @@ export function detectTextTable(head: FileHead, options: DetectOptions): TextTab
         `line ${first.line} is ${quoteValue(first.fields.slice(0, 6).join(delimiter === "spaces" ? " " : delimiter))}. ` +
         (nameable(options.roles, options.given)
           ? commented === undefined
-            ? `Say which is which, as in ${columnsAdvice(options.roles, [first, ...below])}.`
+            ? names.length === 1
+              ? "Separate the fields by commas, tabs, semicolons or |."
+              : `Say which is which, as in ${columnsAdvice(options.roles, [first, ...below])}.`
             : `If line ${commented.line} is their header, name two: ${listNames(commented.fields)}; as in --columns source=NAME,target=NAME.`
           : `Put a header line in front, such as ${headerAdvice(options.roles, first.fields)}.`),
     );
@@ -141,6 +143,7 @@ function columnsAdvice(roles: readonly Role[], rows: readonly ScannedRow[]): str
   if (roles[0].name === "source" && betweenLayers(rows)) {
     return "--columns source=1,relation=2,target=3,weight=5 for node, layer, node, layer, weight, without the edges from one layer to another";
   }
+  if (roles[0].name === "source" && hasArrows(rows)) return "--columns source=1,target=3";
   const usual = roles.slice(0, Math.max(2, fields.length)).map(({ name }) => name);
   const taken = usual[0] === "source" && usual.length >= 3 ? likelyOrder(rows, usual) : usual;
   const option = (column: (i: number) => string) =>
@@ -149,6 +152,11 @@ function columnsAdvice(roles: readonly Role[], rows: readonly ScannedRow[]): str
   const nameable = fields.length >= taken.length && !fields.some((field) => isNumeric(field) || /[,=]/.test(field));
   if (!nameable) return byPosition;
   return `${byPosition}, or, if that line is a header, ${option((i) => shellWord(fields[i]))}`;
+}
+
+/** `a -> b` or `a -- b`: a sign between the ends of each edge. */
+function hasArrows(rows: readonly ScannedRow[]): boolean {
+  return rows.every(({ fields }) => fields.length >= 3 && /^(<?[-=~]+>?|[→↔⇒]|\|)$/.test(fields[1]));
 }
 
 /** Node, layer, node, layer, weight, as tools for multilayer networks write them. */
@@ -245,6 +253,7 @@ function guessOrder(spaced: boolean, roles: readonly Role[], rows: readonly Scan
   if (!spaced) return undefined;
   // ids that are names do not end in a column of numbers
   if (count === 3 && numeric(2) && !numeric(1)) return ["source", "target", "weight"];
+  if (hasArrows(rows)) return undefined;
   if (count === 3) return withTimes(rows) || withCounts(rows) ? undefined : ["relation", "source", "target"];
   const last = roles.some((role) => role.name === "weight") ? "weight" : "label";
   return count === 4 && numeric(3) && !withTimes(rows) ? ["relation", "source", "target", last] : undefined;

@@ -33,6 +33,21 @@ export function refuseForeign({ path, extension, text }: FileHead): void {
       `${path}: RDF triples are not read; expected a table of edges. Write a row source,relation,target for each triple whose object is a node.`,
     );
   }
+  if (hasKeysAndValues(text)) {
+    throw new InputError(
+      `${path}: fields written as key=value are not read; expected a table of edges, with a header of keys and a row of values for each edge.`,
+    );
+  }
+  if (/^\s*\|.*\n\s*\|[\s:|-]+\|[ \t\r]*(\n|$)/.test(text)) {
+    throw new InputError(
+      `${path}: tables of Markdown are not read; expected a table of edges. Take out the line of dashes and the | at both ends of all lines.`,
+    );
+  }
+  if (/^nodedef\s*>/i.test(text)) {
+    throw new InputError(
+      `${path}: GDF is not read; expected a table of edges. Copy the lines below edgedef> to a file of their own, below a header such as source,target.`,
+    );
+  }
   // as multinet writes its networks
   if ((text.match(/^#(TYPE|VERSION|LAYERS|ACTORS|EDGES|VERTICES)\s*$/gm)?.length ?? 0) > 1) {
     throw new InputError(
@@ -60,4 +75,16 @@ export function refuseForeign({ path, extension, text }: FileHead): void {
     `${path}: ${format} is not read; expected a table of edges. With networkx: ` +
       `nx.to_pandas_edgelist(${readers.find(([what]) => what === format)?.[1]}).to_csv("edges.csv", index=False).`,
   );
+}
+
+/** `ts=1 src=10.0.0.1 dst=10.0.0.2`, as logs are written: every word of the first line has a key of its own. */
+function hasKeysAndValues(text: string): boolean {
+  const [line] = text.trimStart().split(/[\r\n]/, 1);
+  if (/[,;\t]/.test(line)) return false;
+  const words = line
+    .replace(/"[^"]*"/g, "text")
+    .trim()
+    .split(/ +/);
+  const keys = words.map((word) => /^(\w+)=./.exec(word)?.[1]);
+  return keys.length > 1 && !keys.includes(undefined) && new Set(keys).size === keys.length;
 }

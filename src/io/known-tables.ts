@@ -34,7 +34,7 @@ export function refuseLinesAboveHeader(path: string, rows: readonly ScannedRow[]
   if (header === undefined) return;
   const above = header.line - first.line === 1 ? `line ${first.line}` : `lines ${first.line} to ${header.line - 1}`;
   throw new InputError(
-    `${path}:${header.line}: this line looks like the header, ${quoteValue(header.fields.slice(0, 6).join(","))}; expected it in the first line. Delete ${above} or begin with #; if all lines are edges, put a header line in front.`,
+    `${path}:${header.line}: this line looks like the header, ${quoteValue(header.fields.slice(0, 6).join(","))}; expected it in the first line. Delete ${above}, or start ${above.startsWith("lines") ? "them" : "it"} with #; if all lines are edges, put a header line in front.`,
   );
 }
 

@@ -19,6 +19,8 @@ export async function nameNotes(connection: DuckDBConnection): Promise<string[]>
     ...(decimal === 0 ? [] : await decimalNotes(connection)),
     ...(await composedNotes(connection)),
     ...(await invisibleNotes(connection)),
+    ...(await relationCaseNotes(connection)),
+    ...(await spreadsheetNotes(connection)),
   ];
   const ends = "(SELECT source AS name FROM edges UNION ALL SELECT target FROM edges)";
   for (const [rows, what, from] of [
@@ -80,5 +82,36 @@ async function invisibleNotes(connection: DuckDBConnection): Promise<string[]> {
   if (both.length === 0) return [];
   return [
     `ids that differ only in invisible characters (${both.length}), such as ${quoteValue(both[0])}, are different nodes. If they should be the same, remove these characters (zero-width spaces, direction marks, byte order marks).`,
+  ];
+}
+
+/** Relations that differ only in case, as people type them. */
+async function relationCaseNotes(connection: DuckDBConnection): Promise<string[]> {
+  const names = await readStrings(
+    connection,
+    "WITH names AS (SELECT DISTINCT relation AS name FROM edges) " +
+      "SELECT name FROM names QUALIFY count(*) OVER (PARTITION BY lower(name)) > 1 ORDER BY lower(name), name",
+  );
+  if (names.length === 0) return [];
+  return [
+    `relations that differ only in case, ${quotedNames(names, 3)}, are different relations. If they should be the same, write them alike.`,
+  ];
+}
+
+/** Long numbers and names of genes such as MARCH1, as spreadsheets rewrite them. */
+const REWRITTEN = "([0-9](\\.[0-9]+)?E\\+[0-9]+|[0-9]{1,2}-(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))";
+
+/** Ids that a spreadsheet has rounded or turned into dates, so that different nodes have become the same. */
+async function spreadsheetNotes(connection: DuckDBConnection): Promise<string[]> {
+  const isLikely = (column: string) =>
+    `((contains(${column}, 'E+') OR contains(${column}, '-')) AND length(${column}) < 25)`;
+  const ids = await readStrings(
+    connection,
+    `SELECT DISTINCT id FROM (SELECT source AS id FROM edges WHERE ${isLikely("source")} UNION ALL SELECT target FROM edges WHERE ${isLikely("target")}) ` +
+      `WHERE regexp_full_match(id, '${REWRITTEN}') ORDER BY id LIMIT 4`,
+  );
+  if (ids.length === 0) return [];
+  return [
+    `ids such as ${quotedNames(ids, 3)} look as if a spreadsheet had rounded long numbers or turned names into dates; different nodes may have become one. If so, export the file again with ids as text.`,
   ];
 }

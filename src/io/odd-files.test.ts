@@ -318,13 +318,17 @@ describe("lines that are no rows", () => {
     [
       "Export of 2024-01-01\nsource,target\na,b\nb,c\n",
       ":2: this line looks like the header",
-      "Delete line 1 or begin",
+      "Delete line 1, or start it with #",
     ],
-    ["Export,2024-01-01\nsource,target\na,b\nb,c\n", ":2: this line looks like the header", "Delete line 1 or begin"],
+    [
+      "Export,2024-01-01\nsource,target\na,b\nb,c\n",
+      ":2: this line looks like the header",
+      "Delete line 1, or start it with #",
+    ],
     [
       "Links\nDate: 2024\n\nfrom,to,weight\na,b,1\n",
       ":4: this line looks like the header",
-      "Delete lines 1 to 3 or begin",
+      "Delete lines 1 to 3, or start them with #",
     ],
   ])("a title above the header is refused: %j", async (text, found, advice) => {
     const message = await inputError(loadGraph(write("title.csv", text)));
@@ -378,4 +382,30 @@ test("locks that Office keeps in a folder are no tables", async () => {
   write("office/calls.csv", "source,target\na,b\nb,c\n");
   write("office/~$calls.csv", "\u0005user");
   expect((await relationsOf(join(folder, "office"))).names).toEqual(["calls"]);
+});
+
+test("edges written with arrows are read by position", async () => {
+  const { ids, edges } = await relationsOf(write("arrows.txt", "a -> b\nb -> c\n"), {
+    columns: { source: 1, target: 3 },
+  });
+  expect(ids).toEqual(["a", "b", "c"]);
+  expect(edges).toEqual([2]);
+});
+
+test("relations that differ in case only are reported", async () => {
+  const { notes } = await relationsOf(write("case.csv", "relation,source,target\nknows,a,b\nKnows,b,c\nowns,a,c\n"));
+  expect(notes.join("\n")).toMatch(/relations that differ only in case, "Knows", "knows", are different relations/);
+});
+
+test("ids that a spreadsheet has rewritten are reported", async () => {
+  const genes = await relationsOf(write("genes.csv", "source,target\n1-Mar,TP53\n2-Sep,BRCA1\n"));
+  expect(genes.notes.join("\n")).toMatch(/ids such as "1-Mar", "2-Sep" look as if a spreadsheet/);
+  const accounts = await relationsOf(write("accounts.csv", "source,target\n1.23E+11,a\n9.87E+11,a\n"));
+  expect(accounts.notes.join("\n")).toMatch(/ids such as "1.23E\+11", "9.87E\+11" look as if/);
+  const plain = await relationsOf(write("dashes.csv", "source,target\nHLA-A,1-2\n2024-03-01,E+1\n"));
+  expect(plain.notes.join("\n")).not.toMatch(/spreadsheet/);
+});
+
+test("ids that hold an equals sign are not fields of a log", async () => {
+  expect((await relationsOf(write("names.txt", "uid=ann uid=bob\nuid=bob uid=cleo\n"))).edges).toEqual([2]);
 });
