@@ -1,6 +1,5 @@
 /** Reads a multiplex from files, a dataset folder or a DuckDB query. */
 
-import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
@@ -11,18 +10,18 @@ import type { Multiplex } from "../graph/multiplex.js";
 import { availableBytes } from "./available-memory.js";
 import { codeIds, readColumns } from "./code-ids.js";
 import { isNumeric, NODE_ROLES } from "./columns.js";
-import { type DatasetFolder, openDatasetFolder } from "./dataset-folder.js";
+import type { DatasetFolder } from "./dataset-folder.js";
 import { quoteText, readNumbers, readStrings, withDatabase } from "./duckdb.js";
+import { findFolder } from "./find-folder.js";
 import { folderNotes } from "./folder-notes.js";
 import { createEdgeTables, importEdgeFiles, importQuery } from "./import-edges.js";
 import { importTable } from "./import-table.js";
 import { importLabels } from "./labels.js";
 import { buildFeatures, importFeatures } from "./load-features.js";
 import { requireLoadingMemory } from "./loading-memory.js";
-import { cannotRead } from "./read-input.js";
 import { type ReadingProgress, type ReadingWatch, watchReading } from "./reading-progress.js";
 import { requireFewRelations } from "./relation-count.js";
-import { lastingName, STANDARD_INPUT } from "./spool.js";
+import { lastingName } from "./spool.js";
 import { openTable, type Table } from "./table.js";
 import { leaveOutWeakEdges, type StrengthOptions } from "./weak-edges.js";
 import { MISSING_FEATURES, type MissingFeatures } from "./wide-features.js";
@@ -131,36 +130,6 @@ export async function loadGraph(source: string | readonly string[], options: Loa
   }, options.memoryLimit);
   // Built after the database is closed, so that its memory is free.
   return { ...buildMultiplex(columns, { directed: options.directed ?? false }), ...rest };
-}
-
-async function findFolder(sources: readonly string[]): Promise<DatasetFolder | undefined> {
-  const names = new Map<string, string>();
-  for (const path of sources) {
-    if (path === STANDARD_INPUT) continue;
-    if (path === "") {
-      throw new InputError(
-        "source: the path is empty; expected a file or a folder. If it comes from a variable, check that the variable is set.",
-      );
-    }
-    const status = await stat(path).catch((error) => {
-      throw cannotRead(error, path);
-    });
-    if (status.isFile()) {
-      const file = await realpath(path);
-      const other = names.get(file);
-      if (other !== undefined) {
-        const alias = other === path ? "" : ` (as ${other})`;
-        throw new InputError(`${path}: given twice${alias}; expected each file once.`);
-      }
-      names.set(file, path);
-    }
-    if (!status.isDirectory()) continue;
-    if (sources.length > 1) {
-      throw new InputError(`${path}: a folder among ${sources.length} sources; expected one folder, or files only.`);
-    }
-    return openDatasetFolder(path);
-  }
-  return undefined;
 }
 
 async function load(
