@@ -13,7 +13,7 @@ import { WriteError } from "../io/system-faults.js";
 import { checkWritable, formatByName, writeEmbeddingsFolder } from "../io/write-embeddings.js";
 import { diagnose, weightMovement } from "../tasks/diagnostics.js";
 import { spectralRecovery } from "../tasks/spectral-recovery.js";
-import { readDecoder } from "../train/decoder.js";
+import { liveDecoder } from "../train/decoder.js";
 import { estimateRun } from "../train/estimate.js";
 import type { Run } from "../train/run.js";
 import { resolveTraining, startRun } from "../train/train.js";
@@ -241,7 +241,7 @@ async function writeResults(
       const map = nodeMapTensors(graph, run.embedding);
       const hash = vectorsHash(run.embedding);
       stages.step(AFTER.model);
-      const decoder = decoderTensors(readDecoder(run, model, graph), graph.relations.length);
+      const decoder = decoderTensors(liveDecoder(run, model, graph), graph.relations.length);
       await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors, ...decoder.tensors], {
         format: "hmge model 1",
         version: VERSION,

@@ -39,6 +39,7 @@ import {
   type EdgeParameters,
   type EdgePrepared,
   edgeLoss,
+  edgeRelationBasis,
   edgeRelationVectors,
   encodeEdges,
   initEdgeView,
@@ -273,7 +274,8 @@ export const multiview: Model<typeof options> = defineModel({
       : ["a few directions are all that edges tell above noise; links are told by them"]),
   ],
 
-  relationVectors: (parameters, g, _, relation) => edgeRelationVectors(parameters, g.edges, relation),
+  relationBasis: (parameters, g) => edgeRelationBasis(parameters, g.edges),
+  relationVectors: (parameters, g, _, relation, basis) => edgeRelationVectors(parameters, g.edges, relation, basis),
   relationScore: "dot",
 });
 

@@ -266,11 +266,20 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
   return add(loss(columns(0, 1), true), others, 0.5);
 }
 
-/** The decoder of a relation as vectors whose inner product is the score. */
-export function edgeRelationVectors(parameters: EdgeParameters, g: EdgePrepared, relation: number): RelationVectors {
+/** Columns z that the decoders of all relations multiply. */
+export function edgeRelationBasis(parameters: EdgeParameters, g: EdgePrepared): Tensor {
+  return scored(encodeEdges(parameters, g), g);
+}
+
+/** The decoder of a relation as vectors whose inner product is the score; `z` is what `edgeRelationBasis` gives. */
+export function edgeRelationVectors(
+  parameters: EdgeParameters,
+  g: EdgePrepared,
+  relation: number,
+  z: Tensor = edgeRelationBasis(parameters, g),
+): RelationVectors {
   const { builder } = parameters.decoder;
   const { numNodes, degrees } = g;
-  const z = scored(encodeEdges(parameters, g), g);
   const index = builder.constant(new Uint32Array(numNodes).fill(relation), numNodes, 1, "index");
   const [r, a, b] = splitDecoder(gatherRows(parameters.decoder, index));
   const numRelations = g.plain.length;

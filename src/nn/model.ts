@@ -183,8 +183,19 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   views?(arrays: NamedArrays | undefined): readonly VectorView[];
   /** What was found out about the graph before training, a clause each, for whoever trains. */
   findings?(graph: GraphInput, arrays: NamedArrays | undefined): readonly string[];
+  /**
+   * Rows that the vectors of all relations are made of. They are computed once and passed to `relationVectors`; without
+   * this method each relation would compute them again, which takes hours for thousands of relations.
+   */
+  relationBasis?(parameters: P, prepared: G, options: OptionValues<S>): Tensor;
   /** Vectors of one relation, for models that have them, and how they score pairs. */
-  relationVectors?(parameters: P, prepared: G, options: OptionValues<S>, relation: number): RelationVectors;
+  relationVectors?(
+    parameters: P,
+    prepared: G,
+    options: OptionValues<S>,
+    relation: number,
+    basis?: Tensor,
+  ): RelationVectors;
   readonly relationScore?: "dot" | "cosine";
   /** The vectors after each layer of the encoder, the embedding last. */
   layers?(parameters: P, prepared: G, options: OptionValues<S>): EncoderLayer[];

@@ -1,10 +1,32 @@
 /** A model's own scores of pairs, read from a run while its memory is held. */
 
 import type { TrainedDecoder } from "../core/embedding.js";
+import { InternalError } from "../core/errors.js";
 import type { Model } from "../nn/model.js";
 import type { Run } from "./run.js";
 
-/** The decoder of a run that was started `withRelations`; undefined for models that have none. */
+/**
+ * The decoder of a run that was started `withRelations`; undefined for models that have none. Each call of `vectors` asks
+ * the run, which must not be disposed of before: with many relations their vectors together need more memory than there is.
+ */
+export function liveDecoder(
+  run: Run,
+  { relationScore = "dot", relationVectors }: Pick<Model, "relationScore" | "relationVectors">,
+  { directed }: { readonly directed: boolean },
+): TrainedDecoder | undefined {
+  if (relationVectors === undefined) return undefined;
+  return {
+    score: relationScore,
+    directed,
+    vectors(relation) {
+      const found = run.relationVectors(relation);
+      if (found === undefined) throw new InternalError(`no vectors of relation ${relation}`);
+      return found;
+    },
+  };
+}
+
+/** The same with the vectors of all relations in memory, so that it outlives the run. */
 export function readDecoder(
   run: Run,
   { relationScore = "dot" }: Pick<Model, "relationScore">,

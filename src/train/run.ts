@@ -19,7 +19,7 @@ import { drawInputs } from "./draw-inputs.js";
 import { BETA1, BETA2 } from "./optimizer.js";
 import type { EpochReport, RunSettings, StopReason } from "./run-settings.js";
 import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
-import { relationSegment, stateTensors, type TrainingProgram } from "./training-program.js";
+import { BASIS_SEGMENT, relationSegment, stateTensors, type TrainingProgram } from "./training-program.js";
 
 export type { EpochReport, StopReason };
 
@@ -51,6 +51,8 @@ export class Run implements AsyncIterable<EpochReport> {
   #disposed = false;
   #iterated = false;
   #insideEpoch = false;
+  /** Epochs trained when the shared rows of the relations were computed last. */
+  #basisEpoch: number | undefined;
   #found: { readonly epoch: number; readonly embedding: Embedding } | undefined;
 
   constructor(
@@ -222,6 +224,10 @@ export class Run implements AsyncIterable<EpochReport> {
     const tensors = this.#traced.relations[relation];
     if (tensors === undefined) return undefined;
     this.#requireMemory();
+    if (this.#basisEpoch !== this.numEpochs) {
+      this.#executable.run(BASIS_SEGMENT);
+      this.#basisEpoch = this.#insideEpoch ? undefined : this.numEpochs;
+    }
     this.#executable.run(relationSegment(relation));
     const source = this.#vectorsOf(tensors.source);
     return tensors.target === undefined ? { source } : { source, target: this.#vectorsOf(tensors.target) };
@@ -267,6 +273,7 @@ export class Run implements AsyncIterable<EpochReport> {
   /** Goes on from a snapshot of the same run; bit for bit as if it had never stopped. */
   restore(snapshot: Snapshot): void {
     this.#requireMemory();
+    this.#basisEpoch = undefined;
     requireSameRun(snapshot, this.identity);
     const stored = new Map(snapshot.tensors.map((tensor) => [tensor.name, tensor]));
     for (const [name, tensor] of stateTensors(this.#traced)) {

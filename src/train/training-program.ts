@@ -7,7 +7,7 @@ import { InputError } from "../core/errors.js";
 import { valueText } from "../core/given.js";
 import type { OptionSchema, OptionValues } from "../core/options.js";
 import { gradients } from "../engine/autograd.js";
-import { trackBest } from "../engine/ops/index.js";
+import { assign, trackBest } from "../engine/ops/index.js";
 import { type Program, ProgramBuilder, type Tensor } from "../engine/program.js";
 import type { Initializer } from "../nn/init.js";
 import type { EncoderLayer, GraphInput, Model, NamedArrays, RelationVectors } from "../nn/model.js";
@@ -40,7 +40,7 @@ export interface TrainingProgram {
   readonly embedding: Tensor;
   /** Results of the segment `layers`; empty unless asked for. */
   readonly layers: readonly EncoderLayer[];
-  /** Results of the segments `relationSegment(d)`; empty unless asked for. */
+  /** Results of the segments `relationSegment(d)`, which read what BASIS_SEGMENT stored; empty unless asked for. */
   readonly relations: readonly RelationVectors[];
 }
 
@@ -50,6 +50,9 @@ export interface TraceOptions {
   readonly withRelations?: boolean;
   readonly arrays?: NamedArrays;
 }
+
+/** Computes the rows that the vectors of all relations share; runs before the segments of relations. */
+export const BASIS_SEGMENT = "relations.basis";
 
 export function relationSegment(relation: number): string {
   return `relation.${relation}`;
@@ -197,9 +200,17 @@ function traceRelations<S extends OptionSchema, P, G>(traced: Traced<S, P, G>): 
   const { model, graph, options, builder, prepared, initKept } = traced;
   const relations: RelationVectors[] = [];
   if (model.relationVectors === undefined) return relations;
+  let basis: Tensor | undefined;
+  builder.segment(BASIS_SEGMENT, () => {
+    const value = model.relationBasis?.(initKept(), prepared, options);
+    if (value === undefined) return [];
+    basis = builder.state("relations.basis", value.rows, value.cols);
+    assign(basis, value);
+    return [];
+  });
   for (let d = 0; d < graph.relations.length; d++) {
     builder.segment(relationSegment(d), () => {
-      const vectors = model.relationVectors!(initKept(), prepared, options, d);
+      const vectors = model.relationVectors!(initKept(), prepared, options, d, basis);
       relations.push(vectors);
       return vectors.target === undefined ? [vectors.source] : [vectors.source, vectors.target];
     });
