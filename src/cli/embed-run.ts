@@ -127,7 +127,9 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   const numbers = estimate.numParameters * VALUES_PER_PARAMETER + graph.numNodes * dim;
   await requireRoom(out, numbers * NUMBER_BYTES);
 
-  const interrupt = listenForInterrupt(() => output.note("\nstopping after this epoch; once more ends at once"));
+  const interrupt = listenForInterrupt(() =>
+    output.note("\nstopping after this epoch; press Ctrl-C again to quit now"),
+  );
   const started = saved?.started ?? new Date().toISOString();
   const { numParameters } = estimate;
   const after = stagesAfterTraining(graph, { dim, numParameters, report: withReport, numFormats: formats.length });

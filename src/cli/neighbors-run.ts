@@ -16,6 +16,7 @@ import { type Asked, readAmong, readAsked, rowsOf, vectorNames } from "./neighbo
 import { readCount } from "./number-options.js";
 import { type Output, tableLayout } from "./output.js";
 import { requireOutputFile } from "./output-file.js";
+import { isEarlierRun, readRecord } from "./output-folder.js";
 import { type ProgressBar, showBar } from "./progress.js";
 
 const COUNT = 10;
@@ -143,7 +144,17 @@ async function readSides(given: Arguments, asked: Asked): Promise<{ embedding: E
   }
   const embedding = await readEmbeddings(known);
   requireDim(path, own.dim, embedding, known);
+  await requireComparable(path, known);
   return { embedding, queries: rowsOf(own, asked) };
+}
+
+/** Throws if both folders hold trained runs: each training has axes of its own, so cosines across two are meaningless. */
+async function requireComparable(path: string, known: string): Promise<void> {
+  const [own, other] = await Promise.all([path, known].map((folder) => readRecord(folder)));
+  if (!isEarlierRun(own) || !isEarlierRun(other)) return;
+  throw new InputError(
+    `--known: ${path} and ${known} were trained separately, so their vectors cannot be compared; expected nodes placed by the run in ${known}. Place them with hmge embed SOURCE --model-from ${known} --out DIR.`,
+  );
 }
 
 function requireDim(where: string, dim: number, embedding: Embedding, path: string): void {

@@ -124,7 +124,8 @@ export async function readRecord(out: string, name = RECORD): Promise<unknown> {
   }
 }
 
-function isEarlierRun(record: unknown): record is EarlierRun {
+/** Whether this is the record of a training. */
+export function isEarlierRun(record: unknown): record is EarlierRun {
   if (typeof record !== "object" || record === null) return false;
   const { started, stopReason, epochs, outputs, format } = record as Record<string, unknown>;
   return (

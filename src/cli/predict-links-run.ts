@@ -138,13 +138,14 @@ function resultText(result: LinkPrediction, graph: LoadedGraph, { style, ascii, 
   const more = links.length > MAX_PRINTED ? [`… and ${links.length - MAX_PRINTED} more in the file of --out`] : [];
   const same = sameAsBaseline === null ? undefined : `${Math.round(100 * sameAsBaseline)} %`;
   return [
-    `${style.bold("predict-links")}  the ${links.length} likeliest missing edges of "${result.relation}", ${arrow}; ${result.numPairs.toLocaleString("en-US")} pairs scored`,
+    `${style.bold("predict-links")}  ${links.length === 1 ? "the likeliest missing edge" : `the ${links.length} likeliest missing edges`} of "${result.relation}", ${arrow}; ${plural(result.numPairs, "pair")} scored`,
     "",
     table(
       [header, ...rows].map((row) => row.map((cell) => (ascii ? cell.replaceAll("–", "-") : cell))),
       {
         ascii,
         width: columns,
+        keys: 2, // source and target together name a pair
       },
     ),
     ...more,

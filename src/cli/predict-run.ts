@@ -143,7 +143,7 @@ function resultText(result: LabelPrediction, { style, ascii, columns }: Output):
       { ascii, width: columns },
     ),
     ...baselineText(result),
-    `${sign}: deviation over samples of the labelled nodes; the baselines have the same folds.`,
+    `${sign}: deviation over samples of the labelled nodes${baselines.length === 0 ? "" : "; the baselines have the same folds"}.`,
   ];
 }
 

@@ -144,7 +144,9 @@ async function projectTsne(
   output: Output,
 ): Promise<Made | undefined> {
   const engine = await readEngine(given, output);
-  const interrupt = listenForInterrupt(() => output.note("\nstopping after this iteration; once more ends at once"));
+  const interrupt = listenForInterrupt(() =>
+    output.note("\nstopping after this iteration; press Ctrl-C again to quit now"),
+  );
   const progress = tsneProgress(output.quiet);
   let map: TsneMap;
   try {

@@ -43,7 +43,9 @@ export async function trainVectors(
       advice: "Lower --dim or a width of the model (--set), or add --force to try it all the same.",
     });
   }
-  const interrupt = listenForInterrupt(() => output.note("\nstopping after this epoch; once more ends at once"));
+  const interrupt = listenForInterrupt(() =>
+    output.note("\nstopping after this epoch; press Ctrl-C again to quit now"),
+  );
   try {
     const parts = showPreparation(output.quiet);
     const { signal } = interrupt;

@@ -1,6 +1,6 @@
 /** Nearest neighbours as a table: node, neighbor, rank (from 1) and cosine. */
 
-import { basename, extname } from "node:path";
+import { extname } from "node:path";
 import { type DuckDBConnection, DuckDBDataChunk, FLOAT, UINTEGER, VARCHAR } from "@duckdb/node-api";
 import { InputError } from "../core/errors.js";
 import { writeAtomically } from "./atomic-write.js";
@@ -29,7 +29,7 @@ export function neighborFormat(path: string): NeighborFormat {
   const format = FORMATS.find((known) => known === extension);
   if (format !== undefined) return format;
   const known = FORMATS.map((name) => `.${name}`).join(", ");
-  throw new InputError(`${path}: ${basename(path)} has none of the extensions ${known}. Choose one of them for --out.`);
+  throw new InputError(`${path}: the extension is not one of ${known}. Choose one of them for --out.`);
 }
 
 /** Writes the table whole or not at all, in the format of the extension. Returns the number of rows. */

@@ -1,6 +1,6 @@
 /** Points of the plane as a table or JSON: node, x, y and, where labels are given, label. */
 
-import { basename, extname } from "node:path";
+import { extname } from "node:path";
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { floatText } from "./float-text.js";
@@ -21,7 +21,7 @@ export function mapFormat(path: string): MapFormat {
   const format = FORMATS.find((known) => known === extension);
   if (format !== undefined) return format;
   const known = FORMATS.map((name) => `.${name}`).join(", ");
-  throw new InputError(`${path}: ${basename(path)} has none of the extensions ${known}. Choose one of them for --out.`);
+  throw new InputError(`${path}: the extension is not one of ${known}. Choose one of them for --out.`);
 }
 
 /** The text of the file, in pieces. */

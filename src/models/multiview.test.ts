@@ -25,7 +25,9 @@ test("held-out edges of noisy groups are told as well as the groups themselves t
   for await (const _ of run);
   expect(run.views.map(({ name }) => name)).toEqual(["edges", "spectral"]);
   expect(run.parameters().map(({ name }) => name)).not.toContain("table");
-  expect(run.findings).toEqual(["a few directions are all that edges tell above noise; links are told by them"]);
+  expect(run.findings).toEqual([
+    "only a few directions are statistically significant, so links are predicted from them alone",
+  ]);
   const decoder = readDecoder(run, multiview, training);
   await run.dispose();
   if (decoder === undefined) throw new Error("no decoder");

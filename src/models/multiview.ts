@@ -271,7 +271,7 @@ export const multiview: Model<typeof options> = defineModel({
     ),
     ...(hasTable(graph, arrays)
       ? []
-      : ["a few directions are all that edges tell above noise; links are told by them"]),
+      : ["only a few directions are statistically significant, so links are predicted from them alone"]),
   ],
 
   relationBasis: (parameters, g) => edgeRelationBasis(parameters, g.edges),

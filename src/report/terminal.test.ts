@@ -96,6 +96,13 @@ describe("a table that is too wide", () => {
     const sparse = table([...rows, ["y", "", "4", ""]], { ascii: true, width: 16 });
     expect(sparse.split("\n\n").map((part) => part.split("\n").length)).toEqual([3, 4, 3]);
     expect(table(rows, { ascii: true, width: 17 }).split("\n\n")).toHaveLength(2);
+    const pairs = [
+      ["from", "to", "score", "also"],
+      ["x", "y", "1", "work"],
+      ["x", "z", "2", ""],
+    ];
+    const [, also] = table(pairs, { ascii: true, width: 15, keys: 2 }).split("\n\n");
+    expect(also.split("\n")).toEqual(["from  to  also", "----  --  ----", "x     y   work"]);
     expect(table(rows, { ascii: true, width: 1 }).split("\n\n")).toHaveLength(3);
     expect(table(rows, { ascii: true, width: 80 })).toBe(table(rows, { ascii: true }));
   });

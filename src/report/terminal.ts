@@ -135,12 +135,12 @@ export function barChart(rows: readonly Bar[], options: BarOptions = {}): string
 
 /**
  * Rows of cells in aligned columns; the first row is the header. Columns of numbers are aligned right. A table that is wider
- * than `width` comes in parts, one below the other, each with the first column, and without rows that are empty there.
+ * than `width` comes in parts, one below the other, each with the first `keys` columns, which name the row, and without rows that are empty there.
  * With `cut`, text that leaves no room for a second column is cut; numbers never are.
  */
 export function table(
   given: readonly (readonly string[])[],
-  { ascii = false, indent = 0, width = Infinity, cut = false } = {},
+  { ascii = false, indent = 0, width = Infinity, cut = false, keys = 1 } = {},
 ): string {
   if (given.length === 0) return "";
   const rows = given.map((row) => row.map((text) => oneLine(text)));
@@ -161,16 +161,18 @@ export function table(
         .join("  ")
         .trimEnd();
     const rule = " ".repeat(indent) + shown.map((c) => (ascii ? "-" : "─").repeat(widths[c])).join("  ");
-    const full = (row: readonly string[]) => parts.length === 1 || shown.slice(1).some((c) => (row[c] ?? "") !== "");
+    const full = (row: readonly string[]) => parts.length === 1 || shown.slice(keys).some((c) => (row[c] ?? "") !== "");
     return [draw(rows[0]), rule, ...rows.slice(1).filter(full).map(draw)].join("\n");
   };
-  const parts: number[][] = [[0]];
-  let taken = indent + widths[0];
-  for (let c = 1; c < columns; c++) {
+  const keyColumns = widths.slice(0, keys).map((_, c) => c);
+  const keyWidth = indent + keyColumns.reduce((sum, c) => sum + 2 + widths[c], -2);
+  const parts: number[][] = [[...keyColumns]];
+  let taken = keyWidth;
+  for (let c = keys; c < columns; c++) {
     taken += 2 + widths[c];
-    if (taken > width && (parts.at(-1)?.length ?? 0) > 1) {
-      parts.push([0]);
-      taken = indent + widths[0] + 2 + widths[c];
+    if (taken > width && (parts.at(-1)?.length ?? 0) > keys) {
+      parts.push([...keyColumns]);
+      taken = keyWidth + 2 + widths[c];
     }
     parts.at(-1)?.push(c);
   }

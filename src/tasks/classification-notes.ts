@@ -47,7 +47,7 @@ export class ClassificationNotes {
     if (this.#splitsLacking > 0) {
       const names = [...this.#lacking].sort((a, b) => b[1] - a[1]).map(([name]) => name);
       notes.push(
-        `in ${this.#splitsLacking} of ${splits} splits training lacks a class that is tested, and the probe cannot tell it: ${quoteSome(names)}. ` +
+        `in ${this.#splitsLacking} of ${splits} splits training lacks a class that is tested, so the probe cannot predict it: ${quoteSome(names)}. ` +
           "A stratified split keeps every class with two nodes.",
       );
     }

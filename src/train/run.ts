@@ -8,7 +8,7 @@
  */
 
 import type { Embedding } from "../core/embedding.js";
-import { InputError, InternalError } from "../core/errors.js";
+import { InputError } from "../core/errors.js";
 import { turnsEvery } from "../core/next-turn.js";
 import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
@@ -17,6 +17,7 @@ import { type GivenNodes, rowsAsGiven } from "../graph/reorder-nodes.js";
 import type { RelationWeights, VectorView } from "../nn/model.js";
 import { drawInputs } from "./draw-inputs.js";
 import { BETA1, BETA2 } from "./optimizer.js";
+import { parameterReader } from "./parameter-reader.js";
 import type { EpochReport, RunSettings, StopReason } from "./run-settings.js";
 import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
 import { BASIS_SEGMENT, relationSegment, stateTensors, type TrainingProgram } from "./training-program.js";
@@ -245,16 +246,8 @@ export class Run implements AsyncIterable<EpochReport> {
 
   /** What the model says about its relations. */
   relationWeights(): RelationWeights[] {
-    const byName = new Map(this.#traced.parameters.map((parameter) => [parameter.name, parameter]));
-    return this.#explain((name, initial) => {
-      const parameter = byName.get(name);
-      if (parameter === undefined) throw new InternalError(`no parameter ${name}`);
-      const { tensor, kept, initializer } = parameter;
-      if (!initial) return this.#executable.read(kept);
-      const data = new Float32Array(tensor.rows * tensor.cols);
-      initializer(data, new Rng(this.#settings.seed, `init/${name}`));
-      return data;
-    });
+    const { parameters } = this.#traced;
+    return this.#explain(parameterReader(parameters, this.#settings.seed, (tensor) => this.#executable.read(tensor)));
   }
 
   /** All that `restore` needs. Not from a timer between two steps of an epoch: half of one cannot be gone on from. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { neighbors } from "../../src/cli/neighbors.js";
@@ -65,7 +65,9 @@ describe("hmge neighbors", () => {
     }
     expect(readFileSync(at("all.csv"), "utf8").split("\n")[0]).toBe("node,neighbor,rank,cosine");
     await refused(at("v.parquet"), "--all", "--out", at("all.csv")).toThrow("exists. Choose another --out");
-    await refused(at("v.parquet"), "--all", "--out", at("all.xls")).toThrow("extensions .parquet, .csv, .tsv");
+    await refused(at("v.parquet"), "--all", "--out", at("all.xls")).toThrow(
+      "the extension is not one of .parquet, .csv, .tsv",
+    );
     await refused(at("v.parquet"), "user:1", "--out", at("none.csv")).toThrow('no node "user:1"');
     expect(existsSync(at("none.csv"))).toBe(false);
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
@@ -114,6 +116,19 @@ describe("hmge neighbors", () => {
     expect(both[1].neighbors).toEqual(both[0].neighbors);
     await refused(at("v.parquet"), "--vector", "1,2").toThrow("--vector: 2 numbers per vector; expected 4");
     await refused(at("v.parquet"), "--vector", "1,2,x,4").toThrow('--vector: found "x"; expected numbers');
+  });
+
+  test("refuses to compare two runs that were trained separately", async () => {
+    const record = { format: 1, started: "2026-11-17", stopReason: "epochs", epochs: 1, outputs: [] };
+    for (const name of ["first", "second"]) {
+      mkdirSync(at(name));
+      copyFileSync(at("v.parquet"), join(at(name), "embeddings.parquet"));
+      writeFileSync(join(at(name), "run.json"), JSON.stringify(record));
+    }
+    await refused(at("first"), "--all", "--known", at("second")).toThrow("were trained separately");
+    // nodes that a run has placed are no training of their own
+    writeFileSync(join(at("first"), "run.json"), JSON.stringify({ kind: "new nodes", outputs: [] }));
+    expect(resultsOf((await run(at("first"), "--all", "--known", at("second"))).document)).toHaveLength(N);
   });
 
   test("places new nodes among the known ones", async () => {

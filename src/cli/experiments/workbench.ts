@@ -39,7 +39,7 @@ export class Workbench {
     this.engine = engine;
     this.#store = new CellStore(out);
     this.#output = output;
-    this.#interrupt = listenForInterrupt(() => output.note("\nstopping; once more ends at once"));
+    this.#interrupt = listenForInterrupt(() => output.note("\nstopping; press Ctrl-C again to quit now"));
   }
 
   /** Announces further cells, so that progress can say how many are left. */
