@@ -23,7 +23,7 @@ import { machineLimits, timeKernels } from "../src/cli/bench/kernels.js";
 import { hmge } from "../src/models/index.js";
 import { formatSeconds, table } from "../src/report/terminal.js";
 import { chooseEngine } from "../src/train/create-engine.js";
-import { estimateRun, floorSeconds } from "../src/train/estimate.js";
+import { estimateRun, floorSeconds } from "../src/train/estimate/estimate.js";
 import { resolveTraining, startRun } from "../src/train/train.js";
 import { textOption } from "./options.js";
 

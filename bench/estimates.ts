@@ -6,26 +6,26 @@
  *
  * Without --fit each graph is inspected and embedded by the built program, one after the other; run it on an idle machine.
  * With --fit every stage runs in this process with one thread; its CPU seconds, which other programs change little, stand next
- * to the estimated ones, and rates for src/train/work-rates.ts are fitted to all of them. --keep holds the graphs.
+ * to the estimated ones, and rates for src/train/estimate/work-rates.ts are fitted to all of them. --keep holds the graphs.
  */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import type { RunTime } from "../src/cli/time-estimate.js";
+import type { RunTime } from "../src/cli/run/time-estimate.js";
 import { addWork, type Stage, WORK_KINDS, type Work } from "../src/core/work.js";
-import { loadGraph } from "../src/io/load-graph.js";
+import { loadGraph } from "../src/io/graph/load-graph.js";
 import { multiview } from "../src/models/index.js";
 import { formatCount, formatSeconds, table } from "../src/report/terminal.js";
-import { diagnose, diagnoseWork } from "../src/tasks/diagnostics.js";
-import { featureMapWork, fitFeatureMap } from "../src/tasks/feature-map.js";
-import { fitNeighborMap, neighborMapWork } from "../src/tasks/neighbor-map.js";
-import { recoveryWork, spectralRecovery } from "../src/tasks/spectral-recovery.js";
-import { epochsWork } from "../src/train/epoch-cost.js";
-import { estimateRun } from "../src/train/estimate.js";
+import { diagnose, diagnoseWork } from "../src/tasks/diagnostics/diagnostics.js";
+import { recoveryWork, spectralRecovery } from "../src/tasks/diagnostics/spectral-recovery.js";
+import { featureMapWork, fitFeatureMap } from "../src/tasks/new-nodes/feature-map.js";
+import { fitNeighborMap, neighborMapWork } from "../src/tasks/new-nodes/neighbor-map.js";
+import { epochsWork } from "../src/train/estimate/epoch-cost.js";
+import { estimateRun } from "../src/train/estimate/estimate.js";
+import { RATES, workSeconds } from "../src/train/estimate/work-rates.js";
 import { startRun } from "../src/train/train.js";
-import { RATES, workSeconds } from "../src/train/work-rates.js";
 import { textOption } from "./options.js";
 
 const epochs = Number(textOption("epochs", "20"));

@@ -9,12 +9,12 @@
  * mean of those. by chance: numbers of groups, of seven, that count on graphs without groups, mean.
  */
 
-import { adjustedRandIndex } from "../src/core/clustering-metrics.js";
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import { normalizedOperator } from "../src/graph/normalize.js";
 import { generatePlanted, type PlantedGraph } from "../src/graph/synthetic/groups.js";
 import { undirectedRelations } from "../src/graph/union.js";
-import { GROUPS, type Grouping, type GroupsConstants, groupings } from "../src/nn/groups-view.js";
+import { GROUPS, type Grouping, type GroupsConstants, groupings } from "../src/models/multiview/groups-view.js";
+import { adjustedRandIndex } from "../src/numeric/clustering-metrics.js";
 import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
 import { numberOption, textOption } from "./options.js";

@@ -1,6 +1,6 @@
 /**
  * What the order of nodes is worth: a graph of groups whose nodes are scattered, computed as given and in the order that
- * graph/node-order.ts finds.
+ * graph/order/node-order.ts finds.
  *
  *   node bench/run.mjs node-order [--nodes 400000] [--relations 4] [--group 400] [--stray 0.2] [--epochs 5] [--threads 2]
  *
@@ -12,8 +12,8 @@ import { resolveOptions } from "../src/core/options.js";
 import { Rng } from "../src/core/rng.js";
 import type { Executable } from "../src/engine/engine.js";
 import { multiplexFromEdges } from "../src/graph/multiplex-from-edges.js";
-import { localOrder } from "../src/graph/node-order.js";
-import { reorderNodes } from "../src/graph/reorder-nodes.js";
+import { localOrder } from "../src/graph/order/node-order.js";
+import { reorderNodes } from "../src/graph/order/reorder-nodes.js";
 import { hmge } from "../src/models/index.js";
 import { formatSeconds, table } from "../src/report/terminal.js";
 import { chooseEngine } from "../src/train/create-engine.js";

@@ -20,8 +20,8 @@ import { unionAdjacency } from "../src/graph/union.js";
 import * as models from "../src/models/index.js";
 import type { Model } from "../src/nn/model.js";
 import { table } from "../src/report/terminal.js";
-import { classifyNodes } from "../src/tasks/node-classification.js";
-import { spectralEmbedding } from "../src/tasks/spectral-embedding.js";
+import { classifyNodes } from "../src/tasks/classification/node-classification.js";
+import { spectralEmbedding } from "../src/tasks/links/spectral-embedding.js";
 import { train } from "../src/train/train.js";
 import { textOption } from "./options.js";
 

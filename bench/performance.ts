@@ -14,7 +14,7 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatBytes, formatSeconds } from "../src/report/terminal.js";
-import { floorSeconds, type MachineLimits, type RunEstimate } from "../src/train/estimate.js";
+import { floorSeconds, type MachineLimits, type RunEstimate } from "../src/train/estimate/estimate.js";
 import { textOption } from "./options.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");

@@ -11,16 +11,16 @@
 
 import { basename } from "node:path";
 import { Rng } from "../src/core/rng.js";
-import { mean } from "../src/core/rows.js";
-import { openDatasetFolder } from "../src/io/dataset-folder.js";
+import { openDatasetFolder } from "../src/io/graph/dataset-folder.js";
 import { loadGraph, loadLabels, readEmbeddings } from "../src/io/index.js";
 import { multiview } from "../src/models/index.js";
+import { mean } from "../src/numeric/rows.js";
 import { table } from "../src/report/terminal.js";
-import type { F1Scores } from "../src/tasks/classification-metrics.js";
-import { weightedScores } from "../src/tasks/expected-score.js";
-import { matchLabels, selectNodes } from "../src/tasks/labelled-nodes.js";
-import { drawSplit } from "../src/tasks/node-split.js";
-import { predictLabels } from "../src/tasks/predict-labels.js";
+import { matchLabels, selectNodes } from "../src/tasks/labels/labelled-nodes.js";
+import { drawSplit } from "../src/tasks/labels/node-split.js";
+import type { F1Scores } from "../src/tasks/metrics/classification-metrics.js";
+import { weightedScores } from "../src/tasks/prediction/expected-score.js";
+import { predictLabels } from "../src/tasks/prediction/predict-labels.js";
 import { train } from "../src/train/train.js";
 import { numberOption } from "./options.js";
 

@@ -9,12 +9,12 @@
  */
 
 import { Rng } from "../src/core/rng.js";
-import type { Rows } from "../src/core/rows.js";
 import { generateSbm } from "../src/graph/synthetic/sbm.js";
 import * as models from "../src/models/index.js";
 import type { Model } from "../src/nn/model.js";
-import { fitLogistic } from "../src/tasks/logistic-regression.js";
-import { rawRows, selectRows, standardizedRows } from "../src/tasks/standardize.js";
+import type { Rows } from "../src/numeric/rows.js";
+import { fitLogistic } from "../src/tasks/classification/logistic-regression.js";
+import { rawRows, selectRows, standardizedRows } from "../src/tasks/classification/standardize.js";
 import { train } from "../src/train/train.js";
 import { predictClasses } from "../test/support/predict-classes.js";
 import { textOption } from "./options.js";

@@ -24,7 +24,7 @@ import {
 import { ProgramBuilder, type Tensor } from "../src/engine/program.js";
 import type { SparseOperator } from "../src/engine/sparse.js";
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
-import { negativeSamplingLoss, noiseTable, startTable } from "../src/nn/skip-gram.js";
+import { negativeSamplingLoss, noiseTable, startTable } from "../src/nn/walks/skip-gram.js";
 import { numberOption, textOption } from "./options.js";
 
 const [nodes, dim, pairs, ends] = [

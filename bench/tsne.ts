@@ -11,7 +11,7 @@
 import { cpus, loadavg } from "node:os";
 import { Rng } from "../src/core/rng.js";
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
-import { tsne } from "../src/tasks/projection.js";
+import { tsne } from "../src/tasks/projection/index.js";
 import { numberOption } from "./options.js";
 
 const [points, dim, clusters] = [numberOption("points", 30_000), numberOption("dim", 64), numberOption("clusters", 30)];

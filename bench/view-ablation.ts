@@ -10,20 +10,20 @@
 
 import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
+import { heldOutTask } from "../src/cli/evaluate/links-task.js";
 import { percent } from "../src/cli/experiments/percent.js";
 import { readCase } from "../src/cli/experiments/read-case.js";
-import { heldOutTask } from "../src/cli/links-task.js";
 import type { Embedding } from "../src/core/embedding.js";
 import type { Multiplex } from "../src/graph/multiplex.js";
-import { loadGraph } from "../src/io/load-graph.js";
-import { multiview } from "../src/models/multiview.js";
-import { selectColumns } from "../src/nn/columns.js";
-import { VIEWS } from "../src/nn/view-widths.js";
+import { loadGraph } from "../src/io/graph/load-graph.js";
+import { selectColumns } from "../src/models/multiview/columns.js";
+import { multiview } from "../src/models/multiview/multiview.js";
+import { VIEWS } from "../src/models/multiview/view-widths.js";
 import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
-import { dotScorer, evaluateLinks, scorePairs } from "../src/tasks/link-prediction.js";
-import { classifyNodes } from "../src/tasks/node-classification.js";
-import { meanDeviation } from "../src/tasks/spread.js";
+import { classifyNodes } from "../src/tasks/classification/node-classification.js";
+import { dotScorer, evaluateLinks, scorePairs } from "../src/tasks/links/link-prediction.js";
+import { meanDeviation } from "../src/tasks/metrics/mean-deviation.js";
 import { train } from "../src/train/train.js";
 
 const words = process.argv.slice(2);

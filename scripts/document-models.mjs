@@ -13,7 +13,7 @@ await orExit(async () => {
 });
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 const { formatOption } = await built("core/options.js");
-const { loadModels } = await built("cli/model-options.js");
+const { loadModels } = await built("cli/options/model-options.js");
 const models = Object.values(await built("models/index.js"));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const texts = {

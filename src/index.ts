@@ -13,11 +13,16 @@ export { type HoldOut, holdOutEdges } from "./graph/split.js";
 export { generateSbm } from "./graph/synthetic/sbm.js";
 export * from "./models/index.js";
 export type { LabelInput, Model } from "./nn/model.js";
-export { type Clustering, type ClusteringOptions, clusterNodes } from "./tasks/clustering.js";
-export { type FeatureMap, fitFeatureMap } from "./tasks/feature-map.js";
-export { type HeldOutLinks, type HeldOutLinksOptions, holdOutLinks } from "./tasks/held-out-links.js";
-export { matchLabels, type NodeLabels } from "./tasks/labelled-nodes.js";
-export { linkBaselines } from "./tasks/link-baselines.js";
+export {
+  type Classification,
+  type ClassificationOptions,
+  classifyNodes,
+} from "./tasks/classification/node-classification.js";
+export { type Clustering, type ClusteringOptions, clusterNodes } from "./tasks/clustering/clustering.js";
+export { matchLabels, type NodeLabels } from "./tasks/labels/labelled-nodes.js";
+export { type TrainingLabels, trainingLabels } from "./tasks/labels/training-labels.js";
+export { type HeldOutLinks, type HeldOutLinksOptions, holdOutLinks } from "./tasks/links/held-out-links.js";
+export { linkBaselines } from "./tasks/links/link-baselines.js";
 export {
   cosineScorer,
   decoderScorer,
@@ -27,11 +32,10 @@ export {
   type LinkResults,
   type PairScorer,
   scorePairs,
-} from "./tasks/link-prediction.js";
-export * as metrics from "./tasks/metrics.js";
-export { centered, type Neighbor, neighborsOf } from "./tasks/nearest-nodes.js";
-export { drawNegatives } from "./tasks/negatives.js";
-export { fitNeighborMap, type NeighborMap } from "./tasks/neighbor-map.js";
+} from "./tasks/links/link-prediction.js";
+export { drawNegatives } from "./tasks/links/negatives.js";
+export { type LinkPrediction, type LinkPredictionOptions, predictLinks } from "./tasks/links/predict-links.js";
+export * as metrics from "./tasks/metrics/index.js";
 export {
   type NeighborsOptions,
   type NeighborTable,
@@ -39,13 +43,13 @@ export {
   nearestNeighbors,
   neighborsInRow,
 } from "./tasks/neighbors/nearest-neighbors.js";
-export { type NodeMaps, type PlacedNodes, placeNewNodes } from "./tasks/new-nodes.js";
-export { type Classification, type ClassificationOptions, classifyNodes } from "./tasks/node-classification.js";
-export { type LabelPrediction, type PredictionOptions, predictLabels } from "./tasks/predict-labels.js";
-export { type LinkPrediction, type LinkPredictionOptions, predictLinks } from "./tasks/predict-links.js";
-export { pca, type TsneMap, type TsneOptions, tsne } from "./tasks/projection.js";
-export { type SearchOptions, type SimilaritySearch, searchSimilar } from "./tasks/similarity-search.js";
-export { type TrainingLabels, trainingLabels } from "./tasks/training-labels.js";
+export { centered, type Neighbor, neighborsOf } from "./tasks/neighbors/nearest-nodes.js";
+export { type SearchOptions, type SimilaritySearch, searchSimilar } from "./tasks/neighbors/similarity-search.js";
+export { type FeatureMap, fitFeatureMap } from "./tasks/new-nodes/feature-map.js";
+export { fitNeighborMap, type NeighborMap } from "./tasks/new-nodes/neighbor-map.js";
+export { type NodeMaps, type PlacedNodes, placeNewNodes } from "./tasks/new-nodes/new-nodes.js";
+export { type LabelPrediction, type PredictionOptions, predictLabels } from "./tasks/prediction/predict-labels.js";
+export { pca, type TsneMap, type TsneOptions, tsne } from "./tasks/projection/index.js";
 export { createEngine, type EngineName } from "./train/create-engine.js";
 export { readDecoder } from "./train/decoder.js";
 export type { EpochReport, Run } from "./train/run.js";

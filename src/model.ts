@@ -81,7 +81,6 @@ export {
   normalizedOperator,
 } from "./graph/normalize.js";
 export { undirectedRelations } from "./graph/union.js";
-export { aliasTable } from "./nn/alias-table.js";
 export {
   constantly,
   type Initializer,
@@ -112,3 +111,4 @@ export {
   type TrainingDefaults,
   type VectorView,
 } from "./nn/model.js";
+export { aliasTable } from "./nn/walks/alias-table.js";

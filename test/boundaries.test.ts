@@ -5,23 +5,24 @@ import { describe, expect, test } from "vitest";
 import { brokenRules, cycles, importsOf, packagesOf, type Rules, readImports, sourceFiles } from "./support/imports.js";
 import { readManifest, readText, root } from "./support/repository.js";
 
-const PARTS = ["core", "graph", "engine", "nn", "models", "train", "tasks", "report", "io", "cli"];
+const PARTS = ["core", "numeric", "graph", "engine", "nn", "models", "train", "tasks", "report", "io", "cli"];
 
 const RULES: Rules = {
   allowed: {
     core: [],
-    graph: ["core"],
-    engine: ["core"],
-    nn: ["core", "engine"],
-    models: ["core", "nn", "engine", "graph"],
-    train: ["core", "nn", "engine", "graph"],
-    tasks: ["core", "nn", "engine", "graph"],
-    report: ["core"],
-    io: ["core", "graph"],
+    numeric: ["core"],
+    graph: ["core", "numeric"],
+    engine: ["core", "numeric"],
+    nn: ["core", "numeric", "engine"],
+    models: ["core", "numeric", "nn", "engine", "graph"],
+    train: ["core", "numeric", "nn", "engine", "graph"],
+    tasks: ["core", "numeric", "nn", "engine", "graph"],
+    report: ["core", "numeric"],
+    io: ["core", "numeric", "graph"],
     cli: [...PARTS, "surface"],
     surface: PARTS,
   },
-  pure: ["core", "graph", "engine", "nn", "models", "train", "tasks", "report"],
+  pure: ["core", "numeric", "graph", "engine", "nn", "models", "train", "tasks", "report"],
   dynamicPackages: ["report"],
 };
 

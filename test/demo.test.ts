@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { demo } from "../src/cli/demo.js";
-import type { DemoResult } from "../src/cli/demo-summary.js";
+import { demo } from "../src/cli/demo/demo.js";
+import type { DemoResult } from "../src/cli/demo/demo-summary.js";
 import { runCommand } from "./cli/in-process.js";
 import { root } from "./support/repository.js";
 

@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { generateRandom } from "../src/graph/synthetic/random-multiplex.js";
 import { hmge } from "../src/models/index.js";
-import { estimateRun, fittingSettings } from "../src/train/estimate.js";
+import { estimateRun, fittingSettings } from "../src/train/estimate/estimate.js";
 import { root } from "./support/repository.js";
 
 const SETTINGS = { dim: 64, tableWidth: 64 };

@@ -8,7 +8,7 @@ import { ProgramBuilder, type Tensor } from "../src/engine/program.js";
 import { referenceEngine } from "../src/engine/reference.js";
 import type { SparseOperator } from "../src/engine/sparse.js";
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
-import { negativeSamplingLoss, noiseTable, sampleEdges, sourceTable, startTable } from "../src/nn/skip-gram.js";
+import { negativeSamplingLoss, noiseTable, sampleEdges, sourceTable, startTable } from "../src/nn/walks/skip-gram.js";
 import { randomIndex } from "./contract/gather-cases.js";
 import { engines, expectEqual, replay } from "./contract/replay.js";
 import { randomSparse } from "./contract/sparse-cases.js";

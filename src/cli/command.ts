@@ -1,6 +1,6 @@
 /** What a command is. Each lives in one file and loads its heavy parts only when it runs. */
 
-import type { Output } from "./output.js";
+import type { Output } from "./terminal/output.js";
 
 export interface CommandOption {
   /** Without the dashes. */

@@ -7,10 +7,10 @@ import { withSpool } from "../io/spool.js";
 import { processFault } from "../io/system-faults.js";
 import { COMMON_OPTIONS, type Command } from "./command.js";
 import { commands } from "./commands.js";
-import { commandHelp, programHelp } from "./help.js";
-import { goOnUnderNohup, wasInterrupted } from "./interrupt.js";
-import { createOutput, fitted, printable, writeError } from "./output.js";
-import { parseArguments } from "./parse-arguments.js";
+import { parseArguments } from "./options/parse-arguments.js";
+import { commandHelp, programHelp } from "./terminal/help.js";
+import { goOnUnderNohup, wasInterrupted } from "./terminal/interrupt.js";
+import { createOutput, fitted, printable, writeError } from "./terminal/output.js";
 
 async function main(given: readonly string[]): Promise<number> {
   const [name, ...words] = given;
@@ -22,7 +22,7 @@ async function main(given: readonly string[]): Promise<number> {
     return showHelp(words.length === 0 || words[0].startsWith("-") ? undefined : (await findCommand(words)).command);
   }
   if (name === undefined || (name.startsWith("-") && COMMON_OPTIONS.some((option) => `--${option.name}` === name))) {
-    const { runDemo } = await import("./demo.js");
+    const { runDemo } = await import("./demo/demo.js");
     return (await runDemo(given)) ?? 0;
   }
   const { command, rest } = await findCommand(given);

@@ -4,9 +4,9 @@ import { InputError } from "../core/errors.js";
 import type { Model } from "../nn/model.js";
 import { table } from "../report/terminal.js";
 import type { Command } from "./command.js";
-import { wrap } from "./help.js";
-import { describeModels, findModel, loadModels, modelTraits } from "./model-options.js";
-import { type Output, tableLayout } from "./output.js";
+import { describeModels, findModel, loadModels, modelTraits } from "./options/model-options.js";
+import { wrap } from "./terminal/help.js";
+import { type Output, tableLayout } from "./terminal/output.js";
 
 export const models: Command = {
   name: "models",

@@ -1,6 +1,6 @@
 import { InputError } from "./errors.js";
-import { requireCount, valueText } from "./given.js";
 import { quoteValue } from "./quote-value.js";
+import { requireCount, valueText } from "./validation.js";
 
 /** One vector per node. */
 export interface Embedding {

@@ -8,7 +8,7 @@
  */
 
 import { InputError, InternalError } from "./errors.js";
-import { valueText } from "./given.js";
+import { valueText } from "./validation.js";
 
 const MULTIPLIER_0 = 0xd2511f53;
 const MULTIPLIER_1 = 0xcd9e8d57;

@@ -1,6 +1,6 @@
 /**
  * Work of long computations, counted before they begin. Each computation states its work next to its code; `hmge inspect`
- * makes seconds of it (train/work-rates.ts), and one progress bar weighs its stages by the same seconds.
+ * makes seconds of it (train/estimate/work-rates.ts), and one progress bar weighs its stages by the same seconds.
  */
 
 /** Numbers of operations by the kind of code that does them; absent kinds are zero. */

@@ -7,7 +7,7 @@
  */
 
 import { InputError } from "../core/errors.js";
-import { valueText } from "../core/given.js";
+import { valueText } from "../core/validation.js";
 import type { Program, Tensor } from "./program.js";
 
 /** Names a stream of random numbers (core/rng.ts). */

@@ -1,4 +1,4 @@
-import { transposeRows } from "../core/compressed-rows.js";
+import { transposeRows } from "../numeric/csr.js";
 
 /**
  * A constant sparse matrix M = diag(left) · (A + diagonal·I) · diag(right), A in CSR form.

@@ -4,7 +4,7 @@ import { buildMultiplex } from "./build-multiplex.js";
 import { contentHash } from "./content-hash.js";
 import { findNode, type Multiplex } from "./multiplex.js";
 import { multiplexFromEdges } from "./multiplex-from-edges.js";
-import { compareNatural } from "./natural-order.js";
+import { compareNatural } from "./order/natural-order.js";
 
 /** All entries as `relation row column value`, for comparison with a naive construction. */
 function entries(graph: Multiplex): string[] {

@@ -10,8 +10,8 @@
 import { InputError } from "../core/errors.js";
 import { quoteValue } from "../core/quote-value.js";
 import type { Multiplex, Relation } from "./multiplex.js";
-import { compareCodeUnits, compareNatural } from "./natural-order.js";
 import { findKinds } from "./node-kinds.js";
+import { compareCodeUnits, compareNatural } from "./order/natural-order.js";
 
 export interface EdgeColumns {
   /** Index into `ids`, one per row. */

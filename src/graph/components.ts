@@ -1,6 +1,6 @@
 /** Connected components of relations together, direction ignored; a node without an edge is one. */
 
-import { DisjointSets } from "../core/disjoint-sets.js";
+import { DisjointSets } from "../numeric/disjoint-sets.js";
 import type { CsrMatrix } from "./normalize.js";
 
 export interface Components {

@@ -5,7 +5,7 @@
  * that are the same of every edge tell nothing, and are left away.
  */
 
-import { symmetricSum, transposeRows } from "../core/compressed-rows.js";
+import { symmetricSum, transposeRows } from "../numeric/csr.js";
 import type { Multiplex, Relation } from "./multiplex.js";
 import type { CsrMatrix, NormalizedOperator, WeightedMatrix } from "./normalize.js";
 import { undirectedRelations } from "./union.js";

@@ -1,7 +1,7 @@
 /** A multiplex from string columns held in memory. */
 
 import { InputError } from "../core/errors.js";
-import { type KeysOf, requireKeys, valueText } from "../core/given.js";
+import { type KeysOf, requireKeys, valueText } from "../core/validation.js";
 import { type BuildOptions, buildMultiplex } from "./build-multiplex.js";
 import type { Multiplex } from "./multiplex.js";
 

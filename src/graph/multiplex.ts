@@ -5,7 +5,7 @@
 
 import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
-import { valueText } from "../core/given.js";
+import { valueText } from "../core/validation.js";
 import type { NodeKinds } from "./node-kinds.js";
 
 /** The adjacency matrix of one relation. Row i lists the neighbours of node i in ascending order, without repeats. */

@@ -3,7 +3,7 @@ import { contentHash } from "./content-hash.js";
 import type { Multiplex } from "./multiplex.js";
 import { type EdgeList, multiplexFromEdges } from "./multiplex-from-edges.js";
 import { findKinds, isBipartite, kindsWith, NO_KIND } from "./node-kinds.js";
-import { reorderNodes } from "./reorder-nodes.js";
+import { reorderNodes } from "./order/reorder-nodes.js";
 import { holdOutEdges } from "./split.js";
 
 // ids out of order, so that nodes move when they are put into theirs

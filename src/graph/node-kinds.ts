@@ -4,7 +4,7 @@
  * tree has a colouring too, and means nothing by it.
  */
 
-import { DisjointSets } from "../core/disjoint-sets.js";
+import { DisjointSets } from "../numeric/disjoint-sets.js";
 import type { EdgeEnds } from "./edge-ends.js";
 import type { Multiplex } from "./multiplex.js";
 

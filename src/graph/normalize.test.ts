@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { transposeRows } from "../core/compressed-rows.js";
+import { transposeRows } from "../numeric/csr.js";
 import { multiplexFromEdges } from "./multiplex-from-edges.js";
 import { columnSums, normalizedOperator, rowSums } from "./normalize.js";
 

@@ -13,9 +13,9 @@
  */
 
 import { InputError } from "../core/errors.js";
-import { largestOf } from "../core/extremes.js";
-import { type KeysOf, requireKeys } from "../core/given.js";
 import { Rng } from "../core/rng.js";
+import { type KeysOf, requireKeys } from "../core/validation.js";
+import { largestOf } from "../numeric/extremes.js";
 import { type EdgeEnds, keepEdges, listEdges } from "./edge-ends.js";
 import type { Multiplex } from "./multiplex.js";
 

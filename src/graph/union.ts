@@ -1,6 +1,6 @@
 /** The union of all relations as one simple graph: direction, relation and weight forgotten. */
 
-import { transposeRows } from "../core/compressed-rows.js";
+import { transposeRows } from "../numeric/csr.js";
 import type { Multiplex, Relation } from "./multiplex.js";
 import { type CsrMatrix, type NormalizedOperator, rawOperator } from "./normalize.js";
 

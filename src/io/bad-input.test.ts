@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { loadLabels } from "./labels.js";
-import { loadGraph } from "./load-graph.js";
+import { loadGraph } from "./graph/load-graph.js";
+import { loadLabels } from "./tables/labels.js";
 import { inputError, temporaryFolder, writeParquet } from "./test-files.js";
 
 const { folder, write } = temporaryFolder();

@@ -5,10 +5,6 @@ export type { FeatureMatrix, ImportReport, Multiplex, Relation } from "../graph/
 export type { NodeKinds } from "../graph/node-kinds.js";
 export type { EmbeddingFormat } from "./formats/format.js";
 export { embeddingFormats } from "./formats/index.js";
-export { type Labels, loadLabels } from "./labels.js";
-export { type LoadedGraph, type LoadOptions, loadGraph } from "./load-graph.js";
-export { loadNodeSplit } from "./node-split.js";
-export type { ReadingProgress } from "./reading-progress.js";
 export {
   decodeSafetensors,
   encodeSafetensors,
@@ -18,8 +14,7 @@ export {
   type StoredTensor,
   type TensorData,
   writeSafetensors,
-} from "./safetensors.js";
-export { type DatasetParts, writeDataset } from "./write-dataset.js";
+} from "./formats/safetensors.js";
 export {
   checkWritable,
   formatByName,
@@ -27,4 +22,9 @@ export {
   readEmbeddings,
   writeEmbeddings,
   writeEmbeddingsFolder,
-} from "./write-embeddings.js";
+} from "./formats/write-embeddings.js";
+export { type LoadedGraph, type LoadOptions, loadGraph } from "./graph/load-graph.js";
+export { type DatasetParts, writeDataset } from "./graph/write-dataset.js";
+export type { ReadingProgress } from "./reading-progress.js";
+export { type Labels, loadLabels } from "./tables/labels.js";
+export { loadNodeSplit } from "./tables/node-split.js";

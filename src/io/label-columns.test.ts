@@ -1,8 +1,8 @@
 /** Labels in a table of features, and how their columns are named. */
 
 import { expect, test } from "vitest";
-import { loadLabels } from "./labels.js";
-import { loadGraph } from "./load-graph.js";
+import { loadGraph } from "./graph/load-graph.js";
+import { loadLabels } from "./tables/labels.js";
 import { inputError, temporaryFolder } from "./test-files.js";
 
 const { write } = temporaryFolder();

@@ -5,10 +5,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { loadLabels } from "./labels.js";
-import { loadGraph } from "./load-graph.js";
+import { readEmbeddings } from "./formats/write-embeddings.js";
+import { loadGraph } from "./graph/load-graph.js";
+import { loadLabels } from "./tables/labels.js";
 import { inputError, temporaryFolder, writeParquet } from "./test-files.js";
-import { readEmbeddings } from "./write-embeddings.js";
 
 const { folder, write } = temporaryFolder();
 

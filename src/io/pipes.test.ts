@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { loadLabels } from "./labels.js";
-import { loadGraph } from "./load-graph.js";
+import { loadGraph } from "./graph/load-graph.js";
 import { isUnnamed, lastingName } from "./spool.js";
+import { loadLabels } from "./tables/labels.js";
 import { inputError, temporaryFolder, writeParquet } from "./test-files.js";
 
 const { folder, write } = temporaryFolder();

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { withDatabase } from "./duckdb.js";
-import { readHead } from "./file-head.js";
-import { loadGraph } from "./load-graph.js";
+import { loadGraph } from "./graph/load-graph.js";
 import { type ReadingProgress, watchReading } from "./reading-progress.js";
+import { readHead } from "./sniff/file-head.js";
 import { temporaryFolder } from "./test-files.js";
 
 const { write } = temporaryFolder();

@@ -6,7 +6,7 @@
 
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { FileHead } from "./file-head.js";
+import type { FileHead } from "./sniff/file-head.js";
 import { inputFile, inputName } from "./spool.js";
 
 export interface ReadingProgress {

@@ -38,10 +38,10 @@ import {
 } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
-import { aliasTables } from "../nn/alias-table.js";
 import { truncatedNormal } from "../nn/init.js";
 import { defineModel, type Model } from "../nn/model.js";
-import { adjacency, degrees, NOISE_POWER } from "../nn/skip-gram.js";
+import { aliasTables } from "../nn/walks/alias-table.js";
+import { adjacency, degrees, NOISE_POWER } from "../nn/walks/skip-gram.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors, which all relations share" }),

@@ -25,12 +25,12 @@ import { choice, flag, int, number } from "../core/options.js";
 import { add, normalizeRows, randomPermutation } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import { normalizedOperator } from "../graph/normalize.js";
-import { type AttentionHead, consensusTerm, initHead, poolRelations } from "../nn/consensus.js";
-import { type Convolution, initConvolution } from "../nn/convolution.js";
-import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
 import { xavierNormal } from "../nn/init.js";
+import { type AttentionHead, consensusTerm, initHead, poolRelations } from "../nn/layers/consensus.js";
+import { type Convolution, initConvolution } from "../nn/layers/convolution.js";
+import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/layers/discriminator.js";
+import { encodeRelations, prepareRelations } from "../nn/layers/relation-encoders.js";
 import { defineModel, type Model } from "../nn/model.js";
-import { encodeRelations, prepareRelations } from "../nn/relation-encoders.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),

@@ -45,12 +45,12 @@ import {
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { undirectedRelations } from "../graph/union.js";
-import { meanOver } from "../nn/aggregate.js";
-import { aliasTable } from "../nn/alias-table.js";
 import { normal, uniform, zeros } from "../nn/init.js";
+import { meanOver } from "../nn/layers/aggregate.js";
+import { featureMatrix } from "../nn/layers/node-input.js";
 import { defineModel, type Model } from "../nn/model.js";
-import { featureMatrix } from "../nn/node-input.js";
-import { relationNeighbors } from "../nn/relation-neighbors.js";
+import { aliasTable } from "../nn/walks/alias-table.js";
+import { relationNeighbors } from "../nn/walks/relation-neighbors.js";
 import {
   countStarts,
   drawWalks,
@@ -59,8 +59,8 @@ import {
   planWalks,
   type WalkPlan,
   walksPerStep,
-} from "../nn/walk-plan.js";
-import { walkSkipGramLoss } from "../nn/walk-skip-gram.js";
+} from "../nn/walks/walk-plan.js";
+import { walkSkipGramLoss } from "../nn/walks/walk-skip-gram.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),

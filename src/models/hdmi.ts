@@ -37,14 +37,14 @@ import {
 } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import { normalizedOperator } from "../graph/normalize.js";
-import { initAttention } from "../nn/aggregate.js";
-import { type AttentionHead, poolRelations } from "../nn/consensus.js";
-import { type Convolution, initConvolution } from "../nn/convolution.js";
-import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/discriminator.js";
 import { xavierUniform, zeros } from "../nn/init.js";
+import { initAttention } from "../nn/layers/aggregate.js";
+import { type AttentionHead, poolRelations } from "../nn/layers/consensus.js";
+import { type Convolution, initConvolution } from "../nn/layers/convolution.js";
+import { type Discriminator, infomaxLogits, infomaxLoss, initDiscriminator } from "../nn/layers/discriminator.js";
+import { projectInput } from "../nn/layers/node-input.js";
+import { encodeRelations, type PreparedRelations, prepareRelations } from "../nn/layers/relation-encoders.js";
 import { defineModel, type Model, type ParameterFactory } from "../nn/model.js";
-import { projectInput } from "../nn/node-input.js";
-import { encodeRelations, type PreparedRelations, prepareRelations } from "../nn/relation-encoders.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),

@@ -4,9 +4,8 @@
  * Abdous, Mrabah, Bouguessa, "Hierarchical Aggregations for High-Dimensional Multiplex Graph Embedding", IEEE TKDE 36(4),
  * 2024. Symbols: D relations with adjacencies A_d, H vectors, α combination scores, Q discriminator.
  *
- * Preset `reference` is the published code, preset `text` the text to the letter, preset `paper`, the default, the text
- * where it trains and the code where it does not. They differ in nearly every equation; each difference is an option.
- * Deviations of the default from the text (docs/hmge.md has the measurements behind 6 to 8):
+ * Presets: `reference` is the published code, `text` the text to the letter, `paper` (default) the text where it trains and the
+ * code where it does not. Each difference is an option. Deviations of the default from the text (docs/hmge.md measures 6–8):
  *  1. Attention normalises by softmax(tanh ·): the text's ratio of tanh values is undefined when they cancel.
  *  2. The loss is minimised: the text gives a likelihood "to be minimised".
  *  3. The ReLU on a combined adjacency is left out: weights and edges are non-negative, so it changes nothing. Hence
@@ -26,17 +25,16 @@ import { matmul, randomPermutation, reshape, softmaxRows } from "../engine/ops/i
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
 import { normalizedOperator, rawOperator } from "../graph/normalize.js";
-import { type AttentionScore, attend, initAttention, meanOver, uniformAttention } from "../nn/aggregate.js";
-import { activate, type Convolution, convolveMean, convolveWith, initConvolution } from "../nn/convolution.js";
+import { normal, xavierUniform, zeros } from "../nn/init.js";
+import { type AttentionScore, attend, initAttention, meanOver, uniformAttention } from "../nn/layers/aggregate.js";
+import { activate, type Convolution, convolveMean, convolveWith, initConvolution } from "../nn/layers/convolution.js";
 import {
   type Discriminator,
   infomaxLogits,
   infomaxLoss,
   infomaxTargets,
   initDiscriminator,
-} from "../nn/discriminator.js";
-import { normal, xavierUniform, zeros } from "../nn/init.js";
-import { defineModel, type EncoderLayer, type Model } from "../nn/model.js";
+} from "../nn/layers/discriminator.js";
 import {
   featureMatrix,
   fittingTableWidth,
@@ -44,8 +42,14 @@ import {
   type Pass,
   projectInput,
   projectVectors,
-} from "../nn/node-input.js";
-import { type CombinationBasis, combinationBasis, mixtureWeights, propagateCombination } from "../nn/propagate.js";
+} from "../nn/layers/node-input.js";
+import {
+  type CombinationBasis,
+  combinationBasis,
+  mixtureWeights,
+  propagateCombination,
+} from "../nn/layers/propagate.js";
+import { defineModel, type EncoderLayer, type Model } from "../nn/model.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),

@@ -46,10 +46,10 @@ import {
 } from "../engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
-import { meanOver } from "../nn/aggregate.js";
 import { uniform } from "../nn/init.js";
+import { meanOver } from "../nn/layers/aggregate.js";
 import { defineModel, type GraphInput, type Model } from "../nn/model.js";
-import { adjacency } from "../nn/skip-gram.js";
+import { adjacency } from "../nn/walks/skip-gram.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors; of heads and tails together in a directed graph" }),

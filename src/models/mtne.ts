@@ -36,10 +36,10 @@ import { Rng } from "../core/rng.js";
 import { add, randomKey, sampleNodes, stopGradient, sumSquares } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import type { SparseOperator } from "../engine/sparse.js";
-import { meanOver } from "../nn/aggregate.js";
 import { type Initializer, uniform, zeros } from "../nn/init.js";
+import { meanOver } from "../nn/layers/aggregate.js";
 import { defineModel, type GraphInput, type Model } from "../nn/model.js";
-import { adjacency, negativeSamplingLoss, noiseTable, sampleEdges, sourceTable } from "../nn/skip-gram.js";
+import { adjacency, negativeSamplingLoss, noiseTable, sampleEdges, sourceTable } from "../nn/walks/skip-gram.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),

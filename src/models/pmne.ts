@@ -24,7 +24,6 @@
  */
 
 import { InputError } from "../core/errors.js";
-import { largestOf } from "../core/extremes.js";
 import { choice, int, number, type OptionValues } from "../core/options.js";
 import {
   concatColumns,
@@ -40,9 +39,10 @@ import type { SparseOperator } from "../engine/sparse.js";
 import { undirectedRelations, undirectedUnion } from "../graph/union.js";
 import { uniform, zeros } from "../nn/init.js";
 import { defineModel, type GraphInput, type Model } from "../nn/model.js";
-import { noiseTable, startTable } from "../nn/skip-gram.js";
-import { countStarts, planWalks, startWeights, type WalkPlan, walksPerStep } from "../nn/walk-plan.js";
-import { drawInRelations, relationNoise, walkSkipGramLoss } from "../nn/walk-skip-gram.js";
+import { noiseTable, startTable } from "../nn/walks/skip-gram.js";
+import { countStarts, planWalks, startWeights, type WalkPlan, walksPerStep } from "../nn/walks/walk-plan.js";
+import { drawInRelations, relationNoise, walkSkipGramLoss } from "../nn/walks/walk-skip-gram.js";
+import { largestOf } from "../numeric/extremes.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),

@@ -1,6 +1,6 @@
 /** The contract between a model and everything that trains, lists or documents it. */
 
-import { nextTurn } from "../core/next-turn.js";
+import { nextTurn } from "../core/event-loop.js";
 import type { OptionSchema, OptionValues } from "../core/options.js";
 import type { Stage } from "../core/work.js";
 import type { Engine } from "../engine/engine.js";

@@ -3,7 +3,7 @@
  * whether it shows more than ASCII.
  */
 
-import { largestOf } from "../core/extremes.js";
+import { largestOf } from "../numeric/extremes.js";
 import { clip, clipMiddle, displayWidth, oneLine, padEnd, padStart } from "./text-width.js";
 
 export { formatBytes, formatCount, formatNumber, formatSeconds, plural } from "./format.js";

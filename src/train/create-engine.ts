@@ -1,7 +1,7 @@
 /** Engines by their names. */
 
 import { InputError, suggest } from "../core/errors.js";
-import { valueText } from "../core/given.js";
+import { valueText } from "../core/validation.js";
 import type { Engine } from "../engine/engine.js";
 import { referenceEngine } from "../engine/reference.js";
 import { availableThreads } from "../engine/wasm/threads.js";

@@ -3,8 +3,8 @@
 import { expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
 import type { Multiplex, Relation } from "../graph/multiplex.js";
-import { FEWEST_NODES, GROUP_SIZE, localOrder } from "../graph/node-order.js";
-import { reorderNodes } from "../graph/reorder-nodes.js";
+import { FEWEST_NODES, GROUP_SIZE, localOrder } from "../graph/order/node-order.js";
+import { reorderNodes } from "../graph/order/reorder-nodes.js";
 import { hmge } from "../models/hmge.js";
 import { startRun } from "./train.js";
 

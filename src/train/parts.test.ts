@@ -3,8 +3,8 @@
 import { expect, test } from "vitest";
 import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
 import { hdmi } from "../models/hdmi.js";
-import { multiview } from "../models/multiview.js";
-import { estimateRun } from "./estimate.js";
+import { multiview } from "../models/multiview/multiview.js";
+import { estimateRun } from "./estimate/estimate.js";
 import type { EpochReport } from "./run.js";
 import { startRun, train } from "./train.js";
 import { graphOf } from "./train-settings.js";

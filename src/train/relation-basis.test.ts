@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { resolveOptions } from "../core/options.js";
 import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
-import { multiview } from "../models/multiview.js";
+import { multiview } from "../models/multiview/multiview.js";
 import { BASIS_SEGMENT, relationSegment, traceTraining } from "./training-program.js";
 
 test("multiview encodes the edges once, not once for each relation", () => {

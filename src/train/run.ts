@@ -9,11 +9,11 @@
 
 import type { Embedding } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
-import { turnsEvery } from "../core/next-turn.js";
+import { turnsEvery } from "../core/event-loop.js";
 import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
 import type { Tensor } from "../engine/program.js";
-import { type GivenNodes, rowsAsGiven } from "../graph/reorder-nodes.js";
+import { type GivenNodes, rowsAsGiven } from "../graph/order/reorder-nodes.js";
 import type { RelationWeights, VectorView } from "../nn/model.js";
 import { drawInputs } from "./draw-inputs.js";
 import { BETA1, BETA2 } from "./optimizer.js";

@@ -1,8 +1,8 @@
 /** How a training is set up: its settings, the options of its model, and the parts that come before it. */
 
 import { InputError, suggest } from "../core/errors.js";
-import { type KeysOf, requireSignal, valueText } from "../core/given.js";
 import { type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
+import { type KeysOf, requireSignal, valueText } from "../core/validation.js";
 import type { Engine } from "../engine/engine.js";
 import type { Model, Part } from "../nn/model.js";
 import type { EngineName } from "./create-engine.js";

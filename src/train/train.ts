@@ -4,11 +4,11 @@ import { formatOption, type OptionSchema, type OptionValues } from "../core/opti
 import { VERSION } from "../core/version.js";
 import { type Engine, requireEngine } from "../engine/engine.js";
 import { classesHash, contentHash } from "../graph/content-hash.js";
-import { localOrder } from "../graph/node-order.js";
-import { reorderNodes } from "../graph/reorder-nodes.js";
+import { localOrder } from "../graph/order/node-order.js";
+import { reorderNodes } from "../graph/order/reorder-nodes.js";
 import type { Model, NamedArrays } from "../nn/model.js";
 import { chooseEngine } from "./create-engine.js";
-import { LAYOUT, ORDER, PreparationProgress, preparationStages } from "./preparation.js";
+import { LAYOUT, ORDER, PreparationProgress, preparationStages } from "./estimate/preparation.js";
 import { type EpochReport, Run } from "./run.js";
 import { describeOptimizer, type RunIdentity, requireSameRun } from "./snapshot.js";
 import { graphOf, resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";

@@ -1,8 +1,8 @@
 /** What a training asks of a graph and a model, which callers without types may get wrong. */
 
 import { InputError } from "../core/errors.js";
-import { valueText } from "../core/given.js";
 import type { OptionSchema } from "../core/options.js";
+import { valueText } from "../core/validation.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import type { FeatureInput, LabelInput, Model } from "../nn/model.js";
 

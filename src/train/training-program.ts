@@ -4,8 +4,8 @@
  */
 
 import { InputError } from "../core/errors.js";
-import { valueText } from "../core/given.js";
 import type { OptionSchema, OptionValues } from "../core/options.js";
+import { valueText } from "../core/validation.js";
 import { gradients } from "../engine/autograd.js";
 import { assign, trackBest } from "../engine/ops/index.js";
 import { type Program, ProgramBuilder, type Tensor } from "../engine/program.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.js";
 import { VERSION } from "../../src/core/version.js";
-import { readEmbeddings } from "../../src/io/write-embeddings.js";
+import { readEmbeddings } from "../../src/io/formats/write-embeddings.js";
 import { refusalOf } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
 

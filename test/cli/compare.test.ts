@@ -1,12 +1,12 @@
 import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { compare } from "../../src/cli/compare.js";
-import { compareRows, compareTable } from "../../src/cli/compare-table.js";
-import { embed } from "../../src/cli/embed.js";
+import { compare } from "../../src/cli/compare/compare.js";
+import { compareRows, compareTable } from "../../src/cli/compare/compare-table.js";
+import { embed } from "../../src/cli/embed/embed.js";
 import { CellStore, cellHash } from "../../src/cli/experiments/cell-store.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
-import { writeDataset } from "../../src/io/write-dataset.js";
+import { writeDataset } from "../../src/io/graph/write-dataset.js";
 import { tableText } from "../../src/report/table.js";
 import { runCommand } from "./in-process.js";
 import { listFolder, temporaryFolder } from "./program.js";

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { command } from "../../src/cli/evaluate-links.js";
+import { command } from "../../src/cli/evaluate/evaluate-links.js";
 import { Rng } from "../../src/core/rng.js";
 import { contentHash } from "../../src/graph/content-hash.js";
 import { hasEdge } from "../../src/graph/edge-ends.js";
 import { holdOutEdges } from "../../src/graph/split.js";
-import { loadGraph } from "../../src/io/load-graph.js";
+import { loadGraph } from "../../src/io/graph/load-graph.js";
 import { documentOf, refusalOf, runCommand } from "./in-process.js";
 import { hmge, temporaryFolder, writeSmallGraph } from "./program.js";
 

@@ -2,8 +2,8 @@
 
 import type { Command } from "../../src/cli/command.js";
 import { commands } from "../../src/cli/commands.js";
-import type { Output } from "../../src/cli/output.js";
-import { parseArguments } from "../../src/cli/parse-arguments.js";
+import { parseArguments } from "../../src/cli/options/parse-arguments.js";
+import type { Output } from "../../src/cli/terminal/output.js";
 import { isUserError } from "../../src/core/errors.js";
 
 export interface Ran {

@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { neighbors } from "../../src/cli/neighbors.js";
+import { neighbors } from "../../src/cli/neighbors/neighbors.js";
 import { Rng } from "../../src/core/rng.js";
 import { withDatabase } from "../../src/io/duckdb.js";
-import { readEmbeddings, writeEmbeddings } from "../../src/io/write-embeddings.js";
-import { centered, nearestNodes } from "../../src/tasks/nearest-nodes.js";
+import { readEmbeddings, writeEmbeddings } from "../../src/io/formats/write-embeddings.js";
+import { centered, nearestNodes } from "../../src/tasks/neighbors/nearest-nodes.js";
 import { runCommand } from "./in-process.js";
 import { temporaryFolder } from "./program.js";
 

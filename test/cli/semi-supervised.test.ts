@@ -1,18 +1,18 @@
 /** What models that learn from labels are given of them, and what is said about it. */
 
 import { describe, expect, test } from "vitest";
-import { compareRows, compareTable } from "../../src/cli/compare-table.js";
-import { classifyTask, linksTask } from "../../src/cli/compare-tasks.js";
+import { compareRows, compareTable } from "../../src/cli/compare/compare-table.js";
+import { classifyTask, linksTask } from "../../src/cli/compare/compare-tasks.js";
 import { type CaseData, loadedCase } from "../../src/cli/experiments/graph-case.js";
 import { Workbench } from "../../src/cli/experiments/workbench.js";
-import type { Output } from "../../src/cli/output.js";
+import type { Output } from "../../src/cli/terminal/output.js";
 import { Rng } from "../../src/core/rng.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import { hmge } from "../../src/models/index.js";
 import type { LabelInput, Model } from "../../src/nn/model.js";
-import { matchLabels } from "../../src/tasks/labelled-nodes.js";
-import { trainingLabels } from "../../src/tasks/training-labels.js";
+import { matchLabels } from "../../src/tasks/labels/labelled-nodes.js";
+import { trainingLabels } from "../../src/tasks/labels/training-labels.js";
 import { train } from "../../src/train/train.js";
 import { temporaryFolder } from "./program.js";
 

@@ -1,9 +1,9 @@
 /** Every kind of line, drawn at every width: nothing throws, and no line is wider than the terminal. */
 
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { demoSummary } from "../../src/cli/demo-summary.js";
-import { fitted, terminalColumns } from "../../src/cli/output.js";
-import { progressLine, showBar, showParts, showProgress } from "../../src/cli/progress.js";
+import { demoSummary } from "../../src/cli/demo/demo-summary.js";
+import { fitted, terminalColumns } from "../../src/cli/terminal/output.js";
+import { progressLine, showBar, showParts, showProgress } from "../../src/cli/terminal/progress.js";
 import type { RunRecord } from "../../src/core/record.js";
 import { barChart, displayWidth, lossPlot, MIN_COLUMNS, table } from "../../src/report/terminal.js";
 

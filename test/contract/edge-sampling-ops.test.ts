@@ -5,7 +5,7 @@ import { Rng } from "../../src/core/rng.js";
 import { MISSING, randomKey, sampleByGroup, sampleEntries, sampleNonEdges } from "../../src/engine/ops/index.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import type { SparseOperator } from "../../src/engine/sparse.js";
-import { aliasTables } from "../../src/nn/alias-table.js";
+import { aliasTables } from "../../src/nn/walks/alias-table.js";
 import { engines, expectEqual, replay } from "./replay.js";
 
 /** A random 0/1 matrix of the given density; a row in four is empty, and there is no diagonal. */

@@ -6,7 +6,7 @@ import { Rng } from "../../src/core/rng.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
-import { multiverse, pairSampler } from "../../src/models/multiverse.js";
+import { multiverse, pairSampler } from "../../src/models/multiverse/multiverse.js";
 import { traceTraining } from "../../src/train/training-program.js";
 import { relativeError } from "./check-op.js";
 

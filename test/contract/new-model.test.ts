@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import { documentModels, withModelRows } from "../../scripts/model-docs.mjs";
-import { listModels } from "../../src/cli/model-options.js";
 import { modelsOverview } from "../../src/cli/models.js";
+import { listModels } from "../../src/cli/options/model-options.js";
 import { formatOption, int } from "../../src/core/options.js";
 import {
   add,
@@ -17,9 +17,9 @@ import {
 import type { Tensor } from "../../src/engine/program.js";
 import { normalizedOperator } from "../../src/graph/normalize.js";
 import { undirectedRelations } from "../../src/graph/union.js";
-import { aliasTable } from "../../src/nn/alias-table.js";
 import { normal } from "../../src/nn/init.js";
 import { defineModel } from "../../src/nn/model.js";
+import { aliasTable } from "../../src/nn/walks/alias-table.js";
 import { readText } from "../support/repository.js";
 import { describeModel } from "./model-suite.js";
 

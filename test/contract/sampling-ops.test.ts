@@ -5,7 +5,7 @@ import { Rng } from "../../src/core/rng.js";
 import { groupIndex, MISSING, present, randomKey, sampleNodes } from "../../src/engine/ops/index.js";
 import { ProgramBuilder } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
-import { aliasRows, aliasTable } from "../../src/nn/alias-table.js";
+import { aliasRows, aliasTable } from "../../src/nn/walks/alias-table.js";
 import { randomIndex } from "./gather-cases.js";
 import { engines, expectEqual, replay } from "./replay.js";
 

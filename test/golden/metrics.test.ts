@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { decisionValues, fitLogistic } from "../../src/tasks/logistic-regression.js";
+import { decisionValues, fitLogistic } from "../../src/tasks/classification/logistic-regression.js";
+import { fitLogisticProbe } from "../../src/tasks/classification/probe.js";
 import {
   adjustedRandIndex,
   averagePrecision,
@@ -13,9 +14,8 @@ import {
   precisionRecallAuc,
   rightCountF1,
   rocAuc,
-} from "../../src/tasks/metrics.js";
-import { fitLogisticProbe } from "../../src/tasks/probe.js";
-import { simAtK } from "../../src/tasks/similarity-search.js";
+} from "../../src/tasks/metrics/index.js";
+import { simAtK } from "../../src/tasks/neighbors/similarity-search.js";
 
 interface F1Case {
   readonly truth: number[];

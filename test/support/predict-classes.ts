@@ -1,5 +1,5 @@
-import type { Rows } from "../../src/core/rows.js";
-import { decisionValues, type LogisticModel } from "../../src/tasks/logistic-regression.js";
+import type { Rows } from "../../src/numeric/rows.js";
+import { decisionValues, type LogisticModel } from "../../src/tasks/classification/logistic-regression.js";
 
 /** The most likely class of each row. */
 export function predictClasses(model: LogisticModel, rows: Rows): Int32Array {

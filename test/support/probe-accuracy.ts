@@ -1,8 +1,8 @@
 /** How well a linear probe, trained on a few nodes, predicts the classes of the others from standardised vectors. */
 
 import type { Embedding } from "../../src/core/embedding.js";
-import { fitLogistic } from "../../src/tasks/logistic-regression.js";
-import { selectRows, standardizedRows } from "../../src/tasks/standardize.js";
+import { fitLogistic } from "../../src/tasks/classification/logistic-regression.js";
+import { selectRows, standardizedRows } from "../../src/tasks/classification/standardize.js";
 import { predictClasses } from "./predict-classes.js";
 
 /** Accuracy on the nodes the probe has not seen; it learns from every `step`-th node. */

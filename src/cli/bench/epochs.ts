@@ -4,10 +4,10 @@ import type { Engine } from "../../engine/engine.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
 import type { Model } from "../../nn/model.js";
-import { estimateRun, type RunEstimate } from "../../train/estimate.js";
+import { estimateRun, type RunEstimate } from "../../train/estimate/estimate.js";
 import type { EpochReport } from "../../train/run.js";
 import { startRun } from "../../train/train.js";
-import type { ModelSettings } from "../model-options.js";
+import type { ModelSettings } from "../options/model-options.js";
 
 export interface Shape {
   readonly name: string;

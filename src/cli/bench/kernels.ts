@@ -7,7 +7,7 @@ import { adam, add, matmul, matmulTransposeA, multiplyAddChain, spmm, trackBest 
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";
 import type { SparseOperator } from "../../engine/sparse.js";
 import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
-import type { MachineLimits } from "../../train/estimate.js";
+import type { MachineLimits } from "../../train/estimate/estimate.js";
 import { type Timed, type TimeOptions, timeSegments } from "./time-segments.js";
 
 /** Large enough that three streams of it stay in no cache. */

@@ -1,6 +1,6 @@
 /** Times the segments of compiled programs, in turn, so that what else the machine does meets all of them alike. */
 
-import { nextTurn } from "../../core/next-turn.js";
+import { nextTurn } from "../../core/event-loop.js";
 import type { Executable } from "../../engine/engine.js";
 
 export interface Timed {

@@ -6,7 +6,7 @@ import type { Multiplex } from "../../graph/multiplex.js";
 import type { NodeKinds } from "../../graph/node-kinds.js";
 import { generateSbm, type SbmOptions } from "../../graph/synthetic/sbm.js";
 import { generateTown } from "../../graph/synthetic/town.js";
-import type { NodeLabels } from "../../tasks/labelled-nodes.js";
+import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
 import type { CellKey } from "./cell-store.js";
 
 export interface CaseData {

@@ -1,8 +1,8 @@
 /** Cells of link prediction: edges are held out, a model is trained on the rest, both are scored beside heuristics. */
 
-import { linkBaselines } from "../../tasks/link-baselines.js";
-import { evaluateLinks, type LinkScores, modelScorers, scorePairs } from "../../tasks/link-prediction.js";
-import { heldOutTask } from "../links-task.js";
+import { linkBaselines } from "../../tasks/links/link-baselines.js";
+import { evaluateLinks, type LinkScores, modelScorers, scorePairs } from "../../tasks/links/link-prediction.js";
+import { heldOutTask } from "../evaluate/links-task.js";
 import type { GraphCase } from "./graph-case.js";
 import { type ModelVariant, type TrainingFacts, trainCell, variantKey } from "./train-cell.js";
 import type { Workbench } from "./workbench.js";

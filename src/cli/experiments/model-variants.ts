@@ -3,7 +3,7 @@
 import { InputError, suggest } from "../../core/errors.js";
 import type { Model } from "../../nn/model.js";
 import { resolveTraining } from "../../train/train.js";
-import { findModel, loadModels, requireSetting } from "../model-options.js";
+import { findModel, loadModels, requireSetting } from "../options/model-options.js";
 import type { ModelVariant } from "./train-cell.js";
 
 /** Settings for every model (`epochs`: at most so many), and settings for one as MODEL.OPTION=VALUE or MODEL:PRESET.OPTION=VALUE. */

@@ -2,13 +2,17 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
-import type { LabelledNodes, NodeLabels } from "../../tasks/labelled-nodes.js";
-import { type ClassificationOptions, classificationSplits, classifyNodes } from "../../tasks/node-classification.js";
-import type { NodeSplit, SplitPart } from "../../tasks/node-split.js";
-import type { Decision } from "../../tasks/probe.js";
-import type { RowKind } from "../../tasks/standardize.js";
-import { trainingLabels } from "../../tasks/training-labels.js";
-import { learnsFromLabels } from "../train-labels.js";
+import {
+  type ClassificationOptions,
+  classificationSplits,
+  classifyNodes,
+} from "../../tasks/classification/node-classification.js";
+import type { Decision } from "../../tasks/classification/probe.js";
+import type { RowKind } from "../../tasks/classification/standardize.js";
+import type { LabelledNodes, NodeLabels } from "../../tasks/labels/labelled-nodes.js";
+import type { NodeSplit, SplitPart } from "../../tasks/labels/node-split.js";
+import { trainingLabels } from "../../tasks/labels/training-labels.js";
+import { learnsFromLabels } from "../run/train-labels.js";
 import type { CaseData, GraphCase } from "./graph-case.js";
 import { type ModelVariant, type TrainingFacts, trainCell, variantKey } from "./train-cell.js";
 import type { CellProgress, Workbench } from "./workbench.js";

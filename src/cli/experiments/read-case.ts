@@ -1,11 +1,11 @@
 /** Graphs from files as cases of an experiment, with labels and a split where there are any. */
 
-import type { GivenColumns } from "../../io/columns.js";
-import { loadLabels } from "../../io/labels.js";
-import type { LoadedGraph } from "../../io/load-graph.js";
-import { loadNodeSplit } from "../../io/node-split.js";
+import type { LoadedGraph } from "../../io/graph/load-graph.js";
+import type { GivenColumns } from "../../io/tables/columns.js";
+import { loadLabels } from "../../io/tables/labels.js";
+import { loadNodeSplit } from "../../io/tables/node-split.js";
 import { plural } from "../../report/format.js";
-import type { NodeLabels } from "../../tasks/labelled-nodes.js";
+import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
 import { type GraphCase, loadedCase } from "./graph-case.js";
 
 /** `labelsFile` instead of the labels of the dataset folder, whose split then does not count either. */

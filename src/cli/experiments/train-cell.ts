@@ -4,13 +4,13 @@ import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { formatOption } from "../../core/options.js";
 import type { OptionValue } from "../../core/record.js";
 import type { Model, RelationWeights } from "../../nn/model.js";
-import { diagnose } from "../../tasks/diagnostics.js";
+import { diagnose } from "../../tasks/diagnostics/diagnostics.js";
 import { readDecoder } from "../../train/decoder.js";
 import type { EpochReport, StopReason } from "../../train/run.js";
 import { resolveTraining, startRun } from "../../train/train.js";
 import type { TrainableGraph } from "../../train/trainable.js";
-import type { ModelSettings } from "../model-options.js";
-import { modelFileOf } from "../own-model.js";
+import type { ModelSettings } from "../options/model-options.js";
+import { modelFileOf } from "../options/own-model.js";
 import type { CellKey } from "./cell-store.js";
 import { type CellProgress, Interrupted, type Workbench } from "./workbench.js";
 

@@ -4,7 +4,7 @@ import type { Embedding } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
 import { unionAdjacency } from "../../graph/union.js";
-import { leadingEigenvectors, SPECTRAL_DIM, spectralEmbedding } from "../../tasks/spectral-embedding.js";
+import { leadingEigenvectors, SPECTRAL_DIM, spectralEmbedding } from "../../tasks/links/spectral-embedding.js";
 import type { CaseData } from "./graph-case.js";
 
 /** Features are laid out densely in float64 by the probe; above this many numbers they are left out. */

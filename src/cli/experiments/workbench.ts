@@ -5,9 +5,9 @@ import { VERSION } from "../../core/version.js";
 import type { Engine } from "../../engine/engine.js";
 import { formatSeconds, plural } from "../../report/format.js";
 import type { EpochReport } from "../../train/run.js";
-import { listenForInterrupt } from "../interrupt.js";
-import type { Output } from "../output.js";
-import { showBar, showParts } from "../progress.js";
+import { listenForInterrupt } from "../terminal/interrupt.js";
+import type { Output } from "../terminal/output.js";
+import { showBar, showParts } from "../terminal/progress.js";
 import { type CellKey, CellStore } from "./cell-store.js";
 
 /** Ctrl-C: the cells that were finished are on the disk. */

@@ -1,7 +1,7 @@
 /** What parts of HMGE contribute: the paper's two ablations, and mean against attention. */
 
 import { groupedBars } from "../../report/charts/index.js";
-import { type MeanDeviation, meanDeviation } from "../../tasks/spread.js";
+import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
 import { percent } from "../experiments/percent.js";
 import { type ProbeCell, probeModel, probeRow } from "../experiments/probe-cell.js";
 import { bar } from "./classification.js";

@@ -1,7 +1,7 @@
 /** The paper's layout: a row for each method, the graphs side by side. */
 
 import type { Table } from "../../report/table.js";
-import type { MeanDeviation } from "../../tasks/spread.js";
+import type { MeanDeviation } from "../../tasks/metrics/mean-deviation.js";
 import { percent } from "../experiments/percent.js";
 
 interface MethodRow {

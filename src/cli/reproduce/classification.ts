@@ -2,12 +2,12 @@
 
 import { type BarRow, groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
-import { SPECTRAL_DIM } from "../../tasks/spectral-embedding.js";
-import { type MeanDeviation, meanDeviation } from "../../tasks/spread.js";
+import { SPECTRAL_DIM } from "../../tasks/links/spectral-embedding.js";
+import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
 import { percent } from "../experiments/percent.js";
 import { type ProbeScores, probeModel, probeRow, probeVectors } from "../experiments/probe-cell.js";
 import { featureVectors, hasSmallFeatures, unionSpectral } from "../experiments/untrained-vectors.js";
-import { nameWithSupervision } from "../train-labels.js";
+import { nameWithSupervision } from "../run/train-labels.js";
 import { byGraph } from "./by-graph.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";
 import { describeGraphs, type GraphRuns, graphRuns, MAIN_SHARE, probeProtocol, shareText } from "./graph-runs.js";

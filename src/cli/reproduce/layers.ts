@@ -3,10 +3,10 @@
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
 import { type ScatterGroup, smallMultiples } from "../../report/charts/index.js";
-import { diagnose } from "../../tasks/diagnostics.js";
-import type { NodeLabels } from "../../tasks/labelled-nodes.js";
-import { classifyNodes } from "../../tasks/node-classification.js";
-import { tsne } from "../../tasks/projection.js";
+import { classifyNodes } from "../../tasks/classification/node-classification.js";
+import { diagnose } from "../../tasks/diagnostics/diagnostics.js";
+import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
+import { tsne } from "../../tasks/projection/index.js";
 import type { GraphCase } from "../experiments/graph-case.js";
 import { trainCell, variantKey } from "../experiments/train-cell.js";
 import { type Experiment, type ExperimentContext, inPercent } from "./experiment.js";

@@ -2,7 +2,7 @@
 
 import { type BarRow, groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
-import { type MeanDeviation, meanDeviation } from "../../tasks/spread.js";
+import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
 import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../experiments/link-cell.js";
 import { percent } from "../experiments/percent.js";
 import { byGraph } from "./by-graph.js";

@@ -3,13 +3,13 @@
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { partOf } from "../../io/dataset-folder.js";
-import { loadGraph } from "../../io/load-graph.js";
+import { partOf } from "../../io/graph/dataset-folder.js";
+import { loadGraph } from "../../io/graph/load-graph.js";
 import { cannotRead } from "../../io/read-input.js";
 import { formatCount } from "../../report/format.js";
 import type { GraphCase } from "../experiments/graph-case.js";
 import { readCase } from "../experiments/read-case.js";
-import { isFolder } from "../is-folder.js";
+import { isFolder } from "../folder/is-folder.js";
 import type { Scale } from "./scale.js";
 
 export interface DataGraphs {

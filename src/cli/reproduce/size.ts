@@ -1,7 +1,7 @@
 /** Accuracy against the width of the vectors (the paper's figure of the embedding size). */
 
 import { lineChart } from "../../report/charts/index.js";
-import { type MeanDeviation, meanDeviation } from "../../tasks/spread.js";
+import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
 import { percent } from "../experiments/percent.js";
 import { type ProbeCell, probeModel, probeRow } from "../experiments/probe-cell.js";
 import { type Experiment, inPercent } from "./experiment.js";

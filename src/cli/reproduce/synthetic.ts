@@ -5,11 +5,11 @@
  * over all relations, what a probe can learn of it depends on the number of labels.
  */
 
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../numeric/extremes.js";
 import { accuracyCurve, type LineSeries } from "../../report/charts/index.js";
 import { plural } from "../../report/format.js";
 import type { Measure, TableCell } from "../../report/table.js";
-import { type MeanDeviation, meanDeviation } from "../../tasks/spread.js";
+import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
 import { sbmCase } from "../experiments/graph-case.js";
 import { percent } from "../experiments/percent.js";
 import { type ProbeProtocol, type ProbeScores, probeModel, probeRow, probeVectors } from "../experiments/probe-cell.js";

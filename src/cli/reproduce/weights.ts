@@ -1,6 +1,6 @@
 /** The learnt combination of the relations, with where it began (the paper's figure of the weights). */
 
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../numeric/extremes.js";
 import { relationWeightsChart } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { probeModel } from "../experiments/probe-cell.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { writeAllAtomically, writeAtomically } from "../../io/atomic-write.js";
 import { type Block, htmlPage, type Section } from "../../report/page.js";
 import { escapeMarkdown, markdownTable } from "../../report/table.js";
-import type { RecordHead } from "../experiments/machine-facts.js";
+import type { RecordHead } from "../folder/machine-facts.js";
 import type { Experiment, ExperimentResult } from "./experiment.js";
 import type { Scale } from "./scale.js";
 

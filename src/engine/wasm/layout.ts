@@ -10,8 +10,8 @@
  * from its arguments alone: a small memory that holds the header is enough to ask them.
  */
 
-import { appendAll } from "../../core/append-all.js";
 import { InternalError } from "../../core/errors.js";
+import { appendAll } from "../../numeric/append-all.js";
 import { alignUp, type Plan, planMemory } from "../plan.js";
 import type { Instruction, Program, Tensor } from "../program.js";
 import type { SparseOperator } from "../sparse.js";

@@ -4,11 +4,11 @@ import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/quote-value.js";
 import { writeAtomically } from "../atomic-write.js";
-import { findAlias, isNumeric, NODE_ROLES } from "../columns.js";
-import { readHead, readText, verifyGzip } from "../file-head.js";
-import { floatText } from "../float-text.js";
-import { RowScanner, type ScannedRow } from "../row-scanner.js";
+import { readHead, readText, verifyGzip } from "../sniff/file-head.js";
+import { RowScanner, type ScannedRow } from "../sniff/row-scanner.js";
 import { withSpool } from "../spool.js";
+import { findAlias, isNumeric, NODE_ROLES } from "../tables/columns.js";
+import { floatText } from "./float-text.js";
 import { defineFormat, type EmbeddingFormat } from "./format.js";
 
 /** One of the formats; its files are called as it is. */

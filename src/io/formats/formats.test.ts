@@ -4,10 +4,10 @@ import { parquetReadObjects } from "hyparquet";
 import { expect, test } from "vitest";
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
-import { anyFloatText, floatText } from "../float-text.js";
 import { inputError, temporaryFolder } from "../test-files.js";
-import { formatByPath, readEmbeddings, writeEmbeddings, writeEmbeddingsFolder } from "../write-embeddings.js";
+import { anyFloatText, floatText } from "./float-text.js";
 import { embeddingFormats } from "./index.js";
+import { formatByPath, readEmbeddings, writeEmbeddings, writeEmbeddingsFolder } from "./write-embeddings.js";
 
 const { folder, write } = temporaryFolder();
 

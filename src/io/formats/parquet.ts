@@ -5,10 +5,10 @@ import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { writeAtomically } from "../atomic-write.js";
 import { quoteOutput, quotePath, readColumnNames, readNumbers, streamChunks, withDatabase } from "../duckdb.js";
-import { type FileHead, readHead } from "../file-head.js";
+import { type FileHead, readHead } from "../sniff/file-head.js";
 import { withSpool } from "../spool.js";
 import { spillFault } from "../system-faults.js";
-import { damagedParquet } from "../table.js";
+import { damagedParquet } from "../tables/table.js";
 import { defineFormat } from "./format.js";
 
 /** DuckDB's vectors hold at most this many rows. */

@@ -2,9 +2,9 @@
 
 import { InputError } from "../../core/errors.js";
 import { writeAllAtomically } from "../atomic-write.js";
-import { readLines, readText } from "../file-head.js";
 import { readInput, requireFile } from "../read-input.js";
-import { RowScanner } from "../row-scanner.js";
+import { readLines, readText } from "../sniff/file-head.js";
+import { RowScanner } from "../sniff/row-scanner.js";
 import { VectorCollector, vectorText } from "./delimited.js";
 import { companion, defineFormat, refuseIds } from "./format.js";
 

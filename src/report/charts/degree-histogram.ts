@@ -1,6 +1,6 @@
 /** How many nodes have how many neighbours, on axes of equal factors. */
 
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../numeric/extremes.js";
 import { formatCount } from "../format.js";
 import { type ChartOptions, draw, textWidth, WIDTH } from "./draw.js";
 import { categoryColor } from "./palette.js";

@@ -1,6 +1,6 @@
 /** Bars in groups, such as models within metrics, with a line of one deviation to either side. */
 
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../numeric/extremes.js";
 import { type ChartOptions, draw, shorten, WIDTH } from "./draw.js";
 import { categoryColor } from "./palette.js";
 

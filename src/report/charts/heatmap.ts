@@ -1,6 +1,6 @@
 /** A matrix as coloured cells: combination weights per layer, overlaps of relations. */
 
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../numeric/extremes.js";
 import { type ChartOptions, draw, shorten, textWidth, WIDTH } from "./draw.js";
 import { stepColor, textOnStep } from "./palette.js";
 

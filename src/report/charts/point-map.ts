@@ -6,7 +6,7 @@
  * path of its own that tells its name.
  */
 
-import { smallestOf } from "../../core/extremes.js";
+import { smallestOf } from "../../numeric/extremes.js";
 import { escapeText } from "../escape.js";
 import { CHART_CLASS, chartStyle } from "./palette.js";
 import { colorPoints, type ScatterPoint } from "./scatter.js";

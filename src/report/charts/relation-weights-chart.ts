@@ -1,6 +1,6 @@
 /** How much each relation counts, with a mark where its weight began. */
 
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../numeric/extremes.js";
 import { type ChartOptions, draw, shorten, textWidth, WIDTH } from "./draw.js";
 import { categoryColor } from "./palette.js";
 

@@ -1,6 +1,6 @@
 /** Programs that search lists of candidates: the memory they take and the loop over parts of the queries. */
 
-import { nextTurn } from "../../core/next-turn.js";
+import { nextTurn } from "../../core/event-loop.js";
 import type { Engine, Executable } from "../../engine/engine.js";
 import { type ListTensors, MISSING, PANEL, searchLists } from "../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";

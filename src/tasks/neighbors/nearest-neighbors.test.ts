@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
 import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
-import { centered, nearestNodes } from "../nearest-nodes.js";
 import { type NeighborTable, NO_NEIGHBOR, nearestNeighbors, neighborsInRow } from "./nearest-neighbors.js";
+import { centered, nearestNodes } from "./nearest-nodes.js";
 
 const engines = await Promise.all([1, 2].map((threads) => createWasmEngine({ threads })));
 const [engine] = engines;

@@ -2,12 +2,18 @@
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { type KeysOf, requireCount, requireKeys, requireSignal, requireWord, valueText } from "../../core/given.js";
-import { columnMeans } from "../../core/rows.js";
+import {
+  type KeysOf,
+  requireCount,
+  requireKeys,
+  requireSignal,
+  requireWord,
+  valueText,
+} from "../../core/validation.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
 import { MISSING } from "../../engine/ops/index.js";
 import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
-import { findNodes, type Neighbor } from "../nearest-nodes.js";
+import { columnMeans } from "../../numeric/rows.js";
 import {
   findNearest,
   SEARCH_METHODS,
@@ -16,6 +22,7 @@ import {
   type SearchReport,
 } from "./find-nearest.js";
 import type { Found } from "./list-search.js";
+import { findNodes, type Neighbor } from "./nearest-nodes.js";
 import { selectVectors, type UnitVectors, unitVectors } from "./vectors.js";
 
 /** Which neighbours are searched, and how. */

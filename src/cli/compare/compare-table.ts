@@ -1,0 +1,137 @@
+/** The rows of a comparison, gathered from its cells, and how they are shown. */
+
+import { largestOf } from "../../numeric/extremes.js";
+import { formatBytes, formatSeconds } from "../../report/format.js";
+import type { Table, TableCell } from "../../report/table.js";
+import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
+import { percent } from "../experiments/percent.js";
+import type { TrainingFacts } from "../experiments/train-cell.js";
+
+/** What a seed gave, by metric. */
+export type Scores = Readonly<Record<string, number>>;
+
+export interface SeedResult {
+  readonly seed: number;
+  readonly scores: Scores;
+  readonly training?: TrainingFacts;
+}
+
+/** Whether a model that can learn from labels did. */
+export type Supervision = "semi-supervised" | "without labels";
+
+export interface TaskResult {
+  readonly task: string;
+  /** A model as it was named, or a baseline. */
+  readonly name: string;
+  readonly baseline: boolean;
+  /** Of models that can learn from labels. */
+  readonly supervision?: Supervision;
+  readonly results: readonly SeedResult[];
+}
+
+export interface CompareRow {
+  readonly name: string;
+  readonly baseline: boolean;
+  /** By task, of models that can learn from labels. */
+  readonly supervision: Readonly<Record<string, Supervision>>;
+  /** By task and metric. */
+  readonly scores: Readonly<Record<string, Readonly<Record<string, MeanDeviation>>>>;
+  /** Of one training, over seeds and tasks; null for baselines. */
+  readonly training: {
+    readonly seconds: MeanDeviation;
+    readonly epochs: MeanDeviation;
+    readonly engineBytes: number;
+    readonly peakBytes: number;
+    readonly effectiveRank: MeanDeviation;
+  } | null;
+}
+
+/** Columns of the table, by task. */
+const TASK_COLUMNS = {
+  classify: {
+    macroF1: "macro-F1",
+    microF1: "micro-F1",
+    topKMacroF1: "macro-F1, top k",
+    topKMicroF1: "micro-F1, top k",
+  },
+  links: {
+    auc: "AUC",
+    averagePrecision: "AP",
+    cosineAuc: "AUC, cosine",
+    decoderAuc: "AUC, decoder",
+    pooledAuc: "pooled AUC",
+    pooledDecoderAuc: "pooled AUC, decoder",
+  },
+} as const;
+
+export type TaskName = keyof typeof TASK_COLUMNS;
+export const TASK_NAMES = Object.keys(TASK_COLUMNS) as TaskName[];
+
+/** One row a model or baseline, models first. */
+export function compareRows(all: readonly TaskResult[]): CompareRow[] {
+  const names = [...new Set(all.map(({ name }) => name))];
+  return names
+    .map((name): CompareRow => {
+      const own = all.filter((result) => result.name === name);
+      const trainings = own.flatMap(({ results }) => results.flatMap(({ training }) => training ?? []));
+      const scores = own.map(({ task, results }) => {
+        const metrics = Object.keys(results[0].scores).map((metric) => {
+          return [metric, meanDeviation(results.map((result) => result.scores[metric]))] as const;
+        });
+        return [task, Object.fromEntries(metrics)] as const;
+      });
+      return {
+        name,
+        baseline: own[0].baseline,
+        supervision: Object.fromEntries(
+          own.flatMap(({ task, supervision }) => (supervision === undefined ? [] : [[task, supervision]])),
+        ),
+        scores: Object.fromEntries(scores),
+        training: trainings.length === 0 ? null : summarize(trainings),
+      };
+    })
+    .sort((a, b) => Number(a.baseline) - Number(b.baseline));
+}
+
+function summarize(trainings: readonly TrainingFacts[]): CompareRow["training"] {
+  return {
+    seconds: meanDeviation(trainings.map(({ seconds }) => seconds)),
+    epochs: meanDeviation(trainings.map(({ epochs }) => epochs)),
+    engineBytes: largestOf(trainings.map(({ engineBytes }) => engineBytes)),
+    peakBytes: largestOf(trainings.map(({ peakBytes }) => peakBytes)),
+    effectiveRank: meanDeviation(trainings.map(({ effectiveRank }) => effectiveRank)),
+  };
+}
+
+/** A model that learnt from labels in one of these tasks is never named without saying so. */
+function shownName({ name, supervision }: CompareRow, tasks: readonly TaskName[]): string {
+  const found = tasks.flatMap((task) => supervision[task] ?? []);
+  if (found.length === 0) return name;
+  return `${name}, ${found.includes("semi-supervised") ? "semi-supervised" : "without labels"}`;
+}
+
+/** The table of these tasks; scores in per cent. A metric that no row has is left out. */
+export function compareTable(rows: readonly CompareRow[], tasks: readonly TaskName[]): Table {
+  const columns = tasks.flatMap((task) =>
+    Object.entries(TASK_COLUMNS[task])
+      .filter(([metric]) => rows.some(({ scores }) => scores[task]?.[metric] !== undefined))
+      .map(([metric, title]) => ({ task, metric, title: tasks.length === 1 ? title : `${task} ${title}` })),
+  );
+  return {
+    header: ["model", ...columns.map(({ title }) => title), "epochs", "time", "engine memory", "peak memory"],
+    rows: rows
+      .filter(({ scores }) => tasks.some((task) => scores[task] !== undefined))
+      .map((row) => ({ ...row, shown: shownName(row, tasks) }))
+      .map(({ shown, scores, training }) => [
+        shown,
+        ...columns.map(({ task, metric }): TableCell => {
+          const score = scores[task]?.[metric];
+          return score === undefined ? "" : percent(score);
+        }),
+        training === null ? "" : training.epochs.mean.toFixed(0),
+        training === null ? "" : formatSeconds(training.seconds.mean),
+        training === null ? "" : formatBytes(training.engineBytes),
+        training === null ? "" : formatBytes(training.peakBytes),
+      ]),
+  };
+}

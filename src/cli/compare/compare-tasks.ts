@@ -1,0 +1,112 @@
+/** The tasks of a comparison: cells of every model and seed, and the baselines beside them. */
+
+import { SPECTRAL_DIM } from "../../tasks/links/spectral-embedding.js";
+import type { GraphCase } from "../experiments/graph-case.js";
+import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../experiments/link-cell.js";
+import {
+  isMultiLabel,
+  type ProbeProtocol,
+  type ProbeScores,
+  probeModel,
+  probeRow,
+  probeVectors,
+} from "../experiments/probe-cell.js";
+import type { ModelVariant } from "../experiments/train-cell.js";
+import { featureVectors, hasSmallFeatures, unionSpectral } from "../experiments/untrained-vectors.js";
+import type { Workbench } from "../experiments/workbench.js";
+import { learnsFromLabels } from "../run/train-labels.js";
+import type { Scores, TaskResult } from "./compare-table.js";
+
+export interface TaskRequest {
+  readonly bench: Workbench;
+  readonly graphCase: GraphCase;
+  readonly variants: readonly ModelVariant[];
+  readonly seeds: readonly number[];
+}
+
+/** Classification, and what it must beat: the leading eigenvectors of the union, and the features themselves. */
+export async function classifyTask(request: TaskRequest, protocol: ProbeProtocol): Promise<TaskResult[]> {
+  const { bench, graphCase, variants, seeds } = request;
+  const task = "classify";
+  const results: TaskResult[] = [];
+  for (const variant of variants) {
+    const own: TaskResult["results"][number][] = [];
+    for (const seed of seeds) {
+      const cell = await probeModel(bench, graphCase, variant, seed, protocol);
+      own.push({ seed, scores: probeScores(cell, protocol), training: cell.training });
+    }
+    const supervision = learnsFromLabels(variant.model) ? "semi-supervised" : undefined;
+    results.push({ task, name: variant.label, baseline: false, supervision, results: own });
+  }
+  const baselines = [
+    { name: `spectral-${SPECTRAL_DIM}, union`, vectors: unionSpectral },
+    ...(hasSmallFeatures(graphCase.load()) ? [{ name: "features only", vectors: featureVectors }] : []),
+  ];
+  for (const { name, vectors } of baselines) {
+    const cell = await probeVectors(bench, graphCase, name, protocol, vectors);
+    const scores = probeScores(cell, protocol);
+    results.push({ task, name, baseline: true, results: [{ seed: 1, scores }] });
+  }
+  return results;
+}
+
+function probeScores(cell: ProbeScores, { shares: [share] }: ProbeProtocol): Scores {
+  const { macroF1, microF1, accuracy } = probeRow(cell, share);
+  const raw = probeRow(cell, share, "raw");
+  const topK = isMultiLabel(cell) ? probeRow(cell, share, "standardised", "top-k") : undefined;
+  return {
+    macroF1,
+    microF1,
+    accuracy,
+    rawMacroF1: raw.macroF1,
+    rawMicroF1: raw.microF1,
+    rawAccuracy: raw.accuracy,
+    ...(topK === undefined ? {} : { topKMacroF1: topK.macroF1, topKMicroF1: topK.microF1 }),
+  };
+}
+
+/** Link prediction and its heuristics, all from the same split of each seed. */
+export async function linksTask(request: TaskRequest, protocol: LinkProtocol): Promise<TaskResult[]> {
+  const { bench, graphCase, variants, seeds } = request;
+  const task = "links";
+  const results: TaskResult[] = [];
+  for (const variant of variants) {
+    const own: TaskResult["results"][number][] = [];
+    for (const seed of seeds) {
+      const cell = await linksOfModel(bench, graphCase, variant, seed, protocol);
+      const [dot, cosine, decoder] = cell.rows;
+      const scores = {
+        ...linkScores(dot),
+        cosineAuc: cosine.mean.auc,
+        cosineAveragePrecision: cosine.mean.averagePrecision,
+        ...(decoder === undefined
+          ? {}
+          : {
+              decoderAuc: decoder.mean.auc,
+              decoderAveragePrecision: decoder.mean.averagePrecision,
+              pooledDecoderAuc: decoder.pooled.auc,
+            }),
+      };
+      own.push({ seed, scores, training: cell.training });
+    }
+    const supervision = learnsFromLabels(variant.model) ? "without labels" : undefined;
+    results.push({ task, name: variant.label, baseline: false, supervision, results: own });
+  }
+  const baselines = new Map<string, TaskResult["results"][number][]>();
+  for (const seed of seeds) {
+    for (const row of (await linksOfBaselines(bench, graphCase, seed, protocol)).rows) {
+      baselines.set(row.name, [...(baselines.get(row.name) ?? []), { seed, scores: linkScores(row) }]);
+    }
+  }
+  for (const [name, own] of baselines) results.push({ task, name, baseline: true, results: own });
+  return results;
+}
+
+function linkScores({ mean, pooled }: LinkRow): Scores {
+  return {
+    auc: mean.auc,
+    averagePrecision: mean.averagePrecision,
+    pooledAuc: pooled.auc,
+    pooledAveragePrecision: pooled.averagePrecision,
+  };
+}

@@ -1,0 +1,277 @@
+/** The work of `hmge embed --model-from DIR`: vectors for nodes that were not there in training. */
+
+import { realpath, rmdir, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import type { Embedding } from "../../core/embedding.js";
+import { InputError } from "../../core/errors.js";
+import { firstNames } from "../../core/first-names.js";
+import { VERSION } from "../../core/version.js";
+import { hasWeights } from "../../graph/counted-relations.js";
+import type { FeatureMatrix } from "../../graph/multiplex.js";
+import { VECTORS_HASH, vectorsHash } from "../../io/formats/run-vectors.js";
+import {
+  checkWritable,
+  formatByName,
+  readEmbeddings,
+  writeEmbeddingsFolder,
+} from "../../io/formats/write-embeddings.js";
+import { mean } from "../../numeric/rows.js";
+import { formatCount, plural } from "../../report/format.js";
+import { type NodeMaps, type PlacedNodes, placeNewNodes } from "../../tasks/new-nodes/new-nodes.js";
+import { type Arguments, switchOption, textOption } from "../command.js";
+import { commandLine } from "../folder/machine-facts.js";
+import { checkOutputFolder, NEW_NODES, publish, readOutputFolder, readRecord } from "../folder/output-folder.js";
+import { readFormats } from "../options/formats-option.js";
+import { ENGINE_OPTIONS, MODEL_OPTIONS, TRAINING_OPTIONS } from "../options/model-options.js";
+import { EDGE_ROLES, readSourceOptions } from "../options/source-options.js";
+import { columnOf, isCategory } from "../run/label-leakage.js";
+import { loadSource, readingNotes } from "../run/load-source.js";
+import type { Output } from "../terminal/output.js";
+import { readNodeMaps, type StoredNodeMaps } from "./node-maps.js";
+
+/** What belongs to a training, of which there is none here. */
+const OF_TRAINING = [
+  ...[...MODEL_OPTIONS, ...TRAINING_OPTIONS, ...ENGINE_OPTIONS].map(({ name }) => name),
+  ..."train-labels labels resume per-relation memory-limit checkpoint-every force no-report".split(" "),
+];
+
+/** R² that is hardly more than none. */
+const LITTLE = 0.1;
+
+export async function runEmbedNew(given: Arguments, output: Output): Promise<number> {
+  const from = textOption(given, "model-from") ?? "";
+  const out = readOutputFolder(given);
+  const foreign = OF_TRAINING.find((name) => given.options.has(name));
+  if (foreign !== undefined) {
+    throw new InputError(`--${foreign}: also given --model-from, which trains nothing; expected one of them.`);
+  }
+  if ((await realFolder(out)) === (await realFolder(from))) {
+    throw new InputError(`--out: ${out} is the folder of --model-from too, which would be replaced; choose another.`);
+  }
+  const formats = readFormats(given);
+  const remembered = given.options.has("columns") ? undefined : await columnsOfTraining(from);
+  const { sources, load } = readSourceOptions(withColumns(given, remembered), { edgesOptional: true });
+  const folder = await checkOutputFolder(out, { overwrite: switchOption(given, "overwrite"), resume: false });
+  const stored = await readNodeMaps(from);
+  const { map, relations, model } = stored;
+  if (load.features !== undefined && stored.features === undefined) {
+    throw new InputError(
+      `--features: ${from} was trained without features, or with too many to place nodes by; expected edges only.`,
+    );
+  }
+  const known = await readEmbeddings(from);
+  if (known.dim !== map.dim) {
+    throw new InputError(
+      `${from}: vectors of width ${known.dim}, but a model of width ${map.dim}; they do not belong together.`,
+    );
+  }
+  // known nodes need no features here, and nodes may have nothing but features
+  const options =
+    load.features === undefined
+      ? load
+      : {
+          ...load,
+          featureNodes: true,
+          missingFeatures: load.missingFeatures === "median" ? ("median" as const) : ("zero" as const),
+          featureMedians: usualValues(stored),
+          featureCategories: new Set(stored.features?.names.filter(isCategory).map(columnOf)),
+        };
+  const graph = await loadSource({ sources, load: options }, output.quiet).catch((error: unknown) => {
+    if (remembered === undefined || !(error instanceof InputError)) throw error;
+    throw new InputError(
+      `${error.message} The columns are those of the training in ${from} (${remembered.join(",")}); give --columns if they are called otherwise here.`,
+    );
+  });
+  if (remembered !== undefined && sources.length > 0) {
+    output.note(`note: columns as in the training: ${remembered.join(",")}; --columns names others`);
+  }
+  for (const note of readingNotes(graph)) output.note(`note: ${note}`);
+  const unknown = graph.relations.filter(({ name }) => !relations.includes(name)).map(({ name }) => name);
+  if (unknown.length > 0) {
+    output.note(`note: ${firstNames(unknown, 3)}: not among the relations of the training; read like them`);
+  }
+  const unweighted = map.weighted.length > 0 && graph.relations.length > 0 && !graph.relations.some(hasWeights);
+  if (unweighted) {
+    output.note("note: edges of the training had weights that tell where a node belongs; these all weigh the same");
+  }
+  const features =
+    graph.features === undefined ? undefined : matchFeatures(stored, graph.features, from, (text) => output.note(text));
+  // where the weights of all relations count, those of one that the training had not count as well
+  const weighted = map.weighted.length === relations.length ? [...map.weighted, ...unknown] : map.weighted;
+  const placed = placeNewNodes({ neighbors: { ...map, weighted }, features }, known, graph);
+  if (map.determination !== null && map.determination < LITTLE) {
+    output.note(
+      `note: neighbours tell next to nothing of the vectors of ${model} (R² ${map.determination.toFixed(2)}); the new ones are guesses`,
+    );
+  }
+  const { embedding, unplaced, numKnown, rounds, withFeatures, byFeatures } = placed;
+  if (embedding.ids.length === 0) {
+    throw new InputError(
+      unplaced.length === 0
+        ? `${from}: has a vector for every node of the source; there is nothing to embed.`
+        : `${from}: none of its nodes has an edge to a new one; expected edges between new and known nodes, under the same ids.`,
+    );
+  }
+  if (unplaced.length > 0) {
+    output.note(
+      `note: ${plural(unplaced.length, "new node")} without a way to a known one${features === undefined ? "" : " and without features other than zero"}, such as ${unplaced[0]}: no vector`,
+    );
+  }
+  const written = switchOption(given, "with-known") ? together(known, embedding) : embedding;
+  checkWritable(written, formats.map(formatByName));
+  const record = {
+    kind: NEW_NODES,
+    version: VERSION,
+    created: new Date().toISOString(),
+    command: commandLine("embed", given),
+    from,
+    model,
+    files: graph.files,
+    placed: embedding.ids.length,
+    unplaced,
+    known: numKnown,
+    rounds,
+    placedWithFeatures: withFeatures,
+    placedByFeaturesAlone: byFeatures,
+    withKnown: written !== embedding,
+    dim: map.dim,
+    [VECTORS_HASH]: vectorsHash(written),
+    neighborFit: map.determination,
+    neighborWeights: map.weighted,
+    featureFit: stored.features === undefined ? null : mean(stored.features.map.fit),
+  };
+  const files: string[] = [];
+  try {
+    await publish(out, async (staging) => {
+      files.push(...(await writeEmbeddingsFolder(staging, written, formats)).map((file) => basename(file)), "run.json");
+      await writeFile(join(staging, "run.json"), `${JSON.stringify({ ...record, outputs: files }, null, 2)}\n`);
+    });
+  } catch (error) {
+    if (!folder.exists) await rmdir(out).catch(() => {});
+    throw error;
+  }
+  output.document({ ...record, outputs: files, out });
+  if (!output.quiet) {
+    output.print(
+      [
+        ...placedText(placed),
+        ...(map.determination === null
+          ? []
+          : [
+              `neighbours explain R² ${map.determination.toFixed(2)} of the vectors of ${model}, measured on nodes left out of the fit, though not of the training${weightsText(map.weighted, unweighted)}`,
+            ]),
+        ...(record.featureFit === null || features === undefined
+          ? []
+          : [`features explain R² ${record.featureFit.toFixed(2)}, mean of the columns`]),
+        "",
+        "written",
+        ...files.map((file) => `  ${join(out, file)}`),
+      ].join("\n"),
+    );
+  }
+  return 0;
+}
+
+/** The folder behind links, so that one folder under two names is one. */
+async function realFolder(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
+}
+
+/** What --columns said of edges in the training, as ROLE=COLUMN; undefined where it said nothing. */
+async function columnsOfTraining(from: string): Promise<string[] | undefined> {
+  const record: unknown = await readRecord(from);
+  const given: unknown = Reflect.get(Object(Reflect.get(Object(record), "command")), "columns");
+  const pairs = [given]
+    .flat()
+    .flatMap((value) => (typeof value === "string" ? value.split(",") : []))
+    .filter((pair) => EDGE_ROLES.some((role) => pair.slice(0, pair.indexOf("=")).trim() === role));
+  return pairs.length === 0 ? undefined : pairs;
+}
+
+function withColumns(given: Arguments, columns: readonly string[] | undefined): Arguments {
+  return columns === undefined ? given : { ...given, options: new Map([...given.options, ["columns", columns]]) };
+}
+
+function weightsText(weighted: readonly string[], unweighted: boolean): string {
+  if (weighted.length === 0) return "";
+  if (unweighted) return ", with the weights that these edges lack";
+  return `, with the weights of edges in ${firstNames(weighted, 4)}`;
+}
+
+/** How the nodes were placed. */
+function placedText({ embedding, numKnown, rounds, byPlaced, withFeatures, byFeatures }: PlacedNodes): string[] {
+  const byEdges = embedding.ids.length - byFeatures;
+  const alone = `${plural(byFeatures, "new node")} placed by features alone`;
+  if (byEdges === 0) return [`${alone}; nothing was trained`];
+  const also = withFeatures > 0 ? `, ${formatCount(withFeatures)} of them with their features` : "";
+  return [
+    `${plural(byEdges, "new node")} placed by ${byEdges === 1 ? "its" : "their"} edges to ${plural(numKnown, "known one")}${also}; nothing was trained`,
+    ...(byFeatures > 0 ? [alone] : []),
+    ...(byPlaced > 0
+      ? [
+          `${formatCount(byPlaced)} ${byPlaced === 1 ? "has" : "have"} edges to other new nodes only, placed before (${rounds} rounds)`,
+        ]
+      : []),
+  ];
+}
+
+/** Of the quantities of the training. */
+function usualValues({ features }: StoredNodeMaps): ReadonlyMap<string, number> {
+  if (features === undefined) return new Map();
+  const { center, spread } = features.map.read;
+  return new Map(features.names.flatMap((name, c) => (spread[c] > 0 ? [[name, center[c]] as const] : [])));
+}
+
+/** The features of the source in the columns of the training. */
+function matchFeatures(
+  { features: stored }: StoredNodeMaps,
+  { names, rowStart, columns, values }: FeatureMatrix,
+  from: string,
+  note: (text: string) => void,
+): NodeMaps["features"] {
+  if (stored === undefined) return undefined;
+  const places = new Map(stored.names.map((name, at) => [name, at]));
+  const place = names.map((name) => places.get(name));
+  const unknown = names.filter((_, c) => place[c] === undefined);
+  if (unknown.length === names.length) {
+    throw new InputError(
+      `--features: none of its ${plural(names.length, "feature")} (${names[0]}, …) is known to ${from}; expected those of its training, such as ${stored.names[0]}.`,
+    );
+  }
+  if (unknown.length > 0) {
+    note(`note: ${plural(unknown.length, "feature")} not in the training, such as ${unknown[0]}: not read`);
+  }
+  // of a category new nodes need not have every value
+  const known = new Set(names.map(columnOf));
+  const missing = [...new Set(stored.names.map(columnOf))].filter((name) => !known.has(name));
+  if (missing.length > 0) {
+    note(
+      `note: ${plural(missing.length, "feature")} of the training missing in --features, such as ${missing[0]}: quantities taken as usual, others as 0`,
+    );
+  }
+  const kept: number[] = [];
+  const start = new Uint32Array(rowStart.length);
+  for (let i = 0; i + 1 < rowStart.length; i++) {
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) if (place[columns[e]] !== undefined) kept.push(e);
+    start[i + 1] = kept.length;
+  }
+  const given = new Set(place);
+  // 0 is then the usual value of a quantity that no new node has
+  const center = stored.map.read.center.map((usual, c) => (given.has(c) ? usual : 0));
+  return {
+    map: { ...stored.map, read: { ...stored.map.read, center } },
+    rows: {
+      numColumns: stored.names.length,
+      rowStart: start,
+      columns: Uint32Array.from(kept, (e) => place[columns[e]] ?? 0),
+      values: values === undefined ? undefined : Float32Array.from(kept, (e) => values[e]),
+    },
+  };
+}
+
+function together(a: Embedding, b: Embedding): Embedding {
+  const vectors = new Float32Array(a.vectors.length + b.vectors.length);
+  vectors.set(a.vectors);
+  vectors.set(b.vectors, a.vectors.length);
+  return { ids: [...a.ids, ...b.ids], dim: a.dim, vectors };
+}

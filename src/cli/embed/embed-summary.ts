@@ -1,0 +1,109 @@
+/** What a person reads after `hmge embed`. */
+
+import { join } from "node:path";
+import type { RunRecord } from "../../core/record.js";
+import { shellWord } from "../../core/shell-word.js";
+import type { Multiplex } from "../../graph/multiplex.js";
+import { appendAll } from "../../numeric/append-all.js";
+import { largestOf } from "../../numeric/extremes.js";
+import {
+  diagnosisInWords,
+  divergenceInWords,
+  isCollapsed,
+  movementInWords,
+  pointsOneWay,
+  recoveryInWords,
+  type Size,
+  viewsInWords,
+} from "../../report/diagnosis.js";
+import { barChart, formatBytes, formatCount, formatSeconds, lossPlot, plural } from "../../report/terminal.js";
+import type { Output } from "../terminal/output.js";
+import { programName } from "../terminal/program-name.js";
+
+/** More relations than this are not drawn one by one. */
+const MOST_BARS = 20;
+
+const REASONS: Record<RunRecord["stopReason"], string> = {
+  patience: "the loss stopped falling",
+  epochs: "all epochs done",
+  aborted: "interrupted",
+};
+
+/** Seconds before the first epoch that are worth a word. */
+const LONG_START = 2;
+
+export function embedSummary(
+  record: RunRecord,
+  out: string,
+  multiplex: Multiplex,
+  { ascii, columns, style }: Output,
+): string {
+  const width = Math.min(72, columns);
+  const { graph, labels, seconds, memory, diagnostics } = record;
+  const diverged = divergenceInWords(record);
+  const recovery = recoveryInWords(diagnostics.spectralRecovery);
+  const lines = [
+    `${style.bold("graph")}    ${plural(graph.nodes, "node")}, ${plural(graph.edges, "edge")} in ${plural(graph.relations.length, "relation")}${graph.isolated > 0 ? `, ${plural(graph.isolated, "isolated node")}` : ""}${graph.features === null ? "" : `, ${plural(graph.features, "feature")}`}`,
+    ...(labels === null
+      ? []
+      : [
+          `${style.bold("labels")}   semi-supervised: learnt from those of ${plural(labels.nodes, "node")}, ${plural(labels.classes, "class", "classes")} (${labels.split ?? labels.file})`,
+        ]),
+    `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each)${seconds.start < LONG_START ? "" : `, after ${formatSeconds(seconds.start)} of preparation`}, ${REASONS[record.stopReason]}; vectors of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
+    ...(diverged === undefined ? [] : [`         ${diverged}`]),
+    `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, sizeOf(record))}`,
+    ...(recovery === undefined ? [] : [`         ${recovery}`]),
+    ...(record.views.length === 0 ? [] : [`${style.bold("columns")}  ${viewsInWords(record.views)}`]),
+    ...record.findings.map((finding) => `${style.bold("found")}    ${finding}`),
+    ...diagnostics.weightMovement.map((movement) => `${style.bold("weights")}  ${movementInWords(movement)}`),
+    `${style.bold("engine")}   ${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}, ${formatSeconds(seconds.total)} in all`,
+  ];
+  if (record.losses.length > 1) {
+    lines.push("", lossPlot(record.losses, { width, height: 6, ascii, bestEpoch: record.bestEpoch }));
+  }
+  for (const weights of record.relationWeights) {
+    if (weights.final.length < 2 || weights.final.length > MOST_BARS) continue;
+    const bars = graph.relations.map(({ name }, i) => {
+      return { label: name, value: weights.final[i], initial: weights.initial[i] };
+    });
+    lines.push("", `${weights.name} weights (${ascii ? "|" : "┊"} at the start)`, barChart(bars, { width, ascii }));
+  }
+  lines.push("", "written");
+  appendAll(
+    lines,
+    record.outputs.map((name) => `  ${join(out, name)}`),
+  );
+  lines.push("");
+  appendAll(lines, nextSteps(record, out, multiplex));
+  return lines.join("\n");
+}
+
+function sizeOf({ options, graph }: RunRecord): Size {
+  return { dim: Number(options["dim"]), nodes: graph.nodes };
+}
+
+function nextSteps(record: RunRecord, out: string, graph: Multiplex): string[] {
+  if (divergenceInWords(record) !== undefined) return ["Train again with a smaller --learning-rate."];
+  if (record.stopReason === "aborted") {
+    return [`The run was stopped; these are its vectors so far. Repeat the command with --resume to go on.`];
+  }
+  if (isCollapsed(record.diagnostics, sizeOf(record))) {
+    if (record.stopReason === "epochs") return ["The loss was still to fall: train longer, with more --epochs."];
+    const mean = record.options["aggregation"] === undefined ? "" : ", --set aggregation=mean";
+    return [`Try another --seed, --learning-rate${mean} or another --model; hmge models lists them and their options.`];
+  }
+  const node = mostJoined(graph);
+  const centred = pointsOneWay(record.diagnostics) ? " --center" : "";
+  return [
+    `Try: ${programName()} neighbors ${shellWord(out)}${centred} ${node.startsWith("-") ? "-- " : ""}${shellWord(node)}`,
+  ];
+}
+
+/** The node with the most edges: one worth asking about. */
+function mostJoined({ ids, relations }: Multiplex): string {
+  const edges = new Float64Array(ids.length);
+  for (const { rowStart } of relations) {
+    for (let node = 0; node < ids.length; node++) edges[node] += rowStart[node + 1] - rowStart[node];
+  }
+  return ids[edges.indexOf(largestOf(edges))];
+}

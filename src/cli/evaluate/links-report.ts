@@ -1,0 +1,145 @@
+/** The result of `hmge evaluate links`, for people and as a document. */
+
+import { formatCount, plural } from "../../report/format.js";
+import { formatSeconds, table } from "../../report/terminal.js";
+import type { LinkLeaks } from "../../tasks/links/link-leaks.js";
+import type { LinkResults, LinkScores } from "../../tasks/links/link-prediction.js";
+import type { TrainedVectors } from "../run/train-vectors.js";
+import { type Output, tableLayout } from "../terminal/output.js";
+import type { LinksTask } from "./links-task.js";
+
+export interface LinkRow {
+  readonly name: string;
+  readonly baseline: boolean;
+  /** Whether it looks at the pair's relation only. */
+  readonly ownRelation: boolean;
+  readonly results: LinkResults;
+  readonly withoutLeaks?: LinkResults;
+  readonly seconds: number;
+}
+
+export interface LinksReport {
+  readonly version: string;
+  readonly graph: Readonly<Record<string, unknown>>;
+  readonly protocol: {
+    readonly pairs?: string;
+    readonly strict: boolean;
+    readonly dropLeaks: boolean;
+    readonly byKind: boolean;
+    readonly hitsAt: number;
+  };
+  readonly relations: readonly { readonly name: string; readonly edges: number; readonly trainingEdges: number }[];
+  readonly training:
+    | (Omit<TrainedVectors, "embedding" | "decoder"> & {
+        readonly model: string;
+        readonly preset: string;
+        readonly options: Readonly<Record<string, unknown>>;
+        readonly settings: Readonly<Record<string, unknown>>;
+        readonly diagnostics: { readonly effectiveRank: number };
+      })
+    | null;
+  readonly task: LinksTask;
+  readonly rows: readonly LinkRow[];
+}
+
+export function linksDocument({ task, rows, relations, ...rest }: LinksReport) {
+  const named = ({ perRelation, ...results }: LinkResults) => ({
+    ...results,
+    perRelation: perRelation.map(({ relation, ...scores }) => ({ relation: relations[relation].name, ...scores })),
+  });
+  return {
+    task: "links",
+    ...rest,
+    relations,
+    leaks: task.leaks,
+    notes: task.notes,
+    rows: rows.map(({ results, withoutLeaks, ...row }) => ({
+      ...row,
+      ...named(results),
+      ...(withoutLeaks === undefined ? {} : { withoutLeaks: named(withoutLeaks) }),
+    })),
+  };
+}
+
+export function linksText(report: LinksReport, output: Output, perRelation: boolean): string {
+  const { ascii, style } = output;
+  const { task, rows, protocol, relations, training } = report;
+  const lines = [`${style.bold("links")}  ${task.summary}`];
+  if (training !== null) {
+    const { model, epochs, seconds, diagnostics, options } = training;
+    lines.push(
+      `${style.bold("model")}  ${model}: ${plural(epochs, "epoch")} in ${formatSeconds(seconds)}${training.stopReason === "aborted" ? ", interrupted" : ""}; its vectors use ${diagnostics.effectiveRank.toFixed(1)} of ${options["dim"]} directions`,
+    );
+  }
+  if (protocol.pairs !== undefined) lines.push(`${style.bold("leaks")}  ${leaksInWords(task.leaks)}`);
+  const draw = (results: (row: LinkRow) => LinkResults | undefined) =>
+    scoreTable(rows, results, protocol.hitsAt, output);
+  lines.push(
+    "",
+    `${meanOver(rows[0].results.perRelation.length)}, in %`,
+    draw(({ results }) => results),
+  );
+  if (protocol.dropLeaks) {
+    const dropped = protocol.strict ? "training edges of any relation" : "training edges of the same relation";
+    lines.push(
+      "",
+      `without the edges that are ${dropped}, in %`,
+      draw(({ withoutLeaks }) => withoutLeaks),
+    );
+  }
+  if (perRelation) {
+    for (const { relation, positives, negatives } of rows[0].results.perRelation) {
+      const of = ({ results }: LinkRow) => results.perRelation.find((scores) => scores.relation === relation);
+      const counts = `${plural(positives, "edge")}, ${plural(negatives, "other pair")}`;
+      const cells = rows.map((row) => [label(row, ascii), ...scoreCells(of(row))]);
+      lines.push("", `${style.bold(relations[relation].name)}  ${counts}, in %`);
+      lines.push(table([["score", ...scoreHeader(protocol.hitsAt)], ...cells], tableLayout(output)));
+    }
+  }
+  return lines.join("\n");
+}
+
+function meanOver(numRelations: number): string {
+  return numRelations === 1 ? "one relation" : `mean over ${numRelations} relations, and all pairs in one list`;
+}
+
+function scoreTable(
+  rows: readonly LinkRow[],
+  resultsOf: (row: LinkRow) => LinkResults | undefined,
+  hitsAt: number,
+  output: Output,
+): string {
+  const cells = rows.map((row) => {
+    const results = resultsOf(row);
+    return [
+      label(row, output.ascii),
+      ...scoreCells(results?.mean),
+      percent(results?.pooled.auc),
+      percent(results?.pooled.averagePrecision),
+    ];
+  });
+  return table([["score", ...scoreHeader(hitsAt), "pooled AUC", "pooled AP"], ...cells], tableLayout(output));
+}
+
+function label({ name, ownRelation }: LinkRow, ascii: boolean): string {
+  const text = ownRelation ? `${name}, own relation` : name;
+  return ascii ? text.replaceAll("–", "-") : text;
+}
+
+function scoreHeader(hitsAt: number): string[] {
+  return ["AUC", "AP", "F1", `hits@${hitsAt}`];
+}
+
+function scoreCells(scores: LinkScores | undefined): string[] {
+  return [scores?.auc, scores?.averagePrecision, scores?.f1, scores?.hits].map(percent);
+}
+
+function percent(value: number | null | undefined): string {
+  return value === null || value === undefined ? "-" : (100 * value).toFixed(2);
+}
+
+function leaksInWords({ positives, sameRelation, reversed, otherRelation }: LinkLeaks): string {
+  const share = (count: number) => `${formatCount(count)} (${((100 * count) / positives).toFixed(1)} %)`;
+  const direction = reversed === null ? "in either direction" : `${formatCount(reversed)} of them reversed only`;
+  return `of ${plural(positives, "edge")} to predict, ${share(sameRelation)} are training edges of the same relation, ${direction}; ${share(otherRelation)} more of another relation`;
+}

@@ -1,0 +1,20 @@
+/** The file that --out names, for commands that write one table or picture. */
+
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { InputError } from "../../core/errors.js";
+import { isFolder } from "./is-folder.js";
+import { requireWritable } from "./output-folder.js";
+
+/** Fails before the work if the file could not be written; an existing file needs `replace`. */
+export async function requireOutputFile(out: string, replace: boolean): Promise<void> {
+  const found = await stat(out).catch(() => undefined);
+  if (found?.isDirectory()) throw new InputError(`${out}: is a folder; expected a file name. Choose another --out.`);
+  if (found !== undefined && !replace) {
+    throw new InputError(`${out}: exists. Choose another --out, or add --overwrite.`);
+  }
+  if (!(await isFolder(dirname(out)))) {
+    throw new InputError(`${out}: the folder ${dirname(out)} does not exist. Create it first.`);
+  }
+  await requireWritable(dirname(out), out);
+}

@@ -1,0 +1,42 @@
+/** What `hmge embed` does after the last epoch: the stages with their work, under the names that its progress shows. */
+
+import type { Stage, Work } from "../../core/work.js";
+import { addWork } from "../../core/work.js";
+import type { Multiplex } from "../../graph/multiplex.js";
+import { diagnoseWork } from "../../tasks/diagnostics/diagnostics.js";
+import { recoveryWork } from "../../tasks/diagnostics/spectral-recovery.js";
+import { featureMapWork } from "../../tasks/new-nodes/feature-map.js";
+import { neighborMapWork } from "../../tasks/new-nodes/neighbor-map.js";
+import { reportWork } from "../embed/embed-report.js";
+
+export const AFTER = {
+  diagnostics: "diagnostics",
+  report: "map and report",
+  vectors: "files of vectors",
+  nodeMaps: "maps for new nodes",
+  model: "file of the model",
+} as const;
+
+export interface AfterTraining {
+  readonly dim: number;
+  readonly numParameters: number;
+  readonly report: boolean;
+  /** Formats of vectors that are written. */
+  readonly numFormats: number;
+}
+
+export function stagesAfterTraining(
+  graph: Multiplex,
+  { dim, numParameters, report, numFormats }: AfterTraining,
+): readonly Stage[] {
+  const { numNodes, features } = graph;
+  const maps = addWork(neighborMapWork(graph, dim), features === undefined ? {} : featureMapWork(features, dim));
+  const vectors: Work = { fileBytes: 4 * numFormats * numNodes * (dim + 4) };
+  return [
+    { name: AFTER.diagnostics, work: addWork(diagnoseWork(numNodes, dim), recoveryWork(graph, dim)), least: {} },
+    ...(report ? [{ name: AFTER.report, work: reportWork(graph, dim) }] : []),
+    { name: AFTER.vectors, work: vectors },
+    { name: AFTER.nodeMaps, work: maps, least: {} },
+    { name: AFTER.model, work: { fileBytes: 4 * (numParameters + dim * (dim + 2)) } },
+  ];
+}

@@ -1,0 +1,82 @@
+/** Memory of a whole `embed` process. */
+
+import { InputError, UnsupportedError } from "../../core/errors.js";
+import { MAX_BYTES } from "../../engine/wasm/layout.js";
+import { availableBytes } from "../../io/available-memory.js";
+import type { LoadedGraph } from "../../io/graph/load-graph.js";
+import { loadingBytes } from "../../io/graph/loading-memory.js";
+import { formatBytes } from "../../report/format.js";
+import { fittingSettings, type RunEstimate } from "../../train/estimate/estimate.js";
+import type { ModelRequest } from "../options/model-options.js";
+
+/*
+ * Measured as the peak resident size of `embed` on 2 × Neoverse-N1, Node 20, two threads:
+ * block models of 300 to 20,000 nodes and up to 9 M edges, and real graphs of 2,000 to 28,000 nodes.
+ */
+/** Node and the program once DuckDB is closed and the threads run. */
+const TRAINING_BASE_BYTES = 135e6;
+/** A checkpoint copies four values of four bytes per parameter. */
+const CHECKPOINT_BYTES_PER_PARAMETER = 16;
+/** Vectors are read, kept and handed to the database as numbers of eight bytes. */
+const BYTES_PER_VECTOR_ENTRY = 24;
+
+/** What was read: rows of edges and entries of features. */
+export interface ReadCounts {
+  readonly rows: number;
+  readonly vectorEntries: number;
+}
+
+export function countRead(graph: LoadedGraph, dim: number): ReadCounts {
+  return {
+    rows: graph.report.rows + (graph.features?.columns.length ?? 0),
+    vectorEntries: graph.numNodes * dim,
+  };
+}
+
+/** Peak resident bytes of `embed`. */
+export function estimateProcessBytes(estimate: RunEstimate, { rows, vectorEntries }: ReadCounts): number {
+  const { engineBytes, graphBytes, hostBytes, numParameters } = estimate;
+  const training =
+    TRAINING_BASE_BYTES +
+    2 * graphBytes +
+    hostBytes +
+    engineBytes +
+    numParameters * CHECKPOINT_BYTES_PER_PARAMETER +
+    vectorEntries * BYTES_PER_VECTOR_ENTRY;
+  return Math.max(loadingBytes(rows), training);
+}
+
+export interface MemoryCheck {
+  /** Bytes that may be taken; default: what is free. */
+  readonly limit?: number;
+  /** What to do when they are too few. */
+  readonly advice: string;
+}
+
+/** Fails when more is needed than there is. */
+export function requireMemory(needed: number, { limit, advice }: MemoryCheck): void {
+  const available = limit ?? availableBytes();
+  if (needed <= available) return;
+  throw new InputError(
+    `memory: about ${formatBytes(needed)} are needed; ${limit === undefined ? "there are" : "the limit is"} ${formatBytes(available)}. ${advice}`,
+  );
+}
+
+/** Fails when the engine's memory would end before the run fits into it, and says which widths would fit. */
+export async function requireEngineMemory(
+  graph: LoadedGraph,
+  { model, settings }: ModelRequest,
+  { engineBytes }: RunEstimate,
+): Promise<void> {
+  if (engineBytes <= MAX_BYTES) return;
+  const fitting = await fittingSettings(graph, model, settings, MAX_BYTES);
+  const advice =
+    fitting === undefined
+      ? "Leave out relations or nodes."
+      : `${Object.entries(fitting.widths)
+          .map(([name, width]) => `--set ${name}=${width}`)
+          .join(" ")} would need ${formatBytes(fitting.engineBytes)}.`;
+  throw new UnsupportedError(
+    `memory: the engine would need ${formatBytes(engineBytes)}, and WebAssembly memory ends at ${formatBytes(MAX_BYTES)}. ${advice}`,
+  );
+}

@@ -1,0 +1,105 @@
+/** The decoder of a run in model.safetensors. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { TrainedDecoder } from "../../core/embedding.js";
+import { InputError } from "../../core/errors.js";
+import { type NamedTensor, readSafetensors } from "../../io/formats/safetensors.js";
+import {
+  type PackedColumns,
+  type PackedDecoder,
+  packDecoder,
+  unpackDecoder,
+} from "../../tasks/links/packed-decoder.js";
+
+const COLUMNS = "links.columns";
+const PLACES = "links.places";
+const FACTORS = "links.factors";
+const METADATA = "links";
+
+/** Widths of the columns of each relation, and what their product is. */
+interface Layout {
+  readonly score: PackedDecoder["score"];
+  readonly directed: boolean;
+  /** Of source and target; null without vectors of their own for the target. */
+  readonly widths: readonly (readonly [number, number | null])[];
+}
+
+/** The decoder as tensors and metadata of model.safetensors; nothing for a model without one. */
+export function decoderTensors(
+  decoder: TrainedDecoder | undefined,
+  numRelations: number,
+): { tensors: NamedTensor[]; metadata: Record<string, string> } {
+  if (decoder === undefined) return { tensors: [], metadata: {} };
+  const { columns, relations, score, directed } = packDecoder(decoder, numRelations);
+  const ends = relations.flatMap(({ source, target }) => (target === undefined ? [source] : [source, target]));
+  const total = ends.reduce((sum, { places }) => sum + places.length, 0);
+  const n = columns[0]?.length ?? 0;
+  const data = new Float32Array(columns.length * n);
+  columns.forEach((column, k) => {
+    data.set(column, k * n);
+  });
+  const places = new Uint32Array(total);
+  const factors = new Float32Array(total);
+  let at = 0;
+  for (const end of ends) {
+    places.set(end.places, at);
+    factors.set(end.factors, at);
+    at += end.places.length;
+  }
+  const layout: Layout = {
+    score,
+    directed,
+    widths: relations.map(({ source, target }) => [source.places.length, target?.places.length ?? null]),
+  };
+  return {
+    tensors: [
+      { name: COLUMNS, shape: [columns.length, n], data },
+      { name: PLACES, shape: [1, total], data: places },
+      { name: FACTORS, shape: [1, total], data: factors },
+    ],
+    metadata: { [METADATA]: JSON.stringify(layout) },
+  };
+}
+
+/** The decoder of the run in a folder; undefined if its model has none. */
+export async function readStoredDecoder(folder: string, ids: readonly string[]): Promise<TrainedDecoder | undefined> {
+  const file = join(folder, "model.safetensors");
+  if (!existsSync(file)) return undefined;
+  const { tensors, metadata } = await readSafetensors(file);
+  const [columns, places, factors] = [COLUMNS, PLACES, FACTORS].map((name) => tensors.get(name));
+  if (metadata[METADATA] === undefined || columns === undefined) return undefined;
+  const layout = JSON.parse(metadata[METADATA]) as Layout;
+  const [numColumns, n] = columns.shape;
+  if (
+    !(
+      columns.data instanceof Float32Array &&
+      places?.data instanceof Uint32Array &&
+      factors?.data instanceof Float32Array
+    )
+  ) {
+    throw new InputError(`${file}: the decoder is incomplete; the file may be damaged. Run hmge embed again.`);
+  }
+  if (n !== ids.length) {
+    throw new InputError(
+      `${file}: a decoder of ${n} nodes, but vectors of ${ids.length}; they do not belong together.`,
+    );
+  }
+  const kept = Array.from({ length: numColumns }, (_, k) =>
+    (columns.data as Float32Array).subarray(k * n, (k + 1) * n),
+  );
+  let at = 0;
+  const take = (width: number): PackedColumns => {
+    const [begin, end] = [at, at + width];
+    at = end;
+    return {
+      places: (places.data as Uint32Array).subarray(begin, end),
+      factors: (factors.data as Float32Array).subarray(begin, end),
+    };
+  };
+  const relations = layout.widths.map(([source, target]) => ({
+    source: take(source),
+    ...(target === null ? {} : { target: take(target) }),
+  }));
+  return unpackDecoder({ score: layout.score, directed: layout.directed, columns: kept, relations }, ids);
+}

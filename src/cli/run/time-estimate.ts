@@ -1,0 +1,83 @@
+/** Seconds of a run phase by phase, from counts of work (core/work.ts) and the rates of train/estimate/work-rates.ts. */
+
+import type { Stage } from "../../core/work.js";
+import { formatCount, formatSeconds, plural } from "../../report/format.js";
+import { epochsWork } from "../../train/estimate/epoch-cost.js";
+import type { RunEstimate } from "../../train/estimate/estimate.js";
+import {
+  addSeconds,
+  NO_SECONDS,
+  type SecondsRange,
+  SPREAD,
+  stageSeconds,
+  workSeconds,
+} from "../../train/estimate/work-rates.js";
+
+export interface EpochShape {
+  readonly threads: number;
+  readonly numNodes: number;
+  readonly dim: number;
+}
+
+export function estimateEpochSeconds(estimate: RunEstimate, { threads, numNodes, dim }: EpochShape): number {
+  return workSeconds(epochsWork(estimate, 1, numNodes, dim), threads);
+}
+
+/** Start of the program and what every run does besides: seconds of a run of three nodes. */
+const START_SECONDS = 0.5;
+
+/** A part of a run, in the order in which they come. */
+export interface Phase extends SecondsRange {
+  readonly name: "reading" | "preparation" | "epochs" | "report and files";
+}
+
+export interface RunTime extends SecondsRange {
+  readonly phases: readonly Phase[];
+}
+
+/** Preparation and epochs of a run, and what comes before and after where it is given. */
+export function estimateRunTime(
+  estimate: RunEstimate,
+  shape: EpochShape,
+  { reading = NO_SECONDS, after = [] }: { readonly reading?: SecondsRange; readonly after?: readonly Stage[] } = {},
+): RunTime {
+  const sum = (stages: readonly Stage[]) => addSeconds(stages.map((stage) => stageSeconds(stage, shape.threads)));
+  const perEpoch = estimateEpochSeconds(estimate, shape);
+  const phases: Phase[] = [
+    { name: "reading", ...reading },
+    { name: "preparation", ...sum(estimate.preparation) },
+    {
+      name: "epochs",
+      least: (estimate.leastEpochShare * estimate.fewestEpochs * perEpoch) / SPREAD,
+      usual: estimate.epochs * perEpoch,
+      most: estimate.epochs * perEpoch * SPREAD,
+    },
+    { name: "report and files", ...sum(after) },
+  ];
+  return { ...addSeconds(phases), phases };
+}
+
+/** Seconds of reading a graph, from those that it took now: files are read again, perhaps from the disk. */
+export function readingSeconds(measured: number): SecondsRange {
+  return { least: measured / 2, usual: measured + START_SECONDS, most: SPREAD * (measured + 2 * START_SECONDS) };
+}
+
+/** Seconds below which a phase is left out of a line. */
+const SHORT_SECONDS = 0.05;
+
+/** `preparation 3 min, 20 epochs 40 s, …`: the usual seconds of the phases that take long enough. */
+export function phasesInWords({ phases }: RunTime, epochs: number): string {
+  const words = phases
+    .filter(({ usual }) => usual >= SHORT_SECONDS)
+    .map(({ name, usual }) => `${name === "epochs" ? plural(epochs, "epoch") : name} ${formatSeconds(usual)}`);
+  return words.length === 0 ? `${formatCount(epochs)} epochs` : words.join(", ");
+}
+
+/** Seconds of a run from which on its phases are worth a line before it begins. */
+const LONG_SECONDS = 20;
+
+/** A line before a long run: how long it may take, and what of it is not training. */
+export function longTimeInWords(time: RunTime, { epochs }: { readonly epochs: number }): string[] {
+  if (time.usual < LONG_SECONDS) return [];
+  return [`about ${formatSeconds(time.usual)}, at most ${formatSeconds(time.most)}: ${phasesInWords(time, epochs)}`];
+}

@@ -1,0 +1,122 @@
+/** `--train-labels`: the labels that a semi-supervised model learns from, and what is said where they were or were not. */
+
+import { dirname } from "node:path";
+import { InputError } from "../../core/errors.js";
+import type { LabelsRecord } from "../../core/record.js";
+import { classesHash } from "../../graph/content-hash.js";
+import type { LoadedGraph } from "../../io/graph/load-graph.js";
+import type { GivenColumns } from "../../io/tables/columns.js";
+import { loadLabels } from "../../io/tables/labels.js";
+import { loadNodeSplit } from "../../io/tables/node-split.js";
+import type { LabelInput, Model } from "../../nn/model.js";
+import { plural } from "../../report/format.js";
+import { type LabelledNodes, matchLabels } from "../../tasks/labels/labelled-nodes.js";
+import { givenSplit } from "../../tasks/labels/node-split.js";
+import { trainingLabels } from "../../tasks/labels/training-labels.js";
+import { type Arguments, textOption } from "../command.js";
+import { isFolder } from "../folder/is-folder.js";
+import { readRecord } from "../folder/output-folder.js";
+import { loadModels } from "../options/model-options.js";
+import { labelColumns } from "../options/source-options.js";
+import type { Output } from "../terminal/output.js";
+
+export function learnsFromLabels({ uses = [] }: Pick<Model, "uses">): boolean {
+  return uses.includes("labels");
+}
+
+/** The name of a model in a table of classification. */
+export function nameWithSupervision({ label, model }: { readonly label: string; readonly model: Model }): string {
+  return learnsFromLabels(model) ? `${label}, semi-supervised` : label;
+}
+
+/** Refuses `--train-labels` for a model that has no use for labels, before anything is read. */
+export async function checkTrainLabels(given: Arguments, model: Model): Promise<void> {
+  if (textOption(given, "train-labels") === undefined || learnsFromLabels(model)) return;
+  const others = (await loadModels()).filter(learnsFromLabels).map(({ name }) => name);
+  const expected = others.length === 0 ? "" : `, or choose a model that learns from them: ${others.join(", ")}`;
+  throw new InputError(`--train-labels: ${model.name} learns without labels; leave it out${expected}.`);
+}
+
+/** The note for a model that could learn from labels and is not given any; `why` says so. */
+export function withoutLabelsNote({ name }: Pick<Model, "name">, why: string): string {
+  return `note: ${name} learns from labels, and ${why}; it is trained in its unsupervised setting.`;
+}
+
+/** The labels to learn from and what the record says of them; undefined without `--train-labels`. */
+export async function readTrainLabels(
+  given: Arguments,
+  graph: LoadedGraph,
+  { note }: Pick<Output, "note">,
+): Promise<{ readonly input: LabelInput; readonly record: LabelsRecord } | undefined> {
+  const path = textOption(given, "train-labels");
+  if (path === undefined) return undefined;
+  const { file, split } = path === "given" ? givenFiles(graph) : { file: path, split: null };
+  const nodes = await matchNodes(file, graph, path === "given" ? undefined : labelColumns(given), note);
+  const places =
+    split === null
+      ? nodes.ids.map((_, place) => place)
+      : givenSplit(nodes, await loadNodeSplit(split), ["train"]).split.train;
+  const labels = trainingLabels(graph.numNodes, nodes, places);
+  if (labels.classes.length < 2) {
+    throw new InputError(
+      `--train-labels: all ${plural(labels.nodes, "training node")} have the label ${JSON.stringify(labels.classes[0])}; expected two labels or more.`,
+    );
+  }
+  const { input, classes } = labels;
+  return {
+    input,
+    record: { file, split, nodes: labels.nodes, classes: classes.length, hash: classesHash(input) },
+  };
+}
+
+function givenFiles({ labelsFile, splitFile }: LoadedGraph): { file: string; split: string } {
+  if (labelsFile === undefined) {
+    throw new InputError(
+      "--train-labels given: the source is no dataset folder with a labels file; expected one, or --train-labels FILE.",
+    );
+  }
+  if (splitFile === undefined) {
+    throw new InputError(
+      "--train-labels given: the dataset folder has no split file, which would say whose labels may be used; expected one, or --train-labels FILE with the training nodes only.",
+    );
+  }
+  return { file: labelsFile, split: splitFile };
+}
+
+async function matchNodes(
+  file: string,
+  { ids }: LoadedGraph,
+  columns: GivenColumns | undefined,
+  note: (text: string) => void,
+): Promise<LabelledNodes> {
+  const labels = await loadLabels(file, undefined, columns);
+  const known = new Set(ids);
+  const strangers = [...labels.byNode.keys()].filter((id) => !known.has(id)).length;
+  if (strangers === labels.byNode.size) {
+    throw new InputError(
+      `--train-labels: none of the ${plural(strangers, "node")} of ${file} is in the graph, whose ids look like ${JSON.stringify(ids[0])}. Check that both use the same ids.`,
+    );
+  }
+  if (strangers > 0)
+    note(`note: ${file}: ${plural(strangers, "labelled node")} not in the graph, left out of training`);
+  return matchLabels(ids, labels);
+}
+
+/** What must be said before vectors, a file or the folder of a run, are scored by labels: that they were learnt from some. */
+export function learntFromLabels(vectors: string, { labels }: VectorsRecord): string | undefined {
+  if (typeof labels?.nodes !== "number") return undefined;
+  return `${vectors}: semi-supervised, learnt from the labels of ${plural(labels.nodes, "node")} (${labels.split ?? labels.file}); scores are honest only where none of these nodes is tested.`;
+}
+
+/** What the record of a run says that matters to those who score its vectors. */
+export interface VectorsRecord {
+  readonly model?: string;
+  readonly labels?: Partial<LabelsRecord> | null;
+  readonly graph?: { readonly featureNames?: readonly string[] };
+}
+
+/** The record beside the vectors; empty where there is none. */
+export async function readVectorsRecord(vectors: string): Promise<VectorsRecord> {
+  const folder = (await isFolder(vectors)) ? vectors : dirname(vectors);
+  return ((await readRecord(folder)) as VectorsRecord | null | undefined) ?? {};
+}

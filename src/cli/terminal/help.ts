@@ -1,0 +1,86 @@
+/** Help texts, from the definitions of the commands. */
+
+import { VERSION } from "../../core/version.js";
+import { largestOf } from "../../numeric/extremes.js";
+import { wrap } from "../../report/text-width.js";
+import { COMMON_OPTIONS, type Command, type CommandOption } from "../command.js";
+import { terminalColumns } from "./output.js";
+
+export { wrap } from "../../report/text-width.js";
+
+/** Longer lines are hard to read. */
+const WIDEST = 96;
+/** Of what a text stands beside. */
+const WIDEST_HEAD = 26;
+
+/** `hmge --help`. */
+export function programHelp(commands: readonly Command[]): string {
+  return [
+    `hmge ${VERSION}: one vector per node of a multiplex graph`,
+    "",
+    "usage: hmge COMMAND …      without arguments: a demonstration",
+    "",
+    "commands:",
+    ...besideHeads(commands.map(({ name, summary }) => [name, summary])),
+    "",
+    ...wrap(
+      "hmge COMMAND --help shows the options and examples of a command; hmge --version the version.",
+      helpWidth(),
+    ),
+    `example: hmge ${commands[0].name} ${commands[0].examples[0]}`,
+  ].join("\n");
+}
+
+/** `hmge COMMAND --help`. */
+export async function commandHelp(command: Command): Promise<string> {
+  const details = await command.details?.();
+  return [
+    ...wrap(`hmge ${command.name}: ${command.summary}`, helpWidth()),
+    "",
+    `usage: hmge ${command.name} ${command.usage}`,
+    "",
+    "options:",
+    ...optionLines([...command.options, ...COMMON_OPTIONS]),
+    ...(details === undefined ? [] : ["", details]),
+    "",
+    command.examples.length === 1 ? "example:" : "examples:",
+    ...command.examples.map((example) => `  hmge ${command.name} ${example}`.trimEnd()),
+  ].join("\n");
+}
+
+function optionLines(options: readonly CommandOption[]): string[] {
+  return besideHeads(
+    options.map(({ name, value, doc, default: fallback, repeatable }) => {
+      const extra = [
+        repeatable === true ? "may be repeated" : "",
+        fallback === undefined ? "" : `default: ${fallback}`,
+      ];
+      return [
+        `--${name}${value === undefined ? "" : ` ${value}`}`,
+        [doc, ...extra.filter((word) => word !== "")].join("; "),
+      ];
+    }),
+  );
+}
+
+/** Columns of text next to heads; where there are fewer, texts go below their heads. */
+const MIN_TEXT = 24;
+
+/** Texts in lines next to their heads, or below those that are wider than the column of heads. */
+export function besideHeads(rows: readonly (readonly string[])[], indent = ""): string[] {
+  const widest = Math.min(WIDEST_HEAD, largestOf(rows.map(([head]) => head.length)));
+  const width = helpWidth() - indent.length - widest - 4 < MIN_TEXT ? 0 : widest;
+  return rows.flatMap(([head, text]) => {
+    const first = head.length > width ? [`${indent}  ${head}`] : [];
+    const lines = wrap(text, helpWidth() - indent.length - width - 4);
+    return [
+      ...first,
+      ...lines.map((line, l) => `${indent}  ${(l + first.length === 0 ? head : "").padEnd(width)}  ${line}`),
+    ];
+  });
+}
+
+/** Columns of a text of help. */
+export function helpWidth(): number {
+  return Math.min(WIDEST, terminalColumns(process.stdout));
+}

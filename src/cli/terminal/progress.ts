@@ -1,0 +1,169 @@
+/** Progress of long work on standard error: a refreshed line on a terminal, otherwise a line now and then. */
+
+import { formatCount, formatSeconds } from "../../report/terminal.js";
+import { clip, displayWidth, oneLine } from "../../report/text-width.js";
+import type { EpochReport } from "../../train/run.js";
+import { DEFAULT_COLUMNS, showsUnicode, writeError } from "./output.js";
+
+/** Between two lines without a terminal. */
+const LINE_SECONDS = 10;
+/** Between two refreshes on a terminal. */
+const REFRESH_SECONDS = 0.1;
+/** Weight of the newest epoch in the smoothed seconds per epoch. */
+const SMOOTHING = 0.1;
+
+export interface ProgressBar {
+  /** Steps done, NaN if unknown: then no bar is drawn; `words` are asked for when they are shown, the most important first. */
+  update(done: number, words: () => string[]): void;
+  /** Clears the line, or prints the last one. */
+  end(): void;
+}
+
+/** Cells of a bar; a shorter one is left out. */
+const MIN_BAR = 8;
+const MAX_BAR = 30;
+/** To the start of the line, and clear to its end. */
+const CLEAR_LINE = "\r\u001b[K";
+
+/** One line of a bar, at most `columns` - 1 cells: a cursor behind the last cell begins a new line on some terminals. */
+export function progressLine({
+  done,
+  total,
+  words,
+  columns,
+  ascii,
+}: {
+  readonly done: number;
+  readonly total: number;
+  readonly words: readonly string[];
+  readonly columns: number;
+  readonly ascii: boolean;
+}): string {
+  const width = Math.max(0, columns - 1);
+  let parts = words.map((word) => oneLine(ascii ? word.replace("≤", "at most") : word, ascii));
+  while (parts.length > 1 && displayWidth(parts.join("  ")) > width) parts = parts.slice(0, -1);
+  const text = clip(parts.join("  "), width, ascii);
+  const cells = Math.min(MAX_BAR, width - displayWidth(text) - 3);
+  if (!(cells >= MIN_BAR) || Number.isNaN(done)) return text;
+  const share = Math.min(1, Math.max(0, done / total)) || 0; // 0 of 0 steps is NaN
+  const full = Math.round(share * cells);
+  const bar = ascii ? `[${"#".repeat(full).padEnd(cells, ".")}]` : `${"━".repeat(full)}${"─".repeat(cells - full)} `;
+  return `${bar} ${text}`;
+}
+
+/** What is written without a terminal. */
+export interface Lines {
+  /** Seconds between two of them. */
+  readonly seconds?: number;
+  /** Whether the last step has one though it came before any other. */
+  readonly last?: boolean;
+}
+
+/** A bar over `total` steps. */
+export function showBar(
+  total: number,
+  quiet: boolean,
+  { seconds = LINE_SECONDS, last = true }: Lines = {},
+): ProgressBar {
+  if (quiet) return { update: () => {}, end: () => {} };
+  const terminal = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
+  const ascii = !showsUnicode();
+  let shown = performance.now() / 1000 - (terminal ? REFRESH_SECONDS : 0);
+  let latest: { done: number; words: () => string[] } | undefined;
+  let printed = 0;
+  let broken = false;
+
+  const draw = (done: number, words: () => string[]) => {
+    // A display must never end a run, whatever the terminal or a name in a file holds.
+    try {
+      if (terminal) {
+        const columns = process.stderr.columns || DEFAULT_COLUMNS;
+        writeError(`${CLEAR_LINE}${progressLine({ done, total, words: words(), columns, ascii })}`);
+      } else {
+        writeError(
+          `${oneLine(
+            words()
+              .join(", ")
+              .replace("≤", ascii ? "at most" : "≤"),
+          )}\n`,
+        );
+        printed = done;
+      }
+    } catch {
+      broken = true;
+    }
+  };
+
+  return {
+    update(done, words) {
+      if (broken) return;
+      latest = { done, words };
+      const now = performance.now() / 1000;
+      if (now - shown < (terminal ? REFRESH_SECONDS : seconds)) return;
+      shown = now;
+      draw(done, words);
+    },
+    end() {
+      if (terminal) writeError(CLEAR_LINE);
+      else if (latest !== undefined && latest.done > printed && (last || printed > 0)) draw(latest.done, latest.words);
+      latest = undefined;
+    },
+  };
+}
+
+export interface Progress {
+  update(report: EpochReport): void;
+  /** Clears the line, or prints the last one. */
+  end(): void;
+}
+
+/** The progress of what comes before the training of a run: other trainings and steps of other work, each under its name. */
+export function showParts(quiet: boolean, lines?: Lines) {
+  let current: { readonly key: string; readonly progress: { end(): void } } | undefined;
+  const end = () => {
+    current?.progress.end();
+    current = undefined;
+  };
+  const of = <T extends { end(): void }>(key: string, begin: () => T): T => {
+    if (current?.key !== key) {
+      end();
+      current = { key, progress: begin() };
+    }
+    return current?.progress as T;
+  };
+  return {
+    update(name: string, report: EpochReport, epochs: number): void {
+      of(`training ${name}`, () => showProgress(epochs, quiet, name, lines)).update(report);
+    },
+    step(name: string, done: number, steps: number): void {
+      of(`steps ${name}`, () => showBar(steps, quiet, { ...lines, last: false })).update(done, () => [
+        `${name}: step ${done}/${steps}`,
+      ]);
+    },
+    end,
+  };
+}
+
+/** The progress of a training; one of several has a name. */
+export function showProgress(epochs: number, quiet: boolean, name?: string, lines?: Lines): Progress {
+  const bar = showBar(epochs, quiet, lines);
+  let perEpoch = 0;
+  return {
+    update(report) {
+      perEpoch = perEpoch === 0 ? report.seconds : perEpoch + SMOOTHING * (report.seconds - perEpoch);
+      bar.update(report.epoch, () => [
+        `${name === undefined ? "" : `${name}: `}epoch ${report.epoch}/${epochs}`,
+        `loss ${report.loss.toFixed(4)}`,
+        ...(report.bestLoss < report.loss ? [`best ${report.bestLoss.toFixed(4)}`] : []),
+        `${perEpoch > 0 ? rateText(1 / perEpoch) : "?"} epochs/s`,
+        ...(report.epoch < epochs ? [`≤ ${formatSeconds((epochs - report.epoch) * perEpoch)} left`] : []),
+      ]);
+    },
+    end: () => bar.end(),
+  };
+}
+
+/** Three digits, whose number does not change from epoch to epoch; of thousands all. */
+function rateText(perSecond: number): string {
+  return perSecond < 999.5 ? perSecond.toPrecision(3) : formatCount(Math.round(perSecond));
+}

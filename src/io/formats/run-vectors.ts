@@ -1,0 +1,87 @@
+/**
+ * Which files of a run's folder belong together. A run writes the hash of its vectors into run.json and into
+ * model.safetensors; readers of the folder compare. Folders of older versions have no hash and are read as they are.
+ */
+
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Embedding } from "../../core/embedding.js";
+import { InputError } from "../../core/errors.js";
+import { WordHash } from "../../graph/content-hash.js";
+import { compareCodeUnits } from "../../graph/order/natural-order.js";
+import { readSafetensorsMetadata } from "./safetensors.js";
+
+/** Name of the hash in run.json and in the metadata of model.safetensors. */
+export const VECTORS_HASH = "vectorsHash";
+
+const RECORD = "run.json";
+const MODEL = "model.safetensors";
+
+/** 32 hexadecimal digits that change with any id or number, but not with the order of the nodes or the sign of a zero. */
+export function vectorsHash({ ids, dim, vectors }: Embedding): string {
+  const hash = new WordHash();
+  hash.text("vectors 1");
+  hash.word(ids.length);
+  hash.word(dim);
+  const order = orderById(ids);
+  const row = new Float32Array(dim);
+  const bits = new Uint32Array(row.buffer);
+  for (let i = 0; i < ids.length; i++) {
+    const at = order === undefined ? i : order[i];
+    hash.text(ids[at]);
+    // texts may write −0 as 0
+    for (let k = 0; k < dim; k++) row[k] = vectors[at * dim + k] + 0;
+    hash.words(bits);
+  }
+  return hash.digest();
+}
+
+/** Places of the ids in ascending order; undefined where they are in it already. */
+function orderById(ids: readonly string[]): Uint32Array | undefined {
+  for (let i = 1; i < ids.length; i++) {
+    if (ids[i - 1] < ids[i]) continue;
+    return Uint32Array.from(ids, (_, place) => place).sort((a, b) => compareCodeUnits(ids[a], ids[b]));
+  }
+  return undefined;
+}
+
+/** Fails where the vectors in a run's folder are not those that its record or its model were written with. */
+export async function requireOwnVectors(folder: string, file: string, embedding: Embedding): Promise<void> {
+  const [recorded, modelled] = [await recordHash(folder), await modelHash(folder)];
+  if (recorded === undefined && modelled === undefined) return;
+  const found = vectorsHash(embedding);
+  const [name, alone] = [
+    basename(file),
+    `To read these vectors all the same, give the file instead of the folder: ${file}.`,
+  ];
+  if ((recorded ?? found) === found && (modelled ?? found) === found) return;
+  if (recorded === found) {
+    throw new InputError(
+      `${join(folder, MODEL)}: belongs to another run than ${name} and ${RECORD}. Put the right file back, or run hmge embed again. ${alone}`,
+    );
+  }
+  if (modelled === found) {
+    throw new InputError(
+      `${join(folder, RECORD)}: belongs to another run than ${name} and ${MODEL}. Put the right file back, or run hmge embed again. ${alone}`,
+    );
+  }
+  const others = [recorded === undefined ? "" : RECORD, modelled === undefined ? "" : MODEL].filter(Boolean);
+  throw new InputError(
+    `${file}: does not hold the vectors of the run in this folder (${others.join(", ")}); it was changed or belongs to another run. Put the right file back, or run hmge embed again. ${alone}`,
+  );
+}
+
+async function recordHash(folder: string): Promise<string | undefined> {
+  try {
+    const record: unknown = JSON.parse(await readFile(join(folder, RECORD), "utf8"));
+    const hash: unknown = Reflect.get(Object(record), VECTORS_HASH);
+    return typeof hash === "string" ? hash : undefined;
+  } catch {
+    return undefined; // no record, or none that can be read: the model still answers for the vectors
+  }
+}
+
+async function modelHash(folder: string): Promise<string | undefined> {
+  const metadata = await readSafetensorsMetadata(join(folder, MODEL)).catch(() => undefined);
+  return metadata?.[VECTORS_HASH];
+}

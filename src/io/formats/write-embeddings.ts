@@ -1,0 +1,91 @@
+/** Embeddings to and from files in any of the formats. */
+
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type Embedding, requireDistinctIds, requireVectors } from "../../core/embedding.js";
+import { InputError, suggest } from "../../core/errors.js";
+import { cannotRead } from "../read-input.js";
+import type { EmbeddingFormat } from "./format.js";
+import { embeddingFormats } from "./index.js";
+import { requireOwnVectors } from "./run-vectors.js";
+
+/** The format of that name. */
+export function formatByName(name: string): EmbeddingFormat {
+  const format = embeddingFormats.find((candidate) => candidate.name === name);
+  if (format !== undefined) return format;
+  const names = embeddingFormats.map((candidate) => candidate.name);
+  throw new InputError(`format: unknown format "${name}"${suggest(name, names)}`);
+}
+
+/** The format of a file by its extension. */
+export function formatByPath(path: string): EmbeddingFormat {
+  const name = basename(path).toLowerCase();
+  const fitting = embeddingFormats.filter(({ extension }) => name === extension || name.endsWith(`.${extension}`));
+  const best = fitting.sort((a, b) => b.extension.length - a.extension.length).at(0);
+  if (best !== undefined) return best;
+  const known = embeddingFormats.map(({ extension }) => `.${extension}`).join(", ");
+  throw new InputError(`${path}: no embedding format has this extension; expected one of ${known}.`);
+}
+
+/** Fails if an id or a number cannot be written in one of these formats; call before long work. */
+export function checkWritable(
+  embedding: Pick<Embedding, "ids"> & Partial<Embedding>,
+  formats: readonly EmbeddingFormat[],
+): void {
+  requireDistinctIds(embedding.ids, "embedding");
+  for (const format of formats) format.checkIds?.(embedding.ids);
+  const { vectors, dim } = embedding;
+  if (vectors === undefined || dim === undefined) return;
+  requireVectors({ ids: embedding.ids, dim, vectors }, "embedding");
+}
+
+/** Writes an embedding in the format of the path's extension, or in the one named. Returns the files written. */
+export async function writeEmbeddings(path: string, embedding: Embedding, format?: string): Promise<string[]> {
+  requireVectors(embedding, "embedding");
+  const chosen = format === undefined ? formatByPath(path) : formatByName(format);
+  checkWritable(embedding, [chosen]);
+  return chosen.write(path, embedding);
+}
+
+/** Writes `embeddings.EXTENSION` into a folder for each format named. Returns the files written. */
+export async function writeEmbeddingsFolder(
+  folder: string,
+  embedding: Embedding,
+  formats: readonly string[],
+): Promise<string[]> {
+  const chosen = [...new Set(formats)].map(formatByName);
+  checkWritable(embedding, chosen);
+  const files: string[] = [];
+  for (const format of chosen)
+    files.push(...(await format.write(join(folder, `embeddings.${format.extension}`), embedding)));
+  return files;
+}
+
+/**
+ * Reads an embedding from a file, or from the folder `embed` wrote: the first format found there. Vectors that are not
+ * those of the folder's run are refused; a file given by itself is read as it is.
+ */
+export async function readEmbeddings(path: string): Promise<Embedding> {
+  const status = await stat(path).catch((error) => {
+    throw cannotRead(error, path);
+  });
+  if (!status.isDirectory()) return readUnique(path, formatByPath(path));
+  for (const format of embeddingFormats) {
+    const file = join(path, `embeddings.${format.extension}`);
+    if (!(await stat(file).catch(() => undefined))?.isFile()) continue;
+    const embedding = await readUnique(file, format);
+    await requireOwnVectors(path, file, embedding);
+    return embedding;
+  }
+  throw new InputError(
+    `${path}: the folder holds no embeddings; expected embeddings.parquet. Give the folder "hmge embed" wrote.`,
+  );
+}
+
+/** Reads a file of vectors: one for each node, of finite numbers. */
+export async function readUnique(path: string, format: EmbeddingFormat): Promise<Embedding> {
+  const embedding = await format.read(path);
+  requireVectors(embedding, path);
+  requireDistinctIds(embedding.ids, path);
+  return embedding;
+}

@@ -1,0 +1,248 @@
+/** Edges from files or from a query into the table `edges`. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../../core/errors.js";
+import { firstNames } from "../../core/first-names.js";
+import { describeColumns, quoteName, quoteText, readNumbers, readStrings } from "../duckdb.js";
+import { edgeNotes } from "../notes/edge-notes.js";
+import { nameNotes } from "../notes/name-notes.js";
+import { relationColumn, relationColumnNotes } from "../notes/relation-count.js";
+import { laterCommentNotes } from "../notes/row-notes.js";
+import { NoRowsError } from "../read-input.js";
+import { type FileHead, readHead } from "../sniff/file-head.js";
+import { withoutGephiType } from "../sniff/gephi-type.js";
+import { isUnnamed } from "../spool.js";
+import { spillFault } from "../system-faults.js";
+import { chooseByName, EDGE_ROLES, type GivenColumns, splitGiven } from "../tables/columns.js";
+import { importTable, sqlFault } from "../tables/import-table.js";
+import { queryFault, requireSelect } from "../tables/query.js";
+import { inexactIds, sqlValue } from "../tables/sql-values.js";
+import { openHead, requirePlainTypes, type Table } from "../tables/table.js";
+import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
+import { isNodeLink, openNodeLink } from "./node-link.js";
+import { importSif, isSif } from "./sif.js";
+import { requireWeights, type StrengthOptions } from "./weak-edges.js";
+
+/** Those of loading that say how edges are read. */
+export interface EdgeOptions extends StrengthOptions {
+  readonly columns?: GivenColumns;
+  readonly directed?: boolean;
+  /** Called before a file is read, with the number of rows read before. */
+  readonly onFile?: (head: FileHead, rows: number) => void;
+  /** Repeated rows count as weight where there is no weight column. */
+  readonly countRepeats?: boolean;
+}
+
+/** A table of edges, or a matrix of them. */
+interface EdgeFile extends Pick<Table, "head" | "chosen" | "header"> {
+  /** Of files that are tables. */
+  readonly table?: Table;
+  readonly matrix?: Matrix;
+  readonly notes?: readonly string[];
+  /** Puts the edges into `edges`. */
+  readonly fill: () => Promise<unknown>;
+}
+
+/** `edges`, and `listed_nodes` for those that a file names beside its edges. */
+export async function createEdgeTables(connection: DuckDBConnection): Promise<void> {
+  await connection.run("CREATE TEMP TABLE edges(source VARCHAR, target VARCHAR, relation VARCHAR, weight DOUBLE)");
+  await connection.run("CREATE TEMP TABLE listed_nodes(node VARCHAR)");
+}
+
+/** Roles in the order of their columns. */
+function inOrder(chosen: ReadonlyMap<string, number>): string[] {
+  return [...chosen].sort(([, a], [, b]) => a - b).map(([role]) => role);
+}
+
+export interface EdgesRead {
+  /** The relations that have weights: those that a file with weights names. */
+  readonly weighted: ReadonlySet<string>;
+  /** Where the relations come from, such as `edges.csv: column "kind"`. */
+  readonly relationsFrom: string;
+}
+
+/** Fills `edges`. */
+export async function importEdgeFiles(
+  connection: DuckDBConnection,
+  files: readonly string[],
+  options: EdgeOptions,
+  notes: string[],
+): Promise<EdgesRead> {
+  const opened: EdgeFile[] = [];
+  const empty: string[] = [];
+  // of several files, such as one a day, some may have nothing
+  const unlessEmpty = async <T>(path: string, read: Promise<T>): Promise<T | undefined> =>
+    read.catch((error: unknown) => {
+      if (!(error instanceof NoRowsError) || empty.length + 1 === files.length) throw error;
+      empty.push(path);
+      return undefined;
+    });
+  const unnamed = files.filter(isUnnamed);
+  for (const path of files) {
+    const number = unnamed.length > 1 ? unnamed.indexOf(path) : -1;
+    const reading = { ...options, number: opened.length, stem: number < 0 ? undefined : `edges ${number + 1}` };
+    const file = await unlessEmpty(path, openEdgeFile(connection, path, reading));
+    if (file !== undefined) opened.push(file);
+  }
+  const stems = new Map<string, string>();
+  // files of one make need one note
+  const told = new Map<string, string[]>();
+  const tell = (path: string, note: string) => {
+    const text = note.startsWith(`${path}: `) ? note.slice(path.length) : `: ${note}`;
+    const paths = told.get(text) ?? [];
+    paths.push(path);
+    told.set(text, paths);
+  };
+  for (const { head, chosen, matrix, header, notes: own = [] } of opened) {
+    for (const note of own) tell(head.path, note);
+    requireWeights(options, head.path, { weights: chosen.has("weight"), matrix: matrix !== undefined });
+    if (options.countRepeats) tell(head.path, repeatsNote(head.path, chosen.has("weight") || matrix !== undefined));
+    if (matrix !== undefined) {
+      const called = matrix.named ? "" : `, called 1 to ${matrix.names.length}`;
+      tell(
+        head.path,
+        `${head.path}: a matrix of ${matrix.names.length} nodes${called}; cells are read as edges, 0 as none.`,
+      );
+    } else if (!header)
+      tell(head.path, `${head.path}: no header; its columns are read as ${inOrder(chosen).join(", ")}.`);
+    if (chosen.has("relation")) continue;
+    const other = stems.get(head.stem);
+    if (other !== undefined) {
+      throw new InputError(
+        `${head.path}: has no relation column and would be relation "${head.stem}", as would ${other}; expected other names. ` +
+          "Rename a file or add a relation column.",
+      );
+    }
+    stems.set(head.stem, head.path);
+  }
+  const weighted = new Set<string>();
+  for (const file of opened) {
+    const [before] = await readNumbers(connection, "SELECT count(*) FROM edges");
+    options.onFile?.(file.head, before);
+    await unlessEmpty(file.head.path, file.fill());
+    const counted = options.countRepeats === true && file.matrix === undefined;
+    if (!file.chosen.has("weight") && !counted) continue;
+    const names = await readStrings(connection, `SELECT DISTINCT relation FROM edges WHERE rowid >= ${before}`);
+    for (const name of names) weighted.add(name);
+  }
+  if (empty.length > 0) {
+    notes.push(
+      `${firstNames(empty, 3)}: ${empty.length === 1 ? "has no rows and is" : "have no rows and are"} left out.`,
+    );
+  }
+  // looked for once, before each file is read for it
+  const [marked] = await readNumbers(
+    connection,
+    "SELECT count(*) FROM edges WHERE left(source, 1) IN ('#', '%') OR left(target, 1) IN ('#', '%') OR left(relation, 1) IN ('#', '%')",
+  );
+  for (const { table, head } of opened) {
+    if (table === undefined || empty.includes(head.path)) continue;
+    const comments = marked > 0 ? await laterCommentNotes(connection, table) : [];
+    const relations = await relationColumnNotes(connection, table);
+    const others = await edgeNotes(connection, table, options.columns);
+    for (const note of [...comments, ...relations, ...others]) tell(head.path, note);
+  }
+  for (const [text, paths] of told) notes.push(`${firstNames(paths, 2)}${text}`);
+  notes.push(...(await nameNotes(connection)));
+  const named = opened.find(({ chosen, table }) => table !== undefined && chosen.has("relation"));
+  return {
+    weighted,
+    relationsFrom: `${named?.head.path ?? "edges"}: ${named?.table === undefined ? "the relation" : relationColumn(named.table)}`,
+  };
+}
+
+async function openEdgeFile(
+  connection: DuckDBConnection,
+  path: string,
+  { columns = {}, directed = false, number, stem }: EdgeOptions & { readonly number: number; readonly stem?: string },
+): Promise<EdgeFile> {
+  const found = await readHead(path);
+  const head = stem === undefined ? found : { ...found, stem };
+  const { named: given, leaveOut } = splitGiven(columns);
+  if (isSif(head)) {
+    const [role] = Object.keys(columns);
+    if (role !== undefined) {
+      throw new InputError(
+        `--columns: also given ${path}, whose lines are source, relation and targets; expected no columns for it.`,
+      );
+    }
+    return { head, chosen: new Map([["relation", 1]]), header: true, fill: () => importSif(connection, head) };
+  }
+  const matrix = Object.keys(given).length === 0 ? await readMatrix(head) : undefined;
+  if (matrix !== undefined) {
+    const chosen = new Map(matrix.weighted ? [["weight", 2]] : []);
+    return { head, chosen, header: true, matrix, fill: () => importMatrix(connection, matrix, head.stem, directed) };
+  }
+  const nodeLink = isNodeLink(head)
+    ? await openNodeLink(connection, head, { columns: given, directed, number })
+    : undefined;
+  const opened =
+    nodeLink?.table ??
+    (await openHead(connection, head, { roles: EDGE_ROLES, given }).catch((error) => {
+      const advised =
+        error instanceof InputError && !(error instanceof NoRowsError) && !error.message.includes("--sql");
+      throw advised ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
+    }));
+  const { table: plain, notes } = await withoutGephiType(connection, opened, columns);
+  const table = { ...plain, chosen: leaveOut(plain.chosen) };
+  const defaults = { relation: quoteText(head.stem), weight: "1" };
+  return {
+    ...table,
+    table,
+    notes: [...(nodeLink?.notes ?? []), ...notes],
+    async fill() {
+      await importTable(connection, table, EDGE_ROLES, "edges", defaults);
+      if (nodeLink !== undefined) await connection.run(`INSERT INTO listed_nodes ${nodeLink.nodes}`);
+    },
+  };
+}
+
+/** What --count-repeats does to an input. */
+function repeatsNote(where: string, weighted: boolean): string {
+  return weighted
+    ? `${where}: has weights, which repeated rows add up; --count-repeats changes nothing there.`
+    : `${where}: repeated rows are counted: an edge weighs as many rows as name its pair.`;
+}
+
+export async function importQuery(
+  connection: DuckDBConnection,
+  sql: string,
+  options: EdgeOptions,
+  notes: string[],
+): Promise<EdgesRead> {
+  const query = `(${sql.trim().replace(/;+\s*$/, "")}\n)`;
+  let chosen: ReadonlyMap<string, number>;
+  try {
+    await requireSelect(connection, sql);
+    const columns = await describeColumns(connection, `SELECT * FROM ${query}`);
+    const names = columns.map(({ name }) => name);
+    const { named, leaveOut } = splitGiven(options.columns);
+    chosen = leaveOut(chooseByName("--sql", names, EDGE_ROLES, named));
+    requirePlainTypes("--sql", columns, chosen);
+    requireWeights(options, "the query", { weights: chosen.has("weight"), matrix: false });
+    const values = EDGE_ROLES.map((role) => {
+      const index = chosen.get(role.name);
+      if (index === undefined) return role.name === "weight" ? "1" : quoteText("edges");
+      return sqlValue(role, quoteName(names[index]), true);
+    });
+    await connection.run(`INSERT INTO edges SELECT ${values.join(", ")} FROM ${query}`);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw spillFault(error) ?? new InputError(`--sql: ${inexactIds(error) ?? queryFault(error)}`);
+  }
+  for (const role of EDGE_ROLES.filter(({ name }) => chosen.has(name))) {
+    const [faults] = await readNumbers(connection, `SELECT count_if(${sqlFault(role)}) FROM edges`);
+    if (faults > 0) {
+      const expected = role.check === "text" ? "a value in each" : "a finite number that is not negative in each";
+      throw new InputError(`--sql: ${role.name} is empty or not accepted in ${faults} rows; expected ${expected}.`);
+    }
+  }
+  const [rows] = await readNumbers(connection, "SELECT count(*) FROM edges");
+  if (rows === 0) throw new InputError("--sql: the query gives no rows; expected at least one.");
+  if (options.countRepeats) notes.push(repeatsNote("--sql", chosen.has("weight")));
+  const names =
+    chosen.has("weight") || options.countRepeats
+      ? await readStrings(connection, "SELECT DISTINCT relation FROM edges")
+      : [];
+  return { weighted: new Set(names), relationsFrom: "--sql: column relation" };
+}

@@ -1,0 +1,136 @@
+/** Writes a dataset folder: edges, labels, features, description. */
+
+import { mkdir, readdir, rmdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { InputError } from "../../core/errors.js";
+import type { FeatureMatrix, Multiplex } from "../../graph/multiplex.js";
+import { writeAllAtomically } from "../atomic-write.js";
+import { quoteField } from "../formats/delimited.js";
+import { floatText } from "../formats/float-text.js";
+import { inWords } from "../system-faults.js";
+import { partOf } from "./dataset-folder.js";
+
+export interface DatasetParts {
+  /** One label for each node of the graph. */
+  readonly labels?: readonly string[];
+  /** What dataset.json says beside the counts. */
+  readonly description?: Readonly<Record<string, unknown>>;
+}
+
+/** Text is compressed in blocks of about this size; gzip files may be concatenated. */
+const BLOCK = 1 << 22;
+
+/**
+ * Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz), features.tsv.gz if there are any and dataset.json; creates the
+ * folder, and refuses one with other parts. Returns the files written. What loadGraph reads from them is the same graph,
+ * but for relations without edges; one with directions must be read as such.
+ */
+export async function writeDataset(folder: string, graph: Multiplex, parts: DatasetParts = {}): Promise<string[]> {
+  requireReadable(graph, parts);
+  const created = await mkdir(folder, { recursive: true }).catch((error) => {
+    throw inWords(error, folder);
+  });
+  const description = {
+    ...parts.description,
+    nodes: graph.numNodes,
+    relations: graph.relations.map((relation) => relation.name),
+    edges: graph.relations.reduce((sum, relation) => sum + relation.numEdges, 0),
+    ...(graph.directed ? { directed: true } : {}),
+  };
+  const files = [
+    { path: join(folder, "edges.tsv.gz"), content: gzipped(edgeLines(graph)) },
+    ...(parts.labels === undefined
+      ? [{ path: join(folder, "nodes.tsv.gz"), content: gzipped(nodeLines(graph)) }]
+      : [{ path: join(folder, "labels.tsv.gz"), content: gzipped(labelLines(graph, parts.labels)) }]),
+    ...(graph.features === undefined
+      ? []
+      : [{ path: join(folder, "features.tsv.gz"), content: gzipped(featureLines(graph, graph.features)) }]),
+    { path: join(folder, "dataset.json"), content: `${JSON.stringify(description, null, 2)}\n` },
+  ];
+  // an older part would be read with the new graph
+  const written = new Set(files.map(({ path }) => basename(path)));
+  const older = (await readdir(folder)).find((name) => partOf(name) !== undefined && !written.has(name));
+  if (older !== undefined) {
+    throw new InputError(
+      `${folder}: holds ${older} of another graph, which would be read with this one. Remove it, or choose another folder.`,
+    );
+  }
+  try {
+    await writeAllAtomically(files);
+  } catch (error) {
+    if (created !== undefined) await rmdir(folder).catch(() => {});
+    throw error;
+  }
+  return files.map((file) => file.path);
+}
+
+/** Fails where reading would not give back what is written. */
+function requireReadable({ ids, relations, features }: Multiplex, { labels }: DatasetParts): void {
+  const named = { node: ids, relation: relations.map(({ name }) => name), label: labels, feature: features?.names };
+  for (const [what, names] of Object.entries(named)) {
+    const trimmed = names?.find((name) => name === "" || /^\p{Zs}|\p{Zs}$/u.test(name));
+    if (trimmed === "")
+      throw new InputError(`dataset: a ${what} has an empty name, which no table can hold. Rename it.`);
+    if (trimmed === undefined) continue;
+    throw new InputError(
+      `dataset: ${JSON.stringify(trimmed)} begins or ends with a blank, which is left off where tables are read. Rename it.`,
+    );
+  }
+  if (labels !== undefined && labels.length !== ids.length) {
+    throw new InputError(`dataset: ${labels.length} labels; expected one for each of ${ids.length} nodes.`);
+  }
+}
+
+function* edgeLines(graph: Multiplex): Generator<string> {
+  const weighted = graph.relations.some((relation) => relation.values !== undefined);
+  yield `relation\tsource\ttarget${weighted ? "\tweight" : ""}\n`;
+  const ids = graph.ids.map((id) => quoteField(id, "\t"));
+  for (const { name, rowStart, columns, values } of graph.relations) {
+    const relation = quoteField(name, "\t");
+    for (let row = 0; row < graph.numNodes; row++) {
+      for (let k = rowStart[row]; k < rowStart[row + 1]; k++) {
+        if (!graph.directed && columns[k] < row) continue;
+        const weight = weighted ? `\t${values === undefined ? 1 : floatText(values[k])}` : "";
+        yield `${relation}\t${ids[row]}\t${ids[columns[k]]}${weight}\n`;
+      }
+    }
+  }
+}
+
+function* nodeLines(graph: Multiplex): Generator<string> {
+  yield "node\n";
+  for (const id of graph.ids) yield `${quoteField(id, "\t")}\n`;
+}
+
+function* labelLines(graph: Multiplex, labels: readonly string[]): Generator<string> {
+  yield "node\tlabel\n";
+  for (let i = 0; i < graph.numNodes; i++) yield `${quoteField(graph.ids[i], "\t")}\t${quoteField(labels[i], "\t")}\n`;
+}
+
+function* featureLines(graph: Multiplex, { names, rowStart, columns, values }: FeatureMatrix): Generator<string> {
+  yield "node\tfeature\tvalue\n";
+  const quoted = names.map((name) => quoteField(name, "\t"));
+  // zeros say that a node or a feature is there which has nothing else
+  const used = new Uint8Array(names.length);
+  for (const column of columns) used[column] = 1;
+  for (let i = 0; i < graph.numNodes; i++) {
+    const id = quoteField(graph.ids[i], "\t");
+    if (i === 0) for (const [f, name] of quoted.entries()) if (used[f] === 0) yield `${id}\t${name}\t0\n`;
+    if (rowStart[i] === rowStart[i + 1] && quoted.length > 0) yield `${id}\t${quoted[0]}\t0\n`;
+    for (let k = rowStart[i]; k < rowStart[i + 1]; k++) {
+      yield `${id}\t${quoted[columns[k]]}\t${values === undefined ? 1 : floatText(values[k])}\n`;
+    }
+  }
+}
+
+function* gzipped(lines: Iterable<string>): Generator<Uint8Array> {
+  let block = "";
+  for (const line of lines) {
+    block += line;
+    if (block.length < BLOCK) continue;
+    yield gzipSync(block);
+    block = "";
+  }
+  if (block !== "") yield gzipSync(block);
+}

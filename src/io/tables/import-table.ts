@@ -1,0 +1,181 @@
+/** Moves the wanted columns of a table into DuckDB, and says where the first fault is if there is one. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../../core/errors.js";
+import { firstLine, readNumbers } from "../duckdb.js";
+import { NoRowsError } from "../read-input.js";
+import { readText, verifyGzip } from "../sniff/file-head.js";
+import { RowScanner } from "../sniff/row-scanner.js";
+import { spillFault } from "../system-faults.js";
+import { faultOf, type Role } from "./columns.js";
+import { inexactIds, sqlValue } from "./sql-values.js";
+import { damagedParquet, parseJson, type Table } from "./table.js";
+
+/**
+ * Inserts a table's rows into `into`, one column per role in the order given; names lose the blanks around them. A role without a column takes its SQL
+ * expression from `defaults`. Returns the number of rows.
+ */
+export async function importTable(
+  connection: DuckDBConnection,
+  table: Table,
+  roles: readonly Role[],
+  into: string,
+  defaults: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const values = roles.map((role) => {
+    const index = table.chosen.get(role.name);
+    if (index === undefined) return defaults[role.name] ?? "NULL";
+    const value = sqlValue(role, `c${index}`, table.kind === "parquet");
+    // texts are written by hand too, as "a, b"; other formats hold what a program put there
+    return table.kind === "text" && role.check === "text" ? `trim(${value})` : value;
+  });
+  const integrity = table.head.gzip ? verifyGzip(table.head) : Promise.resolve();
+  integrity.catch(() => {}); // awaited below; DuckDB may fail first
+  const [before] = await readNumbers(connection, `SELECT count(*) FROM ${into}`);
+  let failure: unknown;
+  try {
+    await connection.run(`INSERT INTO ${into} SELECT ${values.join(", ")} FROM ${table.from}`);
+  } catch (error) {
+    failure = error;
+  }
+  await integrity;
+  if (failure !== undefined) {
+    const spill = spillFault(failure);
+    if (spill !== undefined) throw spill;
+    const inexact = inexactIds(failure);
+    if (inexact !== undefined) throw new InputError(`${table.head.path}: ${inexact}`);
+    await throwFault(connection, table, roles);
+    throw table.kind === "parquet"
+      ? damagedParquet(failure, table.head.path)
+      : new InputError(`${table.head.path}: cannot be read: ${firstLine(failure)}`);
+  }
+  const checked = roles.filter((role) => table.chosen.has(role.name));
+  const [rows, faults] = await readNumbers(
+    connection,
+    `SELECT count(*), count_if(${checked.map((role) => sqlFault(role)).join(" OR ")}) FROM ${into}`,
+  );
+  if (faults > 0) {
+    await throwFault(connection, table, roles);
+    throw new InputError(`${table.head.path}: ${faults} rows hold an empty or unreadable value.`);
+  }
+  if (rows === before) {
+    // a row beyond DuckDB's limit at the end of a file is left out without a word
+    if (!table.head.complete && table.kind === "text") await throwTextFault(table, roles);
+    throw new NoRowsError(
+      `${table.head.path}: ${table.header ? "only a header and " : ""}no rows; expected at least one.`,
+    );
+  }
+  return rows - before;
+}
+
+/** Whether a stored value of a role is at fault. */
+export function sqlFault(role: Role): string {
+  if (role.check === "category") return "false";
+  return role.check === "text" ? `${role.name} IS NULL OR ${role.name} = ''` : `${role.name} IS NULL`;
+}
+
+/** Looks for the first row at fault and throws with its line or row; returns if none is found. */
+async function throwFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
+  if (table.kind === "text") await throwTextFault(table, roles);
+  else if (table.kind === "json") await throwJsonFault(connection, table, roles);
+  else await throwRowFault(connection, table, roles);
+}
+
+/** DuckDB reads no longer rows. */
+const MAX_ROW_LENGTH = 2e6;
+
+async function throwTextFault(table: Table, roles: readonly Role[]): Promise<void> {
+  const { path } = table.head;
+  const scanner = new RowScanner(table.dialect ?? { delimiter: ",", skipLines: 0 });
+  const width = table.names.length;
+  let breaks: string | undefined;
+  const check = (rows: ReturnType<RowScanner["push"]>) => {
+    for (const { line, fields, fault } of rows) {
+      const where = `${path}:${line}`;
+      const length = fields.reduce((sum, field) => sum + field.length, fields.length);
+      if (length > MAX_ROW_LENGTH) {
+        throw new InputError(
+          `${where}: a row of ${Number((length / 1e6).toPrecision(3))} million characters; expected at most ${MAX_ROW_LENGTH / 1e6} million. Check for a missing line break or quote.`,
+        );
+      }
+      if (fault !== undefined)
+        throw new InputError(`${where}: ${fault}; expected quotes around a whole field, doubled inside.`);
+      if (fields.length !== width) {
+        throw new InputError(
+          `${where}: ${fields.length} ${fields.length === 1 ? "field" : "fields"}; expected ${width} as in the first row. ` +
+            (table.dialect?.delimiter === "spaces"
+              ? "Where blanks part the fields, names cannot hold any: use commas or tabs."
+              : "Quote fields that hold the delimiter, or mend the row."),
+        );
+      }
+      for (const role of roles) {
+        const index = table.chosen.get(role.name);
+        const wrong = index === undefined ? undefined : faultOf(role, fields[index]?.replace(/^ +| +$/g, ""));
+        if (wrong !== undefined) throw new InputError(`${where}: ${wrong}`);
+      }
+    }
+  };
+  for await (const text of readText(table.head)) {
+    check(scanner.push(text));
+    for (const [lineBreak] of text.matchAll(/\r\n|\n|\r(?=[^\n])/g)) {
+      if (breaks !== undefined && breaks !== lineBreak) breaks = "mixed";
+      breaks ??= lineBreak;
+    }
+  }
+  check(scanner.end());
+  if (breaks === "mixed") {
+    throw new InputError(
+      `${path}: some lines end with CR LF, others with LF; expected one kind. Convert the line endings.`,
+    );
+  }
+}
+
+async function throwJsonFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
+  const { path, text } = table.head;
+  if (table.oneObject || text.trimStart().startsWith("[")) return throwRowFault(connection, table, roles);
+  let line = 0;
+  let rest = "";
+  const check = (json: string) => {
+    line++;
+    if (json.trim() === "") return;
+    const value = parseJson(json, path, line);
+    if (typeof value !== "object" || value === null) throw new InputError(`${path}:${line}: expected a JSON object.`);
+    const fields = new Map<string, unknown>(Object.entries(value));
+    for (const role of roles) {
+      const index = table.chosen.get(role.name);
+      if (index === undefined) continue;
+      const field = fields.get(table.names[index]);
+      const wrong = faultOf(role, field === undefined || field === null ? null : String(field));
+      if (wrong !== undefined) throw new InputError(`${path}:${line}: ${wrong}`);
+    }
+  };
+  for await (const piece of readText(table.head)) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    for (const json of lines) check(json);
+  }
+  check(rest);
+}
+
+/** For tables without lines: the number of the first row at fault. */
+async function throwRowFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
+  for (const role of roles) {
+    const index = table.chosen.get(role.name);
+    if (index === undefined || role.check === "category") continue;
+    const stored = sqlValue(role, `c${index}`, table.kind === "parquet");
+    const faulty = `(${stored}) IS NULL${role.check === "text" ? ` OR ${stored} = ''` : ""}`;
+    try {
+      const rows = await connection.runAndReadAll(
+        `SELECT number, value FROM (SELECT row_number() OVER () AS number, c${index} AS value, (${faulty}) AS faulty ` +
+          `FROM ${table.from}) WHERE faulty ORDER BY number LIMIT 1`,
+      );
+      for (const [number, value] of rows.getRows()) {
+        const wrong = faultOf(role, value === null ? null : String(value)) ?? `${role.name} ${value} is not accepted.`;
+        throw new InputError(`${table.head.path}: row ${number}: ${wrong}`);
+      }
+    } catch (error) {
+      if (error instanceof InputError) throw error;
+      return; // the file itself cannot be read; the caller says so
+    }
+  }
+}

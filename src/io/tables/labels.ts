@@ -1,0 +1,61 @@
+/** Labels of nodes, one or several each. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../../core/errors.js";
+import { quotedNames } from "../../core/first-names.js";
+import { compareNatural } from "../../graph/order/natural-order.js";
+import { withDatabase } from "../duckdb.js";
+import { type GivenColumns, LABEL_ROLES } from "./columns.js";
+import { importTable } from "./import-table.js";
+import { openTable } from "./table.js";
+
+export interface Labels {
+  /** The labels of each labelled node, in natural order, without repeats. */
+  readonly byNode: ReadonlyMap<string, readonly string[]>;
+  /** All labels, in natural order. */
+  readonly names: readonly string[];
+  /** Whether any node has several. */
+  readonly multiLabel: boolean;
+}
+
+/** Reads a table of (node, label); several rows for a node are several labels. With `ids`, other nodes are refused. */
+export async function loadLabels(path: string, ids?: readonly string[], columns?: GivenColumns): Promise<Labels> {
+  const rows = await withDatabase(async (connection) => {
+    await importLabels(connection, path, columns);
+    const result = await connection.runAndReadAll("SELECT DISTINCT node, label FROM labels");
+    return result.getRows().map(([node, label]): [string, string] => [String(node), String(label)]);
+  });
+  const byNode = new Map<string, string[]>();
+  const names = new Set<string>();
+  for (const [node, label] of rows) {
+    names.add(label);
+    const labels = byNode.get(node);
+    if (labels === undefined) byNode.set(node, [label]);
+    else labels.push(label);
+  }
+  if (ids !== undefined) requireKnown(path, ids, byNode.keys());
+  let multiLabel = false;
+  for (const labels of byNode.values()) {
+    labels.sort(compareNatural);
+    multiLabel ||= labels.length > 1;
+  }
+  const sorted = new Map([...byNode].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { byNode: sorted, names: [...names].sort(compareNatural), multiLabel };
+}
+
+/** Makes the table `labels(node, label)`. */
+export async function importLabels(connection: DuckDBConnection, path: string, columns?: GivenColumns): Promise<void> {
+  await connection.run("CREATE TEMP TABLE labels(node VARCHAR, label VARCHAR)");
+  const table = await openTable(connection, path, { roles: LABEL_ROLES, given: columns });
+  await importTable(connection, table, LABEL_ROLES, "labels");
+}
+
+function requireKnown(path: string, ids: readonly string[], nodes: Iterable<string>): void {
+  const known = new Set(ids);
+  const unknown = [...nodes].filter((node) => !known.has(node)).sort();
+  if (unknown.length === 0) return;
+  throw new InputError(
+    `${path}: ${unknown.length} labelled ${unknown.length === 1 ? "node is" : "nodes are"} unknown, such as ` +
+      `${quotedNames(unknown.slice(0, 3))}; expected nodes of the embedding. Check that both use the same ids.`,
+  );
+}

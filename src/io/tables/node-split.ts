@@ -1,0 +1,33 @@
+/** Which part of a split each node is in. */
+
+import { InputError } from "../../core/errors.js";
+import { quoteValue } from "../../core/quote-value.js";
+import { withDatabase } from "../duckdb.js";
+import { type GivenColumns, NODE_ROLES, type Role } from "./columns.js";
+import { importTable } from "./import-table.js";
+import { openTable } from "./table.js";
+
+const SPLIT_ROLES: readonly Role[] = [
+  ...NODE_ROLES,
+  { name: "split", aliases: ["split", "part", "set", "fold"], required: true, check: "text" },
+];
+
+/** Reads a table of (node, split); a node in two parts is refused. */
+export async function loadNodeSplit(path: string, columns?: GivenColumns): Promise<ReadonlyMap<string, string>> {
+  const rows = await withDatabase(async (connection) => {
+    await connection.run("CREATE TEMP TABLE split(node VARCHAR, split VARCHAR)");
+    const table = await openTable(connection, path, { roles: SPLIT_ROLES, given: columns });
+    await importTable(connection, table, SPLIT_ROLES, "split");
+    const result = await connection.runAndReadAll("SELECT DISTINCT node, split FROM split ORDER BY node, split");
+    return result.getRows().map(([node, split]): [string, string] => [String(node), String(split)]);
+  });
+  const partOf = new Map<string, string>();
+  for (const [node, part] of rows) {
+    const other = partOf.get(node);
+    if (other !== undefined) {
+      throw new InputError(`${path}: node ${quoteValue(node)} is in two parts, ${other} and ${part}; expected one.`);
+    }
+    partOf.set(node, part);
+  }
+  return partOf;
+}

@@ -1,0 +1,209 @@
+/** One input file as a table: how DuckDB reads it, and which of its columns are wanted. */
+
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../../core/errors.js";
+import { quoteValue } from "../../core/quote-value.js";
+import { describeColumns, firstLine, quoteName, quotePath, quoteText, readNumbers, readStrings } from "../duckdb.js";
+import { NoRowsError } from "../read-input.js";
+import { type DetectOptions, detectTextTable } from "../sniff/dialect.js";
+import { type FileHead, readHead } from "../sniff/file-head.js";
+import type { Dialect } from "../sniff/row-scanner.js";
+import type { CommentedRow } from "../sniff/scan-head.js";
+import { type ChosenColumns, chooseByName, listNames } from "./columns.js";
+
+export interface Table {
+  readonly head: FileHead;
+  readonly kind: "text" | "json" | "parquet";
+  readonly names: readonly string[];
+  readonly chosen: ChosenColumns;
+  /** Whether the file names its columns itself. */
+  readonly header: boolean;
+  /** Of JSON: all rows in one object, not one a line. */
+  readonly oneObject?: boolean;
+  /** Of text tables. */
+  readonly dialect?: Dialect;
+  /** Of text tables without a header. */
+  readonly firstRow?: readonly string[];
+  readonly commented?: CommentedRow;
+  /** A FROM item whose columns are `c0`, `c1`, … in the order of `names`; VARCHAR unless the file is Parquet. */
+  readonly from: string;
+}
+
+const JSON_EXTENSIONS = ["json", "jsonl", "ndjson"];
+
+/** Looks at a file and finds the columns that play the roles. */
+export async function openTable(connection: DuckDBConnection, path: string, options: DetectOptions): Promise<Table> {
+  return openHead(connection, await readHead(path), options);
+}
+
+/** The same where the head of the file has been read. */
+export async function openHead(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
+  if (head.parquet) return openParquet(connection, head, options);
+  if (JSON_EXTENSIONS.includes(head.extension) || /^\s*[{[]\s*["{]/.test(head.text))
+    return openJson(connection, head, options);
+  const table = detectTextTable(head, options);
+  const { names, chosen, header, firstRow, commented } = table;
+  const from = textSource(head, table, names.length);
+  return { head, kind: "text", names, chosen, header, dialect: table, firstRow, commented, from };
+}
+
+function textSource(head: FileHead, { delimiter, skipLines }: Dialect, count: number): string {
+  const spaced = delimiter === "spaces";
+  const columns = spaced ? ["line"] : Array.from({ length: count }, (_, i) => `c${i}`);
+  const read =
+    `read_csv(${quotePath(head.file)}, auto_detect = false, header = false, all_varchar = true, skip = ${skipLines}, ` +
+    `delim = ${spaced ? "''" : quoteText(delimiter)}, quote = '${spaced ? "" : '"'}', escape = '${spaced ? "" : '"'}', ` +
+    `nullstr = '', compression = '${head.gzip ? "gzip" : "none"}', hive_partitioning = false, strict_mode = true, ` +
+    `columns = {${columns.map((column) => `${column}: 'VARCHAR'`).join(", ")}})`;
+  if (!spaced) return count > 1 ? read : `(SELECT c0 FROM ${read} WHERE c0 IS NOT NULL)`;
+  // Splitting at each blank and dropping the empty words is three times faster than splitting at a pattern.
+  const words = `(SELECT list_filter(string_split(replace(line, chr(9), ' '), ' '), lambda word: word <> '') AS words FROM ${read})`;
+  const fields = Array.from({ length: count }, (_, i) => `words[${i + 1}] AS c${i}`).join(", ");
+  // A row of another length makes DuckDB stop; its line is then looked up.
+  const checked = `CASE WHEN len(words) = ${count} THEN words ELSE error('ragged row') END`;
+  return `(SELECT ${fields} FROM (SELECT ${checked} AS words FROM ${words} WHERE len(words) > 0))`;
+}
+
+async function openJson(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
+  const array = head.text.trimStart().startsWith("[");
+  if (head.marked && !array) {
+    throw new InputError(
+      `${head.path}: begins with a byte order mark, which JSON has none of. Save it as UTF-8 without.`,
+    );
+  }
+  const reading =
+    `format = '${array ? "array" : "newline_delimited"}', ` +
+    `compression = '${head.gzip ? "gzip" : "uncompressed"}', hive_partitioning = false`;
+  const objects = `read_json_objects(${quotePath(head.file)}, ${reading})`;
+  const names = await jsonKeys(connection, head, array, objects);
+  const chosen = (options.choose ?? ((where, columns) => chooseByName(where, columns, options.roles, options.given)))(
+    head.path,
+    names,
+  );
+  await requirePlainJson(connection, head, objects, names, chosen);
+  const read =
+    `read_json(${quotePath(head.file)}, ${reading}, ` +
+    `columns = {${names.map((name) => `${quoteName(name)}: 'VARCHAR'`).join(", ")}})`;
+  return { head, kind: "json", names, chosen, header: true, from: renamed(read, names) };
+}
+
+/** Rows of JSON that are looked at for values that are no texts or numbers. */
+const LOOKED_AT = 1000;
+
+/** Refuses lists and objects, whose text would become names. */
+async function requirePlainJson(
+  connection: DuckDBConnection,
+  { path }: FileHead,
+  objects: string,
+  names: readonly string[],
+  chosen: ChosenColumns,
+): Promise<void> {
+  const counts = [...chosen.values()].map((index) => {
+    const pointer = `/${names[index].replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    return `count_if(json_type(json, ${quoteText(pointer)}) IN ('ARRAY', 'OBJECT'))`;
+  });
+  const nested = await readNumbers(
+    connection,
+    `SELECT ${counts.join(", ")} FROM (SELECT json FROM ${objects} LIMIT ${LOOKED_AT})`,
+  ).catch(() => []); // a file that cannot be read is told of where its rows are wanted
+  [...chosen].forEach(([role, index], at) => {
+    if (nested[at] > 0) throw nestedFault(path, names[index], role);
+  });
+}
+
+/** Keys of the objects in a JSON file: those of the first ones in their order, then what later ones add. */
+async function jsonKeys(
+  connection: DuckDBConnection,
+  head: FileHead,
+  array: boolean,
+  objects: string,
+): Promise<string[]> {
+  const names = new Set<string>();
+  const collect = (value: unknown, line: number) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw new InputError(
+        `${head.path}:${line}: expected a JSON object on each line, such as {"source": "a", "target": "b"}.`,
+      );
+    }
+    for (const key of Object.keys(value)) names.add(key);
+  };
+  if (!array) {
+    requireLines(head);
+    const lines = head.text.split(/\r?\n/);
+    lines.forEach((line, i) => {
+      if (line.trim() !== "") collect(parseJson(line, head.path, i + 1), i + 1);
+    });
+  }
+  // of lines the first are those of the head, which are in `names` already
+  const first = `SELECT unnest(json_keys(json)) AS k FROM (SELECT json FROM ${objects} LIMIT 1)`;
+  const all = `SELECT DISTINCT unnest(json_keys(json)) AS k FROM ${objects} ORDER BY k`;
+  try {
+    for (const query of array ? [first, all] : head.complete ? [] : [all]) {
+      for (const name of await readStrings(connection, query)) names.add(name);
+    }
+  } catch (error) {
+    // a line at fault is found when the rows are read
+    if (array) throw new InputError(`${head.path}: not valid JSON: ${firstLine(error).replace(/ in file ".*?"/, "")}.`);
+  }
+  const expected = array ? "objects in the array" : "one JSON object a line";
+  if (names.size === 0) throw new NoRowsError(`${head.path}: the file holds no rows; expected ${expected}.`);
+  return [...names];
+}
+
+/** Fails where the file is one object over several lines, which is no table. */
+function requireLines({ path, text, complete }: FileHead): void {
+  if (!complete || !/^\s*\{\s*\n/.test(text)) return;
+  const value: unknown = parseJson(text, path, 1);
+  throw new InputError(
+    `${path}: one JSON object with ${listNames(Object.keys(value ?? {}))}; expected nodes and links (or edges) in it, an array of edges, or an object a line.`,
+  );
+}
+
+/** The value of one line of JSON. */
+export function parseJson(text: string, path: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`${path}:${line}: not valid JSON (${error instanceof Error ? error.message : error}).`);
+  }
+}
+
+async function openParquet(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
+  const read = `read_parquet(${quotePath(head.file)}, binary_as_string = true, hive_partitioning = false)`;
+  const columns = await describeColumns(connection, `SELECT * FROM ${read}`).catch((error) => {
+    throw damagedParquet(error, head.path);
+  });
+  const names = columns.map(({ name }) => name);
+  const choose = options.choose ?? ((where, all) => chooseByName(where, all, options.roles, options.given));
+  const chosen = choose(head.path, names);
+  requirePlainTypes(head.path, columns, chosen);
+  return { head, kind: "parquet", names, chosen, header: true, from: renamed(read, names) };
+}
+
+/** Refuses lists and objects, whose text would become names. */
+export function requirePlainTypes(
+  path: string,
+  columns: readonly { readonly name: string; readonly type: string }[],
+  chosen: ChosenColumns,
+): void {
+  for (const [role, index] of chosen) {
+    const { name, type } = columns[index];
+    if (/\]$|^(STRUCT|MAP|UNION)\b/.test(type)) throw nestedFault(path, name, role);
+  }
+}
+
+function nestedFault(path: string, name: string, role: string): InputError {
+  return new InputError(
+    `${path}: ${quoteValue(name)}, read as ${role}, holds lists or objects; expected names or numbers. Unnest them with --sql: SELECT unnest(…) AS ${role}, ….`,
+  );
+}
+
+/** DuckDB's complaint about a Parquet file, in our form. */
+export function damagedParquet(error: unknown, path: string): InputError {
+  const reason = firstLine(error).replaceAll(/ (in|of) file ['"].*?['"]|['"]?\S*\.parquet['"]?:?/g, "");
+  return new InputError(`${path}: cannot be read as Parquet: ${reason.trim()}. The file may be cut off or damaged.`);
+}
+
+function renamed(read: string, names: readonly string[]): string {
+  return `(SELECT ${names.map((name, i) => `${quoteName(name)} AS c${i}`).join(", ")} FROM ${read})`;
+}

@@ -1,0 +1,228 @@
+/**
+ * DMNE: one autoencoder per relation, whose codes are made to agree.
+ *
+ * Ni, Chang, Liu, Cheng, Chen, Xu, Zhang, "Co-Regularized Deep Multi-Network Embedding", WWW 2018. The relations of a
+ * multiplex are networks over the nodes that have edges in them, a node of one is the same node of another. Symbols: n_i
+ * nodes of relation i, A_i the PPMI of its short walks (models/dmne/sparse-ppmi.ts), H_i codes, U_i ≥ 0 the vectors.
+ *
+ *   H = σ(σ(A·W1 + b1)·W2 + b2),  Â = σ(σ(H·W3 + b3)·W4 + b4)               (models/dmne/sparse-autoencoder.ts)
+ *   Σ_i ‖A_i − Â_i‖²/n_i + β·Σ_i ‖U_i − H_i‖²/n_i + α·Σ_{i≠j} R_ij/(n_i·p)   (R: models/dmne/agreement.ts)
+ *
+ * A step moves the networks by the gradient at fixed U, then the U_i, relation after relation, by multiplicative updates.
+ * No n × n matrix is formed. Vectors of a relation are the rows of U_i at length one; those of the graph are their mean over
+ * all relations, in which a relation without the node counts as zero.
+ *
+ * Deviations from the paper and the published code:
+ *  1. Of each row of A_i the `inputs` largest entries are kept; the others count as zeros.
+ *  2. The sum of all â² in ‖A − Â‖² is estimated from `zeros` random columns a row.
+ *  3. No pre-training by Boltzmann machines: in the first `warmup` epochs the networks learn without coupling, and U = H.
+ *  4. Adam instead of momentum, and `sweeps` = 1 update of U an epoch instead of five, with the H before the step.
+ *  5. Each relation agrees with `partners` p others at most, the nearest in the order of relations, taken as a ring: all
+ *     pairs would cost D²·n·dim² an epoch.
+ *  6. Layers of n → 200 → dim → 200 → n; the paper has dim = 100.
+ */
+
+import { choice, int, number } from "../../core/options.js";
+import {
+  add,
+  assign,
+  gatherRows,
+  MISSING,
+  matmul,
+  multiply,
+  normalizeRows,
+  ones,
+  relu,
+  scale,
+  scaleRows,
+  stopGradient,
+} from "../../engine/ops/index.js";
+import type { Tensor } from "../../engine/program.js";
+import { zeros } from "../../nn/init.js";
+import { defineModel, type GraphInput, type Model, type NamedArrays } from "../../nn/model.js";
+import { agreeingVectors, agreementPartners, type Partner } from "./agreement.js";
+import { type OwnNodes, ownNodes } from "./own-nodes.js";
+import {
+  type Autoencoder,
+  encode,
+  fullRows,
+  initAutoencoder,
+  inner,
+  reconstructionLoss,
+  type SparseInput,
+  sparseInput,
+} from "./sparse-autoencoder.js";
+import { ppmiStages, type SparseRows, sparsePpmi } from "./sparse-ppmi.js";
+
+const options = {
+  dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
+  hidden: int(200, { min: 1, max: 4096, doc: "width of the layers between inputs and vectors" }),
+  variant: choice("proximity", ["proximity", "vectors"], {
+    doc: "what relations agree on: products of vectors (PD), or the vectors (ED)",
+  }),
+  agreement: number(1, { min: 0, doc: "α, weight of the agreement of relations" }),
+  coupling: number(1, { min: 1e-6, doc: "β, weight of the coupling of codes and vectors" }),
+  walkSteps: int(3, { min: 1, max: 20, doc: "steps of the walks behind the inputs" }),
+  continuation: number(0.98, { min: 0.01, max: 1, doc: "probability that such a walk goes on" }),
+  inputs: int(50, { min: 1, doc: "entries kept of each row of the inputs, the largest" }),
+  zeros: int(25, { min: 1, doc: "random columns a row that stand for all in the reconstruction" }),
+  warmup: int(20, { min: 1, doc: "epochs before codes and vectors are coupled" }),
+  sweeps: int(1, { min: 1, max: 20, doc: "updates of all vectors in an epoch" }),
+  partners: int(8, { min: 2, doc: "relations that each one agrees with, at most" }),
+};
+
+/** A relation that has edges. */
+interface Network extends OwnNodes {
+  readonly index: number;
+}
+
+interface Parameters {
+  readonly autoencoders: readonly Autoencoder[];
+  /** U of each network, [n_i, dim]; moved by `update` alone. */
+  readonly vectors: readonly Tensor[];
+  /** Steps done, [1, 1]. */
+  readonly clock: Tensor;
+}
+
+interface Prepared {
+  readonly networks: readonly Network[];
+  readonly numRelations: number;
+  readonly inputs: readonly SparseInput[];
+  readonly partners: readonly (readonly Partner[])[];
+  /** Row of each node of the graph in a network, [n, 1]; no row for relations without edges. */
+  places(relation: number): Tensor;
+  readonly minusWarmup: Tensor;
+  /** H of each network, as the loss traced last computes them: `update` belongs to the same step. */
+  codes: readonly Tensor[];
+}
+
+function networksOf({ relations, numNodes }: GraphInput): Network[] {
+  return relations.flatMap((relation, index) =>
+    relation.columns.length === 0 ? [] : [{ index, ...ownNodes(relation, numNodes) }],
+  );
+}
+
+const names = (d: number) => ({ rowStart: `${d}.rowStart`, columns: `${d}.columns`, values: `${d}.values` });
+
+function readRows(arrays: NamedArrays, d: number): SparseRows {
+  const { rowStart, columns, values } = names(d);
+  return {
+    rowStart: arrays[rowStart] as Uint32Array,
+    columns: arrays[columns] as Uint32Array,
+    values: arrays[values] as Float32Array,
+  };
+}
+
+/** 0 while steps < warmup, 1 afterwards, [1, 1]. */
+function isCoupled(clock: Tensor, { minusWarmup }: Prepared): Tensor {
+  const since = add(clock, minusWarmup);
+  const one = ones(clock.builder, 1, 1);
+  return add(relu(add(since, one)), relu(since), -1);
+}
+
+/** s·X with s [1, 1]. */
+function scaleBy(x: Tensor, factor: Tensor): Tensor {
+  return scaleRows(x, matmul(ones(x.builder, x.rows, 1), factor));
+}
+
+export const dmne: Model<typeof options> = defineModel({
+  name: "dmne",
+  paper: "Ni, Chang, Liu, Cheng, Chen, Xu, Zhang 2018, doi 10.1145/3178876.3186113",
+  year: 2018,
+  summary: "an autoencoder per relation, made to agree; for a vector per node and relation",
+  cost: "D·n·hidden·(6·dim + 5·inputs + 3·zeros) + 4·sweeps·partners·D·n·dim²; n of a relation its nodes with edges",
+  options,
+  training: { epochs: 100, patience: 100, learningRate: 0.005, weightDecay: 2e-4 },
+  optimization: { optimizer: "adam", keep: "last" },
+  presets: {
+    proximity: { doc: "relations agree on the products of vectors, PD in the paper (the default)", options: {} },
+    vectors: { doc: "relations agree on the vectors, ED in the paper", options: { variant: "vectors" } },
+  },
+
+  stages: (graph, { walkSteps }) =>
+    networksOf(graph).flatMap(({ nodes, relation }) => ppmiStages(nodes.length, relation.columns.length, walkSteps)),
+
+  async precompute(graph, { walkSteps, continuation, inputs }, tools) {
+    const arrays: Record<string, Uint32Array | Float32Array> = {};
+    for (const { index, nodes, relation } of networksOf(graph)) {
+      const size = Math.min(inputs, nodes.length);
+      const shape = { numNodes: nodes.length, directed: graph.directed };
+      const rows = await sparsePpmi(relation, shape, { walkSteps, continuation, size }, tools);
+      const { rowStart, columns, values } = names(index);
+      arrays[rowStart] = rows.rowStart;
+      arrays[columns] = rows.columns;
+      arrays[values] = rows.values;
+    }
+    return arrays;
+  },
+
+  prepare(graph, o, builder, arrays): Prepared {
+    const { numNodes, relations } = graph;
+    const networks = networksOf(graph);
+    const nowhere = new Uint32Array(numNodes).fill(MISSING);
+    return {
+      networks,
+      numRelations: relations.length,
+      inputs: networks.map(({ index, nodes: { length } }) => {
+        const rows = arrays === undefined ? fullRows(length, Math.min(o.inputs, length)) : readRows(arrays, index);
+        return sparseInput(builder, length, rows);
+      }),
+      partners: agreementPartners(builder, networks, o.partners),
+      places(relation) {
+        const place = networks.find(({ index }) => index === relation)?.place ?? nowhere;
+        return builder.constant(place, numNodes, 1, "index");
+      },
+      minusWarmup: builder.constant([-o.warmup], 1, 1),
+      codes: [],
+    };
+  },
+
+  init(parameter, graph, { dim, hidden }): Parameters {
+    const networks = networksOf(graph);
+    return {
+      autoencoders: networks.map(({ index, nodes }) =>
+        initAutoencoder(parameter, `${index}`, { numNodes: nodes.length, hidden, dim }),
+      ),
+      vectors: networks.map(({ index, nodes }) => parameter(`${index}.U`, nodes.length, dim, zeros)),
+      clock: parameter("clock", 1, 1, zeros),
+    };
+  },
+
+  loss({ autoencoders, vectors, clock }, prepared, o) {
+    prepared.codes = autoencoders.map((autoencoder, i) => encode(autoencoder, prepared.inputs[i]));
+    const coupled = isCoupled(clock, prepared);
+    const parts = autoencoders.map((autoencoder, i) => {
+      const code = prepared.codes[i];
+      const purpose = `columns ${prepared.networks[i].index}`;
+      const reconstruction = reconstructionLoss(autoencoder, code, prepared.inputs[i], { samples: o.zeros, purpose });
+      const apart = add(code, stopGradient(vectors[i]), -1);
+      return add(reconstruction, multiply(inner(apart, apart), stopGradient(coupled)), o.coupling / code.rows);
+    });
+    return parts.reduce((sum, part) => add(sum, part));
+  },
+
+  update({ vectors, clock }, prepared, o, builder) {
+    const coupled = isCoupled(clock, prepared);
+    for (let sweep = 0; sweep < o.sweeps; sweep++) {
+      vectors.forEach((u, i) => {
+        const code = prepared.codes[i];
+        const moved = agreeingVectors(vectors, i, code, prepared.partners[i], o);
+        assign(u, add(code, scaleBy(add(moved, code, -1), coupled)));
+      });
+    }
+    assign(clock, add(clock, ones(builder, 1, 1)));
+  },
+
+  embed({ vectors }, { networks, numRelations, places }) {
+    const sum = vectors
+      .map((u, i) => gatherRows(normalizeRows(u), places(networks[i].index)))
+      .reduce((total, rows) => add(total, rows)); // [n, dim]
+    return scale(sum, 1 / numRelations);
+  },
+
+  relationVectors({ vectors }, { networks, places }, _, relation) {
+    const i = networks.findIndex(({ index }) => index === relation);
+    return { source: gatherRows(normalizeRows(vectors[Math.max(i, 0)]), places(relation)) };
+  },
+  relationScore: "dot",
+});

@@ -1,0 +1,116 @@
+/** The vectors of the edge view with features; its loss is checked with the other models' (test/contract). */
+
+import { expect, test } from "vitest";
+import { Rng } from "../../core/rng.js";
+import { ProgramBuilder, type Tensor } from "../../engine/program.js";
+import { referenceEngine } from "../../engine/reference.js";
+import type { SparseOperator } from "../../engine/sparse.js";
+import { drawnCopies, edgeRelationVectors, encodeEdges, prepareEdgeView } from "./edge-view.js";
+
+test("features are added to the table before the relations' mean: e = (I + P)·(T + F·W)", async () => {
+  const [numNodes, width, numFeatures] = [4, 3, 2];
+  const rng = new Rng(1, "values");
+  const values = (count: number) => Float32Array.from({ length: count }, () => rng.normal());
+  const [table, features, weights] = [numNodes * width, numNodes * numFeatures, numFeatures * width].map(values);
+  // a path and a single edge
+  const path: SparseOperator = {
+    numRows: 4,
+    numColumns: 4,
+    rowStart: Uint32Array.of(0, 1, 3, 5, 6),
+    columns: Uint32Array.of(1, 0, 2, 1, 3, 2),
+    diagonal: 0,
+    symmetric: true,
+  };
+  const edge: SparseOperator = { ...path, rowStart: Uint32Array.of(0, 1, 1, 1, 2), columns: Uint32Array.of(3, 0) };
+
+  const builder = new ProgramBuilder();
+  const prepared = prepareEdgeView(builder, [path, edge], [path, edge], {
+    features: builder.constant(features, numNodes, numFeatures),
+  });
+  const parameters = {
+    table: builder.constant(table, numNodes, width),
+    fromFeatures: builder.constant(weights, numFeatures, width),
+    decoder: builder.constant(new Float32Array(2 * (width + 2)), 2, width + 2),
+    offset: builder.constant(new Float32Array(1), 1, 1),
+  };
+  let e!: Tensor;
+  builder.segment("encode", () => {
+    e = encodeEdges(parameters, prepared);
+    return [e];
+  });
+  const executable = await referenceEngine.compile(builder.finish());
+  executable.run("encode");
+  const found = executable.read(e);
+
+  const row = (i: number, k: number) => {
+    let sum = table[i * width + k];
+    for (let f = 0; f < numFeatures; f++) sum += features[i * numFeatures + f] * weights[f * width + k];
+    return sum;
+  };
+  for (let i = 0; i < numNodes; i++) {
+    for (let k = 0; k < width; k++) {
+      let expected = row(i, k);
+      for (const { rowStart, columns } of [path, edge]) {
+        for (const j of columns.subarray(rowStart[i], rowStart[i + 1])) expected += row(j, k) / 2;
+      }
+      expect(found[i * width + k]).toBeCloseTo(expected, 12);
+    }
+  }
+});
+
+test("columns beside those of the edges count in the score of a relation as they do", async () => {
+  const [numNodes, width, beside] = [3, 2, 2];
+  const ring: SparseOperator = {
+    numRows: numNodes,
+    numColumns: numNodes,
+    rowStart: Uint32Array.of(0, 1, 3, 4),
+    columns: Uint32Array.of(1, 0, 2, 1),
+    diagonal: 0,
+    symmetric: true,
+  };
+  const given = [0.5, -1, 2, 0.25, 1.5, -0.75];
+  const decoder = [2, 3, 5, 7, 0.5, -0.25]; // r of four columns, a, b
+  const builder = new ProgramBuilder();
+  const prepared = prepareEdgeView(builder, [ring], [ring], {
+    beside: builder.constant(Float32Array.from(given), numNodes, beside),
+  });
+  const parameters = {
+    table: builder.constant(Float32Array.of(1, 2, -1, 0.5, 0.25, -2), numNodes, width),
+    decoder: builder.constant(Float32Array.from(decoder), 1, width + beside + 2),
+    offset: builder.constant(new Float32Array(1), 1, 1),
+  };
+  let e!: Tensor;
+  let vectors!: ReturnType<typeof edgeRelationVectors>;
+  builder.segment("score", () => {
+    e = encodeEdges(parameters, prepared);
+    vectors = edgeRelationVectors(parameters, prepared, 0);
+    return [e, vectors.source, vectors.target!];
+  });
+  const executable = await referenceEngine.compile(builder.finish());
+  executable.run("score");
+  const [own, source, target] = [e, vectors.source, vectors.target!].map((tensor) => [...executable.read(tensor)]);
+  const degrees = [1, 2, 1].map((degree) => Math.log(1 + degree));
+  const mean = degrees.reduce((sum, x) => sum + x, 0) / numNodes;
+  const columns = source.length / numNodes;
+  for (let i = 0; i < numNodes; i++) {
+    for (let j = 0; j < numNodes; j++) {
+      let expected = decoder[4] * (degrees[i] + degrees[j] - 2 * mean) + decoder[5];
+      for (let k = 0; k < width; k++) expected += own[i * width + k] * decoder[k] * own[j * width + k];
+      for (let k = 0; k < beside; k++) expected += given[i * beside + k] * decoder[width + k] * given[j * beside + k];
+      let found = 0;
+      for (let k = 0; k < columns; k++) found += source[i * columns + k] * target[j * columns + k];
+      expect(found).toBeCloseTo(expected, 5);
+    }
+  }
+});
+
+test("relations are drawn by the root of their size", () => {
+  const sizes = [10_000, 100, 2500, 0];
+  const alone = sizes.map((size) => ({ columns: new Uint32Array(size) }));
+  const copies = drawnCopies(alone, alone);
+  expect(sizes.slice(0, 3).map((size, d) => size * copies[d])).toEqual([10_000, 1000, 5000]);
+  // of copies as well: four of each edge in the first
+  const entries = [40_000, 100].map((size) => ({ columns: new Uint32Array(size) }));
+  const edges = [10_000, 100].map((size) => ({ columns: new Uint32Array(size) }));
+  expect(drawnCopies(entries, edges)).toEqual([1, 40]);
+});

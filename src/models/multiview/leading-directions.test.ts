@@ -1,0 +1,79 @@
+/** Leading directions of maps, on every engine. */
+
+import { describe, expect, test } from "vitest";
+import { spmm } from "../../engine/ops/index.js";
+import { referenceEngine } from "../../engine/reference.js";
+import { multiplySparse } from "../../engine/sparse.js";
+import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
+import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
+import { regularizedAdjacency } from "./direction-test.js";
+import { leadingDirections } from "./leading-directions.js";
+import { twoGroups } from "./test-graphs.js";
+
+const tools = { engine: referenceEngine, seed: 1 };
+
+describe("leading directions", () => {
+  test("tell how far they are", async () => {
+    const matrix = regularizedAdjacency(twoGroups(20, 0.4, 0.1, 1));
+    const heard: [string, number, number][] = [];
+    await leadingDirections(
+      [(x) => spmm(matrix, x)],
+      { numNodes: 20, count: 2, shift: 0, purpose: "test", what: "directions" },
+      { ...tools, onStep: (...step) => heard.push(step) },
+    );
+    const of = heard[0][2];
+    expect(heard).toEqual(Array.from({ length: of + 1 }, (_, k) => ["directions", k, of]));
+  });
+
+  test("are those of the dense matrix, on every engine", async () => {
+    const matrix = regularizedAdjacency(twoGroups(60, 0.4, 0.1, 1));
+    const dense = new Float64Array(60 * 60);
+    for (let k = 0; k < 60; k++) {
+      const unit = new Float64Array(60);
+      unit[k] = 1;
+      const image = new Float64Array(60);
+      multiplySparse(matrix, unit, 1, image);
+      dense.set(image, k * 60);
+    }
+    const { values, vectors } = symmetricEigen(dense, 60);
+    for (const engine of [referenceEngine, await createWasmEngine({ threads: 2 })]) {
+      const [found] = await leadingDirections(
+        [(x) => spmm(matrix, x)],
+        { numNodes: 60, count: 4, shift: 0.5, purpose: "test", what: "directions" },
+        { engine, seed: 3 },
+      );
+      expect(found.count).toBe(4);
+      // the gap after the second value is wide, the later ones lie close together
+      for (const k of [0, 1]) {
+        expect(found.values[k]).toBeCloseTo(values[k], 4);
+        let along = 0;
+        for (let i = 0; i < 60; i++) along += found.vectors[i * 4 + k] * vectors[k][i];
+        expect(Math.abs(along)).toBeGreaterThan(0.999);
+      }
+      for (const k of [2, 3]) expect(found.values[k]).toBeCloseTo(values[k], 2);
+    }
+  });
+
+  test("are fewer in a graph of fewer nodes", async () => {
+    const matrix = regularizedAdjacency(twoGroups(5, 1, 1, 1));
+    const request = { numNodes: 5, count: 9, shift: 0.5, purpose: "test", what: "directions" };
+    const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
+    expect(found.count).toBe(5);
+    expect([...found.vectors].every(Number.isFinite)).toBe(true);
+  });
+});
+
+test("weak directions are found beside strong ones, without a shift too", async () => {
+  const values = [1, 0.4, 0.15, 0.06, 0.02];
+  const numNodes = 40;
+  const rowStart = Uint32Array.from({ length: numNodes + 1 }, (_, i) => Math.min(i, values.length));
+  const columns = Uint32Array.from(values, (_, k) => k);
+  const diagonal = { numRows: numNodes, numColumns: numNodes, rowStart, columns, values: Float32Array.from(values) };
+  const matrix = { ...diagonal, diagonal: 0, symmetric: true };
+  const request = { numNodes, count: 5, shift: 0, purpose: "test", what: "directions" };
+  const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
+  values.forEach((value, k) => {
+    expect(found.values[k]).toBeCloseTo(value, 5);
+    expect(Math.abs(found.vectors[k * 5 + k])).toBeCloseTo(1, 4);
+  });
+});

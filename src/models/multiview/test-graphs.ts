@@ -1,0 +1,34 @@
+/** Small graphs for the tests of the untrained views. */
+
+import { Rng } from "../../core/rng.js";
+import type { SimpleGraph } from "./edge-copies.js";
+
+/** A graph of two groups of nodes; `within` and `between` are the chances of an edge. */
+export function twoGroups(
+  numRows: number,
+  within: number,
+  between: number,
+  seed: number,
+): SimpleGraph & { groups: number[] } {
+  const rng = new Rng(seed, "groups");
+  const groups = Array.from({ length: numRows }, () => (rng.uniform() < 0.5 ? 1 : -1));
+  const rows: number[][] = groups.map(() => []);
+  for (let i = 0; i < numRows; i++) {
+    for (let j = i + 1; j < numRows; j++) {
+      if (rng.uniform() >= (groups[i] === groups[j] ? within : between)) continue;
+      rows[i].push(j);
+      rows[j].push(i);
+    }
+  }
+  return { ...graphOf(rows), groups };
+}
+
+/** Of the neighbours of each node. */
+export function graphOf(rows: readonly (readonly number[])[]): SimpleGraph {
+  const rowStart = new Uint32Array(rows.length + 1);
+  rows.forEach((row, i) => {
+    rowStart[i + 1] = rowStart[i] + row.length;
+  });
+  const columns = Uint32Array.from(rows.flatMap((row) => [...row].sort((a, b) => a - b)));
+  return { numRows: rows.length, rowStart, columns };
+}

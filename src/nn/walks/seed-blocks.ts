@@ -1,0 +1,89 @@
+/**
+ * A linear map applied to every unit vector e_v, some tens of them at a time: how the columns of an n × n matrix that is a
+ * formula of sparse ones are looked at without ever being held together.
+ */
+
+import { nextTurn } from "../../core/event-loop.js";
+import { addWork, type Stage, timesWork, type Work } from "../../core/work.js";
+import { ProgramBuilder, type Tensor } from "../../engine/program.js";
+import type { PrecomputeTools } from "../model.js";
+
+/** Columns side by side: as wide as the sparse kernels like. */
+const MOST_COLUMNS = 64;
+const FEWEST_COLUMNS = 8;
+/** Blocks grow narrower when their working space would go past this many bytes. */
+const WORKING_BYTES = 2 ** 29;
+
+/** Seeds a block, where `live` vectors per seed are held at once. */
+function blockWidth(numNodes: number, live: number): number {
+  const affordable = Math.floor(WORKING_BYTES / (4 * numNodes * live * FEWEST_COLUMNS)) * FEWEST_COLUMNS;
+  return Math.min(MOST_COLUMNS, Math.max(FEWEST_COLUMNS, affordable));
+}
+
+export interface SeedBlock {
+  /** The seeds are first, …, first + count − 1. */
+  readonly first: number;
+  readonly count: number;
+  /** Row-major, numNodes × width; column c belongs to seed first + c. */
+  readonly data: Float32Array | Float64Array;
+  readonly width: number;
+}
+
+export interface SeedMap {
+  /** Names the stage. */
+  readonly name: string;
+  readonly numNodes: number;
+  /** Vectors per seed that the map holds at once, for the choice of the width. */
+  readonly live: number;
+  /** Traces the map of the seeds' unit vectors, [n, width] → [n, width]. */
+  map(seeds: Tensor): Tensor;
+}
+
+/**
+ * The stage of `visitSeedBlocks`; `map` is the work of the map for a block of `width` seeds, `visit` that of looking at one number.
+ */
+export function seedBlocksStage(
+  { name, numNodes, live }: Omit<SeedMap, "map">,
+  map: (width: number) => Work,
+  visit: number,
+): Stage {
+  const width = blockWidth(numNodes, live);
+  const block: Work = { loops: visit * numNodes * width, streamed: 8 * numNodes * width };
+  const blocks = Math.ceil(numNodes / width);
+  return { name, work: { ...timesWork(addWork(map(width), block), blocks), programs: 1 } };
+}
+
+/** Calls `visit` for every block of seeds; ends early, without an error, when the signal says so. */
+export async function visitSeedBlocks(
+  { name, numNodes, live, map }: SeedMap,
+  { engine, signal, onStep }: PrecomputeTools,
+  visit: (block: SeedBlock) => void,
+): Promise<void> {
+  const width = blockWidth(numNodes, live);
+  const builder = new ProgramBuilder();
+  const seeds = builder.input("seeds", numNodes, width);
+  let result!: Tensor;
+  builder.segment("map", () => {
+    result = map(seeds);
+    return [result];
+  });
+  const executable = await engine.compile(builder.finish());
+  const blocks = Math.ceil(numNodes / width);
+  await onStep?.(name, 0, blocks);
+  try {
+    for (let first = 0; first < numNodes; first += width) {
+      await nextTurn();
+      if (signal?.aborted) return;
+      const count = Math.min(width, numNodes - first);
+      executable.write(seeds, (data) => {
+        data.fill(0);
+        for (let c = 0; c < count; c++) data[(first + c) * width + c] = 1;
+      });
+      executable.run("map");
+      visit({ first, count, data: executable.read(result), width });
+      await onStep?.(name, first / width + 1, blocks);
+    }
+  } finally {
+    await executable.dispose();
+  }
+}

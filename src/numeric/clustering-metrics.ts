@@ -1,0 +1,75 @@
+/** How well two partitions of the same nodes agree. Names of classes and clusters do not matter. */
+
+import { requireSameLength } from "../core/validation.js";
+import { maximumAssignment } from "./assignment.js";
+
+interface Contingency {
+  readonly n: number;
+  /** Nodes in each class, each cluster, and each pair of them that occurs. */
+  readonly classes: readonly number[];
+  readonly clusters: readonly number[];
+  readonly cells: readonly { readonly row: number; readonly column: number; readonly count: number }[];
+}
+
+function contingency(truth: ArrayLike<number>, found: ArrayLike<number>): Contingency {
+  requireSameLength(truth, found, "found");
+  const rows = new Map<number, number>();
+  const columns = new Map<number, number>();
+  const classes: number[] = [];
+  const clusters: number[] = [];
+  const cells = new Map<string, { row: number; column: number; count: number }>();
+  const place = (places: Map<number, number>, sizes: number[], name: number) => {
+    const known = places.get(name) ?? sizes.push(0) - 1;
+    places.set(name, known);
+    sizes[known]++;
+    return known;
+  };
+  for (let i = 0; i < truth.length; i++) {
+    const row = place(rows, classes, truth[i]);
+    const column = place(columns, clusters, found[i]);
+    const key = `${row} ${column}`;
+    const cell = cells.get(key);
+    if (cell === undefined) cells.set(key, { row, column, count: 1 });
+    else cell.count++;
+  }
+  return { n: truth.length, classes, clusters, cells: [...cells.values()] };
+}
+
+/** 2·I(U, V) / (H(U) + H(V)): mutual information over the arithmetic mean of the entropies. */
+export function normalizedMutualInformation(truth: ArrayLike<number>, found: ArrayLike<number>): number {
+  const { n, classes, clusters, cells } = contingency(truth, found);
+  if (classes.length <= 1 && clusters.length <= 1) return 1;
+  const entropy = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum - (size / n) * Math.log(size / n), 0);
+  const information = cells.reduce((sum, { row, column, count }) => {
+    return sum + (count / n) * (Math.log((count / classes[row]) * n) - Math.log(clusters[column]));
+  }, 0);
+  if (classes.length === 1 || clusters.length === 1) return 0;
+  return Math.max(0, information) / ((entropy(classes) + entropy(clusters)) / 2);
+}
+
+/** Rand index corrected for chance (Hubert, Arabie 1985): 1 for equal partitions, 0 expected for random ones. */
+export function adjustedRandIndex(truth: ArrayLike<number>, found: ArrayLike<number>): number {
+  const { n, classes, clusters, cells } = contingency(truth, found);
+  const squares = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size * size, 0);
+  const both = cells.reduce((sum, { count }) => sum + count * count, 0);
+  const [inClass, inCluster] = [squares(classes), squares(clusters)];
+  // ordered pairs of nodes: together in both, in the classes only, in the clusters only, in neither
+  const together = both - n;
+  const onlyClass = inClass - both;
+  const onlyCluster = inCluster - both;
+  const neither = n * n - inClass - inCluster + both;
+  if (onlyClass === 0 && onlyCluster === 0) return 1;
+  return (
+    (2 * (together * neither - onlyClass * onlyCluster)) /
+    ((together + onlyClass) * (onlyClass + neither) + (together + onlyCluster) * (onlyCluster + neither))
+  );
+}
+
+/** Share of nodes in the class their cluster stands for, under the best one-to-one assignment of clusters to classes. */
+export function clusteringAccuracy(truth: ArrayLike<number>, found: ArrayLike<number>): number {
+  const { n, classes, clusters, cells } = contingency(truth, found);
+  const counts = classes.map(() => new Float64Array(clusters.length));
+  for (const { row, column, count } of cells) counts[row][column] = count;
+  const assigned = maximumAssignment(counts);
+  return assigned.reduce((sum, column, row) => sum + (column < 0 ? 0 : counts[row][column]), 0) / n;
+}

@@ -1,0 +1,80 @@
+/** Linear maps of `dim + 2` inputs to the `dim` columns of vectors, by least squares with a slight penalty. */
+
+import { cholesky, solve } from "./gram-preconditioner.js";
+import { gramOfRows } from "./row-gram.js";
+
+/** Penalty as a part of the mean square of an input. */
+const RIDGE = 1e-3;
+
+export interface Example {
+  readonly input: Float64Array;
+  readonly vector: Float32Array;
+}
+
+/** (dim + 2) × dim */
+export function leastSquares(examples: readonly Example[], dim: number): Float64Array {
+  const size = dim + 2;
+  const gram = new Float64Array(size * size);
+  const right = new Float64Array(size * dim);
+  const none: Example = { input: new Float64Array(size), vector: new Float32Array(dim) };
+  // four at a time, in their order: wide matrices are read and written a quarter as often, and the sums are the same
+  for (let first = 0; first < examples.length; first += 4) {
+    const [p, q, r, s] = [0, 1, 2, 3].map((at) => examples[first + at] ?? none);
+    for (let a = 0; a < size; a++) {
+      const [pa, qa, ra, sa] = [p.input[a], q.input[a], r.input[a], s.input[a]];
+      for (let b = 0; b <= a; b++) {
+        gram[a * size + b] = gram[a * size + b] + pa * p.input[b] + qa * q.input[b] + ra * r.input[b] + sa * s.input[b];
+      }
+      for (let k = 0; k < dim; k++) {
+        right[a * dim + k] =
+          right[a * dim + k] + pa * p.vector[k] + qa * q.vector[k] + ra * r.vector[k] + sa * s.vector[k];
+      }
+    }
+  }
+  let trace = 0;
+  for (let a = 0; a < size; a++) trace += gram[a * size + a];
+  // divided by the penalty, the penalty is one
+  const penalty = (RIDGE * trace) / size;
+  for (let at = 0; at < gram.length; at++) gram[at] /= penalty;
+  for (let a = 0; a < size; a++) gram[a * size + a] += 1;
+  const factor = cholesky(gram, size);
+  const weights = new Float64Array(size * dim);
+  for (let k = 0; k < dim; k++) {
+    const column = Float64Array.from({ length: size }, (_, a) => right[a * dim + k] / penalty);
+    solve(factor, size, column, 0);
+    for (let a = 0; a < size; a++) weights[a * dim + k] = column[a];
+  }
+  return weights;
+}
+
+/** The same where there are fewer examples than inputs: B = Xᵀ·(X·Xᵀ + penalty)⁻¹·Y, X the inputs, Y the vectors by rows. */
+export function leastSquaresOfFew(examples: readonly Example[], dim: number): Float64Array {
+  const size = dim + 2;
+  const n = examples.length;
+  const inputs = new Float64Array(n * size);
+  examples.forEach(({ input }, i) => {
+    inputs.set(input, i * size);
+  });
+  const gram = gramOfRows(inputs, n, size);
+  let trace = 0;
+  for (let i = 0; i < n; i++) trace += gram[i * n + i];
+  const penalty = (RIDGE * trace) / size;
+  for (let at = 0; at < gram.length; at++) gram[at] /= penalty;
+  for (let i = 0; i < n; i++) gram[i * n + i] += 1;
+  const factor = cholesky(gram, n);
+  const weights = new Float64Array(size * dim);
+  const column = new Float64Array(n);
+  const shares = new Float64Array(n * dim);
+  for (let k = 0; k < dim; k++) {
+    for (let i = 0; i < n; i++) column[i] = examples[i].vector[k] / penalty;
+    solve(factor, n, column, 0);
+    for (let i = 0; i < n; i++) shares[i * dim + k] = column[i];
+  }
+  for (let i = 0; i < n; i++) {
+    for (let a = 0; a < size; a++) {
+      const x = inputs[i * size + a];
+      for (let k = 0, at = a * dim; k < dim; k++, at++) weights[at] += x * shares[i * dim + k];
+    }
+  }
+  return weights;
+}

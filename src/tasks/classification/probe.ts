@@ -1,0 +1,132 @@
+/** Probes: linear classifiers on vectors, and their predictions. A probe gives every node one logit a label. */
+
+import type { Rows } from "../../numeric/rows.js";
+import type { LabelledNodes } from "../labels/labelled-nodes.js";
+import { classScores, type F1Scores, multiLabelScores } from "../metrics/classification-metrics.js";
+import { decisionValues, fitLogistic } from "./logistic-regression.js";
+
+/** What is to be learnt. */
+export interface Targets {
+  readonly numLabels: number;
+  readonly multiLabel: boolean;
+  /** Of each row. */
+  readonly labels: readonly (readonly number[])[];
+}
+
+export interface Probe {
+  /** Logits, rows × labels; −∞ for a class that training lacked. */
+  readonly score: (rows: Rows) => Float64Array;
+  /** Whether the fit came to its end. */
+  readonly converged: boolean;
+}
+
+/** Targets of the labelled nodes at `places`. */
+export function targetsOf({ labels, names, multiLabel }: LabelledNodes, places: Int32Array): Targets {
+  return { labels: Array.from(places, (place) => labels[place]), numLabels: names.length, multiLabel };
+}
+
+/** L2-regularised logistic regression, multinomial, or one-vs-rest for several labels a node. */
+export function fitLogisticProbe(train: Rows, targets: Targets, strength: number): Probe {
+  return targets.multiLabel ? fitOneVsRest(train, targets, strength) : fitMultinomial(train, targets, strength);
+}
+
+function fitMultinomial(train: Rows, { labels, numLabels }: Targets, strength: number): Probe {
+  const present = [...new Set(labels.map(([label]) => label))].sort((a, b) => a - b);
+  const scatter = (n: number, value: (row: number, place: number) => number) => {
+    const logits = new Float64Array(n * numLabels).fill(-Infinity);
+    for (let i = 0; i < n; i++) {
+      for (let place = 0; place < present.length; place++) logits[i * numLabels + present[place]] = value(i, place);
+    }
+    return logits;
+  };
+  if (present.length === 1) {
+    return { score: ({ data, width }) => scatter(data.length / width, () => 0), converged: true };
+  }
+  const classes = Int32Array.from(labels, ([label]) => present.indexOf(label));
+  const model = fitLogistic(train, classes, present.length, strength);
+  const outputs = model.weights.length;
+  return {
+    score(rows) {
+      const values = decisionValues(model, rows);
+      return scatter(values.length / outputs, (row, place) => {
+        if (outputs === 1) return place === 0 ? 0 : values[row];
+        return values[row * outputs + place];
+      });
+    },
+    converged: model.converged,
+  };
+}
+
+function fitOneVsRest(train: Rows, { labels, numLabels }: Targets, strength: number): Probe {
+  const n = labels.length;
+  const models = Array.from({ length: numLabels }, (_, label) => {
+    const has = Int32Array.from(labels, (own) => (own.includes(label) ? 1 : 0));
+    const count = has.reduce((sum, value) => sum + value, 0);
+    if (count === 0) return -Infinity;
+    return count === n ? Infinity : fitLogistic(train, has, 2, strength);
+  });
+  return {
+    score(rows) {
+      const count = rows.data.length / rows.width;
+      const logits = new Float64Array(count * numLabels);
+      models.forEach((model, label) => {
+        const values = typeof model === "number" ? undefined : decisionValues(model, rows);
+        for (let i = 0; i < count; i++) logits[i * numLabels + label] = values?.[i] ?? Number(model);
+      });
+      return logits;
+    },
+    converged: models.every((model) => typeof model === "number" || model.converged),
+  };
+}
+
+/** Labels of one row by a rule that needs no true count: those with a logit of at least `least`, or else the likeliest. */
+export function labelsAbove(logits: Float64Array, row: number, numLabels: number, least: number): number[] {
+  const labels: number[] = [];
+  for (let c = 0; c < numLabels; c++) if (logits[row * numLabels + c] >= least) labels.push(c);
+  return labels.length > 0 ? labels : topLabels(logits, row, numLabels, 1);
+}
+
+/** How logits become labels: the largest; those above 0 (probability one half); as many as the node truly has. */
+export type Decision = "largest" | "threshold" | "top-k";
+
+export function decisionsFor(multiLabel: boolean): readonly Decision[] {
+  return multiLabel ? ["threshold", "top-k"] : ["largest"];
+}
+
+/** Scores of the labels that a decision makes of logits. */
+export function scoreDecision(logits: Float64Array, { labels, numLabels }: Targets, decision: Decision): F1Scores {
+  const n = labels.length;
+  if (decision === "largest") {
+    const predicted = Int32Array.from({ length: n }, (_, i) => topLabels(logits, i, numLabels, 1)[0]);
+    return classScores(
+      labels.map(([label]) => label),
+      predicted,
+      numLabels,
+    );
+  }
+  const truth = new Uint8Array(n * numLabels);
+  const predicted = new Uint8Array(n * numLabels);
+  for (let i = 0; i < n; i++) {
+    for (const label of labels[i]) truth[i * numLabels + label] = 1;
+    if (decision === "top-k") {
+      for (const label of topLabels(logits, i, numLabels, labels[i].length)) predicted[i * numLabels + label] = 1;
+    } else {
+      for (let c = 0; c < numLabels; c++) if (logits[i * numLabels + c] > 0) predicted[i * numLabels + c] = 1;
+    }
+  }
+  return multiLabelScores(truth, predicted, numLabels);
+}
+
+/** The `count` labels of largest logit of one row; of equal ones the first. */
+export function topLabels(logits: Float64Array, row: number, numLabels: number, count: number): number[] {
+  const at = row * numLabels;
+  if (count === 1) {
+    let best = 0;
+    for (let c = 1; c < numLabels; c++) if (logits[at + c] > logits[at + best]) best = c;
+    return [best];
+  }
+  const order = Array.from({ length: numLabels }, (_, c) => c);
+  // not a difference: both may be infinite
+  order.sort((a, b) => (logits[at + a] > logits[at + b] ? -1 : logits[at + a] < logits[at + b] ? 1 : a - b));
+  return order.slice(0, count);
+}

@@ -1,0 +1,126 @@
+/**
+ * Clustering: k-means on the vectors of labelled nodes, k the number of classes, compared with the classes by NMI, ARI
+ * and accuracy. On all labelled nodes (O2MAC, MCGC) or on the test nodes of a split only (DMGI, HDMI): the numbers of
+ * the two are not comparable.
+ */
+
+import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
+import { InputError } from "../../core/errors.js";
+import { Rng } from "../../core/rng.js";
+import { type KeysOf, requireCount, requireKeys } from "../../core/validation.js";
+import {
+  adjustedRandIndex,
+  clusteringAccuracy,
+  normalizedMutualInformation,
+} from "../../numeric/clustering-metrics.js";
+import { kMeans } from "../../numeric/kmeans.js";
+import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "../classification/standardize.js";
+import { type LabelledNodes, type NodeLabels, requireSharedLabels, selectNodes } from "../labels/labelled-nodes.js";
+import { evaluatedNodes } from "../labels/node-split.js";
+import { type Spread, spread } from "../metrics/mean-deviation.js";
+
+/** How nodes are clustered. */
+export interface ClusteringOptions {
+  /** Only the test nodes of this split. */
+  readonly split?: ReadonlyMap<string, string>;
+  /** Clusters; default the number of classes. */
+  readonly clusters?: number;
+  /** Runs of k-means with other starts; default 10. */
+  readonly repeats?: number;
+  /** Starts of each run, of which the best is kept; default 10. */
+  readonly restarts?: number;
+  /** Default 1. */
+  readonly seed?: number;
+}
+
+/** Agreement with the labels, of one kind of rows. */
+export interface ClusteringRow {
+  readonly rows: RowKind;
+  readonly nmi: Spread;
+  readonly ari: Spread;
+  readonly accuracy: Spread;
+}
+
+/** How well clusters of the vectors agree with labels. */
+export interface Clustering {
+  readonly nodes: number;
+  readonly part: "all" | "test";
+  readonly classes: number;
+  readonly clusters: number;
+  readonly embeddings: number;
+  readonly repeats: number;
+  readonly restarts: number;
+  readonly seed: number;
+  readonly results: readonly ClusteringRow[];
+  readonly notes: readonly string[];
+}
+
+const OPTIONS: KeysOf<ClusteringOptions> = { split: true, clusters: true, repeats: true, restarts: true, seed: true };
+
+/** Clusters the labelled nodes of one embedding, or of several of the same graph from different seeds. */
+export function clusterNodes(
+  embeddings: readonly Embedding[],
+  labels: NodeLabels,
+  options: ClusteringOptions = {},
+): Clustering {
+  requireEmbeddings(embeddings, "cluster");
+  requireKeys(options, OPTIONS, "cluster");
+  const { split, repeats = 10, restarts = 10, seed = 1 } = options;
+  requireCount(repeats, "cluster: repeats");
+  requireCount(restarts, "cluster: restarts");
+  const notes = new Set<string>();
+  const parts = embeddings.map((embedding) => {
+    const chosen = evaluatedNodes(embedding.ids, labels, split);
+    for (const note of chosen.notes) notes.add(note);
+    const nodes = singleLabelled(chosen.nodes, notes);
+    requireSharedLabels(nodes);
+    const truth = nodes.labels.map(([label]) => label);
+    const numClasses = new Set(truth).size;
+    const k = options.clusters ?? numClasses;
+    requireCount(k, "clusters");
+    if (k > truth.length)
+      throw new InputError(`clusters: found ${k} for ${truth.length} nodes; expected at most one each.`);
+    const scores = ROW_KINDS.map((kind) => {
+      const rows = selectRows(rowsOfKind(embedding, kind), nodes.rows);
+      return Array.from({ length: repeats }, (_, repeat) => {
+        const { clusters } = kMeans(rows, k, new Rng(seed, "k-means", repeat), { restarts });
+        return {
+          nmi: normalizedMutualInformation(truth, clusters),
+          ari: adjustedRandIndex(truth, clusters),
+          accuracy: clusteringAccuracy(truth, clusters),
+        };
+      });
+    });
+    return { nodes: truth.length, numClasses, k, scores };
+  });
+  const results = ROW_KINDS.map((rows, r): ClusteringRow => {
+    const over = (metric: "nmi" | "ari" | "accuracy") =>
+      spread(parts.map(({ scores }) => scores[r].map((score) => score[metric])));
+    return { rows, nmi: over("nmi"), ari: over("ari"), accuracy: over("accuracy") };
+  });
+  const [{ nodes, numClasses, k }] = parts;
+  return {
+    nodes,
+    part: split === undefined ? "all" : "test",
+    classes: numClasses,
+    clusters: k,
+    embeddings: embeddings.length,
+    repeats,
+    restarts,
+    seed,
+    results,
+    notes: [...notes],
+  };
+}
+
+/** A partition can only be compared with one label a node. */
+function singleLabelled(nodes: LabelledNodes, notes: Set<string>): LabelledNodes {
+  const places = nodes.labels.flatMap((own, place) => (own.length === 1 ? [place] : []));
+  const several = nodes.ids.length - places.length;
+  if (several === 0) return nodes;
+  if (places.length === 0) {
+    throw new InputError("cluster: every node has several labels; expected nodes with one, to compare clusters with.");
+  }
+  notes.add(`${several} of ${nodes.ids.length} nodes have several labels and are left out.`);
+  return selectNodes(nodes, Int32Array.from(places));
+}

@@ -1,0 +1,123 @@
+/**
+ * Whether vectors use the room they have, and whether weights of relations were learnt.
+ *
+ * The effective rank (Roy, Vetterli, EUSIPCO 2007) is exp(−Σ p_i·ln p_i) with p the squared singular values of the
+ * centred vectors, normalised; they are the eigenvalues of the dim × dim covariance, or, of fewer nodes than columns, of
+ * the n × n Gram matrix of the centred vectors.
+ */
+
+import type { Embedding } from "../../core/embedding.js";
+import type { VectorDiagnostics, WeightMovement } from "../../core/record.js";
+import { addWork, eigenWork, timesWork, type Work } from "../../core/work.js";
+import { largestOf } from "../../numeric/extremes.js";
+import { gramOfRows } from "../../numeric/row-gram.js";
+import { columnMeans, mean } from "../../numeric/rows.js";
+import { symmetricEigenvalues } from "../../numeric/symmetric-eigen.js";
+
+/** A column whose variance is below this share of its mean square is constant up to rounding to single precision. */
+const CONSTANT = 1e-12;
+
+/** Work of `diagnose`. */
+export function diagnoseWork(numNodes: number, dim: number): Work {
+  const size = Math.min(numNodes, dim);
+  const values = timesWork(eigenWork(size), size > 192 ? 1 / 3 : 1); // of large matrices without vectors
+  return addWork(values, { loops: numNodes * dim * size + 6 * numNodes * dim });
+}
+
+/** Rank, dead units and concentration of an embedding. */
+export function diagnose({ ids, dim, vectors }: Embedding): VectorDiagnostics {
+  const n = ids.length;
+  const mean = columnMeans(vectors, dim);
+  const { values, variances } = n < dim ? spectrumOfFew(vectors, n, dim, mean) : spectrum(vectors, n, dim, mean);
+  let deadUnits = 0;
+  variances.forEach((variance, k) => {
+    if (!(variance > CONSTANT * (variance + mean[k] * mean[k]))) deadUnits++;
+  });
+  return {
+    effectiveRank: effectiveRank(values),
+    deadUnits,
+    meanCosineToMean: meanCosine(vectors, n, dim, mean),
+  };
+}
+
+/** Eigenvalues of the covariance, and the variance of every column. */
+interface Spectrum {
+  readonly values: Float64Array;
+  readonly variances: Float64Array;
+}
+
+function spectrum(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Spectrum {
+  const covariance = covarianceMatrix(vectors, n, dim, mean);
+  const variances = Float64Array.from({ length: dim }, (_, k) => covariance[k * dim + k]);
+  return { values: symmetricEigenvalues(covariance, dim), variances };
+}
+
+/** The same of fewer nodes than columns; the eigenvalues beyond the n-th are zero and left out. */
+function spectrumOfFew(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Spectrum {
+  const centred = Float64Array.from(vectors, (x, at) => x - mean[at % dim]);
+  const variances = new Float64Array(dim);
+  for (let at = 0; at < centred.length; at++) variances[at % dim] += centred[at] ** 2 / n;
+  const gram = gramOfRows(centred, n, dim);
+  return { values: symmetricEigenvalues(gram, n).map((value) => value / n), variances };
+}
+
+/** How far weights of relations are from where they began, over an equal share. */
+export function weightMovement(
+  weights: readonly { readonly name: string; readonly initial: readonly number[]; readonly final: readonly number[] }[],
+): WeightMovement[] {
+  return weights.map(({ name, initial, final }) => {
+    const moved = final.map((weight, i) => Math.abs(weight - initial[i]) * final.length);
+    return { name, max: largestOf(moved), mean: mean(moved) };
+  });
+}
+
+function covarianceMatrix(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Float64Array {
+  const covariance = new Float64Array(dim * dim);
+  // four rows at a time: an entry of the sum is read and written once for all of them
+  const rows = Array.from({ length: 4 }, () => new Float64Array(dim));
+  const [a, b, c, d] = rows;
+  for (let i = 0; i < n; i += 4) {
+    rows.forEach((row, r) => {
+      for (let k = 0; k < dim; k++) row[k] = i + r < n ? vectors[(i + r) * dim + k] - mean[k] : 0;
+    });
+    for (let k = 0; k < dim; k++) {
+      const [p, q, r, s] = [a[k], b[k], c[k], d[k]];
+      const at = k * dim;
+      for (let l = k; l < dim; l++) covariance[at + l] += p * a[l] + q * b[l] + (r * c[l] + s * d[l]);
+    }
+  }
+  for (let k = 0; k < dim; k++) {
+    for (let l = k; l < dim; l++) covariance[l * dim + k] = covariance[k * dim + l] /= n;
+  }
+  return covariance;
+}
+
+/** exp of the entropy of the normalised values; 0 when all are zero. */
+export function effectiveRank(eigenvalues: Float64Array): number {
+  let total = 0;
+  for (const value of eigenvalues) total += Math.max(0, value);
+  if (total === 0) return 0;
+  let entropy = 0;
+  for (const value of eigenvalues) {
+    const p = Math.max(0, value) / total;
+    if (p > 0) entropy -= p * Math.log(p);
+  }
+  return Math.exp(entropy);
+}
+
+function meanCosine(vectors: Float32Array, n: number, dim: number, mean: Float64Array): number {
+  const meanNorm = Math.hypot(...mean); // at most 4096 columns
+  if (meanNorm === 0) return 0;
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    let dot = 0;
+    let square = 0;
+    for (let k = 0; k < dim; k++) {
+      const value = vectors[i * dim + k];
+      dot += value * mean[k];
+      square += value * value;
+    }
+    if (square > 0) sum += dot / (Math.sqrt(square) * meanNorm);
+  }
+  return sum / n;
+}

@@ -1,0 +1,123 @@
+/** How much of a number per node a linear function of the vectors explains. */
+
+import type { Embedding } from "../../core/embedding.js";
+import { gramOfRows } from "../../numeric/row-gram.js";
+import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
+
+/** Variance over a column's own at which it depends on the columns before. */
+const DEPENDENT = 1e-8;
+/** Share of the mean square below which numbers are the same for all nodes. */
+const CONSTANT = 1e-10;
+
+/** A number for each of some nodes. */
+export interface NumberedNodes {
+  readonly nodes: Uint32Array;
+  readonly direction: Float64Array;
+}
+
+/**
+ * Adjusted R² of the least-squares fit of a number per node by its vector and a constant, from 0 to 1; null when there
+ * are too few nodes, or the number is the same for all. By a Cholesky factorisation of the covariance with pivots: cᵀC⁻¹c = ‖L⁻¹c‖².
+ * Of vectors with more columns than there are nodes, from the eigenvectors of their inner products.
+ */
+export function explainedVariance(
+  { ids, dim, vectors }: Embedding,
+  { nodes, direction }: NumberedNodes,
+): number | null {
+  const n = nodes.length;
+  const mean = new Float64Array(dim + 1);
+  nodes.forEach((node, i) => {
+    for (let k = 0; k < dim; k++) mean[k] += vectors[node * dim + k] / n;
+    mean[dim] += direction[i] / n;
+  });
+  if (ids.length < dim) return adjusted(explainedByFew(vectors, dim, mean, { nodes, direction }), n, mean[dim]);
+  // the covariance of the numbers of a vector and, last, of the number to explain
+  const size = dim + 1;
+  const moments = new Float64Array(size * size);
+  const row = new Float64Array(size);
+  nodes.forEach((node, i) => {
+    for (let k = 0; k < dim; k++) row[k] = vectors[node * dim + k] - mean[k];
+    row[dim] = direction[i] - mean[dim];
+    for (let k = 0; k < size; k++) {
+      const value = row[k];
+      if (value === 0) continue;
+      for (let l = 0, at = k * size; l <= k; l++) moments[at + l] += value * row[l];
+    }
+  });
+  const total = moments[dim * size + dim];
+  return adjusted({ total, ...eliminate(moments, size) }, n, mean[dim]);
+}
+
+/** Sums of squares of a number per node, in all and explained by a fit with so many independent variables. */
+interface Explained {
+  readonly total: number;
+  readonly explained: number;
+  readonly rank: number;
+}
+
+/** R² of `n` numbers whose mean is `mean`. */
+function adjusted({ total, explained, rank }: Explained, n: number, mean: number): number | null {
+  if (!(total > CONSTANT * (total + n * mean ** 2)) || n < 2 * (rank + 1)) return null;
+  const r2 = Math.min(1, explained / total);
+  return Math.max(0, 1 - ((1 - r2) * (n - 1)) / (n - rank - 1));
+}
+
+/** Of fewer nodes than columns: the part of the numbers in the span of the centred columns. `mean` ends with that of the numbers. */
+function explainedByFew(
+  vectors: Float32Array,
+  dim: number,
+  mean: Float64Array,
+  { nodes, direction }: NumberedNodes,
+): Explained {
+  const n = nodes.length;
+  const rows = new Float64Array(n * dim);
+  nodes.forEach((node, i) => {
+    for (let k = 0; k < dim; k++) rows[i * dim + k] = vectors[node * dim + k] - mean[k];
+  });
+  const centred = direction.map((x) => x - mean[dim]);
+  const { values, vectors: spanning } = symmetricEigen(gramOfRows(rows, n, dim), n);
+  const held = spanning.filter((_, k) => values[k] > DEPENDENT * values[0]);
+  return {
+    total: dot(centred, centred),
+    explained: held.reduce((sum, vector) => sum + dot(vector, centred) ** 2, 0),
+    rank: held.length,
+  };
+}
+
+/** Sum of squares of the last variable that the others explain, and how many of them are independent. */
+function eliminate(moments: Float64Array, size: number): { explained: number; rank: number } {
+  const last = size - 1;
+  const at = (i: number, j: number) => (i >= j ? i * size + j : j * size + i);
+  const own = Float64Array.from({ length: size }, (_, k) => moments[at(k, k)]);
+  const left = new Set(Array.from({ length: last }, (_, k) => k));
+  let [explained, rank] = [0, 0];
+  while (left.size > 0) {
+    let pivot = -1;
+    let share = DEPENDENT;
+    for (const k of left) {
+      if (own[k] > 0 && moments[at(k, k)] / own[k] > share) [pivot, share] = [k, moments[at(k, k)] / own[k]];
+    }
+    if (pivot < 0) break;
+    left.delete(pivot);
+    const variance = moments[at(pivot, pivot)];
+    explained += moments[at(last, pivot)] ** 2 / variance;
+    rank++;
+    const rest = [...left, last].sort((a, b) => a - b);
+    const column = rest.map((k) => moments[at(k, pivot)]);
+    rest.forEach((i, a) => {
+      const factor = column[a] / variance;
+      if (factor !== 0) for (let b = 0; b <= a; b++) moments[i * size + rest[b]] -= factor * column[b];
+    });
+  }
+  return { explained, rank };
+}
+
+export function dot(x: Float64Array, y: Float64Array): number {
+  let [a, b] = [0, 0];
+  const end = x.length & ~1;
+  for (let i = 0; i < end; i += 2) {
+    a += x[i] * y[i];
+    b += x[i + 1] * y[i + 1];
+  }
+  return end < x.length ? a + b + x[end] * y[end] : a + b;
+}

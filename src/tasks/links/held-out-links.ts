@@ -1,0 +1,100 @@
+/** The task of predicting links: edges held out of a graph, and as many pairs set against them that are none. */
+
+import { InternalError } from "../../core/errors.js";
+import { Rng } from "../../core/rng.js";
+import { type KeysOf, requireKeys, requireWord } from "../../core/validation.js";
+import type { EdgeEnds } from "../../graph/edge-ends.js";
+import type { Multiplex } from "../../graph/multiplex.js";
+import type { NodeKinds } from "../../graph/node-kinds.js";
+import { type HoldOutOptions, holdOutEdges } from "../../graph/split.js";
+import { countLeaks, type LinkLeaks } from "./link-leaks.js";
+import type { LabeledPairs } from "./link-prediction.js";
+import { drawNegatives, NEGATIVE_KINDS, type NegativeKind } from "./negatives.js";
+
+/** How many edges are held out, and what they are set against. */
+export interface HeldOutLinksOptions extends HoldOutOptions {
+  /** How pairs that are no edges are drawn; default uniform. */
+  readonly negatives?: NegativeKind;
+}
+
+/** A graph to train on, and pairs to be told apart. */
+export interface HeldOutLinks {
+  /** The only graph that models and baselines may see. */
+  readonly training: Multiplex;
+  /** The pairs to score, of every relation that was split. */
+  readonly tests: readonly LabeledPairs[];
+  readonly leaks: LinkLeaks;
+  /** Indices of relations with too few edges to hold one out: trained on, not scored. */
+  readonly notSplit: readonly number[];
+  /** Relations with pairs for which no other of the same degrees was found; these were drawn uniformly. */
+  readonly unmatched: readonly Unmatched[];
+}
+
+/** Pairs of one relation that no other of the same degrees was found for. */
+export interface Unmatched {
+  /** Index of the relation. */
+  readonly relation: number;
+  readonly pairs: number;
+}
+
+const OPTIONS: KeysOf<HeldOutLinksOptions> = { share: true, seed: true, strict: true, negatives: true };
+
+/** Holds out edges and sets as many other pairs against them; these join the kinds of nodes that their relation joins. */
+export function holdOutLinks(graph: Multiplex, options: HeldOutLinksOptions = {}): HeldOutLinks {
+  requireKeys(options, OPTIONS, "links");
+  const { negatives = "uniform", ...holdOut } = options;
+  const { seed = 1, strict = false } = holdOut;
+  requireWord(negatives, NEGATIVE_KINDS, "links: negatives");
+  const { training, heldOut, notSplit } = holdOutEdges(graph, holdOut);
+  const drawn = heldOut
+    .filter(({ source }) => source.length > 0)
+    .map((positives) => addNegatives(graph, positives, { negatives, kinds: graph.kinds, seed }));
+  const tests = drawn.map(({ pairs }) => pairs);
+  const leaks = countLeaks(training, tests);
+  if (leaks.sameRelation > 0 || leaks.falseNegatives > 0 || (strict && leaks.otherRelation > 0)) {
+    throw new InternalError(`the split leaks: ${JSON.stringify(leaks)}`);
+  }
+  return { training, tests, leaks, notSplit, unmatched: drawn.flatMap(({ unmatched }) => unmatched) };
+}
+
+export interface NegativesAdded {
+  readonly negatives: NegativeKind;
+  readonly kinds: NodeKinds | undefined;
+  readonly seed: number;
+  /** Further pairs that are not to be drawn. */
+  readonly avoid?: EdgeEnds;
+}
+
+/** Edges of a relation, then as many pairs that are none. */
+export function addNegatives(
+  graph: Multiplex,
+  { relation, source, target }: EdgeEnds & { readonly relation: number },
+  { negatives, kinds, seed, avoid }: NegativesAdded,
+): { readonly pairs: LabeledPairs; readonly unmatched: readonly Unmatched[] } {
+  const drawn = drawNegatives({
+    relation: graph.relations[relation],
+    directed: graph.directed,
+    positives: { source, target },
+    avoid,
+    kind: negatives,
+    kinds: kinds && { of: kinds.of, ends: kinds.ends[relation] },
+    rng: new Rng(seed, "negatives", relation),
+  });
+  return {
+    pairs: {
+      relation,
+      ids: graph.ids,
+      source: join(source, drawn.source),
+      target: join(target, drawn.target),
+      labels: Uint8Array.from({ length: 2 * source.length }, (_, i) => (i < source.length ? 1 : 0)),
+    },
+    unmatched: drawn.unmatched > 0 ? [{ relation, pairs: drawn.unmatched }] : [],
+  };
+}
+
+function join(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const joined = new Uint32Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}

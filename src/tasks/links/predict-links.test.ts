@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
+import { Rng } from "../../core/rng.js";
+import { hasEdge } from "../../graph/edge-ends.js";
+import type { Multiplex } from "../../graph/multiplex.js";
+import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
+import { createEngine } from "../../train/create-engine.js";
+import { decoderScorer } from "./link-prediction.js";
+import { packDecoder, unpackDecoder } from "./packed-decoder.js";
+import { predictLinks } from "./predict-links.js";
+
+const range = (n: number) => Array.from({ length: n }, (_, i) => i);
+
+/** `n` nodes with a ring and random edges, in two relations. */
+function randomGraph(n: number, directed: boolean): Multiplex {
+  const rng = new Rng(1, "graph");
+  const name = (i: number) => `n${String(i).padStart(5, "0")}`;
+  const rows = ["a", "b"].flatMap((relation) => [
+    ...range(n).map((i) => ({ relation, source: name(i), target: name((i + 1) % n) })),
+    ...range(2 * n).map(() => ({ relation, source: name(rng.below(n)), target: name(rng.below(n)) })),
+  ]);
+  return multiplexFromEdges(
+    {
+      relation: rows.map(({ relation }) => relation),
+      source: rows.map(({ source }) => source),
+      target: rows.map(({ target }) => target),
+    },
+    { directed },
+  );
+}
+
+function randomDecoder(ids: readonly string[], directed: boolean, score: "dot" | "cosine", dim = 3): TrainedDecoder {
+  const rng = new Rng(2, "decoder");
+  const draw = (): Embedding => ({ ids, dim, vectors: Float32Array.from(range(ids.length * dim), () => rng.normal()) });
+  const all = range(2).map(() => ({ source: draw(), target: draw() }));
+  return { score, directed, vectors: (relation) => all[relation] };
+}
+
+/** All pairs that are no edges, best first, one by one. */
+function byHand(decoder: TrainedDecoder, graph: Multiplex, relation: number, count: number, only?: number) {
+  const sources: number[] = [];
+  const targets: number[] = [];
+  for (const i of only === undefined ? range(graph.numNodes) : [only]) {
+    for (let j = graph.directed || only !== undefined ? 0 : i + 1; j < graph.numNodes; j++) {
+      if (i === j || hasEdge(graph.relations[relation], i, j)) continue;
+      sources.push(i);
+      targets.push(j);
+    }
+  }
+  const pairs = { source: Uint32Array.from(sources), target: Uint32Array.from(targets) };
+  const scores = decoderScorer(decoder)(relation, pairs);
+  const least = scores.slice().sort()[scores.length - count];
+  const order = range(scores.length).filter((k) => scores[k] >= least);
+  return order
+    .sort((a, b) => scores[b] - scores[a])
+    .map((k) => `${graph.ids[pairs.source[k]]} ${graph.ids[pairs.target[k]]}`);
+}
+
+describe("predictLinks", () => {
+  it.each([
+    [false, "dot"],
+    [true, "cosine"],
+  ] as const)("lists the pairs of largest score that are no edges; directed: %s, %s", async (directed, score) => {
+    const engine = await createEngine("auto", 1);
+    const graph = randomGraph(1100, directed); // more than one tile either way
+    const decoder = randomDecoder(graph.ids, directed, score);
+    const found = await predictLinks(decoder, graph, { relation: "b", count: 30, engine });
+    expect(found.links.map(({ source, target }) => `${source} ${target}`)).toEqual(byHand(decoder, graph, 1, 30));
+    for (const { source, target, otherRelations } of found.links) {
+      const [i, j] = [graph.ids.indexOf(source), graph.ids.indexOf(target)];
+      const linked = hasEdge(graph.relations[0], i, j) || hasEdge(graph.relations[0], j, i);
+      expect(otherRelations).toEqual(linked ? ["a"] : []);
+    }
+    const node = graph.ids[700];
+    const own = await predictLinks(decoder, graph, { relation: "a", count: 5, node, engine });
+    expect(own.links.map(({ source, target }) => `${source} ${target}`)).toEqual(byHand(decoder, graph, 0, 5, 700));
+    expect(own.links[0].edgesBelow).toBeGreaterThan(0.9);
+    expect(found.symmetric).toBe(!directed);
+  });
+
+  it("counts common neighbours next to the score and says when they give the same list", async () => {
+    const engine = await createEngine("auto", 1);
+    // two cliques of 8 without one edge each: the missing edges have six common neighbours
+    const edges = [0, 8].flatMap((first) =>
+      range(8).flatMap((i) => range(i).map((j) => [first + i, first + j] as const)),
+    );
+    const kept = edges.filter(([i, j]) => !(i === 1 && j === 0) && !(i === 9 && j === 8));
+    const name = (i: number) => `n${String(i).padStart(2, "0")}`;
+    const graph = multiplexFromEdges({ source: kept.map(([i]) => name(i)), target: kept.map(([, j]) => name(j)) });
+    const vectors = Float32Array.from(range(32), (at) => (at % 2 === Math.floor(at / 16) ? 1 : 0));
+    const decoder: TrainedDecoder = {
+      score: "dot",
+      directed: false,
+      vectors: () => ({ source: { ids: graph.ids, dim: 2, vectors } }),
+    };
+    const { links, baselines, sameAsBaseline } = await predictLinks(decoder, graph, {
+      relation: graph.relations[0].name,
+      count: 2,
+      engine,
+    });
+    expect(links.map(({ source, target }) => [source, target])).toEqual([
+      ["n00", "n01"],
+      ["n08", "n09"],
+    ]);
+    expect(baselines).toEqual(["common neighbours", "Adamic–Adar"]);
+    expect(links[0].baselines[0]).toBe(6);
+    expect(links[0].baselines[1]).toBeCloseTo(6 / Math.log(7), 6);
+    expect(sameAsBaseline).toBe(1);
+  });
+
+  it("joins the kinds of nodes that the relation joins", async () => {
+    const engine = await createEngine("auto", 1);
+    const pairs = range(20).flatMap((user) => [0, 1, 2].map((k) => [`u${user}`, `i${(user + k) % 20}`] as const));
+    const graph = multiplexFromEdges({ source: pairs.map(([u]) => u), target: pairs.map(([, i]) => i) });
+    const decoder = randomDecoder(graph.ids, false, "dot");
+    const { links, sameAsBaseline } = await predictLinks(decoder, graph, {
+      relation: graph.relations[0].name,
+      count: 50,
+      engine,
+    });
+    expect(links).toHaveLength(50);
+    for (const { source, target } of links) expect([source[0], target[0]].sort()).toEqual(["i", "u"]);
+    expect(sameAsBaseline).toBeNull();
+    const wrong = predictLinks(decoder, graph, { relation: "bougt", engine });
+    await expect(wrong).rejects.toThrow('unknown relation "bougt"');
+  });
+});
+
+describe("a packed decoder", () => {
+  it("is the same to the last bit, and keeps columns that relations share once", () => {
+    const rng = new Rng(3, "columns");
+    const [n, dim] = [200, 8];
+    const ids = range(n).map(String);
+    const z = Float32Array.from(range(n * dim), () => rng.normal());
+    const ends = range(5).map(() => {
+      const r = Float32Array.from(range(dim), () => rng.normal());
+      const bias = Math.fround(rng.normal());
+      const rows = (value: (i: number, k: number) => number) =>
+        Float32Array.from(range(n * (dim + 1)), (at) => value(Math.floor(at / (dim + 1)), at % (dim + 1)));
+      return {
+        source: { ids, dim: dim + 1, vectors: rows((i, k) => (k < dim ? z[i * dim + k] * r[k] : bias)) },
+        target: { ids, dim: dim + 1, vectors: rows((i, k) => (k < dim ? z[i * dim + k] : 1)) },
+      };
+    });
+    const decoder: TrainedDecoder = { score: "dot", directed: false, vectors: (relation) => ends[relation] };
+    const packed = packDecoder(decoder, 5);
+    expect(packed.columns).toHaveLength(dim + 1);
+    const back = unpackDecoder(packed, ids);
+    for (const d of range(5)) {
+      expect(back.vectors(d).source.vectors).toEqual(ends[d].source.vectors);
+      expect(back.vectors(d).target?.vectors).toEqual(ends[d].target.vectors);
+    }
+  });
+
+  it("keeps columns that are no multiples as they are", () => {
+    const ids = range(50).map(String);
+    const decoder = randomDecoder(ids, true, "cosine", 4);
+    const back = unpackDecoder(packDecoder(decoder, 2), ids);
+    for (const d of range(2)) expect(back.vectors(d)).toEqual(decoder.vectors(d));
+    expect([back.score, back.directed]).toEqual(["cosine", true]);
+  });
+});

@@ -1,0 +1,277 @@
+/**
+ * The likeliest missing edges of a relation by a model's decoder: the pairs of largest score that are no edges.
+ *
+ * All pairs are scored in tiles, a product of two matrices each, so that memory does not grow with their number. Pairs join
+ * the kinds of nodes that the relation joins; in a graph without directions each pair is scored once. Next to the score
+ * stand counts of common neighbours, which need no training.
+ */
+
+import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
+import { InputError, suggest } from "../../core/errors.js";
+import { nextTurn } from "../../core/event-loop.js";
+import { type KeysOf, requireCount, requireKeys } from "../../core/validation.js";
+import { type Engine, requireEngine } from "../../engine/engine.js";
+import { matmul } from "../../engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../../engine/program.js";
+import { hasEdge, listEdges } from "../../graph/edge-ends.js";
+import { type Multiplex, requireVectorsOf } from "../../graph/multiplex.js";
+import { unitRows } from "../../numeric/rows.js";
+import { findNodes } from "../neighbors/nearest-nodes.js";
+import { BestPairs, type ScoredPair } from "./best-pairs.js";
+import { kindsFit } from "./kinds-fit.js";
+import { linkBaselines } from "./link-baselines.js";
+import { decoderScorer } from "./link-prediction.js";
+import { bestByNeighbours } from "./neighbor-pairs.js";
+
+/** Which pairs are scored. */
+export interface LinkPredictionOptions {
+  /** Name of the relation. */
+  readonly relation: string;
+  /** Pairs to list; default 20. */
+  readonly count?: number;
+  /** Only pairs of this node; in a directed graph those that start at it. */
+  readonly node?: string;
+  /** Computes the scores. */
+  readonly engine: Engine;
+  /** Called after each row of tiles with the share of the work that is done; a promise is awaited. */
+  readonly onProgress?: (done: number) => void | Promise<void>;
+  readonly signal?: AbortSignal;
+}
+
+/** A pair that is no edge of the relation. */
+export interface PredictedLink {
+  readonly source: string;
+  readonly target: string;
+  readonly score: number;
+  /** Share of the relation's edges that have a lower score, from 0 to 1. */
+  readonly edgesBelow: number;
+  /** Scores of the baselines, in the order of `baselines`. */
+  readonly baselines: readonly number[];
+  /** Other relations in which the two are linked, in either direction. */
+  readonly otherRelations: readonly string[];
+}
+
+/** The likeliest missing edges of one relation. */
+export interface LinkPrediction {
+  readonly relation: string;
+  /** Pairs that were scored and are no edges, about. */
+  readonly numPairs: number;
+  /** Likeliest first. */
+  readonly links: readonly PredictedLink[];
+  /** Names of the baselines next to the score. */
+  readonly baselines: readonly string[];
+  /**
+   * Share of the links that are also among as many pairs of largest Adamic–Adar index over all relations; null if the
+   * graph is too large to count or its pairs have no common neighbours.
+   */
+  readonly sameAsBaseline: number | null;
+  /** Whether the listed pairs have the same score in both directions. */
+  readonly symmetric: boolean;
+}
+
+/** Relative difference up to which two scores are equal: sums of float32 products in another order. */
+const SAME_SCORE = 1e-4;
+
+const OPTIONS: KeysOf<LinkPredictionOptions> = {
+  relation: true,
+  count: true,
+  node: true,
+  engine: true,
+  onProgress: true,
+  signal: true,
+};
+
+const COUNT = 20;
+/** Most pairs that are scored: half an hour of one core at width 128. */
+export const MAX_PAIRS = 2e10;
+/** A tile of scores of this size, 2 MB, stays in the cache while it is searched. */
+const TILE_ROWS = 512;
+const TILE_COLUMNS = 1024;
+/** Edges whose scores say where a pair stands among them, at most. */
+const MAX_EDGES_SCORED = 200_000;
+
+/** Finds the likeliest missing edges of a relation. */
+export async function predictLinks(
+  decoder: TrainedDecoder,
+  graph: Multiplex,
+  options: LinkPredictionOptions,
+): Promise<LinkPrediction> {
+  requireKeys(options, OPTIONS, "predict-links");
+  requireEngine(options.engine, "predict-links");
+  const { count = COUNT, node } = options;
+  requireCount(count, "predict-links: count");
+  const relation = findRelation(graph, options.relation);
+  const { source, target } = decoder.vectors(relation);
+  requireVectorsOf(graph, source, "predict-links");
+  const n = graph.numNodes;
+  const place = node === undefined ? undefined : findNodes(graph.ids, [node], "predict-links")[0];
+  const numPairs = place !== undefined ? n - 1 : graph.directed ? n * (n - 1) : (n * (n - 1)) / 2;
+  if (numPairs > MAX_PAIRS) {
+    throw new InputError(
+      `predict-links: ${n} nodes make ${numPairs.toPrecision(3)} pairs; expected at most ${MAX_PAIRS.toPrecision(1)}. Name a node.`,
+    );
+  }
+  const best = await bestPairs(decoder, { source, target }, graph, relation, { ...options, count, place });
+  const pairs = {
+    source: Uint32Array.from(best, (pair) => pair.source),
+    target: Uint32Array.from(best, (pair) => pair.target),
+  };
+  const score = decoderScorer({ ...decoder, vectors: () => (target === undefined ? { source } : { source, target }) });
+  const scores = score(relation, pairs);
+  const edges = listEdges(graph.relations[relation], graph.directed);
+  const edgeScores = score(relation, someOf(edges, MAX_EDGES_SCORED)).sort();
+  const columns = neighbourBaselines(graph).map(({ name, score: baseline }) => ({
+    name,
+    scores: baseline(relation, pairs),
+  }));
+  const rows = best.map(
+    ({ source: a, target: b }, i): PredictedLink => ({
+      source: graph.ids[a],
+      target: graph.ids[b],
+      score: scores[i],
+      edgesBelow: edgeScores.length === 0 ? 0 : countBelow(edgeScores, scores[i]) / edgeScores.length,
+      baselines: columns.map((column) => column.scores[i]),
+      otherRelations: graph.relations
+        .filter((other, d) => d !== relation && (hasEdge(other, a, b) || hasEdge(other, b, a)))
+        .map(({ name }) => name),
+    }),
+  );
+  const reversed = score(relation, { source: pairs.target, target: pairs.source });
+  const rival = bestByNeighbours(graph, relation, count, place);
+  const rivals = new Set(rival?.map((pair) => pair.source * n + pair.target));
+  const same = best.filter((pair) => rivals.has(pair.source * n + pair.target)).length;
+  return {
+    relation: options.relation,
+    numPairs: numPairs - (place === undefined ? edges.source.length : 0),
+    links: rows.sort((a, b) => b.score - a.score),
+    baselines: columns.map(({ name }) => name),
+    sameAsBaseline: rival === undefined || best.length === 0 ? null : same / best.length,
+    symmetric: scores.every((value, i) => Math.abs(value - reversed[i]) <= SAME_SCORE * (1 + Math.abs(value))),
+  };
+}
+
+/** The index of a relation by its name. */
+export function findRelation({ relations }: Multiplex, name: string): number {
+  const found = relations.findIndex((relation) => relation.name === name);
+  if (found >= 0) return found;
+  throw new InputError(
+    `predict-links: unknown relation "${name}"${suggest(
+      name,
+      relations.map((relation) => relation.name),
+    )}`,
+  );
+}
+
+/** Common neighbours within the relation, and Adamic–Adar over all relations; degrees if no pair has common neighbours. */
+function neighbourBaselines(graph: Multiplex) {
+  const all = linkBaselines(graph);
+  const wanted = [
+    all.find(({ name, ownRelation }) => name === "common neighbours" && ownRelation === graph.relations.length > 1),
+    all.find(({ name, ownRelation }) => name === "Adamic–Adar" && !ownRelation),
+  ].filter((found) => found !== undefined);
+  return wanted.length > 0 ? wanted : all.filter(({ name, ownRelation }) => name === "degree product" && !ownRelation);
+}
+
+interface Search extends LinkPredictionOptions {
+  readonly count: number;
+  readonly place: number | undefined;
+}
+
+async function bestPairs(
+  { score, directed }: TrainedDecoder,
+  ends: { readonly source: Embedding; readonly target?: Embedding },
+  graph: Multiplex,
+  relation: number,
+  { engine, count, place, onProgress, signal }: Search,
+): Promise<readonly ScoredPair[]> {
+  const { left, right, width } = factors(ends, score, directed);
+  const n = graph.numNodes;
+  const rows = place === undefined ? Math.min(n, TILE_ROWS) : 1;
+  const columns = Math.min(n, TILE_COLUMNS);
+  const builder = new ProgramBuilder();
+  const a = builder.input("left", rows, width);
+  const b = builder.input("right", columns, width);
+  let product!: Tensor;
+  builder.segment("tile", () => {
+    product = matmul(a, b, true);
+    return [product];
+  });
+  const best = new BestPairs(count);
+  const fits = kindsFit(graph, relation);
+  const edges = graph.relations[relation];
+  const once = !graph.directed && place === undefined;
+  const executable = await engine.compile(builder.finish());
+  const write = (tensor: Tensor, from: Float32Array, start: number, number: number) =>
+    executable.write(tensor, (data) => {
+      data.fill(0);
+      data.set(from.subarray(start * width, (start + number) * width));
+    });
+  try {
+    const [begin, end] = place === undefined ? [0, n] : [place, place + 1];
+    for (let top = begin; top < end; top += rows) {
+      signal?.throwIfAborted();
+      const numRows = Math.min(rows, end - top);
+      write(a, left, top, numRows);
+      const firstTile = once ? Math.floor(top / columns) * columns : 0;
+      for (let side = firstTile; side < n; side += columns) {
+        const numColumns = Math.min(columns, n - side);
+        write(b, right, side, numColumns);
+        executable.run("tile");
+        const found = executable.read(product);
+        for (let r = 0; r < numRows; r++) {
+          const i = top + r;
+          for (let c = once ? Math.max(0, i + 1 - side) : 0, at = r * columns + c; c < numColumns; c++, at++) {
+            if (!(found[at] >= best.least)) continue;
+            const j = side + c;
+            if (i !== j && !hasEdge(edges, i, j) && fits(i, j)) best.add(i, j, found[at]);
+          }
+        }
+      }
+      await onProgress?.(Math.min(1, (top + numRows - begin) / (end - begin)));
+      await nextTurn();
+    }
+  } finally {
+    await executable.dispose();
+  }
+  return best.sorted();
+}
+
+/** Rows whose inner products are the scores; without directions, mean of both orders. */
+function factors(
+  { source, target = source }: { readonly source: Embedding; readonly target?: Embedding },
+  score: TrainedDecoder["score"],
+  directed: boolean,
+): { left: Float32Array; right: Float32Array; width: number } {
+  const { dim } = source;
+  const [heads, tails] = [source, target].map(({ vectors }) => (score === "cosine" ? unitRows(vectors, dim) : vectors));
+  if (directed || target === source) return { left: heads, right: tails, width: dim };
+  const n = heads.length / dim;
+  const left = new Float32Array(2 * heads.length);
+  const right = new Float32Array(2 * heads.length);
+  for (let i = 0; i < n; i++) {
+    for (let k = 0; k < dim; k++) {
+      const [head, tail] = [heads[i * dim + k], tails[i * dim + k]];
+      left[2 * i * dim + k] = head / 2;
+      left[(2 * i + 1) * dim + k] = tail / 2;
+      right[2 * i * dim + k] = tail;
+      right[(2 * i + 1) * dim + k] = head;
+    }
+  }
+  return { left, right, width: 2 * dim };
+}
+
+/** At most `most` pairs, evenly spaced. */
+function someOf({ source, target }: ReturnType<typeof listEdges>, most: number): ReturnType<typeof listEdges> {
+  const step = Math.max(1, Math.ceil(source.length / most));
+  return { source: source.filter((_, i) => i % step === 0), target: target.filter((_, i) => i % step === 0) };
+}
+
+function countBelow(sorted: Float64Array, value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

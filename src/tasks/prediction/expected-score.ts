@@ -1,0 +1,167 @@
+/**
+ * The score to expect of a predictor that cross-validation chose among candidates.
+ *
+ * An option is a candidate and, if nodes have several labels, a threshold. The option with the best cross-validated
+ * macro-F1 is chosen; its score is too high, because it is the largest of many. The bootstrap measures by how much
+ * (Efron, JASA 78, 1983): each sample of the labelled nodes chooses an option of its own, whose advantage over the chosen
+ * one on the sample, plus its disadvantage on all nodes, is the optimism of the choice. The deviation is that of the
+ * chosen option's score over the same samples.
+ */
+
+import { Rng } from "../../core/rng.js";
+import { mean } from "../../numeric/rows.js";
+import { labelsAbove, topLabels } from "../classification/probe.js";
+import type { LabelledNodes } from "../labels/labelled-nodes.js";
+import type { F1Scores } from "../metrics/classification-metrics.js";
+
+/** Cross-validated logits, `[repeat]`, labelled nodes × labels. */
+interface Predicted {
+  readonly logits: readonly Float64Array[];
+}
+
+/** Thresholds on the probability of a label that are tried. */
+const THRESHOLDS: readonly number[] = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7];
+const NUM_SAMPLES = 200;
+
+/** A score of labels that nobody has seen. */
+export interface ExpectedValue {
+  readonly mean: number;
+  /** Over bootstrap samples of the labelled nodes. */
+  readonly deviation: number;
+}
+
+/** Scores to expect of predicted labels. */
+export type ExpectedScores = Readonly<Record<keyof F1Scores, ExpectedValue>>;
+
+/** The best option: a candidate, and the smallest logit of a label that is given to a node. */
+export interface ChosenOption {
+  readonly candidate: number;
+  /** Null if every node has one label: the likeliest is predicted. */
+  readonly least: number | null;
+  /** Its cross-validated macro-F1, which is too high as an estimate. */
+  readonly score: number;
+}
+
+interface Option extends ChosenOption {
+  /** `[repeat][node]` */
+  readonly labels: readonly (readonly (readonly number[])[])[];
+}
+
+/** The option with the best cross-validated macro-F1; the first of equal ones. */
+export function rankCandidates(nodes: LabelledNodes, candidates: readonly Predicted[]): ChosenOption {
+  const { candidate, least, score } = bestOf(optionsOf(nodes, candidates));
+  return { candidate, least, score };
+}
+
+/** The best option and the scores to expect of it. */
+export function expectScores(
+  nodes: LabelledNodes,
+  candidates: readonly Predicted[],
+  seed: number,
+): { readonly chosen: ChosenOption; readonly expected: ExpectedScores } {
+  const options = optionsOf(nodes, candidates);
+  const best = bestOf(options);
+  const n = nodes.ids.length;
+  const ones = new Float64Array(n).fill(1);
+  const whole = options.map((option) => scoreOf(nodes, option, ones));
+  const own = whole[options.indexOf(best)];
+  const metrics = Object.keys(own) as (keyof F1Scores)[];
+  const optimism = { macroF1: 0, microF1: 0, accuracy: 0 };
+  const samples: F1Scores[] = [];
+  for (let b = 0; b < NUM_SAMPLES; b++) {
+    const rng = new Rng(seed, "bootstrap of labelled nodes", b);
+    const weights = new Float64Array(n);
+    for (let i = 0; i < n; i++) weights[rng.below(n)]++;
+    const scores = options.map((option) => scoreOf(nodes, option, weights));
+    let preferred = 0;
+    for (let o = 1; o < options.length; o++) if (scores[o].macroF1 > scores[preferred].macroF1) preferred = o;
+    const ofBest = scores[options.indexOf(best)];
+    for (const metric of metrics) {
+      const advantage = scores[preferred][metric] - ofBest[metric];
+      optimism[metric] += (advantage + own[metric] - whole[preferred][metric]) / NUM_SAMPLES;
+    }
+    samples.push(ofBest);
+  }
+  const expect = (metric: keyof F1Scores): ExpectedValue => {
+    const values = samples.map((scores) => scores[metric]);
+    const middle = mean(values);
+    const variance = values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (NUM_SAMPLES - 1);
+    return { mean: own[metric] - optimism[metric], deviation: Math.sqrt(variance) };
+  };
+  return {
+    chosen: { candidate: best.candidate, least: best.least, score: best.score },
+    expected: { macroF1: expect("macroF1"), microF1: expect("microF1"), accuracy: expect("accuracy") },
+  };
+}
+
+/** Labels of each row by an option. */
+export function assignLabels(logits: Float64Array, numLabels: number, least: number | null): number[][] {
+  return Array.from({ length: logits.length / numLabels }, (_, row) =>
+    least === null ? topLabels(logits, row, numLabels, 1) : labelsAbove(logits, row, numLabels, least),
+  );
+}
+
+function optionsOf(nodes: LabelledNodes, candidates: readonly Predicted[]): Option[] {
+  const leasts = nodes.multiLabel ? THRESHOLDS.map((p) => Math.log(p / (1 - p))) : [null];
+  const ones = new Float64Array(nodes.ids.length).fill(1);
+  return candidates.flatMap(({ logits }, candidate) =>
+    leasts.map((least) => {
+      const option = {
+        candidate,
+        least,
+        score: 0,
+        labels: logits.map((own) => assignLabels(own, nodes.names.length, least)),
+      };
+      return { ...option, score: scoreOf(nodes, option, ones).macroF1 };
+    }),
+  );
+}
+
+function bestOf(options: readonly Option[]): Option {
+  return options.reduce((best, option) => (option.score > best.score ? option : best));
+}
+
+/** Mean over the repeats; a node counts `weight` times. */
+function scoreOf(nodes: LabelledNodes, { labels }: Option, weights: Float64Array): F1Scores {
+  const all = labels.map((predicted) => weightedScores(nodes, predicted, weights));
+  return {
+    macroF1: mean(all.map(({ macroF1 }) => macroF1)),
+    microF1: mean(all.map(({ microF1 }) => microF1)),
+    accuracy: mean(all.map(({ accuracy }) => accuracy)),
+  };
+}
+
+/** As `classScores` and `multiLabelScores`, of nodes that count several times or not at all. */
+export function weightedScores(
+  { labels, names, multiLabel }: LabelledNodes,
+  predicted: readonly (readonly number[])[],
+  weights: Float64Array,
+): F1Scores {
+  const truth = new Float64Array(names.length);
+  const said = new Float64Array(names.length);
+  const both = new Float64Array(names.length);
+  let [right, total] = [0, 0];
+  for (let i = 0; i < labels.length; i++) {
+    const weight = weights[i];
+    if (weight === 0) continue;
+    total += weight;
+    let agreeing = 0;
+    for (const label of labels[i]) truth[label] += weight;
+    for (const label of predicted[i]) {
+      said[label] += weight;
+      if (!labels[i].includes(label)) continue;
+      both[label] += weight;
+      agreeing++;
+    }
+    if (agreeing === labels[i].length && agreeing === predicted[i].length) right += weight;
+  }
+  let [f1, counted, sumTruth, sumSaid, sumBoth] = [0, 0, 0, 0, 0];
+  for (let c = 0; c < names.length; c++) {
+    sumTruth += truth[c];
+    sumSaid += said[c];
+    sumBoth += both[c];
+    if (truth[c] + said[c] > 0) f1 += (2 * both[c]) / (truth[c] + said[c]);
+    if (multiLabel || truth[c] + said[c] > 0) counted++;
+  }
+  return { macroF1: f1 / counted, microF1: (2 * sumBoth) / (sumTruth + sumSaid), accuracy: right / total };
+}

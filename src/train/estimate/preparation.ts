@@ -1,0 +1,75 @@
+/** What comes before the first epoch: its stages with their work, and how much of it is done. */
+
+import type { OptionSchema, OptionValues } from "../../core/options.js";
+import type { Stage } from "../../core/work.js";
+import { FEWEST_NODES } from "../../graph/order/node-order.js";
+import type { Model, StepListener } from "../../nn/model.js";
+import type { EpochReport } from "../run.js";
+import { graphOf, resolveTraining, type TrainSettings } from "../train-settings.js";
+import { type TrainableGraph, visibleTo } from "../trainable.js";
+import { traceTraining } from "../training-program.js";
+import { epochCost, epochsWork } from "./epoch-cost.js";
+import { StageProgress } from "./stage-progress.js";
+
+/** Names of the stages that every training has. */
+export const ORDER = "order of the nodes";
+export const LAYOUT = "layout of the training";
+
+/** All stages in their order. Nothing is computed but the programs of the parts, to count their operations. */
+export function preparationStages<S extends OptionSchema, P, G>(
+  graph: TrainableGraph,
+  model: Model<S, P, G>,
+  options: OptionValues<S>,
+  { epochs }: { readonly epochs: number },
+): Stage[] {
+  const entries = graph.relations.reduce((sum, { columns }) => sum + columns.length, 0);
+  const features = graph.features?.columns.length ?? 0;
+  const hash = { entries: (entries + features + graph.numNodes) / 4 };
+  // a large graph is hashed, looked at twice, and searched for groups of nodes in up to ten rounds
+  const isLarge = graph.numNodes >= FEWEST_NODES;
+  const rounds = Math.min(entries, 16 * graph.numNodes);
+  const search = (numRounds: number) => ({ entries: hash.entries + 6 * entries + numRounds * rounds });
+  return [
+    {
+      name: ORDER,
+      work: isLarge ? search(5) : hash,
+      least: hash,
+      most: isLarge ? { entries: search(10).entries + 2 * (entries + features) } : hash,
+    },
+    ...(model.parts?.(graph, options) ?? []).map((part): Stage => {
+      const { training, options: own } = resolveTraining(part.model, part.settings);
+      const read = visibleTo(part.model, graphOf(part, graph));
+      const traced = traceTraining(part.model, read, own, { weightDecay: training.weightDecay });
+      const cost = epochCost(traced.program, traced.steps);
+      const numEpochs = Math.min(epochs, training.epochs);
+      const work = (count: number) => epochsWork(cost, count, graph.numNodes, Number(own["dim"] ?? 0));
+      return { name: part.name, work: work(numEpochs), least: work(Math.min(numEpochs, training.patience + 1)) };
+    }),
+    ...(model.stages?.(graph, options) ?? []),
+    { name: LAYOUT, work: { entries: 8 * entries + 4 * features + 20 * graph.numNodes, programs: 1 } },
+  ];
+}
+
+type Listeners = Pick<TrainSettings, "onPart" | "onStep">;
+
+/** Says those who listen how much of the preparation is done. */
+export class PreparationProgress {
+  readonly #listeners: Listeners;
+  readonly #progress: StageProgress;
+
+  /** The stages are asked for where someone listens. */
+  constructor(listeners: Listeners, threads: number, stages: () => readonly Stage[]) {
+    const isHeard = listeners.onStep !== undefined || listeners.onPart !== undefined;
+    this.#listeners = listeners;
+    this.#progress = new StageProgress(isHeard ? stages() : [], threads);
+  }
+
+  readonly step: StepListener = (stage, done, of) =>
+    this.#listeners.onStep?.(stage, done, of, this.#progress.reach(stage, done, of));
+
+  readonly part = (name: string, report: EpochReport, epochs: number) =>
+    this.#listeners.onPart?.(name, report, epochs, this.#progress.reach(name, report.epoch, epochs));
+
+  /** All is done; stages that were not needed count as done too. */
+  readonly end = () => this.#listeners.onStep?.(LAYOUT, 1, 1, 1);
+}

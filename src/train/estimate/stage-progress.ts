@@ -1,0 +1,48 @@
+/** How much of several stages is done, weighed by the seconds they should take. */
+
+import type { Stage } from "../../core/work.js";
+import { workSeconds } from "./work-rates.js";
+
+/** Share of its largest work that a stage has at least, though it is seldom needed. */
+const STILL_POSSIBLE = 0.1;
+
+/**
+ * Stages are met in the order of the list, some of them not at all; several may have the same name. A stage that is not
+ * ahead in the list leaves the share as it is. The share never falls.
+ */
+export class StageProgress {
+  readonly #stages: readonly Stage[];
+  /** Seconds of each stage, and of all stages before it. */
+  readonly #seconds: readonly number[];
+  readonly #before: readonly number[];
+  readonly #total: number;
+  #place = -1;
+  #inStage = 0;
+  #share = 0;
+
+  constructor(stages: readonly Stage[], threads: number) {
+    this.#stages = stages;
+    this.#seconds = stages.map(({ work, most = work }) =>
+      Math.max(workSeconds(work, threads), STILL_POSSIBLE * workSeconds(most, threads)),
+    );
+    let sum = 0;
+    this.#before = this.#seconds.map((seconds) => {
+      sum += seconds;
+      return sum - seconds;
+    });
+    this.#total = sum;
+  }
+
+  /** Part of the whole that is done, from 0 to 1, when `done` of the `of` steps of a stage are. */
+  reach(stage: string, done: number, of: number): number {
+    const inStage = of > 0 ? Math.min(1, done / of) : 1;
+    const isNext = this.#stages[this.#place]?.name !== stage || inStage < this.#inStage;
+    const place = isNext ? this.#stages.findIndex(({ name }, at) => at > this.#place && name === stage) : this.#place;
+    if (place < 0) return this.#share;
+    this.#place = place;
+    this.#inStage = inStage;
+    const reached = this.#before[place] + inStage * this.#seconds[place];
+    this.#share = Math.max(this.#share, this.#total > 0 ? Math.min(1, reached / this.#total) : 0);
+    return this.#share;
+  }
+}

@@ -1,0 +1,62 @@
+/** Seconds of counted work. The rates are the only numbers to fit anew on another machine: `node bench/run.mjs estimates`. */
+
+import { type Stage, WORK_KINDS, type Work } from "../../core/work.js";
+
+/** Per second: of one thread of the engine, of the one thread that runs JavaScript, or of the disk. */
+export type Rates = Readonly<Record<keyof Work, number>>;
+
+/*
+ * The rates of the engine were fitted to epochs of `embed` with two threads on 2 × Neoverse-N1, Node 20, relaxed SIMD: block
+ * models of 300 and 20,000 nodes and seven real graphs of 2,000 to 28,000 nodes. The others: bench/estimates.ts.
+ */
+export const RATES: Rates = {
+  sparse: 5e9,
+  sparseFar: 0.9e9,
+  dense: 11e9,
+  gathered: 0.85e9,
+  streamed: 9e9,
+  entries: 60e6,
+  loops: 0.7e9,
+  fileBytes: 100e6,
+  programs: 50,
+};
+
+/** Kinds of work that the threads of an engine share. */
+const SHARED: ReadonlySet<keyof Work> = new Set(["sparse", "sparseFar", "dense", "gathered", "streamed"]);
+
+export function workSeconds(work: Work, threads: number, rates: Rates = RATES): number {
+  return WORK_KINDS.reduce(
+    (sum, kind) => sum + (work[kind] ?? 0) / (rates[kind] * (SHARED.has(kind) ? threads : 1)),
+    0,
+  );
+}
+
+/** Seconds that may pass: at least, usually, at most. */
+export interface SecondsRange {
+  readonly least: number;
+  readonly usual: number;
+  readonly most: number;
+}
+
+export const NO_SECONDS: SecondsRange = { least: 0, usual: 0, most: 0 };
+
+/**
+ * How far a measured time may be from the one that the rates give, on the machine they were fitted on with nothing else
+ * running: caches and pages differ from graph to graph.
+ */
+export const SPREAD = 1.5;
+
+export function stageSeconds({ work, least = work, most = work }: Stage, threads: number): SecondsRange {
+  return {
+    least: workSeconds(least, threads) / SPREAD,
+    usual: workSeconds(work, threads),
+    most: workSeconds(most, threads) * SPREAD,
+  };
+}
+
+export function addSeconds(ranges: readonly SecondsRange[]): SecondsRange {
+  return ranges.reduce(
+    (sum, { least, usual, most }) => ({ least: sum.least + least, usual: sum.usual + usual, most: sum.most + most }),
+    NO_SECONDS,
+  );
+}
