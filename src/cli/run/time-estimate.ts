@@ -23,8 +23,14 @@ export function estimateEpochSeconds(estimate: RunEstimate, { threads, numNodes,
   return workSeconds(epochsWork(estimate, 1, numNodes, dim), threads);
 }
 
-/** Start of the program and what every run does besides: seconds of a run of three nodes. */
-const START_SECONDS = 0.5;
+/** Seconds in which the program starts and ends, whatever the graph: bench/estimates.ts, 300 nodes. */
+const START_SECONDS = 0.9;
+
+/**
+ * Preparation takes this much longer than its work at the rates of an epoch: each of its programs runs a few times only, mostly
+ * before the optimised code of its kernels is there. Measured 1.2 to 1.5 on six graphs of 10³ to 10⁷ edges (bench/estimates.ts).
+ */
+const COLD_KERNELS = 1.35;
 
 /** A part of a run, in the order in which they come. */
 export interface Phase extends SecondsRange {
@@ -42,10 +48,16 @@ export function estimateRunTime(
   { reading = NO_SECONDS, after = [] }: { readonly reading?: SecondsRange; readonly after?: readonly Stage[] } = {},
 ): RunTime {
   const sum = (stages: readonly Stage[]) => addSeconds(stages.map((stage) => stageSeconds(stage, shape.threads)));
+  const prepared = sum(estimate.preparation);
   const perEpoch = estimateEpochSeconds(estimate, shape);
   const phases: Phase[] = [
     { name: "reading", ...reading },
-    { name: "preparation", ...sum(estimate.preparation) },
+    {
+      name: "preparation",
+      least: prepared.least,
+      usual: COLD_KERNELS * prepared.usual,
+      most: COLD_KERNELS * prepared.most,
+    },
     {
       name: "epochs",
       least: (estimate.leastEpochShare * estimate.fewestEpochs * perEpoch) / SPREAD,
