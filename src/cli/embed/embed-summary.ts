@@ -11,7 +11,6 @@ import {
   divergenceInWords,
   isCollapsed,
   movementInWords,
-  pointsOneWay,
   recoveryInWords,
   type Size,
   viewsInWords,
@@ -93,10 +92,7 @@ function nextSteps(record: RunRecord, out: string, graph: Multiplex): string[] {
     return [`Try another --seed, --learning-rate${mean} or another --model; hmge models lists them and their options.`];
   }
   const node = mostJoined(graph);
-  const centred = pointsOneWay(record.diagnostics) ? " --center" : "";
-  return [
-    `Try: ${programName()} neighbors ${shellWord(out)}${centred} ${node.startsWith("-") ? "-- " : ""}${shellWord(node)}`,
-  ];
+  return [`Try: ${programName()} neighbors ${shellWord(out)} ${node.startsWith("-") ? "-- " : ""}${shellWord(node)}`];
 }
 
 /** The node with the most edges: one worth asking about. */
