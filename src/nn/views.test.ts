@@ -351,7 +351,7 @@ describe("the feature view", () => {
     const means = Array.from({ length: numColumns }, (_, c) => sums.reduce((s, row) => s + row[c], 0) / numNodes);
     const square = sums.reduce((s, row) => s + row.reduce((t, x, c) => t + (x - means[c]) ** 2, 0), 0);
     // with all columns their squares sum to those of M, over the number of nodes. The lengths of the neighbours' part are
-    // estimated to a tenth: measured 1.004; without its scale 0.50
+    // estimated to a tenth: measured 1.004
     const { data } = await featureView(given, [operator], numColumns, tools);
     const found = data.reduce((s, x) => s + x * x, 0) * numNodes;
     expect(found / square).toBeGreaterThan(0.9);

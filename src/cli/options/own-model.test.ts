@@ -17,7 +17,7 @@ const MODEL = `{
 let numFiles = 0;
 const load = (text: string, taken: readonly string[] = []) => loadOwnModel(write(`${numFiles++}.mjs`, text), taken);
 
-test("a path is told from a name", () => {
+test("distinguishes a path from a name", () => {
   expect(["./mine.mjs", "mine.mjs", "models/mine", "C:\\mine.js", "mine.ts"].map(isModelPath)).not.toContain(false);
   expect(["hmge", "multiview", "mine.model"].map(isModelPath)).not.toContain(true);
 });

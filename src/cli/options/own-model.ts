@@ -149,7 +149,7 @@ const OWN_MODULES: Readonly<Record<string, string>> = {
 type Resolve = (specifier: string, context: unknown) => unknown;
 
 /**
- * Makes "hmge/model" mean this very program wherever the user's file lies: beside an installed package, in a clone or
+ * Makes "hmge/model" mean this very program wherever the user's file lies: next to an installed package, in a clone or
  * alone in a folder. Node from 22.15 has hooks in the same thread, earlier versions have them in another.
  */
 const resolveOwnPackage = once(() => {

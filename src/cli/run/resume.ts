@@ -33,7 +33,7 @@ export async function findSaved(
 /** Options that name files. */
 const FILES = ["sources", "features", "nodes", "train-labels"];
 
-/** What says which graph is read and what is learnt beside it; files without their folders, which another working directory changes. */
+/** The settings that identify the graph and the training; files by name only, since their folders depend on the working directory. */
 export function graphSettings(command: Readonly<Record<string, unknown>>): Record<string, string> {
   const names = ["sources", "train-labels", "format", "per-relation", ...SOURCE_OPTIONS.map(({ name }) => name)];
   const words = (name: string, value: unknown): string => {

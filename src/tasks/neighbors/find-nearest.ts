@@ -59,7 +59,7 @@ const TARGET_RECALL = 0.97;
 /** Queries that choose the number of probes, and others on which the recall is measured: a standard error of 0.3 points. */
 const CHOOSING = 500;
 const MEASURED = 1000;
-/** Lists per square root of candidates; bench/neighbors.ts: 2 and 6 take longer. */
+/** Lists per square root of candidates. Not tuned. */
 const LISTS_PER_ROOT = 4;
 /** Share of the candidates that a query is compared with, before it is measured. */
 const USUAL_SHARE = 0.05;
