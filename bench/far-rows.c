@@ -8,7 +8,7 @@
 
 #include "native.h"
 
-enum { AHEAD = 16, MOST_THREADS = 64 };
+enum { AHEAD = 16, MAX_THREADS = 64 };
 
 static const uint32_t *start, *columns;
 static float *x, *y;
@@ -41,14 +41,14 @@ int main(int argc, char **argv) {
   numRows--;
   width = atoi(argv[3]);
   threads = atoi(argv[4]);
-  if (width != 128 || threads < 1 || threads > MOST_THREADS) return 2;
+  if (width != 128 || threads < 1 || threads > MAX_THREADS) return 2;
   x = aligned_alloc(64, numRows * width * 4);
   y = aligned_alloc(64, numRows * width * 4);
   for (size_t i = 0; i < numRows * width; i++) x[i] = i % 7, y[i] = 0;
   double best = 1e9;
   for (int r = 0; r < atoi(argv[5]); r++) {
     for (prefetch = 0; prefetch < 2; prefetch++) {
-      pthread_t others[MOST_THREADS];
+      pthread_t others[MAX_THREADS];
       const double begin = now();
       for (size_t t = 1; t < (size_t)threads; t++) pthread_create(&others[t], 0, sumRows, (void *)t);
       sumRows(0);

@@ -68,14 +68,14 @@ export function timesWork(work: Work, factor: number): Work {
 const NEAR_BYTES = 2 ** 21;
 const FAR_BYTES = 2 ** 25;
 /** Narrower rows from memory take as long as rows of so many floats: memory is read by lines. */
-const LEAST_FAR_WIDTH = 32;
+const MIN_FAR_WIDTH = 32;
 
 /** One sparse product: `entries` rows of `width` floats are read from a source of `numRows` rows and added. */
 export function sparseProduct(entries: number, numRows: number, width: number): Work {
   const far = Math.log(Math.max(1, (4 * numRows * width) / NEAR_BYTES)) / Math.log(FAR_BYTES / NEAR_BYTES);
   const rows = entries + numRows;
   const share = Math.min(1, far);
-  return { sparse: (1 - share) * rows * width, sparseFar: share * rows * Math.max(width, LEAST_FAR_WIDTH) };
+  return { sparse: (1 - share) * rows * width, sparseFar: share * rows * Math.max(width, MIN_FAR_WIDTH) };
 }
 
 /** Multiply-adds for each entry of a matrix and unit of its size: all eigenpairs of it, of up to 192 rows and of more. */

@@ -12,7 +12,7 @@ import { undirectedRelations } from "./union.js";
 
 const COPIES_OF_MEDIAN = 4;
 /** Copies of the heaviest edge, beside those of the median. */
-const MOST_COPIES = 4;
+const MAX_COPIES = 4;
 /** Entries of all relations of a graph that is very large. */
 const MANY_ENTRIES = 2 ** 24;
 /** Bytes for each entry and copy of the median that are held at once where weights are read: measured, 114 for four. */
@@ -88,7 +88,7 @@ function repeated(
 ): CsrMatrix | undefined {
   const median = weights.slice().sort()[weights.length >> 1];
   const copies = Uint8Array.from(weights, (weight) =>
-    Math.min(MOST_COPIES * ordinary, Math.max(1, Math.round((ordinary * weight) / median))),
+    Math.min(MAX_COPIES * ordinary, Math.max(1, Math.round((ordinary * weight) / median))),
   );
   if (copies.every((count) => count === copies[0])) return undefined;
   const start = new Uint32Array(numNodes + 1);

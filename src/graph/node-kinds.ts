@@ -11,7 +11,7 @@ import type { Multiplex } from "./multiplex.js";
 /** The kind of a node that has no edge. */
 export const NO_KIND = 0xffff;
 /** Of a single node every pair is known from the other end: it is no kind of its own. */
-const LEAST_OF_A_KIND = 2;
+const MIN_OF_A_KIND = 2;
 
 /** Kinds of nodes, such as people and places, as far as relations tell them apart. */
 export interface NodeKinds {
@@ -65,7 +65,7 @@ export function findKinds(edges: CodedEdges, places: Places, directed: boolean):
   for (let r = 0; r < numRelations; r++) {
     if (used[r] === 0) continue;
     const [a, b] = [columns.find(2 * r), columns.find(2 * r + 1)];
-    if (a === b || Math.min(sizes[a], sizes[b]) >= LEAST_OF_A_KIND) continue;
+    if (a === b || Math.min(sizes[a], sizes[b]) >= MIN_OF_A_KIND) continue;
     const all = sizes[a] + sizes[b];
     columns.join(a, b);
     sizes[columns.find(a)] = all;

@@ -57,7 +57,7 @@ type Options = OptionValues<typeof options>;
 /** Steps of an epoch of a small graph: fewer would leave it half trained. */
 const STEPS = 16;
 /** Edges of a step of a large graph: each step passes over all tables, so that small ones would be mostly that. */
-const MOST_EDGES = 8192;
+const MAX_EDGES = 8192;
 
 interface Parameters {
   /** c; of the common vectors only. */
@@ -185,7 +185,7 @@ function countEntries({ relations }: GraphInput): number {
 }
 
 function batchOf(graph: GraphInput, o: Options): number {
-  return o.batch > 0 ? o.batch : Math.min(MOST_EDGES, Math.ceil(countEntries(graph) / STEPS));
+  return o.batch > 0 ? o.batch : Math.min(MAX_EDGES, Math.ceil(countEntries(graph) / STEPS));
 }
 
 /** x^k [n, dim] */

@@ -25,12 +25,12 @@ export interface FeatureWeights {
 }
 
 /** Nodes that have a quantity, as a part of those with features, are more than this. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 /** The quartiles of a normal distribution are so many deviations apart. */
 const DEVIATIONS_OF_QUARTILES = 1.349;
 /** What is usual is found from rows with so many values of quantities in all, but from no fewer rows than this. */
-const MOST_VALUES = 1 << 23;
-const FEWEST_LOOKED_AT = 1024;
+const MAX_VALUES = 1 << 23;
+const MIN_LOOKED_AT = 1024;
 
 const known = new WeakMap<FeatureInput, SparseOperator>();
 
@@ -66,7 +66,7 @@ export function featureWeights(features: FeatureInput, numNodes: number): Featur
   );
   const [center, spread] = [new Float64Array(numColumns), new Float64Array(numColumns)];
   const described = rowsWithFeatures(rowStart);
-  const quantities = [...holders.keys()].filter((c) => varies[c] === 1 && holders[c] > LEAST_SHARE * described.length);
+  const quantities = [...holders.keys()].filter((c) => varies[c] === 1 && holders[c] > MIN_SHARE * described.length);
   sampleOf(features, described, quantities).forEach((sorted, at) => {
     const c = quantities[at];
     const middle = quantile(sorted, 0.5);
@@ -172,7 +172,7 @@ function sampleOf(
   chosen.forEach((column, at) => {
     place[column] = at;
   });
-  const stride = Math.ceil(rows.length / Math.max(FEWEST_LOOKED_AT, Math.floor(MOST_VALUES / chosen.length)));
+  const stride = Math.ceil(rows.length / Math.max(MIN_LOOKED_AT, Math.floor(MAX_VALUES / chosen.length)));
   const looked = rows.filter((_, at) => at % stride === 0);
   const samples = chosen.map(() => new Float64Array(looked.length));
   looked.forEach((i, at) => {

@@ -8,7 +8,7 @@
 import type { Rng } from "../core/rng.js";
 import type { Rows } from "./rows.js";
 
-const MOST_ITERATIONS = 300;
+const MAX_ITERATIONS = 300;
 
 export interface KMeansOptions {
   /** Starts of which the best is kept, at least 1; default 10. */
@@ -85,7 +85,7 @@ function iterate({ data, width }: Rows, centers: Float64Array, k: number): KMean
   const own = new Float64Array(n).fill(Infinity); // at least the distance to the own centre
   const others = new Float64Array(n); // at most the distance to any other
   let iterations = 0;
-  for (let changed = true; changed && iterations < MOST_ITERATIONS; iterations++) {
+  for (let changed = true; changed && iterations < MAX_ITERATIONS; iterations++) {
     changed = assign();
     if (!changed) break;
     for (const row of fillEmpty(data, width, centers, clusters, k)) others[row] = -Infinity;

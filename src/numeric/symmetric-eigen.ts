@@ -9,7 +9,7 @@ import { type Eigenpairs, tridiagonalEigen, tridiagonalEigenvalues } from "./tri
  * Jacobi's sweeps go along columns too and do not reach CONVERGED where rounding errors add up: 200 rows take 0.5 s, 400
  * rows 27 s, by way of a tridiagonal matrix 0.08 s and 0.7 s (2 × Neoverse-N1, 2026-11-17, beside other work).
  */
-const MOST_ROWS_OF_JACOBI = 192;
+const MAX_ROWS_OF_JACOBI = 192;
 
 /** Convergence is quadratic; fewer than ten sweeps are usual. */
 const MAX_SWEEPS = 60;
@@ -26,7 +26,7 @@ export interface SymmetricEigen {
 /** All eigenpairs of a symmetric matrix given by rows; time grows with the cube of its size. */
 export function symmetricEigen(matrix: Float64Array, size: number): SymmetricEigen {
   const { used, unit } = scaledCopy(matrix);
-  const { values, vectors } = size > MOST_ROWS_OF_JACOBI ? tridiagonalEigen(used, size) : jacobiEigen(used, size);
+  const { values, vectors } = size > MAX_ROWS_OF_JACOBI ? tridiagonalEigen(used, size) : jacobiEigen(used, size);
   const order = Array.from({ length: size }, (_, k) => k).sort((i, j) => values[j] - values[i] || i - j);
   return {
     values: Float64Array.from(order, (k) => values[k] * unit),
@@ -36,7 +36,7 @@ export function symmetricEigen(matrix: Float64Array, size: number): SymmetricEig
 
 /** The eigenvalues alone, largest first, in the same bits; of large matrices in a quarter of the time. */
 export function symmetricEigenvalues(matrix: Float64Array, size: number): Float64Array {
-  if (size <= MOST_ROWS_OF_JACOBI) return symmetricEigen(matrix, size).values;
+  if (size <= MAX_ROWS_OF_JACOBI) return symmetricEigen(matrix, size).values;
   const { used, unit } = scaledCopy(matrix);
   return tridiagonalEigenvalues(used, size)
     .sort()

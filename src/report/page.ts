@@ -39,7 +39,7 @@ export interface Page {
 }
 
 /** Pages with more sections than this begin with links to them. */
-const MOST_WITHOUT_LINKS = 4;
+const MAX_WITHOUT_LINKS = 4;
 
 /** The page as the text of an HTML file. */
 export function htmlPage({ title, subtitle, sections, footer }: Page): string {
@@ -65,7 +65,7 @@ ${chartStyle()}
 <header>
 <h1>${escapeText(title)}</h1>
 ${subtitle === undefined ? "" : `<p class="subtitle">${escapeText(subtitle)}</p>\n`}</header>
-${sections.length > MOST_WITHOUT_LINKS ? `<nav aria-label="Sections"><ul>${links.join("")}</ul></nav>\n` : ""}<main>
+${sections.length > MAX_WITHOUT_LINKS ? `<nav aria-label="Sections"><ul>${links.join("")}</ul></nav>\n` : ""}<main>
 ${parts.join("\n")}
 </main>
 ${footer === undefined ? "" : `<footer>${escapeText(footer)}</footer>\n`}</body>

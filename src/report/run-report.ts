@@ -42,9 +42,9 @@ export interface RunReport {
 }
 
 /** Longer tables are folded away, and longer charts not drawn. */
-const MOST_ROWS = 24;
-const MOST_BARS = 60;
-const MOST_OVERLAPS = 24;
+const MAX_ROWS = 24;
+const MAX_BARS = 60;
+const MAX_OVERLAPS = 24;
 
 const REASONS: Record<RunRecord["stopReason"], string> = {
   patience: "It ended because the loss had stopped falling.",
@@ -147,7 +147,7 @@ async function relationsSection({ record, nodesWithEdges }: RunReport): Promise<
   const names = graph.relations.map(({ name }) => name);
   const blocks: Block[] = [];
   for (const { name, initial, final } of relationWeights) {
-    if (final.length < 2 || final.length > MOST_BARS) continue;
+    if (final.length < 2 || final.length > MAX_BARS) continue;
     const title = `Weights of the relations: ${name}`;
     const svg = await relationWeightsChart({ relations: names, initial, final }, { title, xLabel: `${name} weight` });
     blocks.push({ svg, caption: `How much each relation counts in the ${name}, and where it began.` });
@@ -174,7 +174,7 @@ async function relationsSection({ record, nodesWithEdges }: RunReport): Promise<
     ...(recovered.length > 0 ? ["R²"] : []),
   ];
   const table: Block = { table: { header, rows } };
-  blocks.push(rows.length > MOST_ROWS ? { summary: `All ${rows.length} relations`, blocks: [table] } : table);
+  blocks.push(rows.length > MAX_ROWS ? { summary: `All ${rows.length} relations`, blocks: [table] } : table);
   if (recovered.length > 0) {
     blocks.push(
       "R²: how much of the relation's leading spectral direction can be told from the vectors, by a linear fit; 1 is all of it, 0 nothing.",
@@ -215,7 +215,7 @@ async function graphSection({ record, degrees, overlap }: RunReport): Promise<Se
     `${plural(graph.nodes, "node")}, ${plural(graph.edges, "edge")}${graph.directed ? " with a direction" : ""} in ${plural(graph.relations.length, "relation")}${isolated}${features}. ${plural(rows, "row")} read${changes.length > 0 ? `: ${changes.join(", ")}` : ""}.`,
     { svg: await degreeHistogram(degrees), caption: "Edges per node, all relations together." },
   ];
-  if (overlap !== undefined && overlap.length > 1 && overlap.length <= MOST_OVERLAPS) {
+  if (overlap !== undefined && overlap.length > 1 && overlap.length <= MAX_OVERLAPS) {
     const names = graph.relations.map(({ name }) => name);
     const data = { rows: names, columns: names, values: overlap };
     const svg = await heatmap(data, { title: "Overlap of the relations", domain: [0, 1] });

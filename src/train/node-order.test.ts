@@ -3,12 +3,12 @@
 import { expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
 import type { Multiplex, Relation } from "../graph/multiplex.js";
-import { FEWEST_NODES, GROUP_SIZE, localOrder } from "../graph/order/node-order.js";
+import { GROUP_SIZE, localOrder, MIN_NODES } from "../graph/order/node-order.js";
 import { reorderNodes } from "../graph/order/reorder-nodes.js";
 import { hmge } from "../models/hmge.js";
 import { startRun } from "./train.js";
 
-const numNodes = FEWEST_NODES + 1000;
+const numNodes = MIN_NODES + 1000;
 const GROUP = 50;
 
 /** Weighted edges inside groups whose nodes are scattered, and some anywhere. */
@@ -75,7 +75,7 @@ test("an order is found where it pays, and holds every node once", () => {
   // it is as good as it gets, edges without groups have none, and small graphs need none
   expect(localOrder(ordered.relations, numNodes)).toBeUndefined();
   expect(localOrder(scattered(2, 1, 6).relations, numNodes)).toBeUndefined();
-  expect(localOrder(graph.relations, FEWEST_NODES - 1)).toBeUndefined();
+  expect(localOrder(graph.relations, MIN_NODES - 1)).toBeUndefined();
 });
 
 test("vectors and parameters come back under the ids they belong to, to the bit", async () => {

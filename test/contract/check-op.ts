@@ -76,7 +76,7 @@ function fillRandom(program: Program, write: (tensor: Tensor, fill: (data: never
 }
 
 /** Entries of one tensor that are moved one by one. */
-const MOST_DIFFERENCES = 40;
+const MAX_DIFFERENCES = 40;
 
 /** Largest difference, relative to the largest magnitude of the expected values (at least 1e-30). */
 export function relativeError(actual: ArrayLike<number>, expected: ArrayLike<number>): number {
@@ -110,8 +110,8 @@ export async function checkGradientByDifferences(opCase: OpCase): Promise<void> 
   values.forEach((value, k) => {
     const gradient = exact[k] ?? new Float64Array(value.length);
     // all entries of small tensors, a random sample of large ones
-    const places = Array.from({ length: Math.min(value.length, MOST_DIFFERENCES) }, (_, i) =>
-      value.length <= MOST_DIFFERENCES ? i : rng.below(value.length),
+    const places = Array.from({ length: Math.min(value.length, MAX_DIFFERENCES) }, (_, i) =>
+      value.length <= MAX_DIFFERENCES ? i : rng.below(value.length),
     );
     const expected = places.map((i) => {
       const original = value[i];

@@ -11,7 +11,7 @@ import { estimateRunTime } from "../run/time-estimate.js";
 /** Shorter comparisons need no word. */
 const LONG_SECONDS = 300;
 /** Models named, the slowest first. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 export interface ForecastRequest {
   /** Each model is trained so many times. */
@@ -41,7 +41,7 @@ export async function forecast(
   }
   const all = times.reduce((sum, { seconds }) => sum + seconds, 0);
   if (all < LONG_SECONDS) return undefined;
-  const slowest = [...times].sort((a, b) => b.seconds - a.seconds).slice(0, MOST_NAMED);
+  const slowest = [...times].sort((a, b) => b.seconds - a.seconds).slice(0, MAX_NAMED);
   const named = slowest.map(({ label, seconds }) => `${label} ${formatSeconds(seconds)}`).join(", ");
   return `training may take up to ${formatSeconds(all)}${times.length > 1 ? ` (${named})` : ""}; models that converge stop sooner, and what an earlier command left in --out is not trained again. Ctrl-C keeps what is done.`;
 }

@@ -18,26 +18,26 @@ import { pca, tsne } from "../../tasks/projection/index.js";
 import type { Output } from "../terminal/output.js";
 
 /** Nodes on the map at most; t-SNE of these takes two or three seconds on two cores. */
-const MOST_POINTS = 3000;
+const MAX_POINTS = 3000;
 const ITERATIONS = 500;
 const PORTRAITS = 4;
 const NEAREST = 6;
 /** Overlaps of larger graphs are left out: `hmge inspect` has them. */
-const MOST_OVERLAP_ENTRIES = 5_000_000;
+const MAX_OVERLAP_ENTRIES = 5_000_000;
 
 /** Multiply-adds of t-SNE for each point and iteration: two or three seconds for 3000 points on two cores. */
 const POINT_WORK = 2800;
 
 /** Work of a report. */
 export function reportWork({ numNodes, relations }: Pick<Multiplex, "numNodes" | "relations">, dim: number): Work {
-  const points = Math.min(numNodes, MOST_POINTS);
+  const points = Math.min(numNodes, MAX_POINTS);
   const entries = relations.reduce((sum, { columns }) => sum + columns.length, 0);
   const size = Math.min(points, dim);
   return addWork(
     { gathered: points ** 2 * dim + ITERATIONS * points * POINT_WORK, programs: 2 },
     { loops: (points * dim * size) / 2 + 4 * PORTRAITS * numNodes * dim },
     eigenWork(size),
-    { entries: (entries <= MOST_OVERLAP_ENTRIES ? 3 : 2) * entries + relations.length * numNodes },
+    { entries: (entries <= MAX_OVERLAP_ENTRIES ? 3 : 2) * entries + relations.length * numNodes },
   );
 }
 
@@ -82,7 +82,7 @@ async function prepareReport(input: ReportInput): Promise<Omit<RunReport, "recor
   const { graph, command } = input;
   const degrees = countDegrees(graph);
   const entries = graph.relations.reduce((sum, { columns }) => sum + columns.length, 0);
-  const overlap = entries <= MOST_OVERLAP_ENTRIES ? describeGraph(graph).overlap : undefined;
+  const overlap = entries <= MAX_OVERLAP_ENTRIES ? describeGraph(graph).overlap : undefined;
   return {
     degrees,
     nodesWithEdges: graph.relations.map(
@@ -157,10 +157,10 @@ async function projectByTsne(
 
 /** All places, or some drawn with a fixed seed, ascending. */
 function samplePlaces(count: number): number[] {
-  if (count <= MOST_POINTS) return Array.from({ length: count }, (_, i) => i);
+  if (count <= MAX_POINTS) return Array.from({ length: count }, (_, i) => i);
   const order = new Uint32Array(count);
   new Rng(1, "report/sample").permutation(order);
-  return [...order.subarray(0, MOST_POINTS).sort()];
+  return [...order.subarray(0, MAX_POINTS).sort()];
 }
 
 function rowsAt({ ids, dim, vectors }: Embedding, places: readonly number[]): Embedding {

@@ -20,7 +20,7 @@ import type { Output } from "../terminal/output.js";
 import { programName } from "../terminal/program-name.js";
 
 /** More relations than this are not drawn one by one. */
-const MOST_BARS = 20;
+const MAX_BARS = 20;
 
 const REASONS: Record<RunRecord["stopReason"], string> = {
   patience: "the loss stopped falling",
@@ -61,7 +61,7 @@ export function embedSummary(
     lines.push("", lossPlot(record.losses, { width, height: 6, ascii, bestEpoch: record.bestEpoch }));
   }
   for (const weights of record.relationWeights) {
-    if (weights.final.length < 2 || weights.final.length > MOST_BARS) continue;
+    if (weights.final.length < 2 || weights.final.length > MAX_BARS) continue;
     const bars = graph.relations.map(({ name }, i) => {
       return { label: name, value: weights.final[i], initial: weights.initial[i] };
     });

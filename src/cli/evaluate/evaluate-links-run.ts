@@ -34,7 +34,7 @@ import { givenTask, heldOutTask, type LinksTask } from "./links-task.js";
 
 const DEFAULT_SHARE = 0.1;
 /** With fewer edges, or fewer other pairs, a score is little more than chance. */
-const FEWEST_PAIRS = 10;
+const MIN_PAIRS = 10;
 const DEFAULT_SPLIT = "test";
 
 export async function runEvaluateLinks(given: Arguments, output: Output): Promise<number> {
@@ -94,7 +94,7 @@ export async function runEvaluateLinks(given: Arguments, output: Output): Promis
     );
   }
   const { positives, negatives } = first.pooled;
-  if (Math.min(positives, negatives) < FEWEST_PAIRS) {
+  if (Math.min(positives, negatives) < MIN_PAIRS) {
     output.note(`note: scores of ${plural(positives, "edge")} and ${plural(negatives, "other pair")} say little.`);
   }
   const report = {

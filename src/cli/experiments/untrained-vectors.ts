@@ -8,7 +8,7 @@ import { leadingEigenvectors, SPECTRAL_DIM, spectralEmbedding } from "../../task
 import type { CaseData } from "./graph-case.js";
 
 /** Features are laid out densely in float64 by the probe; above this many numbers they are left out. */
-const MOST_FEATURE_ENTRIES = 2e7;
+const MAX_FEATURE_ENTRIES = 2e7;
 /** tanh(2.5·√n·v): the entries of a vector that tells two equal halves apart are ±1/√n, and become ±0.99. */
 const SQUASH = 2.5;
 
@@ -20,7 +20,7 @@ export function unionSpectral({ graph }: CaseData): Embedding {
 
 /** Whether a probe on the features themselves is affordable. */
 export function hasSmallFeatures({ graph }: CaseData): boolean {
-  return graph.features !== undefined && graph.numNodes * graph.features.numColumns <= MOST_FEATURE_ENTRIES;
+  return graph.features !== undefined && graph.numNodes * graph.features.numColumns <= MAX_FEATURE_ENTRIES;
 }
 
 /** The features as they are, dense. */

@@ -18,12 +18,12 @@ const NAME_LENGTH = 24; // paths of sockets end at some hundred characters
 const WAIT_MILLISECONDS = 20;
 
 /** Longest wait for another process that clears away what a killed one left. */
-const MOST_MILLISECONDS = 2000;
+const MAX_MILLISECONDS = 2000;
 
 /** Keeps other processes on this machine from claiming the folder until this one ends or calls the function returned. */
 export async function claimFolder(out: string): Promise<() => Promise<void>> {
   const address = await addressOf(out);
-  const end = performance.now() + MOST_MILLISECONDS;
+  const end = performance.now() + MAX_MILLISECONDS;
   for (;;) {
     const server = (await listen(address)) ?? (await takeOver(address));
     if (server !== undefined) return () => new Promise((done) => server.close(() => done()));
@@ -41,7 +41,7 @@ async function takeOver(address: string): Promise<Server | undefined> {
   const lock = `${address}.lock`;
   if (!(await mkdir(lock).then(yes, no))) {
     const age = await stat(lock).then(({ mtimeMs }) => Date.now() - mtimeMs, no);
-    if (Number(age) > MOST_MILLISECONDS) await rmdir(lock).catch(no); // its process was killed too
+    if (Number(age) > MAX_MILLISECONDS) await rmdir(lock).catch(no); // its process was killed too
     return undefined;
   }
   try {

@@ -11,7 +11,7 @@ import { countIsolated } from "../run/load-source.js";
 import { machineFacts } from "./machine-facts.js";
 
 /** Of features, as many as say what they are. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 export interface RecordParts {
   readonly given: Arguments;
@@ -57,7 +57,7 @@ export function buildRecord(parts: RecordParts): RunRecord {
       }),
       isolated: countIsolated(graph),
       features: graph.features?.numColumns ?? null,
-      ...(graph.features === undefined ? {} : { featureNames: graph.features.names.slice(0, MOST_NAMES) }),
+      ...(graph.features === undefined ? {} : { featureNames: graph.features.names.slice(0, MAX_NAMES) }),
       import: graph.report,
       files: graph.files,
     },

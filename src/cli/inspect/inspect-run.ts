@@ -21,7 +21,7 @@ import { estimateEpochSeconds, estimateRunTime, phasesInWords, readingSeconds } 
 import { type Output, tableLayout } from "../terminal/output.js";
 
 /** Pairs of relations shown, most overlapping first. */
-const MOST_PAIRS = 5;
+const MAX_PAIRS = 5;
 
 interface Pair {
   readonly relations: readonly [string, string];
@@ -61,7 +61,7 @@ export async function runInspect(given: Arguments, output: Output): Promise<numb
     notes,
     run,
   });
-  if (!output.json) printDescription(graph, description, pairs.slice(0, MOST_PAIRS), output);
+  if (!output.json) printDescription(graph, description, pairs.slice(0, MAX_PAIRS), output);
   if (!output.quiet) for (const note of notes) output.print(`note: ${note}`);
   output.print("");
   if (run === null) output.print("nothing to train: a run needs two nodes and an edge");

@@ -13,7 +13,7 @@ import { type Experiment, type ExperimentContext, inPercent } from "./experiment
 import { dataRuns, MAIN_SHARE, syntheticRuns } from "./graph-runs.js";
 
 /** More points hide each other; these are drawn from all. */
-const MOST_POINTS = 1500;
+const MAX_POINTS = 1500;
 
 interface LayerMap {
   readonly name: string;
@@ -141,7 +141,7 @@ function choosePoints(ids: readonly string[], { byNode }: NodeLabels): number[] 
   const labelled = ids.flatMap((id, i) => (byNode.has(id) ? [i] : []));
   const order = new Uint32Array(labelled.length);
   new Rng(1, "points").permutation(order);
-  return [...order.subarray(0, MOST_POINTS)].sort((a, b) => a - b).map((i) => labelled[i]);
+  return [...order.subarray(0, MAX_POINTS)].sort((a, b) => a - b).map((i) => labelled[i]);
 }
 
 function select({ ids, dim, vectors }: Embedding, nodes: readonly number[]): Embedding {

@@ -10,7 +10,7 @@ import { PUBLISHED_WEIGHTS } from "./published.js";
 
 const MODELS = ["hmge", "hmge:reference"];
 /** Relations listed one by one for a graph; the other graphs are summed up. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 interface Row {
   readonly graph: string;
@@ -43,7 +43,7 @@ export const weights: Experiment = {
         rows.push({ graph, model, relations, initial, final, epochs: training.epochs });
       }
     }
-    const listed = rows.filter(({ relations }) => relations.length <= MOST_LISTED);
+    const listed = rows.filter(({ relations }) => relations.length <= MAX_LISTED);
     const first = rows[0];
     return {
       method: [

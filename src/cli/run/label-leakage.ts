@@ -30,7 +30,7 @@ export function likeLabels(features: readonly string[], { names, column }: Label
 }
 
 /** Nodes that must agree, of those with a label: some may have been mended by hand. */
-const MOST_OF_THEM = 0.9;
+const MAX_OF_THEM = 0.9;
 
 /** Whether a column of the features holds the labels of the nodes. */
 export function holdsLabels(
@@ -51,7 +51,7 @@ export function holdsLabels(
       if (columnOf(name) === column && labels.includes(text)) agreeing++;
     }
   });
-  return labelled > 0 && agreeing >= MOST_OF_THEM * labelled;
+  return labelled > 0 && agreeing >= MAX_OF_THEM * labelled;
 }
 
 const KEPT = "the scores tell how well they were kept, not how well they can be foretold";

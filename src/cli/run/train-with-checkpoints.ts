@@ -6,7 +6,7 @@ import type { Progress } from "../terminal/progress.js";
 import { writeCheckpoint } from "./checkpoint.js";
 
 /** Between two checkpoints at least, and at least so many times as long as writing one takes. */
-const LEAST_SECONDS = 5;
+const MIN_SECONDS = 5;
 const WRITE_SHARE = 20;
 
 export interface CheckpointSettings {
@@ -49,7 +49,7 @@ export async function trainWithCheckpoints(
     for await (const report of run) {
       seconds.push(report.seconds);
       progress.update(report);
-      const wait = every ?? Math.max(LEAST_SECONDS, WRITE_SHARE * writeSeconds);
+      const wait = every ?? Math.max(MIN_SECONDS, WRITE_SHARE * writeSeconds);
       if ((performance.now() - last) / 1000 >= wait) await save();
     }
   } finally {

@@ -9,15 +9,15 @@ import { type Lines, type ProgressBar, showBar } from "./progress.js";
 /** Steps of the bar. */
 const STEPS = 1000;
 /** Seconds and share done before a time left is worth saying. */
-const LEAST_SECONDS = 2;
-const LEAST_SHARE = 0.02;
+const MIN_SECONDS = 2;
+const MIN_SHARE = 0.02;
 
 /** Words for work of which `share` is done after so many seconds. */
 export function stageWords(title: string, stage: string, share: number, seconds: number): string[] {
   const left = (seconds * (1 - share)) / share;
   return [
     `${title} ${Math.floor(100 * share)} %: ${stage}`,
-    ...(seconds >= LEAST_SECONDS && share >= LEAST_SHARE && share < 1 ? [`about ${formatSeconds(left)} left`] : []),
+    ...(seconds >= MIN_SECONDS && share >= MIN_SHARE && share < 1 ? [`about ${formatSeconds(left)} left`] : []),
   ];
 }
 

@@ -8,7 +8,7 @@
  * The bias needs the step before to be an edge of the same relation; otherwise, and at p = q = 1, the step is of first
  * order. Rows are out-neighbours; scales and diagonal of the operators are not read.
  *
- * No table per edge pair: a neighbour is proposed and kept with its bias over the largest bias (rejection); after MOST_TRIALS
+ * No table per edge pair: a neighbour is proposed and kept with its bias over the largest bias (rejection); after MAX_TRIALS
  * proposals the last is taken, which matters only where p or q are thousands. A weighted relation keeps running sums of its
  * weights instead of the weights. Proposal t of step s of walk w draws from counter (w, s, t): word 0 whether to stay, 1 the
  * relation, 2 the neighbour, 3 whether to keep it. Float32 sums and products are the same on every engine.
@@ -20,7 +20,7 @@ import type { SparseOperator } from "../sparse.js";
 import { MISSING } from "./missing.js";
 import { drawBlock, falls, probabilityWord } from "./random-key.js";
 
-const MOST_TRIALS = 1024;
+const MAX_TRIALS = 1024;
 
 /** How walks are drawn. */
 export interface WalkAttributes {
@@ -127,7 +127,7 @@ function chooseNeighbor(place: Place, { keep, biased }: Attributes, key: HostTen
   const { matrix, node, previous, sameRelation, walk, step } = place;
   let candidate = propose(matrix, node, block[2]);
   if (!biased || previous === MISSING || !(sameRelation || isEdge(matrix, previous, node))) return candidate;
-  for (let trial = 1; trial < MOST_TRIALS; trial++) {
+  for (let trial = 1; trial < MAX_TRIALS; trial++) {
     const kind = candidate === previous ? 0 : isEdge(matrix, previous, candidate) ? 1 : 2;
     if (falls(block[3], keep[kind])) break;
     drawBlock(block, key, walk, step, trial);

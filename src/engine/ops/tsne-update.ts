@@ -9,7 +9,7 @@
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
-const LEAST_GAIN = 0.01;
+const MIN_GAIN = 0.01;
 
 export const tsneUpdateOp = defineOp<null>({
   name: "tsneUpdate",
@@ -27,7 +27,7 @@ export const tsneUpdateOp = defineOp<null>({
       const g = gradient.data[i];
       const v = velocity.data[i];
       const opposed = (g > 0 && v < 0) || (g < 0 && v > 0);
-      gains.data[i] = Math.max(opposed ? gains.data[i] + 0.2 : gains.data[i] * 0.8, LEAST_GAIN);
+      gains.data[i] = Math.max(opposed ? gains.data[i] + 0.2 : gains.data[i] * 0.8, MIN_GAIN);
       velocity.data[i] = momentum * v - rate * gains.data[i] * g;
       y.data[i] += velocity.data[i];
       mean[i % 2] += y.data[i] / y.rows;

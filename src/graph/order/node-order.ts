@@ -10,29 +10,29 @@ import type { Relation } from "../multiplex.js";
 import { placesIn } from "./reorder-nodes.js";
 
 /** Below this many nodes rows are near anyway: as many as the engine takes for far (engine/wasm/assembly/sparse.ts). */
-export const FEWEST_NODES = 65_536;
+export const MIN_NODES = 65_536;
 /** Nodes of a group at most: their rows, of 512 bytes each where vectors of width 64 stand in pairs, fit a cache. */
 export const GROUP_SIZE = 4096;
 /** Share of the edges that must come near for an order to pay. */
-const LEAST_GAIN = 0.25;
+const MIN_GAIN = 0.25;
 const ROUNDS = 10;
 /** Neighbours a node looks at in a round, others in the next: more tell no more, and hubs have many. */
-const MOST_ASKED = 16;
+const MAX_ASKED = 16;
 /** From this round on the share of edges inside groups must grow by this factor, or the search ends. */
 const TRIAL = 2;
-const LEAST_GROWTH = 1.05;
+const MIN_GROWTH = 1.05;
 
 type Pattern = Pick<Relation, "rowStart" | "columns">;
 
 /** The nodes in a better order, or nothing where the order there is will do. */
 export function localOrder(relations: readonly Pattern[], numNodes: number): Uint32Array | undefined {
-  if (numNodes < FEWEST_NODES) return undefined;
+  if (numNodes < MIN_NODES) return undefined;
   const near = nearShare(relations, numNodes);
-  if (near > 1 - LEAST_GAIN) return undefined;
+  if (near > 1 - MIN_GAIN) return undefined;
   const groups = passLabels(relations, numNodes);
   if (groups === undefined) return undefined;
   const order = sideBySide(groups, numNodes);
-  return nearShare(relations, numNodes, placesIn(order)) - near >= LEAST_GAIN ? order : undefined;
+  return nearShare(relations, numNodes, placesIn(order)) - near >= MIN_GAIN ? order : undefined;
 }
 
 /** A group for each node, named by one of its nodes; nothing where groups do not form. */
@@ -50,7 +50,7 @@ function passLabels(relations: readonly Pattern[], numNodes: number): Uint32Arra
       let numSeen = 0;
       let degree = 0;
       for (const { rowStart } of relations) degree += rowStart[i + 1] - rowStart[i];
-      const step = Math.ceil(degree / MOST_ASKED);
+      const step = Math.ceil(degree / MAX_ASKED);
       for (const { rowStart, columns } of relations) {
         for (let e = rowStart[i] + (round % Math.max(1, step)); e < rowStart[i + 1]; e += step) {
           const other = label[columns[e]];
@@ -77,8 +77,8 @@ function passLabels(relations: readonly Pattern[], numNodes: number): Uint32Arra
       moved++;
     }
     const share = inside / asked;
-    if (moved < numNodes / 100 || (round > TRIAL && share < LEAST_GROWTH * before)) break;
-    if (round === TRIAL && share < LEAST_GAIN && share < LEAST_GROWTH * before) return undefined;
+    if (moved < numNodes / 100 || (round > TRIAL && share < MIN_GROWTH * before)) break;
+    if (round === TRIAL && share < MIN_GAIN && share < MIN_GROWTH * before) return undefined;
     before = share;
   }
   return label;

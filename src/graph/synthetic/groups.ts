@@ -44,7 +44,7 @@ const WORDS_OF_NODE = 25;
 /** Some nodes have more edges. */
 const UNEVEN = 1.5;
 /** Of all quantities together. */
-const MOST_VALUES = 1e8;
+const MAX_VALUES = 1e8;
 /** Deviation of the groups' means of a quantity, where nodes of a group have 1. */
 const GROUP_DEVIATION = 0.5;
 /** Of a relation beside the one before it. */
@@ -176,8 +176,8 @@ function check({ nodes, groups, relations, degree, edgeShare, wordShare, quantit
       `a mean degree of ${degree} makes ${degree * MORE_EDGES ** (relations - 1)} in relation ${relations}; expected at most a quarter of the ${nodes} nodes. Lower the degree or the relations`,
     );
   }
-  if (nodes * quantities > MOST_VALUES) {
-    fault(`${quantities} quantities of ${nodes} nodes; expected at most ${MOST_VALUES} numbers`);
+  if (nodes * quantities > MAX_VALUES) {
+    fault(`${quantities} quantities of ${nodes} nodes; expected at most ${MAX_VALUES} numbers`);
   }
   for (const share of [edgeShare, wordShare]) {
     if (!(share >= 0 && share <= 1)) fault(`a share of ${share}; expected a number from 0 to 1`);

@@ -58,7 +58,7 @@ export function generateRandom(options: RandomOptions): Multiplex {
 function distinctPairs(count: number, nodes: number, draw: () => number): Float64Array {
   let kept = new Float64Array(0);
   for (let round = 0; kept.length < count; round++) {
-    if (round === MOST_ROUNDS) {
+    if (round === MAX_ROUNDS) {
       throw new InputError(
         `random: only ${kept.length} of ${count} distinct edges were found; the degrees are too uneven for so many. Lower the edges or raise the exponent.`,
       );
@@ -83,7 +83,7 @@ function distinctPairs(count: number, nodes: number, draw: () => number): Float6
 }
 
 /** Each round replaces the repeats of the last one; ends that repeat more than this leave no hope. */
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 function checkOptions({ nodes, relations, edges, exponent }: RandomOptions): void {
   const pairs = (nodes * (nodes - 1)) / 2;

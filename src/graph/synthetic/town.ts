@@ -49,7 +49,7 @@ const SOCIETY_TIES = 0.15;
 const LETTERS_PER_PERSON = 1.5;
 /** Of the letters, the share that goes to a member of the same society; the others go anywhere. */
 const LETTERS_TO_FRIENDS = 0.3;
-const MOST_LETTERS = 12;
+const MAX_LETTERS = 12;
 
 /** Draws the town; equal seeds give equal towns. */
 export function generateTown(seed: number): Town {
@@ -170,7 +170,7 @@ function writeLetters(people: readonly Person[], edges: EdgeSet, rng: Rng): void
     const writer = rng.below(people.length);
     const friends = societies.get(people[writer].society) ?? everyone;
     const reader = pick(rng.uniform() < LETTERS_TO_FRIENDS ? friends : everyone, rng);
-    edges.add("letters", writer, reader, 1 + rng.below(MOST_LETTERS));
+    edges.add("letters", writer, reader, 1 + rng.below(MAX_LETTERS));
   }
 }
 

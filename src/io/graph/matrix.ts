@@ -30,15 +30,15 @@ export interface Matrix {
   readonly weighted: boolean;
 }
 
-const FEWEST_COLUMNS = 3;
+const MIN_COLUMNS = 3;
 /** From here on a list of edges is unlikely. */
 const CLEAR_COLUMNS = 5;
 /** Of a matrix with a name in the corner, if there are fewer than columns in sight. */
-const FEWEST_ROWS = 3;
+const MIN_ROWS = 3;
 /** Half a gigabyte of cells. */
-const MOST_NODES = 8192;
+const MAX_NODES = 8192;
 /** Read where the first rows are longer than the head of a file. */
-const MOST_TEXT = 1 << 23;
+const MAX_TEXT = 1 << 23;
 const ROUNDING = 1e-6;
 
 /** The matrix that a text file holds, or undefined if it is none. */
@@ -51,9 +51,9 @@ export async function readMatrix(head: FileHead): Promise<Matrix | undefined> {
   const named = namesOf(cleaned);
   if (named === undefined && !allCells(cleaned)) return undefined;
   const count = named?.length ?? cleaned[0].length;
-  if (count > MOST_NODES) {
+  if (count > MAX_NODES) {
     throw new InputError(
-      `${head.path}: a matrix of ${count} nodes; expected at most ${MOST_NODES}. Give a list of edges instead.`,
+      `${head.path}: a matrix of ${count} nodes; expected at most ${MAX_NODES}. Give a list of edges instead.`,
     );
   }
   const names = named ?? Array.from({ length: count }, (_, i) => String(i + 1));
@@ -66,14 +66,14 @@ export async function readMatrix(head: FileHead): Promise<Matrix | undefined> {
 
 async function firstRows(head: FileHead): Promise<Dialect & { readonly rows: readonly ScannedRow[] }> {
   const found = scanHead(head, false);
-  if (head.complete || found.rows.length > FEWEST_ROWS) return found;
+  if (head.complete || found.rows.length > MIN_ROWS) return found;
   const scanner = new RowScanner(found);
   const rows: ScannedRow[] = [];
   let read = 0;
   for await (const text of readText(head)) {
     appendAll(rows, scanner.push(text));
     read += text.length;
-    if (rows.length > FEWEST_ROWS || read > MOST_TEXT) break;
+    if (rows.length > MIN_ROWS || read > MAX_TEXT) break;
   }
   return { ...found, rows };
 }
@@ -105,7 +105,7 @@ function namesOf([first, ...below]: readonly (readonly string[])[]): readonly st
   const counted = names.every((name, i) => /^\d+$/.test(name) && (i === 0 || Number(name) > Number(names[i - 1])));
   if (corner && isNumeric(first[0]) && !counted) return undefined;
   // a path of edges, a–b and b–c, begins like a matrix too
-  const clear = !corner || first[0] === "" || below.length === names.length || below.length >= FEWEST_ROWS;
+  const clear = !corner || first[0] === "" || below.length === names.length || below.length >= MIN_ROWS;
   const cells = below.flatMap((fields) => fields.slice(1));
   const wrong = cells.filter((cell) => Number.isNaN(cellValue(cell))).length;
   const right = cells.filter((cell) => isNumeric(cell) || /^(true|false)$/i.test(cell)).length;
@@ -116,7 +116,7 @@ function allCells(rows: readonly (readonly string[])[]): boolean {
   const width = rows[0]?.length ?? 0;
   const sound = (fields: readonly string[], i: number) =>
     fields.length === width && fields.every((field, j) => (field !== "" || i === j) && !Number.isNaN(cellValue(field)));
-  return width >= FEWEST_COLUMNS && rows.length <= width && rows.every(sound);
+  return width >= MIN_COLUMNS && rows.length <= width && rows.every(sound);
 }
 
 /** What to add to the refusal of a file that is nearly a matrix. */
@@ -124,7 +124,7 @@ export function matrixAdvice(head: FileHead): string {
   if (head.parquet || !head.complete) return "";
   const { rows } = scanHead(head, false);
   const width = rows[0]?.fields.length ?? 0;
-  const square = width >= FEWEST_COLUMNS && Math.abs(rows.length - width) <= 1;
+  const square = width >= MIN_COLUMNS && Math.abs(rows.length - width) <= 1;
   const cells = rows.slice(1).flatMap(({ fields }) => fields.slice(1));
   const numbers = cells.filter((cell) => isNumeric(cell.replace(",", "."))).length;
   if (!square || 2 * numbers < cells.length) return "";

@@ -24,9 +24,9 @@ export interface NodeLink {
 }
 
 /** What a packed file may grow by. */
-const MOST_PACKED = 20;
-const LEAST_OBJECT_BYTES = 1 << 24;
-const MOST_OBJECT_BYTES = 2 ** 32 - 1;
+const MAX_PACKED = 20;
+const MIN_OBJECT_BYTES = 1 << 24;
+const MAX_OBJECT_BYTES = 2 ** 32 - 1;
 
 export function isNodeLink({ text }: FileHead): boolean {
   return /^\s*\{/.test(text) && /"(nodes|links|edges|elements)"\s*:\s*[[{]/.test(text);
@@ -79,7 +79,7 @@ export async function openNodeLink(
 /** Fills a table of links, `item`, and one of nodes, `place` and `id`. */
 async function unpack(connection: DuckDBConnection, head: FileHead, links: string, nodes: string): Promise<void> {
   const { size } = await stat(head.file);
-  const bytes = Math.min(MOST_OBJECT_BYTES, Math.max(LEAST_OBJECT_BYTES, size * (head.gzip ? MOST_PACKED : 1)));
+  const bytes = Math.min(MAX_OBJECT_BYTES, Math.max(MIN_OBJECT_BYTES, size * (head.gzip ? MAX_PACKED : 1)));
   await connection.run(
     "CREATE OR REPLACE TEMP TABLE object AS SELECT * FROM " +
       `read_json(${quotePath(head.file)}, format = 'unstructured', maximum_object_size = ${bytes}, ` +

@@ -90,7 +90,7 @@ async function manyRelationsNotes(connection: DuckDBConnection, { head, chosen, 
 /** Rows from which it is told what a column holds. */
 const LOOKED_AT = 1e6;
 /** More values than these are no kinds of edges. */
-const MOST_KINDS = 50;
+const MAX_KINDS = 50;
 /** Names of columns that say when an edge was, or which one it is. */
 const NO_STRENGTH = /(^|[\s_-])(date|time|timestamp|ids?)$|[a-z](Date|Time|Timestamp|I[dD])$/;
 /** Columns that have none below hold times, or numbers that name something. */
@@ -136,7 +136,7 @@ async function unreadNotes(connection: DuckDBConnection, table: EdgeTable, given
   const texts = columns.filter(({ isNumber, rows, kinds }) => !isNumber && kinds > 1 && 2 * kinds <= rows);
   const notes: string[] = [];
   // a column Type that was not taken for relation is Gephi's
-  const [kind] = texts.filter(({ kinds, name }) => kinds <= MOST_KINDS && name.trim().toLowerCase() !== "type");
+  const [kind] = texts.filter(({ kinds, name }) => kinds <= MAX_KINDS && name.trim().toLowerCase() !== "type");
   const isOpen = (role: string) => !chosen.has(role) && given[role] === undefined;
   if (isOpen("relation") && kind !== undefined) {
     const values = kind.rows < LOOKED_AT ? ` (${kind.kinds} values)` : "";
@@ -154,7 +154,7 @@ async function unreadNotes(connection: DuckDBConnection, table: EdgeTable, given
   };
   rival(
     RELATION_ROLE,
-    texts.filter(({ kinds }) => kinds <= MOST_KINDS),
+    texts.filter(({ kinds }) => kinds <= MAX_KINDS),
   );
   rival(WEIGHT_ROLE, numbers);
   // as in STRING's detailed scores

@@ -21,7 +21,7 @@ export function commentNotes({ head, commented }: EdgeTable): string[] {
 }
 
 /** Of rows that are edges no more than this share begins with # or % by chance. */
-const MOST_COMMENTED = 0.1;
+const MAX_COMMENTED = 0.1;
 
 /** `# colleagues` between rows: the one sign that these are comments is that they are few. */
 export async function laterCommentNotes(
@@ -33,7 +33,7 @@ export async function laterCommentNotes(
     connection,
     `SELECT count(*) FILTER (c0[1] IN ('#', '%')), count(*) FROM (SELECT trim(c0) AS c0 FROM ${from})`,
   );
-  if (few === 0 || few > MOST_COMMENTED * rows) return [];
+  if (few === 0 || few > MAX_COMMENTED * rows) return [];
   const [first] = await readStrings(
     connection,
     `SELECT concat_ws(' ', trim(c0), trim(c1)) FROM ${from} WHERE trim(c0)[1] IN ('#', '%') LIMIT 1`,

@@ -17,7 +17,7 @@ export function betweenLayers(rows: readonly ScannedRow[]): boolean {
 /** Seconds since 1970 are above this since 1973, and ids of most graphs below. */
 const EARLIEST_TIME = 1e8;
 /** More layers than this among the ids of the next column are no layers. */
-const MOST_LAYERS = 20;
+const MAX_LAYERS = 20;
 
 /** `source target time`, or with a rating before the time. */
 export function endsInTimes(rows: readonly ScannedRow[]): boolean {
@@ -29,7 +29,7 @@ export function endsInTimes(rows: readonly ScannedRow[]): boolean {
 export function withTimes(rows: readonly ScannedRow[]): boolean {
   if (endsInTimes(rows)) return true;
   const [first, second, third] = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index] ?? "")));
-  if (rows[0].fields.length !== 3 || first.size <= MOST_LAYERS || !among(first, second)) return false;
+  if (rows[0].fields.length !== 3 || first.size <= MAX_LAYERS || !among(first, second)) return false;
   // of layer, source and target the last two have ids in common, about as many as parts of one of them
   const [even, odd] = [0, 1].map(
     (part) => new Set(rows.filter((_, i) => i % 2 === part).map(({ fields }) => fields[1])),
@@ -41,7 +41,7 @@ export function withTimes(rows: readonly ScannedRow[]): boolean {
 export function withCounts(rows: readonly ScannedRow[]): boolean {
   if (rows[0].fields.length !== 3) return false;
   const [first, second, third] = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index] ?? "")));
-  if (first.size <= MOST_LAYERS || 2 * third.size >= first.size) return false;
+  if (first.size <= MAX_LAYERS || 2 * third.size >= first.size) return false;
   // of layer, source and target the last two have ids in common
   return !among(second, third) || (among(first, second) && 2 * third.size < second.size);
 }

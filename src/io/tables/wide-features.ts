@@ -122,7 +122,7 @@ async function insertNumbers(connection: DuckDBConnection, columns: readonly Wid
 /** Rows from which codes are told. */
 const LOOKED_AT = 1000;
 /** Above this, and for more than half of the rows, values are names or sentences. */
-const MOST_CATEGORIES = 20;
+const MAX_CATEGORIES = 20;
 
 async function insertCategory(
   connection: DuckDBConnection,
@@ -132,7 +132,7 @@ async function insertCategory(
 ): Promise<string[]> {
   const column = `f${index}`;
   const [values, rows] = await readNumbers(connection, `SELECT count(DISTINCT ${column}), count(${column}) FROM wide`);
-  if (!added && values > MOST_CATEGORIES && values > rows / 2) {
+  if (!added && values > MAX_CATEGORIES && values > rows / 2) {
     throw new InputError(
       `${path}: column ${quoteValue(name)} has ${values} different texts in ${rows} rows; expected numbers, or categories that nodes share. Leave the column out.`,
     );

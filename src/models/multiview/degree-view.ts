@@ -9,17 +9,17 @@
 import { addWork, eigenWork, type Work } from "../../core/work.js";
 import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 import type { Columns } from "./columns.js";
-import { FEWEST_DEVIATIONS, splitInHalves } from "./direction-test.js";
+import { MIN_DEVIATIONS, splitInHalves } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
 
 /** Of more relations, neighbouring ones are counted together: the work grows with the square of their number. */
-const MOST_COLUMNS = 64;
+const MAX_COLUMNS = 64;
 /** Nor shall they take more numbers than this. */
-const MOST_NUMBERS = 2 ** 24;
+const MAX_NUMBERS = 2 ** 24;
 
 /** Columns of degrees: one per relation, within bounds. */
 function numColumns(numRows: number, numRelations: number): number {
-  return Math.max(1, Math.min(MOST_COLUMNS, numRelations, Math.floor(MOST_NUMBERS / numRows)));
+  return Math.max(1, Math.min(MAX_COLUMNS, numRelations, Math.floor(MAX_NUMBERS / numRows)));
 }
 
 /** Work of `degreeView`; `copies` are the entries of all relations with their copies. */
@@ -38,7 +38,7 @@ export function degreeView(relations: readonly SimpleGraph[], most: number, seed
     .slice(0, most)
     .filter((direction) => {
       const score = correlation(along(first, direction), along(second, direction)) * Math.sqrt(numRows);
-      return score > FEWEST_DEVIATIONS;
+      return score > MIN_DEVIATIONS;
     });
   const whole = profile(relations);
   const columns = nearest(directions(whole), passed).map((direction) => along(whole, direction));

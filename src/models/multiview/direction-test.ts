@@ -19,7 +19,7 @@ import { collapsed, endOfCopies, type SimpleGraph } from "./edge-copies.js";
 import type { Directions } from "./leading-directions.js";
 
 /** Deviations above noise: with some hundred directions tried, chance reaches 4 less than once in a hundred graphs. */
-export const FEWEST_DEVIATIONS = 4;
+export const MIN_DEVIATIONS = 4;
 
 /** Â = D_τ^(-1/2)·A·D_τ^(-1/2), D_τ = D + τI, τ the mean degree: without τ tiny components take the leading places. */
 export function regularizedAdjacency(graph: SimpleGraph, degreesOf: SimpleGraph = graph): SparseOperator {
@@ -107,7 +107,7 @@ export function directionScores(
 }
 
 /** Edges of the second half that are looked at for paths. */
-const MOST_CLOSED = 5000;
+const MAX_CLOSED = 5000;
 
 /** How far above noise paths of two edges of one half are closed by edges of the other, beyond what the first `count` directions tell. */
 export function closureScore(
@@ -129,7 +129,7 @@ export function closureScore(
     for (let k = 0; k < count; k++) sum -= values[k] ** 2 * vectors[i * width + k] * vectors[j * width + k];
     return sum;
   };
-  const stride = Math.max(1, Math.floor(second.columns.length / 2 / MOST_CLOSED));
+  const stride = Math.max(1, Math.floor(second.columns.length / 2 / MAX_CLOSED));
   let [sum, squares, met] = [0, 0, 0];
   for (let i = 0; i < second.numRows; i++) {
     for (let e = second.rowStart[i], end: number; e < second.rowStart[i + 1]; e = end) {

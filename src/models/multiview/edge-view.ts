@@ -191,27 +191,27 @@ export function drawnCopies(relations: readonly Entries[], distinct: readonly En
 
 type Entries = Pick<SparseOperator, "columns">;
 
-const MOST_EDGES = 131_072;
+const MAX_EDGES = 131_072;
 /** Without a table there is little to learn: with more the scores are the same to three digits. */
-const MOST_EDGES_NO_TABLE = 16_384;
-const FEWEST_EDGES = 256;
+const MAX_EDGES_NO_TABLE = 16_384;
+const MIN_EDGES = 256;
 
 /** Edges drawn a step: as asked for, or as many as there are, within bounds. */
 export function batchOf(relations: readonly Entries[], asked: number, table: boolean): number {
   if (asked > 0) return asked;
   const numEdges = relations.reduce((sum, { columns }) => sum + columns.length / 2, 0);
-  return Math.max(FEWEST_EDGES, Math.min(table ? MOST_EDGES : MOST_EDGES_NO_TABLE, Math.round(numEdges)));
+  return Math.max(MIN_EDGES, Math.min(table ? MAX_EDGES : MAX_EDGES_NO_TABLE, Math.round(numEdges)));
 }
 
 /**
  * Time of a step without a table over that of one with it, at batches of the same size: 0.4 to 0.6 on block models of 20,000
  * to 400,000 edges (`node bench/run.mjs estimates --fit`).
  */
-const LEAST_WITHOUT_TABLE = 0.4;
+const MIN_WITHOUT_TABLE = 0.4;
 
 /** Time of a step without a table over that of one with it, at least. */
 export function shareWithoutTable(relations: readonly Entries[], asked: number): number {
-  return (LEAST_WITHOUT_TABLE * batchOf(relations, asked, false)) / batchOf(relations, asked, true);
+  return (MIN_WITHOUT_TABLE * batchOf(relations, asked, false)) / batchOf(relations, asked, true);
 }
 
 export interface EdgeLossOptions {

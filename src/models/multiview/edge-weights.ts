@@ -7,7 +7,7 @@
 import { firstNames } from "../../core/first-names.js";
 import type { Stage } from "../../core/work.js";
 import type { PrecomputeTools } from "../../nn/model.js";
-import { FEWEST_DEVIATIONS } from "./direction-test.js";
+import { MIN_DEVIATIONS } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
 import { type GraphSizes, testGraphs, testStage } from "./tested-directions.js";
 
@@ -15,7 +15,7 @@ import { type GraphSizes, testGraphs, testStage } from "./tested-directions.js";
 const TRIED = 8;
 /** Relations whose directions are looked for at the same time, which all stand in memory. */
 const AT_ONCE = 16;
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 const WHAT = "whether edge weights matter";
 
 export interface Readings {
@@ -79,11 +79,9 @@ export function weightsInWords(
     names.flatMap((name, d) => (name !== undefined && forced?.[d] === 1 && tell[d] === own ? [name] : [])),
   );
   const asked = [
-    ...(used.length > 0
-      ? [`edge weights are used in ${firstNames(used, MOST_NAMES)}, as the option weights asks`]
-      : []),
+    ...(used.length > 0 ? [`edge weights are used in ${firstNames(used, MAX_NAMES)}, as the option weights asks`] : []),
     ...(unused.length > 0
-      ? [`edge weights are not used in ${firstNames(unused, MOST_NAMES)}, as the option weights asks`]
+      ? [`edge weights are not used in ${firstNames(unused, MAX_NAMES)}, as the option weights asks`]
       : []),
   ];
   return [
@@ -103,11 +101,11 @@ function foundInWords(names: readonly (string | undefined)[], tell: ArrayLike<nu
   if (count.length === 0) return ["weights of edges do not count: edges alone tell as much or more"];
   if (rest.length === 0) return ["weights of edges count: edges alone tell no more"];
   return [
-    `weights of edges count in ${firstNames(count, MOST_NAMES)}; edges alone tell as much or more in ${firstNames(rest, MOST_NAMES)}`,
+    `weights of edges count in ${firstNames(count, MAX_NAMES)}; edges alone tell as much or more in ${firstNames(rest, MAX_NAMES)}`,
   ];
 }
 
 /** Sum of the squares of scores above noise. */
 function strengthOf(scores: Float64Array): number {
-  return scores.subarray(1).reduce((sum, score) => sum + (score > FEWEST_DEVIATIONS ? score ** 2 : 0), 0);
+  return scores.subarray(1).reduce((sum, score) => sum + (score > MIN_DEVIATIONS ? score ** 2 : 0), 0);
 }

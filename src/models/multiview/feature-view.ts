@@ -42,12 +42,12 @@ export function featureDirectionsWork(features: FeatureSizes, most: number): Wor
 export function quantityStage(features: FeatureSizes, most: number): Stage {
   const count = Math.min(most, features.numColumns);
   const work = featureDirectionsWork(features, count);
-  const dense = features.entries > features.numColumns * features.numNodes * LEAST_DENSITY;
+  const dense = features.entries > features.numColumns * features.numNodes * MIN_DENSITY;
   return { name: QUANTITIES, work: dense ? work : {}, least: {}, most: work };
 }
 
 /** Entries over the size of features with quantities, about: more than half of the nodes have a quantity. */
-const LEAST_DENSITY = 1 / 4;
+const MIN_DENSITY = 1 / 4;
 
 /** The stage of `featureView`; `relations` are the entries of each relation. */
 export function featureStage(features: FeatureSizes, relations: readonly number[], most: number): Stage {

@@ -29,12 +29,12 @@ import { type FeatureSizes, featureDirections, featureDirectionsWork } from "./f
 import { principalColumns, principalWork } from "./principal-columns.js";
 
 /** Numbers of groups that are tried. */
-const FEWEST_GROUPS = 2;
-export const MOST_GROUPS = 8;
+const MIN_GROUPS = 2;
+export const MAX_GROUPS = 8;
 /** Centres are found on at most so many nodes; the others join the nearest. */
-const MOST_NODES = 16_384;
+const MAX_NODES = 16_384;
 /** Edges of a relation whose ends are compared. */
-const MOST_COMPARED = 65_536;
+const MAX_COMPARED = 65_536;
 
 /** Chosen on planted groups: `node bench/run.mjs groups-quality`. */
 export interface GroupsConstants {
@@ -78,7 +78,7 @@ const AVERAGES = "groups: averages over neighbours";
 const CLUSTERS = "groups: clusters";
 /** Distances that k-means computes from one start for each row and centre: usually, at most. */
 const DISTANCES = 80;
-const MOST_DISTANCES = 300;
+const MAX_DISTANCES = 300;
 const STARTS = 10;
 
 /** The stages of `groupings`; `relations` are the entries of each relation. */
@@ -94,10 +94,10 @@ export function groupsStages(features: FeatureSizes, relations: readonly number[
     return { name: AVERAGES, work: addWork(timesWork(hop, hops), once) };
   };
   const directions = (of: FeatureSizes): Stage => ({ name: DIRECTIONS, work: featureDirectionsWork(of, width) });
-  const centres = ((FEWEST_GROUPS + MOST_GROUPS) * (MOST_GROUPS - FEWEST_GROUPS + 1)) / 2;
+  const centres = ((MIN_GROUPS + MAX_GROUPS) * (MAX_GROUPS - MIN_GROUPS + 1)) / 2;
   const clusters = (distances: number): Work => {
-    const looked = STARTS * distances * Math.min(numNodes, MOST_NODES);
-    return { loops: 2 * centres * principal * (looked + numNodes), entries: 2 * MOST_GROUPS * numNodes };
+    const looked = STARTS * distances * Math.min(numNodes, MAX_NODES);
+    return { loops: 2 * centres * principal * (looked + numNodes), entries: 2 * MAX_GROUPS * numNodes };
   };
   const split = { entries: 3 * all + 3 * features.entries };
   return [
@@ -107,7 +107,7 @@ export function groupsStages(features: FeatureSizes, relations: readonly number[
     directions(half),
     averages(1 / 2),
     averages(1),
-    { name: CLUSTERS, work: clusters(DISTANCES), most: timesWork(clusters(MOST_DISTANCES), 2) },
+    { name: CLUSTERS, work: clusters(DISTANCES), most: timesWork(clusters(MAX_DISTANCES), 2) },
   ];
 }
 
@@ -125,7 +125,7 @@ export async function groupings(
   constants: GroupsConstants,
 ): Promise<readonly Grouping[]> {
   const numNodes = relations[0].numRows;
-  const most = Math.min(MOST_GROUPS, Math.floor(numNodes / 2));
+  const most = Math.min(MAX_GROUPS, Math.floor(numNodes / 2));
   const matrix = weightedFeatures(features, numNodes);
   const directionsOf = (of: SparseOperator, name: string) =>
     featureDirections(
@@ -136,7 +136,7 @@ export async function groupings(
   const whole = await directionsOf(matrix, "");
   const weights = likeness(whole, relations, tools.seed);
   const sum = weights.reduce((a, b) => a + b, 0);
-  if (!(sum > 0) || most < FEWEST_GROUPS) return [];
+  if (!(sum > 0) || most < MIN_GROUPS) return [];
   const shares = Float32Array.from(weights, (weight) => weight / sum);
   const place = (columns: Columns, patterns: readonly SimpleGraph[]): Promise<Rows> =>
     inStage(tools, AVERAGES, async () => {
@@ -155,8 +155,8 @@ export async function groupings(
   }
   const rows = await place(whole, relations);
   const found: Grouping[] = [];
-  for (let count = FEWEST_GROUPS; count <= most; count++) {
-    await tools.onStep?.(CLUSTERS, count - FEWEST_GROUPS, most - FEWEST_GROUPS + 1);
+  for (let count = MIN_GROUPS; count <= most; count++) {
+    await tools.onStep?.(CLUSTERS, count - MIN_GROUPS, most - MIN_GROUPS + 1);
     await nextTurn(); // seconds on large graphs: Ctrl-C is heard between two
     tools.signal?.throwIfAborted();
     const [first, second] = halves.map((half, side) =>
@@ -195,7 +195,7 @@ function likeness({ data, count }: Columns, relations: readonly SimpleGraph[], s
   return relations.map(({ rowStart, columns }, d) => {
     if (columns.length === 0) return 0;
     const rng = new Rng(seed, `groups.pairs.${d}`);
-    const compared = Math.min(MOST_COMPARED, columns.length);
+    const compared = Math.min(MAX_COMPARED, columns.length);
     let total = 0;
     for (let pair = 0; pair < compared; pair++) {
       const e = compared === columns.length ? pair : rng.below(columns.length);
@@ -258,9 +258,9 @@ function splitColumns(matrix: SparseOperator, rng: Rng): readonly [SparseOperato
 function groupsOf(rows: Rows, k: number, rng: Rng): Int32Array {
   const { data, width } = rows;
   const numRows = data.length / width;
-  if (numRows <= MOST_NODES) return kMeans(rows, k, rng).clusters;
-  const sample = new Float64Array(MOST_NODES * width);
-  for (let at = 0; at < MOST_NODES; at++) {
+  if (numRows <= MAX_NODES) return kMeans(rows, k, rng).clusters;
+  const sample = new Float64Array(MAX_NODES * width);
+  for (let at = 0; at < MAX_NODES; at++) {
     const row = rng.below(numRows);
     sample.set(data.subarray(row * width, (row + 1) * width), at * width);
   }

@@ -53,7 +53,7 @@ import { weightsInWords, weightsThatTell } from "./edge-weights.js";
 import { featureView, quantityDirections } from "./feature-view.js";
 import { groupsView } from "./groups-view.js";
 import { principalColumns } from "./principal-columns.js";
-import { MOST_OF_RELATIONS, spectralView } from "./spectral-view.js";
+import { MAX_OF_RELATIONS, spectralView } from "./spectral-view.js";
 import { STAGES, viewStages } from "./view-stages.js";
 import {
   featureDirections,
@@ -131,8 +131,8 @@ export const multiview: Model<typeof options> = defineModel({
     return [
       ...weightUse.notes(graph, weights, relations.map(hasWeights)),
       ...(directed ? ["multiview reads edges in both directions; hmge keeps them apart."] : []),
-      ...(relations.length > MOST_OF_RELATIONS
-        ? [`multiview looks for directions of single relations in the first ${MOST_OF_RELATIONS} only.`]
+      ...(relations.length > MAX_OF_RELATIONS
+        ? [`multiview looks for directions of single relations in the first ${MAX_OF_RELATIONS} only.`]
         : []),
     ];
   },

@@ -17,7 +17,7 @@ import { addWork, eigenWork, type Stage, timesWork, type Work } from "../../core
 import { inStage, type PrecomputeTools } from "../../nn/model.js";
 import { largestOf } from "../../numeric/extremes.js";
 import { besides, type Columns, leadingColumns, selectColumns } from "./columns.js";
-import { FEWEST_DEVIATIONS } from "./direction-test.js";
+import { MIN_DEVIATIONS } from "./direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
 import { NEW_SHARE, newDirections, squashed } from "./new-directions.js";
 import {
@@ -30,16 +30,16 @@ import {
 } from "./tested-directions.js";
 
 /** Directions that a relation adds at most, and those tried in all of them. */
-const MOST_OF_RELATION = 4;
-export const MOST_OF_RELATIONS = 256;
+const MAX_OF_RELATION = 4;
+export const MAX_OF_RELATIONS = 256;
 /** Opposed directions tried in a graph, and the part of the columns that is kept for them. */
-const MOST_OPPOSED = 8;
+const MAX_OPPOSED = 8;
 const OPPOSED_SHARE = 1 / 2;
 /**
  * Directions of a graph none of which passes: 16 and 48 of a tree have macro-F1 98 and 95 on its branches; of length 1, 0.3
  * and 0.1 beside the degrees' 1 they leave 58, 64 and 65 for roles that degrees tell, where none leave 86.
  */
-const MOST_FILLERS = 16;
+const MAX_FILLERS = 16;
 const FILLER_LENGTH = 0.3;
 /** The same among single relations: what several share they hold with different noise, which must not count as new. */
 const OWN_SHARE = 0.5;
@@ -47,8 +47,8 @@ const OWN_SHARE = 0.5;
  * Closed paths beyond the directions, in deviations, of any graph and of all together, that are still noise. Graphs of planted
  * groups alone have −6 to 2; 60 to 400 nodes of real ones between 3.3 and 15 in one of their relations.
  */
-const MOST_CLOSURE = 3;
-const MOST_CLOSURE_TOGETHER = 2;
+const MAX_CLOSURE = 3;
+const MAX_CLOSURE_TOGETHER = 2;
 /** Of a graph all of whose directions pass, which has more for all one knows. */
 const ALL_PASS = { others: Number.POSITIVE_INFINITY, closure: Number.POSITIVE_INFINITY };
 
@@ -72,8 +72,8 @@ const COLUMNS = "columns of the directions";
 
 /** Relations that are looked at by themselves, and directions tried in each. */
 function singleRelations<T>(nonEmpty: readonly T[], tried: number): { readonly looked: readonly T[]; each: number } {
-  const looked = nonEmpty.slice(0, MOST_OF_RELATIONS);
-  return { looked, each: Math.max(1, Math.min(tried, Math.floor(MOST_OF_RELATIONS / looked.length))) };
+  const looked = nonEmpty.slice(0, MAX_OF_RELATIONS);
+  return { looked, each: Math.max(1, Math.min(tried, Math.floor(MAX_OF_RELATIONS / looked.length))) };
 }
 
 /**
@@ -104,9 +104,9 @@ export function spectralStages(
     testStage(sizes, request),
     leadStage(sizes, request),
   ];
-  const [testUnion, leadUnion] = found(whole, { count: MOST_OPPOSED, what: COMMON_OPPOSED });
-  const [testSingle, leadSingle] = found(single, { count: Math.min(MOST_OPPOSED, each), what: SINGLE_OPPOSED });
-  const ofRelations = several ? looked.length * Math.min(each, MOST_OF_RELATION) : 0;
+  const [testUnion, leadUnion] = found(whole, { count: MAX_OPPOSED, what: COMMON_OPPOSED });
+  const [testSingle, leadSingle] = found(single, { count: Math.min(MAX_OPPOSED, each), what: SINGLE_OPPOSED });
+  const ofRelations = several ? looked.length * Math.min(each, MAX_OF_RELATION) : 0;
   const columns = (candidates: number, known: number): Work =>
     addWork(eigenWork(candidates), { loops: numNodes * candidates * (2 * known + candidates / 2 + 8) });
   return [
@@ -122,7 +122,7 @@ export function spectralStages(
             name: COLUMNS,
             work: columns(ofRelations, most / 2),
             least: {},
-            most: columns(several ? Math.min(MOST_OF_RELATIONS, looked.length * each) : MOST_OPPOSED, 2 * most),
+            most: columns(several ? Math.min(MAX_OF_RELATIONS, looked.length * each) : MAX_OPPOSED, 2 * most),
           },
         ]),
   ];
@@ -163,14 +163,12 @@ async function findOpposed(
 }
 
 function numPassed(scores: Float64Array): number {
-  return scores.reduce((sum, score) => sum + (score > FEWEST_DEVIATIONS ? 1 : 0), 0);
+  return scores.reduce((sum, score) => sum + (score > MIN_DEVIATIONS ? 1 : 0), 0);
 }
 
 /** Deviations of the directions that do not pass, each too weak alone; none counts for more than one that passes. */
 function othersTogether(scores: Float64Array): number {
-  const others = scores
-    .filter((score) => score <= FEWEST_DEVIATIONS)
-    .map((score) => Math.max(score, -FEWEST_DEVIATIONS));
+  const others = scores.filter((score) => score <= MIN_DEVIATIONS).map((score) => Math.max(score, -MIN_DEVIATIONS));
   return others.reduce((sum, score) => sum + score, 0) / Math.sqrt(others.length);
 }
 
@@ -179,9 +177,9 @@ function isComplete(found: readonly Found[]): boolean {
   const closures = found.map(({ closure }) => closure);
   const together = closures.reduce((sum, closure) => sum + closure, 0) / Math.sqrt(found.length);
   return (
-    found.every(({ others }) => others <= FEWEST_DEVIATIONS) &&
-    largestOf(closures) <= MOST_CLOSURE &&
-    together <= MOST_CLOSURE_TOGETHER
+    found.every(({ others }) => others <= MIN_DEVIATIONS) &&
+    largestOf(closures) <= MAX_CLOSURE &&
+    together <= MAX_CLOSURE_TOGETHER
   );
 }
 
@@ -200,7 +198,7 @@ function afterDegrees(leading: Columns, most: number): Columns {
 
 /** The first directions after that of the degrees, tested or not, at most `most`; faint, since they may be noise. */
 function fillers(leading: Columns, most: number): Columns {
-  const { data, count } = afterDegrees(leading, Math.min(MOST_FILLERS, most));
+  const { data, count } = afterDegrees(leading, Math.min(MAX_FILLERS, most));
   return { data: data.map((x) => FILLER_LENGTH * x), count };
 }
 
@@ -240,16 +238,16 @@ export async function spectralView(
         ? Promise.resolve([])
         : findDirections(nonEmpty, each, { purpose: "spectral.relation", what: SINGLE }, tools));
   const opposed = async (): Promise<Columns> => {
-    const ofUnion = { count: MOST_OPPOSED, purpose: "spectral.common.opposed", what: COMMON_OPPOSED };
+    const ofUnion = { count: MAX_OPPOSED, purpose: "spectral.common.opposed", what: COMMON_OPPOSED };
     const ofSingle = {
-      count: Math.min(MOST_OPPOSED, each),
+      count: Math.min(MAX_OPPOSED, each),
       purpose: "spectral.relation.opposed",
       what: SINGLE_OPPOSED,
     };
     const candidates = besides(numNodes, [
       ...(await findOpposed([union], ofUnion, tools)),
       ...(nonEmpty.length < 2 ? [] : await findOpposed(nonEmpty, ofSingle, tools)).map((own) =>
-        squashed(leadingColumns(own, MOST_OF_RELATION), numNodes),
+        squashed(leadingColumns(own, MAX_OF_RELATION), numNodes),
       ),
     ]);
     return newDirections(candidates, NO_COLUMNS, numNodes, candidates.count);
@@ -280,7 +278,7 @@ export async function spectralView(
       besides(numNodes, [known, newDirections(candidates, known, numNodes, room - known.count, share)]);
     let known = besides(numNodes, [degree, ofAll]);
     if (complete) known = beyond(beyond(degree, await ofEach(room), OWN_SHARE), ofAll);
-    else if (known.count < room) known = beyond(known, await ofEach(MOST_OF_RELATION));
+    else if (known.count < room) known = beyond(known, await ofEach(MAX_OF_RELATION));
     const last = newDirections(others, known, numNodes, most - known.count);
     const nothing = known.count === degree.count && last.count === 0;
     const rest = nothing ? fillers(common.leading, most - degree.count) : last;

@@ -6,7 +6,7 @@ import { spreadWork } from "./columns.js";
 import { degreeWork } from "./degree-view.js";
 import { weightsStages } from "./edge-weights.js";
 import { featureStage, quantityStage } from "./feature-view.js";
-import { groupsStages, MOST_GROUPS } from "./groups-view.js";
+import { groupsStages, MAX_GROUPS } from "./groups-view.js";
 import { principalWork } from "./principal-columns.js";
 import { spectralStages } from "./spectral-view.js";
 import { structureWidths, widestViews } from "./view-widths.js";
@@ -70,7 +70,7 @@ function infomaxStages(
 ): Stage[] {
   if (features === undefined) return [];
   const sizes = { numNodes, numColumns: features.numColumns, entries: features.columns.length };
-  const groups = (MOST_GROUPS * (MOST_GROUPS + 1)) / 2;
+  const groups = (MAX_GROUPS * (MAX_GROUPS + 1)) / 2;
   return [
     ...groupsStages(sizes, relations),
     {

@@ -7,8 +7,8 @@ export const VIEWS = ["edges", "spectral", "degrees", "infomax"] as const;
 /** Columns of each view; they add up to dim. */
 export type Widths = Readonly<Record<(typeof VIEWS)[number], number>>;
 
-const MOST_EDGES_SHARE = 3 / 4;
-const FEWEST_EDGES_SHARE = 1 / 8;
+const MAX_EDGES_SHARE = 3 / 4;
+const MIN_EDGES_SHARE = 1 / 8;
 const DEGREES_SHARE = 1 / 8;
 /** Of edges and spectral view together, beside features; without any they have all that degrees leave. */
 const STRUCTURE_SHARE = 7 / 16;
@@ -28,7 +28,7 @@ export interface StructureWidths {
 export function structureWidths({ features }: GraphInput, dim: number, degrees: number): StructureWidths {
   const structure = features === undefined ? dim - degrees : Math.ceil(STRUCTURE_SHARE * dim);
   const most = (share: number) => Math.min(structure, Math.ceil(share * dim));
-  return { structure, mostEdges: most(MOST_EDGES_SHARE), fewestEdges: most(FEWEST_EDGES_SHARE) };
+  return { structure, mostEdges: most(MAX_EDGES_SHARE), fewestEdges: most(MIN_EDGES_SHARE) };
 }
 
 /** The columns when edges and degrees take as many as they may. */

@@ -9,15 +9,15 @@ import { ProgramBuilder, type Tensor } from "../../engine/program.js";
 import type { PrecomputeTools } from "../model.js";
 
 /** Columns side by side: as wide as the sparse kernels like. */
-const MOST_COLUMNS = 64;
-const FEWEST_COLUMNS = 8;
+const MAX_COLUMNS = 64;
+const MIN_COLUMNS = 8;
 /** Blocks grow narrower when their working space would go past this many bytes. */
 const WORKING_BYTES = 2 ** 29;
 
 /** Seeds a block, where `live` vectors per seed are held at once. */
 function blockWidth(numNodes: number, live: number): number {
-  const affordable = Math.floor(WORKING_BYTES / (4 * numNodes * live * FEWEST_COLUMNS)) * FEWEST_COLUMNS;
-  return Math.min(MOST_COLUMNS, Math.max(FEWEST_COLUMNS, affordable));
+  const affordable = Math.floor(WORKING_BYTES / (4 * numNodes * live * MIN_COLUMNS)) * MIN_COLUMNS;
+  return Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, affordable));
 }
 
 export interface SeedBlock {

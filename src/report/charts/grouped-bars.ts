@@ -20,14 +20,14 @@ export interface GroupedBarsOptions extends ChartOptions {
 
 const HEIGHT = 300;
 /** Units a bar needs; more bars make the picture wider. */
-const LEAST_BAR = 9;
+const MIN_BAR = 9;
 
 /** Groups and series stand in the order of their first rows. */
 export function groupedBars(rows: readonly BarRow[], options: GroupedBarsOptions = {}): Promise<string> {
   const { height = HEIGHT, yLabel = "", xLabel = "", baseline = 0, maximum } = options;
   const groups = [...new Set(rows.map(({ group }) => group))];
   const series = [...new Set(rows.map(({ series }) => series))];
-  const width = options.width ?? Math.max(WIDTH, groups.length * (series.length + 1) * LEAST_BAR + 60);
+  const width = options.width ?? Math.max(WIDTH, groups.length * (series.length + 1) * MIN_BAR + 60);
   const color = (name: string) => categoryColor(series.indexOf(name));
   const spread = rows.filter(({ deviation }) => deviation !== undefined && deviation > 0);
   const letters = Math.max(6, Math.floor((width - 60) / Math.max(1, groups.length) / 7));

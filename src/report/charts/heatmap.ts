@@ -19,7 +19,7 @@ export interface HeatmapOptions extends ChartOptions {
 }
 
 /** Narrower cells have no number. */
-const LEAST_NUMBER = 28;
+const MIN_NUMBER = 28;
 const CELL = 28;
 const WIDEST = 90;
 const LETTERS = 18;
@@ -97,7 +97,7 @@ export function heatmap({ rows, columns, values }: HeatmapData, options: Heatmap
               title: ({ row, column, value }: Cell) =>
                 `${shorten(rows[Number(row)], 60)}, ${shorten(columns[Number(column)], 60)}: ${format(value)}`,
             }),
-            ...(cellWidth >= LEAST_NUMBER
+            ...(cellWidth >= MIN_NUMBER
               ? [
                   plot.text(drawn, {
                     x: "column",

@@ -27,7 +27,7 @@ export interface LineChartOptions extends ChartOptions {
 }
 
 /** More distinct x than this have no tick each. */
-const MOST_TICKS = 12;
+const MAX_TICKS = 12;
 const HEIGHT = 300;
 
 /** Draws series of points joined by lines. */
@@ -35,7 +35,7 @@ export function lineChart(series: readonly LineSeries[], options: LineChartOptio
   const { width = WIDTH, height = HEIGHT, xLabel = "", yLabel = "", logX = false } = options;
   const all = series.flatMap(({ points }) => points);
   const distinct = [...new Set(all.map(({ x }) => x))].sort((a, b) => a - b);
-  const ticks = options.xTicks ?? (distinct.length <= MOST_TICKS ? distinct : undefined);
+  const ticks = options.xTicks ?? (distinct.length <= MAX_TICKS ? distinct : undefined);
   const [low, high] = options.yDomain ?? extent(all);
   const legend = series.map(({ name, dashed }, i): LegendEntry => {
     return { label: name, color: categoryColor(i), mark: dashed === true ? "dashes" : "line" };

@@ -5,10 +5,10 @@ import { categoryColor } from "./palette.js";
 
 const HEIGHT = 240;
 /** More epochs than this are drawn by the extremes of short stretches. */
-const MOST_POINTS = 600;
+const MAX_POINTS = 600;
 /** A largest loss this many times the smallest one is drawn on a logarithmic axis. */
 const LOG_RATIO = 50;
-const MOST_POWERS = 6;
+const MAX_POWERS = 6;
 
 /** `losses` of epochs 1, 2, …; `bestEpoch` counts from 1. */
 export function lossChart(losses: readonly number[], bestEpoch?: number, options: ChartOptions = {}): Promise<string> {
@@ -61,15 +61,15 @@ export function lossChart(losses: readonly number[], bestEpoch?: number, options
 function powers(low: number, high: number): number[] {
   const first = Math.ceil(Math.log10(low));
   const count = Math.floor(Math.log10(high)) - first + 1;
-  const step = Math.max(1, Math.ceil(count / MOST_POWERS));
+  const step = Math.max(1, Math.ceil(count / MAX_POWERS));
   return Array.from({ length: Math.ceil(count / step) }, (_, i) => 10 ** (first + i * step));
 }
 
 /** Every loss, or the smallest and the largest of each stretch in their order. */
 function thin(losses: readonly number[]): { epoch: number; loss: number }[] {
   const points = losses.map((loss, i) => ({ epoch: i + 1, loss }));
-  if (points.length <= MOST_POINTS) return points;
-  const stretches = MOST_POINTS / 2;
+  if (points.length <= MAX_POINTS) return points;
+  const stretches = MAX_POINTS / 2;
   return Array.from({ length: stretches }, (_, s) => {
     const part = points.slice(
       Math.floor((s * points.length) / stretches),

@@ -29,7 +29,7 @@ const LEGEND_WIDTH = 170;
 /** Letters of a label that fit its place in the legend. */
 const LEGEND_LETTERS = 20;
 /** With more points than this, titles would make the file too large for a browser to be quick with. */
-const MOST_TITLES = 5000;
+const MAX_TITLES = 5000;
 
 /** A map whose places and colours are known, to be drawn as SVG or as pixels. */
 export interface MapLayout {
@@ -86,7 +86,7 @@ export function pointMap(points: readonly ScatterPoint[], { title, description, 
   const map = layOutMap(points, colorLabel);
   const { width, height, radius } = map;
   const place = (point: ScatterPoint) => map.place(point).map(round).join(",");
-  const titled = map.numPoints <= MOST_TITLES;
+  const titled = map.numPoints <= MAX_TITLES;
   const groups = map.groups.map(({ color, points: part }) => {
     const marks = titled
       ? part.map((p) => `<path d="M${place(p)}h0"><title>${escapeText(p.title ?? "")}</title></path>`).join("\n")

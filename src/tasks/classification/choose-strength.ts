@@ -15,7 +15,7 @@ const FALLBACK = 1;
 /** Share of the training nodes that validate where the split has no validation part. */
 const HELD_OUT = 0.2;
 /** With fewer training nodes none is spared. */
-const FEWEST_TO_HOLD_OUT = 10;
+const MIN_TO_HOLD_OUT = 10;
 
 /**
  * The nodes that C is chosen by: a probe learns from `train` and is scored on `validation`, which the split names or which
@@ -28,7 +28,7 @@ export function validationParts(
 ): Pick<NodeSplit, "train" | "validation"> | undefined {
   const { train, validation } = split;
   if (validation.length > 0) return split;
-  if (train.length < FEWEST_TO_HOLD_OUT) return undefined;
+  if (train.length < MIN_TO_HOLD_OUT) return undefined;
   const held = trySplit(selectNodes(nodes, train), { train: 1 - HELD_OUT, stratify: true }, rng);
   // of classes with one or two training nodes each, none is spared
   if (held.test.length === 0) return undefined;

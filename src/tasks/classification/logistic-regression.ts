@@ -27,9 +27,9 @@ const BLOCK = 4;
 const TOLERANCE = 1e-7;
 
 /** Above this many columns the matrix of their products costs more than the steps it saves. */
-const MOST_PRECONDITIONED = 256;
+const MAX_PRECONDITIONED = 256;
 /** Of L-BFGS in all. */
-const MOST_STEPS = 1000;
+const MAX_STEPS = 1000;
 /** Of L-BFGS until the curvature is looked at anew; from 8 to 30 the time is the same within a tenth. */
 const STEPS_A_ROUND = 15;
 
@@ -44,7 +44,7 @@ export function fitLogistic(
   const outputs = numClasses === 2 ? 1 : numClasses;
   const stride = width + 1;
   const { x, converged } =
-    outputs === 1 && width <= MOST_PRECONDITIONED
+    outputs === 1 && width <= MAX_PRECONDITIONED
       ? solveInRounds(rows, classes, strength)
       : solve(rows, classes, numClasses, strength);
   const weights = Array.from({ length: outputs }, (_, c) => x.slice(c * stride, c * stride + width));
@@ -58,7 +58,7 @@ type Solution = Pick<LbfgsResult, "x" | "converged">;
 function solve(rows: Rows, classes: ArrayLike<number>, numClasses: number, strength: number): Solution {
   const outputs = numClasses === 2 ? 1 : numClasses;
   const precondition =
-    rows.width <= MOST_PRECONDITIONED
+    rows.width <= MAX_PRECONDITIONED
       ? gramPreconditioner(
           rows,
           new Float64Array(classes.length).fill(strength * curvatureOfShares(classes, numClasses)),
@@ -66,7 +66,7 @@ function solve(rows: Rows, classes: ArrayLike<number>, numClasses: number, stren
       : undefined;
   return minimizeLbfgs(penalized(rows, classes, outputs, strength), new Float64Array(outputs * (rows.width + 1)), {
     tolerance: toleranceOf(strength),
-    maxIterations: MOST_STEPS,
+    maxIterations: MAX_STEPS,
     precondition,
   });
 }
@@ -80,7 +80,7 @@ function solveInRounds(rows: Rows, classes: ArrayLike<number>, strength: number)
   const objective = penalized(centred, classes, 1, strength);
   let x: Float64Array = new Float64Array(width + 1);
   let converged = false;
-  for (let taken = 0, last = STEPS_A_ROUND; taken < MOST_STEPS && last === STEPS_A_ROUND && !converged; taken += last) {
+  for (let taken = 0, last = STEPS_A_ROUND; taken < MAX_STEPS && last === STEPS_A_ROUND && !converged; taken += last) {
     ({
       x,
       converged,

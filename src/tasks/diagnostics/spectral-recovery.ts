@@ -26,35 +26,35 @@ import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 import { dot, explainedVariance } from "./explained-variance.js";
 
 /** Lanczos steps at most; residuals are looked at every CHECK steps. */
-const MOST_STEPS = 48;
+const MAX_STEPS = 48;
 const CHECK = 16;
 /** Residual ‖Âu − λu‖ at which the vector is good to two digits where the next eigenvalue is 0.1 away; Â has norm at most 1. */
 const RESIDUAL = 1e-3;
 /** Off-diagonal entry at which the Krylov space is exhausted. */
 const EXHAUSTED = 1e-10;
 /** Multiplications that all this may take: about a second or two. */
-const MOST_WORK = 1.5e9;
+const MAX_WORK = 1.5e9;
 /** Share of a relation's nodes that its largest piece must have. */
-const LEAST_PIECE = 0.5;
+const MIN_PIECE = 0.5;
 /** Rows per number of a vector that a sample must have at least. */
-const LEAST_ROWS = 10;
+const MIN_ROWS = 10;
 
 /** Multiplications for the directions of so many readings of relations. */
 function directionsWork({ numNodes }: Multiplex, read: readonly Relation[]): number {
   const entries = read.reduce((sum, { columns }) => sum + columns.length, 0);
-  return MOST_STEPS * (entries + read.length * numNodes * MOST_STEPS);
+  return MAX_STEPS * (entries + read.length * numNodes * MAX_STEPS);
 }
 
 /** Nodes that vectors are fitted on. */
 function sampledRows(dim: number, numReadings: number): number {
-  return Math.max(LEAST_ROWS * dim, MOST_WORK / (numReadings * dim ** 2));
+  return Math.max(MIN_ROWS * dim, MAX_WORK / (numReadings * dim ** 2));
 }
 
 /** Work of `spectralRecovery`. */
 export function recoveryWork(graph: Multiplex, dim: number): Work {
   const read = graph.relations.flatMap(readingsOf);
   const directions = directionsWork(graph, read);
-  if (directions > MOST_WORK) return { entries: read.length };
+  if (directions > MAX_WORK) return { entries: read.length };
   const rows = Math.min(graph.numNodes, sampledRows(dim, read.length));
   const size = Math.min(graph.numNodes, dim);
   return { loops: 4 * directions + read.length * ((rows * dim * size) / 2 + size ** 3) };
@@ -64,7 +64,7 @@ export function recoveryWork(graph: Multiplex, dim: number): Work {
 export function spectralRecovery(graph: Multiplex, embedding: Embedding): SpectralRecovery {
   const { relations } = graph;
   const read = relations.flatMap(readingsOf);
-  if (directionsWork(graph, read) > MOST_WORK) {
+  if (directionsWork(graph, read) > MAX_WORK) {
     return { relations: [], note: "not looked at: the graph is too large for it to be a small part of the time" };
   }
   const rows = sampledRows(embedding.dim, read.length);
@@ -74,7 +74,7 @@ export function spectralRecovery(graph: Multiplex, embedding: Embedding): Spectr
         const found = leadingDirection(reading, graph);
         if (found === undefined) return { relation: relation.name, eigenvalue: null, r2: null };
         const { largestComponent } = countComponents([reading], graph.numNodes);
-        if (largestComponent < LEAST_PIECE * found.nodes.length) {
+        if (largestComponent < MIN_PIECE * found.nodes.length) {
           return { relation: relation.name, eigenvalue: found.eigenvalue, r2: null };
         }
         const sampled = everyNth(found.nodes, found.direction, Math.floor(rows));
@@ -154,7 +154,7 @@ function secondEigenvector(
     for (const column of basis) subtract(next, dot(column, next), column);
     const length = Math.sqrt(dot(next, next));
     const steps = diagonal.length;
-    const ends = length < EXHAUSTED || steps === Math.min(MOST_STEPS, size);
+    const ends = length < EXHAUSTED || steps === Math.min(MAX_STEPS, size);
     if (ends || steps % CHECK === 0) {
       const { values, vectors } = symmetricEigen(tridiagonal(diagonal, beside), steps);
       if (steps < 2) return undefined;

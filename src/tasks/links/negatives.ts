@@ -44,7 +44,7 @@ export interface NegativeRequest {
 }
 
 /** Exchanges tried for one pair before it is drawn uniformly. */
-const MOST_EXCHANGES = 200;
+const MAX_EXCHANGES = 200;
 /** Below this share of free pairs, all of them are listed; above, a try succeeds soon enough. */
 const SPARSE_FREE_SHARE = 0.05;
 
@@ -186,7 +186,7 @@ function rewire(
   for (let i = 0; i < count; i++) if (isFree(heads[i], tails[i])) place(i);
   const missing: number[] = [];
   for (let i = 0; i < count; i++) {
-    for (let attempt = 0; attempt < MOST_EXCHANGES && placed[i] === 0; attempt++) {
+    for (let attempt = 0; attempt < MAX_EXCHANGES && placed[i] === 0; attempt++) {
       const j = rng.below(count);
       if (j === i || placed[j] === 0) continue;
       used.delete(key(heads[j], tails[j]));

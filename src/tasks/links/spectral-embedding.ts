@@ -29,7 +29,7 @@ const REGULARIZATION = 1;
 /** Columns iterated beyond those wanted, so that the last wanted one is well apart from what is damped. */
 const EXTRA_COLUMNS = 16;
 const FILTER_DEGREE = 10;
-const MOST_ROUNDS = 30;
+const MAX_ROUNDS = 30;
 /** Residual ‖Âu − λu‖ of the wanted vectors, Â of norm 1; a tenth of it moves AUC on real graphs by 0.2 points at most. */
 const TOLERANCE = 1e-2;
 /** A column this much shorter once the others are taken out of it was a combination of them. */
@@ -97,7 +97,7 @@ export function leadingEigenvectors(
   const image = block.map(() => new Float64Array(numNodes));
   const work = [new Float64Array(numNodes), new Float64Array(numNodes)];
   let values = new Float64Array(width);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     if (round > 0) for (const column of block) filter(column, values[width - 1], step, work);
     orthonormalize(block, random);
     block.forEach((column, k) => {

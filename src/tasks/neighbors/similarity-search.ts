@@ -48,7 +48,7 @@ export interface SimilaritySearch {
 }
 
 const COUNTS: readonly number[] = [5, 10, 20, 50, 100];
-const MOST_QUERIES = 5000;
+const MAX_QUERIES = 5000;
 const OPTIONS: KeysOf<SearchOptions> = { split: true, counts: true, queries: true, seed: true };
 
 /** Sim@k of one embedding, or of several of the same graph from different seeds. */
@@ -59,7 +59,7 @@ export function searchSimilar(
 ): SimilaritySearch {
   requireEmbeddings(embeddings, "search");
   requireKeys(options, OPTIONS, "search");
-  const { split, seed = 1, counts: wanted = COUNTS, queries: mostQueries = MOST_QUERIES } = options;
+  const { split, seed = 1, counts: wanted = COUNTS, queries: mostQueries = MAX_QUERIES } = options;
   if (!Array.isArray(wanted) || wanted.length === 0) {
     throw new InputError(`search: counts is ${valueText(wanted)}; expected a list of whole numbers from 1.`);
   }
@@ -189,7 +189,7 @@ function shareLabel(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /** More sets of labels than this are not all compared. */
-const MOST_SETS = 1000;
+const MAX_SETS = 1000;
 const DRAWN_PAIRS = 1_000_000;
 
 /** The share of pairs with a label in common. Nodes with the same labels are counted together; of many sets pairs are drawn. */
@@ -203,7 +203,7 @@ function sharedPairs(labels: readonly (readonly number[])[], rng: Rng): number {
   }
   const list = [...sets.values()];
   let shared = 0;
-  if (list.length > MOST_SETS) {
+  if (list.length > MAX_SETS) {
     for (let i = 0; i < DRAWN_PAIRS; i++) {
       const a = rng.below(labels.length);
       const b = rng.below(labels.length - 1);

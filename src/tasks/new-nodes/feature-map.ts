@@ -12,7 +12,7 @@ import { type FeatureWeights, featureWeights, weighRows } from "../../nn/feature
 import type { FeatureInput } from "../../nn/model.js";
 import { selectRows } from "../../numeric/csr.js";
 import { cholesky, solve } from "../../numeric/gram-preconditioner.js";
-import { FEWEST_MEASURED, isLeftOut, SumsOfSquares } from "./held-out-r2.js";
+import { isLeftOut, MIN_MEASURED, SumsOfSquares } from "./held-out-r2.js";
 
 /** What the features of a node tell of its vector; plain data. */
 export interface FeatureMap {
@@ -28,19 +28,19 @@ export interface FeatureMap {
 
 /** Penalty on W; rows have length one, so that a feature of n nodes weighs up to n against it. */
 const PENALTY = 1;
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 const CONVERGED = 1e-2;
 /** Of the features of the nodes that are fitted on, and of W: the fit must not take longer than the training. */
-const MOST_ENTRIES = 500_000;
-const MOST_WEIGHTS = 20_000_000;
+const MAX_ENTRIES = 500_000;
+const MAX_WEIGHTS = 20_000_000;
 /** Nodes that are fitted on where vectors have more columns than there are nodes. */
-const MOST_OF_FEW = 1024;
+const MAX_OF_FEW = 1024;
 
 /** Work of `fitFeatureMap`, at most. */
 export function featureMapWork({ numColumns, columns, rowStart }: FeatureInput, dim: number): Work {
-  if (numColumns * dim > MOST_WEIGHTS) return {};
-  const entries = Math.min(columns.length, MOST_ENTRIES);
-  const rounds = rowStart.length - 1 < dim ? 1 : MOST_ROUNDS;
+  if (numColumns * dim > MAX_WEIGHTS) return {};
+  const entries = Math.min(columns.length, MAX_ENTRIES);
+  const rounds = rowStart.length - 1 < dim ? 1 : MAX_ROUNDS;
   return { loops: dim * (2 * rounds * entries + 6 * rounds * numColumns), entries: 4 * columns.length };
 }
 
@@ -49,15 +49,15 @@ export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Emb
   if (features?.rowStart?.length !== ids?.length + 1) {
     throw new InputError("fitFeatureMap: expected the features and the vectors of the same nodes.");
   }
-  if (features.numColumns * dim > MOST_WEIGHTS) return undefined;
+  if (features.numColumns * dim > MAX_WEIGHTS) return undefined;
   const numNodes = ids.length;
   const read = featureWeights(features, numNodes);
   const rows = weighRows(features, numNodes, read);
   const mean = new Float64Array(dim);
   for (let at = 0; at < vectors.length; at++) mean[at % dim] += vectors[at] / numNodes;
   const few = numNodes < dim;
-  const byEntries = Math.ceil(features.columns.length / MOST_ENTRIES);
-  const stride = Math.max(1, byEntries, few ? Math.ceil(numNodes / MOST_OF_FEW) : 1);
+  const byEntries = Math.ceil(features.columns.length / MAX_ENTRIES);
+  const stride = Math.max(1, byEntries, few ? Math.ceil(numNodes / MAX_OF_FEW) : 1);
   const looked = Uint32Array.from({ length: Math.ceil(numNodes / stride) }, (_, at) => at * stride);
   const fitted = looked.filter((_, at) => !isLeftOut(at));
   const targets = new Float64Array(fitted.length * dim);
@@ -71,7 +71,7 @@ export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Emb
     if (!isLeftOut(at)) return;
     sums.add(applyFeatureMap({ dim, weights, mean }, rows, i), vectors.subarray(i * dim, (i + 1) * dim));
   });
-  const fit = sums.count < FEWEST_MEASURED ? new Float64Array(dim) : sums.determination();
+  const fit = sums.count < MIN_MEASURED ? new Float64Array(dim) : sums.determination();
   return { dim, read, weights, mean, fit };
 }
 
@@ -102,7 +102,7 @@ function ridge(x: SparseOperator, y: Float64Array, dim: number): Float64Array {
   const direction = right.slice();
   let squares = dots(residual, residual, dim);
   const goal = squares.map((square) => CONVERGED ** 2 * square);
-  for (let round = 0; round < MOST_ROUNDS && squares.some((square, k) => square > goal[k]); round++) {
+  for (let round = 0; round < MAX_ROUNDS && squares.some((square, k) => square > goal[k]); round++) {
     multiplyRows(x, direction, dim, image);
     multiplyRows(transposed, image, dim, product);
     for (let at = 0; at < size; at++) product[at] += PENALTY * direction[at];

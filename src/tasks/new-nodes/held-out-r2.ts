@@ -3,7 +3,7 @@
 /** Every so many-th node is left out. */
 const LEFT_OUT = 5;
 /** With fewer of them nothing is said. */
-export const FEWEST_MEASURED = 10;
+export const MIN_MEASURED = 10;
 
 export function isLeftOut(place: number): boolean {
   return place % LEFT_OUT === LEFT_OUT - 1;
@@ -45,7 +45,7 @@ export class SumsOfSquares {
   /** R² of all columns together; null with too few nodes, or where nothing varies. */
   overall(): number | null {
     const all = this.#deviations().reduce((sum, x) => sum + x, 0);
-    if (this.count < FEWEST_MEASURED || all <= 0) return null;
+    if (this.count < MIN_MEASURED || all <= 0) return null;
     return 1 - this.#rest.reduce((sum, x) => sum + x, 0) / all;
   }
 }

@@ -16,7 +16,7 @@ import type { CsrMatrix } from "../../graph/normalize.js";
 import { undirectedRelations } from "../../graph/union.js";
 import { type Example, leastSquares, leastSquaresOfFew } from "../../numeric/least-squares.js";
 import { columnMeans } from "../../numeric/rows.js";
-import { FEWEST_MEASURED, isLeftOut, SumsOfSquares } from "./held-out-r2.js";
+import { isLeftOut, MIN_MEASURED, SumsOfSquares } from "./held-out-r2.js";
 import { weightsThatPlace } from "./neighbor-weights.js";
 
 /** What the vectors of a node's neighbours tell of its own; plain data. */
@@ -40,18 +40,18 @@ export interface NeighborMap {
 }
 
 /** More nodes do not make a map better. */
-const MOST_NODES = 20_000;
+const MAX_NODES = 20_000;
 /** Multiply-adds of all maps together: some seconds, however many relations and columns there are. */
-const MOST_WORK = 4e9;
+const MAX_WORK = 4e9;
 /** Nodes with neighbours in a relation, of those looked at, that make a map of its own. */
-const FEWEST_NODES = 50;
+const MIN_NODES = 50;
 /** Relations with a map of their own, those of most nodes. */
-const MOST_RELATIONS = 64;
+const MAX_RELATIONS = 64;
 /** Numbers of all maps of single relations together, 64 MB in the file of the model: at dim 512 64 maps, at dim 4096 one. */
-const MOST_NUMBERS = 2 ** 24;
-const MOST_EXPLAINED = 0.99;
+const MAX_NUMBERS = 2 ** 24;
+const MAX_EXPLAINED = 0.99;
 /** Weight of a map that explains nothing: where none does, all count alike. */
-const LEAST_WEIGHT = 1e-6;
+const MIN_WEIGHT = 1e-6;
 
 export type VectorOf = (node: number) => Float32Array | undefined;
 
@@ -164,7 +164,7 @@ export function fitNeighborMap(graph: Multiplex, embedding: Embedding): Neighbor
     weights.set((graph.numNodes < dim ? leastSquaresOfFew : leastSquares)(fitted, dim), map * size * dim);
     const sums = new SumsOfSquares(dim);
     for (const { input, vector } of there(true)) sums.add(applied(weights, map, input, dim), vector);
-    if (sums.count >= FEWEST_MEASURED) fits.set(sums.determination(), map * dim);
+    if (sums.count >= MIN_MEASURED) fits.set(sums.determination(), map * dim);
   });
   if (numFitted === 0) return undefined;
   const bare = { dim, weighted, relations, weights, fits, mean: columnMeans(vectors, dim) };
@@ -192,7 +192,7 @@ function measured(
     const told = tellVector({ ...bare, scale: one }, read, node, vectorOf);
     return told === undefined ? [] : [{ told, vector: vectorOf(node) }];
   });
-  if (found.length < FEWEST_MEASURED) return { scale: one, determination: null, fit: new Float64Array(dim) };
+  if (found.length < MIN_MEASURED) return { scale: one, determination: null, fit: new Float64Array(dim) };
   const scale = one.map((_, k) => {
     const along = found.reduce((sum, { told, vector }) => sum + (told[k] - mean[k]) * (vector[k] - mean[k]), 0);
     const square = found.reduce((sum, { told }) => sum + (told[k] - mean[k]) ** 2, 0);
@@ -210,15 +210,15 @@ function measured(
 
 /** The nodes that maps are fitted and measured on: as many as the work allows, but several for each column. */
 function lookedAt({ numNodes, relations }: Multiplex, dim: number): number[] {
-  const maps = Math.min(relations.length, MOST_RELATIONS) + 1;
-  const most = Math.max(4 * dim, MOST_WORK / (1.5 * dim ** 2 * maps));
-  const stride = Math.max(1, Math.floor(numNodes / Math.min(MOST_NODES, most)));
+  const maps = Math.min(relations.length, MAX_RELATIONS) + 1;
+  const most = Math.max(4 * dim, MAX_WORK / (1.5 * dim ** 2 * maps));
+  const stride = Math.max(1, Math.floor(numNodes / Math.min(MAX_NODES, most)));
   return Array.from({ length: Math.ceil(numNodes / stride) }, (_, at) => at * stride);
 }
 
 /** Maps of single relations at most. */
 function mostMaps(numRelations: number, dim: number): number {
-  return Math.min(numRelations, MOST_RELATIONS, Math.max(1, Math.floor(MOST_NUMBERS / dim ** 2)));
+  return Math.min(numRelations, MAX_RELATIONS, Math.max(1, Math.floor(MAX_NUMBERS / dim ** 2)));
 }
 
 /** Names of the relations with nodes enough for a map of their own, where there is more than one relation. */
@@ -228,7 +228,7 @@ function ownMaps(graph: Multiplex, plain: readonly CsrMatrix[], looked: readonly
   const sizes = plain.map(({ rowStart }) => looked.filter((node) => rowStart[node + 1] > rowStart[node]).length);
   return sizes
     .map((count, d) => ({ count, d }))
-    .filter(({ count }) => count >= FEWEST_NODES)
+    .filter(({ count }) => count >= MIN_NODES)
     .sort((a, b) => b.count - a.count || a.d - b.d)
     .slice(0, most)
     .map(({ d }) => graph.relations[d].name);
@@ -259,8 +259,8 @@ export function tellVector(
     any = true;
     const told = applied(weights, map, input, dim);
     for (let k = 0; k < dim; k++) {
-      const explained = Math.min(MOST_EXPLAINED, fits[map * dim + k]);
-      const weight = LEAST_WEIGHT + explained / (1 - explained);
+      const explained = Math.min(MAX_EXPLAINED, fits[map * dim + k]);
+      const weight = MIN_WEIGHT + explained / (1 - explained);
       sum[k] += weight * (told[k] - mean[k]);
       total[k] += weight;
     }

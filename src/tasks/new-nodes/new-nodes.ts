@@ -43,7 +43,7 @@ export interface NodeMaps {
 }
 
 /** Of one with little left to explain, this much is still left: measured R² are not exact. */
-const LEAST_UNEXPLAINED = 0.01;
+const MIN_UNEXPLAINED = 0.01;
 
 /** Places the nodes of `graph` that `known` has no vectors for, those next to known nodes first. */
 export function placeNewNodes(maps: NodeMaps, known: Embedding, graph: Multiplex): PlacedNodes {
@@ -171,7 +171,7 @@ function combined(
   features: NodeMaps["features"],
 ): Float64Array {
   return edges.map((x, k) => {
-    const [a, b] = [edgeFit[k], features?.map.fit[k] ?? 0].map((fit) => 1 / Math.max(LEAST_UNEXPLAINED, 1 - fit));
+    const [a, b] = [edgeFit[k], features?.map.fit[k] ?? 0].map((fit) => 1 / Math.max(MIN_UNEXPLAINED, 1 - fit));
     return (a * x + b * byFeatures[k]) / (a + b);
   });
 }

@@ -21,7 +21,7 @@ const MAX_HALVINGS = 64;
 /** Entropies this close are equal. */
 const ENTROPY_TOLERANCE = 1e-5;
 /** Shares of a row below this are zero: they move nothing, and tiny float32 numbers are slow. */
-const LEAST_SHARE = 1e-12;
+const MIN_SHARE = 1e-12;
 
 /**
  * Row-wise conditional affinities, numPoints × k, each row of sum 1. Where the neighbours are too equal to have the
@@ -92,7 +92,7 @@ function outgoingRows({ numPoints, k, indices }: Neighbors, shares: Float64Array
   let end = 0;
   for (let i = 0; i < numPoints; i++) {
     for (let e = i * k; e < (i + 1) * k; e++) {
-      if (shares[e] < LEAST_SHARE) continue;
+      if (shares[e] < MIN_SHARE) continue;
       columns[end] = indices[e];
       values[end++] = shares[e];
     }

@@ -39,14 +39,14 @@ const EXAGGERATED_ITERATIONS = 250;
 const EARLY_MOMENTUM = 0.5;
 const MOMENTUM = 0.8;
 /** For a gradient without its factor 4. */
-const LEAST_RATE = 200;
+const MIN_RATE = 200;
 const GRADIENT_FACTOR = 4;
 const START_DEVIATION = 1e-4;
 const START_NOISE = 1e-6;
 /** Neighbours considered per unit of perplexity: farther ones have no share to speak of (van der Maaten 2014, §4.1). */
 const NEIGHBORS_PER_PERPLEXITY = 3;
 /** Fewer points than this have no neighbourhoods to keep. */
-const FEWEST_POINTS = 4;
+const MIN_POINTS = 4;
 /**
  * Multiply-adds of an exact search of neighbours, at most: 62,000 nodes of 64 columns, about half a minute on two cores. A
  * constant, so that the same vectors give the same map on any machine.
@@ -144,7 +144,7 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
     return { ids: embedding.ids, dim: 2, vectors, perplexity, neighbors: k, mapped: n, search, ...outcome };
   };
   const unmade = { iterations: 0, startDivergence: Number.NaN, divergence: Number.NaN };
-  if (n < FEWEST_POINTS) return result(pca(embedding).vectors, { ...unmade, stopReason: "iterations" });
+  if (n < MIN_POINTS) return result(pca(embedding).vectors, { ...unmade, stopReason: "iterations" });
   const engine = options.engine ?? (await createWasmEngine());
   const neighbors = await findNeighbors(embedding, k, engine, options);
   if (neighbors === undefined || signal?.aborted) return result(start, { ...unmade, stopReason: "aborted" });
@@ -267,7 +267,7 @@ async function optimize(
     };
     const startDivergence = divergenceNow(0);
     const exaggerated = Math.min(EXAGGERATED_ITERATIONS, Math.floor(iterations / 4));
-    const rate = Math.max(LEAST_RATE, n / EXAGGERATION) / GRADIENT_FACTOR;
+    const rate = Math.max(MIN_RATE, n / EXAGGERATION) / GRADIENT_FACTOR;
     let done = 0;
     let lastTurn = performance.now();
     while (done < iterations && !signal?.aborted) {

@@ -69,7 +69,7 @@ export async function estimateRun<S extends OptionSchema, P, G>(
 /** Widths whose halves are tried when a run is too large, in the order in which they cost the least. */
 const WIDTHS = ["tableWidth", "dim"];
 /** Below this, vectors are of little use. */
-const LEAST_WIDTH = 8;
+const MIN_WIDTH = 8;
 
 /** Settings with smaller widths whose memory is at most `limit` bytes, if halving them can do it. */
 export async function fittingSettings<S extends OptionSchema, P, G>(
@@ -81,7 +81,7 @@ export async function fittingSettings<S extends OptionSchema, P, G>(
   const given: Record<string, unknown> = resolveTraining(model, settings).options;
   const widths: Record<string, number> = {};
   for (const name of WIDTHS.filter((known) => typeof given[known] === "number")) {
-    for (let width = Number(given[name]) >> 1; width >= LEAST_WIDTH; width >>= 1) {
+    for (let width = Number(given[name]) >> 1; width >= MIN_WIDTH; width >>= 1) {
       widths[name] = width;
       const { engineBytes } = await estimateRun(graph, model, { ...settings, ...widths });
       if (engineBytes <= limit) return { widths, engineBytes };

@@ -2,7 +2,7 @@
 
 import type { OptionSchema, OptionValues } from "../../core/options.js";
 import type { Stage } from "../../core/work.js";
-import { FEWEST_NODES } from "../../graph/order/node-order.js";
+import { MIN_NODES } from "../../graph/order/node-order.js";
 import type { Model, StepListener } from "../../nn/model.js";
 import type { EpochReport } from "../run.js";
 import { graphOf, resolveTraining, type TrainSettings } from "../train-settings.js";
@@ -26,7 +26,7 @@ export function preparationStages<S extends OptionSchema, P, G>(
   const features = graph.features?.columns.length ?? 0;
   const hash = { entries: (entries + features + graph.numNodes) / 4 };
   // a large graph is hashed, looked at twice, and searched for groups of nodes in up to ten rounds
-  const isLarge = graph.numNodes >= FEWEST_NODES;
+  const isLarge = graph.numNodes >= MIN_NODES;
   const rounds = Math.min(entries, 16 * graph.numNodes);
   const search = (numRounds: number) => ({ entries: hash.entries + 6 * entries + numRounds * rounds });
   return [

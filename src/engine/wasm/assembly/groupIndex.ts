@@ -4,7 +4,7 @@
 // chunk: its places to their rows. Scratch: counts [chunk][row], then sums [chunk][range].
 import { MISSING, ceilDiv, entries, word } from "./common";
 
-const MOST_CHUNKS: i32 = 16;
+const MAX_CHUNKS: i32 = 16;
 /** Fewest places per chunk: below, the counts cost more than they share out. */
 const CHUNK: i32 = 4096;
 const RANGE: i32 = 4096;
@@ -17,7 +17,7 @@ function numRows(args: usize): i32 {
 
 /** Chunks are few where rows are many: their counts are at most twice the places, or one chunk's. */
 function chunks(args: usize): i32 {
-  return max(1, min(MOST_CHUNKS, entries(args, 7) / max(CHUNK, numRows(args) >> 1)));
+  return max(1, min(MAX_CHUNKS, entries(args, 7) / max(CHUNK, numRows(args) >> 1)));
 }
 
 // @ts-ignore: decorator

@@ -7,7 +7,7 @@ import { field } from "./sparse";
 
 /** A walk of ten steps takes a microsecond or more. */
 const WALKS: i32 = 16;
-const MOST_TRIALS: u32 = 1024;
+const MAX_TRIALS: u32 = 1024;
 
 export function blocks(args: usize): i32 {
   return ceilDiv(word(args, 1), WALKS);
@@ -99,7 +99,7 @@ function isEdge(matrix: usize, from: u32, to: u32): bool {
 
 /** Proposals after the first, until one is kept; word 3 decides. */
 function reject(args: usize, matrix: usize, node: u32, previous: u32, candidate: u32, walk: u32, step: u32): u32 {
-  for (let trial: u32 = 1; trial < MOST_TRIALS; trial++) {
+  for (let trial: u32 = 1; trial < MAX_TRIALS; trial++) {
     const keep = candidate == previous ? word(args, 8) : isEdge(matrix, previous, candidate) ? word(args, 9) : word(args, 10);
     if (falls(w3, keep)) break;
     philox(<usize>word(args, 12), walk, step, trial);

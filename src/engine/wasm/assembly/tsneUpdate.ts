@@ -3,7 +3,7 @@
 // sums of y (float64). finish: one chunk less the mean, whose parts are added in order.
 import { ceilDiv, chunkRows, word } from "./common";
 
-const LEAST_GAIN: f32 = 0.01;
+const MIN_GAIN: f32 = 0.01;
 
 export function blocks(args: usize): i32 {
   const n: i32 = word(args, 2);
@@ -34,7 +34,7 @@ function step(args: usize, at: usize): f32 {
   const y = <usize>word(args, 1) + at, velocity = <usize>word(args, 4) + at, gains = <usize>word(args, 7) + at;
   const g = load<f32>(<usize>word(args, 10) + at), v = load<f32>(velocity), schedule = <usize>word(args, 13);
   const opposed = (g > 0 && v < 0) || (g < 0 && v > 0);
-  const gain = max(opposed ? load<f32>(gains) + <f32>0.2 : load<f32>(gains) * <f32>0.8, LEAST_GAIN);
+  const gain = max(opposed ? load<f32>(gains) + <f32>0.2 : load<f32>(gains) * <f32>0.8, MIN_GAIN);
   const next = load<f32>(schedule) * v - load<f32>(schedule, 4) * gain * g;
   store<f32>(gains, gain);
   store<f32>(velocity, next);
