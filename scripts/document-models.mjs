@@ -1,10 +1,11 @@
 /**
- * Writes what the definitions of the models say into docs/models.md and the table of the README. With --check it writes
- * nothing and fails if a file is out of date. Reads the build.
+ * Writes docs/models.md and docs/commands.md from the definitions of the models and commands. With --check it writes nothing
+ * and fails if a file is out of date. Reads the build.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { documentModels, withModelRows } from "./model-docs.mjs";
+import { documentCommands } from "./command-docs.mjs";
+import { documentModels } from "./model-docs.mjs";
 import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";
 
 await orExit(async () => {
@@ -14,11 +15,11 @@ await orExit(async () => {
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 const { formatOption } = await built("core/options.js");
 const { loadModels } = await built("cli/options/model-options.js");
-const models = Object.values(await built("models/index.js"));
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const { commands } = await built("cli/commands.js");
+const { COMMON_OPTIONS } = await built("cli/command.js");
 const texts = {
-  "docs/models.md": documentModels(models, formatOption),
-  "README.md": withModelRows(readme, await loadModels()),
+  "docs/models.md": documentModels(await loadModels(), formatOption),
+  "docs/commands.md": await documentCommands(commands, COMMON_OPTIONS),
 };
 for (const [name, text] of Object.entries(texts)) {
   const path = join(root, name);

@@ -4,5 +4,3 @@ import type { Model } from "../src/nn/model.js";
 
 /** docs/models.md. */
 export function documentModels(models: readonly Model[], format: typeof formatOption): string;
-/** The README with the rows of its table of models made anew. */
-export function withModelRows(readme: string, models: readonly Model[]): string;

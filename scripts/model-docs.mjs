@@ -1,8 +1,4 @@
-/** Texts about the models, made from their definitions: docs/models.md, and the table of the README. */
-
-/** Lines of the README between which its table of models stands. */
-const README_BEGIN = "<!-- The models, from their definitions: rewritten by npm run docs. -->";
-const README_END = "<!-- End of the models. -->";
+/** docs/models.md, made from the definitions of the models. */
 
 function table(header, rows) {
   const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
@@ -15,6 +11,11 @@ export function documentModels(models, formatOption) {
     "# The models",
     "",
     "Made by `npm run docs` from the definitions in `src/models/`. Any option is set with `--set name=value` on the command line, or as a property of the third argument of `train`. In the costs n is the number of nodes, D of relations, nnz of stored entries of all relations; other names are options of the model.",
+    "",
+    table(
+      ["model", "from", "what it does"],
+      models.map((model) => [`[\`${model.name}\`](#${model.name})`, citation(model), model.summary]),
+    ),
     "",
     ...models.flatMap((model) => [describe(model, formatOption), ""]),
   ].join("\n");
@@ -66,15 +67,6 @@ function describe(model, formatOption) {
           ),
         ]),
   ].join("\n");
-}
-
-/** The README with the rows of its table of models made anew, in the order given. */
-export function withModelRows(readme, models) {
-  const [begin, end] = [README_BEGIN, README_END].map((mark) => readme.indexOf(mark));
-  if (begin < 0 || end < begin) throw new Error(`README.md: expected the lines "${README_BEGIN}" and "${README_END}".`);
-  const rows = models.map((model) => [`\`${model.name}\``, citation(model), model.summary]);
-  const made = table(["model", "from", "what it does"], rows);
-  return `${readme.slice(0, begin)}${README_BEGIN}\n\n${made}\n\n${readme.slice(end)}`;
 }
 
 /** First author and year of "Ann, Bo, Cy 2020, arXiv:…"; of a paper without authors its first words. */
