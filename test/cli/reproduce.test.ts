@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { pointsApart } from "../../src/cli/reproduce/experiment.js";
-import { experiments } from "../../src/cli/reproduce/experiments.js";
-import { PUBLISHED } from "../../src/cli/reproduce/published.js";
 import { reproduce } from "../../src/cli/reproduce/reproduce.js";
-import { SCALES } from "../../src/cli/reproduce/scale.js";
+import { pointsApart } from "../../src/experiments/paper/experiment.js";
+import { experiments } from "../../src/experiments/paper/experiments.js";
+import { PUBLISHED } from "../../src/experiments/paper/published.js";
+import { SCALES } from "../../src/experiments/paper/scale.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import { writeDataset } from "../../src/io/graph/write-dataset.js";
 import { browserPath, showPage } from "../support/browser.js";

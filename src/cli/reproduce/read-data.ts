@@ -3,14 +3,14 @@
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
+import type { GraphCase } from "../../experiments/graphs/graph-case.js";
+import { readCase } from "../../experiments/graphs/read-case.js";
+import type { Scale } from "../../experiments/paper/scale.js";
 import { partOf } from "../../io/graph/dataset-folder.js";
 import { loadGraph } from "../../io/graph/load-graph.js";
 import { cannotRead } from "../../io/read-input.js";
 import { formatCount } from "../../report/format.js";
-import type { GraphCase } from "../experiments/graph-case.js";
-import { readCase } from "../experiments/read-case.js";
 import { isFolder } from "../folder/is-folder.js";
-import type { Scale } from "./scale.js";
 
 export interface DataGraphs {
   readonly cases: readonly GraphCase[];

@@ -35,7 +35,7 @@ export const reproduce: Command = {
   ],
   examples: ["synthetic --quick --out reproduced", "all --data datasets --out reproduced"],
   async details() {
-    const { experiments } = await import("./experiments.js");
+    const { experiments } = await import("../../experiments/paper/experiments.js");
     const width = largestOf(experiments.map(({ name }) => name.length));
     return [
       "NAME:",

@@ -1,12 +1,12 @@
 /** Link prediction (the paper's table) with a score that looks at both nodes, beside heuristics that need no training. */
 
-import { type BarRow, groupedBars } from "../../report/charts/index.js";
+import { groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../experiments/link-cell.js";
-import { percent } from "../experiments/percent.js";
-import { byGraph } from "./by-graph.js";
-import { bar, cellOf } from "./classification.js";
+import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../cells/link-cell.js";
+import { byGraph } from "../tables/by-graph.js";
+import { percent, publishedPercent } from "../tables/percent.js";
+import { scoreBar } from "../tables/score-bar.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";
 import { describeGraphs, type GraphRuns, graphRuns } from "./graph-runs.js";
 import { PUBLISHED, type PublishedScores } from "./published.js";
@@ -34,7 +34,7 @@ export const links: Experiment = {
   async run(context) {
     const graphs = graphRuns(context);
     const rows: Row[] = [];
-    context.bench.expect(graphs.reduce((sum, { runs }) => sum + runs.length * (context.scale.models.length + 1), 0));
+    context.runner.announce(graphs.reduce((sum, { runs }) => sum + runs.length * (context.scale.models.length + 1), 0));
     for (const graph of graphs) rows.push(...(await measure(context, graph)));
     const published = PUBLISHED.filter(({ auc }) => auc !== undefined);
     const shown = rows.filter(({ method, baseline }) => !baseline || SHOWN.includes(method));
@@ -63,7 +63,7 @@ export const links: Experiment = {
       ],
       figure: {
         svg: await groupedBars(
-          shown.map(({ graph, method, auc }): BarRow => bar(graph, method, auc)),
+          shown.map(({ graph, method, auc }) => scoreBar(graph, method, auc)),
           { title: "ROC-AUC by graph and score", yLabel: "ROC-AUC", maximum: 1 },
         ),
         caption: "ROC-AUC, mean over the relations; a half is chance. Lines: one deviation over the seeds.",
@@ -75,7 +75,7 @@ export const links: Experiment = {
   },
 };
 
-async function measure({ bench, variant, scale }: ExperimentContext, { name, runs }: GraphRuns): Promise<Row[]> {
+async function measure({ runner, variant, scale }: ExperimentContext, { name, runs }: GraphRuns): Promise<Row[]> {
   const found = new Map<string, { baseline: boolean; rows: LinkRow[] }>();
   const add = (method: string, baseline: boolean, row: LinkRow) => {
     const entry = found.get(method) ?? { baseline, rows: [] };
@@ -84,12 +84,12 @@ async function measure({ bench, variant, scale }: ExperimentContext, { name, run
   };
   for (const model of scale.models) {
     for (const { graphCase, seed } of runs) {
-      const cell = await linksOfModel(bench, graphCase, variant(model), seed, PROTOCOL);
+      const cell = await linksOfModel(runner, graphCase, variant(model), seed, PROTOCOL);
       for (const row of cell.rows) add(`${model}, ${row.name}`, false, row);
     }
   }
   for (const { graphCase, seed } of runs) {
-    for (const row of (await linksOfBaselines(bench, graphCase, seed, PROTOCOL)).rows) add(row.name, true, row);
+    for (const row of (await linksOfBaselines(runner, graphCase, seed, PROTOCOL)).rows) add(row.name, true, row);
   }
   return [...found].map(([method, { baseline, rows }]) => ({
     graph: name,
@@ -107,7 +107,7 @@ function layOut(graphs: readonly GraphRuns[], rows: readonly Row[], published: r
   const quoted: number[] = [];
   const quote = ({ source, dataset, auc, averagePrecision }: PublishedScores) => {
     quoted.push(cells.length);
-    cells.push([dataset, source, null, null, cellOf(auc), cellOf(averagePrecision)]);
+    cells.push([dataset, source, null, null, publishedPercent(auc), publishedPercent(averagePrecision)]);
   };
   for (const { name } of graphs) {
     for (const row of rows.filter(({ graph }) => graph === name)) {

@@ -1,14 +1,16 @@
 /** Node classification (the paper's table) on the nearest public graphs. */
 
-import { type BarRow, groupedBars } from "../../report/charts/index.js";
+import { learnsFromLabels } from "../../nn/learns-from-labels.js";
+import { groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { SPECTRAL_DIM } from "../../tasks/links/spectral-embedding.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { percent } from "../experiments/percent.js";
-import { type ProbeScores, probeModel, probeRow, probeVectors } from "../experiments/probe-cell.js";
-import { featureVectors, hasSmallFeatures, unionSpectral } from "../experiments/untrained-vectors.js";
-import { nameWithSupervision } from "../run/train-labels.js";
-import { byGraph } from "./by-graph.js";
+import { type ProbeScores, probeModel, probeRow, probeVectors } from "../cells/probe-cell.js";
+import type { ModelVariant } from "../cells/train-cell.js";
+import { featureVectors, hasSmallFeatures, unionSpectral } from "../graphs/untrained-vectors.js";
+import { byGraph } from "../tables/by-graph.js";
+import { percent, publishedPercent } from "../tables/percent.js";
+import { scoreBar } from "../tables/score-bar.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";
 import { describeGraphs, type GraphRuns, graphRuns, MAIN_SHARE, probeProtocol, shareText } from "./graph-runs.js";
 import { PUBLISHED, PUBLISHED_LABEL_SHARE, type PublishedScores } from "./published.js";
@@ -31,7 +33,7 @@ export const classification: Experiment = {
     const labelled = graphRuns(context).filter(({ runs }) => runs[0].graphCase.load().labels !== undefined);
     const graphs = labelled.length > 0 ? labelled : graphRuns({ ...context, data: [] });
     const rows: Row[] = [];
-    context.bench.expect(
+    context.runner.announce(
       graphs.reduce(
         (sum, { runs }) => sum + runs.length * context.scale.models.length + 1 + Number(hasFeatures(runs)),
         0,
@@ -61,7 +63,7 @@ export const classification: Experiment = {
       ],
       figure: {
         svg: await groupedBars(
-          rows.map(({ graph, method, macroF1 }): BarRow => bar(graph, method, macroF1)),
+          rows.map(({ graph, method, macroF1 }) => scoreBar(graph, method, macroF1)),
           { title: "Macro-F1 by graph and method", yLabel: "macro-F1", maximum: 1 },
         ),
         caption: "Macro-F1. Lines: one deviation over the seeds.",
@@ -73,15 +75,15 @@ export const classification: Experiment = {
   },
 };
 
-export function bar(group: string, series: string, { mean, deviation }: MeanDeviation): BarRow {
-  return { group, series, value: mean, ...(deviation === null ? {} : { deviation }) };
+function nameWithSupervision({ label, model }: ModelVariant): string {
+  return learnsFromLabels(model) ? `${label}, semi-supervised` : label;
 }
 
 function hasFeatures(runs: GraphRuns["runs"]): boolean {
   return hasSmallFeatures(runs[0].graphCase.load());
 }
 
-async function measure({ bench, variant, scale }: ExperimentContext, { name, runs }: GraphRuns): Promise<Row[]> {
+async function measure({ runner, variant, scale }: ExperimentContext, { name, runs }: GraphRuns): Promise<Row[]> {
   const { protocol, share: split } = probeProtocol(scale, runs[0].graphCase);
   const row = (method: string, baseline: boolean, cells: readonly ProbeScores[]): Row => {
     const over = (metric: "macroF1" | "microF1", kind?: "raw") =>
@@ -100,16 +102,16 @@ async function measure({ bench, variant, scale }: ExperimentContext, { name, run
   for (const model of scale.models) {
     const cells: ProbeScores[] = [];
     for (const { graphCase, seed } of runs) {
-      cells.push(await probeModel(bench, graphCase, variant(model), seed, protocol));
+      cells.push(await probeModel(runner, graphCase, variant(model), seed, protocol));
     }
     rows.push(row(nameWithSupervision(variant(model)), false, cells));
   }
   const [{ graphCase }] = runs;
   const spectral = `spectral-${SPECTRAL_DIM}, union`;
-  rows.push(row(spectral, true, [await probeVectors(bench, graphCase, spectral, protocol, unionSpectral)]));
+  rows.push(row(spectral, true, [await probeVectors(runner, graphCase, spectral, protocol, unionSpectral)]));
   if (hasFeatures(runs)) {
     rows.push(
-      row("features only", true, [await probeVectors(bench, graphCase, "features only", protocol, featureVectors)]),
+      row("features only", true, [await probeVectors(runner, graphCase, "features only", protocol, featureVectors)]),
     );
   }
   return rows;
@@ -122,7 +124,7 @@ function layOut(graphs: readonly GraphRuns[], rows: readonly Row[], published: r
   const quote = ({ source, dataset, same, macroF1, microF1 }: PublishedScores) => {
     quoted.push(table.length);
     const share = `${100 * PUBLISHED_LABEL_SHARE} %`;
-    table.push([dataset, source, same ? "given" : share, cellOf(macroF1), cellOf(microF1), null]);
+    table.push([dataset, source, same ? "given" : share, publishedPercent(macroF1), publishedPercent(microF1), null]);
   };
   for (const { name } of graphs) {
     for (const row of rows.filter(({ graph }) => graph === name)) {
@@ -134,10 +136,6 @@ function layOut(graphs: readonly GraphRuns[], rows: readonly Row[], published: r
   const names = new Set(graphs.map(({ name }) => name));
   for (const scores of published.filter(({ near }) => !near.some((name) => names.has(name)))) quote(scores);
   return { table, quoted };
-}
-
-export function cellOf(value: number | undefined): TableCell {
-  return value === undefined ? null : percent({ mean: value, deviation: null });
 }
 
 function explain(rows: readonly Row[], published: readonly PublishedScores[]): string[] {

@@ -1,7 +1,7 @@
 /** The graphs an experiment goes over, each with its seeds. */
 
-import { type GraphCase, sbmCase, townCase } from "../experiments/graph-case.js";
-import type { ProbeProtocol } from "../experiments/probe-cell.js";
+import type { ProbeProtocol } from "../cells/probe-cell.js";
+import { type GraphCase, sbmCase, townCase } from "../graphs/graph-case.js";
 import type { ExperimentContext } from "./experiment.js";
 import { type Scale, sbmOptions } from "./scale.js";
 

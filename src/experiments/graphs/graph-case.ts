@@ -7,7 +7,7 @@ import type { NodeKinds } from "../../graph/node-kinds.js";
 import { generateSbm, type SbmOptions } from "../../graph/synthetic/sbm.js";
 import { generateTown } from "../../graph/synthetic/town.js";
 import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
-import type { CellKey } from "./cell-store.js";
+import type { CellKey } from "../cells/cell-store.js";
 
 export interface CaseData {
   readonly graph: Multiplex;

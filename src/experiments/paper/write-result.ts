@@ -1,10 +1,10 @@
 /** The results of experiments as files: a record, a Markdown table, a figure, and one page of all. */
 
 import { join } from "node:path";
+import type { RecordHead } from "../../core/record.js";
 import { writeAllAtomically, writeAtomically } from "../../io/atomic-write.js";
 import { type Block, htmlPage, type Section } from "../../report/page.js";
 import { escapeMarkdown, markdownTable } from "../../report/table.js";
-import type { RecordHead } from "../folder/machine-facts.js";
 import type { Experiment, ExperimentResult } from "./experiment.js";
 import type { Scale } from "./scale.js";
 

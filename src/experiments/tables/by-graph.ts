@@ -2,7 +2,7 @@
 
 import type { Table } from "../../report/table.js";
 import type { MeanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { percent } from "../experiments/percent.js";
+import { percent } from "./percent.js";
 
 interface MethodRow {
   readonly graph: string;

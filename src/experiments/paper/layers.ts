@@ -7,8 +7,8 @@ import { classifyNodes } from "../../tasks/classification/node-classification.js
 import { diagnose } from "../../tasks/diagnostics/diagnostics.js";
 import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
 import { tsne } from "../../tasks/projection/index.js";
-import type { GraphCase } from "../experiments/graph-case.js";
-import { trainCell, variantKey } from "../experiments/train-cell.js";
+import { trainCell, variantKey } from "../cells/train-cell.js";
+import type { GraphCase } from "../graphs/graph-case.js";
 import { type Experiment, type ExperimentContext, inPercent } from "./experiment.js";
 import { dataRuns, MAIN_SHARE, syntheticRuns } from "./graph-runs.js";
 
@@ -33,7 +33,7 @@ export const layers: Experiment = {
       .map(({ runs }) => runs[0])
       .filter(({ graphCase }) => hasSingleLabels(graphCase.load().labels))
       .slice(0, 2);
-    context.bench.expect(cases.length);
+    context.runner.announce(cases.length);
     const found: { graph: string; layers: readonly LayerMap[] }[] = [];
     for (const { graphCase, seed } of cases) {
       found.push({ graph: graphCase.name, layers: await measure(context, graphCase, seed) });
@@ -94,7 +94,7 @@ function hasSingleLabels(labels: NodeLabels | undefined): boolean {
 }
 
 function measure(
-  { bench, scale, variant }: ExperimentContext,
+  { runner, scale, variant }: ExperimentContext,
   graphCase: GraphCase,
   seed: number,
 ): Promise<LayerMap[]> {
@@ -108,18 +108,18 @@ function measure(
     share: MAIN_SHARE,
     ...variantKey(model, seed),
   };
-  return bench.cell(`${graphCase.name}: layers`, key, async (progress) => {
+  return runner.cell(`${graphCase.name}: layers`, key, async (progress) => {
     const { graph, labels = { byNode: new Map(), names: [] } } = graphCase.load();
-    const trained = await trainCell(graph, model, seed, bench, progress, { withLayers: true });
+    const trained = await trainCell(graph, model, seed, runner, progress, { withLayers: true });
     const shown = choosePoints(graph.ids, labels);
     const maps: LayerMap[] = [];
     for (const { name, embedding } of trained.layers) {
       const map = await tsne(select(embedding, shown), {
         iterations: tsneIterations,
-        engine: bench.engine,
+        engine: runner.engine,
         signal: progress.signal,
       });
-      bench.requireGoingOn();
+      runner.throwIfInterrupted();
       const { results } = classifyNodes([embedding], labels, { split: { train: MAIN_SHARE }, repeats });
       const place = (i: number) => Number(map.vectors[i].toPrecision(4));
       maps.push({

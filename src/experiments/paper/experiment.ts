@@ -1,13 +1,13 @@
 /** What an experiment of `hmge reproduce` is, and what it gives. */
 
 import type { Table } from "../../report/table.js";
-import type { GraphCase } from "../experiments/graph-case.js";
-import type { ModelVariant } from "../experiments/train-cell.js";
-import type { Workbench } from "../experiments/workbench.js";
+import type { CellRunner } from "../cells/cell-runner.js";
+import type { ModelVariant } from "../cells/train-cell.js";
+import type { GraphCase } from "../graphs/graph-case.js";
 import type { Scale } from "./scale.js";
 
 export interface ExperimentContext {
-  readonly bench: Workbench;
+  readonly runner: CellRunner;
   readonly scale: Scale;
   /** `hmge`, or with a preset, and with the settings of the scale. */
   readonly variant: (label: string, settings?: Readonly<Record<string, string>>) => ModelVariant;

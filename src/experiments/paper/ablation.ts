@@ -2,9 +2,9 @@
 
 import { groupedBars } from "../../report/charts/index.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { percent } from "../experiments/percent.js";
-import { type ProbeCell, probeModel, probeRow } from "../experiments/probe-cell.js";
-import { bar } from "./classification.js";
+import { type ProbeCell, probeModel, probeRow } from "../cells/probe-cell.js";
+import { percent } from "../tables/percent.js";
+import { scoreBar } from "../tables/score-bar.js";
 import { type Experiment, inPercent, pointsApart } from "./experiment.js";
 import { dataRuns, describeGraphs, MAIN_SHARE, probeProtocol, syntheticRuns } from "./graph-runs.js";
 
@@ -33,10 +33,10 @@ export const ablation: Experiment = {
   title: "Ablation",
   doc: "without hierarchy, with fixed combination, with attention",
   async run(context) {
-    const { bench, scale, variant } = context;
+    const { runner, scale, variant } = context;
     const labelled = dataRuns(context).filter(({ runs }) => runs[0].graphCase.load().labels !== undefined);
     const graphs = [syntheticRuns(context), ...labelled];
-    bench.expect(VARIANTS.length * graphs.reduce((sum, { runs }) => sum + runs.length, 0));
+    runner.announce(VARIANTS.length * graphs.reduce((sum, { runs }) => sum + runs.length, 0));
     const rows: Row[] = [];
     for (const { name: graph, runs } of graphs) {
       const { protocol, share } = probeProtocol(scale, runs[0].graphCase);
@@ -44,7 +44,7 @@ export const ablation: Experiment = {
         const cells: ProbeCell[] = [];
         for (const { graphCase, seed } of runs) {
           const changed = { ...variant("hmge", settings), label: name };
-          cells.push(await probeModel(bench, graphCase, changed, seed, protocol));
+          cells.push(await probeModel(runner, graphCase, changed, seed, protocol));
         }
         rows.push({
           graph,
@@ -80,7 +80,7 @@ export const ablation: Experiment = {
       ],
       figure: {
         svg: await groupedBars(
-          rows.map(({ graph, variant: name, accuracy }) => bar(graph, name, accuracy)),
+          rows.map(({ graph, variant: name, accuracy }) => scoreBar(graph, name, accuracy)),
           { title: "Accuracy with parts of HMGE taken away", yLabel: "accuracy", maximum: 1 },
         ),
         caption: "Accuracy of the probe. Lines: one deviation over the seeds.",

@@ -2,6 +2,7 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
+import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import {
   type ClassificationOptions,
   classificationSplits,
@@ -12,10 +13,9 @@ import type { RowKind } from "../../tasks/classification/standardize.js";
 import type { LabelledNodes, NodeLabels } from "../../tasks/labels/labelled-nodes.js";
 import type { NodeSplit, SplitPart } from "../../tasks/labels/node-split.js";
 import { trainingLabels } from "../../tasks/labels/training-labels.js";
-import { learnsFromLabels } from "../run/train-labels.js";
-import type { CaseData, GraphCase } from "./graph-case.js";
+import type { CaseData, GraphCase } from "../graphs/graph-case.js";
+import type { CellProgress, CellRunner } from "./cell-runner.js";
 import { type ModelVariant, type TrainingFacts, trainCell, variantKey } from "./train-cell.js";
-import type { CellProgress, Workbench } from "./workbench.js";
 
 export interface ProbeProtocol {
   /** Shares of the labels that train the probe; `given` is the split of the data set. */
@@ -53,7 +53,7 @@ export interface ProbeCell extends ProbeScores {
  * those that C is chosen by train neither model nor probe.
  */
 export function probeModel(
-  bench: Workbench,
+  runner: CellRunner,
   graphCase: GraphCase,
   variant: ModelVariant,
   seed: number,
@@ -67,16 +67,16 @@ export function probeModel(
     ...variantKey(variant, seed),
     supervision: supervised ? "labels of the training part, those that choose C kept apart" : undefined,
   };
-  return bench.cell(`${graphCase.name}: ${variant.label}, seed ${seed}`, key, async (progress) => {
+  return runner.cell(`${graphCase.name}: ${variant.label}, seed ${seed}`, key, async (progress) => {
     const data = graphCase.load();
-    if (supervised) return probeSemiSupervised(bench, data, variant, seed, protocol, progress);
-    const { embedding, facts } = await trainCell(data.graph, variant, seed, bench, progress);
+    if (supervised) return probeSemiSupervised(runner, data, variant, seed, protocol, progress);
+    const { embedding, facts } = await trainCell(data.graph, variant, seed, runner, progress);
     return { training: facts, ...probe(embedding, data, protocol) };
   });
 }
 
 async function probeSemiSupervised(
-  bench: Workbench,
+  runner: CellRunner,
   data: CaseData,
   variant: ModelVariant,
   seed: number,
@@ -92,7 +92,7 @@ async function probeSemiSupervised(
     const { nodes, splits } = classificationSplits(graph.ids, labels, options);
     const [split] = splits;
     const { input } = trainingLabels(graph.numNodes, nodes, split.train);
-    const { embedding, facts } = await trainCell({ ...graph, labels: input }, variant, seed, bench, progress);
+    const { embedding, facts } = await trainCell({ ...graph, labels: input }, variant, seed, runner, progress);
     trainings.push(facts);
     parts.push(probeShare(embedding, labels, share, { ...options, split: { given: partsByNode(nodes, split) } }));
   }
@@ -106,14 +106,14 @@ function partsByNode({ ids }: LabelledNodes, split: NodeSplit): Map<string, stri
 
 /** Probes vectors that are computed, not trained. `name` stands for how. */
 export function probeVectors(
-  bench: Workbench,
+  runner: CellRunner,
   graphCase: GraphCase,
   name: string,
   protocol: ProbeProtocol,
   vectors: (data: CaseData) => Embedding,
 ): Promise<ProbeScores & { readonly seconds: number }> {
   const key = { task: "classify", case: graphCase.key, protocol: { ...protocol }, vectors: name };
-  return bench.cell(`${graphCase.name}: ${name}`, key, () => {
+  return runner.cell(`${graphCase.name}: ${name}`, key, () => {
     const data = graphCase.load();
     const begin = performance.now();
     const embedding = vectors(data);

@@ -3,7 +3,7 @@
 import { largestOf, smallestOf } from "../../numeric/extremes.js";
 import { relationWeightsChart } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
-import { probeModel } from "../experiments/probe-cell.js";
+import { probeModel } from "../cells/probe-cell.js";
 import type { Experiment } from "./experiment.js";
 import { dataRuns, type GraphRuns, probeProtocol, syntheticRuns, townRuns } from "./graph-runs.js";
 import { PUBLISHED_WEIGHTS } from "./published.js";
@@ -26,16 +26,16 @@ export const weights: Experiment = {
   title: "Weights of the relations",
   doc: "combination weights per relation, with their starting values",
   async run(context) {
-    const { bench, scale, variant } = context;
+    const { runner, scale, variant } = context;
     const labelled = dataRuns(context).filter(({ runs }) => runs[0].graphCase.load().labels !== undefined);
     const graphs: GraphRuns[] = [townRuns(context), syntheticRuns(context), ...labelled];
-    bench.expect(graphs.length * MODELS.length);
+    runner.announce(graphs.length * MODELS.length);
     const rows: Row[] = [];
     for (const { name: graph, runs } of graphs) {
       for (const model of MODELS) {
         const [{ graphCase, seed }] = runs;
         const { protocol } = probeProtocol(scale, graphCase);
-        const { training } = await probeModel(bench, graphCase, variant(model), seed, protocol);
+        const { training } = await probeModel(runner, graphCase, variant(model), seed, protocol);
         const [combination] = training.weights;
         if (combination === undefined) continue;
         const relations = graphCase.load().graph.relations.map(({ name }) => name);

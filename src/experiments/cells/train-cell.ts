@@ -2,23 +2,24 @@
 
 import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { formatOption } from "../../core/options.js";
-import type { OptionValue } from "../../core/record.js";
+import type { OptionValue, RunRecord } from "../../core/record.js";
 import type { Model, RelationWeights } from "../../nn/model.js";
 import { diagnose } from "../../tasks/diagnostics/diagnostics.js";
 import { readDecoder } from "../../train/decoder.js";
 import type { EpochReport, StopReason } from "../../train/run.js";
 import { resolveTraining, startRun } from "../../train/train.js";
 import type { TrainableGraph } from "../../train/trainable.js";
-import type { ModelSettings } from "../options/model-options.js";
-import { modelFileOf } from "../options/own-model.js";
+import { type CellProgress, type CellRunner, Interrupted } from "./cell-runner.js";
 import type { CellKey } from "./cell-store.js";
-import { type CellProgress, Interrupted, type Workbench } from "./workbench.js";
 
 /** A model with its settings, under the name it has in tables. */
 export interface ModelVariant {
   readonly label: string;
   readonly model: Model;
-  readonly settings: ModelSettings;
+  /** Settings of `startRun` as text; the schemas read and check them. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The file of a model that the user wrote. */
+  readonly modelFile?: RunRecord["modelFile"];
 }
 
 export interface TrainingFacts {
@@ -48,9 +49,9 @@ export interface TrainedCell {
 }
 
 /** Everything of a variant that determines its vectors: options are resolved, so defaults that change change the key. */
-export function variantKey({ model, settings }: ModelVariant, seed: number): CellKey {
+export function variantKey({ model, settings, modelFile }: ModelVariant, seed: number): CellKey {
   const { training, options } = resolveTraining(model, { ...settings, seed });
-  return { model: model.name, modelFile: modelFileOf(model)?.sha256, training, options: optionTexts(options), seed };
+  return { model: model.name, modelFile: modelFile?.sha256, training, options: optionTexts(options), seed };
 }
 
 function optionTexts(options: Readonly<Record<string, OptionValue>>): Record<string, string> {
@@ -64,7 +65,7 @@ export async function trainCell(
   graph: TrainableGraph,
   { model, settings }: ModelVariant,
   seed: number,
-  { engine }: Pick<Workbench, "engine">,
+  { engine }: Pick<CellRunner, "engine">,
   { signal, epoch }: CellProgress,
   { withLayers = false, withRelations = false } = {},
 ): Promise<TrainedCell> {
@@ -76,7 +77,7 @@ export async function trainCell(
     signal,
     withLayers,
     withRelations,
-    onPart: (part: string, report: EpochReport, most: number) => epoch(report, most, part),
+    onPart: (part: string, report: EpochReport, maxEpochs: number) => epoch(report, maxEpochs, part),
   }).catch((error: unknown) => {
     throw signal.aborted ? new Interrupted() : error;
   });

@@ -2,8 +2,8 @@
 
 import { lineChart } from "../../report/charts/index.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { percent } from "../experiments/percent.js";
-import { type ProbeCell, probeModel, probeRow } from "../experiments/probe-cell.js";
+import { type ProbeCell, probeModel, probeRow } from "../cells/probe-cell.js";
+import { percent } from "../tables/percent.js";
 import { type Experiment, inPercent } from "./experiment.js";
 import { dataRuns, describeGraphs, MAIN_SHARE, probeProtocol, syntheticRuns } from "./graph-runs.js";
 
@@ -23,10 +23,10 @@ export const size: Experiment = {
   title: "Width of the vectors",
   doc: "accuracy against the width of the vectors",
   async run(context) {
-    const { bench, scale, variant } = context;
+    const { runner, scale, variant } = context;
     const labelled = dataRuns(context).filter(({ runs }) => runs[0].graphCase.load().labels !== undefined);
     const graphs = [syntheticRuns(context), ...labelled];
-    bench.expect(scale.dims.length * graphs.reduce((sum, { runs }) => sum + runs.length, 0));
+    runner.announce(scale.dims.length * graphs.reduce((sum, { runs }) => sum + runs.length, 0));
     const lines: Line[] = [];
     for (const { name: graph, runs } of graphs) {
       const { protocol, share } = probeProtocol(scale, runs[0].graphCase);
@@ -35,7 +35,7 @@ export const size: Experiment = {
         const cells: ProbeCell[] = [];
         for (const { graphCase, seed } of runs) {
           const sized = { ...variant("hmge", { dim: String(dim) }), label: `hmge, width ${dim}` };
-          cells.push(await probeModel(bench, graphCase, sized, seed, protocol));
+          cells.push(await probeModel(runner, graphCase, sized, seed, protocol));
         }
         const over = (value: (cell: ProbeCell) => number) => meanDeviation(cells.map(value));
         points.push({

@@ -10,10 +10,10 @@ import { accuracyCurve, type LineSeries } from "../../report/charts/index.js";
 import { plural } from "../../report/format.js";
 import type { Measure, TableCell } from "../../report/table.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { sbmCase } from "../experiments/graph-case.js";
-import { percent } from "../experiments/percent.js";
-import { type ProbeProtocol, type ProbeScores, probeModel, probeRow, probeVectors } from "../experiments/probe-cell.js";
-import { relationSpectral, trueCommunities } from "../experiments/untrained-vectors.js";
+import { type ProbeProtocol, type ProbeScores, probeModel, probeRow, probeVectors } from "../cells/probe-cell.js";
+import { sbmCase } from "../graphs/graph-case.js";
+import { relationSpectral, trueCommunities } from "../graphs/untrained-vectors.js";
+import { percent } from "../tables/percent.js";
 import type { Experiment, ExperimentContext } from "./experiment.js";
 import { inPercent, pointsApart } from "./experiment.js";
 import { MAIN_SHARE } from "./graph-runs.js";
@@ -147,7 +147,7 @@ export const synthetic: Experiment = {
   },
 };
 
-async function measure({ bench, scale, variant }: ExperimentContext): Promise<Curve[]> {
+async function measure({ runner, scale, variant }: ExperimentContext): Promise<Curve[]> {
   const protocol: ProbeProtocol = { shares: scale.shares, repeats: scale.repeats };
   const make = (name: string, bound: boolean): Curve => ({ name, bound, cells: new Map(), ranks: new Map() });
   const models = scale.curves.map((name, m) => ({
@@ -156,17 +156,17 @@ async function measure({ bench, scale, variant }: ExperimentContext): Promise<Cu
   }));
   const bounds = BOUNDS.map(({ name }) => make(name, true));
   const trainings = models.reduce((sum, { graphs }) => sum + Math.min(graphs, scale.seeds.length), 0);
-  bench.expect(scale.relations.length * (trainings + scale.seeds.length * BOUNDS.length));
+  runner.announce(scale.relations.length * (trainings + scale.seeds.length * BOUNDS.length));
   for (const relations of scale.relations) {
     for (const [place, seed] of scale.seeds.entries()) {
       const graphCase = sbmCase(sbmOptions(scale, relations, seed));
       for (const curve of models.filter(({ graphs }) => place < graphs)) {
-        const cell = await probeModel(bench, graphCase, variant(curve.name), seed, protocol);
+        const cell = await probeModel(runner, graphCase, variant(curve.name), seed, protocol);
         add(curve.cells, relations, cell);
         add(curve.ranks, relations, cell.training.effectiveRank);
       }
       for (const [i, { name, vectors }] of BOUNDS.entries()) {
-        add(bounds[i].cells, relations, await probeVectors(bench, graphCase, name, protocol, vectors));
+        add(bounds[i].cells, relations, await probeVectors(runner, graphCase, name, protocol, vectors));
       }
     }
   }

@@ -1,11 +1,11 @@
 /** Cells of link prediction: edges are held out, a model is trained on the rest, both are scored beside heuristics. */
 
+import { type HeldOutLinks, holdOutLinks } from "../../tasks/links/held-out-links.js";
 import { linkBaselines } from "../../tasks/links/link-baselines.js";
 import { evaluateLinks, type LinkScores, modelScorers, scorePairs } from "../../tasks/links/link-prediction.js";
-import { heldOutTask } from "../evaluate/links-task.js";
-import type { GraphCase } from "./graph-case.js";
+import type { GraphCase } from "../graphs/graph-case.js";
+import type { CellRunner } from "./cell-runner.js";
 import { type ModelVariant, type TrainingFacts, trainCell, variantKey } from "./train-cell.js";
-import type { Workbench } from "./workbench.js";
 
 export interface LinkProtocol {
   /** Share of the edges of every relation that is held out. */
@@ -26,42 +26,39 @@ export interface LinkCell {
   readonly training: TrainingFacts;
   /** `dot`, the paper's score, `cosine`, and `decoder` of models that have one. */
   readonly rows: readonly LinkRow[];
-  readonly notes: readonly string[];
 }
-
-type Task = ReturnType<typeof heldOutTask>;
 
 /** Split, negatives and training all draw from `seed`. */
 export function linksOfModel(
-  bench: Workbench,
+  runner: CellRunner,
   graphCase: GraphCase,
   variant: ModelVariant,
   seed: number,
   protocol: LinkProtocol,
 ): Promise<LinkCell> {
   const key = { task: "links", case: edgesKey(graphCase), protocol: { ...protocol }, ...variantKey(variant, seed) };
-  return bench.cell(`${graphCase.name}: ${variant.label}, links, seed ${seed}`, key, async (progress) => {
-    const task = makeTask(graphCase, seed, protocol);
-    const trained = await trainCell(task.training, variant, seed, bench, progress, { withRelations: true });
+  return runner.cell(`${graphCase.name}: ${variant.label}, links, seed ${seed}`, key, async (progress) => {
+    const links = holdOut(graphCase, seed, protocol);
+    const trained = await trainCell(links.training, variant, seed, runner, progress, { withRelations: true });
     const { embedding, decoder, facts } = trained;
-    const rows = modelScorers(embedding, decoder).map(({ name, score }) => scoreRow(name, task, score));
-    return { training: facts, rows, notes: task.notes };
+    const rows = modelScorers(embedding, decoder).map(({ name, score }) => scoreRow(name, links, score));
+    return { training: facts, rows };
   });
 }
 
 /** The heuristics, from the same split. */
 export function linksOfBaselines(
-  bench: Workbench,
+  runner: CellRunner,
   graphCase: GraphCase,
   seed: number,
   protocol: LinkProtocol,
 ): Promise<{ readonly rows: readonly LinkRow[] }> {
   const key = { task: "links", case: edgesKey(graphCase), protocol: { ...protocol }, baselines: true, seed };
-  return bench.cell(`${graphCase.name}: link heuristics, seed ${seed}`, key, () => {
-    const task = makeTask(graphCase, seed, protocol);
-    const rows = linkBaselines(task.training, seed).map(({ name, ownRelation, score }) => {
-      bench.requireGoingOn();
-      return scoreRow(ownRelation ? `${name}, own relation` : name, task, score);
+  return runner.cell(`${graphCase.name}: link heuristics, seed ${seed}`, key, () => {
+    const links = holdOut(graphCase, seed, protocol);
+    const rows = linkBaselines(links.training, seed).map(({ name, ownRelation, score }) => {
+      runner.throwIfInterrupted();
+      return scoreRow(ownRelation ? `${name}, own relation` : name, links, score);
     });
     return { rows };
   });
@@ -72,11 +69,11 @@ function edgesKey({ key: { labels: _, split: __, ...rest } }: GraphCase) {
   return rest;
 }
 
-function makeTask(graphCase: GraphCase, seed: number, { holdout, strict }: LinkProtocol): Task {
-  return heldOutTask(graphCase.load().graph, { share: holdout, strict, negatives: "uniform", seed });
+function holdOut(graphCase: GraphCase, seed: number, { holdout, strict }: LinkProtocol): HeldOutLinks {
+  return holdOutLinks(graphCase.load().graph, { share: holdout, strict, negatives: "uniform", seed });
 }
 
-function scoreRow(name: string, { tests }: Task, scorer: Parameters<typeof scorePairs>[1]): LinkRow {
+function scoreRow(name: string, { tests }: HeldOutLinks, scorer: Parameters<typeof scorePairs>[1]): LinkRow {
   const { mean, pooled } = evaluateLinks(tests, scorePairs(tests, scorer));
   return { name, mean, pooled };
 }
