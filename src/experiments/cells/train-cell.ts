@@ -1,4 +1,4 @@
-/** Trains a model for a cell and keeps the facts that a table tells of it. */
+/** Trains a model for a cell and returns its vectors and the facts that tables show. */
 
 import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { formatOption } from "../../core/options.js";
@@ -12,7 +12,7 @@ import type { TrainableGraph } from "../../train/trainable.js";
 import { type CellProgress, type CellRunner, Interrupted } from "./cell-runner.js";
 import type { CellKey } from "./cell-store.js";
 
-/** A model with its settings, under the name it has in tables. */
+/** A model with its settings, and its name in tables. */
 export interface ModelVariant {
   readonly label: string;
   readonly model: Model;
@@ -27,11 +27,11 @@ export interface TrainingFacts {
   readonly bestEpoch: number;
   readonly bestLoss: number;
   readonly stopReason: StopReason;
-  /** Spent in epochs. */
+  /** Preparation and epochs. */
   readonly seconds: number;
-  /** Held by the engine for the whole training. */
+  /** Largest memory of the engine. */
   readonly engineBytes: number;
-  /** Largest resident size of the process seen after an epoch; what earlier cells left behind counts too. */
+  /** Largest resident size of the process after an epoch, including memory that earlier cells left behind. */
   readonly peakBytes: number;
   readonly effectiveRank: number;
   readonly deadUnits: number;
@@ -41,14 +41,14 @@ export interface TrainingFacts {
 
 export interface TrainedCell {
   readonly embedding: Embedding;
-  /** Of models that have one, where it was asked for. */
+  /** If the model has one and `withRelations` was set. */
   readonly decoder?: TrainedDecoder;
   readonly facts: TrainingFacts;
-  /** Vectors after each layer, where they were asked for. */
+  /** Vectors after each layer, if `withLayers` was set. */
   readonly layers: readonly { readonly name: string; readonly embedding: Embedding }[];
 }
 
-/** Everything of a variant that determines its vectors: options are resolved, so defaults that change change the key. */
+/** Everything in a variant that determines its vectors. Options are resolved, so a changed default changes the key. */
 export function variantKey({ model, settings, modelFile }: ModelVariant, seed: number): CellKey {
   const { training, options } = resolveTraining(model, { ...settings, seed });
   return { model: model.name, modelFile: modelFile?.sha256, training, options: optionTexts(options), seed };
@@ -58,8 +58,8 @@ function optionTexts(options: Readonly<Record<string, OptionValue>>): Record<str
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, formatOption(value)]));
 }
 
-/** How often the resident size is looked at: each look takes some 10 µs, an epoch of a small graph 200. */
-const SAMPLE_EVERY = 10;
+/** Epochs between two measurements of the resident size; one takes about 10 µs, an epoch of a small graph 200 µs. */
+const MEMORY_INTERVAL = 10;
 
 export async function trainCell(
   graph: TrainableGraph,
@@ -83,16 +83,16 @@ export async function trainCell(
   });
   try {
     let peakBytes = 0;
-    const sample = () => {
+    const measureMemory = () => {
       peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
     };
     for await (const report of run) {
       epoch(report, training.epochs);
-      if (report.epoch % SAMPLE_EVERY === 1) sample();
+      if (report.epoch % MEMORY_INTERVAL === 1) measureMemory();
     }
     if (run.stopReason === "aborted" || run.stopReason === undefined) throw new Interrupted();
     const { embedding } = run;
-    sample();
+    measureMemory();
     return {
       embedding,
       decoder: readDecoder(run, model, graph),
@@ -101,7 +101,7 @@ export async function trainCell(
         bestEpoch: run.bestEpoch,
         bestLoss: run.bestLoss,
         stopReason: run.stopReason,
-        seconds: run.secondsAhead + run.seconds,
+        seconds: run.preparationSeconds + run.seconds,
         engineBytes: run.memoryBytes,
         peakBytes,
         ...diagnose(embedding),
