@@ -50,7 +50,7 @@ describe("reproduce", () => {
       expect(record.scale.doc).toContain("mean nothing");
       expect(record.differences.length).toBeGreaterThan(0);
       expect(readFileSync(join(out, `${name}.svg`), "utf8")).toMatch(/^<svg[\s\S]*<\/svg>\s*$/);
-      expect(readFileSync(join(out, `${name}.md`), "utf8")).toContain("## Beside the published numbers");
+      expect(readFileSync(join(out, `${name}.md`), "utf8")).toContain("## Compared with the published numbers");
     }
 
     // the published row stands below ours
@@ -60,7 +60,7 @@ describe("reproduce", () => {
     expect(ours).toBeGreaterThan(0);
     expect(published).toBeGreaterThan(ours);
     expect(lines.slice(ours, published).every((line) => line.startsWith("| string\\_yeast6 |"))).toBe(true);
-    expect(page).toContain("Left out at this scale");
+    expect(page).toContain("Skipped at this scale");
 
     const again = await runCommand(reproduce, words);
     expect((again.document as Document).cells.computed).toBe(0);
@@ -113,7 +113,7 @@ describe("reproduce", () => {
   }, 120_000);
 
   test.each([
-    [[], "reproduce: nothing named; expected one of synthetic,"],
+    [[], "reproduce: no experiment named; expected one of synthetic,"],
     [["synthetc"], 'unknown experiment "synthetc"; did you mean "synthetic"?'],
     [["all", "synthetic"], 'found "synthetic" after all'],
     [["synthetic", "--scale", "huge"], 'unknown scale "huge"'],

@@ -36,7 +36,7 @@ export async function runReproduce(given: Arguments, output: Output): Promise<nu
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw inWords(error, out);
   });
-  // the other experiments are about hmge
+  // some experiments always use hmge
   const labels = ["hmge", ...scale.curves, ...scale.models];
   const variants = await readVariants([...new Set(labels)], { all: scale.settings, single: [] });
   const facts = { head: recordHead("reproduce", given, engine), scale };
@@ -71,7 +71,7 @@ export async function runReproduce(given: Arguments, output: Output): Promise<nu
       }),
     });
     if (!output.quiet) {
-      const reused = runner.reused > 0 ? `; ${plural(runner.reused, "cell")} taken from earlier` : "";
+      const reused = runner.reused > 0 ? `; ${plural(runner.reused, "cell")} reused from an earlier run` : "";
       output.print(`${plural(files.length, "file")} in ${out}${reused}\n  ${files.join("\n  ")}`);
     }
   });
@@ -80,7 +80,7 @@ export async function runReproduce(given: Arguments, output: Output): Promise<nu
 function readNames({ words }: Arguments): readonly Experiment[] {
   const names = [...experiments.map(({ name }) => name), ALL];
   const [name, ...rest] = words;
-  if (name === undefined) throw new InputError(`reproduce: nothing named; expected one of ${names.join(", ")}.`);
+  if (name === undefined) throw new InputError(`reproduce: no experiment named; expected one of ${names.join(", ")}.`);
   if (rest.length > 0) throw new InputError(`reproduce: found "${rest[0]}" after ${name}; expected options only.`);
   if (name === ALL) return experiments;
   const found = experiments.find((experiment) => experiment.name === name);

@@ -1,4 +1,4 @@
-/** Cells of link prediction: edges are held out, a model is trained on the rest, both are scored beside heuristics. */
+/** Cells of link prediction: edges are held out, a model is trained on the rest, and its scores are compared with heuristics. */
 
 import { type HeldOutLinks, holdOutLinks } from "../../tasks/links/held-out-links.js";
 import { linkBaselines } from "../../tasks/links/link-baselines.js";
@@ -8,9 +8,9 @@ import type { CellRunner } from "./cell-runner.js";
 import { type ModelVariant, type TrainingFacts, trainCell, variantKey } from "./train-cell.js";
 
 export interface LinkProtocol {
-  /** Share of the edges of every relation that is held out. */
+  /** Share of the edges that is held out in every relation. */
   readonly holdout: number;
-  /** Held-out pairs leave every relation. */
+  /** Whether held-out pairs are removed from every relation. */
   readonly strict: boolean;
 }
 
@@ -18,17 +18,17 @@ export interface LinkRow {
   readonly name: string;
   /** Mean over the relations. */
   readonly mean: LinkScores;
-  /** All pairs in one list, as the paper scores them. */
+  /** All pairs of all relations in one list, as in the paper. */
   readonly pooled: LinkScores;
 }
 
 export interface LinkCell {
   readonly training: TrainingFacts;
-  /** `dot`, the paper's score, `cosine`, and `decoder` of models that have one. */
+  /** `dot` (the paper's score), `cosine`, and `decoder` if the model has one. */
   readonly rows: readonly LinkRow[];
 }
 
-/** Split, negatives and training all draw from `seed`. */
+/** Split, negative pairs and training all use `seed`. */
 export function linksOfModel(
   runner: CellRunner,
   graphCase: GraphCase,
@@ -46,7 +46,7 @@ export function linksOfModel(
   });
 }
 
-/** The heuristics, from the same split. */
+/** Scores of the heuristics on the same split. */
 export function linksOfBaselines(
   runner: CellRunner,
   graphCase: GraphCase,
@@ -64,7 +64,7 @@ export function linksOfBaselines(
   });
 }
 
-/** Labels do not matter here. */
+/** The key without labels, which do not change these scores. */
 function edgesKey({ key: { labels: _, split: __, ...rest } }: GraphCase) {
   return rest;
 }

@@ -1,4 +1,4 @@
-/** Node classification (the paper's table) on the nearest public graphs. */
+/** Node classification (the paper's table) on similar public graphs. */
 
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { groupedBars } from "../../report/charts/index.js";
@@ -44,7 +44,7 @@ export const classification: Experiment = {
     const { table, quoted } = layOut(graphs, rows, published);
     return {
       method: [
-        `Vectors without labels, then logistic regression (C = 1 on the synthetic graph, else by validation) on standardised vectors with ${100 * MAIN_SHARE} % of the labels (mean of ${context.scale.repeats} random choices), or with the split of the data set where it has one. Mean ± deviation over seeds. Of several labels a node those of probability above one half are predicted. Graphs: ${describeGraphs(graphs)}.`,
+        `Vectors are trained without labels. Logistic regression (C = 1 on the synthetic graph, otherwise chosen by validation) on standardised vectors then learns from ${100 * MAIN_SHARE} % of the labels (mean of ${context.scale.repeats} random splits), or from the split of the data set if it has one. Mean ± standard deviation over seeds. If nodes have several labels, all labels with a probability above one half are predicted. Graphs: ${describeGraphs(graphs)}.`,
         `Baselines: the ${SPECTRAL_DIM} leading eigenvectors of the union of the relations, and the features alone.`,
       ],
       tables: [
@@ -66,7 +66,7 @@ export const classification: Experiment = {
           rows.map(({ graph, method, macroF1 }) => scoreBar(graph, method, macroF1)),
           { title: "Macro-F1 by graph and method", yLabel: "macro-F1", maximum: 1 },
         ),
-        caption: "Macro-F1. Lines: one deviation over the seeds.",
+        caption: "Macro-F1. Lines: one standard deviation over the seeds.",
       },
       differences: explain(rows, published),
       warnings: context.dataNote === undefined ? [] : [context.dataNote],
@@ -117,7 +117,7 @@ async function measure({ runner, variant, scale }: ExperimentContext, { name, ru
   return rows;
 }
 
-/** Our rows graph by graph, below each the published ones of the data set that comes nearest; the others at the end. */
+/** Our rows by graph, each graph followed by the published rows of similar data sets; the other published rows at the end. */
 function layOut(graphs: readonly GraphRuns[], rows: readonly Row[], published: readonly PublishedScores[]) {
   const table: TableCell[][] = [];
   const quoted: number[] = [];
@@ -145,13 +145,13 @@ function explain(rows: readonly Row[], published: readonly PublishedScores[]): s
       .map(({ graph, macroF1: { mean } }) => {
         const ours = `${graph}: hmge has a macro-F1 of ${inPercent(mean)} %, ${pointsApart(mean, macroF1)} the ${inPercent(macroF1)} % of ${source} on ${dataset}.`;
         return same
-          ? `${ours} Same graph, same split; another model, and a probe solved to convergence instead of one chosen by validation.`
-          : `${ours} The graphs are different ones: the paper's file is no longer public, and nodes, relations and labels of ours are other ones, so the difference says little about the method.`;
+          ? `${ours} The graph and the split are the same; the model differs, and our probe is trained to convergence instead of stopped by validation.`
+          : `${ours} The graphs differ: the paper's file is no longer public, and our graph has other nodes, relations and labels, so the difference says little about the method.`;
       }),
   );
   return [
     ...sentences,
-    "The four data sets of the paper (BIOGRID, DBLP-Authors, IMDB, STRING-DB) can no longer be had. Their numbers stand here to show the order of magnitude; where a graph of ours is near one of them, its row is below ours.",
-    `The paper trains its probe on about ${100 * PUBLISHED_LABEL_SHARE} % of the labels and takes the best epoch by validation, mean of 50 restarts on one embedding: its deviations leave out that of the embedding.`,
+    "The four data sets of the paper (BIOGRID, DBLP-Authors, IMDB, STRING-DB) are no longer available. Their numbers are shown for the order of magnitude, below the rows of the most similar graph if there is one.",
+    `The paper trains its probe on about ${100 * PUBLISHED_LABEL_SHARE} % of the labels, chooses the best epoch by validation, and reports the mean of 50 restarts on one embedding. Its deviations therefore do not include the variation between trainings.`,
   ];
 }

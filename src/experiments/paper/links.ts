@@ -1,4 +1,4 @@
-/** Link prediction (the paper's table) with a score that looks at both nodes, beside heuristics that need no training. */
+/** Link prediction (the paper's table) with a score that uses both nodes, compared with heuristics that need no training. */
 
 import { groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
@@ -12,8 +12,8 @@ import { describeGraphs, type GraphRuns, graphRuns } from "./graph-runs.js";
 import { PUBLISHED, type PublishedScores } from "./published.js";
 
 const PROTOCOL: LinkProtocol = { holdout: 0.1, strict: false };
-/** Shown in the figure beside the models. */
-const SHOWN = ["degree product", "Adamic–Adar", "spectral, dot"];
+/** Heuristics that the figure shows next to the models. */
+const SHOWN_HEURISTICS = ["degree product", "Adamic–Adar", "spectral, dot"];
 
 interface Row {
   readonly graph: string;
@@ -22,7 +22,7 @@ interface Row {
   /** Means over the relations. */
   readonly auc: MeanDeviation;
   readonly averagePrecision: MeanDeviation;
-  /** All pairs in one list. */
+  /** All pairs of all relations in one list. */
   readonly pooledAuc: MeanDeviation;
   readonly pooledAveragePrecision: MeanDeviation;
 }
@@ -37,7 +37,7 @@ export const links: Experiment = {
     context.runner.announce(graphs.reduce((sum, { runs }) => sum + runs.length * (context.scale.models.length + 1), 0));
     for (const graph of graphs) rows.push(...(await measure(context, graph)));
     const published = PUBLISHED.filter(({ auc }) => auc !== undefined);
-    const shown = rows.filter(({ method, baseline }) => !baseline || SHOWN.includes(method));
+    const shown = rows.filter(({ method, baseline }) => !baseline || SHOWN_HEURISTICS.includes(method));
     const header = ["graph", "score", "AUC", "AP", "pooled AUC", "pooled AP"];
     return {
       headline: graphs.map(({ name }) => {
@@ -46,8 +46,8 @@ export const links: Experiment = {
         return { value: `${model} / ${heuristic} %`, name: `AUC on ${name}: best model / best heuristic` };
       }),
       method: [
-        `${100 * PROTOCOL.holdout} % of the edges of every relation are held out and leave that relation; as many pairs that are no edges are drawn uniformly, of the kinds of nodes that the relation joins; models and heuristics see the rest only. Pairs are scored by the dot product of their vectors, the paper's score, and by their cosine. Mean ± deviation over seeds, each with its own split. Graphs: ${describeGraphs(graphs)}.`,
-        "Heuristics look at the union of the relations, or at the pair's own relation.",
+        `${100 * PROTOCOL.holdout} % of the edges of every relation are held out and removed from that relation. As many pairs without an edge are drawn uniformly, from the kinds of nodes that the relation joins. Models and heuristics see only the remaining edges. Pairs are scored by the dot product of their vectors, the paper's score, and by their cosine. Mean ± standard deviation over seeds, each with a different split. Graphs: ${describeGraphs(graphs)}.`,
+        "Heuristics use the union of the relations, or only the relation of the pair.",
       ],
       tables: [
         {
@@ -56,7 +56,7 @@ export const links: Experiment = {
         },
         {
           caption:
-            "ROC-AUC and average precision in %: mean over the relations, and pooled, as the paper scores. In italics: published",
+            "ROC-AUC and average precision in %: mean over the relations, and pooled, as in the paper. In italics: published",
           table: { header, ...layOut(graphs, shown, published) },
         },
         { caption: "All heuristics", table: { header, ...layOut(graphs, rows, []) } },
@@ -66,7 +66,7 @@ export const links: Experiment = {
           shown.map(({ graph, method, auc }) => scoreBar(graph, method, auc)),
           { title: "ROC-AUC by graph and score", yLabel: "ROC-AUC", maximum: 1 },
         ),
-        caption: "ROC-AUC, mean over the relations; a half is chance. Lines: one deviation over the seeds.",
+        caption: "ROC-AUC, mean over the relations; 0.5 is chance. Lines: one standard deviation over the seeds.",
       },
       differences: explain(rows, published),
       warnings: context.dataNote === undefined ? [] : [context.dataNote],
@@ -126,7 +126,7 @@ function explain(rows: readonly Row[], published: readonly PublishedScores[]): s
     rows
       .filter(({ graph, method }) => near.includes(graph) && method === "hmge, dot")
       .map(({ graph, pooledAuc: { mean } }) => {
-        return `${graph}: hmge has a pooled AUC of ${inPercent(mean)} %, ${pointsApart(mean, auc)} the ${inPercent(auc)} % the paper gives for ${dataset}, which is another graph scored in another way.`;
+        return `${graph}: hmge has a pooled AUC of ${inPercent(mean)} %, ${pointsApart(mean, auc)} the ${inPercent(auc)} % that the paper reports for ${dataset}, which is another graph with another score.`;
       }),
   );
   const bests = [...new Set(rows.map(({ graph }) => graph))].map((graph) => {
@@ -136,8 +136,8 @@ function explain(rows: readonly Row[], published: readonly PublishedScores[]): s
   });
   return [
     ...sentences,
-    "The score of the published code is z_a·z_a: the second node of a pair is never looked at, so its published AUC (57 to 72 %) measures how well the length of one vector tells ends of edges from random nodes, much as the degree does. Ours takes both nodes; the two are not comparable.",
-    `The paper's table has no heuristics. The best of each kind here, AUC as mean over the relations: ${bests.join("; ")}. Infomax vectors say which nodes are alike on the whole graph, not which are joined; where an edge mostly closes triangles, counting common neighbours is hard to beat.`,
+    "The published code scores a pair by z_a·z_a: it ignores the second node. Its published AUC (57 to 72 %) therefore measures how well the length of one vector distinguishes ends of edges from random nodes, much like the degree. Ours uses both nodes, so the numbers are not comparable.",
+    `The paper's table has no heuristics. Best model and best heuristic, mean AUC over the relations: ${bests.join("; ")}. Infomax vectors capture which nodes are similar in the whole graph, not which nodes are joined. If most edges close triangles, counting common neighbours is hard to beat.`,
   ];
 }
 

@@ -1,4 +1,4 @@
-/** The paper's layout: a row for each method, the graphs side by side. */
+/** A table in the paper's layout: one row per method, the graphs side by side. */
 
 import type { Table } from "../../report/table.js";
 import type { MeanDeviation } from "../../tasks/metrics/mean-deviation.js";
