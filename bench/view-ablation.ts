@@ -10,10 +10,9 @@
 
 import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
-import { heldOutTask } from "../src/cli/evaluate/links-task.js";
-import { percent } from "../src/cli/experiments/percent.js";
-import { readCase } from "../src/cli/experiments/read-case.js";
 import type { Embedding } from "../src/core/embedding.js";
+import { readCase } from "../src/experiments/graphs/read-case.js";
+import { percent } from "../src/experiments/tables/percent.js";
 import type { Multiplex } from "../src/graph/multiplex.js";
 import { loadGraph } from "../src/io/graph/load-graph.js";
 import { selectColumns } from "../src/models/multiview/columns.js";
@@ -22,6 +21,7 @@ import { VIEWS } from "../src/models/multiview/view-widths.js";
 import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
 import { classifyNodes } from "../src/tasks/classification/node-classification.js";
+import { holdOutLinks } from "../src/tasks/links/held-out-links.js";
 import { dotScorer, evaluateLinks, scorePairs } from "../src/tasks/links/link-prediction.js";
 import { meanDeviation } from "../src/tasks/metrics/mean-deviation.js";
 import { train } from "../src/train/train.js";
@@ -63,7 +63,7 @@ for (const folder of folders) {
   const scores = new Map<string, { f1: number[]; auc: number[]; width: number }>();
   for (const seed of seeds) {
     const whole = await trainViews(graph, seed);
-    const task = heldOutTask(graph, { share: 0.1, strict: false, negatives: "uniform", seed });
+    const task = holdOutLinks(graph, { share: 0.1, strict: false, negatives: "uniform", seed });
     const held = await trainViews(task.training, seed);
     const there = VIEWS.filter((view) => (whole.places.get(view)?.[1] ?? 0) > 0);
     const choices: [string, readonly string[]][] = [

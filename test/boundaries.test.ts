@@ -5,7 +5,20 @@ import { describe, expect, test } from "vitest";
 import { brokenRules, cycles, importsOf, packagesOf, type Rules, readImports, sourceFiles } from "./support/imports.js";
 import { readManifest, readText, root } from "./support/repository.js";
 
-const PARTS = ["core", "numeric", "graph", "engine", "nn", "models", "train", "tasks", "report", "io", "cli"];
+const PARTS = [
+  "core",
+  "numeric",
+  "graph",
+  "engine",
+  "nn",
+  "models",
+  "train",
+  "tasks",
+  "report",
+  "io",
+  "experiments",
+  "cli",
+];
 
 const RULES: Rules = {
   allowed: {
@@ -19,6 +32,7 @@ const RULES: Rules = {
     tasks: ["core", "numeric", "nn", "engine", "graph"],
     report: ["core", "numeric"],
     io: ["core", "numeric", "graph"],
+    experiments: ["core", "numeric", "graph", "engine", "nn", "train", "tasks", "report", "io"],
     cli: [...PARTS, "surface"],
     surface: PARTS,
   },

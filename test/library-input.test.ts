@@ -300,7 +300,7 @@ describe("a run", () => {
     const run = await hmge.startRun(graph, hmge.hmge, { dim: 4, epochs: 3, threads: 1, withLayers: true });
     const first = run[Symbol.asyncIterator]();
     await first.next();
-    await expect(run[Symbol.asyncIterator]().next()).rejects.toThrow("run: it is being iterated already");
+    await expect(run[Symbol.asyncIterator]().next()).rejects.toThrow("run: another loop is iterating it");
     await first.return?.(undefined);
     for await (const { epoch } of run) expect(epoch).toBeGreaterThan(1);
     expect(run.numEpochs).toBe(3);

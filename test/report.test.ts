@@ -24,7 +24,7 @@ const HEADINGS = [
   "Graph",
   "Diagnostics",
   "Nearest nodes",
-  "Files, and how to repeat it",
+  "Files, and how to repeat the run",
 ];
 
 const folder = temporaryFolder();

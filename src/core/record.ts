@@ -151,3 +151,13 @@ export interface RunRecord {
     readonly target?: string;
   }[];
 }
+
+/** The first fields of every record of measurements: the command that made it, when, and on which machine. */
+export interface RecordHead {
+  readonly command: string;
+  /** ISO 8601. */
+  readonly date: string;
+  readonly version: string;
+  readonly engine: string;
+  readonly machine: RunRecord["machine"];
+}

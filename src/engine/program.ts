@@ -7,6 +7,7 @@
 
 import { InternalError } from "../core/errors.js";
 import type { Rng } from "../core/rng.js";
+import type { Work } from "../core/work.js";
 import type { SparseOperator } from "./sparse.js";
 
 /** `index`: unsigned 32-bit integers; `mask`: one bit per entry, made and read by kernels only. */
@@ -70,6 +71,11 @@ export interface Op<A = unknown> {
   readonly inPlace?: number;
   /** The output is the input under another shape; no engine runs anything. */
   readonly alias?: boolean;
+  /**
+   * Multiply-adds of one call: `dense` for dense products, `gathered` for products of chosen rows. Without it the time of
+   * the op is estimated from its sparse matrices or, if it has none, from the bytes it reads and writes.
+   */
+  work?(inputs: readonly Tensor[], outputs: readonly Tensor[]): Pick<Work, "dense" | "gathered">;
   /** Inputs that the op overwrites; such an instruction is never dropped. */
   readonly mutates?: readonly number[];
 }

@@ -6,35 +6,35 @@ const recovery = (...values: (number | null)[]) => {
 };
 
 describe("diagnostics in words", () => {
-  it("calls a collapse a collapse", () => {
+  it("reports collapsed vectors, constant columns and vectors that are alike", () => {
     const vectors = { effectiveRank: 1.2, deadUnits: 3, meanCosineToMean: 0.99 };
-    expect(diagnosisInWords(vectors, { dim: 64, nodes: 100 })).toMatch(/1\.2 of 64 directions, 3 numbers.*COLLAPSED/);
+    expect(diagnosisInWords(vectors, { dim: 64, nodes: 100 })).toMatch(/1\.2 of 64 directions; 3 of 64 columns are.*COLLAPSED/);
     expect(diagnosisInWords({ ...vectors, effectiveRank: 20 }, { dim: 64, nodes: 100 })).toMatch(
-      /20\.0 of 64.*centre them/,
+      /20\.0 of 64.*subtract the mean vector/,
     );
     expect(diagnosisInWords({ ...vectors, effectiveRank: 3 }, { dim: 64, nodes: 100 })).not.toContain("COLLAPSED");
     expect(diagnosisInWords(vectors, { dim: 2, nodes: 100 })).not.toContain("COLLAPSED");
     expect(diagnosisInWords(vectors, { dim: 64, nodes: 3 })).toMatch(/^they use 1\.2 of 3 directions(?!.*COLLAPSED)/);
   });
 
-  it("says whether weights moved", () => {
-    expect(movementInWords({ name: "combination", max: 0.01, mean: 0.004 })).toContain("are where they began");
+  it("reports whether weights changed", () => {
+    expect(movementInWords({ name: "combination", max: 0.01, mean: 0.004 })).toContain("hardly changed in training");
     expect(movementInWords({ name: "combination", max: 0.5, mean: 0.05 })).toBe(
-      "the combination weights moved by 5.0 % of an equal share on average, 50 % at most",
+      "the combination weights changed by 5.0 % of an equal share on average, by 50 % at most",
     );
   });
 
-  it("names what the vectors have lost", () => {
+  it("names the relations that the vectors have lost", () => {
     expect(recoveryInWords(recovery(0.9, 0.5, null))).toBe(
-      `they hold R² 0.70 of the relations' leading directions on average, least of "r1" (0.50)`,
+      `they predict the relations' leading directions with R² 0.70 on average; lowest for "r1" (0.50)`,
     );
-    expect(recoveryInWords(recovery(0.9, 0.01, 0, 0, 0))).toContain('next to nothing of "r1", "r2", "r3" and 1 more');
-    expect(recoveryInWords(recovery(0.01, 0))).toContain("next to nothing of any relation");
+    expect(recoveryInWords(recovery(0.9, 0.01, 0, 0, 0))).toContain('almost nothing is left of "r1", "r2", "r3" and 1 more');
+    expect(recoveryInWords(recovery(0.01, 0))).toContain("almost nothing of any relation");
     expect(recoveryInWords(recovery(null))).toBeUndefined();
     expect(recoveryInWords({ relations: [], note: "too large" })).toContain("too large");
   });
 
-  it("makes sentences", () => {
+  it("writes one sentence for each diagnostic", () => {
     const diagnostics = {
       effectiveRank: 9,
       deadUnits: 0,
@@ -48,9 +48,9 @@ describe("diagnostics in words", () => {
   });
 });
 
-it("a loss that rose is said, one that fell or hardly changed is not", () => {
+it("a loss that rose is reported; a loss that fell or hardly changed is not", () => {
   expect(divergenceInWords({ losses: [2.7, 80, 9e9], bestEpoch: 3 })).toBe(
-    "the loss rose from 2.70 to 9.00e+9: the training has DIVERGED",
+    "the loss rose from 2.70 to 9.00e+9: the training has DIVERGED and its vectors are useless",
   );
   expect(divergenceInWords({ losses: [2.7, 6], bestEpoch: 2 })).toContain("DIVERGED");
   expect(divergenceInWords({ losses: [2.7, 80, 9e9], bestEpoch: 1 })).toBeUndefined();

@@ -2,48 +2,49 @@
 
 import { firstNames } from "../core/first-names.js";
 import type { Diagnostics, RunRecord, SpectralRecovery, VectorDiagnostics, WeightMovement } from "../core/record.js";
-import { plural } from "./format.js";
+import { formatCount, plural } from "./format.js";
 
-/** Fewer directions than this where there is room for so many are a collapse. */
+// The thresholds of this file are not tuned.
+
+/** Vectors whose effective rank is below this have collapsed, if they could have MIN_POSSIBLE_RANK or more. */
 const COLLAPSED_RANK = 2;
-const COLLAPSED_ROOM = 8;
-/** Mean cosine to the mean vector above which all point much the same way. */
-const ALIKE = 0.9;
-/** Changes below this multiple of an equal share are no learning to speak of. */
-const UNMOVED = 0.02;
-/** R² below which a relation is all but lost. */
-const LOST = 0.1;
+const MIN_POSSIBLE_RANK = 8;
+/** Mean cosine to the mean vector above which all vectors point in nearly the same direction. */
+const ALIKE_COSINE = 0.9;
+/** Relation weights that changed by less than this multiple of an equal share have not learnt anything. */
+const MIN_MOVEMENT = 0.02;
+/** R² below which the vectors have lost a relation. */
+const LOST_R2 = 0.1;
+/** Training has diverged if the loss of the kept epoch is more than this many times the loss of the first epoch. */
+const DIVERGED_RATIO = 2;
 
-/** How many vectors there are, and how wide they are. */
+/** Number of vectors and their width. */
 export interface Size {
   readonly dim: number;
   readonly nodes: number;
 }
 
-/** Few vectors have few directions, however wide they are. */
-const room = ({ dim, nodes }: Size): number => Math.min(dim, nodes);
+/** Largest possible rank: few vectors have few directions, however wide they are. */
+const possibleRank = ({ dim, nodes }: Size): number => Math.min(dim, nodes);
 
-/** Whether the vectors lie on little more than a line, although there is room for more. */
+/** Whether the vectors lie almost on a line although they could use more directions. */
 export function isCollapsed({ effectiveRank }: VectorDiagnostics, size: Size): boolean {
-  return room(size) >= COLLAPSED_ROOM && effectiveRank < COLLAPSED_RANK;
+  return possibleRank(size) >= MIN_POSSIBLE_RANK && effectiveRank < COLLAPSED_RANK;
 }
 
-/** Whether what they share hides what tells them apart. */
+/** Whether all vectors point in nearly the same direction, so that the mean vector hides their differences. */
 export function pointsOneWay({ meanCosineToMean }: VectorDiagnostics): boolean {
-  return meanCosineToMean > ALIKE;
+  return meanCosineToMean > ALIKE_COSINE;
 }
 
-/** A loss of the vectors that is so many times that of the first epoch was not learnt. */
-const DIVERGED = 2;
-
-/** How the training went astray, or undefined. */
+/** A clause if the training diverged; undefined if it did not. */
 export function divergenceInWords({ losses, bestEpoch }: Pick<RunRecord, "losses" | "bestEpoch">): string | undefined {
   const [first, kept] = [losses.at(0), losses.at(bestEpoch - 1)];
-  if (first === undefined || kept === undefined || kept <= DIVERGED * Math.abs(first)) return undefined;
-  return `the loss rose from ${first.toPrecision(3)} to ${kept.toPrecision(3)}: the training has DIVERGED`;
+  if (first === undefined || kept === undefined || kept <= DIVERGED_RATIO * Math.abs(first)) return undefined;
+  return `the loss rose from ${first.toPrecision(3)} to ${kept.toPrecision(3)}: the training has DIVERGED and its vectors are useless`;
 }
 
-/** What the columns hold: `edges 1–48, spectral 49–56`. */
+/** The columns of each group: `edges 1–48, spectral 49–56`. */
 export function viewsInWords(views: RunRecord["views"]): string {
   let at = 0;
   return views
@@ -55,50 +56,50 @@ export function viewsInWords(views: RunRecord["views"]): string {
     .join(", ");
 }
 
-/** The room the vectors use, and what to mind. */
+/** How many directions the vectors use, and warnings if they are collapsed, constant or alike. */
 export function diagnosisInWords(diagnostics: VectorDiagnostics, size: Size): string {
   const { effectiveRank, deadUnits, meanCosineToMean } = diagnostics;
-  const rank = `they use ${effectiveRank.toFixed(1)} of ${plural(room(size), "direction")}`;
-  const dead = deadUnits > 0 ? `, ${plural(deadUnits, "number")} of ${size.dim} the same for every node` : "";
+  const rank = `they use ${effectiveRank.toFixed(1)} of ${plural(possibleRank(size), "direction")}`;
+  const dead = deadUnits > 0 ? `; ${formatCount(deadUnits)} of ${plural(size.dim, "column")} ${deadUnits === 1 ? "is" : "are"} the same for every node` : "";
   if (isCollapsed(diagnostics, size)) {
-    return `${rank}${dead}: the vectors have COLLAPSED to little more than a line`;
+    return `${rank}${dead}: the vectors have COLLAPSED almost to a line, so they hardly distinguish the nodes`;
   }
   const alike = pointsOneWay(diagnostics)
-    ? `; all point much the same way (mean cosine ${meanCosineToMean.toFixed(2)}), so centre them before comparing`
+    ? `; all point in nearly the same direction (mean cosine ${meanCosineToMean.toFixed(2)}), so subtract the mean vector before comparing them`
     : "";
   return `${rank}${dead}${alike}`;
 }
 
-/** How far weights of the relations moved. */
+/** How much the weights of the relations changed in training. */
 export function movementInWords({ name, max, mean }: WeightMovement): string {
   const percent = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
-  if (max < UNMOVED) {
-    return `the ${name} weights are where they began (moved by at most ${percent(max)} of an equal share)`;
+  if (max < MIN_MOVEMENT) {
+    return `the ${name} weights hardly changed in training (by at most ${percent(max)} of an equal share), so they do not rank the relations`;
   }
-  return `the ${name} weights moved by ${percent(mean)} of an equal share on average, ${percent(max)} at most`;
+  return `the ${name} weights changed by ${percent(mean)} of an equal share on average, by ${percent(max)} at most`;
 }
 
-/** What is left of the relations in the vectors, called `subject`; undefined when nothing is known. */
+/** How well the vectors (`subject`) predict the leading direction of each relation; undefined if no R² is known. */
 export function recoveryInWords({ relations, note }: SpectralRecovery, subject = "they"): string | undefined {
   if (note !== undefined) return `leading directions of the relations: ${note}`;
   const known = relations.flatMap(({ relation, r2 }) => (r2 === null ? [] : [{ relation, r2 }]));
   if (known.length === 0) return undefined;
   const mean = known.reduce((sum, { r2 }) => sum + r2, 0) / known.length;
-  const least = known.reduce((a, b) => (b.r2 < a.r2 ? b : a));
-  if (known.length === 1) return `${subject} hold R² ${mean.toFixed(2)} of the relation's leading direction`;
-  const lost = known.filter(({ r2 }) => r2 < LOST);
-  const words = `${subject} hold R² ${mean.toFixed(2)} of the relations' leading directions on average`;
-  if (lost.length === 0) return `${words}, least of "${least.relation}" (${least.r2.toFixed(2)})`;
-  if (lost.length === known.length) return `${words}: next to nothing of any relation`;
+  const lowest = known.reduce((a, b) => (b.r2 < a.r2 ? b : a));
+  if (known.length === 1) return `${subject} predict the relation's leading direction with R² ${mean.toFixed(2)}`;
+  const lost = known.filter(({ r2 }) => r2 < LOST_R2);
+  const words = `${subject} predict the relations' leading directions with R² ${mean.toFixed(2)} on average`;
+  if (lost.length === 0) return `${words}; lowest for "${lowest.relation}" (${lowest.r2.toFixed(2)})`;
+  if (lost.length === known.length) return `${words}: almost nothing of any relation is left in the vectors`;
   const names = lost.map(({ relation }) => `"${relation}"`);
-  return `${words}, next to nothing of ${firstNames(names, 3)}`;
+  return `${words}; almost nothing is left of ${firstNames(names, 3)}`;
 }
 
-/** Every diagnostic, a sentence each. */
+/** All diagnostics, one sentence each. */
 export function allInWords(diagnostics: Diagnostics, size: Size): string[] {
   const recovery = recoveryInWords(diagnostics.spectralRecovery, "the vectors");
   return [
-    `The vectors: ${diagnosisInWords(diagnostics, size)}.`,
+    `Vectors: ${diagnosisInWords(diagnostics, size)}.`,
     `Mean cosine between a vector and the mean vector: ${diagnostics.meanCosineToMean.toFixed(3)}.`,
     ...diagnostics.weightMovement.map((movement) => `${capitalized(movementInWords(movement))}.`),
     ...(recovery === undefined ? [] : [`${capitalized(recovery)}.`]),

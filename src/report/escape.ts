@@ -1,4 +1,4 @@
-/** Text of users within markup. */
+/** Escapes text from users for HTML and SVG. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -8,12 +8,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** The text, safe in HTML and SVG, between tags and within attributes; control characters, which XML forbids, become �. */
+/** The text, safe between tags and inside attributes; control characters, which XML forbids, become �. */
 export function escapeText(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
 
-/** The text with � for what XML cannot hold: control characters and halves of surrogate pairs. */
+/** The text with � in place of characters that XML forbids: control characters and halves of surrogate pairs. */
 export function printable(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
 }

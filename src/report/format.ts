@@ -1,4 +1,4 @@
-/** Numbers in words a person reads at a glance. */
+/** Numbers as short text with units. */
 
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];
 
@@ -26,7 +26,7 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A whole number with thin groups: `1,234,567`. */
+/** A whole number in groups of three digits: `1,234,567`. */
 export function formatCount(count: number): string {
   return Math.round(count)
     .toString()
@@ -38,7 +38,7 @@ export function plural(count: number, singular: string, several = `${singular}s`
   return `${formatCount(count)} ${count === 1 ? singular : several}`;
 }
 
-/** A number to three significant digits, without needless zeros. */
+/** A number with three significant digits, without trailing zeros. */
 export function formatNumber(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   const size = Math.abs(value);

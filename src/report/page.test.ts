@@ -24,7 +24,7 @@ async function nastyPage(): Promise<string> {
 }
 
 describe("escapeText", () => {
-  it("leaves nothing that markup or XML would stumble over", () => {
+  it("escapes markup and characters that XML forbids", () => {
     expect(escapeText(NASTY)).toBe(ESCAPED);
     expect(escapeText("日本 \ud83d\ude00 \ud83d")).toBe("日本 \u{1f600} \ufffd");
   });
@@ -39,14 +39,14 @@ describe("htmlPage", () => {
     expect(page.split("&lt;script&gt;").length - 1).toBeGreaterThanOrEqual(4 + 6 * 18);
   });
 
-  it("asks nothing of the network and forbids it", async () => {
+  it("loads nothing from the network and forbids it", async () => {
     const page = await nastyPage();
     expect(page.match(/\b(https?:)?\/\/\w|@import|url\(|<(script|iframe|img|object|embed|base)\b/i)).toBeNull();
     expect([...page.matchAll(/<link [^>]*>/g)].map(([link]) => link)).toEqual(['<link rel="icon" href="data:,">']);
     expect(page).toContain("default-src 'none'");
   });
 
-  it("has unique ids, and links that lead to them", async () => {
+  it("has unique ids, and links to existing ids", async () => {
     const page = await nastyPage();
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(ids).toHaveLength(6);
@@ -54,7 +54,7 @@ describe("htmlPage", () => {
     for (const [, target] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
   });
 
-  it("closes what it opens", async () => {
+  it("closes every tag that it opens", async () => {
     const page = (await nastyPage()).replace(/<style>[\s\S]*?<\/style>/g, "");
     const open: string[] = [];
     for (const [, slash, name, rest] of page.matchAll(/<(\/?)([a-z][\w-]*)([^<>]*)>/gi)) {

@@ -1,6 +1,6 @@
 /**
- * One self-contained page: no network, no scripts, no fonts from elsewhere. Readable on a phone, in light and dark, and
- * on paper. All text is escaped; only charts enter as markup.
+ * One self-contained page: no network, no scripts, no external fonts. Readable on a phone, in light and dark mode, and on
+ * paper. All text is escaped; only charts are inserted as markup.
  */
 
 import { chartStyle } from "./charts/palette.js";
@@ -14,15 +14,15 @@ export type Block =
   | { readonly svg: string; readonly caption?: string }
   | { readonly table: Table; readonly caption?: string }
   | { readonly list: readonly string[] }
-  /** Kept as it is, in a fixed-width font. */
+  /** Shown unchanged, in a fixed-width font. */
   | { readonly code: string }
-  /** A remark that should not be overlooked. */
+  /** A highlighted remark. */
   | { readonly warning: string }
-  /** Large numbers with a word to each. */
+  /** Large numbers, each with its name. */
   | { readonly numbers: readonly { readonly value: string; readonly name: string }[] }
-  /** Side by side where the page is wide enough. */
+  /** Side by side if the page is wide enough. */
   | { readonly columns: readonly Block[] }
-  /** Folded away until it is asked for. */
+  /** Folded until the reader opens it. */
   | { readonly summary: string; readonly blocks: readonly Block[] };
 
 export interface Section {
@@ -38,7 +38,7 @@ export interface Page {
   readonly footer?: string;
 }
 
-/** Pages with more sections than this begin with links to them. */
+/** Pages with more sections than this begin with links to them. Not tuned. */
 const MAX_WITHOUT_LINKS = 4;
 
 /** The page as the text of an HTML file. */
@@ -93,7 +93,7 @@ function htmlBlock(block: Block): string {
   return `<details><summary>${escapeText(block.summary)}</summary>\n${block.blocks.map(htmlBlock).join("\n")}\n</details>`;
 }
 
-/** A chart within a page, whose style sheet is the page's. */
+/** A chart inside a page, without its own style sheet: the page has the same one. */
 function inline(svg: string): string {
   return svg.replace(' xmlns="http://www.w3.org/2000/svg"', "").replace(/<style>[^<]*<\/style>/, "");
 }

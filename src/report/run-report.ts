@@ -1,4 +1,4 @@
-/** The page of one run, from its record and what was looked at beside it. */
+/** The report page of one run, from its record and the data of its charts. */
 
 import type { RunRecord } from "../core/record.js";
 import {
@@ -17,18 +17,18 @@ import type { TableCell } from "./table.js";
 export interface Portrait {
   readonly node: string;
   readonly degree: number;
-  /** Labels of the node, in words; empty without. */
+  /** Labels of the node as text; empty without labels. */
   readonly label: string;
   readonly nearest: readonly { readonly node: string; readonly cosine: number; readonly label: string }[];
 }
 
 export interface RunReport {
   readonly record: RunRecord;
-  /** Of each node: its edges over all relations. */
+  /** Number of edges of each node, over all relations. */
   readonly degrees: ArrayLike<number>;
-  /** For each relation the nodes with an edge in it. */
+  /** Number of nodes with an edge, for each relation. */
   readonly nodesWithEdges: readonly number[];
-  /** Shared edges over edges in either, for each pair of relations. */
+  /** Edges in both relations divided by edges in at least one, for each pair of relations. */
   readonly overlap?: readonly (readonly number[])[];
   readonly map: {
     readonly points: readonly ScatterPoint[];
@@ -37,19 +37,19 @@ export interface RunReport {
     readonly colorLabel: string;
   };
   readonly portraits: readonly Portrait[];
-  /** The line that repeats the run. */
+  /** The command that repeats the run. */
   readonly command: string;
 }
 
-/** Longer tables are folded away, and longer charts not drawn. */
+/** Longer tables are folded; charts of more relations are not drawn. Not tuned. */
 const MAX_ROWS = 24;
 const MAX_BARS = 60;
 const MAX_OVERLAPS = 24;
 
 const REASONS: Record<RunRecord["stopReason"], string> = {
-  patience: "It ended because the loss had stopped falling.",
-  epochs: "It ended with the last epoch asked for.",
-  aborted: "It was interrupted; these are its best vectors so far.",
+  patience: "It ended because the loss stopped falling.",
+  epochs: "It ended after the maximum number of epochs.",
+  aborted: "It was interrupted; these are the best vectors until then.",
 };
 
 const FILES: Readonly<Record<string, string>> = {
@@ -100,7 +100,7 @@ function sourceName({ graph, command }: RunRecord): string {
 function overview(record: RunRecord, dim: number): Section {
   const { graph, seconds, diagnostics } = record;
   const size = { dim, nodes: graph.nodes };
-  const words = `The vectors: ${diagnosisInWords(diagnostics, size)}.`;
+  const words = `Vectors: ${diagnosisInWords(diagnostics, size)}.`;
   const diverged = divergenceInWords(record);
   return {
     heading: "In short",
@@ -115,9 +115,9 @@ function overview(record: RunRecord, dim: number): Section {
           { value: diagnostics.effectiveRank.toFixed(1), name: `of ${dim} directions used` },
         ],
       },
-      ...(diverged === undefined ? [] : [{ warning: `Take care: ${diverged}.` }]),
+      ...(diverged === undefined ? [] : [{ warning: `Warning: ${diverged}.` }]),
       isCollapsed(diagnostics, size) ? { warning: words } : words,
-      ...(record.views.length === 0 ? [] : [`What their columns hold: ${viewsInWords(record.views)}.`]),
+      ...(record.views.length === 0 ? [] : [`Columns: ${viewsInWords(record.views)}.`]),
       ...record.findings.map((finding) => `Found: ${finding}.`),
     ],
   };
@@ -137,7 +137,7 @@ async function mapSection({ map, record }: RunReport): Promise<Section> {
   return {
     heading: "Map",
     blocks: [
-      { svg, caption: `${shown}, coloured by ${colorLabel}. ${words} Rest the pointer on a dot to see its name.` },
+      { svg, caption: `${shown}, coloured by ${colorLabel}. ${words} Move the pointer over a dot to see its name.` },
     ],
   };
 }
@@ -150,7 +150,7 @@ async function relationsSection({ record, nodesWithEdges }: RunReport): Promise<
     if (final.length < 2 || final.length > MAX_BARS) continue;
     const title = `Weights of the relations: ${name}`;
     const svg = await relationWeightsChart({ relations: names, initial, final }, { title, xLabel: `${name} weight` });
-    blocks.push({ svg, caption: `How much each relation counts in the ${name}, and where it began.` });
+    blocks.push({ svg, caption: `Weight of each relation in the ${name} after training; the mark is its initial weight.` });
   }
   const weighted = graph.relations.some((relation) => relation.weighted);
   const { relations: recovered } = diagnostics.spectralRecovery;
@@ -177,7 +177,7 @@ async function relationsSection({ record, nodesWithEdges }: RunReport): Promise<
   blocks.push(rows.length > MAX_ROWS ? { summary: `All ${rows.length} relations`, blocks: [table] } : table);
   if (recovered.length > 0) {
     blocks.push(
-      "R²: how much of the relation's leading spectral direction can be told from the vectors, by a linear fit; 1 is all of it, 0 nothing.",
+      "R²: how well a linear fit on the vectors predicts the relation's leading spectral direction. 1 is exact; near 0 the vectors have lost the relation.",
     );
   }
   return { heading: "Relations", blocks };
@@ -196,7 +196,7 @@ async function trainingSection({
     heading: "Training",
     blocks: [
       words,
-      ...(losses.length > 1 ? [{ svg: await lossChart(losses, bestEpoch), caption: "The loss, epoch by epoch." }] : []),
+      ...(losses.length > 1 ? [{ svg: await lossChart(losses, bestEpoch), caption: "Loss by epoch." }] : []),
     ],
   };
 }
@@ -212,14 +212,14 @@ async function graphSection({ record, degrees, overlap }: RunReport): Promise<Se
   const isolated = graph.isolated > 0 ? `; ${plural(graph.isolated, "node")} without an edge` : "";
   const features = graph.features === null ? "" : `; ${plural(graph.features, "feature")} per node`;
   const blocks: Block[] = [
-    `${plural(graph.nodes, "node")}, ${plural(graph.edges, "edge")}${graph.directed ? " with a direction" : ""} in ${plural(graph.relations.length, "relation")}${isolated}${features}. ${plural(rows, "row")} read${changes.length > 0 ? `: ${changes.join(", ")}` : ""}.`,
-    { svg: await degreeHistogram(degrees), caption: "Edges per node, all relations together." },
+    `${plural(graph.nodes, "node")}, ${plural(graph.edges, graph.directed ? "directed edge" : "edge")} in ${plural(graph.relations.length, "relation")}${isolated}${features}. ${plural(rows, "row")} read${changes.length > 0 ? `: ${changes.join(", ")}` : ""}.`,
+    { svg: await degreeHistogram(degrees), caption: "Edges per node, over all relations." },
   ];
   if (overlap !== undefined && overlap.length > 1 && overlap.length <= MAX_OVERLAPS) {
     const names = graph.relations.map(({ name }) => name);
     const data = { rows: names, columns: names, values: overlap };
     const svg = await heatmap(data, { title: "Overlap of the relations", domain: [0, 1] });
-    blocks.push({ svg, caption: "Overlap of two relations: edges in both over edges in either." });
+    blocks.push({ svg, caption: "Overlap of two relations: edges in both, divided by edges in at least one." });
   }
   return { heading: "Graph", blocks };
 }
@@ -229,7 +229,7 @@ function neighborsSection({ portraits }: RunReport): Section {
   return {
     heading: "Nearest nodes",
     blocks: [
-      "Nearest nodes of those with most edges, by the cosine of vectors less their mean, as `hmge neighbors` lists them.",
+      "The nearest nodes of the nodes with the most edges, by cosine after subtracting the mean vector, as `hmge neighbors` lists them.",
       {
         columns: portraits.map(({ node, degree, label, nearest }): Block => {
           return {
@@ -252,16 +252,16 @@ function repeatSection({ record, command }: RunReport): Section {
     String(value),
   ]);
   return {
-    heading: "Files, and how to repeat it",
+    heading: "Files, and how to repeat the run",
     blocks: [
       {
         table: {
-          header: ["file", "what it holds"],
-          rows: record.outputs.map((name) => [name, FILES[name] ?? "the vectors again"]),
+          header: ["file", "contents"],
+          rows: record.outputs.map((name) => [name, FILES[name] ?? "the vectors in another format"]),
         },
       },
       { code: command },
-      `${formatSeconds(seconds.total)} in all on ${machine.cpu} (${plural(machine.cores, "core")}, ${machine.platform}, Node ${machine.node}) with ${engine.description}; peak memory ${formatBytes(memory.peakBytes)}.`,
+      `${formatSeconds(seconds.total)} in total on ${machine.cpu} (${plural(machine.cores, "core")}, ${machine.platform}, Node ${machine.node}) with ${engine.description}; peak memory ${formatBytes(memory.peakBytes)}.`,
       { summary: "All options", blocks: [{ table: { header: ["option", "value"], rows: options } }] },
       {
         summary: "Versions and hashes",

@@ -11,7 +11,7 @@ const table: Table = {
 };
 
 describe("cells", () => {
-  it("shows means with deviations, whole numbers in groups, and nothing as a dash", () => {
+  it("shows means with deviations, whole numbers in groups of three digits, and unknown values as a dash", () => {
     expect(measureText({ value: 0.5, deviation: 0.125, digits: 2 })).toBe("0.50 ± 0.13");
     expect([cellText(1234), cellText(0.5), cellText(null), cellText("x"), cellText({ value: Number.NaN })]).toEqual([
       "1,234",
@@ -29,7 +29,7 @@ describe("cells", () => {
 });
 
 describe("markdownTable", () => {
-  it("escapes what would end a cell or begin a mark", () => {
+  it("escapes characters that would end a cell or change its format", () => {
     expect(markdownTable(table)).toBe(
       [
         "| model | macro-F1 | nodes |",
@@ -42,7 +42,7 @@ describe("markdownTable", () => {
 });
 
 describe("htmlTable", () => {
-  it("escapes text, aligns numbers and marks what comes from elsewhere", () => {
+  it("escapes text, aligns numbers and marks rows from other sources", () => {
     const html = htmlTable(table, "A & B");
     expect(html).toContain("<caption>A &amp; B</caption>");
     expect(html).toContain('<td>a &lt;b&gt; | c_d</td><td class="number"><strong>0.912 ± 0.005</strong></td>');
@@ -50,7 +50,7 @@ describe("htmlTable", () => {
     expect(html.match(/<th /g)).toHaveLength(3);
   });
 
-  it("takes names of digits for names", () => {
+  it("treats names made of digits as names", () => {
     expect(htmlTable({ header: ["node", "cosine"], rows: [["17", 0.5]] })).toContain('<td>17</td><td class="number">');
   });
 });

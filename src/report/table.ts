@@ -3,18 +3,18 @@
 import { escapeText } from "./escape.js";
 import { formatCount } from "./format.js";
 
-/** A number with what is known about its spread. */
+/** A number with its standard deviation, if known. */
 export interface Measure {
   readonly value: number;
   /** Standard deviation. */
   readonly deviation?: number;
-  /** Digits after the point; default that of the table. */
+  /** Digits after the point; default: the digits of the table. */
   readonly digits?: number;
-  /** Set in bold: the best of its kind. */
+  /** Whether it is the best of its kind and shown in bold. */
   readonly best?: boolean;
 }
 
-/** Nothing known is `null` and drawn as a dash. */
+/** An unknown value is `null`, shown as a dash. */
 export type TableCell = string | number | Measure | null;
 
 export interface Table {
@@ -22,7 +22,7 @@ export interface Table {
   readonly rows: readonly (readonly TableCell[])[];
   /** Digits after the point of numbers that are not whole; default 3. */
   readonly digits?: number;
-  /** Places of rows that come from elsewhere, such as published numbers; set in italics. */
+  /** Indices of rows from other sources, such as published numbers; shown in italics. */
   readonly quoted?: readonly number[];
 }
 
@@ -89,7 +89,7 @@ function isBest(cell: TableCell | undefined): boolean {
   return typeof cell === "object" && cell !== null && cell.best === true;
 }
 
-/** Columns of numbers; the first one names its row, even if the names are digits. */
+/** Which columns hold numbers. The first column names its row, even if the names are digits. */
 function numericColumns({ header, rows }: Table): boolean[] {
   return header.map((_, c) => {
     const cells = rows.map((row) => row[c]);
@@ -98,15 +98,15 @@ function numericColumns({ header, rows }: Table): boolean[] {
 }
 
 function isNumeric(cells: readonly (TableCell | undefined)[]): boolean {
-  const given = cells.filter((cell) => cell !== null && cell !== undefined && cell !== "");
+  const filled = cells.filter((cell) => cell !== null && cell !== undefined && cell !== "");
   return (
-    given.length > 0 && given.every((cell) => typeof cell !== "string" || /^[~<≈+−-]?\d[\d,.]*( ?\S{0,5})?$/.test(cell))
+    filled.length > 0 && filled.every((cell) => typeof cell !== "string" || /^[~<≈+−-]?\d[\d,.]*( ?\S{0,5})?$/.test(cell))
   );
 }
 
-/** The text on one line, with nothing that Markdown would take for a sign. */
+/** The text on one line, with all special characters of Markdown escaped. */
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/\s+/g, " ")
-    .replace(/[\\|*_`<>[\]]/g, (sign) => (sign === "<" ? "&lt;" : sign === ">" ? "&gt;" : `\\${sign}`));
+    .replace(/[\\|*_`<>[\]]/g, (character) => (character === "<" ? "&lt;" : character === ">" ? "&gt;" : `\\${character}`));
 }

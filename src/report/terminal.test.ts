@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { formatBytes, formatCount, formatNumber, formatSeconds, plural } from "./format.js";
 import { barChart, clip, displayWidth, lossPlot, table } from "./terminal.js";
 
-describe("numbers in words", () => {
-  it("keeps two or three digits and the unit that fits", () => {
+describe("numbers as text", () => {
+  it("keeps two or three digits and chooses the unit", () => {
     expect([0, 999, 1000, 1234, 99_400, 123_456_789, 1.2e9].map(formatBytes)).toEqual([
       "0 B",
       "999 B",
@@ -44,14 +44,14 @@ describe("lossPlot", () => {
     );
   });
 
-  it("takes one epoch, equal losses and a best epoch", () => {
+  it("accepts one epoch, equal losses and a best epoch", () => {
     expect(lossPlot([])).toBe("");
     expect(lossPlot([0.7], { ascii: true, height: 2 })).toContain("epoch 1");
     expect(lossPlot([1, 1, 1], { height: 3 })).not.toContain("NaN");
     expect(lossPlot([3, 1, 2], { bestEpoch: 2 })).toContain("best: 2");
   });
 
-  it("joins steep stretches", () => {
+  it("draws steep curves without gaps", () => {
     const lines = lossPlot([1, 0, 0], { width: 20, height: 5, ascii: true }).split("\n").slice(0, 5);
     for (const line of lines) expect(line).toContain("*");
   });
@@ -71,7 +71,7 @@ describe("barChart", () => {
 });
 
 describe("table", () => {
-  it("aligns words left and numbers right, by the columns they take", () => {
+  it("aligns words left and numbers right, by their width on the terminal", () => {
     const rows = [
       ["name", "edges"],
       ["日本", "7"],
@@ -82,7 +82,7 @@ describe("table", () => {
 });
 
 describe("a table that is too wide", () => {
-  it("comes in parts that have the first column each", () => {
+  it("is split into parts that each begin with the first column", () => {
     const rows = [
       ["name", "alpha", "beta", "gamma"],
       ["x", "1", "2", "3"],
@@ -109,7 +109,7 @@ describe("a table that is too wide", () => {
 });
 
 describe("text", () => {
-  it("counts columns and cuts by them", () => {
+  it("is measured and cut by terminal columns", () => {
     expect([displayWidth("abc"), displayWidth("日本"), displayWidth("e\u0301")]).toEqual([3, 4, 1]);
     expect([clip("abcdef", 4), clip("日本語", 5), clip("ab", 4)]).toEqual(["abc…", "日本…", "ab"]);
   });

@@ -1,6 +1,5 @@
 /**
- * Charts and tables for a terminal, as strings. Nothing here asks where it is printed: the caller says how wide it is and
- * whether it shows more than ASCII.
+ * Charts and tables for a terminal, as strings. The caller passes the width of the terminal and whether it shows only ASCII.
  */
 
 import { largestOf } from "../numeric/extremes.js";
@@ -9,11 +8,11 @@ import { clip, clipMiddle, displayWidth, oneLine, padEnd, padStart } from "./tex
 export { formatBytes, formatCount, formatNumber, formatSeconds, plural } from "./format.js";
 export { clip, displayWidth } from "./text-width.js";
 
-/** Charts and tables fit a terminal of this many columns; below, its own line breaks apply. */
+/** Smallest terminal width that charts and tables fit, in columns; a narrower terminal breaks their lines. */
 export const MIN_COLUMNS = 24;
 
 export interface PlotOptions {
-  /** Columns, the axis included; default 60. */
+  /** Width in columns, including the axis; default 60. */
   readonly width?: number;
   /** Lines of the plot; default 8. */
   readonly height?: number;
@@ -48,13 +47,13 @@ export function lossPlot(losses: readonly number[], options: PlotOptions = {}): 
   const dotColumns = columns * across;
   const dotRows = height * down;
   const rowOf = (loss: number) => {
-    if (!Number.isFinite(loss)) return loss < 0 ? dotRows - 1 : 0; // at the edge it left through; NaN at the top
+    if (!Number.isFinite(loss)) return loss < 0 ? dotRows - 1 : 0; // infinite values at the edge, NaN at the top
     return high === low ? dotRows - 1 : Math.round(((high - loss) / (high - low)) * (dotRows - 1));
   };
   let previous = rowOf(losses[0]);
   for (let x = 0; x < dotColumns; x++) {
     const row = rowOf(losses[Math.round((x / Math.max(1, dotColumns - 1)) * (losses.length - 1))]);
-    // joins the dots of steep stretches
+    // fills the gap between the dots of a steep curve
     const from = row > previous ? previous + 1 : row;
     const to = row < previous ? previous - 1 : row;
     for (let y = Math.min(from, row); y <= Math.max(to, row); y++) {
@@ -73,7 +72,7 @@ export function lossPlot(losses: readonly number[], options: PlotOptions = {}): 
   return lines.map((text) => clip(text, width, ascii)).join("\n");
 }
 
-/** As many digits as tell the ends of the axis apart. */
+/** Enough digits to distinguish the ends of the axis. */
 function axisLabel(value: number, range: number): string {
   const digits = range > 0 ? Math.min(8, Math.max(2, 2 - Math.floor(Math.log10(range)))) : 4;
   return Math.abs(value) >= 1e6 ? value.toExponential(2) : value.toFixed(digits);
@@ -91,36 +90,36 @@ export interface Bar {
   readonly label: string;
   /** Not negative. */
   readonly value: number;
-  /** Where the value began; drawn as a mark. */
+  /** Initial value; drawn as a mark. */
   readonly initial?: number;
 }
 
 export interface BarOptions {
-  /** Columns in all; default 60. */
+  /** Total width in columns; default 60. */
   readonly width?: number;
   readonly ascii?: boolean;
   /** Text of a value; default three digits after the point. */
   readonly format?: (value: number) => string;
 }
 
-/** Cells of a label at least and at most, and of the longest bar at least. */
+/** Smallest and largest width of a label, and smallest width of the longest bar, in terminal cells. Not tuned. */
 const MIN_LABEL = 4;
 const MAX_LABEL = 24;
 const MIN_BAR = 8;
 
-/** Horizontal bars from zero, with a mark where each value began. */
+/** Horizontal bars from zero, with a mark at each initial value. */
 export function barChart(rows: readonly Bar[], options: BarOptions = {}): string {
   const { width = 60, ascii = false, format = (value: number) => value.toFixed(3) } = options;
   if (rows.length === 0) return "";
   const labels = rows.map(({ label }) => oneLine(label));
   const values = rows.map(({ value }) => format(value));
   const valueWidth = largestOf(values.map(displayWidth));
-  const labelRoom = Math.max(MIN_LABEL, Math.min(MAX_LABEL, width - valueWidth - 3 - MIN_BAR));
-  const labelWidth = Math.min(labelRoom, largestOf(labels.map(displayWidth)));
+  const maxLabelWidth = Math.max(MIN_LABEL, Math.min(MAX_LABEL, width - valueWidth - 3 - MIN_BAR));
+  const labelWidth = Math.min(maxLabelWidth, largestOf(labels.map(displayWidth)));
   const columns = Math.max(1, width - labelWidth - valueWidth - 3);
   const finite = rows.flatMap(({ value, initial }) => [value, initial ?? 0]).filter(Number.isFinite);
-  const most = largestOf(finite, Number.MIN_VALUE);
-  const cellOf = (value: number) => Math.round(Math.min(1, Math.max(0, value / most || 0)) * columns);
+  const largest = largestOf(finite, Number.MIN_VALUE);
+  const cellOf = (value: number) => Math.round(Math.min(1, Math.max(0, value / largest || 0)) * columns);
   const [full, mark] = ascii ? ["#", "|"] : ["█", "┊"];
   return rows
     .map(({ value, initial }, i) => {
@@ -134,17 +133,17 @@ export function barChart(rows: readonly Bar[], options: BarOptions = {}): string
 }
 
 /**
- * Rows of cells in aligned columns; the first row is the header. Columns of numbers are aligned right. A table that is wider
- * than `width` comes in parts, one below the other, each with the first `keys` columns, which name the row, and without rows that are empty there.
- * With `cut`, text that leaves no room for a second column is cut; numbers never are.
+ * Rows of cells in aligned columns; the first row is the header. Columns of numbers are aligned right. A table wider than
+ * `width` is split into parts, one below the other. Each part begins with the first `keys` columns, which name the row, and
+ * omits rows that are empty in that part. With `cut`, text that leaves no room for a second column is cut; numbers are never cut.
  */
 export function table(
-  given: readonly (readonly string[])[],
+  cells: readonly (readonly string[])[],
   { ascii = false, indent = 0, width = Infinity, cut = false, keys = 1 } = {},
 ): string {
-  if (given.length === 0) return "";
-  const rows = given.map((row) => row.map((text) => oneLine(text)));
-  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  if (cells.length === 0) return "";
+  const rows = cells.map((row) => row.map((text) => oneLine(text)));
+  const columns = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const numeric = Array.from({ length: columns }, (_, c) => {
     return rows.length > 1 && rows.slice(1).every((row) => /^[~<≈+-]?(\d[\d,.]*.*)?$/.test(row[c] ?? ""));
   });
@@ -179,14 +178,14 @@ export function table(
   return parts.map(part).join("\n\n");
 }
 
-/** Cells that a cut text keeps at least. */
+/** Smallest width of a cut text, in terminal cells. */
 const MIN_CELL = 3;
 
-/** Width of each column such that the first and any other fit into `room` cells, if text can be cut so far. */
+/** Width of each column, so that the first column and any other fit into `room` terminal cells together, as far as text can be cut. */
 function columnWidths(rows: readonly (readonly string[])[], numeric: readonly boolean[], room: number): number[] {
-  const whole = numeric.map((_, c) => rows.reduce((most, row) => Math.max(most, displayWidth(row[c] ?? "")), 0));
-  const widestOther = whole.slice(1).reduce((most, width) => Math.max(most, width), 0);
-  const widestNumber = whole.reduce((most, width, c) => (c > 0 && numeric[c] ? Math.max(most, width) : most), 0);
+  const whole = numeric.map((_, c) => rows.reduce((widest, row) => Math.max(widest, displayWidth(row[c] ?? "")), 0));
+  const widestOther = whole.slice(1).reduce((widest, width) => Math.max(widest, width), 0);
+  const widestNumber = whole.reduce((widest, width, c) => (c > 0 && numeric[c] ? Math.max(widest, width) : widest), 0);
   let first = whole[0];
   if (!numeric[0] && first + 2 + widestOther > room) {
     const half = Math.floor((room - 2) / 2);

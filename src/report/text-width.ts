@@ -1,9 +1,9 @@
 /**
- * Text in the cells of a terminal. Widths err on the wide side where terminals differ, so that a line cut to a width never
- * wraps: joined emoji count each, and a character in emoji style counts two.
+ * Width of text in terminal cells. If terminals differ, the larger width is used, so that a line cut to a width never wraps:
+ * each emoji of a joined sequence counts, and a character in emoji style counts two.
  */
 
-/** Colours of the program itself; they take no cell. */
+/** Colour codes of this program; they take no cell. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour
 const COLOUR = /\u001b\[[\d;]*m/g;
 const ASCII = /^[\u0020-\u007e]*$/;
@@ -31,7 +31,7 @@ const WIDE_RANGES = [
   [0x20000, 0x3fffd],
 ] as const;
 
-/** Cells a text takes: wide East Asian characters and emoji take two, combining marks and colours none. */
+/** Number of cells of a text: wide East Asian characters and emoji take two, combining marks and colours none. */
 export function displayWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
@@ -66,7 +66,7 @@ export function clip(text: string, width: number, ascii = false): string {
   return head(text.replace(COLOUR, ""), width - 1) + (ascii ? "~" : "…");
 }
 
-/** The text cut in its middle: names and paths that begin alike differ at their end. */
+/** The text cut in its middle, because names and paths often differ only at their end. */
 export function clipMiddle(text: string, width: number, ascii = false): string {
   if (displayWidth(text) <= width) return text;
   if (!(width >= 5)) return clip(text, width, ascii);
@@ -95,7 +95,7 @@ function head(text: string | string[], width: number): string | string[] {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Characters as people see them: a letter and its marks stay together. */
+/** User-perceived characters: a letter and its marks stay together. */
 function graphemes(text: string): string[] {
   if (ASCII.test(text)) return text.split("");
   segmenter ??= new Intl.Segmenter();
@@ -125,7 +125,7 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Further lines are indented below the text of a labelled line ("graph    1,234 nodes …") up to this many cells. */
+/** Largest indent of the further lines of a labelled line ("graph    1,234 nodes …"), in cells. Not tuned. */
 const MAX_LABEL = 14;
 
 /** A printed line as lines of at most `width` cells; further lines are indented like its text. */

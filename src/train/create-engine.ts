@@ -1,4 +1,4 @@
-/** Engines by their names. */
+/** Creates an engine by its name. */
 
 import { InputError, suggest } from "../core/errors.js";
 import { valueText } from "../core/validation.js";
@@ -8,12 +8,12 @@ import { availableThreads } from "../engine/wasm/threads.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 
 export const ENGINES = ["auto", "wasm", "reference"] as const;
-/** An engine's name; `auto` is the fastest there is. */
+/** Name of an engine; `auto` is the fastest available. */
 export type EngineName = (typeof ENGINES)[number];
 
 /**
- * The engine by its name, of words that a user may have given. More threads than the machine runs at once are not started:
- * each would take memory and slow the others down. `numThreads` of the engine says how many there are.
+ * The engine of that name, after checking the arguments. It starts no more threads than the machine runs at once: more would
+ * take memory and slow the others down. `numThreads` of the engine is the number it uses.
  */
 export async function chooseEngine(name = "auto", threads?: number): Promise<Engine> {
   if (typeof name !== "string") {
@@ -30,8 +30,8 @@ export async function chooseEngine(name = "auto", threads?: number): Promise<Eng
 }
 
 /**
- * An engine for several trainings and maps: given as `engine`, it spares each of them to look for the fastest kernels. It holds no
- * threads itself; default: `auto`, with as many threads as the machine runs at once, which is also the maximum.
+ * An engine for several trainings and projections; passed as `engine`, it is chosen once instead of once per call. It holds no
+ * threads between calls. Default: `auto`, with as many threads as the machine runs at once, which is also the maximum.
  */
 export async function createEngine(name: EngineName = "auto", threads?: number): Promise<Engine> {
   return chooseEngine(name, threads);

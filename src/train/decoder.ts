@@ -1,4 +1,4 @@
-/** A model's own scores of pairs, read from a run while its memory is held. */
+/** The decoder of a run: a model's own scores of pairs. */
 
 import type { TrainedDecoder } from "../core/embedding.js";
 import { InternalError } from "../core/errors.js";
@@ -6,8 +6,8 @@ import type { Model } from "../nn/model.js";
 import type { Run } from "./run.js";
 
 /**
- * The decoder of a run that was started `withRelations`; undefined for models that have none. Each call of `vectors` asks
- * the run, which must not be disposed of before: with many relations their vectors together need more memory than there is.
+ * The decoder of a run that was started `withRelations`; undefined for models without one. Each call of `vectors` computes the
+ * vectors of one relation, because with many relations all of them may not fit into memory. Use it before the run is disposed of.
  */
 export function liveDecoder(
   run: Run,
@@ -26,7 +26,7 @@ export function liveDecoder(
   };
 }
 
-/** The same with the vectors of all relations in memory, so that it outlives the run. */
+/** The decoder with the vectors of all relations in memory; it can be used after the run is disposed of. */
 export function readDecoder(
   run: Run,
   { relationScore = "dot" }: Pick<Model, "relationScore">,

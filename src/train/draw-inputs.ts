@@ -1,4 +1,4 @@
-/** What chance decides in a step, drawn into the storage of the engine. */
+/** Draws the random inputs of a step into the memory of the engine. */
 
 import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
@@ -6,7 +6,7 @@ import type { Program } from "../engine/program.js";
 
 type Numbers = Uint32Array | Float32Array | Float64Array;
 
-/** Each input by a stream of its own, the same for every engine. `step` counts from 1 over all epochs. */
+/** Each input has its own random stream, the same for every engine. `step` counts from 1 over all epochs. */
 export function drawInputs(
   executable: Executable,
   inputs: Program["randomInputs"],
@@ -15,16 +15,16 @@ export function drawInputs(
   for (const { purpose, tensors, fill } of inputs) {
     const rng = new Rng(seed, purpose, step);
     const arrays: Numbers[] = [];
-    // storages are lent for the time of a call: the last one has all of them
-    const lend = (i: number): void => {
+    // an array is valid only inside its write() call, so the calls are nested and the innermost one has all arrays
+    const writeFrom = (i: number): void => {
       if (i === tensors.length) fill(arrays, rng);
       else {
         executable.write(tensors[i], (data) => {
           arrays.push(data);
-          lend(i + 1);
+          writeFrom(i + 1);
         });
       }
     };
-    lend(0);
+    writeFrom(0);
   }
 }

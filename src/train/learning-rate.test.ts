@@ -45,17 +45,17 @@ async function moves(model: ReturnType<typeof steadyModel>): Promise<number[]> {
 }
 
 describe("the learning rate", () => {
-  test("stays as it is by default", async () => {
+  test("is constant by default", async () => {
     expect(await moves(steadyModel(undefined, 1))).toEqual([1, 1, 1, 1]);
   });
 
-  test("is whole in the first step and falls by equal steps towards its final share, which it would have next", async () => {
+  test("falls linearly from its full value in the first step; the step after the last would have the final share", async () => {
     expect(await moves(steadyModel(0.2, 1))).toEqual([1, 0.8, 0.6, 0.4].map((share) => expect.closeTo(share, 6)));
     expect(await moves(steadyModel(0, 1))).toEqual([1, 0.75, 0.5, 0.25].map((share) => expect.closeTo(share, 6)));
   });
 
   test("falls over all steps of all epochs", async () => {
-    // eight steps, two an epoch: 1 + 0.9, 0.8 + 0.7, …
+    // eight steps, two per epoch: 1 + 0.9, 0.8 + 0.7, …
     expect(await moves(steadyModel(0.2, 2))).toEqual([1.9, 1.5, 1.1, 0.7].map((share) => expect.closeTo(share, 6)));
   });
 });

@@ -1,4 +1,4 @@
-/** Large graphs are computed in an order of their own; nobody sees it but by the time it takes. */
+/** Large graphs are computed in another node order; results are the same as in the original order. */
 
 import { expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
@@ -11,7 +11,7 @@ import { startRun } from "./train.js";
 const numNodes = MIN_NODES + 1000;
 const GROUP = 50;
 
-/** Weighted edges inside groups whose nodes are scattered, and some anywhere. */
+/** Weighted edges inside groups whose node numbers are scattered; a `strayShare` of the edges join any two nodes. */
 function scattered(seed: number, strayShare: number, edgesPerNode = 2): Multiplex {
   const rng = new Rng(seed, "scattered");
   const node = new Uint32Array(numNodes);
@@ -56,7 +56,7 @@ const edgesByName = ({ ids, relations: [{ rowStart, columns, values }] }: Multip
   return found;
 };
 
-test("an order is found where it pays, and holds every node once", () => {
+test("an order is found if it brings neighbours together, and contains every node once", () => {
   const graph = scattered(1, 0.1);
   const order = localOrder(graph.relations, numNodes);
   expect(order).toBeDefined();
@@ -72,13 +72,13 @@ test("an order is found where it pays, and holds every node once", () => {
     }
   }
   expect(near / columns.length).toBeGreaterThan(0.5);
-  // it is as good as it gets, edges without groups have none, and small graphs need none
+  // no order for a graph that is already ordered, for a graph without groups, and for a small graph
   expect(localOrder(ordered.relations, numNodes)).toBeUndefined();
   expect(localOrder(scattered(2, 1, 6).relations, numNodes)).toBeUndefined();
   expect(localOrder(graph.relations, MIN_NODES - 1)).toBeUndefined();
 });
 
-test("vectors and parameters come back under the ids they belong to, to the bit", async () => {
+test("vectors and parameters are returned under their own ids, bit for bit", async () => {
   const graph = scattered(1, 0.1);
   const ordered = reorderNodes(graph, localOrder(graph.relations, numNodes)!);
   const trained = async (of: Multiplex) => {
@@ -94,10 +94,10 @@ test("vectors and parameters come back under the ids they belong to, to the bit"
       await run.dispose();
     }
   };
-  const given = await trained(graph);
+  const original = await trained(graph);
   const direct = await trained(ordered);
   const place = new Map(graph.ids.map((id, i) => [id, i]));
-  given.forEach((rows, k) => {
+  original.forEach((rows, k) => {
     const width = rows.length / numNodes;
     const expected = new Float32Array(rows.length);
     for (const [i, id] of ordered.ids.entries()) {

@@ -1,17 +1,18 @@
-/** The optimisers a model can ask for, each as the op that takes one step. */
+/** The optimisers that a model can choose, each with the op that takes one step. */
 
 import { adam, rmsprop, sgd } from "../engine/ops/index.js";
 import type { Tensor } from "../engine/program.js";
 import type { Optimization } from "../nn/model.js";
 
+/** Adam's decay rates of both moments, and its ε; the values of the paper (Kingma and Ba 2015, arXiv:1412.6980). */
 export const BETA1 = 0.9;
 export const BETA2 = 0.999;
 const ADAM_EPSILON = 1e-8;
-/** TensorFlow's defaults, with which CrossMNA was published. */
+/** RMSprop with the defaults of TensorFlow, which the published CrossMNA code uses. */
 const RMSPROP_DECAY = 0.9;
 const RMSPROP_EPSILON = 1e-10;
 
-/** Storage of the shape of a parameter that lasts from step to step. */
+/** State of the optimiser with the shape of a parameter, kept from step to step. */
 export interface Slot {
   readonly name: string;
   readonly tensor: Tensor;
@@ -22,10 +23,10 @@ export interface StepTensors {
   readonly gradient: Tensor;
   /** In the order of `Optimizer.slots`. */
   readonly slots: readonly Tensor[];
-  /** Takes a copy of the parameter when the flag says that its loss was the smallest. */
+  /** Receives a copy of the parameter if the flag is 1, a new smallest loss. */
   readonly best?: Tensor;
   readonly flag: Tensor;
-  /** Learning rate, and Adam's corrections of the step. */
+  /** Learning rate, and Adam's bias corrections for this step. */
   readonly schedule: Tensor;
 }
 

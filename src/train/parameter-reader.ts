@@ -1,11 +1,11 @@
-/** Values of the parameters of a run, before and after training. */
+/** Reads the values of parameters, before and after training. */
 
 import { InternalError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
 import type { Tensor } from "../engine/program.js";
 import type { TrainedParameter } from "./training-program.js";
 
-/** Reads parameters by name: those kept so far, or the initial ones, which the seed gives again. */
+/** Reads parameters by name: the values kept so far, or the initial values, which are drawn again from the seed. */
 export function parameterReader(
   parameters: readonly TrainedParameter[],
   seed: number,

@@ -1,4 +1,4 @@
-/** Trainings that come before the one of a model; multiview has two where there are features. */
+/** Parts: trainings that a model needs first. With features, multiview has two. */
 
 import { expect, test } from "vitest";
 import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
@@ -50,11 +50,11 @@ test("parts are trained first, with no more epochs than the model", async () => 
   };
   const run = await train(attributedGraph(), multiview, { ...settings, onPart });
   expect([...seen.values()]).toEqual([5, 5]);
-  expect(run.secondsAhead).toBeGreaterThan(0);
+  expect(run.preparationSeconds).toBeGreaterThan(0);
   expect(run.embedding.vectors.every(Number.isFinite)).toBe(true);
 });
 
-test("the vectors of the parts enter those of the model", async () => {
+test("the vectors of the parts change the vectors of the model", async () => {
   const vectors = async (featureDropout: number) =>
     (await train(attributedGraph(), multiview, { ...settings, featureDropout })).embedding.vectors;
   const [one, same, other] = [await vectors(0), await vectors(0), await vectors(0.9)];
@@ -62,12 +62,12 @@ test("the vectors of the parts enter those of the model", async () => {
   expect(other).not.toEqual(one);
 });
 
-test("without features there are none", () => {
+test("multiview has no parts without features", () => {
   const graph = { ...attributedGraph(), features: undefined };
   expect(multiview.parts?.(graph, defaults as never)).toEqual([]);
 });
 
-test("a stop while a part is trained ends the start", async () => {
+test("an abort during the training of a part rejects the start of the run", async () => {
   const controller = new AbortController();
   const starting = startRun(attributedGraph(), multiview, {
     ...settings,
@@ -78,14 +78,14 @@ test("a stop while a part is trained ends the start", async () => {
   await expect(starting).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("estimates count the parts, and their memory where it is more", async () => {
+test("estimates include the parts, and the memory of a part if it is the larger one", async () => {
   const graph = attributedGraph();
   const found = await estimateRun(graph, multiview, settings);
   expect(found.parts.map(({ epochs }) => epochs)).toEqual([5, 5]);
   for (const part of found.parts) expect(found.engineBytes).toBeGreaterThanOrEqual(part.engineBytes);
 });
 
-test("a part reads its own graph under the ids of the whole", () => {
+test("a part reads its own graph with the ids of the whole graph", () => {
   const graph = attributedGraph();
   const features = { ...graph.features!, values: new Float32Array(2 * numNodes).fill(0.5) };
   const part = { name: "x", model: hdmi, graph: { ...graph, directed: false, features }, settings: {} };
@@ -97,13 +97,13 @@ test("a part reads its own graph under the ids of the whole", () => {
   expect(read.features).toMatchObject({ names: graph.features!.names, values: features.values });
 });
 
-test("aborted before there is a run, every model rejects with the reason", async () => {
+test("aborted before the run exists, every model rejects with the reason", async () => {
   const signal = AbortSignal.abort(new Error("enough"));
   await expect(train(attributedGraph(), multiview, { engine: "reference", signal })).rejects.toThrow("enough");
   await expect(train(attributedGraph(), hdmi, { engine: "reference", signal })).rejects.toThrow("enough");
 });
 
-test("threads that are no number of threads are refused", async () => {
+test("an invalid number of threads is rejected", async () => {
   for (const threads of [0, -1, 1.5, Number.NaN]) {
     await expect(train(attributedGraph(), hdmi, { threads })).rejects.toThrow("threads: ");
   }

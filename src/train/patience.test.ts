@@ -1,4 +1,4 @@
-/** When a training stops before its last epoch. */
+/** Early stopping. */
 
 import { expect, test } from "vitest";
 import { int } from "../core/options.js";
@@ -7,7 +7,7 @@ import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
 import { defineModel } from "../nn/model.js";
 import { train } from "./train.js";
 
-/** Its loss is the value of one constant, so that no epoch after the first has a smaller one. */
+/** A model with a constant loss, so that no epoch after the first has a smaller one. */
 const constantLoss = defineModel({
   name: "constant",
   paper: "none",
@@ -23,7 +23,7 @@ const constantLoss = defineModel({
   embed: ({ table }) => table,
 });
 
-test("a training stops after as many epochs without a smaller loss as its patience says", async () => {
+test("a training stops after `patience` epochs without a smaller loss", async () => {
   const graph = multiplexFromEdges({ source: ["a"], target: ["b"] });
   for (const patience of [1, 3]) {
     const run = await train(graph, constantLoss, { patience, engine: "reference" });

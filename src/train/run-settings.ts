@@ -1,4 +1,4 @@
-/** How a run trains, whatever the model. */
+/** Settings of a run that do not depend on the model. */
 
 import type { VectorView } from "../nn/model.js";
 
@@ -7,27 +7,27 @@ export interface RunSettings {
   readonly epochs: number;
   readonly patience: number;
   readonly learningRate: number;
-  /** The learning rate falls linearly over all steps to this share of itself. */
+  /** The learning rate falls linearly over all steps to this share of its start. */
   readonly finalRate: number;
   readonly signal?: AbortSignal;
   readonly onEpoch?: (report: EpochReport) => void;
-  /** What the work before the first epoch took. */
-  readonly ahead: { readonly seconds: number; readonly peakBytes: number };
-  /** What the columns of the vectors hold, if the model tells them apart. */
+  /** Time and largest engine memory of the preparation. */
+  readonly preparation: { readonly seconds: number; readonly peakBytes: number };
+  /** Groups of columns of the vectors, if the model names them. */
   readonly views: readonly VectorView[];
-  /** What was found out about the graph before training. */
+  /** Facts about the graph that the preparation found. */
   readonly findings: readonly string[];
 }
 
-/** Why a run ended: no smaller loss for long enough, no epochs left, or the signal. */
+/** Why a run ended: no new smallest loss for `patience` epochs, no epochs left, or the signal. */
 export type StopReason = "patience" | "epochs" | "aborted";
 
-/** What is told of an epoch. */
+/** Result of one epoch. */
 export interface EpochReport {
   /** Epochs done, from 1. */
   readonly epoch: number;
   readonly loss: number;
-  /** Of the parameters that are kept: those of the smallest loss or, for models that say so, the last ones. */
+  /** Loss of the parameters that are kept: the smallest loss, or the last one if the model keeps its last parameters. */
   readonly bestLoss: number;
   readonly bestEpoch: number;
   readonly seconds: number;

@@ -2,9 +2,9 @@
 /**
  * One training with one seed, as an async iterator over epochs.
  *
- * Between epochs the vectors of the parameters kept so far can be read at any moment. Early stopping watches the loss of
- * an epoch, the mean over its steps; the parameters kept are those that produced the smallest one, or, where the model
- * says so, the last. Stopping is never an error: an aborted run holds its result so far.
+ * The vectors can be read at any moment; they are computed from the parameters kept so far. Early stopping watches the loss
+ * of an epoch, the mean over its steps. The run keeps the parameters with the smallest loss, or the last ones if the model
+ * asks for them. Stopping is never an error: an aborted run holds its result so far.
  */
 
 import type { Embedding } from "../core/embedding.js";
@@ -24,7 +24,7 @@ import { BASIS_SEGMENT, relationSegment, stateTensors, type TrainingProgram } fr
 
 export type { EpochReport, StopReason };
 
-/** Longest time between two turns of the event loop, so that timers, signals and pages stay alive. */
+/** Longest time between two turns of the event loop, so that timers, signals and pages keep working; not tuned. */
 const YIELD_MILLISECONDS = 20;
 
 /** One training, epoch by epoch: iterate it, read its vectors at any moment, dispose of it. */
@@ -32,11 +32,11 @@ export class Run implements AsyncIterable<EpochReport> {
   readonly identity: RunIdentity;
   /** The model's options, complete. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Of each epoch so far. */
+  /** Loss of each epoch so far. */
   readonly losses: number[] = [];
   /** The epoch whose parameters are kept; 0 before the first. */
   bestEpoch = 0;
-  /** Undefined while it goes on, and after a loop that was left by `break`. */
+  /** Undefined during training, and after a loop that was left by `break`. */
   stopReason: StopReason | undefined;
   /** Seconds spent in epochs. */
   seconds = 0;
@@ -46,15 +46,15 @@ export class Run implements AsyncIterable<EpochReport> {
   readonly #settings: RunSettings;
   readonly #explain: (read: (name: string, initial: boolean) => ArrayLike<number>) => RelationWeights[];
   #sinceBest = 0;
-  /** What the device said of the last step: 1 a new smallest loss, 0 not. */
+  /** Result of the last step on the engine: 1 for a new smallest loss, 0 for none, −1 for a loss that is not finite. */
   #improved = 0;
   #smallest = Number.POSITIVE_INFINITY;
   #disposed = false;
   #iterated = false;
   #insideEpoch = false;
-  /** Epochs trained when the shared rows of the relations were computed last. */
+  /** Number of epochs when the rows that all relations share were last computed. */
   #basisEpoch: number | undefined;
-  #found: { readonly epoch: number; readonly embedding: Embedding } | undefined;
+  #cached: { readonly epoch: number; readonly embedding: Embedding } | undefined;
 
   constructor(
     identity: RunIdentity,
@@ -88,34 +88,34 @@ export class Run implements AsyncIterable<EpochReport> {
     return this.losses.length;
   }
 
-  /** Of the epoch whose parameters are kept; NaN before the first. */
+  /** Loss of the epoch whose parameters are kept; NaN before the first. */
   get bestLoss(): number {
     return this.bestEpoch === 0 ? Number.NaN : this.losses[this.bestEpoch - 1];
   }
 
-  /** Of the engine, at its largest. */
+  /** Largest memory of the engine, in the preparation or in training. */
   get memoryBytes(): number {
-    return Math.max(this.#settings.ahead.peakBytes, this.#executable.memoryBytes);
+    return Math.max(this.#settings.preparation.peakBytes, this.#executable.memoryBytes);
   }
 
-  /** Seconds of the work before the first epoch: trainings of parts, lists, directions. */
-  get secondsAhead(): number {
-    return this.#settings.ahead.seconds;
+  /** Seconds of the preparation, everything before the first epoch. */
+  get preparationSeconds(): number {
+    return this.#settings.preparation.seconds;
   }
 
-  /** What the columns of the vectors hold, if the model tells them apart. */
+  /** Groups of columns of the vectors, first to last, if the model names them. */
   get views(): readonly VectorView[] {
     return this.#settings.views;
   }
 
-  /** What was found out about the graph before training, a clause each. */
+  /** Facts about the graph that the preparation found, a clause each. */
   get findings(): readonly string[] {
     return this.#settings.findings;
   }
 
   /** Trains until patience, epochs or the signal end it; yields after every epoch. */
   async *[Symbol.asyncIterator](): AsyncGenerator<EpochReport> {
-    if (this.#iterated) throw new InputError("run: it is being iterated already; expected one loop at a time.");
+    if (this.#iterated) throw new InputError("run: another loop is iterating it; expected one loop at a time.");
     this.#iterated = true;
     try {
       yield* this.#epochs();
@@ -149,7 +149,7 @@ export class Run implements AsyncIterable<EpochReport> {
 
   #requireMemory(): void {
     if (this.#disposed)
-      throw new InputError("run: it was disposed of; train, and read layers and relations, before that.");
+      throw new InputError("run: it was disposed of; train, and read layers and relations, before dispose().");
   }
 
   #reasonToStop(): StopReason | undefined {
@@ -159,7 +159,7 @@ export class Run implements AsyncIterable<EpochReport> {
     return this.#sinceBest >= patience ? "patience" : undefined;
   }
 
-  /** One step of the optimiser, counted from 1 over all epochs; its loss. */
+  /** Takes one step of the optimiser, counted from 1 over all epochs; returns its loss. */
   #step(step: number): number {
     this.#requireMemory();
     const { program, schedule, loss, flag, steps } = this.#traced;
@@ -197,21 +197,21 @@ export class Run implements AsyncIterable<EpochReport> {
   /** Vectors of the best parameters so far, under the original ids; within an epoch of several steps, of the last step. */
   get embedding(): Embedding {
     const epoch = this.bestEpoch;
-    if (epoch === 0) throw new InputError("the run has no vectors yet: no epoch was trained");
-    if (this.#found?.epoch === epoch) return this.#found.embedding;
+    if (epoch === 0) throw new InputError("run: it has no vectors yet; expected at least one trained epoch.");
+    if (this.#cached?.epoch === epoch) return this.#cached.embedding;
     this.#executable.run("embed");
     const embedding = this.#vectorsOf(this.#traced.embedding);
-    if (!this.#insideEpoch) this.#found = { epoch, embedding };
+    if (!this.#insideEpoch) this.#cached = { epoch, embedding };
     return embedding;
   }
 
-  /** Rows of nodes, under the ids and in the order given. */
+  /** One row per node, under the caller's ids and in the caller's order. */
   #vectorsOf(tensor: Tensor): Embedding {
     const vectors = rowsAsGiven(this.#executable.read(tensor), tensor.cols, this.#nodes);
     return { ids: this.#nodes.ids, dim: tensor.cols, vectors };
   }
 
-  /** Vectors after each layer of the best encoder so far; a run started `withLayers`, before it is disposed of. */
+  /** Vectors after each layer, from the parameters kept so far. Needs a run that was started `withLayers` and not disposed of. */
   layers(): { readonly name: string; readonly embedding: Embedding }[] {
     const { layers } = this.#traced;
     if (layers.length === 0) return [];
@@ -220,7 +220,7 @@ export class Run implements AsyncIterable<EpochReport> {
     return layers.map(({ name, tensor }) => ({ name, embedding: this.#vectorsOf(tensor) }));
   }
 
-  /** Vectors of one relation and how they score its pairs; a run started `withRelations`, before it is disposed of. */
+  /** Vectors that score the pairs of one relation. Needs a run that was started `withRelations` and not disposed of. */
   relationVectors(relation: number): { readonly source: Embedding; readonly target?: Embedding } | undefined {
     const tensors = this.#traced.relations[relation];
     if (tensors === undefined) return undefined;
@@ -234,7 +234,7 @@ export class Run implements AsyncIterable<EpochReport> {
     return tensors.target === undefined ? { source } : { source, target: this.#vectorsOf(tensors.target) };
   }
 
-  /** The parameters kept so far; those with a row for each node in the order given. */
+  /** The parameters kept so far; parameters with a row for each node are in the caller's order. */
   parameters(): SnapshotTensor[] {
     const { ids, order } = this.#nodes;
     return this.#traced.parameters.map(({ name, tensor: { rows, cols }, kept }) => {
@@ -244,13 +244,13 @@ export class Run implements AsyncIterable<EpochReport> {
     });
   }
 
-  /** What the model says about its relations. */
+  /** Weights of the relations, for models that learn them. */
   relationWeights(): RelationWeights[] {
     const { parameters } = this.#traced;
     return this.#explain(parameterReader(parameters, this.#settings.seed, (tensor) => this.#executable.read(tensor)));
   }
 
-  /** All that `restore` needs. Not from a timer between two steps of an epoch: half of one cannot be gone on from. */
+  /** Everything that `restore` needs. Throws inside an epoch, because such a snapshot could not be resumed. */
   snapshot(): Snapshot {
     if (this.#insideEpoch) {
       throw new InputError("run: an epoch is under way; take snapshots between epochs, in the loop or in onEpoch.");
@@ -263,7 +263,7 @@ export class Run implements AsyncIterable<EpochReport> {
     return { identity: this.identity, progress, tensors };
   }
 
-  /** Goes on from a snapshot of the same run; bit for bit as if it had never stopped. */
+  /** Continues from a snapshot of the same run, bit for bit as if the run had never stopped. */
   restore(snapshot: Snapshot): void {
     this.#requireMemory();
     this.#basisEpoch = undefined;
@@ -272,23 +272,23 @@ export class Run implements AsyncIterable<EpochReport> {
     for (const [name, tensor] of stateTensors(this.#traced)) {
       const found = stored.get(name);
       if (found === undefined || found.data.length !== tensor.rows * tensor.cols) {
-        throw new InputError(`checkpoint: ${name} is missing or of another shape; start anew.`);
+        throw new InputError(`checkpoint: ${name} is missing or has another shape; expected a complete checkpoint of this run. Start again without it.`);
       }
       this.#executable.write(tensor, (data) => data.set(found.data));
     }
-    // one by one: a long run has more losses than a call may have arguments
+    // not push(...losses): a long run has more losses than a call may have arguments
     this.losses.length = 0;
     for (const loss of snapshot.progress.losses) this.losses.push(loss);
     this.bestEpoch = snapshot.progress.bestEpoch;
     this.#sinceBest = snapshot.progress.sinceBest;
     this.seconds = snapshot.progress.seconds;
-    this.#smallest = this.losses.slice(-1 - this.#sinceBest).reduce((least, loss) => Math.min(least, loss), Infinity);
+    this.#smallest = this.losses.slice(-1 - this.#sinceBest).reduce((smallest, loss) => Math.min(smallest, loss), Infinity);
   }
 
-  /** Ends the threads; the memory goes with the run. Vectors and parameters stay, nothing more can be trained. */
+  /** Stops the threads. Vectors and parameters can still be read; training, layers and relations need a new run. */
   async dispose(): Promise<void> {
     if (this.#disposed) return;
-    if (this.bestEpoch > 0) this.#found = { epoch: this.bestEpoch, embedding: this.embedding };
+    if (this.bestEpoch > 0) this.#cached = { epoch: this.bestEpoch, embedding: this.embedding };
     this.#disposed = true;
     await this.#executable.dispose();
   }

@@ -1,8 +1,8 @@
-/** Everything a run needs to go on as if it had never stopped. */
+/** Everything a run needs to continue as if it had never stopped. */
 
 import { InputError } from "../core/errors.js";
 
-/** What must be equal for a snapshot to fit a run. */
+/** Properties that must be equal for a snapshot to fit a run. */
 export interface RunIdentity {
   readonly version: string;
   readonly model: string;
@@ -10,24 +10,24 @@ export interface RunIdentity {
   readonly optimizer: string;
   readonly seed: string;
   readonly graph: string;
-  /** Of the labels that are learnt from; `none` without. */
+  /** Hash of the training labels; `none` without labels. */
   readonly labels: string;
   readonly kernels: string;
 }
 
-/** How far a run is. */
+/** Progress of a run. */
 export interface RunProgress {
   /** Epochs done. */
   readonly epoch: number;
   readonly losses: readonly number[];
   readonly bestEpoch: number;
-  /** Epochs since the best. */
+  /** Epochs since the smallest loss. */
   readonly sinceBest: number;
   /** Seconds trained so far. */
   readonly seconds: number;
 }
 
-/** A matrix that a run changes. */
+/** One matrix of a snapshot. */
 export interface SnapshotTensor {
   readonly name: string;
   readonly rows: number;
@@ -35,14 +35,14 @@ export interface SnapshotTensor {
   readonly data: Float32Array | Float64Array;
 }
 
-/** All that a run goes on from: `run.snapshot()` gives it, `resume` takes it. */
+/** State of a run: `run.snapshot()` returns it, the setting `resume` continues from it. */
 export interface Snapshot {
   readonly identity: RunIdentity;
   readonly progress: RunProgress;
   readonly tensors: readonly SnapshotTensor[];
 }
 
-const WORDS: Record<keyof RunIdentity, string> = {
+const DIFFERENCES: Record<keyof RunIdentity, string> = {
   version: "another version of hmge",
   model: "another model",
   options: "other model options",
@@ -53,7 +53,7 @@ const WORDS: Record<keyof RunIdentity, string> = {
   kernels: "other kernels",
 };
 
-export const IDENTITY_KEYS = Object.keys(WORDS) as readonly (keyof RunIdentity)[];
+export const IDENTITY_KEYS = Object.keys(DIFFERENCES) as readonly (keyof RunIdentity)[];
 
 function isProgress(progress: RunProgress): boolean {
   const { losses, bestEpoch, sinceBest, seconds } = progress ?? {};
@@ -64,7 +64,7 @@ function isProgress(progress: RunProgress): boolean {
 
 const EPOCHS = / epochs=(\d+)$/;
 
-/** How an optimiser is described. Where the rate falls until the last epoch, the number of epochs is part of every step. */
+/** Text that identifies the optimiser. It names the number of epochs if the learning rate falls until the last epoch. */
 export function describeOptimizer(
   { learningRate, weightDecay, epochs }: { learningRate: number; weightDecay: number; epochs: number },
   finalRate: number,
@@ -72,27 +72,27 @@ export function describeOptimizer(
   return `learningRate=${learningRate} weightDecay=${weightDecay}${finalRate === 1 ? "" : ` epochs=${epochs}`}`;
 }
 
-/** Throws InputError where two optimisers differ in the number of epochs alone. */
+/** Throws InputError if two optimisers differ only in the number of epochs. */
 function requireSameSchedule(found: string, expected: string): void {
   const [before, now] = [EPOCHS.exec(found)?.[1], EPOCHS.exec(expected)?.[1]];
   if (before === undefined || now === undefined || found.replace(EPOCHS, "") !== expected.replace(EPOCHS, "")) return;
   throw new InputError(
-    `checkpoint: made for ${before} epochs, this run is for ${now}; the learning rate of this model falls until the last epoch, so every step depends on their number. Go on with ${before} epochs, or start anew with ${now} (--overwrite instead of --resume).`,
+    `checkpoint: made for ${before} epochs, this run is for ${now}; the learning rate of this model falls until the last epoch, so every step depends on the number of epochs. Continue with ${before} epochs, or start again with ${now} (--overwrite instead of --resume).`,
   );
 }
 
-/** Throws InputError when the snapshot is of another run, saying in what it differs. */
+/** Throws InputError if the snapshot belongs to another run; the message names the difference. */
 export function requireSameRun(snapshot: Snapshot, expected: RunIdentity): void {
   const { identity: found, tensors, progress } = snapshot ?? {};
   const named = Array.isArray(tensors) && tensors.every((tensor) => ArrayBuffer.isView(tensor?.data));
   if (typeof found !== "object" || found === null || !named || !isProgress(progress)) {
-    throw new InputError("checkpoint: no snapshot; expected what run.snapshot() returned.");
+    throw new InputError("checkpoint: the value is not a snapshot; expected a result of run.snapshot().");
   }
   for (const key of IDENTITY_KEYS) {
     if (found[key] === expected[key]) continue;
     if (key === "optimizer") requireSameSchedule(found[key], expected[key]);
     throw new InputError(
-      `checkpoint: made with ${WORDS[key]} (${found[key]}; this run has ${expected[key]}). Repeat what made it, or start anew in another folder.`,
+      `checkpoint: made with ${DIFFERENCES[key]} (${found[key]}; this run has ${expected[key]}). Run the command that made it, or start again in another folder.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** How a training is set up: its settings, the options of its model, and the parts that come before it. */
+/** Settings of a training: their types, defaults and checks, and the graph of each part. */
 
 import { InputError, suggest } from "../core/errors.js";
 import { type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
@@ -11,11 +11,11 @@ import type { Snapshot } from "./snapshot.js";
 import { requireModel, type TrainableGraph } from "./trainable.js";
 import { trainingSchema } from "./training-schema.js";
 
-/** How a model is trained, whichever it is. */
+/** Settings that every model has. */
 export interface TrainSettings {
   /** Default: 1. */
   readonly seed?: number;
-  /** Most epochs; default: the model's. */
+  /** Maximum number of epochs; default: the model's. */
   readonly epochs?: number;
   /** Epochs without a new smallest loss before training stops; default: the model's. */
   readonly patience?: number;
@@ -23,30 +23,30 @@ export interface TrainSettings {
   readonly weightDecay?: number;
   /** Named option values of the model. */
   readonly preset?: string;
-  /** Default: auto, the fastest there is. */
+  /** Default: auto, the fastest available. */
   readonly engine?: EngineName | Engine;
   /** Default and maximum: as many as the machine runs at once. The result does not depend on it. */
   readonly threads?: number;
   /** Ends training after the current epoch. */
   readonly signal?: AbortSignal;
-  /** Told after each epoch. A promise it returns is awaited before the next; where it fails, so does the training. */
+  /** Called after each epoch. Training waits for a promise it returns, and fails if that promise rejects. */
   readonly onEpoch?: (report: EpochReport, run: Run) => void;
   /**
-   * The same of the trainings that come before this one, of at most `epochs`. `share` is the part of the whole preparation
-   * that is done, from 0 to 1; it never falls.
+   * Called after each epoch of a part, which has at most `epochs` of them. `share` is the finished share of the whole
+   * preparation, from 0 to 1; it never falls.
    */
   readonly onPart?: (part: string, report: EpochReport, epochs: number, share: number) => void;
-  /** The same when a stage of the preparation begins, `done` 0, and after each of its steps. The last call has `share` 1. */
+  /** Called when a stage of the preparation begins, with `done` 0, and after each of its steps. The last call has `share` 1. */
   readonly onStep?: PreparationListener;
   /** Makes `run.layers()` possible, at the cost of memory. Default: false. */
   readonly withLayers?: boolean;
   /** Makes `run.relationVectors()` possible. Default: false. */
   readonly withRelations?: boolean;
-  /** Goes on from here. */
+  /** Continues from this snapshot. */
   readonly resume?: Snapshot;
 }
 
-/** Hears which stage of the preparation is at work, how many of its steps are done, and how much of the whole preparation. */
+/** Receives the current stage of the preparation, how many of its steps are done, and the finished share of the whole preparation. */
 export type PreparationListener = (stage: string, done: number, of: number, share: number) => void;
 
 /** Settings of the training, and any option of the model. */
@@ -65,7 +65,7 @@ const OTHER_SETTINGS: KeysOf<Omit<TrainSettings, keyof ReturnType<typeof trainin
   resume: true,
 };
 
-/** Everything decided before the first epoch. */
+/** Preset, settings and options of a training, complete and checked. */
 export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P, G>, options: TrainOptions<S>) {
   requireModel(model);
   if (typeof options !== "object" || options === null) {
@@ -89,17 +89,17 @@ export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P,
     (name) => Object.hasOwn(schema, name) || Object.hasOwn(OTHER_SETTINGS, name),
   );
   if (taken !== undefined) {
-    throw new InputError(`${model.name}: its option "${taken}" has the name of a setting of every training.`);
+    throw new InputError(`${model.name}: its option "${taken}" has the name of a setting that every training has. Give it another name.`);
   }
-  const given = Object.entries(options).filter(([name]) => !Object.hasOwn(OTHER_SETTINGS, name));
+  const entries = Object.entries(options).filter(([name]) => !Object.hasOwn(OTHER_SETTINGS, name));
   const isTraining = ([name]: [string, unknown]) => Object.hasOwn(schema, name);
   const training = resolveOptions(
     schema,
     model.name,
     preset.training ?? {},
-    Object.fromEntries(given.filter(isTraining)),
+    Object.fromEntries(entries.filter(isTraining)),
   );
-  const modelOptions = Object.fromEntries(given.filter((entry) => !isTraining(entry)));
+  const modelOptions = Object.fromEntries(entries.filter((entry) => !isTraining(entry)));
   for (const name of Object.keys(modelOptions)) {
     if (!Object.hasOwn(model.options, name)) {
       const known = [...Object.keys(model.options), ...Object.keys(schema), ...Object.keys(OTHER_SETTINGS)];
@@ -113,9 +113,9 @@ export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P,
   };
 }
 
-/** What a part is trained on, under the ids of the graph. */
-export function graphOf({ graph: read }: Part, graph: TrainableGraph): TrainableGraph {
-  const { relations, directed, features } = read;
+/** The graph that a part is trained on, with the ids of the whole graph. */
+export function graphOf({ graph: partGraph }: Part, graph: TrainableGraph): TrainableGraph {
+  const { relations, directed, features } = partGraph;
   const named = features && graph.features && { ...graph.features, ...features };
   return { ...graph, relations, directed, features: named, labels: undefined };
 }

@@ -1,4 +1,4 @@
-/** The two ways to train: `startRun` gives the iterator, `train` drives it to its end. */
+/** Two ways to train: `startRun` returns a run to iterate, `train` iterates it to its end. */
 
 import { formatOption, type OptionSchema, type OptionValues } from "../core/options.js";
 import { VERSION } from "../core/version.js";
@@ -17,27 +17,27 @@ import { traceTraining } from "./training-program.js";
 
 export { resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";
 
-type Ahead = Required<Pick<TrainSettings, "seed" | "epochs">> &
+type PreparationSettings = Required<Pick<TrainSettings, "seed" | "epochs">> &
   Pick<TrainSettings, "signal"> & { readonly engine: Engine; readonly progress: PreparationProgress };
 
-/** Trains the parts of a model, with at most as many epochs as itself, and works out its arrays. */
-async function workAhead<S extends OptionSchema, P, G>(
+/** Trains the parts of a model, none for more epochs than the model itself, and computes the arrays that the model needs. */
+async function prepareModel<S extends OptionSchema, P, G>(
   graph: TrainableGraph,
   model: Model<S, P, G>,
   options: OptionValues<S>,
-  { engine, seed, epochs, signal, progress }: Ahead,
+  { engine, seed, epochs, signal, progress }: PreparationSettings,
 ): Promise<{ readonly arrays?: NamedArrays; readonly peakBytes: number }> {
   const parts: Float32Array[] = [];
   let peakBytes = 0;
   for (const part of model.parts?.(graph, options) ?? []) {
-    const most = Math.min(epochs, resolveTraining(part.model, part.settings).training.epochs);
+    const maxEpochs = Math.min(epochs, resolveTraining(part.model, part.settings).training.epochs);
     const run = await train(graphOf(part, graph), part.model, {
       ...part.settings,
-      epochs: most,
+      epochs: maxEpochs,
       seed,
       engine,
       signal,
-      onEpoch: (report: EpochReport) => progress.part(part.name, report, most),
+      onEpoch: (report: EpochReport) => progress.part(part.name, report, maxEpochs),
     });
     signal?.throwIfAborted();
     parts.push(run.embedding.vectors);
@@ -54,29 +54,30 @@ async function engineOf({ engine, threads }: Pick<TrainSettings, "engine" | "thr
 }
 
 /**
- * Lays everything out and yields a run that has not begun; iterate it, then dispose of it. Where `signal` is aborted before
- * that, it rejects with the signal's reason, since there is no result to hold.
+ * Prepares a run whose first epoch has not begun; iterate it, then dispose of it. If `signal` is aborted during the
+ * preparation, the promise rejects with the signal's reason.
  */
 export async function startRun<S extends OptionSchema, P, G>(
-  given: TrainableGraph,
+  input: TrainableGraph,
   model: Model<S, P, G>,
   settings: TrainOptions<S> = {},
 ): Promise<Run> {
   const { training, options } = resolveTraining(model, settings);
-  requireTrainable(given);
+  requireTrainable(input);
   settings.signal?.throwIfAborted();
-  const asGiven = visibleTo(model, given);
-  model.check?.(asGiven, options);
+  const visible = visibleTo(model, input);
+  model.check?.(visible, options);
   const engine = await engineOf(settings);
   const progress = new PreparationProgress(settings, engine.numThreads, () =>
-    preparationStages(asGiven, model, options, training),
+    preparationStages(visible, model, options, training),
   );
   await progress.step(ORDER, 0, 1);
-  const beginning = performance.now();
-  // rows of parameters are given back in the order of the nodes, which rows of as many features are not in
-  const alike = asGiven.features?.numColumns === asGiven.numNodes;
-  const order = alike ? undefined : localOrder(asGiven.relations, asGiven.numNodes);
-  const graph = order === undefined ? asGiven : reorderNodes(asGiven, order);
+  const begin = performance.now();
+  // parameters with one row per node are returned in the caller's order; with as many features as nodes, a row per feature
+  // could not be distinguished from a row per node
+  const oneFeaturePerNode = visible.features?.numColumns === visible.numNodes;
+  const order = oneFeaturePerNode ? undefined : localOrder(visible.relations, visible.numNodes);
+  const graph = order === undefined ? visible : reorderNodes(visible, order);
   const { weightDecay } = training;
   const { finalRate = 1 } = model.optimization ?? {};
   const { withLayers, withRelations, signal, onEpoch } = settings;
@@ -88,24 +89,24 @@ export async function startRun<S extends OptionSchema, P, G>(
       .join(" "),
     optimizer: describeOptimizer(training, finalRate),
     seed: String(training.seed),
-    graph: contentHash(asGiven),
-    labels: asGiven.labels === undefined ? "none" : classesHash(asGiven.labels),
+    graph: contentHash(visible),
+    labels: visible.labels === undefined ? "none" : classesHash(visible.labels),
     kernels: engine.kernels,
   };
-  // before the work that comes ahead, which may take long
+  // checked before the preparation, which may take long
   if (settings.resume !== undefined) requireSameRun(settings.resume, identity);
-  const ahead = { seed: training.seed, epochs: training.epochs, signal, engine, progress };
-  const { arrays, peakBytes } = await workAhead(graph, model, options, ahead);
+  const preparation = { seed: training.seed, epochs: training.epochs, signal, engine, progress };
+  const { arrays, peakBytes } = await prepareModel(graph, model, options, preparation);
   signal?.throwIfAborted();
   await progress.step(LAYOUT, 0, 1);
-  const secondsAhead = (performance.now() - beginning) / 1000;
+  const seconds = (performance.now() - begin) / 1000;
   const traced = traceTraining(model, graph, options, { weightDecay, withLayers, withRelations, arrays });
   const executable = await engine.compile(traced.program);
   try {
     const run: Run = new Run(
       identity,
       options,
-      { ids: asGiven.ids, order },
+      { ids: visible.ids, order },
       traced,
       executable,
       {
@@ -113,7 +114,7 @@ export async function startRun<S extends OptionSchema, P, G>(
         finalRate,
         signal,
         onEpoch: (report) => onEpoch?.(report, run),
-        ahead: { seconds: secondsAhead, peakBytes },
+        preparation: { seconds, peakBytes },
         views: model.views?.(arrays) ?? [],
         findings: model.findings?.(graph, arrays) ?? [],
       },
@@ -134,7 +135,7 @@ export async function startRun<S extends OptionSchema, P, G>(
   }
 }
 
-/** Trains a model to the end and ends its threads; `run.embedding` holds the vectors. */
+/** Trains a model to the end and stops its threads; `run.embedding` holds the vectors. */
 export async function train<S extends OptionSchema, P, G>(
   graph: TrainableGraph,
   model: Model<S, P, G>,

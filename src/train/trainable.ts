@@ -1,4 +1,4 @@
-/** What a training asks of a graph and a model, which callers without types may get wrong. */
+/** Runtime validation of the graph and the model of a training, for untyped callers. */
 
 import { InputError } from "../core/errors.js";
 import type { OptionSchema } from "../core/options.js";
@@ -6,17 +6,17 @@ import { valueText } from "../core/validation.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import type { FeatureInput, LabelInput, Model } from "../nn/model.js";
 
-/** A graph with, if it has any, features, and for semi-supervised models labels. */
+/** A graph with optional features and, for semi-supervised models, optional labels. */
 export type TrainableGraph = Multiplex & { readonly features?: FeatureInput; readonly labels?: LabelInput };
 
-/** Fails at a name, or anything else that is no model. */
+/** Throws unless the value is a model, for example if it is the name of one. */
 export function requireModel<S extends OptionSchema, P, G>(model: Model<S, P, G>): void {
   if (typeof model === "object" && model !== null && typeof model.presets === "object") return;
   const found = typeof model === "string" ? `"${model}"` : typeof model;
-  throw new InputError(`train: the model is ${found}; expected one itself, as in train(graph, multiview).`);
+  throw new InputError(`train: the model is ${found}; expected a model object, as in train(graph, multiview).`);
 }
 
-/** Fails at a graph made by hand that is not what training takes it for: kernels and models do not look. Linear in its edges. */
+/** Throws unless the graph is valid: kernels and models do not check it. Takes time linear in its edges. */
 export function requireTrainable(graph: TrainableGraph): void {
   if (!Array.isArray(graph?.relations)) {
     throw new InputError("graph: no relations; expected a multiplex, such as the one that loadGraph resolves to.");
@@ -27,7 +27,7 @@ export function requireTrainable(graph: TrainableGraph): void {
   }
   if (numNodes < 2) {
     throw new InputError(
-      `graph: ${numNodes} node; there is nothing to tell apart. Give a graph with two nodes or more.`,
+      `graph: ${numNodes} node; expected two nodes or more.`,
     );
   }
   if (ids.length !== numNodes)
@@ -38,7 +38,7 @@ export function requireTrainable(graph: TrainableGraph): void {
     throw new InputError(`graph: relation ${place} has no name; expected { name, rowStart, columns, numEdges }.`);
   }
   if (relations.every(({ numEdges }) => numEdges === 0)) {
-    throw new InputError("graph: no edge is left in any relation; self-loops and edges of weight zero do not count.");
+    throw new InputError("graph: no edge is left in any relation; self-loops and edges of weight zero are removed.");
   }
   for (const relation of relations) {
     const what = `relation ${JSON.stringify(relation.name)}`;
@@ -49,7 +49,7 @@ export function requireTrainable(graph: TrainableGraph): void {
     const numEdges = directed ? relation.columns.length : (relation.columns.length + numLoops) / 2;
     if (relation.numEdges === numEdges) continue;
     throw new InputError(
-      `graph: ${what}: numEdges is ${valueText(relation.numEdges)}; its ${relation.columns.length} columns are ${numEdges} edges${directed ? "" : ", as each stands in two rows"}.`,
+      `graph: ${what}: numEdges is ${valueText(relation.numEdges)}; its ${relation.columns.length} columns are ${numEdges} edges${directed ? "" : ", because each edge is in two rows"}.`,
     );
   }
   if (features === undefined) return;
@@ -62,12 +62,12 @@ export function requireTrainable(graph: TrainableGraph): void {
   }
 }
 
-/** Names, each once; in ascending order, as graphs have them, no set of all is needed to see it. */
+/** Ids must be distinct strings. Loaded graphs have them in ascending order, which can be checked without a set of all ids. */
 function requireIds(ids: readonly string[]): void {
   let ascending = true;
   for (let node = 0; node < ids.length; node++) {
     if (typeof ids[node] !== "string") {
-      throw new InputError(`graph: id ${node} is ${valueText(ids[node])}; expected a string, as of String(id).`);
+      throw new InputError(`graph: id ${node} is ${valueText(ids[node])}; expected a string, such as String(id).`);
     }
     if (node > 0 && !(ids[node - 1] < ids[node])) ascending = false;
   }
@@ -81,20 +81,20 @@ function requireIds(ids: readonly string[]): void {
 
 type Rows = Pick<FeatureInput, "rowStart" | "columns" | "values">;
 
-/** Rows and columns are as many as they should be, and numbers are numbers. */
+/** Throws unless the matrix has the expected shape, whole numbers as indices and finite values. */
 function requireFitting(matrix: Rows, numRows: number, numColumns: number, what: string): void {
   const { rowStart, columns, values } = matrix ?? {};
   const kinds = { rowStart: "Uint32Array", columns: "Uint32Array", values: "Float32Array" } as const;
   for (const [name, kind] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
-    const given = matrix?.[name];
-    if ((given === undefined && name === "values") || (ArrayBuffer.isView(given) && "length" in given)) continue;
+    const array = matrix?.[name];
+    if ((array === undefined && name === "values") || (ArrayBuffer.isView(array) && "length" in array)) continue;
     throw new InputError(
-      `graph: ${what}: ${name} is ${valueText(given)}; expected a ${kind}, which JSON does not keep.`,
+      `graph: ${what}: ${name} is ${valueText(array)}; expected a ${kind}. JSON does not preserve typed arrays.`,
     );
   }
   let fits = rowStart.length === numRows + 1 && rowStart[0] === 0 && rowStart[numRows] === columns.length;
   fits &&= (values?.length ?? columns.length) === columns.length;
-  // of others than these, made without types, entries may be no whole numbers
+  // other typed arrays, from untyped callers, may hold fractions
   const whole = rowStart instanceof Uint32Array && columns instanceof Uint32Array;
   fits &&= whole || (rowStart.every(Number.isInteger) && columns.every(Number.isInteger));
   for (let i = 0; i < numRows && fits; i++) fits = rowStart[i] <= rowStart[i + 1];
@@ -131,9 +131,9 @@ function requireWeights({ values }: Rows, what: string): void {
 }
 
 /**
- * An undirected edge stands in both rows, with one weight; gives the number of self-loops. What stands above the diagonal must be
- * what stands below: sums of a hash of each edge are compared, in the order of memory, since to look each edge up in the
- * other row takes ten times as long. One of 2^32 faults stays unseen.
+ * Throws unless every undirected edge is in both rows with the same weight; returns the number of self-loops. Compares the sum
+ * of edge hashes above the diagonal with the sum below it, because looking up each edge in the other row takes ten times as
+ * long. One fault in 2^32 stays undetected.
  */
 function requireSymmetric({ rowStart, columns, values }: Rows, ids: readonly string[], what: string): number {
   const floats = values instanceof Float32Array ? values : values && new Float32Array(values);
@@ -161,12 +161,12 @@ function edgeHash(low: number, high: number, weight: number): number {
   return hash ^ (hash >>> 16);
 }
 
-/** Edges to larger nodes, taken row by row, should meet in every row the smaller ones in ascending order. */
+/** Finds the first edge that is in one row only. Edges to larger nodes, row by row, must match the smaller columns of each row in ascending order. */
 function reportOneSided({ rowStart, columns, values }: Rows, ids: readonly string[], what: string): void {
   const met = rowStart.slice(0, ids.length);
   const fail = (from: number, to: number): never => {
     throw new InputError(
-      `graph: ${what}: node ${JSON.stringify(ids[from])} has an edge to ${JSON.stringify(ids[to])} that is not there from the other, or of another weight; expected it in both rows, or a graph with directed: true.`,
+      `graph: ${what}: node ${JSON.stringify(ids[from])} has an edge to ${JSON.stringify(ids[to])} that is missing in the other direction or has another weight there; expected it in both rows, or a graph with directed: true.`,
     );
   };
   for (let i = 0; i < ids.length; i++) {
@@ -183,7 +183,7 @@ function reportOneSided({ rowStart, columns, values }: Rows, ids: readonly strin
   }
 }
 
-/** What the model may see of a graph: labels only where it learns from them. */
+/** The part of a graph that the model may see: labels only if it learns from them. */
 export function visibleTo({ name, uses = [] }: Pick<Model, "name" | "uses">, graph: TrainableGraph): TrainableGraph {
   const { labels, numNodes } = graph;
   if (labels === undefined) return graph;

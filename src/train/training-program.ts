@@ -1,6 +1,6 @@
 /**
- * Traces a model into the segments of a run: `step` (loss, gradients, optimiser), `embed` (from the parameters that are
- * kept), and on request `layers` and one for each relation.
+ * Traces a model into the segments of a run: `step` (loss, gradients, optimiser), `embed` (vectors from the kept
+ * parameters), and on request `layers` and one segment for each relation.
  */
 
 import { InputError } from "../core/errors.js";
@@ -18,9 +18,9 @@ export interface TrainedParameter {
   readonly name: string;
   readonly tensor: Tensor;
   readonly initializer: Initializer;
-  /** What the optimiser remembers of it. */
+  /** State of the optimiser for it. */
   readonly slots: readonly Slot[];
-  /** The values that make the vectors: a copy of the best ones, or the tensor itself. */
+  /** The values that the vectors are computed from: a copy of the best ones, or the tensor itself. */
   readonly kept: Tensor;
 }
 
@@ -28,19 +28,19 @@ export interface TrainingProgram {
   readonly program: Program;
   readonly parameters: readonly TrainedParameter[];
   readonly loss: Tensor;
-  /** Replays of `step` in an epoch. */
+  /** Number of times that `step` runs in an epoch. */
   readonly steps: number;
-  /** Of the smallest loss, or the last. */
+  /** Whether the parameters with the smallest loss are kept, or the last ones. */
   readonly keep: "best" | "last";
-  /** 1: new best, 0: not, −1: not finite. */
+  /** 1: a new smallest loss, 0: none, −1: the loss is not finite. */
   readonly flag: Tensor;
   readonly bestLoss: Tensor;
   /** Learning rate and bias corrections of the step, written before each epoch. */
   readonly schedule: Tensor;
   readonly embedding: Tensor;
-  /** Results of the segment `layers`; empty unless asked for. */
+  /** Results of the segment `layers`; empty unless requested. */
   readonly layers: readonly EncoderLayer[];
-  /** Results of the segments `relationSegment(d)`, which read what BASIS_SEGMENT stored; empty unless asked for. */
+  /** Results of the segments `relationSegment(d)`, which read the result of BASIS_SEGMENT; empty unless requested. */
   readonly relations: readonly RelationVectors[];
 }
 
@@ -112,7 +112,7 @@ export function traceTraining<S extends OptionSchema, P, G>(
   };
 }
 
-/** A model on its way into a program: its parameters are there, and what it prepares of the graph. */
+/** A model that is being traced, with its parameters and its prepared graph. */
 interface Traced<S extends OptionSchema, P, G> {
   readonly model: Model<S, P, G>;
   readonly graph: GraphInput;
@@ -121,7 +121,7 @@ interface Traced<S extends OptionSchema, P, G> {
   readonly parameters: Map<string, TrainedParameter>;
   readonly values: P;
   readonly prepared: G;
-  /** The parameters that are kept, as the model reads them. */
+  /** The kept parameters in the form that the model's `init` returns. */
   readonly initKept: () => P;
 }
 
@@ -151,7 +151,7 @@ function traceStep<S extends OptionSchema, P, G>(
       const { name, tensor, slots, kept } = parameter;
       const gradient = found[i];
       if (gradient === undefined) {
-        // no step copies it to where the best ones are kept
+        // without a gradient the optimiser never copies it, so its kept values are the tensor itself
         parameters.set(name, { ...parameter, kept: tensor });
         return;
       }
@@ -164,7 +164,7 @@ function traceStep<S extends OptionSchema, P, G>(
   return { loss, flag, bestLoss, schedule };
 }
 
-/** Models may be written without types. */
+/** Runtime validation for models written without types. */
 function requireTensor(value: Tensor, where: string): void {
   if (typeof value?.rows === "number" && typeof value.cols === "number") return;
   throw new InputError(`${where} gives ${valueText(value)}; expected a tensor.`);
@@ -218,7 +218,7 @@ function traceRelations<S extends OptionSchema, P, G>(traced: Traced<S, P, G>): 
   return relations;
 }
 
-/** All that a run changes, by the names of a snapshot. */
+/** All tensors that a run changes, by their names in a snapshot. */
 export function stateTensors({ parameters, bestLoss }: TrainingProgram): (readonly [string, Tensor])[] {
   return [
     ...parameters.flatMap(({ name, tensor, slots, kept }) => [

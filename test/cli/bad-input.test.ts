@@ -36,7 +36,7 @@ const cases: readonly [what: string, words: readonly string[], message: RegExp][
   ["a negative weight", [file("negative.csv", `${HEAD}a,b,r,1\nb,c,r,-2\n`)], /negative\.csv:3: .*-2/],
   ["a weight that is NaN", [file("nan.csv", `${HEAD}a,b,r,1\nb,c,r,NaN\n`)], /nan\.csv:3: .*NaN/i],
   ["an infinite weight", [file("inf.csv", `${HEAD}a,b,r,1\nb,c,r,inf\n`)], /inf\.csv:3: .*inf/i],
-  ["one node", [file("one.csv", "source,target\na,a\n")], /1 node; there is nothing to tell apart/],
+  ["one node", [file("one.csv", "source,target\na,a\n")], /1 node; expected two nodes or more/],
   ["no edge left", [file("loops.csv", "source,target\na,a\nb,b\n")], /no edge is left/],
   [
     "features of unknown nodes only",

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { compare } from "../../src/cli/compare/compare.js";
 import { compareRows, compareTable } from "../../src/cli/compare/compare-table.js";
 import { embed } from "../../src/cli/embed/embed.js";
-import { CellStore, cellHash } from "../../src/cli/experiments/cell-store.js";
+import { CellStore, cellHash } from "../../src/experiments/cells/cell-store.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import { writeDataset } from "../../src/io/graph/write-dataset.js";
 import { tableText } from "../../src/report/table.js";

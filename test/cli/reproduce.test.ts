@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { pointsApart } from "../../src/cli/reproduce/experiment.js";
-import { experiments } from "../../src/cli/reproduce/experiments.js";
-import { PUBLISHED } from "../../src/cli/reproduce/published.js";
 import { reproduce } from "../../src/cli/reproduce/reproduce.js";
-import { SCALES } from "../../src/cli/reproduce/scale.js";
+import { pointsApart } from "../../src/experiments/paper/experiment.js";
+import { experiments } from "../../src/experiments/paper/experiments.js";
+import { PUBLISHED } from "../../src/experiments/paper/published.js";
+import { SCALES } from "../../src/experiments/paper/scale.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import { writeDataset } from "../../src/io/graph/write-dataset.js";
 import { browserPath, showPage } from "../support/browser.js";
@@ -50,7 +50,7 @@ describe("reproduce", () => {
       expect(record.scale.doc).toContain("mean nothing");
       expect(record.differences.length).toBeGreaterThan(0);
       expect(readFileSync(join(out, `${name}.svg`), "utf8")).toMatch(/^<svg[\s\S]*<\/svg>\s*$/);
-      expect(readFileSync(join(out, `${name}.md`), "utf8")).toContain("## Beside the published numbers");
+      expect(readFileSync(join(out, `${name}.md`), "utf8")).toContain("## Compared with the published numbers");
     }
 
     // the published row stands below ours
@@ -60,7 +60,7 @@ describe("reproduce", () => {
     expect(ours).toBeGreaterThan(0);
     expect(published).toBeGreaterThan(ours);
     expect(lines.slice(ours, published).every((line) => line.startsWith("| string\\_yeast6 |"))).toBe(true);
-    expect(page).toContain("Left out at this scale");
+    expect(page).toContain("Skipped at this scale");
 
     const again = await runCommand(reproduce, words);
     expect((again.document as Document).cells.computed).toBe(0);
@@ -113,7 +113,7 @@ describe("reproduce", () => {
   }, 120_000);
 
   test.each([
-    [[], "reproduce: nothing named; expected one of synthetic,"],
+    [[], "reproduce: no experiment named; expected one of synthetic,"],
     [["synthetc"], 'unknown experiment "synthetc"; did you mean "synthetic"?'],
     [["all", "synthetic"], 'found "synthetic" after all'],
     [["synthetic", "--scale", "huge"], 'unknown scale "huge"'],

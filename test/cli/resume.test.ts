@@ -126,7 +126,7 @@ describe("hmge embed --resume", () => {
     // the rate falls until the last epoch: with another number of them the vectors would be of neither run
     await refuse(
       ["embed", edges, "--out", at("bad"), "--dim", "16", "--resume"],
-      /made for 150 epochs, this run is for 300; the learning rate of this model falls.*Go on with 150 epochs, or start anew with 300/,
+      /made for 150 epochs, this run is for 300; the learning rate of this model falls.*Continue with 150 epochs, or start again with 300/,
     );
     await refuse(command("bad", "--resume", "--set", "dropout=0.1"), /other model options/);
     const damaged = Buffer.from(good);

@@ -3,11 +3,10 @@
 import { describe, expect, test } from "vitest";
 import { compareRows, compareTable } from "../../src/cli/compare/compare-table.js";
 import { classifyTask, linksTask } from "../../src/cli/compare/compare-tasks.js";
-import { type CaseData, loadedCase } from "../../src/cli/experiments/graph-case.js";
-import { Workbench } from "../../src/cli/experiments/workbench.js";
-import type { Output } from "../../src/cli/terminal/output.js";
 import { Rng } from "../../src/core/rng.js";
 import { referenceEngine } from "../../src/engine/reference.js";
+import { type CellMonitor, CellRunner } from "../../src/experiments/cells/cell-runner.js";
+import { type CaseData, loadedCase } from "../../src/experiments/graphs/graph-case.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import { hmge } from "../../src/models/index.js";
 import type { LabelInput, Model } from "../../src/nn/model.js";
@@ -35,23 +34,17 @@ function spy(): { model: Model; seen: (LabelInput | undefined)[] } {
   return { model, seen };
 }
 
-const same = (text: string) => text;
-const silent: Output = {
-  json: false,
-  quiet: true,
-  ascii: false,
-  columns: 80,
-  print: () => {},
-  document: () => {},
+const silent: CellMonitor = {
+  signal: new AbortController().signal,
+  show: () => ({ epoch: () => {}, end: () => {} }),
   note: () => {},
-  style: { bold: same, dim: same, accent: same },
 };
 
-let benches = 0;
+let runners = 0;
 function request(model: Model, data: CaseData, seeds: readonly number[]) {
-  const bench = new Workbench(`${folder}/bench${benches++}`, referenceEngine, silent);
+  const runner = new CellRunner(`${folder}/runner${runners++}`, referenceEngine, silent);
   const variant = { label: model.name, model, settings: { epochs: "2", dim: "4", tableWidth: "4" } };
-  return { bench, graphCase: loadedCase("case", "", data), variants: [variant], seeds };
+  return { runner, graphCase: loadedCase("case", "", data), variants: [variant], seeds };
 }
 
 /** Three classes at random, so that nothing but the label itself tells them. */

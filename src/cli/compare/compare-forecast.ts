@@ -1,10 +1,10 @@
 /** Before a comparison begins: whether every model fits, and how long all of them may take. */
 
+import type { ModelVariant } from "../../experiments/cells/train-cell.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { formatSeconds } from "../../report/format.js";
 import { estimateRun } from "../../train/estimate/estimate.js";
 import { resolveTraining } from "../../train/train.js";
-import type { ModelVariant } from "../experiments/train-cell.js";
 import { countRead, estimateProcessBytes, requireMemory } from "../run/memory-estimate.js";
 import { estimateRunTime } from "../run/time-estimate.js";
 

@@ -5,9 +5,15 @@ import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { firstNames } from "../../core/first-names.js";
+import type { LinkProtocol } from "../../experiments/cells/link-cell.js";
+import type { ProbeProtocol } from "../../experiments/cells/probe-cell.js";
+import type { CaseData } from "../../experiments/graphs/graph-case.js";
+import { readCase } from "../../experiments/graphs/read-case.js";
+import { hasSmallFeatures } from "../../experiments/graphs/untrained-vectors.js";
 import type { NodeKinds } from "../../graph/node-kinds.js";
 import { writeAllAtomically } from "../../io/atomic-write.js";
 import { inWords } from "../../io/system-faults.js";
+import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { plural } from "../../report/format.js";
 import { markdownTable, tableText } from "../../report/table.js";
 import { displayWidth, table } from "../../report/terminal.js";
@@ -16,24 +22,17 @@ import { chooseEngine } from "../../train/create-engine.js";
 import { resolveTraining } from "../../train/train.js";
 import { type Arguments, switchOption, textOption } from "../command.js";
 import { kindsNote, pairsInWords } from "../evaluate/links-task.js";
-import type { CaseData } from "../experiments/graph-case.js";
-import type { LinkProtocol } from "../experiments/link-cell.js";
-import { expandModels, readVariants } from "../experiments/model-variants.js";
-import type { ProbeProtocol } from "../experiments/probe-cell.js";
-import { readCase } from "../experiments/read-case.js";
-import { hasSmallFeatures } from "../experiments/untrained-vectors.js";
-import { Workbench } from "../experiments/workbench.js";
 import { recordHead } from "../folder/machine-facts.js";
 import { checkOutputFolder, readRecord } from "../folder/output-folder.js";
 import { readThreads } from "../options/engine-option.js";
 import { readChoices, readList, readSeeds } from "../options/list-options.js";
+import { expandModels, readVariants } from "../options/model-variants.js";
 import { readCount, readShare } from "../options/number-options.js";
-import { modelFileOf } from "../options/own-model.js";
 import { labelColumns, readSourceOptions } from "../options/source-options.js";
 import { readStrength, strengthText } from "../options/strength-option.js";
 import { heldNote, holdsLabels, likeLabels } from "../run/label-leakage.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
-import { learnsFromLabels } from "../run/train-labels.js";
+import { runCells } from "../run/run-cells.js";
 import { wrap } from "../terminal/help.js";
 import { type Output, tableLayout } from "../terminal/output.js";
 import { COMPARED } from "./compare.js";
@@ -112,11 +111,10 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
   });
   if (expected !== undefined) output.note(`note: ${expected}`);
 
-  const bench = new Workbench(out, engine, output);
-  return bench.use(async () => {
+  return runCells(out, engine, output, async (runner) => {
     const results: TaskResult[] = [];
-    const request = { bench, graphCase, variants, seeds };
-    bench.expect(tasks.length * variants.length * seeds.length + countBaselines(tasks, seeds.length, data));
+    const request = { runner, graphCase, variants, seeds };
+    runner.announce(tasks.length * variants.length * seeds.length + countBaselines(tasks, seeds.length, data));
     if (tasks.includes("classify")) results.push(...(await classifyTask(request, probe)));
     if (tasks.includes("links")) results.push(...(await linksTask(request, links)));
     const rows = compareRows(results);
@@ -126,8 +124,8 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
     const record = {
       ...recordHead("compare", given, engine),
       graph: { key: graphCase.key, summary: graphCase.summary, files: graph.files.map((file) => resolve(file)) },
-      models: variants.map(({ label, model, settings }) => {
-        return { label, model: model.name, modelFile: modelFileOf(model), settings };
+      models: variants.map(({ label, model, settings, modelFile }) => {
+        return { label, model: model.name, modelFile, settings };
       }),
       seeds,
       tasks,
@@ -135,7 +133,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
         ...(tasks.includes("classify") ? { classify: probe } : {}),
         ...(tasks.includes("links") ? { links: { ...links, byKind: kinds !== undefined } } : {}),
       },
-      cells: { reused: bench.reused, computed: bench.computed },
+      cells: { reused: runner.reused, computed: runner.computed },
       rows,
     };
     const files = [join(out, TABLE), join(out, "compare.md")];
@@ -159,7 +157,7 @@ export async function runCompare(given: Arguments, output: Output): Promise<numb
     }
     output.print(terminalText(rows, tasks, output));
     if (!output.quiet) {
-      const reused = bench.reused > 0 ? ` (${plural(bench.reused, "cell")} taken from earlier)` : "";
+      const reused = runner.reused > 0 ? ` (${plural(runner.reused, "cell")} taken from earlier)` : "";
       output.print(`\n${wrap(protocol, output.columns).join("\n")}\nwritten to ${files.join(", ")}${reused}`);
     }
   });

@@ -1,11 +1,11 @@
 /** The rows of a comparison, gathered from its cells, and how they are shown. */
 
+import type { TrainingFacts } from "../../experiments/cells/train-cell.js";
+import { percent } from "../../experiments/tables/percent.js";
 import { largestOf } from "../../numeric/extremes.js";
 import { formatBytes, formatSeconds } from "../../report/format.js";
 import type { Table, TableCell } from "../../report/table.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { percent } from "../experiments/percent.js";
-import type { TrainingFacts } from "../experiments/train-cell.js";
 
 /** What a seed gave, by metric. */
 export type Scores = Readonly<Record<string, number>>;

@@ -1,8 +1,7 @@
 /** The tasks of a comparison: cells of every model and seed, and the baselines beside them. */
 
-import { SPECTRAL_DIM } from "../../tasks/links/spectral-embedding.js";
-import type { GraphCase } from "../experiments/graph-case.js";
-import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../experiments/link-cell.js";
+import type { CellRunner } from "../../experiments/cells/cell-runner.js";
+import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../../experiments/cells/link-cell.js";
 import {
   isMultiLabel,
   type ProbeProtocol,
@@ -10,15 +9,16 @@ import {
   probeModel,
   probeRow,
   probeVectors,
-} from "../experiments/probe-cell.js";
-import type { ModelVariant } from "../experiments/train-cell.js";
-import { featureVectors, hasSmallFeatures, unionSpectral } from "../experiments/untrained-vectors.js";
-import type { Workbench } from "../experiments/workbench.js";
-import { learnsFromLabels } from "../run/train-labels.js";
+} from "../../experiments/cells/probe-cell.js";
+import type { ModelVariant } from "../../experiments/cells/train-cell.js";
+import type { GraphCase } from "../../experiments/graphs/graph-case.js";
+import { featureVectors, hasSmallFeatures, unionSpectral } from "../../experiments/graphs/untrained-vectors.js";
+import { learnsFromLabels } from "../../nn/learns-from-labels.js";
+import { SPECTRAL_DIM } from "../../tasks/links/spectral-embedding.js";
 import type { Scores, TaskResult } from "./compare-table.js";
 
 export interface TaskRequest {
-  readonly bench: Workbench;
+  readonly runner: CellRunner;
   readonly graphCase: GraphCase;
   readonly variants: readonly ModelVariant[];
   readonly seeds: readonly number[];
@@ -26,13 +26,13 @@ export interface TaskRequest {
 
 /** Classification, and what it must beat: the leading eigenvectors of the union, and the features themselves. */
 export async function classifyTask(request: TaskRequest, protocol: ProbeProtocol): Promise<TaskResult[]> {
-  const { bench, graphCase, variants, seeds } = request;
+  const { runner, graphCase, variants, seeds } = request;
   const task = "classify";
   const results: TaskResult[] = [];
   for (const variant of variants) {
     const own: TaskResult["results"][number][] = [];
     for (const seed of seeds) {
-      const cell = await probeModel(bench, graphCase, variant, seed, protocol);
+      const cell = await probeModel(runner, graphCase, variant, seed, protocol);
       own.push({ seed, scores: probeScores(cell, protocol), training: cell.training });
     }
     const supervision = learnsFromLabels(variant.model) ? "semi-supervised" : undefined;
@@ -43,7 +43,7 @@ export async function classifyTask(request: TaskRequest, protocol: ProbeProtocol
     ...(hasSmallFeatures(graphCase.load()) ? [{ name: "features only", vectors: featureVectors }] : []),
   ];
   for (const { name, vectors } of baselines) {
-    const cell = await probeVectors(bench, graphCase, name, protocol, vectors);
+    const cell = await probeVectors(runner, graphCase, name, protocol, vectors);
     const scores = probeScores(cell, protocol);
     results.push({ task, name, baseline: true, results: [{ seed: 1, scores }] });
   }
@@ -67,13 +67,13 @@ function probeScores(cell: ProbeScores, { shares: [share] }: ProbeProtocol): Sco
 
 /** Link prediction and its heuristics, all from the same split of each seed. */
 export async function linksTask(request: TaskRequest, protocol: LinkProtocol): Promise<TaskResult[]> {
-  const { bench, graphCase, variants, seeds } = request;
+  const { runner, graphCase, variants, seeds } = request;
   const task = "links";
   const results: TaskResult[] = [];
   for (const variant of variants) {
     const own: TaskResult["results"][number][] = [];
     for (const seed of seeds) {
-      const cell = await linksOfModel(bench, graphCase, variant, seed, protocol);
+      const cell = await linksOfModel(runner, graphCase, variant, seed, protocol);
       const [dot, cosine, decoder] = cell.rows;
       const scores = {
         ...linkScores(dot),
@@ -94,7 +94,7 @@ export async function linksTask(request: TaskRequest, protocol: LinkProtocol): P
   }
   const baselines = new Map<string, TaskResult["results"][number][]>();
   for (const seed of seeds) {
-    for (const row of (await linksOfBaselines(bench, graphCase, seed, protocol)).rows) {
+    for (const row of (await linksOfBaselines(runner, graphCase, seed, protocol)).rows) {
       baselines.set(row.name, [...(baselines.get(row.name) ?? []), { seed, scores: linkScores(row) }]);
     }
   }

@@ -11,6 +11,7 @@ import { writeSafetensors } from "../../io/formats/safetensors.js";
 import { checkWritable, formatByName, writeEmbeddingsFolder } from "../../io/formats/write-embeddings.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { WriteError } from "../../io/system-faults.js";
+import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { diagnose, weightMovement } from "../../tasks/diagnostics/diagnostics.js";
 import { spectralRecovery } from "../../tasks/diagnostics/spectral-recovery.js";
 import { liveDecoder } from "../../train/decoder.js";
@@ -41,7 +42,7 @@ import { countRead, estimateProcessBytes, requireEngineMemory, requireMemory } f
 import { fileMark, findSaved, graphSettings, requireSameSettings, type Settings } from "../run/resume.js";
 import { decoderTensors } from "../run/stored-decoder.js";
 import { estimateRunTime, longTimeInWords } from "../run/time-estimate.js";
-import { checkTrainLabels, learnsFromLabels, readTrainLabels, withoutLabelsNote } from "../run/train-labels.js";
+import { checkTrainLabels, readTrainLabels, withoutLabelsNote } from "../run/train-labels.js";
 import { trainWithCheckpoints } from "../run/train-with-checkpoints.js";
 import { listenForInterrupt } from "../terminal/interrupt.js";
 import type { Output } from "../terminal/output.js";

@@ -6,6 +6,7 @@ import type { Engine } from "../../engine/engine.js";
 import { contentHash } from "../../graph/content-hash.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import type { GivenColumns } from "../../io/tables/columns.js";
+import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { plural } from "../../report/format.js";
 import { diagnose } from "../../tasks/diagnostics/diagnostics.js";
 import { linkBaselines } from "../../tasks/links/link-baselines.js";
@@ -26,7 +27,7 @@ import { type ModelRequest, readModelOptions } from "../options/model-options.js
 import { readCount, readShare } from "../options/number-options.js";
 import { readSourceOptions } from "../options/source-options.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
-import { learnsFromLabels, withoutLabelsNote } from "../run/train-labels.js";
+import { withoutLabelsNote } from "../run/train-labels.js";
 import { trainVectors } from "../run/train-vectors.js";
 import type { Output } from "../terminal/output.js";
 import { type LinkRow, type LinksReport, linksDocument, linksText } from "./links-report.js";

@@ -1,19 +1,11 @@
 /** What a record says about where and with what its numbers were made. */
 
 import { availableParallelism, cpus, totalmem } from "node:os";
-import type { RunRecord } from "../../core/record.js";
+import type { RecordHead, RunRecord } from "../../core/record.js";
 import { shellWord } from "../../core/shell-word.js";
 import { VERSION } from "../../core/version.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Arguments } from "../command.js";
-
-export interface RecordHead {
-  readonly command: string;
-  readonly date: string;
-  readonly version: string;
-  readonly engine: string;
-  readonly machine: RunRecord["machine"];
-}
 
 export function recordHead(name: string, given: Arguments, engine: Engine): RecordHead {
   return {

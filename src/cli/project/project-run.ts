@@ -8,7 +8,7 @@ import { encodePng } from "../../io/formats/png.js";
 import { type MapFormat, mapFormat, type NodeLabels, projectionContent } from "../../io/formats/projection-file.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
 import { type Labels, loadLabels } from "../../io/tables/labels.js";
-import { hasDots } from "../../report/charts/dot-font.js";
+import { canShow } from "../../report/charts/dot-font.js";
 import { pointMap } from "../../report/charts/point-map.js";
 import { pointMapPixels } from "../../report/charts/point-map-pixels.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../../report/terminal.js";
@@ -62,7 +62,7 @@ export async function runProject(given: Arguments, output: Output): Promise<numb
     const titles = format === "svg" ? "; titles have all" : "";
     output.note(`note: ${labelPath}: nodes with several labels have the colour of their first${titles}`);
   }
-  if (format === "png" && labels?.some(([label = ""]) => !hasDots(label))) {
+  if (format === "png" && labels?.some(([label = ""]) => !canShow(label))) {
     output.note(
       `note: ${labelPath}: the legend of a PNG has Latin letters only, others become "?". Choose an .svg file to see them all.`,
     );

@@ -3,27 +3,27 @@
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
+import type { GraphCase } from "../../experiments/graphs/graph-case.js";
+import { readCase } from "../../experiments/graphs/read-case.js";
+import type { Scale } from "../../experiments/paper/scale.js";
 import { partOf } from "../../io/graph/dataset-folder.js";
 import { loadGraph } from "../../io/graph/load-graph.js";
 import { cannotRead } from "../../io/read-input.js";
 import { formatCount } from "../../report/format.js";
-import type { GraphCase } from "../experiments/graph-case.js";
-import { readCase } from "../experiments/read-case.js";
 import { isFolder } from "../folder/is-folder.js";
-import type { Scale } from "./scale.js";
 
 export interface DataGraphs {
   readonly cases: readonly GraphCase[];
-  /** What a reader should know about them. */
+  /** A note for the reader: `--data` is missing, or some graphs are too large. */
   readonly note: string | undefined;
 }
 
-/** Reads the dataset folder, or the dataset folders within the folder; those too large for the scale are named. */
+/** Reads a dataset folder, or all dataset folders inside a folder. Skips graphs that are too large for the scale and names them. */
 export async function readData(folder: string | undefined, scale: Scale): Promise<DataGraphs> {
   if (folder === undefined) {
     return {
       cases: [],
-      note: "No --data was given: generated graphs only. With a folder of data sets, real graphs stand here too.",
+      note: "Generated graphs only, because --data is missing. Add --data with a folder of data sets to include real graphs.",
     };
   }
   const paths = await datasetFolders(folder);
@@ -33,13 +33,13 @@ export async function readData(folder: string | undefined, scale: Scale): Promis
     const name = basename(resolve(path));
     const graph = await loadGraph(path);
     const edges = graph.relations.reduce((sum, { numEdges }) => sum + numEdges, 0);
-    if (edges > scale.mostDataEdges) tooLarge.push(`${name} (${formatCount(edges)} edges)`);
+    if (edges > scale.maxDataEdges) tooLarge.push(`${name} (${formatCount(edges)} edges)`);
     else cases.push(await readCase(name, graph));
   }
   const note =
     tooLarge.length === 0
       ? undefined
-      : `Left out at this scale, having more than ${formatCount(scale.mostDataEdges)} edges: ${tooLarge.join(", ")}.`;
+      : `Skipped at this scale, because they have more than ${formatCount(scale.maxDataEdges)} edges: ${tooLarge.join(", ")}.`;
   return { cases, note };
 }
 
@@ -55,7 +55,7 @@ async function datasetFolders(folder: string): Promise<string[]> {
     if ((await list(path)).some(isEdges)) found.push(path);
   }
   if (found.length === 0) {
-    throw new InputError(`--data: ${folder} holds no data set; expected folders with an edges file each.`);
+    throw new InputError(`--data: ${folder} contains no data set; expected a folder with an edges file, or a folder of such folders.`);
   }
   return found;
 }

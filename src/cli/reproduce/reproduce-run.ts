@@ -2,26 +2,26 @@
 
 import { mkdir } from "node:fs/promises";
 import { InputError, InternalError, suggest } from "../../core/errors.js";
+import type { ModelVariant } from "../../experiments/cells/train-cell.js";
+import type { Experiment, ExperimentContext } from "../../experiments/paper/experiment.js";
+import { experiments } from "../../experiments/paper/experiments.js";
+import { SCALES, type Scale } from "../../experiments/paper/scale.js";
+import { type Finished, writePage, writeResult } from "../../experiments/paper/write-result.js";
 import { inWords } from "../../io/system-faults.js";
 import { formatSeconds, plural } from "../../report/format.js";
 import { tableText } from "../../report/table.js";
 import { table } from "../../report/terminal.js";
 import { type Arguments, switchOption, textOption } from "../command.js";
-import { expandModels, readVariants } from "../experiments/model-variants.js";
-import type { ModelVariant } from "../experiments/train-cell.js";
-import { Workbench } from "../experiments/workbench.js";
 import { recordHead } from "../folder/machine-facts.js";
 import { checkOutputFolder } from "../folder/output-folder.js";
 import { readEngine } from "../options/engine-option.js";
 import { readList, readSeeds } from "../options/list-options.js";
+import { expandModels, readVariants } from "../options/model-variants.js";
 import { readCount } from "../options/number-options.js";
+import { runCells } from "../run/run-cells.js";
 import { wrap } from "../terminal/help.js";
 import { type Output, tableLayout } from "../terminal/output.js";
-import type { Experiment, ExperimentContext } from "./experiment.js";
-import { experiments } from "./experiments.js";
 import { readData } from "./read-data.js";
-import { SCALES, type Scale } from "./scale.js";
-import { type Finished, writePage, writeResult } from "./write-result.js";
 
 const ALL = "all";
 
@@ -36,14 +36,13 @@ export async function runReproduce(given: Arguments, output: Output): Promise<nu
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw inWords(error, out);
   });
-  // the other experiments are about hmge
+  // some experiments always use hmge
   const labels = ["hmge", ...scale.curves, ...scale.models];
   const variants = await readVariants([...new Set(labels)], { all: scale.settings, single: [] });
   const facts = { head: recordHead("reproduce", given, engine), scale };
-  const bench = new Workbench(out, engine, output);
-  return bench.use(async () => {
+  return runCells(out, engine, output, async (runner) => {
     const context: ExperimentContext = {
-      bench,
+      runner,
       scale,
       variant: (label, settings = {}) => chooseVariant(variants, label, settings),
       data: cases,
@@ -66,13 +65,13 @@ export async function runReproduce(given: Arguments, output: Output): Promise<nu
       scale: scale.name,
       out,
       files,
-      cells: { reused: bench.reused, computed: bench.computed },
+      cells: { reused: runner.reused, computed: runner.computed },
       experiments: finished.map(({ experiment: { name }, seconds, result }) => {
         return { name, seconds, differences: result.differences, numbers: result.numbers };
       }),
     });
     if (!output.quiet) {
-      const reused = bench.reused > 0 ? `; ${plural(bench.reused, "cell")} taken from earlier` : "";
+      const reused = runner.reused > 0 ? `; ${plural(runner.reused, "cell")} reused from an earlier run` : "";
       output.print(`${plural(files.length, "file")} in ${out}${reused}\n  ${files.join("\n  ")}`);
     }
   });
@@ -81,7 +80,7 @@ export async function runReproduce(given: Arguments, output: Output): Promise<nu
 function readNames({ words }: Arguments): readonly Experiment[] {
   const names = [...experiments.map(({ name }) => name), ALL];
   const [name, ...rest] = words;
-  if (name === undefined) throw new InputError(`reproduce: nothing named; expected one of ${names.join(", ")}.`);
+  if (name === undefined) throw new InputError(`reproduce: no experiment named; expected one of ${names.join(", ")}.`);
   if (rest.length > 0) throw new InputError(`reproduce: found "${rest[0]}" after ${name}; expected options only.`);
   if (name === ALL) return experiments;
   const found = experiments.find((experiment) => experiment.name === name);

@@ -8,7 +8,7 @@ import {
   addSeconds,
   NO_SECONDS,
   type SecondsRange,
-  SPREAD,
+  ESTIMATE_TOLERANCE,
   stageSeconds,
   workSeconds,
 } from "../../train/estimate/work-rates.js";
@@ -60,9 +60,9 @@ export function estimateRunTime(
     },
     {
       name: "epochs",
-      least: (estimate.leastEpochShare * estimate.fewestEpochs * perEpoch) / SPREAD,
+      least: (estimate.leastEpochShare * estimate.minEpochs * perEpoch) / ESTIMATE_TOLERANCE,
       usual: estimate.epochs * perEpoch,
-      most: estimate.epochs * perEpoch * SPREAD,
+      most: estimate.epochs * perEpoch * ESTIMATE_TOLERANCE,
     },
     { name: "report and files", ...sum(after) },
   ];
@@ -71,7 +71,7 @@ export function estimateRunTime(
 
 /** Seconds of reading a graph, from those that it took now: files are read again, perhaps from the disk. */
 export function readingSeconds(measured: number): SecondsRange {
-  return { least: measured / 2, usual: measured + START_SECONDS, most: SPREAD * (measured + 2 * START_SECONDS) };
+  return { least: measured / 2, usual: measured + START_SECONDS, most: ESTIMATE_TOLERANCE * (measured + 2 * START_SECONDS) };
 }
 
 /** Seconds below which a phase is left out of a line. */

@@ -8,6 +8,7 @@ import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import type { GivenColumns } from "../../io/tables/columns.js";
 import { loadLabels } from "../../io/tables/labels.js";
 import { loadNodeSplit } from "../../io/tables/node-split.js";
+import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import type { LabelInput, Model } from "../../nn/model.js";
 import { plural } from "../../report/format.js";
 import { type LabelledNodes, matchLabels } from "../../tasks/labels/labelled-nodes.js";
@@ -19,15 +20,6 @@ import { readRecord } from "../folder/output-folder.js";
 import { loadModels } from "../options/model-options.js";
 import { labelColumns } from "../options/source-options.js";
 import type { Output } from "../terminal/output.js";
-
-export function learnsFromLabels({ uses = [] }: Pick<Model, "uses">): boolean {
-  return uses.includes("labels");
-}
-
-/** The name of a model in a table of classification. */
-export function nameWithSupervision({ label, model }: { readonly label: string; readonly model: Model }): string {
-  return learnsFromLabels(model) ? `${label}, semi-supervised` : label;
-}
 
 /** Refuses `--train-labels` for a model that has no use for labels, before anything is read. */
 export async function checkTrainLabels(given: Arguments, model: Model): Promise<void> {

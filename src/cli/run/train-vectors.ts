@@ -66,7 +66,7 @@ export async function trainVectors(
         bestEpoch: run.bestEpoch,
         bestLoss: run.bestLoss,
         stopReason: run.stopReason ?? "aborted",
-        seconds: run.secondsAhead + run.seconds,
+        seconds: run.preparationSeconds + run.seconds,
         graphHash: run.identity.graph,
         engine: engine.description,
       };

@@ -33,6 +33,7 @@ export const gatherDotsOp = defineOp<null>({
     const dy = gatherDotsGradient(groupIndex(right, y.rows), g, left, x);
     return [dx, dy, undefined, undefined];
   },
+  work: ([x], [z]) => ({ gathered: z.rows * z.cols * x.cols }),
 });
 
 /**
@@ -61,6 +62,7 @@ export const gatherDotsGradientOp = defineOp<null>({
     }
   },
   gradient: "second derivatives are not used",
+  work: ([, , g, , y]) => ({ gathered: g.rows * g.cols * y.cols }),
 });
 
 /** dx[r] += factor·y[j], unless j is MISSING. */

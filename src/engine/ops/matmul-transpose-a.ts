@@ -25,6 +25,7 @@ export const matmulTransposeAOp = defineOp<null>({
   gradient({ inputs: [a, b], gradients: [g] }) {
     return g === undefined ? [undefined, undefined] : [matmul(b, g, true), matmul(a, g)];
   },
+  work: ([a], [c]) => ({ dense: c.rows * c.cols * a.rows }),
 });
 
 /** Aᵀ·B: [m, k]ᵀ · [m, n] → [k, n]. */

@@ -35,6 +35,7 @@ export const matmulOp = defineOp<Attributes>({
     return [matmul(g, b, !transposeB), dB];
   },
   encode: ({ transposeB }) => [{ int: transposeB ? 1 : 0 }],
+  work: ([a], [c]) => ({ dense: c.rows * c.cols * a.cols }),
 });
 
 /** A·B (or A·Bᵀ): [m, k] · [k, n] → [m, n]. */

@@ -44,6 +44,7 @@ export const pairDotsOp = defineOp<null>({
     const dr = summed(groupIndex(relation, r.rows), [g, h], [left, x], [right, x], false);
     return [dx, dr, undefined, undefined, undefined];
   },
+  work: ([x], [z]) => ({ gathered: 2 * z.rows * z.cols * x.cols }),
 });
 
 interface Attributes {
@@ -84,6 +85,7 @@ export const pairDotsGradientOp = defineOp<Attributes>({
   },
   gradient: "second derivatives are not used",
   encode: ({ plain }) => [{ int: Number(plain) }],
+  work: ([, , g, , , , , v]) => ({ gathered: 2 * g.rows * g.cols * v.cols }),
 });
 
 function summed(

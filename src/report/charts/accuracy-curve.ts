@@ -1,4 +1,4 @@
-/** Accuracy against the number of relations, with the bounds that no method passes as dashed lines. */
+/** Accuracy by number of relations, with upper bounds as dashed lines. */
 
 import type { ChartOptions } from "./draw.js";
 import { type LineSeries, lineChart } from "./line-chart.js";
@@ -6,7 +6,7 @@ import { type LineSeries, lineChart } from "./line-chart.js";
 export interface AccuracyCurveOptions extends ChartOptions {
   /** Bounds and references, dashed. */
   readonly bounds?: readonly LineSeries[];
-  /** Ends of the y axis; by default those of the data. */
+  /** Ends of the y axis; default: the range of the data. */
   readonly yDomain?: readonly [number, number];
 }
 

@@ -1,4 +1,4 @@
-/** How many nodes have how many neighbours, on axes of equal factors. */
+/** Histogram of node degrees, in bins that double in width. */
 
 import { largestOf } from "../../numeric/extremes.js";
 import { formatCount } from "../format.js";
@@ -6,11 +6,11 @@ import { type ChartOptions, draw, textWidth, WIDTH } from "./draw.js";
 import { categoryColor } from "./palette.js";
 
 const HEIGHT = 220;
-/** Margins that suffice for short labels. */
+/** Margins for short labels, in SVG units. */
 const MARGIN_LEFT = 56;
 const MARGIN_BELOW = 44;
 const MARGIN_SLANTED = 74;
-/** Room for ticks and gaps next to labels, and for the name of an axis. */
+/** Space for ticks and gaps next to labels, and for the name of an axis, in SVG units. */
 const TICK = 12;
 const LABEL = 20;
 /** Angle of long labels below the axis. */
@@ -23,7 +23,7 @@ interface Bin {
   readonly nodes: number;
 }
 
-/** Degrees fall into 1, 2–3, 4–7, …, from the smallest one there is; nodes without an edge have a bar of their own. */
+/** Bins are 1, 2–3, 4–7, …, starting at the smallest degree; nodes without an edge have a separate bar. */
 export function degreeHistogram(degrees: ArrayLike<number>, options: ChartOptions = {}): Promise<string> {
   const { width = WIDTH, height = HEIGHT, xLabel = "degree", yLabel = "nodes" } = options;
   const bins = countDegrees(degrees);
@@ -32,12 +32,12 @@ export function degreeHistogram(degrees: ArrayLike<number>, options: ChartOption
     0,
   );
   const slanted = widest > (width - 80) / bins.length;
-  // The axis of nodes may end at the next power of ten, and writes thousands with commas.
-  const most = largestOf(
+  // The axis of nodes may end at the next power of ten; its labels have commas.
+  const largest = largestOf(
     bins.map(({ nodes }) => nodes),
     1,
   );
-  const marginLeft = Math.max(MARGIN_LEFT, Math.ceil(textWidth(formatCount(10 ** Math.ceil(Math.log10(most))))) + TICK);
+  const marginLeft = Math.max(MARGIN_LEFT, Math.ceil(textWidth(formatCount(10 ** Math.ceil(Math.log10(largest))))) + TICK);
   const below = Math.ceil(widest * Math.sin(SLANT)) + TICK + LABEL;
   const marginBottom = slanted ? Math.max(MARGIN_SLANTED, below) : MARGIN_BELOW;
   return draw({

@@ -1,6 +1,6 @@
 /**
- * A font of 5 by 8 dots for pictures without fonts. Each letter is five columns from left to right, two hexadecimal digits each;
- * the lowest bit is the top dot. It has the letters of ASCII; others are written by their nearest ASCII letters, or as "?".
+ * A font of 5 by 8 dots for pixel images. Each letter has five columns from left to right, each column two hexadecimal digits;
+ * the lowest bit is the top dot. It has all printable ASCII characters; others become similar ASCII letters, or "?".
  */
 
 const COLUMNS =
@@ -15,7 +15,7 @@ const COLUMNS =
   "fc24242418 18242424fc 7c08040408 4854545424 043f444020 3c4040207c 1c2040201c 3c4030403c 4428102844 4c9090907c " +
   "4464544c44 0008364100 00007f0000 0041360800 0804081008";
 
-/** Dots by character; blank columns at both sides are left out. */
+/** Columns of dots by character, without blank columns at both sides. */
 const GLYPHS = new Map<string, readonly number[]>(
   COLUMNS.split(" ").map((digits, i) => {
     const columns = [0, 2, 4, 6, 8].map((at) => Number.parseInt(digits.slice(at, at + 2), 16));
@@ -24,8 +24,8 @@ const GLYPHS = new Map<string, readonly number[]>(
     return [String.fromCharCode(0x20 + i), i === 0 ? [0, 0] : columns];
   }),
 );
-/** Letters that do not lose their marks by Unicode's decomposition. */
-const SIMILAR: Readonly<Record<string, string>> = {
+/** Replacements for characters that Unicode decomposition does not reduce to ASCII. */
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
   Æ: "Ae",
@@ -46,21 +46,21 @@ const SIMILAR: Readonly<Record<string, string>> = {
   "×": "x",
 };
 
-/** The text in the letters of this font. */
-export function inDots(text: string): string {
-  const plain = Array.from(text, (letter) => SIMILAR[letter] ?? letter).join("");
+/** The text with every character replaced by one of this font. */
+export function toFontLetters(text: string): string {
+  const plain = Array.from(text, (letter) => REPLACEMENTS[letter] ?? letter).join("");
   return plain
     .normalize("NFD")
     .replace(/\p{Mark}/gu, "")
     .replace(/[^\u0020-\u007e]/gu, "?");
 }
 
-/** Whether every letter of the text has a likeness in this font. */
-export function hasDots(text: string): boolean {
-  return !inDots(text.replaceAll("?", "")).includes("?");
+/** Whether this font can show every letter of the text, at least by a similar letter. */
+export function canShow(text: string): boolean {
+  return !toFontLetters(text.replaceAll("?", "")).includes("?");
 }
 
-/** Columns of dots of a text, with one blank between letters. */
+/** Columns of dots of a text, with one blank column between letters. */
 export function dotColumns(text: string): number[] {
-  return Array.from(inDots(text)).flatMap((letter, i) => [...(i === 0 ? [] : [0]), ...(GLYPHS.get(letter) ?? [])]);
+  return Array.from(toFontLetters(text)).flatMap((letter, i) => [...(i === 0 ? [] : [0]), ...(GLYPHS.get(letter) ?? [])]);
 }

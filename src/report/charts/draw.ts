@@ -1,7 +1,7 @@
 /**
- * Charts by Observable Plot as SVG text. In a page Plot draws with the page's own document, elsewhere with a small one
- * made for it; both are loaded when the first chart is asked for. The same data give the same text: sizes are fixed,
- * coordinates rounded, and no ids are used, so that any number of charts share a page.
+ * Draws charts with Observable Plot as SVG text. In a browser Plot uses the document of the page, elsewhere a small document
+ * from linkedom; the packages are loaded with the first chart. The same data give the same text: sizes are fixed and
+ * coordinates are rounded. Charts have no ids, so that a page may hold several.
  */
 
 import type { PlotOptions } from "@observablehq/plot";
@@ -11,13 +11,13 @@ import { CHART_CLASS, chartStyle } from "./palette.js";
 /** The package, as a namespace. */
 export type Plot = typeof import("@observablehq/plot");
 
-/** What every chart accepts. */
+/** Options of every chart. */
 export interface ChartOptions {
   /** Name of the picture for screen readers and tooltips. */
   readonly title?: string;
-  /** What it shows, in a sentence, for those who cannot see it. */
+  /** One sentence for readers who cannot see the picture. */
   readonly description?: string;
-  /** Units of the viewBox; default 480, which is still legible on a phone. */
+  /** Width in units of the viewBox; default 480, which is legible on a phone. */
   readonly width?: number;
   readonly height?: number;
   readonly xLabel?: string;
@@ -49,7 +49,7 @@ export interface Picture {
 
 export const WIDTH = 480;
 const FONT_SIZE = 12.5;
-/** Mean advance of a letter over the font size; labels are measured by it, no font being at hand. */
+/** Mean width of a letter as a share of the font size; it estimates the width of labels, because no font is loaded. */
 const LETTER = 0.58;
 const LEGEND_LINE = 20;
 const SWATCH = 22;
@@ -94,7 +94,7 @@ export async function draw({ title, description, width, legend = [], panels }: P
   );
 }
 
-/** About how wide a text is. */
+/** Estimated width of a text. */
 export function textWidth(text: string): number {
   return [...text].length * FONT_SIZE * LETTER;
 }
@@ -109,7 +109,7 @@ function cut({ heading = "", width }: Panel): string {
   return escapeText(shorten(heading, Math.max(4, Math.floor(width / (FONT_SIZE * LETTER)))));
 }
 
-/** Entries side by side, on as many lines as they need. */
+/** Places the entries side by side, on as many lines as needed. */
 function layOutLegend(entries: readonly LegendEntry[], width: number): { text: string; height: number } {
   let [x, line] = [0, 0];
   const parts = entries.map(({ label, color, mark }) => {
@@ -144,7 +144,7 @@ function swatch(mark: LegendEntry["mark"], color: string, left: number, y: numbe
 
 const COORDINATES = / (c?[xy]|[xy][12]|r|d|width|height|transform)="([^"]*)"/g;
 
-/** Plot's elements with coordinates of two digits, without the style sheet and what only scripts would read. */
+/** Plot's elements with coordinates rounded to two digits, without the style sheet and redundant closing tags. */
 function tidy(inner: string): string {
   return printable(inner)
     .replace(/<style>[\s\S]*?<\/style>/, "")
@@ -155,6 +155,6 @@ function tidy(inner: string): string {
 }
 
 function round(value: number): number {
-  // + 0 makes no sign of a zero
+  // + 0 turns −0 into 0
   return Math.round(value * 100) / 100 + 0;
 }

@@ -1,4 +1,4 @@
-/** Bars in groups, such as models within metrics, with a line of one deviation to either side. */
+/** Bars in groups, such as models within metrics, with a line of one standard deviation to either side. */
 
 import { largestOf } from "../../numeric/extremes.js";
 import { type ChartOptions, draw, shorten, WIDTH } from "./draw.js";
@@ -12,17 +12,17 @@ export interface BarRow {
 }
 
 export interface GroupedBarsOptions extends ChartOptions {
-  /** Where the bars begin; default 0. A reader takes lengths for amounts, so say it if it is anything else. */
+  /** Value at which the bars begin; default 0. State any other value in the caption, because readers compare lengths. */
   readonly baseline?: number;
-  /** End of the y axis; by default that of the data. */
+  /** End of the y axis; default: the largest value. */
   readonly maximum?: number;
 }
 
 const HEIGHT = 300;
-/** Units a bar needs; more bars make the picture wider. */
+/** Smallest width of a bar in SVG units; more bars make the picture wider. */
 const MIN_BAR = 9;
 
-/** Groups and series stand in the order of their first rows. */
+/** Groups and series are in the order of their first rows. */
 export function groupedBars(rows: readonly BarRow[], options: GroupedBarsOptions = {}): Promise<string> {
   const { height = HEIGHT, yLabel = "", xLabel = "", baseline = 0, maximum } = options;
   const groups = [...new Set(rows.map(({ group }) => group))];

@@ -7,22 +7,24 @@ import { stepColor, textOnStep } from "./palette.js";
 export interface HeatmapData {
   readonly rows: readonly string[];
   readonly columns: readonly string[];
-  /** One list per row; not-a-number leaves a cell empty. */
+  /** One list per row; NaN leaves a cell empty. */
   readonly values: readonly (readonly number[])[];
 }
 
 export interface HeatmapOptions extends ChartOptions {
-  /** Ends of the colours; by default those of the values. */
+  /** Ends of the colour scale; default: the range of the values. */
   readonly domain?: readonly [number, number];
   /** Text of a value; default two digits after the point. */
   readonly format?: (value: number) => string;
 }
 
-/** Narrower cells have no number. */
+// Sizes in SVG units.
+/** Cells narrower than this show no number. */
 const MIN_NUMBER = 28;
-const CELL = 28;
-const WIDEST = 90;
-const LETTERS = 18;
+const CELL_HEIGHT = 28;
+const MAX_CELL_WIDTH = 90;
+/** Maximum number of letters of a row or column name. */
+const MAX_LETTERS = 18;
 
 interface Cell {
   readonly row: string;
@@ -31,7 +33,7 @@ interface Cell {
   readonly share: number;
 }
 
-/** Row names at the left, column names below, slanted where they are long. */
+/** Row names are at the left, column names below; long column names are slanted. */
 export function heatmap({ rows, columns, values }: HeatmapData, options: HeatmapOptions = {}): Promise<string> {
   const { width = WIDTH, format = (value: number) => value.toFixed(2), xLabel = "", yLabel = "" } = options;
   const finite = values.flat().filter(Number.isFinite);
@@ -44,17 +46,17 @@ export function heatmap({ rows, columns, values }: HeatmapData, options: Heatmap
   const drawn = cells.filter(({ value }) => Number.isFinite(value));
   const left =
     largestOf(
-      rows.map((name) => textWidth(shorten(name, LETTERS))),
+      rows.map((name) => textWidth(shorten(name, MAX_LETTERS))),
       20,
     ) + (yLabel === "" ? 10 : 28);
-  const cellWidth = Math.min(WIDEST, (width - left - 8) / Math.max(1, columns.length));
+  const cellWidth = Math.min(MAX_CELL_WIDTH, (width - left - 8) / Math.max(1, columns.length));
   const longest = largestOf(
-    columns.map((name) => textWidth(shorten(name, LETTERS))),
+    columns.map((name) => textWidth(shorten(name, MAX_LETTERS))),
     0,
   );
   const slanted = longest > cellWidth - 4;
   const bottom = (slanted ? longest * 0.75 + 14 : 24) + (xLabel === "" ? 0 : 20);
-  const height = options.height ?? Math.max(1, rows.length) * CELL + bottom + 6;
+  const height = options.height ?? Math.max(1, rows.length) * CELL_HEIGHT + bottom + 6;
   return draw({
     title: options.title ?? "Matrix",
     description:
@@ -74,7 +76,7 @@ export function heatmap({ rows, columns, values }: HeatmapData, options: Heatmap
             labelAnchor: "center",
             labelArrow: "none",
             domain: columns.map((_, c) => String(c)),
-            tickFormat: (_, c) => shorten(columns[c], LETTERS),
+            tickFormat: (_, c) => shorten(columns[c], MAX_LETTERS),
             tickRotate: slanted ? -45 : 0,
             tickSize: 0,
             padding: 0,
@@ -84,7 +86,7 @@ export function heatmap({ rows, columns, values }: HeatmapData, options: Heatmap
             labelAnchor: "center",
             labelArrow: "none",
             domain: rows.map((_, r) => String(r)),
-            tickFormat: (_, r) => shorten(rows[r], LETTERS),
+            tickFormat: (_, r) => shorten(rows[r], MAX_LETTERS),
             tickSize: 0,
             padding: 0,
           },

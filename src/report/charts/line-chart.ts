@@ -1,4 +1,4 @@
-/** Values along an axis, one line per series, with a band of one deviation to either side. */
+/** One line per series, with a band of one standard deviation to either side. */
 
 import { type ChartOptions, draw, type LegendEntry, shorten, textWidth, WIDTH } from "./draw.js";
 import { categoryColor } from "./palette.js";
@@ -18,15 +18,15 @@ export interface LineSeries {
 }
 
 export interface LineChartOptions extends ChartOptions {
-  /** Steps of equal factor; for widths such as 8, 16, 32, …. Default false. */
+  /** Logarithmic x axis, for widths such as 8, 16, 32, …. Default false. */
   readonly logX?: boolean;
-  /** Ends of the y axis; by default those of the data. */
+  /** Ends of the y axis; default: the range of the data. */
   readonly yDomain?: readonly [number, number];
-  /** Ticks of the x axis; by default the x of the data where they are few. */
+  /** Ticks of the x axis; default: the x values of the data, if there are at most twelve. */
   readonly xTicks?: readonly number[];
 }
 
-/** More distinct x than this have no tick each. */
+/** With more distinct x values than this, the ticks are chosen by Plot. */
 const MAX_TICKS = 12;
 const HEIGHT = 300;
 
@@ -60,7 +60,7 @@ export function lineChart(series: readonly LineSeries[], options: LineChartOptio
               label: shorten(xLabel, 60),
               labelAnchor: "center",
               labelArrow: "none",
-              // a text of its own: the format of logarithmic axes leaves some numbers out
+              // explicit text, because the default format of logarithmic axes omits some numbers
               ...(ticks === undefined ? {} : { ticks: spaced(ticks, width, logX), text: (x: number) => String(x) }),
             }),
             ...series.flatMap(({ points, dashed }, i) => {
@@ -107,7 +107,7 @@ function plain(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
-/** The ends of the values and their deviations, with some room where they coincide. */
+/** Range of the values and their deviations; a single value gets a range of width one. */
 function extent(points: readonly LinePoint[]): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (const { y, deviation = 0 } of points) {
@@ -118,15 +118,15 @@ function extent(points: readonly LinePoint[]): [number, number] {
   return low === high ? [low - 0.5, high + 0.5] : [low, high];
 }
 
-/** Ticks whose labels do not run into each other. */
+/** Ticks whose labels do not overlap. */
 function spaced(ticks: readonly number[], width: number, log: boolean): number[] {
   const place = (value: number) => (log ? Math.log(value) : value);
   const range = place(ticks[ticks.length - 1]) - place(ticks[0]);
   const kept: number[] = [];
   for (const tick of ticks) {
     const last = kept.at(-1);
-    const apart = last === undefined ? Infinity : ((place(tick) - place(last)) / range) * (width - 80);
-    if (range === 0 ? kept.length === 0 : apart >= textWidth(String(tick)) + 6) kept.push(tick);
+    const distance = last === undefined ? Infinity : ((place(tick) - place(last)) / range) * (width - 80);
+    if (range === 0 ? kept.length === 0 : distance >= textWidth(String(tick)) + 6) kept.push(tick);
   }
   return kept;
 }

@@ -1,13 +1,14 @@
-/** The loss of every epoch, with the one marked whose parameters were kept: the best, or of some models the last. */
+/** Loss by epoch, with a mark at the epoch whose parameters were kept: the best one, or the last one for some models. */
 
 import { type ChartOptions, draw, WIDTH } from "./draw.js";
 import { categoryColor } from "./palette.js";
 
 const HEIGHT = 240;
-/** More epochs than this are drawn by the extremes of short stretches. */
+/** With more epochs than this, only the smallest and the largest loss of each interval are drawn. */
 const MAX_POINTS = 600;
-/** A largest loss this many times the smallest one is drawn on a logarithmic axis. */
+/** The axis is logarithmic if the largest loss is more than this many times the smallest. Not tuned. */
 const LOG_RATIO = 50;
+/** Maximum number of ticks on a logarithmic axis. */
 const MAX_POWERS = 6;
 
 /** `losses` of epochs 1, 2, …; `bestEpoch` counts from 1. */
@@ -57,7 +58,7 @@ export function lossChart(losses: readonly number[], bestEpoch?: number, options
   });
 }
 
-/** Powers of ten between the ends, every second or third where there are many. */
+/** Powers of ten between the ends; only every second or third if there are many. */
 function powers(low: number, high: number): number[] {
   const first = Math.ceil(Math.log10(low));
   const count = Math.floor(Math.log10(high)) - first + 1;
@@ -65,19 +66,19 @@ function powers(low: number, high: number): number[] {
   return Array.from({ length: Math.ceil(count / step) }, (_, i) => 10 ** (first + i * step));
 }
 
-/** Every loss, or the smallest and the largest of each stretch in their order. */
+/** Every loss, or the smallest and the largest of each interval, in order of epoch. */
 function thin(losses: readonly number[]): { epoch: number; loss: number }[] {
   const points = losses.map((loss, i) => ({ epoch: i + 1, loss }));
   if (points.length <= MAX_POINTS) return points;
-  const stretches = MAX_POINTS / 2;
-  return Array.from({ length: stretches }, (_, s) => {
+  const intervals = MAX_POINTS / 2;
+  return Array.from({ length: intervals }, (_, s) => {
     const part = points.slice(
-      Math.floor((s * points.length) / stretches),
-      Math.floor(((s + 1) * points.length) / stretches),
+      Math.floor((s * points.length) / intervals),
+      Math.floor(((s + 1) * points.length) / intervals),
     );
-    const least = part.reduce((a, b) => (b.loss < a.loss ? b : a));
-    const most = part.reduce((a, b) => (b.loss > a.loss ? b : a));
-    return [...new Set([least, most])].sort((a, b) => a.epoch - b.epoch);
+    const smallest = part.reduce((a, b) => (b.loss < a.loss ? b : a));
+    const largest = part.reduce((a, b) => (b.loss > a.loss ? b : a));
+    return [...new Set([smallest, largest])].sort((a, b) => a.epoch - b.epoch);
   }).flat();
 }
 
@@ -86,5 +87,5 @@ function describe(losses: readonly number[], bestEpoch: number | undefined): str
   const ends = `${losses[0].toPrecision(4)} at epoch 1 to ${losses[losses.length - 1].toPrecision(4)} at epoch ${losses.length}`;
   if (bestEpoch === undefined) return `From ${ends}.`;
   const isSmallest = losses.every((loss) => !(loss < losses[bestEpoch - 1]));
-  return `From ${ends}; ${isSmallest ? "smallest at" : "kept are the parameters of"} epoch ${bestEpoch}.`;
+  return `From ${ends}; ${isSmallest ? "smallest at" : "parameters kept from"} epoch ${bestEpoch}.`;
 }

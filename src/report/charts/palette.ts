@@ -1,11 +1,11 @@
 /**
- * Colours of the charts, as CSS variables so that one picture suits light and dark pages.
+ * Colours of the charts, as CSS variables, so that one picture works on light and dark pages.
  *
  * Categories: 20 colours. The first six (dark pages: seven) follow the palette of Okabe and Ito (2008, "Color universal
  * design"). The others were searched so that the smallest OKLab distance of any two, greys included, is as large as
  * possible, for normal vision and for protanopia, deuteranopia and tritanopia as simulated by Machado et al. (2009). Colours
- * far down the list are harder to distinguish; palette.test.ts holds the distances. Two greys stand for labels beyond
- * the 20 and for points without a label. Amounts: nine steps of one blue whose lightness alone carries the order, turned round on dark pages.
+ * far down the list are harder to distinguish; palette.test.ts checks the distances. Two greys mark labels after the first 20
+ * and points without a label. Amounts: nine steps of one blue, ordered by lightness and reversed on dark pages.
  */
 
 import { InternalError } from "../../core/errors.js";
@@ -13,9 +13,9 @@ import { InternalError } from "../../core/errors.js";
 interface Theme {
   readonly text: string;
   readonly categories: readonly string[];
-  /** Labels that have no colour of their own. */
+  /** Colour of all labels after the first 20. */
   readonly other: string;
-  /** Points without a label. */
+  /** Colour of points without a label. */
   readonly none: string;
   readonly steps: readonly string[];
 }
@@ -81,31 +81,31 @@ const DARK: Theme = {
 export const NUM_CATEGORIES = LIGHT.categories.length;
 export const NUM_STEPS = LIGHT.steps.length;
 
-/** The class of every chart; the style sheet below belongs to it. */
+/** CSS class of every chart. */
 export const CHART_CLASS = "hmge-chart";
 
-/** Labels beyond the colours, and points without a label. */
+/** Colours of labels after the first 20, and of points without a label. */
 export const OTHER_COLOR = "var(--hmge-other)";
 export const NO_LABEL_COLOR = "var(--hmge-none)";
 
-/** Colour of category `index`; beyond 20 they repeat. */
+/** Colour of category `index`; after 20 they repeat. */
 export function categoryColor(index: number): string {
   return `var(--hmge-c${index % NUM_CATEGORIES})`;
 }
 
-/** Colour of an amount between 0 and 1; `from` leaves out the first steps, which hardly stand out as single dots. */
+/** Colour of an amount between 0 and 1; `from` skips the first steps, which are too pale for single dots. */
 export function stepColor(share: number, from = 0): string {
   const steps = NUM_STEPS - from;
   const step = from + Math.min(steps - 1, Math.max(0, Math.floor(share * steps)));
   return `var(--hmge-q${step})`;
 }
 
-/** Colour of text upon the colour of an amount. */
+/** Colour of text on the colour of an amount. */
 export function textOnStep(share: number): string {
   return share * NUM_STEPS < 5 ? "currentColor" : "var(--hmge-on-high)";
 }
 
-/** The colour on light pages, for pictures that know no style sheets. */
+/** The colour on light pages, for images without style sheets. */
 export function lightColor(color: string): string {
   const name = /^var\(--hmge-(\w+)\)$/.exec(color)?.[1] ?? "";
   if (name === "other" || name === "none") return LIGHT[name];

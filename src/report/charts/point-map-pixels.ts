@@ -1,4 +1,4 @@
-/** A map of points as pixels, for a PNG file: two pixels for each unit of the SVG, in the colours of light pages. */
+/** A point map as pixels, for a PNG file: two pixels per SVG unit, in the colours of light pages. */
 
 import { dotColumns } from "./dot-font.js";
 import { lightColor } from "./palette.js";
@@ -12,17 +12,17 @@ export interface Pixels {
   readonly data: Uint8Array;
 }
 
-/** Pixels of a unit of the SVG. */
+/** Pixels per SVG unit. */
 const SCALE = 2;
-/** Pixels of a dot of the font. */
+/** Size of a dot of the font in the legend and in the title, in pixels. */
 const LEGEND_DOT = 2.5;
 const TITLE_DOT = 4;
-/** Dots above the baseline of a letter. */
+/** Height of a letter above its baseline, in dots of the font. */
 const ASCENT = 7;
 const LEGEND_RADIUS = 5;
 const TEXT = "var(--hmge-text)";
 
-/** Draws the map; points that are not finite are left out. */
+/** Draws the map without points that are not finite. */
 export function pointMapPixels(
   points: readonly ScatterPoint[],
   { title, colorLabel }: { readonly title: string; readonly colorLabel?: string },
@@ -56,7 +56,7 @@ function drawDot(canvas: Pixels, x: number, y: number, radius: number, color: st
   }
 }
 
-/** Text whose upper left corner is at (left, top). Dots of a broken size share their edge pixels. */
+/** Draws text with its upper left corner at (left, top). Dots of fractional size share their edge pixels. */
 function drawText(canvas: Pixels, text: string, left: number, top: number, size: number): void {
   const rgb = channels(TEXT);
   dotColumns(text).forEach((dots, c) => {

@@ -7,7 +7,7 @@ function places(svg: string): number[][] {
   return [...svg.matchAll(/M([\d.-]+),([\d.-]+)h0/g)].map(([, x, y]) => [Number(x), Number(y)]);
 }
 
-test("both axes have one scale, and y points up", () => {
+test("both axes have the same scale, and y points up", () => {
   const svg = pointMap(
     [
       { x: 0, y: 0 },
@@ -26,7 +26,7 @@ test("both axes have one scale, and y points up", () => {
   expect(svg).not.toContain("<circle");
 });
 
-test("a large map has one path a colour and no names; a small one names every point", () => {
+test("a large map has one path per colour and no names; a small map names every point", () => {
   const points = Array.from({ length: 5001 }, (_, i) => ({ x: i % 71, y: i / 71, label: `c${i % 3}`, title: `n${i}` }));
   const large = pointMap(points, options);
   expect(large.match(/<path/g)).toHaveLength(3);

@@ -1,9 +1,9 @@
 /**
- * A projection as a picture: points in the plane at equal scales of both axes, coloured by their labels.
+ * A projection as a picture: points in the plane with the same scale on both axes, coloured by their labels.
  *
- * Unlike `scatter` it is made for whole maps: written straight as text, without a chart library, a few bytes a point.
- * Points are the round ends of lines of no length, one path for each colour; up to some thousands of points each is a
- * path of its own that tells its name.
+ * Unlike `scatter` it is made for whole maps: it is written as text without a chart library, a few bytes per point. Points are
+ * the round ends of lines of length zero, in one path per colour. Up to MAX_TITLES points, each point has a separate path with
+ * its name as title.
  */
 
 import { smallestOf } from "../../numeric/extremes.js";
@@ -14,24 +14,24 @@ import { colorPoints, type ScatterPoint } from "./scatter.js";
 export interface PointMapOptions {
   /** Name of the picture. */
   readonly title: string;
-  /** What it shows, in a sentence, for those who cannot see it. */
+  /** One sentence for readers who cannot see the picture. */
   readonly description: string;
   /** What the colours mean. */
   readonly colorLabel?: string;
 }
 
 const WIDTH = 960;
-const LARGEST_HEIGHT = 960;
+const MAX_HEIGHT = 960;
 const MARGIN = 16;
 const HEADING = 34;
 const LEGEND_LINE = 20;
 const LEGEND_WIDTH = 170;
-/** Letters of a label that fit its place in the legend. */
+/** Maximum number of letters of a label in the legend. */
 const LEGEND_LETTERS = 20;
-/** With more points than this, titles would make the file too large for a browser to be quick with. */
+/** With more points than this there are no titles: they would make the file too large for a browser. Not tuned. */
 const MAX_TITLES = 5000;
 
-/** A map whose places and colours are known, to be drawn as SVG or as pixels. */
+/** Positions and colours of a map, to be drawn as SVG or as pixels. */
 export interface MapLayout {
   readonly width: number;
   readonly height: number;
@@ -54,7 +54,7 @@ export interface MapLayout {
 /** Opacity of the points. */
 export const POINT_OPACITY = 0.75;
 
-/** Points that are not finite are left out. */
+/** Lays out the map without points that are not finite. */
 export function layOutMap(points: readonly ScatterPoint[], colorLabel?: string): MapLayout {
   const drawn = points.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
   const { color, legend, order } = colorPoints(drawn, colorLabel);
@@ -81,7 +81,7 @@ export function layOutMap(points: readonly ScatterPoint[], colorLabel?: string):
   };
 }
 
-/** The picture as the text of an SVG file. Points that are not finite are left out. */
+/** The picture as the text of an SVG file, without points that are not finite. */
 export function pointMap(points: readonly ScatterPoint[], { title, description, colorLabel }: PointMapOptions): string {
   const map = layOutMap(points, colorLabel);
   const { width, height, radius } = map;
@@ -112,7 +112,7 @@ export function pointMap(points: readonly ScatterPoint[], { title, description, 
   ].join("\n");
 }
 
-/** One scale for both axes, so that distances in the picture are distances of the map; y points up. */
+/** Uses one scale for both axes, so that distances in the picture are proportional to distances of the map; y points up. */
 function layOut(points: readonly ScatterPoint[], top: number, radius: number) {
   let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const { x, y } of points) {
@@ -122,7 +122,7 @@ function layOut(points: readonly ScatterPoint[], top: number, radius: number) {
   const edge = MARGIN + radius;
   const [wide, tall] = [right - left, high - low];
   const room = WIDTH - 2 * edge;
-  const roomBelow = LARGEST_HEIGHT - 2 * edge;
+  const roomBelow = MAX_HEIGHT - 2 * edge;
   const scales = [wide > 0 ? room / wide : Infinity, tall > 0 ? roomBelow / tall : Infinity];
   const scale = smallestOf(scales) === Infinity ? 1 : smallestOf(scales);
   const spare = points.length === 0 ? 0 : (room - wide * scale) / 2;

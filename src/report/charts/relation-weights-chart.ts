@@ -1,4 +1,4 @@
-/** How much each relation counts, with a mark where its weight began. */
+/** Weight of each relation after training, with a mark at its initial weight. */
 
 import { largestOf } from "../../numeric/extremes.js";
 import { type ChartOptions, draw, shorten, textWidth, WIDTH } from "./draw.js";
@@ -6,22 +6,23 @@ import { categoryColor } from "./palette.js";
 
 export interface RelationWeightsData {
   readonly relations: readonly string[];
-  /** One weight per relation before the training. */
+  /** One weight per relation before training. */
   readonly initial: readonly number[];
   readonly final: readonly number[];
 }
 
+/** Height of a bar and its gap in SVG units. */
 const BAR = 24;
-/** Letters of a relation's name. */
-const LETTERS = 20;
+/** Maximum number of letters of a relation's name. */
+const MAX_LETTERS = 20;
 
-/** Horizontal bars, one per relation in the order given. */
+/** Horizontal bars, one per relation, in the order of `data.relations`. */
 export function relationWeightsChart(data: RelationWeightsData, options: ChartOptions = {}): Promise<string> {
   const { relations, initial, final } = data;
   const { width = WIDTH, xLabel = "weight" } = options;
   const rows = relations.map((name, i) => {
     // names cut to the same beginning stay apart by their number
-    return { key: String(i), name: shorten(name, LETTERS), value: final[i], initial: initial[i] };
+    return { key: String(i), name: shorten(name, MAX_LETTERS), value: final[i], initial: initial[i] };
   });
   const height = options.height ?? rows.length * BAR + 56;
   const names = largestOf(

@@ -18,7 +18,7 @@ it("shows points without a label in grey, on light and on dark pages, and labell
   expect(legend.at(-1)).toMatchObject({ label: "no label", color: color(undefined) });
 });
 
-it("gives 20 labels colours of their own, and says what the greys are", () => {
+it("gives 20 labels distinct colours, and explains the greys in the legend", () => {
   const labels = Array.from({ length: 33 }, (_, i) => `label ${i}`);
   const { color, legend, order } = colorPoints([...labels, undefined].map((label) => ({ x: 0, y: 0, label })));
   expect(new Set(labels.map(color)).size).toBe(21);

@@ -9,18 +9,18 @@ export interface ScatterPoint {
   readonly y: number;
   /** A category, or an amount; points without one are grey. */
   readonly label?: string | number;
-  /** Shown when a pointer rests on the point. */
+  /** Shown when the pointer is over the point. */
   readonly title?: string;
 }
 
 export interface ScatterOptions extends ChartOptions {
   /** What the colours mean, such as "class" or "log₁₀ degree". */
   readonly colorLabel?: string;
-  /** Radius of a point; by default smaller the more there are. */
+  /** Radius of a point; default: smaller for more points. */
   readonly radius?: number;
 }
 
-/** Colours of points and what they mean; shared by the panels of small multiples. */
+/** Colours of points and their legend; shared by the panels of small multiples. */
 export interface Coloring {
   color(label: string | number | undefined): string;
   readonly legend: readonly LegendEntry[];
@@ -28,10 +28,10 @@ export interface Coloring {
   readonly order: readonly string[];
 }
 
-/** The first steps are too near the background for a dot. */
+/** First step of the amounts that is used; earlier steps are too pale for a dot. */
 const FIRST_STEP = 3;
 
-/** A square picture of points; coordinates mean nothing, so there are no ticks. */
+/** A picture of points without ticks, because the coordinates of a projection have no meaning. */
 export function scatter(points: readonly ScatterPoint[], options: ScatterOptions = {}): Promise<string> {
   const { width = WIDTH, height = width * 0.85 } = options;
   const coloring = colorPoints(points, options.colorLabel);
@@ -88,23 +88,23 @@ export function scatterPanel(
   };
 }
 
-/** Chooses colours by the labels: an amount if all are numbers, else categories, the most frequent first. */
+/** Chooses colours by the labels: amounts if all are numbers, otherwise categories, the most frequent first. */
 export function colorPoints(points: readonly ScatterPoint[], colorLabel?: string): Coloring {
   const labels = points.map(({ label }) => label);
-  const given = labels.filter((label) => label !== undefined);
-  if (given.length === 0) {
+  const present = labels.filter((label) => label !== undefined);
+  if (present.length === 0) {
     return { color: () => categoryColor(0), legend: [], order: [categoryColor(0)] };
   }
-  if (given.every((label) => typeof label === "number")) return colorAmounts(given, colorLabel);
+  if (present.every((label) => typeof label === "number")) return colorAmounts(present, colorLabel);
   const counts = new Map<string, number>();
-  for (const label of given) counts.set(String(label), (counts.get(String(label)) ?? 0) + 1);
+  for (const label of present) counts.set(String(label), (counts.get(String(label)) ?? 0) + 1);
   const names = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1));
   const named = names.slice(0, NUM_CATEGORIES);
   const places = new Map(named.map((name, i) => [name, i]));
   const rest = names.length - named.length;
   const greys: LegendEntry[] = [];
   if (rest > 0) greys.push({ label: plural(rest, "more label"), color: OTHER_COLOR, mark: "dot" });
-  if (given.length < labels.length) greys.push({ label: "no label", color: NO_LABEL_COLOR, mark: "dot" });
+  if (present.length < labels.length) greys.push({ label: "no label", color: NO_LABEL_COLOR, mark: "dot" });
   return {
     color: (label) => {
       if (label === undefined) return NO_LABEL_COLOR;

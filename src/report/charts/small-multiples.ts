@@ -13,7 +13,7 @@ export interface SmallMultiplesOptions extends ScatterOptions {
   readonly columns?: number;
 }
 
-/** Draws each group of points with its heading; `width` is that of the whole picture. */
+/** Draws each group of points with its heading; `width` is the width of the whole picture. */
 export function smallMultiples(groups: readonly ScatterGroup[], options: SmallMultiplesOptions = {}): Promise<string> {
   const { width = WIDTH, columns = Math.min(2, groups.length) } = options;
   const panelWidth = Math.floor(width / Math.max(1, columns));

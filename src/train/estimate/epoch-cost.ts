@@ -4,24 +4,23 @@ import type { Work } from "../../core/work.js";
 import type { Instruction, Program, Tensor } from "../../engine/program.js";
 import type { SparseOperator } from "../../engine/sparse.js";
 
-/** What the steps of one epoch take. */
+/** Operations and bytes of the steps of one epoch. */
 export interface EpochCost {
-  /** Multiply-adds in sparse and in dense products. */
   readonly sparseMultiplyAdds: number;
   readonly denseMultiplyAdds: number;
-  /** Of inner products of chosen rows, and of the sums that are their gradients. */
+  /** Multiply-adds of inner products of chosen rows, and of their gradients. */
   readonly gatheredMultiplyAdds: number;
-  /** Bytes that the other two products read and write: every operand once; where a source fits no cache, a row for each entry. */
+  /** Bytes that sparse and dense products read and write: each operand once, or a row per entry if a source fits no cache. */
   readonly sparseBytes: number;
   readonly denseBytes: number;
   /** Bytes that the other ops read and write. */
   readonly streamedBytes: number;
 }
 
-/** Bytes of the vectors that sparse products gather from which on they come from memory. */
+/** Size of the vectors above which sparse products read them from memory, not from a cache; in bytes. */
 const CACHED_BYTES = 8e6;
 
-/** The same as work of so many epochs, on a graph of so many nodes with vectors of width `dim`. */
+/** The work of `epochs` epochs on a graph of `numNodes` nodes with vectors of width `dim`. */
 export function epochsWork(cost: EpochCost, epochs: number, numNodes: number, dim: number): Work {
   const gathered = numNodes * 2 * dim * 4; // clean and shuffled vectors side by side
   return {
@@ -32,18 +31,10 @@ export function epochsWork(cost: EpochCost, epochs: number, numNodes: number, di
   };
 }
 
-/** Bytes of a source from which its rows come from memory each time they are read: a large last-level cache. */
+/** Size of a source above which each of its rows is read from memory every time; in bytes: a large last-level cache. */
 const CACHE_BYTES = 32 * 2 ** 20;
 
-/** Ops on pairs of chosen rows, with the products of a column each makes of a pair. */
-const PRODUCTS_OF_PAIR: Readonly<Record<string, number>> = {
-  gatherDots: 1,
-  gatherDotsGradient: 1,
-  pairDots: 2,
-  pairDotsGradient: 2,
-};
-
-/** Cost of the steps of an epoch, op by op. */
+/** Adds up the cost of all ops in the steps of an epoch. */
 export function epochCost(program: Program, steps: number): EpochCost {
   const sum = {
     sparseMultiplyAdds: 0,
@@ -58,6 +49,7 @@ export function epochCost(program: Program, steps: number): EpochCost {
     if (op.alias === true) continue;
     const operands = [...inputs, ...outputs].reduce((bytes, tensor) => bytes + tensorSize(tensor), 0);
     const matrices = matricesOf(instruction);
+    const { dense, gathered } = op.work?.(inputs, outputs) ?? {};
     if (matrices.length > 0) {
       const width = outputs[0].cols;
       sum.sparseBytes += operands;
@@ -66,16 +58,11 @@ export function epochCost(program: Program, steps: number): EpochCost {
         const row = numColumns * width * 4 > CACHE_BYTES ? width : 0;
         sum.sparseBytes += 4 * columns.length * (1 + Number(values !== undefined) + row);
       }
-    } else if (op.name.startsWith("matmul")) {
-      const shared = op.name === "matmul" ? inputs[0].cols : inputs[0].rows;
-      sum.denseMultiplyAdds += outputs[0].rows * outputs[0].cols * shared;
+    } else if (dense !== undefined) {
+      sum.denseMultiplyAdds += dense;
       sum.denseBytes += operands;
-    } else if (Object.hasOwn(PRODUCTS_OF_PAIR, op.name)) {
-      // a value per pair goes in or comes out, whose rows are of the width of the first or last input
-      const [pairs, rows] = op.name.endsWith("Gradient")
-        ? [inputs[2], inputs[inputs.length - 1]]
-        : [outputs[0], inputs[0]];
-      sum.gatheredMultiplyAdds += PRODUCTS_OF_PAIR[op.name] * pairs.rows * pairs.cols * rows.cols;
+    } else if (gathered !== undefined) {
+      sum.gatheredMultiplyAdds += gathered;
     } else {
       sum.streamedBytes += operands;
     }

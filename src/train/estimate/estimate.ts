@@ -1,4 +1,4 @@
-/** What a run will need, from its traced program alone; nothing is computed. */
+/** Estimates memory and work of a run from its traced program; nothing is trained. */
 
 import type { OptionSchema } from "../../core/options.js";
 import type { Stage } from "../../core/work.js";
@@ -12,31 +12,31 @@ import { type EpochCost, epochCost } from "./epoch-cost.js";
 import { preparationStages } from "./preparation.js";
 
 export interface RunEstimate extends EpochCost {
-  /** Memory of the engine: parameters, moments, matrices, working space; of the largest part where that is more. */
+  /** Memory of the engine: parameters, moments, matrices, working space; or that of the largest part, if it is more. */
   readonly engineBytes: number;
-  /** Arrays of the graph on the host's side. */
+  /** Arrays of the graph in JavaScript. */
   readonly graphBytes: number;
-  /** What the model makes of it there. */
+  /** Arrays that the model computes in JavaScript. */
   readonly hostBytes: number;
   readonly numParameters: number;
-  /** Most epochs of the run; early stopping may end it sooner. */
+  /** Maximum number of epochs; early stopping may end the run sooner. */
   readonly epochs: number;
-  /** Fewest epochs of the run: early stopping may end it when the loss has had no new minimum for `patience` epochs. */
-  readonly fewestEpochs: number;
-  /** Share of the work of an epoch that an epoch may take where preparation finds less to learn, from 0 to 1. */
+  /** Minimum number of epochs: early stopping ends a run when the loss has no new minimum for `patience` epochs. */
+  readonly minEpochs: number;
+  /** Smallest work of an epoch, if the preparation finds less to learn, as a share of the estimated work from 0 to 1. */
   readonly leastEpochShare: number;
-  /** What comes before the first epoch, in its order; the trainings of the parts are among it. */
+  /** Stages before the first epoch, in their order, including the trainings of the parts. */
   readonly preparation: readonly Stage[];
-  /** Of the trainings that come before. */
+  /** Estimates of the trainings of the parts. */
   readonly parts: readonly RunEstimate[];
 }
 
 export async function estimateRun<S extends OptionSchema, P, G>(
-  given: TrainableGraph,
+  input: TrainableGraph,
   model: Model<S, P, G>,
   settings: TrainOptions<S>,
 ): Promise<RunEstimate> {
-  const graph = visibleTo(model, given);
+  const graph = visibleTo(model, input);
   const { training, options } = resolveTraining(model, settings);
   model.check?.(graph, options);
   const traced = traceTraining(model, graph, options, {
@@ -59,29 +59,29 @@ export async function estimateRun<S extends OptionSchema, P, G>(
     numParameters: traced.parameters.reduce((sum, { tensor }) => sum + tensor.rows * tensor.cols, 0),
     ...epochCost(traced.program, traced.steps),
     epochs: training.epochs,
-    fewestEpochs: Math.min(training.epochs, training.patience + 1),
+    minEpochs: Math.min(training.epochs, training.patience + 1),
     leastEpochShare: model.leastEpochShare?.(graph, options) ?? 1,
     preparation: preparationStages(graph, model, options, training),
     parts,
   };
 }
 
-/** Widths whose halves are tried when a run is too large, in the order in which they cost the least. */
+/** Options that are halved when a run is too large; the option that loses the least quality comes first. */
 const WIDTHS = ["tableWidth", "dim"];
-/** Below this, vectors are of little use. */
+/** Smallest width that is tried; narrower vectors are of little use. Not tuned. */
 const MIN_WIDTH = 8;
 
-/** Settings with smaller widths whose memory is at most `limit` bytes, if halving them can do it. */
+/** Smaller widths with which the engine needs at most `limit` bytes, found by halving; undefined if halving is not enough. */
 export async function fittingSettings<S extends OptionSchema, P, G>(
   graph: TrainableGraph,
   model: Model<S, P, G>,
   settings: TrainOptions<S>,
   limit: number,
 ): Promise<{ readonly widths: Readonly<Record<string, number>>; readonly engineBytes: number } | undefined> {
-  const given: Record<string, unknown> = resolveTraining(model, settings).options;
+  const options: Record<string, unknown> = resolveTraining(model, settings).options;
   const widths: Record<string, number> = {};
-  for (const name of WIDTHS.filter((known) => typeof given[known] === "number")) {
-    for (let width = Number(given[name]) >> 1; width >= MIN_WIDTH; width >>= 1) {
+  for (const name of WIDTHS.filter((known) => typeof options[known] === "number")) {
+    for (let width = Number(options[name]) >> 1; width >= MIN_WIDTH; width >>= 1) {
       widths[name] = width;
       const { engineBytes } = await estimateRun(graph, model, { ...settings, ...widths });
       if (engineBytes <= limit) return { widths, engineBytes };
@@ -92,7 +92,7 @@ export async function fittingSettings<S extends OptionSchema, P, G>(
 
 function graphBytes({ ids, relations, features }: TrainableGraph): number {
   let bytes = 0;
-  // a string of the heap: header, length, hash, one byte a character
+  // a string on the heap: 24 bytes of header, length and hash, then one byte per character
   for (const id of ids) bytes += 24 + id.length;
   for (const matrix of features === undefined ? relations : [...relations, features]) {
     bytes += matrix.rowStart.byteLength + matrix.columns.byteLength + (matrix.values?.byteLength ?? 0);
@@ -100,13 +100,13 @@ function graphBytes({ ids, relations, features }: TrainableGraph): number {
   return bytes;
 }
 
-/** Multiply-adds and bytes a second at most. */
+/** Maximum rates of a machine, per second. */
 export interface MachineLimits {
   readonly multiplyAdds: number;
   readonly bytes: number;
 }
 
-/** Seconds of an epoch if its products and streams, one after the other, ran at the machine's limits. */
+/** Seconds of an epoch if its ops, one after the other, ran at the limits of the machine. */
 export function floorSeconds(work: EpochCost, { multiplyAdds, bytes }: MachineLimits): number {
   return (
     Math.max(work.sparseMultiplyAdds / multiplyAdds, work.sparseBytes / bytes) +

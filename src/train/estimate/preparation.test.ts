@@ -1,4 +1,4 @@
-/** Preparation: one share over all of its stages, and stages that an estimate knows beforehand. */
+/** The preparation reports one share over all of its stages, and the estimate lists the same stages. */
 
 import { describe, expect, test } from "vitest";
 import { generatePlanted } from "../../graph/synthetic/groups.js";
@@ -24,17 +24,17 @@ const cases: readonly (readonly [string, TrainableGraph, Model])[] = [
 ];
 
 describe.each(cases)("the preparation of %s", (_, graph, model) => {
-  test("is one share that never falls, over stages that the estimate knows", async () => {
-    const heard: { readonly stage: string; readonly done: number; readonly share: number }[] = [];
+  test("reports a share that never falls, over stages that the estimate lists", async () => {
+    const reports: { readonly stage: string; readonly done: number; readonly share: number }[] = [];
     const settings = { dim: 16, epochs: 3, threads: 1 };
     const run = await startRun(graph, model, {
       ...settings,
-      onStep: (stage: string, done: number, _of: number, share: number) => heard.push({ stage, done, share }),
+      onStep: (stage: string, done: number, _of: number, share: number) => reports.push({ stage, done, share }),
       onPart: (stage: string, { epoch }: { epoch: number }, _epochs: number, share: number) =>
-        heard.push({ stage, done: epoch, share }),
+        reports.push({ stage, done: epoch, share }),
     });
     await run.dispose();
-    const shares = heard.map(({ share }) => share);
+    const shares = reports.map(({ share }) => share);
     expect(shares[0]).toBe(0);
     expect(shares.at(-1)).toBe(1);
     shares.forEach((share, at) => {
@@ -43,8 +43,8 @@ describe.each(cases)("the preparation of %s", (_, graph, model) => {
     expect(new Set(shares).size).toBeGreaterThan(5);
     const { preparation } = await estimateRun(graph, model, settings);
     const names = new Set(preparation.map(({ name }) => name));
-    expect([...new Set(heard.map(({ stage }) => stage))].filter((name) => !names.has(name))).toEqual([]);
-    // each stage takes time by its own work, and may take more or less
+    expect([...new Set(reports.map(({ stage }) => stage))].filter((name) => !names.has(name))).toEqual([]);
+    // the estimate of each stage is a range
     for (const stage of preparation) {
       const { least, usual, most } = stageSeconds(stage, 2);
       expect(usual).toBeGreaterThanOrEqual(least);
@@ -54,7 +54,7 @@ describe.each(cases)("the preparation of %s", (_, graph, model) => {
   });
 });
 
-test("the work of a preparation grows with the graph, that of its parts with the epochs", async () => {
+test("the work of a preparation grows with the graph; the work of its parts grows with the epochs", async () => {
   const seconds = async (graph: TrainableGraph, epochs: number) => {
     const { preparation } = await estimateRun(graph, multiview, { epochs });
     return preparation.map((stage) => ({ name: stage.name, seconds: stageSeconds(stage, 2).usual }));

@@ -1,4 +1,4 @@
-/** What comes before the first epoch: its stages with their work, and how much of it is done. */
+/** The preparation of a training: its stages with their work, and its progress. */
 
 import type { OptionSchema, OptionValues } from "../../core/options.js";
 import type { Stage } from "../../core/work.js";
@@ -15,7 +15,7 @@ import { StageProgress } from "./stage-progress.js";
 export const ORDER = "order of the nodes";
 export const LAYOUT = "layout of the training";
 
-/** All stages in their order. Nothing is computed but the programs of the parts, to count their operations. */
+/** All stages in their order. Computes nothing except the programs of the parts, whose operations are counted. */
 export function preparationStages<S extends OptionSchema, P, G>(
   graph: TrainableGraph,
   model: Model<S, P, G>,
@@ -25,7 +25,7 @@ export function preparationStages<S extends OptionSchema, P, G>(
   const entries = graph.relations.reduce((sum, { columns }) => sum + columns.length, 0);
   const features = graph.features?.columns.length ?? 0;
   const hash = { entries: (entries + features + graph.numNodes) / 4 };
-  // a large graph is hashed, looked at twice, and searched for groups of nodes in up to ten rounds
+  // a large graph is hashed, read twice, and searched for groups of nodes in up to ten rounds
   const isLarge = graph.numNodes >= MIN_NODES;
   const rounds = Math.min(entries, 16 * graph.numNodes);
   const search = (numRounds: number) => ({ entries: hash.entries + 6 * entries + numRounds * rounds });
@@ -38,8 +38,8 @@ export function preparationStages<S extends OptionSchema, P, G>(
     },
     ...(model.parts?.(graph, options) ?? []).map((part): Stage => {
       const { training, options: own } = resolveTraining(part.model, part.settings);
-      const read = visibleTo(part.model, graphOf(part, graph));
-      const traced = traceTraining(part.model, read, own, { weightDecay: training.weightDecay });
+      const visible = visibleTo(part.model, graphOf(part, graph));
+      const traced = traceTraining(part.model, visible, own, { weightDecay: training.weightDecay });
       const cost = epochCost(traced.program, traced.steps);
       const numEpochs = Math.min(epochs, training.epochs);
       const work = (count: number) => epochsWork(cost, count, graph.numNodes, Number(own["dim"] ?? 0));
@@ -52,16 +52,16 @@ export function preparationStages<S extends OptionSchema, P, G>(
 
 type Listeners = Pick<TrainSettings, "onPart" | "onStep">;
 
-/** Says those who listen how much of the preparation is done. */
+/** Reports the progress of the preparation to the listeners. */
 export class PreparationProgress {
   readonly #listeners: Listeners;
   readonly #progress: StageProgress;
 
-  /** The stages are asked for where someone listens. */
+  /** `stages` is called only if there is a listener. */
   constructor(listeners: Listeners, threads: number, stages: () => readonly Stage[]) {
-    const isHeard = listeners.onStep !== undefined || listeners.onPart !== undefined;
+    const hasListener = listeners.onStep !== undefined || listeners.onPart !== undefined;
     this.#listeners = listeners;
-    this.#progress = new StageProgress(isHeard ? stages() : [], threads);
+    this.#progress = new StageProgress(hasListener ? stages() : [], threads);
   }
 
   readonly step: StepListener = (stage, done, of) =>
@@ -70,6 +70,6 @@ export class PreparationProgress {
   readonly part = (name: string, report: EpochReport, epochs: number) =>
     this.#listeners.onPart?.(name, report, epochs, this.#progress.reach(name, report.epoch, epochs));
 
-  /** All is done; stages that were not needed count as done too. */
+  /** Reports that everything is done, including stages that were not needed. */
   readonly end = () => this.#listeners.onStep?.(LAYOUT, 1, 1, 1);
 }

@@ -1,14 +1,14 @@
-/** How much of several stages is done, weighed by the seconds they should take. */
+/** Progress over several stages, weighted by their estimated seconds. */
 
 import type { Stage } from "../../core/work.js";
 import { workSeconds } from "./work-rates.js";
 
-/** Share of its largest work that a stage has at least, though it is seldom needed. */
-const STILL_POSSIBLE = 0.1;
+/** A stage counts with at least this share of its largest possible work, so that a rare long stage moves the bar. Not tuned. */
+const MIN_SHARE_OF_LARGEST = 0.1;
 
 /**
- * Stages are met in the order of the list, some of them not at all; several may have the same name. A stage that is not
- * ahead in the list leaves the share as it is. The share never falls.
+ * Stages run in the order of the list; some may be skipped, and several may have the same name. A stage that is not later in
+ * the list leaves the share unchanged. The share never falls.
  */
 export class StageProgress {
   readonly #stages: readonly Stage[];
@@ -23,7 +23,7 @@ export class StageProgress {
   constructor(stages: readonly Stage[], threads: number) {
     this.#stages = stages;
     this.#seconds = stages.map(({ work, most = work }) =>
-      Math.max(workSeconds(work, threads), STILL_POSSIBLE * workSeconds(most, threads)),
+      Math.max(workSeconds(work, threads), MIN_SHARE_OF_LARGEST * workSeconds(most, threads)),
     );
     let sum = 0;
     this.#before = this.#seconds.map((seconds) => {
@@ -33,7 +33,7 @@ export class StageProgress {
     this.#total = sum;
   }
 
-  /** Part of the whole that is done, from 0 to 1, when `done` of the `of` steps of a stage are. */
+  /** Finished share of all stages, from 0 to 1, when `done` of the `of` steps of a stage are finished. */
   reach(stage: string, done: number, of: number): number {
     const inStage = of > 0 ? Math.min(1, done / of) : 1;
     const isNext = this.#stages[this.#place]?.name !== stage || inStage < this.#inStage;

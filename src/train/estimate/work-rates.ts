@@ -1,13 +1,13 @@
-/** Seconds of counted work. The rates are the only numbers to fit anew on another machine: `node bench/run.mjs estimates`. */
+/** Converts counted work to seconds. On another machine only these rates need a new fit: `node bench/run.mjs estimates --fit`. */
 
 import { type Stage, WORK_KINDS, type Work } from "../../core/work.js";
 
-/** Per second: of one thread of the engine, of the one thread that runs JavaScript, or of the disk. */
+/** Operations or bytes per second: of one engine thread, of the JavaScript thread, or of the disk. */
 export type Rates = Readonly<Record<keyof Work, number>>;
 
 /*
  * The rates of the engine were fitted to epochs of `embed` with two threads on 2 × Neoverse-N1, Node 20, relaxed SIMD: block
- * models of 300 and 20,000 nodes and seven real graphs of 2,000 to 28,000 nodes. The others: bench/estimates.ts.
+ * models of 300 and 20,000 nodes and seven real graphs of 2,000 to 28,000 nodes. The other rates were fitted by bench/estimates.ts.
  */
 export const RATES: Rates = {
   sparse: 5e9,
@@ -21,7 +21,7 @@ export const RATES: Rates = {
   programs: 50,
 };
 
-/** Kinds of work that the threads of an engine share. */
+/** Kinds of work that the engine divides among its threads. */
 const SHARED: ReadonlySet<keyof Work> = new Set(["sparse", "sparseFar", "dense", "gathered", "streamed"]);
 
 export function workSeconds(work: Work, threads: number, rates: Rates = RATES): number {
@@ -31,7 +31,7 @@ export function workSeconds(work: Work, threads: number, rates: Rates = RATES): 
   );
 }
 
-/** Seconds that may pass: at least, usually, at most. */
+/** Estimated seconds: minimum, usual, maximum. */
 export interface SecondsRange {
   readonly least: number;
   readonly usual: number;
@@ -41,16 +41,16 @@ export interface SecondsRange {
 export const NO_SECONDS: SecondsRange = { least: 0, usual: 0, most: 0 };
 
 /**
- * How far a measured time may be from the one that the rates give, on the machine they were fitted on with nothing else
- * running: caches and pages differ from graph to graph.
+ * Largest factor between a measured time and its estimate, on the idle machine that the rates were fitted on; caches and pages
+ * differ from graph to graph.
  */
-export const SPREAD = 1.5;
+export const ESTIMATE_TOLERANCE = 1.5;
 
 export function stageSeconds({ work, least = work, most = work }: Stage, threads: number): SecondsRange {
   return {
-    least: workSeconds(least, threads) / SPREAD,
+    least: workSeconds(least, threads) / ESTIMATE_TOLERANCE,
     usual: workSeconds(work, threads),
-    most: workSeconds(most, threads) * SPREAD,
+    most: workSeconds(most, threads) * ESTIMATE_TOLERANCE,
   };
 }
 

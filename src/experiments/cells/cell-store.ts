@@ -1,6 +1,6 @@
 /**
- * Results that are expensive, kept on the disk: one JSON file per cell of a table, named by a hash of everything that
- * determines it. A cell that is there is read, not computed again; so an interrupted table goes on where it stopped.
+ * Stores expensive results on the disk: one JSON file per cell of a table, named by a hash of everything that determines the
+ * cell. A stored cell is not computed again, so an interrupted table continues where it stopped.
  */
 
 import { createHash } from "node:crypto";
@@ -11,11 +11,12 @@ import { inWords } from "../../io/system-faults.js";
 
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [name: string]: Json };
 
-/** What determines a cell. Fields that are undefined do not count. */
+/** Everything that determines a cell. Undefined fields are ignored. */
 export type CellKey = { readonly [name: string]: Json };
 
-/** Raised when a stored value changes its meaning. */
+/** Version of the stored values; increased when a value changes its meaning. */
 const CELL_FORMAT = 1;
+/** Hexadecimal digits of a file name: 96 bits. */
 const HASH_DIGITS = 24;
 
 export class CellStore {
@@ -25,7 +26,7 @@ export class CellStore {
     this.#folder = join(out, "cells");
   }
 
-  /** The value of a finished cell, or undefined. A file that is damaged or of another cell counts as none. */
+  /** The value of a stored cell; undefined if there is none, or if its file is damaged or belongs to another cell. */
   async read<T>(key: CellKey): Promise<T | undefined> {
     const text = await readFile(this.#path(key), "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
@@ -53,7 +54,7 @@ export class CellStore {
     }
   }
 
-  /** The folder of the cells and, where this process made it, the one around it. */
+  /** Removes the folder of the cells and, if this process made it, its parent folder. */
   async #removeEmpty(created: string): Promise<void> {
     await rmdir(this.#folder).catch(() => {});
     if (resolve(created) !== resolve(this.#folder)) await rmdir(dirname(this.#folder)).catch(() => {});
@@ -64,7 +65,7 @@ export class CellStore {
   }
 }
 
-/** Equal keys, equal hashes; the order of fields does not count. */
+/** Equal keys have equal hashes, whatever the order of their fields. */
 export function cellHash(key: CellKey): string {
   return createHash("sha256")
     .update(canonical(withFormat(key)))

@@ -1,8 +1,8 @@
 /**
- * Accuracy on the synthetic graphs against the number of relations (the paper's figure), between two bounds: the true
- * communities, and one spectral vector per relation. Every relation by itself is recovered exactly by its second
- * eigenvector, so the test measures what of the relations survives their aggregation; and since the label is a majority
- * over all relations, what a probe can learn of it depends on the number of labels.
+ * Accuracy on the synthetic graphs by number of relations (the paper's figure), with two bounds: the true communities, and
+ * one spectral vector per relation. The second eigenvector of each relation recovers its communities exactly, so the test
+ * measures how much of the relations survives their aggregation. The label is a majority over all relations, so the accuracy
+ * of a probe also depends on its number of labels.
  */
 
 import { largestOf } from "../../numeric/extremes.js";
@@ -10,10 +10,10 @@ import { accuracyCurve, type LineSeries } from "../../report/charts/index.js";
 import { plural } from "../../report/format.js";
 import type { Measure, TableCell } from "../../report/table.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { sbmCase } from "../experiments/graph-case.js";
-import { percent } from "../experiments/percent.js";
-import { type ProbeProtocol, type ProbeScores, probeModel, probeRow, probeVectors } from "../experiments/probe-cell.js";
-import { relationSpectral, trueCommunities } from "../experiments/untrained-vectors.js";
+import { type ProbeProtocol, type ProbeScores, probeModel, probeRow, probeVectors } from "../cells/probe-cell.js";
+import { sbmCase } from "../graphs/graph-case.js";
+import { relationSpectral, trueCommunities } from "../graphs/untrained-vectors.js";
+import { percent } from "../tables/percent.js";
 import type { Experiment, ExperimentContext } from "./experiment.js";
 import { inPercent, pointsApart } from "./experiment.js";
 import { MAIN_SHARE } from "./graph-runs.js";
@@ -35,7 +35,7 @@ const BOUNDS = [
   },
 ];
 
-/** Scores of one method: by number of relations, one a graph. */
+/** Scores of one method, by number of relations; one score per graph. */
 interface Curve {
   readonly name: string;
   readonly bound: boolean;
@@ -46,8 +46,8 @@ interface Curve {
 
 export const synthetic: Experiment = {
   name: "synthetic",
-  title: "Synthetic graphs: accuracy against the number of relations",
-  doc: "accuracy against the number of relations, with two bounds",
+  title: "Synthetic graphs: accuracy by number of relations",
+  doc: "accuracy by number of relations, with two bounds",
   async run(context) {
     const { scale } = context;
     const curves = await measure(context);
@@ -59,7 +59,7 @@ export const synthetic: Experiment = {
     const names = scale.curves;
     const fewer =
       names.length > 1 && scale.otherGraphs < scale.seeds.length
-        ? `; models but ${names[0]} on the first ${scale.otherGraphs === 1 ? "" : `${scale.otherGraphs} `}of them only`
+        ? `; all models except ${names[0]} on the first ${scale.otherGraphs === 1 ? "" : `${scale.otherGraphs} `}of them only`
         : "";
     const [main] = curves;
     const reference = curves.find(({ name }) => name === PUBLISHED_CODE);
@@ -99,8 +99,8 @@ export const synthetic: Experiment = {
         headline(at(curves[names.length], last, MAIN_SHARE).mean, `bound at ${last} relations`),
       ],
       method: [
-        `Every relation is a stochastic block model over its own two communities (${scale.nodes} nodes, p_in ${scale.pIn}, p_out ${scale.pOut}); the label of a node is the majority of its community bits. Models see the edges only. Then a logistic regression (C = 1) on standardised vectors learns from ${shares.map(inWhole).join(", ")} % of the labels, mean of ${scale.repeats} random choices of them. Mean ± deviation over ${plural(scale.seeds.length, "graph")}, each with its own training${fewer}.`,
-        "Bounds: the same probe on the true community bits, all that there is to learn (on few nodes the probe's own error may put vectors above them), and on the second eigenvector of each relation's normalised adjacency, as it is and squashed by tanh(2.5·√n·v), which needs no training.",
+        `Every relation is a stochastic block model with two communities, drawn independently for each relation (${scale.nodes} nodes, p_in ${scale.pIn}, p_out ${scale.pOut}); the label of a node is the majority of its community bits. Models see only the edges. Then a logistic regression (C = 1) on standardised vectors learns from ${shares.map(inWhole).join(", ")} % of the labels; mean of ${scale.repeats} random splits. Mean ± standard deviation over ${plural(scale.seeds.length, "graph")}, each with a separate training${fewer}.`,
+        "Bounds: the same probe on the true community bits, which are all the information there is (on few nodes the error of the probe may place vectors above this bound), and on the second eigenvector of each relation's normalised adjacency, which needs no training; unchanged, and squashed by tanh(2.5·√n·v).",
       ],
       tables: [
         {
@@ -111,7 +111,7 @@ export const synthetic: Experiment = {
       ],
       figure: {
         svg: await draw(context, curves, (curve, count) => at(curve, count, MAIN_SHARE)),
-        caption: `Accuracy with ${inWhole(MAIN_SHARE)} % of the labels. Bands: one deviation over the graphs.`,
+        caption: `Accuracy with ${inWhole(MAIN_SHARE)} % of the labels. Bands: one standard deviation over the graphs.`,
       },
       differences: explain(
         context,
@@ -147,7 +147,7 @@ export const synthetic: Experiment = {
   },
 };
 
-async function measure({ bench, scale, variant }: ExperimentContext): Promise<Curve[]> {
+async function measure({ runner, scale, variant }: ExperimentContext): Promise<Curve[]> {
   const protocol: ProbeProtocol = { shares: scale.shares, repeats: scale.repeats };
   const make = (name: string, bound: boolean): Curve => ({ name, bound, cells: new Map(), ranks: new Map() });
   const models = scale.curves.map((name, m) => ({
@@ -156,17 +156,17 @@ async function measure({ bench, scale, variant }: ExperimentContext): Promise<Cu
   }));
   const bounds = BOUNDS.map(({ name }) => make(name, true));
   const trainings = models.reduce((sum, { graphs }) => sum + Math.min(graphs, scale.seeds.length), 0);
-  bench.expect(scale.relations.length * (trainings + scale.seeds.length * BOUNDS.length));
+  runner.announce(scale.relations.length * (trainings + scale.seeds.length * BOUNDS.length));
   for (const relations of scale.relations) {
     for (const [place, seed] of scale.seeds.entries()) {
       const graphCase = sbmCase(sbmOptions(scale, relations, seed));
       for (const curve of models.filter(({ graphs }) => place < graphs)) {
-        const cell = await probeModel(bench, graphCase, variant(curve.name), seed, protocol);
+        const cell = await probeModel(runner, graphCase, variant(curve.name), seed, protocol);
         add(curve.cells, relations, cell);
         add(curve.ranks, relations, cell.training.effectiveRank);
       }
       for (const [i, { name, vectors }] of BOUNDS.entries()) {
-        add(bounds[i].cells, relations, await probeVectors(bench, graphCase, name, protocol, vectors));
+        add(bounds[i].cells, relations, await probeVectors(runner, graphCase, name, protocol, vectors));
       }
     }
   }
@@ -200,7 +200,7 @@ function draw(
     ? [{ name: "HMGE paper", points: [{ x: PUBLISHED_SYNTHETIC.relations, y: PUBLISHED_SYNTHETIC.accuracy }] }]
     : [];
   return accuracyCurve([...curves.filter(({ bound }) => !bound).map(series), ...paper], {
-    title: "Accuracy against the number of relations",
+    title: "Accuracy by number of relations",
     bounds: curves.filter(({ bound }) => bound).map(series),
     yDomain: [0.45, 1],
   });
@@ -209,28 +209,28 @@ function draw(
 interface Point {
   readonly relations: number;
   readonly main: number;
-  /** The same without standardisation. */
+  /** Accuracy without standardisation. */
   readonly raw: number;
   readonly rank: number;
-  /** The published code, where it was trained. */
+  /** The published code, if it was trained. */
   readonly reference?: { readonly accuracy: number; readonly rank: number };
 }
 
-/** Sentences that hold for these numbers only. */
+/** Sentences about these numbers. */
 function explain({ scale }: ExperimentContext, name: string, points: readonly Point[]): string[] {
   const { relations, accuracy, others } = PUBLISHED_SYNTHETIC;
   const last = points[points.length - 1];
   const same = points.find((point) => point.relations === relations);
   const sentences = [
     same === undefined
-      ? `The paper gives ${inPercent(accuracy)} % at ${relations} relations (${others} %); this scale, ${scale.name}, ends at ${last.relations} relations, so that there is nothing of ours to hold against it.`
-      : `At ${relations} relations and ${inWhole(MAIN_SHARE)} % of the labels ${name} reaches ${inPercent(same.main)} %; the paper's figure has ${inPercent(accuracy)} % (${others} %): ours is ${pointsApart(same.main, accuracy)}. The paper does not say how many labels its probe learns from, and the score depends on it, as the second table shows.`,
+      ? `The paper reports ${inPercent(accuracy)} % at ${relations} relations (${others} %). The scale ${scale.name} ends at ${last.relations} relations, so there is no number of ours to compare.`
+      : `At ${relations} relations and ${inWhole(MAIN_SHARE)} % of the labels ${name} reaches ${inPercent(same.main)} %; the paper's figure has ${inPercent(accuracy)} % (${others} %): ours is ${pointsApart(same.main, accuracy)}. The paper does not state how many labels its probe learns from; the score depends on this number, as the second table shows.`,
   ];
   if (last.reference !== undefined && name !== PUBLISHED_CODE) {
     const code = `The preset reference, which computes what the published code computes, reaches ${inPercent(last.reference.accuracy)} % at ${last.relations} relations, ${name} ${inPercent(last.main)} %.`;
     sentences.push(
       last.reference.accuracy < last.main && last.reference.rank < last.rank
-        ? `${code} We think the code smooths once more than the default, and with it away what tells the relations apart: its vectors use ${last.reference.rank.toFixed(1)} directions, those of the default ${last.rank.toFixed(1)}.`
+        ? `${code} A likely reason: the published code smooths once more than the default, which removes differences between the relations. Its vectors use ${last.reference.rank.toFixed(1)} directions, the vectors of the default ${last.rank.toFixed(1)}.`
         : code,
     );
   }
@@ -238,7 +238,7 @@ function explain({ scale }: ExperimentContext, name: string, points: readonly Po
   if (lower > 0) {
     const gap = largestOf(points.map(({ main, raw }) => main - raw));
     sentences.push(
-      `Raw vectors score lower than standardised ones at ${lower} of ${points.length} numbers of relations, by up to ${(100 * gap).toFixed(1)} points: infomax vectors lie near one line, and a regularised probe does not see the small directions across it. The paper does not say whether it standardises.`,
+      `Raw vectors score lower than standardised ones at ${lower} of ${points.length} numbers of relations, by up to ${(100 * gap).toFixed(1)} points. Infomax vectors lie close to a line, and a regularised probe ignores the small directions across it. The paper does not state whether it standardises.`,
     );
   }
   return sentences;

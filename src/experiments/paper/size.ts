@@ -1,9 +1,9 @@
-/** Accuracy against the width of the vectors (the paper's figure of the embedding size). */
+/** Accuracy by width of the vectors (the paper's figure of the embedding size). */
 
 import { lineChart } from "../../report/charts/index.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { percent } from "../experiments/percent.js";
-import { type ProbeCell, probeModel, probeRow } from "../experiments/probe-cell.js";
+import { type ProbeCell, probeModel, probeRow } from "../cells/probe-cell.js";
+import { percent } from "../tables/percent.js";
 import { type Experiment, inPercent } from "./experiment.js";
 import { dataRuns, describeGraphs, MAIN_SHARE, probeProtocol, syntheticRuns } from "./graph-runs.js";
 
@@ -21,12 +21,12 @@ interface Line {
 export const size: Experiment = {
   name: "size",
   title: "Width of the vectors",
-  doc: "accuracy against the width of the vectors",
+  doc: "accuracy by width of the vectors",
   async run(context) {
-    const { bench, scale, variant } = context;
+    const { runner, scale, variant } = context;
     const labelled = dataRuns(context).filter(({ runs }) => runs[0].graphCase.load().labels !== undefined);
     const graphs = [syntheticRuns(context), ...labelled];
-    bench.expect(scale.dims.length * graphs.reduce((sum, { runs }) => sum + runs.length, 0));
+    runner.announce(scale.dims.length * graphs.reduce((sum, { runs }) => sum + runs.length, 0));
     const lines: Line[] = [];
     for (const { name: graph, runs } of graphs) {
       const { protocol, share } = probeProtocol(scale, runs[0].graphCase);
@@ -35,7 +35,7 @@ export const size: Experiment = {
         const cells: ProbeCell[] = [];
         for (const { graphCase, seed } of runs) {
           const sized = { ...variant("hmge", { dim: String(dim) }), label: `hmge, width ${dim}` };
-          cells.push(await probeModel(bench, graphCase, sized, seed, protocol));
+          cells.push(await probeModel(runner, graphCase, sized, seed, protocol));
         }
         const over = (value: (cell: ProbeCell) => number) => meanDeviation(cells.map(value));
         points.push({
@@ -51,7 +51,7 @@ export const size: Experiment = {
     const header = ["graph", "", ...scale.dims.map(String)];
     return {
       method: [
-        `The probe of the classification (${100 * MAIN_SHARE} % of the labels, or the split of the data set) on vectors of hmge of growing width; nothing else changes. Mean ± deviation over seeds. Graphs: ${describeGraphs(graphs)}.`,
+        `The probe of classification (${100 * MAIN_SHARE} % of the labels, or the split of the data set) on vectors of hmge with increasing width; all other settings are the same. Mean ± standard deviation over seeds. Graphs: ${describeGraphs(graphs)}.`,
       ],
       tables: [
         {
@@ -64,7 +64,7 @@ export const size: Experiment = {
                 [graph, "macro-F1", ...points.map(({ macroF1 }) => percent(macroF1))],
                 [graph, "effective rank", ...points.map((point) => ({ value: point.effectiveRank.mean, digits: 1 }))],
               ]),
-              ["the paper's four graphs", "HMGE paper: values not at hand", ...scale.dims.map(() => null)],
+              ["the paper's four graphs", "HMGE paper: values not available", ...scale.dims.map(() => null)],
             ],
             quoted: [3 * lines.length],
           },
@@ -78,9 +78,9 @@ export const size: Experiment = {
               return { x: dim, y: mean, ...(deviation === null ? {} : { deviation }) };
             }),
           })),
-          { title: "Accuracy against the width of the vectors", xLabel: "width", yLabel: "accuracy", logX: true },
+          { title: "Accuracy by width of the vectors", xLabel: "width", yLabel: "accuracy", logX: true },
         ),
-        caption: "Accuracy of the probe. Bands: one deviation over the seeds.",
+        caption: "Accuracy of the probe. Bands: one standard deviation over the seeds.",
       },
       differences: explain(lines),
       warnings: context.dataNote === undefined ? [] : [context.dataNote],
@@ -96,10 +96,10 @@ function explain(lines: readonly Line[]): string[] {
     return `${graph}: ${inPercent(first.accuracy.mean)} % at ${first.dim}, best ${inPercent(best.accuracy.mean)} % at ${best.dim}`;
   });
   return [
-    `${bests.join("; ")}. The paper uses 64, and 32 for BIOGRID; the values of its figure are not at hand here.`,
+    `${bests.join("; ")}. The paper uses a width of 64, and 32 for BIOGRID; the values of its figure are not available.`,
     ...lines.map(({ graph, points }) => {
       const widest = points[points.length - 1];
-      return `${graph}: vectors of width ${widest.dim} use ${widest.effectiveRank.mean.toFixed(1)} directions; the other columns repeat what these say.`;
+      return `${graph}: vectors of width ${widest.dim} use ${widest.effectiveRank.mean.toFixed(1)} directions; the other columns are redundant.`;
     }),
   ];
 }

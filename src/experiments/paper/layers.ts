@@ -1,4 +1,4 @@
-/** The vectors after each layer of the encoder, mapped to the plane by t-SNE and coloured by class (the paper's figure). */
+/** t-SNE maps of the vectors after each layer of the encoder, coloured by class (the paper's figure). */
 
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
@@ -7,12 +7,12 @@ import { classifyNodes } from "../../tasks/classification/node-classification.js
 import { diagnose } from "../../tasks/diagnostics/diagnostics.js";
 import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
 import { tsne } from "../../tasks/projection/index.js";
-import type { GraphCase } from "../experiments/graph-case.js";
-import { trainCell, variantKey } from "../experiments/train-cell.js";
+import { trainCell, variantKey } from "../cells/train-cell.js";
+import type { GraphCase } from "../graphs/graph-case.js";
 import { type Experiment, type ExperimentContext, inPercent } from "./experiment.js";
 import { dataRuns, MAIN_SHARE, syntheticRuns } from "./graph-runs.js";
 
-/** More points hide each other; these are drawn from all. */
+/** Maximum number of points on a map, because more hide each other; larger graphs are sampled. Not tuned. */
 const MAX_POINTS = 1500;
 
 interface LayerMap {
@@ -20,7 +20,7 @@ interface LayerMap {
   readonly dim: number;
   readonly effectiveRank: number;
   readonly accuracy: number;
-  /** Of some nodes: place on the map and class. */
+  /** Position on the map and class of the sampled nodes. */
   readonly points: readonly { readonly x: number; readonly y: number; readonly label: string }[];
 }
 
@@ -33,7 +33,7 @@ export const layers: Experiment = {
       .map(({ runs }) => runs[0])
       .filter(({ graphCase }) => hasSingleLabels(graphCase.load().labels))
       .slice(0, 2);
-    context.bench.expect(cases.length);
+    context.runner.announce(cases.length);
     const found: { graph: string; layers: readonly LayerMap[] }[] = [];
     for (const { graphCase, seed } of cases) {
       found.push({ graph: graphCase.name, layers: await measure(context, graphCase, seed) });
@@ -45,7 +45,7 @@ export const layers: Experiment = {
     );
     return {
       method: [
-        `One training of hmge; the vectors are read after each layer: the table of starting vectors (input), the aggregated level of the hierarchy, and the final convolution over the learnt combination. t-SNE (Barnes–Hut, perplexity 30, ${context.scale.tsneIterations} iterations) maps each to the plane. Graphs: ${cases.map(({ graphCase }) => `${graphCase.name} (${graphCase.summary})`).join("; ")}.`,
+        `hmge is trained once, and the vectors are read after each layer: the input table, the aggregated level of the hierarchy, and the final convolution over the learnt combination. t-SNE (Barnes–Hut, perplexity 30, ${context.scale.tsneIterations} iterations) maps each to the plane. Graphs: ${cases.map(({ graphCase }) => `${graphCase.name} (${graphCase.summary})`).join("; ")}.`,
       ],
       tables: [
         {
@@ -74,14 +74,14 @@ export const layers: Experiment = {
           colorLabel: "class",
           columns: 3,
         }),
-        caption: "Places on the maps mean nothing but nearness.",
+        caption: "Only distances between points on a map are meaningful, not their positions.",
       },
       differences: [
         ...found.map(({ graph, layers: maps }) => {
           const steps = maps.map(({ name, accuracy }) => `${name} ${inPercent(accuracy)} %`);
           return `${graph}, accuracy of the probe after each layer: ${steps.join(", ")}.`;
         }),
-        "The paper's figure is of graphs that can no longer be had, and has no numbers. On the synthetic graphs classes need not look parted on a map even where a probe tells them: the label is the majority of many independent bits, so that its two classes are no two clusters.",
+        "The paper's figure shows graphs that are no longer available, and has no numbers. On the synthetic graphs the classes may overlap on a map even if a probe distinguishes them: the label is the majority of many independent bits, so its two classes do not form two clusters.",
       ],
       warnings: context.dataNote === undefined ? [] : [context.dataNote],
       numbers: found,
@@ -94,7 +94,7 @@ function hasSingleLabels(labels: NodeLabels | undefined): boolean {
 }
 
 function measure(
-  { bench, scale, variant }: ExperimentContext,
+  { runner, scale, variant }: ExperimentContext,
   graphCase: GraphCase,
   seed: number,
 ): Promise<LayerMap[]> {
@@ -108,18 +108,18 @@ function measure(
     share: MAIN_SHARE,
     ...variantKey(model, seed),
   };
-  return bench.cell(`${graphCase.name}: layers`, key, async (progress) => {
+  return runner.cell(`${graphCase.name}: layers`, key, async (progress) => {
     const { graph, labels = { byNode: new Map(), names: [] } } = graphCase.load();
-    const trained = await trainCell(graph, model, seed, bench, progress, { withLayers: true });
+    const trained = await trainCell(graph, model, seed, runner, progress, { withLayers: true });
     const shown = choosePoints(graph.ids, labels);
     const maps: LayerMap[] = [];
     for (const { name, embedding } of trained.layers) {
       const map = await tsne(select(embedding, shown), {
         iterations: tsneIterations,
-        engine: bench.engine,
+        engine: runner.engine,
         signal: progress.signal,
       });
-      bench.requireGoingOn();
+      runner.throwIfInterrupted();
       const { results } = classifyNodes([embedding], labels, { split: { train: MAIN_SHARE }, repeats });
       const place = (i: number) => Number(map.vectors[i].toPrecision(4));
       maps.push({
@@ -136,7 +136,7 @@ function measure(
   });
 }
 
-/** Labelled nodes, in ascending order; a random choice of them where they are many. */
+/** Labelled nodes in ascending order; a random sample if there are more than MAX_POINTS. */
 function choosePoints(ids: readonly string[], { byNode }: NodeLabels): number[] {
   const labelled = ids.flatMap((id, i) => (byNode.has(id) ? [i] : []));
   const order = new Uint32Array(labelled.length);

@@ -1,10 +1,11 @@
 /** Models of a comparison, as a user names them: `hmge`, or with a preset `hmge:reference`. */
 
 import { InputError, suggest } from "../../core/errors.js";
+import type { ModelVariant } from "../../experiments/cells/train-cell.js";
 import type { Model } from "../../nn/model.js";
 import { resolveTraining } from "../../train/train.js";
-import { findModel, loadModels, requireSetting } from "../options/model-options.js";
-import type { ModelVariant } from "./train-cell.js";
+import { findModel, loadModels, requireSetting } from "./model-options.js";
+import { modelFileOf } from "./own-model.js";
 
 /** Settings for every model (`epochs`: at most so many), and settings for one as MODEL.OPTION=VALUE or MODEL:PRESET.OPTION=VALUE. */
 export interface VariantSettings {
@@ -45,9 +46,9 @@ export async function readVariants(names: readonly string[], settings: VariantSe
         // of a model that trains for fewer the number is its own: a schedule may depend on it
         const { epochs: _, ...others } = chosen;
         const own = resolveTraining(model, others).training.epochs;
-        if (own < training.epochs) return { label, model, settings: others };
+        if (own < training.epochs) return { label, model, settings: others, modelFile: modelFileOf(model) };
       }
-      return { label, model, settings: chosen };
+      return { label, model, settings: chosen, modelFile: modelFileOf(model) };
     }),
   );
 }

@@ -1,4 +1,4 @@
-/** A graph of an experiment: what identifies it, and how to get it. It is loaded only when a cell has to be worked out. */
+/** A graph of an experiment. It is loaded only when a cell has to be computed. */
 
 import { once } from "../../core/once.js";
 import { contentHash, WordHash } from "../../graph/content-hash.js";
@@ -7,21 +7,22 @@ import type { NodeKinds } from "../../graph/node-kinds.js";
 import { generateSbm, type SbmOptions } from "../../graph/synthetic/sbm.js";
 import { generateTown } from "../../graph/synthetic/town.js";
 import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
-import type { CellKey } from "./cell-store.js";
+import type { CellKey } from "../cells/cell-store.js";
 
 export interface CaseData {
   readonly graph: Multiplex;
   readonly labels?: NodeLabels;
-  /** Part of each node, where the data set has a split of its own. */
+  /** Part of each node (train, val or test), if the data set has a split. */
   readonly split?: ReadonlyMap<string, string>;
-  /** True groups of the nodes of a synthetic graph, one list a relation. */
+  /** True communities of the nodes of a synthetic graph, one list per relation. */
   readonly communities?: readonly Uint8Array[];
 }
 
 export interface GraphCase {
   readonly name: string;
-  /** What it is, in some words. */
+  /** A short description. */
   readonly summary: string;
+  /** Identifies the graph and its labels in the keys of cells. */
   readonly key: CellKey;
   load(): CaseData;
 }
@@ -40,11 +41,11 @@ export function sbmCase(options: SbmOptions): GraphCase {
   };
 }
 
-/** The demonstration's town, labelled by quarter. */
+/** The town of `hmge demo`, labelled by quarter. */
 export function townCase(seed: number): GraphCase {
   return {
     name: "demo town",
-    summary: "the invented town of the demonstration, six relations, labelled by quarter",
+    summary: "the invented town of hmge demo, six relations, labelled by quarter",
     key: { town: seed },
     load: once(() => {
       const { graph, people } = generateTown(seed);
@@ -53,7 +54,7 @@ export function townCase(seed: number): GraphCase {
   };
 }
 
-/** A graph that was read. */
+/** A graph that is already in memory. */
 export function loadedCase(name: string, summary: string, data: CaseData): GraphCase {
   return {
     name,
@@ -62,7 +63,7 @@ export function loadedCase(name: string, summary: string, data: CaseData): Graph
       graph: contentHash(data.graph),
       labels: data.labels && labelsHash(data.labels),
       split: data.split && hashTexts([...data.split].flat()),
-      // the graph's hash does not tell them, and held-out edges are scored by them
+      // not part of the graph's hash, but they decide which pairs are drawn
       kinds: data.graph.kinds && kindsHash(data.graph.kinds),
     },
     load: () => data,

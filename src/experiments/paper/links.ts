@@ -1,19 +1,19 @@
-/** Link prediction (the paper's table) with a score that looks at both nodes, beside heuristics that need no training. */
+/** Link prediction (the paper's table) with a score that uses both nodes, compared with heuristics that need no training. */
 
-import { type BarRow, groupedBars } from "../../report/charts/index.js";
+import { groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../experiments/link-cell.js";
-import { percent } from "../experiments/percent.js";
-import { byGraph } from "./by-graph.js";
-import { bar, cellOf } from "./classification.js";
+import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../cells/link-cell.js";
+import { byGraph } from "../tables/by-graph.js";
+import { percent, publishedPercent } from "../tables/percent.js";
+import { scoreBar } from "../tables/score-bar.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";
 import { describeGraphs, type GraphRuns, graphRuns } from "./graph-runs.js";
 import { PUBLISHED, type PublishedScores } from "./published.js";
 
 const PROTOCOL: LinkProtocol = { holdout: 0.1, strict: false };
-/** Shown in the figure beside the models. */
-const SHOWN = ["degree product", "Adamic–Adar", "spectral, dot"];
+/** Heuristics that the figure shows next to the models. */
+const SHOWN_HEURISTICS = ["degree product", "Adamic–Adar", "spectral, dot"];
 
 interface Row {
   readonly graph: string;
@@ -22,7 +22,7 @@ interface Row {
   /** Means over the relations. */
   readonly auc: MeanDeviation;
   readonly averagePrecision: MeanDeviation;
-  /** All pairs in one list. */
+  /** All pairs of all relations in one list. */
   readonly pooledAuc: MeanDeviation;
   readonly pooledAveragePrecision: MeanDeviation;
 }
@@ -34,10 +34,10 @@ export const links: Experiment = {
   async run(context) {
     const graphs = graphRuns(context);
     const rows: Row[] = [];
-    context.bench.expect(graphs.reduce((sum, { runs }) => sum + runs.length * (context.scale.models.length + 1), 0));
+    context.runner.announce(graphs.reduce((sum, { runs }) => sum + runs.length * (context.scale.models.length + 1), 0));
     for (const graph of graphs) rows.push(...(await measure(context, graph)));
     const published = PUBLISHED.filter(({ auc }) => auc !== undefined);
-    const shown = rows.filter(({ method, baseline }) => !baseline || SHOWN.includes(method));
+    const shown = rows.filter(({ method, baseline }) => !baseline || SHOWN_HEURISTICS.includes(method));
     const header = ["graph", "score", "AUC", "AP", "pooled AUC", "pooled AP"];
     return {
       headline: graphs.map(({ name }) => {
@@ -46,8 +46,8 @@ export const links: Experiment = {
         return { value: `${model} / ${heuristic} %`, name: `AUC on ${name}: best model / best heuristic` };
       }),
       method: [
-        `${100 * PROTOCOL.holdout} % of the edges of every relation are held out and leave that relation; as many pairs that are no edges are drawn uniformly, of the kinds of nodes that the relation joins; models and heuristics see the rest only. Pairs are scored by the dot product of their vectors, the paper's score, and by their cosine. Mean ± deviation over seeds, each with its own split. Graphs: ${describeGraphs(graphs)}.`,
-        "Heuristics look at the union of the relations, or at the pair's own relation.",
+        `${100 * PROTOCOL.holdout} % of the edges of every relation are held out and removed from that relation. As many pairs without an edge are drawn uniformly, from the kinds of nodes that the relation joins. Models and heuristics see only the remaining edges. Pairs are scored by the dot product of their vectors, the paper's score, and by their cosine. Mean ± standard deviation over seeds, each with a different split. Graphs: ${describeGraphs(graphs)}.`,
+        "Heuristics use the union of the relations, or only the relation of the pair.",
       ],
       tables: [
         {
@@ -56,17 +56,17 @@ export const links: Experiment = {
         },
         {
           caption:
-            "ROC-AUC and average precision in %: mean over the relations, and pooled, as the paper scores. In italics: published",
+            "ROC-AUC and average precision in %: mean over the relations, and pooled, as in the paper. In italics: published",
           table: { header, ...layOut(graphs, shown, published) },
         },
         { caption: "All heuristics", table: { header, ...layOut(graphs, rows, []) } },
       ],
       figure: {
         svg: await groupedBars(
-          shown.map(({ graph, method, auc }): BarRow => bar(graph, method, auc)),
+          shown.map(({ graph, method, auc }) => scoreBar(graph, method, auc)),
           { title: "ROC-AUC by graph and score", yLabel: "ROC-AUC", maximum: 1 },
         ),
-        caption: "ROC-AUC, mean over the relations; a half is chance. Lines: one deviation over the seeds.",
+        caption: "ROC-AUC, mean over the relations; 0.5 is chance. Lines: one standard deviation over the seeds.",
       },
       differences: explain(rows, published),
       warnings: context.dataNote === undefined ? [] : [context.dataNote],
@@ -75,7 +75,7 @@ export const links: Experiment = {
   },
 };
 
-async function measure({ bench, variant, scale }: ExperimentContext, { name, runs }: GraphRuns): Promise<Row[]> {
+async function measure({ runner, variant, scale }: ExperimentContext, { name, runs }: GraphRuns): Promise<Row[]> {
   const found = new Map<string, { baseline: boolean; rows: LinkRow[] }>();
   const add = (method: string, baseline: boolean, row: LinkRow) => {
     const entry = found.get(method) ?? { baseline, rows: [] };
@@ -84,12 +84,12 @@ async function measure({ bench, variant, scale }: ExperimentContext, { name, run
   };
   for (const model of scale.models) {
     for (const { graphCase, seed } of runs) {
-      const cell = await linksOfModel(bench, graphCase, variant(model), seed, PROTOCOL);
+      const cell = await linksOfModel(runner, graphCase, variant(model), seed, PROTOCOL);
       for (const row of cell.rows) add(`${model}, ${row.name}`, false, row);
     }
   }
   for (const { graphCase, seed } of runs) {
-    for (const row of (await linksOfBaselines(bench, graphCase, seed, PROTOCOL)).rows) add(row.name, true, row);
+    for (const row of (await linksOfBaselines(runner, graphCase, seed, PROTOCOL)).rows) add(row.name, true, row);
   }
   return [...found].map(([method, { baseline, rows }]) => ({
     graph: name,
@@ -107,7 +107,7 @@ function layOut(graphs: readonly GraphRuns[], rows: readonly Row[], published: r
   const quoted: number[] = [];
   const quote = ({ source, dataset, auc, averagePrecision }: PublishedScores) => {
     quoted.push(cells.length);
-    cells.push([dataset, source, null, null, cellOf(auc), cellOf(averagePrecision)]);
+    cells.push([dataset, source, null, null, publishedPercent(auc), publishedPercent(averagePrecision)]);
   };
   for (const { name } of graphs) {
     for (const row of rows.filter(({ graph }) => graph === name)) {
@@ -126,7 +126,7 @@ function explain(rows: readonly Row[], published: readonly PublishedScores[]): s
     rows
       .filter(({ graph, method }) => near.includes(graph) && method === "hmge, dot")
       .map(({ graph, pooledAuc: { mean } }) => {
-        return `${graph}: hmge has a pooled AUC of ${inPercent(mean)} %, ${pointsApart(mean, auc)} the ${inPercent(auc)} % the paper gives for ${dataset}, which is another graph scored in another way.`;
+        return `${graph}: hmge has a pooled AUC of ${inPercent(mean)} %, ${pointsApart(mean, auc)} the ${inPercent(auc)} % that the paper reports for ${dataset}, which is another graph with another score.`;
       }),
   );
   const bests = [...new Set(rows.map(({ graph }) => graph))].map((graph) => {
@@ -136,8 +136,8 @@ function explain(rows: readonly Row[], published: readonly PublishedScores[]): s
   });
   return [
     ...sentences,
-    "The score of the published code is z_a·z_a: the second node of a pair is never looked at, so its published AUC (57 to 72 %) measures how well the length of one vector tells ends of edges from random nodes, much as the degree does. Ours takes both nodes; the two are not comparable.",
-    `The paper's table has no heuristics. The best of each kind here, AUC as mean over the relations: ${bests.join("; ")}. Infomax vectors say which nodes are alike on the whole graph, not which are joined; where an edge mostly closes triangles, counting common neighbours is hard to beat.`,
+    "The published code scores a pair by z_a·z_a: it ignores the second node. Its published AUC (57 to 72 %) therefore measures how well the length of one vector distinguishes ends of edges from random nodes, much like the degree. Ours uses both nodes, so the numbers are not comparable.",
+    `The paper's table has no heuristics. Best model and best heuristic, mean AUC over the relations: ${bests.join("; ")}. Infomax vectors capture which nodes are similar in the whole graph, not which nodes are joined. If most edges close triangles, counting common neighbours is hard to beat.`,
   ];
 }
 

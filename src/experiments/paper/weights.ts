@@ -1,15 +1,15 @@
-/** The learnt combination of the relations, with where it began (the paper's figure of the weights). */
+/** The learnt combination weights of the relations and their initial values (the paper's figure of the weights). */
 
 import { largestOf, smallestOf } from "../../numeric/extremes.js";
 import { relationWeightsChart } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
-import { probeModel } from "../experiments/probe-cell.js";
+import { probeModel } from "../cells/probe-cell.js";
 import type { Experiment } from "./experiment.js";
 import { dataRuns, type GraphRuns, probeProtocol, syntheticRuns, townRuns } from "./graph-runs.js";
 import { PUBLISHED_WEIGHTS } from "./published.js";
 
 const MODELS = ["hmge", "hmge:reference"];
-/** Relations listed one by one for a graph; the other graphs are summed up. */
+/** Graphs with more relations than this appear in the summary table only. */
 const MAX_LISTED = 50;
 
 interface Row {
@@ -24,18 +24,18 @@ interface Row {
 export const weights: Experiment = {
   name: "weights",
   title: "Weights of the relations",
-  doc: "combination weights per relation, with their starting values",
+  doc: "combination weights per relation, with their initial values",
   async run(context) {
-    const { bench, scale, variant } = context;
+    const { runner, scale, variant } = context;
     const labelled = dataRuns(context).filter(({ runs }) => runs[0].graphCase.load().labels !== undefined);
     const graphs: GraphRuns[] = [townRuns(context), syntheticRuns(context), ...labelled];
-    bench.expect(graphs.length * MODELS.length);
+    runner.announce(graphs.length * MODELS.length);
     const rows: Row[] = [];
     for (const { name: graph, runs } of graphs) {
       for (const model of MODELS) {
         const [{ graphCase, seed }] = runs;
         const { protocol } = probeProtocol(scale, graphCase);
-        const { training } = await probeModel(bench, graphCase, variant(model), seed, protocol);
+        const { training } = await probeModel(runner, graphCase, variant(model), seed, protocol);
         const [combination] = training.weights;
         if (combination === undefined) continue;
         const relations = graphCase.load().graph.relations.map(({ name }) => name);
@@ -47,14 +47,14 @@ export const weights: Experiment = {
     const first = rows[0];
     return {
       method: [
-        "The final convolution of HMGE runs over a combination of the relations whose weights are learnt: a softmax of scores α. hmge starts them at zero, all weights alike; hmge:reference, as the published code, at random. A weight is given as a multiple of 1/D, so that 1 means no preference.",
+        "The final convolution of HMGE uses a combination of the relations with learnt weights: a softmax of scores α. hmge starts with all scores zero, so all weights are equal; hmge:reference starts at random, like the published code. Weights are shown as multiples of 1/D, where D is the number of relations; 1 means no preference.",
       ],
       tables: [
         {
           caption:
-            "Smallest and largest weight × D, and correlation of the scores α with their start. In italics: the models published with the code",
+            "Smallest and largest weight × D, and correlation of the scores α with their initial values. In italics: the models published with the code",
           table: {
-            header: ["graph", "model", "relations", "smallest", "largest", "correlation with the start"],
+            header: ["graph", "model", "relations", "smallest", "largest", "correlation with the initial values"],
             rows: [...rows.map(summary), ...PUBLISHED_WEIGHTS.map(publishedRow)],
             quoted: PUBLISHED_WEIGHTS.map((_, i) => rows.length + i),
             digits: 2,
@@ -96,12 +96,12 @@ function summary({ graph, model, relations, initial, final }: Row): TableCell[] 
   ];
 }
 
-function publishedRow({ dataset, relations, least, most, correlation: r }: (typeof PUBLISHED_WEIGHTS)[number]) {
+function publishedRow({ dataset, relations, smallest, largest, correlation: r }: (typeof PUBLISHED_WEIGHTS)[number]) {
   const digits = 2;
-  return [dataset, "published", relations, { value: least, digits }, { value: most, digits }, { value: r, digits }];
+  return [dataset, "published", relations, { value: smallest, digits }, { value: largest, digits }, { value: r, digits }];
 }
 
-/** Pearson's, of the scores: α is the logarithm of the weight up to a constant. Null where the start is flat. */
+/** Pearson's correlation of the scores; α is the logarithm of the weight up to a constant. Null if all initial scores are equal. */
 function correlation(initial: readonly number[], final: readonly number[]): TableCell {
   const [x, y] = [initial, final].map((weights) => {
     const scores = weights.map(Math.log);
@@ -119,11 +119,11 @@ function explain(rows: readonly Row[]): string[] {
     .map(({ graph, relations, final }) => {
       const order = relations.map((name, r) => ({ name, weight: final[r] * relations.length }));
       order.sort((a, b) => b.weight - a.weight);
-      const [most, least] = [order[0], order[order.length - 1]];
-      return `${graph}: most on ${most.name} (${most.weight.toFixed(2)}), least on ${least.name} (${least.weight.toFixed(2)})`;
+      const [largest, smallest] = [order[0], order[order.length - 1]];
+      return `${graph}: largest for ${largest.name} (${largest.weight.toFixed(2)}), smallest for ${smallest.name} (${smallest.weight.toFixed(2)})`;
     });
   return [
-    `With all weights alike at the start, what they differ in at the end is learnt. ${moved.join("; ")}.`,
-    "The published models started at random and ended near it: the correlation of their scores with the start, which can be drawn again from seed 0, is 0.63 to 0.98. So the small weights of the paper's figure are mostly the draw. A weight means something only where training moves it far from its start.",
+    `hmge starts with equal weights, so their differences are learnt. ${moved.join("; ")}.`,
+    "The published models started at random and stayed close to that start: the correlation of their scores with the initial scores, which can be computed again from seed 0, is 0.63 to 0.98. So the small weights in the paper's figure mostly come from the random start. A weight is meaningful only if training moves it far from its initial value.",
   ];
 }

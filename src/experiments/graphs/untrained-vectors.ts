@@ -1,4 +1,4 @@
-/** Vectors that need no training: what a model must beat, and what the synthetic graphs allow at most. */
+/** Vectors that need no training: baselines, and upper bounds on the synthetic graphs. */
 
 import type { Embedding } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
@@ -7,9 +7,9 @@ import { unionAdjacency } from "../../graph/union.js";
 import { leadingEigenvectors, SPECTRAL_DIM, spectralEmbedding } from "../../tasks/links/spectral-embedding.js";
 import type { CaseData } from "./graph-case.js";
 
-/** Features are laid out densely in float64 by the probe; above this many numbers they are left out. */
+/** Largest number of feature entries (nodes × features) that are probed; the probe stores them densely in float64. Not tuned. */
 const MAX_FEATURE_ENTRIES = 2e7;
-/** tanh(2.5·√n·v): the entries of a vector that tells two equal halves apart are ±1/√n, and become ±0.99. */
+/** Factor in tanh(2.5·√n·v): the entries ±1/√n of a vector that separates two equal halves become ±0.99. */
 const SQUASH = 2.5;
 
 /** Leading eigenvectors of the union of all relations. */
@@ -18,12 +18,12 @@ export function unionSpectral({ graph }: CaseData): Embedding {
   return spectralEmbedding(unionAdjacency(graph), graph.ids, { dim });
 }
 
-/** Whether a probe on the features themselves is affordable. */
+/** Whether the features are few enough for a probe on them. */
 export function hasSmallFeatures({ graph }: CaseData): boolean {
   return graph.features !== undefined && graph.numNodes * graph.features.numColumns <= MAX_FEATURE_ENTRIES;
 }
 
-/** The features as they are, dense. */
+/** The features as dense vectors. */
 export function featureVectors({ graph }: CaseData): Embedding {
   const { features, ids } = graph;
   if (features === undefined) throw new InternalError("the graph has no features");
@@ -37,13 +37,13 @@ export function featureVectors({ graph }: CaseData): Embedding {
   return { ids, dim, vectors };
 }
 
-/** The true community bits, one column a relation: no embedding of the synthetic graphs can hold more. */
+/** The true community bits, one column per relation: all information about the labels of a synthetic graph. */
 export function trueCommunities({ graph, communities }: CaseData): Embedding {
-  if (communities === undefined) throw new InternalError("the communities are not known");
+  if (communities === undefined) throw new InternalError("the true communities of this graph are not known");
   return columnsToRows(graph.ids, communities);
 }
 
-/** The second eigenvector of every relation, one column each; `squash` brings its entries near ±1. */
+/** The second eigenvector of every relation, one column each; `squash` moves its entries close to ±1. */
 export function relationSpectral({ graph }: CaseData, { squash }: { squash: boolean }): Embedding {
   const { ids, numNodes } = graph;
   const columns = graph.relations.map((relation, r) => {

@@ -1,4 +1,4 @@
-/** Graphs from files as cases of an experiment, with labels and a split where there are any. */
+/** Makes a case of an experiment from a loaded graph, with its labels and its split if it has any. */
 
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import type { GivenColumns } from "../../io/tables/columns.js";
@@ -8,7 +8,7 @@ import { plural } from "../../report/format.js";
 import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
 import { type GraphCase, loadedCase } from "./graph-case.js";
 
-/** `labelsFile` instead of the labels of the dataset folder, whose split then does not count either. */
+/** `labelsFile` replaces the labels of the dataset folder; then the split of the folder is not used either. */
 export async function readCase(
   name: string,
   graph: LoadedGraph,
@@ -16,8 +16,8 @@ export async function readCase(
   columns?: GivenColumns,
 ): Promise<GraphCase> {
   const file = labelsFile ?? graph.labelsFile;
-  const given = labelsFile === undefined ? undefined : columns;
-  const labels = file === undefined ? undefined : await loadLabels(file, undefined, given);
+  const userColumns = labelsFile === undefined ? undefined : columns;
+  const labels = file === undefined ? undefined : await loadLabels(file, undefined, userColumns);
   const split =
     labelsFile === undefined && graph.splitFile !== undefined ? await loadNodeSplit(graph.splitFile) : undefined;
   return loadedCase(name, describe(graph, labels), { graph, labels, split });

@@ -1,46 +1,47 @@
-/** How large the experiments are. */
+/** Sizes of the experiments. */
 
 import type { SbmOptions } from "../../graph/synthetic/sbm.js";
 
 export interface Scale {
   readonly name: string;
-  /** What it means, for the record. */
+  /** Description for the record. */
   readonly doc: string;
   readonly nodes: number;
   readonly pIn: number;
   readonly pOut: number;
   /** Numbers of relations of the synthetic curve. */
   readonly relations: readonly number[];
-  /** Relations of the experiments that need one synthetic graph. */
+  /** Number of relations in experiments with one synthetic graph. */
   readonly single: number;
   /** Shares of the labels that train the probe. */
   readonly shares: readonly number[];
-  /** Random splits of the labels for each share. */
+  /** Number of random splits of the labels for each share. */
   readonly repeats: number;
-  /** A synthetic graph and a training for each. */
+  /** Each seed gives one synthetic graph and one training. */
   readonly seeds: readonly number[];
-  /** Trainings on the graphs of `--data`. */
+  /** Seeds of the trainings on the graphs of `--data`. */
   readonly dataSeeds: readonly number[];
   /** Widths of the vectors. */
   readonly dims: readonly number[];
-  /** Larger graphs of `--data` are left out. */
-  readonly mostDataEdges: number;
-  /** Models of the figure of the synthetic graphs, the first on all of its graphs. */
+  /** Graphs of `--data` with more edges are skipped. */
+  readonly maxDataEdges: number;
+  /** Models in the figure of the synthetic graphs; the first is trained on all of its graphs. */
   readonly curves: readonly string[];
-  /** Graphs of each number of relations for the other ones: most take several times as long. */
+  /** Number of graphs for the other models at each number of relations: most of them take several times as long. */
   readonly otherGraphs: number;
-  /** Models of the tables of classification and links. */
+  /** Models in the tables of classification and links. */
   readonly models: readonly string[];
-  /** Settings that differ from the models' own. */
+  /** Settings that replace the models' defaults. */
   readonly settings: Readonly<Record<string, string>>;
   readonly tsneIterations: number;
 }
 
-const OWN_MODELS = ["hmge", "hmge:reference"];
-/** The other rows of the paper's tables, in their order. */
-const COMPARED_MODELS = ["crossmna", "multiverse", "gatne", "ssdcm", "dmgi", "hdmi"];
+/** Our model, and the same model as the published code computes it. */
+const HMGE_MODELS = ["hmge", "hmge:reference"];
+/** The other methods of the paper's tables, in their order. A new model needs no entry here: `--models` adds it. */
+const PAPER_MODELS = ["crossmna", "multiverse", "gatne", "ssdcm", "dmgi", "hdmi"];
 
-/** The paper's graphs: 3,000 nodes, p_in 0.05, p_out 0.01, odd numbers of relations up to 41. */
+/** Sizes of the paper: 3,000 nodes, p_in 0.05, p_out 0.01, odd numbers of relations up to 41. */
 const FULL: Scale = {
   name: "full",
   doc: "the paper's sizes: synthetic graphs of 3,000 nodes, three graphs for every number of relations; all models of its tables",
@@ -54,10 +55,10 @@ const FULL: Scale = {
   seeds: [1, 2, 3],
   dataSeeds: [1, 2, 3],
   dims: [8, 16, 32, 64, 128],
-  mostDataEdges: Infinity,
-  curves: [...OWN_MODELS, "dmgi", "hdmi"],
+  maxDataEdges: Infinity,
+  curves: [...HMGE_MODELS, "dmgi", "hdmi"],
   otherGraphs: 1,
-  models: [...OWN_MODELS, ...COMPARED_MODELS],
+  models: [...HMGE_MODELS, ...PAPER_MODELS],
   settings: {},
   tsneIterations: 1000,
 };
@@ -75,15 +76,15 @@ export const SCALES: readonly Scale[] = [
     seeds: [1, 2],
     dataSeeds: [1],
     dims: [8, 64, 128],
-    mostDataEdges: 150_000,
-    models: OWN_MODELS,
+    maxDataEdges: 150_000,
+    models: HMGE_MODELS,
     settings: { epochs: "400" },
     tsneIterations: 500,
   },
   {
     ...FULL,
     name: "tiny",
-    doc: "tiny: graphs of 80 nodes and at most 15 epochs unless others are asked for, to see that everything runs; the numbers mean nothing",
+    doc: "tiny: graphs of 80 nodes and, by default, at most 15 epochs, to check that everything runs; the numbers mean nothing",
     nodes: 80,
     pIn: 0.3,
     pOut: 0.03,
@@ -94,8 +95,8 @@ export const SCALES: readonly Scale[] = [
     seeds: [1],
     dataSeeds: [1],
     dims: [4, 8],
-    mostDataEdges: 2000,
-    models: OWN_MODELS,
+    maxDataEdges: 2000,
+    models: HMGE_MODELS,
     settings: { epochs: "15" },
     tsneIterations: 60,
   },

@@ -1,10 +1,10 @@
-/** What parts of HMGE contribute: the paper's two ablations, and mean against attention. */
+/** Contribution of the parts of HMGE: the paper's two ablations, and the mean against attention. */
 
 import { groupedBars } from "../../report/charts/index.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { percent } from "../experiments/percent.js";
-import { type ProbeCell, probeModel, probeRow } from "../experiments/probe-cell.js";
-import { bar } from "./classification.js";
+import { type ProbeCell, probeModel, probeRow } from "../cells/probe-cell.js";
+import { percent } from "../tables/percent.js";
+import { scoreBar } from "../tables/score-bar.js";
 import { type Experiment, inPercent, pointsApart } from "./experiment.js";
 import { dataRuns, describeGraphs, MAIN_SHARE, probeProtocol, syntheticRuns } from "./graph-runs.js";
 
@@ -12,7 +12,7 @@ const VARIANTS = [
   { name: "hmge", settings: {} },
   { name: "without the hierarchy", settings: { sizes: "none" } },
   { name: "combination fixed at 1/D", settings: { combinationWeights: "uniform" } },
-  { name: "attention, not the mean", settings: { aggregation: "attention" } },
+  { name: "attention instead of the mean", settings: { aggregation: "attention" } },
 ] as const;
 
 function settingText({ name, settings }: (typeof VARIANTS)[number]): string {
@@ -33,10 +33,10 @@ export const ablation: Experiment = {
   title: "Ablation",
   doc: "without hierarchy, with fixed combination, with attention",
   async run(context) {
-    const { bench, scale, variant } = context;
+    const { runner, scale, variant } = context;
     const labelled = dataRuns(context).filter(({ runs }) => runs[0].graphCase.load().labels !== undefined);
     const graphs = [syntheticRuns(context), ...labelled];
-    bench.expect(VARIANTS.length * graphs.reduce((sum, { runs }) => sum + runs.length, 0));
+    runner.announce(VARIANTS.length * graphs.reduce((sum, { runs }) => sum + runs.length, 0));
     const rows: Row[] = [];
     for (const { name: graph, runs } of graphs) {
       const { protocol, share } = probeProtocol(scale, runs[0].graphCase);
@@ -44,7 +44,7 @@ export const ablation: Experiment = {
         const cells: ProbeCell[] = [];
         for (const { graphCase, seed } of runs) {
           const changed = { ...variant("hmge", settings), label: name };
-          cells.push(await probeModel(bench, graphCase, changed, seed, protocol));
+          cells.push(await probeModel(runner, graphCase, changed, seed, protocol));
         }
         rows.push({
           graph,
@@ -57,7 +57,7 @@ export const ablation: Experiment = {
     }
     return {
       method: [
-        `The same probe as in classification (${100 * MAIN_SHARE} % of the labels, or the split of the data set) on vectors of hmge with one part taken away or exchanged (${VARIANTS.slice(1).map(settingText).join("; ")}). Mean ± deviation over seeds. Graphs: ${describeGraphs(graphs)}.`,
+        `The same probe as in classification (${100 * MAIN_SHARE} % of the labels, or the split of the data set) on vectors of hmge with one part removed or replaced (${VARIANTS.slice(1).map(settingText).join("; ")}). Mean ± standard deviation over seeds. Graphs: ${describeGraphs(graphs)}.`,
       ],
       tables: [
         {
@@ -72,7 +72,7 @@ export const ablation: Experiment = {
                 percent(row.macroF1),
                 { value: row.effectiveRank.mean, digits: 1 },
               ]),
-              ["the paper's four graphs", "HMGE paper: values not at hand", null, null, null],
+              ["the paper's four graphs", "HMGE paper: values not available", null, null, null],
             ],
             quoted: [rows.length],
           },
@@ -80,10 +80,10 @@ export const ablation: Experiment = {
       ],
       figure: {
         svg: await groupedBars(
-          rows.map(({ graph, variant: name, accuracy }) => bar(graph, name, accuracy)),
-          { title: "Accuracy with parts of HMGE taken away", yLabel: "accuracy", maximum: 1 },
+          rows.map(({ graph, variant: name, accuracy }) => scoreBar(graph, name, accuracy)),
+          { title: "Accuracy of HMGE with parts removed or replaced", yLabel: "accuracy", maximum: 1 },
         ),
-        caption: "Accuracy of the probe. Lines: one deviation over the seeds.",
+        caption: "Accuracy of the probe. Lines: one standard deviation over the seeds.",
       },
       differences: explain(rows),
       warnings: context.dataNote === undefined ? [] : [context.dataNote],
@@ -104,10 +104,10 @@ function explain(rows: readonly Row[]): string[] {
   });
   return [
     ...effects,
-    "The paper has two ablations, without the hierarchy and with a fixed combination. It published no code for them, its graphs can no longer be had, and its values are not at hand here: there is nothing to subtract.",
-    "Three of the four models published with the code average the relations and do not attend to them.",
+    "The paper has two ablations: without the hierarchy, and with a fixed combination. Their code was not published, the graphs are no longer available, and neither are the values of the figure, so ours cannot be compared with them.",
+    "Three of the four models published with the code average the relations instead of using attention.",
     ...attentionText(rows),
-    "A learnt combination can gain only where relations differ in worth. On the synthetic graphs all are alike, so that fixed and learnt weights should score the same.",
+    "A learnt combination can help only if some relations are more useful than others. On the synthetic graphs all relations are equally useful, so fixed and learnt weights should score the same.",
   ];
 }
 
@@ -117,7 +117,7 @@ function attentionText(rows: readonly Row[]): string[] {
     attention.accuracy.mean < whole.accuracy.mean && attention.effectiveRank.mean < whole.effectiveRank.mean;
   return lower
     ? [
-        `On ${whole.graph} attention lowers the effective rank of the vectors from ${whole.effectiveRank.mean.toFixed(1)} to ${attention.effectiveRank.mean.toFixed(1)}, and the accuracy with it. We think it lets the relations that are easiest to tell from a shuffle take over.`,
+        `On ${whole.graph} attention lowers the effective rank of the vectors from ${whole.effectiveRank.mean.toFixed(1)} to ${attention.effectiveRank.mean.toFixed(1)}, and the accuracy with it. A likely reason: attention prefers the relations that are easiest to distinguish from a shuffled graph.`,
       ]
     : [];
 }

@@ -1,24 +1,25 @@
-/** Trains a model for a cell and keeps the facts that a table tells of it. */
+/** Trains a model for a cell and returns its vectors and the facts that tables show. */
 
 import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { formatOption } from "../../core/options.js";
-import type { OptionValue } from "../../core/record.js";
+import type { OptionValue, RunRecord } from "../../core/record.js";
 import type { Model, RelationWeights } from "../../nn/model.js";
 import { diagnose } from "../../tasks/diagnostics/diagnostics.js";
 import { readDecoder } from "../../train/decoder.js";
 import type { EpochReport, StopReason } from "../../train/run.js";
 import { resolveTraining, startRun } from "../../train/train.js";
 import type { TrainableGraph } from "../../train/trainable.js";
-import type { ModelSettings } from "../options/model-options.js";
-import { modelFileOf } from "../options/own-model.js";
+import { type CellProgress, type CellRunner, Interrupted } from "./cell-runner.js";
 import type { CellKey } from "./cell-store.js";
-import { type CellProgress, Interrupted, type Workbench } from "./workbench.js";
 
-/** A model with its settings, under the name it has in tables. */
+/** A model with its settings, and its name in tables. */
 export interface ModelVariant {
   readonly label: string;
   readonly model: Model;
-  readonly settings: ModelSettings;
+  /** Settings of `startRun` as text; the schemas read and check them. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The file of a model that the user wrote. */
+  readonly modelFile?: RunRecord["modelFile"];
 }
 
 export interface TrainingFacts {
@@ -26,11 +27,11 @@ export interface TrainingFacts {
   readonly bestEpoch: number;
   readonly bestLoss: number;
   readonly stopReason: StopReason;
-  /** Spent in epochs. */
+  /** Preparation and epochs. */
   readonly seconds: number;
-  /** Held by the engine for the whole training. */
+  /** Largest memory of the engine. */
   readonly engineBytes: number;
-  /** Largest resident size of the process seen after an epoch; what earlier cells left behind counts too. */
+  /** Largest resident size of the process after an epoch, including memory that earlier cells left behind. */
   readonly peakBytes: number;
   readonly effectiveRank: number;
   readonly deadUnits: number;
@@ -40,31 +41,31 @@ export interface TrainingFacts {
 
 export interface TrainedCell {
   readonly embedding: Embedding;
-  /** Of models that have one, where it was asked for. */
+  /** If the model has one and `withRelations` was set. */
   readonly decoder?: TrainedDecoder;
   readonly facts: TrainingFacts;
-  /** Vectors after each layer, where they were asked for. */
+  /** Vectors after each layer, if `withLayers` was set. */
   readonly layers: readonly { readonly name: string; readonly embedding: Embedding }[];
 }
 
-/** Everything of a variant that determines its vectors: options are resolved, so defaults that change change the key. */
-export function variantKey({ model, settings }: ModelVariant, seed: number): CellKey {
+/** Everything in a variant that determines its vectors. Options are resolved, so a changed default changes the key. */
+export function variantKey({ model, settings, modelFile }: ModelVariant, seed: number): CellKey {
   const { training, options } = resolveTraining(model, { ...settings, seed });
-  return { model: model.name, modelFile: modelFileOf(model)?.sha256, training, options: optionTexts(options), seed };
+  return { model: model.name, modelFile: modelFile?.sha256, training, options: optionTexts(options), seed };
 }
 
 function optionTexts(options: Readonly<Record<string, OptionValue>>): Record<string, string> {
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, formatOption(value)]));
 }
 
-/** How often the resident size is looked at: each look takes some 10 µs, an epoch of a small graph 200. */
-const SAMPLE_EVERY = 10;
+/** Epochs between two measurements of the resident size; one takes about 10 µs, an epoch of a small graph 200 µs. */
+const MEMORY_INTERVAL = 10;
 
 export async function trainCell(
   graph: TrainableGraph,
   { model, settings }: ModelVariant,
   seed: number,
-  { engine }: Pick<Workbench, "engine">,
+  { engine }: Pick<CellRunner, "engine">,
   { signal, epoch }: CellProgress,
   { withLayers = false, withRelations = false } = {},
 ): Promise<TrainedCell> {
@@ -76,22 +77,22 @@ export async function trainCell(
     signal,
     withLayers,
     withRelations,
-    onPart: (part: string, report: EpochReport, most: number) => epoch(report, most, part),
+    onPart: (part: string, report: EpochReport, maxEpochs: number) => epoch(report, maxEpochs, part),
   }).catch((error: unknown) => {
     throw signal.aborted ? new Interrupted() : error;
   });
   try {
     let peakBytes = 0;
-    const sample = () => {
+    const measureMemory = () => {
       peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
     };
     for await (const report of run) {
       epoch(report, training.epochs);
-      if (report.epoch % SAMPLE_EVERY === 1) sample();
+      if (report.epoch % MEMORY_INTERVAL === 1) measureMemory();
     }
     if (run.stopReason === "aborted" || run.stopReason === undefined) throw new Interrupted();
     const { embedding } = run;
-    sample();
+    measureMemory();
     return {
       embedding,
       decoder: readDecoder(run, model, graph),
@@ -100,7 +101,7 @@ export async function trainCell(
         bestEpoch: run.bestEpoch,
         bestLoss: run.bestLoss,
         stopReason: run.stopReason,
-        seconds: run.secondsAhead + run.seconds,
+        seconds: run.preparationSeconds + run.seconds,
         engineBytes: run.memoryBytes,
         peakBytes,
         ...diagnose(embedding),

@@ -1,7 +1,8 @@
-/** Cells of classification: a linear probe on the vectors of a model, or on vectors that need no training. */
+/** Cells of classification: scores of a linear probe on the vectors of a model, or on vectors that need no training. */
 
 import type { Embedding } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
+import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import {
   type ClassificationOptions,
   classificationSplits,
@@ -12,17 +13,16 @@ import type { RowKind } from "../../tasks/classification/standardize.js";
 import type { LabelledNodes, NodeLabels } from "../../tasks/labels/labelled-nodes.js";
 import type { NodeSplit, SplitPart } from "../../tasks/labels/node-split.js";
 import { trainingLabels } from "../../tasks/labels/training-labels.js";
-import { learnsFromLabels } from "../run/train-labels.js";
-import type { CaseData, GraphCase } from "./graph-case.js";
+import type { CaseData, GraphCase } from "../graphs/graph-case.js";
+import type { CellProgress, CellRunner } from "./cell-runner.js";
 import { type ModelVariant, type TrainingFacts, trainCell, variantKey } from "./train-cell.js";
-import type { CellProgress, Workbench } from "./workbench.js";
 
 export interface ProbeProtocol {
-  /** Shares of the labels that train the probe; `given` is the split of the data set. */
+  /** Shares of the labels that train the probe; `given` is the split stored with the data set. */
   readonly shares: readonly (number | "given")[];
-  /** Random splits of each share, the same for all vectors. */
+  /** Number of random splits for each share; the same splits for all vectors. */
   readonly repeats: number;
-  /** C of the logistic regression; 1 where not given. */
+  /** C of the logistic regression; default 1. */
   readonly strength?: number | "validate";
 }
 
@@ -30,7 +30,7 @@ export interface ProbeRow {
   readonly share: number | "given";
   readonly rows: RowKind;
   readonly decision: Decision;
-  /** Means over the splits, and the deviation of the accuracy over them. */
+  /** Means over the splits, and the standard deviation of the accuracy over the splits. */
   readonly macroF1: number;
   readonly microF1: number;
   readonly accuracy: number;
@@ -43,17 +43,17 @@ export interface ProbeScores {
 }
 
 export interface ProbeCell extends ProbeScores {
-  /** Of a semi-supervised model with several shares: that of the first. */
+  /** A semi-supervised model is trained once per share; these are the facts of the first training. */
   readonly training: TrainingFacts;
 }
 
 /**
- * Trains a model and probes its vectors. One that learns from labels is given those of the training nodes of the split it
- * is scored on, and of no other node: the given split, or for every share one random split, drawn by the seed, in which
- * those that C is chosen by train neither model nor probe.
+ * Trains a model and probes its vectors. A model that learns from labels gets the labels of the training nodes of the split
+ * that it is scored on, and no others. This split is the one stored with the data set, or for each share one random split,
+ * drawn with the seed. The validation nodes, which choose C, train neither the model nor the probe.
  */
 export function probeModel(
-  bench: Workbench,
+  runner: CellRunner,
   graphCase: GraphCase,
   variant: ModelVariant,
   seed: number,
@@ -67,16 +67,16 @@ export function probeModel(
     ...variantKey(variant, seed),
     supervision: supervised ? "labels of the training part, those that choose C kept apart" : undefined,
   };
-  return bench.cell(`${graphCase.name}: ${variant.label}, seed ${seed}`, key, async (progress) => {
+  return runner.cell(`${graphCase.name}: ${variant.label}, seed ${seed}`, key, async (progress) => {
     const data = graphCase.load();
-    if (supervised) return probeSemiSupervised(bench, data, variant, seed, protocol, progress);
-    const { embedding, facts } = await trainCell(data.graph, variant, seed, bench, progress);
+    if (supervised) return probeSemiSupervised(runner, data, variant, seed, protocol, progress);
+    const { embedding, facts } = await trainCell(data.graph, variant, seed, runner, progress);
     return { training: facts, ...probe(embedding, data, protocol) };
   });
 }
 
 async function probeSemiSupervised(
-  bench: Workbench,
+  runner: CellRunner,
   data: CaseData,
   variant: ModelVariant,
   seed: number,
@@ -92,11 +92,11 @@ async function probeSemiSupervised(
     const { nodes, splits } = classificationSplits(graph.ids, labels, options);
     const [split] = splits;
     const { input } = trainingLabels(graph.numNodes, nodes, split.train);
-    const { embedding, facts } = await trainCell({ ...graph, labels: input }, variant, seed, bench, progress);
+    const { embedding, facts } = await trainCell({ ...graph, labels: input }, variant, seed, runner, progress);
     trainings.push(facts);
     parts.push(probeShare(embedding, labels, share, { ...options, split: { given: partsByNode(nodes, split) } }));
   }
-  return { training: trainings[0], ...together(parts) };
+  return { training: trainings[0], ...mergeScores(parts) };
 }
 
 function partsByNode({ ids }: LabelledNodes, split: NodeSplit): Map<string, string> {
@@ -104,16 +104,16 @@ function partsByNode({ ids }: LabelledNodes, split: NodeSplit): Map<string, stri
   return new Map(parts.flatMap(([part, places]) => Array.from(places, (place) => [ids[place], part] as const)));
 }
 
-/** Probes vectors that are computed, not trained. `name` stands for how. */
+/** Probes vectors that are computed without training. `name` identifies the method. */
 export function probeVectors(
-  bench: Workbench,
+  runner: CellRunner,
   graphCase: GraphCase,
   name: string,
   protocol: ProbeProtocol,
   vectors: (data: CaseData) => Embedding,
 ): Promise<ProbeScores & { readonly seconds: number }> {
   const key = { task: "classify", case: graphCase.key, protocol: { ...protocol }, vectors: name };
-  return bench.cell(`${graphCase.name}: ${name}`, key, () => {
+  return runner.cell(`${graphCase.name}: ${name}`, key, () => {
     const data = graphCase.load();
     const begin = performance.now();
     const embedding = vectors(data);
@@ -124,25 +124,25 @@ export function probeVectors(
 
 function probe(embedding: Embedding, data: CaseData, { shares, repeats, strength }: ProbeProtocol): ProbeScores {
   const labels = requireLabels(data);
-  return together(
+  return mergeScores(
     shares.map((share) =>
       probeShare(embedding, labels, share, { split: splitOptions(data, share), repeats, strength }),
     ),
   );
 }
 
-function together(parts: readonly ProbeScores[]): ProbeScores {
+function mergeScores(parts: readonly ProbeScores[]): ProbeScores {
   return { rows: parts.flatMap(({ rows }) => rows), notes: [...new Set(parts.flatMap(({ notes }) => notes))] };
 }
 
 function requireLabels({ labels }: CaseData): NodeLabels {
-  if (labels === undefined) throw new InternalError("classification of a graph without labels");
+  if (labels === undefined) throw new InternalError("classification needs labels, but the graph has none");
   return labels;
 }
 
 function splitOptions({ split }: CaseData, share: number | "given"): ClassificationOptions["split"] {
   if (share !== "given") return { train: share };
-  if (split === undefined) throw new InternalError("no split is given");
+  if (split === undefined) throw new InternalError("the data set has no split");
   return { given: split };
 }
 
@@ -167,7 +167,7 @@ function probeShare(
   };
 }
 
-/** The row of a share; of several labels a node, the one that thresholds, as the paper does, if no other is asked for. */
+/** The row of a share. For nodes with several labels the default is the row that thresholds probabilities, as the paper does. */
 export function probeRow(
   { rows }: ProbeScores,
   share: number | "given",
@@ -181,7 +181,7 @@ export function probeRow(
   return found;
 }
 
-/** Whether nodes of these rows have several labels. */
+/** Whether nodes may have several labels. */
 export function isMultiLabel({ rows }: ProbeScores): boolean {
   return rows.some(({ decision }) => decision === "top-k");
 }

@@ -1,14 +1,16 @@
-/** Node classification (the paper's table) on the nearest public graphs. */
+/** Node classification (the paper's table) on similar public graphs. */
 
-import { type BarRow, groupedBars } from "../../report/charts/index.js";
+import { learnsFromLabels } from "../../nn/learns-from-labels.js";
+import { groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { SPECTRAL_DIM } from "../../tasks/links/spectral-embedding.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { percent } from "../experiments/percent.js";
-import { type ProbeScores, probeModel, probeRow, probeVectors } from "../experiments/probe-cell.js";
-import { featureVectors, hasSmallFeatures, unionSpectral } from "../experiments/untrained-vectors.js";
-import { nameWithSupervision } from "../run/train-labels.js";
-import { byGraph } from "./by-graph.js";
+import { type ProbeScores, probeModel, probeRow, probeVectors } from "../cells/probe-cell.js";
+import type { ModelVariant } from "../cells/train-cell.js";
+import { featureVectors, hasSmallFeatures, unionSpectral } from "../graphs/untrained-vectors.js";
+import { byGraph } from "../tables/by-graph.js";
+import { percent, publishedPercent } from "../tables/percent.js";
+import { scoreBar } from "../tables/score-bar.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";
 import { describeGraphs, type GraphRuns, graphRuns, MAIN_SHARE, probeProtocol, shareText } from "./graph-runs.js";
 import { PUBLISHED, PUBLISHED_LABEL_SHARE, type PublishedScores } from "./published.js";
@@ -31,7 +33,7 @@ export const classification: Experiment = {
     const labelled = graphRuns(context).filter(({ runs }) => runs[0].graphCase.load().labels !== undefined);
     const graphs = labelled.length > 0 ? labelled : graphRuns({ ...context, data: [] });
     const rows: Row[] = [];
-    context.bench.expect(
+    context.runner.announce(
       graphs.reduce(
         (sum, { runs }) => sum + runs.length * context.scale.models.length + 1 + Number(hasFeatures(runs)),
         0,
@@ -42,7 +44,7 @@ export const classification: Experiment = {
     const { table, quoted } = layOut(graphs, rows, published);
     return {
       method: [
-        `Vectors without labels, then logistic regression (C = 1 on the synthetic graph, else by validation) on standardised vectors with ${100 * MAIN_SHARE} % of the labels (mean of ${context.scale.repeats} random choices), or with the split of the data set where it has one. Mean ± deviation over seeds. Of several labels a node those of probability above one half are predicted. Graphs: ${describeGraphs(graphs)}.`,
+        `Vectors are trained without labels. Logistic regression (C = 1 on the synthetic graph, otherwise chosen by validation) on standardised vectors then learns from ${100 * MAIN_SHARE} % of the labels (mean of ${context.scale.repeats} random splits), or from the split of the data set if it has one. Mean ± standard deviation over seeds. If nodes have several labels, all labels with a probability above one half are predicted. Graphs: ${describeGraphs(graphs)}.`,
         `Baselines: the ${SPECTRAL_DIM} leading eigenvectors of the union of the relations, and the features alone.`,
       ],
       tables: [
@@ -61,10 +63,10 @@ export const classification: Experiment = {
       ],
       figure: {
         svg: await groupedBars(
-          rows.map(({ graph, method, macroF1 }): BarRow => bar(graph, method, macroF1)),
+          rows.map(({ graph, method, macroF1 }) => scoreBar(graph, method, macroF1)),
           { title: "Macro-F1 by graph and method", yLabel: "macro-F1", maximum: 1 },
         ),
-        caption: "Macro-F1. Lines: one deviation over the seeds.",
+        caption: "Macro-F1. Lines: one standard deviation over the seeds.",
       },
       differences: explain(rows, published),
       warnings: context.dataNote === undefined ? [] : [context.dataNote],
@@ -73,15 +75,15 @@ export const classification: Experiment = {
   },
 };
 
-export function bar(group: string, series: string, { mean, deviation }: MeanDeviation): BarRow {
-  return { group, series, value: mean, ...(deviation === null ? {} : { deviation }) };
+function nameWithSupervision({ label, model }: ModelVariant): string {
+  return learnsFromLabels(model) ? `${label}, semi-supervised` : label;
 }
 
 function hasFeatures(runs: GraphRuns["runs"]): boolean {
   return hasSmallFeatures(runs[0].graphCase.load());
 }
 
-async function measure({ bench, variant, scale }: ExperimentContext, { name, runs }: GraphRuns): Promise<Row[]> {
+async function measure({ runner, variant, scale }: ExperimentContext, { name, runs }: GraphRuns): Promise<Row[]> {
   const { protocol, share: split } = probeProtocol(scale, runs[0].graphCase);
   const row = (method: string, baseline: boolean, cells: readonly ProbeScores[]): Row => {
     const over = (metric: "macroF1" | "microF1", kind?: "raw") =>
@@ -100,29 +102,29 @@ async function measure({ bench, variant, scale }: ExperimentContext, { name, run
   for (const model of scale.models) {
     const cells: ProbeScores[] = [];
     for (const { graphCase, seed } of runs) {
-      cells.push(await probeModel(bench, graphCase, variant(model), seed, protocol));
+      cells.push(await probeModel(runner, graphCase, variant(model), seed, protocol));
     }
     rows.push(row(nameWithSupervision(variant(model)), false, cells));
   }
   const [{ graphCase }] = runs;
   const spectral = `spectral-${SPECTRAL_DIM}, union`;
-  rows.push(row(spectral, true, [await probeVectors(bench, graphCase, spectral, protocol, unionSpectral)]));
+  rows.push(row(spectral, true, [await probeVectors(runner, graphCase, spectral, protocol, unionSpectral)]));
   if (hasFeatures(runs)) {
     rows.push(
-      row("features only", true, [await probeVectors(bench, graphCase, "features only", protocol, featureVectors)]),
+      row("features only", true, [await probeVectors(runner, graphCase, "features only", protocol, featureVectors)]),
     );
   }
   return rows;
 }
 
-/** Our rows graph by graph, below each the published ones of the data set that comes nearest; the others at the end. */
+/** Our rows by graph, each graph followed by the published rows of similar data sets; the other published rows at the end. */
 function layOut(graphs: readonly GraphRuns[], rows: readonly Row[], published: readonly PublishedScores[]) {
   const table: TableCell[][] = [];
   const quoted: number[] = [];
   const quote = ({ source, dataset, same, macroF1, microF1 }: PublishedScores) => {
     quoted.push(table.length);
     const share = `${100 * PUBLISHED_LABEL_SHARE} %`;
-    table.push([dataset, source, same ? "given" : share, cellOf(macroF1), cellOf(microF1), null]);
+    table.push([dataset, source, same ? "given" : share, publishedPercent(macroF1), publishedPercent(microF1), null]);
   };
   for (const { name } of graphs) {
     for (const row of rows.filter(({ graph }) => graph === name)) {
@@ -136,10 +138,6 @@ function layOut(graphs: readonly GraphRuns[], rows: readonly Row[], published: r
   return { table, quoted };
 }
 
-export function cellOf(value: number | undefined): TableCell {
-  return value === undefined ? null : percent({ mean: value, deviation: null });
-}
-
 function explain(rows: readonly Row[], published: readonly PublishedScores[]): string[] {
   const sentences = published.flatMap(({ source, dataset, near, same, macroF1 = 0 }) =>
     rows
@@ -147,13 +145,13 @@ function explain(rows: readonly Row[], published: readonly PublishedScores[]): s
       .map(({ graph, macroF1: { mean } }) => {
         const ours = `${graph}: hmge has a macro-F1 of ${inPercent(mean)} %, ${pointsApart(mean, macroF1)} the ${inPercent(macroF1)} % of ${source} on ${dataset}.`;
         return same
-          ? `${ours} Same graph, same split; another model, and a probe solved to convergence instead of one chosen by validation.`
-          : `${ours} The graphs are different ones: the paper's file is no longer public, and nodes, relations and labels of ours are other ones, so the difference says little about the method.`;
+          ? `${ours} The graph and the split are the same; the model differs, and our probe is trained to convergence instead of stopped by validation.`
+          : `${ours} The graphs differ: the paper's file is no longer public, and our graph has other nodes, relations and labels, so the difference says little about the method.`;
       }),
   );
   return [
     ...sentences,
-    "The four data sets of the paper (BIOGRID, DBLP-Authors, IMDB, STRING-DB) can no longer be had. Their numbers stand here to show the order of magnitude; where a graph of ours is near one of them, its row is below ours.",
-    `The paper trains its probe on about ${100 * PUBLISHED_LABEL_SHARE} % of the labels and takes the best epoch by validation, mean of 50 restarts on one embedding: its deviations leave out that of the embedding.`,
+    "The four data sets of the paper (BIOGRID, DBLP-Authors, IMDB, STRING-DB) are no longer available. Their numbers are shown for the order of magnitude, below the rows of the most similar graph if there is one.",
+    `The paper trains its probe on about ${100 * PUBLISHED_LABEL_SHARE} % of the labels, chooses the best epoch by validation, and reports the mean of 50 restarts on one embedding. Its deviations therefore do not include the variation between trainings.`,
   ];
 }

@@ -1,8 +1,8 @@
-/** The paper's layout: a row for each method, the graphs side by side. */
+/** A table in the paper's layout: one row per method, the graphs side by side. */
 
 import type { Table } from "../../report/table.js";
 import type { MeanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { percent } from "../experiments/percent.js";
+import { percent } from "./percent.js";
 
 interface MethodRow {
   readonly graph: string;

@@ -1,6 +1,5 @@
 /**
- * Numbers as they were published, for the rows below ours. Each names where it stands. Nothing here is read by anything
- * but tables and the sentences about differences.
+ * Published numbers, shown below ours with their source. Only tables and the sentences about differences use them.
  *
  * HMGE: Abdous, Mrabah, Bouguessa, "Hierarchical Aggregations for High-Dimensional Multiplex Graph Embedding", IEEE TKDE
  * 36(4), 2024: its tables of node classification and link prediction, and its figure of the synthetic graphs.
@@ -10,9 +9,9 @@
 export interface PublishedScores {
   readonly source: string;
   readonly dataset: string;
-  /** Names of public data sets that come nearest to it, or are it. */
+  /** Names of the most similar public data sets, or of the same data set. */
   readonly near: readonly string[];
-  /** Whether `near` are the very files of the publication, with its split. */
+  /** Whether `near` are the files of the publication, with its split. */
   readonly same: boolean;
   readonly macroF1?: number;
   readonly microF1?: number;
@@ -56,25 +55,25 @@ export const PUBLISHED: readonly PublishedScores[] = [
   { source: "HDMI paper, HDMI", same: true, dataset: "ACM", near: ["dmgi_acm"], macroF1: 0.901, microF1: 0.901 },
 ];
 
-/** Share of the labels the HMGE paper trains its probes with on its four data sets: 252/4211, 307/5124, 173/3000, 244/4083. */
+/** Share of the labels that train the probes of the HMGE paper; on its four data sets 252/4211, 307/5124, 173/3000, 244/4083. */
 export const PUBLISHED_LABEL_SHARE = 0.06;
 
-/** The figure of the synthetic graphs: what its text says. The share of the labels is not stated. */
+/** The figure of the synthetic graphs, from the text of the paper. The share of the labels is not stated. */
 export const PUBLISHED_SYNTHETIC = { relations: 41, accuracy: 0.83, others: "DMGI and HDMI below 70" } as const;
 
 /**
- * Combination weights of the models that were published with the code, times the number of relations, and Pearson's
- * correlation of their scores α with the random start of seed 0, which can be drawn again.
+ * Combination weights of the models published with the code, times the number of relations, and Pearson's correlation of
+ * their scores α with their random start, which can be computed again from seed 0.
  */
 export const PUBLISHED_WEIGHTS: readonly {
   readonly dataset: string;
   readonly relations: number;
-  readonly least: number;
-  readonly most: number;
+  readonly smallest: number;
+  readonly largest: number;
   readonly correlation: number;
 }[] = [
-  { dataset: "BIOGRID", relations: 15, least: 0.31, most: 2.46, correlation: 0.626 },
-  { dataset: "DBLP-Authors", relations: 10, least: 0.41, most: 1.7, correlation: 0.753 },
-  { dataset: "IMDB", relations: 8, least: 0.29, most: 2.41, correlation: 0.98 },
-  { dataset: "STRING-DB", relations: 7, least: 0.46, most: 1.98, correlation: 0.929 },
+  { dataset: "BIOGRID", relations: 15, smallest: 0.31, largest: 2.46, correlation: 0.626 },
+  { dataset: "DBLP-Authors", relations: 10, smallest: 0.41, largest: 1.7, correlation: 0.753 },
+  { dataset: "IMDB", relations: 8, smallest: 0.29, largest: 2.41, correlation: 0.98 },
+  { dataset: "STRING-DB", relations: 7, smallest: 0.46, largest: 1.98, correlation: 0.929 },
 ];

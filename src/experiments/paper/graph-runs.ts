@@ -1,19 +1,19 @@
-/** The graphs an experiment goes over, each with its seeds. */
+/** The graphs of an experiment, each with its seeds. */
 
-import { type GraphCase, sbmCase, townCase } from "../experiments/graph-case.js";
-import type { ProbeProtocol } from "../experiments/probe-cell.js";
+import type { ProbeProtocol } from "../cells/probe-cell.js";
+import { type GraphCase, sbmCase, townCase } from "../graphs/graph-case.js";
 import type { ExperimentContext } from "./experiment.js";
 import { type Scale, sbmOptions } from "./scale.js";
 
 export interface GraphRuns {
-  /** The data set's own name, for published numbers. */
+  /** Name of the data set; published numbers are found by it. */
   readonly name: string;
   readonly summary: string;
-  /** A graph and the seed of its training; synthetic graphs are drawn anew for every seed. */
+  /** A graph and the seed of its training; a synthetic graph is generated for each seed. */
   readonly runs: readonly { readonly graphCase: GraphCase; readonly seed: number }[];
 }
 
-/** The graphs of `--data`; where there are none, the synthetic graph and the demo town. */
+/** The graphs of `--data`; without any, the synthetic graph and the demo town. */
 export function graphRuns({ scale, data }: Pick<ExperimentContext, "scale" | "data">): GraphRuns[] {
   return data.length > 0 ? dataRuns({ scale, data }) : [syntheticRuns({ scale }), townRuns({ scale })];
 }
@@ -40,12 +40,13 @@ function pick({ name, summary }: GraphCase): { name: string; summary: string } {
   return { name, summary };
 }
 
+/** Share of the labels in the main tables, if the data set has no split. */
 export const MAIN_SHARE = 0.1;
 
 /**
- * How the labels of a graph are probed, and the share its tables show: the split of the data set where it has one. All
- * experiments probe alike, so that they share their cells; on synthetic graphs that is every share of the curve. Others are
- * probed as `compare` does.
+ * The protocol of the probe on a graph, and the share that its tables show: the split of the data set, or MAIN_SHARE. All
+ * experiments use the same protocol, so that they share their cells. Synthetic graphs are probed with every share of the
+ * curve; other graphs are probed as in `hmge compare`.
  */
 export function probeProtocol(
   { shares, repeats }: Scale,
@@ -58,7 +59,7 @@ export function probeProtocol(
   return { protocol, share };
 }
 
-/** `10 %`, or `given`: the split of the data set. */
+/** `10 %`, or `given` for the split of the data set. */
 export function shareText(share: number | "given"): string {
   return share === "given" ? "given" : `${Math.round(100 * share)} %`;
 }

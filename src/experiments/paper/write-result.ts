@@ -1,17 +1,17 @@
-/** The results of experiments as files: a record, a Markdown table, a figure, and one page of all. */
+/** Writes the results of experiments: a record, a Markdown table and a figure each, and one page for all. */
 
 import { join } from "node:path";
+import type { RecordHead } from "../../core/record.js";
 import { writeAllAtomically, writeAtomically } from "../../io/atomic-write.js";
 import { type Block, htmlPage, type Section } from "../../report/page.js";
 import { escapeMarkdown, markdownTable } from "../../report/table.js";
-import type { RecordHead } from "../folder/machine-facts.js";
 import type { Experiment, ExperimentResult } from "./experiment.js";
 import type { Scale } from "./scale.js";
 
 export interface Finished {
   readonly experiment: Experiment;
   readonly result: ExperimentResult;
-  /** Of this process; cells that were there already took none. */
+  /** Time of this process; stored cells took none. */
   readonly seconds: number;
 }
 
@@ -34,7 +34,7 @@ export async function writeResult(
     title,
     ...head,
     seconds,
-    scale: { ...scale, mostDataEdges: finite(scale) },
+    scale: { ...scale, maxDataEdges: finite(scale) },
     numbers,
     method,
     differences,
@@ -47,7 +47,7 @@ export async function writeResult(
     `Scale: ${escapeMarkdown(scale.doc)}.`,
     ...tables.flatMap(({ caption, table }) => [`**${escapeMarkdown(caption)}**`, markdownTable(table)]),
     `![${escapeMarkdown(figure.caption)}](${name}.svg)`,
-    "## Beside the published numbers",
+    "## Compared with the published numbers",
     differences.map((text) => `- ${escapeMarkdown(text)}`).join("\n"),
     `\`${head.command}\`, ${machineText(head)}`,
   ];
@@ -60,9 +60,9 @@ export async function writeResult(
   return paths;
 }
 
-/** JSON has no infinity. */
-function finite({ mostDataEdges }: Scale): number | null {
-  return Number.isFinite(mostDataEdges) ? mostDataEdges : null;
+/** JSON has no infinity; null means no limit. */
+function finite({ maxDataEdges }: Scale): number | null {
+  return Number.isFinite(maxDataEdges) ? maxDataEdges : null;
 }
 
 /** Writes index.html: every experiment with its figure, tables and differences. */
@@ -76,18 +76,18 @@ export async function writePage(out: string, all: readonly Finished[], { head, s
         { svg: result.figure.svg, caption: result.figure.caption },
         { table: first.table, caption: first.caption },
         ...more.map(({ caption, table }): Block => ({ summary: caption, blocks: [{ table }] })),
-        "Beside the published numbers:",
+        "Compared with the published numbers:",
         { list: result.differences },
         { summary: "How it was measured", blocks: result.method },
       ],
     };
   });
-  // the same for every experiment that has it: said once
+  // several experiments may have the same warning: shown once
   const warnings = new Set(all.flatMap(({ result }) => result.warnings ?? []));
   const about: Section = {
     heading: "About these numbers",
     blocks: [
-      "Rows in italics are published numbers; all others were measured by the command below. Nothing was tuned to match: models run with their defaults or a named preset, and where a number differs the text says by how much and why we think so.",
+      "Rows in italics are published numbers; all others were measured by the command below. Nothing was tuned to match: models run with their defaults or a named preset. If a number differs, the text states the difference and the likely reason.",
       ...(scale.name === "full" ? [] : [{ warning: `Scale: ${scale.doc}.` }]),
       ...[...warnings].map((warning): Block => ({ warning })),
       { code: head.command },

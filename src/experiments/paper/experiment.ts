@@ -1,41 +1,41 @@
-/** What an experiment of `hmge reproduce` is, and what it gives. */
+/** The interface of an experiment of `hmge reproduce`. */
 
 import type { Table } from "../../report/table.js";
-import type { GraphCase } from "../experiments/graph-case.js";
-import type { ModelVariant } from "../experiments/train-cell.js";
-import type { Workbench } from "../experiments/workbench.js";
+import type { CellRunner } from "../cells/cell-runner.js";
+import type { ModelVariant } from "../cells/train-cell.js";
+import type { GraphCase } from "../graphs/graph-case.js";
 import type { Scale } from "./scale.js";
 
 export interface ExperimentContext {
-  readonly bench: Workbench;
+  readonly runner: CellRunner;
   readonly scale: Scale;
-  /** `hmge`, or with a preset, and with the settings of the scale. */
+  /** The model of that label (`hmge`, or `hmge:reference` with a preset) with the settings of the scale. */
   readonly variant: (label: string, settings?: Readonly<Record<string, string>>) => ModelVariant;
   /** The graphs of `--data` that are not too large for the scale. */
   readonly data: readonly GraphCase[];
-  /** What to say about `--data`: that it was not given, or which graphs were left out. */
+  /** A note for the reader: `--data` is missing, or some of its graphs are too large. */
   readonly dataNote: string | undefined;
 }
 
 export interface Experiment {
   readonly name: string;
   readonly title: string;
-  /** For the help. */
+  /** One line for the help. */
   readonly doc: string;
   readonly run: (context: ExperimentContext) => Promise<ExperimentResult>;
 }
 
 export interface ExperimentResult {
-  /** The numbers to remember, for the top of a page. */
+  /** The most important numbers, for the top of a page. */
   readonly headline?: readonly { readonly value: string; readonly name: string }[];
-  /** What was done, in paragraphs. */
+  /** How it was measured, in paragraphs. */
   readonly method: readonly string[];
   readonly tables: readonly { readonly caption: string; readonly table: Table }[];
   readonly figure: { readonly svg: string; readonly caption: string };
-  /** Where our numbers differ from the published ones, by how much, and why we think so. */
+  /** Differences from the published numbers, with the likely reasons. */
   readonly differences: readonly string[];
   readonly warnings?: readonly string[];
-  /** Everything measured, for the record. */
+  /** All measured numbers, for the record. */
   readonly numbers: unknown;
 }
 
