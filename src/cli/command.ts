@@ -1,4 +1,4 @@
-/** What a command is. Each lives in one file and loads its heavy parts only when it runs. */
+/** The parts of a command. Each command is one module, which is loaded when the command is called. */
 
 import type { Output } from "./terminal/output.js";
 
@@ -20,16 +20,21 @@ export interface Arguments {
   readonly options: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface Command {
+/** A command in a list: enough for `hmge --help`. */
+export interface CommandEntry {
   readonly name: string;
-  /** What follows the name. */
-  readonly usage: string;
   readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+export interface Command {
+  /** The words after the name. */
+  readonly usage: string;
   readonly options: readonly CommandOption[];
   /** Arguments after the command's name. */
   readonly examples: readonly string[];
-  /** Commands of their own, by the word that follows the name; loaded when asked for. Their names are both words. */
-  readonly subcommands?: Readonly<Record<string, () => Promise<Command>>>;
+  /** Commands whose names are two words: this command's and the entry's. */
+  readonly subcommands?: readonly CommandEntry[];
   /** More for the help, such as the options of the models. */
   readonly details?: () => Promise<string>;
   /** Returns the exit code; default 0. */

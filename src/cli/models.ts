@@ -9,9 +9,7 @@ import { wrap } from "./terminal/help.js";
 import { type Output, tableLayout } from "./terminal/output.js";
 
 export const models: Command = {
-  name: "models",
   usage: "[NAME|FILE…]",
-  summary: "list the models with their papers, needs and costs; of those named, all options; FILE: a model of your own",
   options: [],
   examples: ["", "dmgi", "hmge --json", "./my-model.mjs"],
   async run({ words }, output) {

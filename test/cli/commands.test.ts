@@ -32,7 +32,8 @@ describe("the program", () => {
 
   it("shows options, defaults and an example for every command", async () => {
     await Promise.all(
-      commands.map(async ({ name, options, examples }) => {
+      commands.map(async ({ name, load }) => {
+        const { options, examples } = await load();
         const { code, stdout, stderr } = await hmge([name, "--help"]);
         expect([code, stderr]).toEqual([0, ""]);
         for (const option of options) expect(stdout).toContain(`--${option.name}`);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { command } from "../../src/cli/evaluate/evaluate-links.js";
+import { evaluateLinks as command } from "../../src/cli/evaluate/evaluate-links.js";
 import { Rng } from "../../src/core/rng.js";
 import { contentHash } from "../../src/graph/content-hash.js";
 import { hasEdge } from "../../src/graph/edge-ends.js";

@@ -1,16 +1,17 @@
 /** `hmge embed`: from edges to vectors. */
 
 import { InputError } from "../../core/errors.js";
-import type { Command } from "../command.js";
+import type { Arguments, Command } from "../command.js";
 import { claimFolder } from "../folder/claim-folder.js";
 import { readOutputFolder } from "../folder/output-folder.js";
 import { ENGINE_OPTIONS, listModels, MODEL_OPTIONS, TRAINING_OPTIONS } from "../options/model-options.js";
 import { SOURCE_OPTIONS } from "../options/source-options.js";
+import type { Output } from "../terminal/output.js";
+import { embedGraph } from "./embed-graph.js";
+import { embedNewNodes } from "./embed-new-nodes.js";
 
 export const embed: Command = {
-  name: "embed",
   usage: "SOURCE… --out DIR [options]",
-  summary: "learn one vector per node",
   options: [
     { name: "out", value: "DIR", doc: "folder for the results" },
     ...MODEL_OPTIONS,
@@ -69,17 +70,18 @@ export const embed: Command = {
     "--features new-features.csv --model-from vectors --out new-vectors",
   ],
   details: listModels,
-  run: async (given, output) => {
-    const placing = given.options.has("model-from");
-    if (!placing && given.options.has("with-known")) {
-      throw new InputError("--with-known: belongs to --model-from, which is not given.");
-    }
-    const release = await claimFolder(readOutputFolder(given));
-    try {
-      if (placing) return await (await import("./embed-new-run.js")).runEmbedNew(given, output);
-      return await (await import("./embed-run.js")).runEmbed(given, output);
-    } finally {
-      await release();
-    }
-  },
+  run: runEmbed,
 };
+
+async function runEmbed(given: Arguments, output: Output): Promise<number | undefined> {
+  const placing = given.options.has("model-from");
+  if (!placing && given.options.has("with-known")) {
+    throw new InputError("--with-known: belongs to --model-from, which is not given.");
+  }
+  const release = await claimFolder(readOutputFolder(given));
+  try {
+    return placing ? await embedNewNodes(given, output) : await embedGraph(given, output);
+  } finally {
+    await release();
+  }
+}

@@ -6,10 +6,8 @@ import { readCount } from "../options/number-options.js";
 import type { Output } from "../terminal/output.js";
 import { LABEL_OPTIONS, TEST_SPLIT_OPTION } from "./evaluation-options.js";
 
-export const command: Command = {
-  name: "evaluate cluster",
+export const evaluateCluster: Command = {
   usage: "DIR… --labels FILE [options]",
-  summary: "cluster the vectors with k-means and compare with the classes",
   options: [
     ...LABEL_OPTIONS,
     TEST_SPLIT_OPTION,

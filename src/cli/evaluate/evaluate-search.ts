@@ -6,10 +6,8 @@ import { readCount } from "../options/number-options.js";
 import type { Output } from "../terminal/output.js";
 import { LABEL_OPTIONS, TEST_SPLIT_OPTION } from "./evaluation-options.js";
 
-export const command: Command = {
-  name: "evaluate search",
+export const evaluateSearch: Command = {
   usage: "DIR… --labels FILE [options]",
-  summary: "Sim@k: the share of the k nearest nodes by cosine that have a label of the node",
   options: [
     ...LABEL_OPTIONS,
     TEST_SPLIT_OPTION,

@@ -1,12 +1,27 @@
 /** `hmge neighbors`: the nodes whose vectors point most nearly the same way. */
 
 import { InputError } from "../../core/errors.js";
-import type { Command } from "../command.js";
+import { type Command, type Arguments, switchOption, textOption } from "../command.js";
+import { resolve } from "node:path";
+import type { Embedding } from "../../core/embedding.js";
+import { neighborFormat, writeNeighbors } from "../../io/formats/neighbor-file.js";
+import { readEmbeddings } from "../../io/formats/write-embeddings.js";
+import { formatCount, formatSeconds, plural } from "../../report/terminal.js";
+import type { SearchMethod, SearchProgress } from "../../tasks/neighbors/find-nearest.js";
+import { type NeighborTable, nearestNeighbors, neighborsInRow } from "../../tasks/neighbors/nearest-neighbors.js";
+import { findNodes } from "../../tasks/neighbors/nearest-nodes.js";
+import { chooseEngine } from "../../train/create-engine.js";
+import { requireOutputFile } from "../folder/output-file.js";
+import { isEarlierRun, readRecord } from "../folder/output-folder.js";
+import { readCount } from "../options/number-options.js";
+import { listenForInterrupt } from "../terminal/interrupt.js";
+import type { Output } from "../terminal/output.js";
+import { type ProgressBar, showBar } from "../terminal/progress.js";
+import { type Asked, readAmong, readAsked, rowsOf, vectorNames } from "./neighbor-queries.js";
+import { printNeighbors, searchText } from "./neighbor-text.js";
 
 export const neighbors: Command = {
-  name: "neighbors",
   usage: "DIR NODE… | DIR --all|--nodes FILE|--vector NUMBERS [options]",
-  summary: "nearest nodes by cosine, of some nodes or of all",
   options: [
     { name: "k", value: "N", doc: "neighbours of each node", default: "10" },
     { name: "count", value: "N", doc: "another name of --k" },
@@ -56,12 +71,188 @@ export const neighbors: Command = {
     "new-vectors --all --known vectors --out places.tsv",
     "vectors --vector 0.1,0.2,-0.3,0.4",
   ],
-  async run(given, output) {
-    if (given.words.length === 0) {
-      throw new InputError(
-        "neighbors: expected the folder or file of an embedding and at least one node, such as: hmge neighbors vectors NODE",
-      );
-    }
-    return (await import("./neighbors-run.js")).runNeighbors(given, output);
-  },
+  run: runNeighbors,
 };
+
+const COUNT = 10;
+/** Lists of more nodes are written to a file, not printed. */
+const MAX_PRINTED = 1000;
+
+async function runNeighbors(given: Arguments, output: Output): Promise<number> {
+  if (given.words.length === 0) {
+    throw new InputError(
+      "neighbors: expected the folder or file of an embedding and at least one node, such as: hmge neighbors vectors NODE",
+    );
+  }
+  const begin = performance.now();
+  const [path] = given.words;
+  const k = readK(given);
+  const center = !oneOf(given, "raw", "center");
+  const method = readMethod(given);
+  const out = textOption(given, "out");
+  if (out === undefined && switchOption(given, "overwrite")) {
+    throw new InputError("--overwrite: no --out is given; expected the file to replace.");
+  }
+  if (out !== undefined) {
+    neighborFormat(out);
+    await requireOutputFile(out, switchOption(given, "overwrite"));
+  }
+  const threads = readCount(given, "threads", 1);
+  const asked = await readAsked(given);
+  const { embedding, queries } = await readSides(given, asked);
+  const numAsked = asked.kind === "nodes" ? asked.ids.length : (queries ?? embedding).ids.length;
+  if (out === undefined && numAsked > MAX_PRINTED) {
+    throw new InputError(
+      `neighbors: ${formatCount(numAsked)} nodes asked for, too many to print; expected at most ${formatCount(MAX_PRINTED)}, or a file. Add --out neighbors.parquet.`,
+    );
+  }
+  const among = textOption(given, "among");
+  const engine = await chooseEngine("auto", threads);
+  const interrupt = listenForInterrupt(() => output.note("\nstopping; press Ctrl-C again to quit now"));
+  const progress = searchProgress(output.quiet);
+  let found: NeighborTable;
+  try {
+    found = await nearestNeighbors(embedding, {
+      k,
+      center,
+      method,
+      engine,
+      queries,
+      nodes: asked.kind === "nodes" && queries === undefined ? asked.ids : undefined,
+      among: among === undefined ? undefined : await readAmong(among, embedding.ids),
+      signal: interrupt.signal,
+      onProgress: progress.update,
+    });
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    output.note(out === undefined ? "stopped" : `stopped; ${out} was not written`);
+    return 130;
+  } finally {
+    progress.end();
+    interrupt.stop();
+  }
+  const facts = {
+    embedding: path,
+    known: textOption(given, "known"),
+    k,
+    centered: found.centered,
+    search: found.search,
+    engine: engine.description,
+  };
+  if (out === undefined) {
+    const results = found.nodes.map((node, i) => ({ node, neighbors: neighborsInRow(found, i) }));
+    output.document({ ...facts, results });
+    printNeighbors(results, found, output);
+    return 0;
+  }
+  const rows = await writeNeighbors(out, found);
+  const seconds = (performance.now() - begin) / 1000;
+  output.document({ ...facts, nodes: found.nodes.length, rows, seconds, out });
+  if (!output.quiet) {
+    output.print(
+      `nearest neighbours of ${plural(found.nodes.length, "node")}: ${plural(rows, "row")}, ${formatSeconds(seconds)}`,
+    );
+    output.print(`  ${searchText(found)}`);
+    output.print(`  ${out}`);
+  }
+  return 0;
+}
+
+function readK(given: Arguments): number {
+  const [k, count] = ["k", "count"].map((name) => readCount(given, name, 1));
+  if (k !== undefined && count !== undefined) {
+    throw new InputError("--count: also given --k, which means the same; expected one of them.");
+  }
+  return k ?? count ?? COUNT;
+}
+
+/** Whether the first of two opposites is given. */
+function oneOf(given: Arguments, first: string, second: string): boolean {
+  if (switchOption(given, first) && switchOption(given, second)) {
+    throw new InputError(`--${first}: also given --${second}; expected one of them.`);
+  }
+  return switchOption(given, first);
+}
+
+function readMethod(given: Arguments): SearchMethod {
+  if (oneOf(given, "exact", "approximate")) return "exact";
+  return switchOption(given, "approximate") ? "approximate" : "auto";
+}
+
+/** The embedding whose nodes are the neighbours, and other vectors that ask for them. */
+async function readSides(given: Arguments, asked: Asked): Promise<{ embedding: Embedding; queries?: Embedding }> {
+  const [path] = given.words;
+  const known = textOption(given, "known");
+  if (known !== undefined && resolve(known) === resolve(path)) {
+    throw new InputError(
+      `--known: ${known} is the embedding of the nodes asked for too; expected another, or no --known.`,
+    );
+  }
+  if (asked.kind === "vectors") {
+    if (known !== undefined) {
+      throw new InputError(`--known: also given --vector; expected one of them. Give ${known} in place of ${path}.`);
+    }
+    const embedding = await readEmbeddings(path);
+    requireDim("--vector", asked.dim, embedding, path);
+    const { vectors, dim } = asked;
+    return { embedding, queries: { ids: vectorNames(vectors.length / dim), dim, vectors } };
+  }
+  const own = await readEmbeddings(path);
+  if (known === undefined) {
+    if (asked.kind === "nodes") findNodes(own.ids, asked.ids, asked.where);
+    return { embedding: own };
+  }
+  const embedding = await readEmbeddings(known);
+  requireDim(path, own.dim, embedding, known);
+  await requireComparable(path, known);
+  return { embedding, queries: rowsOf(own, asked) };
+}
+
+/** Throws if both folders hold trained runs: each training has axes of its own, so cosines across two are meaningless. */
+async function requireComparable(path: string, known: string): Promise<void> {
+  const [own, other] = await Promise.all([path, known].map((folder) => readRecord(folder)));
+  if (!isEarlierRun(own) || !isEarlierRun(other)) return;
+  throw new InputError(
+    `--known: ${path} and ${known} were trained separately, so their vectors cannot be compared; expected nodes placed by the run in ${known}. Place them with hmge embed SOURCE --model-from ${known} --out DIR.`,
+  );
+}
+
+function requireDim(where: string, dim: number, embedding: Embedding, path: string): void {
+  if (dim === embedding.dim) return;
+  throw new InputError(`${where}: ${plural(dim, "number")} per vector; expected ${embedding.dim} as in ${path}.`);
+}
+
+const STAGES: Readonly<Record<SearchProgress["stage"], string>> = {
+  index: "grouping vectors",
+  sample: "exact neighbours of a sample",
+  search: "neighbours",
+};
+
+/** One bar for each stage of a search. */
+function searchProgress(quiet: boolean) {
+  let bar: ProgressBar | undefined;
+  let stage: SearchProgress["stage"] | undefined;
+  let begin = performance.now();
+  return {
+    update(report: SearchProgress): void {
+      const { done, total } = report;
+      if (report.stage !== stage) {
+        bar?.end();
+        bar = showBar(total, quiet, { last: false });
+        begin = performance.now();
+        stage = report.stage;
+      }
+      const name = STAGES[report.stage];
+      const left = ((performance.now() - begin) / 1000 / done) * (total - done);
+      bar?.update(done, () => [
+        report.stage === "index"
+          ? `${name}: ${Math.round((100 * done) / total)} %`
+          : `${name}: ${formatCount(done)}/${formatCount(total)} nodes`,
+        `${formatSeconds(left)} left`,
+      ]);
+    },
+    end(): void {
+      bar?.end();
+    },
+  };
+}

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { parseArguments } from "./parse-arguments.js";
 
 const command = {
-  name: "test",
   options: [
     { name: "dim", value: "N", doc: "" },
     { name: "set", value: "X=Y", repeatable: true, doc: "" },

@@ -4,7 +4,7 @@ import { InputError, suggest } from "../../core/errors.js";
 import { type Arguments, COMMON_OPTIONS, type Command, type CommandOption } from "../command.js";
 
 /** Reads `--name value`, `--name=value`, `--switch` and words; everything after `--` is words. */
-export function parseArguments(command: Pick<Command, "name" | "options">, given: readonly string[]): Arguments {
+export function parseArguments(command: Pick<Command, "options">, given: readonly string[]): Arguments {
   const known = [...command.options, ...COMMON_OPTIONS];
   const words: string[] = [];
   const options = new Map<string, string[]>();

@@ -5,9 +5,7 @@ import type { Command } from "../command.js";
 import { ENGINE_OPTIONS } from "../options/model-options.js";
 
 export const reproduce: Command = {
-  name: "reproduce",
   usage: "NAME --out DIR [options]",
-  summary: "repeat one experiment of the HMGE paper, or all, and compare with the published numbers",
   options: [
     { name: "out", value: "DIR", doc: "folder for NAME.json, NAME.md and NAME.svg; results stored there are not computed again" },
     { name: "quick", doc: "smaller graphs and fewer seeds: minutes instead of hours" },

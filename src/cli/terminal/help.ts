@@ -3,7 +3,7 @@
 import { VERSION } from "../../core/version.js";
 import { largestOf } from "../../numeric/extremes.js";
 import { wrap } from "../../report/text-width.js";
-import { COMMON_OPTIONS, type Command, type CommandOption } from "../command.js";
+import { COMMON_OPTIONS, type Command, type CommandEntry, type CommandOption } from "../command.js";
 import { terminalColumns } from "./output.js";
 
 export { wrap } from "../../report/text-width.js";
@@ -14,7 +14,7 @@ const WIDEST = 96;
 const WIDEST_HEAD = 26;
 
 /** `hmge --help`. */
-export function programHelp(commands: readonly Command[]): string {
+export function programHelp(commands: readonly CommandEntry[]): string {
   return [
     `hmge ${VERSION}: one vector per node of a multiplex graph`,
     "",
@@ -27,24 +27,27 @@ export function programHelp(commands: readonly Command[]): string {
       "hmge COMMAND --help shows the options and examples of a command; hmge --version the version.",
       helpWidth(),
     ),
-    `example: hmge ${commands[0].name} ${commands[0].examples[0]}`,
+    "example: hmge embed edges.csv --out vectors",
   ].join("\n");
 }
 
 /** `hmge COMMAND --help`. */
-export async function commandHelp(command: Command): Promise<string> {
+export async function commandHelp(
+  { name, summary }: Pick<CommandEntry, "name" | "summary">,
+  command: Command,
+): Promise<string> {
   const details = await command.details?.();
   return [
-    ...wrap(`hmge ${command.name}: ${command.summary}`, helpWidth()),
+    ...wrap(`hmge ${name}: ${summary}`, helpWidth()),
     "",
-    `usage: hmge ${command.name} ${command.usage}`,
+    `usage: hmge ${name} ${command.usage}`,
     "",
     "options:",
     ...optionLines([...command.options, ...COMMON_OPTIONS]),
     ...(details === undefined ? [] : ["", details]),
     "",
     command.examples.length === 1 ? "example:" : "examples:",
-    ...command.examples.map((example) => `  hmge ${command.name} ${example}`.trimEnd()),
+    ...command.examples.map((example) => `  hmge ${name} ${example}`.trimEnd()),
   ].join("\n");
 }
 

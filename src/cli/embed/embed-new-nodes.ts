@@ -1,4 +1,4 @@
-/** The work of `hmge embed --model-from DIR`: vectors for nodes that were not there in training. */
+/** `hmge embed --model-from DIR`: vectors for nodes that the training did not have. */
 
 import { realpath, rmdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
@@ -38,7 +38,7 @@ const OF_TRAINING = [
 /** R² that is hardly more than none. */
 const LITTLE = 0.1;
 
-export async function runEmbedNew(given: Arguments, output: Output): Promise<number> {
+export async function embedNewNodes(given: Arguments, output: Output): Promise<number> {
   const from = textOption(given, "model-from") ?? "";
   const out = readOutputFolder(given);
   const foreign = OF_TRAINING.find((name) => given.options.has(name));
