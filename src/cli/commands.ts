@@ -65,7 +65,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "models",
-    summary: "list the models with their papers, needs and costs; of those named, all options; FILE: a model of your own",
+    summary:
+      "list the models with their papers, needs and costs; of those named, all options; FILE: a model of your own",
     load: async () => (await import("./models.js")).models,
   },
   {

@@ -23,12 +23,12 @@ async function main(given: readonly string[]): Promise<number> {
     const { entry, command } = await findCommand(words);
     return showHelp(await commandHelp(entry, command));
   }
-  const isDemo = name === undefined || COMMON_OPTIONS.some((option) => `--${option.name}` === name);
+  const isDemo = name === undefined || Object.keys(COMMON_OPTIONS).some((option) => `--${option}` === name);
   const { entry, command, rest } = await findCommand(isDemo ? ["demo", ...given] : given);
   const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (options.includes("--help") || options.includes("-h")) return showHelp(await commandHelp(entry, command));
   const parsed = parseArguments(command, rest);
-  const output = createOutput({ json: parsed.options.has("json"), quiet: parsed.options.has("quiet") });
+  const output = createOutput({ json: parsed.flags.has("json"), quiet: parsed.flags.has("quiet") });
   return (await withSpool(() => command.run(parsed, output))) ?? 0;
 }
 

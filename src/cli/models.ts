@@ -10,7 +10,7 @@ import { type Output, tableLayout } from "./terminal/output.js";
 
 export const models: Command = {
   usage: "[NAME|FILE…]",
-  options: [],
+  options: {},
   examples: ["", "dmgi", "hmge --json", "./my-model.mjs"],
   async run({ words }, output) {
     if (words.some((word) => word.trim() === "")) throw new InputError("models: an empty name; expected a model.");

@@ -279,7 +279,7 @@ it("a directed graph with edges both ways is scored", async () => {
 
 it("wrong options and an empty hold-out are refused in one line", async () => {
   expect(await refusal("nowhere.csv", "--holdout", "1")).toContain(
-    '--holdout: found "1"; expected a share above 0 and below 1.',
+    '--holdout: found "1"; expected number above 0 and below 1.',
   );
   expect(await refusal("nowhere.csv", "--negatives", "degre")).toContain('did you mean "degree"?');
   expect(await refusal("nowhere.csv", "--drop-leaks")).toContain("--drop-leaks: is about given pairs");

@@ -21,7 +21,7 @@ export async function runCommand(
   const lines: string[] = [];
   let document: unknown;
   const parsed = parseArguments(command, words);
-  const quiet = parsed.options.has("quiet");
+  const quiet = parsed.flags.has("quiet");
   const same = (text: string) => text;
   const output: Output = {
     json: false,

@@ -1,9 +1,7 @@
 /** `hmge bench`: this machine's limits, the kernels as a share of them, and seconds of an epoch. */
 
-import { type Command, type Arguments, switchOption, textOption } from "../command.js";
-import { modelOptions, readModelOptions } from "../options/model-options.js";
-import { SOURCE_OPTIONS, readSourceOptions } from "../options/source-options.js";
 import { availableParallelism } from "node:os";
+import { adapt, flag, int } from "../../core/options.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { formatBytes, formatSeconds, plural } from "../../report/format.js";
@@ -11,60 +9,63 @@ import { table } from "../../report/terminal.js";
 import { chooseEngine } from "../../train/create-engine.js";
 import { floorSeconds, type MachineLimits } from "../../train/estimate/estimate.js";
 import { resolveTraining } from "../../train/train.js";
+import type { Arguments, Command } from "../command.js";
 import { recordHead } from "../folder/machine-facts.js";
-import { readThreads } from "../options/engine-option.js";
-import { readChoices } from "../options/list-options.js";
-import { readCount } from "../options/number-options.js";
+import { readThreads, THREADS_OPTION } from "../options/engine-option.js";
+import { choiceList } from "../options/flag-kinds.js";
+import { modelOptions, readModelOptions } from "../options/model-options.js";
+import { readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
 import { type Output, tableLayout } from "../terminal/output.js";
 import { type EpochTimes, SHAPES, shapeGraph, timeEpochs } from "./epochs.js";
 import { type KernelTimes, machineLimits, rate, timeKernels } from "./kernels.js";
 
-/** The method that others have measured too; epochs of several are compared with `--model`. */
-export const BENCH_MODEL = "hmge";
+/** The model that published timings are for. */
+const BENCH_MODEL = "hmge";
 
-export const bench: Command = {
+const NO_SHAPES = "none";
+
+const OPTIONS = {
+  shapes: choiceList(undefined, [...SHAPES.map(({ name }) => name.toLowerCase()), NO_SHAPES], {
+    value: "NAME,…",
+    doc: "random graphs of the size of biogrid, dblp, imdb or string; or none",
+    defaultText: "all, or none with SOURCE",
+  }),
+  epochs: int(5, { min: 1, doc: "epochs measured for each graph" }),
+  samples: int(7, { min: 1, doc: "measurements of each kernel" }),
+  threads: adapt(THREADS_OPTION.threads, { doc: "second number of threads that is measured, after one thread" }),
+  noKernels: flag(false, { doc: "measure the machine's limits and epochs, but no other kernels" }),
+  ...modelOptions(BENCH_MODEL),
+  ...SOURCE_OPTIONS,
+};
+
+export const bench: Command<typeof OPTIONS> = {
   usage: "[SOURCE…] [options]",
-  options: [
-    {
-      name: "shapes",
-      value: "NAME,…",
-      doc: "biogrid, dblp, imdb, string, or none",
-      default: "all, or none with SOURCE",
-    },
-    { name: "epochs", value: "N", doc: "epochs measured of each graph", default: "5" },
-    { name: "samples", value: "N", doc: "measurements of each kernel", default: "7" },
-    { name: "threads", value: "N", doc: "beside one thread", default: "as many as the machine runs at once" },
-    { name: "no-kernels", doc: "epochs only; the limits are still measured" },
-    ...modelOptions(BENCH_MODEL),
-    ...SOURCE_OPTIONS,
-  ],
+  options: OPTIONS,
   examples: ["", "--shapes biogrid,imdb --epochs 10", "edges.csv --model multiview --dim 32 --json"],
   run: runBench,
 };
 
-const EPOCHS = 5;
-const SAMPLES = 7;
+/** Seconds of one measurement of a kernel; shorter kernels are replayed several times. */
 const SAMPLE_SECONDS = 0.03;
-const NO_SHAPES = "none";
 
-async function runBench(given: Arguments, output: Output): Promise<number> {
-  const hasSource = given.words.length > 0 || textOption(given, "sql") !== undefined;
-  const names = [...SHAPES.map(({ name }) => name.toLowerCase()), NO_SHAPES];
-  const shapes = readChoices(given, "shapes", names) ?? (hasSource ? [] : names);
-  const epochs = readCount(given, "epochs", 1) ?? EPOCHS;
-  const { model, settings } = await readModelOptions(withoutEpochs(given), BENCH_MODEL);
+async function runBench(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { values } = given;
+  const hasSource = given.words.length > 0 || values.sql !== undefined;
+  const shapes = values.shapes ?? (hasSource ? [] : (OPTIONS.shapes.choices ?? []));
+  // --epochs is the number of measured epochs here, not a setting of the training
+  const { model, settings } = await readModelOptions(given, { training: false });
   resolveTraining(model, settings);
   const source = hasSource ? readSourceOptions(given) : undefined;
-  const threads = readThreads(given, output) ?? availableParallelism();
+  const threads = readThreads(values, output) ?? availableParallelism();
   const engines = await Promise.all([...new Set([1, threads])].map((count) => chooseEngine("wasm", count)));
   const graph = source === undefined ? undefined : await loadSource(source, output.quiet);
   for (const note of graph === undefined ? [] : graphNotes(graph)) output.note(`note: ${note}`);
 
   output.note("kernels …");
   const kernels = await timeKernels(engines, {
-    limitsOnly: switchOption(given, "no-kernels"),
-    samples: readCount(given, "samples", 1) ?? SAMPLES,
+    limitsOnly: values.noKernels,
+    samples: values.samples,
     sampleSeconds: SAMPLE_SECONDS,
   });
   const limits = engines.map((_, e) => machineLimits(kernels, e));
@@ -72,7 +73,7 @@ async function runBench(given: Arguments, output: Output): Promise<number> {
   const measure = async (name: string, measuredGraph: Multiplex, dim?: number) => {
     output.note(`${name} …`);
     const own = dim === undefined || settings["dim"] !== undefined ? settings : { ...settings, dim: String(dim) };
-    const times = await timeEpochs(name, measuredGraph, model, own, engines, epochs);
+    const times = await timeEpochs(name, measuredGraph, model, own, engines, values.epochs);
     measured.push({ ...times, dim: Number(resolveTraining(model, own).options["dim"]), graph: sizes(measuredGraph) });
   };
   for (const shape of SHAPES) {
@@ -102,13 +103,6 @@ async function runBench(given: Arguments, output: Output): Promise<number> {
   output.print(kernelText(kernels, engines, limits, output));
   if (rows.length > 0) output.print(`\n${epochText(rows, engines, output)}`);
   return 0;
-}
-
-/** `--epochs` counts what is measured; it is no setting of the model here. */
-function withoutEpochs(given: Arguments): Arguments {
-  const options = new Map(given.options);
-  options.delete("epochs");
-  return { ...given, options };
 }
 
 /** Of the peak for arithmetic, of the triad for streams. */

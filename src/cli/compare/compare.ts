@@ -1,78 +1,93 @@
 /** `hmge compare`: several models, tasks and seeds in one table. */
 
-import { type Command, type Arguments, switchOption, textOption } from "../command.js";
-import { DEFAULT_MODEL, ENGINE_OPTIONS } from "../options/model-options.js";
-import { SOURCE_OPTIONS, labelColumns, readSourceOptions } from "../options/source-options.js";
-import { strengthOption, readStrength, strengthText } from "../options/strength-option.js";
 import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { firstNames } from "../../core/first-names.js";
+import { adapt, flag, int, optional } from "../../core/options.js";
+import type { LinkProtocol } from "../../experiments/cells/link-cell.js";
+import type { ProbeProtocol } from "../../experiments/cells/probe-cell.js";
+import type { CaseData } from "../../experiments/graphs/graph-case.js";
+import { readCase } from "../../experiments/graphs/read-case.js";
+import { hasSmallFeatures } from "../../experiments/graphs/untrained-vectors.js";
 import type { NodeKinds } from "../../graph/node-kinds.js";
+import { SHARE_OPTION } from "../../graph/split.js";
 import { writeAllAtomically } from "../../io/atomic-write.js";
 import { inWords } from "../../io/system-faults.js";
+import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { plural } from "../../report/format.js";
 import { markdownTable, tableText } from "../../report/table.js";
 import { displayWidth, table } from "../../report/terminal.js";
+import { CLASSIFICATION_OPTIONS, REPEATS } from "../../tasks/classification/node-classification.js";
 import { matchLabels, matchNotes } from "../../tasks/labels/labelled-nodes.js";
 import { chooseEngine } from "../../train/create-engine.js";
 import { resolveTraining } from "../../train/train.js";
+import type { Arguments, Command } from "../command.js";
 import { kindsNote, pairsInWords } from "../evaluate/links-task.js";
-import type { CaseData } from "../../experiments/graphs/graph-case.js";
-import type { LinkProtocol } from "../../experiments/cells/link-cell.js";
-import { expandModels, readVariants } from "../options/model-variants.js";
-import type { ProbeProtocol } from "../../experiments/cells/probe-cell.js";
-import { readCase } from "../../experiments/graphs/read-case.js";
-import { hasSmallFeatures } from "../../experiments/graphs/untrained-vectors.js";
-import { runCells } from "../run/run-cells.js";
 import { recordHead } from "../folder/machine-facts.js";
 import { checkOutputFolder, readRecord } from "../folder/output-folder.js";
-import { readThreads } from "../options/engine-option.js";
-import { readChoices, readList, readSeeds } from "../options/list-options.js";
-import { readCount, readShare } from "../options/number-options.js";
+import { ENGINE_OPTIONS, readThreads } from "../options/engine-option.js";
+import { choiceList, seedList, text, texts, wordList } from "../options/flag-kinds.js";
+import { DEFAULT_MODEL, MODEL_OPTIONS, TRAINING_OPTIONS } from "../options/model-options.js";
+import { expandModels, readVariants } from "../options/model-variants.js";
+import { labelColumns, readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
+import { strengthOption, strengthText } from "../options/strength-option.js";
 import { heldNote, holdsLabels, likeLabels } from "../run/label-leakage.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
-import { learnsFromLabels } from "../../nn/learns-from-labels.js";
+import { runCells } from "../run/run-cells.js";
 import { wrap } from "../terminal/help.js";
 import { type Output, tableLayout } from "../terminal/output.js";
 import { forecast } from "./compare-forecast.js";
-import { type CompareRow, compareRows, compareTable, TASK_NAMES, type TaskName, type TaskResult } from "./compare-table.js";
+import {
+  type CompareRow,
+  compareRows,
+  compareTable,
+  TASK_NAMES,
+  type TaskName,
+  type TaskResult,
+} from "./compare-table.js";
 import { classifyTask, linksTask } from "./compare-tasks.js";
 
-/** The default beside the paper's method. */
-export const COMPARED: readonly string[] = [DEFAULT_MODEL, "hmge"];
+const OPTIONS = {
+  models: wordList([DEFAULT_MODEL, "hmge"], {
+    value: "NAME,…",
+    doc: "models, each with a preset if one is meant, as in hmge:reference; all: all models",
+  }),
+  tasks: choiceList(undefined, TASK_NAMES, {
+    value: "NAME,…",
+    doc: TASK_NAMES.join(", "),
+    defaultText: "links, and classify if there are labels",
+  }),
+  seeds: seedList([1, 2, 3], { value: "N,…", doc: "one training for each; also the seeds of the held-out edges" }),
+  out: text(undefined, {
+    value: "DIR",
+    doc: "folder for the table and its cells; a finished cell is not computed again",
+  }),
+  labels: text(undefined, {
+    value: "FILE",
+    doc: "labels of nodes: node, label",
+    defaultText: "those of the dataset folder",
+  }),
+  train: optional(
+    CLASSIFICATION_OPTIONS.train,
+    `the split of the dataset folder, or ${CLASSIFICATION_OPTIONS.train.default}`,
+  ),
+  repeats: int(REPEATS.logistic, { min: 1, doc: "random splits of the labels" }),
+  strength: strengthOption("validate"),
+  holdout: SHARE_OPTION,
+  strict: flag(false, { doc: "remove a held-out pair from every relation" }),
+  set: texts({ value: "MODEL.OPTION=VALUE", doc: "an option of one of the models" }),
+  dim: adapt(MODEL_OPTIONS.dim, { doc: "width of the vectors of every model" }),
+  epochs: adapt(TRAINING_OPTIONS.epochs, { doc: "maximum epochs of every model" }),
+  ...SOURCE_OPTIONS,
+  ...ENGINE_OPTIONS,
+  force: flag(false, { doc: "run even if the memory seems too small" }),
+};
 
-export const compare: Command = {
+export const compare: Command<typeof OPTIONS> = {
   usage: "SOURCE… --out DIR [options]",
-  options: [
-    {
-      name: "models",
-      value: "NAME,…",
-      doc: "models, each with a preset if one is meant, as in hmge:reference; all",
-      default: COMPARED.join(","),
-    },
-    {
-      name: "tasks",
-      value: "NAME,…",
-      doc: "classify, links",
-      default: "links, and classify where there are labels",
-    },
-    { name: "seeds", value: "N,…", doc: "a training for each; also of the held-out edges", default: "1,2,3" },
-    { name: "out", value: "DIR", doc: "folder for the table and its cells; a finished cell is not worked out again" },
-    { name: "labels", value: "FILE", doc: "labels of nodes: node, label", default: "those of the dataset folder" },
-    { name: "train", value: "SHARE", doc: "of the labels that train the probe", default: "the data's split, else 0.1" },
-    { name: "repeats", value: "N", doc: "random splits of the labels", default: "10" },
-    strengthOption("validate"),
-    { name: "holdout", value: "SHARE", doc: "of the edges of every relation that are held out", default: "0.1" },
-    { name: "strict", doc: "remove a held-out pair from every relation" },
-    { name: "set", value: "MODEL.OPTION=VALUE", repeatable: true, doc: "an option of one of the models" },
-    { name: "dim", value: "N", doc: "width of the vectors of every model", default: "the model's" },
-    { name: "epochs", value: "N", doc: "most epochs of every model", default: "the model's" },
-    ...SOURCE_OPTIONS,
-    ...ENGINE_OPTIONS,
-    { name: "force", doc: "run even if the memory seems too small" },
-  ],
+  options: OPTIONS,
   examples: [
     "dataset --out comparison",
     "edges.csv --models all --tasks links --seeds 1 --out comparison",
@@ -81,52 +96,38 @@ export const compare: Command = {
   run: runCompare,
 };
 
-const SEEDS = [1, 2, 3];
-const REPEATS = 10;
-const TRAIN = 0.1;
-const HOLDOUT = 0.1;
-
-async function runCompare(given: Arguments, output: Output): Promise<number> {
-  const out = textOption(given, "out");
+async function runCompare(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { values, flags } = given;
+  const { out, seeds, repeats, strength } = values;
   if (out === undefined) throw new InputError("--out: not given; expected a folder for the table.");
-  const names = await expandModels(readList(given, "models") ?? COMPARED);
+  const names = await expandModels(values.models);
   const all = Object.fromEntries(
-    ["dim", "epochs"].flatMap((name) =>
-      textOption(given, name) === undefined ? [] : [[name, textOption(given, name)!]],
-    ),
+    ["dim", "epochs"].flatMap((name) => (flags.get(name) ?? []).map((typed) => [name, typed])),
   );
-  const variants = await readVariants(names, { all, single: given.options.get("set") ?? [] });
-  const seeds = readSeeds(given, "seeds") ?? SEEDS;
-  const asked = readChoices(given, "tasks", TASK_NAMES);
-  const train = readShare(given, "train");
-  const repeats = readCount(given, "repeats", 1) ?? REPEATS;
-  const strength = readStrength(given) ?? "validate";
-  const links: LinkProtocol = {
-    holdout: readShare(given, "holdout") ?? HOLDOUT,
-    strict: switchOption(given, "strict"),
-  };
+  const variants = await readVariants(names, { all, single: values.set });
+  const links: LinkProtocol = { holdout: values.holdout, strict: values.strict };
   const source = readSourceOptions(given);
-  const threads = readThreads(given, output);
-  const engine = await chooseEngine(textOption(given, "engine"), threads);
+  const threads = readThreads(values, output);
+  const engine = await chooseEngine(values.engine, threads);
   // other files beside the table do no harm; what is checked is that it can be written
   await checkOutputFolder(out, { overwrite: true, resume: false, dataset: true });
 
   const graph = await loadSource(source, output.quiet);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
-  const graphCase = await readCase(caseName(source.sources), graph, textOption(given, "labels"), labelColumns(given));
+  const graphCase = await readCase(caseName(source.sources), graph, values.labels, labelColumns(values));
   await requireSameGraph(
     out,
     graphCase.key,
     graph.files.map((file) => resolve(file)),
   );
   const data = graphCase.load();
-  const tasks = asked ?? TASK_NAMES.filter((task) => task !== "classify" || data.labels !== undefined);
+  const tasks = values.tasks ?? TASK_NAMES.filter((task) => task !== "classify" || data.labels !== undefined);
   if (tasks.includes("classify") && data.labels === undefined) {
     throw new InputError("--tasks: classify needs labels, and the source has none. Give --labels FILE.");
   }
   if (tasks.includes("classify") && data.labels !== undefined) {
     for (const note of matchNotes(matchLabels(graph.ids, data.labels))) output.note(`note: ${note}`);
-    const { label: column } = labelColumns(given);
+    const { label: column } = labelColumns(values);
     const seen = likeLabels(graph.features?.names ?? [], { names: data.labels.names, column });
     if (seen !== undefined && holdsLabels(graph, data.labels, seen)) output.note(`note: ${heldNote(seen)}`);
   }
@@ -136,12 +137,12 @@ async function runCompare(given: Arguments, output: Output): Promise<number> {
   }
   const { kinds } = graph;
   if (kinds !== undefined && tasks.includes("links")) output.note(`note: ${kindsNote(kinds)}`);
-  const share = train ?? (data.split === undefined ? TRAIN : "given");
+  const share = values.train ?? (data.split === undefined ? CLASSIFICATION_OPTIONS.train.default : "given");
   const probe: ProbeProtocol = { shares: [share], repeats, strength };
   const expected = await forecast(graph, variants, {
     trainings: tasks.length * seeds.length,
     threads: threads ?? availableParallelism(),
-    force: switchOption(given, "force"),
+    force: values.force,
   });
   if (expected !== undefined) output.note(`note: ${expected}`);
 

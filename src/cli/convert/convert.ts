@@ -1,21 +1,31 @@
 /** `hmge convert`: vectors from one file format to another. */
 
-import { InputError } from "../../core/errors.js";
-import { type Arguments, type Command, switchOption, textOption } from "../command.js";
 import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { formatByName, formatByPath, readEmbeddings, readUnique, writeEmbeddings } from "../../io/formats/write-embeddings.js";
-import { inWords } from "../../io/system-faults.js";
+import { InputError } from "../../core/errors.js";
+import { flag } from "../../core/options.js";
 import { embeddingFormats } from "../../io/formats/index.js";
+import {
+  formatByName,
+  formatByPath,
+  readEmbeddings,
+  readUnique,
+  writeEmbeddings,
+} from "../../io/formats/write-embeddings.js";
+import { inWords } from "../../io/system-faults.js";
+import type { Arguments, Command } from "../command.js";
+import { text } from "../options/flag-kinds.js";
 import type { Output } from "../terminal/output.js";
 
-export const convert: Command = {
+const OPTIONS = {
+  from: text(undefined, { value: "FORMAT", doc: "format of IN", defaultText: "by its extension" }),
+  to: text(undefined, { value: "FORMAT", doc: "format of OUT", defaultText: "by its extension" }),
+  overwrite: flag(false, { doc: "replace OUT if it exists" }),
+};
+
+export const convert: Command<typeof OPTIONS> = {
   usage: "IN OUT [options]",
-  options: [
-    { name: "from", value: "FORMAT", doc: "format of IN", default: "by its extension" },
-    { name: "to", value: "FORMAT", doc: "format of OUT", default: "by its extension" },
-    { name: "overwrite", doc: "replace OUT if it exists" },
-  ],
+  options: OPTIONS,
   examples: ["vectors vectors.npy", "vectors/embeddings.parquet vectors.txt --to word2vec"],
   async details() {
     const lines = embeddingFormats.map(({ name, extension, doc }) => {
@@ -26,7 +36,7 @@ export const convert: Command = {
   run: runConvert,
 };
 
-async function runConvert(given: Arguments, output: Output): Promise<number> {
+async function runConvert(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   const [from, to, extra] = given.words;
   if (from === undefined || to === undefined || extra !== undefined) {
     throw new InputError(
@@ -36,9 +46,9 @@ async function runConvert(given: Arguments, output: Output): Promise<number> {
   const result = await convertEmbeddings({
     from,
     to,
-    fromFormat: textOption(given, "from"),
-    toFormat: textOption(given, "to"),
-    overwrite: switchOption(given, "overwrite"),
+    fromFormat: given.values.from,
+    toFormat: given.values.to,
+    overwrite: given.values.overwrite,
   });
   output.document(result);
   if (!output.quiet) {

@@ -3,12 +3,10 @@
  * tells what came out. What it shows is what a user's own file would give.
  */
 
-import { join } from "node:path";
-import { type Arguments, type Command, textOption } from "../command.js";
-import type { Output } from "../terminal/output.js";
 import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { InputError, InternalError } from "../../core/errors.js";
-import { int, resolveOptions } from "../../core/options.js";
+import { int } from "../../core/options.js";
 import type { RunRecord } from "../../core/record.js";
 import { findNode } from "../../graph/multiplex.js";
 import { generateTown, type Town } from "../../graph/synthetic/town.js";
@@ -17,23 +15,26 @@ import { quoteField } from "../../io/formats/delimited.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
 import { inWords } from "../../io/system-faults.js";
 import { nearestNodes } from "../../tasks/neighbors/nearest-nodes.js";
+import type { Arguments, Command } from "../command.js";
+import { embed } from "../embed/embed.js";
 import { embedGraph } from "../embed/embed-graph.js";
+import { text } from "../options/flag-kinds.js";
+import { parseArguments } from "../options/parse-arguments.js";
+import type { Output } from "../terminal/output.js";
 import { agreements, ties } from "./demo-explain.js";
 import { type DemoResult, demoSummary, type Portrait } from "./demo-summary.js";
 
-const FOLDER = "hmge-demo";
+const OPTIONS = {
+  out: text("hmge-demo", {
+    value: "DIR",
+    doc: "folder for the town and its vectors; an earlier demo there is replaced",
+  }),
+  seed: int(1, { min: 0, doc: "another seed, another town" }),
+};
 
-export const demo: Command = {
+export const demo: Command<typeof OPTIONS> = {
   usage: "[--out DIR] [--seed N]",
-  options: [
-    {
-      name: "out",
-      value: "DIR",
-      doc: "folder for the town and its vectors; an earlier demo there is replaced",
-      default: FOLDER,
-    },
-    { name: "seed", value: "N", doc: "another seed, another town", default: "1" },
-  ],
+  options: OPTIONS,
   examples: ["", "--seed 7 --out other-town"],
   run: runDemo,
 };
@@ -44,24 +45,22 @@ function demoFiles(out: string) {
 }
 
 /** Seconds on a laptop; everything else is the model's default. */
-const EPOCHS = "150";
+const EPOCHS = 150;
 const NEAREST = 5;
 const HEADER = "relation,source,target,weight";
 const PEOPLE_HEADER = "name,quarter,address,workplace,society";
 /** Where the two people work whose neighbours are shown. */
 const PORTRAITS = ["observatory", "shipyard"];
 
-async function runDemo(given: Arguments, output: Output): Promise<number> {
-  const out = textOption(given, "out") ?? FOLDER;
-  const seedText = textOption(given, "seed") ?? "1";
-  const { seed } = resolveOptions({ seed: int(1, { min: 0, doc: "" }) }, "demo", { seed: seedText });
+async function runDemo(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { out, seed } = given.values;
   const town = generateTown(seed);
   const files = demoFiles(out);
   await requireOwn(files);
   await writeTown(town, out);
   if (!output.quiet) output.print(introduction(town, files.edges, output));
 
-  const record = await embedFile(files.edges, files.vectors, seedText, output);
+  const record = await embedFile(files.edges, files.vectors, seed, output);
   if (typeof record === "number") return record;
   const embedding = await readEmbeddings(files.vectors);
   const portraits = PORTRAITS.map((workplace): Portrait => {
@@ -129,13 +128,15 @@ async function requireOwn({ edges, people }: { readonly edges: string; readonly 
 }
 
 /** `hmge embed FILE --out DIR …` in this process, with its words kept back; returns its record, or the code it ended with. */
-async function embedFile(file: string, out: string, seed: string, output: Output): Promise<RunRecord | number> {
+async function embedFile(file: string, out: string, seed: number, output: Output): Promise<RunRecord | number> {
   let record: RunRecord | undefined;
-  const options = { out: [out], epochs: [EPOCHS], seed: [seed], overwrite: ["true"] };
-  const code = await embedGraph(
-    { words: [file], options: new Map(Object.entries(options)) },
-    { ...output, json: true, print: () => {}, document: (value) => (record = value as RunRecord) },
-  );
+  const words = [file, "--out", out, "--epochs", String(EPOCHS), "--seed", String(seed), "--overwrite"];
+  const code = await embedGraph(parseArguments(embed, words), {
+    ...output,
+    json: true,
+    print: () => {},
+    document: (value) => (record = value as RunRecord),
+  });
   if (record === undefined && code !== undefined && code !== 0) return code;
   if (record === undefined) throw new InternalError("the demonstration has no record");
   return record;

@@ -9,19 +9,11 @@ import { diagnose, weightMovement } from "../../tasks/diagnostics/diagnostics.js
 import { spectralRecovery } from "../../tasks/diagnostics/spectral-recovery.js";
 import { estimateRun } from "../../train/estimate/estimate.js";
 import { resolveTraining, startRun } from "../../train/train.js";
-import { type Arguments, switchOption, textOption } from "../command.js";
 import { commandLine } from "../folder/machine-facts.js";
-import {
-  checkOutputFolder,
-  type FolderState,
-  readOutputFolder,
-  requireRoom,
-} from "../folder/output-folder.js";
+import { checkOutputFolder, type FolderState, requireOutputFolder, requireRoom } from "../folder/output-folder.js";
 import { buildRecord, commandOptions, median } from "../folder/run-record.js";
 import { readEngine } from "../options/engine-option.js";
-import { readFormats } from "../options/formats-option.js";
 import { readModelOptions } from "../options/model-options.js";
-import { readBytes, readNumber } from "../options/number-options.js";
 import { modelFileOf } from "../options/own-model.js";
 import { labelColumns, readSourceOptions } from "../options/source-options.js";
 import { AFTER, stagesAfterTraining } from "../run/after-training.js";
@@ -36,6 +28,7 @@ import { listenForInterrupt } from "../terminal/interrupt.js";
 import type { Output } from "../terminal/output.js";
 import { showPreparation, showStages } from "../terminal/preparation-progress.js";
 import { showProgress } from "../terminal/progress.js";
+import { type EmbedArguments, readFormats } from "./embed-options.js";
 import { preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
 import { writeRun } from "./write-run.js";
@@ -47,27 +40,24 @@ const VALUES_PER_PARAMETER = 5;
 const MEMORY_ADVICE =
   "Lower --dim or a width of the model (--set), leave out relations, or add --force to try it all the same.";
 
-export async function embedGraph(given: Arguments, output: Output): Promise<number | undefined> {
-  const out = readOutputFolder(given);
-  const resume = switchOption(given, "resume");
-  const overwrite = switchOption(given, "overwrite");
+export async function embedGraph(given: EmbedArguments, output: Output): Promise<number | undefined> {
+  const { values } = given;
+  const { resume, overwrite, perRelation } = values;
+  const out = requireOutputFolder(values.out);
   if (resume && overwrite) throw new InputError("--overwrite: also given --resume; expected one of them.");
   const source = readSourceOptions(given);
   const request = await readModelOptions(given);
   const resolved = resolveTraining(request.model, request.settings);
-  const formats = readFormats(given);
-  await checkTrainLabels(given, request.model);
-  const perRelation = switchOption(given, "per-relation");
+  const formats = readFormats(values);
+  await checkTrainLabels(values.trainLabels, request.model);
   if (perRelation && request.model.relationVectors === undefined) {
     throw new InputError(`--per-relation: ${request.model.name} has one vector per node, none per relation.`);
   }
-  const withReport = !switchOption(given, "no-report");
-  if (!withReport && textOption(given, "labels") !== undefined) {
+  const withReport = !values.noReport;
+  if (!withReport && values.labels !== undefined) {
     throw new InputError("--labels: colours of the report, which --no-report leaves out; expected one of the two.");
   }
-  const every = readNumber(given, "checkpoint-every", 0);
-  const engine = await readEngine(given, output);
-  const limit = readBytes(given, "memory-limit");
+  const engine = await readEngine(values, output);
 
   const folder = await checkOutputFolder(out, { overwrite, resume });
   const modelFile = modelFileOf(request.model);
@@ -100,7 +90,7 @@ export async function embedGraph(given: Arguments, output: Output): Promise<numb
   const beginning = performance.now();
   const graph = await loadSource(source, output.quiet);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
-  const learnt = await readTrainLabels(given, graph, output);
+  const learnt = await readTrainLabels(values, graph, output);
   if (learnt === undefined && learnsFromLabels(request.model)) {
     output.note(withoutLabelsNote(request.model, "--train-labels gives none"));
   }
@@ -108,15 +98,13 @@ export async function embedGraph(given: Arguments, output: Output): Promise<numb
   for (const note of request.model.notes?.(trainable, resolved.options) ?? []) output.note(`note: ${note}`);
   const loaded = performance.now();
   checkWritable(graph, formats.map(formatByName));
-  const labels = withReport
-    ? await readReportLabels(textOption(given, "labels"), graph, output, labelColumns(given))
-    : undefined;
+  const labels = withReport ? await readReportLabels(values.labels, graph, output, labelColumns(values)) : undefined;
   const withRelations = request.model.relationVectors !== undefined;
   const estimate = await estimateRun(trainable, request.model, { ...request.settings, withRelations });
   if (engine.name === "wasm") await requireEngineMemory(trainable, request, estimate);
   const dim = Number(resolved.options["dim"] ?? 0);
   const estimatedBytes = estimateProcessBytes(estimate, countRead(graph, dim));
-  if (!switchOption(given, "force")) requireMemory(estimatedBytes, { limit, advice: MEMORY_ADVICE });
+  if (!values.force) requireMemory(estimatedBytes, { limit: values.memoryLimit, advice: MEMORY_ADVICE });
   const numbers = estimate.numParameters * VALUES_PER_PARAMETER + graph.numNodes * dim;
   await requireRoom(out, numbers * NUMBER_BYTES);
 
@@ -144,7 +132,14 @@ export async function embedGraph(given: Arguments, output: Output): Promise<numb
     const progress = showProgress(resolved.training.epochs, output.quiet);
     const seconds = await trainWithCheckpoints(
       run,
-      { out, started, every, modelFile: modelFile?.sha256, keepLast: constantRate, note: output.note },
+      {
+        out,
+        started,
+        every: values.checkpointEvery,
+        modelFile: modelFile?.sha256,
+        keepLast: constantRate,
+        note: output.note,
+      },
       progress,
     ).catch(async (error: unknown) => {
       if (isUserError(error)) await removeTraces(out, folder);

@@ -1,44 +1,41 @@
 /** `hmge evaluate classify`: a linear probe on vectors. */
 
-import { type Command, type Arguments, switchOption, textOption } from "../command.js";
-import { strengthOption, readStrength, type Strength, strengthText } from "../options/strength-option.js";
-import { LABEL_OPTIONS } from "./evaluation-options.js";
-import { InputError, suggest } from "../../core/errors.js";
+import { InputError } from "../../core/errors.js";
 import { formatCount, formatNumber, plural } from "../../report/format.js";
-import { type Classification, type ClassificationRow, classifyNodes, type Protocol } from "../../tasks/classification/node-classification.js";
-import { readCount, readShare } from "../options/number-options.js";
+import {
+  CLASSIFICATION_OPTIONS,
+  type Classification,
+  type ClassificationRow,
+  classifyNodes,
+  DEFAULT_STRENGTH,
+} from "../../tasks/classification/node-classification.js";
+import type { Arguments, Command } from "../command.js";
+import { text } from "../options/flag-kinds.js";
+import { strengthOption, strengthText } from "../options/strength-option.js";
 import type { Output } from "../terminal/output.js";
 import { type ProgressBar, showBar } from "../terminal/progress.js";
 import { readEvaluationInput } from "./evaluation-input.js";
+import { LABEL_OPTIONS } from "./evaluation-options.js";
 import { printScores, spreadNote, spreadText } from "./evaluation-text.js";
 
-export const evaluateClassify: Command = {
+const OPTIONS = {
+  ...LABEL_OPTIONS,
+  train: CLASSIFICATION_OPTIONS.train,
+  validation: CLASSIFICATION_OPTIONS.validation,
+  stratify: CLASSIFICATION_OPTIONS.stratify,
+  split: text(undefined, {
+    value: "FILE",
+    doc: "instead of shares: a table of node and split (train, val, test); given: that of the dataset folder",
+  }),
+  strength: strengthOption(undefined, String(DEFAULT_STRENGTH)),
+  protocol: CLASSIFICATION_OPTIONS.protocol,
+  repeats: CLASSIFICATION_OPTIONS.repeats,
+  seed: CLASSIFICATION_OPTIONS.seed,
+};
+
+export const evaluateClassify: Command<typeof OPTIONS> = {
   usage: "DIR… --labels FILE [options]",
-  options: [
-    ...LABEL_OPTIONS,
-    { name: "train", value: "SHARE", doc: "of the labelled nodes that train the probe", default: "0.1" },
-    {
-      name: "validation",
-      value: "SHARE",
-      doc: "of the labelled nodes that validate",
-      default: "0; with --protocol paper 0.1",
-    },
-    { name: "stratify", doc: "every class in its share, and in training if it has two nodes" },
-    {
-      name: "split",
-      value: "FILE",
-      doc: "instead of shares: a table of node and split (train, val, test); given: that of the dataset folder",
-    },
-    strengthOption("1"),
-    {
-      name: "protocol",
-      value: "NAME",
-      doc: "logistic: L2-regularised logistic regression to convergence; paper: linear layer, Adam, 100 epochs, best on validation",
-      default: "logistic",
-    },
-    { name: "repeats", value: "N", doc: "random splits, or starts", default: "10; with --protocol paper 50" },
-    { name: "seed", value: "N", doc: "of splits and starts", default: "1" },
-  ],
+  options: OPTIONS,
   examples: [
     "vectors --labels labels.csv",
     "seed1 seed2 seed3 --labels labels.csv --train 0.06 --stratify --repeats 20",
@@ -48,27 +45,19 @@ export const evaluateClassify: Command = {
   run: runClassify,
 };
 
-const TRAIN = 0.1;
-const PROTOCOLS: readonly Protocol[] = ["logistic", "paper"];
-
-async function runClassify(given: Arguments, output: Output): Promise<number> {
-  const protocol = readProtocol(given);
-  const strength = readProbeStrength(given, protocol);
-  const shares = {
-    train: readShare(given, "train") ?? TRAIN,
-    validation: readShare(given, "validation"),
-    stratify: switchOption(given, "stratify"),
-  };
-  const repeats = readCount(given, "repeats", 1);
-  const seed = readCount(given, "seed", 0) ?? 1;
-  if (given.options.has("split")) {
-    const share = ["train", "validation", "stratify"].find((name) => given.options.has(name));
+async function runClassify(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { train, validation, stratify, protocol, strength, repeats, seed } = given.values;
+  if (strength !== undefined && protocol === "paper") {
+    throw new InputError("--strength: the probe of --protocol paper has none; leave it out.");
+  }
+  if (given.flags.has("split")) {
+    const share = ["train", "validation", "stratify"].find((name) => given.flags.has(name));
     if (share !== undefined) throw new InputError(`--${share}: found together with --split; expected one of them.`);
   }
   const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(given, "classify");
   let bar: ProgressBar | undefined;
   const found = classifyNodes(embeddings, labels, {
-    split: split === undefined ? shares : { given: split },
+    split: split === undefined ? { train, validation, stratify } : { given: split },
     protocol,
     strength,
     repeats,
@@ -96,21 +85,6 @@ async function runClassify(given: Arguments, output: Output): Promise<number> {
     for (const line of chosenText(found)) output.print(line);
   } else for (const note of notes) output.note(`note: ${note}`);
   return 0;
-}
-
-function readProtocol(given: Arguments): Protocol {
-  const text = textOption(given, "protocol") ?? "logistic";
-  const protocol = PROTOCOLS.find((candidate) => candidate === text);
-  if (protocol === undefined) throw new InputError(`--protocol: unknown protocol "${text}"${suggest(text, PROTOCOLS)}`);
-  return protocol;
-}
-
-function readProbeStrength(given: Arguments, protocol: Protocol): Strength | undefined {
-  const strength = readStrength(given);
-  if (strength !== undefined && protocol === "paper") {
-    throw new InputError("--strength: the probe of --protocol paper has none; leave it out.");
-  }
-  return strength;
 }
 
 function headOf(found: Classification, { style }: Output): string[] {

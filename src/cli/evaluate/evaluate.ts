@@ -28,7 +28,7 @@ const TASKS: readonly CommandEntry[] = [
 
 export const evaluate: Command = {
   usage: "classify|links|cluster|search … [options]",
-  options: [],
+  options: {},
   subcommands: TASKS,
   examples: [
     "classify vectors --labels labels.csv --train 0.1",

@@ -1,9 +1,7 @@
 /** `hmge inspect`: what is in a graph, and what a run on it will need. Nothing is trained. */
 
-import type { Command, Arguments } from "../command.js";
-import { listModels, MODEL_OPTIONS, TRAINING_OPTIONS, type ModelRequest, readModelOptions } from "../options/model-options.js";
-import { SOURCE_OPTIONS, readSourceOptions } from "../options/source-options.js";
 import { availableParallelism } from "node:os";
+import { adapt } from "../../core/options.js";
 import { contentHash } from "../../graph/content-hash.js";
 import { describeGraph, type GraphDescription } from "../../graph/describe.js";
 import { availableBytes } from "../../io/available-memory.js";
@@ -13,22 +11,34 @@ import { formatBytes, formatCount, formatNumber, formatSeconds, plural, table } 
 import { estimateRun } from "../../train/estimate/estimate.js";
 import type { SecondsRange } from "../../train/estimate/work-rates.js";
 import { resolveTraining } from "../../train/train.js";
-import { readThreads } from "../options/engine-option.js";
+import type { Arguments, Command } from "../command.js";
+import { readThreads, THREADS_OPTION } from "../options/engine-option.js";
+import { byteSize } from "../options/flag-kinds.js";
+import {
+  listModels,
+  MODEL_OPTIONS,
+  type ModelRequest,
+  readModelOptions,
+  TRAINING_OPTIONS,
+} from "../options/model-options.js";
+import { readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
 import { stagesAfterTraining } from "../run/after-training.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
 import { countRead, estimateProcessBytes } from "../run/memory-estimate.js";
 import { estimateEpochSeconds, estimateRunTime, phasesInWords, readingSeconds } from "../run/time-estimate.js";
 import { type Output, tableLayout } from "../terminal/output.js";
 
-export const inspect: Command = {
+const OPTIONS = {
+  ...SOURCE_OPTIONS,
+  ...MODEL_OPTIONS,
+  ...TRAINING_OPTIONS,
+  memoryLimit: byteSize({ doc: "refuse files that need more to be read, such as 2GB" }),
+  threads: adapt(THREADS_OPTION.threads, { doc: "threads of the run whose time is estimated" }),
+};
+
+export const inspect: Command<typeof OPTIONS> = {
   usage: "SOURCE… [options]",
-  options: [
-    ...SOURCE_OPTIONS,
-    ...MODEL_OPTIONS,
-    ...TRAINING_OPTIONS,
-    { name: "memory-limit", value: "SIZE", doc: "refuse files that need more to be read, such as 2GB" },
-    { name: "threads", value: "N", doc: "of the run", default: "as many as the machine runs at once" },
-  ],
+  options: OPTIONS,
   examples: [
     "edges.csv",
     "- < edges.csv",
@@ -48,11 +58,11 @@ interface Pair {
   readonly overlap: number;
 }
 
-async function runInspect(given: Arguments, output: Output): Promise<number> {
+async function runInspect(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   const source = readSourceOptions(given);
   const request = await readModelOptions(given);
   const { options } = resolveTraining(request.model, request.settings); // a wrong option fails before a large file is read
-  const threads = readThreads(given, output) ?? availableParallelism();
+  const threads = readThreads(given.values, output) ?? availableParallelism();
   const beginning = performance.now();
   const graph = await loadSource(source, output.quiet);
   const reading = readingSeconds((performance.now() - beginning) / 1000);

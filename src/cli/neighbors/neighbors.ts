@@ -1,68 +1,67 @@
 /** `hmge neighbors`: the nodes whose vectors point most nearly the same way. */
 
-import { InputError } from "../../core/errors.js";
-import { type Command, type Arguments, switchOption, textOption } from "../command.js";
 import { resolve } from "node:path";
 import type { Embedding } from "../../core/embedding.js";
+import { InputError } from "../../core/errors.js";
+import { flag, int } from "../../core/options.js";
 import { neighborFormat, writeNeighbors } from "../../io/formats/neighbor-file.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
 import { formatCount, formatSeconds, plural } from "../../report/terminal.js";
 import type { SearchMethod, SearchProgress } from "../../tasks/neighbors/find-nearest.js";
-import { type NeighborTable, nearestNeighbors, neighborsInRow } from "../../tasks/neighbors/nearest-neighbors.js";
+import {
+  K_OPTION,
+  type NeighborTable,
+  nearestNeighbors,
+  neighborsInRow,
+} from "../../tasks/neighbors/nearest-neighbors.js";
 import { findNodes } from "../../tasks/neighbors/nearest-nodes.js";
 import { chooseEngine } from "../../train/create-engine.js";
+import type { Arguments, Command } from "../command.js";
 import { requireOutputFile } from "../folder/output-file.js";
 import { isEarlierRun, readRecord } from "../folder/output-folder.js";
-import { readCount } from "../options/number-options.js";
+import { THREADS_OPTION } from "../options/engine-option.js";
+import { text } from "../options/flag-kinds.js";
 import { listenForInterrupt } from "../terminal/interrupt.js";
 import type { Output } from "../terminal/output.js";
 import { type ProgressBar, showBar } from "../terminal/progress.js";
 import { type Asked, readAmong, readAsked, rowsOf, vectorNames } from "./neighbor-queries.js";
 import { printNeighbors, searchText } from "./neighbor-text.js";
 
-export const neighbors: Command = {
+const OPTIONS = {
+  k: K_OPTION,
+  count: int(undefined, { min: 1, doc: "another name of --k" }),
+  all: flag(false, { doc: "of every node; with --out" }),
+  nodes: text(undefined, { value: "FILE", doc: "of these nodes: one id a line, or a table with a node column" }),
+  vector: text(undefined, {
+    value: "NUMBERS|FILE",
+    doc: "of a vector: numbers separated by commas, or a file with one such vector a line",
+  }),
+  among: text(undefined, {
+    value: "FILE|PREFIX",
+    doc: "only these nodes as neighbours: a file as of --nodes, or the beginning of their ids, such as item:",
+  }),
+  known: text(undefined, {
+    value: "DIR",
+    doc: "neighbours are the nodes of this embedding: for the new nodes of DIR, from embed --model-from",
+  }),
+  center: flag(false, { doc: "cosine of vectors less their mean, as in report.html; this is the default" }),
+  raw: flag(false, { doc: "cosine of the vectors as they are" }),
+  exact: flag(false, { doc: "compare all pairs, however long it takes" }),
+  approximate: flag(false, {
+    doc: "compare likely pairs only and report the recall",
+    defaultText: "if all pairs would take more than about a minute on two cores",
+  }),
+  out: text(undefined, {
+    value: "FILE",
+    doc: "a table of node, neighbor, rank and cosine, by its extension: .parquet, .csv or .tsv",
+  }),
+  overwrite: flag(false, { doc: "replace the file of --out if it exists" }),
+  ...THREADS_OPTION,
+};
+
+export const neighbors: Command<typeof OPTIONS> = {
   usage: "DIR NODE… | DIR --all|--nodes FILE|--vector NUMBERS [options]",
-  options: [
-    { name: "k", value: "N", doc: "neighbours of each node", default: "10" },
-    { name: "count", value: "N", doc: "another name of --k" },
-    { name: "all", doc: "of every node; with --out" },
-    { name: "nodes", value: "FILE", doc: "of these nodes: one id a line, or a table with a node column" },
-    {
-      name: "vector",
-      value: "NUMBERS|FILE",
-      doc: "of a vector: numbers separated by commas, or a file with one such vector a line",
-    },
-    {
-      name: "among",
-      value: "FILE|PREFIX",
-      doc: "only these nodes as neighbours: a file as of --nodes, or the beginning of their ids, such as item:",
-    },
-    {
-      name: "known",
-      value: "DIR",
-      doc: "neighbours are the nodes of this embedding: for the new nodes of DIR, from embed --model-from",
-    },
-    { name: "center", doc: "cosine of vectors less their mean, as in report.html; this is the default" },
-    { name: "raw", doc: "cosine of the vectors as they are" },
-    { name: "exact", doc: "compare all pairs, however long it takes" },
-    {
-      name: "approximate",
-      doc: "compare likely pairs only and report the recall",
-      default: "where all pairs would take more than about a minute on two cores",
-    },
-    {
-      name: "out",
-      value: "FILE",
-      doc: "a table of node, neighbor, rank and cosine, by its extension: .parquet, .csv or .tsv",
-    },
-    { name: "overwrite", doc: "replace the file of --out if it exists" },
-    {
-      name: "threads",
-      value: "N",
-      doc: "the result does not depend on it",
-      default: "as many as the machine runs at once",
-    },
-  ],
+  options: OPTIONS,
   examples: [
     "vectors TP53",
     "vectors/embeddings.parquet TP53 BRCA1 --k 5 --json",
@@ -74,11 +73,10 @@ export const neighbors: Command = {
   run: runNeighbors,
 };
 
-const COUNT = 10;
 /** Lists of more nodes are written to a file, not printed. */
 const MAX_PRINTED = 1000;
 
-async function runNeighbors(given: Arguments, output: Output): Promise<number> {
+async function runNeighbors(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   if (given.words.length === 0) {
     throw new InputError(
       "neighbors: expected the folder or file of an embedding and at least one node, such as: hmge neighbors vectors NODE",
@@ -86,18 +84,19 @@ async function runNeighbors(given: Arguments, output: Output): Promise<number> {
   }
   const begin = performance.now();
   const [path] = given.words;
+  const { values } = given;
+  const { out, overwrite, threads, among } = values;
   const k = readK(given);
-  const center = !oneOf(given, "raw", "center");
-  const method = readMethod(given);
-  const out = textOption(given, "out");
-  if (out === undefined && switchOption(given, "overwrite")) {
+  requireOneOf(values, "raw", "center");
+  const center = !values.raw;
+  const method = readMethod(values);
+  if (out === undefined && overwrite) {
     throw new InputError("--overwrite: no --out is given; expected the file to replace.");
   }
   if (out !== undefined) {
     neighborFormat(out);
-    await requireOutputFile(out, switchOption(given, "overwrite"));
+    await requireOutputFile(out, overwrite);
   }
-  const threads = readCount(given, "threads", 1);
   const asked = await readAsked(given);
   const { embedding, queries } = await readSides(given, asked);
   const numAsked = asked.kind === "nodes" ? asked.ids.length : (queries ?? embedding).ids.length;
@@ -106,7 +105,6 @@ async function runNeighbors(given: Arguments, output: Output): Promise<number> {
       `neighbors: ${formatCount(numAsked)} nodes asked for, too many to print; expected at most ${formatCount(MAX_PRINTED)}, or a file. Add --out neighbors.parquet.`,
     );
   }
-  const among = textOption(given, "among");
   const engine = await chooseEngine("auto", threads);
   const interrupt = listenForInterrupt(() => output.note("\nstopping; press Ctrl-C again to quit now"));
   const progress = searchProgress(output.quiet);
@@ -133,7 +131,7 @@ async function runNeighbors(given: Arguments, output: Output): Promise<number> {
   }
   const facts = {
     embedding: path,
-    known: textOption(given, "known"),
+    known: values.known,
     k,
     centered: found.centered,
     search: found.search,
@@ -158,31 +156,35 @@ async function runNeighbors(given: Arguments, output: Output): Promise<number> {
   return 0;
 }
 
-function readK(given: Arguments): number {
-  const [k, count] = ["k", "count"].map((name) => readCount(given, name, 1));
-  if (k !== undefined && count !== undefined) {
+function readK({ values, flags }: Arguments<typeof OPTIONS>): number {
+  if (flags.has("k") && flags.has("count")) {
     throw new InputError("--count: also given --k, which means the same; expected one of them.");
   }
-  return k ?? count ?? COUNT;
+  return values.count ?? values.k;
 }
 
-/** Whether the first of two opposites is given. */
-function oneOf(given: Arguments, first: string, second: string): boolean {
-  if (switchOption(given, first) && switchOption(given, second)) {
+type Values = Arguments<typeof OPTIONS>["values"];
+
+/** Fails if both of two opposite switches are given. */
+function requireOneOf(values: Values, first: "raw" | "exact", second: "center" | "approximate"): void {
+  if (values[first] && values[second]) {
     throw new InputError(`--${first}: also given --${second}; expected one of them.`);
   }
-  return switchOption(given, first);
 }
 
-function readMethod(given: Arguments): SearchMethod {
-  if (oneOf(given, "exact", "approximate")) return "exact";
-  return switchOption(given, "approximate") ? "approximate" : "auto";
+function readMethod(values: Values): SearchMethod {
+  requireOneOf(values, "exact", "approximate");
+  if (values.exact) return "exact";
+  return values.approximate ? "approximate" : "auto";
 }
 
 /** The embedding whose nodes are the neighbours, and other vectors that ask for them. */
-async function readSides(given: Arguments, asked: Asked): Promise<{ embedding: Embedding; queries?: Embedding }> {
+async function readSides(
+  given: Arguments<typeof OPTIONS>,
+  asked: Asked,
+): Promise<{ embedding: Embedding; queries?: Embedding }> {
   const [path] = given.words;
-  const known = textOption(given, "known");
+  const { known } = given.values;
   if (known !== undefined && resolve(known) === resolve(path)) {
     throw new InputError(
       `--known: ${known} is the embedding of the nodes asked for too; expected another, or no --known.`,

@@ -1,50 +1,55 @@
 /** `hmge predict-links`: the likeliest missing edges. */
 
-import { InputError } from "../../core/errors.js";
-import { type Command, type Arguments, switchOption, textOption } from "../command.js";
-import { GRAPH_OPTIONS, findRunGraph, readSourceRecord } from "../folder/run-graph.js";
 import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
+import { InputError } from "../../core/errors.js";
 import { quotedNames } from "../../core/first-names.js";
+import { flag } from "../../core/options.js";
 import { shellWord } from "../../core/shell-word.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { tableFormat, writeTable } from "../../io/tables/write-table.js";
 import { formatNumber, plural } from "../../report/format.js";
 import { table } from "../../report/terminal.js";
-import { findRelation, type LinkPrediction, predictLinks } from "../../tasks/links/predict-links.js";
+import {
+  COUNT_OPTION,
+  findRelation,
+  type LinkPrediction,
+  predictLinks as predictMissingLinks,
+} from "../../tasks/links/predict-links.js";
 import { chooseEngine } from "../../train/create-engine.js";
+import type { Arguments, Command } from "../command.js";
 import { requireOutputFile } from "../folder/output-file.js";
-import { readCount } from "../options/number-options.js";
+import { findRunGraph, GRAPH_OPTIONS, readSourceRecord } from "../folder/run-graph.js";
+import { THREADS_OPTION } from "../options/engine-option.js";
+import { text } from "../options/flag-kinds.js";
 import { readStoredDecoder } from "../run/stored-decoder.js";
 import type { Output } from "../terminal/output.js";
 import { type ProgressBar, showBar } from "../terminal/progress.js";
 import { checkLinks, type LinkCheck } from "./check-links.js";
 
-export const predictLinks: Command = {
+const OPTIONS = {
+  relation: text(undefined, {
+    value: "NAME",
+    doc: "relation of the missing edges; may be left out if there is one only",
+  }),
+  node: text(undefined, { value: "ID", doc: "only pairs of this node; with --directed those that start at it" }),
+  top: COUNT_OPTION,
+  out: text(undefined, {
+    value: "FILE",
+    doc: "table of all K pairs; by its extension .csv, .tsv, .jsonl or .parquet",
+    defaultText: "standard output only",
+  }),
+  overwrite: flag(false, { doc: "replace the file of --out if it exists" }),
+  ...GRAPH_OPTIONS,
+  check: flag(false, {
+    doc: "train again without a tenth of the edges, and print how well decoder and baselines find them (ROC-AUC)",
+  }),
+  ...THREADS_OPTION,
+};
+
+export const predictLinks: Command<typeof OPTIONS> = {
   usage: "DIR --relation NAME [options]",
-  options: [
-    { name: "relation", value: "NAME", doc: "relation of the missing edges; may be left out if there is one only" },
-    { name: "node", value: "ID", doc: "only pairs of this node; with --directed those that start at it" },
-    { name: "top", value: "K", doc: "pairs to list", default: "20" },
-    {
-      name: "out",
-      value: "FILE",
-      doc: "table of all K pairs; by its extension .csv, .tsv, .jsonl or .parquet",
-      default: "standard output only",
-    },
-    { name: "overwrite", doc: "replace the file of --out if it exists" },
-    ...GRAPH_OPTIONS,
-    {
-      name: "check",
-      doc: "train again without a tenth of the edges, and print how well decoder and baselines find them (ROC-AUC)",
-    },
-    {
-      name: "threads",
-      value: "N",
-      doc: "the result does not depend on it",
-      default: "as many as the machine runs at once",
-    },
-  ],
+  options: OPTIONS,
   examples: [
     "vectors --relation works-with",
     "vectors --relation works-with --node Ada --top 5",
@@ -60,22 +65,21 @@ const MAX_PRINTED = 50;
 /** Share of common pairs from which the two lists are nearly the same. */
 const NEARLY_SAME = 0.8;
 
-async function runPredictLinks(given: Arguments, output: Output): Promise<number> {
+async function runPredictLinks(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   if (given.words.length !== 1) {
     throw new InputError(
       `predict-links: ${given.words.length} names given; expected one, the folder of a run, such as: hmge predict-links vectors --relation NAME`,
     );
   }
   const [folder] = given.words;
-  const out = textOption(given, "out");
-  const count = readCount(given, "top", 1);
-  const threads = readCount(given, "threads", 1);
+  const { values } = given;
+  const { out, threads } = values;
   if (out !== undefined) {
     tableFormat(out);
-    await requireOutputFile(out, switchOption(given, "overwrite"));
+    await requireOutputFile(out, values.overwrite);
   }
   const embedding = await readEmbeddings(folder);
-  const found = await findRunGraph(given, folder, output.quiet);
+  const found = await findRunGraph(values, folder, output.quiet);
   if (found.graph === undefined) {
     throw new InputError(
       `predict-links: ${found.reason}; the graph is needed to leave out edges that exist. Give it with --graph.`,
@@ -84,7 +88,7 @@ async function runPredictLinks(given: Arguments, output: Output): Promise<number
   const { graph } = found;
   requireSameNodes(folder, embedding, graph);
   const notes = [...found.notes];
-  const relation = readRelation(given, graph);
+  const relation = readRelation(values.relation, graph);
   const record = await readSourceRecord(folder);
   const stored = await readStoredDecoder(folder, embedding.ids);
   const decoder = stored ?? dotDecoder(embedding);
@@ -95,10 +99,10 @@ async function runPredictLinks(given: Arguments, output: Output): Promise<number
   }
   const engine = await chooseEngine("auto", threads);
   let bar: ProgressBar | undefined;
-  const result = await predictLinks(decoder, graph, {
+  const result = await predictMissingLinks(decoder, graph, {
     relation,
-    node: textOption(given, "node"),
-    count,
+    node: values.node,
+    count: values.top,
     engine,
     onProgress(done) {
       bar ??= showBar(STEPS, output.quiet);
@@ -109,7 +113,7 @@ async function runPredictLinks(given: Arguments, output: Output): Promise<number
   if (graph.directed && result.symmetric) {
     notes.push("this model scores both directions of a pair alike; which of them is missing, it does not say.");
   }
-  const check = switchOption(given, "check")
+  const check = values.check
     ? await checkLinks(graph, findRelation(graph, relation), record, engine, output)
     : undefined;
   if (out !== undefined) await writeLinks(out, result);
@@ -121,8 +125,7 @@ async function runPredictLinks(given: Arguments, output: Output): Promise<number
   return 0;
 }
 
-function readRelation(given: Arguments, { relations }: LoadedGraph): string {
-  const name = textOption(given, "relation");
+function readRelation(name: string | undefined, { relations }: LoadedGraph): string {
   if (name !== undefined) return name;
   if (relations.length === 1) return relations[0].name;
   const names = relations.map((relation) => relation.name);

@@ -1,47 +1,53 @@
 /** `hmge predict`: labels of unlabelled nodes. */
 
 import { InputError } from "../../core/errors.js";
-import { type Command, type Arguments, switchOption, textOption } from "../command.js";
-import { LABEL_OPTIONS } from "../evaluate/evaluation-options.js";
-import { GRAPH_OPTIONS, findRunGraph } from "../folder/run-graph.js";
+import { flag, int } from "../../core/options.js";
 import { type TableColumn, tableFormat, writeTable } from "../../io/tables/write-table.js";
 import { formatCount, formatNumber, plural } from "../../report/format.js";
 import { table } from "../../report/terminal.js";
 import type { ExpectedScores } from "../../tasks/prediction/expected-score.js";
-import { type LabelPrediction, type PredictedNodes, predictLabels } from "../../tasks/prediction/predict-labels.js";
+import {
+  type LabelPrediction,
+  PREDICTION_OPTIONS,
+  type PredictedNodes,
+  predictLabels,
+} from "../../tasks/prediction/predict-labels.js";
+import type { Arguments, Command } from "../command.js";
 import { readEvaluationInput } from "../evaluate/evaluation-input.js";
+import { LABEL_OPTIONS } from "../evaluate/evaluation-options.js";
 import { requireOutputFile } from "../folder/output-file.js";
-import { readCount } from "../options/number-options.js";
+import { findRunGraph, GRAPH_OPTIONS } from "../folder/run-graph.js";
+import { text } from "../options/flag-kinds.js";
 import type { Output } from "../terminal/output.js";
 import { type ProgressBar, showBar } from "../terminal/progress.js";
 
-export const predict: Command = {
+const OPTIONS = {
+  ...LABEL_OPTIONS,
+  out: text(undefined, {
+    value: "FILE",
+    doc: "table of node, label and probability; by its extension .csv, .tsv, .jsonl or .parquet",
+  }),
+  overwrite: flag(false, { doc: "replace the file of --out if it exists" }),
+  top: int(undefined, {
+    min: 1,
+    value: "K",
+    doc: "write the K likeliest labels of each node, and in the column predicted whether it gets the label",
+    defaultText: "predicted labels only",
+  }),
+  all: flag(false, {
+    doc: "write labelled nodes too, each predicted by a probe that did not see its label; the column given has their labels",
+  }),
+  folds: PREDICTION_OPTIONS.folds,
+  repeats: PREDICTION_OPTIONS.repeats,
+  noBaselines: flag(false, { doc: "do not score the baselines" }),
+  ...GRAPH_OPTIONS,
+  noGraph: flag(false, { doc: "no baselines that need the graph: neighbour vote, degrees, features" }),
+  seed: PREDICTION_OPTIONS.seed,
+};
+
+export const predict: Command<typeof OPTIONS> = {
   usage: "DIR --labels FILE --out FILE [options]",
-  options: [
-    ...LABEL_OPTIONS,
-    {
-      name: "out",
-      value: "FILE",
-      doc: "table of node, label and probability; by its extension .csv, .tsv, .jsonl or .parquet",
-    },
-    { name: "overwrite", doc: "replace the file of --out if it exists" },
-    {
-      name: "top",
-      value: "K",
-      doc: "write the K likeliest labels of each node, and in the column predicted whether it gets the label",
-      default: "predicted labels only",
-    },
-    {
-      name: "all",
-      doc: "write labelled nodes too, each predicted by a probe that did not see its label; the column given has their labels",
-    },
-    { name: "folds", value: "K", doc: "of the cross-validation", default: "10; 5 above 1000 labelled nodes" },
-    { name: "repeats", value: "N", doc: "draws of the folds", default: "3; 1 above 300 labelled nodes" },
-    { name: "no-baselines", doc: "do not score the trivial baselines" },
-    ...GRAPH_OPTIONS,
-    { name: "no-graph", doc: "no baselines that need the graph: neighbour vote, degrees, features" },
-    { name: "seed", value: "N", doc: "of folds and bootstrap samples", default: "1" },
-  ],
+  options: OPTIONS,
   examples: [
     "vectors --labels labels.csv --out predicted.csv",
     "vectors --labels labels.csv --out predicted.parquet --top 3",
@@ -55,22 +61,17 @@ const STEPS = 1000;
 /** Between several given labels of a node in a field. */
 const LABEL_SEPARATOR = ";";
 
-async function runPredict(given: Arguments, output: Output): Promise<number> {
+async function runPredict(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   if (given.words.length !== 1) {
     throw new InputError(
       `predict: ${given.words.length} names given; expected one, the folder or file of an embedding, such as: hmge predict vectors --labels labels.csv --out predicted.csv`,
     );
   }
-  const out = textOption(given, "out");
+  const { values } = given;
+  const { out, top, folds, repeats, seed, all, noBaselines, noGraph } = values;
   if (out === undefined) throw new InputError("--out: not given; expected a file, such as --out predicted.csv.");
   tableFormat(out);
-  const top = readCount(given, "top", 1);
-  const folds = readCount(given, "folds", 2);
-  const repeats = readCount(given, "repeats", 1);
-  const seed = readCount(given, "seed", 0) ?? 1;
-  const all = switchOption(given, "all");
-  const withBaselines = !switchOption(given, "no-baselines");
-  await requireOutputFile(out, switchOption(given, "overwrite"));
+  await requireOutputFile(out, values.overwrite);
   const { embeddings, labels, paths, notes: before } = await readEvaluationInput(given, "predict");
   const [embedding] = embeddings;
   const notes = [...before];
@@ -80,9 +81,9 @@ async function runPredict(given: Arguments, output: Output): Promise<number> {
       `${paths.labels}: all ${plural(labelled, "node")} of ${given.words[0]} have a label; there is nothing to predict. Add --all to write out-of-fold predictions of labelled nodes.`,
     );
   }
-  const found = withBaselines ? await findRunGraph(given, given.words[0], output.quiet) : undefined;
+  const found = noBaselines ? undefined : await findRunGraph(values, given.words[0], output.quiet);
   if (found !== undefined && "reason" in found) {
-    if (!switchOption(given, "no-graph")) {
+    if (!noGraph) {
       notes.push(`${found.reason}: neighbour vote, degrees and features are not scored. Give the graph with --graph.`);
     }
   } else notes.push(...(found?.notes ?? []));
@@ -90,7 +91,7 @@ async function runPredict(given: Arguments, output: Output): Promise<number> {
   let bar: ProgressBar | undefined;
   const result = predictLabels(embedding, labels, {
     graph: found?.graph,
-    baselines: withBaselines,
+    baselines: !noBaselines,
     folds,
     repeats,
     seed,

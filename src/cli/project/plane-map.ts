@@ -1,9 +1,10 @@
 /** Maps of vectors into the plane, by principal components or by t-SNE with its progress. */
 
 import type { Embedding } from "../../core/embedding.js";
+import type { OptionValues } from "../../core/options.js";
 import type { Engine } from "../../engine/engine.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../../report/terminal.js";
-import { pca, type TsneMap, type TsneOptions, type TsneProgress, tsne } from "../../tasks/projection/index.js";
+import { pca, type TSNE_OPTIONS, type TsneMap, type TsneProgress, tsne } from "../../tasks/projection/index.js";
 import { listenForInterrupt } from "../terminal/interrupt.js";
 import type { Output } from "../terminal/output.js";
 import { type ProgressBar, showBar } from "../terminal/progress.js";
@@ -33,7 +34,7 @@ export function projectPca(embedding: Embedding): PlaneMap {
 export async function projectTsne(
   embedding: Embedding,
   engine: Engine,
-  options: Pick<TsneOptions, "perplexity" | "iterations" | "seed" | "sample">,
+  { seed, sample, ...options }: OptionValues<typeof TSNE_OPTIONS>,
   output: Output,
 ): Promise<PlaneMap | undefined> {
   const interrupt = listenForInterrupt(() =>
@@ -42,18 +43,21 @@ export async function projectTsne(
   const progress = tsneProgress(output.quiet);
   let map: TsneMap;
   try {
-    map = await tsne(embedding, { ...options, engine, signal: interrupt.signal, onProgress: progress.update });
+    map = await tsne(embedding, {
+      perplexity: options.perplexity,
+      iterations: options.iterations,
+      seed,
+      sample,
+      engine,
+      signal: interrupt.signal,
+      onProgress: progress.update,
+    });
   } finally {
     progress.end();
     interrupt.stop();
   }
   if (map.iterations === 0 && map.stopReason === "aborted") return undefined;
   const { perplexity, neighbors, mapped, search, iterations, stopReason, startDivergence, divergence } = map;
-  if (options.perplexity !== undefined && perplexity < options.perplexity) {
-    output.note(
-      `perplexity ${formatNumber(perplexity)} is used: it cannot be more for ${plural(embedding.ids.length, "node")}`,
-    );
-  }
   const words =
     iterations === 0
       ? `${COMPONENTS} (too few nodes for t-SNE)`

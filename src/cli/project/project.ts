@@ -1,9 +1,9 @@
 /** `hmge project`: vectors to points of the plane, as a table or a picture. */
 
-import { InputError, suggest } from "../../core/errors.js";
-import { type Command, type Arguments, switchOption, textOption } from "../command.js";
 import { basename, dirname, extname, join } from "node:path";
 import type { Embedding } from "../../core/embedding.js";
+import { InputError } from "../../core/errors.js";
+import { choice, flag } from "../../core/options.js";
 import { writeAtomically } from "../../io/atomic-write.js";
 import { encodePng } from "../../io/formats/png.js";
 import { type MapFormat, mapFormat, type NodeLabels, projectionContent } from "../../io/formats/projection-file.js";
@@ -12,55 +12,39 @@ import { type Labels, loadLabels } from "../../io/tables/labels.js";
 import { canShow } from "../../report/charts/dot-font.js";
 import { pointMap } from "../../report/charts/point-map.js";
 import { pointMapPixels } from "../../report/charts/point-map-pixels.js";
-import { formatSeconds, plural } from "../../report/terminal.js";
+import { formatNumber, formatSeconds, plural } from "../../report/terminal.js";
+import { TSNE_OPTIONS } from "../../tasks/projection/index.js";
+import type { Arguments, Command } from "../command.js";
+import { LABEL_OPTIONS } from "../evaluate/evaluation-options.js";
 import { isFolder } from "../folder/is-folder.js";
 import { requireOutputFile } from "../folder/output-file.js";
 import { PROJECTION } from "../folder/output-folder.js";
-import { readEngine } from "../options/engine-option.js";
-import { readCount, readNumber } from "../options/number-options.js";
+import { readEngine, THREADS_OPTION } from "../options/engine-option.js";
+import { text } from "../options/flag-kinds.js";
 import { labelColumns } from "../options/source-options.js";
 import type { Output } from "../terminal/output.js";
 import { type PlaneMap, projectPca, projectTsne } from "./plane-map.js";
 
-export const project: Command = {
+const OPTIONS = {
+  method: choice("tsne", ["tsne", "pca"], { doc: "t-SNE, or the first two principal components" }),
+  ...TSNE_OPTIONS,
+  labels: text(undefined, {
+    value: "FILE",
+    doc: "table of node and label: a column of the result, colours of the picture",
+  }),
+  columns: LABEL_OPTIONS.columns,
+  out: text(undefined, {
+    value: "FILE",
+    doc: "by its extension: a table (.tsv, .csv), .json, or a picture (.svg, .png)",
+    defaultText: "projection.tsv in DIR",
+  }),
+  overwrite: flag(false, { doc: "replace the file of --out if it exists" }),
+  ...THREADS_OPTION,
+};
+
+export const project: Command<typeof OPTIONS> = {
   usage: "DIR [options]",
-  options: [
-    { name: "method", value: "NAME", doc: "tsne or pca", default: "tsne" },
-    {
-      name: "perplexity",
-      value: "P",
-      doc: "t-SNE: effective number of neighbours; at most a third of the nodes is used",
-      default: "30",
-    },
-    {
-      name: "iterations",
-      value: "N",
-      doc: "t-SNE: steps, the first quarter (at most 250) exaggerated",
-      default: "1000",
-    },
-    { name: "seed", value: "N", doc: "t-SNE: of the noise that moves equal vectors apart", default: "1" },
-    {
-      name: "sample",
-      value: "N",
-      doc: "t-SNE: nodes that are mapped; of more, a random sample is, and each other node is placed by its nearest sampled ones",
-      default: "100000",
-    },
-    { name: "labels", value: "FILE", doc: "table of node and label: a column of the result, colours of the picture" },
-    { name: "columns", value: "ROLE=COLUMN,…", repeatable: true, doc: "columns of FILE, for the roles node and label" },
-    {
-      name: "out",
-      value: "FILE",
-      doc: "by its extension: a table (.tsv, .csv), .json, or a picture (.svg, .png)",
-      default: "projection.tsv in DIR",
-    },
-    { name: "overwrite", doc: "replace the file of --out if it exists" },
-    {
-      name: "threads",
-      value: "N",
-      doc: "the result does not depend on it",
-      default: "as many as the machine runs at once",
-    },
-  ],
+  options: OPTIONS,
   examples: [
     "vectors",
     "vectors --labels labels.tsv --out map.svg",
@@ -72,10 +56,7 @@ export const project: Command = {
   run: runProject,
 };
 
-const METHODS = ["tsne", "pca"] as const;
-type Method = (typeof METHODS)[number];
-
-async function runProject(given: Arguments, output: Output): Promise<number> {
+async function runProject(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   if (given.words.length !== 1) {
     throw new InputError(
       `project: ${given.words.length} names given; expected one, the folder or file of an embedding, such as: hmge project vectors`,
@@ -83,18 +64,21 @@ async function runProject(given: Arguments, output: Output): Promise<number> {
   }
   const begin = performance.now();
   const [source] = given.words;
-  const method = readMethod(given);
-  const options = readTsneOptions(given, method);
-  const out = textOption(given, "out") ?? (await defaultOut(source));
+  const { values, flags } = given;
+  const { method, labels: labelPath } = values;
+  const foreign = method === "tsne" ? undefined : Object.keys(TSNE_OPTIONS).find((name) => flags.has(name));
+  if (foreign !== undefined) {
+    throw new InputError(`--${foreign}: pca has no such option; leave it out, or use --method tsne.`);
+  }
+  const out = values.out ?? (await defaultOut(source));
   const format = mapFormat(out);
-  await requireOutputFile(out, textOption(given, "out") === undefined || switchOption(given, "overwrite"));
+  await requireOutputFile(out, values.out === undefined || values.overwrite);
   const embedding = await readEmbeddings(source);
-  const labelPath = textOption(given, "labels");
   const labels =
     labelPath === undefined
       ? undefined
       : matchLabels(
-          await loadLabels(labelPath, undefined, labelColumns(given, { alone: true })),
+          await loadLabels(labelPath, undefined, labelColumns(values, { alone: true })),
           embedding,
           labelPath,
           output,
@@ -111,43 +95,28 @@ async function runProject(given: Arguments, output: Output): Promise<number> {
     );
   }
 
-  const made =
+  const plane =
     method === "pca"
       ? projectPca(embedding)
-      : await projectTsne(embedding, await readEngine(given, output), options, output);
-  if (made === undefined) {
+      : await projectTsne(embedding, await readEngine(values, output), values, output);
+  if (plane === undefined) {
     output.note("stopped before the first iteration; nothing was written");
     return 130;
   }
-  await writeMap(out, format, made.map, labels, { ...made, source });
+  await writeMap(out, format, plane.map, labels, { ...plane, source });
+  const { perplexity } = plane.facts;
+  if (flags.has("perplexity") && typeof perplexity === "number" && perplexity < values.perplexity) {
+    output.note(
+      `perplexity ${formatNumber(perplexity)} is used: it cannot be more for ${plural(embedding.ids.length, "node")}`,
+    );
+  }
   const seconds = (performance.now() - begin) / 1000;
-  output.document({ method, nodes: embedding.ids.length, from: embedding.dim, ...made.facts, seconds, out });
+  output.document({ method, nodes: embedding.ids.length, from: embedding.dim, ...plane.facts, seconds, out });
   if (!output.quiet) {
-    output.print(`${plural(embedding.ids.length, "node")} to the plane by ${made.words}, ${formatSeconds(seconds)}`);
+    output.print(`${plural(embedding.ids.length, "node")} to the plane by ${plane.words}, ${formatSeconds(seconds)}`);
     output.print(`  ${out}`);
   }
   return 0;
-}
-
-function readMethod(given: Arguments): Method {
-  const name = textOption(given, "method") ?? "tsne";
-  const method = METHODS.find((known) => known === name);
-  if (method === undefined) throw new InputError(`--method: unknown method "${name}"${suggest(name, METHODS)}`);
-  return method;
-}
-
-function readTsneOptions(given: Arguments, method: Method) {
-  const options = {
-    perplexity: readNumber(given, "perplexity", 1),
-    iterations: readCount(given, "iterations", 1),
-    seed: readCount(given, "seed", 0),
-    sample: readCount(given, "sample", 1000),
-  };
-  const foreign = Object.entries(options).find(([, value]) => value !== undefined);
-  if (method === "pca" && foreign !== undefined) {
-    throw new InputError(`--${foreign[0]}: pca has no such option; leave it out, or use --method tsne.`);
-  }
-  return options;
 }
 
 /** `projection.tsv` in the folder, or beside the file under its name. */

@@ -1,9 +1,10 @@
 /** Help texts, from the definitions of the commands. */
 
+import { formatOption, type OptionSchema, type OptionSpec } from "../../core/options.js";
 import { VERSION } from "../../core/version.js";
 import { largestOf } from "../../numeric/extremes.js";
 import { wrap } from "../../report/text-width.js";
-import { COMMON_OPTIONS, type Command, type CommandEntry, type CommandOption } from "../command.js";
+import { COMMON_OPTIONS, type Command, type CommandEntry, flagName } from "../command.js";
 import { terminalColumns } from "./output.js";
 
 export { wrap } from "../../report/text-width.js";
@@ -43,7 +44,7 @@ export async function commandHelp(
     `usage: hmge ${name} ${command.usage}`,
     "",
     "options:",
-    ...optionLines([...command.options, ...COMMON_OPTIONS]),
+    ...optionLines({ ...command.options, ...COMMON_OPTIONS }),
     ...(details === undefined ? [] : ["", details]),
     "",
     command.examples.length === 1 ? "example:" : "examples:",
@@ -51,19 +52,28 @@ export async function commandHelp(
   ].join("\n");
 }
 
-function optionLines(options: readonly CommandOption[]): string[] {
+function optionLines(schema: OptionSchema): string[] {
   return besideHeads(
-    options.map(({ name, value, doc, default: fallback, repeatable }) => {
+    Object.entries(schema).map(([option, spec]) => {
+      const { value, doc, repeatable } = spec;
+      const fallback = defaultText(spec);
       const extra = [
         repeatable === true ? "may be repeated" : "",
         fallback === undefined ? "" : `default: ${fallback}`,
       ];
       return [
-        `--${name}${value === undefined ? "" : ` ${value}`}`,
+        `--${flagName(option)}${value === undefined ? "" : ` ${value}`}`,
         [doc, ...extra.filter((word) => word !== "")].join("; "),
       ];
     }),
   );
+}
+
+/** The default of an option for the help; undefined if there is none, or if it is a switch that is off. */
+function defaultText({ default: value, defaultText: words }: OptionSpec<unknown>): string | undefined {
+  if (words !== undefined) return words;
+  if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return undefined;
+  return formatOption(value);
 }
 
 /** Columns of text next to heads; where there are fewer, texts go below their heads. */
