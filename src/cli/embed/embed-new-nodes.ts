@@ -4,7 +4,7 @@ import { realpath, rmdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { firstNames } from "../../core/first-names.js";
+import { firstNames } from "../../core/text.js";
 import { VERSION } from "../../core/version.js";
 import { hasWeights } from "../../graph/counted-relations.js";
 import type { FeatureMatrix } from "../../graph/multiplex.js";

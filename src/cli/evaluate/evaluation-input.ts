@@ -2,8 +2,8 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { firstNames } from "../../core/first-names.js";
 import type { OptionValues } from "../../core/options.js";
+import { firstNames } from "../../core/text.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
 import { openDatasetFolder } from "../../io/graph/dataset-folder.js";
 import { type Labels, loadLabels } from "../../io/tables/labels.js";

@@ -2,7 +2,7 @@
 
 import { availableParallelism, cpus, totalmem } from "node:os";
 import type { RecordHead, RunRecord } from "../../core/record.js";
-import { shellWord } from "../../core/shell-word.js";
+import { shellWord } from "../../core/text.js";
 import { VERSION } from "../../core/version.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Arguments } from "../command.js";

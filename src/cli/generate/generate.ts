@@ -2,7 +2,7 @@
 
 import { InputError, suggest } from "../../core/errors.js";
 import { flag, int, number, type OptionSchema, type OptionValues } from "../../core/options.js";
-import { shellWord } from "../../core/shell-word.js";
+import { shellWord } from "../../core/text.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { drawnEdges, generatePlanted, mostDegree } from "../../graph/synthetic/groups.js";
 import { generateRandom } from "../../graph/synthetic/random-multiplex.js";

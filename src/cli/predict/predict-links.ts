@@ -2,9 +2,8 @@
 
 import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { quotedNames } from "../../core/first-names.js";
 import { flag } from "../../core/options.js";
-import { shellWord } from "../../core/shell-word.js";
+import { quotedNames, shellWord } from "../../core/text.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { tableFormat, writeTable } from "../../io/tables/write-table.js";
