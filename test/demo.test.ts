@@ -68,6 +68,6 @@ describe("the demonstration", () => {
   test("refuses a seed that is none", () => {
     const { status, stderr } = hmge("demo", "--seed", "x");
     expect(status).toBe(2);
-    expect(stderr).toBe('hmge: demo: option seed is "x"; expected integer ≥ 0\n');
+    expect(stderr).toBe('hmge: --seed: found "x"; expected integer ≥ 0.\n');
   });
 });

@@ -1,53 +1,51 @@
-/** What a command is. Each lives in one file and loads its heavy parts only when it runs. */
+/** The parts of a command. Each command is one module, which is loaded when the command is called. */
 
+import { flag, type OptionSchema, type OptionValues } from "../core/options.js";
 import type { Output } from "./terminal/output.js";
 
-export interface CommandOption {
-  /** Without the dashes. */
+/** A command in a list: enough for `hmge --help`. */
+export interface CommandEntry {
   readonly name: string;
-  /** What the help shows for its value; absent for a switch. */
-  readonly value?: string;
-  readonly doc: string;
-  /** What holds when it is not given, in words. */
-  readonly default?: string;
-  /** May be given several times. */
-  readonly repeatable?: boolean;
-}
-
-/** What was given: words, and for each option its values in order; a switch has the value "true". */
-export interface Arguments {
-  readonly words: readonly string[];
-  readonly options: ReadonlyMap<string, readonly string[]>;
-}
-
-export interface Command {
-  readonly name: string;
-  /** What follows the name. */
-  readonly usage: string;
   readonly summary: string;
-  readonly options: readonly CommandOption[];
+  readonly load: () => Promise<Command>;
+}
+
+export interface Command<S extends OptionSchema = OptionSchema> {
+  /** The words after the name. */
+  readonly usage: string;
+  /** Flags, help and checks derive from these; `minWeight` becomes `--min-weight`. */
+  readonly options: S;
   /** Arguments after the command's name. */
   readonly examples: readonly string[];
-  /** Commands of their own, by the word that follows the name; loaded when asked for. Their names are both words. */
-  readonly subcommands?: Readonly<Record<string, () => Promise<Command>>>;
-  /** More for the help, such as the options of the models. */
-  readonly details?: () => Promise<string>;
+  /** Commands whose names are two words: this command's and the entry's. */
+  readonly subcommands?: readonly CommandEntry[];
+  /** More for the help, such as a list of the models. */
+  details?(): Promise<string>;
   /** Returns the exit code; default 0. */
-  readonly run: (given: Arguments, output: Output) => Promise<number | undefined>;
+  run(given: Arguments<S>, output: Output): Promise<number | undefined>;
 }
 
-/** Options every command has. */
-export const COMMON_OPTIONS: readonly CommandOption[] = [
-  { name: "json", doc: "one JSON document on standard output" },
-  { name: "quiet", doc: "no progress, no notes" },
-  { name: "debug", doc: "with an error, where in the program it arose" },
-  { name: "help", doc: "this text" },
-];
+/** Flags as they were typed, by the names of the flags; a switch has the value "true". */
+export type TypedFlags = ReadonlyMap<string, readonly string[]>;
 
-export function textOption({ options }: Arguments, name: string): string | undefined {
-  return options.get(name)?.at(-1);
+/** The arguments of a command. */
+export interface Arguments<S extends OptionSchema = OptionSchema> {
+  readonly words: readonly string[];
+  /** Only the flags that were given, as text: for records and for checks of flags that exclude each other. */
+  readonly flags: TypedFlags;
+  /** All options, checked; defaults where no flag was given. */
+  readonly values: OptionValues<S>;
 }
 
-export function switchOption({ options }: Arguments, name: string): boolean {
-  return options.has(name);
+/** Options of every command. */
+export const COMMON_OPTIONS = {
+  json: flag(false, { doc: "print one JSON document on standard output" }),
+  quiet: flag(false, { doc: "print no progress and no notes" }),
+  debug: flag(false, { doc: "print the stack of an error" }),
+  help: flag(false, { doc: "print this text" }),
+};
+
+/** `min-weight` for the option `minWeight`. */
+export function flagName(option: string): string {
+  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

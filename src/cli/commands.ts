@@ -1,34 +1,77 @@
-/** The commands, in the order of the help. */
+/** The commands, in the order of the help. Each is loaded when it is called, so that `hmge --help` starts quickly. */
 
-import { bench } from "./bench/bench.js";
-import type { Command } from "./command.js";
-import { compare } from "./compare/compare.js";
-import { convert } from "./convert/convert.js";
-import { demo } from "./demo/demo.js";
-import { embed } from "./embed/embed.js";
-import { evaluate } from "./evaluate/evaluate.js";
-import { generate } from "./generate/generate.js";
-import { inspect } from "./inspect/inspect.js";
-import { models } from "./models.js";
-import { neighbors } from "./neighbors/neighbors.js";
-import { predict } from "./predict/predict.js";
-import { predictLinks } from "./predict/predict-links.js";
-import { project } from "./project/project.js";
-import { reproduce } from "./reproduce/reproduce.js";
+import type { CommandEntry } from "./command.js";
 
-export const commands: readonly Command[] = [
-  embed,
-  inspect,
-  predict,
-  predictLinks,
-  evaluate,
-  compare,
-  neighbors,
-  project,
-  convert,
-  generate,
-  reproduce,
-  bench,
-  models,
-  demo,
+export const commands: readonly CommandEntry[] = [
+  {
+    name: "embed",
+    summary: "learn one vector per node",
+    load: async () => (await import("./embed/embed.js")).embed,
+  },
+  {
+    name: "inspect",
+    summary: "show what is in a graph, and the time and memory a run will need",
+    load: async () => (await import("./inspect/inspect.js")).inspect,
+  },
+  {
+    name: "predict",
+    summary: "predict the labels of unlabelled nodes, with probabilities and the score to expect",
+    load: async () => (await import("./predict/predict.js")).predict,
+  },
+  {
+    name: "predict-links",
+    summary: "list the likeliest missing edges of a relation by the model's decoder",
+    load: async () => (await import("./predict/predict-links.js")).predictLinks,
+  },
+  {
+    name: "evaluate",
+    summary: "what vectors can be shown to do: classes, links, clusters, similar nodes",
+    load: async () => (await import("./evaluate/evaluate.js")).evaluate,
+  },
+  {
+    name: "compare",
+    summary: "models × tasks × seeds in one table, with times and memory",
+    load: async () => (await import("./compare/compare.js")).compare,
+  },
+  {
+    name: "neighbors",
+    summary: "nearest nodes by cosine, of some nodes or of all",
+    load: async () => (await import("./neighbors/neighbors.js")).neighbors,
+  },
+  {
+    name: "project",
+    summary: "points of the plane for the vectors, by t-SNE or PCA",
+    load: async () => (await import("./project/project.js")).project,
+  },
+  {
+    name: "convert",
+    summary: "write vectors in another format",
+    load: async () => (await import("./convert/convert.js")).convert,
+  },
+  {
+    name: "generate",
+    summary: "write a synthetic multiplex: the HMGE paper's block model, groups with features, or a random one",
+    load: async () => (await import("./generate/generate.js")).generate,
+  },
+  {
+    name: "reproduce",
+    summary: "repeat one experiment of the HMGE paper, or all, and compare with the published numbers",
+    load: async () => (await import("./reproduce/reproduce.js")).reproduce,
+  },
+  {
+    name: "bench",
+    summary: "measure this machine, the kernels beside its limits, and seconds of an epoch",
+    load: async () => (await import("./bench/bench.js")).bench,
+  },
+  {
+    name: "models",
+    summary:
+      "list the models with their papers, needs and costs; of those named, all options; FILE: a model of your own",
+    load: async () => (await import("./models.js")).models,
+  },
+  {
+    name: "demo",
+    summary: "embed an invented town and look at the result; what hmge does without arguments",
+    load: async () => (await import("./demo/demo.js")).demo,
+  },
 ];

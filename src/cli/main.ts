@@ -5,7 +5,7 @@ import { InputError, isUserError, suggest } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
 import { withSpool } from "../io/spool.js";
 import { processFault } from "../io/system-faults.js";
-import { COMMON_OPTIONS, type Command } from "./command.js";
+import { COMMON_OPTIONS, type Command, type CommandEntry } from "./command.js";
 import { commands } from "./commands.js";
 import { parseArguments } from "./options/parse-arguments.js";
 import { commandHelp, programHelp } from "./terminal/help.js";
@@ -19,24 +19,29 @@ async function main(given: readonly string[]): Promise<number> {
     return 0;
   }
   if (name === "--help" || name === "-h" || name === "help") {
-    return showHelp(words.length === 0 || words[0].startsWith("-") ? undefined : (await findCommand(words)).command);
+    if (words.length === 0 || words[0].startsWith("-")) return showHelp(programHelp(commands));
+    const { entry, command } = await findCommand(words);
+    return showHelp(await commandHelp(entry, command));
   }
-  if (name === undefined || (name.startsWith("-") && COMMON_OPTIONS.some((option) => `--${option.name}` === name))) {
-    const { runDemo } = await import("./demo/demo.js");
-    return (await runDemo(given)) ?? 0;
-  }
-  const { command, rest } = await findCommand(given);
+  const isDemo = name === undefined || Object.keys(COMMON_OPTIONS).some((option) => `--${option}` === name);
+  const { entry, command, rest } = await findCommand(isDemo ? ["demo", ...given] : given);
   const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
-  if (options.includes("--help") || options.includes("-h")) return showHelp(command);
+  if (options.includes("--help") || options.includes("-h")) return showHelp(await commandHelp(entry, command));
   const parsed = parseArguments(command, rest);
-  const output = createOutput({ json: parsed.options.has("json"), quiet: parsed.options.has("quiet") });
+  const output = createOutput({ json: parsed.flags.has("json"), quiet: parsed.flags.has("quiet") });
   return (await withSpool(() => command.run(parsed, output))) ?? 0;
 }
 
-/** The command that the first words name, and the words after them. */
-async function findCommand([name, ...rest]: readonly string[]): Promise<{ command: Command; rest: string[] }> {
-  const command = commands.find((candidate) => candidate.name === name);
-  if (command === undefined) {
+interface FoundCommand {
+  readonly entry: CommandEntry;
+  readonly command: Command;
+  /** The words after the command's name. */
+  readonly rest: readonly string[];
+}
+
+async function findCommand([name, ...rest]: readonly string[]): Promise<FoundCommand> {
+  const entry = commands.find((candidate) => candidate.name === name);
+  if (entry === undefined) {
     const known = commands.map((candidate) => candidate.name);
     throw new InputError(
       name.startsWith("-")
@@ -44,15 +49,18 @@ async function findCommand([name, ...rest]: readonly string[]): Promise<{ comman
         : `unknown command "${name}"${suggest(name, known)}`,
     );
   }
+  const command = await entry.load();
   const [word, ...others] = rest;
-  if (command.subcommands === undefined || word === undefined || word.startsWith("-")) return { command, rest };
-  const known = Object.keys(command.subcommands);
-  if (!known.includes(word)) throw new InputError(`${name}: unknown task "${word}"${suggest(word, known)}`);
-  return { command: await command.subcommands[word](), rest: others };
+  if (command.subcommands === undefined || word === undefined || word.startsWith("-")) return { entry, command, rest };
+  const task = command.subcommands.find((candidate) => candidate.name === word);
+  if (task === undefined) {
+    const known = command.subcommands.map((candidate) => candidate.name);
+    throw new InputError(`${name}: unknown task "${word}"${suggest(word, known)}`);
+  }
+  return { entry: { ...task, name: `${name} ${word}` }, command: await task.load(), rest: others };
 }
 
-async function showHelp(command: Command | undefined): Promise<number> {
-  const help = command === undefined ? programHelp(commands) : await commandHelp(command);
+function showHelp(help: string): number {
   process.stdout.write(`${fitted(help, process.stdout)}\n`);
   return 0;
 }

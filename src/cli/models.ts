@@ -9,10 +9,8 @@ import { wrap } from "./terminal/help.js";
 import { type Output, tableLayout } from "./terminal/output.js";
 
 export const models: Command = {
-  name: "models",
   usage: "[NAME|FILE…]",
-  summary: "list the models with their papers, needs and costs; of those named, all options; FILE: a model of your own",
-  options: [],
+  options: {},
   examples: ["", "dmgi", "hmge --json", "./my-model.mjs"],
   async run({ words }, output) {
     if (words.some((word) => word.trim() === "")) throw new InputError("models: an empty name; expected a model.");

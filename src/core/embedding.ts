@@ -1,5 +1,5 @@
 import { InputError } from "./errors.js";
-import { quoteValue } from "./quote-value.js";
+import { quoteValue } from "./text.js";
 import { requireCount, valueText } from "./validation.js";
 
 /** One vector per node. */

@@ -3,7 +3,7 @@
  * The command line prints the message of the first two as one line and exits 2; the third exits 1.
  */
 
-import { cutText } from "./quote-value.js";
+import { cutText } from "./text.js";
 
 /** The user's data or options are at fault. */
 export class InputError extends Error {

@@ -1,16 +1,28 @@
 /**
- * Options as data. A schema lists each option with its kind, default, bounds and one line of documentation; the command
- * line, the help, the docs and the checks all derive from it.
+ * Options as data. A schema lists each option with its kind, default, bounds and one line of documentation. Flags, help texts,
+ * docs and checks derive from it, for models, tasks and commands alike.
  */
 
 import { InputError, suggest } from "./errors.js";
 
-/** One option: what it is by default, what it accepts and one line about it. */
-export interface OptionSpec<T> {
-  readonly default: T;
+/** How help texts show an option. */
+interface OptionText {
   readonly doc: string;
-  /** What is accepted, in words: "integer ≥ 1", "mean | attention". */
+  /** Placeholder of the value, such as N or FILE. */
+  readonly value?: string;
+  /** The default in words, for an option whose default is no fixed value. */
+  readonly defaultText?: string;
+}
+
+/** One option: its default, the values it accepts and one line about it. */
+export interface OptionSpec<T> extends OptionText {
+  readonly default: T;
+  /** The accepted values in words: "integer ≥ 1", "mean | attention". */
   readonly accepts: string;
+  /** The accepted words, if the option or each part of its list is one of several. */
+  readonly choices?: readonly string[];
+  /** Whether the flag may be given several times; `read` then receives a list. */
+  readonly repeatable?: boolean;
   /** Checks a value from a program, or reads one from text; undefined when it is not acceptable. */
   read(value: unknown): T | undefined;
 }
@@ -23,18 +35,23 @@ export type OptionValues<S extends OptionSchema> = {
   readonly [K in keyof S]: S[K] extends OptionSpec<infer T> ? T : never;
 };
 
-/** What an option of numbers accepts, and one line about it. */
-export interface NumberBounds {
-  readonly doc: string;
+/** The numbers that an option accepts, and one line about it. */
+export interface NumberBounds extends OptionText {
   readonly min?: number;
   readonly max?: number;
+  /** All numbers above this one; not with `min`. */
+  readonly above?: number;
+  /** All numbers below this one; not with `max`. */
+  readonly below?: number;
 }
 
-function within(value: number, { min = -Infinity, max = Infinity }: NumberBounds): boolean {
-  return Number.isFinite(value) && value >= min && value <= max;
+function within(value: number, bounds: NumberBounds): boolean {
+  const { min = -Infinity, max = Infinity, above = -Infinity, below = Infinity } = bounds;
+  return Number.isFinite(value) && value >= min && value <= max && value > above && value < below;
 }
 
-function boundsText({ min, max }: NumberBounds): string {
+function boundsText({ min, max, above, below }: NumberBounds): string {
+  if (above !== undefined) return ` above ${above}${below === undefined ? "" : ` and below ${below}`}`;
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
   if (min !== undefined) return ` ≥ ${min}`;
   return max === undefined ? "" : ` ≤ ${max}`;
@@ -46,36 +63,47 @@ function toNumber(value: unknown): number {
 }
 
 /** An integer. */
-export function int(fallback: number, bounds: NumberBounds): OptionSpec<number> {
+export function int(fallback: number, bounds: NumberBounds): OptionSpec<number>;
+export function int(fallback: undefined, bounds: NumberBounds): OptionSpec<number | undefined>;
+export function int(fallback: number | undefined, bounds: NumberBounds): OptionSpec<number | undefined> {
+  const { doc, value = "N", defaultText } = bounds;
   return {
     default: fallback,
-    doc: bounds.doc,
+    doc,
+    value,
+    defaultText,
     accepts: `integer${boundsText(bounds)}`,
-    read(value) {
-      const number = toNumber(value);
+    read(given) {
+      const number = toNumber(given);
       return Number.isSafeInteger(number) && within(number, bounds) ? number : undefined;
     },
   };
 }
 
 /** A finite number. */
-export function number(fallback: number, bounds: NumberBounds): OptionSpec<number> {
+export function number(fallback: number, bounds: NumberBounds): OptionSpec<number>;
+export function number(fallback: undefined, bounds: NumberBounds): OptionSpec<number | undefined>;
+export function number(fallback: number | undefined, bounds: NumberBounds): OptionSpec<number | undefined> {
+  const { doc, value = "X", defaultText } = bounds;
   return {
     default: fallback,
-    doc: bounds.doc,
+    doc,
+    value,
+    defaultText,
     accepts: `number${boundsText(bounds)}`,
-    read(value) {
-      const read = toNumber(value);
+    read(given) {
+      const read = toNumber(given);
       return within(read, bounds) ? read : undefined;
     },
   };
 }
 
-/** True or false. */
-export function flag(fallback: boolean, { doc }: { doc: string }): OptionSpec<boolean> {
+/** True or false; on the command line a switch without a value. */
+export function flag(fallback: boolean, { doc, defaultText }: OptionText): OptionSpec<boolean> {
   return {
     default: fallback,
     doc,
+    defaultText,
     accepts: "true | false",
     read(value) {
       if (typeof value === "boolean") return value;
@@ -88,14 +116,27 @@ export function flag(fallback: boolean, { doc }: { doc: string }): OptionSpec<bo
 export function choice<const V extends string>(
   fallback: NoInfer<V>,
   values: readonly V[],
-  { doc }: { doc: string },
+  { doc, value = values.join("|"), defaultText }: OptionText,
 ): OptionSpec<V> {
   return {
     default: fallback,
     doc,
+    value,
+    defaultText,
     accepts: values.join(" | "),
-    read: (value) => values.find((candidate) => candidate === value),
+    choices: values,
+    read: (given) => values.find((candidate) => candidate === given),
   };
+}
+
+/** The same option for another owner, which documents it differently or has another default. */
+export function adapt<T>(spec: OptionSpec<T>, changes: Partial<OptionText>): OptionSpec<T> {
+  return { ...spec, ...changes };
+}
+
+/** The same option without a default value; `defaultText` describes what holds if none is given. */
+export function optional<T>(spec: OptionSpec<T>, defaultText?: string): OptionSpec<T | undefined> {
+  return { ...spec, default: undefined, defaultText };
 }
 
 /**
@@ -110,6 +151,7 @@ export function choiceByName(
   return {
     default: fallback,
     doc,
+    value: "CHOICE",
     accepts: `${values.join(" | ")}; for some only, ${what}:${values[1]} with commas between`,
     read(value) {
       if (typeof value !== "string") return undefined;
@@ -156,6 +198,7 @@ export function intList(fallback: readonly number[], bounds: NumberBounds): Opti
   return {
     default: fallback,
     doc: bounds.doc,
+    value: "N,…",
     accepts: `integers${boundsText(bounds)} with commas between, or none`,
     read(value) {
       const items = value === "none" ? [] : typeof value === "string" ? value.split(",") : value;

@@ -1,7 +1,7 @@
 /** Checks of what callers give, who may have no types to tell them. */
 
 import { InputError, suggest } from "./errors.js";
-import { quoteValue } from "./quote-value.js";
+import { quoteValue } from "./text.js";
 
 /** The keys of T, each once: the compiler tells where one is missing or unknown. */
 export type KeysOf<T> = Readonly<Record<keyof Required<T>, true>>;

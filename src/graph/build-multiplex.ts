@@ -8,7 +8,7 @@
  */
 
 import { InputError } from "../core/errors.js";
-import { quoteValue } from "../core/quote-value.js";
+import { quoteValue } from "../core/text.js";
 import type { Multiplex, Relation } from "./multiplex.js";
 import { findKinds } from "./node-kinds.js";
 import { compareCodeUnits, compareNatural } from "./order/natural-order.js";

@@ -13,6 +13,7 @@
  */
 
 import { InputError } from "../core/errors.js";
+import { number } from "../core/options.js";
 import { Rng } from "../core/rng.js";
 import { type KeysOf, requireKeys } from "../core/validation.js";
 import { largestOf } from "../numeric/extremes.js";
@@ -45,12 +46,20 @@ export interface HoldOut {
   readonly notSplit: readonly number[];
 }
 
+/** Share of the edges that is held out; for commands. */
+export const SHARE_OPTION = number(0.1, {
+  above: 0,
+  below: 1,
+  value: "SHARE",
+  doc: "share of the edges of every relation that is held out",
+});
+
 const OPTIONS: KeysOf<HoldOutOptions> = { share: true, seed: true, strict: true };
 
 /** Splits the edges of a multiplex into a training graph and held-out pairs. */
 export function holdOutEdges(graph: Multiplex, options: HoldOutOptions = {}): HoldOut {
   requireKeys(options, OPTIONS, "holdout");
-  const { share = 0.1, seed = 1, strict = false } = options;
+  const { share = SHARE_OPTION.default, seed = 1, strict = false } = options;
   if (!(share > 0 && share < 1)) {
     throw new InputError(`holdout: share ${share}; expected a number above 0 and below 1.`);
   }

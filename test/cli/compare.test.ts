@@ -134,9 +134,9 @@ describe("compare", () => {
   test.each([
     [["--models", "hgme"], '--models: unknown model "hgme"; did you mean "hmge"?'],
     [["--models", "hmge:refrence"], 'hmge: unknown preset "refrence"; did you mean "reference"?'],
-    [["--models", "hmge,hmge"], "--models: hmge is given twice"],
+    [["--models", "hmge,hmge"], '--models: found "hmge,hmge"; expected words with commas between, each once'],
     [["--models", "hmge", "--tasks", "classfy"], 'unknown "classfy"; did you mean "classify"?'],
-    [["--models", "hmge", "--seeds", "1,x"], '--seeds: found "x"'],
+    [["--models", "hmge", "--seeds", "1,x"], '--seeds: found "1,x"'],
     [["--models", "hmge", "--set", "dim=3"], "expected MODEL.OPTION=VALUE"],
     [["--models", "hmge", "--set", "dmgi.dim=3"], "names dmgi, which is not compared"],
     [["--models", "hmge", "--set", "hmge.dims=3"], 'has no option "dims"; did you mean "dim"?'],

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { command } from "../../src/cli/evaluate/evaluate-links.js";
+import { evaluateLinks as command } from "../../src/cli/evaluate/evaluate-links.js";
 import { Rng } from "../../src/core/rng.js";
 import { contentHash } from "../../src/graph/content-hash.js";
 import { hasEdge } from "../../src/graph/edge-ends.js";
@@ -279,7 +279,7 @@ it("a directed graph with edges both ways is scored", async () => {
 
 it("wrong options and an empty hold-out are refused in one line", async () => {
   expect(await refusal("nowhere.csv", "--holdout", "1")).toContain(
-    '--holdout: found "1"; expected a share above 0 and below 1.',
+    '--holdout: found "1"; expected number above 0 and below 1.',
   );
   expect(await refusal("nowhere.csv", "--negatives", "degre")).toContain('did you mean "degree"?');
   expect(await refusal("nowhere.csv", "--drop-leaks")).toContain("--drop-leaks: is about given pairs");

@@ -21,7 +21,7 @@ export async function runCommand(
   const lines: string[] = [];
   let document: unknown;
   const parsed = parseArguments(command, words);
-  const quiet = parsed.options.has("quiet");
+  const quiet = parsed.flags.has("quiet");
   const same = (text: string) => text;
   const output: Output = {
     json: false,
@@ -72,9 +72,9 @@ export async function refusalOf(words: readonly string[]): Promise<string> {
 }
 
 async function commandOf([name, ...rest]: readonly string[]): Promise<{ command: Command; rest: readonly string[] }> {
-  const command = commands.find((candidate) => candidate.name === name);
+  const command = await commands.find((candidate) => candidate.name === name)?.load();
   if (command === undefined) throw new Error(`no command ${name}; expected one of src/cli/commands.ts`);
   const [word, ...others] = rest;
-  const task = word === undefined ? undefined : command.subcommands?.[word];
-  return task === undefined ? { command, rest } : { command: await task(), rest: others };
+  const task = command.subcommands?.find((candidate) => candidate.name === word);
+  return task === undefined ? { command, rest } : { command: await task.load(), rest: others };
 }

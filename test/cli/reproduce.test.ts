@@ -116,9 +116,9 @@ describe("reproduce", () => {
     [[], "reproduce: no experiment named; expected one of synthetic,"],
     [["synthetc"], 'unknown experiment "synthetc"; did you mean "synthetic"?'],
     [["all", "synthetic"], 'found "synthetic" after all'],
-    [["synthetic", "--scale", "huge"], 'unknown scale "huge"'],
+    [["synthetic", "--scale", "huge"], '--scale: unknown "huge"'],
     [["synthetic", "--quick", "--scale", "tiny"], "--scale: found tiny and --quick"],
-    [["synthetic", "--seeds", "1,1"], "--seeds: 1 is given twice"],
+    [["synthetic", "--seeds", "1,1"], '--seeds: found "1,1"'],
     [["links", "--data", "/nowhere/at/all"], "/nowhere/at/all"],
   ])("refuses %j", async (words, message) => {
     const none = join(folder, "none");

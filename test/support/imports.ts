@@ -85,11 +85,11 @@ export function brokenRules(imports: readonly Import[], rules: Rules): string[] 
   return [...new Set(broken)];
 }
 
-/** Cycles among files at run time, each as `a → b → a`, starting from its first file in order. */
-export function cycles(imports: readonly Import[]): string[] {
+/** Cycles among files, each as `a → b → a`, starting from its first file in order; by default those at run time. */
+export function cycles(imports: readonly Import[], kinds: readonly Import["kind"][] = ["static"]): string[] {
   const next = new Map<string, string[]>();
   for (const { from, to, kind, local } of imports) {
-    if (local && kind === "static") next.set(from, [...(next.get(from) ?? []), to]);
+    if (local && kinds.includes(kind)) next.set(from, [...(next.get(from) ?? []), to]);
   }
   const found = new Set<string>();
   const finished = new Set<string>();

@@ -1,30 +1,160 @@
 /** `hmge bench`: this machine's limits, the kernels as a share of them, and seconds of an epoch. */
 
-import type { Command } from "../command.js";
-import { modelOptions } from "../options/model-options.js";
-import { SOURCE_OPTIONS } from "../options/source-options.js";
+import { availableParallelism } from "node:os";
+import { adapt, flag, int } from "../../core/options.js";
+import type { Engine } from "../../engine/engine.js";
+import type { Multiplex } from "../../graph/multiplex.js";
+import { formatBytes, formatSeconds, plural } from "../../report/format.js";
+import { table } from "../../report/terminal.js";
+import { chooseEngine } from "../../train/create-engine.js";
+import { floorSeconds, type MachineLimits } from "../../train/estimate/estimate.js";
+import { resolveTraining } from "../../train/train.js";
+import type { Arguments, Command } from "../command.js";
+import { recordHead } from "../folder/machine-facts.js";
+import { readThreads, THREADS_OPTION } from "../options/engine-option.js";
+import { choiceList } from "../options/flag-kinds.js";
+import { modelOptions, readModelOptions } from "../options/model-options.js";
+import { readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
+import { graphNotes, loadSource } from "../run/load-source.js";
+import { type Output, tableLayout } from "../terminal/output.js";
+import { type EpochTimes, SHAPES, shapeGraph, timeEpochs } from "./epochs.js";
+import { type KernelTimes, machineLimits, rate, timeKernels } from "./kernels.js";
 
-/** The method that others have measured too; epochs of several are compared with `--model`. */
-export const BENCH_MODEL = "hmge";
+/** The model that published timings are for. */
+const BENCH_MODEL = "hmge";
 
-export const bench: Command = {
-  name: "bench",
-  usage: "[SOURCE…] [options]",
-  summary: "measure this machine, the kernels beside its limits, and seconds of an epoch",
-  options: [
-    {
-      name: "shapes",
-      value: "NAME,…",
-      doc: "biogrid, dblp, imdb, string, or none",
-      default: "all, or none with SOURCE",
-    },
-    { name: "epochs", value: "N", doc: "epochs measured of each graph", default: "5" },
-    { name: "samples", value: "N", doc: "measurements of each kernel", default: "7" },
-    { name: "threads", value: "N", doc: "beside one thread", default: "as many as the machine runs at once" },
-    { name: "no-kernels", doc: "epochs only; the limits are still measured" },
-    ...modelOptions(BENCH_MODEL),
-    ...SOURCE_OPTIONS,
-  ],
-  examples: ["", "--shapes biogrid,imdb --epochs 10", "edges.csv --model multiview --dim 32 --json"],
-  run: async (given, output) => (await import("./bench-run.js")).runBench(given, output),
+const NO_SHAPES = "none";
+
+const OPTIONS = {
+  shapes: choiceList(undefined, [...SHAPES.map(({ name }) => name.toLowerCase()), NO_SHAPES], {
+    value: "NAME,…",
+    doc: "random graphs of the size of biogrid, dblp, imdb or string; or none",
+    defaultText: "all, or none with SOURCE",
+  }),
+  epochs: int(5, { min: 1, doc: "epochs measured for each graph" }),
+  samples: int(7, { min: 1, doc: "measurements of each kernel" }),
+  threads: adapt(THREADS_OPTION.threads, { doc: "second number of threads that is measured, after one thread" }),
+  noKernels: flag(false, { doc: "measure the machine's limits and epochs, but no other kernels" }),
+  ...modelOptions(BENCH_MODEL),
+  ...SOURCE_OPTIONS,
 };
+
+export const bench: Command<typeof OPTIONS> = {
+  usage: "[SOURCE…] [options]",
+  options: OPTIONS,
+  examples: ["", "--shapes biogrid,imdb --epochs 10", "edges.csv --model multiview --dim 32 --json"],
+  run: runBench,
+};
+
+/** Seconds of one measurement of a kernel; shorter kernels are replayed several times. */
+const SAMPLE_SECONDS = 0.03;
+
+async function runBench(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { values } = given;
+  const hasSource = given.words.length > 0 || values.sql !== undefined;
+  const shapes = values.shapes ?? (hasSource ? [] : (OPTIONS.shapes.choices ?? []));
+  // --epochs is the number of measured epochs here, not a setting of the training
+  const { model, settings } = await readModelOptions(given, { training: false });
+  resolveTraining(model, settings);
+  const source = hasSource ? readSourceOptions(given) : undefined;
+  const threads = readThreads(values, output) ?? availableParallelism();
+  const engines = await Promise.all([...new Set([1, threads])].map((count) => chooseEngine("wasm", count)));
+  const graph = source === undefined ? undefined : await loadSource(source, output.quiet);
+  for (const note of graph === undefined ? [] : graphNotes(graph)) output.note(`note: ${note}`);
+
+  output.note("kernels …");
+  const kernels = await timeKernels(engines, {
+    limitsOnly: values.noKernels,
+    samples: values.samples,
+    sampleSeconds: SAMPLE_SECONDS,
+  });
+  const limits = engines.map((_, e) => machineLimits(kernels, e));
+  const measured: (EpochTimes & { readonly dim: number; readonly graph: string })[] = [];
+  const measure = async (name: string, measuredGraph: Multiplex, dim?: number) => {
+    output.note(`${name} …`);
+    const own = dim === undefined || settings["dim"] !== undefined ? settings : { ...settings, dim: String(dim) };
+    const times = await timeEpochs(name, measuredGraph, model, own, engines, values.epochs);
+    measured.push({ ...times, dim: Number(resolveTraining(model, own).options["dim"]), graph: sizes(measuredGraph) });
+  };
+  for (const shape of SHAPES) {
+    if (shapes.includes(shape.name.toLowerCase())) await measure(shape.name, shapeGraph(shape), shape.dim);
+  }
+  if (graph !== undefined && source !== undefined) await measure(source.sources[0] ?? "query", graph);
+
+  const rows = measured.map((times) => ({
+    ...times,
+    floor: limits.map((limit) => floorSeconds(times.estimate, limit)),
+  }));
+  const threadsOf = engines.map(({ numThreads }) => numThreads);
+  output.document({
+    ...recordHead("bench", given, engines[engines.length - 1]),
+    threads: threadsOf,
+    limits,
+    kernels: kernels.map(({ times, ...kernel }) => ({
+      ...kernel,
+      times: times.map((time, e) => ({
+        threads: threadsOf[e],
+        ...time,
+        share: share({ ...kernel, times }, e, limits),
+      })),
+    })),
+    epochs: rows,
+  });
+  output.print(kernelText(kernels, engines, limits, output));
+  if (rows.length > 0) output.print(`\n${epochText(rows, engines, output)}`);
+  return 0;
+}
+
+/** Of the peak for arithmetic, of the triad for streams. */
+function share(kernel: KernelTimes, e: number, limits: readonly MachineLimits[]): number {
+  return rate(kernel, e) / (kernel.multiplyAdds === undefined ? limits[e].bytes : limits[e].multiplyAdds);
+}
+
+function sizes({ numNodes, relations }: Multiplex): string {
+  const edges = relations.reduce((sum, { numEdges }) => sum + numEdges, 0);
+  return `${plural(numNodes, "node")}, ${plural(relations.length, "relation")}, ${plural(edges, "edge")}`;
+}
+
+function kernelText(
+  kernels: readonly KernelTimes[],
+  engines: readonly Engine[],
+  limits: readonly MachineLimits[],
+  output: Output,
+): string {
+  const titles = engines.flatMap(({ numThreads }) => [plural(numThreads, "thread"), "of the limit"]);
+  const rows = kernels.map((kernel) => [
+    kernel.name,
+    kernel.shape,
+    ...kernel.times.flatMap((_, e) => {
+      const unit = kernel.multiplyAdds === undefined ? "GB/s" : "G/s";
+      return [`${(rate(kernel, e) / 1e9).toFixed(1)} ${unit}`, `${(100 * share(kernel, e, limits)).toFixed(0)} %`];
+    }),
+  ]);
+  return table([["kernel", "", ...titles], ...rows], tableLayout(output));
+}
+
+function epochText(
+  rows: readonly (EpochTimes & { readonly dim: number; readonly graph: string; readonly floor: readonly number[] })[],
+  engines: readonly Engine[],
+  output: Output,
+): string {
+  const last = engines.length - 1;
+  const header = [
+    "epoch of",
+    "graph",
+    "dim",
+    ...engines.map(({ numThreads }) => plural(numThreads, "thread")),
+    ...(last > 0 ? ["speed-up"] : []),
+    "at the limits",
+    "memory",
+  ];
+  const times = (seconds: readonly number[]) => [
+    ...seconds.map(formatSeconds),
+    ...(last > 0 ? [`${(seconds[0] / seconds[last]).toFixed(2)}`] : []),
+  ];
+  const cells = rows.flatMap(({ name, graph, dim, seconds, floor, engineBytes, parts }) => [
+    ...Object.entries(parts).map(([part, own]) => [`${name}: ${part}`, "", "", ...times(own), "", ""]),
+    [name, graph, String(dim), ...times(seconds), formatSeconds(floor[last]), formatBytes(engineBytes)],
+  ]);
+  return table([header, ...cells], tableLayout(output));
+}

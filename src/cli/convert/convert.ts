@@ -1,45 +1,103 @@
 /** `hmge convert`: vectors from one file format to another. */
 
+import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { type Command, switchOption, textOption } from "../command.js";
+import { flag } from "../../core/options.js";
+import { embeddingFormats } from "../../io/formats/index.js";
+import {
+  formatByName,
+  formatByPath,
+  readEmbeddings,
+  readUnique,
+  writeEmbeddings,
+} from "../../io/formats/write-embeddings.js";
+import { inWords } from "../../io/system-faults.js";
+import type { Arguments, Command } from "../command.js";
+import { text } from "../options/flag-kinds.js";
+import type { Output } from "../terminal/output.js";
 
-export const convert: Command = {
-  name: "convert",
+const OPTIONS = {
+  from: text(undefined, { value: "FORMAT", doc: "format of IN", defaultText: "by its extension" }),
+  to: text(undefined, { value: "FORMAT", doc: "format of OUT", defaultText: "by its extension" }),
+  overwrite: flag(false, { doc: "replace OUT if it exists" }),
+};
+
+export const convert: Command<typeof OPTIONS> = {
   usage: "IN OUT [options]",
-  summary: "write vectors in another format",
-  options: [
-    { name: "from", value: "FORMAT", doc: "format of IN", default: "by its extension" },
-    { name: "to", value: "FORMAT", doc: "format of OUT", default: "by its extension" },
-    { name: "overwrite", doc: "replace OUT if it exists" },
-  ],
+  options: OPTIONS,
   examples: ["vectors vectors.npy", "vectors/embeddings.parquet vectors.txt --to word2vec"],
   async details() {
-    const { embeddingFormats } = await import("../../io/formats/index.js");
     const lines = embeddingFormats.map(({ name, extension, doc }) => {
       return `  ${name.padEnd(9)}  ${`.${extension}`.padEnd(12)}  ${doc}`;
     });
     return ["formats:", ...lines].join("\n");
   },
-  async run(given, output) {
-    const [from, to, extra] = given.words;
-    if (from === undefined || to === undefined || extra !== undefined) {
-      throw new InputError(
-        `convert: ${given.words.length} names given; expected two, a file or folder to read and a file to write.`,
-      );
-    }
-    const { convertEmbeddings } = await import("./convert-run.js");
-    const result = await convertEmbeddings({
-      from,
-      to,
-      fromFormat: textOption(given, "from"),
-      toFormat: textOption(given, "to"),
-      overwrite: switchOption(given, "overwrite"),
-    });
-    output.document(result);
-    if (!output.quiet) {
-      output.print(`${result.nodes} vectors of ${result.dim} numbers`);
-      for (const file of result.files) output.print(`  ${file}`);
-    }
-    return 0;
-  },
+  run: runConvert,
 };
+
+async function runConvert(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const [from, to, extra] = given.words;
+  if (from === undefined || to === undefined || extra !== undefined) {
+    throw new InputError(
+      `convert: ${given.words.length} names given; expected two, a file or folder to read and a file to write.`,
+    );
+  }
+  const result = await convertEmbeddings({
+    from,
+    to,
+    fromFormat: given.values.from,
+    toFormat: given.values.to,
+    overwrite: given.values.overwrite,
+  });
+  output.document(result);
+  if (!output.quiet) {
+    output.print(`${result.nodes} vectors of ${result.dim} numbers`);
+    for (const file of result.files) output.print(`  ${file}`);
+  }
+  return 0;
+}
+
+interface Conversion {
+  readonly from: string;
+  readonly to: string;
+  readonly fromFormat?: string;
+  readonly toFormat?: string;
+  readonly overwrite: boolean;
+}
+
+/** Some formats are several files; they appear together, and none replaces another unasked. */
+async function convertEmbeddings({ from, to, fromFormat, toFormat, overwrite }: Conversion) {
+  const format = toFormat === undefined ? formatByPath(to) : formatByName(toFormat);
+  const reader = fromFormat === undefined ? undefined : formatByName(fromFormat);
+  if (!overwrite) await requireAbsent(to);
+  const embedding = await (reader === undefined ? readEmbeddings(from) : readUnique(from, reader));
+  const folder = dirname(to);
+  const staging = await mkdtemp(join(folder, ".hmge-convert-")).catch((error: unknown) => {
+    throw inWords(error, to);
+  });
+  try {
+    await writeEmbeddings(join(staging, basename(to)), embedding, format.name);
+    const names = (await readdir(staging)).sort();
+    if (!overwrite) for (const name of names) await requireAbsent(join(folder, name));
+    for (const name of names) await rename(join(staging, name), join(folder, name));
+    return {
+      files: names.map((name) => join(folder, name)),
+      format: format.name,
+      nodes: embedding.ids.length,
+      dim: embedding.dim,
+    };
+  } catch (error) {
+    throw inWords(error, to);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function requireAbsent(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return;
+  throw new InputError(
+    `${path}: ${found.isDirectory() ? "is a folder; expected a file name" : "exists"}. Choose another name, or add --overwrite.`,
+  );
+}

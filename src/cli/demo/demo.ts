@@ -3,41 +3,141 @@
  * tells what came out. What it shows is what a user's own file would give.
  */
 
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Arguments, type Command, switchOption, textOption } from "../command.js";
+import { InputError, InternalError } from "../../core/errors.js";
+import { int } from "../../core/options.js";
+import type { RunRecord } from "../../core/record.js";
+import { findNode } from "../../graph/multiplex.js";
+import { generateTown, type Town } from "../../graph/synthetic/town.js";
+import { writeAllAtomically } from "../../io/atomic-write.js";
+import { quoteField } from "../../io/formats/delimited.js";
+import { readEmbeddings } from "../../io/formats/write-embeddings.js";
+import { inWords } from "../../io/system-faults.js";
+import { nearestNodes } from "../../tasks/neighbors/nearest-nodes.js";
+import type { Arguments, Command } from "../command.js";
+import { embed } from "../embed/embed.js";
+import { embedGraph } from "../embed/embed-graph.js";
+import { text } from "../options/flag-kinds.js";
 import { parseArguments } from "../options/parse-arguments.js";
-import { createOutput, type Output } from "../terminal/output.js";
+import type { Output } from "../terminal/output.js";
+import { agreements, ties } from "./demo-explain.js";
+import { type DemoResult, demoSummary, type Portrait } from "./demo-summary.js";
 
-const FOLDER = "hmge-demo";
-
-export const demo: Command = {
-  name: "demo",
-  usage: "[--out DIR] [--seed N]",
-  summary: "embed an invented town and look at the result; what hmge does without arguments",
-  options: [
-    {
-      name: "out",
-      value: "DIR",
-      doc: "folder for the town and its vectors; an earlier demo there is replaced",
-      default: FOLDER,
-    },
-    { name: "seed", value: "N", doc: "another seed, another town", default: "1" },
-  ],
-  examples: ["", "--seed 7 --out other-town"],
-  run: async (given, output) => {
-    const { runTown } = await import("./demo-run.js");
-    return runTown({ out: textOption(given, "out") ?? FOLDER, seed: textOption(given, "seed") ?? "1" }, output);
-  },
+const OPTIONS = {
+  out: text("hmge-demo", {
+    value: "DIR",
+    doc: "folder for the town and its vectors; an earlier demo there is replaced",
+  }),
+  seed: int(1, { min: 0, doc: "another seed, another town" }),
 };
 
-/** `hmge` without a command. */
-export async function runDemo(words: readonly string[]): Promise<number | undefined> {
-  const given: Arguments = parseArguments(demo, words);
-  const output: Output = createOutput({ json: switchOption(given, "json"), quiet: switchOption(given, "quiet") });
-  return demo.run(given, output);
-}
+export const demo: Command<typeof OPTIONS> = {
+  usage: "[--out DIR] [--seed N]",
+  options: OPTIONS,
+  examples: ["", "--seed 7 --out other-town"],
+  run: runDemo,
+};
 
 /** Files of the demonstration. */
-export function demoFiles(out: string) {
+function demoFiles(out: string) {
   return { edges: join(out, "edges.csv"), people: join(out, "people.csv"), vectors: join(out, "vectors") };
+}
+
+/** Seconds on a laptop; everything else is the model's default. */
+const EPOCHS = 150;
+const NEAREST = 5;
+const HEADER = "relation,source,target,weight";
+const PEOPLE_HEADER = "name,quarter,address,workplace,society";
+/** Where the two people work whose neighbours are shown. */
+const PORTRAITS = ["observatory", "shipyard"];
+
+async function runDemo(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { out, seed } = given.values;
+  const town = generateTown(seed);
+  const files = demoFiles(out);
+  await requireOwn(files);
+  await writeTown(town, out);
+  if (!output.quiet) output.print(introduction(town, files.edges, output));
+
+  const record = await embedFile(files.edges, files.vectors, seed, output);
+  if (typeof record === "number") return record;
+  const embedding = await readEmbeddings(files.vectors);
+  const portraits = PORTRAITS.map((workplace): Portrait => {
+    const node = town.people.findIndex((person) => person.workplace === workplace);
+    const near = nearestNodes(embedding, node, NEAREST).map(({ node: name, cosine }) => {
+      const other = findNode(town.graph, name);
+      return { person: town.people[other], cosine, ties: ties(town.graph, node, other) };
+    });
+    return { person: town.people[node], near };
+  });
+  const result: DemoResult = {
+    town: town.name,
+    record,
+    portraits,
+    agreements: agreements(town, embedding, NEAREST),
+    nearest: NEAREST,
+    files,
+  };
+  if (!output.quiet) output.print(demoSummary(result, output));
+  output.document(result);
+  return 0;
+}
+
+function introduction(town: Town, edges: string, { style }: Output): string {
+  const { people, graph } = town;
+  const count = (key: "family" | "street" | "workplace" | "society") => new Set(people.map((p) => p[key])).size;
+  const first = town.edges[0];
+  return [
+    `${style.bold(town.name)}, a harbour town that does not exist: ${people.length} people of ${count("family")} families`,
+    `in ${count("street")} streets, ${count("workplace")} places of work and ${count("society")} societies. Who knows whom is in ${edges}:`,
+    `${town.edges.length} edges in ${graph.relations.length} relations, one edge a line, such as`,
+    "",
+    style.dim(`  ${HEADER}`),
+    style.dim(`  ${edgeLine(first)}`),
+  ].join("\n");
+}
+
+function edgeLine({ relation, source, target, weight }: Town["edges"][number]): string {
+  return [relation, source, target, String(weight)].map((field) => quoteField(field, ",")).join(",");
+}
+
+async function writeTown(town: Town, out: string): Promise<void> {
+  const { edges, people } = demoFiles(out);
+  await mkdir(out, { recursive: true }).catch((error: unknown) => {
+    throw inWords(error, out);
+  });
+  const edgeLines = town.edges.map(edgeLine);
+  const peopleLines = town.people.map(({ name, quarter, street, house, workplace, society }) => {
+    return [name, quarter, `${house} ${street}`, workplace, society].map((field) => quoteField(field, ",")).join(",");
+  });
+  await writeAllAtomically([
+    { path: edges, content: `${HEADER}\n${edgeLines.join("\n")}\n` },
+    { path: people, content: `${PEOPLE_HEADER}\n${peopleLines.join("\n")}\n` },
+  ]);
+}
+
+/** An earlier demonstration may be replaced, a user's own edges may not. */
+async function requireOwn({ edges, people }: { readonly edges: string; readonly people: string }): Promise<void> {
+  const read = (path: string) => readFile(path, "utf8").catch(() => undefined);
+  const earlier = await read(people);
+  if (earlier?.startsWith(PEOPLE_HEADER)) return;
+  const taken = earlier !== undefined ? people : (await read(edges)) !== undefined ? edges : undefined;
+  if (taken === undefined) return;
+  throw new InputError(`${taken}: exists, and is of no earlier demonstration. Choose another --out.`);
+}
+
+/** `hmge embed FILE --out DIR …` in this process, with its words kept back; returns its record, or the code it ended with. */
+async function embedFile(file: string, out: string, seed: number, output: Output): Promise<RunRecord | number> {
+  let record: RunRecord | undefined;
+  const words = [file, "--out", out, "--epochs", String(EPOCHS), "--seed", String(seed), "--overwrite"];
+  const code = await embedGraph(parseArguments(embed, words), {
+    ...output,
+    json: true,
+    print: () => {},
+    document: (value) => (record = value as RunRecord),
+  });
+  if (record === undefined && code !== undefined && code !== 0) return code;
+  if (record === undefined) throw new InternalError("the demonstration has no record");
+  return record;
 }

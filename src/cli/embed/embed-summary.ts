@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { RunRecord } from "../../core/record.js";
-import { shellWord } from "../../core/shell-word.js";
+import { shellWord } from "../../core/text.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { appendAll } from "../../numeric/append-all.js";
 import { largestOf } from "../../numeric/extremes.js";

@@ -1,41 +1,30 @@
 /** `hmge evaluate cluster`: k-means on vectors, against the classes of nodes. */
 
 import { formatCount, plural } from "../../report/format.js";
+import { CLUSTERING_OPTIONS, clusterNodes } from "../../tasks/clustering/clustering.js";
 import type { Arguments, Command } from "../command.js";
-import { readCount } from "../options/number-options.js";
 import type { Output } from "../terminal/output.js";
+import { readEvaluationInput } from "./evaluation-input.js";
 import { LABEL_OPTIONS, TEST_SPLIT_OPTION } from "./evaluation-options.js";
+import { printScores, spreadNote, spreadText } from "./evaluation-text.js";
 
-export const command: Command = {
-  name: "evaluate cluster",
+const OPTIONS = {
+  ...LABEL_OPTIONS,
+  ...TEST_SPLIT_OPTION,
+  ...CLUSTERING_OPTIONS,
+};
+
+export const evaluateCluster: Command<typeof OPTIONS> = {
   usage: "DIR… --labels FILE [options]",
-  summary: "cluster the vectors with k-means and compare with the classes",
-  options: [
-    ...LABEL_OPTIONS,
-    TEST_SPLIT_OPTION,
-    { name: "clusters", value: "K", doc: "clusters", default: "as many as classes" },
-    { name: "repeats", value: "N", doc: "runs of k-means", default: "10" },
-    { name: "restarts", value: "N", doc: "starts of each run, of which the best is kept", default: "10" },
-    { name: "seed", value: "N", doc: "of the starts", default: "1" },
-  ],
+  options: OPTIONS,
   examples: ["vectors --labels labels.csv", "seed1 seed2 seed3 --labels dataset --split given --json"],
   run: runCluster,
 };
 
-async function runCluster(given: Arguments, output: Output): Promise<number> {
-  const options = {
-    clusters: readCount(given, "clusters", 1),
-    repeats: readCount(given, "repeats", 1),
-    restarts: readCount(given, "restarts", 1),
-    seed: readCount(given, "seed", 0),
-  };
-  const [{ readEvaluationInput }, { clusterNodes }, { printScores, spreadNote, spreadText }] = await Promise.all([
-    import("./evaluation-input.js"),
-    import("../../tasks/clustering/clustering.js"),
-    import("./evaluation-text.js"),
-  ]);
+async function runCluster(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { clusters, repeats, restarts, seed } = given.values;
   const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(given, "cluster");
-  const found = clusterNodes(embeddings, labels, { ...options, split });
+  const found = clusterNodes(embeddings, labels, { clusters, repeats, restarts, seed, split });
   const notes = [...before, ...found.notes];
   output.document({ task: "cluster", files: paths, ...found, notes });
   const { results } = found;

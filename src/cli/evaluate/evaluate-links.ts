@@ -1,43 +1,79 @@
 /** `hmge evaluate links`: how well vectors tell edges from other pairs. */
 
-import type { Command } from "../command.js";
-import { ENGINE_OPTIONS, listModels, MODEL_OPTIONS, TRAINING_OPTIONS } from "../options/model-options.js";
-import { SOURCE_OPTIONS } from "../options/source-options.js";
+import { InputError } from "../../core/errors.js";
+import { choice, flag, int } from "../../core/options.js";
+import { VERSION } from "../../core/version.js";
+import type { Engine } from "../../engine/engine.js";
+import { contentHash } from "../../graph/content-hash.js";
+import { SHARE_OPTION } from "../../graph/split.js";
+import type { LoadedGraph } from "../../io/graph/load-graph.js";
+import type { GivenColumns } from "../../io/tables/columns.js";
+import { learnsFromLabels } from "../../nn/learns-from-labels.js";
+import { plural } from "../../report/format.js";
+import { diagnose } from "../../tasks/diagnostics/diagnostics.js";
+import { linkBaselines } from "../../tasks/links/link-baselines.js";
+import { placesWithoutLeaks, selectPairs } from "../../tasks/links/link-leaks.js";
+import {
+  evaluateLinks as evaluatePairs,
+  HITS_AT,
+  type LinkResults,
+  modelScorers,
+  type NamedScorer,
+  scorePairs,
+} from "../../tasks/links/link-prediction.js";
+import { NEGATIVE_KINDS } from "../../tasks/links/negatives.js";
+import { resolveTraining } from "../../train/train.js";
+import type { Arguments, Command } from "../command.js";
+import { ENGINE_OPTIONS, readEngine } from "../options/engine-option.js";
+import { text } from "../options/flag-kinds.js";
+import {
+  listModels,
+  MODEL_OPTIONS,
+  type ModelRequest,
+  readModelOptions,
+  TRAINING_OPTIONS,
+} from "../options/model-options.js";
+import { readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
+import { graphNotes, loadSource } from "../run/load-source.js";
+import { withoutLabelsNote } from "../run/train-labels.js";
+import { trainVectors } from "../run/train-vectors.js";
+import type { Output } from "../terminal/output.js";
+import { type LinkRow, type LinksReport, linksDocument, linksText } from "./links-report.js";
+import { givenTask, heldOutTask, type LinksTask } from "./links-task.js";
 
-export const command: Command = {
-  name: "evaluate links",
+const OPTIONS = {
+  holdout: SHARE_OPTION,
+  strict: flag(false, {
+    doc: "remove a held-out pair from all relations and both directions; with --drop-leaks, drop also leaks from other relations",
+    defaultText: "from its own relation only",
+  }),
+  negatives: choice("uniform", NEGATIVE_KINDS, {
+    doc: "pairs that are no edges: uniform, or degree for pairs of the same degrees as the edges; of the kinds of nodes that the relation joins; with --pairs, if FILE has none",
+  }),
+  pairs: text(undefined, {
+    value: "FILE",
+    doc: "instead of holding out: a table of relation, source, target, label (1 or 0) and split; given: the links file of the dataset folder",
+  }),
+  split: text("test", { value: "NAME", doc: "the rows of FILE that are scored" }),
+  dropLeaks: flag(false, { doc: "score also without the edges of FILE that are training edges of the same relation" }),
+  splitSeed: int(undefined, {
+    min: 0,
+    doc: "seed of the held-out edges and of the other pairs",
+    defaultText: "as --seed",
+  }),
+  hits: int(HITS_AT, { min: 1, value: "K", doc: "the k of hits@k" }),
+  perRelation: flag(false, { doc: "print a table for each relation too" }),
+  noTrain: flag(false, { doc: "score the baselines only" }),
+  ...MODEL_OPTIONS,
+  ...TRAINING_OPTIONS,
+  ...SOURCE_OPTIONS,
+  ...ENGINE_OPTIONS,
+  force: flag(false, { doc: "train even if the memory seems too small" }),
+};
+
+export const evaluateLinks: Command<typeof OPTIONS> = {
   usage: "SOURCE… [options]",
-  summary: "hold out edges, train on the rest, and predict them beside the trivial baselines",
-  options: [
-    { name: "holdout", value: "SHARE", doc: "of the edges of every relation", default: "0.1" },
-    {
-      name: "strict",
-      doc: "remove a held-out pair from all relations and both directions; with --drop-leaks, drop also leaks from other relations",
-      default: "from its own relation only",
-    },
-    {
-      name: "negatives",
-      value: "KIND",
-      doc: "pairs that are no edges: uniform, or degree for pairs of the same degrees as the edges; of the kinds of nodes that the relation joins; with --pairs, where FILE has none",
-      default: "uniform",
-    },
-    {
-      name: "pairs",
-      value: "FILE",
-      doc: "instead of holding out: a table of relation, source, target, label (1 or 0) and split; given for the links file of the dataset folder",
-    },
-    { name: "split", value: "NAME", doc: "the rows of FILE that are scored", default: "test" },
-    { name: "drop-leaks", doc: "score also without the given edges that are training edges of the same relation" },
-    { name: "split-seed", value: "N", doc: "the draw of edges and other pairs", default: "as --seed" },
-    { name: "hits", value: "K", doc: "the k of hits@k", default: "50" },
-    { name: "per-relation", doc: "a table for each relation too" },
-    { name: "no-train", doc: "the baselines only" },
-    ...MODEL_OPTIONS,
-    ...TRAINING_OPTIONS,
-    ...SOURCE_OPTIONS,
-    ...ENGINE_OPTIONS,
-    { name: "force", doc: "train even if the memory seems too small" },
-  ],
+  options: OPTIONS,
   examples: [
     "edges.csv",
     "edges.csv --strict --negatives degree --per-relation",
@@ -45,5 +81,148 @@ export const command: Command = {
     "edges.csv --no-train --json",
   ],
   details: listModels,
-  run: async (given, output) => (await import("./evaluate-links-run.js")).runEvaluateLinks(given, output),
+  run: runEvaluateLinks,
 };
+
+/** With fewer edges, or fewer other pairs, a score is little more than chance. */
+const MIN_PAIRS = 10;
+
+async function runEvaluateLinks(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { values } = given;
+  const source = readSourceOptions(given);
+  const request = await readModelOptions(given);
+  const resolved = resolveTraining(request.model, request.settings);
+  const protocol = readProtocol(given, resolved.training.seed);
+  const engine = values.noTrain ? undefined : await readEngine(values, output);
+  const hitsAt = values.hits;
+
+  const graph = await loadSource(source, output.quiet);
+  const task = await makeTask(graph, protocol, source.load.columns);
+  for (const note of [...graphNotes(graph), ...task.notes]) output.note(`note: ${note}`);
+  if (values.pairs === undefined && graph.linksFile !== undefined) {
+    output.note(`note: ${graph.linksFile} has pairs of its own; --pairs given scores those.`);
+  }
+
+  if (engine !== undefined) {
+    for (const note of request.model.notes?.(graph, resolved.options) ?? []) output.note(`note: ${note}`);
+  }
+  if (engine !== undefined && learnsFromLabels(request.model)) {
+    output.note(withoutLabelsNote(request.model, "link prediction gives none"));
+  }
+  const kept = protocol.dropLeaks
+    ? task.tests.map((pairs) => placesWithoutLeaks(task.training, pairs, protocol.strict))
+    : undefined;
+  if (kept?.every((places, t) => !places.some((i) => task.tests[t].labels[i] === 1))) {
+    throw new InputError(
+      "--drop-leaks: every edge to predict is a training edge, so that none is left. Take them out of the source first.",
+    );
+  }
+  const scorers = await trainScorers(task, request, { engine, force: values.force }, output);
+  if (scorers === undefined) {
+    output.note("stopped before the first epoch; nothing was scored");
+    return 130;
+  }
+  for (const { name, ownRelation, score } of linkBaselines(task.training, resolved.training.seed)) {
+    scorers.rows.push({ name, ownRelation, baseline: true, score });
+  }
+  const keptTests = kept?.map((places, t) => selectPairs(task.tests[t], places));
+  const rows: LinkRow[] = scorers.rows.map(({ score, ...row }) => {
+    const begin = performance.now();
+    const scores = scorePairs(task.tests, score);
+    const results = evaluatePairs(task.tests, scores, { hitsAt });
+    let withoutLeaks: LinkResults | undefined;
+    if (kept !== undefined && keptTests !== undefined) {
+      const keptScores = kept.map((places, t) => Float64Array.from(places, (i) => scores[t][i]));
+      withoutLeaks = evaluatePairs(keptTests, keptScores, { hitsAt });
+    }
+    return { ...row, results, withoutLeaks, seconds: (performance.now() - begin) / 1000 };
+  });
+
+  const [{ results: first }] = rows;
+  if (first.mean.hits === null) {
+    output.note(
+      `note: no relation has ${plural(hitsAt, "other pair")}, so that there is no hits@${hitsAt}; --hits gives another number.`,
+    );
+  }
+  const { positives, negatives } = first.pooled;
+  if (Math.min(positives, negatives) < MIN_PAIRS) {
+    output.note(`note: scores of ${plural(positives, "edge")} and ${plural(negatives, "other pair")} say little.`);
+  }
+  const report = {
+    version: VERSION,
+    graph: { hash: contentHash(graph), nodes: graph.numNodes, directed: graph.directed, files: graph.files },
+    protocol: { ...protocol, byKind: task.byKind, hitsAt },
+    relations: graph.relations.map(({ name }, r) => {
+      return { name, edges: graph.relations[r].numEdges, trainingEdges: task.training.relations[r].numEdges };
+    }),
+    training: scorers.training,
+    task,
+    rows,
+  };
+  output.document(linksDocument(report));
+  if (!output.json) output.print(linksText(report, output, values.perRelation));
+  return 0;
+}
+
+type Protocol = ReturnType<typeof readProtocol>;
+
+function readProtocol({ values, flags }: Arguments<typeof OPTIONS>, seed: number) {
+  const { pairs, strict, dropLeaks, negatives, splitSeed, holdout } = values;
+  if (pairs !== undefined && flags.has("holdout")) {
+    throw new InputError("--holdout: also given --pairs; expected one of them.");
+  }
+  for (const name of ["split", "drop-leaks"]) {
+    if (pairs === undefined && flags.has(name)) {
+      throw new InputError(`--${name}: is about given pairs; expected --pairs with it. Held-out edges do not leak.`);
+    }
+  }
+  if (pairs !== undefined && strict && !dropLeaks) {
+    throw new InputError("--strict: with --pairs it is about which leaks are dropped; expected --drop-leaks with it.");
+  }
+  return {
+    pairs,
+    split: pairs === undefined ? undefined : values.split,
+    share: pairs === undefined ? holdout : undefined,
+    strict,
+    dropLeaks,
+    negatives,
+    seed: splitSeed ?? seed,
+  };
+}
+
+async function makeTask(graph: LoadedGraph, protocol: Protocol, columns: GivenColumns | undefined): Promise<LinksTask> {
+  const { pairs, split = OPTIONS.split.default, share, strict, negatives, seed } = protocol;
+  if (share !== undefined) return heldOutTask(graph, { share, strict, negatives, seed });
+  const path = pairs === "given" ? graph.linksFile : pairs;
+  if (path === undefined) {
+    throw new InputError(
+      "--pairs: given, but the source is no dataset folder with a links file; expected links.tsv or the like beside the edges.",
+    );
+  }
+  return givenTask(graph, { path, columns, split, negatives, seed });
+}
+
+interface Scorer extends NamedScorer {
+  readonly baseline: boolean;
+}
+
+/** The model's rows and how it was trained; undefined when it was stopped before there was anything to score. */
+async function trainScorers(
+  { training }: LinksTask,
+  request: ModelRequest,
+  { engine, force }: { readonly engine?: Engine; readonly force: boolean },
+  output: Output,
+): Promise<{ rows: Scorer[]; training: LinksReport["training"] } | undefined> {
+  if (engine === undefined) return { rows: [], training: null };
+  const trained = await trainVectors(training, request, { engine, force }, output);
+  if (trained === undefined) return undefined;
+  const { embedding, decoder, ...facts } = trained;
+  const { preset, options, training: settings } = resolveTraining(request.model, request.settings);
+  const { name } = request.model;
+  // the model's own score first
+  const scorers = modelScorers(embedding, decoder).sort((a, b) => Number(b.ownRelation) - Number(a.ownRelation));
+  return {
+    rows: scorers.map((scorer) => ({ ...scorer, name: `${name}, ${scorer.name}`, baseline: false })),
+    training: { model: name, preset, options, settings, ...facts, diagnostics: diagnose(embedding) },
+  };
+}

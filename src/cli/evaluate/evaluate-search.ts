@@ -1,34 +1,30 @@
 /** `hmge evaluate search`: whether the nearest nodes have the same label. */
 
 import { formatCount } from "../../report/format.js";
+import { SEARCH_OPTIONS, searchSimilar } from "../../tasks/neighbors/similarity-search.js";
 import type { Arguments, Command } from "../command.js";
-import { readCount } from "../options/number-options.js";
 import type { Output } from "../terminal/output.js";
+import { readEvaluationInput } from "./evaluation-input.js";
 import { LABEL_OPTIONS, TEST_SPLIT_OPTION } from "./evaluation-options.js";
+import { printScores, spreadNote, spreadText } from "./evaluation-text.js";
 
-export const command: Command = {
-  name: "evaluate search",
+const OPTIONS = {
+  ...LABEL_OPTIONS,
+  ...TEST_SPLIT_OPTION,
+  ...SEARCH_OPTIONS,
+};
+
+export const evaluateSearch: Command<typeof OPTIONS> = {
   usage: "DIR… --labels FILE [options]",
-  summary: "Sim@k: the share of the k nearest nodes by cosine that have a label of the node",
-  options: [
-    ...LABEL_OPTIONS,
-    TEST_SPLIT_OPTION,
-    { name: "queries", value: "N", doc: "nodes searched for, drawn at random where there are more", default: "5000" },
-    { name: "seed", value: "N", doc: "of the draw", default: "1" },
-  ],
+  options: OPTIONS,
   examples: ["vectors --labels labels.csv", "vectors --labels dataset --split given --json"],
   run: runSearch,
 };
 
-async function runSearch(given: Arguments, output: Output): Promise<number> {
-  const options = { queries: readCount(given, "queries", 1), seed: readCount(given, "seed", 0) };
-  const [{ readEvaluationInput }, { searchSimilar }, { printScores, spreadNote, spreadText }] = await Promise.all([
-    import("./evaluation-input.js"),
-    import("../../tasks/neighbors/similarity-search.js"),
-    import("./evaluation-text.js"),
-  ]);
+async function runSearch(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { queries, seed } = given.values;
   const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(given, "search");
-  const found = searchSimilar(embeddings, labels, { ...options, split });
+  const found = searchSimilar(embeddings, labels, { queries, seed, split });
   const notes = [...before, ...found.notes];
   output.document({ task: "search", files: paths, ...found, notes });
   const { results } = found;

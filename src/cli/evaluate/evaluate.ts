@@ -1,20 +1,34 @@
-/** `hmge evaluate`: what vectors can be shown to do. Its parts are commands of their own, one file each. */
+/** `hmge evaluate`: scores of vectors. Each task is a command in its own file. */
 
 import { InputError } from "../../core/errors.js";
-import type { Command } from "../command.js";
+import type { Command, CommandEntry } from "../command.js";
 
-const TASKS: Readonly<Record<string, () => Promise<Command>>> = {
-  classify: async () => (await import("./evaluate-classify.js")).command,
-  links: async () => (await import("./evaluate-links.js")).command,
-  cluster: async () => (await import("./evaluate-cluster.js")).command,
-  search: async () => (await import("./evaluate-search.js")).command,
-};
+const TASKS: readonly CommandEntry[] = [
+  {
+    name: "classify",
+    summary: "score a linear probe that predicts labels from raw and from standardised vectors; validation chooses",
+    load: async () => (await import("./evaluate-classify.js")).evaluateClassify,
+  },
+  {
+    name: "links",
+    summary: "hold out edges, train on the rest, and predict them beside the trivial baselines",
+    load: async () => (await import("./evaluate-links.js")).evaluateLinks,
+  },
+  {
+    name: "cluster",
+    summary: "cluster the vectors with k-means and compare with the classes",
+    load: async () => (await import("./evaluate-cluster.js")).evaluateCluster,
+  },
+  {
+    name: "search",
+    summary: "Sim@k: the share of the k nearest nodes by cosine that have a label of the node",
+    load: async () => (await import("./evaluate-search.js")).evaluateSearch,
+  },
+];
 
 export const evaluate: Command = {
-  name: "evaluate",
   usage: "classify|links|cluster|search … [options]",
-  summary: "what vectors can be shown to do: classes, links, clusters, similar nodes",
-  options: [],
+  options: {},
   subcommands: TASKS,
   examples: [
     "classify vectors --labels labels.csv --train 0.1",
@@ -23,10 +37,10 @@ export const evaluate: Command = {
     "search vectors --labels labels.csv",
   ],
   async details() {
-    const lines = Object.entries(TASKS).map(async ([name, load]) => `  ${name.padEnd(8)}  ${(await load()).summary}`);
-    return ["tasks, each with options of its own (hmge evaluate TASK --help):", ...(await Promise.all(lines))].join(
-      "\n",
-    );
+    return [
+      "tasks, each with its own options (hmge evaluate TASK --help):",
+      ...TASKS.map(({ name, summary }) => `  ${name.padEnd(8)}  ${summary}`),
+    ].join("\n");
   },
   run: async () => {
     throw new InputError("evaluate: no task given; expected classify, links, cluster or search.");

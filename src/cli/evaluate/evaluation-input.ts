@@ -2,16 +2,17 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { firstNames } from "../../core/first-names.js";
+import type { OptionValues } from "../../core/options.js";
+import { firstNames } from "../../core/text.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
 import { openDatasetFolder } from "../../io/graph/dataset-folder.js";
 import { type Labels, loadLabels } from "../../io/tables/labels.js";
 import { loadNodeSplit } from "../../io/tables/node-split.js";
-import { type Arguments, textOption } from "../command.js";
 import { isFolder } from "../folder/is-folder.js";
 import { labelColumns } from "../options/source-options.js";
 import { likeLabels, likeNote } from "../run/label-leakage.js";
 import { learntFromLabels, readVectorsRecord } from "../run/train-labels.js";
+import type { LABEL_OPTIONS } from "./evaluation-options.js";
 
 export interface EvaluationInput {
   readonly embeddings: readonly Embedding[];
@@ -24,9 +25,15 @@ export interface EvaluationInput {
   readonly paths: { readonly embeddings: readonly string[]; readonly labels: string; readonly split: string | null };
 }
 
-export async function readEvaluationInput(given: Arguments, task: string): Promise<EvaluationInput> {
-  const { words } = given;
-  const from = textOption(given, "labels");
+interface InputValues extends OptionValues<typeof LABEL_OPTIONS> {
+  readonly split?: string;
+}
+
+export async function readEvaluationInput(
+  { words, values }: { readonly words: readonly string[]; readonly values: InputValues },
+  task: string,
+): Promise<EvaluationInput> {
+  const { labels: from } = values;
   if (words.length === 0) {
     throw new InputError(
       `evaluate ${task}: expected the folder or file of an embedding, such as: hmge evaluate ${task} vectors --labels labels.csv`,
@@ -37,8 +44,8 @@ export async function readEvaluationInput(given: Arguments, task: string): Promi
   if (from === undefined) {
     throw new InputError("--labels: not given; expected a table of node and label, or a dataset folder.");
   }
-  const paths = await findFiles(from, textOption(given, "split"));
-  const columns = labelColumns(given, { alone: true });
+  const paths = await findFiles(from, values.split);
+  const columns = labelColumns(values, { alone: true });
   const labels = await loadLabels(paths.labels, undefined, columns);
   const split = paths.split === undefined ? undefined : await loadNodeSplit(paths.split);
   const embeddings: Embedding[] = [];

@@ -1,7 +1,7 @@
 /** What `hmge evaluate links` trains on and what it asks: edges held out of the graph, or pairs given in a file. */
 
 import { InputError } from "../../core/errors.js";
-import { firstNames, quotedNames } from "../../core/first-names.js";
+import { firstNames, quotedNames } from "../../core/text.js";
 import { findNode, type Multiplex } from "../../graph/multiplex.js";
 import { isBipartite, kindsWith, NO_KIND, type NodeKinds } from "../../graph/node-kinds.js";
 import { type Links, loadLinks } from "../../io/graph/load-links.js";

@@ -2,7 +2,7 @@
 
 import { availableParallelism, cpus, totalmem } from "node:os";
 import type { RecordHead, RunRecord } from "../../core/record.js";
-import { shellWord } from "../../core/shell-word.js";
+import { shellWord } from "../../core/text.js";
 import { VERSION } from "../../core/version.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Arguments } from "../command.js";
@@ -31,8 +31,8 @@ export function machineFacts(): RunRecord["machine"] {
 const OF_OUTPUT = ["json", "quiet", "debug"];
 
 /** The command as a POSIX shell would take it again, but for how it is shown. */
-export function commandLine(command: string, { words, options }: Arguments): string {
-  const named = [...options]
+export function commandLine(command: string, { words, flags }: Arguments): string {
+  const named = [...flags]
     .filter(([name]) => !OF_OUTPUT.includes(name))
     .flatMap(([name, values]) =>
       values.map((value) => (value === "true" ? `--${name}` : `--${name} ${shellWord(value)}`)),

@@ -10,12 +10,10 @@ import { InputError } from "../../core/errors.js";
 import type { RunRecord } from "../../core/record.js";
 import { inWords } from "../../io/system-faults.js";
 import { formatBytes } from "../../report/format.js";
-import { type Arguments, textOption } from "../command.js";
 import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
 
-/** The folder that --out names. */
-export function readOutputFolder(given: Arguments): string {
-  const out = textOption(given, "out");
+/** The folder that --out names; fails if it is not given. */
+export function requireOutputFolder(out: string | undefined): string {
   if (out !== undefined) return out;
   throw new InputError("--out: not given; expected a folder for the results, such as --out vectors.");
 }

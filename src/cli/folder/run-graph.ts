@@ -4,21 +4,21 @@ import { dirname } from "node:path";
 import { InputError, isUserError } from "../../core/errors.js";
 import { contentHash } from "../../graph/content-hash.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import { type Arguments, type CommandOption, switchOption, textOption } from "../command.js";
+import { flagName } from "../command.js";
+import { text, texts } from "../options/flag-kinds.js";
+import { readFlags } from "../options/parse-arguments.js";
 import { readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
 import { loadSource } from "../run/load-source.js";
 import { isFolder } from "./is-folder.js";
 import { readRecord } from "./output-folder.js";
 
-export const GRAPH_OPTIONS: readonly CommandOption[] = [
-  {
-    name: "graph",
+export const GRAPH_OPTIONS = {
+  graph: texts({
     value: "SOURCE",
-    repeatable: true,
     doc: "the graph of the vectors, read with the options of the run; several times for several files",
-    default: "the source that run.json names, if it is unchanged",
-  },
-];
+    defaultText: "the source that run.json names, if it is unchanged",
+  }),
+};
 
 /** The parts of a run's record that say which graph it read and how it was trained. */
 export interface SourceRecord {
@@ -42,26 +42,31 @@ export type FoundGraph =
   | { readonly graph: LoadedGraph; readonly notes: readonly string[] }
   | { readonly graph?: undefined; readonly reason: string };
 
+interface GraphValues {
+  readonly graph: readonly string[];
+  readonly noGraph?: boolean;
+}
+
 /** Reads the graph of the vectors. A graph given by --graph must be readable; the recorded one may be gone or changed. */
-export async function findRunGraph(given: Arguments, vectors: string, quiet: boolean): Promise<FoundGraph> {
+export async function findRunGraph(
+  { graph: sources, noGraph = false }: GraphValues,
+  vectors: string,
+  quiet: boolean,
+): Promise<FoundGraph> {
   const record = await readSourceRecord(vectors);
-  const sources = given.options.get("graph") ?? [];
-  if (switchOption(given, "no-graph")) {
+  if (noGraph) {
     if (sources.length > 0) throw new InputError("--no-graph: also given --graph; expected one of them.");
     return { reason: "--no-graph is given" };
   }
-  const recorded = recordedArguments(record);
+  const recorded = recordedSource(record);
   if (sources.length > 0) {
-    const { sql: _, ...rest } = Object.fromEntries(recorded?.options ?? []);
-    const graph = await loadSource(
-      readSourceOptions({ words: sources, options: new Map(Object.entries(rest)) }),
-      quiet,
-    );
+    const values = recorded?.values ?? readFlags(READING_OPTIONS, new Map());
+    const graph = await loadSource(readSourceOptions({ words: sources, values: { ...values, sql: undefined } }), quiet);
     const changed = record.graph?.hash !== undefined && contentHash(graph) !== record.graph.hash;
     return { graph, notes: changed ? ["--graph is not the graph that the vectors were learnt from."] : [] };
   }
   if (recorded === undefined) return { reason: `${vectors} has no run.json that names its source` };
-  const names = recorded.words.length > 0 ? recorded.words.join(" ") : `--sql ${textOption(recorded, "sql")}`;
+  const names = recorded.words.length > 0 ? recorded.words.join(" ") : `--sql ${recorded.values.sql}`;
   let graph: LoadedGraph;
   try {
     graph = await loadSource(readSourceOptions(recorded), quiet);
@@ -73,16 +78,21 @@ export async function findRunGraph(given: Arguments, vectors: string, quiet: boo
   return { graph, notes: [] };
 }
 
+/** The options of `embed` that decide how files are read. */
+const READING_OPTIONS = {
+  ...SOURCE_OPTIONS,
+  labels: text(undefined, { value: "FILE", doc: "" }),
+  trainLabels: text(undefined, { value: "FILE", doc: "" }),
+};
+
 /** The sources and reading options of a run as they were given to `embed`. */
-function recordedArguments({ command }: SourceRecord): Arguments | undefined {
+function recordedSource({ command }: SourceRecord) {
   if (command === undefined || !Array.isArray(command["sources"])) return undefined;
   const words = command["sources"].map(String);
-  const names = [...SOURCE_OPTIONS.map(({ name }) => name), "labels", "train-labels"];
-  const options = names.flatMap((name): [string, string[]][] => {
-    const value = command[name];
-    if (value === undefined) return [];
-    return [[name, (Array.isArray(value) ? value : [value]).map(String)]];
+  const flags = Object.keys(READING_OPTIONS).flatMap((option): [string, string[]][] => {
+    const value = command[flagName(option)];
+    return value === undefined ? [] : [[flagName(option), [value].flat().map(String)]];
   });
-  if (words.length === 0 && !options.some(([name]) => name === "sql")) return undefined;
-  return { words, options: new Map(options) };
+  const values = readFlags(READING_OPTIONS, new Map(flags));
+  return words.length === 0 && values.sql === undefined ? undefined : { words, values };
 }

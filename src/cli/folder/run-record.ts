@@ -80,8 +80,8 @@ export function buildRecord(parts: RecordParts): RunRecord {
   };
 }
 
-export function commandOptions({ words, options }: Arguments): Record<string, unknown> {
-  const named = [...options].map(([name, values]) => {
+export function commandOptions({ words, flags }: Arguments): Record<string, unknown> {
+  const named = [...flags].map(([name, values]) => {
     return [name, values.length > 1 ? values : values[0] === "true" ? true : values[0]];
   });
   return { sources: words, ...Object.fromEntries(named) };

@@ -1,73 +1,79 @@
 /** `hmge generate`: synthetic multiplex graphs. */
 
-import type { Command } from "../command.js";
+import { InputError, suggest } from "../../core/errors.js";
+import { flag, int, number, type OptionSchema, type OptionValues } from "../../core/options.js";
+import { shellWord } from "../../core/text.js";
+import type { Multiplex } from "../../graph/multiplex.js";
+import { drawnEdges, generatePlanted, mostDegree } from "../../graph/synthetic/groups.js";
+import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
+import { generateSbm } from "../../graph/synthetic/sbm.js";
+import { writeDataset } from "../../io/graph/write-dataset.js";
+import { plural } from "../../report/format.js";
+import { type Arguments, type Command, flagName } from "../command.js";
+import { checkOutputFolder, requireRoom } from "../folder/output-folder.js";
+import { text } from "../options/flag-kinds.js";
+import { requireMemory } from "../run/memory-estimate.js";
+import type { Output } from "../terminal/output.js";
+import { programName } from "../terminal/program-name.js";
 
-export const GENERATE_DEFAULTS = {
-  nodes: 3000,
-  relations: 3,
-  seed: 1,
-  pIn: 0.05,
-  pOut: 0.01,
-  edges: 30_000,
-  groups: 3,
-  degree: 6,
-  edgeShare: 0.5,
-  wordShare: 0.2,
+/** Mean degree of the first relation of `groups` if the nodes have room for it. */
+const DEGREE = 6;
+
+const COMMON = {
+  out: text(undefined, { value: "DIR", doc: "the dataset folder to write" }),
+  nodes: int(3000, { min: 2, doc: "number of nodes" }),
+  relations: int(3, { min: 1, doc: "number of relations; sbm: each has its own two communities" }),
+  seed: int(1, { min: 0, doc: "equal seeds, equal graphs" }),
+  overwrite: flag(false, { doc: "write into a folder that holds other files" }),
 };
-const { nodes, relations, pIn, pOut, edges, seed, groups, degree, edgeShare, wordShare } = GENERATE_DEFAULTS;
 
-export const generate: Command = {
-  name: "generate",
+const SBM = {
+  pIn: number(0.05, { min: 0, max: 1, value: "P", doc: "sbm: probability of an edge within a community" }),
+  pOut: number(0.01, { min: 0, max: 1, value: "P", doc: "sbm: probability of an edge between communities" }),
+  noise: int(0, { min: 0, doc: "sbm: number of further relations, of random edges" }),
+  weightRatio: number(undefined, {
+    above: 0,
+    doc: "sbm: edges get weights; those within a community weigh X times as much",
+    defaultText: "edges without weights",
+  }),
+};
+
+const GROUPS = {
+  groups: int(3, { min: 1, doc: "groups: number of groups, which are the labels; sizes 1 : 2 : …" }),
+  degree: number(undefined, {
+    min: 0,
+    doc: "groups: mean degree in the first relation, repeated edges counted once; each next one has four times the edges",
+    defaultText: `${DEGREE}, or less if the nodes have no room for that many edges`,
+  }),
+  edgeShare: number(0.5, {
+    min: 0,
+    max: 1,
+    value: "SHARE",
+    doc: "groups: share of the first relation's edges that lie within a group; in each next one a quarter of it",
+  }),
+  wordShare: number(0.2, {
+    min: 0,
+    max: 1,
+    value: "SHARE",
+    doc: "groups: share of the 25 words (features) of a node that are words of its group",
+  }),
+  quantities: int(0, { min: 0, doc: "groups: number of numeric features, each in its own unit, instead of words" }),
+};
+
+const RANDOM = {
+  edges: int(30_000, { min: 1, doc: "random: edges of all relations together" }),
+  exponent: number(undefined, {
+    above: 2,
+    doc: "random: degrees follow a power law with this exponent; 2.5 is like many real graphs",
+    defaultText: "every pair is equally likely",
+  }),
+};
+
+const OPTIONS = { ...COMMON, ...SBM, ...GROUPS, ...RANDOM };
+
+export const generate: Command<typeof OPTIONS> = {
   usage: "sbm|groups|random --out DIR [options]",
-  summary: "write a synthetic multiplex: the HMGE paper's block model, groups with features, or a random one",
-  options: [
-    { name: "out", value: "DIR", doc: "the dataset folder to write" },
-    { name: "nodes", value: "N", doc: "nodes", default: String(nodes) },
-    {
-      name: "relations",
-      value: "N",
-      doc: "relations; of sbm each over its own two communities",
-      default: `${relations}`,
-    },
-    { name: "p-in", value: "P", doc: "sbm: probability of an edge within a community", default: String(pIn) },
-    { name: "p-out", value: "P", doc: "sbm: probability of an edge across", default: String(pOut) },
-    { name: "noise", value: "N", doc: "sbm: relations of random edges beside them", default: "0" },
-    {
-      name: "weight-ratio",
-      value: "X",
-      doc: "sbm: edges get weights, within a community X times those across",
-      default: "none: edges without weights",
-    },
-    { name: "groups", value: "N", doc: "groups: how many, the labels; sizes 1 : 2 : …", default: String(groups) },
-    {
-      name: "degree",
-      value: "X",
-      doc: "groups: mean degree in the first relation, repeated edges counted once; each next one has four times the edges",
-      default: `${degree}, or what the nodes have room for`,
-    },
-    {
-      name: "edge-share",
-      value: "SHARE",
-      doc: "groups: of the first relation's edges, those within a group; in each next one a quarter of it",
-      default: String(edgeShare),
-    },
-    {
-      name: "word-share",
-      value: "SHARE",
-      doc: "groups: of the 25 words (features) of a node, those of its group",
-      default: String(wordShare),
-    },
-    { name: "quantities", value: "N", doc: "groups: numbers in units of their own instead of words", default: "0" },
-    { name: "edges", value: "N", doc: "random: edges of all relations together", default: String(edges) },
-    {
-      name: "exponent",
-      value: "X",
-      doc: "random: degrees by a power law with this exponent, above 2; 2.5 is like many real graphs",
-      default: "none: every pair is equally likely",
-    },
-    { name: "seed", value: "N", doc: "equal seeds, equal graphs", default: String(seed) },
-    { name: "overwrite", doc: "write into a folder that holds other files" },
-  ],
+  options: OPTIONS,
   examples: [
     "sbm --nodes 3000 --relations 41 --p-in 0.05 --p-out 0.01 --seed 1 --out sbm41",
     "sbm --p-in 0.03 --p-out 0.03 --weight-ratio 3 --out weighted",
@@ -75,5 +81,101 @@ export const generate: Command = {
     "groups --quantities 8 --out measured",
     "random --nodes 1000000 --relations 10 --edges 20000000 --exponent 2.5 --out million",
   ],
-  run: async (given, output) => (await import("./generate-run.js")).runGenerate(given, output),
+  run: runGenerate,
 };
+
+/** Per drawn edge: growing columns, then the matrices and the text of the file. */
+const BYTES_PER_EDGE = 80;
+const BYTES_PER_NODE = 200;
+/** An edge in the compressed file. */
+const BYTES_PER_WRITTEN_EDGE = 5;
+
+interface Request {
+  /** Expected number of edges. */
+  readonly edges: number;
+  readonly options: Readonly<Record<string, number | undefined>>;
+  draw(): { readonly graph: Multiplex; readonly labels?: readonly string[] };
+}
+
+type Values = OptionValues<typeof OPTIONS>;
+
+interface Kind {
+  /** The options that only this kind has. */
+  readonly own: OptionSchema;
+  read(values: Values): Request;
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  sbm: {
+    own: SBM,
+    read({ nodes, relations, seed, pIn, pOut, noise, weightRatio }) {
+      const options = { nodes, relations, seed, pIn, pOut, noise, weightRatio };
+      const pairs = (nodes * (nodes - 1)) / 4;
+      return { edges: (relations + noise) * pairs * (pIn + pOut), options, draw: () => generateSbm(options) };
+    },
+  },
+  groups: {
+    own: GROUPS,
+    read({ nodes, relations, seed, groups, degree, edgeShare, wordShare, quantities }) {
+      const common = { nodes, relations, seed };
+      const options = {
+        ...common,
+        groups,
+        degree: degree ?? Math.min(DEGREE, mostDegree(common)),
+        edgeShare,
+        wordShare,
+        quantities,
+      };
+      return { edges: drawnEdges(options), options, draw: () => generatePlanted(options) };
+    },
+  },
+  random: {
+    own: RANDOM,
+    read({ nodes, relations, seed, edges, exponent }) {
+      const options = { nodes, relations, seed, edges, exponent };
+      return { edges, options, draw: () => ({ graph: generateRandom(options) }) };
+    },
+  },
+};
+
+async function runGenerate(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const [kind, ...rest] = given.words;
+  const names = Object.keys(KINDS);
+  if (kind === undefined) throw new InputError(`generate: no kind of graph given; expected ${names.join(" or ")}.`);
+  if (!Object.hasOwn(KINDS, kind)) throw new InputError(`generate: unknown kind "${kind}"${suggest(kind, names)}`);
+  if (rest.length > 0) throw new InputError(`generate: found "${rest[0]}" after ${kind}; expected options only.`);
+  for (const [other, { own }] of Object.entries(KINDS)) {
+    const foreign =
+      other === kind
+        ? undefined
+        : Object.keys(own)
+            .map(flagName)
+            .find((name) => given.flags.has(name));
+    if (foreign !== undefined) throw new InputError(`--${foreign}: is of ${other}; ${kind} has no such option.`);
+  }
+  const { out, nodes, relations, overwrite } = given.values;
+  if (out === undefined) throw new InputError("--out: not given; expected a folder for the dataset.");
+  const { edges, options, draw } = KINDS[kind].read(given.values);
+  await checkOutputFolder(out, { overwrite, resume: false, dataset: true });
+  requireMemory(edges * BYTES_PER_EDGE + nodes * relations * 5 + nodes * BYTES_PER_NODE, {
+    advice: "Lower the number of nodes, relations or edges.",
+  });
+  const { graph, labels } = draw();
+  const numEdges = graph.relations.reduce((sum, relation) => sum + relation.numEdges, 0);
+  if (numEdges === 0)
+    throw new InputError("generate: no edge was drawn; expected more nodes, or edges that are likelier.");
+  await requireRoom(out, edges * BYTES_PER_WRITTEN_EDGE);
+  const files = await writeDataset(out, graph, {
+    labels,
+    description: { name: kind, generator: { kind, ...options } },
+  });
+  output.document({ out, files, nodes: graph.numNodes, relations: graph.relations.length, edges: numEdges, options });
+  if (!output.quiet) {
+    output.print(
+      `${plural(graph.numNodes, "node")}, ${plural(numEdges, "edge")} in ${plural(graph.relations.length, "relation")}`,
+    );
+    for (const file of files) output.print(`  ${file}`);
+    output.print(`Try: ${programName()} embed ${shellWord(out)} --out vectors`);
+  }
+  return 0;
+}

@@ -1,20 +1,44 @@
 /** `hmge inspect`: what is in a graph, and what a run on it will need. Nothing is trained. */
 
-import type { Command } from "../command.js";
-import { listModels, MODEL_OPTIONS, TRAINING_OPTIONS } from "../options/model-options.js";
-import { SOURCE_OPTIONS } from "../options/source-options.js";
+import { availableParallelism } from "node:os";
+import { adapt } from "../../core/options.js";
+import { contentHash } from "../../graph/content-hash.js";
+import { describeGraph, type GraphDescription } from "../../graph/describe.js";
+import { availableBytes } from "../../io/available-memory.js";
+import type { LoadedGraph } from "../../io/graph/load-graph.js";
+import { largestOf } from "../../numeric/extremes.js";
+import { formatBytes, formatCount, formatNumber, formatSeconds, plural, table } from "../../report/terminal.js";
+import { estimateRun } from "../../train/estimate/estimate.js";
+import type { SecondsRange } from "../../train/estimate/work-rates.js";
+import { resolveTraining } from "../../train/train.js";
+import type { Arguments, Command } from "../command.js";
+import { readThreads, THREADS_OPTION } from "../options/engine-option.js";
+import { byteSize } from "../options/flag-kinds.js";
+import {
+  listModels,
+  MODEL_OPTIONS,
+  type ModelRequest,
+  readModelOptions,
+  TRAINING_OPTIONS,
+} from "../options/model-options.js";
+import { readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
+import { stagesAfterTraining } from "../run/after-training.js";
+import { graphNotes, loadSource } from "../run/load-source.js";
+import { countRead, estimateProcessBytes } from "../run/memory-estimate.js";
+import { estimateEpochSeconds, estimateRunTime, phasesInWords, readingSeconds } from "../run/time-estimate.js";
+import { type Output, tableLayout } from "../terminal/output.js";
 
-export const inspect: Command = {
-  name: "inspect",
+const OPTIONS = {
+  ...SOURCE_OPTIONS,
+  ...MODEL_OPTIONS,
+  ...TRAINING_OPTIONS,
+  memoryLimit: byteSize({ doc: "refuse files that need more to be read, such as 2GB" }),
+  threads: adapt(THREADS_OPTION.threads, { doc: "threads of the run whose time is estimated" }),
+};
+
+export const inspect: Command<typeof OPTIONS> = {
   usage: "SOURCE… [options]",
-  summary: "show what is in a graph, and the time and memory a run will need",
-  options: [
-    ...SOURCE_OPTIONS,
-    ...MODEL_OPTIONS,
-    ...TRAINING_OPTIONS,
-    { name: "memory-limit", value: "SIZE", doc: "refuse files that need more to be read, such as 2GB" },
-    { name: "threads", value: "N", doc: "of the run", default: "as many as the machine runs at once" },
-  ],
+  options: OPTIONS,
   examples: [
     "edges.csv",
     "- < edges.csv",
@@ -22,5 +46,136 @@ export const inspect: Command = {
     "edges.csv --model hmge --dim 128 --set tableWidth=64 --json",
   ],
   details: listModels,
-  run: async (given, output) => (await import("./inspect-run.js")).runInspect(given, output),
+  run: runInspect,
 };
+
+/** Pairs of relations shown, most overlapping first. */
+const MAX_PAIRS = 5;
+
+interface Pair {
+  readonly relations: readonly [string, string];
+  /** Shared edges over edges in either. */
+  readonly overlap: number;
+}
+
+async function runInspect(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const source = readSourceOptions(given);
+  const request = await readModelOptions(given);
+  const { options } = resolveTraining(request.model, request.settings); // a wrong option fails before a large file is read
+  const threads = readThreads(given.values, output) ?? availableParallelism();
+  const beginning = performance.now();
+  const graph = await loadSource(source, output.quiet);
+  const reading = readingSeconds((performance.now() - beginning) / 1000);
+  const description = describeGraph(graph);
+  const notes = [...graphNotes(graph), ...(request.model.notes?.(graph, options) ?? [])];
+  const run = await estimate(graph, request, threads, reading);
+  const { memoryLimit } = source.load;
+  if (run !== null && memoryLimit !== undefined && run.memoryBytes > memoryLimit) {
+    notes.push(
+      `a run needs about ${formatBytes(run.memoryBytes)}, more than --memory-limit allows (${formatBytes(memoryLimit)}): embed would refuse it.`,
+    );
+  }
+  const pairs = overlappingPairs(description);
+  const { overlap: _, ...counts } = description;
+  output.document({
+    ...counts,
+    overlaps: pairs,
+    hash: contentHash(graph),
+    features:
+      graph.features === undefined
+        ? null
+        : { count: graph.features.numColumns, entries: graph.features.columns.length },
+    import: graph.report,
+    files: graph.files,
+    notes,
+    run,
+  });
+  if (!output.json) printDescription(graph, description, pairs.slice(0, MAX_PAIRS), output);
+  if (!output.quiet) for (const note of notes) output.print(`note: ${note}`);
+  output.print("");
+  if (run === null) output.print("nothing to train: a run needs two nodes and an edge");
+  else {
+    output.print(output.style.bold(`a run of ${run.model} (dim ${run.dim}) will need`));
+    output.print(
+      `  memory      about ${formatBytes(run.memoryBytes)}, of which the engine ${formatBytes(run.engineBytes)}; free now: ${formatBytes(run.availableBytes)}`,
+    );
+    output.print(
+      `  time        about ${formatSeconds(run.seconds.usual)}, from ${formatSeconds(run.seconds.least)} to at most ${formatSeconds(run.seconds.most)}, with ${plural(threads, "thread")} on an idle machine`,
+    );
+    output.print(`              ${phasesInWords(run.seconds, run.epochs)}`);
+    output.print(`  parameters  ${formatCount(run.numParameters)}`);
+  }
+  return 0;
+}
+
+async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, threads: number, reading: SecondsRange) {
+  if (graph.numNodes < 2 || graph.relations.every(({ numEdges }) => numEdges === 0)) return null;
+  const dim = Number(resolveTraining(model, settings).options["dim"]);
+  const withRelations = model.relationVectors !== undefined; // embed keeps the decoder
+  const found = await estimateRun(graph, model, { ...settings, withRelations });
+  const after = stagesAfterTraining(graph, { dim, numParameters: found.numParameters, report: true, numFormats: 1 });
+  const shape = { threads, numNodes: graph.numNodes, dim };
+  return {
+    model: model.name,
+    dim,
+    threads,
+    memoryBytes: estimateProcessBytes(found, countRead(graph, dim)),
+    availableBytes: availableBytes(),
+    secondsPerEpoch: estimateEpochSeconds(found, shape),
+    seconds: estimateRunTime(found, shape, { reading, after }),
+    ...found,
+  };
+}
+
+function overlappingPairs({ relations, overlap }: GraphDescription): Pair[] {
+  const pairs: Pair[] = [];
+  overlap?.forEach((row, i) => {
+    for (let j = i + 1; j < row.length; j++) {
+      if (row[j] > 0) pairs.push({ relations: [relations[i].name, relations[j].name], overlap: row[j] });
+    }
+  });
+  return pairs.sort((a, b) => b.overlap - a.overlap);
+}
+
+function printDescription(graph: LoadedGraph, found: GraphDescription, pairs: readonly Pair[], output: Output): void {
+  const { style } = output;
+  output.print(
+    `${style.bold("graph")}  ${plural(found.nodes, "node")}, ${plural(found.edges, "edge")} in ${plural(found.relations.length, "relation")}, ${found.directed ? "directed" : "undirected"}`,
+  );
+  output.print("");
+  const rows = found.relations.map(({ name, edges, nodes, meanDegree, maxDegree, density, weighted }) => [
+    name,
+    formatCount(edges),
+    formatCount(nodes),
+    meanDegree.toFixed(2),
+    formatCount(maxDegree),
+    formatNumber(density),
+    weighted ? "yes" : "no",
+  ]);
+  const header = ["relation", "edges", "nodes", "mean degree", "max degree", "density", "weighted"];
+  output.print(table([header, ...rows], tableLayout(output)));
+  output.print("");
+  output.print(`isolated    ${plural(found.isolatedNodes, "node")} without an edge`);
+  output.print(
+    `components  ${formatCount(found.components)}; the largest has ${plural(found.largestComponent, "node")}`,
+  );
+  if (found.unionEdges !== undefined && found.relations.length > 1) {
+    output.print(`union       ${plural(found.unionEdges, "distinct edge")} over all relations`);
+  }
+  const shares = pairs.map(({ overlap }) => `${formatNumber(100 * overlap)} %`);
+  const widest = largestOf(shares.map(({ length }) => length));
+  pairs.forEach(({ relations: [a, b] }, i) => {
+    output.print(`${(i === 0 ? "overlap" : "").padEnd(12)}${shares[i].padEnd(widest)}  ${a} and ${b}`);
+  });
+  const { features } = graph;
+  if (features !== undefined) {
+    const share = features.columns.length / (graph.numNodes * features.numColumns);
+    output.print(
+      `features    ${formatCount(features.numColumns)}, ${formatNumber(100 * share)} % of the entries not zero`,
+    );
+  }
+  const { rows: read, selfLoops, parallelEdges } = graph.report;
+  output.print(
+    `read        ${plural(read, "row")} from ${graph.files.length === 0 ? "the query" : plural(graph.files.length, "file")}: ${plural(selfLoops, "self-loop")}, ${plural(parallelEdges, "duplicate")}`,
+  );
+}

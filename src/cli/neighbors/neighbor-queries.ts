@@ -7,7 +7,6 @@ import { readInput } from "../../io/read-input.js";
 import { readNodeList } from "../../io/tables/node-list.js";
 import { formatCount } from "../../report/format.js";
 import { findNodes, similarId } from "../../tasks/neighbors/nearest-nodes.js";
-import { type Arguments, switchOption, textOption } from "../command.js";
 
 /** Ways to say whose neighbours are wanted. */
 export type Asked =
@@ -15,14 +14,17 @@ export type Asked =
   | { readonly kind: "nodes"; readonly ids: readonly string[]; readonly where: string }
   | { readonly kind: "vectors"; readonly vectors: Float32Array; readonly dim: number };
 
+interface AskedArguments {
+  readonly words: readonly string[];
+  readonly values: { readonly all: boolean; readonly nodes?: string; readonly vector?: string };
+}
+
 /** Reads what was asked; fails unless it was said in exactly one way. */
-export async function readAsked(given: Arguments): Promise<Asked> {
-  const [path, ...words] = given.words;
-  const nodes = textOption(given, "nodes");
-  const vector = textOption(given, "vector");
+export async function readAsked({ words: [path, ...words], values }: AskedArguments): Promise<Asked> {
+  const { nodes, vector } = values;
   const ways = [
     ...(words.length > 0 ? ["nodes by name"] : []),
-    ...(switchOption(given, "all") ? ["--all"] : []),
+    ...(values.all ? ["--all"] : []),
     ...(nodes !== undefined ? ["--nodes"] : []),
     ...(vector !== undefined ? ["--vector"] : []),
   ];

@@ -1,53 +1,67 @@
 /** `hmge neighbors`: the nodes whose vectors point most nearly the same way. */
 
+import { resolve } from "node:path";
+import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import type { Command } from "../command.js";
+import { flag, int } from "../../core/options.js";
+import { neighborFormat, writeNeighbors } from "../../io/formats/neighbor-file.js";
+import { readEmbeddings } from "../../io/formats/write-embeddings.js";
+import { formatCount, formatSeconds, plural } from "../../report/terminal.js";
+import type { SearchMethod, SearchProgress } from "../../tasks/neighbors/find-nearest.js";
+import {
+  K_OPTION,
+  type NeighborTable,
+  nearestNeighbors,
+  neighborsInRow,
+} from "../../tasks/neighbors/nearest-neighbors.js";
+import { findNodes } from "../../tasks/neighbors/nearest-nodes.js";
+import { chooseEngine } from "../../train/create-engine.js";
+import type { Arguments, Command } from "../command.js";
+import { requireOutputFile } from "../folder/output-file.js";
+import { isEarlierRun, readRecord } from "../folder/output-folder.js";
+import { THREADS_OPTION } from "../options/engine-option.js";
+import { text } from "../options/flag-kinds.js";
+import { listenForInterrupt } from "../terminal/interrupt.js";
+import type { Output } from "../terminal/output.js";
+import { type ProgressBar, showBar } from "../terminal/progress.js";
+import { type Asked, readAmong, readAsked, rowsOf, vectorNames } from "./neighbor-queries.js";
+import { printNeighbors, searchText } from "./neighbor-text.js";
 
-export const neighbors: Command = {
-  name: "neighbors",
+const OPTIONS = {
+  k: K_OPTION,
+  count: int(undefined, { min: 1, doc: "another name of --k" }),
+  all: flag(false, { doc: "of every node; with --out" }),
+  nodes: text(undefined, { value: "FILE", doc: "of these nodes: one id a line, or a table with a node column" }),
+  vector: text(undefined, {
+    value: "NUMBERS|FILE",
+    doc: "of a vector: numbers separated by commas, or a file with one such vector a line",
+  }),
+  among: text(undefined, {
+    value: "FILE|PREFIX",
+    doc: "only these nodes as neighbours: a file as of --nodes, or the beginning of their ids, such as item:",
+  }),
+  known: text(undefined, {
+    value: "DIR",
+    doc: "neighbours are the nodes of this embedding: for the new nodes of DIR, from embed --model-from",
+  }),
+  center: flag(false, { doc: "cosine of vectors less their mean, as in report.html; this is the default" }),
+  raw: flag(false, { doc: "cosine of the vectors as they are" }),
+  exact: flag(false, { doc: "compare all pairs, however long it takes" }),
+  approximate: flag(false, {
+    doc: "compare likely pairs only and report the recall",
+    defaultText: "if all pairs would take more than about a minute on two cores",
+  }),
+  out: text(undefined, {
+    value: "FILE",
+    doc: "a table of node, neighbor, rank and cosine, by its extension: .parquet, .csv or .tsv",
+  }),
+  overwrite: flag(false, { doc: "replace the file of --out if it exists" }),
+  ...THREADS_OPTION,
+};
+
+export const neighbors: Command<typeof OPTIONS> = {
   usage: "DIR NODE… | DIR --all|--nodes FILE|--vector NUMBERS [options]",
-  summary: "nearest nodes by cosine, of some nodes or of all",
-  options: [
-    { name: "k", value: "N", doc: "neighbours of each node", default: "10" },
-    { name: "count", value: "N", doc: "another name of --k" },
-    { name: "all", doc: "of every node; with --out" },
-    { name: "nodes", value: "FILE", doc: "of these nodes: one id a line, or a table with a node column" },
-    {
-      name: "vector",
-      value: "NUMBERS|FILE",
-      doc: "of a vector: numbers separated by commas, or a file with one such vector a line",
-    },
-    {
-      name: "among",
-      value: "FILE|PREFIX",
-      doc: "only these nodes as neighbours: a file as of --nodes, or the beginning of their ids, such as item:",
-    },
-    {
-      name: "known",
-      value: "DIR",
-      doc: "neighbours are the nodes of this embedding: for the new nodes of DIR, from embed --model-from",
-    },
-    { name: "center", doc: "cosine of vectors less their mean, as in report.html; this is the default" },
-    { name: "raw", doc: "cosine of the vectors as they are" },
-    { name: "exact", doc: "compare all pairs, however long it takes" },
-    {
-      name: "approximate",
-      doc: "compare likely pairs only and report the recall",
-      default: "where all pairs would take more than about a minute on two cores",
-    },
-    {
-      name: "out",
-      value: "FILE",
-      doc: "a table of node, neighbor, rank and cosine, by its extension: .parquet, .csv or .tsv",
-    },
-    { name: "overwrite", doc: "replace the file of --out if it exists" },
-    {
-      name: "threads",
-      value: "N",
-      doc: "the result does not depend on it",
-      default: "as many as the machine runs at once",
-    },
-  ],
+  options: OPTIONS,
   examples: [
     "vectors TP53",
     "vectors/embeddings.parquet TP53 BRCA1 --k 5 --json",
@@ -56,12 +70,191 @@ export const neighbors: Command = {
     "new-vectors --all --known vectors --out places.tsv",
     "vectors --vector 0.1,0.2,-0.3,0.4",
   ],
-  async run(given, output) {
-    if (given.words.length === 0) {
-      throw new InputError(
-        "neighbors: expected the folder or file of an embedding and at least one node, such as: hmge neighbors vectors NODE",
-      );
-    }
-    return (await import("./neighbors-run.js")).runNeighbors(given, output);
-  },
+  run: runNeighbors,
 };
+
+/** Lists of more nodes are written to a file, not printed. */
+const MAX_PRINTED = 1000;
+
+async function runNeighbors(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  if (given.words.length === 0) {
+    throw new InputError(
+      "neighbors: expected the folder or file of an embedding and at least one node, such as: hmge neighbors vectors NODE",
+    );
+  }
+  const begin = performance.now();
+  const [path] = given.words;
+  const { values } = given;
+  const { out, overwrite, threads, among } = values;
+  const k = readK(given);
+  requireOneOf(values, "raw", "center");
+  const center = !values.raw;
+  const method = readMethod(values);
+  if (out === undefined && overwrite) {
+    throw new InputError("--overwrite: no --out is given; expected the file to replace.");
+  }
+  if (out !== undefined) {
+    neighborFormat(out);
+    await requireOutputFile(out, overwrite);
+  }
+  const asked = await readAsked(given);
+  const { embedding, queries } = await readSides(given, asked);
+  const numAsked = asked.kind === "nodes" ? asked.ids.length : (queries ?? embedding).ids.length;
+  if (out === undefined && numAsked > MAX_PRINTED) {
+    throw new InputError(
+      `neighbors: ${formatCount(numAsked)} nodes asked for, too many to print; expected at most ${formatCount(MAX_PRINTED)}, or a file. Add --out neighbors.parquet.`,
+    );
+  }
+  const engine = await chooseEngine("auto", threads);
+  const interrupt = listenForInterrupt(() => output.note("\nstopping; press Ctrl-C again to quit now"));
+  const progress = searchProgress(output.quiet);
+  let found: NeighborTable;
+  try {
+    found = await nearestNeighbors(embedding, {
+      k,
+      center,
+      method,
+      engine,
+      queries,
+      nodes: asked.kind === "nodes" && queries === undefined ? asked.ids : undefined,
+      among: among === undefined ? undefined : await readAmong(among, embedding.ids),
+      signal: interrupt.signal,
+      onProgress: progress.update,
+    });
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    output.note(out === undefined ? "stopped" : `stopped; ${out} was not written`);
+    return 130;
+  } finally {
+    progress.end();
+    interrupt.stop();
+  }
+  const facts = {
+    embedding: path,
+    known: values.known,
+    k,
+    centered: found.centered,
+    search: found.search,
+    engine: engine.description,
+  };
+  if (out === undefined) {
+    const results = found.nodes.map((node, i) => ({ node, neighbors: neighborsInRow(found, i) }));
+    output.document({ ...facts, results });
+    printNeighbors(results, found, output);
+    return 0;
+  }
+  const rows = await writeNeighbors(out, found);
+  const seconds = (performance.now() - begin) / 1000;
+  output.document({ ...facts, nodes: found.nodes.length, rows, seconds, out });
+  if (!output.quiet) {
+    output.print(
+      `nearest neighbours of ${plural(found.nodes.length, "node")}: ${plural(rows, "row")}, ${formatSeconds(seconds)}`,
+    );
+    output.print(`  ${searchText(found)}`);
+    output.print(`  ${out}`);
+  }
+  return 0;
+}
+
+function readK({ values, flags }: Arguments<typeof OPTIONS>): number {
+  if (flags.has("k") && flags.has("count")) {
+    throw new InputError("--count: also given --k, which means the same; expected one of them.");
+  }
+  return values.count ?? values.k;
+}
+
+type Values = Arguments<typeof OPTIONS>["values"];
+
+/** Fails if both of two opposite switches are given. */
+function requireOneOf(values: Values, first: "raw" | "exact", second: "center" | "approximate"): void {
+  if (values[first] && values[second]) {
+    throw new InputError(`--${first}: also given --${second}; expected one of them.`);
+  }
+}
+
+function readMethod(values: Values): SearchMethod {
+  requireOneOf(values, "exact", "approximate");
+  if (values.exact) return "exact";
+  return values.approximate ? "approximate" : "auto";
+}
+
+/** The embedding whose nodes are the neighbours, and other vectors that ask for them. */
+async function readSides(
+  given: Arguments<typeof OPTIONS>,
+  asked: Asked,
+): Promise<{ embedding: Embedding; queries?: Embedding }> {
+  const [path] = given.words;
+  const { known } = given.values;
+  if (known !== undefined && resolve(known) === resolve(path)) {
+    throw new InputError(
+      `--known: ${known} is the embedding of the nodes asked for too; expected another, or no --known.`,
+    );
+  }
+  if (asked.kind === "vectors") {
+    if (known !== undefined) {
+      throw new InputError(`--known: also given --vector; expected one of them. Give ${known} in place of ${path}.`);
+    }
+    const embedding = await readEmbeddings(path);
+    requireDim("--vector", asked.dim, embedding, path);
+    const { vectors, dim } = asked;
+    return { embedding, queries: { ids: vectorNames(vectors.length / dim), dim, vectors } };
+  }
+  const own = await readEmbeddings(path);
+  if (known === undefined) {
+    if (asked.kind === "nodes") findNodes(own.ids, asked.ids, asked.where);
+    return { embedding: own };
+  }
+  const embedding = await readEmbeddings(known);
+  requireDim(path, own.dim, embedding, known);
+  await requireComparable(path, known);
+  return { embedding, queries: rowsOf(own, asked) };
+}
+
+/** Throws if both folders hold trained runs: each training has axes of its own, so cosines across two are meaningless. */
+async function requireComparable(path: string, known: string): Promise<void> {
+  const [own, other] = await Promise.all([path, known].map((folder) => readRecord(folder)));
+  if (!isEarlierRun(own) || !isEarlierRun(other)) return;
+  throw new InputError(
+    `--known: ${path} and ${known} were trained separately, so their vectors cannot be compared; expected nodes placed by the run in ${known}. Place them with hmge embed SOURCE --model-from ${known} --out DIR.`,
+  );
+}
+
+function requireDim(where: string, dim: number, embedding: Embedding, path: string): void {
+  if (dim === embedding.dim) return;
+  throw new InputError(`${where}: ${plural(dim, "number")} per vector; expected ${embedding.dim} as in ${path}.`);
+}
+
+const STAGES: Readonly<Record<SearchProgress["stage"], string>> = {
+  index: "grouping vectors",
+  sample: "exact neighbours of a sample",
+  search: "neighbours",
+};
+
+/** One bar for each stage of a search. */
+function searchProgress(quiet: boolean) {
+  let bar: ProgressBar | undefined;
+  let stage: SearchProgress["stage"] | undefined;
+  let begin = performance.now();
+  return {
+    update(report: SearchProgress): void {
+      const { done, total } = report;
+      if (report.stage !== stage) {
+        bar?.end();
+        bar = showBar(total, quiet, { last: false });
+        begin = performance.now();
+        stage = report.stage;
+      }
+      const name = STAGES[report.stage];
+      const left = ((performance.now() - begin) / 1000 / done) * (total - done);
+      bar?.update(done, () => [
+        report.stage === "index"
+          ? `${name}: ${Math.round((100 * done) / total)} %`
+          : `${name}: ${formatCount(done)}/${formatCount(total)} nodes`,
+        `${formatSeconds(left)} left`,
+      ]);
+    },
+    end(): void {
+      bar?.end();
+    },
+  };
+}

@@ -6,7 +6,7 @@ import { parseArguments } from "./parse-arguments.js";
 
 it("notes in one line that there are fewer threads than were asked for", async () => {
   const notes: string[] = [];
-  const given = (threads: number) => parseArguments(inspect, ["edges.csv", "--threads", String(threads)]);
+  const given = (threads: number) => parseArguments(inspect, ["edges.csv", "--threads", String(threads)]).values;
   const output = { note: (text: string) => notes.push(text) };
   const most = availableParallelism();
   expect((await readEngine(given(1000), output)).numThreads).toBe(most);

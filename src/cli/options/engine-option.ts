@@ -1,25 +1,41 @@
-/** The engine and the number of threads that a command was given. */
+/** The engine and the number of threads of a command. */
 
 import { availableParallelism } from "node:os";
+import { choice, int } from "../../core/options.js";
 import type { Engine } from "../../engine/engine.js";
 import { formatCount } from "../../report/format.js";
-import { chooseEngine } from "../../train/create-engine.js";
-import { type Arguments, textOption } from "../command.js";
+import { chooseEngine, ENGINES } from "../../train/create-engine.js";
 import type { Output } from "../terminal/output.js";
-import { readCount } from "./number-options.js";
 
-/** `--threads`, at most as many as the machine runs at once; a note says so where more were asked for. */
-export function readThreads(given: Arguments, { note }: Pick<Output, "note">): number | undefined {
-  const asked = readCount(given, "threads", 1);
-  const most = availableParallelism();
-  if (asked === undefined || asked <= most) return asked;
-  note(
-    `note: --threads ${formatCount(asked)}: this machine runs ${formatCount(most)} at once; using ${formatCount(most)}.`,
-  );
-  return most;
+/** `--threads`, for commands whose engine is always the fastest. */
+export const THREADS_OPTION = {
+  threads: int(undefined, {
+    min: 1,
+    doc: "threads; the result does not depend on their number",
+    defaultText: "as many as the machine runs at once",
+  }),
+};
+
+export const ENGINE_OPTIONS = {
+  engine: choice("auto", ENGINES, { doc: "auto is the fastest that this machine runs" }),
+  ...THREADS_OPTION,
+};
+
+interface EngineValues {
+  readonly engine?: string;
+  readonly threads?: number;
+}
+
+/** The number of threads to use. A note says so if more were requested than the machine runs at once. */
+export function readThreads({ threads }: EngineValues, { note }: Pick<Output, "note">): number | undefined {
+  const available = availableParallelism();
+  if (threads === undefined || threads <= available) return threads;
+  const [requested, used] = [threads, available].map(formatCount);
+  note(`note: --threads ${requested}: this machine runs ${used} at once; using ${used}.`);
+  return available;
 }
 
 /** The engine of `--engine` and `--threads`; commands without `--engine` choose the fastest. */
-export async function readEngine(given: Arguments, output: Pick<Output, "note">): Promise<Engine> {
-  return chooseEngine(textOption(given, "engine"), readThreads(given, output));
+export async function readEngine(values: EngineValues, output: Pick<Output, "note">): Promise<Engine> {
+  return chooseEngine(values.engine, readThreads(values, output));
 }

@@ -1,53 +1,44 @@
 /** The options that choose a model and how it is trained; all derived from the definitions of the models. */
 
 import { InputError, suggest } from "../../core/errors.js";
-import { formatOption } from "../../core/options.js";
+import { formatOption, int, optional } from "../../core/options.js";
 import type { Model } from "../../nn/model.js";
 import { trainingSchema } from "../../train/training-schema.js";
-import { type Arguments, type CommandOption, textOption } from "../command.js";
+import { type Arguments, flagName } from "../command.js";
 import { besideHeads, helpWidth, wrap } from "../terminal/help.js";
+import { text, texts } from "./flag-kinds.js";
 import { isModelPath, loadOwnModel } from "./own-model.js";
 
 export const DEFAULT_MODEL = "multiview";
 
-export const ENGINE_OPTIONS: readonly CommandOption[] = [
-  { name: "engine", value: "NAME", doc: "auto, wasm or reference", default: "auto" },
-  {
-    name: "threads",
-    value: "N",
-    doc: "at most as many as the machine runs at once; the result does not depend on it",
-    default: "as many as the machine runs at once",
-  },
-];
+/** The default of options that each model sets. */
+const MODELS_DEFAULT = "the model's";
 
-export const MODEL_OPTIONS: readonly CommandOption[] = modelOptions(DEFAULT_MODEL);
-
-export function modelOptions(model: string): readonly CommandOption[] {
-  return [
-    {
-      name: "model",
+/** The options that choose a model; `model` is the default. */
+export function modelOptions(model: string) {
+  return {
+    model: text(model, {
       value: "NAME|FILE",
-      doc: "the method; hmge models lists them; or a module that exports one of your own, such as ./my-model.mjs",
-      default: model,
-    },
-    { name: "preset", value: "NAME", doc: "named option values of the model", default: "its first" },
-    { name: "dim", value: "N", doc: "width of the vectors", default: "the model's" },
-    { name: "set", value: "OPTION=VALUE", repeatable: true, doc: "any option of the model" },
-  ];
+      doc: "the method; hmge models lists them; or a module that exports your own model, such as ./my-model.mjs",
+    }),
+    preset: text(undefined, { value: "NAME", doc: "named option values of the model", defaultText: "its first" }),
+    dim: int(undefined, { min: 1, doc: "width of the vectors", defaultText: MODELS_DEFAULT }),
+    set: texts({ value: "OPTION=VALUE", doc: "any option of the model" }),
+  };
 }
 
-/** Flags of the training and the settings they stand for. */
-const TRAINING_FLAGS: readonly (CommandOption & { setting: string })[] = Object.entries(
-  trainingSchema({ epochs: 1, patience: 1, learningRate: 0, weightDecay: 0 }),
-).map(([setting, { doc, accepts, default: value }]) => ({
-  name: setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-  setting,
-  value: accepts.startsWith("integer") ? "N" : "X",
-  doc,
-  default: setting === "seed" ? String(value) : "the model's",
-}));
+export const MODEL_OPTIONS = modelOptions(DEFAULT_MODEL);
 
-export const TRAINING_OPTIONS: readonly CommandOption[] = TRAINING_FLAGS;
+const { seed, ...perModel } = trainingSchema({ epochs: 1, patience: 1, learningRate: 0, weightDecay: 0 });
+
+/** The options of the training. Their defaults, except the seed, are the model's. */
+export const TRAINING_OPTIONS = {
+  seed,
+  epochs: optional(perModel.epochs, MODELS_DEFAULT),
+  patience: optional(perModel.patience, MODELS_DEFAULT),
+  learningRate: optional(perModel.learningRate, MODELS_DEFAULT),
+  weightDecay: optional(perModel.weightDecay, MODELS_DEFAULT),
+} satisfies Record<keyof ReturnType<typeof trainingSchema>, unknown>;
 
 /** Settings of `startRun` as text; the schemas read and check them. */
 export type ModelSettings = Readonly<Record<string, string>>;
@@ -75,15 +66,19 @@ export async function findModel(name: string): Promise<Model> {
 
 /** Fails unless --set can change it: an option of the model, or one of its training. */
 export async function requireSetting(model: Model, name: string): Promise<void> {
-  const known = [...Object.keys(model.options), ...TRAINING_FLAGS.map(({ setting }) => setting)];
+  const known = [...Object.keys(model.options), ...Object.keys(TRAINING_OPTIONS)];
   if (known.includes(name)) return;
   const others = (await loadModels()).filter(({ options }) => Object.hasOwn(options, name));
   const hint = others.length > 0 ? `; ${modelsInWords(others)} has it.` : suggest(name, known);
   throw new InputError(`--set: ${model.name} has no option "${name}"${hint}`);
 }
 
-export async function readModelOptions(given: Arguments, otherwise = DEFAULT_MODEL): Promise<ModelRequest> {
-  const model = await findModel(textOption(given, "model") ?? otherwise);
+/** The model and its settings, from the flags of `modelOptions` and, if the command has them, of `TRAINING_OPTIONS`. */
+export async function readModelOptions(
+  { values, flags }: Arguments<ReturnType<typeof modelOptions>>,
+  { training = true } = {},
+): Promise<ModelRequest> {
+  const model = await findModel(values.model);
   const settings: Record<string, string> = {};
   const add = (setting: string, value: string, where: string) => {
     if (settings[setting] !== undefined) {
@@ -91,7 +86,7 @@ export async function readModelOptions(given: Arguments, otherwise = DEFAULT_MOD
     }
     settings[setting] = value;
   };
-  const preset = textOption(given, "preset");
+  const { preset } = values;
   if (preset !== undefined) {
     const others = (await loadModels()).filter(({ presets }) => Object.hasOwn(presets, preset));
     if (model.presets[preset] === undefined && others.length > 0) {
@@ -99,13 +94,11 @@ export async function readModelOptions(given: Arguments, otherwise = DEFAULT_MOD
     }
     add("preset", preset, "--preset");
   }
-  for (const { name, setting } of TRAINING_FLAGS) {
-    const value = textOption(given, name);
-    if (value !== undefined) add(setting, value, `--${name}`);
+  for (const setting of [...(training ? Object.keys(TRAINING_OPTIONS) : []), "dim"]) {
+    const typed = flags.get(flagName(setting))?.at(-1);
+    if (typed !== undefined) add(setting, typed, `--${flagName(setting)}`);
   }
-  const dim = textOption(given, "dim");
-  if (dim !== undefined) add("dim", dim, "--dim");
-  for (const pair of given.options.get("set") ?? []) {
+  for (const pair of values.set) {
     const equals = pair.indexOf("=");
     if (equals < 1) throw new InputError(`--set: found "${pair}"; expected OPTION=VALUE, such as dim=32.`);
     const name = pair.slice(0, equals).trim();

@@ -1,34 +1,46 @@
 import { describe, expect, it } from "vitest";
+import { flag, int, number } from "../../core/options.js";
+import { choiceList, texts } from "./flag-kinds.js";
 import { parseArguments } from "./parse-arguments.js";
 
 const command = {
-  name: "test",
-  options: [
-    { name: "dim", value: "N", doc: "" },
-    { name: "set", value: "X=Y", repeatable: true, doc: "" },
-    { name: "force", doc: "" },
-  ],
+  options: {
+    dim: int(undefined, { doc: "" }),
+    set: texts({ value: "X=Y", doc: "" }),
+    force: flag(false, { doc: "" }),
+    minWeight: number(2, { min: 0, doc: "" }),
+    task: choiceList(undefined, ["classify", "links"], { value: "NAME,…", doc: "" }),
+  },
 };
 const parse = (...words: string[]) => {
-  const { words: rest, options } = parseArguments(command, words);
-  return { words: rest, options: Object.fromEntries(options) };
+  const { words: rest, flags, values } = parseArguments(command, words);
+  return { words: rest, flags: Object.fromEntries(flags), values };
 };
 
 describe("parseArguments", () => {
   it("reads words, values, switches and lists in any order", () => {
     expect(parse("a", "--dim", "3", "b", "--force", "--set", "x=1", "--set=y=2", "-q")).toEqual({
       words: ["a", "b"],
-      options: { dim: ["3"], force: ["true"], set: ["x=1", "y=2"], quiet: ["true"] },
+      flags: { dim: ["3"], force: ["true"], set: ["x=1", "y=2"], quiet: ["true"] },
+      values: { dim: 3, force: true, set: ["x=1", "y=2"], minWeight: 2, task: undefined },
     });
   });
 
   it("takes negative numbers as values and everything after -- as words", () => {
-    expect(parse("--dim", "-3", "--", "--force")).toEqual({ words: ["--force"], options: { dim: ["-3"] } });
+    expect(parse("--dim", "-3", "--", "--force")).toMatchObject({ words: ["--force"], flags: { dim: ["-3"] } });
   });
 
   it("refuses empty values, as of a variable that is not set", () => {
     expect(() => parse("--dim", "")).toThrow("--dim: the value is empty; expected N.");
     expect(() => parse("--dim=")).toThrow("--dim: the value is empty; expected N.");
+  });
+
+  it("refuses values that the schema does not accept", () => {
+    expect(() => parse("--min-weight", "-1")).toThrow('--min-weight: found "-1"; expected number ≥ 0.');
+    expect(() => parse("--task", "links,classfy")).toThrow('--task: unknown "classfy"; did you mean "classify"?');
+    expect(() => parse("--task", "links,links")).toThrow(
+      '--task: found "links,links"; expected some of classify, links',
+    );
   });
 
   it("refuses what it does not know", () => {

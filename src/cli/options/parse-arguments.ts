@@ -1,13 +1,17 @@
-/** Words of the command line to arguments, by the definition of a command. */
+/** Reads the words of the command line by the definition of a command. */
 
 import { InputError, suggest } from "../../core/errors.js";
-import { type Arguments, COMMON_OPTIONS, type Command, type CommandOption } from "../command.js";
+import type { OptionSchema, OptionSpec, OptionValues } from "../../core/options.js";
+import { type Arguments, COMMON_OPTIONS, type Command, flagName, type TypedFlags } from "../command.js";
 
 /** Reads `--name value`, `--name=value`, `--switch` and words; everything after `--` is words. */
-export function parseArguments(command: Pick<Command, "name" | "options">, given: readonly string[]): Arguments {
-  const known = [...command.options, ...COMMON_OPTIONS];
+export function parseArguments<S extends OptionSchema>(
+  command: Pick<Command<S>, "options">,
+  given: readonly string[],
+): Arguments<S> {
+  const known = knownFlags({ ...command.options, ...COMMON_OPTIONS });
   const words: string[] = [];
-  const options = new Map<string, string[]>();
+  const flags = new Map<string, string[]>();
   for (let i = 0; i < given.length; i++) {
     const word = given[i];
     if (word === "--") {
@@ -19,37 +23,70 @@ export function parseArguments(command: Pick<Command, "name" | "options">, given
       continue;
     }
     const equals = word.indexOf("=");
-    const flag = equals < 0 ? word : word.slice(0, equals);
-    const option = findOption(known, flag);
+    const typed = equals < 0 ? word : word.slice(0, equals);
+    const { name, spec } = findFlag(known, typed);
     let value = equals < 0 ? undefined : word.slice(equals + 1);
-    if (option.value === undefined) {
-      if (value !== undefined) throw new InputError(`${flag}: takes no value, found "${value}".`);
+    if (spec.value === undefined) {
+      if (value !== undefined) throw new InputError(`${typed}: takes no value, found "${value}".`);
       value = "true";
     } else if (value === undefined) {
       i++;
       // a number may begin with a dash, an option may not
       if (i >= given.length || (given[i].startsWith("--") && given[i] !== "--")) {
         throw new InputError(
-          `--${option.name}: no value${i < given.length ? ` before ${given[i]}` : ""}; expected ${option.value}.`,
+          `--${name}: no value${i < given.length ? ` before ${given[i]}` : ""}; expected ${spec.value}.`,
         );
       }
       value = given[i];
     }
-    if (value === "") throw new InputError(`--${option.name}: the value is empty; expected ${option.value}.`);
-    const values = options.get(option.name) ?? [];
-    if (values.length > 0 && option.repeatable !== true && option.value !== undefined) {
-      throw new InputError(`--${option.name}: given twice (${values[0]}, ${value}); expected once.`);
+    if (value === "") throw new InputError(`--${name}: the value is empty; expected ${spec.value}.`);
+    const values = flags.get(name) ?? [];
+    if (values.length > 0 && spec.repeatable !== true && spec.value !== undefined) {
+      throw new InputError(`--${name}: given twice (${values[0]}, ${value}); expected once.`);
     }
-    options.set(option.name, [...values, value]);
+    flags.set(name, [...values, value]);
   }
-  return { words, options };
+  return { words, flags, values: readFlags(command.options, flags) };
 }
 
-function findOption(known: readonly CommandOption[], flag: string): CommandOption {
-  const name = flag === "-h" ? "help" : flag === "-q" ? "quiet" : flag.replace(/^--/, "");
-  const option = known.find((candidate) => candidate.name === name);
-  if (option !== undefined) return option;
+/** The value of every option of a schema: from its flag, or its default. */
+export function readFlags<S extends OptionSchema>(schema: S, flags: TypedFlags): OptionValues<S> {
+  const values: Record<string, unknown> = {};
+  for (const [option, spec] of Object.entries(schema)) {
+    const name = flagName(option);
+    const typed = flags.get(name);
+    values[option] = typed === undefined ? spec.default : readFlag(name, spec, typed);
+  }
+  return values as OptionValues<S>;
+}
+
+function readFlag(name: string, spec: OptionSpec<unknown>, typed: readonly string[]): unknown {
+  const last = typed[typed.length - 1];
+  const value = spec.read(spec.repeatable === true ? typed : last);
+  if (value !== undefined) return value;
+  const unknown = last
+    .split(",")
+    .map((part) => part.trim())
+    .find((part) => spec.choices?.includes(part) === false);
+  if (unknown !== undefined)
+    throw new InputError(`--${name}: unknown "${unknown}"${suggest(unknown, spec.choices ?? [])}`);
+  throw new InputError(`--${name}: found "${last}"; expected ${spec.accepts}.`);
+}
+
+interface KnownFlag {
+  readonly name: string;
+  readonly spec: OptionSpec<unknown>;
+}
+
+function knownFlags(schema: OptionSchema): KnownFlag[] {
+  return Object.entries(schema).map(([option, spec]) => ({ name: flagName(option), spec }));
+}
+
+function findFlag(known: readonly KnownFlag[], typed: string): KnownFlag {
+  const name = typed === "-h" ? "help" : typed === "-q" ? "quiet" : typed.replace(/^--/, "");
+  const found = known.find((candidate) => candidate.name === name);
+  if (found !== undefined) return found;
   const names = known.map((candidate) => `--${candidate.name}`);
-  const file = /^-[^-].*[./]/.test(flag) ? `. If it is a file, write ./${flag}` : "";
-  throw new InputError(`unknown option "${flag}"${file || suggest(flag, names)}`);
+  const file = /^-[^-].*[./]/.test(typed) ? `. If it is a file, write ./${typed}` : "";
+  throw new InputError(`unknown option "${typed}"${file || suggest(typed, names)}`);
 }

@@ -1,31 +1,29 @@
-/** The option --strength, of a logistic regression. */
+/** The option --strength of a logistic regression. */
 
-import { InputError } from "../../core/errors.js";
-import { type Arguments, type CommandOption, textOption } from "../command.js";
+import { number, type OptionSpec } from "../../core/options.js";
+import { DEFAULT_STRENGTH } from "../../tasks/classification/node-classification.js";
 
 /** C, larger for less regularisation; or chosen on validation nodes. */
 export type Strength = number | "validate";
 
-export function strengthOption(otherwise: string): CommandOption {
+export function strengthOption<D extends Strength | undefined>(
+  fallback: D,
+  defaultText?: string,
+): OptionSpec<Strength | D> {
+  const doc =
+    "C of the logistic regression, larger for less regularisation; validate: the best of 0.001 … 1000 on validation nodes, or on a fifth of the training nodes";
+  const c = number(undefined, { above: 0, doc });
   return {
-    name: "strength",
+    doc,
     value: "C",
-    doc: "of the logistic regression, larger for less regularisation; validate: the best of 0.001 … 1000 on validation nodes, or on a fifth of the training nodes",
-    default: otherwise,
+    default: fallback,
+    defaultText,
+    accepts: `${c.accepts}, or validate`,
+    read: (given) => (given === "validate" ? given : c.read(given)),
   };
 }
 
-export function readStrength(given: Arguments): Strength | undefined {
-  const text = textOption(given, "strength");
-  if (text === undefined || text === "validate") return text;
-  const strength = text.trim() === "" ? Number.NaN : Number(text);
-  if (!(Number.isFinite(strength) && strength > 0)) {
-    throw new InputError(`--strength: found "${text}"; expected a number above 0, or validate.`);
-  }
-  return strength;
-}
-
 /** C, for a sentence about the protocol. */
-export function strengthText(strength: Strength | undefined): string {
-  return strength === "validate" ? "C by validation" : `C = ${strength ?? 1}`;
+export function strengthText(strength: Strength = DEFAULT_STRENGTH): string {
+  return strength === "validate" ? "C by validation" : `C = ${strength}`;
 }

@@ -2,6 +2,7 @@
 
 import { InputError } from "../../core/errors.js";
 import type { Engine } from "../../engine/engine.js";
+import { SHARE_OPTION } from "../../graph/split.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { linkBaselines } from "../../tasks/links/link-baselines.js";
 import { evaluateLinks, modelScorers, type NamedScorer, scorePairs } from "../../tasks/links/link-prediction.js";
@@ -10,9 +11,6 @@ import type { SourceRecord } from "../folder/run-graph.js";
 import { findModel } from "../options/model-options.js";
 import { trainVectors } from "../run/train-vectors.js";
 import type { Output } from "../terminal/output.js";
-
-/** Share of the edges of every relation that are held out. */
-const SHARE = 0.1;
 
 interface NamedAuc {
   readonly name: string;
@@ -46,7 +44,7 @@ export async function checkLinks(
     Object.entries({ ...record.options, ...record.training }).map(([name, value]) => [name, String(value)]),
   );
   const task = heldOutTask(graph, {
-    share: SHARE,
+    share: SHARE_OPTION.default,
     strict: false,
     negatives: "uniform",
     seed: Number(record.seed ?? 1),

@@ -1,47 +1,217 @@
 /** `hmge predict-links`: the likeliest missing edges. */
 
+import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import type { Command } from "../command.js";
-import { GRAPH_OPTIONS } from "../folder/run-graph.js";
+import { flag } from "../../core/options.js";
+import { quotedNames, shellWord } from "../../core/text.js";
+import { readEmbeddings } from "../../io/formats/write-embeddings.js";
+import type { LoadedGraph } from "../../io/graph/load-graph.js";
+import { tableFormat, writeTable } from "../../io/tables/write-table.js";
+import { formatNumber, plural } from "../../report/format.js";
+import { table } from "../../report/terminal.js";
+import {
+  COUNT_OPTION,
+  findRelation,
+  type LinkPrediction,
+  predictLinks as predictMissingLinks,
+} from "../../tasks/links/predict-links.js";
+import { chooseEngine } from "../../train/create-engine.js";
+import type { Arguments, Command } from "../command.js";
+import { requireOutputFile } from "../folder/output-file.js";
+import { findRunGraph, GRAPH_OPTIONS, readSourceRecord } from "../folder/run-graph.js";
+import { THREADS_OPTION } from "../options/engine-option.js";
+import { text } from "../options/flag-kinds.js";
+import { readStoredDecoder } from "../run/stored-decoder.js";
+import type { Output } from "../terminal/output.js";
+import { type ProgressBar, showBar } from "../terminal/progress.js";
+import { checkLinks, type LinkCheck } from "./check-links.js";
 
-export const predictLinks: Command = {
-  name: "predict-links",
+const OPTIONS = {
+  relation: text(undefined, {
+    value: "NAME",
+    doc: "relation of the missing edges; may be left out if there is one only",
+  }),
+  node: text(undefined, { value: "ID", doc: "only pairs of this node; with --directed those that start at it" }),
+  top: COUNT_OPTION,
+  out: text(undefined, {
+    value: "FILE",
+    doc: "table of all K pairs; by its extension .csv, .tsv, .jsonl or .parquet",
+    defaultText: "standard output only",
+  }),
+  overwrite: flag(false, { doc: "replace the file of --out if it exists" }),
+  ...GRAPH_OPTIONS,
+  check: flag(false, {
+    doc: "train again without a tenth of the edges, and print how well decoder and baselines find them (ROC-AUC)",
+  }),
+  ...THREADS_OPTION,
+};
+
+export const predictLinks: Command<typeof OPTIONS> = {
   usage: "DIR --relation NAME [options]",
-  summary: "list the likeliest missing edges of a relation by the model's decoder",
-  options: [
-    { name: "relation", value: "NAME", doc: "relation of the missing edges; may be left out if there is one only" },
-    { name: "node", value: "ID", doc: "only pairs of this node; with --directed those that start at it" },
-    { name: "top", value: "K", doc: "pairs to list", default: "20" },
-    {
-      name: "out",
-      value: "FILE",
-      doc: "table of all K pairs; by its extension .csv, .tsv, .jsonl or .parquet",
-      default: "standard output only",
-    },
-    { name: "overwrite", doc: "replace the file of --out if it exists" },
-    ...GRAPH_OPTIONS,
-    {
-      name: "check",
-      doc: "train again without a tenth of the edges, and print how well decoder and baselines find them (ROC-AUC)",
-    },
-    {
-      name: "threads",
-      value: "N",
-      doc: "the result does not depend on it",
-      default: "as many as the machine runs at once",
-    },
-  ],
+  options: OPTIONS,
   examples: [
     "vectors --relation works-with",
     "vectors --relation works-with --node Ada --top 5",
     "vectors --relation works-with --top 1000 --out missing.csv --graph edges.csv",
   ],
-  async run(given, output) {
-    if (given.words.length !== 1) {
-      throw new InputError(
-        `predict-links: ${given.words.length} names given; expected one, the folder of a run, such as: hmge predict-links vectors --relation NAME`,
-      );
-    }
-    return (await import("./predict-links-run.js")).runPredictLinks(given, output);
-  },
+  run: runPredictLinks,
 };
+
+/** Steps of the progress bar. */
+const STEPS = 1000;
+/** Pairs that are printed at most; --out has all. */
+const MAX_PRINTED = 50;
+/** Share of common pairs from which the two lists are nearly the same. */
+const NEARLY_SAME = 0.8;
+
+async function runPredictLinks(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  if (given.words.length !== 1) {
+    throw new InputError(
+      `predict-links: ${given.words.length} names given; expected one, the folder of a run, such as: hmge predict-links vectors --relation NAME`,
+    );
+  }
+  const [folder] = given.words;
+  const { values } = given;
+  const { out, threads } = values;
+  if (out !== undefined) {
+    tableFormat(out);
+    await requireOutputFile(out, values.overwrite);
+  }
+  const embedding = await readEmbeddings(folder);
+  const found = await findRunGraph(values, folder, output.quiet);
+  if (found.graph === undefined) {
+    throw new InputError(
+      `predict-links: ${found.reason}; the graph is needed to leave out edges that exist. Give it with --graph.`,
+    );
+  }
+  const { graph } = found;
+  requireSameNodes(folder, embedding, graph);
+  const notes = [...found.notes];
+  const relation = readRelation(values.relation, graph);
+  const record = await readSourceRecord(folder);
+  const stored = await readStoredDecoder(folder, embedding.ids);
+  const decoder = stored ?? dotDecoder(embedding);
+  if (stored === undefined) {
+    notes.push(
+      `${folder} holds no decoder${record.model === undefined ? "" : ` (model ${record.model})`}: pairs are scored by the dot product of their vectors, the same for every relation.`,
+    );
+  }
+  const engine = await chooseEngine("auto", threads);
+  let bar: ProgressBar | undefined;
+  const result = await predictMissingLinks(decoder, graph, {
+    relation,
+    node: values.node,
+    count: values.top,
+    engine,
+    onProgress(done) {
+      bar ??= showBar(STEPS, output.quiet);
+      bar.update(Math.round(STEPS * done), () => [`scoring pairs ${Math.round(100 * done)} %`]);
+    },
+  });
+  if (process.stderr.isTTY === true) bar?.end();
+  if (graph.directed && result.symmetric) {
+    notes.push("this model scores both directions of a pair alike; which of them is missing, it does not say.");
+  }
+  const check = values.check
+    ? await checkLinks(graph, findRelation(graph, relation), record, engine, output)
+    : undefined;
+  if (out !== undefined) await writeLinks(out, result);
+  output.document({ task: "predict-links", embedding: folder, decoder: stored !== undefined, ...result, check, notes });
+  if (!output.json) for (const line of resultText(result, graph, output)) output.print(line);
+  if (!output.json) output.print(checkText(check, record, graph, relation));
+  if (out !== undefined && !output.quiet) output.print(`  ${out}`);
+  for (const note of notes) output.note(`note: ${note}`);
+  return 0;
+}
+
+function readRelation(name: string | undefined, { relations }: LoadedGraph): string {
+  if (name !== undefined) return name;
+  if (relations.length === 1) return relations[0].name;
+  const names = relations.map((relation) => relation.name);
+  throw new InputError(`--relation: not given; expected one of ${quotedNames(names, 10)}.`);
+}
+
+function requireSameNodes(folder: string, { ids }: Embedding, graph: LoadedGraph): void {
+  const other = ids.findIndex((id, place) => id !== graph.ids[place]);
+  if (other < 0 && ids.length === graph.ids.length) return;
+  throw new InputError(
+    `predict-links: ${folder} has ${plural(ids.length, "node")}, the graph ${graph.ids.length}; expected the graph that the vectors were learnt from, with the same nodes. Give it with --graph.`,
+  );
+}
+
+/** Inner products of the vectors, for models without scores of their own. */
+function dotDecoder(embedding: Embedding): TrainedDecoder {
+  return { score: "dot", directed: false, vectors: () => ({ source: embedding }) };
+}
+
+async function writeLinks(out: string, { links, baselines, relation }: LinkPrediction): Promise<void> {
+  const numbers = (value: (link: LinkPrediction["links"][number]) => number) => Float64Array.from(links, value);
+  await writeTable(out, [
+    { name: "relation", values: links.map(() => relation) },
+    { name: "source", values: links.map(({ source }) => source) },
+    { name: "target", values: links.map(({ target }) => target) },
+    { name: "score", values: numbers(({ score }) => score) },
+    { name: "edges_below", values: numbers(({ edgesBelow }) => edgesBelow) },
+    ...baselines.map((name, k) => ({
+      name: name.toLowerCase().replaceAll(/[^a-z]+/g, "_"),
+      values: numbers((link) => link.baselines[k]),
+    })),
+    { name: "other_relations", values: links.map(({ otherRelations }) => otherRelations.join(";")) },
+  ]);
+}
+
+function resultText(result: LinkPrediction, graph: LoadedGraph, { style, ascii, columns }: Output): string[] {
+  const { links, baselines, sameAsBaseline } = result;
+  const arrow = graph.directed ? "source and target in order" : "no direction";
+  const linked = links.some(({ otherRelations }) => otherRelations.length > 0);
+  const rows = links
+    .slice(0, MAX_PRINTED)
+    .map((link) => [
+      link.source,
+      link.target,
+      link.score.toFixed(3),
+      `${(100 * link.edgesBelow).toFixed(0)} %`,
+      ...link.baselines.map((value) => formatNumber(value)),
+      ...(linked ? [link.otherRelations.join(", ")] : []),
+    ]);
+  const header = ["source", "target", "score", "edges below", ...baselines, ...(linked ? ["also linked in"] : [])];
+  const more = links.length > MAX_PRINTED ? [`… and ${links.length - MAX_PRINTED} more in the file of --out`] : [];
+  const same = sameAsBaseline === null ? undefined : `${Math.round(100 * sameAsBaseline)} %`;
+  return [
+    `${style.bold("predict-links")}  ${links.length === 1 ? "the likeliest missing edge" : `the ${links.length} likeliest missing edges`} of "${result.relation}", ${arrow}; ${plural(result.numPairs, "pair")} scored`,
+    "",
+    table(
+      [header, ...rows].map((row) => row.map((cell) => (ascii ? cell.replaceAll("–", "-") : cell))),
+      {
+        ascii,
+        width: columns,
+        keys: 2, // source and target together name a pair
+      },
+    ),
+    ...more,
+    `edges below: share of the relation's edges with a lower score${linked || graph.relations.length === 1 ? "" : "; no pair is linked in another relation"}`,
+    ...(same === undefined
+      ? []
+      : [
+          Number(sameAsBaseline) >= NEARLY_SAME
+            ? `Counting common neighbours gives nearly the same list: ${same} of these pairs are also the best by Adamic-Adar over all relations.`
+            : `${same} of these pairs are also among the best ${links.length} by Adamic-Adar over all relations.`,
+        ]),
+  ];
+}
+
+function checkText(
+  check: LinkCheck | undefined,
+  { model, command }: Awaited<ReturnType<typeof readSourceRecord>>,
+  graph: LoadedGraph,
+  relation: string,
+): string {
+  const percent = (auc: number) => (100 * auc).toFixed(1);
+  if (check !== undefined) {
+    const better = check.baseline.auc >= check.decoder.auc ? " The baseline is as good or better." : "";
+    return `On ${plural(check.edges, "held-out edge")} of "${relation}": ${check.decoder.name} ROC-AUC ${percent(check.decoder.auc)}, best baseline (${check.baseline.name}) ${percent(check.baseline.auc)}.${better}`;
+  }
+  const sources = Array.isArray(command?.["sources"]) ? command["sources"].map(String) : graph.files;
+  const words = [...sources.map(shellWord), ...(model === undefined ? [] : ["--model", model]), "--per-relation"];
+  return `How good such scores are on held-out edges: add --check, or run hmge evaluate links ${words.join(" ")}`;
+}

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { RunRecord } from "../../core/record.js";
 import { lastingName } from "../../io/spool.js";
+import { flagName } from "../command.js";
 import type { EarlierRun, FolderState } from "../folder/output-folder.js";
 import { SOURCE_OPTIONS } from "../options/source-options.js";
 import type { Output } from "../terminal/output.js";
@@ -35,7 +36,7 @@ const FILES = ["sources", "features", "nodes", "train-labels"];
 
 /** The settings that identify the graph and the training; files by name only, since their folders depend on the working directory. */
 export function graphSettings(command: Readonly<Record<string, unknown>>): Record<string, string> {
-  const names = ["sources", "train-labels", "format", "per-relation", ...SOURCE_OPTIONS.map(({ name }) => name)];
+  const names = ["sources", "train-labels", "format", "per-relation", ...Object.keys(SOURCE_OPTIONS).map(flagName)];
   const words = (name: string, value: unknown): string => {
     if (Array.isArray(value)) return value.map((part) => words(name, part)).join(" ");
     if (value === undefined) return "not given";

@@ -14,7 +14,6 @@ import { plural } from "../../report/format.js";
 import { type LabelledNodes, matchLabels } from "../../tasks/labels/labelled-nodes.js";
 import { givenSplit } from "../../tasks/labels/node-split.js";
 import { trainingLabels } from "../../tasks/labels/training-labels.js";
-import { type Arguments, textOption } from "../command.js";
 import { isFolder } from "../folder/is-folder.js";
 import { readRecord } from "../folder/output-folder.js";
 import { loadModels } from "../options/model-options.js";
@@ -22,8 +21,8 @@ import { labelColumns } from "../options/source-options.js";
 import type { Output } from "../terminal/output.js";
 
 /** Refuses `--train-labels` for a model that has no use for labels, before anything is read. */
-export async function checkTrainLabels(given: Arguments, model: Model): Promise<void> {
-  if (textOption(given, "train-labels") === undefined || learnsFromLabels(model)) return;
+export async function checkTrainLabels(trainLabels: string | undefined, model: Model): Promise<void> {
+  if (trainLabels === undefined || learnsFromLabels(model)) return;
   const others = (await loadModels()).filter(learnsFromLabels).map(({ name }) => name);
   const expected = others.length === 0 ? "" : `, or choose a model that learns from them: ${others.join(", ")}`;
   throw new InputError(`--train-labels: ${model.name} learns without labels; leave it out${expected}.`);
@@ -36,14 +35,13 @@ export function withoutLabelsNote({ name }: Pick<Model, "name">, why: string): s
 
 /** The labels to learn from and what the record says of them; undefined without `--train-labels`. */
 export async function readTrainLabels(
-  given: Arguments,
+  { trainLabels: path, columns }: { readonly trainLabels?: string; readonly columns: readonly string[] },
   graph: LoadedGraph,
   { note }: Pick<Output, "note">,
 ): Promise<{ readonly input: LabelInput; readonly record: LabelsRecord } | undefined> {
-  const path = textOption(given, "train-labels");
   if (path === undefined) return undefined;
   const { file, split } = path === "given" ? givenFiles(graph) : { file: path, split: null };
-  const nodes = await matchNodes(file, graph, path === "given" ? undefined : labelColumns(given), note);
+  const nodes = await matchNodes(file, graph, path === "given" ? undefined : labelColumns({ columns }), note);
   const places =
     split === null
       ? nodes.ids.map((_, place) => place)

@@ -5,9 +5,9 @@ import type { Run } from "../../train/run.js";
 import type { Progress } from "../terminal/progress.js";
 import { writeCheckpoint } from "./checkpoint.js";
 
-/** Between two checkpoints at least, and at least so many times as long as writing one takes. */
-const MIN_SECONDS = 5;
-const WRITE_SHARE = 20;
+/** Seconds between two checkpoints at least, and this many times as long as writing one takes. */
+export const MIN_SECONDS = 5;
+export const WRITE_SHARE = 20;
 
 export interface CheckpointSettings {
   readonly out: string;

@@ -1,9 +1,10 @@
 /** Help texts, from the definitions of the commands. */
 
+import { formatOption, type OptionSchema, type OptionSpec } from "../../core/options.js";
 import { VERSION } from "../../core/version.js";
 import { largestOf } from "../../numeric/extremes.js";
 import { wrap } from "../../report/text-width.js";
-import { COMMON_OPTIONS, type Command, type CommandOption } from "../command.js";
+import { COMMON_OPTIONS, type Command, type CommandEntry, flagName } from "../command.js";
 import { terminalColumns } from "./output.js";
 
 export { wrap } from "../../report/text-width.js";
@@ -14,7 +15,7 @@ const WIDEST = 96;
 const WIDEST_HEAD = 26;
 
 /** `hmge --help`. */
-export function programHelp(commands: readonly Command[]): string {
+export function programHelp(commands: readonly CommandEntry[]): string {
   return [
     `hmge ${VERSION}: one vector per node of a multiplex graph`,
     "",
@@ -27,40 +28,52 @@ export function programHelp(commands: readonly Command[]): string {
       "hmge COMMAND --help shows the options and examples of a command; hmge --version the version.",
       helpWidth(),
     ),
-    `example: hmge ${commands[0].name} ${commands[0].examples[0]}`,
+    "example: hmge embed edges.csv --out vectors",
   ].join("\n");
 }
 
 /** `hmge COMMAND --help`. */
-export async function commandHelp(command: Command): Promise<string> {
+export async function commandHelp(
+  { name, summary }: Pick<CommandEntry, "name" | "summary">,
+  command: Command,
+): Promise<string> {
   const details = await command.details?.();
   return [
-    ...wrap(`hmge ${command.name}: ${command.summary}`, helpWidth()),
+    ...wrap(`hmge ${name}: ${summary}`, helpWidth()),
     "",
-    `usage: hmge ${command.name} ${command.usage}`,
+    `usage: hmge ${name} ${command.usage}`,
     "",
     "options:",
-    ...optionLines([...command.options, ...COMMON_OPTIONS]),
+    ...optionLines({ ...command.options, ...COMMON_OPTIONS }),
     ...(details === undefined ? [] : ["", details]),
     "",
     command.examples.length === 1 ? "example:" : "examples:",
-    ...command.examples.map((example) => `  hmge ${command.name} ${example}`.trimEnd()),
+    ...command.examples.map((example) => `  hmge ${name} ${example}`.trimEnd()),
   ].join("\n");
 }
 
-function optionLines(options: readonly CommandOption[]): string[] {
+function optionLines(schema: OptionSchema): string[] {
   return besideHeads(
-    options.map(({ name, value, doc, default: fallback, repeatable }) => {
+    Object.entries(schema).map(([option, spec]) => {
+      const { value, doc, repeatable } = spec;
+      const fallback = defaultText(spec);
       const extra = [
         repeatable === true ? "may be repeated" : "",
         fallback === undefined ? "" : `default: ${fallback}`,
       ];
       return [
-        `--${name}${value === undefined ? "" : ` ${value}`}`,
+        `--${flagName(option)}${value === undefined ? "" : ` ${value}`}`,
         [doc, ...extra.filter((word) => word !== "")].join("; "),
       ];
     }),
   );
+}
+
+/** The default of an option for the help; undefined if there is none, or if it is a switch that is off. */
+function defaultText({ default: value, defaultText: words }: OptionSpec<unknown>): string | undefined {
+  if (words !== undefined) return words;
+  if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return undefined;
+  return formatOption(value);
 }
 
 /** Columns of text next to heads; where there are fewer, texts go below their heads. */

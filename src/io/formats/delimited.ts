@@ -2,7 +2,7 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { quoteValue } from "../../core/text.js";
 import { writeAtomically } from "../atomic-write.js";
 import { readHead, readText, verifyGzip } from "../sniff/file-head.js";
 import { RowScanner, type ScannedRow } from "../sniff/row-scanner.js";

@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { quotedNames } from "../../core/first-names.js";
+import { quotedNames } from "../../core/text.js";
 import { compareCodeUnits } from "../../graph/order/natural-order.js";
 import { readNumbers, readStrings, streamChunks } from "../duckdb.js";
 

@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { firstNames } from "../../core/first-names.js";
+import { firstNames } from "../../core/text.js";
 import { describeColumns, quoteName, quoteText, readNumbers, readStrings } from "../duckdb.js";
 import { edgeNotes } from "../notes/edge-notes.js";
 import { nameNotes } from "../notes/name-notes.js";

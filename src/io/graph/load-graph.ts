@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { quoteValue } from "../../core/text.js";
 import { type KeysOf, requireKeys, requireWord, valueText } from "../../core/validation.js";
 import { buildMultiplex, type EdgeColumns } from "../../graph/build-multiplex.js";
 import type { Multiplex } from "../../graph/multiplex.js";

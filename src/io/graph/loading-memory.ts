@@ -3,7 +3,7 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { firstNames } from "../../core/first-names.js";
+import { firstNames } from "../../core/text.js";
 import { quotePath, readNumbers } from "../duckdb.js";
 import { type FileHead, readHead } from "../sniff/file-head.js";
 

@@ -10,7 +10,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
 import { NO_VALUES } from "../../core/missing-tokens.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { quoteValue } from "../../core/text.js";
 import { appendAll } from "../../numeric/append-all.js";
 import { type FileHead, readText } from "../sniff/file-head.js";
 import { type Dialect, RowScanner, type ScannedRow } from "../sniff/row-scanner.js";

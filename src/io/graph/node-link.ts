@@ -9,7 +9,7 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { quoteValue } from "../../core/text.js";
 import { firstLine, quotePath, quoteText, readNumbers, readStrings } from "../duckdb.js";
 import type { FileHead } from "../sniff/file-head.js";
 import { chooseByName, EDGE_ROLES, type GivenColumns } from "../tables/columns.js";

@@ -1,8 +1,7 @@
 /** What to tell about a file of edges whose columns may mean something else than they were taken for. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { firstNames } from "../../core/first-names.js";
-import { shellQuery, shellWord } from "../../core/shell-word.js";
+import { firstNames, shellQuery, shellWord } from "../../core/text.js";
 import { quoteName, quoteText, readNumbers } from "../duckdb.js";
 import { inputName, isUnnamed, STANDARD_INPUT } from "../spool.js";
 import {

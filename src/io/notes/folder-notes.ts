@@ -1,8 +1,7 @@
 /** What to say about a dataset folder: which of its files are read, and which are not. */
 
 import { join } from "node:path";
-import { firstNames } from "../../core/first-names.js";
-import { shellQuery } from "../../core/shell-word.js";
+import { firstNames, shellQuery } from "../../core/text.js";
 import { quoteText } from "../duckdb.js";
 import type { DatasetFolder } from "../graph/dataset-folder.js";
 

@@ -1,9 +1,8 @@
 /** What to tell about names of nodes and relations that may not be what they seem. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { quotedNames } from "../../core/first-names.js";
 import { NO_VALUES } from "../../core/missing-tokens.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { quotedNames, quoteValue } from "../../core/text.js";
 import { quoteText, readNumbers, readStrings } from "../duckdb.js";
 
 /** What names of nodes and relations may mean beside themselves. */

@@ -5,7 +5,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { quoteValue } from "../../core/text.js";
 import { readNumbers } from "../duckdb.js";
 import type { Table } from "../tables/table.js";
 

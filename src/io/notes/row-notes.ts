@@ -1,8 +1,7 @@
 /** What to report about rows of a file of edges that may be comments or headers. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { quoteValue } from "../../core/quote-value.js";
-import { shellWord } from "../../core/shell-word.js";
+import { quoteValue, shellWord } from "../../core/text.js";
 import { quoteText, readNumbers, readStrings } from "../duckdb.js";
 import { isNumeric } from "../tables/columns.js";
 import type { Table } from "../tables/table.js";

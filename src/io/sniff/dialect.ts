@@ -19,8 +19,7 @@
  */
 
 import { InputError } from "../../core/errors.js";
-import { quoteValue } from "../../core/quote-value.js";
-import { shellWord } from "../../core/shell-word.js";
+import { quoteValue, shellWord } from "../../core/text.js";
 import { smallestOf } from "../../numeric/extremes.js";
 import { NoRowsError } from "../read-input.js";
 import {

@@ -1,8 +1,7 @@
 /** Tables that say themselves what they are. */
 
 import { InputError } from "../../core/errors.js";
-import { quoteValue } from "../../core/quote-value.js";
-import { shellQuery, shellWord } from "../../core/shell-word.js";
+import { quoteValue, shellQuery, shellWord } from "../../core/text.js";
 import { quoteText } from "../duckdb.js";
 import { findAlias, findEnds, LABEL_ROLES, type Role } from "../tables/columns.js";
 import type { FileHead } from "./file-head.js";

@@ -1,9 +1,8 @@
 /** Which column of a table plays which role. */
 
 import { InputError, nearestName } from "../../core/errors.js";
-import { quotedNames } from "../../core/first-names.js";
 import { NO_VALUES } from "../../core/missing-tokens.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { quotedNames, quoteValue } from "../../core/text.js";
 
 export type Check = "text" | "weight" | "number" | "category";
 

@@ -5,8 +5,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { firstNames, quotedNames } from "../../core/first-names.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { firstNames, quotedNames, quoteValue } from "../../core/text.js";
 import type { FeatureMatrix } from "../../graph/multiplex.js";
 import { compareNatural } from "../../graph/order/natural-order.js";
 import { readNumbers, readStrings } from "../duckdb.js";

@@ -1,7 +1,7 @@
 /** Which part of a split each node is in. */
 
 import { InputError } from "../../core/errors.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { quoteValue } from "../../core/text.js";
 import { withDatabase } from "../duckdb.js";
 import { type GivenColumns, NODE_ROLES, type Role } from "./columns.js";
 import { importTable } from "./import-table.js";

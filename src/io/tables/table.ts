@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { quoteValue } from "../../core/text.js";
 import { describeColumns, firstLine, quoteName, quotePath, quoteText, readNumbers, readStrings } from "../duckdb.js";
 import { NoRowsError } from "../read-input.js";
 import { type DetectOptions, detectTextTable } from "../sniff/dialect.js";

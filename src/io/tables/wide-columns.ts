@@ -3,7 +3,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
 import { NO_VALUES } from "../../core/missing-tokens.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { quoteValue } from "../../core/text.js";
 import { quoteText, readNumbers } from "../duckdb.js";
 import { scanHead } from "../sniff/scan-head.js";
 import { isNumeric, listNames, type Role } from "./columns.js";

@@ -2,8 +2,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { listCells } from "../../core/list-cells.js";
-import { quoteValue } from "../../core/quote-value.js";
+import { listCells, quoteValue } from "../../core/text.js";
 import { quoteText, readNumbers, readStrings } from "../duckdb.js";
 import { chooseByName, LABEL_ROLE, listNames, NODE_ROLES, type Role } from "./columns.js";
 import { importTable } from "./import-table.js";

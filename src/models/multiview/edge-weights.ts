@@ -4,7 +4,7 @@
  * Weights that have nothing to do with the structure make fewer edges of the same number, and lower scores.
  */
 
-import { firstNames } from "../../core/first-names.js";
+import { firstNames } from "../../core/text.js";
 import type { Stage } from "../../core/work.js";
 import type { PrecomputeTools } from "../../nn/model.js";
 import { MIN_DEVIATIONS } from "./direction-test.js";

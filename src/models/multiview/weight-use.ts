@@ -1,7 +1,7 @@
 /** The option of a model that says whether edge weights are used: found out by the data (edge-weights.ts), always or never. */
 
-import { quotedNames } from "../../core/first-names.js";
 import { choiceByName, choicePerName } from "../../core/options.js";
+import { quotedNames } from "../../core/text.js";
 import type { GraphInput } from "../../nn/model.js";
 
 const values = ["auto", "on", "off"] as const;

@@ -9,6 +9,7 @@
 
 import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
+import { choice, flag, int, number } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
 import { type KeysOf, requireCount, requireKeys, requireNoPromise, requireWord } from "../../core/validation.js";
 import { frequentLabels, type LargestClass, largestClass } from "../labels/frequent-labels.js";
@@ -41,6 +42,37 @@ export interface ClassificationOptions {
   readonly seed?: number;
   readonly onProgress?: (done: number, total: number) => void;
 }
+
+/** Default number of repeats, by protocol. */
+export const REPEATS = { logistic: 10, paper: 50 } as const;
+/** Share of the nodes that validates the paper's probe if the split is drawn and no share is given. */
+const PAPER_VALIDATION = 0.1;
+
+/** The options as a schema, with the share of labelled nodes that trains; for commands. */
+export const CLASSIFICATION_OPTIONS = {
+  train: number(0.1, { above: 0, below: 1, value: "SHARE", doc: "share of the labelled nodes that trains the probe" }),
+  validation: number(undefined, {
+    above: 0,
+    below: 1,
+    value: "SHARE",
+    doc: "share of the labelled nodes that validates",
+    defaultText: `0; ${PAPER_VALIDATION} with the paper's protocol`,
+  }),
+  stratify: flag(false, { doc: "draw every class in its share, and one node of it for training if it has two" }),
+  protocol: choice("logistic", PROTOCOLS, {
+    value: "NAME",
+    doc: "logistic: L2-regularised logistic regression to convergence; paper: linear layer, Adam, 100 epochs, best on validation",
+  }),
+  repeats: int(undefined, {
+    min: 1,
+    doc: "random splits, or starts of the paper's probe on a given split",
+    defaultText: `${REPEATS.logistic}; ${REPEATS.paper} with the paper's protocol`,
+  }),
+  seed: int(1, { min: 0, doc: "seed of splits and starts" }),
+};
+
+/** C of the logistic regression unless another is given. */
+export const DEFAULT_STRENGTH = 1;
 
 /** Scores of one kind of rows and of decision. */
 export interface ClassificationRow {
@@ -85,9 +117,6 @@ export interface Classification {
   readonly notes: readonly string[];
 }
 
-/** Share that validates the paper's probe where the split is drawn and none is named. */
-const PAPER_VALIDATION = 0.1;
-
 /** Classifies the labelled nodes of one embedding, or of several of the same graph from different seeds. */
 export function classifyNodes(
   embeddings: readonly Embedding[],
@@ -96,8 +125,8 @@ export function classifyNodes(
 ): Classification {
   requireEmbeddings(embeddings, "classify");
   requireOptions(options);
-  const protocol = options.protocol ?? "logistic";
-  const seed = options.seed ?? 1;
+  const protocol = options.protocol ?? CLASSIFICATION_OPTIONS.protocol.default;
+  const seed = options.seed ?? CLASSIFICATION_OPTIONS.seed.default;
   const repeats = countRepeats(options, protocol);
   const total = embeddings.length * ROW_KINDS.length * repeats;
   let done = 0;
@@ -115,7 +144,12 @@ export function classifyNodes(
     const fits = ROW_KINDS.map((kind) => {
       const rows = selectRows(rowsOfKind(embedding, kind), nodes.rows);
       return splits.map((split, repeat) => {
-        const fit = fitAndScore(nodes, rows, split, { protocol, strength: options.strength ?? 1, seed, repeat });
+        const fit = fitAndScore(nodes, rows, split, {
+          protocol,
+          strength: options.strength ?? DEFAULT_STRENGTH,
+          seed,
+          repeat,
+        });
         notes.countFit(fit);
         requireNoPromise(options.onProgress?.(++done, total), "classify: onProgress");
         return fit;
@@ -162,7 +196,7 @@ export function classifyNodes(
     embeddings: embeddings.length,
     repeats,
     seed,
-    strength: protocol === "paper" ? null : (options.strength ?? 1),
+    strength: protocol === "paper" ? null : (options.strength ?? DEFAULT_STRENGTH),
     results,
     chosen: chooseScaling(
       nodes.multiLabel,
@@ -200,7 +234,7 @@ function requireOptions(options: Partial<ClassificationOptions> = {}): void {
 }
 
 function countRepeats({ split, repeats }: ClassificationOptions, protocol: Protocol): number {
-  return "given" in split && protocol === "logistic" ? 1 : (repeats ?? (protocol === "paper" ? 50 : 10));
+  return "given" in split && protocol === "logistic" ? 1 : (repeats ?? REPEATS[protocol]);
 }
 
 /**
@@ -214,8 +248,8 @@ export function classificationSplits(
   labels: NodeLabels,
   options: ClassificationOptions,
 ): { readonly nodes: LabelledNodes; readonly splits: readonly NodeSplit[] } {
-  const protocol = options.protocol ?? "logistic";
-  const seed = options.seed ?? 1;
+  const protocol = options.protocol ?? CLASSIFICATION_OPTIONS.protocol.default;
+  const seed = options.seed ?? CLASSIFICATION_OPTIONS.seed.default;
   const nodes = matchLabels(ids, labels);
   const splits = makeSplits(nodes, options, protocol, countRepeats(options, protocol), seed, new ClassificationNotes());
   const validated = protocol === "logistic" && options.strength === "validate";

@@ -6,6 +6,7 @@
 
 import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
+import { int } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
 import { type KeysOf, requireCount, requireKeys } from "../../core/validation.js";
 import {
@@ -32,6 +33,14 @@ export interface ClusteringOptions {
   /** Default 1. */
   readonly seed?: number;
 }
+
+/** The options as a schema; for commands. */
+export const CLUSTERING_OPTIONS = {
+  clusters: int(undefined, { min: 1, value: "K", doc: "number of clusters", defaultText: "as many as classes" }),
+  repeats: int(10, { min: 1, doc: "runs of k-means" }),
+  restarts: int(10, { min: 1, doc: "starts of each run, of which the best is kept" }),
+  seed: int(1, { min: 0, doc: "seed of the starts" }),
+};
 
 /** Agreement with the labels, of one kind of rows. */
 export interface ClusteringRow {
@@ -65,7 +74,12 @@ export function clusterNodes(
 ): Clustering {
   requireEmbeddings(embeddings, "cluster");
   requireKeys(options, OPTIONS, "cluster");
-  const { split, repeats = 10, restarts = 10, seed = 1 } = options;
+  const {
+    split,
+    repeats = CLUSTERING_OPTIONS.repeats.default,
+    restarts = CLUSTERING_OPTIONS.restarts.default,
+    seed = CLUSTERING_OPTIONS.seed.default,
+  } = options;
   requireCount(repeats, "cluster: repeats");
   requireCount(restarts, "cluster: restarts");
   const notes = new Set<string>();

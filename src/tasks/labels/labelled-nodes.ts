@@ -1,9 +1,8 @@
 /** Labels matched to the nodes of an embedding, with what did not match. */
 
 import { InputError } from "../../core/errors.js";
-import { quotedNames } from "../../core/first-names.js";
-import { listCells } from "../../core/list-cells.js";
 import { NO_VALUES } from "../../core/missing-tokens.js";
+import { listCells, quotedNames } from "../../core/text.js";
 import { valueText } from "../../core/validation.js";
 
 /** Labels as they were given. */

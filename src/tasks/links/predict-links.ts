@@ -9,6 +9,7 @@
 import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { InputError, suggest } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
+import { int } from "../../core/options.js";
 import { type KeysOf, requireCount, requireKeys } from "../../core/validation.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
 import { matmul } from "../../engine/ops/index.js";
@@ -81,7 +82,8 @@ const OPTIONS: KeysOf<LinkPredictionOptions> = {
   signal: true,
 };
 
-const COUNT = 20;
+/** Number of pairs to list; for commands. */
+export const COUNT_OPTION = int(20, { min: 1, value: "K", doc: "number of pairs to list" });
 /** Most pairs that are scored: half an hour of one core at width 128. */
 export const MAX_PAIRS = 2e10;
 /** A tile of scores of this size, 2 MB, stays in the cache while it is searched. */
@@ -98,7 +100,7 @@ export async function predictLinks(
 ): Promise<LinkPrediction> {
   requireKeys(options, OPTIONS, "predict-links");
   requireEngine(options.engine, "predict-links");
-  const { count = COUNT, node } = options;
+  const { count = COUNT_OPTION.default, node } = options;
   requireCount(count, "predict-links: count");
   const relation = findRelation(graph, options.relation);
   const { source, target } = decoder.vectors(relation);

@@ -2,6 +2,7 @@
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
+import { int } from "../../core/options.js";
 import {
   type KeysOf,
   requireCount,
@@ -47,6 +48,9 @@ export interface NeighborsOptions {
   readonly onProgress?: (progress: SearchProgress) => void | Promise<void>;
 }
 
+/** Number of neighbours; for commands. */
+export const K_OPTION = int(10, { min: 1, doc: "neighbours of each node" });
+
 const OPTIONS: KeysOf<NeighborsOptions> = {
   k: true,
   nodes: true,
@@ -87,7 +91,7 @@ export async function nearestNeighbors(embedding: Embedding, options: NeighborsO
   const where = "nearestNeighbors";
   requireKeys(options, OPTIONS, where);
   requireVectors(embedding, where);
-  const { k = 10, nodes, queries, among, center = true, method = "auto", signal, onProgress } = options;
+  const { k = K_OPTION.default, nodes, queries, among, center = true, method = "auto", signal, onProgress } = options;
   requireCount(k, `${where}: k`);
   requireWord(method, SEARCH_METHODS, `${where}: method`);
   requireSignal(signal, `${where}: signal`);

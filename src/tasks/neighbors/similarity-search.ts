@@ -6,6 +6,7 @@
 
 import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
+import { int } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
 import { type KeysOf, requireCount, requireKeys, valueText } from "../../core/validation.js";
 import { largestOf, smallestOf } from "../../numeric/extremes.js";
@@ -48,7 +49,13 @@ export interface SimilaritySearch {
 }
 
 const COUNTS: readonly number[] = [5, 10, 20, 50, 100];
-const MAX_QUERIES = 5000;
+
+/** The options as a schema; for commands. */
+export const SEARCH_OPTIONS = {
+  queries: int(5000, { min: 1, doc: "number of nodes that are searched for, drawn at random if there are more" }),
+  seed: int(1, { min: 0, doc: "seed of the draw" }),
+};
+
 const OPTIONS: KeysOf<SearchOptions> = { split: true, counts: true, queries: true, seed: true };
 
 /** Sim@k of one embedding, or of several of the same graph from different seeds. */
@@ -59,7 +66,12 @@ export function searchSimilar(
 ): SimilaritySearch {
   requireEmbeddings(embeddings, "search");
   requireKeys(options, OPTIONS, "search");
-  const { split, seed = 1, counts: wanted = COUNTS, queries: mostQueries = MAX_QUERIES } = options;
+  const {
+    split,
+    seed = SEARCH_OPTIONS.seed.default,
+    counts: wanted = COUNTS,
+    queries: mostQueries = SEARCH_OPTIONS.queries.default,
+  } = options;
   if (!Array.isArray(wanted) || wanted.length === 0) {
     throw new InputError(`search: counts is ${valueText(wanted)}; expected a list of whole numbers from 1.`);
   }

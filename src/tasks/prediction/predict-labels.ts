@@ -9,6 +9,7 @@
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
+import { int } from "../../core/options.js";
 import { type KeysOf, requireCount, requireKeys, requireNoPromise } from "../../core/validation.js";
 import { type Multiplex, requireVectorsOf } from "../../graph/multiplex.js";
 import { mean } from "../../numeric/rows.js";
@@ -101,6 +102,25 @@ const MANY_NODES = 1000;
 /** Above this many the draw of the folds changes little. */
 const ENOUGH_NODES = 300;
 const MAX_FOLDS = 100;
+const FOLDS = { few: 10, many: 5 };
+const REPEATS = { few: 3, many: 1 };
+
+/** The options as a schema; for commands. */
+export const PREDICTION_OPTIONS = {
+  folds: int(undefined, {
+    min: 2,
+    max: MAX_FOLDS,
+    value: "K",
+    doc: "folds of the cross-validation",
+    defaultText: `${FOLDS.few}; ${FOLDS.many} above ${MANY_NODES} labelled nodes`,
+  }),
+  repeats: int(undefined, {
+    min: 1,
+    doc: "draws of the folds",
+    defaultText: `${REPEATS.few}; ${REPEATS.many} above ${ENOUGH_NODES} labelled nodes`,
+  }),
+  seed: int(1, { min: 0, doc: "seed of folds and bootstrap samples" }),
+};
 /** Words that often mark a node without a label, in lower case; those of NO_VALUES have a note of their own. */
 const UNLABELLED: readonly string[] = ["?", "-", "-1", "unknown", "unlabelled", "unlabeled", "unassigned", "other"];
 
@@ -121,12 +141,13 @@ export function predictLabels(
 ): LabelPrediction {
   requireVectors(embedding, "predict");
   requireKeys(options, OPTIONS, "predict");
-  const { graph, seed = 1 } = options;
+  const { graph, seed = PREDICTION_OPTIONS.seed.default } = options;
   if (graph !== undefined) requireVectorsOf(graph, embedding, "predict");
   const nodes = matchLabels(embedding.ids, labels);
   requireSharedLabels(nodes);
   const n = nodes.ids.length;
-  const { folds = n > MANY_NODES ? 5 : 10, repeats = n > ENOUGH_NODES ? 1 : 3 } = options;
+  const { folds = n > MANY_NODES ? FOLDS.many : FOLDS.few, repeats = n > ENOUGH_NODES ? REPEATS.many : REPEATS.few } =
+    options;
   requireCount(folds, "predict: folds", 2);
   requireCount(repeats, "predict: repeats");
   if (folds > MAX_FOLDS) throw new InputError(`predict: folds is ${folds}; expected at most ${MAX_FOLDS}.`);

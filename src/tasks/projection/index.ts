@@ -2,3 +2,4 @@
 
 export { type PrincipalComponents, pca } from "./pca.js";
 export { type TsneMap, type TsneOptions, type TsneProgress, tsne } from "./tsne.js";
+export { TSNE_OPTIONS } from "./tsne-options.js";

@@ -32,10 +32,10 @@ import type { SearchReport } from "../neighbors/find-nearest.js";
 import { exactNeighbors, likelyNeighbors } from "../neighbors/nearest-points.js";
 import { conditionalAffinities, type Neighbors, symmetricAffinities } from "./affinities.js";
 import { centredUnit, pca } from "./pca.js";
+import { EXAGGERATED_ITERATIONS, MIN_SAMPLE, TSNE_OPTIONS } from "./tsne-options.js";
 
 const THETA = 0.5;
 const EXAGGERATION = 12;
-const EXAGGERATED_ITERATIONS = 250;
 const EARLY_MOMENTUM = 0.5;
 const MOMENTUM = 0.8;
 /** For a gradient without its factor 4. */
@@ -52,9 +52,6 @@ const MIN_POINTS = 4;
  * constant, so that the same vectors give the same map on any machine.
  */
 const MAX_EXACT_WORK = 2.5e11;
-/** Nodes whose thousand iterations take some minutes on two cores. */
-const DEFAULT_SAMPLE = 100_000;
-const MIN_SAMPLE = 1000;
 /** Mapped nodes that a node is placed by, and the effective number of them. */
 const PLACING_NEIGHBORS = 10;
 const PLACING_PERPLEXITY = 3;
@@ -126,14 +123,14 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
   requireKeys(options, OPTIONS, "tsne");
   requireVectors(embedding, "tsne");
   requireSignal(options.signal, "tsne: signal");
-  const { iterations = 1000, seed = 1, signal } = options;
+  const { iterations = TSNE_OPTIONS.iterations.default, seed = TSNE_OPTIONS.seed.default, signal } = options;
   const n = embedding.ids.length;
-  const wanted = options.perplexity ?? 30;
+  const wanted = options.perplexity ?? TSNE_OPTIONS.perplexity.default;
   if (!(wanted >= 1 && Number.isFinite(wanted))) {
     throw new InputError(`tsne: perplexity is ${wanted}; expected a number of at least 1`);
   }
   requireCount(iterations, "tsne: iterations");
-  const { sample = DEFAULT_SAMPLE } = options;
+  const { sample = TSNE_OPTIONS.sample.default } = options;
   requireCount(sample, "tsne: sample", MIN_SAMPLE);
   if (options.engine !== undefined) requireEngine(options.engine, "tsne");
   if (n > sample) return mapSample(embedding, sample, options);

@@ -1,10 +1,10 @@
-/** The work of `hmge embed --model-from DIR`: vectors for nodes that were not there in training. */
+/** `hmge embed --model-from DIR`: vectors for nodes that the training did not have. */
 
 import { realpath, rmdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { firstNames } from "../../core/first-names.js";
+import { firstNames } from "../../core/text.js";
 import { VERSION } from "../../core/version.js";
 import { hasWeights } from "../../graph/counted-relations.js";
 import type { FeatureMatrix } from "../../graph/multiplex.js";
@@ -18,40 +18,58 @@ import {
 import { mean } from "../../numeric/rows.js";
 import { formatCount, plural } from "../../report/format.js";
 import { type NodeMaps, type PlacedNodes, placeNewNodes } from "../../tasks/new-nodes/new-nodes.js";
-import { type Arguments, switchOption, textOption } from "../command.js";
+import { flagName } from "../command.js";
 import { commandLine } from "../folder/machine-facts.js";
-import { checkOutputFolder, NEW_NODES, publish, readOutputFolder, readRecord } from "../folder/output-folder.js";
-import { readFormats } from "../options/formats-option.js";
-import { ENGINE_OPTIONS, MODEL_OPTIONS, TRAINING_OPTIONS } from "../options/model-options.js";
+import { checkOutputFolder, NEW_NODES, publish, readRecord, requireOutputFolder } from "../folder/output-folder.js";
+import { ENGINE_OPTIONS } from "../options/engine-option.js";
+import { MODEL_OPTIONS, TRAINING_OPTIONS } from "../options/model-options.js";
 import { EDGE_ROLES, readSourceOptions } from "../options/source-options.js";
 import { columnOf, isCategory } from "../run/label-leakage.js";
 import { loadSource, readingNotes } from "../run/load-source.js";
 import type { Output } from "../terminal/output.js";
+import { type EMBED_OPTIONS, type EmbedArguments, readFormats } from "./embed-options.js";
 import { readNodeMaps, type StoredNodeMaps } from "./node-maps.js";
 
-/** What belongs to a training, of which there is none here. */
-const OF_TRAINING = [
-  ...[...MODEL_OPTIONS, ...TRAINING_OPTIONS, ...ENGINE_OPTIONS].map(({ name }) => name),
-  ..."train-labels labels resume per-relation memory-limit checkpoint-every force no-report".split(" "),
+/** Options of a training, which --model-from excludes. */
+const TRAINING_ONLY: readonly (keyof typeof EMBED_OPTIONS)[] = [
+  ...keysOf(MODEL_OPTIONS),
+  ...keysOf(TRAINING_OPTIONS),
+  ...keysOf(ENGINE_OPTIONS),
+  "trainLabels",
+  "labels",
+  "resume",
+  "perRelation",
+  "memoryLimit",
+  "checkpointEvery",
+  "force",
+  "noReport",
 ];
+
+function keysOf<S extends object>(schema: S): (keyof S)[] {
+  return Object.keys(schema) as (keyof S)[];
+}
 
 /** R² that is hardly more than none. */
 const LITTLE = 0.1;
 
-export async function runEmbedNew(given: Arguments, output: Output): Promise<number> {
-  const from = textOption(given, "model-from") ?? "";
-  const out = readOutputFolder(given);
-  const foreign = OF_TRAINING.find((name) => given.options.has(name));
+export async function embedNewNodes(given: EmbedArguments, output: Output): Promise<number> {
+  const { values, flags } = given;
+  const from = values.modelFrom ?? "";
+  const out = requireOutputFolder(values.out);
+  const foreign = TRAINING_ONLY.map(flagName).find((name) => flags.has(name));
   if (foreign !== undefined) {
     throw new InputError(`--${foreign}: also given --model-from, which trains nothing; expected one of them.`);
   }
   if ((await realFolder(out)) === (await realFolder(from))) {
     throw new InputError(`--out: ${out} is the folder of --model-from too, which would be replaced; choose another.`);
   }
-  const formats = readFormats(given);
-  const remembered = given.options.has("columns") ? undefined : await columnsOfTraining(from);
-  const { sources, load } = readSourceOptions(withColumns(given, remembered), { edgesOptional: true });
-  const folder = await checkOutputFolder(out, { overwrite: switchOption(given, "overwrite"), resume: false });
+  const formats = readFormats(values);
+  const remembered = flags.has("columns") ? undefined : await columnsOfTraining(from);
+  const { sources, load } = readSourceOptions(
+    { words: given.words, values: { ...values, columns: remembered ?? values.columns } },
+    { edgesOptional: true },
+  );
+  const folder = await checkOutputFolder(out, { overwrite: values.overwrite, resume: false });
   const stored = await readNodeMaps(from);
   const { map, relations, model } = stored;
   if (load.features !== undefined && stored.features === undefined) {
@@ -117,7 +135,7 @@ export async function runEmbedNew(given: Arguments, output: Output): Promise<num
       `note: ${plural(unplaced.length, "new node")} without a way to a known one${features === undefined ? "" : " and without features other than zero"}, such as ${unplaced[0]}: no vector`,
     );
   }
-  const written = switchOption(given, "with-known") ? together(known, embedding) : embedding;
+  const written = values.withKnown ? together(known, embedding) : embedding;
   checkWritable(written, formats.map(formatByName));
   const record = {
     kind: NEW_NODES,
@@ -186,10 +204,6 @@ async function columnsOfTraining(from: string): Promise<string[] | undefined> {
     .flatMap((value) => (typeof value === "string" ? value.split(",") : []))
     .filter((pair) => EDGE_ROLES.some((role) => pair.slice(0, pair.indexOf("=")).trim() === role));
   return pairs.length === 0 ? undefined : pairs;
-}
-
-function withColumns(given: Arguments, columns: readonly string[] | undefined): Arguments {
-  return columns === undefined ? given : { ...given, options: new Map([...given.options, ["columns", columns]]) };
 }
 
 function weightsText(weighted: readonly string[], unweighted: boolean): string {

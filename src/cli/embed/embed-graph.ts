@@ -1,87 +1,63 @@
-/** The work of `hmge embed`. */
+/** `hmge embed`: reads a graph, trains a model on it and writes the folder of the run. */
 
-import { rmdir, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { InputError, InternalError, isUserError } from "../../core/errors.js";
-import type { RunRecord } from "../../core/record.js";
-import { VERSION } from "../../core/version.js";
+import { rmdir } from "node:fs/promises";
+import { InputError, isUserError } from "../../core/errors.js";
 import { contentHash } from "../../graph/content-hash.js";
-import { VECTORS_HASH, vectorsHash } from "../../io/formats/run-vectors.js";
-import { writeSafetensors } from "../../io/formats/safetensors.js";
-import { checkWritable, formatByName, writeEmbeddingsFolder } from "../../io/formats/write-embeddings.js";
-import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import { WriteError } from "../../io/system-faults.js";
+import { checkWritable, formatByName } from "../../io/formats/write-embeddings.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { diagnose, weightMovement } from "../../tasks/diagnostics/diagnostics.js";
 import { spectralRecovery } from "../../tasks/diagnostics/spectral-recovery.js";
-import { liveDecoder } from "../../train/decoder.js";
 import { estimateRun } from "../../train/estimate/estimate.js";
-import type { Run } from "../../train/run.js";
 import { resolveTraining, startRun } from "../../train/train.js";
-import { type Arguments, switchOption, textOption } from "../command.js";
 import { commandLine } from "../folder/machine-facts.js";
-import {
-  checkOutputFolder,
-  type FolderState,
-  publish,
-  readOutputFolder,
-  requireRoom,
-} from "../folder/output-folder.js";
-import { writeRelationVectors } from "../folder/relation-files.js";
-import { buildRecord, commandOptions, median, recordText } from "../folder/run-record.js";
+import { checkOutputFolder, type FolderState, requireOutputFolder, requireRoom } from "../folder/output-folder.js";
+import { buildRecord, commandOptions, median } from "../folder/run-record.js";
 import { readEngine } from "../options/engine-option.js";
-import { readFormats } from "../options/formats-option.js";
-import { type ModelRequest, readModelOptions } from "../options/model-options.js";
-import { readBytes, readNumber } from "../options/number-options.js";
+import { readModelOptions } from "../options/model-options.js";
 import { modelFileOf } from "../options/own-model.js";
 import { labelColumns, readSourceOptions } from "../options/source-options.js";
 import { AFTER, stagesAfterTraining } from "../run/after-training.js";
-import { CHECKPOINT, hasCheckpoint, removeCheckpoint } from "../run/checkpoint.js";
+import { removeCheckpoint } from "../run/checkpoint.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
 import { countRead, estimateProcessBytes, requireEngineMemory, requireMemory } from "../run/memory-estimate.js";
 import { fileMark, findSaved, graphSettings, requireSameSettings, type Settings } from "../run/resume.js";
-import { decoderTensors } from "../run/stored-decoder.js";
 import { estimateRunTime, longTimeInWords } from "../run/time-estimate.js";
 import { checkTrainLabels, readTrainLabels, withoutLabelsNote } from "../run/train-labels.js";
 import { trainWithCheckpoints } from "../run/train-with-checkpoints.js";
 import { listenForInterrupt } from "../terminal/interrupt.js";
 import type { Output } from "../terminal/output.js";
-import { type ShownStages, showPreparation, showStages } from "../terminal/preparation-progress.js";
+import { showPreparation, showStages } from "../terminal/preparation-progress.js";
 import { showProgress } from "../terminal/progress.js";
-import { type PageMaker, preparePage, readReportLabels } from "./embed-report.js";
+import { type EmbedArguments, readFormats } from "./embed-options.js";
+import { preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
-import { nodeMapTensors } from "./node-maps.js";
+import { writeRun } from "./write-run.js";
 
 /** Bytes of one number in the files: vectors, best parameters, and a checkpoint of four values per parameter. */
 const NUMBER_BYTES = 4;
 const VALUES_PER_PARAMETER = 5;
 
-const REPORT = "report.html";
-
 const MEMORY_ADVICE =
   "Lower --dim or a width of the model (--set), leave out relations, or add --force to try it all the same.";
 
-export async function runEmbed(given: Arguments, output: Output): Promise<number | undefined> {
-  const out = readOutputFolder(given);
-  const resume = switchOption(given, "resume");
-  const overwrite = switchOption(given, "overwrite");
+export async function embedGraph(given: EmbedArguments, output: Output): Promise<number | undefined> {
+  const { values } = given;
+  const { resume, overwrite, perRelation } = values;
+  const out = requireOutputFolder(values.out);
   if (resume && overwrite) throw new InputError("--overwrite: also given --resume; expected one of them.");
   const source = readSourceOptions(given);
   const request = await readModelOptions(given);
   const resolved = resolveTraining(request.model, request.settings);
-  const formats = readFormats(given);
-  await checkTrainLabels(given, request.model);
-  const perRelation = switchOption(given, "per-relation");
+  const formats = readFormats(values);
+  await checkTrainLabels(values.trainLabels, request.model);
   if (perRelation && request.model.relationVectors === undefined) {
     throw new InputError(`--per-relation: ${request.model.name} has one vector per node, none per relation.`);
   }
-  const withReport = !switchOption(given, "no-report");
-  if (!withReport && textOption(given, "labels") !== undefined) {
+  const withReport = !values.noReport;
+  if (!withReport && values.labels !== undefined) {
     throw new InputError("--labels: colours of the report, which --no-report leaves out; expected one of the two.");
   }
-  const every = readNumber(given, "checkpoint-every", 0);
-  const engine = await readEngine(given, output);
-  const limit = readBytes(given, "memory-limit");
+  const engine = await readEngine(values, output);
 
   const folder = await checkOutputFolder(out, { overwrite, resume });
   const modelFile = modelFileOf(request.model);
@@ -114,7 +90,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   const beginning = performance.now();
   const graph = await loadSource(source, output.quiet);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
-  const learnt = await readTrainLabels(given, graph, output);
+  const learnt = await readTrainLabels(values, graph, output);
   if (learnt === undefined && learnsFromLabels(request.model)) {
     output.note(withoutLabelsNote(request.model, "--train-labels gives none"));
   }
@@ -122,15 +98,13 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
   for (const note of request.model.notes?.(trainable, resolved.options) ?? []) output.note(`note: ${note}`);
   const loaded = performance.now();
   checkWritable(graph, formats.map(formatByName));
-  const labels = withReport
-    ? await readReportLabels(textOption(given, "labels"), graph, output, labelColumns(given))
-    : undefined;
+  const labels = withReport ? await readReportLabels(values.labels, graph, output, labelColumns(values)) : undefined;
   const withRelations = request.model.relationVectors !== undefined;
   const estimate = await estimateRun(trainable, request.model, { ...request.settings, withRelations });
   if (engine.name === "wasm") await requireEngineMemory(trainable, request, estimate);
   const dim = Number(resolved.options["dim"] ?? 0);
   const estimatedBytes = estimateProcessBytes(estimate, countRead(graph, dim));
-  if (!switchOption(given, "force")) requireMemory(estimatedBytes, { limit, advice: MEMORY_ADVICE });
+  if (!values.force) requireMemory(estimatedBytes, { limit: values.memoryLimit, advice: MEMORY_ADVICE });
   const numbers = estimate.numParameters * VALUES_PER_PARAMETER + graph.numNodes * dim;
   await requireRoom(out, numbers * NUMBER_BYTES);
 
@@ -158,7 +132,14 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
     const progress = showProgress(resolved.training.epochs, output.quiet);
     const seconds = await trainWithCheckpoints(
       run,
-      { out, started, every, modelFile: modelFile?.sha256, keepLast: constantRate, note: output.note },
+      {
+        out,
+        started,
+        every: values.checkpointEvery,
+        modelFile: modelFile?.sha256,
+        keepLast: constantRate,
+        note: output.note,
+      },
       progress,
     ).catch(async (error: unknown) => {
       if (isUserError(error)) await removeTraces(out, folder);
@@ -186,7 +167,7 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
       : undefined;
     const report = (performance.now() - trained) / 1000;
     const wanted = { formats, perRelation };
-    const record = await writeResults(out, folder, run, request, graph, wanted, page, stages, (outputs, write) => {
+    const record = await writeRun(out, folder, run, request, graph, wanted, page, stages, (outputs, write) => {
       const total = (performance.now() - beginning) / 1000;
       return buildRecord({
         given,
@@ -226,62 +207,4 @@ export async function runEmbed(given: Arguments, output: Output): Promise<number
 async function removeTraces(out: string, { exists, checkpoint }: FolderState): Promise<void> {
   if (!checkpoint) await removeCheckpoint(out);
   if (!exists) await rmdir(out).catch(() => {});
-}
-
-async function writeResults(
-  out: string,
-  { exists }: FolderState,
-  run: Run,
-  { model }: ModelRequest,
-  graph: LoadedGraph,
-  { formats, perRelation }: { readonly formats: readonly string[]; readonly perRelation: boolean },
-  page: PageMaker | undefined,
-  stages: ShownStages,
-  record: (outputs: readonly string[], writeSeconds: number) => RunRecord,
-): Promise<RunRecord> {
-  const begin = performance.now();
-  let written: RunRecord | undefined;
-  try {
-    await publish(out, async (staging) => {
-      stages.step(AFTER.vectors);
-      const files = await writeEmbeddingsFolder(staging, run.embedding, formats);
-      const parameters = run.parameters().map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
-      stages.step(AFTER.nodeMaps);
-      const map = nodeMapTensors(graph, run.embedding);
-      const hash = vectorsHash(run.embedding);
-      stages.step(AFTER.model);
-      const decoder = decoderTensors(liveDecoder(run, model, graph), graph.relations.length);
-      await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors, ...decoder.tensors], {
-        format: "hmge model 1",
-        version: VERSION,
-        model: model.name,
-        options: JSON.stringify(run.options),
-        optimizer: run.identity.optimizer,
-        seed: run.identity.seed,
-        graph: run.identity.graph,
-        labels: run.identity.labels,
-        relations: JSON.stringify(graph.relations.map(({ name }) => name)),
-        [VECTORS_HASH]: hash,
-        ...map.metadata,
-        ...decoder.metadata,
-      });
-      const relationVectors = perRelation ? await writeRelationVectors(staging, run, graph) : [];
-      const ofRelations = relationVectors.flatMap(({ source, target }) => [source, ...(target ? [target] : [])]);
-      const vectors = [...files.map((file) => basename(file)), ...ofRelations];
-      const outputs = [...vectors, "model.safetensors", ...(page === undefined ? [] : [REPORT]), "run.json"];
-      written = { ...record(outputs, (performance.now() - begin) / 1000), [VECTORS_HASH]: hash };
-      if (relationVectors.length > 0) written = { ...written, relationVectors };
-      const html = await page?.(written);
-      if (html !== undefined) await writeFile(join(staging, REPORT), html);
-      else written = { ...written, outputs: outputs.filter((name) => name !== REPORT) };
-      await writeFile(join(staging, "run.json"), recordText(written));
-    });
-  } catch (error) {
-    await rmdir(join(out, CHECKPOINT)).catch(() => {}); // where no checkpoint could be written either
-    if (!exists) await rmdir(out).catch(() => {});
-    if (!(error instanceof WriteError) || !(await hasCheckpoint(out))) throw error;
-    throw new WriteError(out, `${error.reason} The training is kept in ${join(out, CHECKPOINT)}: add --resume then.`);
-  }
-  if (written === undefined) throw new InternalError("the record was not made");
-  return written;
 }

@@ -1,0 +1,85 @@
+/** Writes the folder of a run: vectors, model, report and record. */
+
+import { rmdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { InternalError } from "../../core/errors.js";
+import type { RunRecord } from "../../core/record.js";
+import { VERSION } from "../../core/version.js";
+import { VECTORS_HASH, vectorsHash } from "../../io/formats/run-vectors.js";
+import { writeSafetensors } from "../../io/formats/safetensors.js";
+import { writeEmbeddingsFolder } from "../../io/formats/write-embeddings.js";
+import type { LoadedGraph } from "../../io/graph/load-graph.js";
+import { WriteError } from "../../io/system-faults.js";
+import { liveDecoder } from "../../train/decoder.js";
+import type { Run } from "../../train/run.js";
+import { type FolderState, publish } from "../folder/output-folder.js";
+import { writeRelationVectors } from "../folder/relation-files.js";
+import { recordText } from "../folder/run-record.js";
+import type { ModelRequest } from "../options/model-options.js";
+import { AFTER } from "../run/after-training.js";
+import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
+import { decoderTensors } from "../run/stored-decoder.js";
+import type { ShownStages } from "../terminal/preparation-progress.js";
+import type { PageMaker } from "./embed-report.js";
+import { nodeMapTensors } from "./node-maps.js";
+
+const REPORT = "report.html";
+
+/** Returns the record that was written. */
+export async function writeRun(
+  out: string,
+  { exists }: FolderState,
+  run: Run,
+  { model }: ModelRequest,
+  graph: LoadedGraph,
+  { formats, perRelation }: { readonly formats: readonly string[]; readonly perRelation: boolean },
+  page: PageMaker | undefined,
+  stages: ShownStages,
+  record: (outputs: readonly string[], writeSeconds: number) => RunRecord,
+): Promise<RunRecord> {
+  const begin = performance.now();
+  let written: RunRecord | undefined;
+  try {
+    await publish(out, async (staging) => {
+      stages.step(AFTER.vectors);
+      const files = await writeEmbeddingsFolder(staging, run.embedding, formats);
+      const parameters = run.parameters().map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
+      stages.step(AFTER.nodeMaps);
+      const map = nodeMapTensors(graph, run.embedding);
+      const hash = vectorsHash(run.embedding);
+      stages.step(AFTER.model);
+      const decoder = decoderTensors(liveDecoder(run, model, graph), graph.relations.length);
+      await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors, ...decoder.tensors], {
+        format: "hmge model 1",
+        version: VERSION,
+        model: model.name,
+        options: JSON.stringify(run.options),
+        optimizer: run.identity.optimizer,
+        seed: run.identity.seed,
+        graph: run.identity.graph,
+        labels: run.identity.labels,
+        relations: JSON.stringify(graph.relations.map(({ name }) => name)),
+        [VECTORS_HASH]: hash,
+        ...map.metadata,
+        ...decoder.metadata,
+      });
+      const relationVectors = perRelation ? await writeRelationVectors(staging, run, graph) : [];
+      const ofRelations = relationVectors.flatMap(({ source, target }) => [source, ...(target ? [target] : [])]);
+      const vectors = [...files.map((file) => basename(file)), ...ofRelations];
+      const outputs = [...vectors, "model.safetensors", ...(page === undefined ? [] : [REPORT]), "run.json"];
+      written = { ...record(outputs, (performance.now() - begin) / 1000), [VECTORS_HASH]: hash };
+      if (relationVectors.length > 0) written = { ...written, relationVectors };
+      const html = await page?.(written);
+      if (html !== undefined) await writeFile(join(staging, REPORT), html);
+      else written = { ...written, outputs: outputs.filter((name) => name !== REPORT) };
+      await writeFile(join(staging, "run.json"), recordText(written));
+    });
+  } catch (error) {
+    await rmdir(join(out, CHECKPOINT)).catch(() => {}); // where no checkpoint could be written either
+    if (!exists) await rmdir(out).catch(() => {});
+    if (!(error instanceof WriteError) || !(await hasCheckpoint(out))) throw error;
+    throw new WriteError(out, `${error.reason} The training is kept in ${join(out, CHECKPOINT)}: add --resume then.`);
+  }
+  if (written === undefined) throw new InternalError("the record was not made");
+  return written;
+}

@@ -1,0 +1,43 @@
+/** The result of `hmge neighbors` for people. */
+
+import { formatCount, plural, table } from "../../report/terminal.js";
+import type { SearchReport } from "../../tasks/neighbors/find-nearest.js";
+import type { NeighborTable, neighborsInRow } from "../../tasks/neighbors/nearest-neighbors.js";
+import { type Output, tableLayout } from "../terminal/output.js";
+
+/** Prints a table for each node. */
+export function printNeighbors(
+  results: readonly { node: string; neighbors: ReturnType<typeof neighborsInRow> }[],
+  { centered, ids, search }: NeighborTable,
+  output: Output,
+): void {
+  for (const { node, neighbors } of results) {
+    if (neighbors.length === 0) {
+      const why =
+        ids.length === 1
+          ? "there is no other node"
+          : `its vector is ${centered ? "the mean of all" : "zero"}, or no candidate has a direction; it is near to nothing`;
+      output.print(`${output.style.bold(node)}: ${why}`);
+    } else {
+      output.print(output.style.bold(node));
+      const rows = neighbors.map(({ node: other, cosine }) => [other, cosine.toFixed(4)]);
+      output.print(table([["node", "cosine"], ...rows], { ...tableLayout(output), indent: 2 }));
+    }
+    output.print("");
+  }
+  output.print(output.style.dim(searchText({ centered, search, k: 0 })));
+}
+
+/** How the neighbours were found, for people. */
+export function searchText({ centered, search, k }: Pick<NeighborTable, "centered" | "search" | "k">): string {
+  const vectors = centered ? "cosine of vectors less their mean" : "cosine of the vectors as they are";
+  return `${vectors}; ${recallText(search, k)}`;
+}
+
+/** How complete the search was. */
+function recallText(search: SearchReport, k: number): string {
+  if (search.method === "exact") return "all pairs compared";
+  const { recall, sampled, lists, probes } = search;
+  const at = k > 0 ? `recall@${k}` : "recall";
+  return `approximate: ${at} ${recall.toFixed(2)} on ${plural(sampled, "sampled node")} (${formatCount(probes)} of ${plural(lists, "list")} searched for each node)`;
+}

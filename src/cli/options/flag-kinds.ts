@@ -1,0 +1,101 @@
+/** Kinds of options that only commands have: text, lists with commas, sizes in bytes. */
+
+import type { OptionSpec } from "../../core/options.js";
+
+interface FlagText {
+  readonly doc: string;
+  /** Placeholder of the value in the help. */
+  readonly value: string;
+  readonly defaultText?: string;
+}
+
+function readText(given: unknown): string | undefined {
+  return typeof given === "string" ? given : undefined;
+}
+
+/** Any text, such as a path. */
+export function text(fallback: string, shown: FlagText): OptionSpec<string>;
+export function text(fallback: undefined, shown: FlagText): OptionSpec<string | undefined>;
+export function text(fallback: string | undefined, shown: FlagText): OptionSpec<string | undefined> {
+  return { ...shown, default: fallback, accepts: shown.value, read: readText };
+}
+
+/** A text that may be given several times; all of them in order. */
+export function texts(shown: FlagText): OptionSpec<readonly string[]> {
+  return {
+    ...shown,
+    default: [],
+    accepts: shown.value,
+    repeatable: true,
+    read: (given) => (Array.isArray(given) ? given.map(String) : undefined),
+  };
+}
+
+/** The parts between commas; undefined if one is empty or comes twice. */
+function distinctParts(given: unknown): string[] | undefined {
+  const parts = typeof given === "string" ? given.split(",").map((part) => part.trim()) : [""];
+  return parts.includes("") || new Set(parts).size < parts.length ? undefined : parts;
+}
+
+/** Distinct words with commas between. */
+export function wordList(fallback: readonly string[], shown: FlagText): OptionSpec<readonly string[]>;
+export function wordList(fallback: undefined, shown: FlagText): OptionSpec<readonly string[] | undefined>;
+export function wordList(
+  fallback: readonly string[] | undefined,
+  shown: FlagText,
+): OptionSpec<readonly string[] | undefined> {
+  return { ...shown, default: fallback, accepts: "words with commas between, each once", read: distinctParts };
+}
+
+/** Distinct words with commas between, all among `values`. */
+export function choiceList<const V extends string>(
+  fallback: readonly NoInfer<V>[] | undefined,
+  values: readonly V[],
+  shown: FlagText,
+): OptionSpec<readonly V[] | undefined> {
+  return {
+    ...shown,
+    default: fallback,
+    accepts: `some of ${values.join(", ")}, with commas between, each once`,
+    choices: values,
+    read(given) {
+      const found = distinctParts(given)?.map((part) => values.find((candidate) => candidate === part));
+      return found?.every((part) => part !== undefined) ? found : undefined;
+    },
+  };
+}
+
+/** Distinct random seeds with commas between. */
+export function seedList(fallback: readonly number[], shown: FlagText): OptionSpec<readonly number[]>;
+export function seedList(fallback: undefined, shown: FlagText): OptionSpec<readonly number[] | undefined>;
+export function seedList(
+  fallback: readonly number[] | undefined,
+  shown: FlagText,
+): OptionSpec<readonly number[] | undefined> {
+  return {
+    ...shown,
+    default: fallback,
+    accepts: "integers ≥ 0 with commas between, each once, such as 1,2,3",
+    read(given) {
+      const parts = distinctParts(given);
+      if (!parts?.every((part) => /^\d+$/.test(part) && Number.isSafeInteger(Number(part)))) return undefined;
+      return parts.map(Number);
+    },
+  };
+}
+
+/** A number of bytes, with or without a unit: 500MB, 2GiB. */
+export function byteSize(shown: Omit<FlagText, "value">): OptionSpec<number | undefined> {
+  return {
+    ...shown,
+    value: "SIZE",
+    default: undefined,
+    accepts: "a size such as 500MB or 2GB",
+    read(given) {
+      const match = /^(\d+(?:\.\d+)?)\s*([kMGT]?)(i?)B?$/i.exec(String(given).trim());
+      if (match === null) return undefined;
+      const [, count, prefix, binary] = match;
+      return Number(count) * (binary === "" ? 1000 : 1024) ** ["", "k", "m", "g", "t"].indexOf(prefix.toLowerCase());
+    },
+  };
+}
