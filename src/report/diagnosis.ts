@@ -60,7 +60,10 @@ export function viewsInWords(views: RunRecord["views"]): string {
 export function diagnosisInWords(diagnostics: VectorDiagnostics, size: Size): string {
   const { effectiveRank, deadUnits, meanCosineToMean } = diagnostics;
   const rank = `they use ${effectiveRank.toFixed(1)} of ${plural(possibleRank(size), "direction")}`;
-  const dead = deadUnits > 0 ? `; ${formatCount(deadUnits)} of ${plural(size.dim, "column")} ${deadUnits === 1 ? "is" : "are"} the same for every node` : "";
+  const dead =
+    deadUnits > 0
+      ? `; ${formatCount(deadUnits)} of ${plural(size.dim, "column")} ${deadUnits === 1 ? "is" : "are"} the same for every node`
+      : "";
   if (isCollapsed(diagnostics, size)) {
     return `${rank}${dead}: the vectors have COLLAPSED almost to a line, so they hardly distinguish the nodes`;
   }

@@ -55,7 +55,9 @@ async function datasetFolders(folder: string): Promise<string[]> {
     if ((await list(path)).some(isEdges)) found.push(path);
   }
   if (found.length === 0) {
-    throw new InputError(`--data: ${folder} contains no data set; expected a folder with an edges file, or a folder of such folders.`);
+    throw new InputError(
+      `--data: ${folder} contains no data set; expected a folder with an edges file, or a folder of such folders.`,
+    );
   }
   return found;
 }

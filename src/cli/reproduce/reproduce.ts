@@ -9,7 +9,11 @@ export const reproduce: Command = {
   usage: "NAME --out DIR [options]",
   summary: "repeat one experiment of the HMGE paper, or all, and compare with the published numbers",
   options: [
-    { name: "out", value: "DIR", doc: "folder for NAME.json, NAME.md and NAME.svg; results stored there are not computed again" },
+    {
+      name: "out",
+      value: "DIR",
+      doc: "folder for NAME.json, NAME.md and NAME.svg; results stored there are not computed again",
+    },
     { name: "quick", doc: "smaller graphs and fewer seeds: minutes instead of hours" },
     {
       name: "data",
@@ -24,7 +28,12 @@ export const reproduce: Command = {
       default: "the models of the scale",
     },
     { name: "seeds", value: "N,…", doc: "random seeds for every graph and model", default: "the seeds of the scale" },
-    { name: "epochs", value: "N", doc: "maximum number of epochs of every model", default: "the model's, or the scale's" },
+    {
+      name: "epochs",
+      value: "N",
+      doc: "maximum number of epochs of every model",
+      default: "the model's, or the scale's",
+    },
     {
       name: "scale",
       value: "NAME",
