@@ -1,12 +1,12 @@
 /**
- * The kernels beside native code: the sparse product with a 0/1 matrix (4096 rows, 1.4 M entries, width 128) beside C compiled
- * with -O3 -march=native, the dense product 4096×64×64 beside the multiply-add peak of the same C program; one thread,
- * under this Node and under another one.
+ * Compares the kernels with native code: the sparse product with a 0/1 matrix (4096 rows, 1.4 M entries, width 128) with C
+ * compiled with -O3 -march=native, and dense products such as 4096×64×64 with the multiply-add peak of the same C program. One
+ * thread, with this version of Node and with another one.
  *
  *   node bench/run.mjs against-native [--node 24] [--rounds 5] [--json FILE]
  *
- * Needs gcc. The other Node comes from npm's package `node`, installed into a temporary folder. Native and ours take
- * turns; the fastest of all rounds counts on either side.
+ * Needs gcc. The other Node comes from npm's package `node`, installed into a temporary folder. Native code and kernels run in
+ * turn; the fastest of all rounds is reported for both.
  */
 
 import { execFileSync } from "node:child_process";
@@ -35,7 +35,7 @@ interface KernelRecord {
   readonly times: readonly { readonly fastest: number }[];
 }
 
-/** Multiply-adds per second of every kernel under a Node, by its name. */
+/** Multiply-adds per second of every kernel with one version of Node, by the name of the kernel. */
 function kernelRates(node: string): Map<string, number> {
   const command = [join(here, "..", "dist", "cli", "main.js"), "bench", "--shapes", "none", "--threads", "1", "--json"];
   const { kernels } = JSON.parse(execFileSync(node, [...command, "--samples", "9", "--quiet"], { encoding: "utf8" }));
@@ -94,7 +94,7 @@ try {
   const giga = (rate: number) => (rate / 1e9).toFixed(1);
   console.log(
     table([
-      ["kernel", "beside", "native", ...versions.flatMap((version) => [`Node ${version}`, "share"])],
+      ["kernel", "compared with", "native", ...versions.flatMap((version) => [`Node ${version}`, "share"])],
       ...rows.map(({ kernel, native, nativeRate, rates, shares }) => [
         kernel,
         native,

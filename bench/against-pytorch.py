@@ -1,22 +1,22 @@
-"""HMGE in PyTorch, written from the method's description, to be timed beside this project's own (bench/against-pytorch.ts).
+"""HMGE in PyTorch, written from the description of the method, to compare its speed with ours (bench/against-pytorch.ts).
 
-Three ways, the same model and the same graph:
-  dense   every adjacency a dense n x n matrix, features a dense identity, clean and shuffled graph one after the other, a
-          projection for every relation: as the published code computes
-  plain   sparse adjacencies as one writes them first: products by torch.sparse.mm with its own gradient, no identity, clean
-          and shuffled graph one after the other, the combination applied relation by relation
-  sparse  what PyTorch can do at best: no identity, both graphs side by side, products of sparse matrices with a gradient of
-          their own, the combination applied relation by relation, all relations stacked into one matrix where that is
-          faster. Several kinds of sparse product are tried on the graph at hand, and the fastest is timed.
+Three versions of the same model on the same graph:
+  dense   like the published code: dense n x n adjacencies, a dense identity as features, clean and shuffled graph one after
+          the other, one projection per relation
+  plain   a first sparse implementation: torch.sparse.mm with its built-in gradient, no identity, clean and shuffled graph one
+          after the other, the combination applied relation by relation
+  sparse  the fastest version in PyTorch: no identity, both graphs side by side, sparse products with hand-written gradients,
+          the combination applied relation by relation, all relations stacked into one matrix if that is faster. Several kinds
+          of sparse product are tried on the graph, and the fastest is timed.
 
-All start from the same values and draw the same shuffles, so their first losses agree. Nothing is kept of the best epoch,
-which the other side does in the same time.
+All start from the same values and draw the same shuffles, so their first losses are equal. They do not keep the best
+parameters; our training does, and its time includes it.
 
-Reads one JSON command a line, answers one JSON line each:
+Reads one JSON command per line and answers each with one JSON line:
   {"load": FOLDER, "nodes": n, "relations": d, "dim": m, "way": "dense" | "plain" | "sparse", "threads": t,
    "tableWidth": k or null, "sharedInput": bool, "selfLoop": c, "learningRate": r, "weightDecay": l}
   {"epoch": 1}   {"seconds": s, "loss": x}: shuffle, forward, backward, Adam
-The folder holds rowStart.D and columns.D of each relation, 32-bit unsigned, both directions of every edge.
+The folder contains rowStart.D and columns.D of each relation D: 32-bit unsigned integers, both directions of every edge.
 """
 
 import json
@@ -57,7 +57,7 @@ class Parameters:
     def __init__(self, job):
         nodes, relations, dim = job["nodes"], job["relations"], job["dim"]
         self.all = []
-        torch.manual_seed(1)  # every way starts from the same values
+        torch.manual_seed(1)  # every version starts from the same values
         width = dim if job["sharedInput"] else (job["tableWidth"] or nodes)
         self.table = self.add(nodes, job["tableWidth"]) if job["tableWidth"] else None
         self.input = (self.add(job["tableWidth"] or nodes, dim), self.add(1, dim, zero=True)) if job["sharedInput"] else None
@@ -283,7 +283,7 @@ class Training:
 
 
 def fastest_sparse(job):
-    """The kind of product whose second or third epoch is the fastest; stacking is tried with that kind."""
+    """The kind of product with the fastest second or third epoch; stacking is tried with that kind."""
     found = {}
 
     def time_one(kind, stacked):

@@ -1,15 +1,15 @@
 /**
- * Seconds of an epoch beside PyTorch's, on random graphs in the sizes of the paper's four.
+ * Compares the seconds of an epoch with PyTorch, on random graphs with the sizes of the paper's four data sets.
  *
  *   node bench/run.mjs against-pytorch [--shapes biogrid,dblp,imdb,string] [--epochs 7] [--slow-epochs 2] [--threads 2]
  *                                      [--preset reference|paper] [--python /usr/bin/python3] [--json FILE]
  *
- * The four trainings (ours; PyTorch with dense matrices, with plain sparse products, and at its best; see
- * against-pytorch.py) take turns, epoch by epoch, in one run, so that what else the machine does meets all of them; minimum
- * and median are told, and beside them what our epoch would take at the machine's limits. The first two of PyTorch's have fewer epochs; --slow-epochs 0 leaves them out. The model is the same:
- * preset
- * `reference` is what the published code computes (one-hot input, shared input convolution, one convolution a relation,
- * their mean, a learnt combination, infomax, Adam), `paper` our default. PyTorch is Debian's python3-torch.
+ * Four trainings run in turn, epoch by epoch, so that other load on the machine affects all of them: ours, and PyTorch with
+ * dense matrices, with plain sparse products, and in its fastest version (against-pytorch.py). The table has minimum and median,
+ * and the time of our epoch at the limits of the machine. The two slow versions have fewer epochs; --slow-epochs 0 skips them.
+ * All train the same model: preset `reference` computes what the published code computes (one-hot input, shared input
+ * convolution, one convolution per relation, their mean, a learnt combination, infomax, Adam); `paper` is our default. PyTorch
+ * is Debian's python3-torch.
  */
 
 import { spawn } from "node:child_process";
@@ -32,7 +32,7 @@ const [epochs, slowEpochs] = [Number(textOption("epochs", "7")), Number(textOpti
 const threads = Number(textOption("threads", String(availableParallelism())));
 const [preset, python] = [textOption("preset", "reference"), textOption("python", "/usr/bin/python3")];
 
-/** One Python process that answers a line with a line. */
+/** Starts a Python process that answers each line with one line. */
 function startPython() {
   const script = join(dirname(fileURLToPath(import.meta.url)), "against-pytorch.py");
   const child = spawn(python, [script], { stdio: ["pipe", "pipe", "inherit"] });
@@ -48,8 +48,8 @@ function startPython() {
   };
 }
 
-/** PyTorch's, in the order of the table; only the last is fast. */
-const WAYS = ["dense", "plain", "sparse"];
+/** Versions in PyTorch, in the order of the table; only the last one is fast. */
+const VERSIONS = ["dense", "plain", "sparse"];
 
 interface Measured {
   readonly way: string;
@@ -83,7 +83,7 @@ async function measure(shape: Shape, folder: string) {
     learningRate: training.learningRate,
     weightDecay: training.weightDecay,
   };
-  const ways = WAYS.slice(slowEpochs === 0 ? -1 : 0);
+  const ways = VERSIONS.slice(slowEpochs === 0 ? -1 : 0);
   const processes = ways.map(() => startPython());
   const names: string[] = [];
   const firstLosses: number[] = [];
@@ -93,7 +93,7 @@ async function measure(shape: Shape, folder: string) {
     firstLosses.push(Number(firstLoss));
   }
   if (Math.max(...firstLosses) - Math.min(...firstLosses) > 1e-5) {
-    throw new Error(`${shape.name}: PyTorch's ways disagree: ${firstLosses.join(", ")}`);
+    throw new Error(`${shape.name}: the first losses of the PyTorch versions differ: ${firstLosses.join(", ")}`);
   }
   const run = await startRun(graph, hmge, { preset, dim: shape.dim, engine, epochs: 1e6, patience: 1e6 });
   const iterator = run[Symbol.asyncIterator]();
@@ -102,7 +102,7 @@ async function measure(shape: Shape, folder: string) {
   const found: number[] = [];
   const theirs: number[][] = ways.map(() => []);
   for (let e = 0; e < epochs; e++) {
-    // a burst of three: PyTorch's epochs push ours out of the caches
+    // three in a row, because PyTorch's epochs push our data out of the caches
     for (let i = 0; i < 3; i++) found.push(await ours());
     for (const [w, way] of ways.entries()) {
       if (way !== "sparse" && e >= slowEpochs) continue;
@@ -134,12 +134,12 @@ try {
 }
 const rows = results.map((result) => {
   const all = Object.values(result.theirs);
-  const least = (of: "minimum" | "median") => Math.min(...all.map((one) => one[of]));
-  /** The best PyTorch over ours, by the minima and by the medians. */
+  const fastest = (statistic: "minimum" | "median") => Math.min(...all.map((one) => one[statistic]));
+  // seconds of the fastest PyTorch version divided by ours
   return {
     ...result,
-    ratio: least("minimum") / result.ours.minimum,
-    medianRatio: least("median") / result.ours.median,
+    ratio: fastest("minimum") / result.ours.minimum,
+    medianRatio: fastest("median") / result.ours.median,
   };
 });
 const record = {
@@ -169,8 +169,8 @@ console.log(
       "ratio",
       "best",
       "ratio",
-      "at most",
-      "best sparse by",
+      "maximum",
+      "best sparse version",
     ],
     ...rows.map(({ shape, ours, floor, theirs: { dense, plain, sparse }, ratio, medianRatio }) => [
       shape.name,

@@ -1,12 +1,13 @@
 /**
- * The time that `hmge inspect` promises against the time that `hmge embed` takes, on graphs of 10³ to 10⁷ edges.
+ * Compares the time that `hmge inspect` estimates with the time that `hmge embed` takes, on graphs of 10³ to 10⁷ edges.
  *
- *   node bench/run.mjs estimates [--epochs 20] [--threads 2] [--smallest 1e3] [--largest 1e7] [--data DIR,DIR] [--keep DIR] [--json FILE]
+ *   node bench/run.mjs estimates [--epochs 20] [--threads 2] [--smallest 1e3] [--largest 1e7] [--data DIR,DIR] [--keep DIR]
+ *                                [--json FILE]
  *   node bench/run.mjs estimates --fit [--epochs 20] [--largest 1e6] [--data DIR,DIR] [--keep DIR]
  *
- * Without --fit each graph is inspected and embedded by the built program, one after the other; run it on an idle machine.
- * With --fit every stage runs in this process with one thread; its CPU seconds, which other programs change little, stand next
- * to the estimated ones, and rates for src/train/estimate/work-rates.ts are fitted to all of them. --keep holds the graphs.
+ * Without --fit the built program inspects and embeds each graph; run it on an idle machine. With --fit every stage runs in
+ * this process with one thread. Its CPU seconds, which other programs hardly change, are printed next to the estimate, and
+ * rates for src/train/estimate/work-rates.ts are fitted to all stages. --keep DIR keeps the generated graphs.
  */
 
 import { execFileSync } from "node:child_process";
@@ -32,13 +33,13 @@ const epochs = Number(textOption("epochs", "20"));
 const threads = Number(textOption("threads", String(availableParallelism())));
 const largest = Number(textOption("largest", "1e7"));
 const smallest = Number(textOption("smallest", "0"));
-const given = textOption("data", "");
+const dataOption = textOption("data", "");
 const keep = textOption("keep", "");
 const isFit = process.argv.includes("--fit");
 
-/** Seconds below which a stage says little about rates. */
-const SHORT = 0.05;
-/** Words of `hmge generate`, and how many edges they make, about. */
+/** Stages shorter than this many seconds are not used for the fit. */
+const MIN_SECONDS = 0.05;
+/** Arguments of `hmge generate`, and the approximate number of edges. */
 const GRAPHS: readonly { readonly edges: number; readonly words: string }[] = [
   { edges: 1e3, words: "random --nodes 300 --relations 2 --edges 1000" },
   { edges: 2e4, words: "sbm --nodes 1000 --relations 3 --p-in 0.02 --p-out 0.008" },
@@ -59,14 +60,14 @@ const hmge = (...words: string[]): string =>
 const folder = keep === "" ? mkdtempSync(join(tmpdir(), "hmge-estimates-")) : resolve(keep);
 mkdirSync(folder, { recursive: true });
 
-/** Folders of the graphs, made where they are not there yet. */
+/** Folders of the graphs; missing ones are generated. */
 function* dataFolders(): Generator<string> {
   for (const { words } of GRAPHS.filter(({ edges }) => edges <= largest && edges >= smallest)) {
     const out = join(folder, words.replace(/[^a-z0-9.]+/g, "-"));
     if (!existsSync(out)) hmge("generate", ...words.split(" "), "--out", out, "--quiet");
     yield out;
   }
-  for (const name of given.split(",").filter(Boolean)) yield name;
+  for (const name of dataOption.split(",").filter(Boolean)) yield name;
 }
 
 try {
@@ -92,7 +93,7 @@ async function compareRuns(): Promise<void> {
       seconds: Record<"load" | "start" | "train" | "write" | "report" | "total", number>;
     };
     const total = (performance.now() - begin) / 1000;
-    // files are written on after the record was made, and the process has to start and end
+    // the total includes starting and ending the process, and writing files after the record
     const measured = [own.load, own.start, own.train, own.report + own.write, total];
     const phases = [...run.seconds.phases, { name: "total", ...run.seconds }];
     phases.forEach(({ name, least, usual, most }, p) => {
@@ -120,7 +121,7 @@ interface Measured {
   readonly graph: string;
   readonly name: string;
   readonly work: Work;
-  /** Whether the data decide nothing about its work. */
+  /** Whether its work does not depend on the data. */
   readonly isCertain: boolean;
   readonly seconds: number;
 }
@@ -146,7 +147,7 @@ async function compareStages(): Promise<void> {
   const fitted = fitRates(all);
   const rows = WORK_KINDS.map((kind) => [kind, RATES[kind].toPrecision(2), fitted[kind].toPrecision(2)]);
   console.log(
-    table([["kind of work", "rate now", "fitted, a second and thread"], ...rows], { ascii: false, width: 100 }),
+    table([["kind of work", "rate now", "fitted rate, per second and thread"], ...rows], { ascii: false, width: 100 }),
   );
 }
 
@@ -210,9 +211,9 @@ function cpuSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** Rates of least squared relative errors, near the present ones where the stages say nothing; coordinate by coordinate. */
+/** Rates with the smallest squared relative errors, by coordinate descent; rates without data stay unchanged. */
 function fitRates(all: readonly Measured[]): Record<keyof Work, number> {
-  const used = all.filter(({ seconds, isCertain }) => isCertain && seconds >= SHORT);
+  const used = all.filter(({ seconds, isCertain }) => isCertain && seconds >= MIN_SECONDS);
   const factors = Object.fromEntries(WORK_KINDS.map((kind) => [kind, 1])) as Record<keyof Work, number>;
   const parts = used.map(({ work, seconds }) =>
     Object.fromEntries(WORK_KINDS.map((kind) => [kind, (work[kind] ?? 0) / RATES[kind] / seconds])),

@@ -1,9 +1,9 @@
-/* Sums of neighbours' rows that lie scattered in memory, as fast as a native program reads them (bench/far-rows.ts).
+/* Sums of neighbours' rows that are scattered in memory, in native code (bench/far-rows.ts).
  *
  *   gcc -O3 -march=native -pthread far-rows.c -o far-rows && ./far-rows rowStart columns WIDTH THREADS ROUNDS
  *
- * Prints the seconds of the faster of two ways, each the fastest of ROUNDS: plain, and with the rows of the neighbours some
- * entries ahead prefetched. */
+ * Prints the seconds of the faster of two versions, each the fastest of ROUNDS: plain, and with prefetch of the row that is
+ * AHEAD entries later. */
 #include <pthread.h>
 
 #include "native.h"

@@ -1,10 +1,10 @@
 /**
- * What memory gives when rows are read in no order: the sparse product of one relation of a million nodes (2 M edges,
- * power-law degrees, width 128) beside the same sums in C with prefetch.
+ * Memory bandwidth when rows are read in random order: the sparse product of one relation of a million nodes (2 M edges,
+ * power-law degrees, width 128), compared with the same sums in C with prefetch.
  *
  *   node bench/run.mjs far-rows [--nodes 1000000] [--rounds 5]
  *
- * Needs gcc. Native and ours take turns; the fastest counts on either side.
+ * Needs gcc. Native code and ours run in turn; the fastest round is reported for both.
  */
 
 import { execFileSync } from "node:child_process";
@@ -32,7 +32,7 @@ const [{ rowStart, columns }] = generateRandom({
   seed: 1,
 }).relations;
 
-/** A function that makes the product once and says how long it took. */
+/** A function that computes the product once and returns its seconds. */
 async function ours(threads: number): Promise<{ run: () => number; end: () => Promise<void> }> {
   const builder = new ProgramBuilder();
   const x = builder.input("x", nodes, WIDTH);
@@ -55,7 +55,7 @@ try {
   const program = join(folder, "far-rows");
   const flags = ["-O3", "-march=native", "-pthread"];
   execFileSync("gcc", [...flags, join(here, "far-rows.c"), "-o", program], { stdio: "inherit" });
-  const rows: string[][] = [["threads", "native C", "ours", "share", "GB a second"]];
+  const rows: string[][] = [["threads", "native C", "ours", "share", "GB per second"]];
   for (const threads of [1, availableParallelism()]) {
     const product = await ours(threads);
     product.run();
@@ -69,7 +69,7 @@ try {
     const rate = (4 * WIDTH * columns.length) / own / 1e9;
     rows.push([String(threads), each(native), each(own), `${((100 * native) / own).toFixed(0)} %`, rate.toFixed(1)]);
   }
-  console.log(`time for each of ${columns.length} rows of ${4 * WIDTH} bytes, read in no order\n`);
+  console.log(`time for each of ${columns.length} rows of ${4 * WIDTH} bytes, read in random order\n`);
   console.log(table(rows));
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,12 +1,13 @@
 /**
- * Where the constants of the groups view come from: planted groups, found again or not.
+ * Chooses the constants of the groups of multiview: how well planted groups are recovered.
  *
  *   node bench/run.mjs groups-quality [--nodes 2000] [--seeds 1,2] [--vary ownShare,hops] [constant=value …]
  *
- * Graphs of graph/synthetic/groups.ts: 2, 3 and 5 groups, words and edges that tell more or less of them. One constant is
- * changed at a time, those to vary, from the values given or the model's. recovered: adjusted Rand index of the groups found with those planted, at the planted number, mean of
- * the graphs. counted: graphs whose halves agree on that number, so that the model would use the groups. right: recovered,
- * mean of those. by chance: numbers of groups, of seven, that count on graphs without groups, mean.
+ * Graphs of graph/synthetic/groups.ts with 2, 3 and 5 groups, whose words and edges depend on the groups more or less. One
+ * constant of --vary is changed at a time; the others keep the model's values, or the values on the command line. recovered:
+ * adjusted Rand index of the groups found at the planted number, mean over the graphs. used: graphs whose halves agree on that
+ * number, so that the model uses the groups. recovered if used: mean over these graphs. by chance: how many of seven numbers of
+ * groups are accepted on graphs without groups, mean.
  */
 
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
@@ -21,13 +22,16 @@ import { numberOption, textOption } from "./options.js";
 
 const nodes = numberOption("nodes", 2000);
 const seeds = textOption("seeds", "1,2").split(",").map(Number);
-const given = process.argv.filter((word) => word.includes("=")).map((word) => word.split("="));
-const base: GroupsConstants = { ...GROUPS, ...Object.fromEntries(given.map(([name, value]) => [name, Number(value)])) };
+const assignments = process.argv.filter((word) => word.includes("=")).map((word) => word.split("="));
+const base: GroupsConstants = {
+  ...GROUPS,
+  ...Object.fromEntries(assignments.map(([name, value]) => [name, Number(value)])),
+};
 const engine = await createWasmEngine({ threads: 1 });
 
 interface Case extends PlantedGraph {
   readonly title: string;
-  /** 1: there are none. */
+  /** Planted number of groups; 1 for none. */
   readonly groups: number;
   readonly seed: number;
 }
@@ -115,9 +119,9 @@ const variants = varied.flatMap((name) =>
 );
 const rows: (string | number)[][] = [];
 for (const changed of [{}, ...variants]) {
-  const [[name, value] = ["as they are", ""]] = Object.entries(changed);
+  const [[name, value] = ["unchanged", ""]] = Object.entries(changed);
   rows.push([name, value, ...(await score({ ...base, ...changed }))]);
   console.error(rows[rows.length - 1].join("  "));
 }
-show(["constant", "value", "recovered", "counted", "right", "by chance"], rows);
+show(["constant", "value", "recovered", "used", "recovered if used", "by chance"], rows);
 process.exit(0);

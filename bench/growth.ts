@@ -1,10 +1,10 @@
 /**
- * How time and memory of an epoch grow: nodes, edges, relations and width doubled separately.
+ * How time and memory of an epoch grow when nodes, edges, relations or width are doubled.
  *
  *   node bench/run.mjs growth [--epochs 7] [--doublings 3] [--threads 2] [--preset paper] [--json FILE] [--svg PREFIX]
  *
- * All graphs are measured in turn, epoch by epoch, in one run, so that what else the machine does meets all of them; the
- * fastest epoch of each counts. Exponents are least-squares slopes of logarithms: 1 is linear growth.
+ * All graphs are measured in turn, epoch by epoch, so that other load on the machine affects all of them; the fastest epoch of
+ * each is reported. Exponents are least-squares slopes of logarithms: 1 is linear growth.
  */
 
 import { writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const [epochs, doublings] = [Number(textOption("epochs", "7")), Number(textOptio
 const threads = Number(textOption("threads", String(availableParallelism())));
 const preset = textOption("preset", "paper");
 
-/** Neither term dominates: about as many multiply-adds in sparse as in dense products. */
+/** A graph whose sparse and dense products have about the same number of multiply-adds. */
 const BASE = { nodes: 4000, edges: 200_000, relations: 4, dim: 32 };
 type Quantity = keyof typeof BASE;
 const QUANTITIES: readonly Quantity[] = ["nodes", "edges", "relations", "dim"];
@@ -63,8 +63,8 @@ function exponent(own: readonly Point[], value: (point: Point) => number): numbe
   const y = own.map((point) => Math.log2(value(point)));
   const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
   const [mx, my] = [mean(x), mean(y)];
-  const above = x.reduce((sum, one, i) => sum + (one - mx) * (y[i] - my), 0);
-  return above / x.reduce((sum, one) => sum + (one - mx) ** 2, 0);
+  const covariance = x.reduce((sum, one, i) => sum + (one - mx) * (y[i] - my), 0);
+  return covariance / x.reduce((sum, one) => sum + (one - mx) ** 2, 0);
 }
 
 const rows = QUANTITIES.map((quantity) => {
@@ -99,8 +99,8 @@ if (prefix !== "") {
     const linear = series[0].points.map(({ x }) => ({ x, y: Math.log2(x) }));
     const svg = await lineChart([...series, { name: "linear", points: linear, dashed: true }], {
       logX: true,
-      xLabel: "times as many",
-      yLabel: `doublings of the ${kind}`,
+      xLabel: "factor",
+      yLabel: `log₂ of the ${kind}, relative to the start`,
       title: `How the ${kind} of an epoch grows`,
     });
     writeFileSync(`${prefix}-${kind}.svg`, svg);
@@ -110,7 +110,7 @@ const { nodes, edges, relations, dim } = BASE;
 console.log(`from ${formatCount(nodes)} nodes, ${formatCount(edges)} edges, ${relations} relations, width ${dim}:\n`);
 console.log(
   table([
-    ["doubled", "exponent of time", "of memory", ...rows[0].points.map(({ factor }) => `×${factor}`)],
+    ["doubled", "exponent of time", "exponent of memory", ...rows[0].points.map(({ factor }) => `×${factor}`)],
     ...rows.map(({ quantity, time, memory, points: own }) => [
       quantity,
       time.toFixed(2),

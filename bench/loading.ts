@@ -1,10 +1,10 @@
 /**
- * Seconds and memory from a Parquet file with string ids to compressed rows.
+ * Time and memory of loading a Parquet file with string ids.
  *
  *   node bench/run.mjs loading [--edges 10000000] [--nodes 1000000] [--relations 10] [--json FILE]
  *
- * The file is made first (power-law degrees, fixed seed); loading runs in a process of its own, whose largest resident
- * size is told.
+ * The file is generated first (power-law degrees, fixed seed); loading runs in a separate process, whose largest resident size
+ * is reported.
  */
 
 import { execFileSync } from "node:child_process";
@@ -54,7 +54,7 @@ try {
   const path = textOption("json", "");
   if (path !== "") writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`);
   console.log(
-    `${formatCount(edges)} rows (${formatBytes(record.fileBytes)} of Parquet) to ${formatCount(found.nodes)} nodes and ${formatCount(found.edges)} edges: ${formatSeconds(found.seconds)}, ${formatBytes(found.bytes)} at most`,
+    `${formatCount(edges)} rows (${formatBytes(record.fileBytes)} of Parquet) to ${formatCount(found.nodes)} nodes and ${formatCount(found.edges)} edges: ${formatSeconds(found.seconds)}, peak memory ${formatBytes(found.bytes)}`,
   );
 } finally {
   rmSync(folder, { recursive: true });

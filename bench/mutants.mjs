@@ -1,6 +1,6 @@
 /**
  * Mutation tests: applies each change of bench/mutants.json to a temporary copy of the sources and runs the tests named
- * with it. A change that no test notices survives; then a test is missing. Run by hand, not by `npm test`.
+ * with it. A change that no test detects survives; then a test is missing. Run by hand, not by `npm test`.
  *
  *   node bench/mutants.mjs [WORD…]     only mutants whose id, file or change contains one of the words
  *
@@ -61,7 +61,7 @@ function apply({ file, find, replace, tests }) {
   }
 }
 
-/** `broken`: a test file could not be loaded, so that the change is no sensible program. */
+/** `broken`: a test file could not be loaded, so the change does not compile or run. */
 function runTests(tests, options) {
   const begin = performance.now();
   const report = join(copy, "report.json");

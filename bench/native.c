@@ -1,15 +1,15 @@
-/* What a native program reaches on this machine, one thread: beside it the kernels are judged (bench/against-native.ts).
+/* Speed of native code on this machine with one thread, to compare with the kernels (bench/against-native.ts).
  *
  *   gcc -O3 -march=native native.c -o native && ./native rowStart columns ROWS WIDTH ROUNDS
  *
- * Prints JSON: seconds of a product of a 0/1 matrix (compressed rows, 32-bit unsigned files) with a dense one, of the best
- * of three ways (the whole row at once; tiles of 64 or 32 columns, packed one after the other), and multiply-adds per
- * second in registers. Every figure is the fastest of ROUNDS. */
+ * Prints JSON: seconds of a product of a 0/1 matrix (compressed rows, files of 32-bit unsigned integers) with a dense matrix,
+ * computed in three ways (whole rows; tiles of 64 or 32 columns, each packed first), and multiply-adds per second in registers.
+ * Each number is the fastest of ROUNDS. */
 #include <string.h>
 
 #include "native.h"
 
-/* Sums of neighbours, T columns at a time in T/4 registers; the rows stand `stride` floats apart. */
+/* Sums of neighbours, T columns at a time in T/4 registers; rows are `stride` floats apart. */
 #define PRODUCT(T)                                                                                                        \
   static void product##T(int rows, const uint32_t *restrict start, const uint32_t *restrict columns,                      \
                          const float *restrict x, size_t stride, float *restrict y, size_t out) {                         \
@@ -36,7 +36,7 @@ static void tiled(int tile, int rows, int width, const uint32_t *start, const ui
   }
 }
 
-/* u += a·v, v -= a·u on ten pairs of registers: as many multiply-adds as the machine can do. */
+/* u += a·v, v -= a·u on ten pairs of registers: the peak rate of multiply-adds. */
 static double peak(long count) {
   vector u[10], v[10], a = {0.5f, 0.5f, 0.5f, 0.5f};
   for (int i = 0; i < 10; i++) u[i] = v[i] = (vector){i, 1, 2, 3};
@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
   float *x = aligned_alloc(64, (size_t)rows * width * 4), *y = aligned_alloc(64, (size_t)rows * width * 4);
   float *packed = aligned_alloc(64, (size_t)rows * 64 * 4);
   for (size_t i = 0; i < (size_t)rows * width; i++) x[i] = i % 7;
-  double whole = 1e9, wide = 1e9, narrow = 1e9, most = 0;
+  double whole = 1e9, wide = 1e9, narrow = 1e9, fastest = 0;
   for (int r = 0; r < rounds; r++) {
     double begin = now();
     product128(rows, start, columns, x, width, y, width);
@@ -76,8 +76,8 @@ int main(int argc, char **argv) {
     if (b - a < wide) wide = b - a;
     if (c - b < narrow) narrow = c - b;
     double rate = peak(400000);
-    if (rate > most) most = rate;
+    if (rate > fastest) fastest = rate;
   }
-  printf("{\"whole\": %g, \"tiles64\": %g, \"tiles32\": %g, \"multiplyAdds\": %g, \"check\": %g}\n", whole, wide, narrow, most, y[7]);
+  printf("{\"whole\": %g, \"tiles64\": %g, \"tiles32\": %g, \"multiplyAdds\": %g, \"check\": %g}\n", whole, wide, narrow, fastest, y[7]);
   return 0;
 }

@@ -1,4 +1,4 @@
-/* What the native programs share. */
+/* Shared by the native programs: clock and file reader. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

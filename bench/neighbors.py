@@ -2,7 +2,8 @@
 
     python3 bench/neighbors.py FILE NODES DIM QUERIES K
 
-prints the seconds of QUERIES queries, spread over the rows, the seconds of processor time, and numpy's version. Threads: OPENBLAS_NUM_THREADS.
+prints the seconds of QUERIES evenly spaced queries, the seconds of processor time, and the version of numpy. Threads:
+OPENBLAS_NUM_THREADS.
 """
 
 import sys

@@ -1,14 +1,14 @@
 /**
- * All nearest neighbours by cosine: seconds exact, seconds approximate and its recall, next to numpy's exact product in the
- * same run.
+ * All nearest neighbours by cosine: time of the exact search, time and recall of the approximate search, and time of numpy's
+ * exact product in the same run.
  *
  *   node bench/run.mjs neighbors [--nodes 460000] [--dim 64] [--k 20] [--threads 2] [--data clusters|cloud]
  *        [--clusters 1000] [--vectors DIR] [--exact-queries 2048] [--numpy-queries 2048] [--approximate 1]
  *
- * Exact search and numpy are timed on a part of the queries and scaled to all, since all of them take long: both cost the
- * same for each query. The approximate search is timed whole, index and measuring of the recall included. `cloud` is one
- * isotropic Gaussian, the hardest case; `--vectors` takes the vectors of a run. Needs python3 with numpy; without it only
- * our own seconds are printed.
+ * Exact search and numpy are timed on some of the queries and scaled to all, because both cost the same for each query. The
+ * approximate search is timed on all queries, including its index and the measurement of its recall. `cloud` is one isotropic
+ * Gaussian, the hardest case; `--vectors` reads the vectors of a run. Needs python3 with numpy; without it only our times are
+ * printed.
  */
 
 import { execFileSync } from "node:child_process";
@@ -24,8 +24,8 @@ import { unitVectors } from "../src/tasks/neighbors/vectors.js";
 import { numberOption, textOption } from "./options.js";
 
 const [k, threads] = [numberOption("k", 20), numberOption("threads", 2)];
-const given = textOption("vectors", "");
-const embedding = given === "" ? drawVectors() : await readEmbeddings(given);
+const vectorsOption = textOption("vectors", "");
+const embedding = vectorsOption === "" ? drawVectors() : await readEmbeddings(vectorsOption);
 const { ids, dim } = embedding;
 const n = ids.length;
 
@@ -46,7 +46,7 @@ function drawVectors(): Embedding {
   return { ids: Array.from({ length: nodes }, (_, i) => String(i)), dim: width, vectors };
 }
 
-/** Seconds by the clock and of processor time of all threads; on a shared machine the second says more. */
+/** Seconds of wall-clock time, and of processor time of all threads, which is more reliable on a shared machine. */
 interface Cost {
   readonly clock: number;
   readonly processor: number;
@@ -59,7 +59,7 @@ async function timed<T>(work: () => T | Promise<T>): Promise<[cost: Cost, value:
   return [{ clock: (performance.now() - begin) / 1000, processor: (user + system) / 1e6 }, value];
 }
 
-/** Seconds of numpy for the queries, and its version; undefined where there is no numpy. */
+/** Time of numpy for the queries, and its version; undefined without numpy. */
 function timeNumpy(queries: number): [cost: Cost, version: string] | undefined {
   const folder = mkdtempSync(join(tmpdir(), "neighbors-"));
   try {
@@ -89,7 +89,7 @@ const scaled = ({ clock, processor }: Cost, queries: number): Cost => {
 };
 const said = ({ clock, processor }: Cost) => `${clock.toFixed(1)} s (${processor.toFixed(1)} s of processor time)`;
 
-const source = given === "" ? textOption("data", "clusters") : given;
+const source = vectorsOption === "" ? textOption("data", "clusters") : vectorsOption;
 console.log(`${n} nodes × ${dim}, k = ${k}, ${source}; ${engine.description}`);
 const numpyQueries = Math.min(n, numberOption("numpy-queries", 2048));
 const numpy = numpyQueries === 0 ? undefined : timeNumpy(numpyQueries);
@@ -111,7 +111,7 @@ if (exactQueries > 0) {
   const all = scaled(cost, exactQueries);
   const rate = (exactQueries * n * dim) / cost.processor / 1e9;
   console.log(`exact: ${said(cost)} for ${exactQueries} queries; scaled to all: ${said(all)}${versus(all)}`);
-  console.log(`  ${rate.toFixed(1)}·10⁹ multiply-adds in a second of processor time`);
+  console.log(`  ${rate.toFixed(1)}·10⁹ multiply-adds per second of processor time`);
 }
 
 if (numberOption("approximate", 1) > 0) {

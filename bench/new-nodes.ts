@@ -1,12 +1,12 @@
 /**
- * How near new nodes land to where training with them puts them.
+ * Compares the vectors of placed new nodes with vectors from a training that includes these nodes.
  *
  *   node bench/run.mjs new-nodes DATASET… [--seed 1]
  *
- * A tenth of the nodes are left out of the training and placed by half of their edges, without features; the other half, those
- * to known nodes, are to be told from as many uniform pairs. accuracy: of the first label of new nodes, by a probe that learnt
- * from all known ones; AUC: of the cosine. placed: by a map for each relation; together: by one map of the mean over the
- * relations; trained: multiview with the new nodes and the same half of their edges.
+ * A tenth of the nodes are new: they are excluded from training and then placed by half of their edges, without features. The
+ * other half of the edges, as far as they lead to known nodes, is scored against as many uniform pairs. accuracy: first label of
+ * the new nodes, predicted by a probe that learnt from all known nodes; AUC: of the cosine. placed: one map per relation; one
+ * map: one map of the mean over the relations; trained: multiview with the new nodes and the same half of their edges.
  */
 
 import { basename } from "node:path";
@@ -35,6 +35,7 @@ interface Edge {
   readonly weight: number;
 }
 
+/** C of the logistic regression. */
 const STRENGTH = 0.1;
 const seed = numberOption("seed", 1);
 
@@ -57,14 +58,14 @@ function graphOf(edges: readonly Edge[], weighted: boolean): Multiplex {
   });
 }
 
-/** One map of all relations together, as each relation without a map of its own is read. */
-function together({ dim, weights, fits, ...rest }: NeighborMap): NeighborMap {
+/** Only the map of all relations, which relations without a separate map use. */
+function jointMap({ dim, weights, fits, ...rest }: NeighborMap): NeighborMap {
   const scale = new Float64Array(dim).fill(1);
   return { ...rest, dim, relations: [], weights: weights.slice(-(dim + 2) * dim), fits: fits.slice(-dim), scale };
 }
 
-/** The first, and what the second has beside it. */
-function joined(first: Embedding, second: Embedding, wanted: (id: string) => boolean): Embedding {
+/** The first embedding, and the `wanted` rows of the second. */
+function append(first: Embedding, second: Embedding, wanted: (id: string) => boolean): Embedding {
   const { dim } = first;
   const more = second.ids.flatMap((id, at) => (wanted(id) ? [at] : []));
   const vectors = new Float32Array(first.vectors.length + more.length * dim);
@@ -78,11 +79,12 @@ function joined(first: Embedding, second: Embedding, wanted: (id: string) => boo
 interface Task {
   readonly isNew: (id: string) => boolean;
   readonly labelOf: (id: string) => string | undefined;
-  readonly asked: readonly Edge[];
+  /** Held-out edges between a new and a known node. */
+  readonly heldOut: readonly Edge[];
 }
 
 /** Accuracy and AUC in %. */
-function scores(embedding: Embedding, { isNew, labelOf, asked }: Task): string {
+function scores(embedding: Embedding, { isNew, labelOf, heldOut }: Task): string {
   const { ids } = embedding;
   const labelled = ids.flatMap((id, at) => (labelOf(id) === undefined ? [] : [at]));
   const names = [...new Set(labelled.map((at) => labelOf(ids[at])))];
@@ -94,7 +96,7 @@ function scores(embedding: Embedding, { isNew, labelOf, asked }: Task): string {
   const places = new Map(ids.map((id, at) => [id, at]));
   const others = ids.flatMap((id, at) => (isNew(id) ? [] : [at]));
   const rng = new Rng(seed, "bench.new-nodes.pairs");
-  const pairs = asked.flatMap(({ source, target }) => {
+  const pairs = heldOut.flatMap(({ source, target }) => {
     const [from, to] = isNew(source) ? [source, target] : [target, source];
     const [a, b] = [places.get(from), places.get(to)];
     return a === undefined || b === undefined ? [] : [{ a, b, other: others[rng.below(others.length)] }];
@@ -125,21 +127,21 @@ for (const folder of process.argv
   const weighted = graph.relations.some(({ values }) => values !== undefined);
   const edges = edgesOf(graph);
   const known = edges.filter((edge) => ends(edge) === 0);
-  const ofNew = edges.filter((edge) => ends(edge) > 0).map((edge) => ({ edge, given: rng.uniform() < 0.5 }));
-  const given = ofNew.flatMap((one) => (one.given ? [one.edge] : []));
-  const asked = ofNew.flatMap((one) => (!one.given && ends(one.edge) === 1 ? [one.edge] : []));
-  const task: Task = { isNew, labelOf: (id) => byNode.get(id)?.[0], asked };
+  const ofNew = edges.filter((edge) => ends(edge) > 0).map((edge) => ({ edge, isPlacing: rng.uniform() < 0.5 }));
+  const placing = ofNew.flatMap(({ edge, isPlacing }) => (isPlacing ? [edge] : []));
+  const heldOut = ofNew.flatMap(({ edge, isPlacing }) => (!isPlacing && ends(edge) === 1 ? [edge] : []));
+  const task: Task = { isNew, labelOf: (id) => byNode.get(id)?.[0], heldOut };
   const training = graphOf(known, weighted);
   const run = await train(training, multiview, { seed });
   const map = fitNeighborMap(training, run.embedding);
   if (map === undefined) throw new Error(`${folder} has no edges`);
-  const placed = [map, together(map)].map((neighbors) =>
+  const placed = [map, jointMap(map)].map((neighbors) =>
     scores(
-      joined(run.embedding, placeNewNodes({ neighbors }, run.embedding, graphOf(given, weighted)).embedding, isNew),
+      append(run.embedding, placeNewNodes({ neighbors }, run.embedding, graphOf(placing, weighted)).embedding, isNew),
       task,
     ),
   );
-  const whole = await train(graphOf([...known, ...given], weighted), multiview, { seed });
+  const whole = await train(graphOf([...known, ...placing], weighted), multiview, { seed });
   rows.push([
     basename(folder),
     String(fresh.size),
@@ -150,4 +152,4 @@ for (const folder of process.argv
   await run.dispose();
   await whole.dispose();
 }
-console.log(table([["", "new nodes", "R²", "placed: accuracy, AUC", "together", "trained"], ...rows]));
+console.log(table([["", "new nodes", "R²", "placed: accuracy, AUC", "one map", "trained"], ...rows]));

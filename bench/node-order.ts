@@ -1,10 +1,10 @@
 /**
- * What the order of nodes is worth: a graph of groups whose nodes are scattered, computed as given and in the order that
+ * Effect of the node order on speed: a graph of groups with scattered nodes, in its original order and in the order that
  * graph/order/node-order.ts finds.
  *
  *   node bench/run.mjs node-order [--nodes 400000] [--relations 4] [--group 400] [--stray 0.2] [--epochs 5] [--threads 2]
  *
- * Both are stepped in turn in one run; the fastest step of each counts.
+ * Both run in turn; the fastest step of each is reported.
  */
 
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -50,7 +50,7 @@ function scatteredGroups() {
   return multiplexFromEdges(edges, { directed: false });
 }
 
-/** A step on made-up parameters: its time does not depend on them. */
+/** Seconds of one step with arbitrary parameters; its time does not depend on them. */
 function step(executable: Executable, { program }: TrainingProgram): number {
   for (const input of program.randomInputs) {
     const arrays = input.tensors.map((tensor) => new Uint32Array(tensor.rows * tensor.cols));
@@ -66,7 +66,7 @@ const graph = scatteredGroups();
 const begin = performance.now();
 const order = localOrder(graph.relations, graph.numNodes);
 const found = (performance.now() - begin) / 1000;
-if (order === undefined) throw new Error("no order pays on this graph");
+if (order === undefined) throw new Error("no better order was found for this graph");
 const engine = await chooseEngine("wasm", threads);
 const options = resolveOptions(hmge.options, hmge.name, { dim: 64 });
 interface Case {
@@ -77,11 +77,11 @@ interface Case {
 }
 
 const cases: Case[] = [];
-for (const [name, of] of [
-  ["as given", graph],
-  ["in local order", reorderNodes(graph, order)],
+for (const [name, ordered] of [
+  ["original order", graph],
+  ["local order", reorderNodes(graph, order)],
 ] as const) {
-  const traced = traceTraining(hmge, of, options, { weightDecay: 0 });
+  const traced = traceTraining(hmge, ordered, options, { weightDecay: 0 });
   cases.push({ name, traced, executable: await engine.compile(traced.program), seconds: Infinity });
 }
 for (let e = -1; e < epochs; e++) {
@@ -92,7 +92,7 @@ for (let e = -1; e < epochs; e++) {
 }
 for (const { executable } of cases) await executable.dispose();
 console.log(
-  `${numNodes} nodes, ${numRelations} relations of ${DEGREE} edges a node, groups of ${group}, ${100 * stray} % of the edges anywhere`,
+  `${numNodes} nodes, ${numRelations} relations with ${DEGREE} edges per node, groups of ${group}, ${100 * stray} % of the edges between any two nodes`,
 );
 console.log(`${cpus()[0].model}, Node ${process.version}, ${threads} threads, load ${loadavg()[0].toFixed(1)}\n`);
 console.log(
@@ -101,4 +101,4 @@ console.log(
     ...cases.map(({ name, seconds }) => [name, formatSeconds(seconds), (cases[0].seconds / seconds).toFixed(2)]),
   ]),
 );
-console.log(`\nThe order is found in ${formatSeconds(found)}.`);
+console.log(`\nFinding the order takes ${formatSeconds(found)}.`);

@@ -1,17 +1,17 @@
 /**
- * What a model makes of structures that are neither groups of friends nor noise.
+ * Scores of models on graph structures other than groups of neighbours.
  *
  *   node bench/run.mjs odd-structures [--models multiview,hmge,gatne,multiverse] [--seeds 1,2,3] [--only tree,rivals]
  *
  * unlike    four groups; edges join the first with the second and the third with the fourth
- * both      the same, and a relation within these two pairs of groups
- * rivals    two camps that edges join, beside neighbours on a plane; the labels are the camps
- * tree      a tree of three branches a node, and some edges within its branches; the labels are twelve branches
- * roles     small trees: their heads, those in between and leaves, which degrees tell
- * shop      users and items by taste, seen, put into the basket and bought; the labels are the users' tastes
+ * both      the same, and a relation inside these two pairs of groups
+ * rivals    edges join two camps; another relation joins neighbours on a plane; the labels are the camps
+ * tree      a tree with three branches per node, and some edges inside its branches; the labels are twelve branches
+ * roles     small trees with heads, middle nodes and leaves, which differ in their degrees
+ * shop      users see, put into the basket and buy items of their taste; the labels are the users' tastes
  *
- * Macro-F1 in %, logistic regression on 10 % of the labels, C by validation, standardised vectors, mean of five choices of them;
- * mean over the seeds, each with a graph of its own.
+ * Macro-F1 in %: logistic regression on standardised vectors, 10 % of the labels, C by validation, mean of five random splits;
+ * mean over the seeds, each with a new graph.
  */
 
 import { Rng } from "../src/core/rng.js";
@@ -29,11 +29,11 @@ type Edge = readonly [relation: string, source: number, target: number];
 
 interface Structure {
   readonly edges: readonly Edge[];
-  /** Of each node; empty: none. */
+  /** Label of each node; empty for none. */
   readonly labels: readonly string[];
 }
 
-/** Edges of random pairs that pass, some of them twice. */
+/** Random pairs that pass the test; some may be repeated. */
 function draw(rng: Rng, relation: string, numNodes: number, count: number, passes: (a: number, b: number) => boolean) {
   const edges: Edge[] = [];
   while (edges.length < count) {
@@ -72,7 +72,7 @@ function tree(rng: Rng): Structure {
     return at;
   };
   const branches: Edge[] = Array.from({ length: count - 1 }, (_, k) => ["tree", k + 1, Math.floor(k / 3)]);
-  const inside = draw(rng, "beside", count, 300, (a, b) => a > 3 && branch(a) === branch(b));
+  const inside = draw(rng, "inside", count, 300, (a, b) => a > 3 && branch(a) === branch(b));
   const labels = Array.from({ length: count }, (_, i) => (i > 3 ? String(branch(i)) : ""));
   return { edges: [...branches, ...inside], labels };
 }

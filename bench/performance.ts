@@ -1,11 +1,11 @@
 /**
- * Remakes docs/performance.md and its charts: runs every bench on this machine, which should be doing nothing else.
+ * Rewrites docs/performance.md and its charts: runs every bench on this machine, which should be idle.
  *
  *   node bench/run.mjs performance [--only kernels,pytorch,…] [--out docs]
  *
- * Parts: kernels, native, far-rows, node-order, pytorch, growth, loading, neighbors, million, start; of those named with --only, the sections
- * of the page are replaced, and the others stay as they were. Takes about half an hour, most of it PyTorch's dense epochs and
- * the graph of a million nodes. Needs gcc, python3-torch, 10 GB of memory and 2 GB of room in the temporary folder.
+ * --only names the sections to rewrite (PARTS below); the others stay unchanged. All of them take about half an hour, most of
+ * it for PyTorch's dense epochs and the graph of a million nodes. Needs gcc, python3-torch, 10 GB of memory and 2 GB of disk
+ * space in the temporary folder.
  */
 
 import { execFileSync, spawnSync } from "node:child_process";
@@ -22,7 +22,7 @@ const out = textOption("out", join(root, "docs"));
 const program = join(root, "dist", "cli", "main.js");
 const folder = mkdtempSync(join(tmpdir(), "hmge-performance-"));
 
-/** A command as it is shown, and what it printed. */
+/** Runs a command; returns it and its output as Markdown. */
 function shown(command: string, words: readonly string[], script: string): string {
   console.error(`${command} …`);
   const text = execFileSync(process.execPath, [script, ...words], { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 });
@@ -41,7 +41,7 @@ interface RunRecordPart {
   readonly memory: { readonly peakBytes: number; readonly engineBytes: number };
 }
 
-/** Generates, trains, writes; the seconds of an epoch beside what its work would take at the machine's limits. */
+/** Trains on a graph of a million nodes; compares an epoch with the time of its work at the limits of the machine. */
 function million(): string {
   const [graph, vectors] = [join(folder, "million"), join(folder, "vectors")];
   const size = ["--nodes", "1000000", "--relations", "10", "--edges", "20000000", "--exponent", "2.5", "--seed", "1"];
@@ -58,7 +58,7 @@ function million(): string {
   return [
     `    hmge generate random ${size.join(" ")} --out million`,
     "    hmge embed million --model hmge --dim 64 --epochs 5 --out vectors --no-report\n",
-    `Loaded in ${formatSeconds(seconds.load)}, ${formatSeconds(seconds.perEpoch)} an epoch (median of five), vectors written in ${formatSeconds(seconds.write)}; ${formatBytes(memory.peakBytes)} resident at most, ${formatBytes(memory.engineBytes)} of it the engine's. At the limits (${(multiplyAdds / 1e9).toFixed(1)}·10⁹ multiply-adds and ${(bytes / 1e9).toFixed(1)} GB a second) the multiply-adds and bytes of an epoch, neighbours' rows read from memory, would take ${formatSeconds(floor)}: ${(seconds.perEpoch / floor).toFixed(1)} times less. That bandwidth is of rows read in turn; neighbours' rows are read in no order (above), and the nodes of this graph form no groups, so that no order of them helps.\n`,
+    `Loaded in ${formatSeconds(seconds.load)}, ${formatSeconds(seconds.perEpoch)} per epoch (median of five), vectors written in ${formatSeconds(seconds.write)}; peak memory ${formatBytes(memory.peakBytes)}, of which the engine uses ${formatBytes(memory.engineBytes)}. At the limits of the machine (${(multiplyAdds / 1e9).toFixed(1)}·10⁹ multiply-adds and ${(bytes / 1e9).toFixed(1)} GB per second) the multiply-adds and bytes of an epoch, with neighbours' rows read from memory, would take ${formatSeconds(floor)}: the measured epoch takes ${(seconds.perEpoch / floor).toFixed(1)} times as long. The limit assumes rows read one after the other; neighbours' rows are scattered in memory (above), and the nodes of this graph form no groups, so no order of the nodes helps.\n`,
   ].join("\n");
 }
 
@@ -73,21 +73,21 @@ function start(): string {
 }
 
 const CHECKS =
-  "Node 20 outside x64 has no guard pages and compares every address with the size of the memory, which costs a product a third of its rate and more where threads share the memory. The kernels are compiled without these comparisons there (`src/engine/wasm/variant.ts`); the tests run with them, and so does everything where `HMGE_BOUNDS_CHECKS=1` is set. From Node 22 on pages guard the memory.";
+  "Node 20 on processors other than x64 has no guard pages: it compares every address with the size of the memory. That slows a product down by a third, and by more if threads share the memory. There the kernels are compiled without these comparisons (`src/engine/wasm/variant.ts`). The tests run with them, and so does every program with `HMGE_BOUNDS_CHECKS=1`. Node 22 and later use guard pages.";
 
 const PYTORCH =
-  "PyTorch: *dense* is how the published code computes, *plain* how one writes it first (`torch.sparse.mm`, clean and shuffled graph one after the other), *best* the fastest of several ways with this project's own mathematics: both graphs side by side, gradients written by hand, relations stacked, halves on two threads (`bench/against-pytorch.py`). *At the limits*: the multiply-adds and bytes of our epoch at the peak and the bandwidth measured in the same run. *At most*: how many times faster than the best PyTorch an epoch at these limits would be.";
+  "PyTorch: *dense* computes like the published code; *plain* is a first implementation with `torch.sparse.mm`, clean and shuffled graph one after the other; *best* is the fastest of several versions with the mathematics of this project: both graphs side by side, hand-written gradients, stacked relations, halves on two threads (`bench/against-pytorch.py`). *At the limits*: time of the multiply-adds and bytes of our epoch at the peak rate and the bandwidth measured in the same run. *Maximum*: how many times faster than the best PyTorch an epoch at these limits would be.";
 
 const PARTS: readonly { name: string; title: string; make: () => string }[] = [
   {
     name: "kernels",
-    title: "Kernels and epochs beside this machine's limits",
+    title: "Kernels and epochs compared with the limits of this machine",
     make: () => `${hmge("bench")}\n${CHECKS}\n`,
   },
-  { name: "native", title: "Kernels beside native code", make: () => bench("against-native") },
-  { name: "far-rows", title: "Rows read in no order", make: () => bench("far-rows") },
+  { name: "native", title: "Kernels compared with native code", make: () => bench("against-native") },
+  { name: "far-rows", title: "Rows read in random order", make: () => bench("far-rows") },
   { name: "node-order", title: "The order of nodes", make: () => bench("node-order") },
-  { name: "pytorch", title: "Epochs beside PyTorch", make: () => `${bench("against-pytorch")}\n${PYTORCH}\n` },
+  { name: "pytorch", title: "Epochs compared with PyTorch", make: () => `${bench("against-pytorch")}\n${PYTORCH}\n` },
   {
     name: "growth",
     title: "How time and memory grow",
@@ -100,7 +100,7 @@ const PARTS: readonly { name: string; title: string; make: () => string }[] = [
   { name: "start", title: "Starting", make: start },
 ];
 
-/** Sections of the page as it is, by title. */
+/** Sections of the present page, by title. */
 function sectionsOf(path: string): Map<string, string> {
   if (!existsSync(path)) return new Map();
   const sections = readFileSync(path, "utf8").split(/^## /m).slice(1);
@@ -109,7 +109,7 @@ function sectionsOf(path: string): Map<string, string> {
   );
 }
 
-/** Makes a part, under a line that says when and where. */
+/** Measures a part and puts date and machine above it. */
 function made({ make }: (typeof PARTS)[number]): string {
   const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() || process.arch}, ${formatBytes(totalmem())} of memory, ${process.platform}`;
   const load = loadavg()[0].toFixed(1);
@@ -126,7 +126,7 @@ try {
   });
   const head = [
     "# Performance\n",
-    "Made by `node bench/run.mjs performance`, some parts by `--only` on the day they tell.\n",
+    "Written by `node bench/run.mjs performance`; each section states its date and machine.\n",
   ];
   writeFileSync(page, [...head, ...sections].join("\n"));
 } finally {

@@ -1,12 +1,12 @@
 /**
- * Whether the score that `predictLabels` expects is the true one.
+ * Compares the scores that `predictLabels` expects with the true scores.
  *
  *   node bench/run.mjs predict DATASET… [--draws 5] [--share 0.1] [--seed 1] [--baselines 0]
  *   node bench/run.mjs predict DATASET=VECTORS…
  *
  * Trains multiview on each dataset folder, or reads the vectors of a run. Each draw keeps a stratified share of the labels,
- * predicts the others and compares the expected scores with the true ones, in %. z: the difference of the macro-F1 in
- * deviations, as `predictLabels` states them.
+ * predicts the others and compares the expected scores with the true ones, in %. z: the difference of the macro-F1, in
+ * standard deviations that `predictLabels` states.
  */
 
 import { basename } from "node:path";
@@ -28,7 +28,7 @@ const NAMES = ["draws", "share", "seed", "baselines"];
 const draws = numberOption("draws", 5);
 const share = numberOption("share", 0.1);
 const seed = numberOption("seed", 1);
-/** 0: without the baselines, which take most of the time if there are features. */
+/** `--baselines 0` skips the baselines, which take most of the time if there are features. */
 const baselines = numberOption("baselines", 1) === 1;
 const METRICS: readonly (keyof F1Scores)[] = ["macroF1", "microF1", "accuracy"];
 const words = process.argv

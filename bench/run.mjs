@@ -1,6 +1,6 @@
 /**
- * Runs a TypeScript bench against the sources: bundles it in memory with vite's transformer and imports it. A bench is
- * named by its file, or by its name alone: `node bench/run.mjs against-pytorch`.
+ * Runs a TypeScript bench on the sources, transformed in memory by vite. The argument is the name of a bench or its file:
+ * `node bench/run.mjs against-pytorch`.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";

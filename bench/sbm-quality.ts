@@ -1,11 +1,11 @@
 /**
- * Accuracy of a linear probe on a model's vectors of the paper's synthetic multiplex, against the number of relations.
+ * Accuracy of a linear probe on a model's vectors of the paper's synthetic multiplex, by number of relations.
  *
  *   node bench/run.mjs sbm-quality [--model hmge] [--relations 3,15,41] [--noise 0] [--seeds 1,2,3] [option=value …]
  *
- * 3,000 nodes, p_in 0.05, p_out 0.01; standardised vectors; logistic regression (C = 1) on 10 % of the labels, mean of
- * five random choices of them; one line per graph seed, then the means. With --noise N as many relations are added whose
- * edges are random, at the same density; the labels know nothing of them.
+ * 3,000 nodes, p_in 0.05, p_out 0.01; standardised vectors; logistic regression (C = 1) on 10 % of the labels, mean of five
+ * random splits; one line per graph seed, then the means. --noise N adds N relations with random edges of the same density, which
+ * do not depend on the labels.
  */
 
 import { Rng } from "../src/core/rng.js";
@@ -19,15 +19,16 @@ import { train } from "../src/train/train.js";
 import { predictClasses } from "../test/support/predict-classes.js";
 import { textOption } from "./options.js";
 
-const given = process.argv.slice(2);
+const words = process.argv.slice(2);
 const relations = textOption("relations", "3,15,41").split(",").map(Number);
 const seeds = textOption("seeds", "1,2,3").split(",").map(Number);
 const noise = Number(textOption("noise", "0"));
 const name = textOption("model", "hmge");
 const model = (models as unknown as Record<string, Model>)[name];
-if (model === undefined) throw new Error(`no model ${name} among ${Object.keys(models).join(", ")}`);
+if (model === undefined)
+  throw new Error(`--model: unknown model ${name}; expected one of ${Object.keys(models).join(", ")}`);
 const [nodes, pIn, pOut] = [3000, 0.05, 0.01];
-const options = Object.fromEntries(given.filter((word) => word.includes("=")).map((word) => word.split("=")));
+const options = Object.fromEntries(words.filter((word) => word.includes("=")).map((word) => word.split("=")));
 
 function probe(rows: Rows, classes: number[], share: number, repeats: number): number {
   let sum = 0;

@@ -1,11 +1,10 @@
 /**
- * Nanoseconds of the ops of skip-gram models, per pair or per step of a walk.
+ * Time of the ops of skip-gram models in nanoseconds, per pair or per step of a walk.
  *
- *   node bench/run.mjs bench/skip-gram.ts [--nodes 10000] [--dim 128] [--pairs 10000] [--ends 6] [--degree 20] [--threads 1]
+ *   node bench/run.mjs skip-gram [--nodes 10000] [--dim 128] [--pairs 10000] [--ends 6] [--degree 20] [--threads 1]
  *
- * Every figure is over replays: the shortest, the median, the upper quartile, and the processor time of all threads, which
- * on a shared machine says more than the clock. The floor of inner products and both gradients is 3·ends·dim multiply-adds
- * a pair; told beside them is the rate they reach.
+ * Reports minimum, median and upper quartile over repetitions, and the processor time of all threads, which is more reliable on
+ * a shared machine. Inner products and both gradients need 3·ends·dim multiply-adds per pair; the rate they reach is printed.
  */
 
 import { cpus, loadavg } from "node:os";
@@ -40,7 +39,7 @@ const [degree, threads, repeats] = [
 ];
 const [length, window] = [10, 5];
 
-/** A random undirected graph of the given mean degree. */
+/** A random undirected graph of mean degree `degree`. */
 function randomGraph(weighted: boolean): SparseOperator {
   const rng = new Rng(1, "graph");
   const rows = Array.from({ length: nodes }, () => new Set<number>());
@@ -63,7 +62,7 @@ interface Case {
   readonly name: string;
   readonly unit: "pair" | "step" | "draw";
   readonly count: number;
-  /** Multiply-adds. */
+  /** Multiply-adds of all pairs. */
   readonly work?: number;
   trace(builder: ProgramBuilder): readonly Tensor[];
 }
@@ -171,8 +170,8 @@ for (const { name, unit, count, work: sums, trace } of cases.filter(({ name }) =
   const { user, system } = process.cpuUsage(used);
   await executable.dispose();
   const processor = ((user + system) * 1e3) / repeats / count;
-  const [least, median, high] = [0, 0.5, 0.75].map((part) => times[Math.floor(part * repeats)]);
-  const rate = sums === undefined ? "" : `, ${(sums / count / least).toFixed(1)} multiply-adds/ns at best`;
-  const spread = `${median.toFixed(1)} median, ${high.toFixed(1)} upper quartile, ${processor.toFixed(1)} processor`;
-  console.log(`${name}: ${least.toFixed(1)} ns a ${unit} at best (${spread})${rate}`);
+  const [minimum, median, high] = [0, 0.5, 0.75].map((part) => times[Math.floor(part * repeats)]);
+  const rate = sums === undefined ? "" : `, ${(sums / count / minimum).toFixed(1)} multiply-adds/ns at best`;
+  const others = `${median.toFixed(1)} median, ${high.toFixed(1)} upper quartile, ${processor.toFixed(1)} processor`;
+  console.log(`${name}: ${minimum.toFixed(1)} ns per ${unit} at best (${others})${rate}`);
 }

@@ -1,7 +1,10 @@
 /**
- * Every command in a real pseudo-terminal at many widths, with long names of files and relations: counts runs that end with
- * another exit code than expected and lines that are wider than the terminal. `node bench/run.mjs terminal-widths`; with
- * `--only embed` only the commands whose name holds that word. Needs `script` of util-linux and the built program.
+ * Runs every command in a pseudo-terminal at many widths, with long names of files and relations. Counts runs with an unexpected
+ * exit code and lines that are wider than the terminal.
+ *
+ *   node bench/run.mjs terminal-widths [--only embed]     only the commands whose name contains the word
+ *
+ * Needs `script` of util-linux and the built program.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +37,7 @@ interface Case {
   readonly name: string;
   readonly words: readonly string[];
   readonly widths: readonly number[];
-  /** Exit code that is expected; default 0. */
+  /** Expected exit code; default 0. */
   readonly code?: number;
 }
 

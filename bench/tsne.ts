@@ -1,11 +1,11 @@
 /**
- * Seconds of t-SNE on a random mixture of Gaussians, stage by stage.
+ * Time of t-SNE on a random mixture of Gaussians, by stage.
  *
- *   node bench/run.mjs bench/tsne.ts [--points 30000] [--dim 64] [--iterations 1000] [--threads 2] [--clusters 30]
+ *   node bench/run.mjs tsne [--points 30000] [--dim 64] [--iterations 1000] [--threads 2] [--clusters 30]
  *
- * Also told: the load of the machine before and after; the processor time of all threads (waiting for each other in a
- * loop included), which on a shared machine says more than the clock; the divergence at the start and the end; the share
- * of points whose nearest point of the map is of their own cluster.
+ * Also reports the load of the machine before and after; the processor time of all threads, including busy waiting, which is
+ * more reliable on a shared machine; the divergence at the start and the end; and the share of points whose nearest point on the
+ * map has the same cluster.
  */
 
 import { cpus, loadavg } from "node:os";
@@ -50,7 +50,7 @@ const map = await tsne(
 const end = performance.now();
 const { user, system } = process.cpuUsage(used);
 
-/** Share of points whose nearest other point of the map has their cluster; over at most 2000 of them. */
+/** Share of points whose nearest other point on the map has the same cluster; over at most 2000 points. */
 function agreement(): number {
   const step = Math.max(1, Math.floor(points / 2000));
   let same = 0;
@@ -76,7 +76,7 @@ console.log(`neighbours ${seconds(begin, searched)}, affinities and start ${seco
 console.log(
   `iterations ${seconds(mapped, end)} (${quarter.map((t, i) => seconds(quarter[i - 1] ?? mapped, t)).join(", ")})`,
 );
-console.log(`in all ${seconds(begin, end)}, ${((user + system) / 1e6).toFixed(1)} s of processor time`);
+console.log(`total ${seconds(begin, end)}, ${((user + system) / 1e6).toFixed(1)} s of processor time`);
 console.log(
   `divergence ${map.startDivergence.toFixed(3)} → ${map.divergence.toFixed(3)}, agreement ${agreement().toFixed(3)}`,
 );

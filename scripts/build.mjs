@@ -1,6 +1,6 @@
 /**
- * Builds dist/: kernels, then JavaScript with types. Does nothing when dist/ is of these sources, unless --force is given.
- * The new folder takes the old one's place when it is complete.
+ * Builds dist/: kernels, then JavaScript with types. Does nothing if dist/ was built from these sources, except with --force.
+ * The new folder replaces the old one when it is complete.
  */
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ async function build() {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** Compiles the kernels when the last compilation was of other sources; it takes most of a build's time. */
+/** Compiles the kernels if their sources changed since the last compilation, which takes most of the time of a build. */
 async function ensureKernels() {
   const stamp = join(root, GENERATED, ".built");
   const wanted = fingerprint(

@@ -1,4 +1,4 @@
-/** `npm run check`: format and lint, types, who imports whom. Every check runs; any failure fails the whole. */
+/** `npm run check`: format and lint, types, import rules. All checks run; the command fails if any of them fails. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";

@@ -1,6 +1,6 @@
 /**
- * Draws docs/demo.svg: what the demonstration prints in this moment on this machine, as a picture of a terminal. Run by
- * hand: node scripts/draw-demo.mjs
+ * Draws docs/demo.svg: the output of the demo on this machine, as a picture of a terminal. Run by hand:
+ * node scripts/draw-demo.mjs
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";
 
+// Sizes in SVG units.
 const CHARACTER = 8.4;
 const LINE = 18;
 const MARGIN = 16;
@@ -24,7 +25,7 @@ const { stdout, status } = spawnSync(process.execPath, [join(root, "dist/cli/mai
   env: { ...process.env, LC_ALL: "C.UTF-8", npm_lifecycle_event: "start" },
 });
 rmSync(folder, { recursive: true, force: true });
-if (status !== 0) throw new Error("the demonstration failed");
+if (status !== 0) throw new Error(`draw-demo: the demo ended with exit code ${status}; expected 0`);
 
 const lines = ["$ npm start", ...stdout.trimEnd().split("\n")];
 const columns = Math.max(...lines.map((line) => [...line].length));
@@ -35,7 +36,7 @@ const texts = lines.map((line, i) => {
   if (line === "") return "";
   const kind =
     i === 0 ? ' class="p"' : HEADING.test(line) ? ' class="h"' : /^ {2}npm start/.test(line) ? ' class="c"' : "";
-  // the length is given, so that charts keep their columns in any font
+  // textLength keeps the columns of charts aligned in any font
   const length = ([...line].length * CHARACTER).toFixed(1);
   return `<text x="${MARGIN}" y="${MARGIN + (i + 0.75) * LINE}" textLength="${length}"${kind}>${escaped(line)}</text>\n`;
 });

@@ -2,5 +2,5 @@
 import type { formatOption } from "../src/core/options.js";
 import type { Model } from "../src/nn/model.js";
 
-/** docs/models.md. */
+/** The text of docs/models.md. */
 export function documentModels(models: readonly Model[], format: typeof formatOption): string;

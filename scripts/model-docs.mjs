@@ -1,16 +1,16 @@
-/** docs/models.md, made from the definitions of the models. */
+/** Generates docs/models.md from the definitions of the models. */
 
 function table(header, rows) {
   const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** docs/models.md. `formatOption` is that of src/core/options.ts. */
+/** The text of docs/models.md. `formatOption` is the function of src/core/options.ts. */
 export function documentModels(models, formatOption) {
   return [
     "# The models",
     "",
-    "Made by `npm run docs` from the definitions in `src/models/`. Any option is set with `--set name=value` on the command line, or as a property of the third argument of `train`. In the costs n is the number of nodes, D of relations, nnz of stored entries of all relations; other names are options of the model.",
+    "Written by `npm run docs` from the definitions in `src/models/`. Set any option with `--set name=value` on the command line, or as a property of the third argument of `train`. In the costs, n is the number of nodes, D the number of relations and nnz the number of stored entries in all relations; other names are options of the model.",
     "",
     table(
       ["model", "from", "what it does"],
@@ -41,8 +41,8 @@ function describe(model, formatOption) {
     "",
     `- Paper: ${model.paper}`,
     `- Multiply-adds of an epoch: ${model.cost}`,
-    ...(traits.length === 0 ? [] : [`- Beside one vector per node: ${traits.join(", ")}`]),
-    `- Optimiser: ${optimizer}${finalRate === 1 ? "" : `, its rate falling linearly to ${finalRate} of itself`}; keeps the ${keep} parameters`,
+    ...(traits.length === 0 ? [] : [`- Also: ${traits.join(", ")}`]),
+    `- Optimiser: ${optimizer}${finalRate === 1 ? "" : `, its learning rate falls linearly to ${finalRate} of its start`}; keeps the ${keep} parameters`,
     "",
     table(
       ["option", "default", "accepts", "meaning"],
@@ -69,7 +69,7 @@ function describe(model, formatOption) {
   ].join("\n");
 }
 
-/** First author and year of "Ann, Bo, Cy 2020, arXiv:…"; of a paper without authors its first words. */
+/** First author and year of "Ann, Bo, Cy 2020, arXiv:…"; the first words of a paper without authors. */
 function citation({ paper, year }) {
   const [, authors] = /^(.*?) \d{4}/.exec(paper) ?? [];
   if (authors === undefined) return paper.split(",")[0];

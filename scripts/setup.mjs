@@ -1,10 +1,9 @@
 /**
- * What every command needs first: installed packages and a build of these very sources. Does nothing when nothing is
- * missing. Runs with Node alone, on any platform.
+ * Installs packages and builds dist/ from the present sources, if needed. Runs with Node alone, on any platform.
  *
- * Both stamps hold a fingerprint of what they were made from and are written last, so that an interrupted installation
- * or build is never taken for a complete one. One lock keeps runs that start together from installing or building over
- * each other.
+ * The stamp of an installation or a build is a fingerprint of its inputs. It is written last, so that an interrupted
+ * installation or build never counts as complete. A lock prevents processes that start together from installing or building
+ * at the same time.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -26,11 +25,11 @@ import { fileURLToPath } from "node:url";
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const LOCK = join(root, ".hmge-setup.lock");
-/** Longer than any installation or build; the lock of a process that cannot be asked is stale after this. */
+/** Longer than any installation or build; after this time the lock of another host counts as stale. */
 const LOCK_MILLISECONDS = 15 * 60_000;
 const POLL_MILLISECONDS = 200;
 
-/** Runs a program with our standard error as its output, so that standard output stays the user's. */
+/** Runs a program with its output on our standard error, so that standard output has only the result of the command. */
 export function runQuietly(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], ...options });
   if (status === 0) return;
@@ -51,13 +50,13 @@ export async function orExit(body) {
   }
 }
 
-/** Program and first arguments that call npm: the one that called us, the one beside Node, or the one on the path. */
+/** Program and first arguments that start npm: the npm that started us, the one next to Node, or the one on the path. */
 export function npmCommand() {
-  const beside = dirname(process.execPath);
+  const nodeFolder = dirname(process.execPath);
   const candidates = [
     process.env.npm_execpath ?? "",
-    join(beside, "node_modules/npm/bin/npm-cli.js"),
-    join(beside, "../lib/node_modules/npm/bin/npm-cli.js"),
+    join(nodeFolder, "node_modules/npm/bin/npm-cli.js"),
+    join(nodeFolder, "../lib/node_modules/npm/bin/npm-cli.js"),
   ];
   const script = candidates.find((path) => basename(path) === "npm-cli.js" && existsSync(path));
   if (script !== undefined) return { command: process.execPath, args: [script], options: {} };
@@ -69,16 +68,16 @@ export function npmCommand() {
 
 /** Holds the lock during `body`; waits for another process that holds it. */
 export async function locked(body) {
-  let told = false;
+  let announced = false;
   for (;;) {
     const holder = takeLock();
     if (holder === undefined) break;
-    if (!told) process.stderr.write(`hmge: waiting for the set-up that process ${holder} began …\n`);
-    told = true;
+    if (!announced) process.stderr.write(`hmge: waiting for the installation or build of process ${holder} …\n`);
+    announced = true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
   }
   const release = () => rmSync(LOCK, { force: true });
-  // an interrupt must not leave the lock behind; the stamps are not written then
+  // an interrupt must not leave the lock behind; no stamp is written then
   const interrupted = () => {
     release();
     process.exit(130);
@@ -113,7 +112,7 @@ function takeLock() {
   const [host, pid] = text.split(" ");
   const dead = host === hostname() && pid !== undefined && !isAlive(Number(pid));
   if (!dead && age < LOCK_MILLISECONDS) return pid ?? "another";
-  // moved aside, not deleted: of several processes that find the lock stale, one moves it
+  // renamed, not deleted: if several processes find the lock stale, only one of them can rename it
   const aside = `${LOCK}.${process.pid}`;
   try {
     renameSync(LOCK, aside);
@@ -133,7 +132,7 @@ function isAlive(pid) {
   }
 }
 
-/** Hash of the names and contents of files; folders are walked, `skip` leaves names out. */
+/** Hash of the names and contents of files, and of all files in folders, except names for which `skip` is true. */
 export function fingerprint(paths, skip = () => false) {
   const hash = createHash("sha256");
   const visit = (path) => {
@@ -150,7 +149,7 @@ export function fingerprint(paths, skip = () => false) {
   return hash.digest("hex");
 }
 
-/** What a build is made from. */
+/** Fingerprint of everything that a build depends on. */
 export function sourceFingerprint() {
   const inputs = ["package-lock.json", "tsconfig.json", "tsconfig.build.json"];
   const scripts = ["scripts/build.mjs", "scripts/build-kernels.mjs"];
@@ -168,7 +167,7 @@ function holds(stamp, text) {
   }
 }
 
-/** Installs from the lockfile when it is not what the last installation was made from. */
+/** Installs from the lockfile if it changed since the last installation. */
 export async function ensureInstalled() {
   const wanted = `${process.platform} ${process.arch} ${fingerprint(["package-lock.json"])}`;
   const stamp = join(root, "node_modules/.hmge-installed");
@@ -188,11 +187,11 @@ export function isBuilt() {
   return holds(join(root, "dist/.built"), sourceFingerprint());
 }
 
-/** Builds when dist/ was made from other sources, or never finished. */
+/** Builds if dist/ is missing, incomplete or built from other sources. */
 export async function ensureBuilt() {
   if (isBuilt()) return;
   process.stderr.write("hmge: building …\n");
-  // a process of its own: the compilers are packages that may have been installed a moment ago
+  // in a new process, because the compilers may have been installed a moment ago
   runQuietly(process.execPath, [join(root, "scripts/build.mjs")]);
 }
 

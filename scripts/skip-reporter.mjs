@@ -1,4 +1,4 @@
-/** Collects what vitest's JSON report leaves out: why tests were skipped, and errors outside of tests. */
+/** Collects data that vitest's JSON report does not have: the reasons of skipped tests, and errors outside of tests. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { root } from "./setup.mjs";

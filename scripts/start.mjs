@@ -1,4 +1,4 @@
-/** `npm start -- ARGS`: the program itself, set up first if need be; without arguments the demo. */
+/** `npm start -- ARGS`: installs and builds if needed, then runs the program; without arguments it runs the demo. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ await orExit(async () => {
 });
 const child = spawn(process.execPath, [join(root, "dist/cli/main.js"), ...process.argv.slice(2)], {
   stdio: "inherit",
-  // npm changes to the project's folder; paths are meant from where the user stands
+  // npm changes to the project's folder; paths are relative to the user's folder
   cwd: process.env.INIT_CWD ?? process.cwd(),
 });
-// Ctrl-C reaches the program through the terminal; it decides how to end. A signal sent to us alone is passed on.
+// The terminal sends Ctrl-C to the program as well, which decides how to end. A SIGTERM to this process is passed on.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => child.kill("SIGTERM"));
 child.on("error", (error) => {

@@ -1,6 +1,6 @@
 /**
- * `npm test -- ARGS`: set-up, then all tests, or those vitest's ARGS name. The last line is the count:
- * `N passed, M failed`, with `, K skipped` when there are any.
+ * `npm test -- ARGS`: installs and builds if needed, then runs all tests, or the tests that ARGS choose for vitest. The last line
+ * is `N passed, M failed`, with `, K skipped` if any were skipped.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
@@ -28,12 +28,12 @@ const { status } = spawnSync(
 const report = readJson(REPORT);
 const { skipped, unhandledErrors } = readJson(SKIPS) ?? { skipped: [], unhandledErrors: 0 };
 const passed = report?.numPassedTests ?? 0;
-// a file that could not be loaded has no tests to count; it is one failure
+// a file that could not be loaded has no tests; it counts as one failure
 const unloaded = (report?.testResults ?? []).filter((file) => {
   return file.status === "failed" && !file.assertionResults.some((result) => result.status === "failed");
 }).length;
 const found = (report?.numFailedTests ?? 0) + unloaded + unhandledErrors;
-// whatever else made vitest fail counts as one
+// any other failure of vitest counts as one
 const failed = status === 0 ? found : Math.max(1, found);
 const numSkipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
 

@@ -1,6 +1,6 @@
 /**
- * Before the tests, however they are started: a build of these sources. When that fails, tests of single modules are
- * still worth running; `npm test` builds first and stops there.
+ * Builds dist/ before the tests, whatever command starts them. If the build fails, the tests still run, because tests of single
+ * modules do not need it; `npm test` builds first and stops at a failure.
  */
 import { ensureBuilt, SetupError } from "./setup.mjs";
 
@@ -9,6 +9,6 @@ export async function setup() {
     await ensureBuilt();
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    console.error(`hmge: ${error.message}; tests of the built program see the last build`);
+    console.error(`hmge: ${error.message}; tests of the built program use the last build`);
   }
 }

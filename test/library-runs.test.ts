@@ -143,7 +143,7 @@ describe("a run that cannot be", () => {
     const resume = { ...begun.snapshot(), ...wrong };
     await begun.dispose();
     await expect(call(hmge.train, graph, hmge.hmge, { ...settings, resume })).rejects.toThrow(
-      "checkpoint: no snapshot",
+      "checkpoint: the value is not a snapshot",
     );
   });
 });

@@ -8,7 +8,9 @@ const recovery = (...values: (number | null)[]) => {
 describe("diagnostics in words", () => {
   it("reports collapsed vectors, constant columns and vectors that are alike", () => {
     const vectors = { effectiveRank: 1.2, deadUnits: 3, meanCosineToMean: 0.99 };
-    expect(diagnosisInWords(vectors, { dim: 64, nodes: 100 })).toMatch(/1\.2 of 64 directions; 3 of 64 columns are.*COLLAPSED/);
+    expect(diagnosisInWords(vectors, { dim: 64, nodes: 100 })).toMatch(
+      /1\.2 of 64 directions; 3 of 64 columns are.*COLLAPSED/,
+    );
     expect(diagnosisInWords({ ...vectors, effectiveRank: 20 }, { dim: 64, nodes: 100 })).toMatch(
       /20\.0 of 64.*subtract the mean vector/,
     );
@@ -28,7 +30,9 @@ describe("diagnostics in words", () => {
     expect(recoveryInWords(recovery(0.9, 0.5, null))).toBe(
       `they predict the relations' leading directions with R² 0.70 on average; lowest for "r1" (0.50)`,
     );
-    expect(recoveryInWords(recovery(0.9, 0.01, 0, 0, 0))).toContain('almost nothing is left of "r1", "r2", "r3" and 1 more');
+    expect(recoveryInWords(recovery(0.9, 0.01, 0, 0, 0))).toContain(
+      'almost nothing is left of "r1", "r2", "r3" and 1 more',
+    );
     expect(recoveryInWords(recovery(0.01, 0))).toContain("almost nothing of any relation");
     expect(recoveryInWords(recovery(null))).toBeUndefined();
     expect(recoveryInWords({ relations: [], note: "too large" })).toContain("too large");

@@ -150,7 +150,10 @@ async function relationsSection({ record, nodesWithEdges }: RunReport): Promise<
     if (final.length < 2 || final.length > MAX_BARS) continue;
     const title = `Weights of the relations: ${name}`;
     const svg = await relationWeightsChart({ relations: names, initial, final }, { title, xLabel: `${name} weight` });
-    blocks.push({ svg, caption: `Weight of each relation in the ${name} after training; the mark is its initial weight.` });
+    blocks.push({
+      svg,
+      caption: `Weight of each relation in the ${name} after training; the mark is its initial weight.`,
+    });
   }
   const weighted = graph.relations.some((relation) => relation.weighted);
   const { relations: recovered } = diagnostics.spectralRecovery;

@@ -100,7 +100,8 @@ function numericColumns({ header, rows }: Table): boolean[] {
 function isNumeric(cells: readonly (TableCell | undefined)[]): boolean {
   const filled = cells.filter((cell) => cell !== null && cell !== undefined && cell !== "");
   return (
-    filled.length > 0 && filled.every((cell) => typeof cell !== "string" || /^[~<≈+−-]?\d[\d,.]*( ?\S{0,5})?$/.test(cell))
+    filled.length > 0 &&
+    filled.every((cell) => typeof cell !== "string" || /^[~<≈+−-]?\d[\d,.]*( ?\S{0,5})?$/.test(cell))
   );
 }
 
@@ -108,5 +109,7 @@ function isNumeric(cells: readonly (TableCell | undefined)[]): boolean {
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/\s+/g, " ")
-    .replace(/[\\|*_`<>[\]]/g, (character) => (character === "<" ? "&lt;" : character === ">" ? "&gt;" : `\\${character}`));
+    .replace(/[\\|*_`<>[\]]/g, (character) =>
+      character === "<" ? "&lt;" : character === ">" ? "&gt;" : `\\${character}`,
+    );
 }

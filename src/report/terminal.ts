@@ -181,7 +181,7 @@ export function table(
 /** Smallest width of a cut text, in terminal cells. */
 const MIN_CELL = 3;
 
-/** Width of each column, so that the first column and any other fit into `room` terminal cells together, as far as text can be cut. */
+/** Width of each column; the first column and any other together fit into `room` terminal cells, as far as text can be cut. */
 function columnWidths(rows: readonly (readonly string[])[], numeric: readonly boolean[], room: number): number[] {
   const whole = numeric.map((_, c) => rows.reduce((widest, row) => Math.max(widest, displayWidth(row[c] ?? "")), 0));
   const widestOther = whole.slice(1).reduce((widest, width) => Math.max(widest, width), 0);

@@ -272,7 +272,7 @@ export class Run implements AsyncIterable<EpochReport> {
     for (const [name, tensor] of stateTensors(this.#traced)) {
       const found = stored.get(name);
       if (found === undefined || found.data.length !== tensor.rows * tensor.cols) {
-        throw new InputError(`checkpoint: ${name} is missing or has another shape; expected a complete checkpoint of this run. Start again without it.`);
+        throw new InputError(`checkpoint: ${name} is missing or has another shape; start again without it.`);
       }
       this.#executable.write(tensor, (data) => data.set(found.data));
     }
@@ -282,7 +282,7 @@ export class Run implements AsyncIterable<EpochReport> {
     this.bestEpoch = snapshot.progress.bestEpoch;
     this.#sinceBest = snapshot.progress.sinceBest;
     this.seconds = snapshot.progress.seconds;
-    this.#smallest = this.losses.slice(-1 - this.#sinceBest).reduce((smallest, loss) => Math.min(smallest, loss), Infinity);
+    this.#smallest = this.losses.slice(-1 - this.#sinceBest).reduce((a, b) => Math.min(a, b), Infinity);
   }
 
   /** Stops the threads. Vectors and parameters can still be read; training, layers and relations need a new run. */

@@ -46,7 +46,7 @@ export interface TrainSettings {
   readonly resume?: Snapshot;
 }
 
-/** Receives the current stage of the preparation, how many of its steps are done, and the finished share of the whole preparation. */
+/** Receives the stage of the preparation, how many of its steps are done, and the finished share of the whole preparation. */
 export type PreparationListener = (stage: string, done: number, of: number, share: number) => void;
 
 /** Settings of the training, and any option of the model. */
@@ -89,7 +89,9 @@ export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P,
     (name) => Object.hasOwn(schema, name) || Object.hasOwn(OTHER_SETTINGS, name),
   );
   if (taken !== undefined) {
-    throw new InputError(`${model.name}: its option "${taken}" has the name of a setting that every training has. Give it another name.`);
+    throw new InputError(
+      `${model.name}: its option "${taken}" has the name of a setting that every training has. Give it another name.`,
+    );
   }
   const entries = Object.entries(options).filter(([name]) => !Object.hasOwn(OTHER_SETTINGS, name));
   const isTraining = ([name]: [string, unknown]) => Object.hasOwn(schema, name);

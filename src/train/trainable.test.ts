@@ -72,7 +72,11 @@ test.each([
   ["a wrong number of edges", changed({ numEdges: 6 }), 'relation "x": numEdges is 6; its 6 columns are 3 edges'],
   ["edges of weight zero", changed({ values: Float32Array.of(1, 1, 1, 0, 1, 1) }), "entry 3 weighs 0; expected"],
   ["edges of negative weight", changed({ values: new Float32Array(6).fill(-2) }), "entry 0 weighs -2; expected"],
-  ["weights that differ between both directions", changed({ values: Float32Array.of(1, 1, 1, 1, 1, 2) }), 'node "c" has an edge to "d"'],
+  [
+    "weights that differ between both directions",
+    changed({ values: Float32Array.of(1, 1, 1, 1, 1, 2) }),
+    'node "c" has an edge to "d"',
+  ],
   ["a repeated neighbour", changed({ columns: Uint32Array.of(1, 0, 0, 1, 3, 2) }), "row 1 has column 0 after 0"],
   ["neighbours out of order", changed({ columns: Uint32Array.of(1, 2, 0, 1, 3, 2) }), "row 1 has column 0 after 2"],
   [

@@ -26,9 +26,7 @@ export function requireTrainable(graph: TrainableGraph): void {
     throw new InputError(`graph: ids is ${valueText(ids)}; expected a list, with the id of each node.`);
   }
   if (numNodes < 2) {
-    throw new InputError(
-      `graph: ${numNodes} node; expected two nodes or more.`,
-    );
+    throw new InputError(`graph: ${numNodes} node; expected two nodes or more.`);
   }
   if (ids.length !== numNodes)
     throw new InputError(`graph: ${ids.length} ids; expected one for each of ${numNodes} nodes.`);
@@ -161,7 +159,10 @@ function edgeHash(low: number, high: number, weight: number): number {
   return hash ^ (hash >>> 16);
 }
 
-/** Finds the first edge that is in one row only. Edges to larger nodes, row by row, must match the smaller columns of each row in ascending order. */
+/**
+ * Throws at the first edge that is in one row only. The edges to larger nodes, row by row, must match the smaller columns of
+ * each row in ascending order.
+ */
 function reportOneSided({ rowStart, columns, values }: Rows, ids: readonly string[], what: string): void {
   const met = rowStart.slice(0, ids.length);
   const fail = (from: number, to: number): never => {

@@ -98,10 +98,17 @@ function summary({ graph, model, relations, initial, final }: Row): TableCell[] 
 
 function publishedRow({ dataset, relations, smallest, largest, correlation: r }: (typeof PUBLISHED_WEIGHTS)[number]) {
   const digits = 2;
-  return [dataset, "published", relations, { value: smallest, digits }, { value: largest, digits }, { value: r, digits }];
+  return [
+    dataset,
+    "published",
+    relations,
+    { value: smallest, digits },
+    { value: largest, digits },
+    { value: r, digits },
+  ];
 }
 
-/** Pearson's correlation of the scores; α is the logarithm of the weight up to a constant. Null if all initial scores are equal. */
+/** Pearson's correlation of the scores α, the logarithms of the weights up to a constant. Null if all initial scores are equal. */
 function correlation(initial: readonly number[], final: readonly number[]): TableCell {
   const [x, y] = [initial, final].map((weights) => {
     const scores = weights.map(Math.log);

@@ -37,7 +37,10 @@ export function degreeHistogram(degrees: ArrayLike<number>, options: ChartOption
     bins.map(({ nodes }) => nodes),
     1,
   );
-  const marginLeft = Math.max(MARGIN_LEFT, Math.ceil(textWidth(formatCount(10 ** Math.ceil(Math.log10(largest))))) + TICK);
+  const marginLeft = Math.max(
+    MARGIN_LEFT,
+    Math.ceil(textWidth(formatCount(10 ** Math.ceil(Math.log10(largest))))) + TICK,
+  );
   const below = Math.ceil(widest * Math.sin(SLANT)) + TICK + LABEL;
   const marginBottom = slanted ? Math.max(MARGIN_SLANTED, below) : MARGIN_BELOW;
   return draw({

@@ -62,5 +62,8 @@ export function canShow(text: string): boolean {
 
 /** Columns of dots of a text, with one blank column between letters. */
 export function dotColumns(text: string): number[] {
-  return Array.from(toFontLetters(text)).flatMap((letter, i) => [...(i === 0 ? [] : [0]), ...(GLYPHS.get(letter) ?? [])]);
+  return Array.from(toFontLetters(text)).flatMap((letter, i) => [
+    ...(i === 0 ? [] : [0]),
+    ...(GLYPHS.get(letter) ?? []),
+  ]);
 }

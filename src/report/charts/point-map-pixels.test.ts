@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dotColumns, canShow, toFontLetters } from "./dot-font.js";
+import { canShow, dotColumns, toFontLetters } from "./dot-font.js";
 import { pointMapPixels } from "./point-map-pixels.js";
 
 function pixel({ width, data }: ReturnType<typeof pointMapPixels>, x: number, y: number): number[] {

@@ -7,7 +7,7 @@ export type Rates = Readonly<Record<keyof Work, number>>;
 
 /*
  * The rates of the engine were fitted to epochs of `embed` with two threads on 2 × Neoverse-N1, Node 20, relaxed SIMD: block
- * models of 300 and 20,000 nodes and seven real graphs of 2,000 to 28,000 nodes. The other rates were fitted by bench/estimates.ts.
+ * models of 300 and 20,000 nodes and seven real graphs of 2,000 to 28,000 nodes. bench/estimates.ts fitted the others.
  */
 export const RATES: Rates = {
   sparse: 5e9,

@@ -1,11 +1,11 @@
 /**
- * What each view of multiview is for: its columns alone, and the vector without them, both of one training.
+ * Contribution of each facet of multiview: scores of its columns alone, and of the vector without them, from one training.
  *
- *   node bench/run.mjs view-ablation DATASET… [--seeds 1,2,3]
+ *   node bench/run.mjs facet-ablation DATASET… [--seeds 1,2,3]
  *
- * macro-F1: standardised vectors, logistic regression (C by validation) on 10 % of the labels, mean of ten choices; of nodes
- * with several labels as many are predicted as they have. links: 10 % of every relation's edges held out, dot product,
- * all pairs in one list. Widths are not shared out anew.
+ * macro-F1: standardised vectors, logistic regression (C by validation) on 10 % of the labels, mean of ten random splits; nodes
+ * with several labels get as many predicted labels as they have. links: 10 % of every relation's edges held out, dot product,
+ * AUC of all pairs in one list. The other facets keep their widths.
  */
 
 import { availableParallelism } from "node:os";
@@ -34,11 +34,11 @@ const threads = availableParallelism();
 
 interface Trained {
   readonly embedding: Embedding;
-  /** First column of each view and how many. */
+  /** First column and number of columns of each facet. */
   readonly places: ReadonlyMap<string, readonly [number, number]>;
 }
 
-async function trainViews(graph: Multiplex, seed: number): Promise<Trained> {
+async function trainFacets(graph: Multiplex, seed: number): Promise<Trained> {
   const { embedding, views } = await train(graph, multiview, { seed, threads });
   const places = new Map<string, readonly [number, number]>();
   let first = 0;
@@ -62,14 +62,17 @@ for (const folder of folders) {
   const { graph, labels } = (await readCase(name, await loadGraph(folder))).load();
   const scores = new Map<string, { f1: number[]; auc: number[]; width: number }>();
   for (const seed of seeds) {
-    const whole = await trainViews(graph, seed);
+    const whole = await trainFacets(graph, seed);
     const task = holdOutLinks(graph, { share: 0.1, strict: false, negatives: "uniform", seed });
-    const held = await trainViews(task.training, seed);
-    const there = VIEWS.filter((view) => (whole.places.get(view)?.[1] ?? 0) > 0);
+    const held = await trainFacets(task.training, seed);
+    const facets = VIEWS.filter((facet) => (whole.places.get(facet)?.[1] ?? 0) > 0);
     const choices: [string, readonly string[]][] = [
-      ["all", there],
-      ...there.map((view): [string, readonly string[]] => [`${view} alone`, [view]]),
-      ...there.map((view): [string, readonly string[]] => [`without ${view}`, there.filter((other) => other !== view)]),
+      ["all", facets],
+      ...facets.map((facet): [string, readonly string[]] => [`${facet} alone`, [facet]]),
+      ...facets.map((facet): [string, readonly string[]] => [
+        `without ${facet}`,
+        facets.filter((other) => other !== facet),
+      ]),
     ];
     for (const [title, kept] of choices) {
       const row = scores.get(title) ?? { f1: [], auc: [], width: columns(whole, kept).dim };
