@@ -6,9 +6,9 @@ import { epochsWork } from "../../train/estimate/epoch-cost.js";
 import type { RunEstimate } from "../../train/estimate/estimate.js";
 import {
   addSeconds,
+  ESTIMATE_TOLERANCE,
   NO_SECONDS,
   type SecondsRange,
-  ESTIMATE_TOLERANCE,
   stageSeconds,
   workSeconds,
 } from "../../train/estimate/work-rates.js";
@@ -60,7 +60,7 @@ export function estimateRunTime(
     },
     {
       name: "epochs",
-      least: (estimate.leastEpochShare * estimate.minEpochs * perEpoch) / ESTIMATE_TOLERANCE,
+      least: (estimate.minEpochShare * estimate.minEpochs * perEpoch) / ESTIMATE_TOLERANCE,
       usual: estimate.epochs * perEpoch,
       most: estimate.epochs * perEpoch * ESTIMATE_TOLERANCE,
     },
@@ -71,7 +71,11 @@ export function estimateRunTime(
 
 /** Seconds of reading a graph, from those that it took now: files are read again, perhaps from the disk. */
 export function readingSeconds(measured: number): SecondsRange {
-  return { least: measured / 2, usual: measured + START_SECONDS, most: ESTIMATE_TOLERANCE * (measured + 2 * START_SECONDS) };
+  return {
+    least: measured / 2,
+    usual: measured + START_SECONDS,
+    most: ESTIMATE_TOLERANCE * (measured + 2 * START_SECONDS),
+  };
 }
 
 /** Seconds below which a phase is left out of a line. */
