@@ -104,7 +104,7 @@ describe("on a page", () => {
     const [here, inWorker, two] = await visit({}, [["trainHere"], ["trainInWorker"], ["trainInWorker", 2]]);
     await expectAsInNode(here, 0);
     await expectAsInNode(inWorker, 0);
-    expect(two).toMatch(/^UnsupportedError: threads: 2 were asked for, but memory cannot be shared here; use 1, or /);
+    expect(two).toMatch(/^UnsupportedError: threads: 2 were requested, but memory cannot be shared here; use 1, or /);
   });
 
   test("with it: one thread on the page itself, several in a worker", async (context) => {
@@ -112,7 +112,7 @@ describe("on a page", () => {
     const [here, two, inWorker] = await visit(ISOLATED, [["trainHere"], ["trainHere", 2], ["trainInWorker", 2]]);
     await expectAsInNode(here, 0);
     expect(two).toMatch(
-      /^UnsupportedError: threads: 2 were asked for, but a page's own thread may not wait .* use 1, or /,
+      /^UnsupportedError: threads: 2 were requested, but a page's own thread may not wait .* use 1, or /,
     );
     await expectAsInNode(
       inWorker,
@@ -129,7 +129,7 @@ describe("on a page", () => {
       expect.toSatisfy((count: number) => count <= 1, "the one that tries"),
     );
     expect(two).toMatch(
-      /^UnsupportedError: threads: 2 were asked for, but no worker could be started: .* worker-src blob:/,
+      /^UnsupportedError: threads: 2 were requested, but no worker could be started: .* worker-src blob:/,
     );
   });
 

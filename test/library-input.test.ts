@@ -159,7 +159,7 @@ const REFUSED: readonly [string, () => unknown, string][] = [
   [
     "an engine by its name for a map",
     () => call(hmge.tsne, embedding, { engine: "wasm" }),
-    'tsne: engine is "wasm"; expected an engine itself',
+    'tsne: engine is "wasm"; expected an engine, such as',
   ],
   [
     "columns misspelt",

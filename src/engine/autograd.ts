@@ -1,6 +1,6 @@
 /**
- * Reverse-mode differentiation of a traced segment: walks the instructions backwards and appends, for each, the
- * instructions of its gradient. The result is an ordinary longer program.
+ * Reverse-mode differentiation of a traced segment: visits the instructions backwards and appends, for each, the
+ * instructions of its gradient. The result is an ordinary, longer program.
  */
 
 import { InternalError } from "../core/errors.js";
@@ -11,7 +11,7 @@ import { scale } from "./ops/scale.js";
 import { type BroadcastAttributes, broadcastRowOp } from "./ops/sum-rows.js";
 import type { Instruction, Tensor } from "./program.js";
 
-/** ∂loss/∂t for each t of `wanted`; undefined where the loss does not depend on it. `loss` is 1 × 1. */
+/** ∂loss/∂t for each t of `wanted`; undefined if the loss does not depend on it. `loss` is 1 × 1. */
 export function gradients(loss: Tensor, wanted: readonly Tensor[]): (Tensor | undefined)[] {
   const { builder } = loss;
   const instructions = [...builder.tracing];
@@ -25,7 +25,7 @@ export function gradients(loss: Tensor, wanted: readonly Tensor[]): (Tensor | un
     if (!instruction.inputs.some((input) => relevant.has(input))) continue;
     const { op, inputs, outputs, attributes } = instruction;
     if (typeof op.gradient === "string") {
-      throw new InternalError(`op ${op.name} was differentiated, but ${op.gradient}`);
+      throw new InternalError(`op ${op.name} has no gradient: ${op.gradient}`);
     }
     const incoming = op.gradient({ inputs, outputs, gradients: outgoing, attributes });
     for (let k = 0; k < inputs.length; k++) {
@@ -38,16 +38,16 @@ export function gradients(loss: Tensor, wanted: readonly Tensor[]): (Tensor | un
   return wanted.map((tensor) => gradient.get(tensor));
 }
 
-/** a + b; a row that stands for many is added as a row, so that its copies take no memory. */
+/** a + b. If one is a broadcast row, the row itself is added, so that its copies take no memory. */
 function sumOf(a: Tensor, b: Tensor): Tensor {
   for (const [row, other] of [
     [b, a],
     [a, b],
   ]) {
-    const made = row.builder.producer(row);
-    if (made?.op.name !== broadcastRowOp.name) continue;
-    const { factor } = made.attributes as BroadcastAttributes;
-    return addRow(other, factor === 1 ? made.inputs[0] : scale(made.inputs[0], factor));
+    const producer = row.builder.producer(row);
+    if (producer?.op.name !== broadcastRowOp.name) continue;
+    const { factor } = producer.attributes as BroadcastAttributes;
+    return addRow(other, factor === 1 ? producer.inputs[0] : scale(producer.inputs[0], factor));
   }
   return add(a, b);
 }

@@ -1,16 +1,17 @@
 /**
  * Gives every tensor a fixed place in memory.
  *
- * Parameters, states, constants and inputs stand one after the other. Values of a segment share an arena: two values
- * may overlap when their lifetimes do not. Lifetimes count instructions; places are chosen largest first, each at the
- * lowest free offset (greedy by size, Pisarchyk and Lee 2020). Segments run one at a time, so their arenas coincide.
+ * Parameters, states, constants and inputs follow each other. Values of a segment share an arena: two values may overlap in
+ * memory if their lifetimes, counted in instructions, do not. The largest values are placed first, each at the lowest free
+ * offset (greedy by size, Pisarchyk and Lee 2020). Segments run one at a time, so they share the same arena.
  */
 
 import type { Instruction, Program, Tensor } from "./program.js";
 
-/** Cache-line size; also keeps 16-byte vector loads aligned. */
+/** Bytes of a cache line; also keeps 16-byte vector loads aligned. */
 const ALIGNMENT = 64;
 
+/** Places of the tensors of a program. */
 export interface Plan {
   /** Byte offset of each tensor's storage from the start of the planned region. */
   readonly offset: ReadonlyMap<Tensor, number>;
@@ -19,6 +20,7 @@ export interface Plan {
   readonly totalBytes: number;
 }
 
+/** Storage of one or several tensors, used by instructions `first` to `last`. */
 interface Block {
   bytes: number;
   first: number;
@@ -28,16 +30,18 @@ interface Block {
   scratchOf?: Instruction;
 }
 
+/** Rounds up to whole cache lines. */
 export function alignUp(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Storage of a tensor: 4 bytes an entry, or one bit for masks. */
+/** Bytes of a tensor: 4 per entry, one bit per entry of a mask. */
 function tensorBytes(tensor: Tensor): number {
   const entries = tensor.rows * tensor.cols;
   return alignUp(tensor.dtype === "mask" ? Math.ceil(entries / 32) * 4 : entries * 4);
 }
 
+/** Places all tensors, and the scratch space of each instruction. */
 export function planMemory(program: Program, scratchBytes: (instruction: Instruction) => number): Plan {
   const offset = new Map<Tensor, number>();
   const scratchOffset = new Map<Instruction, number>();
@@ -51,7 +55,7 @@ export function planMemory(program: Program, scratchBytes: (instruction: Instruc
   for (const [name, instructions] of program.segments) {
     const blocks = liveBlocks(instructions, program.results.get(name) ?? [], scratchBytes);
     for (const { op, inputs, outputs } of instructions) {
-      // another name for storage that lasts; a computed tensor and its alias share a block
+      // an alias of a parameter, state, constant or input; a computed tensor and its alias share a block
       const place = op.alias ? offset.get(inputs[0]) : undefined;
       if (place !== undefined) offset.set(outputs[0], place);
     }
@@ -64,7 +68,7 @@ export function planMemory(program: Program, scratchBytes: (instruction: Instruc
   return { offset, scratchOffset, totalBytes: persistentBytes + arenaBytes };
 }
 
-/** One block per storage, with the instructions between which it is in use. */
+/** The blocks of a segment with their lifetimes. */
 function liveBlocks(
   instructions: readonly Instruction[],
   results: readonly Tensor[],
@@ -75,15 +79,15 @@ function liveBlocks(
   const blocks: Block[] = [];
   instructions.forEach((instruction, i) => {
     const { op, inputs, outputs } = instruction;
-    // an alias of what is not computed here is no storage of its own
+    // an alias of a tensor that is not computed in this segment needs no block
     if (op.alias && !blockOf.has(inputs[0])) return;
     outputs.forEach((output, k) => {
-      const heir = k === 0 ? inheritedInput(instruction, i, blockOf, lastUse) : undefined;
+      const reused = k === 0 ? inheritedInput(instruction, i, blockOf, lastUse) : undefined;
       const end = lastUse.get(output) ?? i;
-      if (heir !== undefined) {
-        heir.tensors.push(output);
-        heir.last = Math.max(heir.last, end);
-        blockOf.set(output, heir);
+      if (reused !== undefined) {
+        reused.tensors.push(output);
+        reused.last = Math.max(reused.last, end);
+        blockOf.set(output, reused);
         return;
       }
       const block: Block = { bytes: tensorBytes(output), first: i, last: end, offset: 0, tensors: [output] };
@@ -98,7 +102,7 @@ function liveBlocks(
   return blocks;
 }
 
-/** The last instruction that reads each tensor; results live past the end. */
+/** The last instruction that reads each tensor; results live until after the last instruction. */
 function lastUses(instructions: readonly Instruction[], results: readonly Tensor[]): Map<Tensor, number> {
   const lastUse = new Map<Tensor, number>();
   instructions.forEach((instruction, i) => {
@@ -108,7 +112,7 @@ function lastUses(instructions: readonly Instruction[], results: readonly Tensor
   return lastUse;
 }
 
-/** The block that output 0 takes over: an alias always, an in-place op when nobody reads that storage afterwards. */
+/** The block of an input that output 0 reuses: for an alias always, for an in-place op if no later instruction reads it. */
 function inheritedInput(
   instruction: Instruction,
   index: number,
@@ -126,17 +130,17 @@ function inheritedInput(
   return stillRead || readTwice ? undefined : block;
 }
 
-/** Sets each block's offset; returns the bytes needed for all. */
+/** Sets the offset of each block; returns the bytes needed. */
 function placeBlocks(blocks: readonly Block[]): number {
   const order = [...blocks].sort((a, b) => b.bytes - a.bytes || a.first - b.first);
   const placed: Block[] = [];
   let total = 0;
   for (const block of order) {
-    const rivals = placed.filter((other) => other.first <= block.last && block.first <= other.last);
+    const overlapping = placed.filter((other) => other.first <= block.last && block.first <= other.last);
     let offset = 0;
-    for (const rival of rivals) {
-      if (offset + block.bytes <= rival.offset) break;
-      offset = Math.max(offset, rival.offset + rival.bytes);
+    for (const other of overlapping) {
+      if (offset + block.bytes <= other.offset) break;
+      offset = Math.max(offset, other.offset + other.bytes);
     }
     block.offset = offset;
     total = Math.max(total, offset + block.bytes);

@@ -10,13 +10,13 @@ import type { Rng } from "../core/rng.js";
 import type { Work } from "../core/work.js";
 import type { SparseOperator } from "./sparse.js";
 
-/** `index`: unsigned 32-bit integers; `mask`: one bit per entry, made and read by kernels only. */
+/** `index`: unsigned 32-bit integers; `mask`: one bit per entry, written and read by kernels only. */
 export type DType = "float" | "index" | "mask";
 
 /** `parameter` and `state` last for the run; `constant` and `input` are written by the host; `value` is an op's output. */
 export type TensorKind = "parameter" | "state" | "constant" | "input" | "value";
 
-/** A matrix of a program, by its shape: numbers are there once an engine runs it. */
+/** A matrix of a program. It has a shape; only an engine that runs the program gives it numbers. */
 export interface Tensor {
   readonly id: number;
   readonly rows: number;
@@ -34,7 +34,7 @@ export interface HostTensor {
   readonly data: Float64Array;
 }
 
-/** What an engine is told about an attribute, in the order its kernel reads them. */
+/** An argument of a kernel, made from the attributes of its op. */
 export type KernelArgument =
   | { readonly int: number }
   | { readonly float: number }
@@ -48,35 +48,36 @@ export interface OutputSpec {
   readonly dtype?: DType;
 }
 
-/** What the gradient of an op is made of. */
+/** What an op's `gradient` receives. */
 export interface GradientContext<A> {
   readonly inputs: readonly Tensor[];
   readonly outputs: readonly Tensor[];
-  /** ∂loss/∂output for each output; undefined where the loss does not depend on it. */
+  /** ∂loss/∂output for each output; undefined if the loss does not depend on it. */
   readonly gradients: readonly (Tensor | undefined)[];
   readonly attributes: A;
 }
 
-/** One mathematical operation. Kernels of the engines bear its name. */
+/** One mathematical operation. Its kernels have the same name. */
 export interface Op<A = unknown> {
   readonly name: string;
   /** Shapes of the outputs; throws InternalError when the inputs do not fit. */
   outputs(inputs: readonly Tensor[], attributes: A): OutputSpec[];
-  /** The definition: plain loops, double accumulators. */
+  /** The definition: plain loops with float64 sums. */
   reference(inputs: readonly HostTensor[], outputs: readonly HostTensor[], attributes: A): void;
-  /** Gradients of the inputs, undefined where none is needed; or the reason why the op has no gradient. */
+  /** Gradients of the inputs, undefined for an input that has none; or the reason why the op has no gradient. */
   readonly gradient: ((context: GradientContext<A>) => (Tensor | undefined)[]) | string;
+  /** The arguments of the kernel, in the order in which it reads them. */
   encode?(attributes: A): KernelArgument[];
-  /** Input whose storage output 0 may take over when nobody reads it afterwards. */
+  /** Number of the input whose storage output 0 may reuse if no later instruction reads that input. */
   readonly inPlace?: number;
-  /** The output is the input under another shape; no engine runs anything. */
+  /** The output is input 0 in another shape; engines run nothing. */
   readonly alias?: boolean;
   /**
    * Multiply-adds of one call: `dense` for dense products, `gathered` for products of chosen rows. Without it the time of
    * the op is estimated from its sparse matrices or, if it has none, from the bytes it reads and writes.
    */
   work?(inputs: readonly Tensor[], outputs: readonly Tensor[]): Pick<Work, "dense" | "gathered">;
-  /** Inputs that the op overwrites; such an instruction is never dropped. */
+  /** Numbers of the inputs that the op overwrites; such an instruction is never dropped. */
   readonly mutates?: readonly number[];
 }
 
@@ -88,7 +89,7 @@ export interface Instruction {
   readonly attributes: unknown;
 }
 
-/** Tensors that the host fills anew before every replay from the stream (seed, purpose, step). */
+/** Tensors that the host fills before every replay from the stream (seed, purpose, step). */
 export interface RandomInput {
   readonly purpose: string;
   readonly tensors: readonly Tensor[];
@@ -100,12 +101,12 @@ export interface Program {
   readonly tensors: readonly Tensor[];
   readonly constants: ReadonlyMap<Tensor, ArrayLike<number>>;
   readonly segments: ReadonlyMap<string, readonly Instruction[]>;
-  /** Tensors the host reads after a replay, by segment: their storage is kept to the end of it. */
+  /** Tensors that the host reads after a replay, by segment: their storage is kept until its end. */
   readonly results: ReadonlyMap<string, readonly Tensor[]>;
   readonly randomInputs: readonly RandomInput[];
 }
 
-/** Makes the tensors of a program and writes down the ops that are called on them. */
+/** Makes the tensors of a program and records the ops that are called on them. */
 export class ProgramBuilder {
   readonly #tensors: Tensor[] = [];
   readonly #constants = new Map<Tensor, ArrayLike<number>>();
@@ -116,24 +117,27 @@ export class ProgramBuilder {
   #current: Instruction[] | undefined;
 
   #tensor(rows: number, cols: number, dtype: DType, kind: TensorKind, name?: string): Tensor {
-    if (!(rows >= 0 && cols >= 0)) throw new InternalError(`tensor ${name ?? ""} of shape ${rows} × ${cols}`);
+    if (!(rows >= 0 && cols >= 0))
+      throw new InternalError(`tensor ${name ?? ""}: shape ${rows} × ${cols}; expected numbers of at least 0`);
     const tensor: Tensor = { id: this.#tensors.length, rows, cols, dtype, kind, name, builder: this };
     this.#tensors.push(tensor);
     return tensor;
   }
 
-  /** A trained tensor; its starting values are written by the training loop. */
+  /** A trained tensor; the training loop writes its starting values. */
   parameter(name: string, rows: number, cols: number): Tensor {
     return this.#tensor(rows, cols, "float", "parameter", name);
   }
 
-  /** Storage that lasts from replay to replay: moments, best values. Starts at zero. */
+  /** Storage that keeps its values between replays, such as moments. Starts at zero. */
   state(name: string, rows: number, cols: number): Tensor {
     return this.#tensor(rows, cols, "float", "state", name);
   }
 
+  /** A tensor with fixed values. */
   constant(data: ArrayLike<number>, rows: number, cols: number, dtype: DType = "float"): Tensor {
-    if (data.length !== rows * cols) throw new InternalError(`constant of ${data.length} values as ${rows} × ${cols}`);
+    if (data.length !== rows * cols)
+      throw new InternalError(`constant: ${data.length} values; expected ${rows} × ${cols}`);
     const tensor = this.#tensor(rows, cols, dtype, "constant");
     this.#constants.set(tensor, data);
     return tensor;
@@ -144,7 +148,7 @@ export class ProgramBuilder {
     return this.#tensor(rows, cols, dtype, "input", name);
   }
 
-  /** Inputs drawn anew for every replay. */
+  /** Inputs that are drawn again for every replay. */
   random(
     purpose: string,
     specs: readonly OutputSpec[],
@@ -155,9 +159,9 @@ export class ProgramBuilder {
     return tensors;
   }
 
-  /** Traces `trace` into the named segment; the tensors it returns can be read after a replay of it. */
+  /** Records the ops that `trace` calls as a segment; the tensors it returns can be read after a replay. */
   segment(name: string, trace: () => readonly Tensor[]): void {
-    if (this.#current !== undefined) throw new InternalError("segments do not nest");
+    if (this.#current !== undefined) throw new InternalError("segment: called while another segment is traced");
     const instructions: Instruction[] = [];
     this.#current = instructions;
     try {
@@ -168,8 +172,9 @@ export class ProgramBuilder {
     this.#segments.set(name, instructions);
   }
 
+  /** Records one call of an op; returns its outputs. */
   apply<A>(op: Op<A>, inputs: readonly Tensor[], attributes: A): Tensor[] {
-    if (this.#current === undefined) throw new InternalError(`op ${op.name} outside a segment`);
+    if (this.#current === undefined) throw new InternalError(`op ${op.name}: called outside a segment`);
     const outputs = op
       .outputs(inputs, attributes)
       .map((spec) => this.#tensor(spec.rows, spec.cols, spec.dtype ?? "float", "value"));
@@ -179,7 +184,7 @@ export class ProgramBuilder {
     return outputs;
   }
 
-  /** The instruction that made a tensor, if an op did. */
+  /** The instruction whose output the tensor is, if there is one. */
   producer(tensor: Tensor): Instruction | undefined {
     return this.#producers.get(tensor);
   }
@@ -189,6 +194,7 @@ export class ProgramBuilder {
     return this.#current ?? [];
   }
 
+  /** The program, without instructions whose outputs are not used. */
   finish(): Program {
     const segments = new Map<string, readonly Instruction[]>();
     for (const [name, instructions] of this.#segments) {
@@ -204,7 +210,7 @@ export class ProgramBuilder {
   }
 }
 
-/** Removes instructions whose outputs nobody reads. */
+/** Removes instructions whose outputs are not read. */
 function dropUnused(instructions: readonly Instruction[], results: readonly Tensor[]): Instruction[] {
   const needed = new Set<Tensor>(results);
   const kept: Instruction[] = [];
@@ -218,12 +224,12 @@ function dropUnused(instructions: readonly Instruction[], results: readonly Tens
   return kept.reverse();
 }
 
-/** Declares an op; the identity function that fixes its types. */
+/** Declares an op: returns its argument, and fixes the type of the attributes. */
 export function defineOp<A>(op: Op<A>): Op<A> {
   return op;
 }
 
-/** Throws InternalError unless the shapes fit: the caller of an op is always this project's code. */
+/** Throws InternalError unless the shapes fit: wrong shapes are a fault of the model, not of the user's data. */
 export function requireShape(condition: boolean, op: string, inputs: readonly Tensor[]): void {
   if (condition) return;
   const shapes = inputs.map((input) => `${input.rows}×${input.cols}`).join(", ");

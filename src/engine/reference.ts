@@ -1,5 +1,6 @@
 /**
- * The oracle: every tensor a float64 array of its own, every instruction its op's definition. Slow and obvious.
+ * The engine that tests compare with: every tensor is a float64 array, every instruction runs the reference of its op. Slow and
+ * simple.
  */
 
 import { InternalError } from "../core/errors.js";
@@ -7,6 +8,7 @@ import { Rng } from "../core/rng.js";
 import type { Engine, Executable, StreamName } from "./engine.js";
 import type { HostTensor, Program, Tensor } from "./program.js";
 
+/** Runs programs in float64 with one thread. */
 export const referenceEngine: Engine = {
   name: "reference",
   description: "reference (float64, one thread)",
@@ -54,10 +56,10 @@ class ReferenceExecutable implements Executable {
     return this.#replay(segment, (values) => values.some(({ data }) => data.some((x) => !Number.isFinite(x))));
   }
 
-  /** Runs the segment; stops after the first instruction whose outputs `isBad`, and names its op. */
+  /** Runs the segment. Stops after the first instruction for whose outputs `isBad` is true and returns the name of its op. */
   #replay(segment: string, isBad: (outputs: HostTensor[]) => boolean): string | undefined {
     const instructions = this.#program.segments.get(segment);
-    if (instructions === undefined) throw new InternalError(`no segment ${segment}`);
+    if (instructions === undefined) throw new InternalError(`segment ${segment} does not exist`);
     for (const { op, inputs, outputs, attributes } of instructions) {
       const results = outputs.map((tensor) => this.#values[tensor.id]);
       op.reference(

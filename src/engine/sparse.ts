@@ -3,8 +3,8 @@ import { transposeRows } from "../numeric/csr.js";
 /**
  * A constant sparse matrix M = diag(left) · (A + diagonal·I) · diag(right), A in CSR form.
  *
- * Keeping the scales apart means that a 0/1 adjacency needs no stored values: rows are scaled, neighbours added, rows
- * scaled again. `values` is present for weighted matrices only.
+ * The scales are separate so that a 0/1 adjacency matrix needs no stored values: rows are scaled, neighbours added, rows scaled
+ * again. Only weighted matrices have `values`.
  */
 export interface SparseOperator {
   readonly numRows: number;
@@ -17,13 +17,13 @@ export interface SparseOperator {
   readonly left?: Float64Array;
   readonly right?: Float64Array;
   readonly diagonal: number;
-  /** Whether A equals its transpose, so that no second copy is needed. */
+  /** Whether A equals its transpose; then the transpose needs no copy. */
   readonly symmetric: boolean;
 }
 
 const transposes = new WeakMap<SparseOperator, SparseOperator>();
 
-/** Mᵀ, made once per operator; a symmetric A is shared, not copied. */
+/** Mᵀ, made once per operator. A symmetric A is shared, not copied. */
 export function transposeOperator(matrix: SparseOperator): SparseOperator {
   const known = transposes.get(matrix);
   if (known !== undefined) return known;
@@ -49,7 +49,7 @@ function makeTranspose(matrix: SparseOperator): SparseOperator {
   };
 }
 
-/** y = M·x for x of `width` columns, in plain float64: the meaning of a SparseOperator. */
+/** y = M·x for x of `width` columns, in float64: the definition of a SparseOperator. */
 export function multiplySparse(matrix: SparseOperator, x: Float64Array, width: number, y: Float64Array): void {
   const { rowStart, columns, values, left, right, diagonal } = matrix;
   for (let i = 0; i < matrix.numRows; i++) {

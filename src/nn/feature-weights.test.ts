@@ -1,11 +1,11 @@
-/** Weights of features: words by rarity, quantities by their distance from what is usual. */
+/** Weights of features: words by rarity, quantities by their distance from the median. */
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
 import { featureWeights, weighRows, weightedFeatures } from "./feature-weights.js";
 import type { FeatureInput } from "./model.js";
 
-/** A matrix of these rows; zeros are left out, as a file's are. */
+/** A matrix of these rows; zeros are not stored. */
 function matrix(rows: readonly (readonly number[])[]): FeatureInput {
   const entries = rows.map((row) => row.flatMap((value, c) => (value === 0 ? [] : [{ c, value }])));
   const rowStart = new Uint32Array(rows.length + 1);
@@ -20,7 +20,7 @@ function matrix(rows: readonly (readonly number[])[]): FeatureInput {
   };
 }
 
-/** Rows of a weighted matrix, zeros and all. */
+/** Dense rows of the weighted matrix. */
 function rowsOf(features: FeatureInput, numNodes: number): number[][] {
   const { rowStart, columns, values, numColumns } = weightedFeatures(features, numNodes);
   return Array.from({ length: numNodes }, (_, i) => {
@@ -30,7 +30,7 @@ function rowsOf(features: FeatureInput, numNodes: number): number[][] {
   });
 }
 
-test("rare features weigh more, whatever their scale, and rows have length one", () => {
+test("rare features weigh more, in any unit, and rows have length one", () => {
   const features = matrix([
     [2, 5, 0],
     [0, 5, 0],
@@ -48,19 +48,19 @@ describe("a quantity", () => {
   const rng = new Rng(5, "quantities");
   const people = Array.from({ length: 301 }, () => [rng.normal(), rng.normal()]);
 
-  test("tells the same in any unit and from any offset", () => {
+  test("gives the same values in any unit and with any offset", () => {
     const plain = rowsOf(matrix(people), people.length);
     const moved = rowsOf(matrix(people.map(([a, b]) => [1990 + 8 * a, 40 - 3 * b])), people.length);
     moved.forEach((row, i) => {
       expect(row[0]).toBeCloseTo(plain[i][0], 3);
       expect(row[1]).toBeCloseTo(-plain[i][1], 3);
     });
-    // the median of each is where it is usual
+    // the median becomes zero
     const first = plain.map(([a]) => a).sort((a, b) => a - b);
     expect(first[150]).toBeCloseTo(0, 6);
   });
 
-  test("keeps what is far farther than what is near, and is not hidden by a few large ones", () => {
+  test("keeps the order of its values, and a single huge value does not hide the differences of the others", () => {
     const rows = rowsOf(matrix([...people.map(([a]) => [100 + a]), [1e7]]), people.length + 1);
     const order = people.map((_, i) => i).sort((i, j) => people[i][0] - people[j][0]);
     order.slice(1).forEach((i, at) => {
@@ -70,7 +70,7 @@ describe("a quantity", () => {
     expect(rows[301][0]).toBeLessThan(1);
   });
 
-  test("is 0 for nodes that lack it, and stays unknown for nodes without features", () => {
+  test("is 0 for nodes with other features, and absent for nodes without features", () => {
     const features = matrix([
       [5, 1],
       [7, 0],
@@ -79,17 +79,17 @@ describe("a quantity", () => {
       [6, 0],
       [0, 0],
     ]);
-    const { center, spread } = featureWeights(features, 6);
-    expect([...center]).toEqual([6, 0]); // of 0, 5, 6, 7, 9
-    expect(spread[0]).toBeGreaterThan(0);
-    expect(spread[1]).toBe(0);
+    const { center, deviation } = featureWeights(features, 6);
+    expect([...center]).toEqual([6, 0]); // median of 0, 5, 6, 7, 9
+    expect(deviation[0]).toBeGreaterThan(0);
+    expect(deviation[1]).toBe(0);
     const rows = rowsOf(features, 6);
     expect(rows[4][0]).toBe(0);
     expect(rows[2][0]).toBeLessThan(rows[0][0]);
     expect(rows[5]).toEqual([0, 0]);
   });
 
-  test("has ascending columns beside words, also of nodes that were not there", () => {
+  test("is stored in ascending column order among words, also for new nodes", () => {
     const features = matrix([
       [1, 3, 0, 2.5],
       [0, 4, 1, 2],
@@ -97,7 +97,7 @@ describe("a quantity", () => {
       [1, 0, 0, 1],
     ]);
     const weights = featureWeights(features, 4);
-    expect([...weights.spread].map((x) => x > 0)).toEqual([false, true, false, true]);
+    expect([...weights.deviation].map((x) => x > 0)).toEqual([false, true, false, true]);
     const added = weighRows(
       matrix([
         [1, 0, 1, 0],
@@ -110,7 +110,7 @@ describe("a quantity", () => {
     expect([...added.columns]).toEqual([0, 1, 2, 3, 1, 3]);
   });
 
-  test("that is the same for most nodes differs in the others", () => {
+  test("that is the same for most nodes still distinguishes the others", () => {
     const rows = rowsOf(matrix(Array.from({ length: 40 }, (_, i) => [i < 30 ? 1 : 1 + (i % 3)])), 40);
     expect(new Set(rows.map(([x]) => x)).size).toBe(3);
   });

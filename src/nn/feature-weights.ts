@@ -1,103 +1,106 @@
 /**
- * Features as models of our own read them: rare ones count more, whatever unit they are measured in.
+ * Features as the default model reads them: rare features weigh more, and units do not matter.
  *
- * A feature that few nodes have (a word) is its entry over the root mean square of its entries, times log(1 + n/n_c),
- * n_c the nodes that have it. A feature that more than half of the nodes with features have, with values that differ, is
- * a quantity (an age, an amount, a year): what tells nodes apart is not its size but how far it is from what is usual,
- * asinh((x − median) / spread), so that neither an offset nor a long tail hides the rest. Nodes that have other features
- * but lack a quantity have 0 of it.
+ * A feature of few nodes (a word) becomes x / (root mean square of its entries) · log(1 + n/n_c), where n_c nodes have it. A feature
+ * with differing values that more than half of the nodes with features have is a quantity (an age, an amount, a year). It becomes
+ * asinh((x − median) / deviation) · log(1 + n/n_c), so that neither an offset nor a long tail hides the differences. A node with
+ * other features that lacks a quantity has the value 0 for it.
  *
- * Rows have length one. Where there are quantities, what they have in the mean is added to a row's length, so that a row
- * far from the usual stays farther than one near it.
+ * Rows are scaled to length one. If there are quantities, a typical squared length of theirs is added before, so that a row far
+ * from the medians keeps larger entries than a row near them.
  */
 
 import type { SparseOperator } from "../engine/sparse.js";
 import type { FeatureInput } from "./model.js";
 
-/** One number for each feature. */
+/** One number per feature. */
 export interface FeatureWeights {
-  /** What an entry is multiplied by. */
+  /** Factor of an entry. */
   readonly rarity: Float64Array;
-  /** Of a quantity, what is usual. */
+  /** Median of a quantity; 0 for other features. */
   readonly center: Float64Array;
-  /** Of a quantity, by how much nodes differ; 0 of other features. */
-  readonly spread: Float64Array;
+  /** Standard deviation of a quantity, from its quartiles; 0 for other features. */
+  readonly deviation: Float64Array;
 }
 
-/** Nodes that have a quantity, as a part of those with features, are more than this. */
+/** A quantity is a feature that more than this share of the nodes with features have. */
 const MIN_SHARE = 0.5;
-/** The quartiles of a normal distribution are so many deviations apart. */
+/** Distance between the quartiles of a normal distribution, in standard deviations. */
 const DEVIATIONS_OF_QUARTILES = 1.349;
-/** What is usual is found from rows with so many values of quantities in all, but from no fewer rows than this. */
+/** Largest number of values from which medians and quartiles are computed. */
 const MAX_VALUES = 1 << 23;
-const MIN_LOOKED_AT = 1024;
+/** Smallest number of rows from which they are computed, even if those have more values. */
+const MIN_SAMPLED_ROWS = 1024;
 
 const known = new WeakMap<FeatureInput, SparseOperator>();
 
-/** Rows weighted and of unit length; without features a row is zero. Made once: several views read them. */
+/** Weighted rows of unit length; a row without features is zero. Computed once per feature matrix: several facets read it. */
 export function weightedFeatures(features: FeatureInput, numNodes: number): SparseOperator {
   const weighted = known.get(features) ?? weighRows(features, numNodes, featureWeights(features, numNodes));
   known.set(features, weighted);
   return weighted;
 }
 
-/** The same as a model reads features. */
+/** `weightedFeatures` in the form of features. */
 export function weightedInput(features: FeatureInput, numNodes: number): FeatureInput {
   const { numColumns, rowStart, columns, values } = weightedFeatures(features, numNodes);
   return { numColumns, rowStart, columns, values: Float32Array.from(values ?? []) };
 }
 
+/** Weights of all features, from the nodes of a graph. */
 export function featureWeights(features: FeatureInput, numNodes: number): FeatureWeights {
   const { numColumns, rowStart, columns, values } = features;
-  const holders = new Float64Array(numColumns);
+  const numHolders = new Float64Array(numColumns);
   const squares = new Float64Array(numColumns);
   const first = new Float64Array(numColumns);
   const varies = new Uint8Array(numColumns);
   columns.forEach((column, e) => {
     const value = values?.[e] ?? 1;
     if (value === 0) return;
-    if (holders[column] === 0) first[column] = value;
+    if (numHolders[column] === 0) first[column] = value;
     else if (value !== first[column]) varies[column] = 1;
-    holders[column]++;
+    numHolders[column]++;
     squares[column] += value * value;
   });
   const rarity = squares.map((square, c) =>
-    square === 0 ? 0 : Math.log(1 + numNodes / holders[c]) / Math.sqrt(square / holders[c]),
+    square === 0 ? 0 : Math.log(1 + numNodes / numHolders[c]) / Math.sqrt(square / numHolders[c]),
   );
-  const [center, spread] = [new Float64Array(numColumns), new Float64Array(numColumns)];
-  const described = rowsWithFeatures(rowStart);
-  const quantities = [...holders.keys()].filter((c) => varies[c] === 1 && holders[c] > MIN_SHARE * described.length);
-  sampleOf(features, described, quantities).forEach((sorted, at) => {
+  const [center, deviation] = [new Float64Array(numColumns), new Float64Array(numColumns)];
+  const nonEmptyRows = rowsWithFeatures(rowStart);
+  const quantities = [...numHolders.keys()].filter(
+    (c) => varies[c] === 1 && numHolders[c] > MIN_SHARE * nonEmptyRows.length,
+  );
+  sampleOf(features, nonEmptyRows, quantities).forEach((sorted, at) => {
     const c = quantities[at];
     const middle = quantile(sorted, 0.5);
     const quartiles = quantile(sorted, 0.75) - quantile(sorted, 0.25);
-    // a quantity that is the same for half of the nodes still differs in the others
-    const differ = quartiles > 0 ? quartiles / DEVIATIONS_OF_QUARTILES : distance(sorted, middle);
-    if (differ === 0) return;
+    // half of the nodes may have the same value; then the deviation from the median over all nodes is used
+    const scale = quartiles > 0 ? quartiles / DEVIATIONS_OF_QUARTILES : deviationFrom(sorted, middle);
+    if (scale === 0) return;
     center[c] = middle;
-    spread[c] = differ;
-    rarity[c] = Math.log(1 + numNodes / holders[c]);
+    deviation[c] = scale;
+    rarity[c] = Math.log(1 + numNodes / numHolders[c]);
   });
-  return { rarity, center, spread };
+  return { rarity, center, deviation };
 }
 
-/** Entries as the weights have them, rows of length one; a row without entries stays so. */
+/** Entries multiplied by their weights, rows scaled to length one; rows without entries stay empty. */
 export function weighRows(features: FeatureInput, numNodes: number, weights: FeatureWeights): SparseOperator {
   const { numColumns } = features;
-  const { rarity, center, spread } = weights;
-  const { rowStart, columns, values } = withQuantities(features, spread);
-  let usual = 0;
-  spread.forEach((x, c) => {
-    if (x > 0) usual += rarity[c] ** 2;
+  const { rarity, center, deviation } = weights;
+  const { rowStart, columns, values } = fillQuantities(features, deviation);
+  let typicalSquare = 0;
+  deviation.forEach((x, c) => {
+    if (x > 0) typicalSquare += rarity[c] ** 2;
   });
   const weighted = Float64Array.from(columns, (column, e) => {
     const value = values?.[e] ?? 1;
-    return spread[column] > 0
-      ? rarity[column] * Math.asinh((value - center[column]) / spread[column])
+    return deviation[column] > 0
+      ? rarity[column] * Math.asinh((value - center[column]) / deviation[column])
       : value * rarity[column];
   });
   for (let i = 0; i < numNodes; i++) {
-    let square = usual;
+    let square = typicalSquare;
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) square += weighted[e] ** 2;
     if (square === 0) continue;
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) weighted[e] /= Math.sqrt(square);
@@ -105,18 +108,18 @@ export function weighRows(features: FeatureInput, numNodes: number, weights: Fea
   return { numRows: numNodes, numColumns, rowStart, columns, values: weighted, diagonal: 0, symmetric: false };
 }
 
-/** The entries in some columns; their numbers stay. */
+/** The matrix without the entries of the other columns; columns keep their numbers. */
 export function keepColumns(matrix: SparseOperator, keeps: (column: number) => boolean): SparseOperator {
   const { numRows, rowStart, columns, values } = matrix;
-  const chosen = columns.map((column) => Number(keeps(column)));
-  const size = chosen.reduce((sum, one) => sum + one, 0);
+  const isKept = columns.map((column) => Number(keeps(column)));
+  const size = isKept.reduce((sum, one) => sum + one, 0);
   const start = new Uint32Array(numRows + 1);
   const kept = new Uint32Array(size);
   const weights = new Float64Array(size);
   let at = 0;
   for (let i = 0; i < numRows; i++) {
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
-      if (chosen[e] === 0) continue;
+      if (isKept[e] === 0) continue;
       kept[at] = columns[e];
       weights[at++] = values?.[e] ?? 1;
     }
@@ -125,10 +128,10 @@ export function keepColumns(matrix: SparseOperator, keeps: (column: number) => b
   return { ...matrix, rowStart: start, columns: kept, values: weights };
 }
 
-/** Each row that has entries gets zeros for the quantities it lacks. */
-function withQuantities(features: FeatureInput, spread: Float64Array): FeatureInput {
+/** Stores a zero for every quantity that a row with entries lacks. */
+function fillQuantities(features: FeatureInput, deviation: Float64Array): FeatureInput {
   const { rowStart, columns, values } = features;
-  const quantities = Uint32Array.from([...spread.keys()].filter((c) => spread[c] > 0));
+  const quantities = Uint32Array.from([...deviation.keys()].filter((c) => deviation[c] > 0));
   if (quantities.length === 0) return features;
   const start = new Uint32Array(rowStart.length);
   const filled: { columns: Uint32Array; values: Float64Array } = {
@@ -162,7 +165,7 @@ function rowsWithFeatures(rowStart: Uint32Array): Uint32Array {
   return Uint32Array.from(rowStart.keys()).filter((i) => rowStart[i + 1] > rowStart[i]);
 }
 
-/** Values of each of these columns in some of the rows, ascending; 0 where a row has none. */
+/** Values of each chosen column in a sample of the rows, ascending; 0 for a row without the feature. */
 function sampleOf(
   { numColumns, rowStart, columns, values }: FeatureInput,
   rows: Uint32Array,
@@ -172,10 +175,10 @@ function sampleOf(
   chosen.forEach((column, at) => {
     place[column] = at;
   });
-  const stride = Math.ceil(rows.length / Math.max(MIN_LOOKED_AT, Math.floor(MAX_VALUES / chosen.length)));
-  const looked = rows.filter((_, at) => at % stride === 0);
-  const samples = chosen.map(() => new Float64Array(looked.length));
-  looked.forEach((i, at) => {
+  const stride = Math.ceil(rows.length / Math.max(MIN_SAMPLED_ROWS, Math.floor(MAX_VALUES / chosen.length)));
+  const sampledRows = rows.filter((_, at) => at % stride === 0);
+  const samples = chosen.map(() => new Float64Array(sampledRows.length));
+  sampledRows.forEach((i, at) => {
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
       if (place[columns[e]] >= 0) samples[place[columns[e]]][at] = values?.[e] ?? 1;
     }
@@ -183,7 +186,7 @@ function sampleOf(
   return samples.map((sample) => sample.sort());
 }
 
-/** Of ascending numbers. */
+/** Quantile of ascending numbers, interpolated. */
 function quantile(sorted: Float64Array, share: number): number {
   const place = share * (sorted.length - 1);
   const below = Math.floor(place);
@@ -191,7 +194,7 @@ function quantile(sorted: Float64Array, share: number): number {
   return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
 }
 
-/** From the centre, root of the mean square. */
-function distance(values: Float64Array, center: number): number {
+/** Root mean square distance from the centre. */
+function deviationFrom(values: Float64Array, center: number): number {
   return Math.sqrt(values.reduce((sum, x) => sum + (x - center) ** 2, 0) / values.length);
 }

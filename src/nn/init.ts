@@ -1,11 +1,11 @@
-/** Starting values of parameters. Each draws from a stream named after its parameter, so order does not matter. */
+/** Starting values of parameters. Each parameter has its own random stream, named after it, so their order does not matter. */
 
 import type { Rng } from "../core/rng.js";
 
 /** Fills a parameter with its starting values. */
 export interface Initializer {
   (data: Float32Array | Float64Array, rng: Rng): void;
-  /** Of uniform numbers in ±bound, which an engine can draw itself. */
+  /** Set if the values are uniform in ±bound, which an engine can draw itself. */
   readonly bound?: number;
 }
 
@@ -26,14 +26,14 @@ export function uniform(bound: number): Initializer {
   return Object.assign((data: Float32Array | Float64Array, rng: Rng) => rng.fillSymmetric(data, bound), { bound });
 }
 
-/** Normal numbers of mean zero. */
+/** Normal numbers with mean zero and this standard deviation. */
 export function normal(deviation: number): Initializer {
   return (data, rng) => {
     for (let i = 0; i < data.length; i++) data[i] = deviation * rng.normal();
   };
 }
 
-/** Normal numbers of the given deviation; those beyond twice as much are drawn again. */
+/** Normal numbers with this standard deviation; numbers beyond two deviations are drawn again. */
 export function truncatedNormal(deviation: number): Initializer {
   return (data, rng) => {
     for (let i = 0; i < data.length; i++) {
@@ -49,7 +49,7 @@ export function xavierUniform(fanIn: number, fanOut: number): Initializer {
   return uniform(Math.sqrt(6 / (fanIn + fanOut)));
 }
 
-/** Xavier with a normal distribution: deviation √(2 / (fanIn + fanOut)). */
+/** Xavier with a normal distribution: standard deviation √(2 / (fanIn + fanOut)). */
 export function xavierNormal(fanIn: number, fanOut: number): Initializer {
   return normal(Math.sqrt(2 / (fanIn + fanOut)));
 }

@@ -1,4 +1,4 @@
-/** The contract between a model and everything that trains, lists or documents it. */
+/** The interface between a model and the code that trains, lists and documents it. */
 
 import { nextTurn } from "../core/event-loop.js";
 import type { OptionSchema, OptionValues } from "../core/options.js";
@@ -31,7 +31,7 @@ export interface LabelInput {
   readonly columns: Uint32Array;
 }
 
-/** What a model sees of a graph: no ids; labels only where the model is semi-supervised, and only those for training. */
+/** The part of a graph that a model sees: no ids; training labels only if the model is semi-supervised. */
 export interface GraphInput {
   readonly numNodes: number;
   readonly relations: readonly RelationInput[];
@@ -40,10 +40,10 @@ export interface GraphInput {
   readonly labels?: LabelInput;
 }
 
-/** Declares a parameter, or hands back the tensor that stands for it (its best copy, a loaded value). */
+/** Declares a parameter, or returns the tensor that replaces it (its best copy, a loaded value). */
 export type ParameterFactory = (name: string, rows: number, cols: number, initializer: Initializer) => Tensor;
 
-/** How a model is trained unless told otherwise. */
+/** Default settings of a training. */
 export interface TrainingDefaults {
   readonly epochs: number;
   readonly patience: number;
@@ -51,23 +51,23 @@ export interface TrainingDefaults {
   readonly weightDecay: number;
 }
 
-/** How the parameters are moved. */
+/** How the parameters are updated. */
 export interface Optimization {
   /** Default: adam. */
   readonly optimizer?: "adam" | "rmsprop" | "sgd";
-  /** The learning rate falls linearly over all steps to this share of itself. Default 1: it stays. */
+  /** The learning rate falls linearly over all steps to this fraction of its start. Default 1: it is constant. */
   readonly finalRate?: number;
   /**
-   * Which parameters make the vectors: those of the smallest loss (the default), or the last ones, for losses of random
-   * samples, where the smallest says little. Models of several steps an epoch keep the last.
+   * Which parameters make the vectors: those with the smallest loss (the default), or the last ones, for losses of random samples,
+   * whose smallest value means little. Models with several steps per epoch keep the last.
    */
   readonly keep?: "best" | "last";
 }
 
-/** Arrays worked out before training, by name. */
+/** Arrays computed before training, by name. */
 export type NamedArrays = Readonly<Record<string, Float32Array | Uint32Array>>;
 
-/** A training that comes before, on the same nodes; `precompute` reads its vectors. */
+/** A training on the same nodes that another model needs first; `precompute` reads its vectors. */
 export interface Part {
   readonly name: string;
   readonly model: Model;
@@ -77,8 +77,8 @@ export interface Part {
 }
 
 /**
- * Hears which stage is at work and how many of its steps are done, 0 when it begins; whoever calls it awaits the promise
- * it may return.
+ * Receives the current stage and how many of its steps are done, 0 when it begins. It may return a promise, which the caller
+ * awaits.
  */
 export type StepListener = (stage: string, done: number, of: number) => void;
 
@@ -93,7 +93,7 @@ export interface PrecomputeTools {
   readonly parts?: readonly Float32Array[];
 }
 
-/** Does the work of a stage that has no steps of its own. */
+/** Runs the work of a stage that has a single step. */
 export async function inStage<T>(
   { onStep, signal }: PrecomputeTools,
   stage: string,
@@ -114,7 +114,7 @@ export interface RelationVectors {
   readonly target?: Tensor;
 }
 
-/** Vectors on their way through the encoder, one row per node. */
+/** Vectors after one layer of the encoder, one row per node. */
 export interface EncoderLayer {
   readonly name: string;
   readonly tensor: Tensor;
@@ -126,52 +126,52 @@ export interface VectorView {
   readonly width: number;
 }
 
-/** Per-relation numbers that a model can explain itself with, such as combination weights. */
+/** Numbers per relation that explain a model, such as combination weights, before and after training. */
 export interface RelationWeights {
   readonly name: string;
   readonly initial: readonly number[];
   readonly final: readonly number[];
 }
 
-/** All that trains, lists and documents a model: options S, parameters P, and what it prepares of a graph, G. */
+/** The definition of a model with options S, parameters P and constants G that it prepares from a graph. */
 export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = unknown> {
   readonly name: string;
-  /** Authors, year and where to find the paper. */
+  /** Authors, year and source of the paper. */
   readonly paper: string;
   readonly year: number;
   /** One line: what it is and when to choose it. */
   readonly summary: string;
   /** Multiply-adds of an epoch in terms of n nodes, D relations, nnz stored entries, dim, and its own options. */
   readonly cost: string;
-  /** What it reads beside the edges. */
+  /** What it reads in addition to the edges. */
   readonly uses?: readonly ("features" | "labels")[];
   readonly options: S;
   /** Named sets of option values; `training` values may be among them. */
   readonly presets: Readonly<Record<string, Preset<S>>>;
   readonly training: TrainingDefaults;
   readonly optimization?: Optimization;
-  /** Throws InputError when these options do not fit this graph. */
+  /** Throws InputError if these options do not fit this graph. */
   check?(graph: GraphInput, options: OptionValues<S>): void;
-  /** What someone should know who trains with these options on this graph. */
+  /** Notes for a user who trains with these options on this graph. */
   notes?(graph: GraphInput, options: OptionValues<S>): string[];
-  /** Steps of the optimiser in one epoch, each with random inputs of its own. Default: 1. */
+  /** Optimiser steps per epoch, each with its own random inputs. Default: 1. */
   steps?(graph: GraphInput, options: OptionValues<S>): number;
-  /** What is trained first, one after the other. */
+  /** Trainings that must come first, one after the other. */
   parts?(graph: GraphInput, options: OptionValues<S>): readonly Part[];
-  /** Bytes that `precompute` and `prepare` hold beside the graph and outside the engine, about. Default: none to speak of. */
+  /** Approximate bytes that `precompute` and `prepare` need in addition to the graph and the engine's memory. Default: 0. */
   hostBytes?(graph: GraphInput): number;
-  /** Share of the estimated work of an epoch that an epoch may take where `precompute` finds less to learn. Default: 1. */
-  leastEpochShare?(graph: GraphInput, options: OptionValues<S>): number;
-  /** The stages of `precompute` in their order, under the names it gives to `onStep`; those that turn out to be needless are skipped. */
+  /** Smallest fraction of the estimated work of an epoch that is needed if `precompute` finds less to learn. Default: 1. */
+  minEpochShare?(graph: GraphInput, options: OptionValues<S>): number;
+  /** The stages of `precompute` in their order, with the names it passes to `onStep`; it may skip some. */
   stages?(graph: GraphInput, options: OptionValues<S>): readonly Stage[];
-  /** Work that comes before training and cannot be traced with it, such as lists of the most similar nodes. */
+  /** Work before training that is not part of the traced program, such as lists of the most similar nodes. */
   precompute?(graph: GraphInput, options: OptionValues<S>, tools: PrecomputeTools): Promise<NamedArrays>;
   /**
-   * What is made of the graph once and read by loss and embedding alike: normalised matrices, constants. Without the
-   * arrays of `precompute` only shapes are asked for, to estimate a run.
+   * Computed once from the graph and read by both `loss` and `embed`: normalised matrices, constants. Without the arrays of
+   * `precompute` only shapes matter, to estimate a run.
    */
   prepare(graph: GraphInput, options: OptionValues<S>, builder: ProgramBuilder, arrays?: NamedArrays): G;
-  /** Declares all parameters; their shapes may depend on what was worked out before. */
+  /** Declares all parameters; their shapes may depend on the arrays of `precompute`. */
   init(parameter: ParameterFactory, graph: GraphInput, options: OptionValues<S>, arrays?: NamedArrays): P;
   /** The loss of one step, 1 × 1. Random choices are inputs drawn through the builder. */
   loss(parameters: P, prepared: G, options: OptionValues<S>, builder: ProgramBuilder): Tensor;
@@ -181,14 +181,14 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   embed(parameters: P, prepared: G, options: OptionValues<S>): Tensor;
   /** What the columns of the vectors hold, first to last, for models that put several things side by side. */
   views?(arrays: NamedArrays | undefined): readonly VectorView[];
-  /** What was found out about the graph before training, a clause each, for whoever trains. */
+  /** What `precompute` found out about the graph, one clause each, for the user. */
   findings?(graph: GraphInput, arrays: NamedArrays | undefined): readonly string[];
   /**
-   * Rows that the vectors of all relations are made of. They are computed once and passed to `relationVectors`; without
-   * this method each relation would compute them again, which takes hours for thousands of relations.
+   * Rows from which the vectors of all relations are computed. They are computed once and passed to `relationVectors`; without
+   * this method every relation would compute them again, which takes hours for thousands of relations.
    */
   relationBasis?(parameters: P, prepared: G, options: OptionValues<S>): Tensor;
-  /** Vectors of one relation, for models that have them, and how they score pairs. */
+  /** Vectors of one relation, for models that have them. `relationScore` says how they score pairs. */
   relationVectors?(
     parameters: P,
     prepared: G,
@@ -208,14 +208,14 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   ): RelationWeights[];
 }
 
-/** Option values under one name. */
+/** A named set of option values. */
 export interface Preset<S extends OptionSchema> {
   readonly doc: string;
   readonly options: Partial<OptionValues<S>>;
   readonly training?: Partial<TrainingDefaults>;
 }
 
-/** Declares a model; fixes its types. */
+/** Declares a model: returns its argument, and fixes its types. */
 export function defineModel<S extends OptionSchema, P, G>(model: Model<S, P, G>): Model<S, P, G> {
   return model;
 }

@@ -232,8 +232,8 @@ function placedText({ embedding, numKnown, rounds, byPlaced, withFeatures, byFea
 /** Of the quantities of the training. */
 function usualValues({ features }: StoredNodeMaps): ReadonlyMap<string, number> {
   if (features === undefined) return new Map();
-  const { center, spread } = features.map.read;
-  return new Map(features.names.flatMap((name, c) => (spread[c] > 0 ? [[name, center[c]] as const] : [])));
+  const { center, deviation } = features.map.read;
+  return new Map(features.names.flatMap((name, c) => (deviation[c] > 0 ? [[name, center[c]] as const] : [])));
 }
 
 /** The features of the source in the columns of the training. */

@@ -24,7 +24,7 @@ const FEATURES = {
   mean: "features.mean",
   rarity: "features.rarity",
   center: "features.center",
-  spread: "features.spread",
+  deviation: "features.spread",
   fit: "features.fit",
 } as const;
 const FEATURE_NAMES = "featureNames";
@@ -55,7 +55,7 @@ export function nodeMapTensors(
       tensor(FEATURES.mean, 1, dim, features.mean),
       tensor(FEATURES.rarity, 1, numColumns, features.read.rarity),
       tensor(FEATURES.center, 1, numColumns, features.read.center),
-      tensor(FEATURES.spread, 1, numColumns, features.read.spread),
+      tensor(FEATURES.deviation, 1, numColumns, features.read.deviation),
       tensor(FEATURES.fit, 1, dim, features.fit),
     );
     metadata[FEATURE_NAMES] = JSON.stringify(names);
@@ -121,9 +121,9 @@ function storedFeatures(
   numbers: (name: string) => Float64Array | undefined,
   names: readonly string[],
 ): Pick<StoredNodeMaps, "features"> {
-  const { weights, mean, rarity, center, spread, fit } = Object.fromEntries(
+  const { weights, mean, rarity, center, deviation, fit } = Object.fromEntries(
     Object.entries(FEATURES).map(([key, name]) => [key, numbers(name)]),
   );
-  if (!weights || !mean || !rarity || !center || !spread || !fit) return {};
-  return { features: { map: { dim, weights, mean, read: { rarity, center, spread }, fit }, names } };
+  if (!weights || !mean || !rarity || !center || !deviation || !fit) return {};
+  return { features: { map: { dim, weights, mean, read: { rarity, center, deviation }, fit }, names } };
 }

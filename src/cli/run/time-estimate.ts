@@ -60,7 +60,7 @@ export function estimateRunTime(
     },
     {
       name: "epochs",
-      least: (estimate.leastEpochShare * estimate.minEpochs * perEpoch) / ESTIMATE_TOLERANCE,
+      least: (estimate.minEpochShare * estimate.minEpochs * perEpoch) / ESTIMATE_TOLERANCE,
       usual: estimate.epochs * perEpoch,
       most: estimate.epochs * perEpoch * ESTIMATE_TOLERANCE,
     },

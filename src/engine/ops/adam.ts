@@ -3,8 +3,8 @@
  *
  *   g ← g + λ·p;  m ← β1·m + (1−β1)·g;  v ← β2·v + (1−β2)·g²;  p ← p − lr·(m/c1) / (√(v/c2) + ε)
  *
- * Inputs: p, g, m, v, flag [1, 1], schedule [1, 3] = (lr, c1 = 1−β1^t, c2 = 1−β2^t), and best where it is kept.
- * Flag 1: the parameters that made this loss are kept in `best` before the step. Flag −1: nothing is changed.
+ * Inputs: p, g, m, v, flag [1, 1], schedule [1, 3] = (lr, c1 = 1−β1^t, c2 = 1−β2^t), and best if it is kept.
+ * Flag 1: `best` takes the parameters before the step. Flag −1: nothing changes.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
@@ -40,10 +40,10 @@ export const adamOp = defineOp<Attributes>({
       p.data[i] -= (rate * (m.data[i] / correction1)) / (Math.sqrt(v.data[i] / correction2) + epsilon);
     }
   },
-  gradient: "it is the end of an epoch",
+  gradient: "it is the end of a step",
   encode: ({ beta1, beta2, epsilon, weightDecay, keepsBest }) => [
     { float: beta1 },
-    // 1 − β rounded once: in float32 the difference itself would be off by 1e-5
+    // 1 − β is rounded once: computed in float32 it would be off by 1e-5
     { float: 1 - beta1 },
     { float: beta2 },
     { float: 1 - beta2 },
@@ -60,7 +60,7 @@ export interface AdamTensors {
   readonly moment2: Tensor;
   readonly flag: Tensor;
   readonly schedule: Tensor;
-  /** Where the best parameters are kept; without it they are not. */
+  /** Storage of the best parameters; without it they are not kept. */
   readonly best?: Tensor;
 }
 

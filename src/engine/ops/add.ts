@@ -1,5 +1,5 @@
 /**
- * Y = A + s·B, entry by entry; s is a constant. In place over A where nobody reads A afterwards.
+ * Y = A + s·B, entry by entry; s is a constant. The result may take A's place in memory.
  *
  * Gradients: dA = G, dB = s·G.
  */

@@ -1,4 +1,4 @@
-/** Overwrites a parameter or state with a value: the end of a step, for what is computed anew and not learnt. */
+/** Overwrites a parameter or state that is computed in every step instead of learnt. */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
@@ -12,10 +12,10 @@ export const assignOp = defineOp<null>({
   reference([target, value]) {
     target.data.set(value.data);
   },
-  gradient: "it is the end of an epoch",
+  gradient: "it is the end of a step",
 });
 
-/** target ← value; what is traced afterwards reads the new value. */
+/** target ← value; ops traced afterwards read the new value. */
 export function assign(target: Tensor, value: Tensor): void {
   target.builder.apply(assignOp, [target, value], null);
 }

@@ -1,6 +1,6 @@
 /**
- * Binary cross-entropy of logits ℓ against targets t, summed and multiplied by a constant, each row by its weight w if given:
- * s·Σ_i w_i·(max(ℓ_i, 0) − ℓ_i·t_i + log(1 + exp(−|ℓ_i|))), which neither overflows nor loses small losses.
+ * Binary cross-entropy of logits ℓ against targets t, weighted by row (w, optional), summed and multiplied by a constant s:
+ * s·Σ_i w_i·(max(ℓ_i, 0) − ℓ_i·t_i + log(1 + exp(−|ℓ_i|))). This form does not overflow and keeps the digits of small losses.
  *
  * Gradient: s·w_i·g·(sigmoid(ℓ) − t). Targets and weights have none.
  */
@@ -67,8 +67,8 @@ export const bceLogitsGradientOp = defineOp<Attributes>({
 });
 
 /**
- * Mean binary cross-entropy: [m, n], [m, n] → [1, 1]; with `factor` the factor times the sum instead. Weights [m, 1] multiply
- * the terms of their rows.
+ * Mean binary cross-entropy: [m, n], [m, n] → [1, 1]; with `factor`, factor times the sum. Weights [m, 1] multiply the terms of
+ * their rows.
  */
 export function bceLogits(
   logits: Tensor,

@@ -1,9 +1,9 @@
 /**
- * A product with another matrix for each block of rows: Y[b] = X[b]·W_g where row b is in block g, start_g ≤ b < start_{g+1}.
+ * A product with a separate matrix for each block of rows: Y[b] = X[b]·W_g where row b is in block g, start_g ≤ b < start_{g+1}.
  *
  * X [n, k], W [G·k, m] (W_0 above W_1 above …), start [G + 1, 1] (index, from 0 to n) → [n, m]; transposed: X [n, m] → [n, k]
  * by X[b]·W_gᵀ. Gradients: dX = G[b]·W_gᵀ, the transposed form; dW_g = Σ over b of block g of X[b]ᵀ·G[b]
- * (`blockMatmulGradient`); an empty block has zeros.
+ * (`blockMatmulGradient`), zeros for an empty block.
  */
 
 import { defineOp, type HostTensor, type Op, type ProgramBuilder, requireShape, type Tensor } from "../program.js";
@@ -70,7 +70,7 @@ export function blockMatmul(x: Tensor, w: Tensor, start: Tensor): Tensor {
   return x.builder.apply(blockMatmulOp, [x, w, start], { transposed: false })[0];
 }
 
-/** Where blocks of these sizes begin, for `blockMatmul`. */
+/** First rows of blocks of these sizes, for `blockMatmul`. */
 export function blockStarts(builder: ProgramBuilder, sizes: readonly number[]): Tensor {
   const start = [0];
   for (const size of sizes) start.push(start[start.length - 1] + size);

@@ -1,6 +1,6 @@
 /**
- * Columns taken out and put together. `sliceColumns`: Y = X[:, start : start+count]; its gradient puts G back between
- * columns of zeros (`placeColumns`). `concatColumns`: [A | B | …]; its gradient slices.
+ * Columns cut out and joined. `sliceColumns`: Y = X[:, start : start+count]; its gradient puts G between columns of zeros
+ * (`placeColumns`). `concatColumns`: [A | B | …]; its gradient slices G.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
@@ -91,7 +91,7 @@ function placeColumns(x: Tensor, start: number, cols: number): Tensor {
   return x.builder.apply(placeColumnsOp, [x], { start, cols })[0];
 }
 
-/** Tensors of as many rows side by side. */
+/** Tensors with the same number of rows, side by side. */
 export function concatColumns(parts: readonly Tensor[]): Tensor {
   if (parts.length === 1) return parts[0];
   return parts[0].builder.apply(concatColumnsOp, parts, { count: parts.length })[0];

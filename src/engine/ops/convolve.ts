@@ -1,9 +1,9 @@
 /**
  * A graph convolution in one pass: Y = s·max(M·X + 1·b, 0) with a constant sparse M and a row b; and a mask with one bit per
- * entry, set where M·X + 1·b > 0, each row filled up to a multiple of 32.
+ * entry, set where M·X + 1·b > 0, whose rows are padded to a multiple of 32 bits.
  *
- * Gradients, with V = s·G where the bit is set, else 0: dX = Mᵀ·V and db = Σ_i V[i] (`convolveGradient`, one pass for both).
- * A sum over relations is not part of it: read tile by tile it costs more than `add`, which streams.
+ * Gradients, with V = s·G where the bit is set, otherwise 0: dX = Mᵀ·V and db = Σ_i V[i] (`convolveGradient`, one pass for both).
+ * A sum over relations is a separate `add`: adding tile by tile inside this op would take longer.
  */
 
 import { defineOp, type HostTensor, requireShape, type Tensor } from "../program.js";
@@ -14,7 +14,7 @@ interface Attributes {
   readonly factor: number;
 }
 
-/** Bits of a mask in one row of `cols` entries: kernels work on tiles of 32. */
+/** Bits of a row of the mask for `cols` entries: kernels work on tiles of 32 columns. */
 function maskColumns(cols: number): number {
   return 32 * Math.ceil(cols / 32);
 }

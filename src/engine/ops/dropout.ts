@@ -1,8 +1,7 @@
 /**
- * Dropout: entry e is kept when word e of the random stream is at least rate·2³², and multiplied by 1/(1−rate).
+ * Dropout: entry e is kept if word e of the random stream is at least rate·2³², and multiplied by 1/(1−rate).
  *
- * The stream is Philox with counter ⌊e/4⌋ under a key drawn for (seed, purpose, step), so every engine drops the same
- * entries.
+ * The stream is Philox with counter ⌊e/4⌋ under a key drawn for (seed, purpose, step), so every engine drops the same entries.
  * Gradient: the same mask and factor.
  */
 
@@ -38,7 +37,7 @@ export const dropoutOp = defineOp<Attributes>({
   encode: ({ rate }) => [{ int: probabilityWord(rate) }, { float: 1 / (1 - rate) }],
 });
 
-/** Dropout of entries at `rate` in [0, 1); at rate 0 the tensor itself. */
+/** Dropout of entries at `rate` in [0, 1); rate 0 returns X itself. */
 export function dropout(x: Tensor, rate: number, purpose: string): Tensor {
   if (rate === 0) return x;
   return x.builder.apply(dropoutOp, [x, randomKey(x.builder, purpose)], { rate })[0];

@@ -37,8 +37,8 @@ export const gatherDotsOp = defineOp<null>({
 });
 
 /**
- * dX[r] = Σ over places p of group r, Σ_{q = p·k}^{p·k+k−1} G_q·Y[rows_⌊q/m⌋], where the index that is grouped has |G|/k
- * entries and `rows` has |G|/m: k or m is 1, the other the number of right ends.
+ * dX[r] = Σ over places p of group r, Σ_{q = p·k}^{p·k+k−1} G_q·Y[rows_⌊q/m⌋], where the grouped index has |G|/k entries and
+ * `rows` has |G|/m. One of k and m is 1, the other is the number of right ends.
  */
 export const gatherDotsGradientOp = defineOp<null>({
   name: "gatherDotsGradient",

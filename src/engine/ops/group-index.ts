@@ -3,7 +3,7 @@
  * with it: each row is written once, in a fixed order, without atomics.
  *
  * Outputs: start [numRows + 1, 1], order [size, 1]; the places that name row r, ascending, are
- * order[start_r] … order[start_{r+1} − 1]. MISSING is in no group; what it leaves over at the end of `order` is MISSING.
+ * order[start_r] … order[start_{r+1} − 1]. Places that hold MISSING are in no group; the end of `order` is filled with MISSING.
  */
 
 import { defineOp, type Tensor } from "../program.js";
@@ -40,7 +40,7 @@ export interface Groups {
   readonly order: Tensor;
 }
 
-/** The groups of an index into `numRows` rows; made once per segment, however many gradients ask. */
+/** The groups of an index into `numRows` rows; made once per segment, even if several gradients need them. */
 export function groupIndex(index: Tensor, numRows: number): Groups {
   const { builder } = index;
   const known = builder.tracing.find(

@@ -1,4 +1,4 @@
-/** Every op that a model may call. Kernels and the contract suite find ops through this file. */
+/** Every op that a model may call. The contract tests find the ops through this file. */
 
 export { type AdamAttributes, adam, adamOp } from "./adam.js";
 export { add, addOp } from "./add.js";
@@ -14,8 +14,7 @@ export { gatherRows, gatherRowsGradientOp, gatherRowsOp } from "./gather-rows.js
 export { type Groups, groupIndex, groupIndexOp } from "./group-index.js";
 export { interleaveIndex, interleaveIndexOp } from "./interleave-index.js";
 export { knn, knnOp } from "./knn.js";
-export { matmul, matmulOp } from "./matmul.js";
-export { matmulTransposeA, matmulTransposeAOp } from "./matmul-transpose-a.js";
+export { matmul, matmulOp, matmulTransposeA, matmulTransposeAOp } from "./matmul.js";
 export { MISSING, present, presentOp } from "./missing.js";
 export { multiply, multiplyOp } from "./multiply.js";
 export { multiplyAddChain, multiplyAddChainOp } from "./multiply-add-chain.js";

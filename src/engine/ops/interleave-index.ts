@@ -1,6 +1,6 @@
 /**
- * Rows of a table that holds `count` rows for each index, one for each group: Y[b, f] = index_bf·count + group_b; MISSING
- * where either is.
+ * Row numbers of a table with `count` rows per index, one per group: Y[b, f] = index_bf·count + group_b; MISSING where the index
+ * or the group is.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
@@ -18,8 +18,8 @@ export const interleaveIndexOp = defineOp<Attributes>({
   },
   reference([index, group], [y], { count }) {
     for (let e = 0; e < y.data.length; e++) {
-      const of = group.data[Math.floor(e / index.cols)];
-      y.data[e] = of === MISSING || index.data[e] === MISSING ? MISSING : index.data[e] * count + of;
+      const own = group.data[Math.floor(e / index.cols)];
+      y.data[e] = own === MISSING || index.data[e] === MISSING ? MISSING : index.data[e] * count + own;
     }
   },
   gradient: "an index has none",

@@ -1,9 +1,9 @@
 /**
  * The k nearest other rows of x, by squared Euclidean distance, for the query rows first, first + 1, …: their indices and
- * squared distances, nearest first, equally near ones by index. Exact: every pair is compared.
+ * squared distances, nearest first, ties by index. Exact: every pair is compared.
  *
- * Inputs: x [n, dim] of finite numbers whose squares do not overflow, first [1, 1] (index): a program replays the op for
- * one part of the queries after the other. Outputs: indices [rows, k], distances [rows, k]; rows past the last point are
+ * Inputs: x [n, dim] of finite numbers whose squares do not overflow, first [1, 1] (index): a program replays the op
+ * for one part of the queries after the other. Outputs: indices [rows, k], distances [rows, k]; rows past the last point are
  * undefined. 1 ≤ k < n.
  */
 
@@ -41,7 +41,7 @@ export const knnOp = defineOp<Attributes>({
       }
     }
   },
-  gradient: "which rows are nearest changes by leaps",
+  gradient: "the set of nearest rows is not continuous",
 });
 
 /** Indices and squared distances of the k nearest rows, for `rows` queries from row `first` on. */

@@ -1,11 +1,11 @@
-/** The mark of an index tensor for "no row", and the op that tells where it stands. */
+/** The entry of an index tensor that means "no row", and the op that detects it. */
 
 import { defineOp, type Tensor } from "../program.js";
 
-/** No row: reads give zeros, gradients skip it. */
+/** No row: reading it gives zeros, and gradients skip it. */
 export const MISSING = 0xffffffff;
 
-/** 1 where an index is given, 0 where it is MISSING: a factor for losses of padded batches. */
+/** 0 where an index is MISSING, otherwise 1: a factor for losses of padded batches. */
 export const presentOp = defineOp<null>({
   name: "present",
   outputs: ([index]) => [{ rows: index.rows, cols: index.cols }],
@@ -15,6 +15,7 @@ export const presentOp = defineOp<null>({
   gradient: "an index has none",
 });
 
+/** 0 where the index is MISSING, otherwise 1; of the index's shape. */
 export function present(index: Tensor): Tensor {
   return index.builder.apply(presentOp, [index], null)[0];
 }

@@ -1,9 +1,9 @@
 /**
- * Nothing but multiply-adds in registers: the bench measures with it what the machine can do at most.
+ * Only multiply-adds in registers: `hmge bench` measures with it the largest rate of the machine.
  *
- * With u the first and v the second half of X's entries (a last one of an odd number stays), `count` times
- * u ← u + a·v, v ← v − a·u. Each sum replaces its own summand and the factor is another register, so no copy is needed
- * where the instruction overwrites the summand; x ← x + a·x would need one and reach a third of the rate.
+ * u is the first and v the second half of X's entries (with an odd number the last one stays); `count` times u ← u + a·v,
+ * v ← v − a·u. Each sum overwrites its own summand and takes its factor from another register, so an instruction that overwrites
+ * the summand needs no copy; x ← x + a·x would need one and reach a third of the rate.
  */
 
 import { defineOp, type Tensor } from "../program.js";
@@ -30,7 +30,7 @@ export const multiplyAddChainOp = defineOp<Attributes>({
   encode: ({ count, factor }) => [{ int: count }, { float: factor }],
 });
 
-/** With |factor| < 2 the values stay bounded. */
+/** `count` steps of the chain; with |factor| < 2 the values stay bounded. */
 export function multiplyAddChain(x: Tensor, count: number, factor: number): Tensor {
   return x.builder.apply(multiplyAddChainOp, [x], { count, factor })[0];
 }

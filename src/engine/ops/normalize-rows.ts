@@ -1,6 +1,6 @@
 /**
- * Rows brought to length one: y = s·x with s = 1/‖x‖, where a row of zeros stays (`normalizeRows`), or s = 1/max(1, ‖x‖), so
- * that only longer rows are shortened (`clipRows`). Outputs: Y, and the factors s [n, 1].
+ * Rows scaled to length one: y = s·x with s = 1/‖x‖, rows of zeros unchanged (`normalizeRows`); or s = 1/max(1, ‖x‖), which changes
+ * only rows longer than one (`clipRows`). Outputs: Y, and the factors s [n, 1].
  *
  * Gradient: dx = s·(g − ⟨g, y⟩·y); dx = g for rows that were not clipped, 0 for rows of zeros.
  */
@@ -8,7 +8,7 @@
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 interface Attributes {
-  /** Only rows longer than one. */
+  /** Change only rows longer than one. */
   readonly clip: boolean;
 }
 
@@ -56,7 +56,7 @@ export const normalizeRowsGradientOp = defineOp<Attributes>({
   encode,
 });
 
-/** x/‖x‖ row by row; rows of zeros stay. */
+/** x/‖x‖ row by row; rows of zeros stay zero. */
 export function normalizeRows(x: Tensor): Tensor {
   return x.builder.apply(normalizeRowsOp, [x], { clip: false })[0];
 }

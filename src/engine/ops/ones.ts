@@ -1,4 +1,4 @@
-/** A tensor of ones: where differentiation starts. */
+/** A tensor of ones; the gradient of the loss with respect to itself. */
 
 import { defineOp, type ProgramBuilder, type Tensor } from "../program.js";
 

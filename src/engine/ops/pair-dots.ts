@@ -1,7 +1,7 @@
 /**
  * Inner products of pairs of rows, weighted by a row of their relation and plain:
  *   Z[b, f] = Σ_k X[left_b, k]·R[relation_b, k]·X[right_bf, k],   P[b, f] = Σ_k X[left_b, k]·X[right_bf, k];
- * 0 where an index is MISSING. What `gatherDots` of gathered and multiplied rows would be, without those rows in memory.
+ * 0 where an index is MISSING. The result is that of `gatherDots` over gathered and multiplied rows, without storing those rows.
  *
  * Gradients, G of Z and H of P: dX[i] = Σ (H + G·R[relation])∘X[other end] over the pairs with end i, dR[d] = Σ
  * G·X[left]∘X[right] over the pairs of relation d: all one op, `pairDotsGradient`, over the groups of an index.
@@ -48,13 +48,13 @@ export const pairDotsOp = defineOp<null>({
 });
 
 interface Attributes {
-  /** Whether H counts. */
+  /** Whether H is added. */
   readonly plain: boolean;
 }
 
 /**
- * dX[r] = Σ over places p of group r, Σ_{q = p·k}^{p·k+k−1} (H_q + G_q·U[u_⌊q/m⌋])∘V[v_⌊q/l⌋], where the index that is
- * grouped has |G|/k entries, u has |G|/m and v has |G|/l; without `plain` H is 0. MISSING rows add nothing.
+ * dX[r] = Σ over places p of group r, Σ_{q = p·k}^{p·k+k−1} (H_q + G_q·U[u_⌊q/m⌋])∘V[v_⌊q/l⌋]. The grouped index has |G|/k
+ * entries, u has |G|/m and v has |G|/l. Without `plain` H is 0. MISSING rows add nothing.
  */
 export const pairDotsGradientOp = defineOp<Attributes>({
   name: "pairDotsGradient",

@@ -1,7 +1,7 @@
 /**
  * Parametric ReLU (He et al. 2015): Y = max(X, 0) + a·min(X, 0) with one learnt slope a, 1 × 1.
  *
- * Gradients: dX = G where X > 0, else a·G; da = Σ G ⊙ min(X, 0), entries summed in fixed blocks, the blocks in order.
+ * Gradients: dX = G where X > 0, otherwise a·G; da = Σ G ⊙ min(X, 0), summed in fixed blocks, and the blocks in order.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";

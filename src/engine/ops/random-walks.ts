@@ -1,17 +1,17 @@
 /**
- * Random walks over one or several relations, rows of node indices. After a node without a way out the rest is MISSING.
+ * Random walks over one or several relations, as rows of node indices. After a node without out-neighbours the rest is MISSING.
  *
- * Before each step the walk stays in its relation with probability `stay`, or else moves on to another relation that has
- * edges at the node, all equally likely; it also moves when its own has none there, and stays when no other has. Inside the
- * relation the next node is a neighbour, all equally likely or by weight where the relation has values, with the
- * second-order bias of node2vec (Grover, Leskovec 2016): 1/p back to the previous node, 1 to its neighbours, 1/q elsewhere.
- * The bias needs the step before to be an edge of the same relation; otherwise, and at p = q = 1, the step is of first
- * order. Rows are out-neighbours; scales and diagonal of the operators are not read.
+ * Before each step the walk stays in its relation with probability `stay`. Otherwise it changes to another relation that has edges
+ * at the node, all equally likely. It also changes if its relation has no edges there, and stays if no other relation has any.
+ * Inside the relation the next node is a neighbour, all equally likely or by weight if the relation has values, with the
+ * second-order bias of node2vec (Grover, Leskovec 2016): 1/p back to the previous node, 1 to its neighbours, 1/q to other nodes.
+ * The bias applies if the last step was an edge of the same relation; otherwise, and at p = q = 1, the step is of first order. Rows
+ * are out-neighbours; the scales and the diagonal of the operators are not read.
  *
- * No table per edge pair: a neighbour is proposed and kept with its bias over the largest bias (rejection); after MAX_TRIALS
- * proposals the last is taken, which matters only where p or q are thousands. A weighted relation keeps running sums of its
- * weights instead of the weights. Proposal t of step s of walk w draws from counter (w, s, t): word 0 whether to stay, 1 the
- * relation, 2 the neighbour, 3 whether to keep it. Float32 sums and products are the same on every engine.
+ * There is no table per pair of edges: a neighbour is proposed and kept with probability bias / largest bias (rejection). After
+ * MAX_TRIALS proposals the last one is taken, which matters only if p or q are in the thousands. A weighted relation stores
+ * running sums of its weights. Proposal t of step s of walk w uses counter (w, s, t): word 0 decides whether to stay, word 1 the
+ * relation, word 2 the neighbour, word 3 whether to keep it. Float32 sums and products are the same on every engine.
  */
 
 import { multiplyHigh } from "../../core/rng.js";
@@ -20,13 +20,14 @@ import type { SparseOperator } from "../sparse.js";
 import { MISSING } from "./missing.js";
 import { drawBlock, falls, probabilityWord } from "./random-key.js";
 
+/** Largest number of proposals per step. Not tuned. */
 const MAX_TRIALS = 1024;
 
 /** How walks are drawn. */
 export interface WalkAttributes {
   /** Nodes per walk, the start included. */
   readonly length: number;
-  /** Probability to stay in the relation, 0 to 1; with one relation it has no effect. */
+  /** Probability of staying in the relation, 0 to 1; default 1. It has no effect with one relation. */
   readonly stay?: number;
   /** node2vec's return parameter, positive; default 1. */
   readonly p?: number;
@@ -36,30 +37,31 @@ export interface WalkAttributes {
 
 interface Attributes {
   readonly length: number;
-  /** Weighted ones with running sums of their rows as values. */
+  /** The values of weighted relations are running sums over their rows. */
   readonly relations: readonly SparseOperator[];
-  /** Whether the relation each walk begins in is given. */
-  readonly given: boolean;
-  /** Probabilities as words: to stay; to keep the previous node, a neighbour of it, another. */
+  /** Whether an input holds the relation in which each walk starts. */
+  readonly hasStartRelations: boolean;
+  /** Probability of staying, as a word (`probabilityWord`). */
   readonly stay: number;
+  /** Probabilities, as words, of keeping a proposal: the previous node, a neighbour of it, another node. */
   readonly keep: readonly [back: number, near: number, far: number];
   readonly biased: boolean;
 }
 
 export const randomWalksOp = defineOp<Attributes>({
   name: "randomWalks",
-  outputs(inputs, { length, relations, given }) {
+  outputs(inputs, { length, relations, hasStartRelations }) {
     const [key, starts, relation] = inputs;
     const fits = key.rows * key.cols === 2 && starts.cols === 1 && relations.length > 0 && length >= 1;
-    requireShape(fits && (!given || relation.rows === starts.rows), "randomWalks", inputs);
+    requireShape(fits && (!hasStartRelations || relation.rows === starts.rows), "randomWalks", inputs);
     return [{ rows: starts.rows, cols: length, dtype: "index" }];
   },
-  reference([key, starts, begun], [walks], attributes) {
-    const { length, relations, given } = attributes;
+  reference([key, starts, startRelations], [walks], attributes) {
+    const { length, relations, hasStartRelations } = attributes;
     const block = new Uint32Array(4);
     for (let walk = 0; walk < starts.rows; walk++) {
       let node = starts.data[walk];
-      let relation = given ? begun.data[walk] : MISSING;
+      let relation = hasStartRelations ? startRelations.data[walk] : MISSING;
       let previous = MISSING;
       walks.data[walk * length] = node;
       for (let step = 1; step < length; step++) {
@@ -84,9 +86,9 @@ export const randomWalksOp = defineOp<Attributes>({
     }
   },
   gradient: "walks have none",
-  encode: ({ relations, given, stay, keep, biased }) => [
+  encode: ({ relations, hasStartRelations, stay, keep, biased }) => [
     { sparseList: relations },
-    { int: given ? 1 : 0 },
+    { int: hasStartRelations ? 1 : 0 },
     { int: stay },
     { int: biased ? 1 : 0 },
     ...keep.map((int) => ({ int })),
@@ -117,7 +119,7 @@ interface Place {
   readonly matrix: SparseOperator;
   readonly node: number;
   readonly previous: number;
-  /** Whether the walk came to the node by an edge of this relation. */
+  /** Whether the last step was in this relation. */
   readonly sameRelation: boolean;
   readonly walk: number;
   readonly step: number;
@@ -136,7 +138,7 @@ function chooseNeighbor(place: Place, { keep, biased }: Attributes, key: HostTen
   return candidate;
 }
 
-/** A neighbour, by weight where there are weights: the first whose running sum exceeds a random part of the whole. */
+/** A neighbour, by weight if there are weights: the first whose running sum exceeds a random part of the total. */
 function propose({ rowStart, columns, values }: SparseOperator, node: number, word: number): number {
   const [begin, end] = [rowStart[node], rowStart[node + 1]];
   if (values === undefined) return columns[begin + multiplyHigh(word, end - begin)];
@@ -172,7 +174,7 @@ export interface WalkInputs {
   readonly key: Tensor;
   /** First nodes [w, 1]; MISSING gives a walk of MISSING. */
   readonly starts: Tensor;
-  /** The relation each walk begins in [w, 1]; without it, one of those with edges at the start, all equally likely. */
+  /** The relation in which each walk starts [w, 1]; without it, a relation with edges at the start, all equally likely. */
   readonly relation?: Tensor;
 }
 
@@ -182,13 +184,17 @@ export function randomWalks(
   relations: readonly SparseOperator[],
   { length, stay = 1, p = 1, q = 1 }: WalkAttributes,
 ): Tensor {
-  const most = Math.max(1, 1 / p, 1 / q);
+  const largestBias = Math.max(1, 1 / p, 1 / q);
   const attributes: Attributes = {
     length,
     relations: relations.map(withRunningSums),
-    given: relation !== undefined,
+    hasStartRelations: relation !== undefined,
     stay: probabilityWord(stay),
-    keep: [probabilityWord(1 / p / most), probabilityWord(1 / most), probabilityWord(1 / q / most)],
+    keep: [
+      probabilityWord(1 / p / largestBias),
+      probabilityWord(1 / largestBias),
+      probabilityWord(1 / q / largestBias),
+    ],
     biased: p !== 1 || q !== 1,
   };
   const inputs = relation === undefined ? [key, starts] : [key, starts, relation];

@@ -1,7 +1,7 @@
 /**
- * Y = max(X, 0), and a mask with one bit per entry (1 where X > 0): all the gradient needs, so no float is kept.
+ * Y = max(X, 0), and a mask with one bit per entry (1 where X > 0). The gradient needs only the mask, so X and Y need not be kept.
  *
- * Gradient: dX = G where the bit is set, else 0 (`maskScale`, which also serves dropout).
+ * Gradient: dX = G where the bit is set, otherwise 0 (`maskScale`, which dropout uses too).
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
@@ -50,7 +50,7 @@ export function relu(x: Tensor): Tensor {
   return x.builder.apply(reluOp, [x], null)[0];
 }
 
-/** factor·X where the mask's bit is set, else 0. */
+/** factor·X where the mask's bit is set, otherwise 0. */
 export function maskScale(x: Tensor, mask: Tensor, factor: number): Tensor {
   return x.builder.apply(maskScaleOp, [x, mask], { factor })[0];
 }

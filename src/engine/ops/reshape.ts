@@ -1,4 +1,4 @@
-/** The same entries under another shape; nothing is copied. Gradient: the reverse reshape. */
+/** The same entries in another shape; nothing is copied. Gradient: the reverse reshape. */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
@@ -22,7 +22,7 @@ export const reshapeOp = defineOp<Attributes>({
   },
 });
 
-/** The same entries, row by row, under another shape; nothing is copied. */
+/** The same entries, row by row, in another shape; nothing is copied. */
 export function reshape(x: Tensor, rows: number, cols: number): Tensor {
   if (x.rows === rows && x.cols === cols) return x;
   return x.builder.apply(reshapeOp, [x], { rows, cols })[0];

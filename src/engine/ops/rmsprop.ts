@@ -3,14 +3,14 @@
  *
  *   g ← g + λ·p;  v ← ρ·v + (1−ρ)·g²;  p ← p − lr·g / √(v + ε)
  *
- * ε stands under the root, as TensorFlow has it. Inputs: p, g, v, flag [1, 1], schedule [1, ≥ 1] = (lr, …), and best where
- * it is kept. Flag 1: `best` takes the parameters before the step. Flag −1: nothing is changed.
+ * ε is under the root, as in TensorFlow. Inputs: p, g, v, flag [1, 1], schedule [1, ≥ 1] = (lr, …), and best if it is kept.
+ * Flag 1: `best` takes the parameters before the step. Flag −1: nothing changes.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 export interface RmspropAttributes {
-  /** ρ, the share of the old mean square. */
+  /** ρ, the weight of the old mean square. */
   readonly decay: number;
   readonly epsilon: number;
   readonly weightDecay: number;
@@ -38,7 +38,7 @@ export const rmspropOp = defineOp<Attributes>({
       p.data[i] -= (schedule.data[0] * gradient) / Math.sqrt(v.data[i] + epsilon);
     }
   },
-  gradient: "it is the end of an epoch",
+  gradient: "it is the end of a step",
   encode: ({ decay, epsilon, weightDecay, keepsBest }) => [
     { float: decay },
     { float: 1 - decay },
@@ -54,7 +54,7 @@ export interface RmspropTensors {
   readonly meanSquare: Tensor;
   readonly flag: Tensor;
   readonly schedule: Tensor;
-  /** Where the best parameters are kept; without it they are not. */
+  /** Storage of the best parameters; without it they are not kept. */
   readonly best?: Tensor;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Draws from one of several alias tables: as `sampleNodes`, but row b of the draws takes the table of its group.
+ * Draws from one of several alias tables: as `sampleNodes`, but row b of the draws uses the table of its group.
  *
- * The tables stand one below the other ([m, 3]: coin, own, other); that of group g is rows start_g … start_{g+1} − 1. Draw e
- * takes words 2(e mod 2) and 2(e mod 2) + 1 of counter ⌊e/2⌋, whatever its group. A MISSING group or an empty table gives
+ * The tables follow each other in one tensor ([m, 3]: coin, own node, other node); the table of group g is rows
+ * start_g … start_{g+1} − 1. Draw e takes words 2(e mod 2) and 2(e mod 2) + 1 of counter ⌊e/2⌋ in every group. A MISSING group or an empty table gives
  * MISSING.
  */
 
@@ -40,7 +40,7 @@ export const sampleByGroupOp = defineOp<Attributes>({
   gradient: "draws have none",
 });
 
-/** Alias tables of several groups, one below the other. */
+/** Alias tables of several groups, one after the other. */
 export interface GroupedTables {
   /** [m, 3] */
   readonly tables: Tensor;

@@ -1,10 +1,10 @@
 /**
- * Draws among the stored entries of several sparse matrices, as (row, column, matrix). Within a matrix all have the same chance;
- * one of a matrix with c copies has c times that of one in a matrix with one.
+ * Draws stored entries of several sparse matrices, as (row, column, matrix). All entries of a matrix have the same probability;
+ * an entry of a matrix with c copies has c times the probability of one with a single copy.
  *
- * Entries are numbered matrix after matrix, copy after copy; draw e takes word e mod 4 of counter ⌊e/4⌋, and its entry is the upper half of the
- * product of that word and their number. The matrix is found by counting, the row by bisection of rowStart: nothing
- * is stored per entry beside the matrices. No entries: MISSING.
+ * Entries are numbered matrix after matrix, copy after copy. Draw e takes word e mod 4 of counter ⌊e/4⌋; its entry is the upper
+ * half of the product of that word and the number of entries. The matrix is found by counting, the row by bisection of rowStart,
+ * so nothing is stored per entry except the matrices. Without entries the draws are MISSING.
  */
 
 import { UnsupportedError } from "../../core/errors.js";
@@ -65,7 +65,7 @@ export interface SampledEntries {
   readonly matrix: Tensor;
 }
 
-/** `rows` stored entries drawn independently; `copies`: of each matrix, by default one. */
+/** `rows` stored entries, drawn independently; `copies` of each matrix, by default one. */
 export function sampleEntries(
   key: Tensor,
   matrices: readonly SparseOperator[],
@@ -74,7 +74,9 @@ export function sampleEntries(
 ): SampledEntries {
   const places = matrices.reduce((sum, { columns }, d) => sum + columns.length * copies[d], 0);
   if (places >= 2 ** 32)
-    throw new UnsupportedError("edges: more than can be drawn from; leave out relations, or edges.");
+    throw new UnsupportedError(
+      `edges: the relations have ${places} entries, copies included; sampling handles fewer than 2³². Leave out relations or edges.`,
+    );
   const counts = key.builder.constant(Uint32Array.from(copies), copies.length, 1, "index");
   const [row, column, matrix] = key.builder.apply(sampleEntriesOp, [key, counts], { matrices, rows });
   return { row, column, matrix };

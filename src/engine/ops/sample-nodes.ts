@@ -1,9 +1,10 @@
 /**
- * Draws with given frequencies by the alias method (Walker 1977): one slot, one coin, whatever the number of nodes.
+ * Draws nodes with the frequencies of an alias table (Walker 1977): one slot and one coin per draw, however many nodes there are.
  *
  * Table [m, 3] (index), one row per slot: coin, own node, other node. Draw e takes words 2(e mod 2) and 2(e mod 2) + 1 of
- * counter ⌊e/2⌋: the first chooses the slot (its product with m, upper half), the second falls below the slot's coin for
- * the own node, else the other. An empty table gives MISSING. Integers throughout: equal on every engine.
+ * counter ⌊e/2⌋. The first word chooses the slot (upper half of its product with m). If the second word is below the slot's coin,
+ * the draw is the own node, otherwise the other node. An empty table gives MISSING. All numbers are integers, so every engine
+ * draws the same nodes.
  */
 
 import { multiplyHigh } from "../../core/rng.js";

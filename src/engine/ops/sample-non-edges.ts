@@ -1,15 +1,15 @@
 /**
  * Pairs (i, j), i ≠ j, that a square sparse matrix without diagonal does not store: drawn uniformly, none twice.
  *
- * The free pairs, row by row, are numbered 0 … F − 1. The numbers are cut into as many strata as there are draws, of lengths
- * that differ by at most one, and draw e takes one number of stratum e; all are then moved round the circle by the same
- * random number, so that every pair has the same chance. Rows thus come in order, turned, which keeps reads near each other.
- * Bisection finds the row of a number (F_i = i·(n − 1) − rowStart_i pairs stand before row i), and in the row the column: the
- * number of free columns before the m-th stored one, c_m, is c_m − m, less one where c_m > i. More draws than free pairs: each
- * pair comes once, and the empty strata are MISSING.
+ * The free pairs are numbered 0 … F − 1, row by row. The numbers are cut into as many strata as there are draws, whose lengths
+ * differ by at most one, and draw e takes one number of stratum e. Then the same random number is added to all of them, modulo F,
+ * so that every pair has the same probability. The rows of successive draws ascend (with one jump back), which keeps reads close
+ * together. Bisection finds the row of a number (F_i = i·(n − 1) − rowStart_i free pairs are before row i), then the column: the
+ * number of free columns before the m-th stored column c_m is c_m − m, less one if c_m > i. With more draws than free pairs each
+ * pair is drawn once, and the empty strata are MISSING.
  *
- * Numbers below w come from two words as ⌊u·w⌋, u of 53 bits: of counter ⌊e/2⌋ for draw e, of counter (0, 1) for the turn.
- * Float64 and whole numbers below 2⁵³ throughout: equal on every engine up to 90 million nodes or draws.
+ * Numbers below w are ⌊u·w⌋ with u of 53 bits from two words: of counter ⌊e/2⌋ for draw e, of counter (0, 1) for the shift. All
+ * numbers are whole and below 2⁵³, so every engine draws the same pairs up to 90 million nodes or draws.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
@@ -34,7 +34,7 @@ export const sampleNonEdgesOp = defineOp<Attributes>({
     const draws = left.data.length;
     const block = new Uint32Array(4);
     const free = numRows * (numRows - 1) - columns.length;
-    const turn = below(drawBlock(block, key, 0, 1), 0, free);
+    const shift = below(drawBlock(block, key, 0, 1), 0, free);
     const [quotient, rest] = [Math.floor(free / draws), free % draws];
     const start = (e: number) => e * quotient + Math.floor((e * rest) / draws);
     for (let e = 0; e < draws; e++) {
@@ -44,7 +44,7 @@ export const sampleNonEdgesOp = defineOp<Attributes>({
         left.data[e] = right.data[e] = MISSING;
         continue;
       }
-      const number = (start(e) + below(block, 2 * (e % 2), width) + turn) % free;
+      const number = (start(e) + below(block, 2 * (e % 2), width) + shift) % free;
       const row = rowOf(matrix, number);
       left.data[e] = row;
       right.data[e] = columnOf(matrix, row, number - freeBefore(matrix, row));
@@ -78,7 +78,7 @@ function columnOf({ numRows, rowStart, columns }: SparseOperator, i: number, k: 
   return MISSING;
 }
 
-/** `rows` pairs that are no entries of the matrix, as two columns [rows, 1]; MISSING where there are no more. */
+/** `rows` pairs that are no entries of the matrix, as two columns [rows, 1]; MISSING if there are fewer. */
 export function sampleNonEdges(key: Tensor, matrix: SparseOperator, rows: number): { left: Tensor; right: Tensor } {
   const [left, right] = key.builder.apply(sampleNonEdgesOp, [key], { matrix, rows });
   return { left, right };

@@ -1,8 +1,8 @@
 /**
  * Y[i] = s_i·X[i] with a column s of row factors, and its partner `rowDots`: y_i = ⟨A[i], B[i]⟩.
  *
- * Gradients: dX = scaleRows(G, s), ds = rowDots(G, X); for rowDots: dA = scaleRows(B, g), dB = scaleRows(A, g). Where no
- * factor is zero, ds = rowDots(G, Y)/s as well: then X need not be kept when Y is kept for another reason.
+ * Gradients: dX = scaleRows(G, s), ds = rowDots(G, X); for rowDots: dA = scaleRows(B, g), dB = scaleRows(A, g). If no factor
+ * is zero, ds is also rowDots(G, Y)/s: then X need not be kept if Y is kept for another reason.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
@@ -10,7 +10,7 @@ import { multiply } from "./multiply.js";
 import { reciprocal } from "./unary.js";
 
 interface Attributes {
-  /** The gradient of the factors comes from the result; no factor may be zero. */
+  /** Compute the gradient of the factors from the result; no factor may be zero. */
   readonly fromResult: boolean;
 }
 

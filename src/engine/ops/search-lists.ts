@@ -1,23 +1,23 @@
 /**
- * The k candidates of largest inner product with each query, among the lists that the query probes: their names and
+ * The k candidates with the largest inner product with each query, among the lists that the query probes: their names and
  * scores, largest first, equal scores by name. Exact within the lists: every candidate of a probed list is compared.
  *
  * Inputs:
- *  - panels [numPanels · width, 16]: candidates as columns. Panel p holds 16 of them, in the rows p · width …; what is left
- *    of the last panel of a list is zero.
- *  - names [numPanels, 16] (index): the number of each candidate, `MISSING` where a panel holds none. Names are distinct.
- *  - starts [numLists + 1, 1] (index): list l is made of the panels starts[l] … starts[l + 1] − 1.
+ *  - panels [numPanels · width, 16]: candidates as columns. Panel p holds 16 of them, in the rows p · width …; unused
+ *    columns of the last panel of a list are zero.
+ *  - names [numPanels, 16] (index): the number of each candidate, `MISSING` for unused columns. Names are distinct.
+ *  - starts [numLists + 1, 1] (index): list l consists of the panels starts[l] … starts[l + 1] − 1.
  *  - queries [m, width].
- *  - own [m, 1] (index): the name that is left out for the query, or `MISSING`.
+ *  - own [m, 1] (index): a name that the query must not find (its own), or `MISSING`.
  *  - probes [m, p] (index): the lists of each query, in any order, each at most once; `MISSING` means none.
- * Outputs: names [m, k] (index) and scores [m, k]. Where there are fewer than k candidates the rest is `MISSING` with a
- * score of −Infinity.
+ * Outputs: names [m, k] (index) and scores [m, k]. With fewer than k candidates the rest is `MISSING` with a score of
+ * −Infinity.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import { MISSING } from "./missing.js";
 
-/** Candidates of a panel. */
+/** Number of candidates of a panel. */
 export const PANEL = 16;
 
 interface Attributes {
@@ -70,7 +70,7 @@ export const searchListsOp = defineOp<Attributes>({
       }
     }
   },
-  gradient: "which candidates are nearest changes by leaps",
+  gradient: "the set of best candidates is not continuous",
 });
 
 /** Candidates in lists, as the op reads them. */

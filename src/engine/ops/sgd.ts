@@ -3,15 +3,15 @@
  *
  *   g ← g + λ·p;  with momentum u ← μ·u + g, p ← p − lr·u;  without p ← p − lr·g
  *
- * Inputs: p, g, flag [1, 1], schedule [1, ≥ 1] = (lr, …), then u where there is momentum, then best where it is kept.
- * Flag 1: `best` takes the parameters before the step. Flag −1: nothing is changed.
+ * Inputs: p, g, flag [1, 1], schedule [1, ≥ 1] = (lr, …), then u if there is momentum, then best if it is kept.
+ * Flag 1: `best` takes the parameters before the step. Flag −1: nothing changes.
  */
 
 import { InternalError } from "../../core/errors.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 export interface SgdAttributes {
-  /** μ; 0: none. */
+  /** μ; 0 means no momentum. */
   readonly momentum: number;
   readonly weightDecay: number;
 }
@@ -38,7 +38,7 @@ export const sgdOp = defineOp<Attributes>({
       p.data[i] -= schedule.data[0] * step;
     }
   },
-  gradient: "it is the end of an epoch",
+  gradient: "it is the end of a step",
   encode: ({ momentum, weightDecay, keepsBest }) => [
     { float: momentum },
     { float: weightDecay },
@@ -51,16 +51,16 @@ export interface SgdTensors {
   readonly gradient: Tensor;
   readonly flag: Tensor;
   readonly schedule: Tensor;
-  /** u; needed where momentum is not 0, and only there. */
+  /** u; present if and only if momentum is not 0. */
   readonly moment?: Tensor;
-  /** Where the best parameters are kept; without it they are not. */
+  /** Storage of the best parameters; without it they are not kept. */
   readonly best?: Tensor;
 }
 
 export function sgd(tensors: SgdTensors, attributes: SgdAttributes): void {
   const { parameter, gradient, flag, schedule, moment, best } = tensors;
   if ((moment !== undefined) !== (attributes.momentum !== 0))
-    throw new InternalError("sgd: momentum without its tensor");
+    throw new InternalError("sgd: momentum and its tensor must come together");
   const inputs = [parameter, gradient, flag, schedule, moment, best].filter((tensor) => tensor !== undefined);
   parameter.builder.apply(sgdOp, inputs, { ...attributes, keepsBest: best !== undefined });
 }

@@ -1,18 +1,19 @@
 /**
- * The clean and the shuffled rows side by side: Y[2i] = X[i], Y[2i+1] = X[π(i)].
+ * The original and the shuffled rows, interleaved: Y[2i] = X[i], Y[2i+1] = X[π(i)].
  *
- * Seen as [n, 2·dim] the two halves share every adjacency; seen as [2n, dim] they share every dense weight.
- * Gradient: dX[j] = G[2j] + G[2·π⁻¹(j)+1], a gather by the inverse permutation, so that no two threads write one row.
+ * As [n, 2·dim] both pass through an adjacency matrix together; as [2n, dim] both pass through a dense weight together.
+ * Gradient: dX[j] = G[2j] + G[2·π⁻¹(j)+1], a gather by the inverse permutation, so that each row is written by one thread.
  */
 
 import { defineOp, type ProgramBuilder, requireShape, type Tensor } from "../program.js";
 
+/** A permutation π and its inverse, [n, 1] each. */
 export interface Permutation {
   readonly forward: Tensor;
   readonly inverse: Tensor;
 }
 
-/** A permutation of n rows, drawn anew for every replay. */
+/** A permutation of n rows, drawn again for every replay. */
 export function randomPermutation(builder: ProgramBuilder, purpose: string, n: number): Permutation {
   const spec = { rows: n, cols: 1, dtype: "index" } as const;
   const [forward, inverse] = builder.random(purpose, [spec, spec], ([permutation, inverted], rng) => {
@@ -60,7 +61,7 @@ export const shufflePairGradientOp = defineOp<null>({
   gradient: "second derivatives are not used",
 });
 
-/** [n, k] → [2n, k], clean and shuffled rows interleaved. */
+/** [n, k] → [2n, k], original and shuffled rows interleaved. */
 export function shufflePair(x: Tensor, permutation: Permutation): Tensor {
   return x.builder.apply(shufflePairOp, [x, permutation.forward, permutation.inverse], null)[0];
 }

@@ -1,6 +1,6 @@
 /**
  * Cross-entropy of the softmax of each row of logits ℓ against targets t, summed and multiplied by a constant:
- * s·Σ_i Σ_k t_ik·(log Σ_j exp(ℓ_ij) − ℓ_ik), the logarithm taken around the largest logit, so that nothing overflows.
+ * s·Σ_i Σ_k t_ik·(log Σ_j exp(ℓ_ij) − ℓ_ik), computed relative to the largest logit, so that nothing overflows.
  *
  * Gradient: s·g·(softmax(ℓ_i)·Σ_k t_ik − t_i). Targets have none.
  */
@@ -70,7 +70,7 @@ export const softmaxCrossEntropyGradientOp = defineOp<Attributes>({
   encode,
 });
 
-/** Mean over the rows: [m, n], [m, n] → [1, 1]; with `factor` the factor times the sum instead. */
+/** Mean over the rows: [m, n], [m, n] → [1, 1]; with `factor`, factor times the sum. */
 export function softmaxCrossEntropy(logits: Tensor, targets: Tensor, factor = 1 / logits.rows): Tensor {
   return logits.builder.apply(softmaxCrossEntropyOp, [logits, targets], { factor })[0];
 }

@@ -1,8 +1,9 @@
 /**
- * Sparse product with a constant matrix whose stored entries are dropped at random: Y = diag(left)·(A ⊙ mask/(1−rate))·diag(right)·X.
+ * Sparse product with a constant matrix whose stored entries are dropped at random:
+ * Y = diag(left)·(A ⊙ mask/(1−rate))·diag(right)·X.
  *
- * The values of A are a tensor, one per stored entry; `dropout` draws from them, so the mask costs one random number per
- * stored entry, not per entry of the matrix, and is drawn once for value and gradient.
+ * The values of A are a tensor, one per stored entry. `dropout` applied to it costs one random number per stored entry and is
+ * drawn once for value and gradient.
  * Gradient: dX = the transposed matrix times G, its values read through `order` (entry e of the transposed matrix is
  * entry order_e of the matrix). The values have none: they come from constants.
  */
@@ -29,8 +30,8 @@ export const spmmValuesOp = defineOp<Attributes>({
     return [{ rows: matrix.numRows, cols: x.cols }];
   },
   reference([x, values, order], [y], { matrix, reordered }) {
-    const read = reordered ? Float64Array.from(order.data, (entry) => values.data[entry]) : values.data;
-    multiplySparse({ ...matrix, values: read }, x.data, x.cols, y.data);
+    const valuesInOrder = reordered ? Float64Array.from(order.data, (entry) => values.data[entry]) : values.data;
+    multiplySparse({ ...matrix, values: valuesInOrder }, x.data, x.cols, y.data);
   },
   gradient({ inputs: [, values, order], gradients: [g], attributes: { matrix, reordered } }) {
     if (reordered) throw new InternalError("spmmValues: second derivatives are not used");
@@ -53,14 +54,14 @@ interface Entries {
 
 const entriesOf = new WeakMap<ProgramBuilder, Map<SparseOperator, Entries>>();
 
-/** The stored entries of a matrix as constants of a program: once, however often the matrix is used. */
+/** The stored entries of a matrix as constants of a program; made once per program and matrix. */
 function entries(builder: ProgramBuilder, matrix: SparseOperator): Entries {
   const known = entriesOf.get(builder) ?? new Map<SparseOperator, Entries>();
   entriesOf.set(builder, known);
   const found = known.get(matrix);
   if (found !== undefined) return found;
   const { length } = matrix.columns;
-  // entry numbers, moved as the transposition moves values
+  // the transposition moves entry numbers in the same way as values
   const numbers = Float64Array.from({ length }, (_, e) => e);
   const moved = transposeOperator({ ...matrix, values: numbers, symmetric: false }).values ?? numbers;
   const made: Entries = {

@@ -1,8 +1,8 @@
 /**
  * Learnt combination of sparse matrices applied to X: Y = Σ_d w_d·(M_d·X), w of shape [1, D].
  *
- * No union matrix is formed. With Q_d = M_dᵀ·G, which dX = Σ_d w_d·Q_d needs anyway, ∂w_d = ⟨Q_d, X⟩: one dot product a
- * matrix (`spmmSumGradient`, one pass for both).
+ * No union matrix is formed. With Q_d = M_dᵀ·G, which dX = Σ_d w_d·Q_d needs anyway, ∂w_d = ⟨Q_d, X⟩: one dot product
+ * per matrix (`spmmSumGradient`, one pass for both).
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";

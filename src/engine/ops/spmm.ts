@@ -1,7 +1,7 @@
 /**
  * Sparse product Y = M·X with a constant M = diag(left)(A + cI)diag(right).
  *
- * Gradient: dX = Mᵀ·G. M itself has none: learnt weights over several matrices are `spmmSum`.
+ * Gradient: dX = Mᵀ·G. M has none; `spmmSum` has learnt weights of several matrices.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";

@@ -1,4 +1,4 @@
-/** The same entries, through which no gradient flows; nothing is copied. */
+/** The same entries without a gradient; nothing is copied. */
 
 import { defineOp, type Tensor } from "../program.js";
 
@@ -12,7 +12,7 @@ export const stopGradientOp = defineOp<null>({
   gradient: () => [undefined],
 });
 
-/** The same entries, taken for constants by gradients: none flows through. */
+/** X as a constant: gradients do not flow through it. */
 export function stopGradient(x: Tensor): Tensor {
   return x.builder.apply(stopGradientOp, [x], null)[0];
 }

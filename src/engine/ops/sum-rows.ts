@@ -1,5 +1,5 @@
 /**
- * Sum over the rows, times a constant: y = s·Σ_i X[i], shape [1, n]. Rows are summed in fixed blocks, the blocks in order.
+ * Sum over the rows, times a constant: y = s·Σ_i X[i], shape [1, n]. Rows are summed in fixed blocks, and the blocks in order.
  *
  * Gradient: every row of dX is s·G (`broadcastRow`).
  */

@@ -1,7 +1,7 @@
 /**
  * Sum of squares times a constant: y = s·Σ x², or s·Σ (x − c)² with a second tensor of the same shape; shape [1, 1].
  *
- * Gradients: dX = 2·s·g·(X − C), dC = −dX. Nothing but the inputs is kept for them.
+ * Gradients: dX = 2·s·g·(X − C), dC = −dX.
  */
 
 import { defineOp, type HostTensor, requireShape, type Tensor } from "../program.js";
@@ -9,7 +9,7 @@ import { scale } from "./scale.js";
 
 interface Attributes {
   readonly factor: number;
-  /** Whether there is a C. */
+  /** Whether there is a tensor C. */
   readonly centred: boolean;
 }
 
@@ -57,7 +57,7 @@ export const sumSquaresGradientOp = defineOp<Attributes>({
   encode,
 });
 
-/** factor·Σ (x − centre)², the sum of squares itself without a centre: [m, n] → [1, 1]. */
+/** factor·Σ (x − centre)², without a centre factor·Σ x²: [m, n] → [1, 1]. */
 export function sumSquares(x: Tensor, factor = 1, centre?: Tensor): Tensor {
   const centred = centre !== undefined;
   return x.builder.apply(sumSquaresOp, centred ? [x, centre] : [x], { factor, centred })[0];

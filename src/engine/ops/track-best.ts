@@ -1,8 +1,8 @@
 /**
- * Compares the loss with the best so far, on the device, so that an epoch needs no answer from the host.
+ * Compares the loss with the best so far inside the program, so that a step does not wait for the host.
  *
- * best ← min(best, loss); the flag is 1 when the loss is a new minimum, 0 when not, −1 when it is not finite (then `adam`
- * leaves everything as it was). `best` has two entries: the value, and 1 once there is one.
+ * best ← min(best, loss); the flag is 1 if the loss is a new minimum, −1 if it is not finite (then the optimiser changes
+ * nothing), otherwise 0. `best` has two entries: the value, and 1 once there is one.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
@@ -29,6 +29,7 @@ export const trackBestOp = defineOp<null>({
   gradient: "a comparison has none",
 });
 
+/** The flag [1, 1]; updates `best` [1, 2]. */
 export function trackBest(loss: Tensor, best: Tensor): Tensor {
   return loss.builder.apply(trackBestOp, [loss, best], null)[0];
 }

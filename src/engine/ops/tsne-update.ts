@@ -1,14 +1,15 @@
 /**
- * One step of gradient descent with momentum and a gain per coordinate (Jacobs 1988), as t-SNE is trained:
+ * One step of gradient descent with momentum and a gain per coordinate (Jacobs 1988), as usual for t-SNE:
  *
- *   gain ← gain + 0.2 where the gradient still points against the last move, else 0.8·gain; at least 0.01
+ *   gain ← gain + 0.2 where gradient and velocity have opposite signs, otherwise 0.8·gain; at least 0.01
  *   v ← momentum·v − rate·gain·g;   y ← y + v;   y ← y − mean of y
  *
- * Inputs: y, velocity, gains, gradient [n, 2], schedule [1, 2] = (momentum, rate). The gains begin at 1.
+ * Inputs: y, velocity, gains, gradient [n, 2], schedule [1, 2] = (momentum, rate). The gains start at 1.
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
+/** Lower bound of a gain, as in the formula. */
 const MIN_GAIN = 0.01;
 
 export const tsneUpdateOp = defineOp<null>({
@@ -43,6 +44,7 @@ export interface TsneState {
   readonly gains: Tensor;
 }
 
+/** Moves the points `y` [n, 2]. */
 export function tsneUpdate({ y, velocity, gains }: TsneState, gradient: Tensor, schedule: Tensor): void {
   y.builder.apply(tsneUpdateOp, [y, velocity, gains, gradient, schedule], null);
 }

@@ -1,14 +1,13 @@
 /**
- * t-SNE (van der Maaten, Hinton 2008): the divergence of the map's neighbourhoods from the given ones, its gradient, and
- * one step down it.
+ * t-SNE (van der Maaten, Hinton 2008): the divergence of the map's neighbourhoods from the neighbourhoods P, and its gradient.
  *
  *   L(y) = Σ_ij p_ij·log p_ij + e·Σ_ij p_ij·log(1 + |y_i − y_j|²) + log Z,   Z = Σ_{i≠j} q_ij,   q_ij = 1/(1 + |y_i − y_j|²)
  *   ∂L/∂y_i = 4·(e·Σ_j p_ij·q_ij·(y_i − y_j) − Σ_{j≠i} q_ij²·(y_i − y_j) / Z)
  *
- * P is symmetric, without diagonal, of sum 1; then L with e = 1 is KL(P ‖ q/Z). e is the exaggeration of the attraction.
- * The definition here sums all pairs. Kernels sum repulsion and Z through a quadtree (Barnes–Hut; van der Maaten 2014):
- * a group of points whose box is narrower than θ times its distance counts as one at its centre; θ = 0 is exact. The
- * error falls as θ²: about 1 % of the gradient's length at θ = 0.5.
+ * P is symmetric, has no diagonal and sums to 1; then L with e = 1 is KL(P ‖ q/Z). e is the exaggeration of the attraction.
+ * The reference sums over all pairs. Kernels sum repulsion and Z through a quadtree (Barnes–Hut; van der Maaten 2014): a group
+ * of points whose box is narrower than θ times its distance counts as one point at its centre; θ = 0 is exact. The error is
+ * proportional to θ²: about 1 % of the gradient's length at θ = 0.5.
  */
 
 import { InternalError } from "../../core/errors.js";
@@ -16,14 +15,14 @@ import { defineOp, requireShape, type Tensor } from "../program.js";
 import type { SparseOperator } from "../sparse.js";
 
 export interface TsneAttributes {
-  /** P; with values, without scales and diagonal. */
+  /** P; it has values, but neither scales nor a diagonal. */
   readonly affinities: SparseOperator;
-  /** Coarseness of the repulsion, from 0 (exact) to 0.7: below 1/√2 no point is in a group that repels it. */
+  /** θ, the coarseness of the repulsion, from 0 (exact) to 0.7: below 1/√2 no group that repels a point contains it. */
   readonly theta: number;
 }
 
 const MAX_THETA = 0.7;
-/** Kernels sort 40 bits of place with 24 bits of index in one word. */
+/** Kernels sort words of 40 bits of position and 24 bits of index. */
 const MAX_POINTS = 2 ** 24;
 
 function requireMap(inputs: readonly Tensor[], { affinities, theta }: TsneAttributes, op: string): void {

@@ -1,7 +1,7 @@
 /**
- * Functions of one entry whose derivative is a function of the result y: sigmoid y(1−y), tanh 1−y², inverse square root of
- * (x + offset) −y³/2, exponential y, logarithm of (x + offset) e^−y, square root of (x + offset) 1/(2y) and 0 at 0,
- * softplus log(1 + e^x) 1−e^−y, logarithm of the sigmoid 1−e^y, reciprocal −y².
+ * Functions y = f(x + offset) of one entry whose derivative is a function of y: sigmoid y(1−y), tanh 1−y², inverse square root
+ * −y³/2, exponential y, logarithm e^−y, square root 1/(2y) (0 at 0), softplus log(1 + e^x) 1−e^−y, logarithm of the sigmoid 1−e^y,
+ * reciprocal −y².
  */
 
 import { defineOp, requireShape, type Tensor } from "../program.js";
@@ -10,7 +10,7 @@ function softplusOf(x: number): number {
   return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 }
 
-/** The order is that of the kernels' numbers. */
+/** A function's place in this list is its number in the kernels. */
 const FUNCTIONS = {
   sigmoid: { value: (x: number) => 1 / (1 + Math.exp(-x)), derivative: (y: number) => y * (1 - y) },
   tanh: { value: Math.tanh, derivative: (y: number) => 1 - y * y },
@@ -18,7 +18,7 @@ const FUNCTIONS = {
   exp: { value: Math.exp, derivative: (y: number) => y },
   log: { value: Math.log, derivative: (y: number) => Math.exp(-y) },
   sqrt: { value: Math.sqrt, derivative: (y: number) => (y === 0 ? 0 : 0.5 / y) },
-  // neither overflows nor loses small results
+  // written so that nothing overflows and small results keep their digits
   softplus: { value: softplusOf, derivative: (y: number) => -Math.expm1(-y) },
   logSigmoid: { value: (x: number) => -softplusOf(-x), derivative: (y: number) => -Math.expm1(y) },
   reciprocal: { value: (x: number) => 1 / x, derivative: (y: number) => -y * y },

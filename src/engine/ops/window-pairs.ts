@@ -1,10 +1,10 @@
 /**
- * Pairs of nodes near each other on walks: for every place i of a walk, in order, all (walk_i, walk_j) with
- * 1 ≤ |i − j| ≤ window, j ascending. Where either is MISSING the pair is MISSING on both sides, so the number of pairs is
- * fixed by the shapes: 2·Σ_{j=1}^{window} (length − j) a walk.
+ * Pairs of nodes close together on walks: for every place i of a walk, in order, all (walk_i, walk_j) with 1 ≤ |i − j| ≤ window, j
+ * ascending. If either node is MISSING, both sides of the pair are MISSING, so the shapes alone fix the number of pairs:
+ * 2·Σ_{j=1}^{window} (length − j) per walk.
  *
- * With a key each place has a window of its own, window − U{0, …, window − 1}, as word2vec draws it (Mikolov et al. 2013):
- * nearer nodes are paired more often. Pairs outside are MISSING. Place e of all walks draws word e mod 4 of counter ⌊e/4⌋.
+ * With a key, each place draws its own window, window − U{0, …, window − 1}, as word2vec does (Mikolov et al. 2013): nearer nodes
+ * are paired more often. Pairs outside of it are MISSING. Place e of all walks uses word e mod 4 of counter ⌊e/4⌋.
  */
 
 import { multiplyHigh } from "../../core/rng.js";
@@ -17,7 +17,7 @@ interface Attributes {
   readonly reduced: boolean;
 }
 
-/** Pairs that one walk of `length` nodes gives. */
+/** Number of pairs of one walk of `length` nodes. */
 export function pairsPerWalk(length: number, window: number): number {
   const reach = Math.min(window, length - 1);
   return reach * (2 * length - reach - 1);
@@ -52,12 +52,13 @@ export const windowPairsOp = defineOp<Attributes>({
   encode: ({ window, reduced }) => [{ int: window }, { int: reduced ? 1 : 0 }],
 });
 
+/** Both ends of pairs, [P, 1] each. */
 export interface Pairs {
   readonly left: Tensor;
   readonly right: Tensor;
 }
 
-/** Pairs [P, 1] within `window` places on walks [w, length]; with a key, within windows drawn up to it. */
+/** Pairs within `window` places on walks [w, length]; with a key, within a random window up to that. */
 export function windowPairs(walks: Tensor, window: number, key?: Tensor): Pairs {
   const inputs = key === undefined ? [walks] : [walks, key];
   const [left, right] = walks.builder.apply(windowPairsOp, inputs, { window, reduced: key !== undefined });

@@ -1,13 +1,13 @@
 /**
- * Where everything of a program stands in WebAssembly memory:
+ * The layout of a program in WebAssembly memory, by address:
  *
  *   0        static data of the kernel binary
  *   64 KiB   control words, matrix descriptors, kernel arguments, steps ("header")
- *            what is left over of the pages, then arrays of the sparse matrices
+ *            unused rest of a page, then arrays of the sparse matrices
  *            planned tensors (see ../plan.ts), then slack for vector reads past the end
  *
- * The header comes first because the kernels themselves say how many blocks and how much scratch an instruction needs,
- * from its arguments alone: a small memory that holds the header is enough to ask them.
+ * The header comes first because the kernels compute the number of blocks and the scratch space of an instruction from its
+ * arguments alone: for that a small memory with only the header is enough.
  */
 
 import { InternalError } from "../../core/errors.js";
@@ -18,13 +18,17 @@ import type { SparseOperator } from "../sparse.js";
 import { KERNEL_NAMES } from "./generated/kernel-names.js";
 import { instantiate } from "./variant.js";
 
+/** Bytes of a page of WebAssembly memory. */
 export const PAGE = 65536;
-/** Where 32-bit WebAssembly memory ends. */
+/** Size limit of 32-bit WebAssembly memory. */
 export const MAX_BYTES = 65536 * PAGE;
 /** Bytes after the last tensor that a vector load at its end may touch. */
 const SLACK = 256;
+/** prepare, run, finish (assembly/kernel.ts). */
 const PHASES = 3;
+/** Words of a step (assembly/replay.ts). */
 const STEP_WORDS = 5;
+/** Words of the descriptor of a sparse matrix (assembly/sparse-matrix.ts). */
 const DESCRIPTOR_WORDS = 10;
 
 /** Byte offsets of the control words. */
@@ -37,13 +41,15 @@ export const CONTROL = {
 };
 const HEADER = PAGE + 128;
 
+/** The steps of a segment. */
 export interface Segment {
   readonly firstStep: number;
   readonly numSteps: number;
-  /** For each instruction that runs: itself, its first step and number of steps. */
+  /** Each instruction that runs, with its first step and number of steps. */
   readonly instructions: readonly { instruction: Instruction; firstStep: number; numSteps: number }[];
 }
 
+/** Contents of the header, and the places of arrays and tensors. */
 export interface Layout {
   readonly header: Uint32Array;
   readonly arrays: readonly { readonly offset: number; readonly array: StoredArray }[];
@@ -53,11 +59,11 @@ export interface Layout {
   readonly totalBytes: number;
 }
 
-/** Numbers of a sparse matrix, written when the memory is there. */
+/** Numbers of a sparse matrix, written when the memory is allocated. */
 export interface StoredArray {
   readonly length: number;
   readonly float: boolean;
-  /** Saves time, not needed: left out where memory is short. */
+  /** Only saves time: left out if the memory would be too large. */
   readonly optional?: boolean;
   fill(target: Float32Array | Uint32Array): void;
 }
@@ -66,14 +72,14 @@ interface Placed {
   instruction: Instruction;
   kernel: number;
   args: number;
-  /** Word of the header that waits for a tensor's or the scratch's address. */
+  /** Words of the header into which the addresses of tensors and of the scratch space are filled. */
   tensorWords: [word: number, tensor: Tensor][];
   scratchWord: number;
 }
 
-/** Lays a program out; `module` is the unshared binary of the variant that will run it. */
+/** Computes the layout; `module` is the unshared binary of the variant that will run the program. */
 export function layOut(program: Program, module: WebAssembly.Module): Layout {
-  // kernels are asked twice: for their limit now, for blocks and scratch when the arguments are known
+  // the kernels are instantiated twice: now for their limit of far rows, later for blocks and scratch
   const { farRows } = instantiate(module, new WebAssembly.Memory({ initial: 2, maximum: 65536 }));
   const writer = new HeaderWriter(farRows());
   const placed: Placed[] = [];
@@ -85,7 +91,7 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
   }
   const numArgumentWords = writer.words.length;
 
-  // Ask the kernels, in a memory that holds only the header.
+  // a memory that holds only the header, for calls of blocksOf and scratchOf
   const pages = Math.ceil((HEADER + numArgumentWords * 4) / PAGE) + 1;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: 65536 });
   new Uint32Array(memory.buffer, HEADER).set(writer.words);
@@ -115,13 +121,13 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
       alignUp(HEADER + header.byteLength) + plan.totalBytes + SLACK,
     );
   const fits = total(true) <= MAX_BYTES;
-  // the rest of the last page stands before the arrays: a kernel that reads too far past the last tensor is caught
+  // the unused rest of the last page comes before the arrays, so that a kernel that reads too far past the last tensor traps
   let end = alignUp(HEADER + header.byteLength) + (-total(fits) & (PAGE - 1));
   const arrays = stored.flatMap(({ array, words }) => {
-    const left = array.optional === true && !fits;
+    const omitted = array.optional === true && !fits;
     const offset = end;
-    for (const word of words) header[word] = left ? 0 : offset;
-    if (left) return [];
+    for (const word of words) header[word] = omitted ? 0 : offset;
+    if (omitted) return [];
     end = alignUp(offset + array.length * 4);
     return [{ offset, array }];
   });
@@ -140,7 +146,7 @@ export function offsetOf(plan: Plan, tensor: Tensor): number {
   return offset;
 }
 
-/** Collects the header's words; addresses of arrays and tensors are filled in when known. */
+/** Collects the words of the header; addresses of arrays and tensors are filled in later. */
 class HeaderWriter {
   readonly words: number[] = [];
   readonly arrays = new Map<object, { array: StoredArray; words: number[] }>();
@@ -159,7 +165,7 @@ class HeaderWriter {
   instruction(instruction: Instruction): Placed {
     const { op, inputs, outputs, attributes } = instruction;
     const kernel = KERNEL_NAMES.indexOf(op.name);
-    if (kernel < 0) throw new InternalError(`the wasm engine has no kernel ${op.name}`);
+    if (kernel < 0) throw new InternalError(`the wasm engine has no kernel for ${op.name}`);
     const encoded = op.encode?.(attributes) ?? [];
     for (const argument of encoded) {
       if ("sparse" in argument) this.#descriptor(argument.sparse);
@@ -220,17 +226,17 @@ class HeaderWriter {
     this.#array(data, { length: data.length, float, fill: (target) => target.set(data) }, word);
   }
 
-  /** `key`: what the array is known by; one that stands in several descriptors is stored once. */
+  /** `key` identifies the array: one that several descriptors use is stored once. */
   #array(key: object, array: StoredArray, word: number): void {
     const entry = this.arrays.get(key) ?? { array, words: [] };
     entry.words.push(word);
     this.arrays.set(key, entry);
-    // a non-zero mark: kernels asked for their needs only look whether an array is there
+    // non-zero for now: blocksOf and scratchOf only check whether there is an array
     this.words[word] = 1;
   }
 }
 
-/** Value of each entry times the right scale of its column, rounded as the kernels would. */
+/** Value of each entry times the right scale of its column, rounded as in the kernels. */
 function foldedValues({ columns, values }: SparseOperator, right: Float64Array): StoredArray {
   return {
     length: columns.length,

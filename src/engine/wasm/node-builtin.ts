@@ -1,10 +1,11 @@
-/** What Node brings along, asked for at run time: of an import bundlers for pages make an error, or an empty module. */
+/** Built-in modules of Node, loaded at run time: bundlers for pages turn an import of them into an error or an empty module. */
 
 import { UnsupportedError } from "../../core/errors.js";
 
+/** Whether this runs in Node, not on a page. */
 export const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
 
-/** `process.getBuiltinModule`, or an error in words where Node is too old for it. */
+/** `process.getBuiltinModule`, or an error that explains that Node is too old for it. */
 export const nodeBuiltin: NodeJS.Process["getBuiltinModule"] = (name: string) => {
   if (process.getBuiltinModule === undefined) {
     throw new UnsupportedError(

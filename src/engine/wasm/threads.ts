@@ -1,31 +1,31 @@
-/** How many threads an engine gets: Node has what the machine has, a page only what browser and server allow it. */
+/** Number of threads of an engine: in Node those of the machine, on a page those that browser and server allow. */
 
 import { UnsupportedError } from "../../core/errors.js";
 import { isNode, nodeBuiltin } from "./node-builtin.js";
 import { startPageWorker } from "./worker-source.js";
 
-/** As many as asked for, or an error that says why not; of a default that cannot be had, 1 is left. */
-export async function chooseThreads(asked: number | undefined): Promise<number> {
-  const wanted = asked ?? availableThreads();
+/** The requested number, or an error with the reason. Without a request, 1 if threads cannot be used. */
+export async function chooseThreads(requested: number | undefined): Promise<number> {
+  const wanted = requested ?? availableThreads();
   const obstacle = wanted === 1 ? undefined : await obstacleToThreads();
   if (obstacle === undefined) return wanted;
-  if (asked === undefined) return 1;
-  throw new UnsupportedError(`threads: ${asked} were asked for, but ${obstacle}`);
+  if (requested === undefined) return 1;
+  throw new UnsupportedError(`threads: ${requested} were requested, but ${obstacle}`);
 }
 
-/** Threads that run at once on this machine. */
+/** Number of threads that run at the same time on this machine. */
 export function availableThreads(): number {
   return isNode ? nodeBuiltin("node:os").availableParallelism() : navigator.hardwareConcurrency;
 }
 
-/** Why there can be no second thread here, and what to do. */
+/** The reason why there can be no second thread, and what to do; undefined if there can. */
 async function obstacleToThreads(): Promise<string | undefined> {
   if (typeof SharedArrayBuffer === "undefined" || !(isNode || globalThis.crossOriginIsolated)) {
     return "memory cannot be shared here; use 1, or serve the page with cross-origin isolation";
   }
   if (!mayWait()) return "a page's own thread may not wait for others; use 1, or train in a worker of the page";
   if (isNode) return undefined;
-  // only trying tells whether the page's policy lets such workers start
+  // whether the page's policy allows such workers is only known after trying to start one
   try {
     const { worker, ready } = startPageWorker("postMessage(0)");
     await ready.finally(() => worker.terminate());
@@ -35,7 +35,7 @@ async function obstacleToThreads(): Promise<string | undefined> {
   }
 }
 
-/** Browsers forbid it to the thread that shows the page. */
+/** Whether this thread may wait for others: browsers forbid it to the thread that shows the page. */
 function mayWait(): boolean {
   try {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0);

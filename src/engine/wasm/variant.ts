@@ -1,9 +1,9 @@
 /**
- * Which of the kernels this platform can run, and their bytes. Both builds are imported as text: a dynamic import would
- * halve what a page loads, but some bundlers cannot split the program of a worker, and fail.
+ * The kernels that this platform can run, and their bytes. Both builds are imported as text: with a dynamic import a page would
+ * load only one of them, but some bundlers cannot split the program of a worker, and fail.
  *
- * Relaxed SIMD gives fused multiply-add. Node 20 has it behind a flag that must be set before the first compilation;
- * later versions have it on and some refuse the flag, so the answer comes from validating a tiny module.
+ * Relaxed SIMD has fused multiply-add. Node 20 needs a flag that must be set before the first compilation; later versions need
+ * none, and some reject the flag. So support is detected by validating a tiny module.
  */
 
 import { UnsupportedError } from "../../core/errors.js";
@@ -11,6 +11,7 @@ import * as plainKernels from "./generated/kernels-plain.js";
 import * as relaxedKernels from "./generated/kernels-relaxed.js";
 import { isNode, nodeBuiltin } from "./node-builtin.js";
 
+/** A build of the kernels. */
 export interface Variant {
   readonly relaxed: boolean;
   readonly shared: boolean;
@@ -23,10 +24,10 @@ const RELAXED_PROBE = Uint8Array.from([
   ...[0xfd, 0x85, 0x02, 0x1a, 0x0b],
 ]);
 
-// Deno says it is Node, and cannot set flags
+// Deno claims to be Node, but cannot set flags
 const isNode20 = isNode && process.versions["deno"] === undefined && Number.parseInt(process.versions.node, 10) < 22;
 
-/** Whether relaxed SIMD can be used; on Node 20 it is switched on here. */
+/** Whether relaxed SIMD can be used; on Node 20 this switches it on. */
 export function supportsRelaxed(): boolean {
   if (WebAssembly.validate(RELAXED_PROBE)) return true;
   if (!isNode20) return false;
@@ -43,19 +44,19 @@ export function kernelModule({ relaxed, shared }: Variant): Promise<WebAssembly.
   if (compiled === undefined) {
     compiled = compileKernels(kernelBytes({ relaxed, shared }));
     modules.set(name, compiled);
-    compiled.catch(() => modules.delete(name)); // memory that was short may be there next time
+    compiled.catch(() => modules.delete(name)); // after a lack of memory the next attempt may succeed
   }
   return compiled;
 }
 
-/** Set to 1, kernels check every access on every platform. The tests do so. */
+/** If this environment variable is 1, kernels check every memory access on every platform. The tests set it. */
 const KEEP_CHECKS = "HMGE_BOUNDS_CHECKS";
 
 /**
- * Node 20 guards memory by pages that trap on x64 only. Elsewhere it compares every address with the size of the memory,
- * which takes a third of a product's rate and more where the memory is shared. There the kernels are compiled without:
- * they are this project's own, their addresses come from its planner, and the tests run them with the checks. The flag
- * is read where a module is created, so that it holds for this one alone.
+ * On x64 Node 20 protects memory by pages that trap. On other processors it compares every address with the size of the memory,
+ * which costs a third of the speed of a product, and more with shared memory. There the kernels are compiled without checks: their
+ * addresses come from this project's planner, and the tests run them with checks. The flag is read when a module is created, so
+ * it applies to this module only.
  */
 async function compileKernels(bytes: BufferSource): Promise<WebAssembly.Module> {
   if (!isNode) return WebAssembly.compile(bytes).catch(refuseOnPage);
@@ -71,7 +72,7 @@ async function compileKernels(bytes: BufferSource): Promise<WebAssembly.Module> 
 
 function refuseOnPage({ message }: Error): never {
   throw new UnsupportedError(
-    `engine: wasm does not start here: ${message} A page's policy has to allow script-src 'wasm-unsafe-eval'; the engine "reference" needs nothing.`,
+    `engine: wasm does not start here: ${message} The page's policy has to allow script-src 'wasm-unsafe-eval'; or use the engine "reference".`,
   );
 }
 
@@ -84,7 +85,7 @@ function kernelBytes({ relaxed, shared }: Variant): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** What a kernel binary exports. */
+/** The exports of a kernel binary. */
 export interface KernelExports {
   blocksOf(kernel: number, phase: number, args: number): number;
   scratchOf(kernel: number, args: number): number;

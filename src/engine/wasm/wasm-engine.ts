@@ -2,7 +2,7 @@
  * The `wasm` engine: AssemblyScript kernels with SIMD on one memory, replayed by all threads together.
  *
  * For one program, seed and SIMD variant the bits of every result are the same for any number of threads: work is cut
- * into blocks by shape alone and partial sums are added in block order.
+ * into blocks by shape alone, and partial sums are added in block order.
  */
 
 import { InternalError, UnsupportedError } from "../../core/errors.js";
@@ -14,18 +14,21 @@ import { chooseThreads } from "./threads.js";
 import { instantiate, type KernelExports, kernelModule, supportsRelaxed } from "./variant.js";
 import { type HelperThread, startHelper } from "./worker-source.js";
 
+/** Options of `createWasmEngine`. */
 export interface WasmOptions {
-  /** Threads, the calling one included; default: as many as the machine runs at once, 1 where there can be no more. */
+  /** Threads, including the calling one; default: as many as the machine runs at the same time, or 1 if threads cannot be used. */
   readonly threads?: number;
-  /** Fused multiply-add kernels; default: where the platform has them. */
+  /** Kernels with fused multiply-add; default: if the platform supports them. */
   readonly relaxed?: boolean;
 }
 
+/** An engine that can also estimate its memory. */
 export interface WasmEngine extends Engine {
-  /** Bytes of WebAssembly memory the program would take; nothing is allocated. */
+  /** Bytes of WebAssembly memory that the program needs; nothing is allocated. */
   estimate(program: Program): Promise<number>;
 }
 
+/** Chooses threads and kernels for this platform. */
 export async function createWasmEngine(options: WasmOptions = {}): Promise<WasmEngine> {
   const numThreads = await chooseThreads(options.threads);
   const relaxedHere = supportsRelaxed();
@@ -45,7 +48,7 @@ export async function createWasmEngine(options: WasmOptions = {}): Promise<WasmE
       const pages = Math.ceil(layout.totalBytes / PAGE);
       if (layout.totalBytes > MAX_BYTES) {
         throw new UnsupportedError(
-          `memory: this run needs ${gigabytes(layout.totalBytes)} of WebAssembly memory, which ends at ${gigabytes(MAX_BYTES)}; use a smaller dim or tableWidth, or fewer relations`,
+          `memory: this run needs ${gigabytes(layout.totalBytes)} of WebAssembly memory, the limit is ${gigabytes(MAX_BYTES)}; use a smaller dim or tableWidth, or fewer relations`,
         );
       }
       const shared = numThreads > 1;
@@ -74,7 +77,7 @@ function allocate(pages: number, shared: boolean, bytes: number): WebAssembly.Me
     return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
   } catch {
     throw new UnsupportedError(
-      `memory: this run needs ${gigabytes(bytes)}, which could not be had; close other programs, or use a smaller dim or tableWidth`,
+      `memory: this run needs ${gigabytes(bytes)}, which could not be allocated; close other programs, or use a smaller dim or tableWidth`,
     );
   }
 }
@@ -116,7 +119,7 @@ class WasmExecutable implements Executable {
   }
 
   #view(tensor: Tensor): Float32Array | Uint32Array {
-    if (tensor.dtype === "mask") throw new InternalError("masks are not read or written by the host");
+    if (tensor.dtype === "mask") throw new InternalError("a mask: only kernels can read or write it");
     const start = (this.#layout.planBase + offsetOf(this.#layout.plan, tensor)) / 4;
     const source = tensor.dtype === "float" ? this.#floats : this.#indices;
     return source.subarray(start, start + tensor.rows * tensor.cols);
@@ -133,7 +136,7 @@ class WasmExecutable implements Executable {
   }
 
   read(tensor: Tensor): Float32Array | Float64Array {
-    // not slice: that would share memory with the engine's; float32 would not hold every index
+    // not slice, which would return shared memory; float64, because float32 cannot hold every index
     const view = this.#view(tensor);
     return tensor.dtype === "index" ? new Float64Array(view) : new Float32Array(view);
   }
@@ -163,7 +166,9 @@ class WasmExecutable implements Executable {
   #segment(name: string) {
     const segment = this.#layout.segments.get(name);
     if (segment === undefined) {
-      throw new InternalError(`no segment ${name} among ${[...this.#program.segments.keys()].join(", ")}`);
+      throw new InternalError(
+        `segment ${name} does not exist; the program has ${[...this.#program.segments.keys()].join(", ")}`,
+      );
     }
     return segment;
   }

@@ -1,14 +1,14 @@
 /**
- * The helper threads. Their program is a string so that it starts alike from Node, a bundle and a test run, without a
- * file of its own to find. A helper instantiates the kernels on the shared memory, then for ever: waits for the job
- * number to change, joins the replay, waits again. It spins a little before it sleeps, since the next epoch is near.
+ * The helper threads. Their program is a string, so that it starts in the same way from Node, a bundle and a test run, without a
+ * separate file. A helper instantiates the kernels on the shared memory. Then it repeats: wait until the job number changes, join
+ * the replay. It polls for a while before it sleeps, because the next epoch starts soon.
  */
 
 import { UnsupportedError } from "../../core/errors.js";
 import { CONTROL } from "./layout.js";
 import { isNode, nodeBuiltin } from "./node-builtin.js";
 
-/** Polls of the job word before sleeping: some tens of microseconds. */
+/** Polls of the job number before a helper sleeps: some tens of microseconds. Not tuned. */
 const SPINS = 20_000;
 
 const BODY = `
@@ -39,6 +39,7 @@ const BROWSER = `const reply = (message) => postMessage(message);
 ${BODY}
 onmessage = (event) => serve(event.data);`;
 
+/** A started helper. */
 export interface HelperThread {
   ready: Promise<void>;
   end(): Promise<void>;
@@ -50,11 +51,11 @@ interface Start {
   readonly threads: number;
 }
 
-/** Starts one helper thread; `end` resolves when it is gone. */
+/** Starts one helper thread; `end` resolves when it has ended. */
 export function startHelper(start: Start): HelperThread {
   if (isNode) {
     const { Worker } = nodeBuiltin("node:worker_threads");
-    // without the flags of this process: --input-type would make a module of the program
+    // without the flags of this process: --input-type would change how the program is parsed
     const worker = new Worker(NODE, { eval: true, execArgv: [] });
     const ready = new Promise<void>((resolve, reject) => {
       worker.once("message", () => resolve());
@@ -68,14 +69,14 @@ export function startHelper(start: Start): HelperThread {
   return { ready, end: async () => worker.terminate() };
 }
 
-/** Starts a worker of a page with this program; `ready` when it posts its first message. Some browsers throw at once. */
+/** Starts a worker of a page with this program; `ready` resolves at its first message. Some browsers throw immediately. */
 export function startPageWorker(program: string): { worker: Worker; ready: Promise<void> } {
   const url = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
   try {
     const worker = new Worker(url);
     const ready = new Promise<void>((resolve, reject) => {
       worker.onmessage = () => resolve();
-      // an event without a message is that of a policy, whose reason the browser tells its console alone
+      // an event without a message comes from a policy; browsers print the reason only on the console
       worker.onerror = ({ message = "the page's policy forbids it" }) => reject(new UnsupportedError(message));
     });
     return { worker, ready: ready.finally(() => URL.revokeObjectURL(url)) };

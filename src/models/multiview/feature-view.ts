@@ -108,10 +108,10 @@ export async function quantityDirections(
   most: number,
   tools: PrecomputeTools,
 ): Promise<Columns> {
-  const { spread } = featureWeights(features, numNodes);
-  const count = spread.filter((x) => x > 0).length;
+  const { deviation } = featureWeights(features, numNodes);
+  const count = deviation.filter((x) => x > 0).length;
   if (count === 0) return { data: new Float32Array(0), count: 0 };
-  const quantities = keepColumns(weightedFeatures(features, numNodes), (column) => spread[column] > 0);
+  const quantities = keepColumns(weightedFeatures(features, numNodes), (column) => deviation[column] > 0);
   const request = { most: Math.min(most, count), purpose: "quantities", what: QUANTITIES };
   return featureDirections(quantities, request, tools);
 }

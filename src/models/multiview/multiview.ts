@@ -159,7 +159,7 @@ export const multiview: Model<typeof options> = defineModel({
   },
 
   hostBytes: bytesOfCopies,
-  leastEpochShare: ({ features, relations }, o) => (features === undefined ? shareWithoutTable(relations, o.batch) : 1),
+  minEpochShare: ({ features, relations }, o) => (features === undefined ? shareWithoutTable(relations, o.batch) : 1),
   stages: (graph, { dim }) =>
     viewStages(graph, dim, {
       copies: copiesByWeight(graph),

@@ -1,4 +1,4 @@
-/** Ways to make one vector per node out of one per relation. */
+/** Combines the vectors of the relations into one vector per node. */
 
 import {
   add,
@@ -15,7 +15,7 @@ import type { Tensor } from "../../engine/program.js";
 import { type Initializer, uniform } from "../init.js";
 import type { ParameterFactory } from "../model.js";
 
-/** Mean over relations, made one by one, so that each can be forgotten as soon as it is added. */
+/** Mean over relations. They are computed one after the other, so that each one's memory is free as soon as it is added. */
 export function meanOver(count: number, make: (d: number) => Tensor): Tensor {
   let sum = scale(make(0), 1 / count);
   for (let d = 1; d < count; d++) sum = add(sum, make(d), 1 / count);
@@ -29,19 +29,20 @@ export interface AttentionScore {
   readonly bias?: Tensor;
 }
 
-/** The parts that a score has, and how each begins. */
+/** Starting values of the parts of a score; a part without them does not exist. */
 export interface AttentionStart {
   readonly vector: Initializer;
   readonly matrix?: Initializer;
   readonly bias?: Initializer;
 }
 
-/** yᵀ·V·h (`projected`) or yᵀ·h + c (`linear`), all uniform ±1/√dim. */
+/** Starting values of yᵀ·V·h (`projected`) or yᵀ·h + c (`linear`), all uniform in ±1/√dim. */
 export function uniformAttention(dim: number, form: "projected" | "linear"): AttentionStart {
   const bound = uniform(1 / Math.sqrt(dim));
   return form === "projected" ? { vector: bound, matrix: bound } : { vector: bound, bias: bound };
 }
 
+/** Declares the parameters of one relation's score. */
 export function initAttention(
   parameter: ParameterFactory,
   name: string,
@@ -56,8 +57,8 @@ export function initAttention(
 }
 
 /**
- * Attention over relations: β_{n,·} = softmax_d(f(score_d(h_{n,d}))), Σ_d β_{n,d}·h_{n,d}; rows are nodes, f is tanh or
- * nothing.
+ * Attention over relations: Σ_d β_{n,d}·h_{n,d} with β_{n,·} = softmax_d(f(score_d(h_{n,d}))). Rows are nodes; f is tanh or the
+ * identity.
  */
 export function attend(
   vectors: readonly Tensor[],
@@ -66,7 +67,7 @@ export function attend(
 ): Tensor {
   const columns = vectors.map((h, d) => {
     const { vector, matrix, bias } = scores[d];
-    // h·(V·y) costs a vector, (h·V)·y a matrix
+    // h·(V·y) needs memory for a vector, (h·V)·y for a matrix
     const product = matmul(h, matrix === undefined ? vector : matmul(matrix, vector)); // [m, 1]
     const score = bias === undefined ? product : addRow(product, bias);
     return activation === "tanh" ? tanh(score) : score;

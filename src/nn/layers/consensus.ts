@@ -1,4 +1,4 @@
-/** The consensus of relation-wise encoders: vectors of the relations pooled, and a free table that is drawn towards them. */
+/** The consensus of encoders of several relations: their vectors are pooled, and a trainable table is pulled towards the result. */
 
 import { add, reshape, rowDots, scale, sliceColumns, sumRows } from "../../engine/ops/index.js";
 import type { Tensor } from "../../engine/program.js";
@@ -6,9 +6,10 @@ import { xavierNormal, zeros } from "../init.js";
 import type { GraphInput, ParameterFactory } from "../model.js";
 import { type AttentionScore, attend, initAttention, meanOver } from "./aggregate.js";
 
-/** A score for each relation. */
+/** One score per relation. */
 export type AttentionHead = readonly AttentionScore[];
 
+/** Declares the parameters of an attention head. */
 export function initHead(
   parameter: ParameterFactory,
   name: string,
@@ -20,8 +21,8 @@ export function initHead(
 }
 
 /**
- * One vector per node and side out of one per relation: the mean, or attention, averaged over its heads. A shuffled node
- * has attention weights of its own.
+ * Pools the vectors of the relations into one per node and side (original, shuffled): their mean, or attention averaged over
+ * its heads. Original and shuffled nodes have separate attention weights.
  */
 export function poolRelations(
   vectors: readonly Tensor[],
@@ -37,8 +38,8 @@ export function poolRelations(
 }
 
 /**
- * Σ(H − P)² − Σ(H − Q)² for pooled vectors P and shuffled ones Q side by side, as Σ (P − Q)(P + Q − 2H): no large sums
- * cancel. It is linear in H and has no minimum: only weight decay holds H.
+ * Σ(H − P)² − Σ(H − Q)² for pooled vectors P and shuffled ones Q side by side, computed as Σ (P − Q)(P + Q − 2H), so that no large
+ * sums cancel. It is linear in H and has no minimum: only weight decay keeps H small.
  */
 export function consensusTerm(consensus: Tensor, pooled: Tensor): Tensor {
   const { cols: dim } = consensus;
@@ -47,8 +48,8 @@ export function consensusTerm(consensus: Tensor, pooled: Tensor): Tensor {
   return sumRows(rowDots(add(clean, shuffled, -1), add(add(clean, shuffled), consensus, -2)));
 }
 
-/** Σ(H − P)²: the same without the shuffled side. */
+/** Σ(H − P)²: as `consensusTerm`, without the shuffled vectors. */
 export function fitTerm(consensus: Tensor, pooled: Tensor): Tensor {
-  const apart = add(consensus, sliceColumns(pooled, 0, consensus.cols), -1);
-  return sumRows(rowDots(apart, apart));
+  const difference = add(consensus, sliceColumns(pooled, 0, consensus.cols), -1);
+  return sumRows(rowDots(difference, difference));
 }

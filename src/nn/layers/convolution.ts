@@ -6,25 +6,26 @@ import type { SparseOperator } from "../../engine/sparse.js";
 import { constantly, type Initializer, xavierUniform, zeros } from "../init.js";
 import type { ParameterFactory } from "../model.js";
 
+/** Parameters of a convolution. */
 export interface Convolution {
   readonly weight: Tensor;
   readonly bias?: Tensor;
-  /** Of a PReLU, 1 × 1; without it the activation is ReLU. */
+  /** Slope of a PReLU, 1 × 1; without it the activation is ReLU. */
   readonly slope?: Tensor;
 }
 
-/** Slope of a PReLU at the start (He et al. 2015). */
-const FIRST_SLOPE = 0.25;
+/** Starting value of the slope of a PReLU (He et al. 2015). */
+const INITIAL_SLOPE = 0.25;
 
 export interface ConvolutionOptions {
   readonly dim: number;
   readonly bias: boolean;
   readonly activation?: "relu" | "prelu";
-  /** Of the weight; default: Xavier-uniform. */
+  /** Starting values of the weight; default: Xavier-uniform. */
   readonly start?: Initializer;
 }
 
-/** W as told, b zero. */
+/** Declares the parameters; b starts at zero. */
 export function initConvolution(
   parameter: ParameterFactory,
   name: string,
@@ -34,11 +35,11 @@ export function initConvolution(
   return {
     weight: parameter(`${name}.weight`, width, dim, start),
     bias: bias ? parameter(`${name}.bias`, 1, dim, zeros) : undefined,
-    slope: activation === "prelu" ? parameter(`${name}.slope`, 1, 1, constantly(FIRST_SLOPE)) : undefined,
+    slope: activation === "prelu" ? parameter(`${name}.slope`, 1, 1, constantly(INITIAL_SLOPE)) : undefined,
   };
 }
 
-/** f(Y + b) for vectors of a pass, [n, dim·s] with s sides that share the bias. */
+/** f(Y + b) for vectors [n, dim·s], where s sides (original, shuffled) share the bias. */
 export function activate(y: Tensor, { weight, bias, slope }: Convolution): Tensor {
   const dim = weight.cols;
   const rows = reshape(y, (y.rows * y.cols) / dim, dim); // one row per node and side
@@ -46,7 +47,7 @@ export function activate(y: Tensor, { weight, bias, slope }: Convolution): Tenso
   return reshape(slope === undefined ? relu(x) : prelu(x, slope), y.rows, y.cols);
 }
 
-/** factor·f(Â·Y + b) for vectors of a pass. */
+/** factor·f(Â·Y + b) for vectors [n, dim·s], as in `activate`. */
 export function convolveWith(relation: SparseOperator, y: Tensor, convolution: Convolution, factor = 1): Tensor {
   const { weight, bias, slope } = convolution;
   if (slope !== undefined) return scale(activate(spmm(relation, y), convolution), factor);
@@ -55,7 +56,7 @@ export function convolveWith(relation: SparseOperator, y: Tensor, convolution: C
   return convolve(relation, y, sides === 1 ? row : concatColumns(new Array(sides).fill(row)), factor);
 }
 
-/** (1/D)·Σ_d f(Â_d·Y_d + b_d), relation by relation, so that each is forgotten as soon as it is added. */
+/** (1/D)·Σ_d f(Â_d·Y_d + b_d), relation by relation, so that the memory of each is free as soon as it is added. */
 export function convolveMean(
   relations: readonly SparseOperator[],
   project: (d: number) => Tensor,

@@ -1,6 +1,6 @@
 /**
- * The infomax discriminator (Deep Graph Infomax, Veličković et al. 2019): tells vectors of the graph from vectors of the
- * shuffled graph by ℓ_i = z_iᵀ·Q·s + q, s a summary of all clean vectors.
+ * The infomax discriminator (Deep Graph Infomax, Veličković et al. 2019): distinguishes vectors of the graph from vectors of the
+ * shuffled graph by ℓ_i = z_iᵀ·Q·s + q, where s is a summary of all original vectors.
  */
 
 import { addRow, bceLogits, matmul, meanRows, reshape, sigmoid, sliceColumns } from "../../engine/ops/index.js";
@@ -8,12 +8,13 @@ import type { ProgramBuilder, Tensor } from "../../engine/program.js";
 import { uniform, zeros } from "../init.js";
 import type { ParameterFactory } from "../model.js";
 
+/** Q and q. */
 export interface Discriminator {
   readonly bilinear: Tensor;
   readonly bias?: Tensor;
 }
 
-/** Q uniform in ±√(6/(rows·dim + dim)), the bound the published codes draw from; q zero. */
+/** Declares Q, uniform in ±√(6/(rows·dim + dim)) as in the published code, and q, zero. */
 export function initDiscriminator(
   parameter: ParameterFactory,
   dim: number,
@@ -25,13 +26,14 @@ export function initDiscriminator(
   };
 }
 
+/** Form of the loss. */
 export interface InfomaxOptions {
   readonly summary: "mean" | "sigmoid";
   /** Mean over the 2n logits, or sum over the n nodes. */
   readonly reduction: "mean" | "sum";
 }
 
-/** Logits of clean and shuffled nodes in turn, [2n, 1], from vectors side by side, [n, 2·dim]. */
+/** Logits [2n, 1], alternately of an original and a shuffled node, from vectors side by side, [n, 2·dim]. */
 export function infomaxLogits(z: Tensor, d: Discriminator, summary: InfomaxOptions["summary"]): Tensor {
   const dim = z.cols / 2;
   const mean = sliceColumns(meanRows(z), 0, dim); // [1, dim]
@@ -40,7 +42,7 @@ export function infomaxLogits(z: Tensor, d: Discriminator, summary: InfomaxOptio
   return d.bias === undefined ? scores : addRow(scores, d.bias);
 }
 
-/** What the logits should say, 1 for clean and 0 for shuffled nodes in turn, [2n, 1]; made once for all losses. */
+/** Targets of the logits, [2n, 1]: alternately 1 for an original and 0 for a shuffled node. */
 export function infomaxTargets(builder: ProgramBuilder, numNodes: number): Tensor {
   return builder.constant(
     Float32Array.from({ length: 2 * numNodes }, (_, i) => (i % 2 === 0 ? 1 : 0)),

@@ -1,9 +1,9 @@
 /**
- * What enters the first layer: given features, or, without any, trainable rows.
+ * The input of the first layer: features or, without any, trainable rows.
  *
- * X·W is all a layer asks for. Without features X is the identity or a trainable table T, so the product is a parameter
- * itself or T·W: no n × n matrix exists. The shuffled rows X[π]·W are (X·W)[π], a permuted read of the same product.
- * Dropout breaks that shortcut: each use draws its own mask, of one number per stored entry.
+ * A layer only needs X·W. Without features X is the identity or a trainable table T, so the product is a parameter or T·W: no n × n
+ * matrix is stored. The shuffled rows X[π]·W are (X·W)[π], the same product read in another order. With dropout that does not
+ * hold: each use draws its own mask, with one random number per stored entry.
  */
 
 import {
@@ -23,21 +23,21 @@ import type { Tensor } from "../../engine/program.js";
 import type { SparseOperator } from "../../engine/sparse.js";
 import type { FeatureInput } from "../model.js";
 
-/** Where the rows come from. `oneHot`: the weight of the first layer is itself one row per node. */
+/** Source of the rows X. `oneHot`: X is the identity, and the weight of the first layer has one row per node. */
 export type NodeInput =
   | { readonly kind: "features"; readonly matrix: SparseOperator }
   | { readonly kind: "table"; readonly table: Tensor }
   | { readonly kind: "oneHot" };
 
-/** How a pass reads rows: clean ones only, or clean and shuffled side by side, with dropout while training. */
+/** How rows are read: the original ones only, or original and shuffled rows side by side, with dropout while training. */
 export interface Pass {
   readonly permutation?: Permutation;
   readonly dropout: number;
 }
 
 /**
- * Features as a sparse matrix; on request rows are divided by the sum of their absolute values, which for counts is their
- * sum. A sum of signed values may be near zero and would blow a row up, or turn it round. A row of zeros stays.
+ * Features as a sparse matrix. With `normalize` rows are divided by the sum of their absolute values. The plain sum would not do:
+ * with signed values it may be near zero, or negative. A row of zeros stays zero.
  */
 export function featureMatrix(features: FeatureInput, numNodes: number, normalize: boolean): SparseOperator {
   const { rowStart, columns, values, numColumns } = features;
@@ -53,22 +53,22 @@ export function featureMatrix(features: FeatureInput, numNodes: number, normaliz
   return { numRows: numNodes, numColumns, rowStart, columns, values, left, diagonal: 0, symmetric: false };
 }
 
-/** Values of an entry of the table while it is trained: itself, two moments, the best, the gradient. */
+/** Numbers stored per entry of the table while it is trained: itself, two moments, the best, the gradient. */
 const TABLE_COPIES = 5;
-/** A narrowed table has a multiple of this many columns: whole vectors. */
+/** The width of a narrowed table is a multiple of this: whole vectors. */
 const WIDTH_STEP = 16;
 
-/** Columns of a shared table: as many as asked for, or as many as fit `tableMemory` MiB while it is trained. */
+/** Columns of a shared table: `tableWidth`, or as many as fit `tableMemory` MiB while it is trained. */
 export function fittingTableWidth(
   numNodes: number,
   { tableWidth, tableMemory }: { readonly tableWidth: number; readonly tableMemory: number },
 ): number {
-  const most = (tableMemory * 2 ** 20) / (4 * TABLE_COPIES * numNodes);
-  if (tableWidth <= most) return tableWidth;
-  return Math.min(tableWidth, Math.max(WIDTH_STEP, Math.floor(most / WIDTH_STEP) * WIDTH_STEP));
+  const affordable = (tableMemory * 2 ** 20) / (4 * TABLE_COPIES * numNodes);
+  if (tableWidth <= affordable) return tableWidth;
+  return Math.min(tableWidth, Math.max(WIDTH_STEP, Math.floor(affordable / WIDTH_STEP) * WIDTH_STEP));
 }
 
-/** X·W for the pass: [n, m] when clean, [n, 2m] (clean and shuffled side by side) when training. */
+/** X·W for the pass: [n, m], or [n, 2m] (original and shuffled side by side) when training. */
 export function projectInput(input: NodeInput, weight: Tensor, pass: Pass, purpose: string): Tensor {
   const { permutation, dropout: rate } = pass;
   if (permutation === undefined || rate === 0) {
@@ -81,7 +81,7 @@ export function projectInput(input: NodeInput, weight: Tensor, pass: Pass, purpo
     return sideBySide(scaleRows(rows, dropout(ones(weight.builder, rows.rows, 1), rate, purpose)));
   }
   if (input.kind === "features") {
-    // entries are dropped independently, so dropping before or after the shuffle has the same law
+    // entries are dropped independently, so dropping before or after the shuffle has the same distribution
     const [clean, other] = ["", ".shuffled"].map((side) => spmmDropout(input.matrix, weight, rate, purpose + side));
     return concatColumns([clean, permuteRows(other, permutation)]);
   }
@@ -93,7 +93,7 @@ function cleanProduct(input: NodeInput, weight: Tensor): Tensor {
   return input.kind === "table" ? matmul(input.table, weight) : weight;
 }
 
-/** H·W for vectors of the pass, which share the weight: [n, k·s] → [n, m·s], s = 2 when training, else 1. */
+/** H·W for vectors of the pass, which share the weight: [n, k·s] → [n, m·s], s = 2 when training, otherwise 1. */
 export function projectVectors(h: Tensor, weight: Tensor, pass: Pass, purpose: string): Tensor {
   const sides = pass.permutation === undefined ? 1 : 2;
   const rows = reshape(h, h.rows * sides, h.cols / sides);

@@ -1,4 +1,4 @@
-/** Propagation over fixed and over learnt graphs. */
+/** Propagation over a learnt combination of graphs. */
 
 import { add, inverseSqrt, matmul, scaleRows, spmmSum } from "../../engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../../engine/program.js";
@@ -8,12 +8,13 @@ import { largestOf } from "../../numeric/extremes.js";
 /** Graphs that are combined with learnt weights: C = Σ_d w_d·B_d. */
 export interface CombinationBasis {
   readonly matrices: readonly SparseOperator[];
-  /** Column d: the sums of B_d's rows, [n, D], known beforehand; and of its columns. */
+  /** [n, D]; column d holds the sums of B_d's rows. */
   readonly rowSums: Tensor;
+  /** [n, D]; column d holds the sums of B_d's columns. */
   readonly columnSums: Tensor;
 }
 
-/** Sums rows and columns of the matrices and puts them into constants. */
+/** Computes the row and column sums of the matrices as constants. */
 export function combinationBasis(builder: ProgramBuilder, matrices: readonly SparseOperator[]): CombinationBasis {
   const sums = (of: readonly SparseOperator[]) =>
     builder.constant(interleave(of.map(sumRowsOf)), of[0].numRows, of.length);
@@ -58,7 +59,7 @@ export function propagateCombination(basis: CombinationBasis, weights: Tensor, s
   const left = inverseSqrt(matmul(basis.rowSums, weights, true), selfLoop); // [n, 1]
   const right =
     basis.columnSums === basis.rowSums ? left : inverseSqrt(matmul(basis.columnSums, weights, true), selfLoop);
-  const scaled = scaleRows(x, right, { fromResult: true }); // kept for the gradient of the sum; x is not
+  const scaled = scaleRows(x, right, { fromResult: true }); // the gradient of the sum keeps this, not x
   const sum = spmmSum(basis.matrices, weights, scaled);
   return scaleRows(selfLoop === 0 ? sum : add(sum, scaled, selfLoop), left);
 }

@@ -1,4 +1,4 @@
-/** One convolution for each relation, H_d = ReLU(Â_d·X·W_d + b_d), told from shuffled features: what DMGI and HDMI share. */
+/** One convolution per relation, H_d = ReLU(Â_d·X·W_d + b_d), on original and shuffled features; shared by DMGI and HDMI. */
 
 import type { ProgramBuilder, Tensor } from "../../engine/program.js";
 import type { SparseOperator } from "../../engine/sparse.js";
@@ -7,16 +7,18 @@ import { type Convolution, convolveWith } from "./convolution.js";
 import { infomaxTargets } from "./discriminator.js";
 import { featureMatrix, type NodeInput, type Pass, projectInput } from "./node-input.js";
 
+/** Constants made of a graph. */
 export interface PreparedRelations {
   readonly numNodes: number;
   /** Â_d */
   readonly relations: readonly SparseOperator[];
   /** X; the identity without features. */
   readonly input: NodeInput;
-  /** What the discriminators should say of true and of shuffled vectors. */
+  /** Targets of the discriminators for original and shuffled vectors. */
   readonly targets: Tensor;
 }
 
+/** Features (or one-hot rows), relations and targets as the encoders read them. */
 export function prepareRelations(
   { numNodes, features }: GraphInput,
   relations: readonly SparseOperator[],
@@ -34,7 +36,7 @@ export function prepareRelations(
   };
 }
 
-/** H_d of every relation; [n, dim], or with the shuffled vectors beside them [n, 2·dim]. */
+/** H_d of every relation: [n, dim], or [n, 2·dim] with the shuffled vectors next to them. */
 export function encodeRelations(
   convolutions: readonly Convolution[],
   { relations, input }: PreparedRelations,

@@ -1,8 +1,9 @@
 /**
- * Tables for `sampleNodes` and `sampleByGroup`: Walker's alias method in Vose's construction (1991), linear in the number of nodes.
+ * Tables for `sampleNodes` and `sampleByGroup`: Walker's alias method, built as by Vose (1991) in time linear in the number of
+ * nodes.
  *
- * Every slot has the same chance and holds at most two nodes: its own, with the slot's coin, and another one that fills it
- * up. Coins are 32-bit integers, so that draws are the same on every engine; a frequency is off by at most 2⁻³² of a slot.
+ * All slots have the same probability. A slot holds at most two nodes: its own, drawn with the probability of the slot's coin, and
+ * another one. Coins are 32-bit integers, so that draws are the same on every engine; a frequency is off by at most 2⁻³² of a slot.
  */
 
 import { InternalError } from "../../core/errors.js";
@@ -10,13 +11,14 @@ import type { GroupedTables } from "../../engine/ops/index.js";
 import { probabilityWord } from "../../engine/ops/random-key.js";
 import type { ProgramBuilder, Tensor } from "../../engine/program.js";
 
-/** Rows (coin, own node, other node), one per node of positive weight. */
+/** Rows (coin, own node, other node), one per node with positive weight. */
 export function aliasRows(weights: ArrayLike<number>): Uint32Array {
   const nodes: number[] = [];
   let total = 0;
   for (let node = 0; node < weights.length; node++) {
     const weight = weights[node];
-    if (!(weight >= 0 && Number.isFinite(weight))) throw new InternalError(`alias table: weight ${weight}`);
+    if (!(weight >= 0 && Number.isFinite(weight)))
+      throw new InternalError(`alias table: weight ${weight}; expected a finite number of at least 0`);
     if (weight === 0) continue;
     nodes.push(node);
     total += weight;
@@ -39,18 +41,18 @@ export function aliasRows(weights: ArrayLike<number>): Uint32Array {
     share[other] -= 1 - share[slot];
     if (share[other] < 1) below.push(above.pop()!);
   }
-  // what rounding left over is full
+  // slots that remain because of rounding hold only their own node
   for (const slot of [...below, ...above]) fill(slot, 1, slot);
   return rows;
 }
 
-/** A table of nodes 0, 1, … drawn in proportion to their weights, as a constant [m, 3]; those of weight zero never are. */
+/** A table of nodes 0, 1, … drawn in proportion to their weights, as a constant [m, 3]; weight zero is never drawn. */
 export function aliasTable(builder: ProgramBuilder, weights: ArrayLike<number>): Tensor {
   const rows = aliasRows(weights);
   return builder.constant(rows, rows.length / 3, 3, "index");
 }
 
-/** Tables of several groups for `sampleByGroup`, one below the other; those of a group without positive weights are empty. */
+/** Tables of several groups for `sampleByGroup`, one after the other; the table of a group without positive weights is empty. */
 export function aliasTables(builder: ProgramBuilder, weights: readonly ArrayLike<number>[]): GroupedTables {
   const parts = weights.map(aliasRows);
   const start = new Uint32Array(parts.length + 1);

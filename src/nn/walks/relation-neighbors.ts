@@ -1,11 +1,11 @@
-/** Neighbours in all relations at once: one product for what would be one per relation. */
+/** Sums over the neighbours of all relations in one sparse product, instead of one product per relation. */
 
 import type { SparseOperator } from "../../engine/sparse.js";
 
 /**
- * Means or sums over the neighbours in each relation; without neighbours the node itself. Rows and columns are i·D + t for
- * node i and relation t, so that a table [n, D·s], read as [n·D, s], gives another of the same form. Relations are symmetric
- * and read without their values.
+ * Means or sums over the neighbours in each relation; a node without neighbours keeps its own row. Rows and columns are i·D + t for
+ * node i and relation t, so that a table [n, D·s], read as [n·D, s], gives a table of the same form. Relations must be symmetric;
+ * their values are not read.
  */
 export function relationNeighbors(relations: readonly SparseOperator[], how: "mean" | "sum"): SparseOperator {
   const numRelations = relations.length;

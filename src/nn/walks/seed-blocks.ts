@@ -1,6 +1,6 @@
 /**
- * A linear map applied to every unit vector e_v, some tens of them at a time: how the columns of an n × n matrix that is a
- * formula of sparse ones are looked at without ever being held together.
+ * Visits the columns of an n × n matrix that is a formula of sparse matrices, without storing it: the formula is applied to unit
+ * vectors e_v (seeds), some tens of them at a time.
  */
 
 import { nextTurn } from "../../core/event-loop.js";
@@ -8,18 +8,20 @@ import { addWork, type Stage, timesWork, type Work } from "../../core/work.js";
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";
 import type { PrecomputeTools } from "../model.js";
 
-/** Columns side by side: as wide as the sparse kernels like. */
+/** Largest number of columns of a block: two tiles of the sparse kernels. Not tuned. */
 const MAX_COLUMNS = 64;
+/** Smallest number of columns of a block; wider blocks are multiples of it. */
 const MIN_COLUMNS = 8;
-/** Blocks grow narrower when their working space would go past this many bytes. */
+/** Blocks become narrower if they would need more working space than this, in bytes. */
 const WORKING_BYTES = 2 ** 29;
 
-/** Seeds a block, where `live` vectors per seed are held at once. */
+/** Seeds per block, if `live` vectors per seed are in memory at once. */
 function blockWidth(numNodes: number, live: number): number {
   const affordable = Math.floor(WORKING_BYTES / (4 * numNodes * live * MIN_COLUMNS)) * MIN_COLUMNS;
   return Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, affordable));
 }
 
+/** The results of a block of seeds. */
 export interface SeedBlock {
   /** The seeds are first, …, first + count − 1. */
   readonly first: number;
@@ -29,18 +31,19 @@ export interface SeedBlock {
   readonly width: number;
 }
 
+/** The map that is applied to the seeds. */
 export interface SeedMap {
-  /** Names the stage. */
+  /** Name of the stage. */
   readonly name: string;
   readonly numNodes: number;
-  /** Vectors per seed that the map holds at once, for the choice of the width. */
+  /** Vectors per seed that the map needs in memory at once; decides the width of a block. */
   readonly live: number;
-  /** Traces the map of the seeds' unit vectors, [n, width] → [n, width]. */
+  /** Traces the map, unit vectors [n, width] → [n, width]. */
   map(seeds: Tensor): Tensor;
 }
 
 /**
- * The stage of `visitSeedBlocks`; `map` is the work of the map for a block of `width` seeds, `visit` that of looking at one number.
+ * The stage of `visitSeedBlocks`. `map`: work of the map for a block of `width` seeds; `visit`: loop steps of visiting one number.
  */
 export function seedBlocksStage(
   { name, numNodes, live }: Omit<SeedMap, "map">,
@@ -53,7 +56,7 @@ export function seedBlocksStage(
   return { name, work: { ...timesWork(addWork(map(width), block), blocks), programs: 1 } };
 }
 
-/** Calls `visit` for every block of seeds; ends early, without an error, when the signal says so. */
+/** Calls `visit` for every block of seeds. If the signal is aborted, returns early without an error. */
 export async function visitSeedBlocks(
   { name, numNodes, live, map }: SeedMap,
   { engine, signal, onStep }: PrecomputeTools,

@@ -1,6 +1,6 @@
 /**
- * What skip-gram models share: draws of starts, edges and noise nodes from a graph, and the loss with negative samples
- * (Mikolov et al. 2013): −Σ over pairs (i, j) of [log σ(x_i·c_j) + Σ_n log σ(−x_i·c_n)], n noise nodes.
+ * Shared by skip-gram models: random starts, edges and noise nodes of a graph, and the loss with negative samples (Mikolov et al.
+ * 2013): −Σ over pairs (i, j) of [log σ(x_i·c_j) + Σ_n log σ(−x_i·c_n)], n noise nodes.
  */
 
 import {
@@ -19,7 +19,7 @@ import type { SparseOperator } from "../../engine/sparse.js";
 import type { GraphInput, RelationInput } from "../model.js";
 import { aliasTable } from "./alias-table.js";
 
-/** Frequencies to this power are word2vec's noise: between as they are and uniform. */
+/** Noise nodes are drawn by frequency to this power, as in word2vec: 1 would follow the frequencies, 0 would be uniform. */
 export const NOISE_POWER = 0.75;
 
 /** The adjacency of a relation as walks read it. */
@@ -28,7 +28,7 @@ export function adjacency(graph: GraphInput, { rowStart, columns, values }: Rela
   return { numRows: numNodes, numColumns: numNodes, rowStart, columns, values, diagonal: 0, symmetric: !directed };
 }
 
-/** Weighted degrees over all given relations, both directions counted; without values an edge weighs 1. */
+/** Weighted degrees, summed over the relations and both directions; an edge without a value weighs 1. */
 export function degrees(relations: readonly SparseOperator[]): Float64Array {
   const sums = new Float64Array(relations[0].numRows);
   for (const { numRows, rowStart, columns, values } of relations) {
@@ -43,7 +43,7 @@ export function degrees(relations: readonly SparseOperator[]): Float64Array {
   return sums;
 }
 
-/** Noise nodes: drawn by degree^power over one relation or several together; nodes without edges never are. */
+/** Table of noise nodes, drawn by degree^power over all these relations; nodes without edges are never drawn. */
 export function noiseTable(builder: ProgramBuilder, relations: readonly SparseOperator[], power = NOISE_POWER): Tensor {
   return aliasTable(
     builder,
@@ -51,17 +51,17 @@ export function noiseTable(builder: ProgramBuilder, relations: readonly SparseOp
   );
 }
 
-/** Starts of walks: nodes that have a way out in one of the relations, all equally likely. */
+/** Table of starts of walks: nodes with out-neighbours in one of the relations, all equally likely. */
 export function startTable(builder: ProgramBuilder, relations: readonly SparseOperator[]): Tensor {
   const { numRows } = relations[0];
-  const hasWay = (node: number) => relations.some(({ rowStart }) => rowStart[node + 1] > rowStart[node]);
+  const canLeave = (node: number) => relations.some(({ rowStart }) => rowStart[node + 1] > rowStart[node]);
   return aliasTable(
     builder,
-    Float64Array.from({ length: numRows }, (_, node) => (hasWay(node) ? 1 : 0)),
+    Float64Array.from({ length: numRows }, (_, node) => (canLeave(node) ? 1 : 0)),
   );
 }
 
-/** Sources of edges: nodes by the sum of their out-edges' weights. */
+/** Table of sources of edges: nodes by the sum of the weights of their out-edges. */
 export function sourceTable(builder: ProgramBuilder, { numRows, rowStart, values }: SparseOperator): Tensor {
   return aliasTable(
     builder,
@@ -75,8 +75,8 @@ export function sourceTable(builder: ProgramBuilder, { numRows, rowStart, values
 }
 
 /**
- * Edges drawn by weight, all equally likely without weights: a source by its degree, then one of its neighbours. An
- * undirected edge comes in both directions. A relation without edges gives MISSING. `table` is the relation's `sourceTable`.
+ * Draws edges by weight, all equally likely without weights: first a source by its degree, then one of its neighbours. An
+ * undirected edge is drawn in both directions. A relation without edges gives MISSING. `table` is the relation's `sourceTable`.
  */
 export function sampleEdges(
   builder: ProgramBuilder,
@@ -90,6 +90,7 @@ export function sampleEdges(
   return { left, right: sliceColumns(randomWalks({ key, starts: left }, [relation], { length: 2 }), 1, 1) };
 }
 
+/** Inputs of the loss. */
 export interface NegativeSampling extends Pairs {
   /** Vectors of the left nodes [n, dim]. */
   readonly x: Tensor;
@@ -97,7 +98,7 @@ export interface NegativeSampling extends Pairs {
   readonly context: Tensor;
   /** Noise nodes [b, k]. */
   readonly negatives: Tensor;
-  /** Of the sum; default 1/b. */
+  /** Factor of the sum; default 1/b. */
   readonly factor?: number;
 }
 

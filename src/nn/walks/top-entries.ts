@@ -1,23 +1,25 @@
 /**
  * The largest positive entries of a stream, in descending order.
  *
- * Entries are compared after rounding to 16 significant bits, equal ones by their index: what single and double precision
- * compute alike is then ranked alike, and ties of symmetric graphs do not hang on the last bit.
+ * Entries are compared after rounding to 16 significant bits, and by index if they are then equal. So single and double precision
+ * give the same ranking, and ties in symmetric graphs do not depend on the last bit.
  */
 
+/** Bits of a float32 that rounding removes: 24 significant bits become 16. */
 const DROPPED_BITS = 8;
 const word = new Float32Array(1);
 const bits = new Uint32Array(word.buffer);
 
-/** A positive number as an integer that grows with it; zero and below as 0. */
+/** An integer that grows with the number; 0 for zero and negative numbers. */
 function rankKey(value: number): number {
   if (!(value > 0)) return 0;
   word[0] = value;
   return (bits[0] + (1 << (DROPPED_BITS - 1))) >>> DROPPED_BITS;
 }
 
+/** Keeps the largest entries that are offered. */
 export class TopEntries {
-  /** Entries held; the arrays are valid up to here. */
+  /** Number of entries; the arrays are valid up to here. */
   size = 0;
   readonly indices: Uint32Array;
   readonly values: Float64Array;
@@ -33,7 +35,7 @@ export class TopEntries {
     this.size = 0;
   }
 
-  /** Offers an entry; indices come in ascending order, so that an equal one that comes later ranks later. */
+  /** Offers an entry. Indices must come in ascending order: of two equal entries the earlier one ranks first. */
   offer(index: number, value: number): void {
     const key = rankKey(value);
     const capacity = this.indices.length;

@@ -1,4 +1,4 @@
-/** Random walks in relations: where they begin, how many to draw, how often they visit a node. */
+/** Random walks in relations: their starts, their number, and how often they visit a node. */
 
 import {
   type GroupedTables,
@@ -11,40 +11,40 @@ import type { ProgramBuilder, Tensor } from "../../engine/program.js";
 import type { SparseOperator } from "../../engine/sparse.js";
 import { aliasTables } from "./alias-table.js";
 
-/** 1 for nodes with a way out, else 0: weights of starts. */
+/** Weights of starts: 1 for nodes with out-neighbours, otherwise 0. */
 export function startWeights({ numRows, rowStart }: SparseOperator): Float64Array {
   return Float64Array.from({ length: numRows }, (_, i) => (rowStart[i + 1] > rowStart[i] ? 1 : 0));
 }
 
-/** Nodes with a way out, one count for each relation. */
+/** Number of nodes with out-neighbours, by relation. */
 export function countStarts(relations: readonly SparseOperator[]): number[] {
   return relations.map((relation) => startWeights(relation).reduce((a, b) => a + b, 0));
 }
 
-/** `total` shared out in proportion to the weights, at least 1 wherever the weight is positive. */
-function shareOut(total: number, weights: readonly number[]): number[] {
+/** Divides `total` in proportion to the weights, with at least 1 for every positive weight. */
+function divideByWeight(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + b, 0);
   return weights.map((weight) => (weight === 0 ? 0 : Math.max(1, Math.round((total * weight) / sum))));
 }
 
-/** Walks of a step: as asked, or (0) a tenth of the nodes, so that walks of ten visit about as many as there are. */
-export function walksPerStep(numNodes: number, asked: number): number {
-  return asked > 0 ? asked : Math.ceil(numNodes / 10);
+/** Walks per step: `requested`, or for 0 a tenth of the nodes, so that walks of ten nodes visit about as many nodes as there are. */
+export function walksPerStep(numNodes: number, requested: number): number {
+  return requested > 0 ? requested : Math.ceil(numNodes / 10);
 }
 
-/** Walks that stay in their relation, so many in each step. */
+/** Walks of a step; each stays in its relation. */
 export interface WalkPlan {
   readonly relations: readonly SparseOperator[];
   readonly starts: GroupedTables;
-  /** Walks of each relation; those of the first stand first. */
+  /** Number of walks of each relation; the walks of the first relation come first. */
   readonly counts: readonly number[];
   /** The relation of each walk, [w, 1]. */
   readonly relation: Tensor;
 }
 
-/** About `total` walks a step, in proportion to the nodes with a way out in each relation. */
+/** About `total` walks per step, divided among the relations in proportion to their nodes with out-neighbours. */
 export function planWalks(builder: ProgramBuilder, relations: readonly SparseOperator[], total: number): WalkPlan {
-  const counts = shareOut(total, countStarts(relations));
+  const counts = divideByWeight(total, countStarts(relations));
   const relation = counts.flatMap((count, d) => Array.from({ length: count }, () => d));
   return {
     relations,
@@ -54,7 +54,7 @@ export function planWalks(builder: ProgramBuilder, relations: readonly SparseOpe
   };
 }
 
-/** The nodes of the plan's walks, [w, length]; starts are uniform among the nodes that can be. */
+/** The nodes of the plan's walks, [w, length]; starts are uniform among the nodes with out-neighbours. */
 export function drawWalks({ relations, starts, relation }: WalkPlan, purpose: string, how: WalkAttributes): Tensor {
   const { builder } = relation;
   const first = sampleByGroup(randomKey(builder, `${purpose}.starts`), starts, relation, 1);
@@ -62,8 +62,8 @@ export function drawWalks({ relations, starts, relation }: WalkPlan, purpose: st
 }
 
 /**
- * Expected visits of first-order walks of `length` nodes, one from every node of every relation that has a way out there:
- * the starts, and their distribution after each step.
+ * Expected number of visits to each node by first-order walks of `length` nodes, one walk from every node with out-neighbours in
+ * every relation: the sum of the distributions at the start and after each step.
  */
 export function expectedVisits(relations: readonly SparseOperator[], length: number): Float64Array {
   const visits = new Float64Array(relations[0].numRows);
@@ -90,7 +90,7 @@ export function expectedVisits(relations: readonly SparseOperator[], length: num
   return visits;
 }
 
-/** The law of TensorFlow's candidate sampler: log((k+2)/(k+1)) at frequency rank k, in sum 1; 0 for nodes never visited. */
+/** Probabilities of TensorFlow's log-uniform candidate sampler: log((k+2)/(k+1)) at frequency rank k, divided by their sum; 0 for unvisited nodes. */
 export function logUniformLaw(visits: Float64Array): Float64Array {
   const ranked = Array.from(visits.keys())
     .filter((node) => visits[node] > 0)

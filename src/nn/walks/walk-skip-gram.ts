@@ -1,12 +1,12 @@
 /**
- * The skip-gram loss of random walks: for every place of a walk the nodes near it on the walk are told from noise nodes.
+ * The skip-gram loss of random walks: for every place of a walk, the nodes near it on the walk are distinguished from noise nodes.
  *
  *   Σ over places p, Σ over places j of the same walk, 1 ≤ |p − j| ≤ window:  w_pj·[−log σ(ℓ(p, j)) − Σ_n log σ(−ℓ(p, n))]
  *
- * divided by Σ w_pj. ℓ(p, j) = x_p·c_j (+ o_j). The noise nodes n of a place are drawn once and shared by its pairs, which
- * leaves the expectation as it is and makes a step cheap: a place costs 2·window + negatives inner products, not
- * 2·window·(1 + negatives). Weights w are 1, or with `decreasing` 1 − (|p − j| − 1)/window: the probability that word2vec's
- * random reduction of the window keeps the pair (Mikolov et al. 2013), used as a weight instead of drawn.
+ * divided by Σ w_pj. ℓ(p, j) = x_p·c_j (+ o_j). The noise nodes n of a place are drawn once and shared by its pairs. This does not
+ * change the expectation, and a place costs 2·window + negatives inner products instead of 2·window·(1 + negatives). Weights w are
+ * 1, or with `decreasing` 1 − (|p − j| − 1)/window: the probability that the random windows of word2vec (Mikolov et al. 2013) keep
+ * the pair, as a weight instead of a draw.
  */
 
 import {
@@ -28,6 +28,7 @@ import { aliasTables } from "./alias-table.js";
 import { degrees, NOISE_POWER } from "./skip-gram.js";
 import { drawWalks, type WalkPlan } from "./walk-plan.js";
 
+/** Inputs of the loss. */
 export interface WalkSkipGram {
   /** Rows of `context` that the walks visit, [w, length]; none MISSING. */
   readonly walks: Tensor;
@@ -39,10 +40,11 @@ export interface WalkSkipGram {
   /** o, one for each row of `context`, [m, 1]. */
   readonly offset?: Tensor;
   readonly window: number;
+  /** Whether weights decrease with the distance on the walk. */
   readonly decreasing: boolean;
 }
 
-/** 1 × 1. */
+/** The loss, 1 × 1. */
 export function walkSkipGramLoss({ walks, noise, x, context, offset, window, decreasing }: WalkSkipGram): Tensor {
   const { builder } = walks;
   const pairs = windowPairs(walks, window);
@@ -56,9 +58,13 @@ export function walkSkipGramLoss({ walks, noise, x, context, offset, window, dec
     if (offset === undefined) return dots;
     return add(dots, reshape(gatherRows(offset, reshape(right, right.rows * right.cols, 1)), right.rows, right.cols));
   };
-  const term = (of: Tensor, target: number, weights: Float32Array) => {
-    const targets = builder.constant(new Float32Array(of.rows * of.cols).fill(target), of.rows, of.cols);
-    return bceLogits(of, targets, 1 / total, builder.constant(weights, of.rows, 1));
+  const term = (scores: Tensor, target: number, weights: Float32Array) => {
+    const targets = builder.constant(
+      new Float32Array(scores.rows * scores.cols).fill(target),
+      scores.rows,
+      scores.cols,
+    );
+    return bceLogits(scores, targets, 1 / total, builder.constant(weights, scores.rows, 1));
   };
   const near = logits(byPlace ? index(placeOfPair) : pairs.left, pairs.right);
   const places = byPlace ? index(Uint32Array.from({ length: numPlaces }, (_, p) => p)) : reshape(walks, numPlaces, 1);
@@ -86,7 +92,7 @@ function weighPairs(numWalks: number, length: number, window: number, decreasing
   return { placeOfPair, weightOfPair, weightOfPlace, total };
 }
 
-/** Noise nodes of each relation: by degree^¾ in it. */
+/** Tables of noise nodes, one per relation: drawn by degree^¾ in the relation. */
 export function relationNoise(builder: ProgramBuilder, relations: readonly SparseOperator[]): GroupedTables {
   return aliasTables(
     builder,
@@ -94,6 +100,7 @@ export function relationNoise(builder: ProgramBuilder, relations: readonly Spars
   );
 }
 
+/** Options of the walks of all relations; p and q as in node2vec. */
 export interface RelationWalkOptions {
   readonly walkLength: number;
   readonly negatives: number;
@@ -101,13 +108,13 @@ export interface RelationWalkOptions {
   readonly q?: number;
 }
 
-/** Walks and noise of every relation, as rows i·D + d of tables that have one row for each node and relation. */
+/** Draws walks and noise in every relation, as rows i·D + d of tables with one row per node i and relation d. */
 export function drawInRelations(plan: WalkPlan, noise: GroupedTables, purpose: string, o: RelationWalkOptions) {
   const { builder } = plan.relation;
   const numRelations = plan.relations.length;
   const nodes = drawWalks(plan, purpose, { length: o.walkLength, p: o.p, q: o.q });
-  const ofPlace = plan.counts.flatMap((count, d) => Array.from({ length: count * o.walkLength }, () => d));
-  const relation = builder.constant(ofPlace, ofPlace.length, 1, "index");
+  const relationOfPlace = plan.counts.flatMap((count, d) => Array.from({ length: count * o.walkLength }, () => d));
+  const relation = builder.constant(relationOfPlace, relationOfPlace.length, 1, "index");
   const drawn = sampleByGroup(randomKey(builder, `${purpose}.noise`), noise, relation, o.negatives);
   return {
     /** [w, length] */

@@ -156,7 +156,7 @@ function featurePlacer(features: NodeMaps["features"], numNodes: number): (node:
   const { map, rows } = features;
   const weighted = weighRows(rows, numNodes, map.read);
   // words that a node has none of tell nothing; a quantity of 0 does
-  const measured = map.read.spread.some((spread) => spread > 0);
+  const measured = map.read.deviation.some((deviation) => deviation > 0);
   const tells = (node: number): boolean => {
     const values = rows.values?.subarray(rows.rowStart[node], rows.rowStart[node + 1]);
     return rows.rowStart[node + 1] > rows.rowStart[node] && (measured || (values?.some((x) => x !== 0) ?? true));

@@ -24,7 +24,7 @@ export interface RunEstimate extends EpochCost {
   /** Minimum number of epochs: early stopping ends a run when the loss has no new minimum for `patience` epochs. */
   readonly minEpochs: number;
   /** Smallest work of an epoch, if the preparation finds less to learn, as a share of the estimated work from 0 to 1. */
-  readonly leastEpochShare: number;
+  readonly minEpochShare: number;
   /** Stages before the first epoch, in their order, including the trainings of the parts. */
   readonly preparation: readonly Stage[];
   /** Estimates of the trainings of the parts. */
@@ -60,7 +60,7 @@ export async function estimateRun<S extends OptionSchema, P, G>(
     ...epochCost(traced.program, traced.steps),
     epochs: training.epochs,
     minEpochs: Math.min(training.epochs, training.patience + 1),
-    leastEpochShare: model.leastEpochShare?.(graph, options) ?? 1,
+    minEpochShare: model.minEpochShare?.(graph, options) ?? 1,
     preparation: preparationStages(graph, model, options, training),
     parts,
   };

@@ -1,7 +1,9 @@
-// One Adam step with coupled L2, and the copy of the best parameters, in one pass over p, g, m, v (and best).
-// args: β1 0, 1−β1 1, β2 2, 1−β2 3, ε 4, λ 5, keeps best 6, scratch 7, p 8, g 11, m 14, v 17, flag 20, schedule 23,
-// best 26.
-import { ENTRIES, entries, entryBlocks, float, madd, word } from "./common";
+// One Adam step with L2 added to the gradient, and the copy of the best parameters, in one pass. The op has the formula.
+// args: β1 0, 1−β1 1, β2 2, 1−β2 3, ε 4, λ 5, keeps best 6, scratch 7, p 8, g 11, m 14, v 17, flag 20, schedule 23, best 26.
+// One block: ENTRIES entries. Reads p, g, m and v, writes p, m, v and, if the flag is 1, best. Flag −1: writes nothing.
+import { endByte, entryBlocks, firstByte } from "./blocks";
+import { float, word } from "./kernel";
+import { madd } from "./vector";
 
 export function blocks(args: usize): i32 {
   return entryBlocks(args, 8);
@@ -10,8 +12,7 @@ export function blocks(args: usize): i32 {
 export function run(args: usize, block: i32): void {
   const flag = load<f32>(word(args, 20));
   if (flag < 0) return;
-  const begin = <usize>block * (ENTRIES << 2);
-  const end = min<usize>(begin + (ENTRIES << 2), <usize>entries(args, 8) << 2);
+  const begin = firstByte(block), end = endByte(args, 8, block);
   const ps = <usize>word(args, 8), gs = <usize>word(args, 11), ms = <usize>word(args, 14), vs = <usize>word(args, 17);
   const schedule = <usize>word(args, 23);
   if (flag > 0 && word(args, 6) != 0) memory.copy(<usize>word(args, 26) + begin, ps + begin, end - begin);

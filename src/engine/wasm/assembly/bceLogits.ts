@@ -1,12 +1,12 @@
-// y = s·Σ w·(max(ℓ, 0) − ℓ·t + log(1 + exp(−|ℓ|))), sums in float64. args: y 0, s 3, weighted 4, scratch 5, ℓ 6, t 9,
-// row weights w 12 if weighted, else 1.
-// run: one chunk into its partial sum; finish: partial sums in order.
-import { ceilDiv, chunkRows, entries, float, word } from "./common";
+// y = s·Σ w_i·(max(ℓ, 0) − ℓ·t + log(1 + exp(−|ℓ|))), sums in float64. args: y 0, s 3, weighted 4, scratch 5, ℓ 6, t 9,
+// w 12 if weighted (one weight per row; otherwise w = 1).
+// run: one chunk of entries into its partial sum. finish: partial sums in order. No entries: 0.
+import { chunkBlocks, chunkRows, sumPartials } from "./blocks";
+import { entries, float, word } from "./kernel";
 import { logOnePlusExp4 } from "./exponential";
 
 export function blocks(args: usize): i32 {
-  const n = entries(args, 6);
-  return ceilDiv(n, chunkRows(n));
+  return chunkBlocks(entries(args, 6));
 }
 
 export function scratch(args: usize): i32 {
@@ -48,9 +48,7 @@ export function finishBlocks(_args: usize): i32 {
 }
 
 export function finish(args: usize, _block: i32): void {
-  let sum: f64 = 0;
-  for (let b = 0; b < blocks(args); b++) sum += load<f64>(<usize>word(args, 5) + (<usize>b << 3));
-  store<f32>(word(args, 0), <f32>(<f64>float(args, 3) * sum));
+  store<f32>(word(args, 0), <f32>(<f64>float(args, 3) * sumPartials(word(args, 5), blocks(args))));
 }
 
 // @ts-ignore: decorator

@@ -1,8 +1,10 @@
-// dℓ = s·g·w·(sigmoid(ℓ) − t). args: dℓ 0, s 3, weighted 4, scratch 5, ℓ 6, t 9, g 12, row weights w 15 if weighted, else 1.
-// dℓ may be ℓ.
-import { ceilDiv, entries, float, word } from "./common";
+// dℓ = s·g·w_i·(sigmoid(ℓ) − t). args: dℓ 0, s 3, weighted 4, scratch 5, ℓ 6, t 9, g 12 (one number), w 15 if weighted (one
+// weight per row; otherwise w = 1). One block: SIZE entries. Reads ℓ, t and w, writes dℓ, which may be ℓ.
+import { ceilDiv } from "./blocks";
+import { entries, float, word } from "./kernel";
 import { sigmoid4 } from "./exponential";
 
+/** Entries per block: fewer than ENTRIES, because each takes an exponential. Not tuned. */
 const SIZE: i32 = 1024;
 
 export function blocks(args: usize): i32 {
@@ -26,7 +28,7 @@ export function run(args: usize, block: i32): void {
   }
 }
 
-/** The weights of entries i … i + 3, which lie in several rows; behind the last row there is padding. */
+/** The weights of entries i … i + 3, which lie in several rows. Past the last row the padding is read. */
 function rowWeights(weights: usize, i: i32, cols: i32): v128 {
   let w = v128.load32_splat(weights + (<usize>(i / cols) << 2));
   w = f32x4.replace_lane(w, 1, load<f32>(weights + (<usize>((i + 1) / cols) << 2)));

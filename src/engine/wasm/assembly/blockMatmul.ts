@@ -1,20 +1,22 @@
-// y[b] = x[b]·W_g, or x[b]·W_gᵀ, g the block of row b (see the op). args: y 0, transposed 3, scratch 4, x 5, w 8, start 11.
-// prepare, one matrix: W_g or W_gᵀ with rows filled up to a multiple of four columns, into scratch. run: ROWS rows, four at
-// a time (fewer at the end of a block: the last is then computed more than once). The matrices are small and stay in the
-// first cache while rows stream by.
-import { ROWS, madd, rowBlocks, word } from "./common";
+// y[b] = x[b]·W_g, or x[b]·W_gᵀ, where g is the block of row b; the op has the blocks. args: y 0, transposed 3, scratch 4, x 5,
+// w 8, start 11. prepare, one matrix: W_g or W_gᵀ into scratch, with rows padded to a multiple of four columns. run: ROWS
+// rows, four at a time; at the end of a block with fewer rows the last one is computed more than once. The matrices are small
+// and stay in the first-level cache while the rows are read once.
+import { endRow, firstRow, rowBlocks } from "./blocks";
+import { word } from "./kernel";
+import { madd } from "./vector";
 
 /** Bytes of a row of scratch. */
 // @ts-ignore: decorator
 @inline
-function rowBytes(args: usize): usize {
+function paddedBytes(args: usize): usize {
   return ((<usize>word(args, 2) + 3) & ~3) << 2;
 }
 
 // @ts-ignore: decorator
 @inline
 function matrixBytes(args: usize): usize {
-  return rowBytes(args) * <usize>word(args, 7);
+  return paddedBytes(args) * <usize>word(args, 7);
 }
 
 export function prepareBlocks(args: usize): i32 {
@@ -29,8 +31,8 @@ export function prepare(args: usize, g: i32): void {
   const out = <usize>word(args, 2), inner = <usize>word(args, 7), transposed = word(args, 3) != 0;
   const w = <usize>word(args, 8) + ((<usize>g * out * inner) << 2);
   let to = <usize>word(args, 4) + <usize>g * matrixBytes(args);
-  for (let k: usize = 0; k < inner; k++, to += rowBytes(args)) {
-    memory.fill(to, 0, rowBytes(args));
+  for (let k: usize = 0; k < inner; k++, to += paddedBytes(args)) {
+    memory.fill(to, 0, paddedBytes(args));
     for (let j: usize = 0; j < out; j++) {
       store<f32>(to + (j << 2), load<f32>(w + ((transposed ? j * inner + k : k * out + j) << 2)));
     }
@@ -43,19 +45,19 @@ export function blocks(args: usize): i32 {
 
 export function run(args: usize, block: i32): void {
   const out = <usize>word(args, 2) << 2, inner = <usize>word(args, 7) << 2;
-  const last = min(<u32>(block + 1) * ROWS, word(args, 1)), ys = <usize>word(args, 0), xs = <usize>word(args, 5);
-  let end = <usize>word(args, 11) + 4, w = <usize>word(args, 4), b = <u32>block * ROWS;
+  const last = <u32>endRow(args, 0, block), ys = <usize>word(args, 0), xs = <usize>word(args, 5);
+  let end = <usize>word(args, 11) + 4, w = <usize>word(args, 4), b = <u32>firstRow(block);
   while (b < last) {
     for (; load<u32>(end) <= b; end += 4) w += matrixBytes(args);
-    const next = min(min(b + 4, last), load<u32>(end)), most = next - b - 1;
+    const next = min(min(b + 4, last), load<u32>(end)), lastRow = next - b - 1;
     const x = xs + <usize>b * inner, y = ys + <usize>b * out;
-    const i1 = <usize>min<u32>(1, most), i2 = <usize>min<u32>(2, most), i3 = <usize>most;
+    const i1 = <usize>min<u32>(1, lastRow), i2 = <usize>min<u32>(2, lastRow), i3 = <usize>lastRow;
     let j: usize = 0;
     for (; j + 32 <= out; j += 32) {
-      wide(x, x + i1 * inner, x + i2 * inner, x + i3 * inner, inner, w + j, rowBytes(args), y + j, i1 * out, i2 * out, i3 * out);
+      wide(x, x + i1 * inner, x + i2 * inner, x + i3 * inner, inner, w + j, paddedBytes(args), y + j, i1 * out, i2 * out, i3 * out);
     }
     for (; j < out; j += 16) {
-      narrow(x, x + i1 * inner, x + i2 * inner, x + i3 * inner, inner, w + j, rowBytes(args), y + j, i1 * out, i2 * out, i3 * out, out - j);
+      narrow(x, x + i1 * inner, x + i2 * inner, x + i3 * inner, inner, w + j, paddedBytes(args), y + j, i1 * out, i2 * out, i3 * out, out - j);
     }
     b = next;
   }
@@ -91,7 +93,7 @@ function wide(
   v128.store(y + y3, d1, 16);
 }
 
-/** Four columns of four rows, of which the first `left` bytes are stored. */
+/** Four columns of four rows; the first `left` bytes of each row are stored. */
 // @ts-ignore: decorator
 @inline
 function narrow(

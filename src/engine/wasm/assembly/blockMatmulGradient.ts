@@ -1,8 +1,10 @@
 // dW_g = Σ over rows b of block g of x[b]ᵀ·g[b]. args: dw 0, scratch 3, x 4, g 7, start 10.
-// One block of work: one row of dw, that is one column of x over its block of rows, summed in runs of CHUNK rows so that
-// long sums lose no digits.
-import { madd, word } from "./common";
+// One block of work: one row of dw, which is one column of x over its block of rows. Sums run over CHUNK rows at a time, so
+// that long sums lose no digits. A block without rows: zeros.
+import { word } from "./kernel";
+import { madd } from "./vector";
 
+/** Rows summed before they are added to the result. Not tuned. */
 const CHUNK: u32 = 256;
 
 export function blocks(args: usize): i32 {

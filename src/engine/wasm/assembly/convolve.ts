@@ -1,15 +1,15 @@
-// y = s·max(M·x + b, 0) and a mask with a bit per entry, set where M·x + b > 0. NaN stays NaN.
-// args: y 0, mask 3, matrix 6, s 7, scratch 8, x 9, b 12. One block: ROWS rows of one tile, or of all where x is far (see
-// sparse.ts). prepare packs right ⊙ x as spmm does.
-import { ROWS, ceilDiv, float, word } from "./common";
-import { activeBlock, field, packRows, packs, tileBlocks } from "./sparse";
+// y = s·max(M·x + b, 0), and a mask with one bit per entry, set where M·x + b > 0. NaN stays NaN.
+// args: y 0, mask 3, matrix 6, s 7, scratch 8, x 9, b 12. prepare: ROWS rows of right ⊙ x, packed (see sparse.ts). run: ROWS rows
+// of one tile, or of all tiles if x is not packed. An empty row of M gives s·max(c·x_i + b, 0).
+import { float, word } from "./kernel";
+import { activeBlock, field, packBlocks, packRows, packs, tileBlocks } from "./sparse";
 
 export function scratch(args: usize): i32 {
   return packs(word(args, 6)) ? <i32>word(args, 10) * <i32>word(args, 11) * 4 : 0;
 }
 
 export function prepareBlocks(args: usize): i32 {
-  return packs(word(args, 6)) ? ceilDiv(word(args, 10), ROWS) : 0;
+  return packBlocks(word(args, 6), word(args, 10));
 }
 
 export function prepare(args: usize, block: i32): void {

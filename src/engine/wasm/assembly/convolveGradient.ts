@@ -1,8 +1,11 @@
-// dx = M·v and db = Σ_i v[i] with v = s·g where the mask's bit is set, else 0 (M comes transposed).
+// dx = M·v and db = Σ_i v[i], where v = s·g if the mask's bit is set, otherwise 0. M comes transposed.
 // args: dx 0, db 3, matrix 6, s 7, scratch 8, g 9, mask 12.
-// prepare: a chunk of the rows of right ⊙ v into scratch, packed where that pays (see sparse.ts), and behind the copy their
-// partial sum of v (float32). run: a block of the product. finish: partial sums in order (float64).
-import { ceilDiv, chunkRows, float, word } from "./common";
+// prepare: a chunk of the rows of right ⊙ v into scratch, packed where that pays (see sparse.ts), and the chunk's partial sum of
+// v (float32). run: a block of the product. finish: partial sums in order (float64).
+//
+// Scratch: the copy of right ⊙ v, then one row of partial sums per chunk.
+import { chunkBlocks, chunkRows } from "./blocks";
+import { float, word } from "./kernel";
 import { TILE_BYTES, field, packs, scaledBlock, tileBlocks, tileWidth } from "./sparse";
 import { storeRow } from "./store";
 import { maskBytes } from "./tile";
@@ -16,10 +19,10 @@ function copyBytes(args: usize): usize {
 // @ts-ignore: decorator
 @inline
 function chunks(args: usize): i32 {
-  return ceilDiv(word(args, 10), chunkRows(word(args, 10)));
+  return chunkBlocks(word(args, 10));
 }
 
-/** Where the partial sum of a chunk begins. */
+/** Address of the partial sum of a chunk. */
 // @ts-ignore: decorator
 @inline
 function partOf(args: usize, chunk: i32): usize {
@@ -53,7 +56,7 @@ export function prepare(args: usize, chunk: i32): void {
   }
 }
 
-/** Sixteen columns of the rows first … last−1, from bit `shift` of their words on; `step`: bytes from row to row of the copy. */
+/** Sixteen columns of rows first … last−1, whose bits begin at `shift` of the mask's words; rows of the copy are `step` bytes apart. */
 function keepColumns(
   from: usize, bytes: usize, mask: usize, words: usize, shift: u32, s: f32, right: usize, first: usize, last: usize,
   to: usize, step: usize, sums: usize,
@@ -82,6 +85,7 @@ function keep(v: v128, bits: v128, lanes: v128): v128 {
   return v128.and(v, i32x4.eq(v128.and(bits, lanes), lanes));
 }
 
+/** One column, as `keepColumns`. */
 function keepColumn(
   from: usize, bytes: usize, mask: usize, words: usize, shift: u32, s: f32, right: usize, first: usize, last: usize,
   to: usize, step: usize, sums: usize,

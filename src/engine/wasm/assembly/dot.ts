@@ -1,7 +1,7 @@
-// Inner product of two runs of floats, in four lanes of four: not a kernel of its own.
-import { madd, sumLanes } from "./common";
+// Inner product of two rows: not a kernel.
+import { madd, sumLanes } from "./vector";
 
-/** ⟨a, b⟩ over `bytes` / 4 floats, summed in a fixed order. */
+/** ⟨a, b⟩ over `bytes` / 4 floats, in two vectors of sums that are added at the end: always the same order. */
 // @ts-ignore: decorator
 @inline
 export function dot(a: usize, b: usize, bytes: usize): f32 {

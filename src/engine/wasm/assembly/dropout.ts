@@ -1,6 +1,8 @@
-// Keeps entry e when word e mod 4 of Philox(counter e/4, key) ≥ threshold; kept entries are multiplied by s.
-// args: y 0, mask 3, threshold 6, s 7, scratch 8, x 9, key 12.
-import { ENTRIES, entries, entryBlocks, float, word } from "./common";
+// Keeps entry e if word e mod 4 of Philox(counter e/4, key) ≥ threshold and multiplies it by s; the other entries become 0.
+// args: y 0, mask 3, threshold 6, s 7, scratch 8, x 9, key 12. One block: ENTRIES entries. Reads x, writes y
+// and the mask, whose bit e mod 32 of word e / 32 is set where entry e is kept.
+import { endEntry, entryBlocks, firstEntry } from "./blocks";
+import { float, word } from "./kernel";
 import { philox, w0, w1, w2, w3 } from "./philox";
 
 export function blocks(args: usize): i32 {
@@ -8,8 +10,7 @@ export function blocks(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const begin = block * ENTRIES;
-  const end = min(begin + ENTRIES, entries(args, 0));
+  const begin = firstEntry(block), end = endEntry(args, 0, block);
   const y = <usize>word(args, 0), x = <usize>word(args, 9);
   const key = <usize>word(args, 12);
   const threshold = word(args, 6), s = float(args, 7);

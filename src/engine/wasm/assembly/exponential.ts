@@ -1,25 +1,25 @@
-// Exponentials of four floats at once: not a kernel of its own. Errors are below 2 units in the last place; a call costs
-// about what one scalar exponential in float64 does.
+// Exponentials of four floats at once: not a kernel. Errors are below 2 units in the last place. A call costs about as much as
+// one scalar exponential in float64.
 //
-//   x = n·ln 2 + r, |r| ≤ ln 2 / 2:  e^x = 2^n·(1 + p), p = r + r²/2 + … + r⁷/5040; what is left out is below 6e-9.
-import { madd } from "./common";
+//   x = n·ln 2 + r, |r| ≤ ln 2 / 2:  e^x = 2^n·(1 + p), p = r + r²/2 + … + r⁷/5040; the terms left out are below 6e-9.
+import { madd } from "./vector";
 
 /** ln 2 in two parts: n·HIGH is exact for |n| < 2¹⁵. */
 const LN2_HIGH: f32 = 0.693359375;
 const LN2_LOW: f32 = -2.12194440e-4;
 const LOG2_E: f32 = 1.44269504;
-/** Beyond, 2^n leaves the range of normal floats. */
+/** Outside of these bounds 2^n leaves the range of normal floats. */
 const LARGEST: f32 = 88.02969;
 const SMALLEST: f32 = -87.33654;
 
-/** n of the reduction, as floats. */
+/** n of the formula above, as floats. */
 // @ts-ignore: decorator
 @inline
 function powerOf(x: v128): v128 {
   return f32x4.nearest(f32x4.mul(x, f32x4.splat(LOG2_E)));
 }
 
-/** p of the reduction. */
+/** p of the formula above. */
 // @ts-ignore: decorator
 @inline
 function restOf(x: v128, n: v128): v128 {
@@ -75,8 +75,8 @@ export function sigmoid4(x: v128): v128 {
 }
 
 /**
- * log(1 + e^−|x|): with y = e^−|x| and z = y/(2 + y) ≤ 1/3 it is 2·artanh z = 2·(z + z³/3 + …), to z¹⁵; what is left out is
- * below 3e-9 of it.
+ * log(1 + e^−|x|): with y = e^−|x| and z = y/(2 + y) ≤ 1/3 it is 2·artanh z = 2·(z + z³/3 + …), to z¹⁵; the terms left out
+ * are below 3e-9 of it.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,7 +1,7 @@
-// Starting values, in the order of core/rng.ts: not a kernel of a program.
+// Starting values of parameters, with the random numbers of core/rng.ts: not a kernel.
 import { philoxOf, w0, w1, w2, w3 } from "./philox";
 
-/** Uniform numbers in ±bound, to the bit those of Rng.fillSymmetric. Storage is padded: the last block may run past the end. */
+/** Uniform numbers in ±bound, with the bits of Rng.fillSymmetric. Storage is padded: the last block may run past the end. */
 export function fillSymmetric(to: usize, count: u32, key0: u32, key1: u32, epoch: u32, bound: f64): void {
   const scale = bound / 2147483648.0, blocks = (<u64>count + 3) >> 2;
   for (let b: u64 = 0; b < blocks; b++, to += 16) {

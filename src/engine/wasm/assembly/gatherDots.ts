@@ -1,6 +1,8 @@
 // z[b, f] = ⟨x[left_b], y[right_bf]⟩, 0 where an index is MISSING. args: z 0, scratch 3, x 4, y 7, left 10, right 13.
-// One block: ROWS rows of z. Four right rows at a time share the loads of x; a single dot would wait for its own sums.
-import { MISSING, ROWS, madd, rowBlocks, sumLanes, word } from "./common";
+// One block: ROWS rows of z. Four rows of y at a time share the loads of x, and their sums do not wait for each other.
+import { endRow, firstRow, rowBlocks } from "./blocks";
+import { MISSING, rowAddress, rowBytes, word } from "./kernel";
+import { madd, sumLanes } from "./vector";
 import { dot } from "./dot";
 
 export function blocks(args: usize): i32 {
@@ -8,14 +10,14 @@ export function blocks(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const bytes = <usize>word(args, 6) << 2, ends = <i32>word(args, 2);
-  const first = <usize>block * ROWS, last = min<usize>(first + ROWS, word(args, 1));
+  const bytes = rowBytes(args, 4), cols = <i32>word(args, 2);
+  const first = firstRow(block), end = endRow(args, 0, block);
   const x = <usize>word(args, 4), y = <usize>word(args, 7), left = <usize>word(args, 10);
-  let right = <usize>word(args, 13) + ((first * ends) << 2), z = <usize>word(args, 0) + ((first * ends) << 2);
-  for (let b = first; b < last; b++) {
+  let right = rowAddress(args, 13, first), z = rowAddress(args, 0, first);
+  for (let b = first; b < end; b++) {
     const i = load<u32>(left + (b << 2)), a = x + <usize>i * bytes;
     let f = 0;
-    for (; f + 4 <= ends; f += 4, right += 16, z += 16) {
+    for (; f + 4 <= cols; f += 4, right += 16, z += 16) {
       const j0 = load<u32>(right), j1 = load<u32>(right, 4), j2 = load<u32>(right, 8), j3 = load<u32>(right, 12);
       if (i == MISSING || j0 == MISSING || j1 == MISSING || j2 == MISSING || j3 == MISSING) {
         for (let k: usize = 0; k < 16; k += 4) single(i, load<u32>(right + k), a, y, bytes, z + k);
@@ -23,7 +25,7 @@ export function run(args: usize, block: i32): void {
       }
       quad(a, y + <usize>j0 * bytes, y + <usize>j1 * bytes, y + <usize>j2 * bytes, y + <usize>j3 * bytes, bytes, z);
     }
-    for (; f < ends; f++, right += 4, z += 4) single(i, load<u32>(right), a, y, bytes, z);
+    for (; f < cols; f++, right += 4, z += 4) single(i, load<u32>(right), a, y, bytes, z);
   }
 }
 
@@ -31,7 +33,7 @@ function single(i: u32, j: u32, a: usize, y: usize, bytes: usize, z: usize): voi
   store<f32>(z, i == MISSING || j == MISSING ? 0 : dot(a, y + <usize>j * bytes, bytes));
 }
 
-/** Four inner products, each summed as `dot` sums: where a row stands among its neighbours changes no bit. */
+/** Four inner products, each added in the order of `dot`, so that a row gives the same bits here and in `single`. */
 function quad(a: usize, b0: usize, b1: usize, b2: usize, b3: usize, bytes: usize, z: usize): void {
   let s0 = f32x4.splat(0), s1 = f32x4.splat(0), s2 = f32x4.splat(0), s3 = f32x4.splat(0);
   let t0 = f32x4.splat(0), t1 = f32x4.splat(0), t2 = f32x4.splat(0), t3 = f32x4.splat(0);

@@ -1,5 +1,5 @@
-// dx[r] = Σ of coefficient·row over the places that name r. args: dx 0, scratch 3, start 4, order 7, g 10, rows 13, y 16.
-// See grouped.ts.
+// dx[r] = Σ of coefficient·row over the places that name row r; 0 for a row that no place names. args: dx 0, scratch 3, start 4,
+// order 7, g 10, rows 13, y 16. grouped.ts has the work.
 import { WEIGHTED, groupedBlocks, groupedFinish, groupedFinishBlocks, groupedRun, groupedScratch } from "./grouped";
 
 export function blocks(args: usize): i32 {

@@ -1,12 +1,15 @@
-// Stable counting sort of places by row (see the op). args: start 0, order 3, scratch 6, index 7.
-// The places are cut into chunks, the rows into ranges. prepare, one chunk: how often it names each row, and the sums over
-// each range. run, one range: from the sums before it, where each row begins, and each chunk within the row. finish, one
-// chunk: its places to their rows. Scratch: counts [chunk][row], then sums [chunk][range].
-import { MISSING, ceilDiv, entries, word } from "./common";
+// Stable counting sort of places by the row they name; the op has the definition. args: start 0, order 3, scratch 6, index 7.
+// The places are cut into chunks, the rows into ranges. prepare, one chunk: how often it names each row, and the sum of
+// these counts over each range. run, one range: the first place of each row, and of each chunk within the row. finish, one
+// chunk: puts its places in order. MISSING places come last. Scratch: counts [chunk][row], then sums [chunk][range].
+import { ceilDiv } from "./blocks";
+import { MISSING, entries, word } from "./kernel";
 
+/** Largest number of chunks: bounds the scratch space. */
 const MAX_CHUNKS: i32 = 16;
-/** Fewest places per chunk: below, the counts cost more than they share out. */
-const CHUNK: i32 = 4096;
+/** Smallest number of places per chunk: with fewer, counting costs more than the threads gain. Not tuned. */
+const MIN_CHUNK: i32 = 4096;
+/** Rows per range. Not tuned. */
 const RANGE: i32 = 4096;
 
 // @ts-ignore: decorator
@@ -15,9 +18,9 @@ function numRows(args: usize): i32 {
   return <i32>word(args, 1) - 1;
 }
 
-/** Chunks are few where rows are many: their counts are at most twice the places, or one chunk's. */
+/** Number of chunks. With many rows there are few: all counts together are at most twice as many as places, or one chunk's. */
 function chunks(args: usize): i32 {
-  return max(1, min(MAX_CHUNKS, entries(args, 7) / max(CHUNK, numRows(args) >> 1)));
+  return max(1, min(MAX_CHUNKS, entries(args, 7) / max(MIN_CHUNK, numRows(args) >> 1)));
 }
 
 // @ts-ignore: decorator

@@ -1,30 +1,31 @@
-// Sums of chosen rows, group by group: what the gradients of gathers share; not a kernel of its own.
+// Sums of chosen rows, group by group, for the gradients of gathers: not a kernel.
 //
 //   out[r] = Σ over places p of group r, Σ_{q = p·k}^{p·k+k−1} c_q·x[rows_⌊q/m⌋],  k = |c|/|order|, m = |c|/|rows|
 //
-// args: out 0, scratch 3, start 4, order 7 (groups as `groupIndex` makes them), and of kind WEIGHTED c 10, rows 13, x 16;
-// PLAIN x 10: c is 1 and the row is p; PAIRED, one word further because of the attribute 3: g 10, h 13, u 16 of U 19, v 22
-// of V 25, and what is summed is (h_q + g_q·U[u_⌊q/m⌋])∘V[v_⌊q/l⌋], h only if the attribute is not 0. MISSING rows add
-// nothing; empty groups are zero.
+// args: out 0, scratch 3, start 4, order 7 (groups as `groupIndex` makes them). Kind WEIGHTED: c 10, rows 13, x 16. Kind PLAIN:
+// x 10, c is 1 and the row is p. Kind PAIRED: every word after 3 moves by one because of an attribute in word 3; g 10, h 13,
+// u 16 of U 19, v 22 of V 25; the summand is (h_q + g_q·U[u_⌊q/m⌋])∘V[v_⌊q/l⌋], without h if the attribute is 0. MISSING rows
+// add nothing; empty groups are zero.
 //
-// Blocks are of equal work whatever the sizes of the groups: the entries and the ends of rows form one path, merged in
+// Blocks have equal work whatever the sizes of the groups: the entries and the ends of rows form one path, merged in
 // order, and a block is a fixed length of it (merge path; Merrill, Garland 2016). A row that ends in the block is stored;
-// the part of a row that goes on is kept in scratch and added when all are done, in block order. Where the path is cut
-// depends on the groups alone.
+// the part of a row that continues in the next block is kept in scratch and added in `finish`, in block order. The cuts depend
+// on the groups alone.
 //
-// Scratch per block: the row that goes on (16 bytes), its part (dim floats), a list of (row pointer, coefficient), of PAIRED
-// (pointer into V, h, pointer into U, g).
-import { MISSING, ceilDiv, entries, word } from "./common";
+// Scratch per block: the number of the row that continues (16 bytes), its part (dim floats), a list of (row pointer,
+// coefficient), for PAIRED of (pointer into V, h, pointer into U, g).
+import { ceilDiv } from "./blocks";
+import { MISSING, entries, word } from "./kernel";
 import { LIST, TILE_BYTES, itemBytes, sumList, sumPairList } from "./row-lists";
 
-/** Rows summed in one block, about: 512 rows of 128 floats are 64 K multiply-adds. */
+/** Approximate number of rows summed in one block: 512 rows of 128 floats are 64 K multiply-adds. Not tuned. */
 const WORK: i32 = 512;
 
 export const PLAIN: i32 = 0;
 export const WEIGHTED: i32 = 1;
 export const PAIRED: i32 = 2;
 
-/** Words before the scratch pointer and the inputs beside those of an op without attributes. */
+/** Number of attributes: by so many words the scratch pointer and the inputs move. */
 // @ts-ignore: decorator
 @inline
 function shift(kind: i32): i32 {
@@ -73,7 +74,7 @@ export function groupedScratch(args: usize, kind: i32): i32 {
   return groupedBlocks(args, kind) * <i32>blockBytes(args, kind);
 }
 
-/** Rows that end before place `at` of the path; the end of row i is its item i + start_{i+1}. */
+/** Number of rows that end before item `at` of the path; the end of row i is item i + start_{i+1}. */
 function rowsBefore(start: usize, numRows: u32, at: u32): u32 {
   let low: u32 = 0, high = numRows;
   while (low < high) {
@@ -99,9 +100,9 @@ export function groupedRun(args: usize, block: i32, kind: i32): void {
     sumEntries(args, e, stop, list, bytes, out, kind);
     e = stop;
   }
-  const goesOn = end - last > e;
-  store<u32>(own, goesOn ? last : MISSING);
-  if (goesOn) sumEntries(args, e, end - last, list, bytes, part, kind);
+  const continues = end - last > e;
+  store<u32>(own, continues ? last : MISSING);
+  if (continues) sumEntries(args, e, end - last, list, bytes, part, kind);
 }
 
 // @ts-ignore: decorator
@@ -110,7 +111,7 @@ export function groupedFinishBlocks(args: usize): i32 {
   return ceilDiv(word(args, 2), <i32>(TILE_BYTES >> 2));
 }
 
-/** Adds one tile of every part that was kept, in block order. */
+/** Adds one tile of every part in scratch, in block order. */
 // @ts-ignore: decorator
 @inline
 export function groupedFinish(args: usize, tile: i32, kind: i32): void {
@@ -162,14 +163,15 @@ function sumRows(args: usize, begin: u32, end: u32, list: usize, bytes: usize, t
 function sumPairs(args: usize, begin: u32, end: u32, list: usize, bytes: usize, to: usize): void {
   const all = entries(args, 11), plain = word(args, 3) != 0, k = <u32>perEntry(args, PAIRED);
   const m = <u32>(all / max(1, entries(args, 17))), l = <u32>(all / max(1, entries(args, 23)));
-  const most = max(m, l); // right ends of a pair's left end: an index has one entry for each of them, or one for all
+  // right ends per left end: an index has either one entry for each right end or one for all right ends of a left end
+  const rightEnds = max(m, l);
   const order = <usize>word(args, 8), g = <usize>word(args, 11), h = <usize>word(args, 14);
   const uIndex = <usize>word(args, 17), u = <usize>word(args, 20);
   const vIndex = <usize>word(args, 23), v = <usize>word(args, 26);
   const full = list + LIST * itemBytes(true);
   let at = list, add = false;
   for (let e = begin; e < end; e++) {
-    const p = load<u32>(order + (<usize>e << 2)), pair = k == 1 && most > 1 ? p / most : p;
+    const p = load<u32>(order + (<usize>e << 2)), pair = k == 1 && rightEnds > 1 ? p / rightEnds : p;
     for (let q = p * k; q < (p + 1) * k; q++) {
       const i = load<u32>(uIndex + (<usize>(m == 1 ? q : pair) << 2));
       const j = load<u32>(vIndex + (<usize>(l == 1 ? q : pair) << 2));

@@ -1,13 +1,14 @@
-// y = s·x where the mask's bit is set, else 0. args: y 0, s 3, scratch 4, x 5, mask 8. y may be x.
-import { ENTRIES, entries, entryBlocks, float, word } from "./common";
+// y = s·x where the mask's bit is set, otherwise 0. args: y 0, s 3, scratch 4, x 5, mask 8.
+// Entry e is bit e mod 32 of the mask's word e / 32. One block: ENTRIES entries. Reads x and mask, writes y, which may be x.
+import { endEntry, entryBlocks, firstEntry } from "./blocks";
+import { float, word } from "./kernel";
 
 export function blocks(args: usize): i32 {
   return entryBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {
-  const begin = block * ENTRIES;
-  const end = min(begin + ENTRIES, entries(args, 0));
+  const begin = firstEntry(block), end = endEntry(args, 0, block);
   const y = <usize>word(args, 0), x = <usize>word(args, 5);
   let mask = <usize>word(args, 8) + (<usize>begin >> 3);
   const s = f32x4.splat(float(args, 3));

@@ -1,30 +1,35 @@
 // C = Aᵀ·B, A [m, k], B [m, n]. args: C 0, scratch 3, A 4, B 7.
-// run: one block = one chunk of rows × STRIP columns of A, into the chunk's partial product; finish: partial products in
-// chunk order. A chunk is gone through PASS rows at a time, which stay in the first-level cache while all tiles use them;
-// a tile goes on from the sums of the passes before, so that rows are added in ascending order. Tiles are 2 × 32, the
-// rest 4 × 16, their factors come with one load (Neoverse N1, multiply-adds a second, 10⁹, of a peak of 20, without
-// checks of bounds: 2 × 32 in passes of 128 rows 12.3 on Node 20 and 24; 11.2 and 12.0 in passes of 256; 4 × 16 10.8 and
-// 11.3). A tile at the edge reads past the row (lanes are independent and the memory ends with slack), takes the sums of
-// its first row for those of rows that are not there, and stores what belongs to C only.
-import { ceilDiv, chunkRows, madd, word } from "./common";
+// run: one chunk of rows × STRIP columns of A, into the chunk's partial product. finish: partial products in chunk order. No
+// rows: zeros. A chunk is computed PASS rows at a time, which stay in the first-level cache while all tiles use them; a tile
+// continues from the sums of the passes before, so rows are added in ascending order. Tiles are 2 × 32, then 4 × 16 for the
+// columns that are left; the factors of a tile come with one load.
+//
+// A tile at the edge reads past the row (lanes are independent and the memory ends with slack), takes the sums of its first row
+// for rows that do not exist, and stores only entries of C.
+import { ceilDiv, chunkRows } from "./blocks";
+import { word } from "./kernel";
+import { madd } from "./vector";
 import { storeRow } from "./store";
 
-/** Columns of A per block: small weights still give both threads work. */
+/** Columns of A per block: small enough that a small C gives work to two threads. */
 const STRIP: i32 = 32;
 /** Columns of B of a wide tile. */
 const WIDE: i32 = 32;
-/** Rows of a pass. */
+/**
+ * Rows of a pass. Neoverse N1, 10⁹ multiply-adds per second of a peak of 20, without bounds checks, on Node 20 and 24: tiles of
+ * 2 × 32 reach 12.3 and 12.3 in passes of 128 rows, 11.2 and 12.0 in passes of 256; tiles of 4 × 16 reach 10.8 and 11.3.
+ */
 const PASS: i32 = 128;
-/** Most entries of all partial products together: 32 MiB. */
+/** Largest number of entries of all partial products together: 32 MiB. */
 const MAX_PARTIAL: i32 = 1 << 23;
-/** Entries per block of the final sum. */
+/** Entries per block of the final sum. Not tuned. */
 const SUMS: i32 = 2048;
 
-/** Rows per partial product: by the rows, and more when the product is large. */
+/** Rows per partial product: as for other reductions, and more if the product is large. */
 function rowsPerChunk(args: usize): i32 {
   const m: i32 = word(args, 5);
-  const most = max(1, MAX_PARTIAL / max(1, <i32>word(args, 1) * <i32>word(args, 2)));
-  return max(chunkRows(m), ceilDiv(m, most));
+  const maxChunks = max(1, MAX_PARTIAL / max(1, <i32>word(args, 1) * <i32>word(args, 2)));
+  return max(chunkRows(m), ceilDiv(m, maxChunks));
 }
 
 // @ts-ignore: decorator
@@ -56,35 +61,35 @@ export function run(args: usize, block: i32): void {
   const begin = strip * STRIP, end = min(begin + STRIP, k);
   for (let row = first; row < last; row += PASS) {
     const a = <usize>word(args, 4) + ((<usize>row * k) << 2), b = <usize>word(args, 7) + ((<usize>row * n) << 2);
-    const rows = min(PASS, last - row), goOn = row > first;
+    const rows = min(PASS, last - row), resume = row > first;
     let j = 0;
     for (; j + WIDE <= n; j += WIDE) {
       for (let i = begin; i < end; i += 2) {
-        tile2(a + (<usize>i << 2), k, b + (<usize>j << 2), n, rows, c + ((<usize>i * n + j) << 2), min(2, end - i), goOn);
+        tile2(a + (<usize>i << 2), k, b + (<usize>j << 2), n, rows, c + ((<usize>i * n + j) << 2), min(2, end - i), resume);
       }
     }
     for (; j < n; j += 16) {
       for (let i = begin; i < end; i += 4) {
         const to = c + ((<usize>i * n + j) << 2);
-        tile4(a + (<usize>i << 2), k, b + (<usize>j << 2), n, rows, to, min(4, end - i), min(16, n - j), goOn);
+        tile4(a + (<usize>i << 2), k, b + (<usize>j << 2), n, rows, to, min(4, end - i), min(16, n - j), resume);
       }
     }
   }
 }
 
-/** Four floats of the sums so far. */
+/** Four floats of the sums so far; zeros in the first pass. */
 // @ts-ignore: decorator
 @inline
-function before(goOn: bool, c: usize): v128 {
-  return goOn ? v128.load(c) : f32x4.splat(0);
+function sumsSoFar(resume: bool, c: usize): v128 {
+  return resume ? v128.load(c) : f32x4.splat(0);
 }
 
-function tile2(a: usize, k: i32, b: usize, n: i32, rows: i32, c: usize, height: i32, goOn: bool): void {
+function tile2(a: usize, k: i32, b: usize, n: i32, rows: i32, c: usize, height: i32, resume: bool): void {
   const aStep = <usize>k << 2, bStep = <usize>n << 2, d = height > 1 ? c + bStep : c;
-  let x00 = before(goOn, c), x01 = before(goOn, c + 16), x02 = before(goOn, c + 32), x03 = before(goOn, c + 48);
-  let x04 = before(goOn, c + 64), x05 = before(goOn, c + 80), x06 = before(goOn, c + 96), x07 = before(goOn, c + 112);
-  let x10 = before(goOn, d), x11 = before(goOn, d + 16), x12 = before(goOn, d + 32), x13 = before(goOn, d + 48);
-  let x14 = before(goOn, d + 64), x15 = before(goOn, d + 80), x16 = before(goOn, d + 96), x17 = before(goOn, d + 112);
+  let x00 = sumsSoFar(resume, c), x01 = sumsSoFar(resume, c + 16), x02 = sumsSoFar(resume, c + 32), x03 = sumsSoFar(resume, c + 48);
+  let x04 = sumsSoFar(resume, c + 64), x05 = sumsSoFar(resume, c + 80), x06 = sumsSoFar(resume, c + 96), x07 = sumsSoFar(resume, c + 112);
+  let x10 = sumsSoFar(resume, d), x11 = sumsSoFar(resume, d + 16), x12 = sumsSoFar(resume, d + 32), x13 = sumsSoFar(resume, d + 48);
+  let x14 = sumsSoFar(resume, d + 64), x15 = sumsSoFar(resume, d + 80), x16 = sumsSoFar(resume, d + 96), x17 = sumsSoFar(resume, d + 112);
   for (let i = 0; i < rows; i++, a += aStep, b += bStep) {
     const v = v128.load64_zero(a);
     const s0 = v128.shuffle<i32>(v, v, 0, 0, 0, 0), s1 = v128.shuffle<i32>(v, v, 1, 1, 1, 1);
@@ -112,13 +117,13 @@ function tile2(a: usize, k: i32, b: usize, n: i32, rows: i32, c: usize, height: 
   storeRow(d + 64, x14, x15, x16, x17, 16);
 }
 
-function tile4(a: usize, k: i32, b: usize, n: i32, rows: i32, c: usize, height: i32, width: i32, goOn: bool): void {
+function tile4(a: usize, k: i32, b: usize, n: i32, rows: i32, c: usize, height: i32, width: i32, resume: bool): void {
   const aStep = <usize>k << 2, bStep = <usize>n << 2;
   const d = height > 1 ? c + bStep : c, e = height > 2 ? d + bStep : c, f = height > 3 ? e + bStep : c;
-  let x00 = before(goOn, c), x01 = before(goOn, c + 16), x02 = before(goOn, c + 32), x03 = before(goOn, c + 48);
-  let x10 = before(goOn, d), x11 = before(goOn, d + 16), x12 = before(goOn, d + 32), x13 = before(goOn, d + 48);
-  let x20 = before(goOn, e), x21 = before(goOn, e + 16), x22 = before(goOn, e + 32), x23 = before(goOn, e + 48);
-  let x30 = before(goOn, f), x31 = before(goOn, f + 16), x32 = before(goOn, f + 32), x33 = before(goOn, f + 48);
+  let x00 = sumsSoFar(resume, c), x01 = sumsSoFar(resume, c + 16), x02 = sumsSoFar(resume, c + 32), x03 = sumsSoFar(resume, c + 48);
+  let x10 = sumsSoFar(resume, d), x11 = sumsSoFar(resume, d + 16), x12 = sumsSoFar(resume, d + 32), x13 = sumsSoFar(resume, d + 48);
+  let x20 = sumsSoFar(resume, e), x21 = sumsSoFar(resume, e + 16), x22 = sumsSoFar(resume, e + 32), x23 = sumsSoFar(resume, e + 48);
+  let x30 = sumsSoFar(resume, f), x31 = sumsSoFar(resume, f + 16), x32 = sumsSoFar(resume, f + 32), x33 = sumsSoFar(resume, f + 48);
   for (let i = 0; i < rows; i++, a += aStep, b += bStep) {
     const v = v128.load(a);
     const s0 = v128.shuffle<i32>(v, v, 0, 0, 0, 0), s1 = v128.shuffle<i32>(v, v, 1, 1, 1, 1);

@@ -1,9 +1,15 @@
-// u the first and v the second half of x, count times u += a·v, v −= a·u. args: y 0, count 3, a 4, scratch 5, x 6. One block:
-// 1,280 pairs, in groups of 40: ten pairs of vectors hide the latency of a multiply-add (4 cycles × 2 a cycle on Neoverse
-// N1, so eight would do) and fit the registers with their factors. The rest of a block, pair by pair.
-import { ceilDiv, entries, float, madd, word } from "./common";
+// u is the first and v the second half of x; `count` times u += a·v, v −= a·u. args: y 0, count 3, a 4, scratch 5, x 6.
+// One block: BLOCK pairs in groups of GROUP, the rest pair by pair. An odd last entry is copied.
+import { ceilDiv } from "./blocks";
+import { entries, float, word } from "./kernel";
+import { madd } from "./vector";
 
+/** Pairs per block. */
 const BLOCK: i32 = 1280;
+/**
+ * Pairs per group: ten pairs of vectors hide the latency of a multiply-add (4 cycles × 2 a cycle on Neoverse N1, so eight would
+ * do) and fit the registers together with their factors.
+ */
 const GROUP: i32 = 40;
 
 export function blocks(args: usize): i32 {

@@ -1,12 +1,13 @@
-// Rows of a tile of a sparse product that is not full (sparse.ts): not a kernel of its own.
-import { madd, sumLanes } from "./common";
+// Rows of a tile of a sparse product that has fewer than 32 columns (sparse.ts): not a kernel.
+import { madd, sumLanes } from "./vector";
 import { field, weight } from "./sparse-matrix";
 import { maskBytes } from "./tile";
 
 /**
- * The last tile when it is not full: four vectors at once while they are there, then two, then one. The last vector ends where
- * the row ends; its lanes that were done before are not written again. Rows of less than four floats go float by float. With
- * `dot` the product with the row of `other` is added there, with `bias` sums go through bias and ReLU, their signs to `mask`.
+ * The last tile if it is not full: four vectors at once while there are so many, then two, then one. The last vector ends with
+ * the row; its lanes that an earlier vector computed are not written again. Rows of fewer than four floats are computed float by
+ * float. If `dot` is not 0, the product with the row of `other` is added there. If `bias` is not 0, sums pass through bias and
+ * ReLU, and `mask` receives their signs.
  */
 export function narrowRows(
   matrix: usize, values: usize, right: usize, own: usize, first: usize, last: usize, x: usize, stride: usize,
@@ -30,7 +31,7 @@ function narrowTile(
   const words = maskBytes(bytes);
   let total: f64 = 0;
   for (let i = first; i < last; i++) {
-    const rowStart = field(matrix, 0) + (i << 2), to = out + i * bytes, beside = other + i * bytes;
+    const rowStart = field(matrix, 0) + (i << 2), to = out + i * bytes, otherRow = other + i * bytes;
     const base = old ? old + i * bytes : 0;
     const begin = columns + (<usize>load<u32>(rowStart) << 2), end = columns + (<usize>load<u32>(rowStart, 4) << 2);
     let self: f32 = diagonal;
@@ -53,14 +54,14 @@ function narrowTile(
           c = f32x4.add(v128.load(p, 32), c), d = f32x4.add(v128.load(p, 48), d);
         }
       }
-      total += finish(a, scale, factor, to, k, base, beside, dot, bias, mask + i * words, 0);
-      total += finish(b, scale, factor, to, k + 16, base, beside, dot, bias, mask + i * words, 0);
-      total += finish(c, scale, factor, to, k + 32, base, beside, dot, bias, mask + i * words, 0);
-      total += finish(d, scale, factor, to, k + 48, base, beside, dot, bias, mask + i * words, 0);
+      total += finish(a, scale, factor, to, k, base, otherRow, dot, bias, mask + i * words, 0);
+      total += finish(b, scale, factor, to, k + 16, base, otherRow, dot, bias, mask + i * words, 0);
+      total += finish(c, scale, factor, to, k + 32, base, otherRow, dot, bias, mask + i * words, 0);
+      total += finish(d, scale, factor, to, k + 48, base, otherRow, dot, bias, mask + i * words, 0);
     }
     while (k < width && width >= 16) {
       const rest = width - k, both = rest > 16;
-      // the first of two vectors, or the only one; and where the second begins
+      // offsets of the first of two vectors, or of the only one, and of the second
       const one = both ? k : width - 16, two = rest >= 32 ? k + 16 : width - 16;
       const done = <i32>((rest >= 32 ? 0 : both ? 32 - rest : 16 - rest) >> 2);
       let a = f32x4.mul(wide, v128.load(from + one)), b = f32x4.mul(wide, v128.load(from + two));
@@ -75,8 +76,8 @@ function narrowTile(
           if (both) b = f32x4.add(v128.load(p + two), b);
         }
       }
-      total += finish(a, scale, factor, to, one, base, beside, dot, bias, mask + i * words, both ? 0 : done);
-      if (both) total += finish(b, scale, factor, to, two, base, beside, dot, bias, mask + i * words, done);
+      total += finish(a, scale, factor, to, one, base, otherRow, dot, bias, mask + i * words, both ? 0 : done);
+      if (both) total += finish(b, scale, factor, to, two, base, otherRow, dot, bias, mask + i * words, done);
       k += rest >= 32 ? 32 : rest;
     }
     for (; k < width; k += 4) {
@@ -85,7 +86,7 @@ function narrowTile(
         sum += weight(e, columns, values, right) * load<f32>(x + k + <usize>load<u32>(e) * stride);
       }
       sum *= scale;
-      if (dot) total += <f64>(sum * load<f32>(beside + k));
+      if (dot) total += <f64>(sum * load<f32>(otherRow + k));
       if (bias) {
         sum += load<f32>(bias + k);
         const bits = mask + i * words;
@@ -98,11 +99,11 @@ function narrowTile(
   if (dot) store<f64>(dot, load<f64>(dot) + total);
 }
 
-/** Writes the vector at `k`, but for its first `done` lanes; returns the product with `beside`, where one is asked for. */
+/** Writes the vector at `k` except its first `done` lanes; returns its product with `otherRow` if `dot` is not 0. */
 // @ts-ignore: decorator
 @inline
 function finish(
-  sum: v128, scale: f32, factor: f32, to: usize, k: usize, base: usize, beside: usize, dot: usize, bias: usize,
+  sum: v128, scale: f32, factor: f32, to: usize, k: usize, base: usize, otherRow: usize, dot: usize, bias: usize,
   mask: usize, done: i32,
 ): f64 {
   const lanes = i32x4.ge_s(i32x4(0, 1, 2, 3), i32x4.splat(done));
@@ -115,8 +116,8 @@ function finish(
   }
   scaled = v128.and(scaled, lanes);
   const product = f32x4.mul(f32x4.splat(factor), scaled);
-  // lanes that are done hold their sums, `base` may hold what they were made of
+  // the first `done` lanes are already in `to`, which may be the same storage as `base`
   const next = base ? f32x4.add(v128.load(base + k), product) : product;
   v128.store(to + k, v128.bitselect(next, v128.load(to + k), lanes));
-  return dot ? <f64>sumLanes(f32x4.mul(scaled, v128.load(beside + k))) : 0;
+  return dot ? <f64>sumLanes(f32x4.mul(scaled, v128.load(otherRow + k))) : 0;
 }

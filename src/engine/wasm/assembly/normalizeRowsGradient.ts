@@ -1,18 +1,19 @@
-// dx[i] = s_i·(g[i] − ⟨g[i], y[i]⟩·y[i]); with clip, rows of factor 1 pass g. args: dx 0, clip 3, scratch 4, g 5, y 8, s 11.
-// One block: ROWS rows. dx may be g.
-import { ROWS, madd, rowBlocks, word } from "./common";
+// dx[i] = s_i·(g[i] − ⟨g[i], y[i]⟩·y[i]); with clip, dx[i] = g[i] where s_i = 1. args: dx 0, clip 3, scratch 4, g 5, y 8, s 11.
+// One block: ROWS rows. Reads g, y and s, writes dx, which may be g.
+import { endRow, firstRow, rowBlocks } from "./blocks";
 import { dot } from "./dot";
+import { rowAddress, rowBytes, word } from "./kernel";
+import { madd } from "./vector";
 
 export function blocks(args: usize): i32 {
   return rowBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {
-  const bytes = <usize>word(args, 2) << 2, whole = bytes & ~15, clip = word(args, 3) != 0;
-  const first = <usize>block * ROWS, last = min<usize>(first + ROWS, word(args, 1));
-  let dx = <usize>word(args, 0) + first * bytes, g = <usize>word(args, 5) + first * bytes;
-  let y = <usize>word(args, 8) + first * bytes;
-  for (let i = first; i < last; i++, dx += bytes, g += bytes, y += bytes) {
+  const bytes = rowBytes(args, 0), whole = bytes & ~15, clip = word(args, 3) != 0;
+  const first = firstRow(block), end = endRow(args, 0, block);
+  let dx = rowAddress(args, 0, first), g = rowAddress(args, 5, first), y = rowAddress(args, 8, first);
+  for (let i = first; i < end; i++, dx += bytes, g += bytes, y += bytes) {
     const s = load<f32>(<usize>word(args, 11) + (i << 2));
     if (clip && s == 1) {
       memory.copy(dx, g, bytes);

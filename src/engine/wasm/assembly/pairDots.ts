@@ -1,20 +1,22 @@
-// z[b, f] = Σ x[left_b]·r[relation_b]·x[right_bf], p[b, f] = ⟨x[left_b], x[right_bf]⟩; 0 where an index is MISSING.
-// args: z 0, p 3, scratch 6, x 7, r 10, left 13, relation 16, right 19. One block: ROWS rows of z.
-import { MISSING, ROWS, madd, rowBlocks, sumLanes, word } from "./common";
+// z[b, f] = Σ_k x[left_b, k]·r[relation_b, k]·x[right_bf, k] and p[b, f] = ⟨x[left_b], x[right_bf]⟩; 0 where an index is MISSING.
+// args: z 0, p 3, scratch 6, x 7, r 10, left 13, relation 16, right 19. One block: ROWS rows of z and p.
+import { endRow, firstRow, rowBlocks } from "./blocks";
+import { MISSING, rowBytes, word } from "./kernel";
+import { madd, sumLanes } from "./vector";
 
 export function blocks(args: usize): i32 {
   return rowBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {
-  const bytes = <usize>word(args, 9) << 2, ends = <usize>word(args, 2);
-  const first = <usize>block * ROWS, last = min<usize>(first + ROWS, word(args, 1));
+  const bytes = rowBytes(args, 7), cols = <usize>word(args, 2);
+  const first = firstRow(block), end = endRow(args, 0, block);
   const x = <usize>word(args, 7), r = <usize>word(args, 10);
   const left = <usize>word(args, 13), relation = <usize>word(args, 16);
-  let at = (first * ends) << 2;
-  for (let b = first; b < last; b++) {
+  let at = (first * cols) << 2;
+  for (let b = first; b < end; b++) {
     const i = load<u32>(left + (b << 2)), d = load<u32>(relation + (b << 2));
-    for (let f: usize = 0; f < ends; f++, at += 4) {
+    for (let f: usize = 0; f < cols; f++, at += 4) {
       const j = load<u32>(<usize>word(args, 19) + at), z = <usize>word(args, 0) + at, p = <usize>word(args, 3) + at;
       if (i == MISSING || d == MISSING || j == MISSING) {
         store<f32>(z, 0);
@@ -24,7 +26,7 @@ export function run(args: usize, block: i32): void {
   }
 }
 
-/** Both sums in the order of `dot`. */
+/** Both sums of one pair, added in the order of `dot`. */
 // @ts-ignore: decorator
 @inline
 function pair(a: usize, r: usize, c: usize, bytes: usize, z: usize, p: usize): void {

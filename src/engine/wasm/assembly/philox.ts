@@ -1,19 +1,18 @@
-// One block of Philox 4×32-10 (see core/rng.ts): not a kernel of its own. The four words are left in globals, which every
-// thread has to itself.
+// One block of Philox 4×32-10 (see core/rng.ts): not a kernel. The four words are returned in globals; every thread has its own.
 
 export let w0: u32 = 0;
 export let w1: u32 = 0;
 export let w2: u32 = 0;
 export let w3: u32 = 0;
 
-/** Words of the counter (c0, c1, c2, 0) under the key that `key` points at. */
+/** Sets w0 … w3 to the words of the counter (c0, c1, c2, 0) under the key that `key` points at. */
 // @ts-ignore: decorator
 @inline
 export function philox(key: usize, c0: u32, c1: u32, c2: u32): void {
   philoxOf(load<u32>(key), load<u32>(key, 4), c0, c1, c2);
 }
 
-/** The same under the key (k0, k1). */
+/** As `philox`, under the key (k0, k1). */
 export function philoxOf(k0: u32, k1: u32, c0: u32, c1: u32, c2: u32): void {
   let c3: u32 = 0;
   for (let round = 0; round < 10; round++) {
@@ -38,7 +37,7 @@ export function below(random: u32, bound: u32): u32 {
   return <u32>((<u64>random * <u64>bound) >> 32);
 }
 
-/** Whether a random word falls under a probability; the largest word stands for 1, always. */
+/** Whether an event of this probability happens, by a random word. Probabilities are fractions of 2³²; the largest word means 1. */
 // @ts-ignore: decorator
 @inline
 export function falls(random: u32, probability: u32): bool {

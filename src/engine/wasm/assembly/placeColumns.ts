@@ -1,17 +1,16 @@
-// y = 0 but for y[:, start : start + count] = x. args: y 0, start 3, scratch 4, x 5. One block: ROWS rows.
-import { ROWS, rowBlocks, word } from "./common";
+// y[:, start : start + count] = x, the other columns of y are 0. args: y 0, start 3, scratch 4, x 5 (count columns).
+// One block: ROWS rows.
+import { endRow, firstRow, rowBlocks } from "./blocks";
+import { rowAddress, rowBytes, word } from "./kernel";
 
 export function blocks(args: usize): i32 {
   return rowBlocks(args, 0);
 }
 
 export function run(args: usize, block: i32): void {
-  const cols = <usize>word(args, 2) << 2, count = <usize>word(args, 7) << 2;
-  const first = <usize>block * ROWS;
-  const last = min<usize>(first + ROWS, word(args, 1));
+  const to = rowBytes(args, 0), from = rowBytes(args, 5), first = firstRow(block), end = endRow(args, 0, block);
   const start = <usize>word(args, 3) << 2;
-  let y = <usize>word(args, 0) + first * cols;
-  let x = <usize>word(args, 5) + first * count;
-  memory.fill(y, 0, (last - first) * cols);
-  for (let i = first; i < last; i++, y += cols, x += count) memory.copy(y + start, x, count);
+  let y = rowAddress(args, 0, first), x = rowAddress(args, 5, first);
+  memory.fill(y, 0, (end - first) * to);
+  for (let i = first; i < end; i++, y += to, x += from) memory.copy(y + start, x, from);
 }

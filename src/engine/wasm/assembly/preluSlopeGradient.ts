@@ -1,6 +1,8 @@
-// da = Σ g·min(x, 0). args: da 0, scratch 3, g 4, x 7. run: one chunk of entries into its partial sum, rounded to float64
-// every LANE_ENTRIES entries; finish: partial sums in order.
-import { ENTRIES, entries, entryBlocks, sumLanes, word } from "./common";
+// da = Σ g·min(x, 0). args: da 0, scratch 3, g 4, x 7. run: ENTRIES entries into the block's partial sum, in float32 over
+// LANE_ENTRIES entries and in float64 over those sums. finish: partial sums in order. No entries: 0.
+import { endEntry, entryBlocks, firstEntry, sumPartials } from "./blocks";
+import { word } from "./kernel";
+import { sumLanes } from "./vector";
 
 /** Entries summed in float32 before they are added in float64. */
 const LANE_ENTRIES: i32 = 256;
@@ -14,7 +16,7 @@ export function scratch(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const begin = block * ENTRIES, end = min(begin + ENTRIES, entries(args, 4)), at = <usize>begin << 2;
+  const begin = firstEntry(block), end = endEntry(args, 4, block), at = <usize>begin << 2;
   const g = <usize>word(args, 4) + at, x = <usize>word(args, 7) + at;
   const zero = f32x4.splat(0), count = end - begin;
   let sum: f64 = 0;
@@ -27,7 +29,7 @@ export function run(args: usize, block: i32): void {
       lanes = f32x4.add(lanes, f32x4.mul(v128.load(g + e), f32x4.min(v128.load(x + e), zero)));
     }
     sum += <f64>sumLanes(lanes);
-    // what lies past the end is not zero
+    // one by one, because the padding after the last entry need not be zero
     for (; i < last; i++) {
       const e = <usize>i << 2;
       sum += <f64>load<f32>(g + e) * <f64>min<f32>(load<f32>(x + e), 0);
@@ -41,7 +43,5 @@ export function finishBlocks(_args: usize): i32 {
 }
 
 export function finish(args: usize, _block: i32): void {
-  let sum: f64 = 0;
-  for (let b = 0; b < blocks(args); b++) sum += load<f64>(<usize>word(args, 3) + (<usize>b << 3));
-  store<f32>(word(args, 0), <f32>sum);
+  store<f32>(word(args, 0), <f32>sumPartials(word(args, 3), blocks(args)));
 }

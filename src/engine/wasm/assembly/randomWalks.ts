@@ -1,12 +1,14 @@
-// Random walks over relations (see the op). args: walks 0, number of relations 3, list of descriptors 4, relation given 5,
-// stay 6, biased 7, keep back 8, near 9, far 10, scratch 11, key 12, starts 15, first relation 18 if given.
-// One block: WALKS walks. Values of a weighted relation are running sums of its rows.
-import { MISSING, ceilDiv, word } from "./common";
+// Random walks over relations; the op has the rules. args: walks 0, number of relations 3, their descriptors 4, whether start
+// relations are passed 5, stay 6, biased 7, keep back 8, near 9, far 10, scratch 11, key 12, starts 15, start relations 18.
+// One block: WALKS walks. Values of a weighted relation are running sums of its rows. After a dead end: MISSING.
+import { ceilDiv } from "./blocks";
+import { MISSING, word } from "./kernel";
 import { below, falls, philox, w0, w1, w2, w3 } from "./philox";
 import { field } from "./sparse";
 
-/** A walk of ten steps takes a microsecond or more. */
+/** Walks per block. Not tuned. */
 const WALKS: i32 = 16;
+/** As in the op. */
 const MAX_TRIALS: u32 = 1024;
 
 export function blocks(args: usize): i32 {
@@ -14,9 +16,9 @@ export function blocks(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const first = <u32>block * WALKS, last = min(first + WALKS, word(args, 1)), length = word(args, 2);
+  const first = <u32>block * WALKS, end = min(first + WALKS, word(args, 1)), length = word(args, 2);
   const key = <usize>word(args, 12), list = <usize>word(args, 4), biased = word(args, 7) != 0;
-  for (let walk = first; walk < last; walk++) {
+  for (let walk = first; walk < end; walk++) {
     let at = <usize>word(args, 0) + ((<usize>walk * length) << 2);
     let node = load<u32>(<usize>word(args, 15) + (<usize>walk << 2)), previous = MISSING;
     let relation = word(args, 5) != 0 ? load<u32>(<usize>word(args, 18) + (<usize>walk << 2)) : MISSING;
@@ -25,13 +27,13 @@ export function run(args: usize, block: i32): void {
       at += 4;
       if (node != MISSING) {
         philox(key, walk, step, 0);
-        const came = relation;
+        const last = relation;
         relation = chooseRelation(args, relation, node);
         let next = MISSING;
         if (relation != MISSING) {
           const matrix = matrixAt(list, relation);
           next = propose(matrix, node, w2);
-          if (biased && previous != MISSING && (relation == came || isEdge(matrix, previous, node))) {
+          if (biased && previous != MISSING && (relation == last || isEdge(matrix, previous, node))) {
             next = reject(args, matrix, node, previous, next, walk, step);
           }
         }
@@ -71,6 +73,7 @@ function chooseRelation(args: usize, relation: u32, node: u32): u32 {
   return d;
 }
 
+/** A neighbour by one random word, by weight where there are weights. */
 function propose(matrix: usize, node: u32, random: u32): u32 {
   const row = field(matrix, 0) + (<usize>node << 2), begin = load<u32>(row), end = load<u32>(row, 4);
   const columns = field(matrix, 1), values = field(matrix, 2);
@@ -97,7 +100,7 @@ function isEdge(matrix: usize, from: u32, to: u32): bool {
   return low < end && load<u32>(columns + (<usize>low << 2)) == to;
 }
 
-/** Proposals after the first, until one is kept; word 3 decides. */
+/** Rejection: proposes neighbours until one is kept; word 3 decides. */
 function reject(args: usize, matrix: usize, node: u32, previous: u32, candidate: u32, walk: u32, step: u32): u32 {
   for (let trial: u32 = 1; trial < MAX_TRIALS; trial++) {
     const keep = candidate == previous ? word(args, 8) : isEdge(matrix, previous, candidate) ? word(args, 9) : word(args, 10);

@@ -1,11 +1,11 @@
-// The replay: all threads walk one list of steps together. A step is five 32-bit words: kernel, phase, number of blocks,
+// Runs a program: all threads go through one list of steps together. A step is five 32-bit words: kernel, phase, number of blocks,
 // args, next block to hand out. Threads take blocks by atomic increment until none is left, then meet at a barrier.
 import { FAR_ROWS } from "./sparse";
 export { fillSymmetric } from "./fill";
 import { kernelBlocks, kernelRun, kernelScratch } from "./dispatch";
 
 const STEP: usize = 20;
-/** Polls before a waiting thread goes to sleep: about ten microseconds, longer than most steps are uneven. */
+/** Polls before a waiting thread goes to sleep: about ten microseconds, longer than most waits at a barrier. */
 const SPINS: i32 = 4000;
 
 // Control words (byte offsets): 0 arrived, 4 generation, 8 sleepers.
@@ -18,12 +18,12 @@ export function scratchOf(kernel: i32, args: usize): i32 {
   return kernelScratch(kernel, args);
 }
 
-/** Rows of a source from which sparse products read right scales from the values of the entries. */
+/** From this number of source rows on, sparse products need the right scales multiplied into the values of the entries. */
 export function farRows(): i32 {
   return FAR_ROWS;
 }
 
-/** Runs `count` steps as one of `threads` threads. Returns when every thread has finished the last. */
+/** Runs `count` steps as one of `threads` threads. Returns when every thread has finished the last step. */
 export function replay(steps: usize, count: i32, threads: i32, control: usize): void {
   for (let s = 0; s < count; s++, steps += STEP) {
     const kernel = load<i32>(steps), phase = load<i32>(steps, 4), blocks = load<i32>(steps, 8);
@@ -41,7 +41,7 @@ export function replay(steps: usize, count: i32, threads: i32, control: usize): 
   }
 }
 
-/** The last to arrive winds the step's block counter back and lets the others go. */
+/** Waits for all threads. The last to arrive resets the step's block counter and releases the others. */
 function barrier(control: usize, threads: i32, step: usize): void {
   const generation = atomic.load<i32>(control, 4);
   if (atomic.add<i32>(control, 1) + 1 == threads) {

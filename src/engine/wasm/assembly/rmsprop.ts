@@ -1,6 +1,9 @@
-// One RMSProp step with coupled L2, and the copy of the best parameters, in one pass over p, g, v (and best).
+// One RMSProp step with L2 added to the gradient, and the copy of the best parameters, in one pass. The op has the formula.
 // args: ρ 0, 1−ρ 1, ε 2, λ 3, keeps best 4, scratch 5, p 6, g 9, v 12, flag 15, schedule 18, best 21.
-import { ENTRIES, entries, entryBlocks, float, madd, word } from "./common";
+// One block: ENTRIES entries. Reads p, g and v, writes p, v and, if the flag is 1, best. Flag −1: writes nothing.
+import { endByte, entryBlocks, firstByte } from "./blocks";
+import { float, word } from "./kernel";
+import { madd } from "./vector";
 
 export function blocks(args: usize): i32 {
   return entryBlocks(args, 6);
@@ -9,8 +12,7 @@ export function blocks(args: usize): i32 {
 export function run(args: usize, block: i32): void {
   const flag = load<f32>(word(args, 15));
   if (flag < 0) return;
-  const begin = <usize>block * (ENTRIES << 2);
-  const end = min<usize>(begin + (ENTRIES << 2), <usize>entries(args, 6) << 2);
+  const begin = firstByte(block), end = endByte(args, 6, block);
   const ps = <usize>word(args, 6), gs = <usize>word(args, 9), vs = <usize>word(args, 12);
   if (flag > 0 && word(args, 4) != 0) memory.copy(<usize>word(args, 21) + begin, ps + begin, end - begin);
   const decay = f32x4.splat(float(args, 0)), rest = f32x4.splat(float(args, 1));

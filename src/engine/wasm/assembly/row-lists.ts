@@ -1,14 +1,14 @@
-// Sums over a list of rows, tile by tile: what grouped.ts does with the rows of a group; not a kernel of its own.
-// An item of the list is (row pointer, coefficient c), and what is summed c·row; of a paired list (row pointer, c, pointer
-// of another row, g), and what is summed (c + g·other row)∘row.
-import { madd } from "./common";
+// Sums over a list of rows, tile by tile, for grouped.ts: not a kernel.
+// An item of a list is (row pointer, coefficient c) and adds c·row. An item of a paired list is (row pointer, c, pointer to
+// another row, g) and adds (c + g·other row)∘row.
+import { madd } from "./vector";
 
-/** Pointers and coefficients looked up before they are summed tile by tile: a kilobyte at most stays in the first cache. */
+/** Largest number of items of a list: at most a kilobyte, which stays in the first-level cache. */
 export const LIST: i32 = 64;
-/** Eight vectors in registers; sixteen are no faster, nor is touching the rows before (bench/skip-gram.ts, Neoverse-N1). */
+/** Bytes of a tile, eight vectors in registers. Sixteen are no faster, nor is touching the rows first (bench/skip-gram.ts, Neoverse N1). */
 export const TILE_BYTES: usize = 128;
 
-/** to (+)= the sum over the list. */
+/** to = the sum over the list, plus the old value with `add`. */
 export function sumList(list: usize, end: usize, bytes: usize, to: usize, add: bool): void {
   sumItems(list, end, bytes, to, add, false);
 }

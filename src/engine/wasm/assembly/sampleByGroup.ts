@@ -1,9 +1,11 @@
-// Draws from the alias table of each row's group (see the op). args: nodes 0, scratch 3, key 4, tables 7 (coin, own, other),
-// start 10, groups 13. One block: SIZE draws.
-import { MISSING, ceilDiv, entries, word } from "./common";
-import { below, falls, philox, w0, w1, w2, w3 } from "./philox";
+// Draws from the alias table of each row's group; the op has the formula. args: nodes 0, scratch 3, key 4, tables 7 (coin, own,
+// other), start 10, groups 13. One block: SIZE draws. A MISSING group or an empty table gives MISSING.
+import { SLOT, drawSlot } from "./alias-table";
+import { ceilDiv } from "./blocks";
+import { MISSING, entries, word } from "./kernel";
+import { philox, w0, w1, w2, w3 } from "./philox";
 
-/** Two draws cost one Philox block, about a hundred additions. Even. */
+/** Draws per block. Even, because two draws share one Philox block (about a hundred additions). Not tuned. */
 const SIZE: i32 = 1024;
 
 export function blocks(args: usize): i32 {
@@ -26,10 +28,7 @@ function draw(args: usize, e: i32, random: u32, coin: u32): void {
   if (group != MISSING) {
     const start = <usize>word(args, 10) + (<usize>group << 2);
     const first = load<u32>(start), slots = load<u32>(start, 4) - first;
-    if (slots > 0) {
-      const slot = <usize>word(args, 7) + <usize>(first + below(random, slots)) * 12;
-      node = falls(coin, load<u32>(slot)) ? load<u32>(slot, 4) : load<u32>(slot, 8);
-    }
+    node = drawSlot(<usize>word(args, 7) + <usize>first * SLOT, slots, random, coin);
   }
   store<u32>(<usize>word(args, 0) + (<usize>e << 2), node);
 }

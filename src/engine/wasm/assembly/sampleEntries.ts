@@ -1,10 +1,11 @@
-// Draws among the entries of several matrices (see the op). args: row 0, column 3, matrix 6, number of matrices 9, their
-// descriptors 10, scratch 11, key 12, copies 15. One block: SIZE draws.
-import { MISSING, ceilDiv, entries, word } from "./common";
+// Draws among the stored entries of several matrices; the op has the numbering. args: row 0, column 3, matrix 6, number of
+// matrices 9, their descriptors 10, scratch 11, key 12, copies 15. One block: SIZE draws. No entries: MISSING.
+import { ceilDiv } from "./blocks";
+import { MISSING, entries, word } from "./kernel";
 import { below, philox, w0, w1, w2, w3 } from "./philox";
 import { field } from "./sparse";
 
-/** Four draws cost one Philox block, about a hundred additions, each draw a bisection. A multiple of four. */
+/** Draws per block. A multiple of four, because four draws share one Philox block. Not tuned. */
 const SIZE: i32 = 1024;
 
 export function blocks(args: usize): i32 {
@@ -31,7 +32,7 @@ function descriptor(args: usize, d: u32): usize {
   return <usize>load<u32>(<usize>word(args, 10) + (<usize>d << 2));
 }
 
-/** Entries of a matrix, its copies counted. */
+/** Stored entries of a matrix times its copies. */
 // @ts-ignore: decorator
 @inline
 function sizeOf(args: usize, d: u32): u32 {
@@ -55,7 +56,7 @@ function draw(args: usize, e: i32, size: u32, random: u32): void {
   store<u32>(<usize>word(args, 6) + at, d);
 }
 
-/** The last row that does not begin after the entry. No branch depends on it: half of them would be foretold wrongly. */
+/** The last row that does not begin after the entry. Bisection without branches: half of them would be mispredicted. */
 function rowOf(rowStart: usize, rows: u32, entry: u32): u32 {
   let row: u32 = 0;
   for (let left = rows; left > 1; ) {

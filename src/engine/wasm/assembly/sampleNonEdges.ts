@@ -1,10 +1,11 @@
-// Pairs that a matrix does not store, one from each stratum (see the op). args: left 0, right 3, matrix 6, scratch 7, key 8.
-// One block: SIZE pairs.
-import { MISSING, ceilDiv, entries, word } from "./common";
+// Pairs that a matrix does not store, one from each stratum; the op has the numbering. args: left 0, right 3, matrix 6,
+// scratch 7, key 8. One block: SIZE pairs. An empty stratum gives MISSING.
+import { ceilDiv } from "./blocks";
+import { MISSING, entries, word } from "./kernel";
 import { philox, w0, w1, w2, w3 } from "./philox";
 import { field } from "./sparse";
 
-/** Two pairs cost one Philox block, about a hundred additions, and each two bisections. Even. */
+/** Pairs per block. Even, because two pairs share one Philox block. Not tuned. */
 const SIZE: i32 = 512;
 
 export function blocks(args: usize): i32 {
@@ -17,7 +18,7 @@ export function run(args: usize, block: i32): void {
   const matrix = <usize>word(args, 6), nodes = <u64>field(matrix, 6), rowStart = field(matrix, 0);
   const free = nodes * (nodes - 1) - <u64>field(matrix, 8);
   philox(key, 0, 1, 0);
-  const turn = below(w0, w1, free);
+  const shift = below(w0, w1, free);
   const quotient = free / <u64>draws, rest = free % <u64>draws;
   let first = <u64>begin * quotient + (<u64>begin * rest) / <u64>draws;
   for (let e = begin; e < end; e++) {
@@ -27,7 +28,7 @@ export function run(args: usize, block: i32): void {
     let i: u32 = MISSING, j: u32 = MISSING;
     if (width > 0) {
       const inside = (e & 1) == 0 ? below(w0, w1, width) : below(w2, w3, width);
-      let number = first + inside + turn;
+      let number = first + inside + shift;
       if (number >= free) number -= free;
       i = rowOf(rowStart, <u32>nodes, number);
       j = columnOf(rowStart + (<usize>i << 2), field(matrix, 1), i, <u32>(number - freeBefore(rowStart, <u32>nodes, i)));
@@ -38,7 +39,7 @@ export function run(args: usize, block: i32): void {
   }
 }
 
-/** Uniform whole number below `bound` from two words: 53 bits of them as a fraction. */
+/** Uniform whole number below `bound` from two words, of which 53 bits make a fraction. */
 // @ts-ignore: decorator
 @inline
 function below(high: u32, low: u32, bound: u64): u64 {

@@ -1,30 +1,30 @@
-// y[2i] = x[i], y[2i+1] = x[π(i)]. args: y 0, scratch 3, x 4, π 7, π⁻¹ 10. One block: ROWS rows of x.
-import { ROWS, ceilDiv, word } from "./common";
+// y[2i] = x[i], y[2i+1] = x[π(i)]. args: y 0, scratch 3, x 4, π 7, π⁻¹ 10 (not read). One block: ROWS rows of x.
+import { endRow, firstRow, rowBlocks } from "./blocks";
+import { rowAddress, rowBytes, word } from "./kernel";
 import { AHEAD, touchRow, touched } from "./touch";
 
 export function blocks(args: usize): i32 {
-  return ceilDiv(word(args, 5), ROWS);
+  return rowBlocks(args, 4);
 }
 
 export function run(args: usize, block: i32): void {
-  const cols = <usize>word(args, 2) << 2;
+  const bytes = rowBytes(args, 0), end = endRow(args, 4, block);
   const x = <usize>word(args, 4), forward = <usize>word(args, 7);
-  let first = <usize>block * ROWS, until = first;
-  const last = min<usize>(first + ROWS, word(args, 5));
-  let y = <usize>word(args, 0) + 2 * first * cols;
-  for (; first < last; first = until) {
-    until = min(first + AHEAD, last);
+  let first = firstRow(block), until = first;
+  let y = rowAddress(args, 0, 2 * first);
+  for (; first < end; first = until) {
+    until = min(first + AHEAD, end);
     let seen: u32 = 0;
-    for (let i = first; i < until; i++) seen |= touchRow(x + <usize>load<u32>(forward + (i << 2)) * cols, cols);
+    for (let i = first; i < until; i++) seen |= touchRow(x + <usize>load<u32>(forward + (i << 2)) * bytes, bytes);
     touched(seen);
-    for (let i = first; i < until; i++, y += 2 * cols) {
-      copyRow(y, x + i * cols, cols);
-      copyRow(y + cols, x + <usize>load<u32>(forward + (i << 2)) * cols, cols);
+    for (let i = first; i < until; i++, y += 2 * bytes) {
+      copyRow(y, x + i * bytes, bytes);
+      copyRow(y + bytes, x + <usize>load<u32>(forward + (i << 2)) * bytes, bytes);
     }
   }
 }
 
-/** memory.copy costs a call, which is long for a row. */
+/** Copies one row. memory.copy would be a call, which takes long compared with copying a row. */
 // @ts-ignore: decorator
 @inline
 function copyRow(to: usize, from: usize, bytes: usize): void {

@@ -1,5 +1,6 @@
 // dx[j] = g[2j] + g[2·π⁻¹(j)+1]. args: dx 0, scratch 3, g 4, π⁻¹ 7. One block: ROWS rows of dx.
-import { ROWS, rowBlocks, word } from "./common";
+import { endRow, firstRow, rowBlocks } from "./blocks";
+import { rowAddress, rowBytes, word } from "./kernel";
 import { AHEAD, touchRow, touched } from "./touch";
 
 export function blocks(args: usize): i32 {
@@ -7,28 +8,27 @@ export function blocks(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const cols = <usize>word(args, 2) << 2;
-  const g = <usize>word(args, 4), inverse = <usize>word(args, 7), whole = cols & ~15;
-  let first = <usize>block * ROWS, until = first;
-  const last = min<usize>(first + ROWS, word(args, 1));
-  let y = <usize>word(args, 0) + first * cols;
-  for (; first < last; first = until) {
-    until = min(first + AHEAD, last);
+  const bytes = rowBytes(args, 0), whole = bytes & ~15, end = endRow(args, 0, block);
+  const g = <usize>word(args, 4), inverse = <usize>word(args, 7);
+  let first = firstRow(block), until = first;
+  let dx = rowAddress(args, 0, first);
+  for (; first < end; first = until) {
+    until = min(first + AHEAD, end);
     let seen: u32 = 0;
-    for (let j = first; j < until; j++) seen |= touchRow(shuffled(g, inverse, j, cols), cols);
+    for (let j = first; j < until; j++) seen |= touchRow(shuffled(g, inverse, j, bytes), bytes);
     touched(seen);
-    for (let j = first; j < until; j++, y += cols) {
-      const a = g + 2 * j * cols, b = shuffled(g, inverse, j, cols);
+    for (let j = first; j < until; j++, dx += bytes) {
+      const a = g + 2 * j * bytes, b = shuffled(g, inverse, j, bytes);
       let k: usize = 0;
-      for (; k < whole; k += 16) v128.store(y + k, f32x4.add(v128.load(a + k), v128.load(b + k)));
-      for (; k < cols; k += 4) store<f32>(y + k, load<f32>(a + k) + load<f32>(b + k));
+      for (; k < whole; k += 16) v128.store(dx + k, f32x4.add(v128.load(a + k), v128.load(b + k)));
+      for (; k < bytes; k += 4) store<f32>(dx + k, load<f32>(a + k) + load<f32>(b + k));
     }
   }
 }
 
-/** The row of g that belongs to row j of x in the shuffled half. */
+/** The row of g in which row j of x appears as a shuffled row. */
 // @ts-ignore: decorator
 @inline
-function shuffled(g: usize, inverse: usize, j: usize, cols: usize): usize {
-  return g + (2 * <usize>load<u32>(inverse + (j << 2)) + 1) * cols;
+function shuffled(g: usize, inverse: usize, j: usize, bytes: usize): usize {
+  return g + (2 * <usize>load<u32>(inverse + (j << 2)) + 1) * bytes;
 }

@@ -1,22 +1,23 @@
-// Rows of one tile of a sparse product: not a kernel of its own.
+// Rows of one tile of a sparse product: not a kernel.
 //
-// Products are cut into tiles of 32 columns, tile after tile over all rows: eight vectors stay in registers. Where rows
-// are read often enough the source is first packed tile by tile, so that one tile of a few thousand rows lies together
-// and fits the second-level cache; left in place, its rows would be a power of two apart and share few cache sets.
+// Products are cut into tiles of 32 columns, tile after tile over all rows: eight vectors stay in registers. If the rows of the
+// source are read often enough, the source is first packed tile by tile, so that one tile of a few thousand rows lies together
+// and fits the second-level cache. In place, its rows would be a power of two apart and share few cache sets.
 //
-// Rows that are read too seldom for that, and a source whose tiles fit no cache, stay in place: its copy would be read from
-// memory as well. There a block does all tiles of its rows, so that a row that was fetched is used whole, and the lines of all
-// neighbours of a few rows are touched before they are summed: WebAssembly has no prefetch, and sums fill the processor's window
-// with too few rows to hide a fetch (5,124 nodes, 13,200 entries, width 128: 1.1 ms instead of 1.3 tile by tile). The right scales
-// of a source that fits no cache are folded into the values of the entries (field 9), which are read in order: a scale for each
-// neighbour would be one more fetch (500,000 nodes, 2 M entries, width 128, one thread: 341 ms instead of 441).
+// A source whose rows are read too seldom, or whose tiles fit no cache ("far"), stays in place: its copy would be read from memory
+// as well. Then a block computes all tiles of its rows, so that a fetched row is used whole, and the cache lines of all neighbours of
+// a few rows are touched before they are summed: WebAssembly has no prefetch, and sums fill the processor's window with too few
+// rows to hide a fetch (5,124 nodes, 13,200 entries, width 128: 1.1 ms instead of 1.3 tile by tile). The right scales of a far
+// source are multiplied into the values of the entries (field 9), which are read in order: a scale for each neighbour would be
+// one more fetch (500,000 nodes, 2 M entries, width 128, one thread: 341 ms instead of 441).
 //
-// Sums take two neighbours a turn, one after the other: where memory is shared and addresses are checked, V8 works out those of
-// the eight vectors anew in every turn (4,083 nodes, 1.4 M entries, width 128 on Node 20, one thread: 40 ms instead of 46).
-// Four a turn bring no more, and spill registers where entries have values. Parts of the columns that fit the first-level cache,
-// all rows of a block summed over one after the other, bring nothing: what is saved on neighbours (14 cycles each to 12) goes
-// into taking up and putting down the sums (106 cycles).
-import { ROWS, ceilDiv, madd } from "./common";
+// The loop over neighbours takes two per turn, one after the other: where memory is shared and addresses are checked, V8 computes
+// the addresses of the eight vectors again in every turn (4,083 nodes, 1.4 M entries, width 128 on Node 20, one thread: 40 ms
+// instead of 46). Four per turn are no faster, and spill registers if entries have values. Cutting the columns into parts that
+// fit the first-level cache is no faster either: a neighbour costs 12 cycles instead of 14, but loading and storing the sums of a
+// part costs 106.
+import { ROWS, ceilDiv, firstRow } from "./blocks";
+import { madd, scaleRow } from "./vector";
 import { narrowRows } from "./narrow";
 import { field, weight } from "./sparse-matrix";
 import { touchRow, touched } from "./touch";
@@ -25,23 +26,23 @@ import { TILE_BYTES, dotTile, maskBytes, positive, storeTile } from "./tile";
 export { field } from "./sparse-matrix";
 export { TILE_BYTES } from "./tile";
 
-/** Reads per row of the source from which packing pays: one for the copy itself, one for its write. */
+/** Packing pays if the rows of the source are read at least this often on average: the copy itself costs a read and a write. */
 const PACK_READS: u32 = 3;
-/** Rows of a source from which its tiles fit no cache: 8 MiB a tile, a quarter of what Neoverse N1 shares at its last level. */
+/** A source with at least this many rows is far: 8 MiB a tile, a quarter of the last-level cache of a Neoverse N1. */
 export const FAR_ROWS: u32 = 65536;
-/** Rows of a far product whose tiles are done one after the other: their sources stay in the first-level cache. */
+/** Rows whose tiles are computed one after the other if the source is in place: their neighbours stay in the first-level cache. */
 export const GROUP: usize = 8;
-/** Neighbours of a group touched ahead at most: what the first-level cache holds of them. */
+/** Largest number of neighbours that are touched for a group of rows: as many as the first-level cache holds. */
 const AHEAD: usize = 64;
 /** Floats per tile. */
 const TILE: i32 = 32;
 
-/** What becomes of the sums of a row: stored, stored after a product with another row, or sent through bias and ReLU. */
+/** Use of the sums of a row: stored; stored and multiplied with another row; or passed through bias and ReLU. */
 const STORE: i32 = 0;
 const DOT: i32 = 1;
 const ACTIVATE: i32 = 2;
 
-/** Blocks of a product with `rows` rows and `cols` columns: ROWS rows of one tile each, tile by tile, or of all tiles. */
+/** Blocks of a product with `rows` rows and `cols` columns: ROWS rows of one tile each with `byTile`, otherwise of all tiles. */
 // @ts-ignore: decorator
 @inline
 export function tileBlocks(rows: i32, cols: i32, byTile: bool): i32 {
@@ -62,26 +63,30 @@ export function tileWidth(bytes: usize, k: usize): usize {
   return min<usize>(bytes - k, TILE_BYTES);
 }
 
-/** Copies ROWS rows of x into their tiles, times right_i where a right scale is given. The copy has `rows` rows. */
+/** Blocks of `packRows` over `rows` rows of the source. */
+// @ts-ignore: decorator
+@inline
+export function packBlocks(matrix: usize, rows: i32): i32 {
+  return packs(matrix) ? ceilDiv(rows, ROWS) : 0;
+}
+
+/** Copies a block of ROWS rows of x, times right_i if `right` is not 0, into their tiles. The copy has `rows` rows. */
 export function packRows(x: usize, rows: usize, bytes: usize, right: usize, block: i32, packed: usize): void {
-  const first = <usize>block * ROWS, last = min<usize>(first + ROWS, rows);
+  const first = firstRow(block), last = min<usize>(first + ROWS, rows);
   for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
-    const width = tileWidth(bytes, k), whole = width & ~15;
+    const width = tileWidth(bytes, k);
     let from = x + first * bytes + k, to = packed + k * rows + first * width;
     for (let i = first; i < last; i++, from += bytes, to += width) {
-      const s: f32 = right ? load<f32>(right + (i << 2)) : 1, wide = f32x4.splat(s);
-      let c: usize = 0;
-      for (; c < whole; c += 16) v128.store(to + c, f32x4.mul(wide, v128.load(from + c)));
-      for (; c < width; c += 4) store<f32>(to + c, s * load<f32>(from + c));
+      scaleRow(to, from, width, right ? load<f32>(right + (i << 2)) : 1);
     }
   }
 }
 
 /**
- * Rows first … last−1 of one tile of q = diag(left)(A + cI)diag(right)·x: out = factor·q, added to `old` where there is
- * one. `out` and `old` point at the tile's part of row 0, their rows are `bytes` apart, those of the source `stride`. With
- * `values` 0 every entry of A is 1, with `right` 0 the source is taken as scaled already: then only additions are made. Sums
- * run over neighbours in stored order.
+ * Rows first … last−1 of one tile of q = diag(left)(A + cI)diag(right)·x: out = factor·q, plus `old` if that is not 0. `out` and
+ * `old` point at the tile's part of row 0; their rows are `bytes` apart, those of the source `stride`. `values` 0: every entry
+ * of A is 1. `right` 0: the source is scaled already. With both 0 only additions are made. Sums run over neighbours in stored
+ * order.
  */
 export function sparseRows(
   matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
@@ -90,7 +95,7 @@ export function sparseRows(
   rowsOf(STORE, matrix, values, right, first, last, x, stride, width, out, bytes, factor, old, 0, 0);
 }
 
-/** The same, and ⟨q, other⟩ over these rows is added to the float64 at `dot`; `other` is laid out as `out`. */
+/** As `sparseRows`; also adds ⟨q, other⟩ over these rows to the float64 at `dot`. `other` has the layout of `out`. */
 export function sparseRowsDot(
   matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
   out: usize, bytes: usize, factor: f32, old: usize, other: usize, dot: usize,
@@ -99,8 +104,8 @@ export function sparseRowsDot(
 }
 
 /**
- * out = factor·max(q + bias, 0). `bias` and `mask` point at the tile's part of their rows; a row of the
- * mask has a word for each tile, with a bit set where q + bias > 0.
+ * out = factor·max(q + bias, 0). `bias` and `mask` point at the tile's part of their rows; a row of the mask has one word per
+ * tile, with a bit set where q + bias > 0.
  */
 export function activeRows(
   matrix: usize, values: usize, right: usize, first: usize, last: usize, x: usize, stride: usize, width: usize,
@@ -110,9 +115,9 @@ export function activeRows(
 }
 
 /**
- * Reads a word of each line of the neighbours of rows first … last−1: all are on their way when the sums need them. Two
- * threads on 500,000 nodes, 2 M edges, width 128: 266 ms instead of 364 with touches tile by tile; groups of 4 and 16 rows
- * are as good as 8.
+ * Reads a word of each cache line of the neighbours of rows first … last−1, so that they are being fetched when the sums need
+ * them. Two threads on 500,000 nodes, 2 M edges, width 128: 266 ms instead of 364 with touches tile by tile; groups of 4 and 16
+ * rows are as fast as 8.
  */
 export function touchRows(matrix: usize, first: usize, last: usize, x: usize, bytes: usize): void {
   const starts = field(matrix, 0), columns = field(matrix, 1);
@@ -140,7 +145,7 @@ export function activeBlock(
   blockOf(ACTIVATE, matrix, field(matrix, 2), right, block, y, rows, bytes, x, packed, factor, bias, mask);
 }
 
-/** A block of y = diag(left)(A + cI)·x: right is in x already. */
+/** A block of y = diag(left)(A + cI)·x: x is already multiplied by the right scales. */
 export function scaledBlock(
   matrix: usize, block: i32, y: usize, rows: usize, bytes: usize, x: usize, packed: usize,
 ): void {
@@ -196,7 +201,7 @@ function rowsOf(
   }
 }
 
-/** `right`: scales of neighbours that are not in the values; `own`: those of the rows themselves. */
+/** `right`: scales of neighbours, 0 if the values contain them; `own`: scales of the rows themselves, for the diagonal. */
 // @ts-ignore: decorator
 @inline
 function tileRows(

@@ -1,7 +1,8 @@
-// y = M·x. args: y 0, matrix 3, scratch 4, x 5. One block: ROWS rows of one tile of y, or of all where x is far (see sparse.ts);
-// an empty row gives c·x_i or zero. prepare packs right ⊙ x into scratch, unless rows are read too seldom to repay it.
-import { ROWS, ceilDiv, word } from "./common";
-import { field, packRows, packs as packsMatrix, sparseBlock, tileBlocks } from "./sparse";
+// y = M·x. args: y 0, matrix 3, scratch 4, x 5. prepare: ROWS rows of right ⊙ x into scratch, packed, unless rows are read too
+// seldom to repay it (see sparse.ts). run: ROWS rows of one tile of y, or of all tiles if x is not packed. An empty row of A gives
+// left_i·c·right_i·x_i, zero without a diagonal c.
+import { word } from "./kernel";
+import { field, packBlocks, packRows, packs as packsMatrix, sparseBlock, tileBlocks } from "./sparse";
 
 // @ts-ignore: decorator
 @inline
@@ -14,7 +15,7 @@ export function scratch(args: usize): i32 {
 }
 
 export function prepareBlocks(args: usize): i32 {
-  return packs(args) ? ceilDiv(word(args, 6), ROWS) : 0;
+  return packBlocks(word(args, 3), word(args, 6));
 }
 
 export function prepare(args: usize, block: i32): void {

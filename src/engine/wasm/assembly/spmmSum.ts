@@ -1,7 +1,8 @@
 // y = Σ_d w_d·M_d·x. args: y 0, number of matrices 3, their descriptors 4, scratch 5, w 6, x 9.
-// prepare packs x into scratch unless it is far (see sparse.ts). One block: ROWS rows of one tile of y, matrix after matrix;
-// of all tiles where x is far.
-import { ROWS, ceilDiv, word } from "./common";
+// prepare: ROWS rows of x into scratch, packed, unless x is far (see sparse.ts). run: ROWS rows of one tile of y, matrix after
+// matrix; of all tiles if x is far. Empty rows as in spmm.
+import { ROWS, ceilDiv } from "./blocks";
+import { word } from "./kernel";
 import { FAR_ROWS, GROUP, TILE_BYTES, field, packRows, sparseRows, tileBlocks, tileWidth, touchRows } from "./sparse";
 
 export function scratch(args: usize): i32 {
@@ -34,7 +35,7 @@ export function run(args: usize, block: i32): void {
   }
 }
 
-/** All tiles of a few rows, matrix after matrix. */
+/** All tiles of a few rows that are read in place, matrix after matrix. */
 function farRows(args: usize, first: usize, last: usize, bytes: usize): void {
   const y = <usize>word(args, 0), w = <usize>word(args, 6), x = <usize>word(args, 9);
   for (let d: usize = 0; d < word(args, 3); d++) {
@@ -47,7 +48,7 @@ function farRows(args: usize, first: usize, last: usize, bytes: usize): void {
   }
 }
 
-/** The tile that begins k bytes into the rows; its sources are `stride` apart. */
+/** The tile that begins k bytes into the rows, matrix after matrix; rows of the source are `stride` bytes apart. */
 function sumRows(args: usize, first: usize, last: usize, k: usize, x: usize, stride: usize, width: usize): void {
   const bytes = <usize>word(args, 2) << 2, y = <usize>word(args, 0) + k, w = <usize>word(args, 6);
   for (let d: usize = 0; d < word(args, 3); d++) {

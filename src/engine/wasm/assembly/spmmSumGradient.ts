@@ -1,9 +1,11 @@
-// dx = Σ_d w_d·q_d and dw_d = ⟨q_d, x⟩ with q_d = M_d·g (the M_d come transposed).
+// dx = Σ_d w_d·q_d and dw_d = ⟨q_d, x⟩ with q_d = M_d·g. The M_d come transposed.
 // args: dx 0, dw 3, number of matrices 6, their descriptors 7, scratch 8, w 9, x 12, g 15.
-// prepare packs g into scratch unless it is far (see sparse.ts). run: ROWS rows of one tile, matrix after matrix, of all
-// tiles where g is far; behind the packed g, scratch holds per block one float64 partial dot product per matrix; finish
-// adds those in block order.
-import { ROWS, ceilDiv, word } from "./common";
+// prepare: ROWS rows of g into scratch, packed, unless g is far (see sparse.ts). run: ROWS rows of one tile, matrix after matrix,
+// of all tiles if g is far, and the block's partial dot products (float64). finish: adds those in block order.
+//
+// Scratch: the packed g, then one partial dot product per block and matrix.
+import { ROWS, ceilDiv } from "./blocks";
+import { word } from "./kernel";
 import { FAR_ROWS, GROUP, TILE_BYTES, field, packRows, sparseRowsDot, tileBlocks, tileWidth, touchRows } from "./sparse";
 
 export function blocks(args: usize): i32 {
@@ -17,7 +19,7 @@ function packedBytes(args: usize): usize {
   return word(args, 16) < FAR_ROWS ? (<usize>word(args, 16) * <usize>word(args, 17) * 4 + 63) & ~63 : 0;
 }
 
-/** Where the partial dot products of a block begin. */
+/** Address of the partial dot products of a block. */
 // @ts-ignore: decorator
 @inline
 function dotsOf(args: usize, block: i32): usize {
@@ -52,7 +54,7 @@ export function run(args: usize, block: i32): void {
   }
 }
 
-/** All tiles of a few rows, matrix after matrix. */
+/** All tiles of a few rows that are read in place, matrix after matrix. */
 function farRows(args: usize, first: usize, last: usize, bytes: usize, dots: usize): void {
   const dx = <usize>word(args, 0), w = <usize>word(args, 9), x = <usize>word(args, 12), g = <usize>word(args, 15);
   for (let d: usize = 0; d < word(args, 6); d++) {
@@ -66,7 +68,7 @@ function farRows(args: usize, first: usize, last: usize, bytes: usize, dots: usi
   }
 }
 
-/** The tile that begins k bytes into the rows; its sources are `stride` apart. */
+/** The tile that begins k bytes into the rows, matrix after matrix; rows of the source are `stride` bytes apart. */
 function sumRows(
   args: usize, first: usize, last: usize, k: usize, g: usize, stride: usize, width: usize, dots: usize,
 ): void {

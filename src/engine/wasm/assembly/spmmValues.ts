@@ -1,9 +1,11 @@
-// y = M·x, the values of M's stored entries in a tensor: entry e has value v[e], or v[order[e]] when `reordered`.
-// args: y 0, matrix 3, reordered 4, scratch 5, x 6, v 9, order 12. One block: ROWS rows of one tile of y.
-// prepare packs right ⊙ x into scratch (see sparse.ts), unless rows are read too seldom to repay it, and puts the values
-// into the matrix's own order behind it.
-import { ENTRIES, ROWS, ceilDiv, word } from "./common";
-import { field, packRows, packs as packsMatrix, sparseBlock, tileBlocks } from "./sparse";
+// y = M·x, where the values of M's stored entries are a tensor: entry e has value v[e], or v[order[e]] if `reordered`.
+// args: y 0, matrix 3, reordered 4, scratch 5, x 6, v 9, order 12. prepare: packs right ⊙ x into scratch as spmm does, and puts
+// reordered values into the matrix's own order. run: ROWS rows of one tile of y, or of all tiles if x is not packed.
+//
+// Scratch: the packed x, then the reordered values.
+import { ENTRIES, ceilDiv } from "./blocks";
+import { word } from "./kernel";
+import { field, packBlocks, packRows, packs as packsMatrix, sparseBlock, tileBlocks } from "./sparse";
 
 // @ts-ignore: decorator
 @inline
@@ -17,22 +19,16 @@ function packedBytes(args: usize): usize {
   return packs(args) ? (<usize>word(args, 7) * <usize>word(args, 8) * 4 + 63) & ~63 : 0;
 }
 
-// @ts-ignore: decorator
-@inline
-function packBlocks(args: usize): i32 {
-  return packs(args) ? ceilDiv(word(args, 7), ROWS) : 0;
-}
-
 export function scratch(args: usize): i32 {
   return <i32>packedBytes(args) + (word(args, 4) ? <i32>word(args, 10) * 4 : 0);
 }
 
 export function prepareBlocks(args: usize): i32 {
-  return packBlocks(args) + (word(args, 4) ? ceilDiv(word(args, 10), ENTRIES) : 0);
+  return packBlocks(word(args, 3), word(args, 7)) + (word(args, 4) ? ceilDiv(word(args, 10), ENTRIES) : 0);
 }
 
 export function prepare(args: usize, block: i32): void {
-  const numPack = packBlocks(args);
+  const numPack = packBlocks(word(args, 3), word(args, 7));
   if (block < numPack) {
     packRows(word(args, 6), word(args, 7), <usize>word(args, 8) << 2, field(word(args, 3), 4), block, word(args, 5));
     return;

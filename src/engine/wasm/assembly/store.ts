@@ -1,4 +1,4 @@
-// Stores of a row of a 16-wide tile, whole or cut off at the edge of a matrix: not a kernel of its own.
+// Stores a row of a tile with 16 columns, whole or cut off at the edge of a matrix: not a kernel.
 
 /** Stores the first `count` ≤ 16 floats of four vectors. */
 // @ts-ignore: decorator

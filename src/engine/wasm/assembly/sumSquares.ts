@@ -1,11 +1,14 @@
-// y = s·Σ (x − c)². args: y 0, s 3, centred 4, scratch 5, x 6, c 9 if centred, else 0.
-// run: one chunk into its partial sum, float32 over PIECE entries, float64 over pieces; finish: partial sums in order.
-import { ceilDiv, chunkRows, entries, float, madd, sumLanes, word } from "./common";
+// y = s·Σ (x − c)². args: y 0, s 3, centred 4, scratch 5, x 6, c 9 if centred (otherwise c = 0).
+// run: one chunk of entries into its partial sum, in float32 over PIECE entries and in float64 over pieces. finish: partial sums
+// in order. No entries: 0.
+import { ceilDiv, chunkRows, sumPartials } from "./blocks";
+import { entries, float, word } from "./kernel";
+import { madd, sumLanes } from "./vector";
 
 /** Entries summed in float32: each lane adds 256 numbers. */
 const PIECE: i32 = 1024;
 
-/** Entries per chunk, whole pieces. */
+/** Entries per chunk: a multiple of PIECE. */
 // @ts-ignore: decorator
 @inline
 function chunk(n: i32): i32 {
@@ -49,7 +52,5 @@ export function finishBlocks(_args: usize): i32 {
 }
 
 export function finish(args: usize, _block: i32): void {
-  let sum: f64 = 0;
-  for (let b = 0; b < blocks(args); b++) sum += load<f64>(<usize>word(args, 5) + (<usize>b << 3));
-  store<f32>(word(args, 0), <f32>(<f64>float(args, 3) * sum));
+  store<f32>(word(args, 0), <f32>(<f64>float(args, 3) * sumPartials(word(args, 5), blocks(args))));
 }

@@ -1,17 +1,17 @@
-// Eight vectors in registers, a tile of a row of a sparse product: not a kernel of its own.
-import { madd, sumLanes } from "./common";
+// A tile of a row of a sparse product, eight vectors in registers: not a kernel.
+import { madd, sumLanes } from "./vector";
 
 /** Bytes of a row of a tile. */
 export const TILE_BYTES: usize = 128;
 
-/** Bytes of a row of a mask over rows of `bytes`: a word for each tile. */
+/** Bytes of a row of a mask over rows of `bytes`: one word per tile. */
 // @ts-ignore: decorator
 @inline
 export function maskBytes(bytes: usize): usize {
   return ((bytes + TILE_BYTES - 1) / TILE_BYTES) << 2;
 }
 
-/** ⟨tile, x⟩, even and odd vectors apart. */
+/** ⟨tile, x⟩; even and odd vectors have separate sums. */
 // @ts-ignore: decorator
 @inline
 export function dotTile(s0: v128, s1: v128, s2: v128, s3: v128, s4: v128, s5: v128, s6: v128, s7: v128, x: usize): f32 {
@@ -25,7 +25,7 @@ export function dotTile(s0: v128, s1: v128, s2: v128, s3: v128, s4: v128, s5: v1
   return sumLanes(f32x4.add(even, odd));
 }
 
-/** out = scale·tile, added to the tile at `old` where there is one. */
+/** out = scale·tile, plus the tile at `old` if that is not 0. */
 // @ts-ignore: decorator
 @inline
 export function storeTile(
@@ -52,7 +52,7 @@ export function storeTile(
   v128.store(out, f32x4.mul(scale, s7), 112);
 }
 
-/** Sixteen bits, set where the entries of four vectors are above zero. */
+/** Sixteen bits, set where the entries of four vectors are positive. */
 // @ts-ignore: decorator
 @inline
 export function positive(a: v128, b: v128, c: v128, d: v128): u32 {

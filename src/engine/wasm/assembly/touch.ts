@@ -1,15 +1,15 @@
-// Reading ahead, since WebAssembly has no prefetch: not a kernel of its own.
+// Reads rows ahead of their use, because WebAssembly has no prefetch: not a kernel.
 
-/** Rows that are touched together before they are used. */
+/** Rows that are touched together before they are used. Not tuned. */
 export const AHEAD: usize = 8;
-/** A number that no float of a run has. */
+/** A bit pattern that no float of a run has. */
 const UNSEEN: u32 = 0x7fdeadbe;
-/** An address below the binary's own data. */
+/** An unused address below the static data of the binary. */
 const UNUSED: usize = 48;
 
 /**
- * Reads a word of each line of a row, which is on its way then when it is needed. Two lines a turn: one a turn costs a product
- * with rows far apart a quarter more, four a twentieth.
+ * Reads a word of each cache line of a row, so that the row is being fetched when it is needed. Two lines per turn: a product
+ * with rows far apart takes a quarter longer with one line per turn, a twentieth longer with four.
  */
 // @ts-ignore: decorator
 @inline
@@ -19,7 +19,7 @@ export function touchRow(row: usize, bytes: usize): u32 {
   return seen;
 }
 
-/** Makes the words that were read of use, or the compiler would leave the reads out. */
+/** Uses the words that were read: otherwise the compiler would remove the reads. */
 // @ts-ignore: decorator
 @inline
 export function touched(seen: u32): void {

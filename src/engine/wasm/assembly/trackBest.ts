@@ -1,5 +1,6 @@
-// Flag and running minimum of the loss (see the op). args: flag 0, scratch 3, loss 4, best 7.
-import { word } from "./common";
+// Running minimum of the loss. args: flag 0, scratch 3, loss 4, best 7 (value, and 1 once there is one). One block.
+// The flag is 1 for a new minimum, 0 otherwise, −1 if the loss is not finite.
+import { word } from "./kernel";
 
 export function blocks(_args: usize): i32 {
   return 1;

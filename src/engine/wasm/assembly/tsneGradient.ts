@@ -1,14 +1,16 @@
 // dy_i = 4·s·(e·Σ_j p_ij·q_ij·(y_i − y_j) − Σ_{j≠i} q_ij²·(y_i − y_j) / Z), q = 1/(1 + |y_i − y_j|²), Z = Σ_{i≠j} q_ij.
 // args: dy 0, P 3, θ 4, scratch 5, y 6, e 9, s 12. prepare: the quadtree, one block. run: POINTS points in the tree's
-// order, attraction over the row of P into dy, repulsion through the tree into scratch, Z into the block's partial sum
+// order: attraction over the row of P into dy, repulsion through the tree into scratch, Z into the block's partial sum
 // (float64). finish: partial sums in order, then the formula. An empty row of P: no attraction.
 //
 // Scratch: tree, forces (four x, four y for each four sorted points), partial sums of Z.
-import { ceilDiv, float, madd, sumLanes, word } from "./common";
-import { buildTree, repel, sortedOrder, sortedPoints, treeBytes } from "./quadTree";
+import { ceilDiv, sumPartials } from "./blocks";
+import { float, word } from "./kernel";
+import { madd, sumLanes } from "./vector";
+import { buildTree, repel, sortedOrder, sortedPoints, treeBytes } from "./quad-tree";
 import { field } from "./sparse";
 
-/** Points per block: a multiple of four; some hundred microseconds of work. */
+/** Points per block: a multiple of four. Not tuned. */
 const POINTS: i32 = 256;
 
 // @ts-ignore: decorator
@@ -86,12 +88,11 @@ export function finishBlocks(args: usize): i32 {
 }
 
 export function finish(args: usize, block: i32): void {
-  const n = <usize>word(args, 7), dy = <usize>word(args, 0), parts = partsAt(args), count = <usize>blocks(args);
+  const n = <usize>word(args, 7), dy = <usize>word(args, 0);
   const order = sortedOrder(word(args, 5), n), forces = forcesAt(args);
-  let z: f64 = 0;
-  for (let b: usize = 0; b < count; b++) z += load<f64>(parts + (b << 3));
+  const z = sumPartials(partsAt(args), blocks(args));
   const s: f64 = 4 * <f64>load<f32>(word(args, 12)), pull = <f32>(s * load<f32>(word(args, 9)));
-  // one point alone, or all infinitely far apart: nothing repels
+  // a single point, or all infinitely far apart: nothing repels
   const push = <f32>(z > 0 ? s / z : 0);
   const first = <usize>block * POINTS, last = min<usize>(first + POINTS, n);
   for (let i = first; i < last; i++) {

@@ -1,14 +1,17 @@
 // L = Σ p_ij·log p_ij + e·Σ p_ij·log(1 + |y_i − y_j|²) + log Z, Z = Σ_{i≠j} 1/(1 + |y_i − y_j|²).
-// args: L 0, P 3, θ 4, Σ p·log p 5, scratch 6, y 7, e 10. prepare: the quadtree, one block. run: POINTS points in the
-// tree's order into the block's partial sums of both (float64). finish: partial sums in order. Fewer than two points: the
-// first two terms only.
+// args: L 0, P 3, θ 4, Σ p·log p 5, scratch 6, y 7, e 10. prepare: the quadtree, one block. run: POINTS points in the tree's
+// order into the block's partial sums of the second sum and of Z (float64). finish: partial sums in order. Fewer than two
+// points: log Z is left out.
 //
-// Scratch: tree, partial sums, 32 bytes of unused forces a block.
-import { ceilDiv, float, word } from "./common";
-import { buildTree, repel, sortedOrder, sortedPoints, treeBytes } from "./quadTree";
+// Scratch: the tree, then per block two partial sums and 32 bytes for forces, which are not used.
+import { ceilDiv } from "./blocks";
+import { float, word } from "./kernel";
+import { buildTree, repel, sortedOrder, sortedPoints, treeBytes } from "./quad-tree";
 import { field } from "./sparse";
 
+/** Points per block: a multiple of four. Not tuned. */
 const POINTS: i32 = 256;
+/** Bytes of scratch per block. */
 const PART: usize = 48;
 
 // @ts-ignore: decorator

@@ -1,13 +1,14 @@
-// One step down the gradient with momentum and one gain per coordinate, then the mean of y taken away (see the op).
-// args: scratch 0, y 1, velocity 4, gains 7, gradient 10, schedule 13 = (momentum, rate). run: one chunk of rows and its
-// sums of y (float64). finish: one chunk less the mean, whose parts are added in order.
-import { ceilDiv, chunkRows, word } from "./common";
+// One step down the gradient with momentum and one gain per coordinate, then the mean of y is subtracted. The op has the formula.
+// args: scratch 0, y 1, velocity 4, gains 7, gradient 10, schedule 13 = (momentum, rate). run: one chunk of points and the sum
+// of their new y (float64). finish: subtracts the mean from one chunk; partial sums are added in order.
+import { chunkBlocks, chunkRows } from "./blocks";
+import { word } from "./kernel";
 
+/** As in the op. */
 const MIN_GAIN: f32 = 0.01;
 
 export function blocks(args: usize): i32 {
-  const n: i32 = word(args, 2);
-  return ceilDiv(n, chunkRows(n));
+  return chunkBlocks(word(args, 2));
 }
 
 export function scratch(args: usize): i32 {

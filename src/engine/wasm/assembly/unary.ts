@@ -1,9 +1,11 @@
-// y = f(x + offset), f by number: 0 sigmoid, 1 tanh, 2 inverse square root, 3 exponential, 4 logarithm, 5 square root,
-// 6 softplus, 7 log of the sigmoid, 8 reciprocal; the logarithm in float64. args: y 0, f 3, offset 4, scratch 5, x 6. y may be x.
-import { ceilDiv, entries, float, word } from "./common";
+// y = f(x + offset). f by number: 0 sigmoid, 1 tanh, 2 inverse square root, 3 exponential, 4 logarithm (in float64), 5 square
+// root, 6 softplus, 7 logarithm of the sigmoid, 8 reciprocal. args: y 0, f 3, offset 4, scratch 5, x 6.
+// One block: SIZE entries. Reads x, writes y, which may be x.
+import { ceilDiv } from "./blocks";
+import { entries, float, word } from "./kernel";
 import { exp4, logOnePlusExp4, sigmoid4, tanh4 } from "./exponential";
 
-/** Most functions cost tens of additions: smaller blocks than the other entry-wise kernels. */
+/** Entries per block: fewer than ENTRIES, because most functions cost tens of additions. Not tuned. */
 const SIZE: i32 = 1024;
 
 export function blocks(args: usize): i32 {

@@ -1,10 +1,12 @@
 // dx = g·f′ from the result y: sigmoid y(1−y), tanh 1−y², inverse square root −y³/2, exponential y, logarithm e^−y, square
-// root 1/(2y) (0 at 0), softplus 1−e^−y, log of the sigmoid 1−e^y, reciprocal −y². args: dx 0, f 3, scratch 4, g 5, y 8. dx may be g.
-import { ENTRIES, ceilDiv, entries, word } from "./common";
+// root 1/(2y) (0 at 0), softplus 1−e^−y, logarithm of the sigmoid 1−e^y, reciprocal −y². args: dx 0, f 3 (as in unary.ts),
+// scratch 4, g 5, y 8. One block: ENTRIES entries, or SLOW. Reads g and y, writes dx, which may be g.
+import { ENTRIES, ceilDiv } from "./blocks";
+import { entries, word } from "./kernel";
 
-/** Entries per block where each takes an exponential. */
+/** Entries per block where each takes an exponential. Not tuned. */
 const SLOW: i32 = 1024;
-/** From this number on f needs an exponential or a choice; evaluated in float64. */
+/** From this number on f′ needs an exponential or a comparison and is computed in float64, entry by entry. */
 const FIRST_SLOW: u32 = 4;
 
 // @ts-ignore: decorator

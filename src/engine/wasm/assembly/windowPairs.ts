@@ -1,8 +1,10 @@
-// Pairs within a window on walks (see the op). args: left 0, right 3, window 6, reduced 7, scratch 8, walks 9, key 12 if
-// reduced. One block: WALKS walks.
-import { MISSING, ceilDiv, word } from "./common";
+// Pairs of nodes within a window on walks; the op has the order. args: left 0, right 3, window 6, reduced 7, scratch 8, walks 9,
+// key 12 if reduced. One block: WALKS walks. Reads walks, writes left and right.
+import { ceilDiv } from "./blocks";
+import { MISSING, word } from "./kernel";
 import { below, philox, w0, w1, w2, w3 } from "./philox";
 
+/** Walks per block. Not tuned. */
 const WALKS: i32 = 64;
 
 export function blocks(args: usize): i32 {
@@ -29,7 +31,7 @@ export function run(args: usize, block: i32): void {
   }
 }
 
-/** Word e of the key's stream. */
+/** Word e of the random numbers of the key. */
 function wordOf(key: usize, e: i32): u32 {
   philox(key, e >> 2, 0, 0);
   const k = e & 3;

@@ -1,22 +1,27 @@
-// A quadtree over points of the plane and the repulsion of t-SNE through it (Barnes, Hut 1986): not a kernel of its own.
+// A quadtree over points of the plane and the repulsion of t-SNE through it (Barnes, Hut 1986): not a kernel.
 //
 // Points are sorted along a Z-curve of 2^20 × 2^20 cells. A node is a run of them: up to LEAF points, or two to four
 // children (chains of single children are skipped), so there are fewer than 2n nodes. Nodes lie in depth-first order;
-// each knows where the walk goes on when it is not opened, so the walk needs no stack. 32 bytes a node:
+// each stores the next node for a walk that does not open it, so a walk needs no stack. A node takes 32 bytes:
 //   0 x, 4 y of the centre of mass, 8 reach, 12 number of points, 16 next node, 20 first point, 24 end of its points
-//   (equal to the first for an inner node). Reach is (longer side of the points' box / θ)²: a point whose squared
-//   distance to the centre is larger takes the node as a whole. For θ < 1/√2 no point takes a node that holds itself.
+//   (equal to the first for an inner node). Reach is (longer side of the points' box / θ)²: for a point whose squared
+//   distance to the centre is larger, the whole node counts as one point. For θ < 1/√2 a node that holds the point itself is
+//   never treated so.
 //
 // In memory, from `tree`: 2n nodes, 2n boxes (x0, y0, x1, y1), n sorted points (x, y), n words of order, n keys and n
 // spare keys (8 bytes each: 40 bits of cell, 24 of index), four histograms.
-import { madd } from "./common";
+import { madd } from "./vector";
 
-/** Most points of a leaf: from 2 to 16 cost the same within the noise of bench/tsne.ts. */
+/** Largest number of points of a leaf: 2 to 16 take the same time within the noise of bench/tsne.ts. */
 const LEAF: i32 = 8;
+/** Bytes of a node. */
 const NODE: usize = 32;
+/** Cells along one side of the Z-curve. */
 const CELLS: f64 = 1048576;
+/** Bits of a digit of the radix sort. */
 const DIGIT: i32 = 10;
 const BUCKETS: usize = 1 << DIGIT;
+/** Bits of a key that hold the index of the point. */
 const INDEX_BITS: u64 = 24;
 const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
 
@@ -47,7 +52,7 @@ let keysAt: usize = 0, pointsAt: usize = 0, nodesAt: usize = 0, boxesAt: usize =
 let nextNode: usize = 0;
 let sharpness: f32 = 0;
 
-/** Builds the tree over n ≥ 1 points y (x, y pairs). θ = 0: nothing is ever taken as a whole. */
+/** Builds the tree over n ≥ 1 points y (x, y pairs). θ = 0: every node is opened. */
 export function buildTree(y: usize, n: usize, theta: f32, tree: usize): void {
   const keys = sortKeys(tree, n), order = sortedOrder(tree, n);
   pointsAt = sortedPoints(tree, n);
@@ -77,14 +82,14 @@ function makeKeys(y: usize, n: usize, keys: usize): void {
   const scale = side > 0 ? (CELLS - 1) / side : 0;
   for (let i: usize = 0; i < n; i++) {
     const cx = <u32>((<f64>load<f32>(y + (i << 3)) - x0) * scale), cy = <u32>((<f64>load<f32>(y + (i << 3), 4) - y0) * scale);
-    store<u64>(keys + (i << 3), ((spread(cy) << 1 | spread(cx)) << INDEX_BITS) | <u64>i);
+    store<u64>(keys + (i << 3), ((spaceBits(cy) << 1 | spaceBits(cx)) << INDEX_BITS) | <u64>i);
   }
 }
 
-/** The lower 20 bits, each with a zero before it. */
+/** The lower 20 bits with a zero bit before each. */
 // @ts-ignore: decorator
 @inline
-function spread(cell: u32): u64 {
+function spaceBits(cell: u32): u64 {
   let v: u64 = <u64>cell & 0xfffff;
   v = (v | (v << 16)) & 0x0000ffff0000ffff;
   v = (v | (v << 8)) & 0x00ff00ff00ff00ff;
@@ -93,7 +98,7 @@ function spread(cell: u32): u64 {
   return (v | (v << 1)) & 0x5555555555555555;
 }
 
-/** Sorts n keys by their upper 40 bits in four passes; returns where they are: an even number of passes leaves them. */
+/** Sorts n keys by their upper 40 bits in four passes between two arrays; returns the address of the sorted ones. */
 function radixSort(keys: usize, n: usize, counts: usize): usize {
   let from = keys, to = keys + (n << 3);
   memory.fill(counts, 0, BUCKETS << 4);
@@ -206,8 +211,8 @@ export function coordinate(group: usize, count: i32, odd: bool): v128 {
 
 /**
  * Repulsion on `count` ≤ 4 sorted points from `group` on: Σ_{j≠i} q²·(y_i − y_j) with q = 1/(1 + |y_i − y_j|²), stored at
- * `forces` as four x and four y; returns Σ_i Σ_{j≠i} q. One walk serves the four: a node is taken as a whole if each of
- * them may take it.
+ * `forces` as four x and four y; returns Σ_i Σ_{j≠i} q. One walk serves the four points: a node is opened unless it is far
+ * enough for each of them.
  */
 export function repel(tree: usize, group: usize, count: i32, forces: usize): f64 {
   const xs = coordinate(group, count, false), ys = coordinate(group, count, true);
@@ -231,7 +236,7 @@ export function repel(tree: usize, group: usize, count: i32, forces: usize): f64
     for (let p = <usize>load<u32>(node, 20); p < stop; p += 8) {
       const px = f32x4.sub(xs, v128.load32_splat(p)), py = f32x4.sub(ys, v128.load32_splat(p, 4));
       const near = f32x4.div(one, f32x4.add(one, madd(px, px, f32x4.mul(py, py))));
-      // a point does not repel itself; others at the same place count
+      // a point does not repel itself; other points at the same place count
       const q = v128.and(near, i32x4.ne(own, i32x4.splat(<i32>p))), force = f32x4.mul(q, q);
       z = f32x4.add(z, q);
       fx = madd(force, px, fx);

@@ -1,0 +1,100 @@
+/**
+ * How kernels cut their work into blocks: by shape alone, never by the number of threads. Every function is inlined, so a block
+ * pays no call.
+ *
+ * Row-wise kernels take ROWS rows a block, entry-wise kernels ENTRIES entries. Reductions cut rows or entries into at most
+ * MAX_CHUNKS chunks; each chunk writes a partial sum to scratch and `finish` adds the partial sums in order.
+ */
+import { entries, word } from "./kernel";
+
+/** Entries per block of an entry-wise kernel: 64 KiB of each tensor stay in the second-level cache. */
+export const ENTRIES: i32 = 16384;
+/** Rows per block of a row-wise kernel. */
+export const ROWS: i32 = 64;
+/** Largest number of partial sums of a reduction: bounds its scratch space. */
+const MAX_CHUNKS: i32 = 64;
+/** Smallest number of rows (or entries) per partial sum. */
+const MIN_CHUNK_ROWS: i32 = 256;
+
+// @ts-ignore: decorator
+@inline
+export function ceilDiv(a: i32, b: i32): i32 {
+  return (a + b - 1) / b;
+}
+
+/** Blocks of a row-wise kernel over the tensor at word i. */
+// @ts-ignore: decorator
+@inline
+export function rowBlocks(args: usize, i: i32): i32 {
+  return ceilDiv(word(args, i + 1), ROWS);
+}
+
+/** First row of a block. */
+// @ts-ignore: decorator
+@inline
+export function firstRow(block: i32): usize {
+  return <usize>block * ROWS;
+}
+
+/** One past the last row of a block over the tensor at word i. */
+// @ts-ignore: decorator
+@inline
+export function endRow(args: usize, i: i32, block: i32): usize {
+  return min<usize>(firstRow(block) + ROWS, word(args, i + 1));
+}
+
+/** Blocks of an entry-wise kernel over the tensor at word i. */
+// @ts-ignore: decorator
+@inline
+export function entryBlocks(args: usize, i: i32): i32 {
+  return ceilDiv(entries(args, i), ENTRIES);
+}
+
+/** First entry of a block. */
+// @ts-ignore: decorator
+@inline
+export function firstEntry(block: i32): i32 {
+  return block * ENTRIES;
+}
+
+/** One past the last entry of a block over the tensor at word i. */
+// @ts-ignore: decorator
+@inline
+export function endEntry(args: usize, i: i32, block: i32): i32 {
+  return min(firstEntry(block) + ENTRIES, entries(args, i));
+}
+
+/** Bytes from the start of a tensor to the first entry of a block. */
+// @ts-ignore: decorator
+@inline
+export function firstByte(block: i32): usize {
+  return <usize>block * (ENTRIES << 2);
+}
+
+/** Bytes from the start of the tensor at word i to the end of a block. */
+// @ts-ignore: decorator
+@inline
+export function endByte(args: usize, i: i32, block: i32): usize {
+  return min<usize>(firstByte(block) + (ENTRIES << 2), <usize>entries(args, i) << 2);
+}
+
+/** Rows (or entries) per partial sum, for `count` of them. */
+export function chunkRows(count: i32): i32 {
+  return max(MIN_CHUNK_ROWS, ceilDiv(count, MAX_CHUNKS));
+}
+
+/** Number of partial sums for `count` rows (or entries). */
+// @ts-ignore: decorator
+@inline
+export function chunkBlocks(count: i32): i32 {
+  return ceilDiv(count, chunkRows(count));
+}
+
+/** Sum of `count` float64 partial sums, in order. */
+// @ts-ignore: decorator
+@inline
+export function sumPartials(parts: usize, count: i32): f64 {
+  let sum: f64 = 0;
+  for (let b = 0; b < count; b++) sum += load<f64>(parts + (<usize>b << 3));
+  return sum;
+}
