@@ -334,7 +334,9 @@ describe("a run", () => {
     };
     const begun = await hmge.startRun(graph, hmge.hmge, { engine: referenceEngine });
     const resume = { ...begun.snapshot(), tensors: [] };
-    await expect(hmge.startRun(graph, hmge.hmge, { engine, resume })).rejects.toThrow("is missing or has another shape");
+    await expect(hmge.startRun(graph, hmge.hmge, { engine, resume })).rejects.toThrow(
+      "is missing or has another shape",
+    );
     expect(ended).toBe(1);
   });
 
