@@ -1,4 +1,4 @@
-/** Cases of the products by blocks of rows: one block, empty blocks, blocks longer than a chunk, odd widths. */
+/** Cases of products with one matrix per block of rows: one block, empty blocks, blocks longer than a chunk, odd widths. */
 
 import { blockMatmul, blockStarts } from "../../src/engine/ops/index.js";
 import type { OpCase } from "./check-op.js";

@@ -1,10 +1,10 @@
-/** The ops that draw, made visible: what they drew can be read, or replaced, on the reference engine. */
+/** Reads or replaces the random draws of ops on the reference engine. */
 
 import { Rng } from "../../src/core/rng.js";
 import type { Executable } from "../../src/engine/engine.js";
 import type { HostTensor, Program } from "../../src/engine/program.js";
 
-/** Which outputs of the ops that draw are nodes. */
+/** For each op that draws, the numbers of its outputs that are nodes. */
 const DRAWN_NODES: Readonly<Record<string, readonly number[]>> = {
   randomWalks: [0],
   sampleByGroup: [0],
@@ -16,11 +16,11 @@ const DRAWN_NODES: Readonly<Record<string, readonly number[]>> = {
 export interface Draw {
   readonly op: string;
   readonly outputs: readonly HostTensor[];
-  /** Those of the outputs that are nodes. */
+  /** The outputs that are nodes. */
   readonly nodes: readonly HostTensor[];
 }
 
-/** The program, with `onDraw` called after every draw; it may write into the outputs. For the reference engine. */
+/** The program, with `onDraw` called after every op that draws; `onDraw` may write into the outputs. For the reference engine. */
 export function watchDraws(program: Program, onDraw: (draw: Draw) => void): Program {
   const segments = [...program.segments].map(([name, instructions]) => {
     const watched = instructions.map((instruction) => {

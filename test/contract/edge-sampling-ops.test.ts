@@ -1,4 +1,4 @@
-/** Draws of edges, of nodes by relation and of pairs without an edge: equal on every engine, and with the frequencies they promise. */
+/** Draws of edges, of nodes by relation and of pairs without an edge: equal on every engine, with the documented frequencies. */
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
@@ -8,7 +8,7 @@ import type { SparseOperator } from "../../src/engine/sparse.js";
 import { aliasTables } from "../../src/nn/walks/alias-table.js";
 import { engines, expectEqual, replay } from "./replay.js";
 
-/** A random 0/1 matrix of the given density; a row in four is empty, and there is no diagonal. */
+/** A random 0/1 matrix of this density; one row in four is empty, and there is no diagonal. */
 function randomMatrix(purpose: string, size: number, density: number): SparseOperator {
   const rng = new Rng(6, purpose);
   const rowStart = [0];
@@ -63,7 +63,7 @@ describe.each(engines)("$description equals the reference", (engine) => {
     expect([...row, ...column, ...matrix]).toEqual(new Array(6).fill(MISSING));
   });
 
-  test.each([1, 3, 4])("sampleByGroup: %i a row", async (cols) => {
+  test.each([1, 3, 4])("sampleByGroup: %i per row", async (cols) => {
     await expectEqual(engine, (builder) => {
       const rng = new Rng(1, "groups");
       const groups = Array.from({ length: 999 }, () => [0, 1, 2, 3, MISSING][rng.below(5)]);
@@ -142,7 +142,7 @@ test("each group draws from its own table", async () => {
   });
 });
 
-/** Pairs that `draws` draws from a matrix give, as numbers i·n + j; MISSING left out. */
+/** The pairs of `draws` draws from a matrix, as numbers i·n + j, without MISSING. */
 async function freePairs(matrix: SparseOperator, draws: number, seed: number): Promise<number[]> {
   const [lefts, rights] = await replay(referenceEngine, seed, (builder) => {
     const { left, right } = sampleNonEdges(randomKey(builder, "draw"), matrix, draws);
@@ -160,10 +160,10 @@ function expectedPairs({ numRows, rowStart, columns }: SparseOperator): number[]
   return found;
 }
 
-test("every pair without an edge has the same chance, edges and the diagonal have none, and no pair comes twice", async () => {
+test("every pair without an edge has the same probability, edges and the diagonal are never drawn, and no pair is drawn twice", async () => {
   const matrix = randomMatrix("m", 16, 0.5);
   const free = expectedPairs(matrix);
-  // strata of one and of two pairs, where a mistake in the turn would show
+  // strata of one and of two pairs, where a mistake in the shift would show
   const [draws, rounds] = [Math.round(free.length / 1.5), 3000];
   const counts = new Map(free.map((pair) => [pair, 0]));
   for (let seed = 0; seed < rounds; seed++) {
@@ -175,7 +175,7 @@ test("every pair without an edge has the same chance, edges and the diagonal hav
   for (const count of counts.values()) expectFrequency(count, rounds, draws / free.length);
 });
 
-test("more draws than pairs without an edge give each of them once", async () => {
+test("more draws than pairs without an edge give each pair once", async () => {
   const matrix = randomMatrix("m", 16, 0.5);
   const free = expectedPairs(matrix);
   for (const draws of [free.length, free.length + 1, 3 * free.length]) {

@@ -1,6 +1,6 @@
 /**
- * Sparse products whose source is too large for any cache take another path through the kernels: no packed copy, all tiles
- * of a row together. The op cases are small; here is one that is not.
+ * Sparse products whose source fits no cache take another path through the kernels: no packed copy, all tiles of a row together.
+ * The op cases are too small for that path.
  */
 
 import { expect, test } from "vitest";
@@ -13,12 +13,12 @@ import { referenceEngine } from "../../src/engine/reference.js";
 import type { SparseOperator } from "../../src/engine/sparse.js";
 import { engines } from "./replay.js";
 
-/** Above the limit of the kernels (FAR_ROWS), and no multiple of a block. */
+/** Number of nodes: above the limit of the kernels (FAR_ROWS), and not a multiple of a block. */
 const NODES = 65_579;
-/** One whole tile, one of vectors and single floats. */
+/** Width of the vectors: one whole tile, and a tile of whole vectors and single floats. */
 const WIDTH = 39;
 
-/** A directed graph with an empty row, a hub with more neighbours than are touched ahead, and three edges a node. */
+/** A directed graph with an empty row, a hub with more neighbours than the kernel touches ahead, and three edges per node. */
 function randomMatrix(purpose: string, weighted: boolean): SparseOperator {
   const rng = new Rng(1, purpose);
   const rowStart = new Uint32Array(NODES + 1);
@@ -85,7 +85,7 @@ test("products with a far source agree with the reference, for any number of thr
         largest = Math.max(largest, Math.abs(values[i] - expected[r][i]));
         size = Math.max(size, Math.abs(expected[r][i]));
       }
-      // single precision: some tens of roundings of 6e-8, for the weights' gradient in millions of summands
+      // float32: some tens of roundings of 6e-8; the gradient of the weights sums millions of terms
       expect(largest / size).toBeLessThan(1e-5);
     });
   }

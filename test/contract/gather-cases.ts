@@ -1,4 +1,4 @@
-/** Cases of the ops that read rows by index: repeated rows, rows nobody names, missing indices, odd widths, hubs. */
+/** Cases of ops that read rows by index: repeated rows, rows without an index, missing indices, odd widths, hubs. */
 
 import { Rng } from "../../src/core/rng.js";
 import { add, gatherDots, gatherRows, MISSING, pairDots, reshape } from "../../src/engine/ops/index.js";
@@ -8,7 +8,7 @@ import type { OpCase } from "./check-op.js";
 interface Shape {
   readonly rows: number;
   readonly cols: number;
-  /** Indices lie below. */
+  /** Indices are below this number. */
   readonly bound: number;
   readonly missing?: number;
   /** Share of indices that are 0. */
@@ -61,7 +61,7 @@ function rowsCase(n: number, dim: number, pairs: number, missing: number, hub = 
 
 interface PairShape extends Omit<DotsShape, "m"> {
   readonly relations: number;
-  /** What is made of the two products. */
+  /** Which of the two products is used; default: both. */
   readonly take?: "weighted" | "plain";
 }
 
@@ -89,7 +89,7 @@ export const gatherCases: readonly OpCase[] = [
   dotsCase({ n: 6, m: 40, dim: 33, pairs: 50, ends: 6, missing: 0.1 }),
   dotsCase({ n: 20, m: 20, dim: 37, pairs: 40, ends: 5 }),
   dotsCase({ n: 12, m: 12, dim: 68, pairs: 9, ends: 9, missing: 1 }),
-  // groups longer than a block, blocks of empty rows
+  // groups longer than a block, and blocks of empty rows
   dotsCase({ n: 3000, m: 2500, dim: 5, pairs: 2000, ends: 6, missing: 0.05, hub: 0.4 }),
   dotsCase({ n: 40, m: 50, dim: 130, pairs: 700, ends: 1, hub: 0.6 }),
   pairCase({ n: 1, relations: 1, dim: 1, pairs: 1, ends: 1 }),

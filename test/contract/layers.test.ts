@@ -21,7 +21,7 @@ async function layersOf(model: Model, settings: Record<string, unknown>) {
 describe("layers", () => {
   const showing: Model[] = Object.values(models).filter((model) => model.layers !== undefined);
 
-  test.each(showing)("of $name end in the embedding, whatever its preset", async (model) => {
+  test.each(showing)("of $name end in the embedding, for every preset", async (model) => {
     for (const preset of Object.keys(model.presets)) {
       const { layers, embedding } = await layersOf(model, { preset, withLayers: true });
       expect(layers.length).toBeGreaterThan(1);
@@ -39,7 +39,7 @@ describe("layers", () => {
     expect(await names({ preset: "reference" })).toEqual(["shared input", "level 1", "final"]);
   });
 
-  test("are not there unless asked for", async () => {
+  test("are absent unless requested", async () => {
     expect((await layersOf(models.hmge, {})).layers).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The cases of the op suite: every op, odd sizes. */
+/** The cases of the op tests: every op, with odd sizes. */
 
 import type { Rng } from "../../src/core/rng.js";
 import {
@@ -196,12 +196,12 @@ const dense: OpCase[] = SIZES.flatMap((n): OpCase[] => {
     { name: `sqrt ${m}×${n}`, shapes: [[m, n]], value: positive, build: ([x]) => sqrt(x, 0.1) },
     { name: `softplus ${m}×${n}`, shapes: [[m, n]], value: (rng) => 5 * rng.normal(), build: ([x]) => softplus(x) },
     { name: `logSigmoid ${m}×${n}`, shapes: [[m, n]], value: (rng) => 5 * rng.normal(), build: ([x]) => logSigmoid(x) },
-    // a single column has no gradient but zero
+    // at least two columns: the gradient of a single column is zero
     { name: `normalizeRows ${m}×${n + 1}`, shapes: [[m, n + 1]], build: ([x]) => normalizeRows(x) },
     {
       name: `clipRows ${m}×${n}`,
       shapes: [[m, n]],
-      // rows on both sides of length one
+      // rows both shorter and longer than one
       value: (rng) => (2 * rng.uniform() * rng.normal()) / Math.sqrt(n),
       build: ([x]) => clipRows(x),
     },
@@ -289,7 +289,7 @@ const chained: OpCase[] = [
     noGradient: "twenty thousand central differences; the parts are checked above",
   },
   {
-    // several chunks of several passes; wide tiles and the rest
+    // several chunks of several passes; wide and narrow tiles
     name: "matmulTransposeA 700: 35×70",
     shapes: [
       [700, 35],

@@ -1,4 +1,4 @@
-/** The ops that end an epoch, on every engine, against the formulas written out. */
+/** The ops that end a step, on every engine, against their formulas. */
 
 import { describe, expect, test } from "vitest";
 import { adam } from "../../src/engine/ops/adam.js";
@@ -55,7 +55,7 @@ describe.each(engines)("$description", (engine) => {
       }
       executable.run("epoch");
     });
-    // three float32 steps of size 0.05 on values of order one
+    // rounding of three float32 steps of size 0.05 on values of order one
     const close = (actual: ArrayLike<number>, expected: number[]) =>
       expected.forEach((value, i) => {
         expect(Math.abs(actual[i] - value)).toBeLessThan(1e-6);

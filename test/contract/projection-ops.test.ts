@@ -1,4 +1,4 @@
-/** The ops of a projection: nearest rows, the t-SNE objective with its gradient, and the step down it. */
+/** The ops of a projection: nearest rows, the t-SNE loss with its gradient, and the update of the map. */
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
@@ -49,28 +49,28 @@ describe.each(engines)("knn on $description", (engine) => {
     [333, 16, 90, 100],
   ])("whole numbers, many ties: %i points of %i dimensions, k = %i, parts of %i", async (n, dim, k, part) => {
     const rng = new Rng(3, "knn");
-    // squares and their sums are exact in float32: the answers must be equal, order of ties included
+    // squares and their sums are exact in float32: results must be equal, including the order of ties
     const x = Float32Array.from({ length: n * dim }, () => rng.below(3));
     expect(await nearest(engine, x, n, k, part)).toEqual(await nearest(referenceEngine, x, n, k, part));
   });
 
-  test("far from the origin nothing cancels", async () => {
+  test("distances far from the origin are accurate", async () => {
     const rng = new Rng(4, "knn");
     const x = Float32Array.from({ length: 120 * 5 }, () => 1000 + rng.normal());
     const [found, expected] = await Promise.all([engine, referenceEngine].map((e) => nearest(e, x, 120, 10, 64)));
     expect(found.indices).toEqual(expected.indices);
-    // differences are exact but for their own rounding; five squares
+    // rounding of the differences, and of the sum of five squares
     expect(relativeError(found.distances, expected.distances)).toBeLessThan(1e-6);
   });
 
-  test("equal rows are at distance zero, by index", async () => {
+  test("equal rows are at distance zero and ordered by index", async () => {
     const found = await nearest(engine, new Float32Array(40 * 3).fill(0.1), 40, 4, 40);
     expect(found.distances).toEqual(new Array(160).fill(0));
     expect(found.indices.slice(0, 8)).toEqual([1, 2, 3, 4, 0, 2, 3, 4]);
   });
 });
 
-/** A symmetric matrix of sum 1 with about `degree` entries a row; every seventh row is empty. */
+/** A symmetric matrix that sums to 1, with about `degree` entries per row; every seventh row is empty. */
 function randomAffinities(n: number, degree: number): SparseOperator {
   const rng = new Rng(6, "affinities");
   const rows = Array.from({ length: n }, () => new Map<number, number>());
@@ -96,12 +96,12 @@ function randomAffinities(n: number, degree: number): SparseOperator {
   };
 }
 
-function tsneCase(n: number, theta: number, spread = 1, exaggeration = 1): OpCase {
+function tsneCase(n: number, theta: number, deviation = 1, exaggeration = 1): OpCase {
   const affinities = randomAffinities(n, 12);
   return {
-    name: `tsneLoss ${n} points, theta ${theta}, spread ${spread}, exaggeration ${exaggeration}`,
+    name: `tsneLoss ${n} points, theta ${theta}, deviation ${deviation}, exaggeration ${exaggeration}`,
     shapes: [[n, 2]],
-    value: (rng) => spread * rng.normal(),
+    value: (rng) => deviation * rng.normal(),
     build: ([y], builder) => tsneLoss(y, builder.constant([exaggeration], 1, 1), { affinities, theta }),
   };
 }
@@ -113,16 +113,16 @@ describe("gradient against central differences", () => {
 });
 
 describe.each(engines)("t-SNE on $description", (engine) => {
-  // float32 sums of some hundred terms
+  // rounding of float32 sums of some hundred terms
   for (const opCase of exact) test(opCase.name, () => checkEngine(opCase, engine, 2e-5));
 
-  // replacing points by their centre errs in second order of box over distance: θ² / 8 of a force at worst, less in sums
-  test.each([0.3, 2, 20, 200])("the quadtree at spread %f", async (spread) => {
-    await checkEngine(tsneCase(700, 0.5, spread), engine, 3e-2);
-    await checkEngine(tsneCase(700, 0.1, spread), engine, 1.2e-3);
+  // replacing points by their centre has an error of second order in box / distance: at most θ² / 8 of a force, less in sums
+  test.each([0.3, 2, 20, 200])("the quadtree with points of standard deviation %f", async (deviation) => {
+    await checkEngine(tsneCase(700, 0.5, deviation), engine, 3e-2);
+    await checkEngine(tsneCase(700, 0.1, deviation), engine, 1.2e-3);
   });
 
-  test("points that coincide, and one far away", async () => {
+  test("coinciding points, and one far away", async () => {
     const near: OpCase = {
       ...tsneCase(300, 0.5),
       name: "coincident",
@@ -158,7 +158,7 @@ describe.each([referenceEngine, ...engines])("tsneUpdate on $description", (engi
     const v = v0.map((value, i) => 0.5 * value - 4 * gain[i] * g0[i]);
     const moved = y0.map((value, i) => value + v[i]);
     const mean = [0, 1].map((axis) => moved.filter((_, i) => i % 2 === axis).reduce((a, b) => a + b) / n);
-    // a handful of float32 roundings
+    // a few float32 roundings
     expect(relativeError(executable.read(gains), gain)).toBeLessThan(1e-6);
     expect(relativeError(executable.read(velocity), v)).toBeLessThan(1e-6);
     const expected = moved.map((value, i) => value - mean[i % 2]);

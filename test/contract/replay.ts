@@ -1,4 +1,4 @@
-/** One replay of a small program that draws: what the tests of index ops share. */
+/** Replays a small program with random inputs once; shared by the tests of index ops. */
 
 import { expect } from "vitest";
 import { Rng } from "../../src/core/rng.js";
@@ -13,7 +13,7 @@ export const engines = [
   await createWasmEngine({ threads: 2 }),
 ];
 
-/** The tensors that `trace` returns, after one replay. */
+/** The values of the tensors that `trace` returns, after one replay. */
 export async function replay(engine: Engine, seed: number, trace: (builder: ProgramBuilder) => readonly Tensor[]) {
   const builder = new ProgramBuilder();
   let results: readonly Tensor[] = [];
@@ -33,7 +33,7 @@ export async function replay(engine: Engine, seed: number, trace: (builder: Prog
   return found;
 }
 
-/** The same indices, on the engine and in the reference. */
+/** Expects the same indices on the engine and in the reference. */
 export async function expectEqual(engine: Engine, trace: (builder: ProgramBuilder) => readonly Tensor[]) {
   const [found, expected] = await Promise.all([engine, referenceEngine].map((e) => replay(e, 4, trace)));
   expect(found).toEqual(expected);

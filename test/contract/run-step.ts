@@ -1,4 +1,4 @@
-/** One step of a model on the reference engine, for tests that compute its loss a second time. */
+/** One step of a model on the reference engine, for tests that compute its loss independently. */
 
 import { type OptionSchema, resolveOptions } from "../../src/core/options.js";
 import { Rng } from "../../src/core/rng.js";
@@ -34,22 +34,22 @@ export function someGraph(directed: boolean): Multiplex {
 
 export interface Step {
   readonly loss: number;
-  /** Row i of a parameter, as it was before the step. */
+  /** Row i of a parameter before the step. */
   row(parameter: string, i: number): number[];
-  /** The gradient of that row, from the first moment that Adam made of it. */
+  /** The gradient of that row, computed from Adam's first moment. */
   gradient(parameter: string, i: number): number[];
-  /** Outputs of the op's uses, in order. */
+  /** All outputs of the calls of an op, in order. */
   drawn(op: string): number[][];
 }
 
-/** One step on the reference engine; with `random` from normal values in all parameters, not from the model's own. */
+/** One step on the reference engine; with `random`, all parameters start at normal values instead of the model's own. */
 export async function runStep<S extends OptionSchema, P, G>(
   model: Model<S, P, G>,
   graph: TrainableGraph,
-  given: Record<string, unknown>,
+  values: Record<string, unknown>,
   { random = false }: { random?: boolean } = {},
 ): Promise<Step> {
-  const options = resolveOptions(model.options, model.name, given);
+  const options = resolveOptions(model.options, model.name, values);
   const { program, parameters, loss } = traceTraining(model, graph, options, { weightDecay: 0 });
   const found: { op: string; data: number[] }[] = [];
   const copy = (op: string) => (output: HostTensor) => found.push({ op, data: [...output.data] });

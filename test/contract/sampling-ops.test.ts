@@ -1,4 +1,4 @@
-/** The ops that make and sort indices: equal on every engine, and with the frequencies they promise. */
+/** The ops that draw and sort indices: equal on every engine, with the documented frequencies. */
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
@@ -40,25 +40,28 @@ describe.each(engines)("$description equals the reference", (engine) => {
   });
 });
 
-test.each([...engines, referenceEngine])("$description: starting values are those of their stream", async (engine) => {
-  const builder = new ProgramBuilder();
-  const tensors = [1, 5, 64, 4099].map((rows) => builder.parameter(`x${rows}`, rows, 3));
-  builder.segment("none", () => []);
-  const executable = await engine.compile(builder.finish());
-  for (const [k, tensor] of tensors.entries()) {
-    // a seed beyond 32 bits, and neighbours whose padding must not be run over
-    const stream = { seed: 2 ** 40 + k, purpose: `init/${k}` };
-    executable.fillSymmetric(tensor, stream, 0.3);
-    const expected = new Float32Array(tensor.rows * tensor.cols);
-    new Rng(stream.seed, stream.purpose).fillSymmetric(expected, 0.3);
-    expect(Float32Array.from(executable.read(tensor))).toEqual(expected);
-  }
-  const [first] = tensors;
-  const again = new Float32Array(3);
-  new Rng(2 ** 40, "init/0").fillSymmetric(again, 0.3);
-  expect(Float32Array.from(executable.read(first))).toEqual(again);
-  await executable.dispose();
-});
+test.each([...engines, referenceEngine])(
+  "$description: starting values are the numbers of their stream",
+  async (engine) => {
+    const builder = new ProgramBuilder();
+    const tensors = [1, 5, 64, 4099].map((rows) => builder.parameter(`x${rows}`, rows, 3));
+    builder.segment("none", () => []);
+    const executable = await engine.compile(builder.finish());
+    for (const [k, tensor] of tensors.entries()) {
+      // a seed beyond 32 bits; the tensors next to it must not be overwritten
+      const stream = { seed: 2 ** 40 + k, purpose: `init/${k}` };
+      executable.fillSymmetric(tensor, stream, 0.3);
+      const expected = new Float32Array(tensor.rows * tensor.cols);
+      new Rng(stream.seed, stream.purpose).fillSymmetric(expected, 0.3);
+      expect(Float32Array.from(executable.read(tensor))).toEqual(expected);
+    }
+    const [first] = tensors;
+    const again = new Float32Array(3);
+    new Rng(2 ** 40, "init/0").fillSymmetric(again, 0.3);
+    expect(Float32Array.from(executable.read(first))).toEqual(again);
+    await executable.dispose();
+  },
+);
 
 test("draws from an alias table have the frequencies of their weights", async () => {
   const weights = [3, 0, 1, 0.5, 10, 0, 0.01, 3];
@@ -75,7 +78,7 @@ test("draws from an alias table have the frequencies of their weights", async ()
   });
 });
 
-test("an alias table holds the weights exactly, to a coin's resolution", () => {
+test("an alias table holds the weights to the resolution of a coin", () => {
   const rng = new Rng(3, "weights");
   for (const size of [1, 2, 3, 17, 1000]) {
     const weights = Array.from({ length: size }, (_, i) => (i % 4 === 3 ? 0 : rng.uniform() ** 6));

@@ -17,7 +17,7 @@ const engines = [
 ];
 
 interface Case {
-  /** Candidates of each list. */
+  /** Number of candidates of each list. */
   readonly sizes: readonly number[];
   readonly width: number;
   readonly numQueries: number;
@@ -26,7 +26,7 @@ interface Case {
   readonly value: (rng: Rng) => number;
 }
 
-/** Random lists with names in random order, queries that probe distinct random lists, some of them fewer. */
+/** Random lists with names in random order, and queries that probe distinct random lists; some queries probe fewer. */
 async function search(engine: Engine, { sizes, width, numQueries, probes, k, value }: Case) {
   const rng = new Rng(5, "lists");
   const starts = [0];
@@ -84,29 +84,29 @@ const CASES: readonly Case[] = [
   { sizes: [40], width: 3, numQueries: 7, probes: 1, k: 50, value: whole },
   { sizes: [17, 0, 16, 1, 33], width: 5, numQueries: 70, probes: 3, k: 4, value: whole },
   { sizes: Array.from({ length: 60 }, (_, i) => i % 23), width: 9, numQueries: 200, probes: 20, k: 20, value: whole },
-  // one list for all: an exact search
+  // a single list: an exact search
   { sizes: [700], width: 16, numQueries: 130, probes: 1, k: 90, value: whole },
 ];
 
 describe.each(engines)("searchLists on $description", (engine) => {
-  test.each(CASES)("whole numbers, many ties: $numQueries queries, $probes probes, k = $k", async (given) => {
-    // products and their sums are exact in float32: the answers must be equal, order of ties included
-    expect(await search(engine, given)).toEqual(await search(referenceEngine, given));
+  test.each(CASES)("whole numbers, many ties: $numQueries queries, $probes probes, k = $k", async (listCase) => {
+    // products and their sums are exact in float32: results must be equal, including the order of ties
+    expect(await search(engine, listCase)).toEqual(await search(referenceEngine, listCase));
   });
 
   test("real numbers", async () => {
-    const given = { ...CASES[3], width: 65, value: (rng: Rng) => rng.normal() };
-    const [found, expected] = await Promise.all([engine, referenceEngine].map((e) => search(e, given)));
+    const listCase = { ...CASES[3], width: 65, value: (rng: Rng) => rng.normal() };
+    const [found, expected] = await Promise.all([engine, referenceEngine].map((e) => search(e, listCase)));
     expect(found.names).toEqual(expected.names);
     const finite = (scores: readonly number[]) => scores.map((score) => Math.max(score, -1e3));
-    // float32 sums of 65 products
+    // rounding of float32 sums of 65 products
     expect(relativeError(finite(found.scores), finite(expected.scores))).toBeLessThan(1e-6);
   });
 });
 
 test("the same bits for any number of threads", async () => {
-  const given = { ...CASES[3], width: 64, numQueries: 500, value: (rng: Rng) => rng.normal() };
-  const [one, two, three] = await Promise.all(engines.slice(1).map((engine) => search(engine, given)));
+  const listCase = { ...CASES[3], width: 64, numQueries: 500, value: (rng: Rng) => rng.normal() };
+  const [one, two, three] = await Promise.all(engines.slice(1).map((engine) => search(engine, listCase)));
   expect(two).toEqual(one);
   expect(three).toEqual(one);
 });

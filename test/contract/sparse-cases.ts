@@ -1,4 +1,4 @@
-/** The cases of sparse products and convolutions: odd sizes and widths, empty rows, empty matrices. */
+/** Cases of sparse products and convolutions: odd sizes and widths, empty rows, empty matrices. */
 
 import { Rng } from "../../src/core/rng.js";
 import { add, convolve, spmm, spmmDropout, spmmSum } from "../../src/engine/ops/index.js";
@@ -164,7 +164,7 @@ const bySize: OpCase[] = [1, 3, 31, 33, 65].flatMap((n): OpCase[] => {
   ];
 });
 
-/** Every way in which the last tile of a product can end: vectors of four, three, two, one, a part of one, less than one. */
+/** Every form of the last tile of a product: four, three, two or one vectors, part of a vector, fewer than four floats. */
 const byWidth: OpCase[] = [2, 4, 9, 16, 22, 24, 28, 30, 48, 52, 58].flatMap((width): OpCase[] => {
   const shape = { rows: 11, cols: 11, density: 0.4 };
   return [

@@ -1,4 +1,4 @@
-/** Steps other than Adam's, the copy of the best parameters left out, assignment, and where gradients stop. */
+/** The optimiser steps with and without a copy of the best parameters, `assign` and `stopGradient`. */
 
 import { describe, expect, test } from "vitest";
 import { gradients } from "../../src/engine/autograd.js";
@@ -71,7 +71,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-// three float32 steps on values of order one
+// rounding of three float32 steps on values of order one
 const close = (actual: ArrayLike<number>, expected: readonly number[]) =>
   expected.forEach((value, i) => {
     expect(Math.abs(actual[i] - value)).toBeLessThan(1e-6);
@@ -122,7 +122,7 @@ describe.each(engines)("$description", (engine) => {
     });
   });
 
-  test("assign overwrites, and what follows reads the new value", async () => {
+  test("assign overwrites, and later ops read the new value", async () => {
     const builder = new ProgramBuilder();
     const p = builder.parameter("p", 50, 7);
     let after!: Tensor;

@@ -1,4 +1,4 @@
-/** Random walks and the pairs on them: equal on every engine, along edges, with the probabilities they promise. */
+/** Random walks and their pairs: equal on every engine, along edges, with the documented probabilities. */
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
@@ -27,7 +27,7 @@ const relations = {
   ],
 };
 
-/** Every node of `starts` in turn, `count` walks. */
+/** Starts of `count` walks: the nodes of `starts` in turn. */
 function walksFrom(starts: readonly number[], count: number, graph: readonly SparseOperator[], how: WalkAttributes) {
   return (builder: ProgramBuilder) => {
     const data = Uint32Array.from({ length: count }, (_, i) => starts[i % starts.length]);
@@ -93,7 +93,7 @@ function neighbors({ rowStart, columns }: SparseOperator, node: number): number[
   return [...columns.subarray(rowStart[node], rowStart[node + 1])];
 }
 
-test("walks go along edges and end only where there is no way on", async () => {
+test("walks follow edges and end only at nodes without out-neighbours", async () => {
   for (const graph of Object.values(relations)) {
     const length = 15;
     const [walks] = await replay(engines[1], 1, walksFrom(everyNode, 600, graph, { length, stay: 0.7, p: 0.5, q: 2 }));
@@ -106,7 +106,7 @@ test("walks go along edges and end only where there is no way on", async () => {
   }
 });
 
-/** Observed numbers against probabilities: each within five standard deviations. */
+/** Expects every observed number within five standard deviations of its probability. */
 function expectFrequencies(counts: ReadonlyMap<number, number>, weights: ReadonlyMap<number, number>): void {
   const total = [...counts.values()].reduce((a, b) => a + b, 0);
   const whole = [...weights.values()].reduce((a, b) => a + b, 0);
@@ -151,7 +151,7 @@ test.each([
   }
 });
 
-test("the relation changes with probability 1 − stay, to those that have edges there", async () => {
+test("the relation changes with probability 1 − stay, to relations with edges at the node", async () => {
   // one node per relation and step: from 0 relation d leads to d + 1, which leads back
   const star = (d: number): SparseOperator => {
     const rowStart = Uint32Array.from({ length: 6 }, (_, i) => (i === 0 ? 0 : i <= d + 1 ? 1 : 2));
@@ -169,11 +169,11 @@ test("the relation changes with probability 1 − stay, to those that have edges
   }
   const even = [1, 2, 3, 4].map((node): [number, number] => [node, 1]);
   expectFrequencies(tally(seconds), new Map(even));
-  // at node 2 only relation 1 has edges; back at 0 it stays with 0.4 or takes one of three
+  // at node 2 only relation 1 has edges; back at node 0 the walk stays with probability 0.4 or takes one of three relations
   expectFrequencies(tally(fourths), new Map(even.map(([node]) => [node, node === 2 ? 0.4 : 0.2])));
 });
 
-test("pairs are those of the window; a drawn window makes near ones more frequent", async () => {
+test("pairs lie within the window; a random window makes near pairs more frequent", async () => {
   const length = 9;
   const window = 4;
   const count = 3000;
@@ -199,11 +199,11 @@ test("pairs are those of the window; a drawn window makes near ones more frequen
     const at = left.flatMap((a, i) => (a !== MISSING && Math.abs(a - right[i]) === distance ? [i] : []));
     return at.filter((i) => nearLeft[i] !== MISSING).length / at.length;
   };
-  // a window of w, uniform from 1 to 4, reaches distance j with probability (5 − j)/4; tens of thousands of pairs
+  // a window that is uniform from 1 to 4 reaches distance j with probability (5 − j)/4; tens of thousands of pairs
   for (const distance of [1, 2, 3, 4]) expect(Math.abs(share(distance) - (5 - distance) / 4)).toBeLessThan(0.02);
 });
 
-test("interleaved indices are the rows of a table with one row for each index and group", async () => {
+test("interleaved indices are the rows of a table with one row per index and group", async () => {
   const [rows] = await replay(engines[0], 1, (builder) => {
     const index = builder.constant([0, 4, MISSING, 2, 1, 0], 3, 2, "index");
     return [interleaveIndex(index, builder.constant([2, 0, MISSING], 3, 1, "index"), 3)];
