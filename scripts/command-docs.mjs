@@ -1,18 +1,20 @@
 /** docs/commands.md, made from the definitions of the commands. */
 
-/** Commands and their subcommands in the order of the help. */
-async function withSubcommands(commands) {
+/** Commands and their subcommands, loaded, in the order of the help. */
+async function loadAll(entries, prefix = "") {
   const found = [];
-  for (const command of commands) {
-    found.push(command);
-    for (const load of Object.values(command.subcommands ?? {})) found.push(await load());
+  for (const { name, summary, load } of entries) {
+    const command = await load();
+    found.push({ ...command, name: `${prefix}${name}`, summary });
+    found.push(...(await loadAll(command.subcommands ?? [], `${name} `)));
   }
   return found;
 }
 
-/** `common`: the options of every command. */
-export async function documentCommands(commands, common) {
-  const all = await withSubcommands(commands);
+/** `common`: the options of every command; `optionRows`: that of src/cli/terminal/help.ts. */
+export async function documentCommands(commands, common, optionRows) {
+  const all = await loadAll(commands);
+  const optionList = (options) => optionRows(options).map(([flag, text]) => `- \`${flag}\`: ${text}`);
   return [
     "# Commands",
     "",
@@ -26,11 +28,11 @@ export async function documentCommands(commands, common) {
     "",
     "Exit codes: 0 success; 2 a mistake in the input (one line says where, what was found and what to do); 1 a fault of the program; 130 stopped by Ctrl-C before there was a result. Stopped later, a command keeps its results so far and says so.",
     "",
-    ...all.flatMap(chapter),
+    ...all.flatMap((command) => chapter(command, optionList(command.options))),
   ].join("\n");
 }
 
-function chapter({ name, usage, summary, options, examples }) {
+function chapter({ name, usage, summary, examples }, options) {
   return [
     `## hmge ${name}`,
     "",
@@ -40,20 +42,12 @@ function chapter({ name, usage, summary, options, examples }) {
     `hmge ${name} ${usage}`,
     "```",
     "",
-    ...(options.length === 0 ? [] : [...optionList(options), ""]),
+    ...(options.length === 0 ? [] : [...options, ""]),
     "```",
     ...examples.map((example) => `hmge ${name} ${example}`.trimEnd()),
     "```",
     "",
   ];
-}
-
-function optionList(options) {
-  return options.map(({ name, value, doc, default: fallback, repeatable }) => {
-    const extra = [repeatable === true ? "may be repeated" : "", fallback === undefined ? "" : `default: ${fallback}`];
-    const head = `--${name}${value === undefined ? "" : ` ${value}`}`;
-    return `- \`${head}\`: ${[doc, ...extra.filter((word) => word !== "")].join("; ")}`;
-  });
 }
 
 /** The anchor that a heading "hmge NAME" gets. */

@@ -17,9 +17,10 @@ const { formatOption } = await built("core/options.js");
 const { loadModels } = await built("cli/options/model-options.js");
 const { commands } = await built("cli/commands.js");
 const { COMMON_OPTIONS } = await built("cli/command.js");
+const { optionRows } = await built("cli/terminal/help.js");
 const texts = {
   "docs/models.md": documentModels(await loadModels(), formatOption),
-  "docs/commands.md": await documentCommands(commands, COMMON_OPTIONS),
+  "docs/commands.md": await documentCommands(commands, COMMON_OPTIONS, optionRows),
 };
 for (const [name, text] of Object.entries(texts)) {
   const path = join(root, name);

@@ -23,7 +23,7 @@ describe("the demonstration", () => {
     for (const part of [
       "Saltmere",
       "The loss",
-      "What the numbers of a vector hold",
+      "Parts of a vector, by number of columns",
       "Nearest to",
       "by chance",
       "Next",

@@ -22,7 +22,7 @@ export interface Command<S extends OptionSchema = OptionSchema> {
   /** More for the help, such as a list of the models. */
   details?(): Promise<string>;
   /** Returns the exit code; default 0. */
-  run(given: Arguments<S>, output: Output): Promise<number | undefined>;
+  run(args: Arguments<S>, output: Output): Promise<number | undefined>;
 }
 
 /** Flags as they were typed, by the names of the flags; a switch has the value "true". */

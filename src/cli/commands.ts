@@ -25,7 +25,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "evaluate",
-    summary: "what vectors can be shown to do: classes, links, clusters, similar nodes",
+    summary: "score vectors by classes, links, clusters or similar nodes",
     load: async () => (await import("./evaluate/evaluate.js")).evaluate,
   },
   {
@@ -40,7 +40,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "project",
-    summary: "points of the plane for the vectors, by t-SNE or PCA",
+    summary: "map the vectors into the plane, by t-SNE or PCA",
     load: async () => (await import("./project/project.js")).project,
   },
   {
@@ -60,18 +60,18 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "bench",
-    summary: "measure this machine, the kernels beside its limits, and seconds of an epoch",
+    summary: "measure the limits of this machine, the kernels, and the seconds of an epoch",
     load: async () => (await import("./bench/bench.js")).bench,
   },
   {
     name: "models",
     summary:
-      "list the models with their papers, needs and costs; of those named, all options; FILE: a model of your own",
+      "list the models with their papers, inputs and costs, or all options of the named ones; FILE: your own model",
     load: async () => (await import("./models.js")).models,
   },
   {
     name: "demo",
-    summary: "embed an invented town and look at the result; what hmge does without arguments",
+    summary: "embed an invented town and explain the result; hmge without arguments does the same",
     load: async () => (await import("./demo/demo.js")).demo,
   },
 ];

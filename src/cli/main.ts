@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program: finds the command, runs it, turns failures into one line and an exit code. */
+/** The program: finds the command and runs it. An error becomes one line and an exit code. */
 
 import { InputError, isUserError, suggest } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
@@ -12,8 +12,8 @@ import { commandHelp, programHelp } from "./terminal/help.js";
 import { goOnUnderNohup, wasInterrupted } from "./terminal/interrupt.js";
 import { createOutput, fitted, printable, writeError } from "./terminal/output.js";
 
-async function main(given: readonly string[]): Promise<number> {
-  const [name, ...words] = given;
+async function main(args: readonly string[]): Promise<number> {
+  const [name, ...words] = args;
   if (name === "--version" || name === "-V") {
     process.stdout.write(`${VERSION}\n`);
     return 0;
@@ -24,7 +24,7 @@ async function main(given: readonly string[]): Promise<number> {
     return showHelp(await commandHelp(entry, command));
   }
   const isDemo = name === undefined || Object.keys(COMMON_OPTIONS).some((option) => `--${option}` === name);
-  const { entry, command, rest } = await findCommand(isDemo ? ["demo", ...given] : given);
+  const { entry, command, rest } = await findCommand(isDemo ? ["demo", ...args] : args);
   const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (options.includes("--help") || options.includes("-h")) return showHelp(await commandHelp(entry, command));
   const parsed = parseArguments(command, rest);
@@ -65,31 +65,31 @@ function showHelp(help: string): number {
   return 0;
 }
 
-/** Prints a failure; returns the exit code: 2 for the user's mistakes, 1 for ours, 130 for work that Ctrl-C ended. */
+/** Prints an error and returns the exit code: 2 for the user's mistakes, 1 for bugs, 130 after Ctrl-C. */
 function report(thrown: unknown, debug: boolean): number {
   const error = processFault(thrown);
   // streams and timers of Node fail with this name too
   if (error instanceof Error && error.name === "AbortError" && wasInterrupted()) {
-    writeError("stopped before an epoch; nothing new was written, and what was there stays\n");
+    writeError("stopped before an epoch; nothing was written, and existing files are unchanged\n");
     return 130;
   }
   const message = printable(error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
   const line = message.startsWith("hmge: ") ? message : `hmge: ${message}`;
-  const mine = !isUserError(error);
-  writeError(`${line}${mine ? " (this is a bug of hmge; please report it with the output of --debug)" : ""}\n`);
+  const isBug = !isUserError(error);
+  writeError(`${line}${isBug ? " (this is a bug in hmge; please report it with the output of --debug)" : ""}\n`);
   if (debug && error instanceof Error) writeError(`${error.stack}\n`);
-  return mine ? 1 : 2;
+  return isBug ? 1 : 2;
 }
 
-// A reader that is gone, such as head or a closed terminal, is no failure: the work goes on, since it may write files.
+// If the reader is gone, such as head or a closed terminal, the work continues: it may write files.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE" || (error.code === "EIO" && process.stdout.isTTY)) return;
   writeError(`hmge: standard output: ${error.message}\n`);
   process.exit(2);
 });
-// Standard error carries notes and progress; a run does not need them.
+// Standard error carries only notes and progress; a run continues without them.
 process.stderr.on("error", () => {});
 
 goOnUnderNohup();
-const given = process.argv.slice(2);
-process.exitCode = await main(given).catch((error: unknown) => report(error, given.includes("--debug")));
+const args = process.argv.slice(2);
+process.exitCode = await main(args).catch((error: unknown) => report(error, args.includes("--debug")));

@@ -1,4 +1,4 @@
-/** `hmge models`: what can be trained. */
+/** `hmge models`: the models and their options. */
 
 import { InputError } from "../core/errors.js";
 import type { Model } from "../nn/model.js";
@@ -52,7 +52,7 @@ export function modelsOverview(
   ]);
   return [
     table(
-      [["model", "year", "beside one vector per node", "multiply-adds of an epoch"], ...rows],
+      [["model", "year", "more than one vector per node", "multiply-adds of an epoch"], ...rows],
       tableLayout({ ascii, columns }),
     ),
     "",

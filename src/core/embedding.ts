@@ -11,7 +11,7 @@ export interface Embedding {
   readonly vectors: Float32Array;
 }
 
-/** Vectors that a model has for each relation, and what its score of a pair is. */
+/** Vectors of a model for each relation, and how a pair is scored from them. */
 export interface TrainedDecoder {
   readonly score: "dot" | "cosine";
   /** Without directions a pair is scored in both orders and the scores are averaged. */
@@ -20,7 +20,7 @@ export interface TrainedDecoder {
   vectors(relation: number): { readonly source: Embedding; readonly target?: Embedding };
 }
 
-/** Fails unless this is a list of embeddings, one or several. */
+/** Throws unless this is a list of one or more embeddings. */
 export function requireEmbeddings(embeddings: readonly Embedding[], where: string): void {
   if (!Array.isArray(embeddings) || embeddings.length === 0) {
     throw new InputError(`${where}: found ${valueText(embeddings)}; expected a list of one embedding or several.`);
@@ -28,7 +28,7 @@ export function requireEmbeddings(embeddings: readonly Embedding[], where: strin
   for (const embedding of embeddings) requireVectors(embedding, where);
 }
 
-/** Fails where two nodes have one id, or one has none. */
+/** Throws if an id is empty or two nodes have the same id. */
 export function requireDistinctIds(ids: readonly string[], where: string): void {
   const seen = new Set<string>();
   for (const id of ids) {
@@ -38,7 +38,7 @@ export function requireDistinctIds(ids: readonly string[], where: string): void 
   }
 }
 
-/** Fails unless there is a vector of finite numbers for each id. */
+/** Throws unless there is a vector of finite numbers for each id. */
 export function requireVectors(embedding: Embedding, where: string): void {
   const { ids, dim, vectors } = embedding ?? {};
   if (!Array.isArray(ids) || Object.prototype.toString.call(vectors) !== "[object Float32Array]") {

@@ -14,11 +14,11 @@ export class InputError extends Error {
   }
 }
 
-/** Longer runs without a blank are data, such as a file without line breaks, not words or paths. */
+/** Words this long are data, such as a file without line breaks, not words or paths. */
 const LONG_RUN = /\S{1000,}/g;
 const MAX_MESSAGE = 4000;
 
-/** The last resort where a value from a file was not cut when it was put into the message. */
+/** Cuts long values that were put into a message uncut. */
 function shortened(message: string): string {
   return cutText(
     message.replace(LONG_RUN, (run) => cutText(run, 100)),
@@ -26,22 +26,22 @@ function shortened(message: string): string {
   );
 }
 
-/** The request is sound but this engine or platform cannot serve it; the message names one that can. */
+/** The request is valid, but this engine or platform cannot serve it. The message names one that can. */
 export class UnsupportedError extends Error {
   override name = "UnsupportedError";
 }
 
-/** A promise of this program was broken: a bug. */
+/** A bug of this program. */
 export class InternalError extends Error {
   override name = "InternalError";
 }
 
-/** Whether a failure is to be shown to the user as one line without a stack. */
+/** Whether an error is shown to the user as one line without a stack. */
 export function isUserError(error: unknown): error is InputError | UnsupportedError {
   return error instanceof InputError || error instanceof UnsupportedError;
 }
 
-/** The candidate nearest to `word` by edit distance, if any is near enough to be a likely slip of the fingers. */
+/** The candidate nearest to `word` by edit distance, if it is near enough for a typing error. */
 export function nearestName(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
@@ -55,7 +55,7 @@ export function nearestName(word: string, candidates: readonly string[]): string
   return best;
 }
 
-/** `; did you mean "x"?` for the nearest candidate, else the list of what is accepted. */
+/** `; did you mean "x"?` for the nearest candidate, or the list of accepted words if none is near. */
 export function suggest(word: string, candidates: readonly string[]): string {
   const nearest = nearestName(word, candidates);
   return nearest === undefined ? `; expected one of ${candidates.join(", ")}` : `; did you mean "${nearest}"?`;

@@ -1,4 +1,4 @@
-/** Lets waiting events, such as an interrupt, be served before long work goes on. */
+/** Waits until pending events, such as an interrupt, have been handled. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === "function") setImmediate(resolve);
@@ -6,7 +6,7 @@ export function nextTurn(): Promise<void> {
   });
 }
 
-/** Lets others in when called, if the last time is so long ago. */
+/** Returns a function that calls `nextTurn` if the last call was more than so many milliseconds ago. */
 export function turnsEvery(milliseconds: number): () => Promise<void> {
   let last = performance.now();
   return async () => {

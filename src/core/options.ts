@@ -73,8 +73,8 @@ export function int(fallback: number | undefined, bounds: NumberBounds): OptionS
     value,
     defaultText,
     accepts: `integer${boundsText(bounds)}`,
-    read(given) {
-      const number = toNumber(given);
+    read(input) {
+      const number = toNumber(input);
       return Number.isSafeInteger(number) && within(number, bounds) ? number : undefined;
     },
   };
@@ -91,8 +91,8 @@ export function number(fallback: number | undefined, bounds: NumberBounds): Opti
     value,
     defaultText,
     accepts: `number${boundsText(bounds)}`,
-    read(given) {
-      const read = toNumber(given);
+    read(input) {
+      const read = toNumber(input);
       return within(read, bounds) ? read : undefined;
     },
   };
@@ -125,7 +125,7 @@ export function choice<const V extends string>(
     defaultText,
     accepts: values.join(" | "),
     choices: values,
-    read: (given) => values.find((candidate) => candidate === given),
+    read: (input) => values.find((candidate) => candidate === input),
   };
 }
 

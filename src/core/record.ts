@@ -1,6 +1,6 @@
-/** What a run leaves behind beside its vectors: enough to repeat it and to judge it. */
+/** The record of a run: everything needed to repeat and to judge it. */
 
-/** Raised when a field changes its meaning. */
+/** Version of the record's format, increased when a field changes its meaning. */
 export const RECORD_FORMAT = 1;
 
 export interface RelationRecord {
@@ -22,7 +22,7 @@ export interface GraphRecord {
   readonly features: number | null;
   /** Their names, at most the first thousand. */
   readonly featureNames?: readonly string[];
-  /** What the import met and changed. */
+  /** Counts of rows read, and of edges that were merged or dropped. */
   readonly import: {
     readonly rows: number;
     readonly selfLoops: number;
@@ -36,17 +36,17 @@ export interface GraphRecord {
 /** Labels that a semi-supervised model learnt from. */
 export interface LabelsRecord {
   readonly file: string;
-  /** The split whose training nodes these are; null where the file names them itself. */
+  /** File of the split whose training nodes these are; null if the labels file has training nodes only. */
   readonly split: string | null;
   readonly nodes: number;
   readonly classes: number;
-  /** Equal labels of equal nodes, equal hashes. */
+  /** Hash of nodes and labels. */
   readonly hash: string;
 }
 
-/** What the vectors alone tell. */
+/** Diagnostics that need only the vectors. */
 export interface VectorDiagnostics {
-  /** Directions the vectors use, from 1 (all on a line) to dim (all alike). */
+  /** Effective number of directions of the vectors, from 1 (all on a line) to dim (all directions alike). */
   readonly effectiveRank: number;
   /** Columns that are the same for every node. */
   readonly deadUnits: number;
@@ -62,13 +62,13 @@ export interface WeightMovement {
   readonly mean: number;
 }
 
-/** What is left in the vectors of each relation's leading spectral direction. */
+/** How much of each relation's leading spectral direction a linear map of the vectors recovers. */
 export interface SpectralRecovery {
   readonly relations: readonly {
     readonly relation: string;
-    /** Of the direction; null where the relation has fewer than three nodes. */
+    /** Eigenvalue of the direction; null if the relation has fewer than three nodes. */
     readonly eigenvalue: number | null;
-    /** Adjusted R², from 0 (nothing) to 1 (all); null where there are too few nodes to tell. */
+    /** Adjusted R², from 0 (nothing) to 1 (all); null if there are too few nodes. */
     readonly r2: number | null;
   }[];
   /** Why `relations` is empty, if it is. */
@@ -90,7 +90,7 @@ export interface RunRecord {
   readonly started: string;
   /** When the record was written. */
   readonly created: string;
-  /** What was given on the command line. */
+  /** Sources and flags of the command line. */
   readonly command: Readonly<Record<string, unknown>>;
   readonly model: string;
   readonly preset: string;
@@ -99,7 +99,7 @@ export interface RunRecord {
   readonly training: Readonly<Record<string, OptionValue>>;
   readonly seed: number;
   readonly graph: GraphRecord;
-  /** Null where no labels were used in training. */
+  /** Null if no labels were used in training. */
   readonly labels: LabelsRecord | null;
   readonly engine: { readonly description: string; readonly threads: number; readonly kernels: string };
   readonly machine: {
@@ -114,7 +114,7 @@ export interface RunRecord {
   readonly bestLoss: number;
   readonly losses: readonly number[];
   readonly stopReason: "patience" | "epochs" | "aborted";
-  /** Wall time of this process, but `train`, which counts the epochs before a resume too. */
+  /** Wall time of this process; only `train` includes the epochs before a resume. */
   readonly seconds: {
     readonly load: number;
     readonly start: number;
@@ -127,24 +127,24 @@ export interface RunRecord {
     readonly perEpoch: number;
   };
   readonly memory: { readonly peakBytes: number; readonly engineBytes: number; readonly estimatedBytes: number };
-  /** What the model says about its relations, one number per relation of `graph`. */
+  /** The model's weights of the relations, one number per relation of `graph`. */
   readonly relationWeights: readonly {
     readonly name: string;
     readonly initial: readonly number[];
     readonly final: readonly number[];
   }[];
-  /** What the columns of the vectors hold, first to last; empty where the model does not tell them apart. */
+  /** Groups of columns of the vectors, first to last; empty if the model names none. */
   readonly views: readonly { readonly name: string; readonly width: number }[];
-  /** What the model found out about the graph before training, a clause each. */
+  /** What the model found in the graph before training, one clause each. */
   readonly findings: readonly string[];
   readonly diagnostics: Diagnostics;
-  /** Of the vectors: ids and bits. Absent in records of older versions. */
+  /** Hash of the ids and the bits of the vectors. Absent in records of older versions. */
   readonly vectorsHash?: string;
-  /** The file of a model of one's own. */
+  /** The file of the user's own model. */
   readonly modelFile?: { readonly path: string; readonly sha256: string };
   /** Names of the files written, in the folder of this record. */
   readonly outputs: readonly string[];
-  /** Of each relation the files of its vectors, where they were asked for; `target` where the two ends have vectors of their own. */
+  /** The files of each relation's vectors, if --per-relation was given; `target` if the two ends have different vectors. */
   readonly relationVectors?: readonly {
     readonly relation: string;
     readonly source: string;

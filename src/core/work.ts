@@ -1,6 +1,6 @@
 /**
- * Work of long computations, counted before they begin. Each computation states its work next to its code; `hmge inspect`
- * makes seconds of it (train/estimate/work-rates.ts), and one progress bar weighs its stages by the same seconds.
+ * Work of long computations, counted before they begin. Each computation states its work next to its code.
+ * train/estimate/work-rates.ts turns it into seconds, for `hmge inspect` and for the progress bar.
  */
 
 /** Numbers of operations by the kind of code that does them; absent kinds are zero. */
@@ -37,12 +37,12 @@ export const WORK_KINDS = [
   "programs",
 ] as const satisfies readonly (keyof Work)[];
 
-/** A part of a computation that has a name of its own. */
+/** A named part of a computation. */
 export interface Stage {
   readonly name: string;
   /** On an ordinary graph. */
   readonly work: Work;
-  /** Where the data decide how much there is to do: at least and at most. Default: `work`. */
+  /** Lower and upper bound, if the work depends on the data. Default: `work`. */
   readonly least?: Work;
   readonly most?: Work;
 }
@@ -64,10 +64,10 @@ export function timesWork(work: Work, factor: number): Work {
   );
 }
 
-/** Bytes of a source all of whose rows stay in a cache, and of one none of whose rows do. */
+/** Bytes of a matrix that stays in a cache whole, and of one that is always read from memory. */
 const NEAR_BYTES = 2 ** 21;
 const FAR_BYTES = 2 ** 25;
-/** Narrower rows from memory take as long as rows of so many floats: memory is read by lines. */
+/** Floats of a memory line, roughly: narrower rows from memory take as long as rows of this width. */
 const MIN_FAR_WIDTH = 32;
 
 /** One sparse product: `entries` rows of `width` floats are read from a source of `numRows` rows and added. */
@@ -78,7 +78,7 @@ export function sparseProduct(entries: number, numRows: number, width: number): 
   return { sparse: (1 - share) * rows * width, sparseFar: share * rows * Math.max(width, MIN_FAR_WIDTH) };
 }
 
-/** Multiply-adds for each entry of a matrix and unit of its size: all eigenpairs of it, of up to 192 rows and of more. */
+/** Multiply-adds divided by size³ for all eigenpairs: of up to 192 rows (Jacobi), and of more (tridiagonal). */
 const JACOBI = 30;
 const TRIDIAGONAL = 9;
 

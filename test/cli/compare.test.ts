@@ -81,10 +81,10 @@ describe("compare", () => {
     expect((third.document as Record).cells.computed).toBe(2);
     const other = await runCommand(compare, [...words, "--repeats", "2", "--tasks", "classify", "--out", out]);
     expect((other.document as Record).cells.reused).toBe(0);
-    expect(other.text).not.toContain("the table that was there");
+    expect(other.text).not.toContain("the replaced table");
     const fewer = [...words.slice(0, 2), "hmge", ...words.slice(3), "--tasks", "classify", "--repeats", "2"];
     const left = await runCommand(compare, [...fewer, "--out", out]);
-    expect(left.text).toContain("the table that was there had hmge:reference too; name all models in one command");
+    expect(left.text).toContain("the replaced table also had hmge:reference; name all models in one command");
     expect((left.document as Record).cells.computed).toBe(0);
 
     const another = join(folder, "another");
@@ -101,7 +101,7 @@ describe("compare", () => {
       writeFileSync(path, ["source\ttarget", ...edges.map((ends) => ends.join("\t"))].join("\n"));
       return runCommand(compare, [path, ...links, "--out", join(folder, "shop")]);
     };
-    const note = "note: the graph is bipartite: pairs that are no edges join its two sides.";
+    const note = "note: the graph is bipartite: other pairs are drawn across its two sides.";
     const { document, text } = await run(rows);
     expect(text).toContain(note);
     expect(text.replaceAll("\n", " ")).toContain("against as many uniform pairs across the two sides of the graph;");

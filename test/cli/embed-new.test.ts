@@ -228,7 +228,7 @@ describe("hmge embed --model-from", () => {
     expect(read.stdout).toContain(", with the weights of edges in r01");
     const bare = await hmge(["embed", at("bare-new.csv"), ...from, at("bare-new")]);
     expect(bare.code).toBe(0);
-    expect(bare.stderr).toContain("these all weigh the same");
+    expect(bare.stderr).toContain("these edges have none");
     expect(bare.stdout).toContain(", with the weights that these edges lack");
     const again = ["embed", at("weighted-new.csv"), ...from, at("bare-new"), "--overwrite"];
     expect((await hmge([...again, "--format", "csv"])).code).toBe(0);
@@ -241,7 +241,7 @@ describe("hmge embed --model-from", () => {
     const from = ["--model-from", at("known"), "--out", at("refused")];
     expect(await refusal([at("known.csv"), ...from])).toContain("a vector for every node");
     const itself = ["--model-from", at("known"), "--out", join(at("known"), "."), "--overwrite"];
-    expect(await refusal([at("known.csv"), ...itself])).toContain("is the folder of --model-from too");
+    expect(await refusal([at("known.csv"), ...itself])).toContain("is also the folder of --model-from");
     expect(listFolder(at("known"))).toContain("model.safetensors");
     writeEdges("foreign.csv", [["r1", "x", "y"]]);
     expect(await refusal([at("foreign.csv"), ...from])).toContain("none of its nodes has an edge to a new one");

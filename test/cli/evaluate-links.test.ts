@@ -146,7 +146,7 @@ describe("a bipartite graph", () => {
     writeFileSync(path, `${[header, ...rows].join("\n")}\n`);
     return path;
   };
-  const note = "the graph is bipartite: pairs that are no edges join its two sides.";
+  const note = "the graph is bipartite: other pairs are drawn across its two sides.";
   /** 40 users and 40 items in two blocks, half of the pairs within a block in each of two relations. */
   const blocks: string[] = [];
   const rng = new Rng(1, "blocks");
@@ -282,11 +282,11 @@ it("wrong options and an empty hold-out are refused in one line", async () => {
     '--holdout: found "1"; expected number above 0 and below 1.',
   );
   expect(await refusal("nowhere.csv", "--negatives", "degre")).toContain('did you mean "degree"?');
-  expect(await refusal("nowhere.csv", "--drop-leaks")).toContain("--drop-leaks: is about given pairs");
+  expect(await refusal("nowhere.csv", "--drop-leaks")).toContain("--drop-leaks: applies to the pairs of --pairs");
   expect(await refusal("nowhere.csv", "--pairs", "given", "--holdout", "0.2")).toContain(
     "--holdout: also given --pairs",
   );
-  expect(await refusal("nowhere.csv", "--pairs", "given", "--strict")).toContain("expected --drop-leaks with it");
+  expect(await refusal("nowhere.csv", "--pairs", "given", "--strict")).toContain("expected --drop-leaks too");
   const { code, stdout, stderr } = await hmge(["evaluate", "links", edges, "--holdout", "0.0001"]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^hmge: holdout: a share of 0.0001 holds out no edge; [^\n]+\n$/);

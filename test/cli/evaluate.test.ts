@@ -137,7 +137,7 @@ describe("hmge evaluate classify", () => {
     expect(paper).toMatchObject({ protocol: "paper", repeats: 3, strength: null });
     expect(paper.results[0].accuracy.mean).toBeGreaterThan(0.75);
     const noted = await evaluated(...words, "--repeats", "3");
-    expect(noted.notes.join(" ")).toContain("--repeats is without effect");
+    expect(noted.notes.join(" ")).toContain("--repeats has no effect");
     expect(noted.results).toEqual(fixed.results);
   });
 

@@ -133,7 +133,7 @@ describe("hmge embed --resume", () => {
     damaged[good.length - 100] ^= 0x40;
     const version = Buffer.from(good.toString("latin1").replace('\\"version\\":\\"0', '\\"version\\":\\"9'), "latin1");
     const advice =
-      /state\.safetensors: the checkpoint is damaged: .+\. Start anew with --overwrite instead of --resume\.\n$/;
+      /state\.safetensors: the checkpoint is damaged: .+\. Train again with --overwrite instead of --resume\.\n$/;
     for (const [bytes, message] of [
       [good.subarray(0, good.length - 7), advice],
       [good.subarray(0, 4), advice],

@@ -52,7 +52,7 @@ describe("the folder of a run", () => {
   it("is not replaced by nodes placed from it, under another name neither", async () => {
     symlinkSync(at("run"), at("link"));
     const work = runCommand(embed, [at("new.csv"), "--model-from", at("run"), "--out", at("link"), "--overwrite"]);
-    expect(await refusal(work)).toContain("is the folder of --model-from too");
+    expect(await refusal(work)).toContain("is also the folder of --model-from");
   });
 
   it("cannot be a link that leads nowhere or back to itself, nor hold folders in the place of files", async () => {
@@ -103,7 +103,7 @@ describe("the folder of a run", () => {
     const placed = await place("renamed-new.csv", "placed-renamed");
     expect(placed.text).toContain("note: columns as in the training: source=who,target=whom");
     expect(placed.document).toMatchObject({ placed: 1 });
-    expect(await refusal(place("new.csv", "placed-other"))).toContain("give --columns if they are called otherwise");
+    expect(await refusal(place("new.csv", "placed-other"))).toContain("give --columns if they have other names");
     const named = await place("new.csv", "placed-other", "--columns", "source=source,target=target");
     expect(named.document).toMatchObject({ placed: 1 });
   });

@@ -75,7 +75,7 @@ describe("embed --train-labels", () => {
   test("left out: learns without, with a note", async () => {
     const { text } = await runCommand(embed, [at("split"), ...SHORT, "--out", at("c")]);
     expect(text).toContain(
-      "ssdcm learns from labels, and --train-labels gives none; it is trained in its unsupervised",
+      "ssdcm learns from labels, and --train-labels is not given; it is trained in its unsupervised",
     );
     expect(record("c").labels).toBeNull();
     expect(readFileSync(at("c", "report.html"), "utf8")).toContain("without labels");
@@ -143,7 +143,7 @@ describe("a run with labels", () => {
 describe("other commands", () => {
   test("evaluate links says that no labels are used", async () => {
     const { text } = await runCommand(links, [at("split"), ...SHORT]);
-    expect(text).toContain("ssdcm learns from labels, and link prediction gives none");
+    expect(text).toContain("ssdcm learns from labels, and link prediction uses none");
   });
 
   test("compare marks the row and describes the protocol", async () => {
@@ -153,7 +153,7 @@ describe("other commands", () => {
     for (const shown of [text, markdown]) expect(shown).toContain("ssdcm, semi-supervised");
     expect(markdown).not.toContain("hmge, semi");
     expect(markdown).toContain(
-      "ssdcm is semi-supervised in classify: it learns from the training labels of that split, and from none that C is chosen by, and learns without labels for links.",
+      "ssdcm is semi-supervised in classify: it learns from the training labels of that split, and never from nodes that choose C, and learns without labels for links.",
     );
   });
 });

@@ -1,4 +1,4 @@
-/** `hmge bench`: this machine's limits, the kernels as a share of them, and seconds of an epoch. */
+/** `hmge bench`: the limits of this machine, the kernels relative to them, and the seconds of an epoch. */
 
 import { availableParallelism } from "node:os";
 import { adapt, flag, int } from "../../core/options.js";
@@ -49,14 +49,14 @@ export const bench: Command<typeof OPTIONS> = {
 /** Seconds of one measurement of a kernel; shorter kernels are replayed several times. */
 const SAMPLE_SECONDS = 0.03;
 
-async function runBench(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  const { values } = given;
-  const hasSource = given.words.length > 0 || values.sql !== undefined;
+async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { values } = args;
+  const hasSource = args.words.length > 0 || values.sql !== undefined;
   const shapes = values.shapes ?? (hasSource ? [] : (OPTIONS.shapes.choices ?? []));
   // --epochs is the number of measured epochs here, not a setting of the training
-  const { model, settings } = await readModelOptions(given, { training: false });
+  const { model, settings } = await readModelOptions(args, { training: false });
   resolveTraining(model, settings);
-  const source = hasSource ? readSourceOptions(given) : undefined;
+  const source = hasSource ? readSourceOptions(args) : undefined;
   const threads = readThreads(values, output) ?? availableParallelism();
   const engines = await Promise.all([...new Set([1, threads])].map((count) => chooseEngine("wasm", count)));
   const graph = source === undefined ? undefined : await loadSource(source, output.quiet);
@@ -87,7 +87,7 @@ async function runBench(given: Arguments<typeof OPTIONS>, output: Output): Promi
   }));
   const threadsOf = engines.map(({ numThreads }) => numThreads);
   output.document({
-    ...recordHead("bench", given, engines[engines.length - 1]),
+    ...recordHead("bench", args, engines[engines.length - 1]),
     threads: threadsOf,
     limits,
     kernels: kernels.map(({ times, ...kernel }) => ({
@@ -105,7 +105,7 @@ async function runBench(given: Arguments<typeof OPTIONS>, output: Output): Promi
   return 0;
 }
 
-/** Of the peak for arithmetic, of the triad for streams. */
+/** Rate of a kernel divided by the machine's limit: peak for arithmetic, triad for memory. */
 function share(kernel: KernelTimes, e: number, limits: readonly MachineLimits[]): number {
   return rate(kernel, e) / (kernel.multiplyAdds === undefined ? limits[e].bytes : limits[e].multiplyAdds);
 }

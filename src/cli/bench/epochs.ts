@@ -1,4 +1,4 @@
-/** Seconds of an epoch on the shapes of the paper's graphs, and on any graph. */
+/** Measures the seconds of an epoch on random graphs of the paper's sizes, and on any graph. */
 
 import type { Engine } from "../../engine/engine.js";
 import type { Multiplex } from "../../graph/multiplex.js";
@@ -31,18 +31,18 @@ export function shapeGraph({ nodes, relations, edges }: Shape): Multiplex {
 
 export interface EpochTimes {
   readonly name: string;
-  /** Median seconds of an epoch, by the order of the engines given. */
+  /** Median seconds of an epoch for each engine. */
   readonly seconds: readonly number[];
   readonly engineBytes: number;
   readonly estimate: RunEstimate;
-  /** Of the trainings that come before: median seconds of an epoch, engine by engine. */
+  /** Median seconds of an epoch of each part, for each engine. */
   readonly parts: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Epochs before the measurement: the optimised code takes over, pages are touched. */
+/** Epochs before the measurement, in which code is optimised and memory is touched. */
 const WARM_UP = 2;
 
-/** Trains `epochs` epochs with every engine, one after the other. */
+/** Trains `epochs` epochs with each engine in turn. */
 export async function timeEpochs(
   name: string,
   graph: Multiplex,

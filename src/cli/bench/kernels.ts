@@ -1,4 +1,4 @@
-/** What the machine can do at most, and what share of it the kernels reach: one program, one run. */
+/** Measures the limits of the machine and the speed of the kernels, in one program. */
 
 import { InternalError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
@@ -10,27 +10,27 @@ import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
 import type { MachineLimits } from "../../train/estimate/estimate.js";
 import { type Timed, type TimeOptions, timeSegments } from "./time-segments.js";
 
-/** Large enough that three streams of it stay in no cache. */
+/** Entries of a stream; three of them exceed every cache. */
 const STREAM_ENTRIES = 8 << 20;
 const CHAIN_ENTRIES = 64 * 1280;
 const CHAIN_LENGTH = 4096;
-/** The sparse product of the design: 4,096 rows, 1.4 million entries, width 128. */
+/** Size of the sparse product: 4,096 rows, 1.4 million entries, width 128. */
 const SPARSE = { rows: 4096, edges: 700_000, width: 128 };
 
 export interface Kernel {
   readonly name: string;
   readonly shape: string;
-  /** Of one replay; additions alone count as multiply-adds, since they take the same instructions. */
+  /** Multiply-adds of one replay; an addition counts as one, because it takes as many instructions. */
   readonly multiplyAdds?: number;
   readonly bytes?: number;
 }
 
 export interface KernelTimes extends Kernel {
-  /** By the order of the engines given. */
+  /** One entry for each engine. */
   readonly times: readonly Timed[];
 }
 
-/** Peak and triad first: the limits of the others. */
+/** The kernels that measure the limits. */
 const PEAK = "multiply-add peak";
 const TRIAD = "triad";
 
@@ -60,12 +60,12 @@ export async function timeKernels(
   }
 }
 
-/** Multiply-adds or bytes a second with the engine at place `e`. */
+/** Multiply-adds or bytes per second with engine number `e`. */
 export function rate(kernel: KernelTimes, e: number): number {
   return (kernel.multiplyAdds ?? kernel.bytes ?? 0) / kernel.times[e].seconds;
 }
 
-/** What the machine can do at most with the engine at place `e`. */
+/** The limits of the machine with engine number `e`. */
 export function machineLimits(kernels: readonly KernelTimes[], e: number): MachineLimits {
   const rateOf = (wanted: string) => {
     const kernel = kernels.find(({ name }) => name === wanted);

@@ -1,4 +1,4 @@
-/** Times the segments of compiled programs, in turn, so that what else the machine does meets all of them alike. */
+/** Times the segments of compiled programs in turn, so that other load on the machine affects all of them alike. */
 
 import { nextTurn } from "../../core/event-loop.js";
 import type { Executable } from "../../engine/engine.js";
@@ -12,7 +12,7 @@ export interface Timed {
 
 export interface TimeOptions {
   readonly samples: number;
-  /** Least seconds of a sample: shorter segments are replayed several times. */
+  /** Minimum seconds of a sample; shorter segments are replayed several times. */
   readonly sampleSeconds: number;
 }
 
@@ -27,7 +27,7 @@ export async function timeSegments(
   { samples, sampleSeconds }: TimeOptions,
 ): Promise<Timed[]> {
   const repeats = candidates.map((candidate) => {
-    // the first replays run code that is not optimised yet
+    // the first replays run unoptimised code
     const warm = replay(candidate, 2);
     return Math.max(1, Math.ceil(sampleSeconds / Math.max(warm / 2, 1e-6)));
   });

@@ -1,4 +1,4 @@
-/** Before a comparison begins: whether every model fits, and how long all of them may take. */
+/** Checks before a comparison: whether every model fits into memory, and how long all trainings may take. */
 
 import type { ModelVariant } from "../../experiments/cells/train-cell.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
@@ -8,20 +8,20 @@ import { resolveTraining } from "../../train/train.js";
 import { countRead, estimateProcessBytes, requireMemory } from "../run/memory-estimate.js";
 import { estimateRunTime } from "../run/time-estimate.js";
 
-/** Shorter comparisons need no word. */
+/** Seconds from which on the expected time is shown; not tuned. */
 const LONG_SECONDS = 300;
-/** Models named, the slowest first. */
+/** Number of models that the note names, the slowest first. */
 const MAX_NAMED = 3;
 
 export interface ForecastRequest {
-  /** Each model is trained so many times. */
+  /** Trainings of each model. */
   readonly trainings: number;
   readonly threads: number;
-  /** Whether to try also what seems not to fit into memory. */
+  /** Whether to skip the check of the memory. */
   readonly force: boolean;
 }
 
-/** Fails where a model cannot be trained on this graph. Says how long all may take where that is long. */
+/** Throws if a model does not fit into memory. Returns a sentence about the expected time if it is long. */
 export async function forecast(
   graph: LoadedGraph,
   variants: readonly ModelVariant[],
@@ -43,5 +43,5 @@ export async function forecast(
   if (all < LONG_SECONDS) return undefined;
   const slowest = [...times].sort((a, b) => b.seconds - a.seconds).slice(0, MAX_NAMED);
   const named = slowest.map(({ label, seconds }) => `${label} ${formatSeconds(seconds)}`).join(", ");
-  return `training may take up to ${formatSeconds(all)}${times.length > 1 ? ` (${named})` : ""}; models that converge stop sooner, and what an earlier command left in --out is not trained again. Ctrl-C keeps what is done.`;
+  return `training may take up to ${formatSeconds(all)}${times.length > 1 ? ` (${named})` : ""}; models that converge stop sooner, and results of an earlier command in --out are reused. Ctrl-C keeps finished results.`;
 }

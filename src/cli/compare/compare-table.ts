@@ -1,4 +1,4 @@
-/** The rows of a comparison, gathered from its cells, and how they are shown. */
+/** The rows of a comparison, computed from its cells, and their table. */
 
 import type { TrainingFacts } from "../../experiments/cells/train-cell.js";
 import { percent } from "../../experiments/tables/percent.js";
@@ -7,7 +7,7 @@ import { formatBytes, formatSeconds } from "../../report/format.js";
 import type { Table, TableCell } from "../../report/table.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
 
-/** What a seed gave, by metric. */
+/** Scores of one seed, by metric. */
 export type Scores = Readonly<Record<string, number>>;
 
 export interface SeedResult {
@@ -16,15 +16,15 @@ export interface SeedResult {
   readonly training?: TrainingFacts;
 }
 
-/** Whether a model that can learn from labels did. */
+/** Whether a model that can learn from labels was given some. */
 export type Supervision = "semi-supervised" | "without labels";
 
 export interface TaskResult {
   readonly task: string;
-  /** A model as it was named, or a baseline. */
+  /** Name of the model as the user wrote it, or of a baseline. */
   readonly name: string;
   readonly baseline: boolean;
-  /** Of models that can learn from labels. */
+  /** Only for models that can learn from labels. */
   readonly supervision?: Supervision;
   readonly results: readonly SeedResult[];
 }
@@ -32,11 +32,11 @@ export interface TaskResult {
 export interface CompareRow {
   readonly name: string;
   readonly baseline: boolean;
-  /** By task, of models that can learn from labels. */
+  /** By task; only for models that can learn from labels. */
   readonly supervision: Readonly<Record<string, Supervision>>;
   /** By task and metric. */
   readonly scores: Readonly<Record<string, Readonly<Record<string, MeanDeviation>>>>;
-  /** Of one training, over seeds and tasks; null for baselines. */
+  /** Means of one training over seeds and tasks; null for baselines. */
   readonly training: {
     readonly seconds: MeanDeviation;
     readonly epochs: MeanDeviation;
@@ -67,7 +67,7 @@ const TASK_COLUMNS = {
 export type TaskName = keyof typeof TASK_COLUMNS;
 export const TASK_NAMES = Object.keys(TASK_COLUMNS) as TaskName[];
 
-/** One row a model or baseline, models first. */
+/** One row for each model or baseline, models first. */
 export function compareRows(all: readonly TaskResult[]): CompareRow[] {
   const names = [...new Set(all.map(({ name }) => name))];
   return names
@@ -103,14 +103,14 @@ function summarize(trainings: readonly TrainingFacts[]): CompareRow["training"] 
   };
 }
 
-/** A model that learnt from labels in one of these tasks is never named without saying so. */
+/** The name, with a remark if the model can learn from labels. */
 function shownName({ name, supervision }: CompareRow, tasks: readonly TaskName[]): string {
   const found = tasks.flatMap((task) => supervision[task] ?? []);
   if (found.length === 0) return name;
   return `${name}, ${found.includes("semi-supervised") ? "semi-supervised" : "without labels"}`;
 }
 
-/** The table of these tasks; scores in per cent. A metric that no row has is left out. */
+/** The table of these tasks with scores in per cent, without metrics that no row has. */
 export function compareTable(rows: readonly CompareRow[], tasks: readonly TaskName[]): Table {
   const columns = tasks.flatMap((task) =>
     Object.entries(TASK_COLUMNS[task])

@@ -1,4 +1,4 @@
-/** The tasks of a comparison: cells of every model and seed, and the baselines beside them. */
+/** The tasks of a comparison: the cells of every model and seed, and the baselines. */
 
 import type { CellRunner } from "../../experiments/cells/cell-runner.js";
 import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../../experiments/cells/link-cell.js";
@@ -24,7 +24,7 @@ export interface TaskRequest {
   readonly seeds: readonly number[];
 }
 
-/** Classification, and what it must beat: the leading eigenvectors of the union, and the features themselves. */
+/** Classification, with two baselines: the leading eigenvectors of the union, and the features. */
 export async function classifyTask(request: TaskRequest, protocol: ProbeProtocol): Promise<TaskResult[]> {
   const { runner, graphCase, variants, seeds } = request;
   const task = "classify";
@@ -65,7 +65,7 @@ function probeScores(cell: ProbeScores, { shares: [share] }: ProbeProtocol): Sco
   };
 }
 
-/** Link prediction and its heuristics, all from the same split of each seed. */
+/** Link prediction, with baselines on the same split of each seed. */
 export async function linksTask(request: TaskRequest, protocol: LinkProtocol): Promise<TaskResult[]> {
   const { runner, graphCase, variants, seeds } = request;
   const task = "links";

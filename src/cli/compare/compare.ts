@@ -96,8 +96,8 @@ export const compare: Command<typeof OPTIONS> = {
   run: runCompare,
 };
 
-async function runCompare(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  const { values, flags } = given;
+async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { values, flags } = args;
   const { out, seeds, repeats, strength } = values;
   if (out === undefined) throw new InputError("--out: not given; expected a folder for the table.");
   const names = await expandModels(values.models);
@@ -106,10 +106,10 @@ async function runCompare(given: Arguments<typeof OPTIONS>, output: Output): Pro
   );
   const variants = await readVariants(names, { all, single: values.set });
   const links: LinkProtocol = { holdout: values.holdout, strict: values.strict };
-  const source = readSourceOptions(given);
+  const source = readSourceOptions(args);
   const threads = readThreads(values, output);
   const engine = await chooseEngine(values.engine, threads);
-  // other files beside the table do no harm; what is checked is that it can be written
+  // only checks that the table can be written; other files in the folder are allowed
   await checkOutputFolder(out, { overwrite: true, resume: false, dataset: true });
 
   const graph = await loadSource(source, output.quiet);
@@ -157,7 +157,7 @@ async function runCompare(given: Arguments<typeof OPTIONS>, output: Output): Pro
     const learners = variants.filter(({ model }) => learnsFromLabels(model)).map(({ label }) => label);
     const protocol = protocolText(tasks, seeds.length, probe, links, kinds, learners);
     const record = {
-      ...recordHead("compare", given, engine),
+      ...recordHead("compare", args, engine),
       graph: { key: graphCase.key, summary: graphCase.summary, files: graph.files.map((file) => resolve(file)) },
       models: variants.map(({ label, model, settings, modelFile }) => {
         return { label, model: model.name, modelFile, settings };
@@ -173,7 +173,7 @@ async function runCompare(given: Arguments<typeof OPTIONS>, output: Output): Pro
     };
     const files = [join(out, TABLE), join(out, "compare.md")];
     const markdown = [`# Comparison`, graphCase.summary, protocol, markdownTable(shown), `\`${record.command}\``];
-    const left = await modelsLeftOut(
+    const dropped = await droppedModels(
       out,
       variants.map(({ label }) => label),
     );
@@ -185,14 +185,14 @@ async function runCompare(given: Arguments<typeof OPTIONS>, output: Output): Pro
       { path: files[1], content: `${markdown.join("\n\n")}\n` },
     ]);
     output.document({ ...record, out });
-    if (left.length > 0) {
+    if (dropped.length > 0) {
       output.note(
-        `note: ${out}: the table that was there had ${firstNames(left, 5)} too; name all models in one command to see them together. Nothing is trained again.`,
+        `note: ${out}: the replaced table also had ${firstNames(dropped, 5)}; name all models in one command to see them together. Finished trainings are reused.`,
       );
     }
     output.print(terminalText(rows, tasks, output));
     if (!output.quiet) {
-      const reused = runner.reused > 0 ? ` (${plural(runner.reused, "cell")} taken from earlier)` : "";
+      const reused = runner.reused > 0 ? ` (${plural(runner.reused, "cell")} reused from an earlier run)` : "";
       output.print(`\n${wrap(protocol, output.columns).join("\n")}\nwritten to ${files.join(", ")}${reused}`);
     }
   });
@@ -200,11 +200,11 @@ async function runCompare(given: Arguments<typeof OPTIONS>, output: Output): Pro
 
 const TABLE = "compare.json";
 
-/** Fails where the table that is there is of another graph. */
+/** Throws if the folder holds the comparison of another graph. */
 async function requireSameGraph(out: string, key: unknown, files: readonly string[]): Promise<void> {
   const { graph } = ((await readRecord(out, TABLE)) ?? {}) as { readonly graph?: Readonly<Record<string, unknown>> };
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-  // files that were mended since are the same to those who name them again
+  // the user may have corrected the same files since
   if (graph === undefined || same(graph["key"], key) || (files.length > 0 && same(graph["files"], files))) return;
   const named = Array.isArray(graph["files"]) ? ` (${firstNames(graph["files"].map(String), 2)})` : "";
   throw new InputError(
@@ -212,8 +212,8 @@ async function requireSameGraph(out: string, key: unknown, files: readonly strin
   );
 }
 
-/** Models of the table that is there and of none that is to be written. */
-async function modelsLeftOut(out: string, labels: readonly string[]): Promise<string[]> {
+/** Models of the existing table that the new table will not have. */
+async function droppedModels(out: string, labels: readonly string[]): Promise<string[]> {
   const { models } = ((await readRecord(out, TABLE)) ?? {}) as { readonly models?: unknown };
   if (!Array.isArray(models)) return [];
   return models.flatMap((model) => {
@@ -222,7 +222,7 @@ async function modelsLeftOut(out: string, labels: readonly string[]): Promise<st
   });
 }
 
-/** One table, or where it is too wide one for each task, in parts if it must be. */
+/** One table, or one for each task if the terminal is too narrow. */
 function terminalText(rows: readonly CompareRow[], tasks: readonly TaskName[], output: Output): string {
   const { ascii, columns, style } = output;
   const textOf = (shown: readonly TaskName[]) => tableText(compareTable(rows, shown));
@@ -232,7 +232,7 @@ function terminalText(rows: readonly CompareRow[], tasks: readonly TaskName[], o
   return tasks.map((task) => `${style.bold(task)}\n${table(textOf([task]), tableLayout(output))}`).join("\n\n");
 }
 
-/** For progress: the folder or the first file. */
+/** Name of the graph for progress: the folder or the first file. */
 function caseName([first = "query"]: readonly string[]): string {
   return basename(resolve(first));
 }
@@ -266,11 +266,11 @@ function protocolText(
   }
   if (learners.length > 0) {
     const split = share === "given" ? "that split" : "one such split for each seed, the only one it is scored on";
-    const spared = strength === "validate" ? ", and from none that C is chosen by" : "";
+    const spared = strength === "validate" ? ", and never from nodes that choose C" : "";
     const supervised = `is semi-supervised in classify: it learns from the training labels of ${split}${spared}`;
     const facts = { classify: supervised, links: "learns without labels for links" };
     sentences.push(`${learners.join(", ")} ${tasks.map((task) => facts[task]).join(", and ")}.`);
   }
-  sentences.push("Time and epochs: mean of one training. Peak memory: of the whole process, largest seen.");
+  sentences.push("Time and epochs: mean of one training. Peak memory: maximum of the whole process.");
   return sentences.join(" ");
 }

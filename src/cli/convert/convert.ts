@@ -36,19 +36,19 @@ export const convert: Command<typeof OPTIONS> = {
   run: runConvert,
 };
 
-async function runConvert(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  const [from, to, extra] = given.words;
+async function runConvert(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const [from, to, extra] = args.words;
   if (from === undefined || to === undefined || extra !== undefined) {
     throw new InputError(
-      `convert: ${given.words.length} names given; expected two, a file or folder to read and a file to write.`,
+      `convert: ${args.words.length} names given; expected two, a file or folder to read and a file to write.`,
     );
   }
   const result = await convertEmbeddings({
     from,
     to,
-    fromFormat: given.values.from,
-    toFormat: given.values.to,
-    overwrite: given.values.overwrite,
+    fromFormat: args.values.from,
+    toFormat: args.values.to,
+    overwrite: args.values.overwrite,
   });
   output.document(result);
   if (!output.quiet) {
@@ -66,7 +66,7 @@ interface Conversion {
   readonly overwrite: boolean;
 }
 
-/** Some formats are several files; they appear together, and none replaces another unasked. */
+/** A format may have several files. They are renamed together, and replace existing files only with `overwrite`. */
 async function convertEmbeddings({ from, to, fromFormat, toFormat, overwrite }: Conversion) {
   const format = toFormat === undefined ? formatByPath(to) : formatByName(toFormat);
   const reader = fromFormat === undefined ? undefined : formatByName(fromFormat);

@@ -1,4 +1,4 @@
-/** What brings two people of the demonstration's town together, and how well the vectors found its groupings. */
+/** Why two people of the demonstration's town are near each other, and how well the vectors match its groups. */
 
 import type { Embedding } from "../../core/embedding.js";
 import type { Multiplex, Relation } from "../../graph/multiplex.js";
@@ -13,7 +13,7 @@ export interface Tie {
   readonly common: number;
 }
 
-/** What two nodes share, relation by relation: edges first, then common neighbours, most first. */
+/** The relations that connect two nodes: direct edges first, then by number of common neighbours. */
 export function ties(graph: Multiplex, a: number, b: number): Tie[] {
   return graph.relations
     .map((relation) => ({ relation: relation.name, ...sharedBy(relation, a, b) }))
@@ -38,10 +38,10 @@ const WORDS: Readonly<Record<string, { direct: string; common: string }>> = {
 };
 
 /** The ties in words: `colleagues, 4 common neighbours`. */
-export function tieWords(found: readonly Tie[], most = 3): string {
-  if (found.length === 0) return "nothing direct: similar surroundings";
+export function tieWords(found: readonly Tie[], maxTies = 3): string {
+  if (found.length === 0) return "no direct tie: similar surroundings";
   return found
-    .slice(0, most)
+    .slice(0, maxTies)
     .map(({ relation, direct, common }) => {
       const words = WORDS[relation] ?? { direct: relation, common: `${relation} contacts` };
       return direct ? words.direct : `${common} common ${common === 1 ? words.common.replace(/s$/, "") : words.common}`;
@@ -53,9 +53,9 @@ const GROUPINGS = ["family", "street", "quarter", "workplace", "society"] as con
 
 export interface Agreement {
   readonly grouping: (typeof GROUPINGS)[number];
-  /** Share of the nearest who have it in common. */
+  /** Share of the nearest people in the same group. */
   readonly nearest: number;
-  /** The same among all pairs: what chance gives. */
+  /** The same share among all pairs: chance. */
   readonly chance: number;
 }
 

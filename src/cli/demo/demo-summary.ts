@@ -1,4 +1,4 @@
-/** What a person reads after the demonstration. */
+/** The text that the demonstration prints at its end. */
 
 import { join } from "node:path";
 import type { RunRecord } from "../../core/record.js";
@@ -19,7 +19,7 @@ export interface DemoResult {
   readonly record: RunRecord;
   readonly portraits: readonly Portrait[];
   readonly agreements: readonly Agreement[];
-  /** How many of the nearest the agreements look at. */
+  /** Number of nearest people that the agreements count. */
   readonly nearest: number;
   readonly files: { readonly edges: string; readonly people: string; readonly vectors: string };
 }
@@ -43,7 +43,7 @@ export function demoSummary(result: DemoResult, output: Output): string {
     ...result.portraits.flatMap((portrait) => drawPortrait(portrait, output)),
     style.bold("Did it find the town?"),
     ...paragraph(
-      `How often the ${result.nearest} nearest people share something that the training was never told, and how often any two people do:`,
+      `How often the ${result.nearest} nearest people share something that the training did not see, and how often any two people do:`,
     ),
     "",
     table(
@@ -59,12 +59,12 @@ export function demoSummary(result: DemoResult, output: Output): string {
       [
         ["file", "what it holds"],
         [files.edges, "the edges: the form your own file may have"],
-        [files.people, "who they are; only this summary looked at it"],
+        [files.people, "who they are; only this summary reads it"],
         ...record.outputs.map((name) => [join(files.vectors, name), OUTPUTS[name] ?? ""]),
       ],
       { ...tableLayout(output), indent: 2 },
     ),
-    `  ${formatSeconds(seconds.total)} in all, peak memory ${formatBytes(record.memory.peakBytes)}, ${record.engine.description}`,
+    `  ${formatSeconds(seconds.total)} in total, peak memory ${formatBytes(record.memory.peakBytes)}, ${record.engine.description}`,
     "",
     style.bold("Next"),
     ...nextCommands(result).map((command) => `  ${style.accent(command)}`),
@@ -85,7 +85,7 @@ function percent(share: number): string {
 function views({ record }: DemoResult, width: number, { ascii, style }: Output): string[] {
   if (record.views.length === 0) return [];
   return [
-    style.bold("What the numbers of a vector hold"),
+    style.bold("Parts of a vector, by number of columns"),
     barChart(
       record.views.map((view) => ({ label: view.name, value: view.width })),
       { width, ascii, format: String },
@@ -117,7 +117,7 @@ function describe({ workplace, street, quarter, society }: Person): string {
   return `${workplace}; ${street}, ${quarter}; ${society}`;
 }
 
-/** Commands that work when pasted, in the form this program was started in. */
+/** Commands that work when pasted. */
 function nextCommands({ portraits, files }: DemoResult): string[] {
   const program = programName();
   return [

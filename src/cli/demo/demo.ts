@@ -1,6 +1,6 @@
 /**
- * The demonstration: makes an invented town, writes its edges as a CSV file, embeds that file with `hmge embed`, and
- * tells what came out. What it shows is what a user's own file would give.
+ * The demonstration: invents a town, writes its edges as a CSV file, embeds that file as `hmge embed` does, and explains
+ * the result. A user's own file gives the same kind of result.
  */
 
 import { mkdir, readFile } from "node:fs/promises";
@@ -44,19 +44,19 @@ function demoFiles(out: string) {
   return { edges: join(out, "edges.csv"), people: join(out, "people.csv"), vectors: join(out, "vectors") };
 }
 
-/** Seconds on a laptop; everything else is the model's default. */
+/** Trains within seconds on a laptop; all other settings are the model's defaults. */
 const EPOCHS = 150;
 const NEAREST = 5;
 const HEADER = "relation,source,target,weight";
 const PEOPLE_HEADER = "name,quarter,address,workplace,society";
-/** Where the two people work whose neighbours are shown. */
+/** Workplaces of the two people whose nearest people are shown. */
 const PORTRAITS = ["observatory", "shipyard"];
 
-async function runDemo(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  const { out, seed } = given.values;
+async function runDemo(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { out, seed } = args.values;
   const town = generateTown(seed);
   const files = demoFiles(out);
-  await requireOwn(files);
+  await requireEarlierDemo(files);
   await writeTown(town, out);
   if (!output.quiet) output.print(introduction(town, files.edges, output));
 
@@ -117,17 +117,23 @@ async function writeTown(town: Town, out: string): Promise<void> {
   ]);
 }
 
-/** An earlier demonstration may be replaced, a user's own edges may not. */
-async function requireOwn({ edges, people }: { readonly edges: string; readonly people: string }): Promise<void> {
+/** Throws if the files exist and are not those of an earlier demonstration. */
+async function requireEarlierDemo({
+  edges,
+  people,
+}: {
+  readonly edges: string;
+  readonly people: string;
+}): Promise<void> {
   const read = (path: string) => readFile(path, "utf8").catch(() => undefined);
   const earlier = await read(people);
   if (earlier?.startsWith(PEOPLE_HEADER)) return;
   const taken = earlier !== undefined ? people : (await read(edges)) !== undefined ? edges : undefined;
   if (taken === undefined) return;
-  throw new InputError(`${taken}: exists, and is of no earlier demonstration. Choose another --out.`);
+  throw new InputError(`${taken}: exists, and does not come from an earlier demonstration. Choose another --out.`);
 }
 
-/** `hmge embed FILE --out DIR …` in this process, with its words kept back; returns its record, or the code it ended with. */
+/** Runs `hmge embed FILE --out DIR …` without its output; returns the record, or the exit code if it failed. */
 async function embedFile(file: string, out: string, seed: number, output: Output): Promise<RunRecord | number> {
   let record: RunRecord | undefined;
   const words = [file, "--out", out, "--epochs", String(EPOCHS), "--seed", String(seed), "--overwrite"];

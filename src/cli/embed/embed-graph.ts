@@ -33,20 +33,19 @@ import { preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
 import { writeRun } from "./write-run.js";
 
-/** Bytes of one number in the files: vectors, best parameters, and a checkpoint of four values per parameter. */
+/** Bytes of one number in the files, and numbers per parameter: the best value, and four of a checkpoint. */
 const NUMBER_BYTES = 4;
 const VALUES_PER_PARAMETER = 5;
 
-const MEMORY_ADVICE =
-  "Lower --dim or a width of the model (--set), leave out relations, or add --force to try it all the same.";
+const MEMORY_ADVICE = "Lower --dim or a width of the model (--set), leave out relations, or add --force to try anyway.";
 
-export async function embedGraph(given: EmbedArguments, output: Output): Promise<number | undefined> {
-  const { values } = given;
+export async function embedGraph(args: EmbedArguments, output: Output): Promise<number | undefined> {
+  const { values } = args;
   const { resume, overwrite, perRelation } = values;
   const out = requireOutputFolder(values.out);
   if (resume && overwrite) throw new InputError("--overwrite: also given --resume; expected one of them.");
-  const source = readSourceOptions(given);
-  const request = await readModelOptions(given);
+  const source = readSourceOptions(args);
+  const request = await readModelOptions(args);
   const resolved = resolveTraining(request.model, request.settings);
   const formats = readFormats(values);
   await checkTrainLabels(values.trainLabels, request.model);
@@ -55,7 +54,7 @@ export async function embedGraph(given: EmbedArguments, output: Output): Promise
   }
   const withReport = !values.noReport;
   if (!withReport && values.labels !== undefined) {
-    throw new InputError("--labels: colours of the report, which --no-report leaves out; expected one of the two.");
+    throw new InputError("--labels: colours the report, which --no-report leaves out; expected one of the two.");
   }
   const engine = await readEngine(values, output);
 
@@ -67,19 +66,19 @@ export async function embedGraph(given: EmbedArguments, output: Output): Promise
     ...resolved.training,
     model: request.model.name,
     "model file": fileMark(modelFile),
-    ...graphSettings(commandOptions(given)),
+    ...graphSettings(commandOptions(args)),
   };
   const saved = resume ? await findSaved(out, folder, { asked, constantRate }, output) : undefined;
   if (saved !== undefined && saved !== "finished" && saved.modelFile !== modelFile?.sha256) {
     throw new InputError(
-      `--resume: the checkpoint in ${out} was made with another version of the model's file. Bring that version back, or start anew with --overwrite instead of --resume.`,
+      `--resume: the checkpoint in ${out} was made with another version of the model's file. Restore that version, or train again with --overwrite instead of --resume.`,
     );
   }
   if (saved === "finished" && folder.earlier !== undefined) {
     requireSameSettings(out, folder.earlier, asked, constantRate);
     if (contentHash(await loadSource(source, output.quiet)) !== folder.earlier.graph.hash) {
       throw new InputError(
-        `--resume: ${out} holds a finished run of another graph. Add --overwrite to train anew, or choose another --out.`,
+        `--resume: ${out} holds a finished run of another graph. Add --overwrite to train again, or choose another --out.`,
       );
     }
     output.print(`${out}: the run is finished (${folder.earlier.epochs} epochs); nothing to resume.`);
@@ -92,7 +91,7 @@ export async function embedGraph(given: EmbedArguments, output: Output): Promise
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
   const learnt = await readTrainLabels(values, graph, output);
   if (learnt === undefined && learnsFromLabels(request.model)) {
-    output.note(withoutLabelsNote(request.model, "--train-labels gives none"));
+    output.note(withoutLabelsNote(request.model, "--train-labels is not given"));
   }
   const trainable = { ...graph, labels: learnt?.input };
   for (const note of request.model.notes?.(trainable, resolved.options) ?? []) output.note(`note: ${note}`);
@@ -159,7 +158,7 @@ export async function embedGraph(given: EmbedArguments, output: Output): Promise
       weightMovement: weightMovement(relationWeights),
       spectralRecovery: spectralRecovery(graph, embedding),
     };
-    const command = commandLine("embed", given);
+    const command = commandLine("embed", args);
     if (withReport) stages.step(AFTER.report);
     const onStep = (done: number, of: number) => stages.step(AFTER.report, done, of);
     const page = withReport
@@ -170,7 +169,7 @@ export async function embedGraph(given: EmbedArguments, output: Output): Promise
     const record = await writeRun(out, folder, run, request, graph, wanted, page, stages, (outputs, write) => {
       const total = (performance.now() - beginning) / 1000;
       return buildRecord({
-        given,
+        args,
         started,
         resolved,
         graph,
@@ -192,8 +191,8 @@ export async function embedGraph(given: EmbedArguments, output: Output): Promise
         outputs,
       });
     }).finally(stages.end);
-    const goesOn = record.stopReason === "aborted" || (constantRate && record.stopReason === "epochs");
-    if (!goesOn) await removeCheckpoint(out);
+    const keepCheckpoint = record.stopReason === "aborted" || (constantRate && record.stopReason === "epochs");
+    if (!keepCheckpoint) await removeCheckpoint(out);
     if (!output.quiet) output.print(embedSummary(record, out, graph, output));
     output.document({ ...record, out });
     return 0;
@@ -203,7 +202,7 @@ export async function embedGraph(given: EmbedArguments, output: Output): Promise
   }
 }
 
-/** After a failure: nothing stays of a run that has no result. */
+/** After a failed training: removes what it wrote. */
 async function removeTraces(out: string, { exists, checkpoint }: FolderState): Promise<void> {
   if (!checkpoint) await removeCheckpoint(out);
   if (!exists) await rmdir(out).catch(() => {});

@@ -49,11 +49,11 @@ function keysOf<S extends object>(schema: S): (keyof S)[] {
   return Object.keys(schema) as (keyof S)[];
 }
 
-/** R² that is hardly more than none. */
-const LITTLE = 0.1;
+/** R² below which a note says that the vectors are guesses; not tuned. */
+const LOW_R2 = 0.1;
 
-export async function embedNewNodes(given: EmbedArguments, output: Output): Promise<number> {
-  const { values, flags } = given;
+export async function embedNewNodes(args: EmbedArguments, output: Output): Promise<number> {
+  const { values, flags } = args;
   const from = values.modelFrom ?? "";
   const out = requireOutputFolder(values.out);
   const foreign = TRAINING_ONLY.map(flagName).find((name) => flags.has(name));
@@ -61,12 +61,12 @@ export async function embedNewNodes(given: EmbedArguments, output: Output): Prom
     throw new InputError(`--${foreign}: also given --model-from, which trains nothing; expected one of them.`);
   }
   if ((await realFolder(out)) === (await realFolder(from))) {
-    throw new InputError(`--out: ${out} is the folder of --model-from too, which would be replaced; choose another.`);
+    throw new InputError(`--out: ${out} is also the folder of --model-from, which would be replaced; choose another.`);
   }
   const formats = readFormats(values);
   const remembered = flags.has("columns") ? undefined : await columnsOfTraining(from);
   const { sources, load } = readSourceOptions(
-    { words: given.words, values: { ...values, columns: remembered ?? values.columns } },
+    { words: args.words, values: { ...values, columns: remembered ?? values.columns } },
     { edgesOptional: true },
   );
   const folder = await checkOutputFolder(out, { overwrite: values.overwrite, resume: false });
@@ -83,7 +83,7 @@ export async function embedNewNodes(given: EmbedArguments, output: Output): Prom
       `${from}: vectors of width ${known.dim}, but a model of width ${map.dim}; they do not belong together.`,
     );
   }
-  // known nodes need no features here, and nodes may have nothing but features
+  // known nodes need no features here, and new nodes may have features only
   const options =
     load.features === undefined
       ? load
@@ -91,13 +91,13 @@ export async function embedNewNodes(given: EmbedArguments, output: Output): Prom
           ...load,
           featureNodes: true,
           missingFeatures: load.missingFeatures === "median" ? ("median" as const) : ("zero" as const),
-          featureMedians: usualValues(stored),
+          featureMedians: featureCenters(stored),
           featureCategories: new Set(stored.features?.names.filter(isCategory).map(columnOf)),
         };
   const graph = await loadSource({ sources, load: options }, output.quiet).catch((error: unknown) => {
     if (remembered === undefined || !(error instanceof InputError)) throw error;
     throw new InputError(
-      `${error.message} The columns are those of the training in ${from} (${remembered.join(",")}); give --columns if they are called otherwise here.`,
+      `${error.message} The columns are those of the training in ${from} (${remembered.join(",")}); give --columns if they have other names here.`,
     );
   });
   if (remembered !== undefined && sources.length > 0) {
@@ -106,20 +106,20 @@ export async function embedNewNodes(given: EmbedArguments, output: Output): Prom
   for (const note of readingNotes(graph)) output.note(`note: ${note}`);
   const unknown = graph.relations.filter(({ name }) => !relations.includes(name)).map(({ name }) => name);
   if (unknown.length > 0) {
-    output.note(`note: ${firstNames(unknown, 3)}: not among the relations of the training; read like them`);
+    output.note(`note: ${firstNames(unknown, 3)}: not a relation of the training; read like the others`);
   }
   const unweighted = map.weighted.length > 0 && graph.relations.length > 0 && !graph.relations.some(hasWeights);
   if (unweighted) {
-    output.note("note: edges of the training had weights that tell where a node belongs; these all weigh the same");
+    output.note("note: the training used edge weights to place nodes; these edges have none");
   }
   const features =
     graph.features === undefined ? undefined : matchFeatures(stored, graph.features, from, (text) => output.note(text));
-  // where the weights of all relations count, those of one that the training had not count as well
+  // if all relations of the training use weights, unknown relations do too
   const weighted = map.weighted.length === relations.length ? [...map.weighted, ...unknown] : map.weighted;
   const placed = placeNewNodes({ neighbors: { ...map, weighted }, features }, known, graph);
-  if (map.determination !== null && map.determination < LITTLE) {
+  if (map.determination !== null && map.determination < LOW_R2) {
     output.note(
-      `note: neighbours tell next to nothing of the vectors of ${model} (R² ${map.determination.toFixed(2)}); the new ones are guesses`,
+      `note: neighbours hardly predict the vectors of ${model} (R² ${map.determination.toFixed(2)}); the new vectors are guesses`,
     );
   }
   const { embedding, unplaced, numKnown, rounds, withFeatures, byFeatures } = placed;
@@ -141,7 +141,7 @@ export async function embedNewNodes(given: EmbedArguments, output: Output): Prom
     kind: NEW_NODES,
     version: VERSION,
     created: new Date().toISOString(),
-    command: commandLine("embed", given),
+    command: commandLine("embed", args),
     from,
     model,
     files: graph.files,
@@ -176,7 +176,7 @@ export async function embedNewNodes(given: EmbedArguments, output: Output): Prom
         ...(map.determination === null
           ? []
           : [
-              `neighbours explain R² ${map.determination.toFixed(2)} of the vectors of ${model}, measured on nodes left out of the fit, though not of the training${weightsText(map.weighted, unweighted)}`,
+              `neighbours explain R² ${map.determination.toFixed(2)} of the vectors of ${model}, measured on nodes that were held out of this fit, but not of the training${weightsText(map.weighted, unweighted)}`,
             ]),
         ...(record.featureFit === null || features === undefined
           ? []
@@ -190,16 +190,16 @@ export async function embedNewNodes(given: EmbedArguments, output: Output): Prom
   return 0;
 }
 
-/** The folder behind links, so that one folder under two names is one. */
+/** The folder behind symbolic links, so that two names of one folder compare equal. */
 async function realFolder(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path));
 }
 
-/** What --columns said of edges in the training, as ROLE=COLUMN; undefined where it said nothing. */
+/** The ROLE=COLUMN pairs of --columns for edges in the training; undefined if there were none. */
 async function columnsOfTraining(from: string): Promise<string[] | undefined> {
   const record: unknown = await readRecord(from);
-  const given: unknown = Reflect.get(Object(Reflect.get(Object(record), "command")), "columns");
-  const pairs = [given]
+  const recorded: unknown = Reflect.get(Object(Reflect.get(Object(record), "command")), "columns");
+  const pairs = [recorded]
     .flat()
     .flatMap((value) => (typeof value === "string" ? value.split(",") : []))
     .filter((pair) => EDGE_ROLES.some((role) => pair.slice(0, pair.indexOf("=")).trim() === role));
@@ -212,7 +212,7 @@ function weightsText(weighted: readonly string[], unweighted: boolean): string {
   return `, with the weights of edges in ${firstNames(weighted, 4)}`;
 }
 
-/** How the nodes were placed. */
+/** How the nodes were placed, in words. */
 function placedText({ embedding, numKnown, rounds, byPlaced, withFeatures, byFeatures }: PlacedNodes): string[] {
   const byEdges = embedding.ids.length - byFeatures;
   const alone = `${plural(byFeatures, "new node")} placed by features alone`;
@@ -229,14 +229,14 @@ function placedText({ embedding, numKnown, rounds, byPlaced, withFeatures, byFea
   ];
 }
 
-/** Of the quantities of the training. */
-function usualValues({ features }: StoredNodeMaps): ReadonlyMap<string, number> {
+/** The centre of each numeric feature of the training. */
+function featureCenters({ features }: StoredNodeMaps): ReadonlyMap<string, number> {
   if (features === undefined) return new Map();
   const { center, deviation } = features.map.read;
   return new Map(features.names.flatMap((name, c) => (deviation[c] > 0 ? [[name, center[c]] as const] : [])));
 }
 
-/** The features of the source in the columns of the training. */
+/** The features of the source, in the order of the training's columns. */
 function matchFeatures(
   { features: stored }: StoredNodeMaps,
   { names, rowStart, columns, values }: FeatureMatrix,
@@ -255,12 +255,12 @@ function matchFeatures(
   if (unknown.length > 0) {
     note(`note: ${plural(unknown.length, "feature")} not in the training, such as ${unknown[0]}: not read`);
   }
-  // of a category new nodes need not have every value
+  // new nodes need not have every value of a category
   const known = new Set(names.map(columnOf));
   const missing = [...new Set(stored.names.map(columnOf))].filter((name) => !known.has(name));
   if (missing.length > 0) {
     note(
-      `note: ${plural(missing.length, "feature")} of the training missing in --features, such as ${missing[0]}: quantities taken as usual, others as 0`,
+      `note: ${plural(missing.length, "feature")} of the training missing in --features, such as ${missing[0]}: numbers are taken as the centre of their column, others as 0`,
     );
   }
   const kept: number[] = [];
@@ -269,9 +269,9 @@ function matchFeatures(
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) if (place[columns[e]] !== undefined) kept.push(e);
     start[i + 1] = kept.length;
   }
-  const given = new Set(place);
-  // 0 is then the usual value of a quantity that no new node has
-  const center = stored.map.read.center.map((usual, c) => (given.has(c) ? usual : 0));
+  const readColumns = new Set(place);
+  // features that no new node has are 0, so their centre must be 0 too
+  const center = stored.map.read.center.map((usual, c) => (readColumns.has(c) ? usual : 0));
   return {
     map: { ...stored.map, read: { ...stored.map.read, center } },
     rows: {

@@ -1,4 +1,4 @@
-/** What the page of a run shows beside its record: a map, degrees, nearest nodes. */
+/** The parts of a run's report that are computed from graph and vectors: map, degrees, nearest nodes. */
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
@@ -17,18 +17,18 @@ import { nearestNeighbors, neighborsInRow } from "../../tasks/neighbors/nearest-
 import { pca, tsne } from "../../tasks/projection/index.js";
 import type { Output } from "../terminal/output.js";
 
-/** Nodes on the map at most; t-SNE of these takes two or three seconds on two cores. */
+/** Nodes on the map; t-SNE of this many takes two or three seconds on two cores. */
 const MAX_POINTS = 3000;
 const ITERATIONS = 500;
 const PORTRAITS = 4;
 const NEAREST = 6;
-/** Overlaps of larger graphs are left out: `hmge inspect` has them. */
+/** Entries of a graph whose overlaps are computed; `hmge inspect` computes those of larger graphs. */
 const MAX_OVERLAP_ENTRIES = 5_000_000;
 
 /** Multiply-adds of t-SNE for each point and iteration: two or three seconds for 3000 points on two cores. */
 const POINT_WORK = 2800;
 
-/** Work of a report. */
+/** Work of preparing a report. */
 export function reportWork({ numNodes, relations }: Pick<Multiplex, "numNodes" | "relations">, dim: number): Work {
   const points = Math.min(numNodes, MAX_POINTS);
   const entries = relations.reduce((sum, { columns }) => sum + columns.length, 0);
@@ -41,7 +41,7 @@ export function reportWork({ numNodes, relations }: Pick<Multiplex, "numNodes" |
   );
 }
 
-/** Labels of nodes in the order of the graph; nodes without one have none. */
+/** The labels of each node, in the order of the graph. */
 export type ReportLabels = readonly (readonly string[])[];
 
 /** Reads the labels of `--labels`, or those of the dataset folder. */
@@ -73,11 +73,11 @@ export interface ReportInput {
   readonly engine: Engine;
   readonly signal: AbortSignal;
   readonly command: string;
-  /** Hears how many steps of the map are done. */
+  /** Called with the number of finished steps of the map. */
   readonly onStep?: (done: number, of: number) => void;
 }
 
-/** Looks at graph and vectors; what comes back wants only the record. */
+/** Computes everything except the record. */
 async function prepareReport(input: ReportInput): Promise<Omit<RunReport, "record">> {
   const { graph, command } = input;
   const degrees = countDegrees(graph);
@@ -95,7 +95,7 @@ async function prepareReport(input: ReportInput): Promise<Omit<RunReport, "recor
   };
 }
 
-/** Edges of each node over all relations, in either direction. */
+/** Number of edges of each node over all relations, in both directions. */
 function countDegrees({ numNodes, relations, directed }: Pick<LoadedGraph, "numNodes" | "relations" | "directed">) {
   const degrees = new Uint32Array(numNodes);
   for (const { rowStart, columns } of relations) {
@@ -113,7 +113,7 @@ async function makeMap(
   const places = samplePlaces(embedding.ids.length);
   const sample = rowsAt(embedding, places);
   const [coordinates, how] = signal.aborted
-    ? projectQuickly(sample, "since the run was interrupted")
+    ? projectQuickly(sample, "because the run was interrupted")
     : await projectByTsne(sample, engine, signal, onStep);
   const points = places.map((place, i) => {
     const own = labels?.[place] ?? [];
@@ -125,7 +125,7 @@ async function makeMap(
       title: [embedding.ids[place], ...own, plural(degree, "edge")].join(" · "),
     };
   });
-  const sampled = places.length < embedding.ids.length ? " The nodes were drawn at random, always the same." : "";
+  const sampled = places.length < embedding.ids.length ? " The nodes are a random sample with a fixed seed." : "";
   return {
     points,
     words: `${how} in ${formatSeconds((performance.now() - begin) / 1000)}.${sampled}`,
@@ -151,11 +151,11 @@ async function projectByTsne(
     signal,
     onProgress: ({ stage, done, total }) => (stage === "map" ? onStep?.(done, total) : undefined),
   });
-  if (iterations === 0) return projectQuickly(sample, "the nodes being too few for t-SNE");
+  if (iterations === 0) return projectQuickly(sample, "because there are too few nodes for t-SNE");
   return [vectors, `t-SNE with perplexity ${formatNumber(perplexity)}, ${formatCount(iterations)} iterations,`];
 }
 
-/** All places, or some drawn with a fixed seed, ascending. */
+/** All positions, or a random sample with a fixed seed, ascending. */
 function samplePlaces(count: number): number[] {
   if (count <= MAX_POINTS) return Array.from({ length: count }, (_, i) => i);
   const order = new Uint32Array(count);
@@ -171,7 +171,7 @@ function rowsAt({ ids, dim, vectors }: Embedding, places: readonly number[]): Em
   return { ids: places.map((place) => ids[place]), dim, vectors: rows };
 }
 
-/** The nodes with most edges and those nearest to them, as `hmge neighbors` finds them. */
+/** The nodes with the most edges and their nearest nodes, as `hmge neighbors` finds them. */
 async function makePortraits({ embedding, labels, engine }: ReportInput, degrees: Uint32Array): Promise<Portrait[]> {
   const places = mostConnected(degrees, PORTRAITS);
   const nodes = places.map((place) => embedding.ids[place]);
@@ -200,13 +200,13 @@ function mostConnected(degrees: Uint32Array, count: number): number[] {
   return best;
 }
 
-/** Draws the page of a record; undefined, with a note, when that fails. */
+/** Draws the page of a record; undefined, after a note, if that fails. */
 export type PageMaker = (record: RunRecord) => Promise<string | undefined>;
 
-/** Prepares the page. The vectors are worth more than it: a failure is noted and the run goes on without. */
+/** Prepares the page. If that fails, a note says so and the run continues without a page. */
 export async function preparePage(input: ReportInput, note: (text: string) => void): Promise<PageMaker | undefined> {
   const noted = (error: unknown) => {
-    note(`note: no report could be made: ${error instanceof Error ? error.message : String(error)}`);
+    note(`note: the report could not be made: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   };
   const prepared = await prepareReport(input).catch(noted);

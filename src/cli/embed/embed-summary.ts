@@ -1,4 +1,4 @@
-/** What a person reads after `hmge embed`. */
+/** The text that `hmge embed` prints at its end. */
 
 import { join } from "node:path";
 import type { RunRecord } from "../../core/record.js";
@@ -19,7 +19,7 @@ import { barChart, formatBytes, formatCount, formatSeconds, lossPlot, plural } f
 import type { Output } from "../terminal/output.js";
 import { programName } from "../terminal/program-name.js";
 
-/** More relations than this are not drawn one by one. */
+/** Relations whose weights are drawn as bars. */
 const MAX_BARS = 20;
 
 const REASONS: Record<RunRecord["stopReason"], string> = {
@@ -28,7 +28,7 @@ const REASONS: Record<RunRecord["stopReason"], string> = {
   aborted: "interrupted",
 };
 
-/** Seconds before the first epoch that are worth a word. */
+/** Seconds of preparation from which on the summary mentions it. */
 const LONG_START = 2;
 
 export function embedSummary(
@@ -55,7 +55,7 @@ export function embedSummary(
     ...(record.views.length === 0 ? [] : [`${style.bold("columns")}  ${viewsInWords(record.views)}`]),
     ...record.findings.map((finding) => `${style.bold("found")}    ${finding}`),
     ...diagnostics.weightMovement.map((movement) => `${style.bold("weights")}  ${movementInWords(movement)}`),
-    `${style.bold("engine")}   ${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}, ${formatSeconds(seconds.total)} in all`,
+    `${style.bold("engine")}   ${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}, ${formatSeconds(seconds.total)} in total`,
   ];
   if (record.losses.length > 1) {
     lines.push("", lossPlot(record.losses, { width, height: 6, ascii, bestEpoch: record.bestEpoch }));
@@ -87,16 +87,16 @@ function nextSteps(record: RunRecord, out: string, graph: Multiplex): string[] {
     return [`The run was stopped; these are its vectors so far. Repeat the command with --resume to go on.`];
   }
   if (isCollapsed(record.diagnostics, sizeOf(record))) {
-    if (record.stopReason === "epochs") return ["The loss was still to fall: train longer, with more --epochs."];
+    if (record.stopReason === "epochs") return ["The loss was still falling: train longer, with more --epochs."];
     const mean = record.options["aggregation"] === undefined ? "" : ", --set aggregation=mean";
     return [`Try another --seed, --learning-rate${mean} or another --model; hmge models lists them and their options.`];
   }
-  const node = mostJoined(graph);
+  const node = mostConnected(graph);
   return [`Try: ${programName()} neighbors ${shellWord(out)} ${node.startsWith("-") ? "-- " : ""}${shellWord(node)}`];
 }
 
-/** The node with the most edges: one worth asking about. */
-function mostJoined({ ids, relations }: Multiplex): string {
+/** The node with the most edges. */
+function mostConnected({ ids, relations }: Multiplex): string {
   const edges = new Float64Array(ids.length);
   for (const { rowStart } of relations) {
     for (let node = 0; node < ids.length; node++) edges[node] += rowStart[node + 1] - rowStart[node];

@@ -29,14 +29,14 @@ export const embed: Command<typeof EMBED_OPTIONS> = {
   run: runEmbed,
 };
 
-async function runEmbed(given: EmbedArguments, output: Output): Promise<number | undefined> {
-  const { modelFrom, withKnown, out } = given.values;
+async function runEmbed(args: EmbedArguments, output: Output): Promise<number | undefined> {
+  const { modelFrom, withKnown, out } = args.values;
   if (modelFrom === undefined && withKnown) {
     throw new InputError("--with-known: belongs to --model-from, which is not given.");
   }
   const release = await claimFolder(requireOutputFolder(out));
   try {
-    return modelFrom !== undefined ? await embedNewNodes(given, output) : await embedGraph(given, output);
+    return modelFrom !== undefined ? await embedNewNodes(args, output) : await embedGraph(args, output);
   } finally {
     await release();
   }

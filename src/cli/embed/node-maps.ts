@@ -1,4 +1,4 @@
-/** The maps that place new nodes, in model.safetensors. */
+/** Writes and reads the maps that place new nodes, in model.safetensors. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -67,12 +67,12 @@ export interface StoredNodeMaps {
   readonly map: NeighborMap;
   /** With the names of its features. */
   readonly features?: { readonly map: FeatureMap; readonly names: readonly string[] };
-  /** Of the training. */
+  /** Names of the training's relations. */
   readonly relations: readonly string[];
   readonly model: string;
 }
 
-/** Of the folder of a run. */
+/** Reads the maps of the run in a folder. */
 export async function readNodeMaps(folder: string): Promise<StoredNodeMaps> {
   const file = join(folder, "model.safetensors");
   if (!existsSync(file)) {
@@ -89,9 +89,7 @@ export async function readNodeMaps(folder: string): Promise<StoredNodeMaps> {
     Object.entries(NEIGHBORS).map(([key, name]) => [key, numbers(name)]),
   );
   if (!weights || !fits || !mean || !scale || !fit) {
-    throw new InputError(
-      `${folder}: its model cannot place new nodes. Run hmge embed again, with this version, to make one that can.`,
-    );
+    throw new InputError(`${folder}: its model cannot place new nodes. Run hmge embed again with this version.`);
   }
   const dim = fit.length;
   const names = (key: string): string[] => {

@@ -25,7 +25,7 @@ const OPTIONS = {
   stratify: CLASSIFICATION_OPTIONS.stratify,
   split: text(undefined, {
     value: "FILE",
-    doc: "instead of shares: a table of node and split (train, val, test); given: that of the dataset folder",
+    doc: "instead of shares: a table of node and split (train, val, test); given: the split of the dataset folder",
   }),
   strength: strengthOption(undefined, String(DEFAULT_STRENGTH)),
   protocol: CLASSIFICATION_OPTIONS.protocol,
@@ -45,16 +45,16 @@ export const evaluateClassify: Command<typeof OPTIONS> = {
   run: runClassify,
 };
 
-async function runClassify(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  const { train, validation, stratify, protocol, strength, repeats, seed } = given.values;
+async function runClassify(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { train, validation, stratify, protocol, strength, repeats, seed } = args.values;
   if (strength !== undefined && protocol === "paper") {
     throw new InputError("--strength: the probe of --protocol paper has none; leave it out.");
   }
-  if (given.flags.has("split")) {
-    const share = ["train", "validation", "stratify"].find((name) => given.flags.has(name));
+  if (args.flags.has("split")) {
+    const share = ["train", "validation", "stratify"].find((name) => args.flags.has(name));
     if (share !== undefined) throw new InputError(`--${share}: found together with --split; expected one of them.`);
   }
-  const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(given, "classify");
+  const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(args, "classify");
   let bar: ProgressBar | undefined;
   const found = classifyNodes(embeddings, labels, {
     split: split === undefined ? { train, validation, stratify } : { given: split },
@@ -67,11 +67,11 @@ async function runClassify(given: Arguments<typeof OPTIONS>, output: Output): Pr
       bar.update(done, () => [`probe ${done}/${total}`]);
     },
   });
-  // without a terminal the last line says nothing that the result does not
+  // without a terminal the last line of progress would repeat the result
   if (process.stderr.isTTY === true) bar?.end();
   const notes = [...before, ...found.notes];
   if (repeats !== undefined && repeats !== found.repeats) {
-    notes.push("--repeats is without effect: a given split leaves this protocol nothing that is random.");
+    notes.push("--repeats has no effect: with a given split, nothing in this protocol is random.");
   }
   output.document({ task: "classify", files: paths, ...found, notes });
   if (!output.json) {
@@ -137,10 +137,10 @@ function rowsOf({ multiLabel, results, chosen, strength }: Classification, ascii
   return [[...header, ...(validated ? ["C"] : [])], ...results.map(line), ...chosenLines];
 }
 
-/** Which kind of vectors the validation nodes prefer. */
+/** The kind of vectors with the better score on validation nodes. */
 function chosenText({ chosen, repeats, embeddings }: Classification): string[] {
   if (chosen === null)
-    return ["Too few nodes train to validate on some of them: neither kind of vectors is preferred."];
+    return ["There are too few training nodes to validate on some of them, so neither kind of vectors is preferred."];
   const { rows, validation, splits } = chosen;
   const other = rows === "raw" ? "standardised" : "raw";
   const total = repeats * embeddings;
@@ -150,7 +150,7 @@ function chosenText({ chosen, repeats, embeddings }: Classification): string[] {
   ];
 }
 
-/** The values of C that were chosen, the most frequent first. */
+/** The chosen values of C, the most frequent first. */
 function chosenStrengths({ strengths }: ClassificationRow): string {
   const counts = new Map<number, number>();
   for (const c of (strengths ?? []).flat()) counts.set(c, (counts.get(c) ?? 0) + 1);

@@ -21,9 +21,9 @@ export const evaluateCluster: Command<typeof OPTIONS> = {
   run: runCluster,
 };
 
-async function runCluster(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  const { clusters, repeats, restarts, seed } = given.values;
-  const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(given, "cluster");
+async function runCluster(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { clusters, repeats, restarts, seed } = args.values;
+  const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(args, "cluster");
   const found = clusterNodes(embeddings, labels, { clusters, repeats, restarts, seed, split });
   const notes = [...before, ...found.notes];
   output.document({ task: "cluster", files: paths, ...found, notes });

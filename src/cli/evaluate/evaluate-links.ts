@@ -1,4 +1,4 @@
-/** `hmge evaluate links`: how well vectors tell edges from other pairs. */
+/** `hmge evaluate links`: how well vectors distinguish edges from other pairs. */
 
 import { InputError } from "../../core/errors.js";
 import { choice, flag, int } from "../../core/options.js";
@@ -39,7 +39,7 @@ import { withoutLabelsNote } from "../run/train-labels.js";
 import { trainVectors } from "../run/train-vectors.js";
 import type { Output } from "../terminal/output.js";
 import { type LinkRow, type LinksReport, linksDocument, linksText } from "./links-report.js";
-import { givenTask, heldOutTask, type LinksTask } from "./links-task.js";
+import { fileTask, heldOutTask, type LinksTask } from "./links-task.js";
 
 const OPTIONS = {
   holdout: SHARE_OPTION,
@@ -84,15 +84,15 @@ export const evaluateLinks: Command<typeof OPTIONS> = {
   run: runEvaluateLinks,
 };
 
-/** With fewer edges, or fewer other pairs, a score is little more than chance. */
+/** Edges, and other pairs, below which a note says that scores are mostly chance. */
 const MIN_PAIRS = 10;
 
-async function runEvaluateLinks(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  const { values } = given;
-  const source = readSourceOptions(given);
-  const request = await readModelOptions(given);
+async function runEvaluateLinks(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { values } = args;
+  const source = readSourceOptions(args);
+  const request = await readModelOptions(args);
   const resolved = resolveTraining(request.model, request.settings);
-  const protocol = readProtocol(given, resolved.training.seed);
+  const protocol = readProtocol(args, resolved.training.seed);
   const engine = values.noTrain ? undefined : await readEngine(values, output);
   const hitsAt = values.hits;
 
@@ -100,21 +100,21 @@ async function runEvaluateLinks(given: Arguments<typeof OPTIONS>, output: Output
   const task = await makeTask(graph, protocol, source.load.columns);
   for (const note of [...graphNotes(graph), ...task.notes]) output.note(`note: ${note}`);
   if (values.pairs === undefined && graph.linksFile !== undefined) {
-    output.note(`note: ${graph.linksFile} has pairs of its own; --pairs given scores those.`);
+    output.note(`note: ${graph.linksFile} has pairs to score; --pairs given uses them.`);
   }
 
   if (engine !== undefined) {
     for (const note of request.model.notes?.(graph, resolved.options) ?? []) output.note(`note: ${note}`);
   }
   if (engine !== undefined && learnsFromLabels(request.model)) {
-    output.note(withoutLabelsNote(request.model, "link prediction gives none"));
+    output.note(withoutLabelsNote(request.model, "link prediction uses none"));
   }
   const kept = protocol.dropLeaks
     ? task.tests.map((pairs) => placesWithoutLeaks(task.training, pairs, protocol.strict))
     : undefined;
   if (kept?.every((places, t) => !places.some((i) => task.tests[t].labels[i] === 1))) {
     throw new InputError(
-      "--drop-leaks: every edge to predict is a training edge, so that none is left. Take them out of the source first.",
+      "--drop-leaks: every edge to predict is a training edge, so none is left to score. Remove these edges from the source first.",
     );
   }
   const scorers = await trainScorers(task, request, { engine, force: values.force }, output);
@@ -141,12 +141,14 @@ async function runEvaluateLinks(given: Arguments<typeof OPTIONS>, output: Output
   const [{ results: first }] = rows;
   if (first.mean.hits === null) {
     output.note(
-      `note: no relation has ${plural(hitsAt, "other pair")}, so that there is no hits@${hitsAt}; --hits gives another number.`,
+      `note: no relation has ${plural(hitsAt, "other pair")}, so hits@${hitsAt} cannot be computed; choose a smaller --hits.`,
     );
   }
   const { positives, negatives } = first.pooled;
   if (Math.min(positives, negatives) < MIN_PAIRS) {
-    output.note(`note: scores of ${plural(positives, "edge")} and ${plural(negatives, "other pair")} say little.`);
+    output.note(
+      `note: scores of ${plural(positives, "edge")} and ${plural(negatives, "other pair")} are mostly chance.`,
+    );
   }
   const report = {
     version: VERSION,
@@ -173,11 +175,13 @@ function readProtocol({ values, flags }: Arguments<typeof OPTIONS>, seed: number
   }
   for (const name of ["split", "drop-leaks"]) {
     if (pairs === undefined && flags.has(name)) {
-      throw new InputError(`--${name}: is about given pairs; expected --pairs with it. Held-out edges do not leak.`);
+      throw new InputError(
+        `--${name}: applies to the pairs of --pairs, which is not given. Held-out edges do not leak.`,
+      );
     }
   }
   if (pairs !== undefined && strict && !dropLeaks) {
-    throw new InputError("--strict: with --pairs it is about which leaks are dropped; expected --drop-leaks with it.");
+    throw new InputError("--strict: with --pairs it decides which leaks are dropped; expected --drop-leaks too.");
   }
   return {
     pairs,
@@ -196,17 +200,17 @@ async function makeTask(graph: LoadedGraph, protocol: Protocol, columns: GivenCo
   const path = pairs === "given" ? graph.linksFile : pairs;
   if (path === undefined) {
     throw new InputError(
-      "--pairs: given, but the source is no dataset folder with a links file; expected links.tsv or the like beside the edges.",
+      "--pairs: given, but the source is no dataset folder with a links file; expected a file such as links.tsv next to the edges.",
     );
   }
-  return givenTask(graph, { path, columns, split, negatives, seed });
+  return fileTask(graph, { path, columns, split, negatives, seed });
 }
 
 interface Scorer extends NamedScorer {
   readonly baseline: boolean;
 }
 
-/** The model's rows and how it was trained; undefined when it was stopped before there was anything to score. */
+/** The scorers of the model and facts about its training; undefined if Ctrl-C came before the first epoch. */
 async function trainScorers(
   { training }: LinksTask,
   request: ModelRequest,

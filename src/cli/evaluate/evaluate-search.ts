@@ -21,9 +21,9 @@ export const evaluateSearch: Command<typeof OPTIONS> = {
   run: runSearch,
 };
 
-async function runSearch(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  const { queries, seed } = given.values;
-  const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(given, "search");
+async function runSearch(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const { queries, seed } = args.values;
+  const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(args, "search");
   const found = searchSimilar(embeddings, labels, { queries, seed, split });
   const notes = [...before, ...found.notes];
   output.document({ task: "search", files: paths, ...found, notes });

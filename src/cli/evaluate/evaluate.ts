@@ -11,7 +11,7 @@ const TASKS: readonly CommandEntry[] = [
   },
   {
     name: "links",
-    summary: "hold out edges, train on the rest, and predict them beside the trivial baselines",
+    summary: "hold out edges, train on the rest, and compare their prediction with baselines",
     load: async () => (await import("./evaluate-links.js")).evaluateLinks,
   },
   {

@@ -1,4 +1,4 @@
-/** What `hmge evaluate classify`, `cluster` and `search` read: vectors, labels, and a split if there is one. */
+/** The input of `hmge evaluate classify`, `cluster` and `search`: vectors, labels and an optional split. */
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
@@ -19,7 +19,7 @@ export interface EvaluationInput {
   readonly labels: Labels;
   /** Part of each node. */
   readonly split?: ReadonlyMap<string, string>;
-  /** What must be said of the vectors. */
+  /** Notes about the vectors. */
   readonly notes: readonly string[];
   /** The files, for the record. */
   readonly paths: { readonly embeddings: readonly string[]; readonly labels: string; readonly split: string | null };
@@ -61,7 +61,7 @@ export async function readEvaluationInput(
   }
   if (models.size > 1) {
     notes.push(
-      `the vectors are of ${models.size} models (${firstNames([...models], 3)}), and the scores are the mean over all of them; to compare models score each by itself, or use hmge compare.`,
+      `the vectors are of ${models.size} models (${firstNames([...models], 3)}), and the scores are the mean over all of them. To compare models, score each one separately or use hmge compare.`,
     );
   }
   return {
@@ -73,7 +73,7 @@ export async function readEvaluationInput(
   };
 }
 
-/** The files of labels and split; a dataset folder has both under known names. */
+/** The files of labels and split; in a dataset folder both have known names. */
 async function findFiles(from: string, split: string | undefined): Promise<{ labels: string; split?: string }> {
   if (!(await isFolder(from))) {
     if (split === "given") {

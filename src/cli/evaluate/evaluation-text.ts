@@ -14,7 +14,7 @@ export function spreadText({ mean, overRepeats, overEmbeddings }: Spread, ascii:
     .join(` ${sign} `);
 }
 
-/** What the ± of a table is over. */
+/** A sentence that explains the ± of a table. */
 export function spreadNote(
   { embeddings, repeats }: { readonly embeddings: number; readonly repeats: number },
   repeated: string,

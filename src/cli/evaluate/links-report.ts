@@ -1,4 +1,4 @@
-/** The result of `hmge evaluate links`, for people and as a document. */
+/** The result of `hmge evaluate links` as text and as a JSON document. */
 
 import { formatCount, plural } from "../../report/format.js";
 import { formatSeconds, table } from "../../report/terminal.js";
@@ -11,7 +11,7 @@ import type { LinksTask } from "./links-task.js";
 export interface LinkRow {
   readonly name: string;
   readonly baseline: boolean;
-  /** Whether it looks at the pair's relation only. */
+  /** Whether the score reads only the edges of the pair's relation. */
   readonly ownRelation: boolean;
   readonly results: LinkResults;
   readonly withoutLeaks?: LinkResults;

@@ -1,4 +1,4 @@
-/** What `hmge evaluate links` trains on and what it asks: edges held out of the graph, or pairs given in a file. */
+/** The training graph and the pairs to score of `hmge evaluate links`: held-out edges, or the pairs of a file. */
 
 import { InputError } from "../../core/errors.js";
 import { firstNames, quotedNames } from "../../core/text.js";
@@ -12,14 +12,14 @@ import { countLeaks, type LinkLeaks } from "../../tasks/links/link-leaks.js";
 import type { LabeledPairs } from "../../tasks/links/link-prediction.js";
 import type { NegativeKind } from "../../tasks/links/negatives.js";
 
-/** Of a graph with several kinds of nodes, where pairs are drawn. */
+/** A note that explains which pairs are drawn in a graph with several kinds of nodes. */
 export function kindsNote(kinds: NodeKinds): string {
-  if (isBipartite(kinds)) return "the graph is bipartite: pairs that are no edges join its two sides.";
+  if (isBipartite(kinds)) return "the graph is bipartite: other pairs are drawn across its two sides.";
   const count = new Set(kinds.of.filter((kind) => kind !== NO_KIND)).size;
-  return `the graph has ${count} kinds of nodes, by the columns of its relations: pairs that are no edges are of the kinds that their relation joins.`;
+  return `the graph has ${count} kinds of nodes, by the columns of its relations: other pairs are drawn between the kinds that their relation joins.`;
 }
 
-/** Pairs that may be drawn where nodes are of these kinds. */
+/** The pairs that may be drawn, in words. */
 export function pairsInWords(kinds: NodeKinds | undefined): string {
   if (kinds === undefined) return "pairs";
   return isBipartite(kinds)
@@ -32,11 +32,11 @@ export interface LinksTask {
   readonly training: Multiplex;
   readonly tests: readonly LabeledPairs[];
   readonly leaks: LinkLeaks;
-  /** Whether pairs that are no edges were drawn, and only such as join the kinds of nodes that their relation joins. */
+  /** Whether other pairs were drawn only between the kinds of nodes that their relation joins. */
   readonly byKind: boolean;
-  /** What a person should know about the pairs. */
+  /** Notes about the pairs. */
   readonly notes: readonly string[];
-  /** One sentence: where the pairs are from. */
+  /** One sentence about the origin of the pairs. */
   readonly summary: string;
 }
 
@@ -47,7 +47,7 @@ export interface HoldOutRequest {
   readonly seed: number;
 }
 
-/** Holds out edges and sets as many other pairs against them. */
+/** Holds out edges and draws as many other pairs. */
 export function heldOutTask(graph: Multiplex, request: HoldOutRequest): LinksTask {
   const { share, strict, negatives } = request;
   const { training, tests, leaks, notSplit, unmatched } = holdOutLinks(graph, request);
@@ -79,33 +79,33 @@ function unmatchedNotes({ relations }: Multiplex, unmatched: readonly Unmatched[
   );
 }
 
-export interface GivenRequest {
+export interface FileRequest {
   readonly path: string;
-  /** Those of the edges. */
+  /** Columns of the edges, which the file of pairs may share. */
   readonly columns?: GivenColumns;
-  /** Which rows are scored, where the file has a column for it. */
+  /** Which rows are scored, if the file has a column split. */
   readonly split: string;
   readonly negatives: NegativeKind;
   readonly seed: number;
 }
 
 /** Reads the pairs of a file; the whole graph is for training. */
-export async function givenTask(graph: Multiplex, request: GivenRequest): Promise<LinksTask> {
+export async function fileTask(graph: Multiplex, request: FileRequest): Promise<LinksTask> {
   const { path, columns, split, negatives, seed } = request;
   const links = await loadLinks(path, columns);
   const notes: string[] = [];
   const { scored, others } = sortPairs(graph, links, path, split, notes);
-  const negativesGiven = links.labels.some((label) => label === 0);
+  const hasNegatives = links.labels.some((label) => label === 0);
   const kinds = kindsWith(graph, [...scored, ...others.map((ends, relation) => ({ ...ends, relation }))]);
-  const tests = scored.map((given) => {
-    if (negativesGiven) return given;
-    const { pairs, unmatched } = addNegatives(graph, given, { negatives, kinds, seed, avoid: others[given.relation] });
+  const tests = scored.map((edges) => {
+    if (hasNegatives) return edges;
+    const { pairs, unmatched } = addNegatives(graph, edges, { negatives, kinds, seed, avoid: others[edges.relation] });
     notes.push(...unmatchedNotes(graph, unmatched));
     return pairs;
   });
-  const byKind = !negativesGiven && kinds !== undefined;
+  const byKind = !hasNegatives && kinds !== undefined;
   if (byKind) notes.push(kindsNote(kinds));
-  if (!negativesGiven)
+  if (!hasNegatives)
     notes.push(`${path}: no pairs with label 0; as many as there are edges were drawn (${negatives}).`);
   const leaks = countLeaks(graph, tests);
   if (leaks.falseNegatives > 0) {
@@ -113,7 +113,7 @@ export async function givenTask(graph: Multiplex, request: GivenRequest): Promis
   }
   if (leaks.sameRelation > leaks.positives / 2) {
     notes.push(
-      `${share100(leaks.sameRelation, leaks.positives)} of the edges to predict are training edges: what is scored is memory. Take them out of the source to see what is predicted.`,
+      `${share100(leaks.sameRelation, leaks.positives)} of the edges to predict are training edges, so the scores measure memory. Remove these edges from the source to measure prediction.`,
     );
   }
   const total = tests.reduce((sum, { labels }) => sum + labels.length, 0);
@@ -122,7 +122,7 @@ export async function givenTask(graph: Multiplex, request: GivenRequest): Promis
   return { training: { ...graph, kinds }, tests, leaks, byKind, notes, summary };
 }
 
-/** Pairs by relation, as node indices; the edges of other splits apart. What cannot be used is counted and noted. */
+/** Pairs by relation, as node indices, and the edges of other splits separately. Pairs that cannot be scored are counted and noted. */
 function sortPairs(graph: Multiplex, links: Links, path: string, split: string, notes: string[]) {
   requireColumns(graph, links, path, split);
   const relationOf = new Map(graph.relations.map(({ name }, r) => [name, r]));
@@ -132,7 +132,7 @@ function sortPairs(graph: Multiplex, links: Links, path: string, split: string, 
     labels: [] as number[],
   }));
   const others = graph.relations.map(() => ({ source: [] as number[], target: [] as number[] }));
-  const left: LeftOut = { unknownNodes: new Set(), unknownRelations: new Map(), skipped: 0, loops: 0 };
+  const unusable: UnusablePairs = { unknownNodes: new Set(), unknownRelations: new Map(), skipped: 0, loops: 0 };
   links.source.forEach((id, i) => {
     const inSplit = links.split === undefined || links.split[i] === split;
     const ends = [id, links.target[i]];
@@ -145,20 +145,20 @@ function sortPairs(graph: Multiplex, links: Links, path: string, split: string, 
       }
       return;
     }
-    if (a === b && a >= 0) left.loops++;
+    if (a === b && a >= 0) unusable.loops++;
     else if (a < 0 || b < 0) {
-      left.skipped++;
-      for (const end of ends.filter((_, e) => [a, b][e] < 0)) left.unknownNodes.add(end);
+      unusable.skipped++;
+      for (const end of ends.filter((_, e) => [a, b][e] < 0)) unusable.unknownNodes.add(end);
     } else if (relation === undefined) {
       const name = links.relation?.[i] ?? "";
-      left.unknownRelations.set(name, (left.unknownRelations.get(name) ?? 0) + 1);
+      unusable.unknownRelations.set(name, (unusable.unknownRelations.get(name) ?? 0) + 1);
     } else {
       scored[relation].source.push(a);
       scored[relation].target.push(b);
       scored[relation].labels.push(links.labels[i]);
     }
   });
-  notes.push(...leftOutNotes(path, left));
+  notes.push(...unusableNotes(path, unusable));
   const pairs = scored
     .map(({ source, target, labels }, relation) => {
       return {
@@ -182,7 +182,7 @@ function sortPairs(graph: Multiplex, links: Links, path: string, split: string, 
   };
 }
 
-/** Fails where a file does not say which of its rows are scored, or of which relation they are. */
+/** Throws if the split is not in the file, or if the file lacks a relation column that is needed. */
 function requireColumns(graph: Multiplex, links: Links, path: string, split: string): void {
   const splits = links.split === undefined ? [] : [...new Set(links.split)].sort();
   if (links.split !== undefined && !splits.includes(split)) {
@@ -197,17 +197,17 @@ function requireColumns(graph: Multiplex, links: Links, path: string, split: str
   }
 }
 
-/** Of the pairs of a file those that cannot be scored. */
-interface LeftOut {
+/** Counts of the pairs of a file that cannot be scored. */
+interface UnusablePairs {
   readonly unknownNodes: Set<string>;
-  /** With the pairs of each. */
+  /** Number of pairs by relation. */
   readonly unknownRelations: Map<string, number>;
-  /** Pairs of unknown nodes. */
+  /** Pairs with an unknown node. */
   skipped: number;
   loops: number;
 }
 
-function leftOutNotes(path: string, { unknownNodes, unknownRelations, skipped, loops }: LeftOut): string[] {
+function unusableNotes(path: string, { unknownNodes, unknownRelations, skipped, loops }: UnusablePairs): string[] {
   const notes: string[] = [];
   if (skipped > 0) {
     notes.push(

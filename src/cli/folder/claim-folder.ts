@@ -1,9 +1,9 @@
 /**
- * One run at a time into a folder. Two that begin before either has written anything would both find it empty, and the
- * later one to end would replace the other's results.
+ * Allows one run at a time in a folder. Otherwise two runs could both find it empty, and the later one would replace the
+ * results of the other.
  *
- * The claim is a local socket named after the folder: the system closes it with the process however that ends, which a
- * file with a process number would not tell, and nothing is left in the folder itself.
+ * The claim is a local socket named after the folder. The system closes it when the process ends, even if it is killed, and
+ * nothing is written into the folder.
  */
 
 import { createHash } from "node:crypto";
@@ -14,13 +14,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { InputError } from "../../core/errors.js";
 
-const NAME_LENGTH = 24; // paths of sockets end at some hundred characters
+const NAME_LENGTH = 24; // paths of sockets are limited to about a hundred characters
 const WAIT_MILLISECONDS = 20;
 
-/** Longest wait for another process that clears away what a killed one left. */
+/** Maximum wait for another process that removes the socket of a killed one. */
 const MAX_MILLISECONDS = 2000;
 
-/** Keeps other processes on this machine from claiming the folder until this one ends or calls the function returned. */
+/** Claims the folder for this process. The returned function releases it; so does the end of the process. */
 export async function claimFolder(out: string): Promise<() => Promise<void>> {
   const address = await addressOf(out);
   const end = performance.now() + MAX_MILLISECONDS;
@@ -29,19 +29,19 @@ export async function claimFolder(out: string): Promise<() => Promise<void>> {
     if (server !== undefined) return () => new Promise((done) => server.close(() => done()));
     if ((await answers(address)) || performance.now() > end) {
       throw new InputError(
-        `${out}: another run is writing to this folder now. Wait until it has ended, or choose another --out.`,
+        `${out}: another run is writing to this folder now. Wait until it ends, or choose another --out.`,
       );
     }
     await setTimeout(WAIT_MILLISECONDS);
   }
 }
 
-/** Listens where a killed process did. One at a time: a second would remove the socket that the first has just made. */
+/** Replaces the socket of a killed process. A lock allows one process at a time, or a second would remove the first's new socket. */
 async function takeOver(address: string): Promise<Server | undefined> {
   const lock = `${address}.lock`;
   if (!(await mkdir(lock).then(yes, no))) {
     const age = await stat(lock).then(({ mtimeMs }) => Date.now() - mtimeMs, no);
-    if (Number(age) > MAX_MILLISECONDS) await rmdir(lock).catch(no); // its process was killed too
+    if (Number(age) > MAX_MILLISECONDS) await rmdir(lock).catch(no); // the process of the lock was killed too
     return undefined;
   }
   try {
@@ -57,7 +57,7 @@ const yes = () => true;
 const no = () => false;
 
 async function addressOf(out: string): Promise<string> {
-  // one folder by two names is one folder; its last parts need not exist yet
+  // two names of one folder give the same path; its last parts need not exist yet
   const known = async (path: string): Promise<string> =>
     realpath(path).catch(async () =>
       dirname(path) === path ? path : join(await known(dirname(path)), basename(path)),
@@ -69,7 +69,7 @@ async function addressOf(out: string): Promise<string> {
   return process.platform === "win32" ? `\\\\.\\pipe\\hmge-${name}` : join(tmpdir(), `hmge-${name}.sock`);
 }
 
-/** Undefined where the address is taken. A system that gives no sockets at all is no reason not to train. */
+/** Undefined if the address is taken. On a system without sockets the run continues unclaimed. */
 function listen(address: string): Promise<Server | undefined> {
   return new Promise((done) => {
     const server = createServer((socket) => socket.destroy()).unref();

@@ -1,4 +1,4 @@
-/** What a record says about where and with what its numbers were made. */
+/** The part of a record about command, version, engine and machine. */
 
 import { availableParallelism, cpus, totalmem } from "node:os";
 import type { RecordHead, RunRecord } from "../../core/record.js";
@@ -7,9 +7,9 @@ import { VERSION } from "../../core/version.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Arguments } from "../command.js";
 
-export function recordHead(name: string, given: Arguments, engine: Engine): RecordHead {
+export function recordHead(name: string, args: Arguments, engine: Engine): RecordHead {
   return {
-    command: commandLine(name, given),
+    command: commandLine(name, args),
     date: new Date().toISOString(),
     version: VERSION,
     engine: engine.description,
@@ -27,13 +27,13 @@ export function machineFacts(): RunRecord["machine"] {
   };
 }
 
-/** How a command shows what it does, not what it does. */
-const OF_OUTPUT = ["json", "quiet", "debug"];
+/** Flags that change only the output. */
+const OUTPUT_FLAGS = ["json", "quiet", "debug"];
 
-/** The command as a POSIX shell would take it again, but for how it is shown. */
+/** The command as a line for a POSIX shell, without flags that change only the output. */
 export function commandLine(command: string, { words, flags }: Arguments): string {
   const named = [...flags]
-    .filter(([name]) => !OF_OUTPUT.includes(name))
+    .filter(([name]) => !OUTPUT_FLAGS.includes(name))
     .flatMap(([name, values]) =>
       values.map((value) => (value === "true" ? `--${name}` : `--${name} ${shellWord(value)}`)),
     );

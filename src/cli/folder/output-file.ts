@@ -1,4 +1,4 @@
-/** The file that --out names, for commands that write one table or picture. */
+/** Checks of --out for commands that write one table or picture. */
 
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -6,7 +6,7 @@ import { InputError } from "../../core/errors.js";
 import { isFolder } from "./is-folder.js";
 import { requireWritable } from "./output-folder.js";
 
-/** Fails before the work if the file could not be written; an existing file needs `replace`. */
+/** Throws, before the work, if the file cannot be written, or if it exists and `replace` is false. */
 export async function requireOutputFile(out: string, replace: boolean): Promise<void> {
   const found = await stat(out).catch(() => undefined);
   if (found?.isDirectory()) throw new InputError(`${out}: is a folder; expected a file name. Choose another --out.`);

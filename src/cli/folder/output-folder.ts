@@ -1,6 +1,6 @@
 /**
- * The folder a run writes into. It is looked at before the training and touched only when there is something to write;
- * results are complete in a staging folder before the first of them gets its name.
+ * The folder a run writes into. It is checked before the training and changed only when results are written. All results
+ * are complete in a staging folder before the first is renamed.
  */
 
 import { constants, type Dirent } from "node:fs";
@@ -12,7 +12,7 @@ import { inWords } from "../../io/system-faults.js";
 import { formatBytes } from "../../report/format.js";
 import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
 
-/** The folder that --out names; fails if it is not given. */
+/** The folder of --out; throws if it is missing. */
 export function requireOutputFolder(out: string | undefined): string {
   if (out !== undefined) return out;
   throw new InputError("--out: not given; expected a folder for the results, such as --out vectors.");
@@ -20,13 +20,13 @@ export function requireOutputFolder(out: string | undefined): string {
 
 const STAGING = ".hmge-staging";
 const RECORD = "run.json";
-/** What `hmge project` calls its map of a folder's vectors. */
+/** File of the map that `hmge project` writes into a folder of vectors. */
 export const PROJECTION = "projection.tsv";
-/** What a record says it is that has no training. */
+/** `kind` of a record of placed nodes, which has no training. */
 export const NEW_NODES = "new nodes";
 const RESULT = /^(embeddings\..+|model\.safetensors|run\.json|report\.html)$/;
 
-/** The part of an earlier record that matters here. */
+/** The fields of an earlier record that are read here. */
 export type EarlierRun = Pick<
   RunRecord,
   "started" | "stopReason" | "epochs" | "outputs" | "command" | "model" | "modelFile" | "options" | "training" | "graph"
@@ -38,7 +38,7 @@ export interface FolderState {
   readonly checkpoint: boolean;
 }
 
-/** Fails where the folder could not take the results; `dataset`: those of no run, which do not belong beside one. */
+/** Throws if the results cannot be written into the folder. `dataset`: the results are not those of a run, so a folder with a run is refused. */
 export async function checkOutputFolder(
   out: string,
   { overwrite, resume, dataset = false }: { overwrite: boolean; resume: boolean; dataset?: boolean },
@@ -75,22 +75,22 @@ export async function checkOutputFolder(
   }
   if (!overwrite && !resume && (earlier !== undefined || checkpoint)) {
     throw new InputError(
-      `${out}: holds ${earlier === undefined ? "an unfinished run" : `the run of ${earlier.started}`}. Add --resume to go on with it, --overwrite to replace it, or choose another --out.`,
+      `${out}: holds ${earlier === undefined ? "an unfinished run" : `the run of ${earlier.started}`}. Add --resume to continue it, --overwrite to replace it, or choose another --out.`,
     );
   }
-  const half = entries.includes(STAGING); // a process was killed while it gave the files their names
+  const unfinished = entries.includes(STAGING); // a process was killed while it renamed the files
   const foreign = entries.find(
-    (entry) => !isLeftover(entry) && !(entry === CHECKPOINT && abandoned) && !(half && RESULT.test(entry)),
+    (entry) => !isLeftover(entry) && !(entry === CHECKPOINT && abandoned) && !(unfinished && RESULT.test(entry)),
   );
   if (!overwrite && earlier === undefined && !checkpoint && foreign !== undefined) {
     throw new InputError(
-      `${out}: holds other files, such as ${foreign}; expected a new or empty folder. Choose another --out, or add --overwrite to write beside them.`,
+      `${out}: holds other files, such as ${foreign}; expected a new or empty folder. Choose another --out, or add --overwrite to keep them and write the results too.`,
     );
   }
   return { exists: true, earlier, checkpoint };
 }
 
-/** A link whose target is not there cannot become a folder. */
+/** Throws if the path is a symbolic link without a target: no folder can be created there. */
 async function requireNoLink(out: string): Promise<void> {
   const target = await readlink(out).catch(() => undefined);
   if (target === undefined) return;
@@ -103,7 +103,7 @@ function isResultFolder(entry: Dirent): boolean {
   return entry.isDirectory() && RESULT.test(entry.name);
 }
 
-/** What a process that was killed may leave behind: nothing of value. */
+/** Whether this is a temporary file or folder of a killed process. */
 function isLeftover(entry: string): boolean {
   return entry === STAGING || /^\..*\.[0-9a-f]{12}\.tmp$/.test(entry);
 }
@@ -113,7 +113,7 @@ async function readEarlierRun(out: string): Promise<EarlierRun | undefined> {
   return isEarlierRun(record) ? record : undefined;
 }
 
-/** What a record in the folder holds, run.json or another; undefined where there is none, or none that can be read. */
+/** The content of run.json, or of another record in the folder; undefined if it is missing or unreadable. */
 export async function readRecord(out: string, name = RECORD): Promise<unknown> {
   try {
     return JSON.parse(await readFile(join(out, name), "utf8"));
@@ -153,7 +153,7 @@ export async function requireWritable(folder: string, out: string): Promise<void
   });
 }
 
-/** Fails when the disk has no room for so many bytes. */
+/** Throws if the disk has less than this many free bytes. */
 export async function requireRoom(out: string, bytes: number): Promise<void> {
   const folder = await stat(out).then(
     () => out,
@@ -162,13 +162,13 @@ export async function requireRoom(out: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Infinity, bsize: 1 }));
   if (bavail * bsize >= bytes) return;
   throw new InputError(
-    `${out}: the disk has ${formatBytes(bavail * bsize)} left; the results need about ${formatBytes(bytes)}. Free some space or choose another folder.`,
+    `${out}: the disk has ${formatBytes(bavail * bsize)} left; the results need about ${formatBytes(bytes)}. Free some space or choose another --out.`,
   );
 }
 
 /**
- * Has `write` fill a staging folder with files, the record last, then gives them their names. Files of the earlier run
- * that have no successor are removed.
+ * Calls `write` to fill a staging folder, then renames its files into the folder, the record last. Files of an earlier run
+ * that were not written again are removed.
  */
 export async function publish(out: string, write: (staging: string) => Promise<void>): Promise<void> {
   const staging = join(out, STAGING);
@@ -178,7 +178,7 @@ export async function publish(out: string, write: (staging: string) => Promise<v
     await write(staging);
     const written = await readdir(staging);
     const earlier = await earlierOutputs(out);
-    // without its record the folder is no finished run until all files are in place
+    // the record is removed first and renamed last: without it the folder counts as unfinished
     await rm(join(out, RECORD), { force: true });
     for (const name of earlier) if (!written.includes(name)) await rm(join(out, name), { force: true });
     for (const name of written.filter((file) => file !== RECORD)) await rename(join(staging, name), join(out, name));
@@ -190,11 +190,11 @@ export async function publish(out: string, write: (staging: string) => Promise<v
   }
 }
 
-/** Files that a record in the folder calls its own, be it of a training or of new nodes. */
+/** The files that the record in the folder lists, of a training or of new nodes. */
 async function earlierOutputs(out: string): Promise<string[]> {
   const record = await readRecord(out);
   const outputs = isEarlierRun(record) || isOfNewNodes(record) ? record.outputs : [];
-  // a projection is of the vectors that are replaced
+  // a projection belongs to the replaced vectors
   return outputs.length === 0 ? [] : [...outputs.filter((name) => basename(name) === name), PROJECTION];
 }
 

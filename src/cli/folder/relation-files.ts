@@ -1,4 +1,4 @@
-/** `embeddings.RELATION.parquet`: the vectors a model has for one relation. */
+/** `embeddings.RELATION.parquet`: a model's vectors for one relation. */
 
 import { join } from "node:path";
 import type { RunRecord } from "../../core/record.js";
@@ -6,12 +6,12 @@ import { writeEmbeddings } from "../../io/formats/write-embeddings.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import type { Run } from "../../train/run.js";
 
-/** Longest part of a relation's name in a file name: file systems take 255 bytes. */
-const LONGEST = 80;
+/** Characters of a relation's name in a file name; file systems allow 255 bytes. */
+const MAX_LENGTH = 80;
 
 type RelationFiles = NonNullable<RunRecord["relationVectors"]>[number];
 
-/** Writes them for a run that was started `withRelations`. Returns the names of the files. */
+/** Writes the vectors of a run that was started `withRelations`. Returns the names of the files. */
 export async function writeRelationVectors(
   folder: string,
   run: Run,
@@ -35,9 +35,9 @@ export async function writeRelationVectors(
   return files;
 }
 
-/** The name without what file systems do not take; a number makes it unique, whatever letters they tell apart. */
+/** The name with letters that all file systems accept; a number makes it unique, ignoring case. */
 function fileStem(name: string, taken: Set<string>): string {
-  const plain = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(0, LONGEST) || "relation";
+  const plain = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(0, MAX_LENGTH) || "relation";
   let stem = plain;
   for (let i = 2; taken.has(stem.toLowerCase()); i++) stem = `${plain}-${i}`;
   taken.add(stem.toLowerCase());

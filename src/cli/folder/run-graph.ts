@@ -1,4 +1,4 @@
-/** The graph that the vectors of a run were learnt from: --graph, or the source that run.json names. */
+/** The graph of a run's vectors: from --graph, or from the source that run.json names. */
 
 import { dirname } from "node:path";
 import { InputError, isUserError } from "../../core/errors.js";
@@ -20,7 +20,7 @@ export const GRAPH_OPTIONS = {
   }),
 };
 
-/** The parts of a run's record that say which graph it read and how it was trained. */
+/** The fields of a run's record about its graph and its training. */
 export interface SourceRecord {
   readonly command?: Readonly<Record<string, unknown>>;
   readonly graph?: { readonly hash?: string; readonly directed?: boolean };

@@ -1,4 +1,4 @@
-/** Puts together the record of a run. */
+/** The record of a run. */
 
 import type { OptionValue, RunRecord } from "../../core/record.js";
 import { RECORD_FORMAT } from "../../core/record.js";
@@ -10,11 +10,11 @@ import type { Arguments } from "../command.js";
 import { countIsolated } from "../run/load-source.js";
 import { machineFacts } from "./machine-facts.js";
 
-/** Of features, as many as say what they are. */
+/** Names of features in a record. */
 const MAX_NAMES = 1000;
 
 export interface RecordParts {
-  readonly given: Arguments;
+  readonly args: Arguments;
   readonly started: string;
   readonly resolved: {
     readonly preset: string;
@@ -34,14 +34,14 @@ export interface RecordParts {
 }
 
 export function buildRecord(parts: RecordParts): RunRecord {
-  const { given, resolved, graph, engine, run } = parts;
+  const { args, resolved, graph, engine, run } = parts;
   const { load, start, write, report, total, perEpoch } = parts.seconds;
   return {
     format: RECORD_FORMAT,
     version: VERSION,
     started: parts.started,
     created: new Date().toISOString(),
-    command: commandOptions(given),
+    command: commandOptions(args),
     model: run.identity.model,
     preset: resolved.preset,
     options: resolved.options,
@@ -90,7 +90,7 @@ export function commandOptions({ words, flags }: Arguments): Record<string, unkn
 /** The record as text; lists of numbers stay on one line. */
 export function recordText(record: RunRecord): string {
   const text = JSON.stringify(record, null, 2);
-  // a line break never stands inside a JSON string, so this meets lists only
+  // a JSON string has no line breaks, so this matches lists only
   return `${text.replace(/\[\n\s+[-\d][^\]"{]*\]/g, (list) => list.replace(/\s+/g, " "))}\n`;
 }
 

@@ -84,10 +84,10 @@ export const generate: Command<typeof OPTIONS> = {
   run: runGenerate,
 };
 
-/** Per drawn edge: growing columns, then the matrices and the text of the file. */
+/** Bytes of memory per drawn edge: growing columns, then the matrices and the text of the file; and per node. */
 const BYTES_PER_EDGE = 80;
 const BYTES_PER_NODE = 200;
-/** An edge in the compressed file. */
+/** Bytes of an edge in the compressed file. */
 const BYTES_PER_WRITTEN_EDGE = 5;
 
 interface Request {
@@ -138,8 +138,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-async function runGenerate(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  const [kind, ...rest] = given.words;
+async function runGenerate(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const [kind, ...rest] = args.words;
   const names = Object.keys(KINDS);
   if (kind === undefined) throw new InputError(`generate: no kind of graph given; expected ${names.join(" or ")}.`);
   if (!Object.hasOwn(KINDS, kind)) throw new InputError(`generate: unknown kind "${kind}"${suggest(kind, names)}`);
@@ -150,12 +150,12 @@ async function runGenerate(given: Arguments<typeof OPTIONS>, output: Output): Pr
         ? undefined
         : Object.keys(own)
             .map(flagName)
-            .find((name) => given.flags.has(name));
+            .find((name) => args.flags.has(name));
     if (foreign !== undefined) throw new InputError(`--${foreign}: is of ${other}; ${kind} has no such option.`);
   }
-  const { out, nodes, relations, overwrite } = given.values;
+  const { out, nodes, relations, overwrite } = args.values;
   if (out === undefined) throw new InputError("--out: not given; expected a folder for the dataset.");
-  const { edges, options, draw } = KINDS[kind].read(given.values);
+  const { edges, options, draw } = KINDS[kind].read(args.values);
   await checkOutputFolder(out, { overwrite, resume: false, dataset: true });
   requireMemory(edges * BYTES_PER_EDGE + nodes * relations * 5 + nodes * BYTES_PER_NODE, {
     advice: "Lower the number of nodes, relations or edges.",
@@ -163,7 +163,7 @@ async function runGenerate(given: Arguments<typeof OPTIONS>, output: Output): Pr
   const { graph, labels } = draw();
   const numEdges = graph.relations.reduce((sum, relation) => sum + relation.numEdges, 0);
   if (numEdges === 0)
-    throw new InputError("generate: no edge was drawn; expected more nodes, or edges that are likelier.");
+    throw new InputError("generate: no edge was drawn. Increase the number of nodes or the probability of edges.");
   await requireRoom(out, edges * BYTES_PER_WRITTEN_EDGE);
   const files = await writeDataset(out, graph, {
     labels,

@@ -1,4 +1,4 @@
-/** `hmge inspect`: what is in a graph, and what a run on it will need. Nothing is trained. */
+/** `hmge inspect`: describes a graph, and estimates the time and memory of a run. Nothing is trained. */
 
 import { availableParallelism } from "node:os";
 import { adapt } from "../../core/options.js";
@@ -49,20 +49,20 @@ export const inspect: Command<typeof OPTIONS> = {
   run: runInspect,
 };
 
-/** Pairs of relations shown, most overlapping first. */
+/** Pairs of relations that are shown, those with the largest overlap first. */
 const MAX_PAIRS = 5;
 
 interface Pair {
   readonly relations: readonly [string, string];
-  /** Shared edges over edges in either. */
+  /** Number of common edges divided by number of edges in either. */
   readonly overlap: number;
 }
 
-async function runInspect(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  const source = readSourceOptions(given);
-  const request = await readModelOptions(given);
+async function runInspect(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  const source = readSourceOptions(args);
+  const request = await readModelOptions(args);
   const { options } = resolveTraining(request.model, request.settings); // a wrong option fails before a large file is read
-  const threads = readThreads(given.values, output) ?? availableParallelism();
+  const threads = readThreads(args.values, output) ?? availableParallelism();
   const beginning = performance.now();
   const graph = await loadSource(source, output.quiet);
   const reading = readingSeconds((performance.now() - beginning) / 1000);
@@ -72,7 +72,7 @@ async function runInspect(given: Arguments<typeof OPTIONS>, output: Output): Pro
   const { memoryLimit } = source.load;
   if (run !== null && memoryLimit !== undefined && run.memoryBytes > memoryLimit) {
     notes.push(
-      `a run needs about ${formatBytes(run.memoryBytes)}, more than --memory-limit allows (${formatBytes(memoryLimit)}): embed would refuse it.`,
+      `a run needs about ${formatBytes(run.memoryBytes)}, more than --memory-limit (${formatBytes(memoryLimit)}): embed would refuse it.`,
     );
   }
   const pairs = overlappingPairs(description);

@@ -1,4 +1,4 @@
-/** Whose neighbours `hmge neighbors` searches, and among which nodes. */
+/** The nodes or vectors whose neighbours `hmge neighbors` finds, and the nodes among which it searches. */
 
 import { stat } from "node:fs/promises";
 import type { Embedding } from "../../core/embedding.js";
@@ -8,19 +8,19 @@ import { readNodeList } from "../../io/tables/node-list.js";
 import { formatCount } from "../../report/format.js";
 import { findNodes, similarId } from "../../tasks/neighbors/nearest-nodes.js";
 
-/** Ways to say whose neighbours are wanted. */
-export type Asked =
+/** The nodes or vectors whose neighbours are wanted. */
+export type Query =
   | { readonly kind: "all" }
   | { readonly kind: "nodes"; readonly ids: readonly string[]; readonly where: string }
   | { readonly kind: "vectors"; readonly vectors: Float32Array; readonly dim: number };
 
-interface AskedArguments {
+interface QueryArguments {
   readonly words: readonly string[];
   readonly values: { readonly all: boolean; readonly nodes?: string; readonly vector?: string };
 }
 
-/** Reads what was asked; fails unless it was said in exactly one way. */
-export async function readAsked({ words: [path, ...words], values }: AskedArguments): Promise<Asked> {
+/** Reads the query; throws unless exactly one way to name it is used. */
+export async function readQuery({ words: [path, ...words], values }: QueryArguments): Promise<Query> {
   const { nodes, vector } = values;
   const ways = [
     ...(words.length > 0 ? ["nodes by name"] : []),
@@ -30,7 +30,7 @@ export async function readAsked({ words: [path, ...words], values }: AskedArgume
   ];
   if (ways.length === 0) {
     throw new InputError(
-      `neighbors: nothing asked of ${path}; expected at least one node, --all, --nodes FILE or --vector NUMBERS.`,
+      `neighbors: no node named after ${path}; expected at least one node, --all, --nodes FILE or --vector NUMBERS.`,
     );
   }
   if (ways.length > 1) throw new InputError(`neighbors: found ${ways.join(" and ")}; expected one of them.`);
@@ -67,23 +67,23 @@ async function readVectors(text: string): Promise<{ vectors: Float32Array; dim: 
   return { vectors: Float32Array.from(rows.flatMap(({ numbers }) => numbers)), dim };
 }
 
-/** Names of vectors that have none. */
+/** Names for vectors without ids. */
 export function vectorNames(count: number): string[] {
   return count === 1 ? ["vector"] : Array.from({ length: count }, (_, i) => `vector ${i + 1}`);
 }
 
-/** The vectors of the nodes asked for, when their neighbours are those of another embedding. */
-export function rowsOf(embedding: Embedding, asked: Extract<Asked, { kind: "all" | "nodes" }>): Embedding {
-  if (asked.kind === "all") return embedding;
+/** The vectors of the queried nodes, to search their neighbours in another embedding. */
+export function rowsOf(embedding: Embedding, query: Extract<Query, { kind: "all" | "nodes" }>): Embedding {
+  if (query.kind === "all") return embedding;
   const { dim, vectors } = embedding;
-  const rows = new Float32Array(asked.ids.length * dim);
-  findNodes(embedding.ids, asked.ids, asked.where).forEach((place, i) => {
+  const rows = new Float32Array(query.ids.length * dim);
+  findNodes(embedding.ids, query.ids, query.where).forEach((place, i) => {
     rows.set(vectors.subarray(place * dim, (place + 1) * dim), i * dim);
   });
-  return { ids: asked.ids, dim, vectors: rows };
+  return { ids: query.ids, dim, vectors: rows };
 }
 
-/** Ids of `--among`: those of a file, or all that begin with the word. */
+/** Ids of `--among`: the lines of a file, or all ids with this prefix. */
 export async function readAmong(text: string, ids: readonly string[]): Promise<readonly string[]> {
   if ((await stat(text).catch(() => undefined))?.isFile()) {
     const listed = await readNodeList(text);

@@ -1,4 +1,4 @@
-/** `hmge neighbors`: the nodes whose vectors point most nearly the same way. */
+/** `hmge neighbors`: the nodes with the most similar vectors, by cosine. */
 
 import { resolve } from "node:path";
 import type { Embedding } from "../../core/embedding.js";
@@ -24,7 +24,7 @@ import { text } from "../options/flag-kinds.js";
 import { listenForInterrupt } from "../terminal/interrupt.js";
 import type { Output } from "../terminal/output.js";
 import { type ProgressBar, showBar } from "../terminal/progress.js";
-import { type Asked, readAmong, readAsked, rowsOf, vectorNames } from "./neighbor-queries.js";
+import { type Query, readAmong, readQuery, rowsOf, vectorNames } from "./neighbor-queries.js";
 import { printNeighbors, searchText } from "./neighbor-text.js";
 
 const OPTIONS = {
@@ -73,20 +73,20 @@ export const neighbors: Command<typeof OPTIONS> = {
   run: runNeighbors,
 };
 
-/** Lists of more nodes are written to a file, not printed. */
+/** Nodes whose neighbours are printed; more need a file. */
 const MAX_PRINTED = 1000;
 
-async function runNeighbors(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  if (given.words.length === 0) {
+async function runNeighbors(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  if (args.words.length === 0) {
     throw new InputError(
       "neighbors: expected the folder or file of an embedding and at least one node, such as: hmge neighbors vectors NODE",
     );
   }
   const begin = performance.now();
-  const [path] = given.words;
-  const { values } = given;
+  const [path] = args.words;
+  const { values } = args;
   const { out, overwrite, threads, among } = values;
-  const k = readK(given);
+  const k = readK(args);
   requireOneOf(values, "raw", "center");
   const center = !values.raw;
   const method = readMethod(values);
@@ -97,12 +97,12 @@ async function runNeighbors(given: Arguments<typeof OPTIONS>, output: Output): P
     neighborFormat(out);
     await requireOutputFile(out, overwrite);
   }
-  const asked = await readAsked(given);
-  const { embedding, queries } = await readSides(given, asked);
-  const numAsked = asked.kind === "nodes" ? asked.ids.length : (queries ?? embedding).ids.length;
-  if (out === undefined && numAsked > MAX_PRINTED) {
+  const query = await readQuery(args);
+  const { embedding, queries } = await readSides(args, query);
+  const numQueried = query.kind === "nodes" ? query.ids.length : (queries ?? embedding).ids.length;
+  if (out === undefined && numQueried > MAX_PRINTED) {
     throw new InputError(
-      `neighbors: ${formatCount(numAsked)} nodes asked for, too many to print; expected at most ${formatCount(MAX_PRINTED)}, or a file. Add --out neighbors.parquet.`,
+      `neighbors: ${formatCount(numQueried)} nodes are too many to print; expected at most ${formatCount(MAX_PRINTED)}, or a file. Add --out neighbors.parquet.`,
     );
   }
   const engine = await chooseEngine("auto", threads);
@@ -116,7 +116,7 @@ async function runNeighbors(given: Arguments<typeof OPTIONS>, output: Output): P
       method,
       engine,
       queries,
-      nodes: asked.kind === "nodes" && queries === undefined ? asked.ids : undefined,
+      nodes: query.kind === "nodes" && queries === undefined ? query.ids : undefined,
       among: among === undefined ? undefined : await readAmong(among, embedding.ids),
       signal: interrupt.signal,
       onProgress: progress.update,
@@ -178,39 +178,39 @@ function readMethod(values: Values): SearchMethod {
   return values.approximate ? "approximate" : "auto";
 }
 
-/** The embedding whose nodes are the neighbours, and other vectors that ask for them. */
+/** The embedding in which neighbours are searched, and the query vectors if they are not in it. */
 async function readSides(
-  given: Arguments<typeof OPTIONS>,
-  asked: Asked,
+  args: Arguments<typeof OPTIONS>,
+  query: Query,
 ): Promise<{ embedding: Embedding; queries?: Embedding }> {
-  const [path] = given.words;
-  const { known } = given.values;
+  const [path] = args.words;
+  const { known } = args.values;
   if (known !== undefined && resolve(known) === resolve(path)) {
     throw new InputError(
-      `--known: ${known} is the embedding of the nodes asked for too; expected another, or no --known.`,
+      `--known: ${known} is also the embedding that is searched for; expected another, or no --known.`,
     );
   }
-  if (asked.kind === "vectors") {
+  if (query.kind === "vectors") {
     if (known !== undefined) {
       throw new InputError(`--known: also given --vector; expected one of them. Give ${known} in place of ${path}.`);
     }
     const embedding = await readEmbeddings(path);
-    requireDim("--vector", asked.dim, embedding, path);
-    const { vectors, dim } = asked;
+    requireDim("--vector", query.dim, embedding, path);
+    const { vectors, dim } = query;
     return { embedding, queries: { ids: vectorNames(vectors.length / dim), dim, vectors } };
   }
   const own = await readEmbeddings(path);
   if (known === undefined) {
-    if (asked.kind === "nodes") findNodes(own.ids, asked.ids, asked.where);
+    if (query.kind === "nodes") findNodes(own.ids, query.ids, query.where);
     return { embedding: own };
   }
   const embedding = await readEmbeddings(known);
   requireDim(path, own.dim, embedding, known);
   await requireComparable(path, known);
-  return { embedding, queries: rowsOf(own, asked) };
+  return { embedding, queries: rowsOf(own, query) };
 }
 
-/** Throws if both folders hold trained runs: each training has axes of its own, so cosines across two are meaningless. */
+/** Throws if both folders hold trained runs: two trainings have different axes, so cosines between them are meaningless. */
 async function requireComparable(path: string, known: string): Promise<void> {
   const [own, other] = await Promise.all([path, known].map((folder) => readRecord(folder)));
   if (!isEarlierRun(own) || !isEarlierRun(other)) return;

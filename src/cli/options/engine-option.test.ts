@@ -6,11 +6,11 @@ import { parseArguments } from "./parse-arguments.js";
 
 it("notes in one line that there are fewer threads than were asked for", async () => {
   const notes: string[] = [];
-  const given = (threads: number) => parseArguments(inspect, ["edges.csv", "--threads", String(threads)]).values;
+  const args = (threads: number) => parseArguments(inspect, ["edges.csv", "--threads", String(threads)]).values;
   const output = { note: (text: string) => notes.push(text) };
   const most = availableParallelism();
-  expect((await readEngine(given(1000), output)).numThreads).toBe(most);
+  expect((await readEngine(args(1000), output)).numThreads).toBe(most);
   expect(notes).toEqual([`note: --threads 1,000: this machine runs ${most} at once; using ${most}.`]);
-  expect((await readEngine(given(1), output)).numThreads).toBe(1);
+  expect((await readEngine(args(1), output)).numThreads).toBe(1);
   expect(notes).toHaveLength(1);
 });

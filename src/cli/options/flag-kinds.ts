@@ -9,8 +9,8 @@ interface FlagText {
   readonly defaultText?: string;
 }
 
-function readText(given: unknown): string | undefined {
-  return typeof given === "string" ? given : undefined;
+function readText(input: unknown): string | undefined {
+  return typeof input === "string" ? input : undefined;
 }
 
 /** Any text, such as a path. */
@@ -27,13 +27,13 @@ export function texts(shown: FlagText): OptionSpec<readonly string[]> {
     default: [],
     accepts: shown.value,
     repeatable: true,
-    read: (given) => (Array.isArray(given) ? given.map(String) : undefined),
+    read: (input) => (Array.isArray(input) ? input.map(String) : undefined),
   };
 }
 
 /** The parts between commas; undefined if one is empty or comes twice. */
-function distinctParts(given: unknown): string[] | undefined {
-  const parts = typeof given === "string" ? given.split(",").map((part) => part.trim()) : [""];
+function distinctParts(input: unknown): string[] | undefined {
+  const parts = typeof input === "string" ? input.split(",").map((part) => part.trim()) : [""];
   return parts.includes("") || new Set(parts).size < parts.length ? undefined : parts;
 }
 
@@ -58,8 +58,8 @@ export function choiceList<const V extends string>(
     default: fallback,
     accepts: `some of ${values.join(", ")}, with commas between, each once`,
     choices: values,
-    read(given) {
-      const found = distinctParts(given)?.map((part) => values.find((candidate) => candidate === part));
+    read(input) {
+      const found = distinctParts(input)?.map((part) => values.find((candidate) => candidate === part));
       return found?.every((part) => part !== undefined) ? found : undefined;
     },
   };
@@ -76,8 +76,8 @@ export function seedList(
     ...shown,
     default: fallback,
     accepts: "integers ≥ 0 with commas between, each once, such as 1,2,3",
-    read(given) {
-      const parts = distinctParts(given);
+    read(input) {
+      const parts = distinctParts(input);
       if (!parts?.every((part) => /^\d+$/.test(part) && Number.isSafeInteger(Number(part)))) return undefined;
       return parts.map(Number);
     },
@@ -91,8 +91,8 @@ export function byteSize(shown: Omit<FlagText, "value">): OptionSpec<number | un
     value: "SIZE",
     default: undefined,
     accepts: "a size such as 500MB or 2GB",
-    read(given) {
-      const match = /^(\d+(?:\.\d+)?)\s*([kMGT]?)(i?)B?$/i.exec(String(given).trim());
+    read(input) {
+      const match = /^(\d+(?:\.\d+)?)\s*([kMGT]?)(i?)B?$/i.exec(String(input).trim());
       if (match === null) return undefined;
       const [, count, prefix, binary] = match;
       return Number(count) * (binary === "" ? 1000 : 1024) ** ["", "k", "m", "g", "t"].indexOf(prefix.toLowerCase());

@@ -1,11 +1,11 @@
-/** The options that choose a model and how it is trained; all derived from the definitions of the models. */
+/** The options that choose a model and its training, derived from the definitions of the models. */
 
 import { InputError, suggest } from "../../core/errors.js";
 import { formatOption, int, optional } from "../../core/options.js";
 import type { Model } from "../../nn/model.js";
 import { trainingSchema } from "../../train/training-schema.js";
 import { type Arguments, flagName } from "../command.js";
-import { besideHeads, helpWidth, wrap } from "../terminal/help.js";
+import { helpWidth, twoColumns, wrap } from "../terminal/help.js";
 import { text, texts } from "./flag-kinds.js";
 import { isModelPath, loadOwnModel } from "./own-model.js";
 
@@ -40,7 +40,7 @@ export const TRAINING_OPTIONS = {
   weightDecay: optional(perModel.weightDecay, MODELS_DEFAULT),
 } satisfies Record<keyof ReturnType<typeof trainingSchema>, unknown>;
 
-/** Settings of `startRun` as text; the schemas read and check them. */
+/** Settings of `startRun` as text; the schemas of the model and of the training read and check them. */
 export type ModelSettings = Readonly<Record<string, string>>;
 
 export interface ModelRequest {
@@ -54,7 +54,7 @@ export async function loadModels(): Promise<readonly Model[]> {
   return [...all].sort((a, b) => Number(b.name === DEFAULT_MODEL) - Number(a.name === DEFAULT_MODEL));
 }
 
-/** The model of that name, or the one that the module at that path exports. */
+/** The model with this name, or the model that the module at this path exports. */
 export async function findModel(name: string): Promise<Model> {
   const models = await loadModels();
   const model = models.find((candidate) => candidate.name === name);
@@ -64,7 +64,7 @@ export async function findModel(name: string): Promise<Model> {
   throw new InputError(`--model: unknown model "${name}"${suggest(name, names)}`);
 }
 
-/** Fails unless --set can change it: an option of the model, or one of its training. */
+/** Throws unless `name` is an option of the model or of its training, which --set can change. */
 export async function requireSetting(model: Model, name: string): Promise<void> {
   const known = [...Object.keys(model.options), ...Object.keys(TRAINING_OPTIONS)];
   if (known.includes(name)) return;
@@ -108,26 +108,26 @@ export async function readModelOptions(
   return { model, settings };
 }
 
-/** The options that choose them: `--model dmgi or --model hdmi`. */
+/** The flags that choose these models: `--model dmgi or --model hdmi`. */
 function modelsInWords(models: readonly Model[]): string {
   return models.map(({ name }) => `--model ${name}`).join(" or ");
 }
 
-/** Names and summaries, for the help of a command; by default of all models. */
+/** Names and summaries of models for the help of a command; default: all models. */
 export async function listModels(models?: readonly Model[]): Promise<string> {
   const listed = models ?? (await loadModels());
   return [
-    "models, whose options hmge models NAME lists:",
-    ...besideHeads(listed.map(({ name, summary }) => [name, summary])),
+    "models (hmge models NAME lists the options of one):",
+    ...twoColumns(listed.map(({ name, summary }) => [name, summary])),
   ].join("\n");
 }
 
-/** Everything about some models: paper, training, presets, options. */
+/** Paper, training, presets and options of some models. */
 export function describeModels(models: readonly Model[]): string {
   return models.map(describeModel).join("\n\n");
 }
 
-/** What a model reads and what it gives beside one vector per node. */
+/** Further inputs and outputs of a model: features, labels, vectors per relation. */
 export function modelTraits({ uses = [], relationVectors }: Model): string[] {
   return [
     ...(uses.includes("features") ? ["uses features"] : []),
@@ -152,8 +152,8 @@ function describeModel(model: Model): string {
   ]);
   return [
     ...wrap(`model ${model.name}: ${model.summary}`, helpWidth()),
-    ...besideHeads(Object.entries(facts).filter(([, text]) => text !== "")),
+    ...twoColumns(Object.entries(facts).filter(([, text]) => text !== "")),
     "  options, for --set:",
-    ...besideHeads(options, "  "),
+    ...twoColumns(options, "  "),
   ].join("\n");
 }

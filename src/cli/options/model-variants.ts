@@ -7,13 +7,13 @@ import { resolveTraining } from "../../train/train.js";
 import { findModel, loadModels, requireSetting } from "./model-options.js";
 import { modelFileOf } from "./own-model.js";
 
-/** Settings for every model (`epochs`: at most so many), and settings for one as MODEL.OPTION=VALUE or MODEL:PRESET.OPTION=VALUE. */
+/** Settings of all models (`epochs` is a maximum), and of single models as MODEL.OPTION=VALUE or MODEL:PRESET.OPTION=VALUE. */
 export interface VariantSettings {
   readonly all: Readonly<Record<string, string>>;
   readonly single: readonly string[];
 }
 
-/** The word `all` stands for every model there is. */
+/** Replaces the word `all` by the names of all other models. */
 export async function expandModels(names: readonly string[]): Promise<string[]> {
   const known = (await loadModels()).map(({ name }) => name);
   return names.flatMap((name) => (name === "all" ? known.filter((model) => !names.includes(model)) : [name]));
@@ -33,7 +33,7 @@ export async function readVariants(names: readonly string[], settings: VariantSe
     named.map(async ({ label, model, preset }) => {
       const chosen: Record<string, string> = { ...settings.all };
       if (preset !== undefined) chosen["preset"] = preset;
-      // a setting for the preset counts more than one for the model
+      // a setting for MODEL:PRESET overrides a setting for MODEL
       for (const of of preset === undefined ? [label] : [model.name, label]) {
         for (const { option, value } of own.filter(({ name }) => name === of)) {
           if (option === "seed") throw new InputError("--set: seed is not a setting of a comparison. Give --seeds.");
@@ -43,7 +43,7 @@ export async function readVariants(names: readonly string[], settings: VariantSe
       }
       const { training } = resolveTraining(model, chosen);
       if (chosen["epochs"] !== undefined && chosen["epochs"] === settings.all["epochs"]) {
-        // of a model that trains for fewer the number is its own: a schedule may depend on it
+        // a model that trains for fewer epochs keeps its number: its schedule may depend on it
         const { epochs: _, ...others } = chosen;
         const own = resolveTraining(model, others).training.epochs;
         if (own < training.epochs) return { label, model, settings: others, modelFile: modelFileOf(model) };
@@ -53,7 +53,7 @@ export async function readVariants(names: readonly string[], settings: VariantSe
   );
 }
 
-/** A model as it is named: `hmge`, `hmge:reference`, or the path of a module, which stands in tables under the name of its model. */
+/** Reads `hmge`, `hmge:reference` or the path of a module; tables show the name of the module's model. */
 async function readName(text: string): Promise<{ label: string; model: Model; preset?: string }> {
   const path = /^(.*\.m?[jt]s)(?::([^:\\/]*))?$/i.exec(text);
   const [name, preset, ...rest] = path === null ? text.split(":") : path.slice(1);

@@ -1,4 +1,4 @@
-/** Models of one's own: `--model ./my-model.mjs` names a module that exports one. */
+/** The user's own models: `--model ./my-model.mjs` names a module that exports one. */
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -16,19 +16,19 @@ export type ModelFile = NonNullable<RunRecord["modelFile"]>;
 
 const files = new WeakMap<Model, ModelFile>();
 
-/** Where a model was read from; undefined for those of this program. */
+/** The file of the user's own model; undefined for a model of this program. */
 export function modelFileOf(model: Model): ModelFile | undefined {
   return files.get(model);
 }
 
 const ENDINGS = [".mjs", ".js", ".mts", ".ts"];
 
-/** Whether a name of a model is the path of a module. */
+/** Whether the name of a model is the path of a module. */
 export function isModelPath(name: string): boolean {
   return /[\\/]/.test(name) || ENDINGS.includes(extname(name).toLowerCase());
 }
 
-/** The model that a module exports; `taken` are the names of this program's own. */
+/** The model that a module exports; `taken` are the names of this program's models. */
 export async function loadOwnModel(path: string, taken: readonly string[]): Promise<Model> {
   const where = `--model: ${path}`;
   await requireFile(path).catch((error: unknown) => {
@@ -47,16 +47,16 @@ export async function loadOwnModel(path: string, taken: readonly string[]): Prom
   const model = guarded(exportedModel(Object(exported), where), path);
   if (taken.includes(model.name)) {
     throw new InputError(
-      `${where}: its model is called "${model.name}", as one of this program is. Give it another name.`,
+      `${where}: its model is called "${model.name}", which is the name of a model of this program. Rename it.`,
     );
   }
   files.set(model, { path: resolve(path), sha256: createHash("sha256").update(bytes).digest("hex") });
   return model;
 }
 
-/** The model with functions whose failures name its file: they are the author's to mend, not ours. */
+/** The model with functions whose errors name its file, because its author has to fix them. */
 function guarded(model: Model, path: string): Model {
-  const named = (member: string, error: unknown): unknown => {
+  const withFile = (member: string, error: unknown): unknown => {
     if (isUserError(error) || (error instanceof Error && error.name === "AbortError")) return error;
     const found = new InputError(`${path}: ${member}() of ${model.name} fails: ${loadFault(error)}`);
     if (error instanceof Error) found.stack = error.stack;
@@ -66,15 +66,15 @@ function guarded(model: Model, path: string): Model {
     if (typeof value !== "function") return [member, value];
     return [
       member,
-      (...given: unknown[]): unknown => {
+      (...args: unknown[]): unknown => {
         try {
-          const result: unknown = value.apply(model, given);
+          const result: unknown = value.apply(model, args);
           if (!(result instanceof Promise)) return result;
           return result.catch((error: unknown) => {
-            throw named(member, error);
+            throw withFile(member, error);
           });
         } catch (error) {
-          throw named(member, error);
+          throw withFile(member, error);
         }
       },
     ];
@@ -89,7 +89,7 @@ function loadFault(error: unknown): string {
   return text.split("\n", 1)[0];
 }
 
-/** What defineModel asks for, by kind. */
+/** The members that defineModel requires, by type. */
 const MEMBERS: Readonly<Record<string, readonly (keyof Model)[]>> = {
   string: ["name", "paper", "summary", "cost"],
   number: ["year"],
@@ -139,7 +139,7 @@ function looksLikeModel(value: unknown): boolean {
   return typeof value === "object" && value !== null && ["loss", "embed"].some((member) => member in value);
 }
 
-/** Sub-paths of this package, and the modules behind them. */
+/** The modules of this package's sub-paths. */
 const OWN_MODULES: Readonly<Record<string, string>> = {
   hmge: new URL("../../index.js", import.meta.url).href,
   "hmge/model": new URL("../../model.js", import.meta.url).href,
@@ -149,8 +149,8 @@ const OWN_MODULES: Readonly<Record<string, string>> = {
 type Resolve = (specifier: string, context: unknown) => unknown;
 
 /**
- * Makes "hmge/model" mean this very program wherever the user's file lies: next to an installed package, in a clone or
- * alone in a folder. Node from 22.15 has hooks in the same thread, earlier versions have them in another.
+ * Makes "hmge/model" resolve to this program, wherever the user's file lies: next to an installed package, in a clone or
+ * alone in a folder. Node 22.15 and later runs the hooks in the same thread, earlier versions in another.
  */
 const resolveOwnPackage = once(() => {
   const registerHooks: unknown = Reflect.get(nodeModule, "registerHooks");

@@ -7,15 +7,15 @@ import { type Arguments, COMMON_OPTIONS, type Command, flagName, type TypedFlags
 /** Reads `--name value`, `--name=value`, `--switch` and words; everything after `--` is words. */
 export function parseArguments<S extends OptionSchema>(
   command: Pick<Command<S>, "options">,
-  given: readonly string[],
+  args: readonly string[],
 ): Arguments<S> {
   const known = knownFlags({ ...command.options, ...COMMON_OPTIONS });
   const words: string[] = [];
   const flags = new Map<string, string[]>();
-  for (let i = 0; i < given.length; i++) {
-    const word = given[i];
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i];
     if (word === "--") {
-      words.push(...given.slice(i + 1));
+      words.push(...args.slice(i + 1));
       break;
     }
     if (!word.startsWith("-") || word === "-") {
@@ -32,12 +32,12 @@ export function parseArguments<S extends OptionSchema>(
     } else if (value === undefined) {
       i++;
       // a number may begin with a dash, an option may not
-      if (i >= given.length || (given[i].startsWith("--") && given[i] !== "--")) {
+      if (i >= args.length || (args[i].startsWith("--") && args[i] !== "--")) {
         throw new InputError(
-          `--${name}: no value${i < given.length ? ` before ${given[i]}` : ""}; expected ${spec.value}.`,
+          `--${name}: no value${i < args.length ? ` before ${args[i]}` : ""}; expected ${spec.value}.`,
         );
       }
-      value = given[i];
+      value = args[i];
     }
     if (value === "") throw new InputError(`--${name}: the value is empty; expected ${spec.value}.`);
     const values = flags.get(name) ?? [];

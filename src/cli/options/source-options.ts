@@ -97,9 +97,9 @@ export function labelColumns({ columns }: { readonly columns: readonly string[] 
 
 type ColumnRole = (typeof EDGE_ROLES | typeof LABEL_ROLES)[number];
 
-function readColumns(given: readonly string[], roles: readonly ColumnRole[], example: string) {
+function readColumns(input: readonly string[], roles: readonly ColumnRole[], example: string) {
   const columns: Partial<Record<ColumnRole, string | number>> = {};
-  for (const pair of given.flatMap((value) => value.split(","))) {
+  for (const pair of input.flatMap((value) => value.split(","))) {
     const equals = pair.indexOf("=");
     const name = pair.slice(0, Math.max(0, equals)).trim();
     const column = pair.slice(equals + 1).trim();

@@ -19,7 +19,7 @@ export function strengthOption<D extends Strength | undefined>(
     default: fallback,
     defaultText,
     accepts: `${c.accepts}, or validate`,
-    read: (given) => (given === "validate" ? given : c.read(given)),
+    read: (input) => (input === "validate" ? input : c.read(input)),
   };
 }
 

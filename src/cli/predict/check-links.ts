@@ -22,7 +22,7 @@ export interface LinkCheck {
   readonly edges: number;
   /** The model's score; the dot product for a model without a decoder. */
   readonly decoder: NamedAuc;
-  /** The baseline of largest ROC-AUC. */
+  /** The baseline with the largest ROC-AUC. */
   readonly baseline: NamedAuc;
 }
 

@@ -59,19 +59,19 @@ export const predictLinks: Command<typeof OPTIONS> = {
 
 /** Steps of the progress bar. */
 const STEPS = 1000;
-/** Pairs that are printed at most; --out has all. */
+/** Pairs that are printed; --out has all. */
 const MAX_PRINTED = 50;
-/** Share of common pairs from which the two lists are nearly the same. */
+/** Share of common pairs from which on two lists count as nearly the same; not tuned. */
 const NEARLY_SAME = 0.8;
 
-async function runPredictLinks(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  if (given.words.length !== 1) {
+async function runPredictLinks(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  if (args.words.length !== 1) {
     throw new InputError(
-      `predict-links: ${given.words.length} names given; expected one, the folder of a run, such as: hmge predict-links vectors --relation NAME`,
+      `predict-links: ${args.words.length} names given; expected one, the folder of a run, such as: hmge predict-links vectors --relation NAME`,
     );
   }
-  const [folder] = given.words;
-  const { values } = given;
+  const [folder] = args.words;
+  const { values } = args;
   const { out, threads } = values;
   if (out !== undefined) {
     tableFormat(out);
@@ -110,7 +110,7 @@ async function runPredictLinks(given: Arguments<typeof OPTIONS>, output: Output)
   });
   if (process.stderr.isTTY === true) bar?.end();
   if (graph.directed && result.symmetric) {
-    notes.push("this model scores both directions of a pair alike; which of them is missing, it does not say.");
+    notes.push("this model scores both directions of a pair alike, so it cannot distinguish them.");
   }
   const check = values.check
     ? await checkLinks(graph, findRelation(graph, relation), record, engine, output)
@@ -139,7 +139,7 @@ function requireSameNodes(folder: string, { ids }: Embedding, graph: LoadedGraph
   );
 }
 
-/** Inner products of the vectors, for models without scores of their own. */
+/** Dot products of the vectors, for models without a decoder. */
 function dotDecoder(embedding: Embedding): TrainedDecoder {
   return { score: "dot", directed: false, vectors: () => ({ source: embedding }) };
 }
@@ -213,5 +213,5 @@ function checkText(
   }
   const sources = Array.isArray(command?.["sources"]) ? command["sources"].map(String) : graph.files;
   const words = [...sources.map(shellWord), ...(model === undefined ? [] : ["--model", model]), "--per-relation"];
-  return `How good such scores are on held-out edges: add --check, or run hmge evaluate links ${words.join(" ")}`;
+  return `To measure these scores on held-out edges, add --check, or run hmge evaluate links ${words.join(" ")}`;
 }

@@ -58,30 +58,30 @@ export const predict: Command<typeof OPTIONS> = {
 
 /** Steps of the progress bar. */
 const STEPS = 1000;
-/** Between several given labels of a node in a field. */
+/** Separates several labels of a node in one field. */
 const LABEL_SEPARATOR = ";";
 
-async function runPredict(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  if (given.words.length !== 1) {
+async function runPredict(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  if (args.words.length !== 1) {
     throw new InputError(
-      `predict: ${given.words.length} names given; expected one, the folder or file of an embedding, such as: hmge predict vectors --labels labels.csv --out predicted.csv`,
+      `predict: ${args.words.length} names given; expected one, the folder or file of an embedding, such as: hmge predict vectors --labels labels.csv --out predicted.csv`,
     );
   }
-  const { values } = given;
+  const { values } = args;
   const { out, top, folds, repeats, seed, all, noBaselines, noGraph } = values;
   if (out === undefined) throw new InputError("--out: not given; expected a file, such as --out predicted.csv.");
   tableFormat(out);
   await requireOutputFile(out, values.overwrite);
-  const { embeddings, labels, paths, notes: before } = await readEvaluationInput(given, "predict");
+  const { embeddings, labels, paths, notes: before } = await readEvaluationInput(args, "predict");
   const [embedding] = embeddings;
   const notes = [...before];
   const labelled = embedding.ids.filter((id) => labels.byNode.has(id)).length;
   if (labelled === embedding.ids.length && !all) {
     throw new InputError(
-      `${paths.labels}: all ${plural(labelled, "node")} of ${given.words[0]} have a label; there is nothing to predict. Add --all to write out-of-fold predictions of labelled nodes.`,
+      `${paths.labels}: all ${plural(labelled, "node")} of ${args.words[0]} have a label; there is nothing to predict. Add --all to write out-of-fold predictions of labelled nodes.`,
     );
   }
-  const found = noBaselines ? undefined : await findRunGraph(values, given.words[0], output.quiet);
+  const found = noBaselines ? undefined : await findRunGraph(values, args.words[0], output.quiet);
   if (found !== undefined && "reason" in found) {
     if (!noGraph) {
       notes.push(`${found.reason}: neighbour vote, degrees and features are not scored. Give the graph with --graph.`);
@@ -102,7 +102,7 @@ async function runPredict(given: Arguments<typeof OPTIONS>, output: Output): Pro
   });
   if (process.stderr.isTTY === true) bar?.end();
   notes.push(...result.notes);
-  await writeTable(out, tableColumns(result, { top, all, givenLabels: labels.byNode }));
+  await writeTable(out, tableColumns(result, { top, all, knownLabels: labels.byNode }));
   const { predicted, outOfFold: _, ...rest } = result;
   output.document({ task: "predict", files: { ...paths, out }, numPredicted: predicted.ids.length, ...rest, notes });
   if (!output.json) for (const line of resultText(result, output)) output.print(line);
@@ -114,11 +114,11 @@ async function runPredict(given: Arguments<typeof OPTIONS>, output: Output): Pro
 interface TableRequest {
   readonly top: number | undefined;
   readonly all: boolean;
-  readonly givenLabels: ReadonlyMap<string, readonly string[]>;
+  readonly knownLabels: ReadonlyMap<string, readonly string[]>;
 }
 
 /** One row for each node and label. */
-function tableColumns(result: LabelPrediction, { top, all, givenLabels }: TableRequest): TableColumn[] {
+function tableColumns(result: LabelPrediction, { top, all, knownLabels }: TableRequest): TableColumn[] {
   const node: string[] = [];
   const label: string[] = [];
   const probability: number[] = [];
@@ -135,7 +135,7 @@ function tableColumns(result: LabelPrediction, { top, all, givenLabels }: TableR
         label.push(names[c]);
         probability.push(own[c]);
         isPredicted.push(labels[i].includes(c) ? 1 : 0);
-        known.push((givenLabels.get(id) ?? []).join(LABEL_SEPARATOR));
+        known.push((knownLabels.get(id) ?? []).join(LABEL_SEPARATOR));
       }
     });
   };
@@ -189,7 +189,7 @@ function resultText(result: LabelPrediction, { style, ascii, columns }: Output):
   ];
 }
 
-/** A line if a baseline is as good, to within half of its deviation. */
+/** A sentence if a baseline is better, or worse by less than half of its deviation. */
 function baselineText({ baselines, expected }: LabelPrediction): string[] {
   const best = [...baselines].sort((a, b) => b.expected.macroF1.mean - a.expected.macroF1.mean).at(0);
   if (best === undefined) return [];

@@ -76,7 +76,7 @@ export async function projectTsne(
   return { map, facts, title: iterations === 0 ? COMPONENTS : "t-SNE", words };
 }
 
-/** What a map of many nodes did not compute in full. */
+/** The approximations of a map of many nodes, in words. */
 function shortcutsText({ ids, mapped, search }: TsneMap): string {
   const sampled =
     mapped < ids.length

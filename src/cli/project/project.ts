@@ -1,4 +1,4 @@
-/** `hmge project`: vectors to points of the plane, as a table or a picture. */
+/** `hmge project`: maps vectors into the plane, as a table or a picture. */
 
 import { basename, dirname, extname, join } from "node:path";
 import type { Embedding } from "../../core/embedding.js";
@@ -56,15 +56,15 @@ export const project: Command<typeof OPTIONS> = {
   run: runProject,
 };
 
-async function runProject(given: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
-  if (given.words.length !== 1) {
+async function runProject(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+  if (args.words.length !== 1) {
     throw new InputError(
-      `project: ${given.words.length} names given; expected one, the folder or file of an embedding, such as: hmge project vectors`,
+      `project: ${args.words.length} names given; expected one, the folder or file of an embedding, such as: hmge project vectors`,
     );
   }
   const begin = performance.now();
-  const [source] = given.words;
-  const { values, flags } = given;
+  const [source] = args.words;
+  const { values, flags } = args;
   const { method, labels: labelPath } = values;
   const foreign = method === "tsne" ? undefined : Object.keys(TSNE_OPTIONS).find((name) => flags.has(name));
   if (foreign !== undefined) {
@@ -119,13 +119,13 @@ async function runProject(given: Arguments<typeof OPTIONS>, output: Output): Pro
   return 0;
 }
 
-/** `projection.tsv` in the folder, or beside the file under its name. */
+/** `projection.tsv` in the folder, or NAME.projection.tsv next to the file. */
 async function defaultOut(source: string): Promise<string> {
   if (await isFolder(source)) return join(source, PROJECTION);
   return join(dirname(source), `${basename(source, extname(source))}.projection.tsv`);
 }
 
-/** The labels of each node of the embedding, in its order; tells how many do not fit. */
+/** The labels of each node of the embedding, in its order. Notes say how many do not match. */
 function matchLabels({ byNode }: Labels, { ids }: Embedding, path: string, output: Output): NodeLabels {
   const labels = ids.map((id) => byNode.get(id) ?? []);
   const labelled = labels.filter((list) => list.length > 0).length;

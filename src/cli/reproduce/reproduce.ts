@@ -74,12 +74,12 @@ export const reproduce: Command<typeof OPTIONS> = {
   run: runReproduce,
 };
 
-async function runReproduce(given: ReproduceArguments, output: Output): Promise<number> {
-  const chosen = readNames(given.words);
-  const { values } = given;
+async function runReproduce(args: ReproduceArguments, output: Output): Promise<number> {
+  const chosen = readNames(args.words);
+  const { values } = args;
   const { out } = values;
   if (out === undefined) throw new InputError("--out: not given; expected a folder for tables and figures.");
-  const scale = await readScale(given);
+  const scale = await readScale(args);
   const engine = await readEngine(values, output);
   await checkOutputFolder(out, { overwrite: true, resume: false });
   const { cases, note } = await readData(values.data, scale);
@@ -89,7 +89,7 @@ async function runReproduce(given: ReproduceArguments, output: Output): Promise<
   // some experiments always use hmge
   const labels = ["hmge", ...scale.curves, ...scale.models];
   const variants = await readVariants([...new Set(labels)], { all: scale.settings, single: [] });
-  const facts = { head: recordHead("reproduce", given, engine), scale };
+  const facts = { head: recordHead("reproduce", args, engine), scale };
   return runCells(out, engine, output, async (runner) => {
     const context: ExperimentContext = {
       runner,
@@ -109,7 +109,7 @@ async function runReproduce(given: ReproduceArguments, output: Output): Promise<
       files.push(...(await writeResult(out, done, facts)));
       if (!output.quiet) output.print(resultText(done, output));
     }
-    if (given.words[0] === ALL) files.push(await writePage(out, finished, facts));
+    if (args.words[0] === ALL) files.push(await writePage(out, finished, facts));
     output.document({
       ...facts.head,
       scale: scale.name,

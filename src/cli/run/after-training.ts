@@ -1,4 +1,4 @@
-/** What `hmge embed` does after the last epoch: the stages with their work, under the names that its progress shows. */
+/** The stages of `hmge embed` after the last epoch, with their work and the names that the progress shows. */
 
 import type { Stage, Work } from "../../core/work.js";
 import { addWork } from "../../core/work.js";
@@ -21,7 +21,7 @@ export interface AfterTraining {
   readonly dim: number;
   readonly numParameters: number;
   readonly report: boolean;
-  /** Formats of vectors that are written. */
+  /** Number of formats in which vectors are written. */
   readonly numFormats: number;
 }
 

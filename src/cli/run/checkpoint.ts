@@ -1,4 +1,4 @@
-/** The state of a run in a file, so that a later process can go on from it bit for bit. */
+/** The state of a run in a file, from which a later process continues bit for bit. */
 
 import { createHash } from "node:crypto";
 import { access, mkdir, readdir, rm, rmdir } from "node:fs/promises";
@@ -14,11 +14,11 @@ export interface Checkpoint {
   readonly snapshot: Snapshot;
   /** When the run was first started. */
   readonly started: string;
-  /** SHA-256 of the file of a model of one's own. */
+  /** SHA-256 of the file of the user's own model. */
   readonly modelFile?: string;
 }
 
-/** Name of its folder in the output folder. */
+/** Name of the checkpoint's folder in the output folder. */
 export const CHECKPOINT = "checkpoint";
 
 function checkpointFile(out: string): string {
@@ -47,7 +47,7 @@ export async function writeCheckpoint(out: string, { snapshot, started, modelFil
   });
 }
 
-/** Removes what this program wrote; anything else in the folder stays. */
+/** Removes the checkpoint; other files in its folder stay. */
 export async function removeCheckpoint(out: string): Promise<void> {
   const folder = join(out, CHECKPOINT);
   for (const entry of await readdir(folder).catch(() => [])) {
@@ -59,14 +59,14 @@ export async function removeCheckpoint(out: string): Promise<void> {
 export async function readCheckpoint(out: string): Promise<Checkpoint> {
   const path = checkpointFile(out);
   const damaged = (what: string) =>
-    new InputError(`${path}: the checkpoint is damaged: ${what}. Start anew with --overwrite instead of --resume.`);
+    new InputError(`${path}: the checkpoint is damaged: ${what}. Train again with --overwrite instead of --resume.`);
   const { tensors, metadata } = await readSafetensors(path).catch((error: unknown) => {
     if (error instanceof SafetensorsError) throw damaged(error.reason);
     throw error instanceof NoRowsError ? damaged("the file is empty") : error;
   });
   if (metadata["format"] !== FORMAT) {
     throw new InputError(
-      `${path}: its format is ${JSON.stringify(metadata["format"] ?? null)}; expected "${FORMAT}". Another version may have written it. Start anew with --overwrite instead of --resume.`,
+      `${path}: its format is ${JSON.stringify(metadata["format"] ?? null)}; expected "${FORMAT}". Another version may have written it. Train again with --overwrite instead of --resume.`,
     );
   }
   const data = new Map([...tensors].map(([name, tensor]) => [name, tensor.data]));
@@ -90,7 +90,7 @@ export async function readCheckpoint(out: string): Promise<Checkpoint> {
   };
 }
 
-/** Over names and bytes of the tensors in the order of their names. */
+/** Hash of the progress and of names and bytes of the tensors, in the order of their names. */
 function digest(progress: string, tensors: ReadonlyMap<string, ArrayBufferView>): string {
   const hash = createHash("sha256").update(progress);
   for (const [name, { buffer, byteOffset, byteLength }] of [...tensors].sort(([a], [b]) => (a < b ? -1 : 1))) {

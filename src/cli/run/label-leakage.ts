@@ -1,14 +1,14 @@
-/** Whether labels that are scored were among the features of the training. */
+/** Finds labels that are also features of the training, which makes their scores meaningless. */
 
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
 
-/** A feature of a category is called column=value. */
+/** Whether a feature is a value of a category; its name is then column=value. */
 export function isCategory(name: string): boolean {
   return name.includes("=");
 }
 
-/** The column that a feature comes from. */
+/** The column of a feature. */
 export function columnOf(name: string): string {
   return isCategory(name) ? name.slice(0, name.indexOf("=")) : name;
 }
@@ -16,11 +16,11 @@ export function columnOf(name: string): string {
 export interface LabelColumn {
   /** All labels. */
   readonly names: readonly string[];
-  /** The column they were read from, where it was named. */
+  /** The column of the labels, if the user named it. */
   readonly column?: string | number;
 }
 
-/** The column of the features that has the name of the labels' column, or all of their values: it may hold them. */
+/** The feature column that may hold the labels: it has the name of their column, or all labels as values. */
 export function likeLabels(features: readonly string[], { names, column }: LabelColumn): string | undefined {
   const columns = new Set(features.map(columnOf));
   if (typeof column === "string" && columns.has(column)) return column;
@@ -29,10 +29,10 @@ export function likeLabels(features: readonly string[], { names, column }: Label
   return [...columns].find((name) => names.every((label) => known.has(`${name}=${label}`)));
 }
 
-/** Nodes that must agree, of those with a label: some may have been mended by hand. */
-const MAX_OF_THEM = 0.9;
+/** Share of the labelled nodes that must agree; below 1, because some labels may have been corrected by hand. Not tuned. */
+const MIN_AGREEMENT = 0.9;
 
-/** Whether a column of the features holds the labels of the nodes. */
+/** Whether a feature column holds the labels of the nodes. */
 export function holdsLabels(
   { ids, features }: Pick<LoadedGraph, "ids" | "features">,
   { byNode }: NodeLabels,
@@ -51,15 +51,15 @@ export function holdsLabels(
       if (columnOf(name) === column && labels.includes(text)) agreeing++;
     }
   });
-  return labelled > 0 && agreeing >= MAX_OF_THEM * labelled;
+  return labelled > 0 && agreeing >= MIN_AGREEMENT * labelled;
 }
 
-const KEPT = "the scores tell how well they were kept, not how well they can be foretold";
+const CONSEQUENCE = "the scores measure how well the vectors copy it, not how well they predict it";
 
 export function heldNote(column: string): string {
-  return `${column} is among the features, and holds these labels: ${KEPT}. Leave it out of --features.`;
+  return `the feature ${column} holds these labels: ${CONSEQUENCE}. Leave it out of --features.`;
 }
 
 export function likeNote(column: string): string {
-  return `${column}, a feature of the training, looks like these labels. If it holds them, ${KEPT}: leave it out of --features then.`;
+  return `the feature ${column} of the training looks like these labels. If it holds them, ${CONSEQUENCE}; then leave it out of --features.`;
 }

@@ -1,4 +1,4 @@
-/** Reads the graph of a command and says what a person should know about it. */
+/** Reads the graph of a command, and notes about it. */
 
 import { basename } from "node:path";
 import type { Multiplex } from "../../graph/multiplex.js";
@@ -8,7 +8,7 @@ import { formatBytes, formatCount, formatSeconds, plural } from "../../report/fo
 import type { SourceRequest } from "../options/source-options.js";
 import { showBar } from "../terminal/progress.js";
 
-/** Shorter work than this shows no progress. */
+/** Seconds of reading before progress is shown. */
 const SILENT_SECONDS = 1;
 
 export async function loadSource({ sources, load }: SourceRequest, quiet: boolean): Promise<LoadedGraph> {
@@ -21,7 +21,7 @@ export async function loadSource({ sources, load }: SourceRequest, quiet: boolea
   }
 }
 
-/** The progress of reading a source, once it takes longer than a second. */
+/** Progress of reading a source, shown after the first second. */
 export function showReading(quiet: boolean) {
   const bar = showBar(1, quiet, { last: false });
   const begun = performance.now() / 1000;
@@ -46,20 +46,20 @@ function readingWords({ step, file, bytes, totalBytes, rows, estimated }: Readin
   return [`${step}: ${formatBytes(bytes)} of ${formatBytes(totalBytes)}`, ...shown, basename(file)];
 }
 
-/** Two digits: an estimate knows no more. */
+/** Two significant digits, for estimates. */
 function roughly(rows: number): number {
   return Number(rows.toPrecision(2));
 }
 
-/** Remarks on a graph; none of them is an error. */
+/** Notes on a graph; none is an error. */
 export function graphNotes(graph: Multiplex & { readonly notes?: readonly string[] }): string[] {
   const { relations } = graph;
-  const ordinary = `one relation only ("${relations[0]?.name}"): this is an ordinary graph; the vectors are learnt all the same.`;
+  const ordinary = `one relation only ("${relations[0]?.name}"): this is an ordinary graph; vectors are learnt as usual.`;
   const isOrdinary = relations.length === 1 && relations[0].numEdges > 0;
   return [...(isOrdinary ? [ordinary] : []), ...readingNotes(graph)];
 }
 
-/** What happened to edges when they were read. */
+/** Notes on edges that were dropped or merged when they were read. */
 export function readingNotes(graph: Multiplex & { readonly notes?: readonly string[] }): string[] {
   const notes = [...(graph.notes ?? [])];
   const { relations, report } = graph;

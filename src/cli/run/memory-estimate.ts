@@ -1,4 +1,4 @@
-/** Memory of a whole `embed` process. */
+/** Estimate of the memory of an `embed` process. */
 
 import { InputError, UnsupportedError } from "../../core/errors.js";
 import { MAX_BYTES } from "../../engine/wasm/layout.js";
@@ -13,14 +13,14 @@ import type { ModelRequest } from "../options/model-options.js";
  * Measured as the peak resident size of `embed` on 2 × Neoverse-N1, Node 20, two threads:
  * block models of 300 to 20,000 nodes and up to 9 M edges, and real graphs of 2,000 to 28,000 nodes.
  */
-/** Node and the program once DuckDB is closed and the threads run. */
+/** Bytes of Node and the program after DuckDB is closed, with running threads. */
 const TRAINING_BASE_BYTES = 135e6;
-/** A checkpoint copies four values of four bytes per parameter. */
+/** A checkpoint copies four numbers of four bytes per parameter. */
 const CHECKPOINT_BYTES_PER_PARAMETER = 16;
-/** Vectors are read, kept and handed to the database as numbers of eight bytes. */
+/** Three copies of eight bytes: vectors are read, kept and passed to DuckDB. */
 const BYTES_PER_VECTOR_ENTRY = 24;
 
-/** What was read: rows of edges and entries of features. */
+/** Sizes of the input and of the vectors. */
 export interface ReadCounts {
   readonly rows: number;
   readonly vectorEntries: number;
@@ -47,13 +47,13 @@ export function estimateProcessBytes(estimate: RunEstimate, { rows, vectorEntrie
 }
 
 export interface MemoryCheck {
-  /** Bytes that may be taken; default: what is free. */
+  /** Bytes that may be used; default: the free memory. */
   readonly limit?: number;
-  /** What to do when they are too few. */
+  /** Advice for the user if the memory is too small. */
   readonly advice: string;
 }
 
-/** Fails when more is needed than there is. */
+/** Throws if more memory is needed than available. */
 export function requireMemory(needed: number, { limit, advice }: MemoryCheck): void {
   const available = limit ?? availableBytes();
   if (needed <= available) return;
@@ -62,7 +62,7 @@ export function requireMemory(needed: number, { limit, advice }: MemoryCheck): v
   );
 }
 
-/** Fails when the engine's memory would end before the run fits into it, and says which widths would fit. */
+/** Throws if the run does not fit into WebAssembly memory, and names widths that would fit. */
 export async function requireEngineMemory(
   graph: LoadedGraph,
   { model, settings }: ModelRequest,

@@ -1,4 +1,4 @@
-/** `hmge embed --resume`: what there is to go on from, and whether it is of the run that is asked for. */
+/** `hmge embed --resume`: finds the state to continue from, and checks that it belongs to the same run. */
 
 import { basename } from "node:path";
 import { InputError } from "../../core/errors.js";
@@ -10,10 +10,10 @@ import { SOURCE_OPTIONS } from "../options/source-options.js";
 import type { Output } from "../terminal/output.js";
 import { type Checkpoint, readCheckpoint } from "./checkpoint.js";
 
-/** Everything that determines the vectors, by name. */
+/** All settings that determine the vectors, by name. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** The checkpoint to go on from, if there is one. */
+/** The checkpoint to continue from, if there is one. */
 export async function findSaved(
   out: string,
   { earlier, checkpoint }: FolderState,
@@ -21,7 +21,7 @@ export async function findSaved(
   output: Output,
 ): Promise<Checkpoint | "finished" | undefined> {
   const saved = checkpoint ? await readCheckpoint(out) : undefined;
-  // a checkpoint of another start belongs to a run that was to replace the finished one
+  // a checkpoint with another start time belongs to a run that was replacing the finished one
   const current = saved === undefined || saved.started === earlier?.started;
   if (earlier !== undefined && earlier.stopReason !== "aborted" && current) {
     const longer = saved !== undefined && constantRate && wantsMoreEpochs(earlier, asked);
@@ -62,30 +62,30 @@ function changedSettings({ command, model, modelFile, options, training }: Earli
   return { had, changed: Object.keys(asked).filter((name) => String(had[name]) !== String(asked[name])) };
 }
 
-/** Whether the number of epochs is all that changed, and there are more now. */
+/** Whether the only change is a larger number of epochs. */
 function wantsMoreEpochs(earlier: EarlierRun, asked: Settings): boolean {
   const { had, changed } = changedSettings(earlier, asked);
   return changed.length === 1 && changed[0] === "epochs" && Number(asked["epochs"]) > Number(had["epochs"]);
 }
 
-/** Fails where a finished run had other settings. */
+/** Throws if a finished run had other settings. */
 export function requireSameSettings(out: string, earlier: EarlierRun, asked: Settings, constantRate: boolean): void {
   const { had, changed } = changedSettings(earlier, asked);
   if (changed.length === 0) return;
   if (wantsMoreEpochs(earlier, asked)) {
     const { model, epochs, stopReason } = earlier;
     const why = !constantRate
-      ? `the learning rate of ${model} falls until the last epoch, so that no epochs can follow`
+      ? `the learning rate of ${model} falls until the last epoch, so no epochs can follow`
       : stopReason === "patience"
-        ? "the loss had stopped falling (patience), so that more epochs would change nothing"
+        ? "the loss had stopped falling (patience), so more epochs would change nothing"
         : "its state after the last epoch was not kept";
     const how = stopReason === "patience" && constantRate ? " and a larger --patience" : "";
     throw new InputError(
-      `--resume: ${out} holds a finished run of ${epochs} epochs: ${why}. Give --overwrite${how} instead of --resume to train anew with ${asked["epochs"]}, or choose another --out.`,
+      `--resume: ${out} holds a finished run of ${epochs} epochs: ${why}. Give --overwrite${how} instead of --resume to train again with ${asked["epochs"]}, or choose another --out.`,
     );
   }
   const words = changed.slice(0, 3).map((name) => `${name} ${had[name]}, now ${asked[name]}`);
   throw new InputError(
-    `--resume: ${out} holds a finished run with other settings (${words.join("; ")}). Add --overwrite to train anew, or choose another --out.`,
+    `--resume: ${out} holds a finished run with other settings (${words.join("; ")}). Add --overwrite to train again, or choose another --out.`,
   );
 }

@@ -1,4 +1,4 @@
-/** The decoder of a run in model.safetensors. */
+/** Writes and reads the decoder of a run in model.safetensors. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -17,11 +17,11 @@ const PLACES = "links.places";
 const FACTORS = "links.factors";
 const METADATA = "links";
 
-/** Widths of the columns of each relation, and what their product is. */
+/** How the stored columns form the vectors of each relation, and how pairs are scored. */
 interface Layout {
   readonly score: PackedDecoder["score"];
   readonly directed: boolean;
-  /** Of source and target; null without vectors of their own for the target. */
+  /** Widths of source and target vectors; null if the target uses the source vectors. */
   readonly widths: readonly (readonly [number, number | null])[];
 }
 

@@ -23,16 +23,16 @@ export function estimateEpochSeconds(estimate: RunEstimate, { threads, numNodes,
   return workSeconds(epochsWork(estimate, 1, numNodes, dim), threads);
 }
 
-/** Seconds in which the program starts and ends, whatever the graph: bench/estimates.ts, 300 nodes. */
+/** Seconds to start and end the program, independent of the graph (bench/estimates.ts, 300 nodes). */
 const START_SECONDS = 0.9;
 
 /**
- * Preparation takes this much longer than its work at the rates of an epoch: each of its programs runs a few times only, mostly
- * before the optimised code of its kernels is there. Measured 1.2 to 1.5 on six graphs of 10³ to 10⁷ edges (bench/estimates.ts).
+ * Preparation takes this many times as long as its work at the rates of an epoch, because each of its programs runs only a few
+ * times, mostly before its kernels are optimised. Measured 1.2 to 1.5 on six graphs of 10³ to 10⁷ edges (bench/estimates.ts).
  */
 const COLD_KERNELS = 1.35;
 
-/** A part of a run, in the order in which they come. */
+/** A part of a run; phases are listed in their order. */
 export interface Phase extends SecondsRange {
   readonly name: "reading" | "preparation" | "epochs" | "report and files";
 }
@@ -41,7 +41,7 @@ export interface RunTime extends SecondsRange {
   readonly phases: readonly Phase[];
 }
 
-/** Preparation and epochs of a run, and what comes before and after where it is given. */
+/** The phases of a run; reading and the stages after training only if they are given. */
 export function estimateRunTime(
   estimate: RunEstimate,
   shape: EpochShape,
@@ -69,7 +69,7 @@ export function estimateRunTime(
   return { ...addSeconds(phases), phases };
 }
 
-/** Seconds of reading a graph, from those that it took now: files are read again, perhaps from the disk. */
+/** Seconds to read a graph again, from the seconds it took now; files may then come from the disk. */
 export function readingSeconds(measured: number): SecondsRange {
   return {
     least: measured / 2,
@@ -78,10 +78,10 @@ export function readingSeconds(measured: number): SecondsRange {
   };
 }
 
-/** Seconds below which a phase is left out of a line. */
+/** Seconds below which a phase is not mentioned. */
 const SHORT_SECONDS = 0.05;
 
-/** `preparation 3 min, 20 epochs 40 s, …`: the usual seconds of the phases that take long enough. */
+/** `preparation 3 min, 20 epochs 40 s, …`: the usual seconds of the phases. */
 export function phasesInWords({ phases }: RunTime, epochs: number): string {
   const words = phases
     .filter(({ usual }) => usual >= SHORT_SECONDS)
@@ -89,10 +89,10 @@ export function phasesInWords({ phases }: RunTime, epochs: number): string {
   return words.length === 0 ? `${formatCount(epochs)} epochs` : words.join(", ");
 }
 
-/** Seconds of a run from which on its phases are worth a line before it begins. */
+/** Seconds from which on a run is announced with its phases. */
 const LONG_SECONDS = 20;
 
-/** A line before a long run: how long it may take, and what of it is not training. */
+/** A line before a long run with its total time and its phases. */
 export function longTimeInWords(time: RunTime, { epochs }: { readonly epochs: number }): string[] {
   if (time.usual < LONG_SECONDS) return [];
   return [`about ${formatSeconds(time.usual)}, at most ${formatSeconds(time.most)}: ${phasesInWords(time, epochs)}`];

@@ -1,4 +1,4 @@
-/** `--train-labels`: the labels that a semi-supervised model learns from, and what is said where they were or were not. */
+/** `--train-labels`: the labels that a semi-supervised model learns from, and notes about their use. */
 
 import { dirname } from "node:path";
 import { InputError } from "../../core/errors.js";
@@ -20,7 +20,7 @@ import { loadModels } from "../options/model-options.js";
 import { labelColumns } from "../options/source-options.js";
 import type { Output } from "../terminal/output.js";
 
-/** Refuses `--train-labels` for a model that has no use for labels, before anything is read. */
+/** Throws, before files are read, if the model cannot use `--train-labels`. */
 export async function checkTrainLabels(trainLabels: string | undefined, model: Model): Promise<void> {
   if (trainLabels === undefined || learnsFromLabels(model)) return;
   const others = (await loadModels()).filter(learnsFromLabels).map(({ name }) => name);
@@ -28,19 +28,19 @@ export async function checkTrainLabels(trainLabels: string | undefined, model: M
   throw new InputError(`--train-labels: ${model.name} learns without labels; leave it out${expected}.`);
 }
 
-/** The note for a model that could learn from labels and is not given any; `why` says so. */
+/** The note for a model that can learn from labels but has none; `why` gives the reason. */
 export function withoutLabelsNote({ name }: Pick<Model, "name">, why: string): string {
   return `note: ${name} learns from labels, and ${why}; it is trained in its unsupervised setting.`;
 }
 
-/** The labels to learn from and what the record says of them; undefined without `--train-labels`. */
+/** The labels to learn from and their part of the record; undefined without `--train-labels`. */
 export async function readTrainLabels(
   { trainLabels: path, columns }: { readonly trainLabels?: string; readonly columns: readonly string[] },
   graph: LoadedGraph,
   { note }: Pick<Output, "note">,
 ): Promise<{ readonly input: LabelInput; readonly record: LabelsRecord } | undefined> {
   if (path === undefined) return undefined;
-  const { file, split } = path === "given" ? givenFiles(graph) : { file: path, split: null };
+  const { file, split } = path === "given" ? datasetFiles(graph) : { file: path, split: null };
   const nodes = await matchNodes(file, graph, path === "given" ? undefined : labelColumns({ columns }), note);
   const places =
     split === null
@@ -59,7 +59,7 @@ export async function readTrainLabels(
   };
 }
 
-function givenFiles({ labelsFile, splitFile }: LoadedGraph): { file: string; split: string } {
+function datasetFiles({ labelsFile, splitFile }: LoadedGraph): { file: string; split: string } {
   if (labelsFile === undefined) {
     throw new InputError(
       "--train-labels given: the source is no dataset folder with a labels file; expected one, or --train-labels FILE.",
@@ -67,7 +67,7 @@ function givenFiles({ labelsFile, splitFile }: LoadedGraph): { file: string; spl
   }
   if (splitFile === undefined) {
     throw new InputError(
-      "--train-labels given: the dataset folder has no split file, which would say whose labels may be used; expected one, or --train-labels FILE with the training nodes only.",
+      "--train-labels given: the dataset folder has no split file, which names the training nodes; expected one, or --train-labels FILE with labels of training nodes only.",
     );
   }
   return { file: labelsFile, split: splitFile };
@@ -81,31 +81,31 @@ async function matchNodes(
 ): Promise<LabelledNodes> {
   const labels = await loadLabels(file, undefined, columns);
   const known = new Set(ids);
-  const strangers = [...labels.byNode.keys()].filter((id) => !known.has(id)).length;
-  if (strangers === labels.byNode.size) {
+  const numUnknown = [...labels.byNode.keys()].filter((id) => !known.has(id)).length;
+  if (numUnknown === labels.byNode.size) {
     throw new InputError(
-      `--train-labels: none of the ${plural(strangers, "node")} of ${file} is in the graph, whose ids look like ${JSON.stringify(ids[0])}. Check that both use the same ids.`,
+      `--train-labels: none of the ${plural(numUnknown, "node")} of ${file} is in the graph, whose ids look like ${JSON.stringify(ids[0])}. Check that both use the same ids.`,
     );
   }
-  if (strangers > 0)
-    note(`note: ${file}: ${plural(strangers, "labelled node")} not in the graph, left out of training`);
+  if (numUnknown > 0)
+    note(`note: ${file}: ${plural(numUnknown, "labelled node")} not in the graph, left out of training`);
   return matchLabels(ids, labels);
 }
 
-/** What must be said before vectors, a file or the folder of a run, are scored by labels: that they were learnt from some. */
+/** A note for vectors, of a file or folder, that were learnt from labels; undefined for others. */
 export function learntFromLabels(vectors: string, { labels }: VectorsRecord): string | undefined {
   if (typeof labels?.nodes !== "number") return undefined;
   return `${vectors}: semi-supervised, learnt from the labels of ${plural(labels.nodes, "node")} (${labels.split ?? labels.file}); scores are honest only where none of these nodes is tested.`;
 }
 
-/** What the record of a run says that matters to those who score its vectors. */
+/** The fields of a run's record that matter for scoring its vectors. */
 export interface VectorsRecord {
   readonly model?: string;
   readonly labels?: Partial<LabelsRecord> | null;
   readonly graph?: { readonly featureNames?: readonly string[] };
 }
 
-/** The record beside the vectors; empty where there is none. */
+/** The record next to the vectors; empty if there is none. */
 export async function readVectorsRecord(vectors: string): Promise<VectorsRecord> {
   const folder = (await isFolder(vectors)) ? vectors : dirname(vectors);
   return ((await readRecord(folder)) as VectorsRecord | null | undefined) ?? {};

@@ -1,4 +1,4 @@
-/** Trains a model for an evaluation: nothing is written. */
+/** Trains a model for an evaluation, without writing files. */
 
 import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import type { Engine } from "../../engine/engine.js";
@@ -28,7 +28,10 @@ export interface TrainedVectors {
   readonly engine: string;
 }
 
-/** The vectors of a model; `force` skips the check of the memory. Undefined when Ctrl-C came before the first epoch; later it ends the training with the best vectors so far. */
+/**
+ * The vectors of a model; `force` skips the check of the memory. Ctrl-C ends the training with the best vectors so far;
+ * before the first epoch the result is undefined.
+ */
 export async function trainVectors(
   graph: Multiplex,
   { model, settings }: ModelRequest,
@@ -40,7 +43,7 @@ export async function trainVectors(
     const vectorEntries = graph.numNodes * Number(options["dim"] ?? 0);
     const needed = estimateProcessBytes(await estimateRun(graph, model, settings), { rows: 0, vectorEntries });
     requireMemory(needed, {
-      advice: "Lower --dim or a width of the model (--set), or add --force to try it all the same.",
+      advice: "Lower --dim or a width of the model (--set), or add --force to try anyway.",
     });
   }
   const interrupt = listenForInterrupt(() =>

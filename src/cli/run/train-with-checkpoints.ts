@@ -1,4 +1,4 @@
-/** Drives a run to its end, saving its state every so often. */
+/** Trains a run to its end and saves its state regularly. */
 
 import { inWords } from "../../io/system-faults.js";
 import type { Run } from "../../train/run.js";
@@ -13,16 +13,16 @@ export interface CheckpointSettings {
   readonly out: string;
   /** When the run was first started. */
   readonly started: string;
-  /** Seconds between two checkpoints, if they are given. */
+  /** Seconds between two checkpoints; default: see MIN_SECONDS. */
   readonly every?: number;
-  /** SHA-256 of the file of a model of one's own. */
+  /** SHA-256 of the file of the user's own model. */
   readonly modelFile?: string;
   /** Keep the state after the last epoch too, so that more epochs can follow. */
   readonly keepLast: boolean;
   readonly note: (text: string) => void;
 }
 
-/** Returns the seconds of each epoch. A run that was stopped, or whose last epoch is kept, leaves a checkpoint of it. */
+/** Returns the seconds of each epoch. A stopped run leaves a checkpoint; so does a finished one with `keepLast`. */
 export async function trainWithCheckpoints(
   run: Run,
   settings: CheckpointSettings,
@@ -38,8 +38,9 @@ export async function trainWithCheckpoints(
     try {
       await writeCheckpoint(out, { snapshot: run.snapshot(), started, modelFile });
     } catch (error) {
-      // the training is worth more than its checkpoint
-      if (!failed) note(`note: no checkpoint could be written: ${String(inWords(error, out)).replace(/^\w+: /, "")}`);
+      // a run continues without checkpoints
+      if (!failed)
+        note(`note: the checkpoint could not be written: ${String(inWords(error, out)).replace(/^\w+: /, "")}`);
       failed = true;
     }
     last = performance.now();
@@ -55,7 +56,7 @@ export async function trainWithCheckpoints(
   } finally {
     progress.end();
   }
-  const goesOn = run.stopReason === "aborted" || (keepLast && run.stopReason === "epochs");
-  if (goesOn && run.numEpochs > 0) await save();
+  const keepCheckpoint = run.stopReason === "aborted" || (keepLast && run.stopReason === "epochs");
+  if (keepCheckpoint && run.numEpochs > 0) await save();
   return seconds;
 }

@@ -9,10 +9,10 @@ import { terminalColumns } from "./output.js";
 
 export { wrap } from "../../report/text-width.js";
 
-/** Longer lines are hard to read. */
-const WIDEST = 96;
-/** Of what a text stands beside. */
-const WIDEST_HEAD = 26;
+/** Columns of a line of help; longer lines are hard to read. */
+const MAX_WIDTH = 96;
+/** Columns of the left column, such as flags. */
+const MAX_HEAD_WIDTH = 26;
 
 /** `hmge --help`. */
 export function programHelp(commands: readonly CommandEntry[]): string {
@@ -22,7 +22,7 @@ export function programHelp(commands: readonly CommandEntry[]): string {
     "usage: hmge COMMAND …      without arguments: a demonstration",
     "",
     "commands:",
-    ...besideHeads(commands.map(({ name, summary }) => [name, summary])),
+    ...twoColumns(commands.map(({ name, summary }) => [name, summary])),
     "",
     ...wrap(
       "hmge COMMAND --help shows the options and examples of a command; hmge --version the version.",
@@ -44,7 +44,7 @@ export async function commandHelp(
     `usage: hmge ${name} ${command.usage}`,
     "",
     "options:",
-    ...optionLines({ ...command.options, ...COMMON_OPTIONS }),
+    ...twoColumns(optionRows({ ...command.options, ...COMMON_OPTIONS })),
     ...(details === undefined ? [] : ["", details]),
     "",
     command.examples.length === 1 ? "example:" : "examples:",
@@ -52,21 +52,17 @@ export async function commandHelp(
   ].join("\n");
 }
 
-function optionLines(schema: OptionSchema): string[] {
-  return besideHeads(
-    Object.entries(schema).map(([option, spec]) => {
-      const { value, doc, repeatable } = spec;
-      const fallback = defaultText(spec);
-      const extra = [
-        repeatable === true ? "may be repeated" : "",
-        fallback === undefined ? "" : `default: ${fallback}`,
-      ];
-      return [
-        `--${flagName(option)}${value === undefined ? "" : ` ${value}`}`,
-        [doc, ...extra.filter((word) => word !== "")].join("; "),
-      ];
-    }),
-  );
+/** The flag of each option and the text about it. */
+export function optionRows(schema: OptionSchema): [flag: string, text: string][] {
+  return Object.entries(schema).map(([option, spec]) => {
+    const { value, doc, repeatable } = spec;
+    const fallback = defaultText(spec);
+    const extra = [
+      ...(repeatable === true ? ["may be repeated"] : []),
+      ...(fallback === undefined ? [] : [`default: ${fallback}`]),
+    ];
+    return [`--${flagName(option)}${value === undefined ? "" : ` ${value}`}`, [doc, ...extra].join("; ")];
+  });
 }
 
 /** The default of an option for the help; undefined if there is none, or if it is a switch that is off. */
@@ -76,13 +72,13 @@ function defaultText({ default: value, defaultText: words }: OptionSpec<unknown>
   return formatOption(value);
 }
 
-/** Columns of text next to heads; where there are fewer, texts go below their heads. */
-const MIN_TEXT = 24;
+/** Columns of the right column; if there are fewer, texts go below their heads. */
+const MIN_TEXT_WIDTH = 24;
 
-/** Texts in lines next to their heads, or below those that are wider than the column of heads. */
-export function besideHeads(rows: readonly (readonly string[])[], indent = ""): string[] {
-  const widest = Math.min(WIDEST_HEAD, largestOf(rows.map(([head]) => head.length)));
-  const width = helpWidth() - indent.length - widest - 4 < MIN_TEXT ? 0 : widest;
+/** Two columns: heads and texts. The text of a wide head goes below it. */
+export function twoColumns(rows: readonly (readonly string[])[], indent = ""): string[] {
+  const widest = Math.min(MAX_HEAD_WIDTH, largestOf(rows.map(([head]) => head.length)));
+  const width = helpWidth() - indent.length - widest - 4 < MIN_TEXT_WIDTH ? 0 : widest;
   return rows.flatMap(([head, text]) => {
     const first = head.length > width ? [`${indent}  ${head}`] : [];
     const lines = wrap(text, helpWidth() - indent.length - width - 4);
@@ -93,7 +89,7 @@ export function besideHeads(rows: readonly (readonly string[])[], indent = ""): 
   });
 }
 
-/** Columns of a text of help. */
+/** Columns of a help text on this terminal. */
 export function helpWidth(): number {
-  return Math.min(WIDEST, terminalColumns(process.stdout));
+  return Math.min(MAX_WIDTH, terminalColumns(process.stdout));
 }

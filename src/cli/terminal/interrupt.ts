@@ -1,16 +1,16 @@
-/** Ctrl-C, the request to terminate and a closed terminal: the first ends the work in good order, a later one at once. */
+/** Ctrl-C, termination and a closed terminal: the first signal ends the work cleanly, a later one quits at once. */
 
 import { closeSync } from "node:fs";
 import { basename } from "node:path";
 
-/** A terminal and a wrapping process may both pass the same Ctrl-C on; within this time it counts once. */
+/** A terminal and a wrapping process may both pass on the same Ctrl-C; signals within this time count once. */
 const SAME_SIGNAL_MILLISECONDS = 700;
 
 const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** Restores the usual behaviour. */
+  /** Stops listening, which restores the default behaviour. */
   stop(): void;
 }
 
@@ -46,20 +46,20 @@ export function listenForInterrupt(onFirst: () => void): Interrupt {
   };
 }
 
-/** Node restores the settings of its terminal when it ends, and aborts if the terminal is gone by then. */
+/** Node restores the terminal's settings at exit, and aborts if the terminal is gone. Closed streams prevent that. */
 function closeStandardStreams(): void {
   for (const descriptor of [0, 1, 2]) {
     try {
       closeSync(descriptor);
     } catch {
-      // it was closed before
+      // already closed
     }
   }
 }
 
 /**
- * `nohup hmge …` asks for work that outlives its terminal. Node undoes what nohup set, and there is no other trace of it
- * than the name of the command that shells leave in the variable `_`.
+ * `nohup hmge …` must survive its terminal. Node resets the signal that nohup ignores. The only other trace of nohup is its
+ * name, which shells leave in the variable `_`.
  */
 export function goOnUnderNohup(): void {
   if (isUnderNohup()) process.on("SIGHUP", () => {});

@@ -1,6 +1,6 @@
 /**
- * Where a command's words go. Standard output carries the result: text for people, or with `--json` exactly one
- * document. Notes and progress go to standard error.
+ * The output of a command. Standard output carries the result: text for people, or with `--json` exactly one document.
+ * Notes and progress go to standard error.
  */
 
 import type { WriteStream } from "node:tty";
@@ -13,15 +13,15 @@ export const DEFAULT_COLUMNS = 80;
 export interface Output {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Only ASCII is shown. */
+  /** Whether only ASCII may be shown. */
   readonly ascii: boolean;
   /** Columns of the terminal, or 80. */
   readonly columns: number;
-  /** A line or more of the result; nothing with `--json`. */
+  /** Prints one or more lines of the result; nothing with `--json`. */
   print(text: string): void;
-  /** The document of `--json`; nothing without. */
+  /** Prints the document of `--json`; nothing without `--json`. */
   document(value: unknown): void;
-  /** Something a person should know; on standard error, not with `--quiet`. */
+  /** Prints a note for people on standard error; nothing with `--quiet`. */
   note(text: string): void;
   readonly style: Style;
 }
@@ -54,23 +54,23 @@ export function createOutput({ json, quiet }: { json: boolean; quiet: boolean })
   };
 }
 
-/** Names from a file may hold what moves a terminal's cursor, or worse; of that only our own colours pass. */
+/** Replaces control characters, which names from a file may hold; only our own colours stay. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
   return text.replace(/\u001b(?!\[(1|2|22|36|39)m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g, "\ufffd");
 }
 
-/** Columns for text; without a terminal, and where a terminal does not know its own width, 80. */
+/** Columns for text; 80 without a terminal, or if the terminal does not report its width. */
 export function terminalColumns(stream: Pick<WriteStream, "columns">): number {
   return Math.max(MIN_COLUMNS, stream.columns || DEFAULT_COLUMNS);
 }
 
-/** Options of a table: it fits the terminal; in a file or pipe it stays whole, since names in it may be searched for. */
+/** Options of a table: on a terminal it is cut to fit; in a file or pipe it stays whole, so that names can be searched. */
 export function tableLayout({ ascii, columns }: Pick<Output, "ascii" | "columns">) {
   return process.stdout.isTTY === true ? { ascii, width: columns, cut: true } : { ascii };
 }
 
-/** Breaks lines at spaces to fit a terminal. Commands stay whole, so that they can be copied. */
+/** Breaks lines at spaces to fit a terminal. Lines with a command stay whole, so that they can be copied. */
 export function fitted(text: string, stream: WriteStream): string {
   if (stream.isTTY !== true) return text;
   const columns = terminalColumns(stream);
@@ -84,16 +84,16 @@ function isCommand(line: string): boolean {
   return line.includes(`${programName()} `) || /^ +hmge [a-z]/.test(line);
 }
 
-/** Writes to standard error. Its reader may be gone: what is shown never ends a run. */
+/** Writes to standard error. A missing reader must not end a run. */
 export function writeError(text: string): void {
   try {
     process.stderr.write(text);
   } catch {
-    // Nobody is left to read why.
+    // nobody reads standard error any more
   }
 }
 
-/** POSIX: the locale says so. Windows: terminals since 2019 do. */
+/** Whether the terminal shows Unicode. POSIX: by the locale. Windows: terminals since 2019 do. */
 export function showsUnicode(): boolean {
   if (process.platform === "win32") return true;
   const locale = process.env["LC_ALL"] || process.env["LC_CTYPE"] || process.env["LANG"] || "";

@@ -1,4 +1,4 @@
-/** One bar over work of several stages, such as the preparation of a training: the share done, the stage, the time left. */
+/** A progress bar over several stages, such as the preparation of a training: share done, stage, time left. */
 
 import type { Stage } from "../../core/work.js";
 import { formatSeconds } from "../../report/format.js";
@@ -8,11 +8,11 @@ import { type Lines, type ProgressBar, showBar } from "./progress.js";
 
 /** Steps of the bar. */
 const STEPS = 1000;
-/** Seconds and share done before a time left is worth saying. */
+/** Seconds and share done before a remaining time is shown; estimates before are unreliable. */
 const MIN_SECONDS = 2;
 const MIN_SHARE = 0.02;
 
-/** Words for work of which `share` is done after so many seconds. */
+/** The text of the bar when `share` of the work is done after `seconds`. */
 export function stageWords(title: string, stage: string, share: number, seconds: number): string[] {
   const left = (seconds * (1 - share)) / share;
   return [
@@ -22,7 +22,7 @@ export function stageWords(title: string, stage: string, share: number, seconds:
 }
 
 export interface StageBar {
-  /** The stage at work, the share of the whole that is done, and how far the stage is, where it has words for that. */
+  /** Current stage, share of all work that is done, and the progress within the stage in words. */
   update(stage: string, share: number, within?: string): void;
   end(): void;
 }
@@ -35,7 +35,7 @@ export function showStageBar(title: string, quiet: boolean, lines?: Lines): Stag
   let current = "";
   return {
     update(stage, share, within = "") {
-      // a new bar draws at once: a stage without steps may keep the line as it is for long
+      // a new bar is drawn immediately; a stage without steps may not update for long
       if (stage !== current && terminal) bar = newBar();
       current = stage;
       const seconds = (performance.now() - begin) / 1000;
@@ -45,7 +45,7 @@ export function showStageBar(title: string, quiet: boolean, lines?: Lines): Stag
   };
 }
 
-/** The progress of what comes before the first epoch; `step` and `update` are listeners of a training. */
+/** Progress of the preparation of a training; `step` and `update` are its listeners. */
 export function showPreparation(quiet: boolean, lines?: Lines) {
   const bar = showStageBar("preparation", quiet, lines);
   return {
@@ -56,7 +56,7 @@ export function showPreparation(quiet: boolean, lines?: Lines) {
   };
 }
 
-/** The progress of stages that are known beforehand. */
+/** Progress of stages whose work is known beforehand. */
 export function showStages(
   title: string,
   stages: readonly Stage[],

@@ -5,27 +5,27 @@ import { clip, displayWidth, oneLine } from "../../report/text-width.js";
 import type { EpochReport } from "../../train/run.js";
 import { DEFAULT_COLUMNS, showsUnicode, writeError } from "./output.js";
 
-/** Between two lines without a terminal. */
+/** Seconds between two lines without a terminal. */
 const LINE_SECONDS = 10;
-/** Between two refreshes on a terminal. */
+/** Seconds between two refreshes on a terminal. */
 const REFRESH_SECONDS = 0.1;
 /** Weight of the newest epoch in the smoothed seconds per epoch. */
 const SMOOTHING = 0.1;
 
 export interface ProgressBar {
-  /** Steps done, NaN if unknown: then no bar is drawn; `words` are asked for when they are shown, the most important first. */
+  /** Steps done, or NaN for no bar; `words` is called when the line is drawn and returns the most important part first. */
   update(done: number, words: () => string[]): void;
   /** Clears the line, or prints the last one. */
   end(): void;
 }
 
-/** Cells of a bar; a shorter one is left out. */
+/** Terminal cells of a bar; if there is less room, no bar is drawn. */
 const MIN_BAR = 8;
 const MAX_BAR = 30;
-/** To the start of the line, and clear to its end. */
+/** Moves to the start of the line and clears it. */
 const CLEAR_LINE = "\r\u001b[K";
 
-/** One line of a bar, at most `columns` - 1 cells: a cursor behind the last cell begins a new line on some terminals. */
+/** One line of at most `columns` - 1 cells: on some terminals a cursor behind the last cell starts a new line. */
 export function progressLine({
   done,
   total,
@@ -51,11 +51,11 @@ export function progressLine({
   return `${bar} ${text}`;
 }
 
-/** What is written without a terminal. */
+/** Lines that are written without a terminal. */
 export interface Lines {
   /** Seconds between two of them. */
   readonly seconds?: number;
-  /** Whether the last step has one though it came before any other. */
+  /** Whether `end` prints a line even if none was printed before. */
   readonly last?: boolean;
 }
 
@@ -74,7 +74,7 @@ export function showBar(
   let broken = false;
 
   const draw = (done: number, words: () => string[]) => {
-    // A display must never end a run, whatever the terminal or a name in a file holds.
+    // an error of the display must not end a run
     try {
       if (terminal) {
         const columns = process.stderr.columns || DEFAULT_COLUMNS;
@@ -117,7 +117,7 @@ export interface Progress {
   end(): void;
 }
 
-/** The progress of what comes before the training of a run: other trainings and steps of other work, each under its name. */
+/** Progress of the work before a training: trainings of parts and steps of other work, each with its name. */
 export function showParts(quiet: boolean, lines?: Lines) {
   let current: { readonly key: string; readonly progress: { end(): void } } | undefined;
   const end = () => {
@@ -144,7 +144,7 @@ export function showParts(quiet: boolean, lines?: Lines) {
   };
 }
 
-/** The progress of a training; one of several has a name. */
+/** Progress of a training; `name` distinguishes one of several. */
 export function showProgress(epochs: number, quiet: boolean, name?: string, lines?: Lines): Progress {
   const bar = showBar(epochs, quiet, lines);
   let perEpoch = 0;
@@ -163,7 +163,7 @@ export function showProgress(epochs: number, quiet: boolean, name?: string, line
   };
 }
 
-/** Three digits, whose number does not change from epoch to epoch; of thousands all. */
+/** Three digits below a thousand, so that the width does not change between epochs. */
 function rateText(perSecond: number): string {
   return perSecond < 999.5 ? perSecond.toPrecision(3) : formatCount(Math.round(perSecond));
 }
