@@ -17,7 +17,7 @@ import type { Multiplex } from "../src/graph/multiplex.js";
 import { loadGraph } from "../src/io/graph/load-graph.js";
 import { selectColumns } from "../src/models/multiview/columns.js";
 import { multiview } from "../src/models/multiview/multiview.js";
-import { VIEWS } from "../src/models/multiview/view-widths.js";
+import { VIEWS } from "../src/models/multiview/facet-widths.js";
 import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
 import { classifyNodes } from "../src/tasks/classification/node-classification.js";

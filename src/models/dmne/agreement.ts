@@ -26,7 +26,7 @@ import {
   sqrt,
 } from "../../engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../../engine/program.js";
-import type { OwnNodes } from "./own-nodes.js";
+import type { OwnNodes } from "./connected-nodes.js";
 
 /** Keeps quotients finite where an entry has come to zero; far below any that matters. */
 const SMALLEST = 1e-20;

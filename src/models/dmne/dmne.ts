@@ -41,7 +41,7 @@ import type { Tensor } from "../../engine/program.js";
 import { zeros } from "../../nn/init.js";
 import { defineModel, type GraphInput, type Model, type NamedArrays } from "../../nn/model.js";
 import { agreeingVectors, agreementPartners, type Partner } from "./agreement.js";
-import { type OwnNodes, ownNodes } from "./own-nodes.js";
+import { type OwnNodes, ownNodes } from "./connected-nodes.js";
 import {
   type Autoencoder,
   encode,

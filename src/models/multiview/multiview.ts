@@ -1,16 +1,16 @@
 /**
  * Several views of one graph in one vector, each for what another throws away. Our own model; docs/default-model.md.
  *
- * edges     vectors that tell edges from other pairs, with a decoder per relation (models/multiview/edge-view.ts). Where the spectral
+ * edges     vectors that tell edges from other pairs, with a decoder per relation (models/multiview/facets/edge-facet.ts). Where the spectral
  *           view holds all that stands above noise, they are made of it: the table of nodes they have else would learn noise.
  * spectral  directions of all relations together, and where there is room of single ones, that stand above noise; with them
  *           opposed ones, along which neighbours differ, which the edges know of since they cannot hold them
- *           (models/multiview/spectral-view.ts). Nothing of it is trained, nor of the next.
- * degrees   directions of the nodes' degrees over the relations that are more than chance (models/multiview/degree-view.ts).
+ *           (models/multiview/facets/spectral-facet.ts). Nothing of it is trained, nor of the next.
+ * degrees   directions of the nodes' degrees over the relations that are more than chance (models/multiview/facets/degree-facet.ts).
  * infomax   where there are features: two trainings of HDMI that come before, relations averaged, features weighted by
  *           rarity; in one a vector must belong to the features of its node, in the other to the summary of the graph
  *           as well. Of both together, and of the groups that halves of features and edges agree on
- *           (models/multiview/groups-view.ts), the leading directions, rows of length one.
+ *           (models/multiview/facets/feature-groups.ts), the leading directions, rows of length one.
  *
  * Width: degrees have a column for each direction they pass with, up to an eighth of dim (a sixteenth with features); the edges
  * as many as the union of the relations, or one of them, has directions above noise, at least an eighth of dim and at
@@ -18,7 +18,7 @@
  * all the rest. Each view but the edges fills its columns by an isometry, so that a probe that standardises columns
  * weighs a direction by its variance. No label and no constant of a data set enters.
  *
- * Edges are read as undirected; their weights count unless edges alone tell of more structure (models/multiview/edge-weights.ts), or as the
+ * Edges are read as undirected; their weights count unless edges alone tell of more structure (models/multiview/weights/edge-weights.ts), or as the
  * option weights says.
  */
 
@@ -35,8 +35,8 @@ import { defineModel, type GraphInput, inStage, type Model, type Part } from "..
 import { unitRows } from "../../numeric/rows.js";
 import { hdmi } from "../hdmi.js";
 import { besides, type Columns, lastColumns, scaledToLength, spread } from "./columns.js";
-import { degreeView } from "./degree-view.js";
-import { type SimpleGraph, unionOfCopies, withPatterns } from "./edge-copies.js";
+import { degreeView } from "./facets/degree-facet.js";
+import { type SimpleGraph, unionOfCopies, withPatterns } from "./weights/edge-copies.js";
 import {
   batchOf,
   type EdgeParameters,
@@ -48,13 +48,13 @@ import {
   initEdgeView,
   prepareEdgeView,
   shareWithoutTable,
-} from "./edge-view.js";
-import { weightsInWords, weightsThatTell } from "./edge-weights.js";
-import { featureView, quantityDirections } from "./feature-view.js";
-import { groupsView } from "./groups-view.js";
+} from "./facets/edge-facet.js";
+import { weightsInWords, weightsThatTell } from "./weights/edge-weights.js";
+import { featureView, quantityDirections } from "./facets/feature-directions.js";
+import { groupsView } from "./facets/feature-groups.js";
 import { principalColumns } from "./principal-columns.js";
-import { MAX_OF_RELATIONS, spectralView } from "./spectral-view.js";
-import { STAGES, viewStages } from "./view-stages.js";
+import { MAX_OF_RELATIONS, spectralView } from "./facets/spectral-facet.js";
+import { STAGES, viewStages } from "./facet-stages.js";
 import {
   featureDirections,
   hasTable,
@@ -66,8 +66,8 @@ import {
   type Widths,
   widestViews,
   widthsOf,
-} from "./view-widths.js";
-import { weightUse } from "./weight-use.js";
+} from "./facet-widths.js";
+import { weightUse } from "./weights/weight-use.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),

@@ -1,7 +1,7 @@
 /** Small graphs for the tests of the untrained views. */
 
 import { Rng } from "../../core/rng.js";
-import type { SimpleGraph } from "./edge-copies.js";
+import type { SimpleGraph } from "./weights/edge-copies.js";
 
 /** A graph of two groups of nodes; `within` and `between` are the chances of an edge. */
 export function twoGroups(

@@ -13,9 +13,9 @@
  * (Â² − Σ λ²·v·vᵀ)_ij, which is about nothing where they close no more paths of two edges than the directions let expect.
  */
 
-import { Rng } from "../../core/rng.js";
-import type { SparseOperator } from "../../engine/sparse.js";
-import { collapsed, endOfCopies, type SimpleGraph } from "./edge-copies.js";
+import { Rng } from "../../../core/rng.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
+import { collapsed, endOfCopies, type SimpleGraph } from "../weights/edge-copies.js";
 import type { Directions } from "./leading-directions.js";
 
 /** Deviations above noise: with some hundred directions tried, chance reaches 4 less than once in a hundred graphs. */

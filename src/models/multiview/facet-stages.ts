@@ -3,13 +3,13 @@
 import { addWork, type Stage } from "../../core/work.js";
 import type { GraphInput } from "../../nn/model.js";
 import { spreadWork } from "./columns.js";
-import { degreeWork } from "./degree-view.js";
-import { weightsStages } from "./edge-weights.js";
-import { featureStage, quantityStage } from "./feature-view.js";
-import { groupsStages, MAX_GROUPS } from "./groups-view.js";
+import { degreeWork } from "./facets/degree-facet.js";
+import { weightsStages } from "./weights/edge-weights.js";
+import { featureStage, quantityStage } from "./facets/feature-directions.js";
+import { groupsStages, MAX_GROUPS } from "./facets/feature-groups.js";
 import { principalWork } from "./principal-columns.js";
-import { spectralStages } from "./spectral-view.js";
-import { structureWidths, widestViews } from "./view-widths.js";
+import { spectralStages } from "./facets/spectral-facet.js";
+import { structureWidths, widestViews } from "./facet-widths.js";
 
 /** Names of the stages that have no steps of their own. */
 export const STAGES = {

@@ -1,8 +1,8 @@
 /** The option of a model that says whether edge weights are used: found out by the data (edge-weights.ts), always or never. */
 
-import { choiceByName, choicePerName } from "../../core/options.js";
-import { quotedNames } from "../../core/text.js";
-import type { GraphInput } from "../../nn/model.js";
+import { quotedNames } from "../../../core/text.js";
+import { choiceByName, choicePerName } from "../../../core/options.js";
+import type { GraphInput } from "../../../nn/model.js";
 
 const values = ["auto", "on", "off"] as const;
 const MAX_NAMES = 4;

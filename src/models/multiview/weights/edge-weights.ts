@@ -4,12 +4,12 @@
  * Weights that have nothing to do with the structure make fewer edges of the same number, and lower scores.
  */
 
-import { firstNames } from "../../core/text.js";
-import type { Stage } from "../../core/work.js";
-import type { PrecomputeTools } from "../../nn/model.js";
-import { MIN_DEVIATIONS } from "./direction-test.js";
+import { firstNames } from "../../../core/text.js";
+import type { Stage } from "../../../core/work.js";
+import type { PrecomputeTools } from "../../../nn/model.js";
+import { MIN_DEVIATIONS } from "../significance/direction-test.js";
 import type { SimpleGraph } from "./edge-copies.js";
-import { type GraphSizes, testGraphs, testStage } from "./tested-directions.js";
+import { type GraphSizes, testGraphs, testStage } from "../significance/tested-directions.js";
 
 /** Directions that are tried, beside that of the degrees. */
 const TRIED = 8;

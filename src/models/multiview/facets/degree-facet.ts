@@ -6,11 +6,11 @@
  * pass, that lie nearest to the ones that do: a sparse relation of chance may well have the strongest.
  */
 
-import { addWork, eigenWork, type Work } from "../../core/work.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
-import type { Columns } from "./columns.js";
-import { MIN_DEVIATIONS, splitInHalves } from "./direction-test.js";
-import type { SimpleGraph } from "./edge-copies.js";
+import { addWork, eigenWork, type Work } from "../../../core/work.js";
+import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
+import type { Columns } from "../columns.js";
+import { MIN_DEVIATIONS, splitInHalves } from "../significance/direction-test.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
 
 /** Of more relations, neighbouring ones are counted together: the work grows with the square of their number. */
 const MAX_COLUMNS = 64;

@@ -1,7 +1,7 @@
 /** Directions beyond those that are known, of unit columns. */
 
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
-import type { Columns } from "./columns.js";
+import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
+import type { Columns } from "../columns.js";
 
 const SQUASH = 2.5;
 /** A direction is new when more than this of its square is not in those before it. */

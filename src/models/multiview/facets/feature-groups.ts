@@ -11,22 +11,22 @@
  * where those nodes have it; groups lie on one side of it as a whole.
  */
 
-import { nextTurn } from "../../core/event-loop.js";
-import { Rng } from "../../core/rng.js";
-import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../../core/work.js";
-import { add, scale, spmmSum } from "../../engine/ops/index.js";
-import { ProgramBuilder, type Tensor } from "../../engine/program.js";
-import type { SparseOperator } from "../../engine/sparse.js";
-import { keepColumns, weightedFeatures } from "../../nn/feature-weights.js";
-import { type FeatureInput, inStage, type PrecomputeTools } from "../../nn/model.js";
-import { adjustedRandIndex } from "../../numeric/clustering-metrics.js";
-import { kMeans, nearestCenters } from "../../numeric/kmeans.js";
-import type { Rows } from "../../numeric/rows.js";
-import type { Columns } from "./columns.js";
-import { splitInHalves } from "./direction-test.js";
-import type { SimpleGraph } from "./edge-copies.js";
-import { type FeatureSizes, featureDirections, featureDirectionsWork } from "./feature-view.js";
-import { principalColumns, principalWork } from "./principal-columns.js";
+import { nextTurn } from "../../../core/event-loop.js";
+import { Rng } from "../../../core/rng.js";
+import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../../../core/work.js";
+import { add, scale, spmmSum } from "../../../engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
+import { keepColumns, weightedFeatures } from "../../../nn/feature-weights.js";
+import { type FeatureInput, inStage, type PrecomputeTools } from "../../../nn/model.js";
+import { adjustedRandIndex } from "../../../numeric/clustering-metrics.js";
+import { kMeans, nearestCenters } from "../../../numeric/kmeans.js";
+import type { Rows } from "../../../numeric/rows.js";
+import type { Columns } from "../columns.js";
+import { splitInHalves } from "../significance/direction-test.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
+import { type FeatureSizes, featureDirections, featureDirectionsWork } from "./feature-directions.js";
+import { principalColumns, principalWork } from "../principal-columns.js";
 
 /** Numbers of groups that are tried. */
 const MIN_GROUPS = 2;

@@ -3,8 +3,8 @@
  * sums, degrees and spectral directions all count a heavy edge more, and none of them has to know of weights.
  */
 
-import type { RelationInput } from "../../nn/model.js";
-import { largestOf } from "../../numeric/extremes.js";
+import type { RelationInput } from "../../../nn/model.js";
+import { largestOf } from "../../../numeric/extremes.js";
 
 /** An undirected graph without values. An edge counts as often as it stands in the rows of its ends. */
 export interface SimpleGraph {

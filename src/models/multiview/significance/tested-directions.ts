@@ -1,12 +1,12 @@
 /** Leading directions of graphs, and how far above noise they stand: found on half of the edges, tested on the other half. */
 
-import { nextTurn } from "../../core/event-loop.js";
-import { addWork, type Stage, sparseProduct, type Work } from "../../core/work.js";
-import { scale, spmm } from "../../engine/ops/index.js";
-import type { Tensor } from "../../engine/program.js";
-import type { PrecomputeTools } from "../../nn/model.js";
+import { nextTurn } from "../../../core/event-loop.js";
+import { addWork, type Stage, sparseProduct, type Work } from "../../../core/work.js";
+import { scale, spmm } from "../../../engine/ops/index.js";
+import type { Tensor } from "../../../engine/program.js";
+import type { PrecomputeTools } from "../../../nn/model.js";
 import { closureScore, directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
-import type { SimpleGraph } from "./edge-copies.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
 import { type Directions, directionsWork, leadingDirections } from "./leading-directions.js";
 
 const SHIFT = 0.5;

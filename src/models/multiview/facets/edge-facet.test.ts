@@ -1,11 +1,11 @@
 /** The vectors of the edge view with features; its loss is checked with the other models' (test/contract). */
 
 import { expect, test } from "vitest";
-import { Rng } from "../../core/rng.js";
-import { ProgramBuilder, type Tensor } from "../../engine/program.js";
-import { referenceEngine } from "../../engine/reference.js";
-import type { SparseOperator } from "../../engine/sparse.js";
-import { drawnCopies, edgeRelationVectors, encodeEdges, prepareEdgeView } from "./edge-view.js";
+import { Rng } from "../../../core/rng.js";
+import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
+import { referenceEngine } from "../../../engine/reference.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
+import { drawnCopies, edgeRelationVectors, encodeEdges, prepareEdgeView } from "./edge-facet.js";
 
 test("features are added to the table before the relations' mean: e = (I + P)·(T + F·W)", async () => {
   const [numNodes, width, numFeatures] = [4, 3, 2];

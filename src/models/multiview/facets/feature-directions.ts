@@ -5,15 +5,15 @@
  * which needs sparse products only; for N the lengths are estimated from random projections, to about a tenth.
  */
 
-import { Rng } from "../../core/rng.js";
-import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../../core/work.js";
-import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from "../../engine/ops/index.js";
-import { ProgramBuilder, type Tensor } from "../../engine/program.js";
-import { type SparseOperator, transposeOperator } from "../../engine/sparse.js";
-import { featureWeights, keepColumns, weightedFeatures } from "../../nn/feature-weights.js";
-import type { FeatureInput, PrecomputeTools } from "../../nn/model.js";
-import type { Columns } from "./columns.js";
-import { type DirectionOptions, directionsWork, leadingDirections, type SymmetricMap } from "./leading-directions.js";
+import { Rng } from "../../../core/rng.js";
+import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../../../core/work.js";
+import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from "../../../engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
+import { type SparseOperator, transposeOperator } from "../../../engine/sparse.js";
+import { featureWeights, keepColumns, weightedFeatures } from "../../../nn/feature-weights.js";
+import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
+import type { Columns } from "../columns.js";
+import { type DirectionOptions, directionsWork, leadingDirections, type SymmetricMap } from "../significance/leading-directions.js";
 
 const WHAT = "directions of the features";
 const QUANTITIES = "directions of the quantities";

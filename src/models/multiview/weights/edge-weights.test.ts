@@ -1,19 +1,19 @@
 /** Weights of edges as copies, and where they count. */
 
 import { describe, expect, test } from "vitest";
-import { Rng } from "../../core/rng.js";
-import type { Engine } from "../../engine/engine.js";
-import { referenceEngine } from "../../engine/reference.js";
-import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
-import { countedRelations, hasWeights } from "../../graph/counted-relations.js";
-import type { Multiplex } from "../../graph/multiplex.js";
-import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
-import { undirectedUnion } from "../../graph/union.js";
-import { train } from "../../train/train.js";
-import { splitInHalves } from "./direction-test.js";
+import { Rng } from "../../../core/rng.js";
+import type { Engine } from "../../../engine/engine.js";
+import { referenceEngine } from "../../../engine/reference.js";
+import { createWasmEngine } from "../../../engine/wasm/wasm-engine.js";
+import { countedRelations, hasWeights } from "../../../graph/counted-relations.js";
+import type { Multiplex } from "../../../graph/multiplex.js";
+import { multiplexFromEdges } from "../../../graph/multiplex-from-edges.js";
+import { undirectedUnion } from "../../../graph/union.js";
+import { train } from "../../../train/train.js";
+import { splitInHalves } from "../significance/direction-test.js";
 import { collapsed, type SimpleGraph, unionOfCopies } from "./edge-copies.js";
 import { weightsInWords, weightsThatTell } from "./edge-weights.js";
-import { multiview } from "./multiview.js";
+import { multiview } from "../multiview.js";
 
 type Edge = readonly [relation: string, source: string, target: string, weight: number];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GraphInput } from "../../nn/model.js";
-import { structureWidths, VIEWS, widestViews } from "./view-widths.js";
+import { structureWidths, VIEWS, widestViews } from "./facet-widths.js";
 
 /** Of `numRelations` empty relations. */
 function graphOf(numRelations: number, withFeatures: boolean): GraphInput {

@@ -13,13 +13,13 @@
  * directions fill the room as they are.
  */
 
-import { addWork, eigenWork, type Stage, timesWork, type Work } from "../../core/work.js";
-import { inStage, type PrecomputeTools } from "../../nn/model.js";
-import { largestOf } from "../../numeric/extremes.js";
-import { besides, type Columns, leadingColumns, selectColumns } from "./columns.js";
-import { MIN_DEVIATIONS } from "./direction-test.js";
-import type { SimpleGraph } from "./edge-copies.js";
-import { NEW_SHARE, newDirections, squashed } from "./new-directions.js";
+import { addWork, eigenWork, type Stage, timesWork, type Work } from "../../../core/work.js";
+import { inStage, type PrecomputeTools } from "../../../nn/model.js";
+import { largestOf } from "../../../numeric/extremes.js";
+import { besides, type Columns, leadingColumns, selectColumns } from "../columns.js";
+import { MIN_DEVIATIONS } from "../significance/direction-test.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
+import { NEW_SHARE, newDirections, squashed } from "../significance/new-directions.js";
 import {
   type DirectionRequest,
   type GraphSizes,
@@ -27,7 +27,7 @@ import {
   leadStage,
   testGraphs,
   testStage,
-} from "./tested-directions.js";
+} from "../significance/tested-directions.js";
 
 /** Directions that a relation adds at most, and those tried in all of them. */
 const MAX_OF_RELATION = 4;

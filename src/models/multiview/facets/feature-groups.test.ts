@@ -1,16 +1,16 @@
 /** Groups that halves of features and edges agree on. */
 
 import { describe, expect, test } from "vitest";
-import { Rng } from "../../core/rng.js";
-import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
-import { normalizedOperator } from "../../graph/normalize.js";
-import type { FeatureInput } from "../../nn/model.js";
-import { adjustedRandIndex } from "../../numeric/clustering-metrics.js";
-import { kMeans, nearestCenters } from "../../numeric/kmeans.js";
-import { unitRows } from "../../numeric/rows.js";
-import type { Columns } from "./columns.js";
-import type { SimpleGraph } from "./edge-copies.js";
-import { type GroupsInput, groupsView } from "./groups-view.js";
+import { Rng } from "../../../core/rng.js";
+import { createWasmEngine } from "../../../engine/wasm/wasm-engine.js";
+import { normalizedOperator } from "../../../graph/normalize.js";
+import type { FeatureInput } from "../../../nn/model.js";
+import { adjustedRandIndex } from "../../../numeric/clustering-metrics.js";
+import { kMeans, nearestCenters } from "../../../numeric/kmeans.js";
+import { unitRows } from "../../../numeric/rows.js";
+import type { Columns } from "../columns.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
+import { type GroupsInput, groupsView } from "./feature-groups.js";
 
 const engine = await createWasmEngine({ threads: 1 });
 const numNodes = 180;

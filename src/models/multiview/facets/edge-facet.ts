@@ -13,7 +13,7 @@
  * are given beside e count as its own in both scores, so that e learns what they do not tell.
  */
 
-import { InternalError } from "../../core/errors.js";
+import { InternalError } from "../../../core/errors.js";
 import {
   add,
   addRow,
@@ -32,14 +32,14 @@ import {
   sampleNodes,
   sliceColumns,
   spmmSum,
-} from "../../engine/ops/index.js";
-import type { ProgramBuilder, Tensor } from "../../engine/program.js";
-import type { SparseOperator } from "../../engine/sparse.js";
-import { normal, zeros } from "../../nn/init.js";
-import type { ParameterFactory, RelationVectors } from "../../nn/model.js";
-import { aliasTable } from "../../nn/walks/alias-table.js";
-import { largestOf } from "../../numeric/extremes.js";
-import { mean } from "../../numeric/rows.js";
+} from "../../../engine/ops/index.js";
+import type { ProgramBuilder, Tensor } from "../../../engine/program.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
+import { normal, zeros } from "../../../nn/init.js";
+import type { ParameterFactory, RelationVectors } from "../../../nn/model.js";
+import { aliasTable } from "../../../nn/walks/alias-table.js";
+import { largestOf } from "../../../numeric/extremes.js";
+import { mean } from "../../../numeric/rows.js";
 
 /** Deviation of the table at the start. */
 const START = 0.1;
