@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { GraphInput } from "../../nn/model.js";
-import { structureWidths, VIEWS, widestViews } from "./facet-widths.js";
+import { FACETS, structureWidths, widestFacets } from "./facet-widths.js";
 
-/** Of `numRelations` empty relations. */
+/** A graph of `numRelations` empty relations. */
 function graphOf(numRelations: number, withFeatures: boolean): GraphInput {
   const empty = { name: "r", rowStart: Uint32Array.of(0, 0), columns: new Uint32Array(0), numEdges: 0 };
   return {
@@ -14,22 +14,22 @@ function graphOf(numRelations: number, withFeatures: boolean): GraphInput {
 }
 
 test("edges have an eighth to three quarters of the columns, with features at most 7/16", () => {
-  expect(structureWidths(graphOf(3, false), 64, 0)).toEqual({ structure: 64, mostEdges: 48, fewestEdges: 8 });
-  expect(structureWidths(graphOf(3, true), 64, 2)).toEqual({ structure: 28, mostEdges: 28, fewestEdges: 8 });
+  expect(structureWidths(graphOf(3, false), 64, 0)).toEqual({ structure: 64, maxEdges: 48, minEdges: 8 });
+  expect(structureWidths(graphOf(3, true), 64, 2)).toEqual({ structure: 28, maxEdges: 28, minEdges: 8 });
 });
 
 test("degrees have a column for each relation, at most an eighth, with features a sixteenth", () => {
-  expect(widestViews(graphOf(3, false), 64)).toEqual({ edges: 48, spectral: 13, degrees: 3, infomax: 0 });
-  expect(widestViews(graphOf(20, false), 64)).toEqual({ edges: 48, spectral: 8, degrees: 8, infomax: 0 });
-  expect(widestViews(graphOf(20, true), 64)).toEqual({ edges: 28, spectral: 0, degrees: 4, infomax: 32 });
+  expect(widestFacets(graphOf(3, false), 64)).toEqual({ edges: 48, spectral: 13, degrees: 3, infomax: 0 });
+  expect(widestFacets(graphOf(20, false), 64)).toEqual({ edges: 48, spectral: 8, degrees: 8, infomax: 0 });
+  expect(widestFacets(graphOf(20, true), 64)).toEqual({ edges: 28, spectral: 0, degrees: 4, infomax: 32 });
 });
 
-test("the widths of all views add up to the width of the vectors, whatever it is", () => {
+test("the widths of all facets add up to dim, for every dim", () => {
   for (let dim = 1; dim <= 70; dim++) {
     for (const withFeatures of [false, true]) {
-      const widths = widestViews(graphOf(5, withFeatures), dim);
-      expect(VIEWS.reduce((sum, name) => sum + widths[name], 0)).toBe(dim);
-      expect(Math.min(...VIEWS.map((name) => widths[name]))).toBeGreaterThanOrEqual(0);
+      const widths = widestFacets(graphOf(5, withFeatures), dim);
+      expect(FACETS.reduce((sum, name) => sum + widths[name], 0)).toBe(dim);
+      expect(Math.min(...FACETS.map((name) => widths[name]))).toBeGreaterThanOrEqual(0);
       expect(widths.edges).toBeGreaterThan(0);
     }
   }

@@ -1,80 +1,85 @@
-/** How the columns of a vector are shared out among views, as parts of all. */
+/** How many columns of a vector each facet gets. Shares are fractions of dim. */
 
 import type { GraphInput, NamedArrays } from "../../nn/model.js";
 
-export const VIEWS = ["edges", "spectral", "degrees", "infomax"] as const;
+export const FACETS = ["edges", "spectral", "degrees", "infomax"] as const;
 
-/** Columns of each view; they add up to dim. */
-export type Widths = Readonly<Record<(typeof VIEWS)[number], number>>;
+/** Columns of each facet; they add up to dim. */
+export type Widths = Readonly<Record<(typeof FACETS)[number], number>>;
 
 const MAX_EDGES_SHARE = 3 / 4;
 const MIN_EDGES_SHARE = 1 / 8;
+/** Maximum of the degrees facet; half of it with features. */
 const DEGREES_SHARE = 1 / 8;
-/** Of edges and spectral view together, beside features; without any they have all that degrees leave. */
+/** Edges and spectral facet together, if there are features. Without features they share all columns except the degrees'. */
 const STRUCTURE_SHARE = 7 / 16;
 
-/** Directions of the infomax view, as a share of dim. */
+/** Directions of the infomax facet, before the isometry maps them into its columns. */
 const INFOMAX_SHARE = 1 / 8;
-/** Directions of the features that the encoder of the edges reads, as a share of dim. */
+/** Directions of the features that the encoder of the edges facet reads. */
 const FEATURE_INPUTS_SHARE = 1 / 2;
 
-/** Columns for structure, and the most and fewest of them that the edges have. */
+/** Columns for edges and spectral facet together, and the limits of the edges among them. */
 export interface StructureWidths {
   readonly structure: number;
-  readonly mostEdges: number;
-  readonly fewestEdges: number;
+  readonly maxEdges: number;
+  readonly minEdges: number;
 }
 
 export function structureWidths({ features }: GraphInput, dim: number, degrees: number): StructureWidths {
   const structure = features === undefined ? dim - degrees : Math.ceil(STRUCTURE_SHARE * dim);
-  const most = (share: number) => Math.min(structure, Math.ceil(share * dim));
-  return { structure, mostEdges: most(MAX_EDGES_SHARE), fewestEdges: most(MIN_EDGES_SHARE) };
+  const limit = (share: number) => Math.min(structure, Math.ceil(share * dim));
+  return { structure, maxEdges: limit(MAX_EDGES_SHARE), minEdges: limit(MIN_EDGES_SHARE) };
 }
 
-/** The columns when edges and degrees take as many as they may. */
-export function widestViews(graph: GraphInput, dim: number): Widths {
+/** The widths if edges and degrees reach their maximum. */
+export function widestFacets(graph: GraphInput, dim: number): Widths {
   const share = graph.features === undefined ? DEGREES_SHARE : DEGREES_SHARE / 2;
   const degrees = Math.min(graph.relations.length, Math.floor(share * dim));
-  const { structure, mostEdges } = structureWidths(graph, dim, degrees);
-  return { edges: mostEdges, spectral: structure - mostEdges, degrees, infomax: dim - structure - degrees };
+  const { structure, maxEdges } = structureWidths(graph, dim, degrees);
+  return { edges: maxEdges, spectral: structure - maxEdges, degrees, infomax: dim - structure - degrees };
 }
 
-/** Directions of the features that the encoder of the edges reads. */
-export function featureDirections(dim: number): number {
+/** Maximum number of feature directions that the encoder of the edges reads. */
+export function numFeatureDirections(dim: number): number {
   return Math.ceil(FEATURE_INPUTS_SHARE * dim);
 }
 
-/** As found before training; to estimate a run, the widest there may be. */
+/** The widths that the preparation found; without its arrays, to estimate a run, the widest possible. */
 export function widthsOf(
   graph: GraphInput,
   { dim }: { readonly dim: number },
   arrays: NamedArrays | undefined,
 ): Widths {
-  if (arrays === undefined) return widestViews(graph, dim);
-  return Object.fromEntries(VIEWS.map((name, k) => [name, arrays["widths"][k]])) as Widths;
+  if (arrays === undefined) return widestFacets(graph, dim);
+  return Object.fromEntries(FACETS.map((name, k) => [name, arrays["widths"][k]])) as Widths;
 }
 
-/** Of the infomax view, before they fill its columns. */
-export function numDirections({ infomax }: Widths, dim: number): number {
+/** Maximum number of directions of the infomax facet. */
+export function numInfomaxDirections({ infomax }: Widths, dim: number): number {
   return Math.min(infomax, Math.ceil(INFOMAX_SHARE * dim));
 }
 
-/** Columns that stand beside the edges in their scores; before they are found, those of infomax alone. */
-export function numBeside(
+/**
+ * Untrained columns that the scores of the edges read in addition to their own. Without the arrays of the preparation, to
+ * estimate a run: the infomax directions alone.
+ */
+export function numFixedColumns(
   { numNodes }: GraphInput,
   widths: Widths,
   { dim }: { readonly dim: number },
   arrays: NamedArrays | undefined,
 ): number {
-  const found = arrays?.["beside"];
-  return found === undefined ? numDirections(widths, dim) : found.length / numNodes;
+  const found = arrays?.["fixedColumns"];
+  return found === undefined ? numInfomaxDirections(widths, dim) : found.length / numNodes;
 }
 
-/** Without one the edges read directions of the graph, where others read those of features. */
+/** Whether the edges have a node table. Without a table their only input are the spectral directions, as `featureInputs`. */
 export function hasTable({ features }: GraphInput, arrays: NamedArrays | undefined): boolean {
   return features !== undefined || arrays?.["featureInputs"] === undefined;
 }
 
+/** Columns that the encoder of the edges reads: directions of the features and of infomax, or spectral directions. */
 export function numFeatureInputs(
   graph: GraphInput,
   { dim }: { readonly dim: number },
@@ -82,6 +87,6 @@ export function numFeatureInputs(
 ): number {
   if (arrays !== undefined) return (arrays["featureInputs"]?.length ?? 0) / graph.numNodes;
   if (graph.features === undefined) return 0;
-  const directions = numDirections(widestViews(graph, dim), dim);
-  return Math.min(graph.features.numColumns, featureDirections(dim)) + directions;
+  const directions = numInfomaxDirections(widestFacets(graph, dim), dim);
+  return Math.min(graph.features.numColumns, numFeatureDirections(dim)) + directions;
 }

@@ -1,99 +1,88 @@
 /**
- * Directions of a multiplex that stand above noise: those of all relations together first, then what single relations add.
+ * The spectral facet: the significant directions of a multiplex.
  *
- * The leading directions of Â are found on half of the edges and tested on the other half (direction-test.ts); as many as
- * pass are taken from the whole graph. Relations come in only while there is room: tanh(2.5·√n·v) of each of their own
- * directions, which takes out the spread within two groups, less what the common ones hold of it; of all these the
- * leading left singular vectors, so that what several relations share is taken once and before what one has alone.
- * Where all that stands above noise has room, single relations come first: their directions lie nearer to the groups than
- * those of the union, which mix the groups of several.
- *
- * Last come opposed directions, along which neighbours differ: of bipartite relations, or of those that join unlike nodes.
- * Where nothing passes at all, halves have too few edges to agree on anything, as those of a tree: then the leading
- * directions fill the room as they are.
+ * 1. Leading eigenvectors of the normalised adjacency Â are computed from one half of the edges and tested on the other half
+ *    (significance/direction-test.ts). If k are significant, the first k eigenvectors of the whole graph are used.
+ * 2. The first column is the eigenvector of the degrees. The significant directions of the union of all relations follow.
+ * 3. If columns are left, single relations add theirs: tanh(2.5·√n·v) of each direction v, which makes v nearly constant
+ *    within each of two groups, minus its projection onto the columns so far. The leading left singular vectors of all of
+ *    them are appended; directions that several relations share thus come once and first.
+ * 4. If the significant directions are complete, that is if the edges show no further structure, single relations come
+ *    before the union: their directions are nearer to the groups than those of the union, which mix groups of several relations.
+ * 5. Opposed directions come last: neighbours have opposite signs, as in bipartite relations or relations between unlike nodes.
+ * 6. If no direction is significant, half of the edges is too few to confirm anything, for example in a tree. The first
+ *    eigenvectors then fill the columns untested and at a small length.
  */
 
 import { addWork, eigenWork, type Stage, timesWork, type Work } from "../../../core/work.js";
 import { inStage, type PrecomputeTools } from "../../../nn/model.js";
 import { largestOf } from "../../../numeric/extremes.js";
-import { besides, type Columns, leadingColumns, selectColumns } from "../columns.js";
-import { MIN_DEVIATIONS } from "../significance/direction-test.js";
-import type { SimpleGraph } from "../weights/edge-copies.js";
+import { type Columns, joinColumns, leadingColumns } from "../columns.js";
 import { NEW_SHARE, newDirections, squashed } from "../significance/new-directions.js";
 import {
-  type DirectionRequest,
-  type GraphSizes,
-  leadGraphs,
-  leadStage,
-  testGraphs,
-  testStage,
-} from "../significance/tested-directions.js";
+  afterDegrees,
+  type Found,
+  findDirections,
+  findOpposed,
+  isComplete,
+  significantColumns,
+} from "../significance/significant-directions.js";
+import { type DirectionRequest, type GraphSizes, leadStage, testStage } from "../significance/tested-directions.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
 
-/** Directions that a relation adds at most, and those tried in all of them. */
+/** Maximum number of directions that one relation adds. Not tuned. */
 const MAX_OF_RELATION = 4;
+/** Maximum number of directions computed in all single relations together; later relations are not searched. Limits the time. */
 export const MAX_OF_RELATIONS = 256;
-/** Opposed directions tried in a graph, and the part of the columns that is kept for them. */
+/** Maximum number of opposed directions computed in a graph. Not tuned. */
 const MAX_OPPOSED = 8;
+/** Maximum share of the columns for opposed directions. Not tuned. */
 const OPPOSED_SHARE = 1 / 2;
 /**
- * Directions of a graph none of which passes: 16 and 48 of a tree have macro-F1 98 and 95 on its branches; of length 1, 0.3
- * and 0.1 beside the degrees' 1 they leave 58, 64 and 65 for roles that degrees tell, where none leave 86.
+ * Number and length of the untested directions in a graph without significant ones. Macro-F1 on the branches of a tree: 98
+ * with 16 directions, 95 with 48. Macro-F1 on roles that follow from degrees (whose column has length 1): 58, 64 and 65
+ * with directions of length 1, 0.3 and 0.1, and 86 without them.
  */
 const MAX_FILLERS = 16;
 const FILLER_LENGTH = 0.3;
-/** The same among single relations: what several share they hold with different noise, which must not count as new. */
-const OWN_SHARE = 0.5;
 /**
- * Closed paths beyond the directions, in deviations, of any graph and of all together, that are still noise. Graphs of planted
- * groups alone have −6 to 2; 60 to 400 nodes of real ones between 3.3 and 15 in one of their relations.
+ * Like NEW_SHARE, among the directions of single relations. Larger, because relations that share a direction contain it with
+ * different noise, and the noise must not count as a new direction.
  */
-const MAX_CLOSURE = 3;
-const MAX_CLOSURE_TOGETHER = 2;
-/** Of a graph all of whose directions pass, which has more for all one knows. */
-const ALL_PASS = { others: Number.POSITIVE_INFINITY, closure: Number.POSITIVE_INFINITY };
-
-/** Directions of one graph, unit columns, strongest first. */
-interface Found {
-  /** All that were looked for; the first is the one of the degrees. */
-  readonly leading: Columns;
-  /** How many of the next pass the test. */
-  readonly passed: number;
-  /** How far the others, taken together, stand above noise, and so do paths that edges close beyond those that pass. */
-  readonly others: number;
-  readonly closure: number;
-}
-
+const NEW_SHARE_OF_RELATIONS = 0.5;
 const NO_COLUMNS: Columns = { data: new Float32Array(0), count: 0 };
+/** Names of the stages. */
 const COMMON = "directions of all relations";
 const SINGLE = "directions of single relations";
 const COMMON_OPPOSED = `opposed ${COMMON}`;
 const SINGLE_OPPOSED = `opposed ${SINGLE}`;
 const COLUMNS = "columns of the directions";
 
-/** Relations that are looked at by themselves, and directions tried in each. */
-function singleRelations<T>(nonEmpty: readonly T[], tried: number): { readonly looked: readonly T[]; each: number } {
-  const looked = nonEmpty.slice(0, MAX_OF_RELATIONS);
-  return { looked, each: Math.max(1, Math.min(tried, Math.floor(MAX_OF_RELATIONS / looked.length))) };
+/** The relations that are searched one by one, and the number of directions computed in each. */
+function singleRelations<T>(nonEmpty: readonly T[], tried: number): { readonly searched: readonly T[]; each: number } {
+  const searched = nonEmpty.slice(0, MAX_OF_RELATIONS);
+  return { searched, each: Math.max(1, Math.min(tried, Math.floor(MAX_OF_RELATIONS / searched.length))) };
 }
 
 /**
- * The stages of `spectralView` and of its columns, at most `most`. Single relations are looked at unless all directions of
- * the union pass; opposed directions of whole graphs are found where some pass the test.
+ * The stages of `spectralFacet` and of its `columns(max)`. Single relations are searched unless all directions of the union are
+ * significant. Opposed directions of whole graphs are computed only for graphs in which some are significant.
  */
 export function spectralStages(
   { numNodes, entries, copies }: GraphSizes,
   union: Pick<GraphSizes, "entries" | "copies">,
   tried: number,
-  most: number,
+  max: number,
 ): Stage[] {
   const whole = { numNodes, ...union };
-  const all = entries.reduce((sum, own) => sum + own, 0);
-  const { looked, each } = singleRelations(
-    entries.filter((own) => own > 0),
+  const all = entries.reduce((sum, count) => sum + count, 0);
+  const { searched, each } = singleRelations(
+    entries.filter((count) => count > 0),
     tried,
   );
-  const several = looked.length >= 2;
-  const single = { numNodes, entries: looked, copies: (copies * looked.reduce((a, b) => a + b, 0)) / Math.max(1, all) };
+  const several = searched.length >= 2;
+  const share = searched.reduce((a, b) => a + b, 0);
+  const single = { numNodes, entries: searched, copies: (copies * share) / Math.max(1, all) };
   const maybe = ({ name, work }: Stage, usual: number): Stage => ({
     name,
     work: timesWork(work, usual),
@@ -106,13 +95,13 @@ export function spectralStages(
   ];
   const [testUnion, leadUnion] = found(whole, { count: MAX_OPPOSED, what: COMMON_OPPOSED });
   const [testSingle, leadSingle] = found(single, { count: Math.min(MAX_OPPOSED, each), what: SINGLE_OPPOSED });
-  const ofRelations = several ? looked.length * Math.min(each, MAX_OF_RELATION) : 0;
+  const ofRelations = several ? searched.length * Math.min(each, MAX_OF_RELATION) : 0;
   const columns = (candidates: number, known: number): Work =>
     addWork(eigenWork(candidates), { loops: numNodes * candidates * (2 * known + candidates / 2 + 8) });
   return [
     ...found(whole, { count: tried + 1, what: COMMON }),
     ...(several ? found(single, { count: each + 1, what: SINGLE }).map((stage) => maybe(stage, 1)) : []),
-    ...(most <= 0
+    ...(max <= 0
       ? []
       : [
           testUnion,
@@ -120,120 +109,52 @@ export function spectralStages(
           ...(several ? [testSingle, maybe(leadSingle, 1 / 4)] : []),
           {
             name: COLUMNS,
-            work: columns(ofRelations, most / 2),
+            work: columns(ofRelations, max / 2),
             least: {},
-            most: columns(several ? Math.min(MAX_OF_RELATIONS, looked.length * each) : MAX_OPPOSED, 2 * most),
+            most: columns(several ? Math.min(MAX_OF_RELATIONS, searched.length * each) : MAX_OPPOSED, 2 * max),
           },
         ]),
   ];
 }
 
-/** The leading directions of each graph, at most `most` beside the one of the degrees. */
-async function findDirections(
-  graphs: readonly SimpleGraph[],
-  most: number,
-  names: Pick<DirectionRequest, "purpose" | "what">,
-  tools: PrecomputeTools,
-): Promise<Found[]> {
-  const request = { ...names, count: most + 1 };
-  const tested = await testGraphs(graphs, request, tools);
-  const whole = await leadGraphs(graphs, request, tools);
-  return whole.map(({ vectors, count }, m) => {
-    const scores = tested[m].scores.subarray(1);
-    const passed = Math.min(count - 1, numPassed(scores));
-    const more =
-      passed < count - 1 ? { others: othersTogether(scores), closure: tested[m].closure(passed + 1) } : ALL_PASS;
-    return { leading: { data: vectors, count }, passed, ...more };
-  });
-}
-
-/** The opposed directions of each graph that pass the test. */
-async function findOpposed(
-  graphs: readonly SimpleGraph[],
-  asked: DirectionRequest,
-  tools: PrecomputeTools,
-): Promise<Columns[]> {
-  const request = { ...asked, opposed: true };
-  const passed = (await testGraphs(graphs, request, tools)).map(({ scores }) => numPassed(scores));
-  const some = graphs.filter((_, m) => passed[m] > 0);
-  if (some.length === 0) return [];
-  const counts = passed.filter((count) => count > 0);
-  const whole = await leadGraphs(some, request, tools);
-  return whole.map(({ vectors, count }, m) => leadingColumns({ data: vectors, count }, counts[m]));
-}
-
-function numPassed(scores: Float64Array): number {
-  return scores.reduce((sum, score) => sum + (score > MIN_DEVIATIONS ? 1 : 0), 0);
-}
-
-/** Deviations of the directions that do not pass, each too weak alone; none counts for more than one that passes. */
-function othersTogether(scores: Float64Array): number {
-  const others = scores.filter((score) => score <= MIN_DEVIATIONS).map((score) => Math.max(score, -MIN_DEVIATIONS));
-  return others.reduce((sum, score) => sum + score, 0) / Math.sqrt(others.length);
-}
-
-/** Whether the directions that pass are all that these graphs tell. A graph too small to tell has more, for all one knows. */
-function isComplete(found: readonly Found[]): boolean {
-  const closures = found.map(({ closure }) => closure);
-  const together = closures.reduce((sum, closure) => sum + closure, 0) / Math.sqrt(found.length);
-  return (
-    found.every(({ others }) => others <= MIN_DEVIATIONS) &&
-    largestOf(closures) <= MAX_CLOSURE &&
-    together <= MAX_CLOSURE_TOGETHER
-  );
-}
-
-/** The directions that passed, at most `most`; without that of the degrees. */
-function passedColumns({ leading, passed }: Found, most: number): Columns {
-  return afterDegrees(leading, Math.min(passed, most));
-}
-
-function afterDegrees(leading: Columns, most: number): Columns {
-  const count = Math.max(0, Math.min(most, leading.count - 1));
-  return selectColumns(
-    leading,
-    Array.from({ length: count }, (_, k) => k + 1),
-  );
-}
-
-/** The first directions after that of the degrees, tested or not, at most `most`; faint, since they may be noise. */
-function fillers(leading: Columns, most: number): Columns {
-  const { data, count } = afterDegrees(leading, Math.min(MAX_FILLERS, most));
+/** The first directions after that of the degrees, at most `max`, untested. They are short, because they may be noise. */
+function fillers(leading: Columns, max: number): Columns {
+  const { data, count } = afterDegrees(leading, Math.min(MAX_FILLERS, max));
   return { data: data.map((x) => FILLER_LENGTH * x), count };
 }
 
 export interface SpectralColumns extends Columns {
-  /** How many of them, after that of the degrees, passed the test as directions along which neighbours are alike. */
-  readonly numAlike: number;
-  /** How many of them, the last ones, are opposed. */
+  /** Number of significant columns, after that of the degrees, along which neighbours have similar values. */
+  readonly numAssortative: number;
+  /** Number of opposed columns, which are the last ones. */
   readonly numOpposed: number;
 }
 
-export interface SpectralView {
-  /** Directions above noise of all relations together, or of the one relation that has most; at most as many as were tried. */
+export interface SpectralFacet {
+  /** Largest number of significant directions among the union and the relations; at most `tried`. */
   readonly numDirections: number;
-  /** Whether these directions are all that can be told of the graph from its edges. */
+  /** Whether the significant directions explain all structure that the edges show. */
   readonly complete: boolean;
-  /** The directions for at most `most` columns, of unit length: degrees, common ones, those of relations, opposed ones. */
-  columns(most: number): Promise<SpectralColumns>;
+  /** The columns of the facet, at most `max`, of unit length, in the order of the header. */
+  columns(max: number): Promise<SpectralColumns>;
 }
 
-/** Tries at most `tried` directions of all relations together. Single relations are looked at where these are fewer. */
-export async function spectralView(
+/** Computes `tried` directions of the union; searches single relations too unless all of them are significant. */
+export async function spectralFacet(
   union: SimpleGraph,
   relations: readonly SimpleGraph[],
   tried: number,
   tools: PrecomputeTools,
-): Promise<SpectralView> {
+): Promise<SpectralFacet> {
   const numNodes = union.numRows;
   const [common] = await findDirections([union], tried, { purpose: "spectral.common", what: COMMON }, tools);
-  const { looked: nonEmpty, each } = singleRelations(
+  const { searched: nonEmpty, each } = singleRelations(
     relations.filter(({ columns }) => columns.length > 0),
     tried,
   );
-  let found: Promise<Found[]> | undefined;
+  let ofRelations: Promise<Found[]> | undefined;
   const single = (): Promise<Found[]> =>
-    (found ??=
+    (ofRelations ??=
       nonEmpty.length < 2
         ? Promise.resolve([])
         : findDirections(nonEmpty, each, { purpose: "spectral.relation", what: SINGLE }, tools));
@@ -244,7 +165,7 @@ export async function spectralView(
       purpose: "spectral.relation.opposed",
       what: SINGLE_OPPOSED,
     };
-    const candidates = besides(numNodes, [
+    const candidates = joinColumns(numNodes, [
       ...(await findOpposed([union], ofUnion, tools)),
       ...(nonEmpty.length < 2 ? [] : await findOpposed(nonEmpty, ofSingle, tools)).map((own) =>
         squashed(leadingColumns(own, MAX_OF_RELATION), numNodes),
@@ -252,37 +173,37 @@ export async function spectralView(
     ]);
     return newDirections(candidates, NO_COLUMNS, numNodes, candidates.count);
   };
-  const looked = common.passed < tried ? [common, ...(await single())] : [common];
-  const complete = isComplete(looked);
+  const found = common.numSignificant < tried ? [common, ...(await single())] : [common];
+  const complete = isComplete(found);
   return {
-    numDirections: largestOf(looked.map(({ passed }) => passed)),
+    numDirections: largestOf(found.map(({ numSignificant }) => numSignificant)),
     complete,
-    async columns(most) {
-      if (most <= 0) return { ...NO_COLUMNS, numAlike: 0, numOpposed: 0 };
-      const others = await opposed();
-      return inStage(tools, COLUMNS, () => chosen(others, most));
+    async columns(max) {
+      if (max <= 0) return { ...NO_COLUMNS, numAssortative: 0, numOpposed: 0 };
+      const candidates = await opposed();
+      return inStage(tools, COLUMNS, () => chosen(candidates, max));
     },
   };
 
-  async function chosen(others: Columns, most: number): Promise<SpectralColumns> {
-    const kept = Math.min(others.count, Math.floor(OPPOSED_SHARE * most));
+  async function chosen(opposedCandidates: Columns, max: number): Promise<SpectralColumns> {
+    const reserved = Math.min(opposedCandidates.count, Math.floor(OPPOSED_SHARE * max));
     const degree = leadingColumns(common.leading, 1);
-    const room = most - kept;
-    const ofAll = passedColumns(common, room - 1);
+    const room = max - reserved;
+    const ofUnion = significantColumns(common, room - 1);
     const ofEach = async (limit: number): Promise<Columns> =>
-      besides(
+      joinColumns(
         numNodes,
-        (await single()).map((own) => squashed(passedColumns(own, limit), numNodes)),
+        (await single()).map((own) => squashed(significantColumns(own, limit), numNodes)),
       );
-    const beyond = (known: Columns, candidates: Columns, share = NEW_SHARE): Columns =>
-      besides(numNodes, [known, newDirections(candidates, known, numNodes, room - known.count, share)]);
-    let known = besides(numNodes, [degree, ofAll]);
-    if (complete) known = beyond(beyond(degree, await ofEach(room), OWN_SHARE), ofAll);
-    else if (known.count < room) known = beyond(known, await ofEach(MAX_OF_RELATION));
-    const last = newDirections(others, known, numNodes, most - known.count);
-    const nothing = known.count === degree.count && last.count === 0;
-    const rest = nothing ? fillers(common.leading, most - degree.count) : last;
-    const numAlike = known.count - degree.count;
-    return { ...besides(numNodes, [known, rest]), numAlike, numOpposed: last.count };
+    const extended = (known: Columns, candidates: Columns, share = NEW_SHARE): Columns =>
+      joinColumns(numNodes, [known, newDirections(candidates, known, numNodes, room - known.count, share)]);
+    let known = joinColumns(numNodes, [degree, ofUnion]);
+    if (complete) known = extended(extended(degree, await ofEach(room), NEW_SHARE_OF_RELATIONS), ofUnion);
+    else if (known.count < room) known = extended(known, await ofEach(MAX_OF_RELATION));
+    const last = newDirections(opposedCandidates, known, numNodes, max - known.count);
+    const isEmpty = known.count === degree.count && last.count === 0;
+    const rest = isEmpty ? fillers(common.leading, max - degree.count) : last;
+    const numAssortative = known.count - degree.count;
+    return { ...joinColumns(numNodes, [known, rest]), numAssortative, numOpposed: last.count };
   }
 }

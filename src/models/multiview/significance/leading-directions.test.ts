@@ -6,9 +6,9 @@ import { referenceEngine } from "../../../engine/reference.js";
 import { multiplySparse } from "../../../engine/sparse.js";
 import { createWasmEngine } from "../../../engine/wasm/wasm-engine.js";
 import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
+import { twoGroups } from "../test-graphs.js";
 import { regularizedAdjacency } from "./direction-test.js";
 import { leadingDirections } from "./leading-directions.js";
-import { twoGroups } from "../test-graphs.js";
 
 const tools = { engine: referenceEngine, seed: 1 };
 

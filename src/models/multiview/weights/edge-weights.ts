@@ -1,30 +1,34 @@
 /**
- * Whether the weights of a relation's edges tell something, without labels: its leading directions are found with weights
- * and without, on half of the edges, and the reading counts whose directions stand further above noise on the other half.
- * Weights that have nothing to do with the structure make fewer edges of the same number, and lower scores.
+ * Decides, without labels, in which relations edge weights are used. The leading directions of a relation are computed from
+ * one half of its edges twice, with weights and without, and tested on the other half (significance/direction-test.ts). The
+ * version with the larger sum of squared significant scores is used. Weights that are unrelated to the
+ * structure lower the scores: they act like a smaller number of edges.
  */
 
 import { firstNames } from "../../../core/text.js";
 import type { Stage } from "../../../core/work.js";
 import type { PrecomputeTools } from "../../../nn/model.js";
 import { MIN_DEVIATIONS } from "../significance/direction-test.js";
-import type { SimpleGraph } from "./edge-copies.js";
 import { type GraphSizes, testGraphs, testStage } from "../significance/tested-directions.js";
+import type { SimpleGraph } from "./edge-copies.js";
 
-/** Directions that are tried, beside that of the degrees. */
+/** Directions computed in addition to that of the degrees. Not tuned. */
 const TRIED = 8;
-/** Relations whose directions are looked for at the same time, which all stand in memory. */
+/** Relations whose directions are computed together; limits the memory. */
 const AT_ONCE = 16;
+/** Relations that a finding names. */
 const MAX_NAMES = 4;
+/** Name of the stage. */
 const WHAT = "whether edge weights matter";
 
-export interface Readings {
-  readonly without: readonly SimpleGraph[];
-  /** Edges repeated by weight; the same graphs where there is nothing to repeat. */
+/** The relations in two versions. */
+export interface Versions {
+  readonly unweighted: readonly SimpleGraph[];
+  /** Edges with copies by weight; the same object as in `unweighted` if the relation has no weights. */
   readonly counted: readonly SimpleGraph[];
 }
 
-/** The stages of `weightsThatTell`, of the relations that have weights; `copies` is how often an edge stands there. */
+/** The stages of `usefulWeights`; `entries` are those of the relations with weights, `copies` those of an edge of median weight. */
 export function weightsStages(
   { numNodes, entries }: Pick<GraphSizes, "numNodes" | "entries">,
   copies: number,
@@ -32,7 +36,7 @@ export function weightsStages(
   const stages: Stage[] = [];
   for (let first = 0; first < entries.length; first += AT_ONCE) {
     const some = entries.slice(first, first + AT_ONCE);
-    const all = some.reduce((sum, own) => sum + own, 0);
+    const all = some.reduce((sum, count) => sum + count, 0);
     for (const times of [1, copies]) {
       stages.push(testStage({ numNodes, entries: some, copies: times * all }, { count: TRIED + 1, what: WHAT }));
     }
@@ -41,71 +45,69 @@ export function weightsStages(
 }
 
 /**
- * 1 for each relation whose weights shall count: also where neither reading shows anything, since someone gave them. `choices` has
- * auto, on or off for each relation; those other than auto are not tested.
+ * 1 for each relation whose weights are used. If neither version has a significant direction, they are used, because the
+ * user provided them. `choices` has auto, on or off for each relation; only relations with auto are tested.
  */
-export async function weightsThatTell(
-  { without, counted }: Readings,
+export async function usefulWeights(
+  { unweighted, counted }: Versions,
   tools: PrecomputeTools,
-  choices: readonly string[] = without.map(() => "auto"),
+  choices: readonly string[] = unweighted.map(() => "auto"),
 ): Promise<Uint32Array> {
-  const has = counted.map((own, d) => own !== without[d]);
-  const tell = Uint32Array.from(has, (own, d) => (own && choices[d] !== "off" ? 1 : 0));
-  const weighted = has.flatMap((own, d) => (own && choices[d] === "auto" ? [d] : []));
-  for (let first = 0; first < weighted.length; first += AT_ONCE) {
-    const some = weighted.slice(first, first + AT_ONCE);
+  const hasCopies = counted.map((graph, d) => graph !== unweighted[d]);
+  const used = Uint32Array.from(hasCopies, (has, d) => (has && choices[d] !== "off" ? 1 : 0));
+  const tested = hasCopies.flatMap((has, d) => (has && choices[d] === "auto" ? [d] : []));
+  for (let first = 0; first < tested.length; first += AT_ONCE) {
+    const some = tested.slice(first, first + AT_ONCE);
     const request = { count: TRIED + 1, purpose: `weights.${first}`, what: WHAT };
     const strengths = async (graphs: readonly SimpleGraph[]) => {
-      const own = some.map((d) => graphs[d]);
-      return (await testGraphs(own, request, tools)).map(({ scores }) => strengthOf(scores));
+      const chosen = some.map((d) => graphs[d]);
+      return (await testGraphs(chosen, request, tools)).map(({ scores }) => strengthOf(scores));
     };
-    const [edgesAlone, withWeights] = [await strengths(without), await strengths(counted)];
+    const [withoutWeights, withWeights] = [await strengths(unweighted), await strengths(counted)];
     some.forEach((d, k) => {
-      if (withWeights[k] < edgesAlone[k]) tell[d] = 0;
+      if (withWeights[k] < withoutWeights[k]) used[d] = 0;
     });
   }
-  return tell;
+  return used;
 }
 
 /**
- * What was decided about the relations that have weights; of the others `names` has none. `forced` is 1 where the user decided.
+ * Findings for the user: in which relations edge weights are used. `names` holds undefined for relations without weights,
+ * `used` the result of `usefulWeights`, `forced` 1 for relations whose use of weights the user decided.
  */
 export function weightsInWords(
   names: readonly (string | undefined)[],
-  tell: ArrayLike<number>,
+  used: ArrayLike<number>,
   forced?: ArrayLike<number>,
 ): string[] {
-  const [used, unused] = [1, 0].map((own) =>
-    names.flatMap((name, d) => (name !== undefined && forced?.[d] === 1 && tell[d] === own ? [name] : [])),
+  const relations = names.flatMap((name, d) =>
+    name === undefined ? [] : [{ name, used: used[d] === 1, forced: forced?.[d] === 1 }],
   );
-  const asked = [
-    ...(used.length > 0 ? [`edge weights are used in ${firstNames(used, MAX_NAMES)}, as the option weights asks`] : []),
-    ...(unused.length > 0
-      ? [`edge weights are not used in ${firstNames(unused, MAX_NAMES)}, as the option weights asks`]
-      : []),
-  ];
+  const namesOf = (isUsed: boolean, isForced: boolean) =>
+    relations.filter((relation) => relation.used === isUsed && relation.forced === isForced).map(({ name }) => name);
   return [
-    ...asked,
-    ...foundInWords(
-      names.map((name, d) => (forced?.[d] === 1 ? undefined : name)),
-      tell,
-    ),
+    ...forcedInWords(namesOf(true, true), "used"),
+    ...forcedInWords(namesOf(false, true), "not used"),
+    ...testedInWords(namesOf(true, false), namesOf(false, false)),
   ];
 }
 
-function foundInWords(names: readonly (string | undefined)[], tell: ArrayLike<number>): string[] {
-  const [count, rest] = [1, 0].map((own) =>
-    names.flatMap((name, d) => (name !== undefined && tell[d] === own ? [name] : [])),
-  );
-  if (count.length === 0 && rest.length === 0) return [];
-  if (count.length === 0) return ["weights of edges do not count: edges alone tell as much or more"];
-  if (rest.length === 0) return ["weights of edges count: edges alone tell no more"];
+function forcedInWords(names: readonly string[], use: string): string[] {
+  return names.length === 0
+    ? []
+    : [`edge weights are ${use} in ${firstNames(names, MAX_NAMES)}, as the option weights asks`];
+}
+
+function testedInWords(used: readonly string[], unused: readonly string[]): string[] {
+  if (used.length === 0 && unused.length === 0) return [];
+  if (used.length === 0) return ["edge weights are not used: edges alone show more structure"];
+  if (unused.length === 0) return ["edge weights are used: they show at least as much structure as edges alone"];
   return [
-    `weights of edges count in ${firstNames(count, MAX_NAMES)}; edges alone tell as much or more in ${firstNames(rest, MAX_NAMES)}`,
+    `edge weights are used in ${firstNames(used, MAX_NAMES)}; edges alone show more structure in ${firstNames(unused, MAX_NAMES)}`,
   ];
 }
 
-/** Sum of the squares of scores above noise. */
+/** Sum of the squared significant scores, without the direction of the degrees. */
 function strengthOf(scores: Float64Array): number {
   return scores.subarray(1).reduce((sum, score) => sum + (score > MIN_DEVIATIONS ? score ** 2 : 0), 0);
 }
