@@ -63,10 +63,7 @@ const options = {
   sharedWeights: flag(false, { doc: "all relations of a level share one weight" }),
   bias: flag(true, { doc: "use biases in the convolutions" }),
   selfLoop: number(1, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
-  sizes: intList([1], {
-    min: 1,
-    doc: "graphs after each hierarchical level, ending in 1; none: no hierarchy",
-  }),
+  sizes: intList([1], { min: 1, doc: "graphs after each hierarchical level, ending in 1; none: no hierarchy" }),
   aggregation: choice("mean", ["mean", "attention"], { doc: "how the vectors of the relations are aggregated" }),
   attentionScore: choice("projected", ["projected", "linear"], { doc: "score tanh(yᵀVh), or tanh(yᵀh + c)" }),
   combine: choice("normalized", ["raw", "normalized"], { doc: "combine adjacencies, or normalised adjacencies" }),

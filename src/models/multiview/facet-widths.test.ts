@@ -13,12 +13,12 @@ function graphOf(numRelations: number, withFeatures: boolean): GraphInput {
   };
 }
 
-test("edges have an eighth to three quarters of the columns, with features at most 7/16", () => {
+test("edges have 1/8 to 3/4 of the columns, with features at most 7/16", () => {
   expect(structureWidths(graphOf(3, false), 64, 0)).toEqual({ structure: 64, maxEdges: 48, minEdges: 8 });
   expect(structureWidths(graphOf(3, true), 64, 2)).toEqual({ structure: 28, maxEdges: 28, minEdges: 8 });
 });
 
-test("degrees have a column for each relation, at most an eighth, with features a sixteenth", () => {
+test("degrees have at most one column per relation and 1/8 of the columns, with features 1/16", () => {
   expect(widestFacets(graphOf(3, false), 64)).toEqual({ edges: 48, spectral: 13, degrees: 3, infomax: 0 });
   expect(widestFacets(graphOf(20, false), 64)).toEqual({ edges: 48, spectral: 8, degrees: 8, infomax: 0 });
   expect(widestFacets(graphOf(20, true), 64)).toEqual({ edges: 28, spectral: 0, degrees: 4, infomax: 32 });
