@@ -7,6 +7,7 @@ import { structureWidths, widestFacets } from "./facet-widths.js";
 import { degreeWork } from "./facets/degree-facet.js";
 import { featureStage, quantityStage } from "./facets/feature-directions.js";
 import { groupsStages, MAX_GROUPS } from "./facets/feature-groups.js";
+import { PRINCIPAL_STAGE, TRAINED_COLUMNS } from "./facets/infomax-facet.js";
 import { spectralStages } from "./facets/spectral-facet.js";
 import { principalWork } from "./principal-columns.js";
 import { weightsStages } from "./weights/edge-weights.js";
@@ -16,7 +17,6 @@ export const STAGES = {
   reading: "undirected relations",
   union: "union of the relations",
   degrees: "degrees",
-  principal: "principal directions of the infomax facet",
   sideBySide: "facets side by side",
 } as const;
 
@@ -26,8 +26,6 @@ export interface FacetShape {
   readonly copies: readonly (number | undefined)[];
   /** Maximum number of directions of the infomax facet. */
   readonly directions: number;
-  /** Columns of all HDMI trainings together. */
-  readonly trainedColumns: number;
   /** Directions of the features that the encoder of the edges reads. */
   readonly featureInputs: number;
 }
@@ -66,7 +64,7 @@ export function facetStages(graph: GraphInput, dim: number, shape: FacetShape): 
 function infomaxStages(
   { numNodes, features }: GraphInput,
   relations: readonly number[],
-  { directions, trainedColumns, featureInputs }: FacetShape,
+  { directions, featureInputs }: FacetShape,
 ): Stage[] {
   if (features === undefined) return [];
   const sizes = { numNodes, numColumns: features.numColumns, entries: features.columns.length };
@@ -74,9 +72,9 @@ function infomaxStages(
   return [
     ...groupsStages(sizes, relations),
     {
-      name: STAGES.principal,
-      work: principalWork(numNodes, trainedColumns, directions),
-      most: principalWork(numNodes, trainedColumns + groups, directions),
+      name: PRINCIPAL_STAGE,
+      work: principalWork(numNodes, TRAINED_COLUMNS, directions),
+      most: principalWork(numNodes, TRAINED_COLUMNS + groups, directions),
     },
     quantityStage(sizes, directions),
     featureStage(sizes, relations, featureInputs),

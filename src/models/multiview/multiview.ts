@@ -10,22 +10,19 @@
  *           The scores of the edges facet read them too, because its own columns average over neighbours, and opposite signs
  *           cancel there. Not trained.
  * degrees   significant directions of the nodes' degrees over the relations (facets/degree-facet.ts). Not trained.
- * infomax   only with node features: the leading directions of three inputs together. Two inputs are trainings of HDMI with
- *           averaged relations and features weighted by rarity; the first compares a vector with the features of its
- *           node, the second also with the summary of the graph. The third input are groups of nodes on which two halves
- *           of the data agree (facets/feature-groups.ts). Rows are scaled to length one. Measured features
- *           (quantities) add their own directions.
+ * infomax   only with node features: directions of vectors that HDMI learned from the features, and of groups that features
+ *           and edges determine (facets/infomax-facet.ts). Trained before the edges.
  *
  * Widths. Degrees get one column per significant direction, at most 1/8 of dim (1/16 with features). Edges get as many
  * columns as the union or a single relation has significant directions, at least 1/8 and at most 3/4 of dim (with features
  * at most 7/16). The spectral facet fills the rest of the space for structure, infomax the rest of the vector.
  * Every facet except the edges is mapped into its columns by a random isometry: a probe that standardises columns then
  * weighs a direction by its variance. No label and no constant of a data set is used.
+ *
  * Edges are read as undirected. Edge weights are used unless edges alone show more significant structure
  * (weights/edge-weights.ts); the option weights overrides this.
  */
 
-import { InternalError } from "../../core/errors.js";
 import { int, number } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
 import { concatColumns } from "../../engine/ops/index.js";
@@ -33,10 +30,7 @@ import type { Tensor } from "../../engine/program.js";
 import { bytesOfCopies, copiesByWeight, countedRelations, hasWeights } from "../../graph/counted-relations.js";
 import { type NormalizedOperator, normalizedOperator } from "../../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../../graph/union.js";
-import { weightedInput } from "../../nn/feature-weights.js";
-import { defineModel, type GraphInput, inStage, type Model, type Part } from "../../nn/model.js";
-import { unitRows } from "../../numeric/rows.js";
-import { hdmi } from "../hdmi.js";
+import { defineModel, type GraphInput, inStage, type Model } from "../../nn/model.js";
 import { type Columns, joinColumns, lastColumns, rotateInto, scaledToLength } from "./columns.js";
 import { facetStages, STAGES } from "./facet-stages.js";
 import {
@@ -63,10 +57,9 @@ import {
   initEdgeFacet,
   prepareEdgeFacet,
 } from "./facets/edge-facet.js";
-import { neighborhoodDirections, quantityDirections } from "./facets/feature-directions.js";
-import { featureGroups } from "./facets/feature-groups.js";
+import { neighborhoodDirections } from "./facets/feature-directions.js";
+import { infomaxFacet, infomaxParts } from "./facets/infomax-facet.js";
 import { MAX_OF_RELATIONS, spectralFacet } from "./facets/spectral-facet.js";
-import { principalColumns } from "./principal-columns.js";
 import { replaceEdges, type SimpleGraph, unionOfCopies } from "./weights/edge-copies.js";
 import { usefulWeights, weightsInWords } from "./weights/edge-weights.js";
 import { weightUse } from "./weights/weight-use.js";
@@ -99,15 +92,8 @@ const DEGREE_LENGTH = 0.25;
 const INFOMAX_LENGTH = 1;
 /** Length of the infomax directions as inputs of the edges encoder; the directions of the features have length 1 there. */
 const INFOMAX_INPUT_LENGTH = 2;
+/** Weight of the self-loop in normalised adjacencies. */
 const SELF_LOOP = 1;
-/** Columns of each HDMI training; 256 columns were no better (docs/default-model.md). */
-const INFOMAX_WIDTH = 64;
-const INFOMAX_EPOCHS = 300;
-/** Epochs without a new smallest loss after which an HDMI training stops. */
-const INFOMAX_PATIENCE = 50;
-/** HDMI's option `extrinsic` of each training, by the name of the training: the weight of the summary of the graph. */
-const EXTRINSIC_WEIGHTS = { features: 0, summary: 3 };
-
 interface Prepared {
   readonly edges: EdgePrepared;
   readonly batch: number;
@@ -142,26 +128,7 @@ export const multiview: Model<typeof options> = defineModel({
     ];
   },
 
-  parts(graph, { featureDropout }): readonly Part[] {
-    const { numNodes, features } = graph;
-    if (features === undefined) return [];
-    const relations = replaceEdges(graph.relations, undirectedRelations(graph)); // unweighted: whether weights help is tested later
-    const input: GraphInput = { numNodes, relations, directed: false, features: weightedInput(features, numNodes) };
-    return Object.entries(EXTRINSIC_WEIGHTS).map(([name, extrinsic]) => ({
-      name: `infomax, ${name}`,
-      model: hdmi,
-      graph: input,
-      settings: {
-        preset: "intrinsic",
-        dim: INFOMAX_WIDTH,
-        extrinsic,
-        normalizeFeatures: false,
-        dropout: featureDropout,
-        epochs: INFOMAX_EPOCHS,
-        patience: INFOMAX_PATIENCE,
-      },
-    }));
-  },
+  parts: (graph, { featureDropout }) => infomaxParts(graph, featureDropout),
 
   hostBytes: bytesOfCopies,
   minEpochShare: ({ features, relations }, o) => (features === undefined ? shareWithoutTable(relations, o.batch) : 1),
@@ -169,7 +136,6 @@ export const multiview: Model<typeof options> = defineModel({
     facetStages(graph, dim, {
       copies: copiesByWeight(graph),
       directions: numInfomaxDirections(widestFacets(graph, dim), dim),
-      trainedColumns: Object.keys(EXTRINSIC_WEIGHTS).length * INFOMAX_WIDTH,
       featureInputs: numFeatureDirections(dim),
     }),
 
@@ -184,15 +150,18 @@ export const multiview: Model<typeof options> = defineModel({
     const union = await stage("union", () => (weighted.includes(1) ? unionOfCopies(plain) : undirectedUnion(graph)));
     const degrees = await stage("degrees", () => degreeFacet(plain, widestFacets(graph, dim).degrees, tools.seed));
     const { structure, maxEdges, minEdges } = structureWidths(graph, dim, degrees.count);
+
+    // how many columns the edges need depends on the number of significant directions
     const facet = await spectralFacet(union, plain, maxEdges, tools);
     const needed = Math.max(minEdges, Math.min(maxEdges, facet.numDirections));
     const spectral = await facet.columns(structure - needed);
     const { numAssortative, numOpposed } = spectral;
-    // without a table the edges are a linear map of the spectral columns
+    // the edges need a table unless the spectral columns explain all structure
     const table = features !== undefined || !facet.complete || numAssortative === 0 || numOpposed > 0;
     const edges = table ? needed : Math.max(needed, Math.min(numAssortative, maxEdges, structure - spectral.count));
     const infomax = dim - structure - degrees.count;
     const widths: Widths = { edges, spectral: structure - edges, degrees: degrees.count, infomax };
+
     const opposed = lastColumns(scaledToLength(spectral, SPECTRAL_LENGTH), numOpposed);
     const place = (columns: Columns, name: "spectral" | "degrees" | "infomax", length = SPECTRAL_LENGTH) =>
       rotateInto(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data; // the stream's first name
@@ -206,20 +175,13 @@ export const multiview: Model<typeof options> = defineModel({
       ...(table ? {} : { featureInputs: scaledToLength(lastColumns(spectral, numAssortative), 1).data }),
     });
     if (features === undefined) return stage("sideBySide", common);
-    if (tools.parts === undefined) throw new InternalError("multiview: the infomax trainings did not run");
-    const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
-    const groups = await featureGroups(
-      { features, relations: plain, normalize: (halves) => normalized(graph, halves) },
+
+    const directions = await infomaxFacet(
+      features,
+      { relations: plain, normalize: (graphs) => normalized(graph, graphs) },
+      { max: numInfomaxDirections(widths, dim), width: infomax },
       tools,
     );
-    const limit = numInfomaxDirections(widths, dim);
-    const all = await stage("principal", () => principalColumns([...trained, ...groups], numNodes, limit, tools));
-    const maxQuantities = Math.min(limit, infomax - all.count);
-    const measured = await quantityDirections(features, numNodes, maxQuantities, tools);
-    const directions = joinColumns(numNodes, [
-      { ...all, data: unitRows(all.data, all.count) },
-      scaledToLength(measured, 1),
-    ]);
     const inputs = await neighborhoodDirections(features, normalized(graph, plain), numFeatureDirections(dim), tools);
     return stage("sideBySide", () => ({
       ...common(),
