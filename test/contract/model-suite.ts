@@ -27,7 +27,7 @@ import { relativeError } from "./check-op.js";
 import { type Draw, fillRandomInputs, watchDraws } from "./draws.js";
 import { MODEL_EXTRAS, type ModelExtras, plantedFloor } from "./model-extras.js";
 
-const small = generateSbm({ nodes: 90, relations: 3, pIn: 0.3, pOut: 0.03, seed: 4 });
+const small = generateSbm({ nodes: 60, relations: 3, pIn: 0.4, pOut: 0.04, seed: 4 });
 
 /** Two planted communities of equal size in three relations; 160 of the 200 nodes are held out from the probe. */
 const communities = generateSbm({ nodes: 200, relations: 3, pIn: 0.2, pOut: 0.02, seed: 2 });
@@ -229,7 +229,7 @@ export function describeModel(model: Model, extras: ModelExtras = MODEL_EXTRAS[m
       const rest = await train(small.graph, model, { ...settings, epochs: 12, threads: 1, resume: snapshot });
       expect(rest.losses).toEqual(whole.losses);
       expect(bytes(rest.embedding.vectors).equals(bytes(whole.embedding.vectors))).toBe(true);
-      const elsewhere = generateSbm({ nodes: 90, relations: 3, pIn: 0.3, pOut: 0.03, seed: 6 }).graph;
+      const elsewhere = generateSbm({ nodes: 60, relations: 3, pIn: 0.4, pOut: 0.04, seed: 6 }).graph;
       const again = { ...settings, epochs: 12, resume: snapshot };
       await expect(train(elsewhere, model, again)).rejects.toThrow(/another graph/);
       // if the learning rate decreases until the last epoch, it depends on the number of epochs
