@@ -16,8 +16,8 @@ import { percent } from "../src/experiments/tables/percent.js";
 import type { Multiplex } from "../src/graph/multiplex.js";
 import { loadGraph } from "../src/io/graph/load-graph.js";
 import { selectColumns } from "../src/models/multiview/columns.js";
+import { FACETS } from "../src/models/multiview/facet-widths.js";
 import { multiview } from "../src/models/multiview/multiview.js";
-import { VIEWS } from "../src/models/multiview/view-widths.js";
 import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
 import { classifyNodes } from "../src/tasks/classification/node-classification.js";
@@ -65,7 +65,7 @@ for (const folder of folders) {
     const whole = await trainFacets(graph, seed);
     const task = holdOutLinks(graph, { share: 0.1, strict: false, negatives: "uniform", seed });
     const held = await trainFacets(task.training, seed);
-    const facets = VIEWS.filter((facet) => (whole.places.get(facet)?.[1] ?? 0) > 0);
+    const facets = FACETS.filter((facet) => (whole.places.get(facet)?.[1] ?? 0) > 0);
     const choices: [string, readonly string[]][] = [
       ["all", facets],
       ...facets.map((facet): [string, readonly string[]] => [`${facet} alone`, [facet]]),

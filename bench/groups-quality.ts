@@ -14,7 +14,12 @@ import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import { normalizedOperator } from "../src/graph/normalize.js";
 import { generatePlanted, type PlantedGraph } from "../src/graph/synthetic/groups.js";
 import { undirectedRelations } from "../src/graph/union.js";
-import { GROUPS, type Grouping, type GroupsConstants, groupings } from "../src/models/multiview/groups-view.js";
+import {
+  GROUPS,
+  type Grouping,
+  type GroupsConstants,
+  groupings,
+} from "../src/models/multiview/facets/feature-groups.js";
 import { adjustedRandIndex } from "../src/numeric/clustering-metrics.js";
 import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
@@ -77,7 +82,7 @@ async function score(constants: GroupsConstants) {
   const chance: number[] = [];
   for (const one of cases) {
     const all = await found(one, constants);
-    const counts = ({ agreement }: Grouping) => agreement >= constants.leastAgreement;
+    const counts = ({ agreement }: Grouping) => agreement >= constants.minAgreement;
     if (one.groups === 1) chance.push(all.filter(counts).length);
     else {
       const grouping = all.find(({ count }) => count === one.groups);
@@ -111,7 +116,7 @@ const VALUES: Readonly<Record<keyof GroupsConstants, readonly number[]>> = {
   hops: [2, 4, 8, 16],
   featureDirections: [16, 32, 64, 128],
   principal: [2, 4, 8, 16],
-  leastAgreement: [0.3, 0.5, 0.6, 0.7, 0.8],
+  minAgreement: [0.3, 0.5, 0.6, 0.7, 0.8],
 };
 const varied = textOption("vary", Object.keys(VALUES).join(",")).split(",") as (keyof GroupsConstants)[];
 const variants = varied.flatMap((name) =>

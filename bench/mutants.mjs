@@ -4,8 +4,9 @@
  *
  *   node bench/mutants.mjs [WORD…]     only mutants whose id, file or change contains one of the words
  *
- * Each mutant has a `file`, the text to `find` in it (exactly once), its `replace`ment, and the `tests` that should fail.
- * The tests run first without any change: a failure there would count as a kill. Exit code 1 if a mutant survives.
+ * A mutant has an `id`, a `file`, the text to `find` in it (exactly once), its `replace`ment, and the `tests` that must fail;
+ * `only` restricts them to tests whose name matches. The tests run first without any change, because a failure there would
+ * count as a kill. Prints a table; exit code 1 unless every mutant is killed.
  */
 
 import { spawnSync } from "node:child_process";
@@ -33,29 +34,40 @@ for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursiv
 symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
 writeFileSync(join(copy, "vitest.config.mjs"), CONFIG);
 
-const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
-const unchanged = runTests(files, []);
-if (unchanged.outcome !== "survived") fail(`the tests fail without any change:\n${unchanged.detail}`);
-console.log(`${files.length} test files pass unchanged, ${unchanged.seconds.toFixed(0)} s`);
+/** Runs of the unchanged tests: all files without `only` together, the others once for each pattern. */
+const runs = new Map([["", { tests: [], options: [] }]]);
+for (const { tests, only } of chosen) {
+  const key = only === undefined ? "" : `${only} ${tests}`;
+  const { tests: before, options } = runs.get(key) ?? { tests: [], options: ["-t", only] };
+  runs.set(key, { tests: [...new Set([...before, ...tests])], options });
+}
+const unchanged = [...runs.values()].map(({ tests, options }) => runTests(tests, options));
+const failing = unchanged.find(({ outcome }) => outcome !== "survived");
+if (failing !== undefined) fail(`the tests fail without any change:\n${failing.detail}`);
+console.log(`the tests pass unchanged, ${seconds(unchanged.reduce((sum, result) => sum + result.seconds, 0))}\n`);
 
 const rows = chosen.map((mutant) => {
   const result = apply(mutant);
-  console.log(`${result.outcome.padEnd(8)}  ${result.seconds.toFixed(0).padStart(3)} s  ${mutant.id}: ${result.detail}`);
+  console.error(`${result.outcome.padEnd(8)}  ${seconds(result.seconds).padStart(5)}  ${mutant.id}`);
   return { ...mutant, ...result };
 });
-const survived = rows.filter(({ outcome }) => outcome !== "killed");
-console.log(`\n${rows.length - survived.length} of ${rows.length} killed`);
-for (const { id, file, outcome } of survived) console.log(`${outcome}: ${id} (${file})`);
-process.exitCode = survived.length === 0 ? 0 : 1;
+printTable(
+  ["mutant", "file", "failed test", "result", "time"],
+  rows.map((row) => [row.id, row.file, row.detail, row.outcome, seconds(row.seconds)]),
+);
+const killed = rows.filter(({ outcome }) => outcome === "killed");
+const elsewhere = killed.filter(({ file }) => !file.includes("/multiview/"));
+console.log(`\n${killed.length} of ${rows.length} killed, ${elsewhere.length} of them outside multiview`);
+process.exitCode = killed.length === rows.length ? 0 : 1;
 
-function apply({ file, find, replace, tests }) {
+function apply({ file, find, replace, tests, only }) {
   const path = join(copy, file);
   const text = readFileSync(path, "utf8");
-  const found = text.split(find).length - 1;
-  if (found !== 1) return { outcome: "stale", seconds: 0, detail: `the text to find occurs ${found} times in ${file}` };
+  const count = text.split(find).length - 1;
+  if (count !== 1) return { outcome: "stale", seconds: 0, detail: `${find} occurs ${count} times` };
   writeFileSync(path, text.replace(find, () => replace));
   try {
-    return runTests(tests, ["--bail=1"]);
+    return runTests(tests, ["--bail=1", ...(only === undefined ? [] : ["-t", only])]);
   } finally {
     writeFileSync(path, text);
   }
@@ -63,19 +75,22 @@ function apply({ file, find, replace, tests }) {
 
 /** `broken`: a test file could not be loaded, so the change does not compile or run. */
 function runTests(tests, options) {
+  if (tests.length === 0) return { outcome: "survived", seconds: 0, detail: "" };
   const begin = performance.now();
   const report = join(copy, "report.json");
   rmSync(report, { force: true });
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const args = [vitest, "run", ...tests, "--reporter=json", `--outputFile=${report}`, ...options];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8" });
-  const seconds = (performance.now() - begin) / 1000;
-  if (status === 0) return { outcome: "survived", seconds, detail: "no test failed" };
+  const time = (performance.now() - begin) / 1000;
   const results = readReport(report)?.testResults ?? [];
-  const failed = results.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === "failed"));
-  if (failed.length > 0) return { outcome: "killed", seconds, detail: `${failed[0].fullName}: ${failed[0].failureMessages[0].split("\n")[0]}` };
-  const messages = results.map(({ message }) => message).filter((message) => message !== "");
-  return { outcome: "broken", seconds, detail: messages[0] ?? stderr };
+  const ran = results.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status !== "skipped");
+  const failed = ran.filter(({ status }) => status === "failed");
+  if (failed.length > 0) return { outcome: "killed", seconds: time, detail: failed[0].fullName.trim() };
+  const passed = ran.some(({ status }) => status === "passed");
+  if (status === 0 && passed) return { outcome: "survived", seconds: time, detail: "none" };
+  const message = results.map(({ message }) => message).find((text) => text !== "");
+  return { outcome: "broken", seconds: time, detail: message ?? (stderr || "no test ran") };
 }
 
 function readReport(path) {
@@ -84,6 +99,17 @@ function readReport(path) {
   } catch {
     return undefined;
   }
+}
+
+function printTable(header, rows) {
+  const widths = header.map((title, k) => Math.max(title.length, ...rows.map((row) => row[k].length)));
+  for (const row of [header, widths.map((width) => "-".repeat(width)), ...rows]) {
+    console.log(`| ${row.map((cell, k) => cell.padEnd(widths[k])).join(" | ")} |`);
+  }
+}
+
+function seconds(value) {
+  return `${value.toFixed(0)} s`;
 }
 
 function fail(message) {

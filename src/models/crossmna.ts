@@ -2,22 +2,22 @@
  * CrossMNA: cross-network embedding for multi-network alignment.
  *
  * Chu, Fan, Yao, Zhu, Huang, Bi, "Cross-Network Embedding for Multi-Network Alignment", WWW 2019. Every node has one
- * inter-vector u_i, known to all relations; every relation k has a vector l_k, and W takes one space to the other: the
- * intra-vector of node i in relation k is r_i^k = Wᵀu_i + l_k. An edge (i, j) of k is likely when r_i^k·r_j^k is large:
+ * inter-vector u_i, shared by all relations, and every relation k has a vector l_k. W maps inter-vectors into the space of the
+ * relations: the intra-vector of node i in relation k is r_i^k = Wᵀu_i + l_k. An edge (i, j) of k is likely if r_i^k·r_j^k is large:
  *
  *   L = −Σ [log σ(r_i^k·r_j^k) + Σ_n log σ(−r_i^k·r_n^k)],  n drawn from relation k in proportion to degree^¾.
  *
- * In the computation every row of U, W and l is shortened to length one where it is longer; the gradient flows through it,
- * the stored rows stay as they are. The vectors of the nodes are the shortened u_i; pairs of a relation are scored by r_i·r_j.
- * All nodes of a multiplex are anchors: they stand in every relation, with or without edges.
+ * Rows of U, W and l that are longer than one are scaled to length one before use; the gradient passes through the scaling, the
+ * stored rows do not change. The vectors of the nodes are the scaled u_i; pairs of a relation are scored by r_i·r_j. All
+ * nodes of a multiplex are anchors: they belong to every relation, with or without edges.
  *
  * Deviations from the published code:
- *  1. Each step draws its edges anew, with replacement; the code cuts an epoch into batches and drops the incomplete one.
- *  2. r_i·(Wᵀu_j + l_k) is computed as r_i·(Wᵀu_j) + r_i·l_k from one product U·W a step, not example by example.
- *  3. The mean square of RMSProp starts at zero, TensorFlow's at one; after twenty steps little is left of the difference.
- *  4. In a directed graph edges are drawn as they point; the code adds their reverses. The score knows no direction.
- *  5. Widths of 64 and 40 epochs; the code has 200 and 100, and 401 epochs: preset `reference`.
- * Weights of edges are not used; the code reads them and does not either.
+ *  1. Each step draws new edges with replacement; the code splits an epoch into batches and drops the incomplete one.
+ *  2. r_i·(Wᵀu_j + l_k) is computed as r_i·(Wᵀu_j) + r_i·l_k from one product U·W per step, not example by example.
+ *  3. The mean square of RMSProp starts at zero, TensorFlow's at one; after twenty steps the difference is small.
+ *  4. In a directed graph edges are drawn in their direction; the code adds the reverse edges. The score is symmetric.
+ *  5. Both widths are 64, and there are 40 epochs; the code has widths 200 and 100 and 401 epochs: preset `reference`.
+ * Edge weights are not used; the code reads them without using them.
  */
 
 import { int } from "../core/options.js";
@@ -44,10 +44,10 @@ import { aliasTables } from "../nn/walks/alias-table.js";
 import { adjacency, degrees, NOISE_POWER } from "../nn/walks/skip-gram.js";
 
 const options = {
-  dim: int(64, { min: 1, max: 4096, doc: "width of the vectors, which all relations share" }),
-  intraDim: int(64, { min: 1, max: 4096, doc: "width of the vectors in each relation" }),
-  negatives: int(1, { min: 1, max: 100, doc: "nodes drawn against each edge" }),
-  batch: int(4096, { min: 1, doc: "edges a step" }),
+  dim: int(64, { min: 1, max: 4096, doc: "width of the vectors u, shared by all relations" }),
+  intraDim: int(64, { min: 1, max: 4096, doc: "width of the vectors r in each relation" }),
+  negatives: int(1, { min: 1, max: 100, doc: "noise nodes per edge" }),
+  batch: int(4096, { min: 1, doc: "edges per step" }),
 };
 
 /** Standard deviation of the starting values. */
@@ -67,9 +67,9 @@ interface Prepared {
   readonly noise: GroupedTables;
   /** 1 for the edge, 0 for its negatives, [batch, 1 + negatives]. */
   readonly targets: Tensor;
-  /** 0 … batch − 1: the vectors of the drawn sources stand in the order of the edges. */
+  /** 0 … batch − 1: row b of r belongs to edge b. */
   readonly places: Tensor;
-  /** 1 … 1: a column times it is repeated. */
+  /** A row of ones; a column times it is repeated. */
   readonly repeat: Tensor;
   index(relation: number): Tensor;
 }
@@ -78,7 +78,7 @@ export const crossmna: Model<typeof options> = defineModel({
   name: "crossmna",
   paper: "Chu, Fan, Yao, Zhu, Huang, Bi 2019, doi 10.1145/3308558.3313499",
   year: 2019,
-  summary: "one vector per node, moved by one per relation; for links within relations at little memory",
+  summary: "one vector per node plus one per relation; for links within relations with little memory",
   cost: "nnz·(3·n·dim/batch + 6·negatives + 15)·intraDim",
   options,
   training: { epochs: 40, patience: 40, learningRate: 0.025, weightDecay: 0 },

@@ -3,22 +3,23 @@
  *
  * Park, Kim, Han, Yu, "Unsupervised Attributed Multiplex Network Embedding", AAAI 2020, arXiv:1911.06750.
  *
- * Every relation d has an encoder H_d = ReLU(Â_d·X·W_d). One discriminator, shared by all, tells its vectors from those of
- * shuffled features by their agreement with the summary sigmoid(mean of H_d). The vectors of the relations are pooled into
- * P, the shuffled ones into Q; a free matrix H, the embedding, is drawn to P and away from Q by γ·(|H − P|² − |H − Q|²).
+ * Every relation d has an encoder H_d = ReLU(Â_d·X·W_d). One discriminator, shared by all relations, distinguishes its vectors
+ * from those of shuffled features by their agreement with the summary sigmoid(mean of H_d). The vectors of the relations are
+ * pooled into P, the shuffled ones into Q. A free matrix H, the embedding, is pulled towards P and away from Q by
+ * γ·(|H − P|² − |H − Q|²).
  *
  * Defaults are those of the published code. Deviations:
- *  1. Vectors are scaled to length 1. The term above is linear in H (the squares of H cancel), so H grows as long as
- *     training lasts, and the length of a row says little. Macro-F1 of the validated probe on IMDB's given split, seed 1:
- *     0.611 with lengths, 0.641 without. `unitVectors=false` leaves the lengths.
- *  2. Without features X is the identity, X·W_d the table W_d itself, and there is no dropout: dropping an entry of the
- *     identity would drop a node, and that noise ends training by its patience before it has begun (planted communities:
- *     0.58 after 48 epochs, without dropout 1.00).
+ *  1. Vectors are scaled to length 1. The term above is linear in H (the squares of H cancel), so H grows throughout training,
+ *     and the length of a row carries little information. Macro-F1 of the validated probe on IMDB's published split, seed 1:
+ *     0.611 with lengths, 0.641 without. `unitVectors=false` keeps the lengths.
+ *  2. Without features X is the identity, and X·W_d is the table W_d. There is no dropout then: dropping an entry of the
+ *     identity would drop a node, and the noise would trigger early stopping (accuracy on planted communities: 0.58 after 48
+ *     epochs, 1.00 without dropout).
  *  3. `selfLoop` is 3 as in text and code. Loading a graph drops its self-loops; the published files of ACM and IMDB have one
- *     at every node, so that the published numbers belong to `selfLoop=4`. It makes no difference (IMDB, one seed: 0.641
- *     and 0.637).
- *  4. Attention is the code's, a linear score per relation, with one head; the text projects relation features.
- *  5. No semi-supervised variant; ssdcm, which builds on this model, learns from labels.
+ *     at every node, so the published numbers correspond to `selfLoop=4`. The difference is small (IMDB, one seed: 0.641 and
+ *     0.637).
+ *  4. Attention follows the code, a linear score per relation, with one head; the text projects relation features.
+ *  5. There is no semi-supervised variant; ssdcm, which builds on this model, learns from labels.
  */
 
 import { choice, flag, int, number } from "../core/options.js";
@@ -34,17 +35,17 @@ import { defineModel, type Model } from "../nn/model.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
-  pooling: choice("mean", ["mean", "attention"], { doc: "how the relations' vectors become one" }),
+  pooling: choice("mean", ["mean", "attention"], { doc: "how the vectors of the relations are aggregated" }),
   vectors: choice("consensus", ["consensus", "pooled"], {
-    doc: "the embedding: the consensus, or the pooled vectors it follows",
+    doc: "the embedding: the consensus H, or the pooled vectors P",
   }),
   unitVectors: flag(true, { doc: "scale every vector to length 1" }),
   consensusWeight: number(0.001, { min: 0, doc: "weight γ of the consensus term" }),
   selfLoop: number(3, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
   normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
-  bias: flag(false, { doc: "biases in the convolutions" }),
-  activation: choice("relu", ["relu", "prelu"], { doc: "of the convolutions" }),
-  dropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features, if there are any" }),
+  bias: flag(false, { doc: "use biases in the convolutions" }),
+  activation: choice("relu", ["relu", "prelu"], { doc: "activation of the convolutions" }),
+  dropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features, if the graph has any" }),
 };
 
 interface Parameters {
@@ -67,7 +68,7 @@ export const dmgi: Model<typeof options> = defineModel({
   training: { epochs: 10_000, patience: 20, learningRate: 5e-4, weightDecay: 1e-4 },
   presets: {
     mean: { doc: "relations averaged (the default)", options: {} },
-    attention: { doc: "relations weighed per node by attention", options: { pooling: "attention" } },
+    attention: { doc: "relations weighted per node by attention", options: { pooling: "attention" } },
   },
 
   prepare(graph, o, builder) {

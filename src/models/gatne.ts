@@ -2,28 +2,29 @@
  * GATNE: general attributed multiplex heterogeneous network embedding.
  *
  * Cen, Zou, Zhang, Yang, Zhou, Tang, "Representation Learning for Attributed Multiplex Heterogeneous Network", KDD 2019.
- * The vector of node i in relation r: v_ir = b_i + M_rᵀ·ū_ir, brought to length one; ū_ir = Σ_t w_t·U_it, where U_it is the
- * mean of the edge vectors u_kt of i's neighbours k in relation t, and w = softmax over t of a_rᵀ·tanh(A_r·U_it). Node j comes
- * near i on a walk in r with logit v_ir·c_j + d_j. b and u are tables (GATNE-T), or linear in the features (GATNE-I, used
- * where the graph has features). A pair's score in r is the cosine; one vector per node is the mean over relations.
+ * The vector of node i in relation r is v_ir = b_i + M_rᵀ·ū_ir, scaled to length one. ū_ir = Σ_t w_t·U_it, where U_it is the
+ * mean of the edge vectors u_kt of i's neighbours k in relation t, and w is the softmax over t of a_rᵀ·tanh(A_r·U_it). The
+ * logit of node j occurring near i on a walk in r is v_ir·c_j + d_j. b and u are tables (GATNE-T) or linear in the features
+ * (GATNE-I, used if the graph has features). The score of a pair in r is the cosine; the vector of a node is the mean over
+ * the relations.
  *
- * The published codes differ; the one in TensorFlow has the paper's numbers and is the default here: noise-contrastive
- * estimation with a bias, and the mean over neighbours. `objective` and `neighbors` have the PyTorch version's choices.
- * Deviations from it:
- *  1. Steps are larger and synchronous: a batch is of whole walks, drawn anew in every step, starts with replacement; an
- *     epoch is on average one walk from each node and relation (the code: 20, drawn once, seen in every epoch). The rate is
- *     higher accordingly and falls to its end; the number of epochs is fixed, chosen on the validation pairs of the Amazon
- *     graph, where the code stops by them.
- *  2. Noise nodes are drawn per place of a walk and shared by the pairs of that place, with the weight of one draw per pair
- *     (the code: 5 shared by 64 pairs). Their law is the code's, log((k+2)/(k+1)) at frequency rank k, but over expected
- *     numbers of visits instead of counted ones; the expected number of draws is that with replacement.
- *  3. The bias d starts at the logarithm of the frequency, its value for nodes without any association, instead of 0: from
- *     there hundreds of steps do what takes the code hundreds of thousands.
- *  4. U is the mean over all neighbours, the expectation of the code's 10 draws; without neighbours the node's own u, as in
- *     the code. The paper's further levels and pooling are in neither code.
- *  5. GATNE-I: the code adds two linear maps of the features before it normalises; one matrix is the same.
- *  6. Default width 64 (paper: 200). Node types and meta-path schemes are not read; weights are not, directions are dropped,
- *     as in the code.
+ * There are two published codes. The TensorFlow code produced the paper's numbers and is the default here: noise-contrastive
+ * estimation with a bias, and the mean over neighbours. The options `objective` and `neighbors` offer the choices of the
+ * PyTorch code. Deviations from the TensorFlow code:
+ *  1. Steps are larger and synchronous. Each step draws a batch of new walks, start nodes with replacement; an epoch has on
+ *     average one walk from each node and relation (code: 20 walks, drawn once, used in every epoch). The learning rate is
+ *     therefore higher and decreases to 0. The number of epochs is fixed, chosen on the validation pairs of the Amazon
+ *     graph; the code stops early by these pairs.
+ *  2. Noise nodes are drawn per position of a walk and shared by the pairs of that position, with the weight of one draw per
+ *     pair (code: 5 nodes shared by 64 pairs). Their distribution is the code's, log((k+2)/(k+1)) at frequency rank k, but by
+ *     expected instead of counted visits; the expected number of draws is that with replacement.
+ *  3. The bias d starts at the logarithm of the frequency, its value for nodes without any association, instead of 0. Hundreds
+ *     of steps then suffice where the code takes hundreds of thousands.
+ *  4. U is the mean over all neighbours, which is the expectation of the code's 10 draws. Without neighbours it is the node's
+ *     own u, as in the code. The paper's further levels and pooling are in neither code.
+ *  5. GATNE-I: the code adds two linear maps of the features before it normalises; one matrix is equivalent.
+ *  6. Default width 64 (paper: 200). Node types and meta-path schemes are not used. Edge weights and directions are ignored, as
+ *     in the code.
  */
 
 import { choice, flag, int } from "../core/options.js";
@@ -66,20 +67,20 @@ const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
   edgeDim: int(10, { min: 1, max: 256, doc: "width of the edge vectors u" }),
   attentionDim: int(20, { min: 1, max: 256, doc: "width of the attention over relations" }),
-  neighbors: choice("mean", ["mean", "sum"], { doc: "how neighbours' edge vectors are put together" }),
+  neighbors: choice("mean", ["mean", "sum"], { doc: "how the edge vectors of neighbours are aggregated" }),
   objective: choice("noise-contrastive", ["noise-contrastive", "negative-sampling"], {
-    doc: "with a bias and the law of the noise, or without",
+    doc: "noise-contrastive: with a bias and the distribution of the noise; negative-sampling: without",
   }),
-  features: flag(true, { doc: "compute vectors from the features where the graph has them (GATNE-I)" }),
+  features: flag(true, { doc: "compute vectors from the features if the graph has features (GATNE-I)" }),
   normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
   walkLength: int(10, { min: 2, max: 1000, doc: "nodes on a walk" }),
-  window: int(2, { min: 1, max: 100, doc: "pairs are at most so many places apart on a walk" }),
-  negatives: int(5, { min: 1, max: 1000, doc: "noise nodes of a place on a walk" }),
-  batch: int(0, { min: 0, max: 1e6, doc: "walks of a step; 0: a tenth of the nodes" }),
+  window: int(2, { min: 1, max: 100, doc: "maximum distance of a pair on a walk" }),
+  negatives: int(5, { min: 1, max: 1000, doc: "noise nodes per position on a walk" }),
+  batch: int(0, { min: 0, max: 1e6, doc: "walks per step; 0: a tenth of the nodes" }),
 };
 
 interface Parameters {
-  /** b and u of each node, or their matrices for the features: [n or F, dim], [n or F, D·s]. */
+  /** b and u of each node, or the matrices that map features to them: [n or F, dim], [n or F, D·s]; s is edgeDim. */
   readonly base: Tensor;
   readonly edge: Tensor;
   /** A_r, a_r and M_r of all relations, one below the other: [D·s, a], [D·a, 1], [D·s, dim]. */
@@ -98,9 +99,9 @@ interface Prepared {
   readonly features?: SparseOperator;
   readonly walks: WalkPlan;
   readonly noise: Tensor;
-  /** What is added to the logit of node j: log frequency_j − log(k·q_j); [n, 1]. */
+  /** Added to the logit of node j: log frequency_j − log(k·q_j) with k negatives and noise probability q; [n, 1]. */
   readonly offset?: Tensor;
-  /** Sums the blocks of a row, [D·s, s]. */
+  /** D identity matrices on top of each other, which sum the blocks of a row, [D·s, s]. */
   readonly blocks: Tensor;
 }
 
@@ -196,14 +197,14 @@ export const gatne: Model<typeof options> = defineModel({
   relationVectors: (parameters, g, _, r) => ({ source: relationTable(parameters, g, r) }),
 });
 
-/** b and u of all nodes: [n, dim], [n, D·s], u put together over neighbours: columns t·s … of row i are U_it. */
+/** b [n, dim] and U [n, D·s] of all nodes; U_it has s columns from t·s in row i. */
 function nodeTables({ base, edge }: Parameters, g: Prepared): { base: Tensor; edge: Tensor } {
   const [b, u] = g.features === undefined ? [base, edge] : [spmm(g.features, base), spmm(g.features, edge)];
   const rows = reshape(u, g.numNodes * g.numRelations, u.cols / g.numRelations);
   return { base: b, edge: reshape(spmm(g.neighbors, rows), g.numNodes, u.cols) };
 }
 
-/** v of nodes whose b and U are given, sorted by relation, so many of each: [m, dim], [m, D·s] → [m, dim]. */
+/** v from b and U of nodes that are sorted by relation; `sizes` counts the rows of each: [m, dim], [m, D·s] → [m, dim]. */
 function vectorsOf(p: Parameters, g: Prepared, base: Tensor, edge: Tensor, sizes: readonly number[]): Tensor {
   const { numRelations } = g;
   const rows = reshape(edge, edge.rows * numRelations, edge.cols / numRelations); // [m·D, s]

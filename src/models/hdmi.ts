@@ -3,18 +3,18 @@
  *
  * Jing, Park, Tong, "HDMI: High-order Deep Multiplex Infomax", WWW 2021, arXiv:2102.07810.
  *
- * Every relation d has an encoder H_d = ReLU(Â_d·X·W_d + b_d); attention fuses the relations' vectors into one, the embedding.
- * Three discriminators judge the vectors of each relation, and three more the fused ones:
- *  - extrinsic: a vector belongs to the summary s = sigmoid(mean of the vectors), a shuffled one does not;
- *  - intrinsic: a vector belongs to the features of its node, a shuffled one does not;
- *  - joint: a vector belongs to the summary together with the features of its node, not to those of another node.
+ * Every relation d has an encoder H_d = ReLU(Â_d·X·W_d + b_d). Attention fuses the vectors of the relations into the embedding.
+ * Three discriminators classify pairs for each relation, and three more for the fused vectors:
+ *  - extrinsic: a vector or a shuffled vector, with the summary s = sigmoid(mean of the vectors);
+ *  - intrinsic: a vector or a shuffled vector, with the features of the node;
+ *  - joint: a vector, with the summary and the features of its node or of another node.
  * The loss is the weighted sum of their cross-entropies.
  *
  * Defaults are those of the published code. Deviations:
  *  1. `dim` is 64, the width at which methods are compared here; preset `published` has 128.
  *  2. Without features X is the identity, and every product with it, also in the discriminators, is a table.
- *  3. Loading a graph drops its self-loops; the published files of ACM and IMDB have one at every node, so that the
- *     published numbers belong to `selfLoop=4`.
+ *  3. Loading a graph drops its self-loops; the published files of ACM and IMDB have one at every node, so the published
+ *     numbers correspond to `selfLoop=4`.
  *  4. The scores of the fusion start Xavier-uniform with bias zero, as all other weights do.
  */
 
@@ -48,34 +48,34 @@ import { defineModel, type Model, type ParameterFactory } from "../nn/model.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
-  fusion: choice("attention", ["attention", "mean"], { doc: "how the relations' vectors become one" }),
+  fusion: choice("attention", ["attention", "mean"], { doc: "how the vectors of the relations are aggregated" }),
   extrinsic: number(1, { min: 0, doc: "weight of the extrinsic term of each relation: vector and summary" }),
-  intrinsic: number(2, { min: 0, doc: "weight of its intrinsic term: vector and features" }),
-  joint: number(0.001, { min: 0, doc: "weight of its joint term: vector, summary and features" }),
+  intrinsic: number(2, { min: 0, doc: "weight of the intrinsic term of each relation: vector and features" }),
+  joint: number(0.001, { min: 0, doc: "weight of the joint term of each relation: vector, summary and features" }),
   fusedExtrinsic: number(0.01, { min: 0, doc: "weight of the extrinsic term of the fused vectors" }),
-  fusedIntrinsic: number(0.1, { min: 0, doc: "weight of their intrinsic term" }),
-  fusedJoint: number(0.001, { min: 0, doc: "weight of their joint term" }),
-  separateDiscriminator: flag(true, { doc: "discriminators of their own for the fused vectors" }),
+  fusedIntrinsic: number(0.1, { min: 0, doc: "weight of the intrinsic term of the fused vectors" }),
+  fusedJoint: number(0.001, { min: 0, doc: "weight of the joint term of the fused vectors" }),
+  separateDiscriminator: flag(true, { doc: "use separate discriminators for the fused vectors" }),
   selfLoop: number(3, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
   normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
-  bias: flag(true, { doc: "biases in the convolutions" }),
+  bias: flag(true, { doc: "use biases in the convolutions" }),
   dropout: number(0, {
     min: 0,
     max: 0.95,
-    doc: "dropout on the features, if there are any, where they enter an encoder",
+    doc: "dropout on the features, if the graph has any, as inputs of the encoders",
   }),
 };
 
 type Options = OptionValues<typeof options>;
 
-/** Weights of the three terms. */
+/** A value for each of the three terms. */
 interface Terms<T> {
   readonly extrinsic: T;
   readonly intrinsic: T;
   readonly joint: T;
 }
 
-/** q_i = σ(σ(s·C + c)·U + σ(x_i·F + f)·V + v), judged against h_i by a bilinear form. */
+/** Classifies the pair of h_i and q_i = σ(σ(s·C + c)·U + σ(x_i·F + f)·V + v) by a bilinear form. */
 interface JointDiscriminator extends Discriminator {
   readonly summary: Dense;
   readonly features: Dense;
@@ -88,7 +88,7 @@ interface Dense {
   readonly bias: Tensor;
 }
 
-/** Only those whose term has a weight. */
+/** Only the discriminators of terms with a weight above 0. */
 interface Discriminators {
   readonly extrinsic?: Discriminator;
   readonly intrinsic?: Discriminator;
@@ -97,7 +97,7 @@ interface Discriminators {
 
 interface Parameters {
   readonly convolutions: readonly Convolution[];
-  /** One head of scores; none: the mean. */
+  /** One attention head; empty if relations are averaged. */
   readonly heads: readonly AttentionHead[];
   readonly relations: Discriminators;
   readonly fused: Discriminators;
@@ -116,7 +116,7 @@ export const hdmi: Model<typeof options> = defineModel({
     compact: { doc: "vectors of width 64 (the default)", options: {} },
     published: { doc: "the width of the published code", options: { dim: 128 } },
     intrinsic: {
-      doc: "vectors against the features of their nodes alone, relations averaged: for features that say much",
+      doc: "intrinsic terms only, relations averaged: for informative features",
       options: {
         fusion: "mean",
         extrinsic: 0,
@@ -173,11 +173,11 @@ export const hdmi: Model<typeof options> = defineModel({
     const permutation = randomPermutation(builder, "shuffle", prepared.numNodes);
     const dropout = prepared.input.kind === "features" ? o.dropout : 0;
     const vectors = encodeRelations(parameters.convolutions, prepared, { permutation, dropout }); // D × [n, 2·dim]
-    const ofRelations = judge(parameters.relations, prepared, permutation, o);
-    const ofFused = o.separateDiscriminator ? judge(parameters.fused, prepared, permutation, o) : ofRelations;
+    const relationTerms = lossTerms(parameters.relations, prepared, permutation, o);
+    const fusedTerms = o.separateDiscriminator ? lossTerms(parameters.fused, prepared, permutation, o) : relationTerms;
     const losses = [
-      ...vectors.flatMap((h) => ofRelations(h, o)),
-      ...ofFused(poolRelations(vectors, parameters.heads, o.dim, "tanh"), fusedWeights(o)),
+      ...vectors.flatMap((h) => relationTerms(h, o)),
+      ...fusedTerms(poolRelations(vectors, parameters.heads, o.dim, "tanh"), fusedWeights(o)),
     ];
     return losses.reduce((sum, loss) => add(sum, loss));
   },
@@ -197,7 +197,7 @@ function fusedWeights(o: Options): Terms<number> {
   return { extrinsic: o.fusedExtrinsic, intrinsic: o.fusedIntrinsic, joint: o.fusedJoint };
 }
 
-/** The discriminators of all terms that have a weight in one of their uses. */
+/** The discriminators of all terms that have a weight above 0 in one of `uses`. */
 function initDiscriminators(
   parameter: ParameterFactory,
   name: string,
@@ -205,7 +205,7 @@ function initDiscriminators(
   dim: number,
   uses: readonly Terms<number>[],
 ): Discriminators {
-  const half = xavierUniform(2 * dim, dim); // two halves of one layer
+  const half = xavierUniform(2 * dim, dim); // two halves of the weight of one layer
   const used = (term: keyof Terms<number>) => uses.some((weights) => weights[term] > 0);
   const bilinear = (term: keyof Terms<number>, rows = dim) =>
     initDiscriminator(parameter, dim, { name: `${name}.${term}`, rows });
@@ -228,10 +228,10 @@ function initDiscriminators(
 }
 
 /**
- * The terms of the loss that have a weight, for vectors [n, 2·dim]. What does not depend on the vectors is computed here,
- * once.
+ * A function that computes the terms of the loss with a weight above 0, for vectors [n, 2·dim]. Everything that does not
+ * depend on the vectors is computed once, here.
  */
-function judge(
+function lossTerms(
   { extrinsic, intrinsic, joint }: Discriminators,
   { input, targets }: PreparedRelations,
   permutation: Permutation,
@@ -246,25 +246,25 @@ function judge(
   return (h, weights) => {
     const clean = sliceColumns(h, 0, dim);
     const losses: Tensor[] = [];
-    const judged = (logits: Tensor, weight: number) => losses.push(scale(infomaxLoss(logits, targets), weight));
-    if (extrinsic && weights.extrinsic > 0) judged(infomaxLogits(h, extrinsic, "sigmoid"), weights.extrinsic);
+    const addTerm = (logits: Tensor, weight: number) => losses.push(scale(infomaxLoss(logits, targets), weight));
+    if (extrinsic && weights.extrinsic > 0) addTerm(infomaxLogits(h, extrinsic, "sigmoid"), weights.extrinsic);
     if (intrinsic && features && weights.intrinsic > 0) {
-      // the node's own features with its vector, and with the shuffled one
+      // the features of a node with its vector, and with the shuffled vector
       const shuffled = sliceColumns(h, dim, dim);
-      judged(pairLogits(rowDots(features, clean), rowDots(features, shuffled), intrinsic), weights.intrinsic);
+      addTerm(pairLogits(rowDots(features, clean), rowDots(features, shuffled), intrinsic), weights.intrinsic);
     }
     if (joint && half && weights.joint > 0) {
-      // its vector with its own features, and with another node's
+      // the vector of a node with its own features, and with those of another node
       const summary = sigmoid(meanRows(clean)); // [1, dim]
       const fromSummary = matmul(dense(matmul(summary, joint.summary.weight), joint.summary), joint.fromSummary);
       const query = matmul(sigmoid(addRow(half, fromSummary)), joint.bilinear); // q_i·J, [n, dim]
-      judged(pairLogits(rowDots(query, clean), rowDots(permuteRows(query, permutation), clean), joint), weights.joint);
+      addTerm(pairLogits(rowDots(query, clean), rowDots(permuteRows(query, permutation), clean), joint), weights.joint);
     }
     return losses;
   };
 }
 
-/** Logits of true and false pairs in turn, [2n, 1]. */
+/** Logits of true and false pairs, alternating, [2n, 1]. */
 function pairLogits(truePairs: Tensor, falsePairs: Tensor, { bias }: Discriminator): Tensor {
   const logits = reshape(concatColumns([truePairs, falsePairs]), 2 * truePairs.rows, 1);
   return bias === undefined ? logits : addRow(logits, bias);

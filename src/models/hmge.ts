@@ -4,19 +4,19 @@
  * Abdous, Mrabah, Bouguessa, "Hierarchical Aggregations for High-Dimensional Multiplex Graph Embedding", IEEE TKDE 36(4),
  * 2024. Symbols: D relations with adjacencies A_d, H vectors, α combination scores, Q discriminator.
  *
- * Presets: `reference` is the published code, `text` the text to the letter, `paper` (default) the text where it trains and the
- * code where it does not. Each difference is an option. Deviations of the default from the text (docs/hmge.md measures 6–8):
- *  1. Attention normalises by softmax(tanh ·): the text's ratio of tanh values is undefined when they cancel.
- *  2. The loss is minimised: the text gives a likelihood "to be minimised".
- *  3. The ReLU on a combined adjacency is left out: weights and edges are non-negative, so it changes nothing. Hence
- *     every combination, at any depth, is Σ_d c_d·A_d with c a product of softmax matrices, and no union graph is formed.
- *  4. Without features one trainable table serves all relations (`input=one-hot` is the literal reading).
+ * Presets: `reference` is the published code, `text` the text of the paper; `paper` (default) follows the text, but the code for
+ * parts that do not train. Each difference is an option. Deviations of the default from the text (docs/hmge.md measures 6–8):
+ *  1. Attention is normalised by softmax(tanh ·). The text's ratio of tanh values is undefined if their sum is zero.
+ *  2. The negative log-likelihood is minimised. The text writes a likelihood "to be minimised".
+ *  3. The ReLU on a combined adjacency is omitted: it has no effect on non-negative weights. Every combination is therefore
+ *     Σ_d c_d·A_d with c a product of softmax matrices, and no union graph is formed.
+ *  4. Without features all relations share one trainable table (`input=one-hot` is the literal reading).
  *  5. Biases, the final convolution and the discriminator are trained; the text lists only α, W, V and y.
- *  6. Relations are averaged: attention collapses the vectors to one direction.
- *  7. Normalised adjacencies are combined, as in the code: their self-loops and the +I of the second normalisation keep
- *     half of a node's own vector, where the raw combination smooths nearly all of it away.
- *  8. The summary is the sigmoid of the mean, as in the code: with the mean itself both factors of the score start near
- *     zero and the loss stays at log 2.
+ *  6. Relations are averaged, because attention collapses the vectors to one direction.
+ *  7. Normalised adjacencies are combined, as in the code. Their self-loops and the +I of the second normalisation keep half of
+ *     a node's own vector; the raw combination smooths nearly all of it away.
+ *  8. The summary is the sigmoid of the mean, as in the code. With the mean itself both factors of the score start near zero,
+ *     and the loss stays at log 2.
  */
 
 import { InputError } from "../core/errors.js";
@@ -57,22 +57,22 @@ const options = {
     doc: "without features: one trainable table shared by all relations, or one row per node and relation",
   }),
   tableWidth: int(256, { min: 1, max: 4096, doc: "width of the shared table" }),
-  tableMemory: int(1280, { min: 1, doc: "most MiB of that table while it is trained; a wider one is narrowed" }),
+  tableMemory: int(1280, { min: 1, doc: "maximum MiB of that table during training; a wider table is narrowed" }),
   normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
-  sharedInput: flag(false, { doc: "begin with one convolution whose weight all relations share" }),
-  sharedWeights: flag(false, { doc: "one weight for all relations of a level" }),
-  bias: flag(true, { doc: "biases in the convolutions" }),
+  sharedInput: flag(false, { doc: "start with one convolution whose weight all relations share" }),
+  sharedWeights: flag(false, { doc: "all relations of a level share one weight" }),
+  bias: flag(true, { doc: "use biases in the convolutions" }),
   selfLoop: number(1, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
   sizes: intList([1], { min: 1, doc: "graphs after each hierarchical level, ending in 1; none: no hierarchy" }),
-  aggregation: choice("mean", ["mean", "attention"], { doc: "how the relations' vectors become one" }),
+  aggregation: choice("mean", ["mean", "attention"], { doc: "how the vectors of the relations are aggregated" }),
   attentionScore: choice("projected", ["projected", "linear"], { doc: "score tanh(yᵀVh), or tanh(yᵀh + c)" }),
   combine: choice("normalized", ["raw", "normalized"], { doc: "combine adjacencies, or normalised adjacencies" }),
   combinationWeights: choice("learned", ["learned", "uniform"], { doc: "learn the combination, or fix it at 1/D" }),
-  combinationInit: choice("zero", ["zero", "normal"], { doc: "start of the combination scores α" }),
+  combinationInit: choice("zero", ["zero", "normal"], { doc: "initial combination scores α" }),
   combinationSelfLoop: number(1, { min: 1e-6, doc: "self-loop weight added to a combination before normalisation" }),
   finalConvolution: flag(true, { doc: "end with a convolution over the last combination" }),
   summary: choice("sigmoid", ["mean", "sigmoid"], { doc: "summary of the graph: mean vector, or its sigmoid" }),
-  discriminatorBias: flag(true, { doc: "a bias in the discriminator" }),
+  discriminatorBias: flag(true, { doc: "use a bias in the discriminator" }),
   reduction: choice("mean", ["mean", "sum"], { doc: "loss: mean over 2n logits, or sum" }),
   dropout: number(0, { min: 0, max: 0.95, doc: "dropout on the input of every convolution" }),
 };
@@ -102,11 +102,11 @@ interface Prepared {
   readonly features?: SparseOperator;
   readonly targets: Tensor;
   readonly uniform: Tensor;
-  /** Row selectors e_j, so that one graph of several can be taken out of a weight matrix. */
+  /** The unit row e_j, which selects one of several graphs from a weight matrix. */
   select(graphs: number, j: number): Tensor;
 }
 
-/** Number of graphs before and after each combination: (D, D_1), …, (D_{L−1}, 1); at least one. */
+/** Number of graphs before and after each combination: (D, D_1), …, (D_{L−1}, 1); at least one pair. */
 function combinations(numRelations: number, sizes: readonly number[]): [before: number, after: number][] {
   const steps = sizes.length === 0 ? [1] : sizes;
   return steps.map((after, level) => [level === 0 ? numRelations : steps[level - 1], after]);
@@ -122,14 +122,14 @@ export const hmge: Model<typeof options> = defineModel({
   options,
   training: { epochs: 2000, patience: 30, learningRate: 1e-3, weightDecay: 1e-5 },
   presets: {
-    paper: { doc: "the text, read so that it trains (the default)", options: {} },
+    paper: { doc: "the text, except for parts that do not train (the default)", options: {} },
     text: {
-      doc: "the text to the letter: combination of raw adjacencies, mean summary, attention, no biases",
+      doc: "the literal text: combination of raw adjacencies, mean summary, attention, no biases",
       options: { combine: "raw", summary: "mean", aggregation: "attention", bias: false, discriminatorBias: false },
       training: { patience: 100 },
     },
     reference: {
-      doc: "what the published code computes",
+      doc: "the published code",
       options: {
         input: "one-hot",
         sharedInput: true,
@@ -164,7 +164,7 @@ export const hmge: Model<typeof options> = defineModel({
     return {
       numNodes,
       relations,
-      // raw: B_d = A_d; self-loops come with the normalisation of the combination
+      // raw: B_d = A_d; the normalisation of the combination adds self-loops
       basis: combinationBasis(
         builder,
         o.combine === "raw" ? graph.relations.map((r) => rawOperator(r, numNodes, directed)) : relations,
@@ -244,7 +244,7 @@ export const hmge: Model<typeof options> = defineModel({
   },
 });
 
-/** Z of the pass: [n, dim], or [n, 2·dim] with the shuffled vectors beside the clean ones. */
+/** Z: [n, dim], or with a permutation [n, 2·dim], the vectors of the shuffled input to the right of the others. */
 function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPass): Tensor {
   const sides = pass.permutation === undefined ? 1 : 2;
   const input: NodeInput =
@@ -262,7 +262,7 @@ function encode(parameters: Parameters, g: Prepared, o: Options, pass: EncoderPa
   let h: Tensor | undefined;
   const { sharedInput } = parameters;
   if (sharedInput !== undefined) {
-    // without dropout X·W₀ is the same for every relation
+    // without dropout X·W₀ is computed once for all relations
     const once = pass.dropout === 0 ? project(undefined, sharedInput.weight, "input") : undefined;
     const projected = (d: number) => once ?? project(undefined, sharedInput.weight, `input.${d}`);
     h = convolveMean(g.relations, projected, () => sharedInput);

@@ -1,4 +1,4 @@
-/** The models. Adding one: its file, and a line here; everything else derives from the definition. */
+/** The models. To add one, write its file and add a line here; everything else derives from the definition. */
 
 export { crossmna } from "./crossmna.js";
 export { dmgi } from "./dmgi.js";

@@ -1,28 +1,27 @@
 /**
- * MELL: multiplex embedding by vectors of layers.
+ * MELL: multiplex embedding with a vector per layer (relation).
  *
  * Matsuno, Murata, "MELL: Effective Embedding Method for Multiplex Networks", WWW 2018 Companion. In every relation l each
- * node has a head vector v^H_{l,i} and a tail vector v^T_{l,i}, and the relation a vector r_l; an edge is there with
- * probability
+ * node has a head vector v^H_{l,i} and a tail vector v^T_{l,i}, and the relation has a vector r_l. The probability of an edge
+ * is
  *
  *   p(i → j | l) = σ((v^H_{l,i} + r_l)·v^T_{l,j}),
  *   L = −Σ_{edges} log p − Σ_{pairs without edge} log(1 − p) + (λ/n)·(‖V^H‖² + ‖V^T‖²)
  *       + β·Σ_l (‖V^H_l − mean V^H‖² + ‖V^T_l − mean V^T‖²) + γ·‖R‖².
  *
  * The variance term keeps a node's vectors of different relations together. In an undirected graph one vector per node and
- * relation is both head and tail, every edge counts in both directions, and a pair is scored by the mean of the two. All
- * edges are in every step, and negatives·|edges| pairs without an edge, drawn anew. The vectors of the nodes are the means over
- * the relations; in a directed graph heads and tails stand side by side, each half as wide.
+ * relation is both head and tail, every edge counts in both directions, and the score of a pair is the mean of the two. Every
+ * step uses all edges and negatives·|edges| newly drawn pairs without an edge. The vector of a node is the mean over the
+ * relations; in a directed graph the means of heads and tails are side by side, each half as wide.
  *
- * Memory: one table of vectors a relation, four times with gradient and Adam's moments: it grows with D·n·dim.
+ * Memory: one table of vectors per relation, four times because of gradient and Adam's moments: it grows with D·n·dim.
  *
  * Deviations from the published code:
- *  1. The code tells directed from undirected graphs the wrong way round, and shares head and tail where it should not; here
- *     the paper's way.
- *  2. Pairs without an edge are drawn from each relation by itself, as many as is its share of all such pairs, without
- *     listing them (`sampleNonEdges`); the code lists all of all relations and draws from the list. A node with itself is
- *     no pair.
- *  3. The score of an undirected pair is the mean of its logits, that of the code of its probabilities.
+ *  1. The code confuses directed and undirected graphs, and shares head and tail in directed ones; this file follows the paper.
+ *  2. Pairs without an edge are drawn from each relation separately, in proportion to its number of such pairs, without
+ *     listing them (`sampleNonEdges`); the code lists those of all relations and draws from the list. A node with itself is
+ *     not a pair.
+ *  3. The score of an undirected pair is the mean of its two logits; in the code it is the mean of the probabilities.
  *  4. Logarithms of the sigmoid are computed so that they do not overflow.
  *  5. Width 64 and 100 iterations; the code has 128 and 500: preset `reference`.
  */
@@ -52,8 +51,8 @@ import { defineModel, type GraphInput, type Model } from "../nn/model.js";
 import { adjacency } from "../nn/walks/skip-gram.js";
 
 const options = {
-  dim: int(64, { min: 1, max: 4096, doc: "width of the vectors; of heads and tails together in a directed graph" }),
-  negatives: int(4, { min: 1, max: 100, doc: "pairs without an edge for each edge" }),
+  dim: int(64, { min: 1, max: 4096, doc: "width of the vectors; in a directed graph of heads and tails together" }),
+  negatives: int(4, { min: 1, max: 100, doc: "pairs without an edge per edge" }),
   norm: number(10, { min: 0, doc: "λ: weight of the vectors' lengths" }),
   variance: number(1, { min: 0, doc: "β: weight of the distances of a node's vectors from their mean" }),
   relationNorm: number(1, { min: 0, doc: "γ: weight of the lengths of the relations' vectors" }),
@@ -89,7 +88,7 @@ export const mell: Model<typeof options> = defineModel({
   name: "mell",
   paper: "Matsuno, Murata 2018, doi 10.1145/3184558.3191565",
   year: 2018,
-  summary: "one vector per node and relation, held together by their variance; for links, memory grows with D·n·dim",
+  summary: "one vector per node and relation, kept together by a variance term; for links, memory grows with D·n·dim",
   cost: "3·(1 + negatives)·nnz·dim + 20·D·n·dim; memory 16·D·n·dim bytes and more",
   options,
   training: { epochs: 100, patience: 100, learningRate: 0.075, weightDecay: 0 },
@@ -131,7 +130,7 @@ export const mell: Model<typeof options> = defineModel({
       total = total === undefined ? term : add(total, term);
     };
     for (const table of tables) {
-      // the distances from the mean add up to zero, so that nothing flows through it
+      // distances from the mean sum to zero, so the gradient through the mean is zero
       const mean = stopGradient(meanOver(table.length, (l) => table[l]));
       for (const vectors of table) {
         sum(sumSquares(vectors, o.norm / g.numNodes));

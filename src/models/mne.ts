@@ -2,21 +2,23 @@
  * MNE: scalable multiplex network embedding.
  *
  * Zhang, Qiu, Yi, Song, "Scalable Multiplex Network Embedding", IJCAI 2018. Every node has a common vector b_i and in each
- * relation k a short one, u_i^k; X_k takes the short vectors into the space of the common ones: v_i^k = b_i + w·u_i^k·X_k.
- * Skip-gram with negative samples: on walks over the graph of all relations for b (with contexts c_j), and on walks in each
- * relation for u and X, where the vector is b_i + u_i^k·X_k, b held fixed (with contexts c_j^k of that relation's own).
- * Pairs of a relation are scored by the cosine of v^k at w = 0.5; one vector per node is the mean of v^k at w = 1.
+ * relation k a short vector u_i^k. X_k maps short vectors into the space of the common ones: v_i^k = b_i + w·u_i^k·X_k.
+ * Both are trained by skip-gram with negative samples: b on walks over the union of all relations (contexts c_j); u and X on
+ * walks in each relation, where the vector is b_i + u_i^k·X_k with b fixed (contexts c_j^k of that relation).
+ * Pairs of a relation are scored by the cosine of v^k at w = 0.5; the vector of a node is the mean of v^k at w = 1.
  *
- * The paper trains b, u and X together, the published code in two stages, b first; the code's numbers are the paper's, so b
+ * The paper trains b, u and X together. The published code, which produced the paper's numbers, trains b first; therefore b
  * has no gradient from the relations here. Deviations from the code:
- *  1. The stages run side by side: each step draws walks on the graph of all relations and `share` times as many per node in
- *     every relation (100 and 20 passes in the code); u and X follow a b that still moves, ever more slowly.
- *  2. Steps are synchronous and Adam's: each draws walks anew; an epoch is on average one walk from every node on the graph
- *     of all relations. The code draws 20 once and passes over them pair by pair, by gradient descent.
- *  3. word2vec's random windows are weights, noise nodes are shared by the pairs of a place on a walk (both as expected), and
- *     drawn by degree^¾ instead of visits^¾. Frequent nodes are not thinned out (the code: threshold 1e-3).
- *  4. Directions are dropped; the code follows them and ends a walk where no edge leads on. Weights are not read, as in the code.
- *  5. Default width 64 (200).
+ *  1. Both stages run at the same time: each step draws walks on the union and `share` times as many per node in every
+ *     relation (code: 100 and 20 passes). u and X follow a b that still moves, ever more slowly.
+ *  2. Synchronous steps of Adam, each with new walks; an epoch has on average one walk from every node on the union. The code
+ *     draws 20 walks once and passes over them pair by pair, by gradient descent.
+ *  3. Instead of word2vec's random window sizes pairs have weights. The pairs of a position on a walk share noise nodes. Both
+ *     have the same expectation. Noise nodes are drawn by degree^¾ instead of visits^¾. Frequent nodes are not subsampled
+ *     (code: threshold 1e-3).
+ *  4. Directions are ignored; the code follows them and ends a walk at a node without outgoing edges. Edge weights are not
+ *     used, as in the code.
+ *  5. Default width 64 (code: 200).
  */
 
 import { int, number } from "../core/options.js";
@@ -49,20 +51,24 @@ import { drawInRelations, relationNoise, walkSkipGramLoss } from "../nn/walks/wa
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
   extraDim: int(10, { min: 1, max: 256, doc: "width of the short vectors u" }),
-  relationWeight: number(0.5, { min: 0, doc: "w, the part of a relation in its vectors for links" }),
-  share: number(0.2, { min: 0.001, max: 100, doc: "walks from a node in a relation for one on the graph of all" }),
-  normLimit: number(1000, { min: 1e-3, doc: "largest Frobenius norm of X" }),
+  relationWeight: number(0.5, { min: 0, doc: "w, weight of the short vectors in the score of links" }),
+  share: number(0.2, {
+    min: 0.001,
+    max: 100,
+    doc: "walks per node in each relation, per walk on the union of all relations",
+  }),
+  normLimit: number(1000, { min: 1e-3, doc: "maximum Frobenius norm of X" }),
   walkLength: int(10, { min: 2, max: 1000, doc: "nodes on a walk" }),
-  window: int(5, { min: 1, max: 100, doc: "pairs are at most so many places apart on a walk" }),
-  negatives: int(5, { min: 1, max: 1000, doc: "noise nodes of a place on a walk" }),
-  batch: int(0, { min: 0, max: 1e6, doc: "walks of a step on the graph of all relations; 0: a tenth of the nodes" }),
+  window: int(5, { min: 1, max: 100, doc: "maximum distance of a pair on a walk" }),
+  negatives: int(5, { min: 1, max: 1000, doc: "noise nodes per position on a walk" }),
+  batch: int(0, { min: 0, max: 1e6, doc: "walks per step on the union of all relations; 0: a tenth of the nodes" }),
 };
 
 interface Parameters {
   /** b and its contexts, [n, dim]. */
   readonly base: Tensor;
   readonly baseContext: Tensor;
-  /** u, [n, D·s]: columns k·s … are relation k's. */
+  /** u, [n, D·s]: relation k has the s = extraDim columns from k·s. */
   readonly extra: Tensor;
   /** X_k of all relations, one below the other, [D·s, dim]. */
   readonly transform: Tensor;
@@ -72,7 +78,7 @@ interface Parameters {
 
 interface Prepared {
   readonly numNodes: number;
-  /** The graph of all relations. */
+  /** The union of all relations. */
   readonly union: { readonly graph: SparseOperator; readonly starts: Tensor; readonly noise: Tensor };
   readonly count: number;
   readonly plan: WalkPlan;
@@ -117,7 +123,7 @@ export const mne: Model<typeof options> = defineModel({
       baseContext: parameter("baseContext", numNodes, o.dim, zeros),
       extra: parameter("extra", numNodes, cols, (data, rng) => {
         start(data, rng);
-        // a node that a relation does not have is never walked on there: zero now, it stays zero, and v = b
+        // walks in a relation never visit a node without edges there: its u starts at zero and stays zero, so v = b
         relations.forEach(({ rowStart }, k) => {
           for (let i = 0; i < numNodes; i++) {
             const at = i * cols + k * o.extraDim;
@@ -167,7 +173,7 @@ export const mne: Model<typeof options> = defineModel({
     assign(transform, reshape(clipped, transform.rows, transform.cols));
   },
 
-  // Σ_k u^k·X_k is one product
+  // the sum of u^k·X_k over the relations is one matrix product
   embed: ({ base, extra, transform }, g) => add(base, matmul(extra, transform), 1 / g.plan.relations.length),
 
   relationScore: "cosine",

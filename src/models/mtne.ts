@@ -1,15 +1,15 @@
 /**
- * MTNE: multi-task network embedding. A reconstruction: no code was published, and the formulas here follow what the papers'
- * abstracts and later descriptions say, not the papers' own text.
+ * MTNE: multi-task network embedding. A reconstruction: no code was published, and the formulas here follow the papers'
+ * abstracts and later descriptions, not the text of the papers.
  *
  * Xu, Wei, Cao, Yu, "Multi-Task Network Embedding", DSAA 2017; Int. J. Data Science and Analytics 8, 2019. Every relation
- * k is a task with vectors x_i^k of its own, learnt together through one further vector c_i per node that carries what the
- * relations have in common. Two ways to share:
+ * k is a task with its own vectors x_i^k. One more vector c_i per node, common to all relations, couples the tasks, in one
+ * of two ways:
  *
  *   common (MTNE-C)     x_i^k = u_i^k + c_i,  Σ_k L_k(x^k) + λ·(Σ_k ‖u^k‖² + ‖c‖²)
  *   consensus (MTNE-R)  x_i^k = u_i^k,        Σ_k L_k(u^k) + λ·Σ_k ‖u^k − c‖²
  *
- * and two structures to keep, with edge weights e and negatives n drawn in proportion to degree^¾:
+ * The loss of a relation preserves one of two structures, with edge weights e and negatives n drawn in proportion to degree^¾:
  *
  *   first order   L_k(x) = −Σ_{(i,j)} e_ij·[log σ(x_i·x_j) + Σ_n log σ(−x_i·x_n)]
  *   second order  the same with contexts: x_i·y_j and x_i·y_n.
@@ -17,18 +17,18 @@
  * The vectors of the nodes are c; pairs of a relation are scored by x_i^k·x_j^k, or x_i^k·y_j.
  *
  * Choices of the reconstruction:
- *  1. Edges are drawn by weight, from each relation in proportion to the sum of its weights, a batch a step; the penalty of a
- *     step is the batch's share of the whole one. Synchronous steps of Adam, because a result must not depend on the
- *     number of threads; the descriptions suggest stochastic gradient descent, edge by edge.
- *  2. The consensus is c_i = mean_k u_i^k, the best for given u, at every moment: it is no parameter of its own.
- *  3. The u^k of the consensus start near each other and are coupled from the first step on, so that they do not turn away
- *     from each other; described is a training without coupling, and orthogonal alignment after it.
- *  4. One table of contexts serves all relations. A context of a relation's own would be learnt only where the node has edges
- *     in it, and by negatives mostly: nodes without edges there would score above all others.
- *  5. The second order is the default. Inner products of vectors with themselves cannot be negative on average, so the first
- *     order brings most pairs to zero at best, and tells less.
- *  6. Width 64, 30 draws an edge; suggested are 128 and 100.
- * Memory: a table of vectors a relation, five times with gradient and Adam's moments: it grows with D·n·dim.
+ *  1. Each step draws a batch of edges by weight, from each relation in proportion to the sum of its weights; the penalty of a
+ *     step is multiplied by the batch's share of all edges. Synchronous steps of Adam, because a result must not depend on
+ *     the number of threads; the descriptions suggest stochastic gradient descent, edge by edge.
+ *  2. The consensus is always c_i = mean_k u_i^k, which is optimal for fixed u; it is not a parameter.
+ *  3. The u^k of the consensus start near each other and are coupled from the first step on, so that they do not rotate apart.
+ *     The descriptions train without coupling and align the vectors by an orthogonal map afterwards.
+ *  4. One table of contexts serves all relations. With a table per relation, the context of a node without edges in a relation
+ *     would not be trained, except as a negative, and such nodes would score above all others.
+ *  5. The second order is the default. Inner products of vectors from one table cannot be negative on average, so the first
+ *     order brings most pairs to zero at best, and its vectors are less informative.
+ *  6. Width 64 and 30 draws per edge; the descriptions suggest 128 and 100.
+ * Memory: a table of vectors per relation, five times because of gradient and Adam's moments: it grows with D·n·dim.
  */
 
 import { choice, int, number, type OptionValues } from "../core/options.js";
@@ -44,27 +44,32 @@ import { adjacency, negativeSamplingLoss, noiseTable, sampleEdges, sourceTable }
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
   sharing: choice("common", ["common", "consensus"], {
-    doc: "x = u + c with a common c, or x = u drawn to a consensus c",
+    doc: "common: x = u + c; consensus: x = u, pulled towards the consensus c",
   }),
-  order: choice("second", ["first", "second"], { doc: "edges between vectors, or between vectors and contexts" }),
-  coupling: number(1, { min: 0, doc: "λ: weight of the lengths, or of the distances from the consensus" }),
-  negatives: int(5, { min: 1, max: 100, doc: "nodes drawn against each edge" }),
-  batch: int(0, { min: 0, max: 1e7, doc: "edges a step; 0: a sixteenth of all, at most 8192" }),
+  order: choice("second", ["first", "second"], {
+    doc: "first: products of vectors; second: products of vectors and contexts",
+  }),
+  coupling: number(1, {
+    min: 0,
+    doc: "λ: weight of the squared lengths, or of the squared distances from the consensus",
+  }),
+  negatives: int(5, { min: 1, max: 100, doc: "noise nodes per edge" }),
+  batch: int(0, { min: 0, max: 1e7, doc: "edges per step; 0: a sixteenth of all, at most 8192" }),
 };
 
 type Options = OptionValues<typeof options>;
 
-/** Steps of an epoch of a small graph: fewer would leave it half trained. */
+/** Steps per epoch in a small graph; with fewer steps training does not converge. */
 const STEPS = 16;
-/** Edges of a step of a large graph: each step passes over all tables, so that small ones would be mostly that. */
+/** Maximum batch, in edges. Every step passes over all tables; with a smaller batch a step would mostly do that. */
 const MAX_EDGES = 8192;
 
 interface Parameters {
-  /** c; of the common vectors only. */
+  /** c; only with sharing = common. */
   readonly common?: Tensor;
   /** u^k */
   readonly own: readonly Tensor[];
-  /** y; of the second order only. */
+  /** y; only with order = second. */
   readonly context?: Tensor;
 }
 
@@ -72,15 +77,15 @@ interface RelationData {
   readonly matrix: SparseOperator;
   readonly sources: Tensor;
   readonly noise: Tensor;
-  /** Edges of it in a step; 0 where it has none. */
+  /** Edges drawn per step; 0 for an empty relation. */
   readonly draws: number;
-  /** What one of them stands for, 1 but for rounding. */
+  /** Weight of a drawn edge; differs from 1 only because draws are rounded. */
   readonly factor: number;
 }
 
 interface Prepared {
   readonly relations: readonly RelationData[];
-  /** The batch as a part of all edges, by weight. */
+  /** The batch divided by the total weight of all edges. */
   readonly share: number;
 }
 
@@ -88,14 +93,14 @@ export const mtne: Model<typeof options> = defineModel({
   name: "mtne",
   paper: "Xu, Wei, Cao, Yu 2017, 2019, doi 10.1007/s41060-018-0166-2 (reconstruction)",
   year: 2017,
-  summary: "vectors per relation plus one that all share, by LINE; a reconstruction, memory grows with D·n·dim",
+  summary: "LINE with vectors per relation plus a common one; a reconstruction, memory grows with D·n·dim",
   cost: "3·(1 + negatives)·nnz·dim + 20·nnz/batch·D·n·dim; memory 20·D·n·dim bytes and more",
   options,
   training: { epochs: 30, patience: 30, learningRate: 0.01, weightDecay: 0 },
   optimization: { optimizer: "adam", finalRate: 0.01, keep: "last" },
   presets: {
     common: { doc: "MTNE-C: x = u + c (the default)", options: {} },
-    consensus: { doc: "MTNE-R: vectors of the relations drawn to their mean", options: { sharing: "consensus" } },
+    consensus: { doc: "MTNE-R: vectors of the relations pulled towards their mean", options: { sharing: "consensus" } },
   },
 
   steps: (graph, o) => Math.ceil(countEntries(graph) / batchOf(graph, o)),
@@ -109,9 +114,9 @@ export const mtne: Model<typeof options> = defineModel({
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     return {
       relations: matrices.map((matrix, k) => {
-        const due = (batch * weights[k]) / total;
-        const draws = weights[k] === 0 ? 0 : Math.max(1, Math.round(due));
-        const factor = draws === 0 ? 0 : due / draws;
+        const expected = (batch * weights[k]) / total;
+        const draws = weights[k] === 0 ? 0 : Math.max(1, Math.round(expected));
+        const factor = draws === 0 ? 0 : expected / draws;
         return {
           matrix,
           sources: sourceTable(builder, matrix),
@@ -149,7 +154,7 @@ export const mtne: Model<typeof options> = defineModel({
       const negatives = sampleNodes(randomKey(builder, `negatives.${k}`), noise, draws, o.negatives);
       sum(negativeSamplingLoss({ x, context: context ?? x, ...pairs, negatives, factor }));
     });
-    // the distances from the mean add up to zero, so that nothing flows through it
+    // distances from the mean sum to zero, so the gradient through the mean is zero
     const centre = common === undefined ? stopGradient(consensus(parameters)) : undefined;
     for (const vectors of own) sum(sumSquares(vectors, penalty, centre));
     if (common !== undefined) sum(sumSquares(common, penalty));
@@ -167,19 +172,19 @@ export const mtne: Model<typeof options> = defineModel({
 });
 
 /**
- * The same numbers for all parameters that ask, each with a tenth of its own. Were they equal, the rounding of their mean
- * would decide where Adam, to which the size of a gradient is nothing, moves nodes without edges.
+ * The same random numbers for all relations, plus a tenth of different ones. If the tables started equal, the rounding of
+ * their mean would decide how Adam, which ignores the size of a gradient, moves nodes without edges.
  */
 function near(start: Initializer): Initializer {
   return (data, rng) => {
-    const same = data.slice();
-    start(same, new Rng(rng.seed, "mtne/start"));
+    const common = data.slice();
+    start(common, new Rng(rng.seed, "mtne/start"));
     start(data, rng);
-    for (let i = 0; i < data.length; i++) data[i] = same[i] + 0.1 * data[i];
+    for (let i = 0; i < data.length; i++) data[i] = common[i] + 0.1 * data[i];
   };
 }
 
-/** Stored entries of all relations: an undirected edge counts in both directions. */
+/** Stored entries of all relations; an undirected edge has two. */
 function countEntries({ relations }: GraphInput): number {
   return relations.reduce((sum, { columns }) => sum + columns.length, 0);
 }

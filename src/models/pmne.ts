@@ -1,26 +1,27 @@
 /**
  * PMNE: principled multilayer network embedding.
  *
- * Liu, Chen, Yeung, Suzumura, Chen, "Principled Multilayer Network Embedding", ICDM workshops 2017. Three ways from one
- * graph's node2vec (Grover, Leskovec 2016: biased walks, then skip-gram with negative samples) to several relations:
- *  n  network aggregation: the relations become one graph, edges merged, then node2vec;
- *  r  results aggregation: node2vec in every relation, the vectors side by side;
- *  c  co-analysis: one walk that before each step stays in its relation with probability `stay`, else changes it.
+ * Liu, Chen, Yeung, Suzumura, Chen, "Principled Multilayer Network Embedding", ICDM workshops 2017. Three ways to extend
+ * node2vec (Grover, Leskovec 2016: biased walks, then skip-gram with negative samples) from one graph to several relations:
+ *  n  network aggregation: node2vec on the union of the relations;
+ *  r  results aggregation: node2vec in every relation, vectors side by side;
+ *  c  co-analysis: walks that before each step stay in their relation with probability `stay` and otherwise change it.
  * Pairs are scored by the cosine.
  *
- * There is no official code; the common implementation is the one beside MNE. Deviations from it:
+ * There is no official code; the common implementation is part of the MNE repository. Deviations from it:
  *  1. It multiplies by p and q where node2vec divides; here 1/p and 1/q. The defaults are 1.
- *  2. c: its weights for staying and moving carry the same factor, so that its ρ cancels out; here `stay` is what it says (the
- *     paper's r). It starts all walks in one relation; here at every node, in a relation that the node is in.
- *  3. r: `dim` is the width of all relations together. Each has dim/D columns, the first dim mod D one more (200 columns each
- *     in the implementation). A node's columns of a relation it is not in are not trained and stay at their small start
- *     (implementation: zeros).
- *  4. Steps are synchronous and Adam's: each draws walks anew, as many as a tenth of the nodes; an epoch is on average one
- *     walk from every node, or node and relation. The implementation draws 20 once and passes over them 100 times, pair by
- *     pair, by gradient descent.
- *  5. word2vec's random windows are weights, noise nodes are shared by the pairs of a place on a walk (both as expected), and
- *     drawn by degree^¾ instead of visits^¾.
- *  6. Weights of edges are not read, directions are dropped. Default width 64 (200).
+ *  2. c: in the implementation the weights for staying and for changing have the same factor, so its ρ cancels out; here
+ *     `stay` is the probability of staying (the paper's r). It starts all walks in one relation; here walks start at every
+ *     node, in a relation that contains the node.
+ *  3. r: `dim` is the total width of all relations. Each has dim/D columns, the first dim mod D relations one more (200 columns
+ *     each in the implementation). If a relation lacks a node, these columns of the node are not trained and keep their small
+ *     initial values (implementation: zeros).
+ *  4. Synchronous steps of Adam. Each step draws new walks, a tenth as many as nodes; an epoch has on average one walk from
+ *     every node, or from every node in every relation. The implementation draws 20 walks per node once and passes over them
+ *     100 times, pair by pair, by gradient descent.
+ *  5. Instead of word2vec's random window sizes pairs have weights. The pairs of a position on a walk share noise nodes. Both
+ *     have the same expectation. Noise nodes are drawn by degree^¾ instead of visits^¾.
+ *  6. Edge weights are not used, directions are ignored. Default width 64 (implementation: 200).
  */
 
 import { InputError } from "../core/errors.js";
@@ -47,21 +48,21 @@ import { largestOf } from "../numeric/extremes.js";
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
   method: choice("n", ["n", "r", "c"], {
-    doc: "n: one graph of all relations; r: vectors of every relation side by side; c: walks that change relation",
+    doc: "n: union of all relations; r: vectors of every relation side by side; c: walks that change relation",
   }),
   walkLength: int(10, { min: 2, max: 1000, doc: "nodes on a walk" }),
-  window: int(5, { min: 1, max: 100, doc: "pairs are at most so many places apart on a walk" }),
-  negatives: int(5, { min: 1, max: 1000, doc: "noise nodes of a place on a walk" }),
-  p: number(1, { min: 1e-3, max: 1e3, doc: "node2vec's return parameter: small comes back" }),
-  q: number(1, { min: 1e-3, max: 1e3, doc: "node2vec's in-out parameter: small goes away" }),
-  stay: number(0.5, { min: 0, max: 1, doc: "method c: probability to stay in a relation" }),
-  batch: int(0, { min: 0, max: 1e6, doc: "walks of a step; 0: a tenth of the nodes" }),
+  window: int(5, { min: 1, max: 100, doc: "maximum distance of a pair on a walk" }),
+  negatives: int(5, { min: 1, max: 1000, doc: "noise nodes per position on a walk" }),
+  p: number(1, { min: 1e-3, max: 1e3, doc: "node2vec's return parameter: small values return more often" }),
+  q: number(1, { min: 1e-3, max: 1e3, doc: "node2vec's in-out parameter: small values move away" }),
+  stay: number(0.5, { min: 0, max: 1, doc: "method c: probability of staying in the relation" }),
+  batch: int(0, { min: 0, max: 1e6, doc: "walks per step; 0: a tenth of the nodes" }),
 };
 
 type Options = OptionValues<typeof options>;
 
 interface Parameters {
-  /** [n, dim]; method r: [n, D·width], columns d·width … are relation d's. */
+  /** [n, dim]; method r: [n, D·width], relation d has the columns from d·width. */
   readonly vectors: Tensor;
   readonly context: Tensor;
 }
@@ -75,7 +76,7 @@ export const pmne: Model<typeof options> = defineModel({
   name: "pmne",
   paper: "Liu, Chen, Yeung, Suzumura, Chen 2017, arXiv:1709.03551",
   year: 2017,
-  summary: "node2vec for several relations: on their union, on each, or across them; a plain strong baseline",
+  summary: "node2vec for several relations: on their union, on each, or across them; a simple strong baseline",
   cost: "3·n·walkLength·(2·window + negatives)·dim",
   options,
   training: { epochs: 100, patience: 100, learningRate: 0.05, weightDecay: 0 },
@@ -119,7 +120,7 @@ export const pmne: Model<typeof options> = defineModel({
     return {
       vectors: parameter("vectors", graph.numNodes, cols, (data, rng) => {
         start(data, rng);
-        // columns beyond a relation's share: zero here and in the contexts, they have no gradient and stay zero
+        // padding columns are zero here and in the contexts, so they have no gradient and stay zero
         for (let i = 0; i < data.length; i++) {
           const column = i % cols;
           if (column % width >= widths[Math.floor(column / width)]) data[i] = 0;
@@ -131,8 +132,8 @@ export const pmne: Model<typeof options> = defineModel({
 
   loss({ vectors, context }, g, o, builder) {
     const { walks, noise } = g.each ? drawInRelations(g.plan, g.noise, "walks", o) : walkInAll(g, o, builder);
-    const parts = g.each ? g.relations.length : 1;
-    const rows = (table: Tensor) => reshape(table, table.rows * parts, table.cols / parts);
+    const numTables = g.each ? g.relations.length : 1;
+    const rows = (table: Tensor) => reshape(table, table.rows * numTables, table.cols / numTables);
     const tables = { x: { table: rows(vectors) }, context: rows(context) };
     return walkSkipGramLoss({ walks, noise, ...tables, window: o.window, decreasing: true });
   },
@@ -145,7 +146,7 @@ export const pmne: Model<typeof options> = defineModel({
   },
 });
 
-/** Columns of each relation side by side: one part of them all, unless each has its own. */
+/** Width of each relation, or one width for all relations together unless the method is r. */
 function columnsOf(numRelations: number, { method, dim }: Options): number[] {
   if (method !== "r") return [dim];
   return Array.from(
@@ -154,15 +155,18 @@ function columnsOf(numRelations: number, { method, dim }: Options): number[] {
   );
 }
 
+/** The graphs that walks use: the union, or every relation. */
 function walkedRelations(graph: GraphInput, { method }: Options): SparseOperator[] {
   return method === "n" ? [undirectedUnion(graph)] : undirectedRelations(graph);
 }
 
+/** Number of nodes that have an edge in some relation. */
 function startsAnywhere(relations: readonly SparseOperator[]): number {
   const weights = relations.map(startWeights);
   return weights[0].filter((_, i) => weights.some((own) => own[i] > 0)).length;
 }
 
+/** Walks that may change the relation, and their noise nodes. */
 function walkInAll(g: Prepared & { readonly each: false }, o: Options, builder: ProgramBuilder) {
   const starts = sampleNodes(randomKey(builder, "walks.starts"), g.starts, g.count);
   const { walkLength: length, stay, p, q } = o;

@@ -120,7 +120,7 @@ export interface EncoderLayer {
   readonly tensor: Tensor;
 }
 
-/** Columns of the vectors that belong together. */
+/** A facet: columns of the vectors that were computed in one way. Called a view in the API and in run.json, as in the first version. */
 export interface VectorView {
   readonly name: string;
   readonly width: number;
@@ -173,10 +173,24 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   prepare(graph: GraphInput, options: OptionValues<S>, builder: ProgramBuilder, arrays?: NamedArrays): G;
   /** Declares all parameters; their shapes may depend on the arrays of `precompute`. */
   init(parameter: ParameterFactory, graph: GraphInput, options: OptionValues<S>, arrays?: NamedArrays): P;
-  /** The loss of one step, 1 × 1. Random choices are inputs drawn through the builder. */
-  loss(parameters: P, prepared: G, options: OptionValues<S>, builder: ProgramBuilder): Tensor;
-  /** Changes of parameters that are no gradient steps, traced at the end of each step. */
-  update?(parameters: P, prepared: G, options: OptionValues<S>, builder: ProgramBuilder): void;
+  /** Tensors that `loss` and `update` of the same step both read, computed once before the step changes the parameters. */
+  stepTensors?(parameters: P, prepared: G, options: OptionValues<S>): readonly Tensor[];
+  /** The loss of one step, 1 × 1. Random choices are inputs drawn through the builder. `shared`: from `stepTensors`. */
+  loss(
+    parameters: P,
+    prepared: G,
+    options: OptionValues<S>,
+    builder: ProgramBuilder,
+    shared: readonly Tensor[],
+  ): Tensor;
+  /** Changes of parameters that are no gradient steps, traced at the end of each step. `shared`: from `stepTensors`. */
+  update?(
+    parameters: P,
+    prepared: G,
+    options: OptionValues<S>,
+    builder: ProgramBuilder,
+    shared: readonly Tensor[],
+  ): void;
   /** The vectors, numNodes × dim, without any randomness. */
   embed(parameters: P, prepared: G, options: OptionValues<S>): Tensor;
   /** What the columns of the vectors hold, first to last, for models that put several things side by side. */

@@ -134,7 +134,8 @@ function traceStep<S extends OptionSchema, P, G>(
   let loss!: Tensor;
   let flag!: Tensor;
   builder.segment("step", () => {
-    loss = model.loss(values, prepared, options, builder);
+    const shared = model.stepTensors?.(values, prepared, options) ?? [];
+    loss = model.loss(values, prepared, options, builder, shared);
     requireTensor(loss, `${model.name}: loss`);
     if (loss.rows !== 1 || loss.cols !== 1) {
       throw new InputError(
@@ -158,7 +159,7 @@ function traceStep<S extends OptionSchema, P, G>(
       const best = kept === tensor ? undefined : kept;
       optimizer.step({ parameter: tensor, gradient, slots: slots.map((slot) => slot.tensor), best, flag, schedule });
     });
-    model.update?.(values, prepared, options, builder);
+    model.update?.(values, prepared, options, builder, shared);
     return [loss, flag];
   });
   return { loss, flag, bestLoss, schedule };

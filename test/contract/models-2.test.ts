@@ -1,4 +1,4 @@
-/** A quarter of the models of src/models/index.ts, so that quarters can run side by side. */
+/** A quarter of the models, so that four files can run in parallel. */
 
 import { describeShare } from "./model-suite.js";
 

@@ -1,4 +1,4 @@
-/** A model that nothing knows of: help, documentation and the contract of all models need its definition and no entry. */
+/** A model that is only defined: help, documentation and the contract tests work without any entry for it. */
 
 import { describe, expect, test } from "vitest";
 import { documentModels } from "../../scripts/model-docs.mjs";
@@ -22,7 +22,7 @@ import { defineModel } from "../../src/nn/model.js";
 import { aliasTable } from "../../src/nn/walks/alias-table.js";
 import { describeModel } from "./model-suite.js";
 
-const SUMMARY = "vectors of neighbours drawn together; known to this test only";
+const SUMMARY = "pulls the vectors of neighbours together; defined in this test only";
 
 const toy = defineModel({
   name: "toy",
@@ -32,11 +32,11 @@ const toy = defineModel({
   cost: "2·nnz·dim + 4·batch·dim",
   options: {
     dim: int(32, { min: 1, max: 4096, doc: "width of the vectors" }),
-    batch: int(512, { min: 1, max: 1e6, doc: "edges of a step" }),
+    batch: int(512, { min: 1, max: 1e6, doc: "edges per step" }),
   },
   presets: {
-    default: { doc: "as it is", options: {} },
-    small: { doc: "few edges a step", options: { batch: 64 } },
+    default: { doc: "the default", options: {} },
+    small: { doc: "few edges per step", options: { batch: 64 } },
   },
   training: { epochs: 60, patience: 60, learningRate: 0.05, weightDecay: 0 },
   optimization: { keep: "last" },
@@ -72,7 +72,7 @@ function smoothed(
 }
 
 describe("a model that is only defined", () => {
-  test("stands in the help of commands and in the table of hmge models", async () => {
+  test("appears in the help of commands and in the table of hmge models", async () => {
     const same = (text: string) => text;
     const output = { ascii: false, columns: 80, style: { bold: same, dim: same, accent: same } };
     for (const text of [await listModels([toy]), modelsOverview([toy], output)]) {
@@ -85,8 +85,8 @@ describe("a model that is only defined", () => {
   test("has a chapter and a row of the table in docs/models.md", () => {
     const chapter = documentModels([toy], formatOption);
     expect(chapter).toContain("## toy\n");
-    expect(chapter).toContain("| `batch` | `512` | integer from 1 to 1000000 | edges of a step |");
-    expect(chapter).toContain("- preset `small`: few edges a step");
+    expect(chapter).toContain("| `batch` | `512` | integer from 1 to 1000000 | edges per step |");
+    expect(chapter).toContain("- preset `small`: few edges per step");
     expect(chapter).toContain(`\n| [\`toy\`](#toy) | Ann et al. 2026 | ${SUMMARY} |\n`);
   });
 });

@@ -157,7 +157,7 @@ async function firstEpoch(golden: Golden, engine: Engine) {
   let logits!: Tensor;
   let found: (Tensor | undefined)[] = [];
   builder.segment("epoch", () => {
-    const loss = hmge.loss(parameters, prepared, options, builder);
+    const loss = hmge.loss(parameters, prepared, options, builder, []);
     logits = builder.producer(loss)!.inputs[0];
     found = gradients(loss, [...tensors.values()]);
     return [loss, logits, ...found.filter((g) => g !== undefined)];

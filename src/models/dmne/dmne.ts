@@ -1,24 +1,24 @@
 /**
- * DMNE: one autoencoder per relation, whose codes are made to agree.
+ * DMNE: one autoencoder per relation; the codes of different relations are pulled together.
  *
- * Ni, Chang, Liu, Cheng, Chen, Xu, Zhang, "Co-Regularized Deep Multi-Network Embedding", WWW 2018. The relations of a
- * multiplex are networks over the nodes that have edges in them, a node of one is the same node of another. Symbols: n_i
+ * Ni, Chang, Liu, Cheng, Chen, Xu, Zhang, "Co-Regularized Deep Multi-Network Embedding", WWW 2018. Each relation is a network
+ * over the nodes that have edges in it; nodes of different networks with the same id are the same node. Symbols: n_i
  * nodes of relation i, A_i the PPMI of its short walks (models/dmne/sparse-ppmi.ts), H_i codes, U_i ≥ 0 the vectors.
  *
  *   H = σ(σ(A·W1 + b1)·W2 + b2),  Â = σ(σ(H·W3 + b3)·W4 + b4)               (models/dmne/sparse-autoencoder.ts)
  *   Σ_i ‖A_i − Â_i‖²/n_i + β·Σ_i ‖U_i − H_i‖²/n_i + α·Σ_{i≠j} R_ij/(n_i·p)   (R: models/dmne/agreement.ts)
  *
- * A step moves the networks by the gradient at fixed U, then the U_i, relation after relation, by multiplicative updates.
- * No n × n matrix is formed. Vectors of a relation are the rows of U_i at length one; those of the graph are their mean over
- * all relations, in which a relation without the node counts as zero.
+ * A step first moves the autoencoders along the gradient with U fixed, then each U_i in turn by a multiplicative update.
+ * No n × n matrix is formed. The vectors of a relation are the rows of U_i scaled to length one. The vectors of the graph are
+ * their mean over all relations; a relation without the node contributes zero.
  *
  * Deviations from the paper and the published code:
- *  1. Of each row of A_i the `inputs` largest entries are kept; the others count as zeros.
- *  2. The sum of all â² in ‖A − Â‖² is estimated from `zeros` random columns a row.
- *  3. No pre-training by Boltzmann machines: in the first `warmup` epochs the networks learn without coupling, and U = H.
- *  4. Adam instead of momentum, and `sweeps` = 1 update of U an epoch instead of five, with the H before the step.
- *  5. Each relation agrees with `partners` p others at most, the nearest in the order of relations, taken as a ring: all
- *     pairs would cost D²·n·dim² an epoch.
+ *  1. Only the `inputs` largest entries of each row of A_i are kept; the others count as zeros.
+ *  2. The sum of all â² in ‖A − Â‖² is estimated from `zeros` random columns per row.
+ *  3. No pre-training by Boltzmann machines: in the first `warmup` epochs the autoencoders learn without coupling, and U = H.
+ *  4. Adam instead of momentum, and `sweeps` = 1 update of U per epoch instead of five. The update reads H from before the step.
+ *  5. Each relation is coupled with at most `partners` p others, the nearest on the ring of relations: all pairs would
+ *     cost D²·n·dim² per epoch.
  *  6. Layers of n → 200 → dim → 200 → n; the paper has dim = 100.
  */
 
@@ -41,7 +41,7 @@ import type { Tensor } from "../../engine/program.js";
 import { zeros } from "../../nn/init.js";
 import { defineModel, type GraphInput, type Model, type NamedArrays } from "../../nn/model.js";
 import { agreeingVectors, agreementPartners, type Partner } from "./agreement.js";
-import { type OwnNodes, ownNodes } from "./own-nodes.js";
+import { type ConnectedNodes, connectedNodes } from "./connected-nodes.js";
 import {
   type Autoencoder,
   encode,
@@ -58,27 +58,27 @@ const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
   hidden: int(200, { min: 1, max: 4096, doc: "width of the layers between inputs and vectors" }),
   variant: choice("proximity", ["proximity", "vectors"], {
-    doc: "what relations agree on: products of vectors (PD), or the vectors (ED)",
+    doc: "what is compared between relations: products of vectors (PD), or the vectors (ED)",
   }),
   agreement: number(1, { min: 0, doc: "α, weight of the agreement of relations" }),
   coupling: number(1, { min: 1e-6, doc: "β, weight of the coupling of codes and vectors" }),
-  walkSteps: int(3, { min: 1, max: 20, doc: "steps of the walks behind the inputs" }),
-  continuation: number(0.98, { min: 0.01, max: 1, doc: "probability that such a walk goes on" }),
-  inputs: int(50, { min: 1, doc: "entries kept of each row of the inputs, the largest" }),
-  zeros: int(25, { min: 1, doc: "random columns a row that stand for all in the reconstruction" }),
+  walkSteps: int(3, { min: 1, max: 20, doc: "steps of the walks from which the inputs are computed" }),
+  continuation: number(0.98, { min: 0.01, max: 1, doc: "probability that such a walk continues" }),
+  inputs: int(50, { min: 1, doc: "largest entries of each row of the inputs that are kept" }),
+  zeros: int(25, { min: 1, doc: "random columns per row from which the reconstruction error is estimated" }),
   warmup: int(20, { min: 1, doc: "epochs before codes and vectors are coupled" }),
   sweeps: int(1, { min: 1, max: 20, doc: "updates of all vectors in an epoch" }),
-  partners: int(8, { min: 2, doc: "relations that each one agrees with, at most" }),
+  partners: int(8, { min: 2, doc: "maximum number of relations that each relation is coupled with" }),
 };
 
-/** A relation that has edges. */
-interface Network extends OwnNodes {
+/** A relation that has edges; `index` is its place among all relations. */
+interface Network extends ConnectedNodes {
   readonly index: number;
 }
 
 interface Parameters {
   readonly autoencoders: readonly Autoencoder[];
-  /** U of each network, [n_i, dim]; moved by `update` alone. */
+  /** U of each network, [n_i, dim]; only `update` changes them. */
   readonly vectors: readonly Tensor[];
   /** Steps done, [1, 1]. */
   readonly clock: Tensor;
@@ -89,19 +89,19 @@ interface Prepared {
   readonly numRelations: number;
   readonly inputs: readonly SparseInput[];
   readonly partners: readonly (readonly Partner[])[];
-  /** Row of each node of the graph in a network, [n, 1]; no row for relations without edges. */
+  /** Row of each node of the graph in the network of a relation, [n, 1]; MISSING if it has none. */
   places(relation: number): Tensor;
+  /** −warmup, [1, 1]. */
   readonly minusWarmup: Tensor;
-  /** H of each network, as the loss traced last computes them: `update` belongs to the same step. */
-  codes: readonly Tensor[];
 }
 
 function networksOf({ relations, numNodes }: GraphInput): Network[] {
   return relations.flatMap((relation, index) =>
-    relation.columns.length === 0 ? [] : [{ index, ...ownNodes(relation, numNodes) }],
+    relation.columns.length === 0 ? [] : [{ index, ...connectedNodes(relation, numNodes) }],
   );
 }
 
+/** Names of the stored arrays of relation d. */
 const names = (d: number) => ({ rowStart: `${d}.rowStart`, columns: `${d}.columns`, values: `${d}.values` });
 
 function readRows(arrays: NamedArrays, d: number): SparseRows {
@@ -129,14 +129,14 @@ export const dmne: Model<typeof options> = defineModel({
   name: "dmne",
   paper: "Ni, Chang, Liu, Cheng, Chen, Xu, Zhang 2018, doi 10.1145/3178876.3186113",
   year: 2018,
-  summary: "an autoencoder per relation, made to agree; for a vector per node and relation",
-  cost: "D·n·hidden·(6·dim + 5·inputs + 3·zeros) + 4·sweeps·partners·D·n·dim²; n of a relation its nodes with edges",
+  summary: "an autoencoder per relation, pulled together; for a vector per node and relation",
+  cost: "D·n·hidden·(6·dim + 5·inputs + 3·zeros) + 4·sweeps·partners·D·n·dim²; n: nodes with edges in a relation",
   options,
   training: { epochs: 100, patience: 100, learningRate: 0.005, weightDecay: 2e-4 },
   optimization: { optimizer: "adam", keep: "last" },
   presets: {
-    proximity: { doc: "relations agree on the products of vectors, PD in the paper (the default)", options: {} },
-    vectors: { doc: "relations agree on the vectors, ED in the paper", options: { variant: "vectors" } },
+    proximity: { doc: "relations are compared by products of vectors, PD in the paper (the default)", options: {} },
+    vectors: { doc: "relations are compared by vectors, ED in the paper", options: { variant: "vectors" } },
   },
 
   stages: (graph, { walkSteps }) =>
@@ -173,7 +173,6 @@ export const dmne: Model<typeof options> = defineModel({
         return builder.constant(place, numNodes, 1, "index");
       },
       minusWarmup: builder.constant([-o.warmup], 1, 1),
-      codes: [],
     };
   },
 
@@ -188,11 +187,13 @@ export const dmne: Model<typeof options> = defineModel({
     };
   },
 
-  loss({ autoencoders, vectors, clock }, prepared, o) {
-    prepared.codes = autoencoders.map((autoencoder, i) => encode(autoencoder, prepared.inputs[i]));
+  /** H of each network: the update reads the codes from before the gradient step. */
+  stepTensors: ({ autoencoders }, { inputs }) => autoencoders.map((autoencoder, i) => encode(autoencoder, inputs[i])),
+
+  loss({ autoencoders, vectors, clock }, prepared, o, _builder, codes) {
     const coupled = isCoupled(clock, prepared);
     const parts = autoencoders.map((autoencoder, i) => {
-      const code = prepared.codes[i];
+      const code = codes[i];
       const purpose = `columns ${prepared.networks[i].index}`;
       const reconstruction = reconstructionLoss(autoencoder, code, prepared.inputs[i], { samples: o.zeros, purpose });
       const apart = add(code, stopGradient(vectors[i]), -1);
@@ -201,11 +202,11 @@ export const dmne: Model<typeof options> = defineModel({
     return parts.reduce((sum, part) => add(sum, part));
   },
 
-  update({ vectors, clock }, prepared, o, builder) {
+  update({ vectors, clock }, prepared, o, builder, codes) {
     const coupled = isCoupled(clock, prepared);
     for (let sweep = 0; sweep < o.sweeps; sweep++) {
       vectors.forEach((u, i) => {
-        const code = prepared.codes[i];
+        const code = codes[i];
         const moved = agreeingVectors(vectors, i, code, prepared.partners[i], o);
         assign(u, add(code, scaleBy(add(moved, code, -1), coupled)));
       });

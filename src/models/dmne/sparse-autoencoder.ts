@@ -42,7 +42,7 @@ export interface Autoencoder {
   readonly output: Layer;
 }
 
-/** A, and what of it the loss reads. */
+/** A, and the constants that the loss reads. */
 export interface SparseInput {
   readonly matrix: SparseOperator;
   /** 0, …, n − 1, [n, 1], and the table of draws among them. */
@@ -71,7 +71,7 @@ export function initAutoencoder(
   };
 }
 
-/** As many entries as there can be, to estimate a run by. */
+/** Rows with the maximum number of entries, to estimate a run. */
 export function fullRows(numNodes: number, width: number): SparseRows {
   return {
     rowStart: Uint32Array.from({ length: numNodes + 1 }, (_, i) => i * width),
@@ -116,7 +116,7 @@ export function inner(x: Tensor, y: Tensor): Tensor {
   return sumRows(rowDots(x, y));
 }
 
-/** ‖A − Â‖²/n, from `samples` random columns a row for the sum over all; `purpose` names their stream. */
+/** ‖A − Â‖²/n; the sum over all entries is estimated from `samples` random columns per row, drawn from the stream `purpose`. */
 export function reconstructionLoss(
   { decode, output }: Autoencoder,
   code: Tensor,
@@ -128,10 +128,10 @@ export function reconstructionLoss(
   const one = ones(builder, numNodes, 1);
   const at = (columns: Tensor): Tensor => {
     const products = gatherDots(hidden, output.weight, rows, columns);
-    return sigmoid(add(products, gatherDots(one, output.bias, rows, columns))); // [n, columns a row]
+    return sigmoid(add(products, gatherDots(one, output.bias, rows, columns))); // [n, columns per row]
   };
   const some = at(sampleNodes(randomKey(builder, purpose), anyRow, numNodes, samples));
-  const all = scale(inner(some, some), 1 / samples); // n/samples of it, over n
+  const all = scale(inner(some, some), 1 / samples); // times n/samples, divided by n
   const known = add(builder.constant([squares / numNodes], 1, 1), inner(at(stored), entries), -2 / numNodes);
   return add(known, all);
 }

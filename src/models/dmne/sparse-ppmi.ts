@@ -1,12 +1,12 @@
 /**
- * Positive pointwise mutual information of short walks, its largest entries only.
+ * Positive pointwise mutual information of short walks; only the largest entries of each row.
  *
- * With Ĝ the adjacency, rows divided by their sums, and c the probability of going on,
+ * With Ĝ the adjacency, rows divided by their sums, and c the probability of continuing,
  *   P_0 = I,  P_k = c·P_{k−1}·Ĝ + (1−c)·I,  P = P_1 + … + P_steps;
  * the diagonal of P is set to zero, rows are divided by their sums, and with total = Σ_ij p_ij and col_j = Σ_i p_ij
  *   a_ij = max(0, log(total·p_ij / col_j))                                              (rows sum to 1)
- * Of each row the `size` largest a_ij are kept: P of three steps fills in, and n² entries are what is to be avoided. Rows
- * are worked out in blocks, twice: for the col_j, and for the entries. Memory O(n·(size + 64)).
+ * Only the `size` largest a_ij of each row are kept, because P becomes dense after a few steps. Rows are computed in blocks,
+ * twice: first for the col_j, then for the entries. Memory O(n·(size + 64)).
  */
 
 import { InternalError } from "../../core/errors.js";
@@ -22,11 +22,11 @@ export interface PpmiOptions {
   readonly walkSteps: number;
   /** c. */
   readonly continuation: number;
-  /** Entries kept of a row. */
+  /** Entries kept per row. */
   readonly size: number;
 }
 
-/** CSR, columns ascending. */
+/** Compressed sparse rows, columns ascending. */
 export interface SparseRows {
   readonly rowStart: Uint32Array;
   readonly columns: Uint32Array;
@@ -34,10 +34,10 @@ export interface SparseRows {
 }
 
 const WHAT = "similarities of nodes by walks";
-/** Vectors per seed that walks hold at once. */
+/** Vectors per seed that the walks keep in memory. */
 const LIVE = 4;
 
-/** The stages of `sparsePpmi` of a relation with so many entries. */
+/** The stages of `sparsePpmi`; `entries` is the number of entries of the relation. */
 export function ppmiStages(numNodes: number, entries: number, walkSteps: number): Stage[] {
   const step = (width: number) =>
     addWork(sparseProduct(entries, numNodes, width), { streamed: 4 * numNodes * width * 8 });
@@ -59,6 +59,7 @@ export async function sparsePpmi(
   const columnSums = new Float64Array(numNodes);
   let total = 0;
   await visitSeedBlocks(walks, tools, (block) => {
+    clearDiagonal(block);
     total += addColumnSums(block, numNodes, columnSums);
   });
   const columns = new Uint32Array(numNodes * size);
@@ -67,6 +68,7 @@ export async function sparsePpmi(
   const tops: TopEntries[] = [];
   let end = 0;
   await visitSeedBlocks(walks, tools, (block) => {
+    clearDiagonal(block);
     for (let c = 0; c < block.count; c++) (tops[c] ??= new TopEntries(size)).clear();
     offerRatios(block, numNodes, columnSums, total, tops);
     for (let c = 0; c < block.count; c++) {
@@ -74,7 +76,7 @@ export async function sparsePpmi(
         columns[end] = column;
         values[end++] = Math.log(ratio);
       }
-      // rows that an aborted run does not reach are empty
+      // rows that an aborted run does not reach stay empty
       rowStart.fill(end, block.first + c + 1);
     }
   });
@@ -96,9 +98,9 @@ function rowStochastic(
   return { ...shape, rowStart, columns, values, left };
 }
 
-/** Columns of Pᵀ: [n, b] → [n, b]. */
+/** Columns of Pᵀ of a block of seeds: [n, b] → [n, b]. */
 function traceWalks(seeds: Tensor, forward: SparseOperator, steps: number, continuation: number): Tensor {
-  if (steps < 1) throw new InternalError("walks of no step");
+  if (steps < 1) throw new InternalError("dmne: walkSteps is 0; expected at least 1");
   const stay = scale(seeds, 1 - continuation);
   let p = seeds;
   let sum: Tensor | undefined;
@@ -109,9 +111,13 @@ function traceWalks(seeds: Tensor, forward: SparseOperator, steps: number, conti
   return sum ?? p;
 }
 
-/** Takes the diagonal out of a block; then 1 / (row sum) of each seed, 0 for rows that hold nothing. */
-function rowFactors({ data, width, first, count }: SeedBlock, numNodes: number): Float64Array {
+/** Sets the diagonal of P to zero in a block of its columns. */
+function clearDiagonal({ data, width, first, count }: SeedBlock): void {
   for (let c = 0; c < count; c++) data[(first + c) * width + c] = 0;
+}
+
+/** 1 / (row sum) of each seed, 0 for empty rows. */
+function rowFactors({ data, width, count }: SeedBlock, numNodes: number): Float64Array {
   const sums = new Float64Array(count);
   for (let j = 0; j < numNodes; j++) {
     const start = j * width;
@@ -120,7 +126,7 @@ function rowFactors({ data, width, first, count }: SeedBlock, numNodes: number):
   return sums.map((sum) => (sum > 0 ? 1 / sum : 0));
 }
 
-/** Adds the normalised rows of a block to the sums of the columns; how many rows there are. */
+/** Adds the normalised rows of a block to the column sums; returns the number of rows that are not empty. */
 function addColumnSums(block: SeedBlock, numNodes: number, columnSums: Float64Array): number {
   const { data, width, count } = block;
   const factors = rowFactors(block, numNodes);
@@ -133,7 +139,7 @@ function addColumnSums(block: SeedBlock, numNodes: number, columnSums: Float64Ar
   return factors.filter((factor) => factor > 0).length;
 }
 
-/** The ratios total·p_ij/col_j of a block; their logarithms rank alike. */
+/** Offers the ratios total·p_ij/col_j of a block to the lists of largest entries; ratios rank like their logarithms. */
 function offerRatios(
   block: SeedBlock,
   numNodes: number,

@@ -1,26 +1,26 @@
 /**
- * MultiVERSE: vectors whose products follow the random walk with restart on the multiplex.
+ * MultiVERSE: vectors whose inner products approximate the random walk with restart on the multiplex.
  *
  * Pio-Lopez, Valdeolivas, Tichit, Remy, Baudot, "MultiVERSE: a multiplex and multiplex-heterogeneous network embedding
  * approach", Scientific Reports 11:8794, 2021, after VERSE (Tsitsulin et al., WWW 2018). Symbols: r restart, δ jump
  * between relations, W the vectors, n nodes, m negatives.
  *
- * Each node u keeps the 20 nodes most similar to it by the walk, with their shares (models/multiverse/random-walk-restart.ts). Training
- * tells v, drawn from the list of u, from m nodes x that are not on it (noise-contrastive estimation):
+ * Each node u has a list of the 20 nodes most similar to it by the walk, with shares (models/multiverse/random-walk-restart.ts).
+ * Training distinguishes v, drawn from the list of u, from m nodes x outside the list (noise-contrastive estimation):
  *   −log σ(w_u·w_v − log n) − Σ_x log σ(log(n/m) − w_u·w_x).
  *
  * Deviations from the paper and the published code:
- *  1. A step takes every node once as u, adds up the gradients of all pairs and moves W once. The code draws u at random
- *     and moves two rows a pair, from many threads without locks: no two runs of it agree.
- *  2. The walk is iterated in single precision until what is missing is below its resolution, 0.3^14 = 5e-8; the code
- *     stops at 1e-10. Only the lists are kept; the code keeps the ranking of all pairs, n².
- *  3. A negative is drawn anew while it is u or on the list of u, eight times at most; after that (graphs of not many more
- *     nodes than a list is long) it stays. The code draws from the ranking, without its last two places.
- *  4. W starts at Normal(0, 0.001²), not Normal(0, 1): what W starts with never leaves it, and a small start lets the strong
- *     directions grow first. Rate, its fall to a tenth, and steps were chosen by measurement: 400 steps, n positive pairs
- *     each. The code takes 10⁸ pairs at 0.01 whatever the graph; both are in the preset `paper`.
+ *  1. A step takes every node once as u, sums the gradients of all pairs and moves W once. The code draws u at random and
+ *     moves two rows per pair, from many threads without locks, so its results are not reproducible.
+ *  2. The walk is iterated in single precision until the error is below its resolution, 0.3^14 = 5e-8; the code stops at
+ *     1e-10. Only the lists are kept; the code keeps the ranking of all n² pairs.
+ *  3. A negative is redrawn while it is u or on the list of u, at most eight times; then it is kept, which happens in graphs
+ *     with few more nodes than a list has. The code draws from the ranking without its last two places.
+ *  4. W starts at Normal(0, 0.001²), not Normal(0, 1): the initial values never vanish from W, and a small start lets the strong
+ *     directions grow first. Learning rate, its decrease to a tenth, and steps were chosen by measurement: 400 steps with n
+ *     positive pairs each. The code uses 10⁸ pairs at rate 0.01 for any graph; preset `paper` has both.
  *  5. Weights of parallel edges were added when the graph was read; the code takes their mean.
- *  6. In a directed graph the walk follows the edges; the paper has undirected ones.
+ *  6. In a directed graph the walk follows the edges; the paper has undirected graphs.
  */
 
 import { int, number, type OptionValues } from "../../core/options.js";
@@ -33,28 +33,28 @@ import { similarityLists, similarityStage } from "./random-walk-restart.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
-  restart: number(0.7, { min: 0.1, max: 1, doc: "r, probability that the walk begins again at its node" }),
-  jump: number(0.5, { min: 0, max: 0.99, doc: "δ, share of the ways that lead to other relations" }),
+  restart: number(0.7, { min: 0.1, max: 1, doc: "r, probability that the walk restarts at its node" }),
+  jump: number(0.5, { min: 0, max: 0.99, doc: "δ, weight of moves to other relations" }),
   neighbors: int(20, { min: 1, max: 1000, doc: "length of the list of similar nodes" }),
-  negatives: int(3, { min: 1, max: 100, doc: "m, nodes off the list for each one on it" }),
-  start: number(0.001, { min: 1e-6, doc: "standard deviation of the numbers that the vectors begin with" }),
+  negatives: int(3, { min: 1, max: 100, doc: "m, nodes outside the list per node on the list" }),
+  start: number(0.001, { min: 1e-6, doc: "standard deviation of the initial vectors" }),
   steps: int(20, { min: 1, doc: "steps in an epoch, each with one positive pair per node" }),
 };
 
 type Options = OptionValues<typeof options>;
 
-/** Draws of a negative before one that should not be is taken after all. */
+/** Maximum number of draws of a negative; the last one is kept even if it is u or on its list. */
 const TRIES = 8;
 
 interface Prepared {
   readonly numNodes: number;
-  /** The node u of each row of pairs, [n, 1]. */
+  /** Node u of each row of pairs, [n, 1]. */
   readonly left: Tensor;
-  /** Draws the other ends: for each u one of its list, then the negatives. */
+  /** Draws the other ends of the pairs: for each u one node of its list, then the negatives. */
   fill(right: Uint32Array, rng: Rng): void;
 }
 
-/** Shares as upper bounds of random words: entry e is drawn by words below its bound and not below the one before. */
+/** Cumulative shares as 32-bit words: entry e is drawn if a random word is below its bound and not below the previous bound. */
 function cumulativeWords(shares: Float32Array, size: number): Uint32Array {
   const words = new Uint32Array(shares.length);
   for (let start = 0; start < shares.length; start += size) {
@@ -67,7 +67,7 @@ function cumulativeWords(shares: Float32Array, size: number): Uint32Array {
   return words;
 }
 
-/** The draws of a step, from the lists. */
+/** A function that draws the pairs of a step from the lists. */
 export function pairSampler(arrays: NamedArrays, numNodes: number, { neighbors, negatives }: Options) {
   const nodes = arrays.nodes as Uint32Array;
   const bounds = cumulativeWords(arrays.shares as Float32Array, neighbors);
@@ -77,17 +77,17 @@ export function pairSampler(arrays: NamedArrays, numNodes: number, { neighbors, 
     return false;
   };
   return (right: Uint32Array, rng: Rng): void => {
-    let place = 0;
+    let next = 0;
     for (let u = 0; u < numNodes; u++) {
       const word = rng.uint32();
       let e = u * neighbors;
       const last = e + neighbors - 1;
       while (e < last && word >= bounds[e]) e++;
-      right[place++] = nodes[e];
+      right[next++] = nodes[e];
       for (let k = 0; k < negatives; k++) {
         let x = rng.below(numNodes);
         for (let tries = 1; tries < TRIES && isExcluded(u, x); tries++) x = rng.below(numNodes);
-        right[place++] = x;
+        right[next++] = x;
       }
     }
   };
@@ -97,15 +97,15 @@ export const multiverse: Model<typeof options> = defineModel({
   name: "multiverse",
   paper: "Pio-Lopez, Valdeolivas, Tichit, Remy, Baudot 2021, arXiv:2008.10085",
   year: 2021,
-  summary: "vectors whose products follow random walks that change relations; for links and neighbourhoods",
+  summary: "vectors whose products approximate random walks across relations; for links and neighbourhoods",
   cost: "3·steps·n·(1 + negatives)·dim, and once before training 14·n·nnz",
   options,
   training: { epochs: 20, patience: 20, learningRate: 0.05, weightDecay: 0 },
   optimization: { optimizer: "sgd", finalRate: 0.1, keep: "last" },
   presets: {
-    measured: { doc: "start, rate and steps chosen by measurement (the default)", options: {} },
+    measured: { doc: "initial values, rate and steps chosen by measurement (the default)", options: {} },
     paper: {
-      doc: "width, start and rate of the published code, and as many pairs as it takes at 5,000 nodes",
+      doc: "width, initial values and rate of the published code, and its number of pairs at 5,000 nodes",
       options: { dim: 128, start: 1 },
       training: { epochs: 1000, patience: 1000, learningRate: 0.01 },
     },

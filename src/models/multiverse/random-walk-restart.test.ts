@@ -71,7 +71,7 @@ function denseSimilarities(adjacencies: readonly Matrix[], restart: number, jump
   for (let seed = 0; seed < n; seed++) {
     const start = new Array<number>(count * n).fill(0);
     for (let k = 0; k < count; k++) start[k * n + seed] = 1 / count;
-    let p = start; // what is missing after 30 steps is below 0.3^30 = 2e-16
+    let p = start; // the error after 30 steps is below 0.3^30 = 2e-16
     for (let step = 0; step < 30; step++) {
       const before = p;
       p = supra.map((row, i) => {
@@ -130,7 +130,7 @@ describe.each(engines)("$description", (engine) => {
     }
   });
 
-  test("a node without edges has itself alone, a pair has each other first", async () => {
+  test("the list of a node without edges contains only itself; the nodes of a pair are first on each other's list", async () => {
     const n = 70;
     const graph = toGraph([randomAdjacency(n, 100, false, false, 5), zeros(n)], false, false);
     const { nodes, shares } = await similarityLists(graph, { restart: 0.7, jump: 0.5 }, 4, { engine, seed: 1 });
@@ -140,7 +140,7 @@ describe.each(engines)("$description", (engine) => {
     expect([...shares.subarray(4 * (n - 2), 4 * (n - 1))]).toEqual([0.5, 0.5, 0, 0]);
   });
 
-  test("ends when the signal says so", async () => {
+  test("stops when the signal aborts", async () => {
     const graph = toGraph([randomAdjacency(300, 900, false, false, 5)], false, false);
     const options = { restart: 0.7, jump: 0.5 };
     const signal = AbortSignal.abort();

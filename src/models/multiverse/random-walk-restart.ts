@@ -1,13 +1,13 @@
 /**
- * Random walk with restart on a multiplex (RWR-M; Valdeolivas et al., Bioinformatics 35(3), 2019), kept as one short list
- * per node.
+ * Random walk with restart on a multiplex (RWR-M; Valdeolivas et al., Bioinformatics 35(3), 2019). The result is a short list
+ * of similar nodes per node.
  *
- * Every node has a copy in each of the D relations. From the copy of v in relation k the walk goes along an edge v → w
- * with weight (1−δ)·A_k[v, w] and to each other copy of v with weight δ/(D−1), both divided by their sum c_k(v) =
- * (1−δ)·d_k(v) + δ; with probability r it begins again at one of the D copies of its seed. With p_k the part in relation k,
+ * Every node has a copy in each of the D relations. From the copy of v in relation k the walk follows an edge v → w with
+ * weight (1−δ)·A_k[v, w] and moves to each other copy of v with weight δ/(D−1), both divided by their sum c_k(v) =
+ * (1−δ)·d_k(v) + δ. With probability r it restarts at one of the D copies of its seed. With p_k the probabilities in relation k,
  *   p_k ← (1−r)·[ (1−δ)·A_kᵀ·(p_k/c_k) + δ/(D−1)·(Σ_l p_l/c_l − p_k/c_k) ] + r/D·e_seed,
  * where "− p_k/c_k" is a diagonal inside the sparse matrix: one sparse product per relation, no supra-adjacency. The
- * similarity of seed and w is Σ_k p_k[w]. A copy without any way on (D = 1) loses what reaches it.
+ * similarity of seed and w is Σ_k p_k[w]. A copy without outgoing weight (only if D = 1) loses the probability that reaches it.
  */
 
 import { addWork, type Stage, sparseProduct, timesWork } from "../../core/work.js";
@@ -19,20 +19,20 @@ import { seedBlocksStage, visitSeedBlocks } from "../../nn/walks/seed-blocks.js"
 import { TopEntries } from "../../nn/walks/top-entries.js";
 
 export interface WalkOptions {
-  /** r, probability of beginning again; in (0, 1]. */
+  /** r, the probability of a restart; in (0, 1]. */
   readonly restart: number;
-  /** δ, share of the ways to other relations; in [0, 1). Of no effect in a graph of one relation. */
+  /** δ, weight of moves to other relations; in [0, 1). No effect in a graph of one relation. */
   readonly jump: number;
 }
 
-/** The k most similar nodes of each node, most similar first, and their shares, which sum to 1. */
+/** The k most similar nodes of each node, most similar first, with shares that sum to 1. */
 export interface SimilarityLists {
-  /** n × k; unused places repeat the last node, with share 0. */
+  /** n × k; unused entries repeat the last node with share 0. */
   readonly nodes: Uint32Array;
   readonly shares: Float32Array;
 }
 
-/** Steps after which what is missing, (1−r)^steps, is below the resolution of single precision. */
+/** Number of steps after which the error, (1−r)^steps, is below single precision. */
 export function walkSteps(restart: number): number {
   return restart >= 1 ? 1 : Math.ceil(Math.log(2 ** -24) / Math.log(1 - restart));
 }
@@ -101,7 +101,7 @@ function column(builder: ProgramBuilder, data: Float64Array, factor: number): Te
 
 const WHAT = "similar nodes by random walks";
 
-/** Vectors per seed that a walk holds at once. */
+/** Vectors per seed that a walk keeps in memory. */
 function liveVectors(numRelations: number): number {
   return 3 * numRelations + 4;
 }
@@ -117,8 +117,9 @@ export function similarityStage({ numNodes, relations }: GraphInput, { restart }
 }
 
 /**
- * The lists of all nodes. A node's similarity to itself is replaced by its smallest one above zero, so that it ends its
- * own list when fewer than `size` others are in reach, and is its list when there are none. Memory O(n·size + n·64·D).
+ * The lists of all nodes. A node's similarity to itself is replaced by its smallest positive similarity. A node is therefore
+ * the last entry of its own list if fewer than `size` others are reachable, and the only entry if none is. Memory
+ * O(n·size + n·64·D).
  */
 export async function similarityLists(
   graph: GraphInput,

@@ -1,4 +1,4 @@
-/** Columns of numbers per node, n × k by rows, on their way into vectors. */
+/** Dense matrices with one row per node, from which the vectors are assembled. */
 
 import type { Rng } from "../../core/rng.js";
 import type { Work } from "../../core/work.js";
@@ -8,18 +8,18 @@ export interface Columns {
   readonly count: number;
 }
 
-/** The same in numbers of any kind. */
+/** Like Columns, with numbers of any array type. */
 interface AnyColumns {
   readonly data: ArrayLike<number>;
   readonly count: number;
 }
 
 /**
- * The columns spread over `width` ≥ count of them by a random isometry, and scaled so that the mean square of a row is `length`².
- * Inner products of rows are kept up to that scale; a probe that standardises its columns sees every direction as often as
- * width/count says, with its own variance, instead of all directions alike.
+ * The columns mapped into `width` ≥ count columns by a random isometry, scaled so that the root mean square length of a row
+ * is `length`. Inner products of rows keep their proportions. Every output column mixes all directions by their variance,
+ * so a probe that standardises its inputs does not blow weak directions up to the size of strong ones.
  */
-export function spread(columns: Columns, width: number, length: number, rng: Rng): Columns {
+export function rotateInto(columns: Columns, width: number, length: number, rng: Rng): Columns {
   const { data, count } = scaledToLength(columns, length);
   const numRows = count === 0 ? 0 : data.length / count;
   const basis = orthonormalRows(count, width, rng);
@@ -37,12 +37,12 @@ export function spread(columns: Columns, width: number, length: number, rng: Rng
   return { data: out, count: width };
 }
 
-/** Work of `spread`. */
-export function spreadWork(numRows: number, count: number, width: number): Work {
+/** Work of `rotateInto`. */
+export function rotateWork(numRows: number, count: number, width: number): Work {
   return { loops: numRows * count * (width + 4) + 4 * count ** 2 * width };
 }
 
-/** Scaled so that the mean square of a row is `length`². */
+/** Scaled so that the root mean square length of a row is `length`. */
 export function scaledToLength({ data, count }: Columns, length: number): Columns {
   let square = 0;
   for (const x of data) square += x * x;
@@ -50,7 +50,7 @@ export function scaledToLength({ data, count }: Columns, length: number): Column
   return { data: data.map((x) => factor * x), count };
 }
 
-/** `count` orthonormal rows of `width` ≥ count numbers: Gram–Schmidt, twice, on normal ones. */
+/** `count` random orthonormal rows of `width` ≥ count numbers: Gram–Schmidt, twice for accuracy, on normal numbers. */
 function orthonormalRows(count: number, width: number, rng: Rng): Float64Array[] {
   const rows: Float64Array[] = [];
   for (let k = 0; k < count; k++) {
@@ -74,23 +74,24 @@ function product(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** The first of them, at most `most`. */
-export function leadingColumns(columns: AnyColumns, most: number): Columns {
+/** The first columns, at most `max`. */
+export function leadingColumns(columns: AnyColumns, max: number): Columns {
   return selectColumns(
     columns,
-    Array.from({ length: Math.min(most, columns.count) }, (_, k) => k),
+    Array.from({ length: Math.min(max, columns.count) }, (_, k) => k),
   );
 }
 
-export function lastColumns(columns: Columns, most: number): Columns {
-  const count = Math.min(most, columns.count);
+/** The last columns, at most `max`. */
+export function lastColumns(columns: Columns, max: number): Columns {
+  const count = Math.min(max, columns.count);
   return selectColumns(
     columns,
     Array.from({ length: count }, (_, k) => columns.count - count + k),
   );
 }
 
-/** Some of the columns, in the order given. */
+/** The chosen columns, in the order of `chosen`. */
 export function selectColumns({ data, count }: AnyColumns, chosen: readonly number[]): Columns {
   const numRows = count === 0 ? 0 : data.length / count;
   const out = new Float32Array(numRows * chosen.length);
@@ -102,8 +103,8 @@ export function selectColumns({ data, count }: AnyColumns, chosen: readonly numb
   return { data: out, count: chosen.length };
 }
 
-/** All of them side by side; every part has as many rows. */
-export function besides(numRows: number, parts: readonly Columns[]): Columns {
+/** Several matrices of `numRows` rows side by side. */
+export function joinColumns(numRows: number, parts: readonly Columns[]): Columns {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   const data = new Float32Array(numRows * count);
   for (let i = 0; i < numRows; i++) {

@@ -1,28 +1,28 @@
 /**
- * Several views of one graph in one vector, each for what another throws away. Our own model; docs/default-model.md.
+ * The default model: a vector whose columns are several facets of one graph. Each facet keeps information that the others
+ * lose. Our own model, without a paper; docs/default-model.md describes it and lists the measurements.
  *
- * edges     vectors that tell edges from other pairs, with a decoder per relation (models/multiview/edge-view.ts). Where the spectral
- *           view holds all that stands above noise, they are made of it: the table of nodes they have else would learn noise.
- * spectral  directions of all relations together, and where there is room of single ones, that stand above noise; with them
- *           opposed ones, along which neighbours differ, which the edges know of since they cannot hold them
- *           (models/multiview/spectral-view.ts). Nothing of it is trained, nor of the next.
- * degrees   directions of the nodes' degrees over the relations that are more than chance (models/multiview/degree-view.ts).
- * infomax   where there are features: two trainings of HDMI that come before, relations averaged, features weighted by
- *           rarity; in one a vector must belong to the features of its node, in the other to the summary of the graph
- *           as well. Of both together, and of the groups that halves of features and edges agree on
- *           (models/multiview/groups-view.ts), the leading directions, rows of length one.
+ * edges     trained to distinguish edges from other pairs, with a decoder per relation (facets/edge-facet.ts). Usually these
+ *           columns come from a table with one row per node. If the spectral facet already contains all significant
+ *           structure, they are a linear map of its columns instead, because a table would only fit noise.
+ * spectral  significant directions of the union of all relations and, if there is room, of single relations
+ *           (facets/spectral-facet.ts). The last columns are opposed directions, along which neighbours have opposite signs.
+ *           The scores of the edges facet read them too, because its own columns average over neighbours, and opposite signs
+ *           cancel there. Not trained.
+ * degrees   significant directions of the nodes' degrees over the relations (facets/degree-facet.ts). Not trained.
+ * infomax   only with node features: directions of vectors that HDMI learned from the features, and of groups that features
+ *           and edges determine (facets/infomax-facet.ts). Trained before the edges.
  *
- * Width: degrees have a column for each direction they pass with, up to an eighth of dim (a sixteenth with features); the edges
- * as many as the union of the relations, or one of them, has directions above noise, at least an eighth of dim and at
- * most three quarters (with features 7/16). The spectral view has what remains of the room for both, infomax
- * all the rest. Each view but the edges fills its columns by an isometry, so that a probe that standardises columns
- * weighs a direction by its variance. No label and no constant of a data set enters.
+ * Widths. Degrees get one column per significant direction, at most 1/8 of dim (1/16 with features). Edges get as many
+ * columns as the union or a single relation has significant directions, at least 1/8 and at most 3/4 of dim (with features
+ * at most 7/16). The spectral facet fills the rest of the space for structure, infomax the rest of the vector.
+ * Every facet except the edges is mapped into its columns by a random isometry: a probe that standardises columns then
+ * weighs a direction by its variance. No label and no constant of a data set is used.
  *
- * Edges are read as undirected; their weights count unless edges alone tell of more structure (models/multiview/edge-weights.ts), or as the
- * option weights says.
+ * Edges are read as undirected. Edge weights are used unless edges alone show more significant structure
+ * (weights/edge-weights.ts); the option weights overrides this.
  */
 
-import { InternalError } from "../../core/errors.js";
 import { int, number } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
 import { concatColumns } from "../../engine/ops/index.js";
@@ -30,83 +30,74 @@ import type { Tensor } from "../../engine/program.js";
 import { bytesOfCopies, copiesByWeight, countedRelations, hasWeights } from "../../graph/counted-relations.js";
 import { type NormalizedOperator, normalizedOperator } from "../../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../../graph/union.js";
-import { weightedInput } from "../../nn/feature-weights.js";
-import { defineModel, type GraphInput, inStage, type Model, type Part } from "../../nn/model.js";
-import { unitRows } from "../../numeric/rows.js";
-import { hdmi } from "../hdmi.js";
-import { besides, type Columns, lastColumns, scaledToLength, spread } from "./columns.js";
-import { degreeView } from "./degree-view.js";
-import { type SimpleGraph, unionOfCopies, withPatterns } from "./edge-copies.js";
+import { defineModel, type GraphInput, inStage, type Model } from "../../nn/model.js";
+import { type Columns, joinColumns, lastColumns, rotateInto, scaledToLength } from "./columns.js";
+import { facetStages, STAGES } from "./facet-stages.js";
 import {
-  batchOf,
+  FACETS,
+  hasTable,
+  numFeatureDirections,
+  numFeatureInputs,
+  numFixedColumns,
+  numInfomaxDirections,
+  structureWidths,
+  type Widths,
+  widestFacets,
+  widthsOf,
+} from "./facet-widths.js";
+import { degreeFacet } from "./facets/degree-facet.js";
+import { batchOf, shareWithoutTable } from "./facets/edge-batch.js";
+import {
   type EdgeParameters,
   type EdgePrepared,
   edgeLoss,
   edgeRelationBasis,
   edgeRelationVectors,
   encodeEdges,
-  initEdgeView,
-  prepareEdgeView,
-  shareWithoutTable,
-} from "./edge-view.js";
-import { weightsInWords, weightsThatTell } from "./edge-weights.js";
-import { featureView, quantityDirections } from "./feature-view.js";
-import { groupsView } from "./groups-view.js";
-import { principalColumns } from "./principal-columns.js";
-import { MAX_OF_RELATIONS, spectralView } from "./spectral-view.js";
-import { STAGES, viewStages } from "./view-stages.js";
-import {
-  featureDirections,
-  hasTable,
-  numBeside,
-  numDirections,
-  numFeatureInputs,
-  structureWidths,
-  VIEWS,
-  type Widths,
-  widestViews,
-  widthsOf,
-} from "./view-widths.js";
-import { weightUse } from "./weight-use.js";
+  initEdgeFacet,
+  prepareEdgeFacet,
+} from "./facets/edge-facet.js";
+import { neighborhoodDirections } from "./facets/feature-directions.js";
+import { infomaxFacet, infomaxParts } from "./facets/infomax-facet.js";
+import { MAX_OF_RELATIONS, spectralFacet } from "./facets/spectral-facet.js";
+import { replaceEdges, type SimpleGraph, unionOfCopies } from "./weights/edge-copies.js";
+import { usefulWeights, weightsInWords } from "./weights/edge-weights.js";
+import { weightUse } from "./weights/weight-use.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
   dropout: number(0.4, {
     min: 0,
     max: 0.95,
-    doc: "dropout on the table of the edge view; half of it where features tell of a node too",
+    doc: "dropout on the node table of the edges facet; halved if the graph has features",
   }),
-  negatives: int(2, { min: 1, max: 100, doc: "pairs drawn against each edge, of each of two kinds" }),
+  negatives: int(2, { min: 1, max: 100, doc: "random pairs per edge, of each of two kinds" }),
   batch: int(0, {
     min: 0,
     max: 1e7,
-    doc: "edges a step; 0: as many as there are, at most 131072; without a table of nodes 16384",
+    doc: "edges per step; 0: all edges, at most 131072 (16384 without a node table)",
   }),
   weights: weightUse.option,
-  featureDropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features of the infomax view" }),
+  featureDropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features of the infomax facet" }),
 };
 
-/** Length of the part of a vector that a view other than the edges has: it must not drown their inner products. */
-const SIDE = 0.5;
-/** Of the degrees, whose products are the least like edges. */
-const DEGREE_SIDE = 0.25;
-/** Of the infomax view, which the edges know of. */
-const INFOMAX_SIDE = 1;
-/** Length of the infomax directions among them, which have 1. */
-const INFOMAX_INPUT = 2;
+/**
+ * Root mean square length of a node's row in the columns of each facet; the edges have the length that training gives
+ * them. Small values keep the dot product of two vectors close to that of the edges facet (docs/default-model.md).
+ */
+const SPECTRAL_LENGTH = 0.5;
+/** Smallest, because degrees predict edges worst. */
+const DEGREE_LENGTH = 0.25;
+/** Larger, because the edges are trained together with these columns and adapt to them. */
+const INFOMAX_LENGTH = 1;
+/** Length of the infomax directions as inputs of the edges encoder; the directions of the features have length 1 there. */
+const INFOMAX_INPUT_LENGTH = 2;
+/** Weight of the self-loop in normalised adjacencies. */
 const SELF_LOOP = 1;
-/** Of each training of the infomax view: narrower ones know less, wider ones no more. */
-const INFOMAX_WIDTH = 64;
-const INFOMAX_EPOCHS = 300;
-/** A training whose loss has had no new minimum for so long has converged. */
-const INFOMAX_PATIENCE = 50;
-/** Weights of the summary's term beside that of the features. */
-const SUMMARY_WEIGHTS = { features: 0, summary: 3 };
-
 interface Prepared {
   readonly edges: EdgePrepared;
   readonly batch: number;
-  /** The other views, [n, width]. */
+  /** The untrained facets, [n, width] each. */
   readonly constants: readonly Tensor[];
 }
 
@@ -114,125 +105,109 @@ export const multiview: Model<typeof options> = defineModel({
   name: "multiview",
   paper: "ours, docs/default-model.md",
   year: 2026,
-  summary: "edges, directions, degrees and features side by side in one vector; for whatever comes after",
+  summary: "edges, directions, degrees and features side by side in one vector; the general-purpose default",
   cost: "2·nnz·dim + 14·negatives·batch·dim; with features two trainings of hdmi before",
   uses: ["features"],
   options,
   training: { epochs: 300, patience: 300, learningRate: 0.03, weightDecay: 0 },
   optimization: { finalRate: 0.02, keep: "last" },
-  presets: { default: { doc: "all views", options: {} } },
+  presets: { default: { doc: "all facets", options: {} } },
 
   check(graph, o) {
-    weightUse.choices(graph, o.weights); // refuses names that are no relations
+    weightUse.choices(graph, o.weights); // throws if a name is not a relation
   },
 
   notes(graph, { weights }) {
     const { relations, directed } = graph;
     return [
       ...weightUse.notes(graph, weights, relations.map(hasWeights)),
-      ...(directed ? ["multiview reads edges in both directions; hmge keeps them apart."] : []),
+      ...(directed ? ["multiview ignores the direction of edges; hmge uses it."] : []),
       ...(relations.length > MAX_OF_RELATIONS
-        ? [`multiview looks for directions of single relations in the first ${MAX_OF_RELATIONS} only.`]
+        ? [`multiview searches only the first ${MAX_OF_RELATIONS} relations for directions of single relations.`]
         : []),
     ];
   },
 
-  parts(graph, { featureDropout }): readonly Part[] {
-    const { numNodes, features } = graph;
-    if (features === undefined) return [];
-    const relations = withPatterns(graph.relations, undirectedRelations(graph)); // whether weights tell is found out later
-    const read: GraphInput = { numNodes, relations, directed: false, features: weightedInput(features, numNodes) };
-    return Object.entries(SUMMARY_WEIGHTS).map(([name, extrinsic]) => ({
-      name: `infomax, ${name}`,
-      model: hdmi,
-      graph: read,
-      settings: {
-        preset: "intrinsic",
-        dim: INFOMAX_WIDTH,
-        extrinsic,
-        normalizeFeatures: false,
-        dropout: featureDropout,
-        epochs: INFOMAX_EPOCHS,
-        patience: INFOMAX_PATIENCE,
-      },
-    }));
-  },
+  parts: (graph, { featureDropout }) => infomaxParts(graph, featureDropout),
 
   hostBytes: bytesOfCopies,
   minEpochShare: ({ features, relations }, o) => (features === undefined ? shareWithoutTable(relations, o.batch) : 1),
   stages: (graph, { dim }) =>
-    viewStages(graph, dim, {
+    facetStages(graph, dim, {
       copies: copiesByWeight(graph),
-      directions: numDirections(widestViews(graph, dim), dim),
-      trainedColumns: Object.keys(SUMMARY_WEIGHTS).length * INFOMAX_WIDTH,
-      featureInputs: featureDirections(dim),
+      directions: numInfomaxDirections(widestFacets(graph, dim), dim),
+      featureInputs: numFeatureDirections(dim),
     }),
 
   async precompute(graph, { dim, weights }, tools) {
     const { numNodes, features } = graph;
     const stage = <T>(name: keyof typeof STAGES, work: () => T | Promise<T>) => inStage(tools, STAGES[name], work);
-    const without = await stage("reading", () => undirectedRelations(graph));
-    const counted = countedRelations(graph, graph.relations.map(hasWeights), without);
+    const unweighted = await stage("reading", () => undirectedRelations(graph));
+    const counted = countedRelations(graph, graph.relations.map(hasWeights), unweighted);
     const choices = weightUse.choices(graph, weights);
-    const weighted = await weightsThatTell({ without, counted }, tools, choices);
-    const plain = without.map((own, d) => (weighted[d] === 1 ? counted[d] : own));
+    const weighted = await usefulWeights({ unweighted, counted }, tools, choices);
+    const plain = unweighted.map((relation, d) => (weighted[d] === 1 ? counted[d] : relation));
     const union = await stage("union", () => (weighted.includes(1) ? unionOfCopies(plain) : undirectedUnion(graph)));
-    const degrees = await stage("degrees", () => degreeView(plain, widestViews(graph, dim).degrees, tools.seed));
-    const { structure, mostEdges, fewestEdges } = structureWidths(graph, dim, degrees.count);
-    const view = await spectralView(union, plain, mostEdges, tools);
-    const needed = Math.max(fewestEdges, Math.min(mostEdges, view.numDirections));
-    const spectral = await view.columns(structure - needed);
-    const { numAlike, numOpposed } = spectral;
-    const table = features !== undefined || !view.complete || numAlike === 0 || numOpposed > 0;
-    const edges = table ? needed : Math.max(needed, Math.min(numAlike, mostEdges, structure - spectral.count));
+    const degrees = await stage("degrees", () => degreeFacet(plain, widestFacets(graph, dim).degrees, tools.seed));
+    const { structure, maxEdges, minEdges } = structureWidths(graph, dim, degrees.count);
+
+    // how many columns the edges need depends on the number of significant directions
+    const facet = await spectralFacet(union, plain, maxEdges, tools);
+    const needed = Math.max(minEdges, Math.min(maxEdges, facet.numDirections));
+    const spectral = await facet.columns(structure - needed);
+    const { numAssortative, numOpposed } = spectral;
+    // the edges need a table unless the spectral columns explain all structure
+    const table = features !== undefined || !facet.complete || numAssortative === 0 || numOpposed > 0;
+    const edges = table ? needed : Math.max(needed, Math.min(numAssortative, maxEdges, structure - spectral.count));
     const infomax = dim - structure - degrees.count;
     const widths: Widths = { edges, spectral: structure - edges, degrees: degrees.count, infomax };
-    const opposed = lastColumns(scaledToLength(spectral, SIDE), numOpposed);
-    const place = (columns: Columns, name: "spectral" | "degrees" | "infomax", length = SIDE) =>
-      spread(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data;
+
+    const opposed = lastColumns(scaledToLength(spectral, SPECTRAL_LENGTH), numOpposed);
+    const place = (columns: Columns, name: "spectral" | "degrees" | "infomax", length = SPECTRAL_LENGTH) =>
+      rotateInto(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data; // the stream's first name
     const common = () => ({
-      widths: Uint32Array.from(VIEWS, (name) => widths[name]),
+      widths: Uint32Array.from(FACETS, (name) => widths[name]),
       weighted,
       ...weightUse.forced(choices),
       spectral: place(spectral, "spectral"),
-      degrees: place(degrees, "degrees", DEGREE_SIDE),
-      beside: opposed.data,
-      ...(table ? {} : { featureInputs: scaledToLength(lastColumns(spectral, numAlike), 1).data }),
+      degrees: place(degrees, "degrees", DEGREE_LENGTH),
+      fixedColumns: opposed.data,
+      ...(table ? {} : { featureInputs: scaledToLength(lastColumns(spectral, numAssortative), 1).data }),
     });
     if (features === undefined) return stage("sideBySide", common);
-    if (tools.parts === undefined) throw new InternalError("multiview: its parts were not trained");
-    const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
-    const groups = await groupsView({ features, relations: plain, normalize: (of) => normalized(graph, of) }, tools);
-    const limit = numDirections(widths, dim);
-    const all = await stage("principal", () => principalColumns([...trained, ...groups], numNodes, limit, tools));
-    const most = Math.min(limit, infomax - all.count);
-    const measured = await quantityDirections(features, numNodes, most, tools);
-    const directions = besides(numNodes, [
-      { ...all, data: unitRows(all.data, all.count) },
-      scaledToLength(measured, 1),
-    ]);
-    const inputs = await featureView(features, normalized(graph, plain), featureDirections(dim), tools);
+
+    const directions = await infomaxFacet(
+      features,
+      { relations: plain, normalize: (graphs) => normalized(graph, graphs) },
+      { max: numInfomaxDirections(widths, dim), width: infomax },
+      tools,
+    );
+    const inputs = await neighborhoodDirections(features, normalized(graph, plain), numFeatureDirections(dim), tools);
     return stage("sideBySide", () => ({
       ...common(),
-      infomax: place(directions, "infomax", INFOMAX_SIDE),
-      beside: besides(numNodes, [scaledToLength(directions, INFOMAX_SIDE), opposed]).data,
-      featureInputs: besides(numNodes, [scaledToLength(inputs, 1), scaledToLength(directions, INFOMAX_INPUT)]).data,
+      infomax: place(directions, "infomax", INFOMAX_LENGTH),
+      fixedColumns: joinColumns(numNodes, [scaledToLength(directions, INFOMAX_LENGTH), opposed]).data,
+      featureInputs: joinColumns(numNodes, [
+        scaledToLength(inputs, 1),
+        scaledToLength(directions, INFOMAX_INPUT_LENGTH),
+      ]).data,
     }));
   },
 
   prepare(graph, o, builder, arrays): Prepared {
     const { numNodes } = graph;
     const widths = widthsOf(graph, o, arrays);
-    // to estimate a run, the most that may be read
+    // without arrays a run is only estimated: as if all weights were used
     const plain = countedRelations(graph, arrays?.["weighted"] ?? graph.relations.map(hasWeights));
     const matrices = normalized(graph, plain);
     const constant = (name: string, width: number) =>
       builder.constant(arrays?.[name] ?? new Float32Array(numNodes * width), numNodes, width);
-    const [numFeatures, beside] = [numFeatureInputs(graph, o, arrays), numBeside(graph, widths, o, arrays)];
+    const numFeatures = numFeatureInputs(graph, o, arrays);
+    const numFixed = numFixedColumns(graph, widths, o, arrays);
     return {
-      edges: prepareEdgeView(builder, plain, matrices, {
+      edges: prepareEdgeFacet(builder, plain, matrices, {
         features: numFeatures === 0 ? undefined : constant("featureInputs", numFeatures),
-        beside: beside === 0 ? undefined : constant("beside", beside),
+        fixedColumns: numFixed === 0 ? undefined : constant("fixedColumns", numFixed),
       }),
       batch: batchOf(matrices, o.batch, hasTable(graph, arrays)),
       constants: (["spectral", "degrees", "infomax"] as const)
@@ -243,11 +218,11 @@ export const multiview: Model<typeof options> = defineModel({
 
   init(parameter, graph, o, arrays): EdgeParameters {
     const widths = widthsOf(graph, o, arrays);
-    return initEdgeView(parameter, graph.numNodes, graph.relations.length, {
+    return initEdgeFacet(parameter, graph.numNodes, graph.relations.length, {
       width: widths.edges,
       table: hasTable(graph, arrays),
       numFeatures: numFeatureInputs(graph, o, arrays),
-      beside: numBeside(graph, widths, o, arrays),
+      numFixed: numFixedColumns(graph, widths, o, arrays),
     });
   },
 
@@ -260,12 +235,13 @@ export const multiview: Model<typeof options> = defineModel({
 
   embed: (parameters, g) => concatColumns([encodeEdges(parameters, g.edges), ...g.constants]),
 
+  // `views` is the name of the facets in the contract of models and in run.json
   views: (arrays) =>
-    VIEWS.map((name, k) => ({ name, width: arrays?.["widths"][k] ?? 0 })).filter(({ width }) => width > 0),
+    FACETS.map((name, k) => ({ name, width: arrays?.["widths"][k] ?? 0 })).filter(({ width }) => width > 0),
 
   findings: (graph, arrays) => [
     ...weightsInWords(
-      graph.relations.map((own) => (hasWeights(own) ? own.name : undefined)),
+      graph.relations.map((relation) => (hasWeights(relation) ? relation.name : undefined)),
       arrays?.["weighted"] ?? [],
       arrays?.["forced"],
     ),
@@ -279,7 +255,8 @@ export const multiview: Model<typeof options> = defineModel({
   relationScore: "dot",
 });
 
+/** Normalised adjacencies of all relations, with the edges of `plain`. */
 function normalized(graph: GraphInput, plain: readonly SimpleGraph[]): NormalizedOperator[] {
-  const reading = { selfLoop: SELF_LOOP, directed: false };
-  return withPatterns(graph.relations, plain).map((relation) => normalizedOperator(relation, graph.numNodes, reading));
+  const options = { selfLoop: SELF_LOOP, directed: false };
+  return replaceEdges(graph.relations, plain).map((relation) => normalizedOperator(relation, graph.numNodes, options));
 }

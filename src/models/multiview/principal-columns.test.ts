@@ -12,7 +12,7 @@ function randomColumns(count: number, scale: number, seed: number) {
   return { data: Float32Array.from({ length: numRows * count }, () => scale * (1 + rng.normal())), count };
 }
 
-test("principal columns are those of the unit rows side by side", async () => {
+test("the columns are principal components of the unit rows of all matrices", async () => {
   const kinds = [randomColumns(5, 1, 1), randomColumns(3, 100, 2)];
   // plain loops in double precision
   const rows = Array.from({ length: numRows }, (_, i) =>
@@ -43,7 +43,7 @@ test("principal columns are those of the unit rows side by side", async () => {
   }
 });
 
-test("there are no more principal columns than columns", async () => {
+test("there are at most as many columns as the matrices have", async () => {
   const { count } = await principalColumns([randomColumns(2, 1, 1)], numRows, 9, { engine: referenceEngine, seed: 1 });
   expect(count).toBe(2);
 });

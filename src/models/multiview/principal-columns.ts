@@ -1,6 +1,6 @@
 /**
- * Vectors of several kinds in few columns: rows of each kind scaled to length one and put side by side, columns centred, then
- * turned to the directions of most variance, by the eigenvectors of their Gram matrix.
+ * Principal components of several matrices together: the rows of each matrix are scaled to length one, the matrices are put
+ * side by side, and the columns are centred. The directions of largest variance are eigenvectors of the Gram matrix.
  */
 
 import { addWork, eigenWork, type Work } from "../../core/work.js";
@@ -18,26 +18,26 @@ import type { PrecomputeTools } from "../../nn/model.js";
 import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 import type { Columns } from "./columns.js";
 
-/** Work of `principalColumns` of kinds with `width` columns in all. */
+/** Work of `principalColumns`; `width` is the total number of columns of the matrices. */
 export function principalWork(numRows: number, width: number, count: number): Work {
   const products = { dense: numRows * width * (width + count), streamed: 4 * numRows * (14 * width + count) };
   return addWork(products, eigenWork(width), { programs: 1 });
 }
 
-/** At most `count` columns, of the most variance first. */
+/** At most `count` columns, largest variance first. */
 export async function principalColumns(
-  kinds: readonly Columns[],
+  matrices: readonly Columns[],
   numRows: number,
   count: number,
   { engine }: PrecomputeTools,
 ): Promise<Columns> {
-  const width = kinds.reduce((sum, kind) => sum + kind.count, 0);
+  const width = matrices.reduce((sum, matrix) => sum + matrix.count, 0);
   const taken = Math.min(count, width);
   const builder = new ProgramBuilder();
   const turn = builder.input("turn", width, taken);
-  const given = kinds.map((kind) => builder.constant(kind.data, numRows, kind.count));
+  const inputs = matrices.map(({ data, count }) => builder.constant(data, numRows, count));
   const centred = (): Tensor => {
-    const rows = concatColumns(given.map(normalizeRows));
+    const rows = concatColumns(inputs.map(normalizeRows));
     return addRow(rows, scale(meanRows(rows), -1));
   };
   let gram!: Tensor;

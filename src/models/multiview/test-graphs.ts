@@ -1,9 +1,9 @@
-/** Small graphs for the tests of the untrained views. */
+/** Small graphs for the tests of the untrained facets. */
 
 import { Rng } from "../../core/rng.js";
-import type { SimpleGraph } from "./edge-copies.js";
+import type { SimpleGraph } from "./weights/edge-copies.js";
 
-/** A graph of two groups of nodes; `within` and `between` are the chances of an edge. */
+/** A random graph of two groups; `within` and `between` are the probabilities of an edge. `groups` holds 1 or −1 per node. */
 export function twoGroups(
   numRows: number,
   within: number,
@@ -23,7 +23,7 @@ export function twoGroups(
   return { ...graphOf(rows), groups };
 }
 
-/** Of the neighbours of each node. */
+/** A graph from the list of neighbours of each node. */
 export function graphOf(rows: readonly (readonly number[])[]): SimpleGraph {
   const rowStart = new Uint32Array(rows.length + 1);
   rows.forEach((row, i) => {

@@ -14,22 +14,23 @@ import type { LabelInput } from "../../nn/model.js";
 
 export interface LabelTerms {
   readonly numClasses: number;
-  /** Whether a node has several classes. */
+  /** Whether some node has several classes. */
   readonly multiLabel: boolean;
-  /** Takes the training nodes out of all, [t, n]. */
+  /** Selects the training nodes from all nodes, [t, n]. */
   readonly nodes: SparseOperator;
   /** Classes of the training nodes, [t, classes]. */
   readonly targets: Tensor;
-  /** Row e belongs to label e, a pair (i, c): the node i out of all, [labels, n]. */
+  /** Row e selects node i of label e, which is a pair (i, c), [labels, n]. */
   readonly members: SparseOperator;
-  /** Mean of the rows of each class, [classes, labels], and back: the class of each row, [labels, classes]. */
+  /** Averages the rows of each class, [classes, labels]. */
   readonly means: SparseOperator;
+  /** Selects the class of each label, [labels, classes]. */
   readonly classes: SparseOperator;
   /** √n_c, [labels, 1]. */
   readonly roots: Tensor;
 }
 
-/** Undefined where no node has a label. */
+/** Undefined if no node has a label. */
 export function labelTerms(
   labels: LabelInput | undefined,
   numNodes: number,
@@ -75,25 +76,25 @@ export function labelTerms(
   };
 }
 
-/** Row e of the product is row `places[e]` of what it is multiplied with. */
+/** A matrix whose product with X has row `places[e]` of X as row e. */
 function selection(places: Uint32Array, numColumns: number): SparseOperator {
   const rowStart = Uint32Array.from({ length: places.length + 1 }, (_, e) => e);
   return { numRows: places.length, numColumns, rowStart, columns: places, diagonal: 0, symmetric: false };
 }
 
-/** tr(Pᵀ(Δ − K)P), 1 × 1: how far rows of one class are from each other. */
+/** tr(Pᵀ(Δ − K)P), 1 × 1: squared distances between rows of the same class. */
 export function kernelTerm(p: Tensor, { members, means, classes, roots }: LabelTerms): Tensor {
   const own = spmm(members, p); // [labels, k]
   const apart = scaleRows(add(own, spmm(classes, spmm(means, own)), -1), roots);
   return sumRows(rowDots(apart, apart));
 }
 
-/** Mean over the training nodes of the cross-entropy of logits [t, classes]; of several labels a node, of each against the rest. */
+/** Mean cross-entropy of the training nodes from logits [t, classes]; one-vs-rest if nodes have several labels. */
 export function classifierTerm(logits: Tensor, { targets, multiLabel }: LabelTerms): Tensor {
   return multiLabel ? bceLogits(logits, targets, 1 / logits.rows) : softmaxCrossEntropy(logits, targets);
 }
 
-/** Offsets of lists that are laid end to end. */
+/** Offsets of concatenated lists. */
 function startsOf(lists: readonly (readonly unknown[])[]): Uint32Array {
   const starts = new Uint32Array(lists.length + 1);
   lists.forEach(({ length }, i) => {

@@ -1,4 +1,4 @@
-/** Convolutions of one relation, one upon the other: a single plain one, or several with a path around each. */
+/** The encoder of one relation: a single convolution, or several convolutions with a residual path around each. */
 
 import { InternalError } from "../../core/errors.js";
 import { add, scale, spmm } from "../../engine/ops/index.js";
@@ -9,17 +9,17 @@ import { activate, type Convolution, type ConvolutionOptions, initConvolution } 
 import { type NodeInput, type Pass, projectInput, projectVectors } from "../../nn/layers/node-input.js";
 import type { ParameterFactory } from "../../nn/model.js";
 
-/** `residual`: the weight of the path around the convolution. */
+/** `residual`: the weight of the residual path. */
 export interface ResidualLayer extends Convolution {
   readonly residual?: Tensor;
 }
 
-/** Share of the convolution in its layer; the rest goes around it. */
+/** Share of the convolution in a layer; the residual path has the rest. */
 const CONVOLVED = 0.8;
-/** Of Xavier's bounds at the start, √2 for rectifiers. */
+/** Factor on Xavier's initial bounds: √2, as usual for rectifiers. */
 const GAIN = Math.SQRT2;
 
-/** One layer is plain; of several W is Xavier-uniform and the weight of the path Xavier-normal, both times the gain. */
+/** A single layer has no residual path. Otherwise W starts Xavier-uniform and the residual weight Xavier-normal, both times the gain. */
 export function initResidual(
   parameter: ParameterFactory,
   name: string,
@@ -60,6 +60,6 @@ export function encodeResidual(
       h = activate(add(scale(convolved, CONVOLVED), around, 1 - CONVOLVED), layer);
     }
   });
-  if (h === undefined) throw new InternalError("an encoder without layers");
+  if (h === undefined) throw new InternalError("ssdcm: an encoder has no layers; expected at least one");
   return h;
 }

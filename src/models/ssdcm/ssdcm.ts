@@ -8,21 +8,21 @@
  *   Σ_r BCE(u_{r,i}ᵀ·Q·s_{r,i} + q)  +  w_cons·(‖U − Ū‖² − ‖U − Ũ‖²)  +  w_assign·Σ_r mean_i −log σ(‖p_{r,i}‖²)
  *   + w_learn·Σ_r tr(P_rᵀ(Δ − YYᵀ)P_r)  +  w_cross·Σ_{r≠r'} (‖U_r − U_r'‖² + ‖P_r − P_r'‖²)  +  w_sup·CE(U·W + b, Y),
  *
- * with U_r = PReLU(Â_r·X·W_r), P_r = softmax(U_r·Z_rᵀ), s_{r,i} = φ(Σ_k P_{r,ik}·z_{r,k}), Ũ from shuffled rows of X, Ū
- * their attention-weighted mean. The vectors are U.
+ * with U_r = PReLU(Â_r·X·W_r), P_r = softmax(U_r·Z_rᵀ), s_{r,i} = φ(Σ_k P_{r,ik}·z_{r,k}), Ū the attention-weighted mean of the
+ * U_r, and Ũ the same mean for shuffled rows of X. The vectors are U.
  *
- * Preset `code`, the default, is the published code, preset `paper` what the text says where they differ: φ is the
- * sigmoid, and memberships are kept apart by ‖PᵀP − I‖² instead of by −log σ. Deviations:
- *  1. The kernel YYᵀ is never formed (models/ssdcm/label-terms.ts), nor are pairs of relations: Σ_{r≠r'} ‖U_r − U_r'‖² is 2·D times
- *     the sum of squares around the mean over the relations. Both equal the published sums.
- *  2. Without labels the terms w_learn and w_sup are left out; it is then an unsupervised model.
- *  3. Several labels a node: a node has K_ij labels in common with another, and the classifier is one against the rest.
- *  4. The published evaluation keeps the maximum over training of every score of the test nodes. Here the vectors of the
- *     smallest loss are scored, once.
- *  5. Training ends after 1,000 epochs, not 10,000. The consensus term is linear in U and has no minimum, only weight decay
- *     holds U, and in the end it outweighs the classifier (docs/ssdcm.md).
- *  6. The weights are those of the runs the authors logged. With the values that the code begins with, preset `defaults`,
- *     the consensus is too weak to carry the labels to other nodes: macro-F1 on IMDB 0.38 instead of 0.67 (seed 1).
+ * Preset `code`, the default, is the published code. Preset `paper` follows the text where both differ: φ is the sigmoid, and
+ * ‖PᵀP − I‖² replaces −log σ as the assignment term. Deviations:
+ *  1. The kernel YYᵀ is never formed (models/ssdcm/label-terms.ts). Pairs of relations are not formed either: the sum
+ *     Σ_{r≠r'} ‖U_r − U_r'‖² is 2·D times the sum of squares around the mean over the relations. Both equal the published sums.
+ *  2. Without labels the terms w_learn and w_sup are omitted, and the model is unsupervised.
+ *  3. If nodes have several labels, K_ij is the number of labels that nodes i and j share, and the classifier is one-vs-rest.
+ *  4. The published evaluation reports the maximum over training of every score on the test nodes. Here only the vectors of
+ *     the smallest loss are scored.
+ *  5. Training ends after 1,000 epochs, not 10,000. The consensus term is linear in U and has no minimum; only weight decay
+ *     limits U, and in the end the term outweighs the classifier (docs/ssdcm.md).
+ *  6. The weights are those of the authors' logged runs. With the initial values of the code, preset `defaults`, the consensus
+ *     is too weak to carry the labels to other nodes: macro-F1 on IMDB 0.38 instead of 0.67 (seed 1).
  */
 
 import { choice, flag, int, number, type OptionValues } from "../../core/options.js";
@@ -56,7 +56,7 @@ import { adjacencyRows } from "./adjacency-rows.js";
 import { classifierTerm, kernelTerm, type LabelTerms, labelTerms } from "./label-terms.js";
 import { encodeResidual, initResidual, type ResidualLayer } from "./residual.js";
 
-/** Clusters of a relation where there are no classes to count. */
+/** Clusters of a relation if there are no labels. Not tuned. */
 const CLUSTERS = 8;
 
 const options = {
@@ -64,26 +64,26 @@ const options = {
   clusters: int(0, {
     min: 0,
     max: 4096,
-    doc: `clusters of each relation; 0: as many as classes, without labels ${CLUSTERS}`,
+    doc: `clusters of each relation; 0: the number of classes, or ${CLUSTERS} without labels`,
   }),
-  layers: int(1, { min: 1, max: 8, doc: "convolutions of each relation; from two on with a residual path" }),
-  activation: choice("prelu", ["prelu", "relu"], { doc: "of the convolutions" }),
+  layers: int(1, { min: 1, max: 8, doc: "convolutions of each relation; two or more have a residual path" }),
+  activation: choice("prelu", ["prelu", "relu"], { doc: "activation of the convolutions" }),
   dropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the input of every convolution" }),
-  bias: flag(false, { doc: "biases in the convolutions" }),
-  pooling: choice("attention", ["attention", "mean"], { doc: "how the relations' vectors become one" }),
-  heads: int(1, { min: 1, max: 64, doc: "heads of the attention, averaged" }),
+  bias: flag(false, { doc: "use biases in the convolutions" }),
+  pooling: choice("attention", ["attention", "mean"], { doc: "how the vectors of the relations are aggregated" }),
+  heads: int(1, { min: 1, max: 64, doc: "attention heads, which are averaged" }),
   consensus: choice("contrast", ["contrast", "fit"], {
-    doc: "the consensus is drawn to the pooled vectors and away from shuffled ones, or only drawn to them",
+    doc: "contrast: pull the consensus towards the pooled vectors and away from shuffled ones; fit: only pull",
   }),
   consensusWeight: number(1e-3, { min: 0, doc: "weight of the consensus term" }),
   supervisionWeight: number(0.5, { min: 0, doc: "weight of the classifier of training labels" }),
   assignment: choice("hard", ["hard", "orthogonal"], {
-    doc: "memberships are made hard by −log σ(‖p‖²), or kept apart by ‖PᵀP − I‖²",
+    doc: "hard: make memberships hard by −log σ(‖p‖²); orthogonal: separate clusters by ‖PᵀP − I‖²",
   }),
   assignmentWeight: number(1e-3, { min: 0, doc: "weight of the assignment term" }),
   learningWeight: number(1, { min: 0, doc: "weight of the label kernel: same label, same memberships" }),
   crossWeight: number(1e-3, { min: 0, doc: "weight of the differences between relations" }),
-  summary: choice("log-sigmoid", ["log-sigmoid", "sigmoid", "none"], { doc: "φ of a node's summary" }),
+  summary: choice("log-sigmoid", ["log-sigmoid", "sigmoid", "none"], { doc: "φ, applied to the summary of a node" }),
   selfLoop: number(3, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
   normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
 };
@@ -105,7 +105,7 @@ interface Parameters {
 interface Prepared {
   readonly numNodes: number;
   readonly relations: readonly SparseOperator[];
-  /** What each relation's encoder reads. */
+  /** Input of the encoder of each relation. */
   readonly inputs: readonly NodeInput[];
   readonly targets: Tensor;
   /** 1 for every node, [n, 1]. */
@@ -123,7 +123,7 @@ export const ssdcm: Model<typeof options> = defineModel({
   name: "ssdcm",
   paper: "Mitra, Vijayan, Sanasam, Goswami, Parthasarathy, Ravindran 2021, arXiv:2110.02038",
   year: 2021,
-  summary: "infomax against cluster summaries, with training labels; for few relations where some nodes have labels",
+  summary: "infomax against cluster summaries, with training labels; for few relations and partly labelled nodes",
   cost: "4·nnz·dim + 4·D·features·dim + 3·D·n·dim² + 6·D·n·clusters·dim (features: stored entries)",
   uses: ["features", "labels"],
   options,
@@ -131,12 +131,12 @@ export const ssdcm: Model<typeof options> = defineModel({
   presets: {
     code: { doc: "the published code, with the weights of its logged runs (the default)", options: {} },
     defaults: {
-      doc: "the published code, with the weights it begins with",
+      doc: "the published code, with its initial weights",
       options: { consensusWeight: 1e-4, assignmentWeight: 1 },
       training: { epochs: 10_000 },
     },
     paper: {
-      doc: "what the text says where the code differs",
+      doc: "the text, where the code differs from it",
       options: { summary: "sigmoid", assignment: "orthogonal" },
     },
   },
@@ -170,7 +170,7 @@ export const ssdcm: Model<typeof options> = defineModel({
     const supervised = labels !== undefined && labels.columns.length > 0 && o.supervisionWeight > 0;
     return {
       encoders: relations.map(({ name }) => initResidual(parameter, `relation.${name}`, width, o)),
-      // as the published code draws a 1 × clusters × dim tensor: fan-in clusters·dim
+      // the published code draws a 1 × clusters × dim tensor, whose fan-in is clusters·dim
       centres: relations.map(({ name }) =>
         parameter(`centres.${name}`, clusters, dim, xavierNormal(clusters * dim, dim)),
       ),
@@ -238,7 +238,7 @@ export const ssdcm: Model<typeof options> = defineModel({
   ],
 });
 
-/** U_r of every relation; [n, dim], or with the shuffled vectors beside them [n, 2·dim]. */
+/** U_r of every relation: [n, dim], or with a permutation [n, 2·dim], the shuffled vectors to the right. */
 function encode({ encoders }: Parameters, { relations, inputs }: Prepared, pass: Pass): Tensor[] {
   return relations.map((relation, r) => encodeResidual(encoders[r], relation, inputs[r], pass, `dropout.${r}`));
 }
@@ -257,8 +257,8 @@ function summarize(memberships: Tensor, centres: Tensor, { summary }: Options): 
 /** Binary cross-entropy of u_iᵀ·Q·s_i + q, clean against shuffled; u is [n, 2·dim], s [n, dim]. */
 function discriminate(u: Tensor, s: Tensor, { bilinear, bias }: Discriminator, targets: Tensor): Tensor {
   const { cols: dim } = s;
-  const seen = matmul(s, bilinear, true); // row i: Q·s_i
-  const scores = concatColumns([0, dim].map((start) => rowDots(sliceColumns(u, start, dim), seen))); // [n, 2]
+  const query = matmul(s, bilinear, true); // row i: Q·s_i
+  const scores = concatColumns([0, dim].map((start) => rowDots(sliceColumns(u, start, dim), query))); // [n, 2]
   const logits = reshape(scores, 2 * u.rows, 1);
   return infomaxLoss(bias === undefined ? logits : addRow(logits, bias), targets);
 }

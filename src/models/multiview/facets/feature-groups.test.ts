@@ -1,16 +1,16 @@
-/** Groups that halves of features and edges agree on. */
+/** Groups on which halves of features and edges agree. */
 
 import { describe, expect, test } from "vitest";
-import { Rng } from "../../core/rng.js";
-import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
-import { normalizedOperator } from "../../graph/normalize.js";
-import type { FeatureInput } from "../../nn/model.js";
-import { adjustedRandIndex } from "../../numeric/clustering-metrics.js";
-import { kMeans, nearestCenters } from "../../numeric/kmeans.js";
-import { unitRows } from "../../numeric/rows.js";
-import type { Columns } from "./columns.js";
-import type { SimpleGraph } from "./edge-copies.js";
-import { type GroupsInput, groupsView } from "./groups-view.js";
+import { Rng } from "../../../core/rng.js";
+import { createWasmEngine } from "../../../engine/wasm/wasm-engine.js";
+import { normalizedOperator } from "../../../graph/normalize.js";
+import type { FeatureInput } from "../../../nn/model.js";
+import { adjustedRandIndex } from "../../../numeric/clustering-metrics.js";
+import { kMeans, nearestCenters } from "../../../numeric/kmeans.js";
+import { unitRows } from "../../../numeric/rows.js";
+import type { Columns } from "../columns.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
+import { featureGroups, type GroupsInput } from "./feature-groups.js";
 
 const engine = await createWasmEngine({ threads: 1 });
 const numNodes = 180;
@@ -63,32 +63,32 @@ const groupOf = ({ data, count }: Columns) =>
   Array.from({ length: numNodes }, (_, i) => data.subarray(i * count, (i + 1) * count).indexOf(1));
 
 describe("groups", () => {
-  test("are found where features and edges tell of the same ones, beside a relation that tells nothing", async () => {
+  test("are found if features and edges have the same planted groups, despite a random relation", async () => {
     const input = { features: randomFeatures(3, 1), relations: [alike, noise], normalize };
     for (const seed of [1, 2, 3]) {
-      const found = await groupsView(input, { engine, seed });
+      const found = await featureGroups(input, { engine, seed });
       const three = found.find(({ count }) => count === numGroups);
       expect(three && adjustedRandIndex(planted, groupOf(three))).toBeGreaterThan(0.9);
-      // found: 3 and 4 with these seeds. More groups cut the planted ones, and the halves cut them at different places.
+      // found: 3 and 4 groups with these seeds. More groups split the planted ones, and the halves split them differently
       expect(found.every(({ count }) => count <= 5)).toBe(true);
     }
   });
 
-  test("are none where features and edges are chance", async () => {
-    const found = await groupsView(
+  test("are not found in random features and edges", async () => {
+    const found = await featureGroups(
       { features: randomFeatures(1, 2), relations: [noise], normalize },
       { engine, seed: 1 },
     );
     expect(found).toEqual([]);
   });
 
-  test("are none without edges or with a node or two", async () => {
+  test("are not found without edges or with two nodes", async () => {
     const empty = { numRows: numNodes, rowStart: new Uint32Array(numNodes + 1), columns: new Uint32Array(0) };
     const tools = { engine, seed: 1 };
-    expect(await groupsView({ features: randomFeatures(3, 1), relations: [empty], normalize }, tools)).toEqual([]);
+    expect(await featureGroups({ features: randomFeatures(3, 1), relations: [empty], normalize }, tools)).toEqual([]);
     const pair = { numRows: 2, rowStart: Uint32Array.of(0, 1, 2), columns: Uint32Array.of(1, 0) };
     const features = { numColumns: 2, rowStart: Uint32Array.of(0, 1, 2), columns: Uint32Array.of(0, 1) };
-    expect(await groupsView({ features, relations: [pair], normalize }, tools)).toEqual([]);
+    expect(await featureGroups({ features, relations: [pair], normalize }, tools)).toEqual([]);
   });
 });
 

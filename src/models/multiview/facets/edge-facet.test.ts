@@ -1,13 +1,14 @@
-/** The vectors of the edge view with features; its loss is checked with the other models' (test/contract). */
+/** The edges facet: its encoder and decoder. test/contract/shallow-losses.test.ts checks its loss. */
 
 import { expect, test } from "vitest";
-import { Rng } from "../../core/rng.js";
-import { ProgramBuilder, type Tensor } from "../../engine/program.js";
-import { referenceEngine } from "../../engine/reference.js";
-import type { SparseOperator } from "../../engine/sparse.js";
-import { drawnCopies, edgeRelationVectors, encodeEdges, prepareEdgeView } from "./edge-view.js";
+import { Rng } from "../../../core/rng.js";
+import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
+import { referenceEngine } from "../../../engine/reference.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
+import { drawnCopies } from "./edge-batch.js";
+import { edgeRelationVectors, encodeEdges, prepareEdgeFacet } from "./edge-facet.js";
 
-test("features are added to the table before the relations' mean: e = (I + P)·(T + F·W)", async () => {
+test("features are added to the table before the mean over neighbours: e = (I + P)·(T + F·W)", async () => {
   const [numNodes, width, numFeatures] = [4, 3, 2];
   const rng = new Rng(1, "values");
   const values = (count: number) => Float32Array.from({ length: count }, () => rng.normal());
@@ -24,7 +25,7 @@ test("features are added to the table before the relations' mean: e = (I + P)·(
   const edge: SparseOperator = { ...path, rowStart: Uint32Array.of(0, 1, 1, 1, 2), columns: Uint32Array.of(3, 0) };
 
   const builder = new ProgramBuilder();
-  const prepared = prepareEdgeView(builder, [path, edge], [path, edge], {
+  const prepared = prepareEdgeFacet(builder, [path, edge], [path, edge], {
     features: builder.constant(features, numNodes, numFeatures),
   });
   const parameters = {
@@ -58,8 +59,8 @@ test("features are added to the table before the relations' mean: e = (I + P)·(
   }
 });
 
-test("columns beside those of the edges count in the score of a relation as they do", async () => {
-  const [numNodes, width, beside] = [3, 2, 2];
+test("fixed columns are part of the score of a relation", async () => {
+  const [numNodes, width, numFixed] = [3, 2, 2];
   const ring: SparseOperator = {
     numRows: numNodes,
     numColumns: numNodes,
@@ -68,15 +69,15 @@ test("columns beside those of the edges count in the score of a relation as they
     diagonal: 0,
     symmetric: true,
   };
-  const given = [0.5, -1, 2, 0.25, 1.5, -0.75];
+  const fixed = [0.5, -1, 2, 0.25, 1.5, -0.75];
   const decoder = [2, 3, 5, 7, 0.5, -0.25]; // r of four columns, a, b
   const builder = new ProgramBuilder();
-  const prepared = prepareEdgeView(builder, [ring], [ring], {
-    beside: builder.constant(Float32Array.from(given), numNodes, beside),
+  const prepared = prepareEdgeFacet(builder, [ring], [ring], {
+    fixedColumns: builder.constant(Float32Array.from(fixed), numNodes, numFixed),
   });
   const parameters = {
     table: builder.constant(Float32Array.of(1, 2, -1, 0.5, 0.25, -2), numNodes, width),
-    decoder: builder.constant(Float32Array.from(decoder), 1, width + beside + 2),
+    decoder: builder.constant(Float32Array.from(decoder), 1, width + numFixed + 2),
     offset: builder.constant(new Float32Array(1), 1, 1),
   };
   let e!: Tensor;
@@ -96,7 +97,9 @@ test("columns beside those of the edges count in the score of a relation as they
     for (let j = 0; j < numNodes; j++) {
       let expected = decoder[4] * (degrees[i] + degrees[j] - 2 * mean) + decoder[5];
       for (let k = 0; k < width; k++) expected += own[i * width + k] * decoder[k] * own[j * width + k];
-      for (let k = 0; k < beside; k++) expected += given[i * beside + k] * decoder[width + k] * given[j * beside + k];
+      for (let k = 0; k < numFixed; k++) {
+        expected += fixed[i * numFixed + k] * decoder[width + k] * fixed[j * numFixed + k];
+      }
       let found = 0;
       for (let k = 0; k < columns; k++) found += source[i * columns + k] * target[j * columns + k];
       expect(found).toBeCloseTo(expected, 5);
@@ -104,12 +107,12 @@ test("columns beside those of the edges count in the score of a relation as they
   }
 });
 
-test("relations are drawn by the root of their size", () => {
+test("relations are drawn in proportion to the square root of their size", () => {
   const sizes = [10_000, 100, 2500, 0];
   const alone = sizes.map((size) => ({ columns: new Uint32Array(size) }));
   const copies = drawnCopies(alone, alone);
   expect(sizes.slice(0, 3).map((size, d) => size * copies[d])).toEqual([10_000, 1000, 5000]);
-  // of copies as well: four of each edge in the first
+  // with copies: four of each edge in the first relation
   const entries = [40_000, 100].map((size) => ({ columns: new Uint32Array(size) }));
   const edges = [10_000, 100].map((size) => ({ columns: new Uint32Array(size) }));
   expect(drawnCopies(entries, edges)).toEqual([1, 40]);

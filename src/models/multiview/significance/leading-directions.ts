@@ -4,15 +4,15 @@
  * to the eigenvectors of the map within it. Directions of nearly equal values may stay mixed, which their span does not see.
  */
 
-import { nextTurn } from "../../core/event-loop.js";
-import { Rng } from "../../core/rng.js";
-import { addWork, eigenWork, timesWork, type Work } from "../../core/work.js";
-import type { Executable } from "../../engine/engine.js";
-import { add, assign, matmul, matmulTransposeA, scale } from "../../engine/ops/index.js";
-import { ProgramBuilder, type Tensor } from "../../engine/program.js";
-import type { PrecomputeTools } from "../../nn/model.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
-import { leadingColumns } from "./columns.js";
+import { nextTurn } from "../../../core/event-loop.js";
+import { Rng } from "../../../core/rng.js";
+import { addWork, eigenWork, timesWork, type Work } from "../../../core/work.js";
+import type { Executable } from "../../../engine/engine.js";
+import { add, assign, matmul, matmulTransposeA, scale } from "../../../engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
+import type { PrecomputeTools } from "../../../nn/model.js";
+import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
+import { leadingColumns } from "../columns.js";
 
 /** A symmetric map of n-vectors, traced for several at once: [n, k] → [n, k]. */
 export type SymmetricMap = (x: Tensor) => Tensor;

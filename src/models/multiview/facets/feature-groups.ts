@@ -1,56 +1,58 @@
 /**
- * Groups of nodes that features and relations agree on, whatever half of them is looked at.
+ * Groups of nodes that features and relations determine reproducibly; one input of the infomax facet.
  *
- * Features, weighted by rarity and reduced to their leading directions, are spread over the relations: X ← (1 − α)·Σ_d
- * w_d·Â_d·X + α·X₀, some times. w_d is how much more alike the features of two neighbours in d are than those of any two
- * nodes: a relation that joins everybody to everybody tells little and counts little. Rows of length one in their few
- * principal columns are grouped by k-means into 2, 3, … groups. A number of groups counts if one half of the features
- * and edges leads to nearly the same groups as the other half.
+ * 1. X₀: the features, weighted by rarity, reduced to their leading directions.
+ * 2. X ← (1 − α)·Σ_d w_d·Â_d·X + α·X₀, eight times: averages over neighbours. w_d is the mean cosine of the features of
+ *    neighbours in relation d minus that of any two nodes, so that a relation between unlike nodes has little weight.
+ * 3. Rows of length one, reduced to their principal columns, are clustered by k-means into 2, 3, … 8 groups.
+ * 4. Steps 1 to 3 run on each of two random halves of features and edges. A number of groups is used if the groups of the
+ *    halves agree (adjusted Rand index). The groups of the whole graph then become columns, one per group.
  *
- * Groups keep what directions alone lose: a probe that learns from nodes of one kind puts a boundary across directions
- * where those nodes have it; groups lie on one side of it as a whole.
+ * Groups add something that directions lack: a probe trained on nodes of one kind places its boundary where those nodes
+ * are, possibly through the middle of a group of other nodes. The nodes of a group share a column and stay on one side.
  */
 
-import { nextTurn } from "../../core/event-loop.js";
-import { Rng } from "../../core/rng.js";
-import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../../core/work.js";
-import { add, scale, spmmSum } from "../../engine/ops/index.js";
-import { ProgramBuilder, type Tensor } from "../../engine/program.js";
-import type { SparseOperator } from "../../engine/sparse.js";
-import { keepColumns, weightedFeatures } from "../../nn/feature-weights.js";
-import { type FeatureInput, inStage, type PrecomputeTools } from "../../nn/model.js";
-import { adjustedRandIndex } from "../../numeric/clustering-metrics.js";
-import { kMeans, nearestCenters } from "../../numeric/kmeans.js";
-import type { Rows } from "../../numeric/rows.js";
-import type { Columns } from "./columns.js";
-import { splitInHalves } from "./direction-test.js";
-import type { SimpleGraph } from "./edge-copies.js";
-import { type FeatureSizes, featureDirections, featureDirectionsWork } from "./feature-view.js";
-import { principalColumns, principalWork } from "./principal-columns.js";
+import { nextTurn } from "../../../core/event-loop.js";
+import { Rng } from "../../../core/rng.js";
+import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../../../core/work.js";
+import { add, scale, spmmSum } from "../../../engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
+import { keepColumns, weightedFeatures } from "../../../nn/feature-weights.js";
+import { type FeatureInput, inStage, type PrecomputeTools } from "../../../nn/model.js";
+import { adjustedRandIndex } from "../../../numeric/clustering-metrics.js";
+import { kMeans, nearestCenters } from "../../../numeric/kmeans.js";
+import type { Rows } from "../../../numeric/rows.js";
+import type { Columns } from "../columns.js";
+import { principalColumns, principalWork } from "../principal-columns.js";
+import { splitInHalves } from "../significance/direction-test.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
+import { type FeatureSizes, featureDirections, featureDirectionsWork } from "./feature-directions.js";
 
 /** Numbers of groups that are tried. */
 const MIN_GROUPS = 2;
 export const MAX_GROUPS = 8;
-/** Centres are found on at most so many nodes; the others join the nearest. */
+/** Maximum number of nodes that k-means reads; in larger graphs a sample, and the other nodes join the nearest centre. */
 const MAX_NODES = 16_384;
-/** Edges of a relation whose ends are compared. */
+/** Maximum number of edges per relation from which w_d is estimated. */
 const MAX_COMPARED = 65_536;
 
-/** Chosen on planted groups: `node bench/run.mjs groups-quality`. */
+/** Chosen on planted groups and on dmgi_acm: `node bench/run.mjs groups-quality`, docs/default-model.md. */
 export interface GroupsConstants {
-  /** Adjusted Rand index of the halves' groups with which a number counts: 0 is chance, 1 the same groups. */
-  readonly leastAgreement: number;
-  /** Leading directions of the features; those after them are mostly noise, which spreading does not take out. */
+  /** Minimum adjusted Rand index of the groups of the two halves; 0: chance, 1: the same groups. */
+  readonly minAgreement: number;
+  /** Columns of X₀. Later directions are mostly noise, which averaging over neighbours does not remove. */
   readonly featureDirections: number;
+  /** Repetitions of step 2. */
   readonly hops: number;
-  /** The share of the node itself, α. */
+  /** α, the share of X₀ in each repetition. */
   readonly ownShare: number;
-  /** Columns that are grouped. */
+  /** Principal columns that k-means reads. */
   readonly principal: number;
 }
 
 export const GROUPS: GroupsConstants = {
-  leastAgreement: 0.6,
+  minAgreement: 0.6,
   featureDirections: 64,
   hops: 8,
   ownShare: 0.2,
@@ -60,44 +62,45 @@ export const GROUPS: GroupsConstants = {
 export interface GroupsInput {
   readonly features: FeatureInput;
   readonly relations: readonly SimpleGraph[];
-  /** Â of relations such as these. */
+  /** Â of each graph. */
   readonly normalize: (relations: readonly SimpleGraph[]) => readonly SparseOperator[];
 }
 
-/** Groups of one number. */
+/** The clustering into one number of groups. */
 export interface Grouping {
   readonly count: number;
-  /** Of the groups of one half with those of the other. */
+  /** Adjusted Rand index of the groups of the two halves. */
   readonly agreement: number;
-  /** The group of each node; worked out when called. */
+  /** The group of each node, computed when called. */
   readonly groups: () => Int32Array;
 }
 
 const DIRECTIONS = "groups: directions of the features";
 const AVERAGES = "groups: averages over neighbours";
 const CLUSTERS = "groups: clusters";
-/** Distances that k-means computes from one start for each row and centre: usually, at most. */
+/** Distances that k-means computes per row, centre and start: usual number and maximum, for time estimates. */
 const DISTANCES = 80;
 const MAX_DISTANCES = 300;
+/** Starts of k-means. */
 const STARTS = 10;
 
-/** The stages of `groupings`; `relations` are the entries of each relation. */
+/** The stages of `groupings`; `relations` holds the number of entries of each relation. */
 export function groupsStages(features: FeatureSizes, relations: readonly number[]): Stage[] {
   const { numNodes } = features;
   const { featureDirections: width, hops, principal } = GROUPS;
   const half = { ...features, entries: features.entries / 2 };
-  const all = relations.reduce((sum, own) => sum + own, 0);
+  const all = relations.reduce((sum, count) => sum + count, 0);
   const averages = (share: number): Stage => {
-    const products = addWork(...relations.map((own) => sparseProduct(share * own, numNodes, width)));
+    const products = addWork(...relations.map((count) => sparseProduct(share * count, numNodes, width)));
     const hop = addWork(products, { streamed: 4 * numNodes * width * 5 });
     const once = addWork({ entries: share * all, programs: 1 }, principalWork(numNodes, width, principal));
     return { name: AVERAGES, work: addWork(timesWork(hop, hops), once) };
   };
-  const directions = (of: FeatureSizes): Stage => ({ name: DIRECTIONS, work: featureDirectionsWork(of, width) });
+  const directions = (sizes: FeatureSizes): Stage => ({ name: DIRECTIONS, work: featureDirectionsWork(sizes, width) });
   const centres = ((MIN_GROUPS + MAX_GROUPS) * (MAX_GROUPS - MIN_GROUPS + 1)) / 2;
   const clusters = (distances: number): Work => {
-    const looked = STARTS * distances * Math.min(numNodes, MAX_NODES);
-    return { loops: 2 * centres * principal * (looked + numNodes), entries: 2 * MAX_GROUPS * numNodes };
+    const rows = STARTS * distances * Math.min(numNodes, MAX_NODES);
+    return { loops: 2 * centres * principal * (rows + numNodes), entries: 2 * MAX_GROUPS * numNodes };
   };
   const split = { entries: 3 * all + 3 * features.entries };
   return [
@@ -111,37 +114,37 @@ export function groupsStages(features: FeatureSizes, relations: readonly number[
   ];
 }
 
-/** For each number of groups that counts, columns of its own: one per group, 1 for its nodes. */
-export async function groupsView(input: GroupsInput, tools: PrecomputeTools): Promise<readonly Columns[]> {
+/** A matrix for each number of groups on which the halves agree: one column per group, 1 for its nodes. */
+export async function featureGroups(input: GroupsInput, tools: PrecomputeTools): Promise<readonly Columns[]> {
   return (await groupings(input, tools, GROUPS))
-    .filter(({ agreement }) => agreement >= GROUPS.leastAgreement)
+    .filter(({ agreement }) => agreement >= GROUPS.minAgreement)
     .map(({ groups, count }) => memberships(groups(), count));
 }
 
-/** All numbers of groups, whether they count or not; none where no relation joins nodes that are alike. */
+/** The clusterings into all numbers of groups, with their agreement; none if neighbours are not similar in any relation. */
 export async function groupings(
   { features, relations, normalize }: GroupsInput,
   tools: PrecomputeTools,
   constants: GroupsConstants,
 ): Promise<readonly Grouping[]> {
   const numNodes = relations[0].numRows;
-  const most = Math.min(MAX_GROUPS, Math.floor(numNodes / 2));
+  const maxGroups = Math.min(MAX_GROUPS, Math.floor(numNodes / 2));
   const matrix = weightedFeatures(features, numNodes);
-  const directionsOf = (of: SparseOperator, name: string) =>
+  const directionsOf = (some: SparseOperator, name: string) =>
     featureDirections(
-      of,
-      { most: constants.featureDirections, purpose: `groups.features${name}`, what: DIRECTIONS },
+      some,
+      { max: constants.featureDirections, purpose: `groups.features${name}`, what: DIRECTIONS },
       tools,
     );
   const whole = await directionsOf(matrix, "");
-  const weights = likeness(whole, relations, tools.seed);
+  const weights = neighborSimilarity(whole, relations, tools.seed);
   const sum = weights.reduce((a, b) => a + b, 0);
-  if (!(sum > 0) || most < MIN_GROUPS) return [];
+  if (!(sum > 0) || maxGroups < MIN_GROUPS) return [];
   const shares = Float32Array.from(weights, (weight) => weight / sum);
-  const place = (columns: Columns, patterns: readonly SimpleGraph[]): Promise<Rows> =>
+  const averagedRows = (columns: Columns, graphs: readonly SimpleGraph[]): Promise<Rows> =>
     inStage(tools, AVERAGES, async () => {
-      const spread = await spreadOver(normalize(patterns), shares, columns, constants, tools);
-      const { data, count } = await principalColumns([spread], numNodes, constants.principal, tools);
+      const averages = await averageOverNeighbors(normalize(graphs), shares, columns, constants, tools);
+      const { data, count } = await principalColumns([averages], numNodes, constants.principal, tools);
       return { data: Float64Array.from(data), width: count };
     });
 
@@ -150,14 +153,14 @@ export async function groupings(
   const halves: Rows[] = [];
   for (const side of [0, 1] as const) {
     const columns = await directionsOf(featureHalves[side], `.${side}`);
-    const patterns = edgeHalves.map((half) => half[side]);
-    halves.push(await place(columns, patterns));
+    const graphs = edgeHalves.map((half) => half[side]);
+    halves.push(await averagedRows(columns, graphs));
   }
-  const rows = await place(whole, relations);
+  const rows = await averagedRows(whole, relations);
   const found: Grouping[] = [];
-  for (let count = MIN_GROUPS; count <= most; count++) {
-    await tools.onStep?.(CLUSTERS, count - MIN_GROUPS, most - MIN_GROUPS + 1);
-    await nextTurn(); // seconds on large graphs: Ctrl-C is heard between two
+  for (let count = MIN_GROUPS; count <= maxGroups; count++) {
+    await tools.onStep?.(CLUSTERS, count - MIN_GROUPS, maxGroups - MIN_GROUPS + 1);
+    await nextTurn(); // k-means takes seconds on large graphs; lets Ctrl-C through
     tools.signal?.throwIfAborted();
     const [first, second] = halves.map((half, side) =>
       groupsOf(half, count, new Rng(tools.seed, `groups.${side}.${count}`)),
@@ -171,6 +174,7 @@ export async function groupings(
   return found;
 }
 
+/** One column per group, 1 for its nodes. */
 function memberships(groups: Int32Array, count: number): Columns {
   const data = new Float32Array(groups.length * count);
   groups.forEach((group, i) => {
@@ -179,8 +183,8 @@ function memberships(groups: Int32Array, count: number): Columns {
   return { data, count };
 }
 
-/** For each relation how much larger the cosine of two neighbours is than that of any two nodes, in the mean; at least 0. */
-function likeness({ data, count }: Columns, relations: readonly SimpleGraph[], seed: number): number[] {
+/** Mean cosine of neighbours in each relation minus that of any two nodes; negative values become 0. */
+function neighborSimilarity({ data, count }: Columns, relations: readonly SimpleGraph[], seed: number): number[] {
   if (count === 0) return relations.map(() => 0);
   const numRows = data.length / count;
   const inverse = new Float64Array(numRows);
@@ -208,7 +212,7 @@ function likeness({ data, count }: Columns, relations: readonly SimpleGraph[], s
   });
 }
 
-/** The row that entry e belongs to. */
+/** The row of entry e. */
 function rowOf(rowStart: Uint32Array, e: number): number {
   let [low, high] = [0, rowStart.length - 1];
   while (high - low > 1) {
@@ -219,8 +223,8 @@ function rowOf(rowStart: Uint32Array, e: number): number {
   return low;
 }
 
-/** The columns spread over the relations. */
-async function spreadOver(
+/** Step 2 of the header. */
+async function averageOverNeighbors(
   relations: readonly SparseOperator[],
   shares: Float32Array,
   { data, count }: Columns,
@@ -229,26 +233,26 @@ async function spreadOver(
 ): Promise<Columns> {
   const numNodes = relations[0].numRows;
   const builder = new ProgramBuilder();
-  const own = builder.constant(data, numNodes, count);
+  const start = builder.constant(data, numNodes, count); // X₀
   const weights = builder.constant(shares, 1, shares.length);
-  let spread!: Tensor;
-  builder.segment("spread", () => {
-    spread = own;
+  let averages!: Tensor;
+  builder.segment("averages", () => {
+    averages = start;
     for (let hop = 0; hop < hops; hop++) {
-      spread = add(scale(spmmSum(relations, weights, spread), 1 - ownShare), own, ownShare);
+      averages = add(scale(spmmSum(relations, weights, averages), 1 - ownShare), start, ownShare);
     }
-    return [spread];
+    return [averages];
   });
   const executable = await engine.compile(builder.finish());
   try {
-    executable.run("spread");
-    return { data: Float32Array.from(executable.read(spread)), count };
+    executable.run("averages");
+    return { data: Float32Array.from(executable.read(averages)), count };
   } finally {
     await executable.dispose();
   }
 }
 
-/** Every column in one of two matrices, drawn by a coin. */
+/** Two matrices; each column is in one of them, chosen at random. */
 function splitColumns(matrix: SparseOperator, rng: Rng): readonly [SparseOperator, SparseOperator] {
   const coins = Uint8Array.from({ length: matrix.numColumns }, () => (rng.uniform() < 0.5 ? 1 : 0));
   return [keepColumns(matrix, (column) => coins[column] === 0), keepColumns(matrix, (column) => coins[column] === 1)];

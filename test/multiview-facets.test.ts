@@ -1,4 +1,4 @@
-/** What each view of multiview is for: small planted graphs whose vectors are worse without it, and stated lengths. */
+/** The purpose of each facet of multiview: planted graphs on which vectors are worse without it, and lengths of the facets. */
 
 import { describe, expect, test } from "vitest";
 import { once } from "../src/core/once.js";
@@ -22,14 +22,14 @@ const NUM_GROUPS = 3;
 const nodeId = (i: number) => `v${String(i).padStart(3, "0")}`;
 
 /**
- * 150 nodes in three groups. Seven in ten words of a node are words of its group; half of the edges of both relations stay
- * within a group; the nodes of the first third have three times as many edges as the others.
+ * 150 nodes in three groups. At least 70 % of the words of a node and half of the edges of both relations belong to its group.
+ * The first third of the nodes has three times as many edges as the others.
  */
 function plantedWords(seed: number): { readonly graph: Multiplex; readonly groups: number[] } {
   const [numNodes, numWords] = [150, 45];
   const rng = new Rng(seed, "planted words");
   const groups = Array.from({ length: numNodes }, (_, i) => i % NUM_GROUPS);
-  const alike = (any: number, group: number) => any - (any % NUM_GROUPS) + group;
+  const inGroup = (any: number, group: number) => any - (any % NUM_GROUPS) + group;
   const end = () => rng.below(rng.uniform() < 0.4 ? 50 : numNodes);
   const source: string[] = [];
   const target: string[] = [];
@@ -37,7 +37,7 @@ function plantedWords(seed: number): { readonly graph: Multiplex; readonly group
   for (let e = 0; e < 6 * numNodes; e++) {
     const [i, any] = [end(), end()];
     source.push(nodeId(i));
-    target.push(nodeId(rng.uniform() < 0.5 ? alike(any, groups[i]) : any));
+    target.push(nodeId(rng.uniform() < 0.5 ? inGroup(any, groups[i]) : any));
     relation.push(["a", "b"][e % 2]);
   }
   const rowStart = [0];
@@ -46,13 +46,13 @@ function plantedWords(seed: number): { readonly graph: Multiplex; readonly group
     const words = new Set<number>();
     for (let k = 0; k < 8; k++) {
       const any = rng.below(numWords);
-      words.add(rng.uniform() < 0.7 ? alike(any, group) : any);
+      words.add(rng.uniform() < 0.7 ? inGroup(any, group) : any);
     }
     columns.push(...[...words].sort((a, b) => a - b));
     rowStart.push(columns.length);
   }
   const graph = multiplexFromEdges({ source, target, relation }, { nodes: groups.map((_, i) => nodeId(i)) });
-  if (graph.ids.some((id, i) => id !== nodeId(i))) throw new Error("nodes in another order than their features");
+  if (graph.ids.some((id, i) => id !== nodeId(i))) throw new Error("the nodes are not in the order of their features");
   const features = {
     names: Array.from({ length: numWords }, (_, c) => `w${c}`),
     numColumns: numWords,
@@ -62,7 +62,7 @@ function plantedWords(seed: number): { readonly graph: Multiplex; readonly group
   return { graph: { ...graph, features }, groups };
 }
 
-/** One relation between two camps of 60 nodes each and none within a camp; the columns of the table mix the camps. */
+/** One relation with edges between two camps of 60 nodes and none within a camp. */
 function rivals(seed: number): Multiplex {
   const rng = new Rng(seed, "rivals");
   const source: string[] = [];
@@ -77,8 +77,8 @@ function rivals(seed: number): Multiplex {
   return multiplexFromEdges({ source, target });
 }
 
-/** Root mean square of the lengths of the rows in the columns of each view. */
-function viewLengths({ embedding: { vectors, dim }, views }: Run): Record<string, number> {
+/** Root mean square length of the rows in the columns of each facet. */
+function facetLengths({ embedding: { vectors, dim }, views }: Run): Record<string, number> {
   const numNodes = vectors.length / dim;
   let first = 0;
   return Object.fromEntries(
@@ -109,25 +109,25 @@ describe("multiview with features", () => {
     return { run, before, after };
   });
 
-  test("keeps the other views too short to drown the inner products of the edges", async () => {
+  test("scales spectral, degrees and infomax facets to their stated lengths", async () => {
     const { run } = await trained();
     expect(run.views.map(({ name }) => name)).toEqual(["edges", "spectral", "degrees", "infomax"]);
-    const { spectral, degrees, infomax } = viewLengths(run);
+    const { spectral, degrees, infomax } = facetLengths(run);
     expect(spectral).toBeCloseTo(0.5, 4);
     expect(degrees).toBeCloseTo(0.25, 4);
     expect(infomax).toBeCloseTo(1, 4);
   });
 
-  test("feeds every direction of the features and of infomax to the encoder of the edges", async () => {
+  test("trains a weight for every direction of the features and of infomax in the edges encoder", async () => {
     const { before, after } = await trained();
     expect(before.length).toBeGreaterThan(16);
-    // without weight decay only a gradient moves a weight, and the weights of an input that is zero have none
+    // without weight decay only a gradient changes a weight, and the weights of a zero input have no gradient
     after.forEach((row, input) => {
       expect(row, `input ${input}`).not.toEqual(before[input]);
     });
   });
 
-  test("trains infomax twice, against features alone and against the summary of the graph as well", () => {
+  test("trains infomax twice: with features only, and with the summary of the graph", () => {
     const options = resolveOptions(multiview.options, "multiview", {});
     const weights = multiview.parts!(graph, options).map(({ settings }) => settings["extrinsic"] as number);
     expect(weights).toHaveLength(2);
@@ -135,10 +135,10 @@ describe("multiview with features", () => {
     expect(Math.max(...weights)).toBeGreaterThan(0);
   });
 
-  test("drops half as much of the table of nodes as without features, and some of the features", () => {
+  test("halves the dropout of the node table with features, and applies dropout to the features", () => {
     const options = resolveOptions(multiview.options, "multiview", { dim: 8, dropout: 0.3 });
-    const rates = (of: Multiplex) =>
-      traceTraining(multiview, of, options, { weightDecay: 0 })
+    const rates = (input: Multiplex) =>
+      traceTraining(multiview, input, options, { weightDecay: 0 })
         .program.segments.get("step")!
         .filter(({ op }) => op.name === dropoutOp.name)
         .map(({ inputs, attributes }) => [inputs[0].kind, (attributes as { rate: number }).rate]);
@@ -151,19 +151,19 @@ describe("multiview with features", () => {
     expect(rates({ ...graph, features: undefined })).toEqual([["parameter", 0.3]]);
   });
 
-  test("puts nodes of a group on one side of what a probe learns from six nodes", async () => {
+  test("lets a probe trained on six nodes classify the others, because nodes of a group share a column", async () => {
     let sum = 0;
     for (const seed of SEEDS) {
       const planted = plantedWords(seed);
       const { embedding } = await train(planted.graph, multiview, { dim: 32, epochs: 20, seed, threads: 1 });
       sum += probeAccuracy(embedding, planted.groups, 25) / SEEDS.length;
     }
-    // measured 0.972 to 1 with these seeds, mean 0.988; mean 0.935 without the groups that halves agree on
+    // measured 0.972 to 1 with these seeds, mean 0.988; mean 0.935 without the feature groups
     expect(sum).toBeGreaterThan(0.975);
   });
 });
 
-test("multiview predicts links between unlike nodes by its opposed directions", async () => {
+test("opposed directions let multiview predict links between unlike nodes", async () => {
   for (const seed of SEEDS) {
     const { training, tests } = holdOutLinks(rivals(seed), { seed });
     const run = await startRun(training, multiview, { seed, dim: 16, threads: 1, withRelations: true });
@@ -171,7 +171,7 @@ test("multiview predicts links between unlike nodes by its opposed directions", 
     const decoder = readDecoder(run, multiview, training);
     await run.dispose();
     const auc = evaluateLinks(tests, scorePairs(tests, decoderScorer(decoder!))).pooled.auc;
-    // measured 0.680 to 0.719 with these seeds; 0.564 with one of them without opposed directions
+    // measured 0.680 to 0.719 with these seeds; without opposed directions 0.564 with one of them
     expect(auc).toBeGreaterThan(0.62);
   }
 });

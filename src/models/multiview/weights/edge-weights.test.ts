@@ -1,19 +1,19 @@
-/** Weights of edges as copies, and where they count. */
+/** Edge weights as copies, and in which relations they are used. */
 
 import { describe, expect, test } from "vitest";
-import { Rng } from "../../core/rng.js";
-import type { Engine } from "../../engine/engine.js";
-import { referenceEngine } from "../../engine/reference.js";
-import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
-import { countedRelations, hasWeights } from "../../graph/counted-relations.js";
-import type { Multiplex } from "../../graph/multiplex.js";
-import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
-import { undirectedUnion } from "../../graph/union.js";
-import { train } from "../../train/train.js";
-import { splitInHalves } from "./direction-test.js";
+import { Rng } from "../../../core/rng.js";
+import type { Engine } from "../../../engine/engine.js";
+import { referenceEngine } from "../../../engine/reference.js";
+import { createWasmEngine } from "../../../engine/wasm/wasm-engine.js";
+import { countedRelations, hasWeights } from "../../../graph/counted-relations.js";
+import type { Multiplex } from "../../../graph/multiplex.js";
+import { multiplexFromEdges } from "../../../graph/multiplex-from-edges.js";
+import { undirectedUnion } from "../../../graph/union.js";
+import { train } from "../../../train/train.js";
+import { multiview } from "../multiview.js";
+import { splitInHalves } from "../significance/direction-test.js";
 import { collapsed, type SimpleGraph, unionOfCopies } from "./edge-copies.js";
-import { weightsInWords, weightsThatTell } from "./edge-weights.js";
-import { multiview } from "./multiview.js";
+import { usefulWeights, weightsInWords } from "./edge-weights.js";
 
 type Edge = readonly [relation: string, source: string, target: string, weight: number];
 
@@ -23,15 +23,15 @@ function multiplex(edges: readonly Edge[], options: { readonly directed?: boolea
 }
 
 interface Planted {
-  /** Chance of an edge within a group and between groups. */
+  /** Probability of an edge within a group and between groups. */
   readonly chances: readonly [number, number];
-  /** Mean weight likewise. */
+  /** Mean weight of an edge within a group and between groups. */
   readonly weights: readonly [number, number];
-  /** Relations, all of the same groups. */
+  /** Names of the relations, which all have the same groups. */
   readonly names?: readonly string[];
 }
 
-/** Two groups, of even and of odd nodes; weights vary by a half. */
+/** Two groups, the even and the odd nodes; a weight is 0.5 to 1.5 times its mean. */
 function planted(numNodes: number, { chances, weights, names = ["r"] }: Planted) {
   const rng = new Rng(7, "planted");
   const id = (i: number) => `n${String(i).padStart(4, "0")}`;
@@ -57,7 +57,7 @@ const small = multiplex([
   ["b", "1", "3", 5],
 ]);
 
-/** "i-j" of every edge, as often as it stands in the row of i. */
+/** "i-j" for every entry of the rows, copies included. */
 function pairs({ numRows, rowStart, columns }: SimpleGraph): string[] {
   return Array.from({ length: numRows }, (_, i) =>
     Array.from(columns.subarray(rowStart[i], rowStart[i + 1]), (j) => `${i}-${j}`),
@@ -65,16 +65,16 @@ function pairs({ numRows, rowStart, columns }: SimpleGraph): string[] {
 }
 
 describe("copies", () => {
-  test("are four of the median weight, at least one and at most sixteen, in both rows of an edge", () => {
+  test("an edge of median weight has four, others 1 to 16, in the rows of both ends", () => {
     const [a, b] = countedRelations(small, [1, 1]);
     const count = (pair: string) => pairs(a).filter((own) => own === pair).length;
     expect(["0-1", "0-2", "1-2", "2-3", "0-3"].map(count)).toEqual([2, 4, 6, 1, 16]);
     expect(["1-0", "2-0", "2-1", "3-2", "3-0"].map(count)).toEqual([2, 4, 6, 1, 16]);
-    // equal weights say nothing
+    // equal weights carry no information
     expect(b.columns).toBe(small.relations[1].columns);
   });
 
-  test("that are the same of every edge are left away", () => {
+  test("are omitted if every edge has the same number", () => {
     const near = multiplex([
       ["a", "0", "1", 1],
       ["a", "0", "2", 1.05],
@@ -84,7 +84,7 @@ describe("copies", () => {
     expect([a.columns, a.ordinary]).toEqual([near.relations[0].columns, undefined]);
   });
 
-  test("do not change with the unit of the weights, however large it is", () => {
+  test("do not depend on the unit of the weights", () => {
     for (const directed of [false, true]) {
       const edges: Edge[] = [
         ["a", "0", "1", 3e38],
@@ -105,7 +105,7 @@ describe("copies", () => {
     }
   });
 
-  test("of a directed edge are those of both directions together", () => {
+  test("add up the weights of both directions of a directed edge", () => {
     const edges: Edge[] = [
       ["a", "0", "1", 1],
       ["a", "1", "0", 2],
@@ -120,7 +120,7 @@ describe("copies", () => {
     ]);
   });
 
-  test("become values again", () => {
+  test("collapse into values", () => {
     const [a] = countedRelations(small, [1, 1]);
     const { rowStart, columns, values } = collapsed(a);
     expect(columns).toEqual(small.relations[0].columns);
@@ -130,7 +130,7 @@ describe("copies", () => {
     expect(collapsed(plain)).toEqual({ rowStart: plain.rowStart, columns: plain.columns });
   });
 
-  test("of a union are those of the relation that has most", () => {
+  test("in a union are the maximum over the relations", () => {
     const union = pairs(unionOfCopies(countedRelations(small, [1, 1])));
     const of = (node: string) => union.filter((pair) => pair.startsWith(node));
     expect(of("0")).toEqual([...Array(4).fill("0-1"), ...Array(4).fill("0-2"), ...Array(16).fill("0-3")]);
@@ -139,7 +139,7 @@ describe("copies", () => {
     expect(unionOfCopies(countedRelations(small, []))).toMatchObject({ rowStart, columns });
   });
 
-  test("stay together when edges are parted", () => {
+  test("stay together when edges are split into halves", () => {
     const [graph] = countedRelations(planted(40, { chances: [0.5, 0.5], weights: [1, 4] }), [1]);
     const halves = splitInHalves(graph, 1, "test").map(pairs);
     expect([...halves[0], ...halves[1]].sort()).toEqual(pairs(graph).sort());
@@ -151,53 +151,53 @@ describe("copies", () => {
   });
 });
 
-/** The relations whose weights count. */
-async function telling(graph: Multiplex, engine: Engine): Promise<number[]> {
-  const without = countedRelations(graph, []);
-  const readings = { without, counted: countedRelations(graph, graph.relations.map(hasWeights), without) };
-  return [...(await weightsThatTell(readings, { engine, seed: 1 }))];
+/** 1 for each relation whose weights are used. */
+async function used(graph: Multiplex, engine: Engine): Promise<number[]> {
+  const unweighted = countedRelations(graph, []);
+  const versions = { unweighted, counted: countedRelations(graph, graph.relations.map(hasWeights), unweighted) };
+  return [...(await usefulWeights(versions, { engine, seed: 1 }))];
 }
 
-describe("weights count", () => {
-  const tellers = { chances: [0.2, 0.2], weights: [3, 1] } as const;
-  const strangers = { chances: [0.3, 0.1], weights: [1, 1] } as const;
+describe("edge weights are used", () => {
+  const informative = { chances: [0.2, 0.2], weights: [3, 1] } as const;
+  const unrelated = { chances: [0.3, 0.1], weights: [1, 1] } as const;
 
-  test("where they tell of structure, and not where they hide it; the same on every engine", async () => {
+  test("if they show structure, not if they hide it; the same on every engine", async () => {
     for (const engine of [referenceEngine, await createWasmEngine({ threads: 2 })]) {
-      expect(await telling(planted(200, tellers), engine)).toEqual([1]);
-      expect(await telling(planted(200, strangers), engine)).toEqual([0]);
+      expect(await used(planted(200, informative), engine)).toEqual([1]);
+      expect(await used(planted(200, unrelated), engine)).toEqual([0]);
     }
   });
 
-  test("where nothing is seen either way; relations without weights never have any", async () => {
-    expect(await telling(planted(30, { chances: [0.2, 0.2], weights: [1, 1] }), referenceEngine)).toEqual([1]);
-    expect(await telling(small, referenceEngine)).toEqual([1, 0]);
+  test("if no direction is significant either way; never in relations without weights", async () => {
+    expect(await used(planted(30, { chances: [0.2, 0.2], weights: [1, 1] }), referenceEngine)).toEqual([1]);
+    expect(await used(small, referenceEngine)).toEqual([1, 0]);
   });
 
-  test("in the vectors: groups that only weights tell apart are told apart", async () => {
-    const graph = planted(200, { ...tellers, names: ["r", "s"] });
+  test("in the vectors: groups that differ only in weights are separated", async () => {
+    const graph = planted(200, { ...informative, names: ["r", "s"] });
     const settings = { dim: 16, seed: 1, epochs: 60, threads: 2 };
     const blind = { ...graph, relations: graph.relations.map((relation) => ({ ...relation, values: undefined })) };
-    const [seen, unseen] = [await train(graph, multiview, settings), await train(blind, multiview, settings)];
-    expect(seen.findings[0]).toBe("weights of edges count: edges alone tell no more");
-    expect(unseen.findings).toEqual([]);
-    expect(separation(seen.embedding)).toBeGreaterThan(1); // measured: 1.4
-    expect(Math.abs(separation(unseen.embedding))).toBeLessThan(0.05);
+    const [withWeights, without] = [await train(graph, multiview, settings), await train(blind, multiview, settings)];
+    expect(withWeights.findings[0]).toBe("edge weights are used: they show at least as much structure as edges alone");
+    expect(without.findings).toEqual([]);
+    expect(separation(withWeights.embedding)).toBeGreaterThan(1); // measured: 1.4
+    expect(Math.abs(separation(without.embedding))).toBeLessThan(0.05);
   });
 
-  test("is said in words", () => {
+  test("as the findings say", () => {
     const names = ["a", undefined, "c", "d", "e", "f", "g"];
     expect(weightsInWords(names, [0, 0, 0, 0, 0, 0, 0])).toEqual([
-      "weights of edges do not count: edges alone tell as much or more",
+      "edge weights are not used: edges alone show more structure",
     ]);
     expect(weightsInWords(names, [1, 0, 0, 0, 0, 0, 0])).toEqual([
-      "weights of edges count in a; edges alone tell as much or more in c, d, e, f and 1 more",
+      "edge weights are used in a; edges alone show more structure in c, d, e, f and 1 more",
     ]);
     expect(weightsInWords([undefined], [0])).toEqual([]);
   });
 });
 
-/** Mean cosine of nodes of the same group, less that of nodes of different groups. */
+/** Mean cosine of nodes of the same group minus that of nodes of different groups. */
 function separation({ vectors, dim }: { readonly vectors: Float32Array; readonly dim: number }): number {
   const rows = Array.from({ length: vectors.length / dim }, (_, i) => {
     const row = vectors.subarray(i * dim, (i + 1) * dim);

@@ -1,19 +1,23 @@
 /**
- * Vectors that tell edges from other pairs, with a decoder per relation.
+ * The edges facet: vectors e that distinguish edges from other pairs of nodes, with a decoder per relation.
  *
- * e = T̃ + P·T̃, T a table of one row per node (dropout while training), P the mean of the relations' normalised adjacencies;
- * where there are features F̃·W is added to T̃, F their leading directions. Where given directions hold all that edges tell,
- * e = F·W of these: a table would learn noise. A pair (i, j) of relation d is scored
+ * Encoder: e = T̃ + P·T̃, where T is a table with one row per node, the tilde means dropout during training, and P is the mean
+ * of the relations' normalised adjacencies. With features, T̃ + F̃·W replaces T̃; F are the leading directions of the
+ * features. If the spectral directions F contain all significant structure, e = F·W: a table would only fit noise.
  *
- *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d,  δ_di = ln(1 + degree of i in d), less its mean,
+ * Decoder: the score of a pair (i, j) in relation d is
  *
- * and without relation e_i·e_j + c, so that the plain product is of use too. Both learn by cross-entropy, on edges, and on pairs
- * drawn uniformly: one end of an edge and any node, and any two nodes. Edges are drawn from relations by the root of their
- * size: drawn alike, those of a small relation beside a large one are hardly seen. Columns that
- * are given beside e count as its own in both scores, so that e learns what they do not tell.
+ *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d,  δ_di = ln(1 + degree of i in d) minus its mean over the nodes.
+ *
+ * A second score without relation, e_i·e_j + c, keeps the plain dot product useful. Both scores minimise the cross-entropy
+ * of edges against two kinds of random pairs: one end of an edge with a random node, and two random nodes.
+ *
+ * Relations are drawn in proportion to the square root of their number of edges; in proportion to the number itself, edges
+ * of a small relation would hardly occur. Fixed columns (infomax and opposed directions) are appended to e in both scores, so
+ * that e learns the structure that they do not explain.
  */
 
-import { InternalError } from "../../core/errors.js";
+import { InternalError } from "../../../core/errors.js";
 import {
   add,
   addRow,
@@ -32,18 +36,18 @@ import {
   sampleNodes,
   sliceColumns,
   spmmSum,
-} from "../../engine/ops/index.js";
-import type { ProgramBuilder, Tensor } from "../../engine/program.js";
-import type { SparseOperator } from "../../engine/sparse.js";
-import { normal, zeros } from "../../nn/init.js";
-import type { ParameterFactory, RelationVectors } from "../../nn/model.js";
-import { aliasTable } from "../../nn/walks/alias-table.js";
-import { largestOf } from "../../numeric/extremes.js";
-import { mean } from "../../numeric/rows.js";
+} from "../../../engine/ops/index.js";
+import type { ProgramBuilder, Tensor } from "../../../engine/program.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
+import { normal, zeros } from "../../../nn/init.js";
+import type { ParameterFactory, RelationVectors } from "../../../nn/model.js";
+import { aliasTable } from "../../../nn/walks/alias-table.js";
+import { mean } from "../../../numeric/rows.js";
+import { drawnCopies } from "./edge-batch.js";
 
-/** Deviation of the table at the start. */
-const START = 0.1;
-/** Of the features' directions; the table has a rate of its own. */
+/** Standard deviation of the initial table. Not tuned. */
+const START_DEVIATION = 0.1;
+/** Dropout rate of the feature directions; the rate of the table is an option. */
 const FEATURE_DROPOUT = 0.2;
 
 export interface EdgeParameters {
@@ -51,7 +55,7 @@ export interface EdgeParameters {
   readonly table?: Tensor;
   /** W [k, width] */
   readonly fromFeatures?: Tensor;
-  /** Of every relation r, a and b, [D, columns + 2]. */
+  /** r, a and b of each relation, [D, columns + 2]. */
   readonly decoder: Tensor;
   /** c [1, 1] */
   readonly offset: Tensor;
@@ -59,59 +63,67 @@ export interface EdgeParameters {
 
 export interface EdgePrepared {
   readonly numNodes: number;
-  /** Symmetric patterns without scales or loops, for the draws. */
+  /** Symmetric adjacencies without scaling and self-loops, from which edges are drawn. */
   readonly plain: readonly SparseOperator[];
   readonly normalized: readonly SparseOperator[];
-  /** 1/D … 1/D */
+  /** 1/D for each relation, [1, D] */
   readonly share: Tensor;
-  /** δ of every node and relation in turn, n·D. */
+  /** δ, [n, D] by rows. */
   readonly degrees: Float32Array;
+  /** Alias table of the uniform distribution over the nodes. */
   readonly anyNode: Tensor;
   /** F [n, k] */
   readonly features?: Tensor;
-  /** Columns that count in the scores as those of e do, and are not trained. */
-  readonly beside?: Tensor;
+  /** Untrained columns that are appended to e in the scores, [n, numFixed]. */
+  readonly fixedColumns?: Tensor;
 }
 
 export interface EdgeShape {
   readonly width: number;
-  /** Whether there is a table; without one there must be features. */
+  /** Without a table there must be features. */
   readonly table: boolean;
   readonly numFeatures: number;
-  readonly beside: number;
+  readonly numFixed: number;
 }
 
-export function initEdgeView(
+export function initEdgeFacet(
   parameter: ParameterFactory,
   numNodes: number,
   numRelations: number,
-  { width, table, numFeatures, beside }: EdgeShape,
+  { width, table, numFeatures, numFixed }: EdgeShape,
 ): EdgeParameters {
-  const columns = width + beside + 2;
+  const columns = width + numFixed + 2;
   return {
-    ...(table ? { table: parameter("table", numNodes, width, normal(START)) } : {}),
+    ...(table ? { table: parameter("table", numNodes, width, normal(START_DEVIATION)) } : {}),
     ...(numFeatures === 0
       ? {}
-      : { fromFeatures: parameter("from-features", numFeatures, width, normal(START / Math.sqrt(numFeatures))) }),
+      : {
+          fromFeatures: parameter(
+            "from-features",
+            numFeatures,
+            width,
+            normal(START_DEVIATION / Math.sqrt(numFeatures)),
+          ),
+        }),
     decoder: parameter("decoder", numRelations, columns, (data) => {
-      // products as they are; degrees and the constant count nothing yet
+      // r = 1, a = b = 0: the plain dot product
       for (let at = 0; at < data.length; at++) data[at] = at % columns < columns - 2 ? 1 : 0;
     }),
     offset: parameter("offset", 1, 1, zeros),
   };
 }
 
-export function prepareEdgeView(
+export function prepareEdgeFacet(
   builder: ProgramBuilder,
   plain: readonly SparseOperator[],
   normalized: readonly SparseOperator[],
-  { features, beside }: Pick<EdgePrepared, "features" | "beside">,
+  { features, fixedColumns }: Pick<EdgePrepared, "features" | "fixedColumns">,
 ): EdgePrepared {
   const [{ numRows: numNodes }] = plain;
   return {
     numNodes,
     features,
-    beside,
+    fixedColumns,
     plain,
     normalized,
     share: builder.constant(new Float32Array(plain.length).fill(1 / plain.length), 1, plain.length),
@@ -120,14 +132,15 @@ export function prepareEdgeView(
   };
 }
 
-/** A cache line of single-precision numbers. */
+/** Single-precision numbers in a cache line of 64 bytes. */
 const RELATIONS_AT_ONCE = 16;
 
+/** δ, [n, D] by rows. */
 function centredDegrees(relations: readonly SparseOperator[]): Float32Array {
   const numRelations = relations.length;
   const [{ numRows }] = relations;
   const out = new Float32Array(numRows * numRelations);
-  // several relations at a time: a row of the result is written in pieces, not number by number
+  // a cache line of relations at a time, because number by number every write would touch another cache line
   for (let first = 0; first < numRelations; first += RELATIONS_AT_ONCE) {
     const centred = relations.slice(first, first + RELATIONS_AT_ONCE).map(centredLogDegrees);
     for (let i = 0; i < numRows; i++) {
@@ -143,86 +156,50 @@ function centredLogDegrees({ numRows, rowStart, values }: SparseOperator): Float
     const [start, end] = [rowStart[i], rowStart[i + 1]];
     let degree = values === undefined ? end - start : 0;
     if (values !== undefined) for (let e = start; e < end; e++) degree += values[e];
-    // with thousands of relations most nodes have no edge in most of them
+    // ln 1 = 0 is skipped: with thousands of relations most degrees are 0
     if (degree !== 0) logarithms[i] = Math.log1p(degree);
   }
   const middle = mean(logarithms);
   return logarithms.map((logarithm) => logarithm - middle);
 }
 
-/** e [n, width]. */
+/** e, [n, width]. Dropout is applied if `rate`, the dropout rate of the table, is given. */
 export function encodeEdges({ table, fromFeatures }: EdgeParameters, g: EdgePrepared, rate?: number): Tensor {
   const dropped = (tensor: Tensor, share: number, purpose: string) =>
     rate === undefined ? tensor : dropout(tensor, share, purpose);
   const mapped = (features: Tensor) => fromFeatures && matmul(features, fromFeatures);
   if (table === undefined) {
     const e = g.features && mapped(g.features);
-    if (e === undefined) throw new InternalError("edge view: neither a table nor directions");
+    if (e === undefined) throw new InternalError("edges facet: neither a table nor directions");
     return e;
   }
-  const own = dropped(table, rate ?? 0, "table");
-  const more = g.features && mapped(dropped(g.features, FEATURE_DROPOUT, "from-features"));
-  const rows = more === undefined ? own : add(more, own);
+  const fromTable = dropped(table, rate ?? 0, "table");
+  const mappedFeatures = g.features && mapped(dropped(g.features, FEATURE_DROPOUT, "from-features"));
+  const rows = mappedFeatures === undefined ? fromTable : add(mappedFeatures, fromTable);
   return add(spmmSum(g.normalized, g.share, rows), rows);
 }
 
-/** The columns that make the scores. */
-function scored(e: Tensor, { beside }: EdgePrepared): Tensor {
-  return beside === undefined ? e : concatColumns([e, beside]);
+/** e and the fixed columns, which the scores multiply. */
+function scored(e: Tensor, { fixedColumns }: EdgePrepared): Tensor {
+  return fixedColumns === undefined ? e : concatColumns([e, fixedColumns]);
 }
 
-/** r, a and b of rows of the decoder. */
+/** Rows of the decoder, split into r, a and b. */
 function splitDecoder(weights: Tensor): [Tensor, Tensor, Tensor] {
   const width = weights.cols - 2;
   return [sliceColumns(weights, 0, width), sliceColumns(weights, width, 1), sliceColumns(weights, width + 1, 1)];
 }
 
-/**
- * How often the entries of each relation are counted, so that relations are drawn by the root of their number of edges,
- * whatever copies these have.
- */
-export function drawnCopies(relations: readonly Entries[], distinct: readonly Entries[]): number[] {
-  const sizes = distinct.map(({ columns }) => columns.length);
-  const largest = largestOf(sizes);
-  const copies = relations.map(({ columns }, d) => columns.length / Math.max(1, sizes[d]));
-  const most = largestOf(copies, 1);
-  return sizes.map((size, d) => Math.round((most / Math.max(1, copies[d])) * Math.sqrt(largest / Math.max(1, size))));
-}
-
-type Entries = Pick<SparseOperator, "columns">;
-
-const MAX_EDGES = 131_072;
-/** Without a table there is little to learn: with more the scores are the same to three digits. */
-const MAX_EDGES_NO_TABLE = 16_384;
-const MIN_EDGES = 256;
-
-/** Edges drawn a step: as asked for, or as many as there are, within bounds. */
-export function batchOf(relations: readonly Entries[], asked: number, table: boolean): number {
-  if (asked > 0) return asked;
-  const numEdges = relations.reduce((sum, { columns }) => sum + columns.length / 2, 0);
-  return Math.max(MIN_EDGES, Math.min(table ? MAX_EDGES : MAX_EDGES_NO_TABLE, Math.round(numEdges)));
-}
-
-/**
- * Time of a step without a table over that of one with it, at batches of the same size: 0.4 to 0.6 on block models of 20,000
- * to 400,000 edges (`node bench/run.mjs estimates --fit`).
- */
-const MIN_WITHOUT_TABLE = 0.4;
-
-/** Time of a step without a table over that of one with it, at least. */
-export function shareWithoutTable(relations: readonly Entries[], asked: number): number {
-  return (MIN_WITHOUT_TABLE * batchOf(relations, asked, false)) / batchOf(relations, asked, true);
-}
-
 export interface EdgeLossOptions {
-  /** Edges drawn. */
+  /** Edges per step. */
   readonly batch: number;
-  /** Other pairs of each kind, an edge. */
+  /** Random pairs of each kind per edge. */
   readonly negatives: number;
+  /** Dropout rate of the table. */
   readonly dropout: number;
 }
 
-/** Mean over edges plus mean over other pairs, of both scores; 1 × 1. */
+/** Cross-entropy of both scores: mean over edges plus mean over random pairs; 1 × 1. */
 export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLossOptions): Tensor {
   const { batch, negatives } = o;
   const { builder } = parameters.decoder;
@@ -231,34 +208,34 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
   const draw = (purpose: string, count: number) => sampleNodes(randomKey(builder, purpose), g.anyNode, batch, count);
   const degrees = builder.constant(g.degrees, g.degrees.length, 1);
   const inRelation = (nodes: Tensor) => interleaveIndex(nodes, edge.matrix, g.plain.length);
-  const [r, ...ofDegrees] = splitDecoder(parameters.decoder); // [D, columns], [D, 1], [D, 1]
-  const [a, b] = ofDegrees.map((weights) => gatherRows(weights, edge.matrix)); // [batch, 1]
+  const [r, ...scalars] = splitDecoder(parameters.decoder); // [D, columns], [D, 1], [D, 1]
+  const [a, b] = scalars.map((weights) => gatherRows(weights, edge.matrix)); // [batch, 1]
   const places = builder.constant(
     Uint32Array.from({ length: batch }, (_, at) => at),
     batch,
     1,
     "index",
   );
-  /** Of pairs with these ends: the score in the edge's relation and the one without. */
+  /** The two scores of pairs of nodes: in the relation of the drawn edge, and without relation. */
   const scores = (left: Tensor, right: Tensor): readonly Tensor[] => {
     const repeat = ones(builder, 1, right.cols);
-    const ofLeft = add(multiply(a, gatherRows(degrees, inRelation(left))), b); // [batch, 1]
-    const ofRight = gatherDots(a, degrees, places, inRelation(right));
+    const leftTerm = add(multiply(a, gatherRows(degrees, inRelation(left))), b); // [batch, 1]
+    const rightTerm = gatherDots(a, degrees, places, inRelation(right));
     const products = pairDots(z, r, { left, relation: edge.matrix, right });
     return [
-      add(add(products.weighted, ofRight), matmul(ofLeft, repeat)),
+      add(add(products.weighted, rightTerm), matmul(leftTerm, repeat)),
       addRow(products.plain, matmul(parameters.offset, repeat)),
     ];
   };
   const loss = (logits: readonly Tensor[], isEdge: boolean): Tensor => {
     const [{ cols }] = logits;
     const targets = builder.constant(new Float32Array(batch * cols).fill(isEdge ? 1 : 0), batch, cols);
-    const [decoded, plain] = logits.map((of) => bceLogits(of, targets));
+    const [decoded, plain] = logits.map((scores) => bceLogits(scores, targets));
     return add(decoded, plain);
   };
-  // an edge and the pairs that share its first end are read together
+  // an edge and the random pairs that share its first end are computed together
   const sharing = scores(edge.row, concatColumns([edge.column, draw("negatives", negatives)]));
-  const columns = (first: number, count: number) => sharing.map((of) => sliceColumns(of, first, count));
+  const columns = (first: number, count: number) => sharing.map((scores) => sliceColumns(scores, first, count));
   const others = add(
     loss(columns(1, negatives), false),
     loss(scores(draw("pairs.left", 1), draw("pairs.right", negatives)), false),
@@ -266,12 +243,12 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
   return add(loss(columns(0, 1), true), others, 0.5);
 }
 
-/** Columns z that the decoders of all relations multiply. */
+/** The columns z that all decoders multiply: e and the fixed columns. */
 export function edgeRelationBasis(parameters: EdgeParameters, g: EdgePrepared): Tensor {
   return scored(encodeEdges(parameters, g), g);
 }
 
-/** The decoder of a relation as vectors whose inner product is the score; `z` is what `edgeRelationBasis` gives. */
+/** The decoder of a relation as vectors whose inner product is the score; `z` is the result of `edgeRelationBasis`. */
 export function edgeRelationVectors(
   parameters: EdgeParameters,
   g: EdgePrepared,

@@ -1,22 +1,22 @@
-/** The nodes that have an edge in a relation, numbered among themselves: relations as networks with nodes of their own. */
+/** The nodes that have an edge in a relation, numbered from 0: a relation as a network without isolated nodes. */
 
 import { MISSING } from "../../engine/ops/index.js";
 import type { RelationInput } from "../../nn/model.js";
 
-export interface OwnNodes {
+export interface ConnectedNodes {
   /** Ascending. */
   readonly nodes: Uint32Array;
-  /** Number of each node of the graph among its own; MISSING for those that are not. */
+  /** Number of each node of the graph in this network; MISSING if it has no edge. */
   readonly place: Uint32Array;
-  /** The relation over its own nodes. */
+  /** The relation with the numbers of this network. */
   readonly relation: RelationInput;
 }
 
-export function ownNodes(relation: RelationInput, numNodes: number): OwnNodes {
+export function connectedNodes(relation: RelationInput, numNodes: number): ConnectedNodes {
   const { rowStart, columns } = relation;
   const has = new Uint8Array(numNodes);
   for (let i = 0; i < numNodes; i++) if (rowStart[i + 1] > rowStart[i]) has[i] = 1;
-  for (const j of columns) has[j] = 1; // of directed graphs, the ends too
+  for (const j of columns) has[j] = 1; // in directed graphs the targets too
   const place = new Uint32Array(numNodes).fill(MISSING);
   const nodes: number[] = [];
   has.forEach((own, i) => {

@@ -1,14 +1,14 @@
 /** Leading directions of maps, on every engine. */
 
 import { describe, expect, test } from "vitest";
-import { spmm } from "../../engine/ops/index.js";
-import { referenceEngine } from "../../engine/reference.js";
-import { multiplySparse } from "../../engine/sparse.js";
-import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
+import { spmm } from "../../../engine/ops/index.js";
+import { referenceEngine } from "../../../engine/reference.js";
+import { multiplySparse } from "../../../engine/sparse.js";
+import { createWasmEngine } from "../../../engine/wasm/wasm-engine.js";
+import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
+import { twoGroups } from "../test-graphs.js";
 import { regularizedAdjacency } from "./direction-test.js";
 import { leadingDirections } from "./leading-directions.js";
-import { twoGroups } from "./test-graphs.js";
 
 const tools = { engine: referenceEngine, seed: 1 };
 

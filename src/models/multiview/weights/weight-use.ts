@@ -1,10 +1,11 @@
-/** The option of a model that says whether edge weights are used: found out by the data (edge-weights.ts), always or never. */
+/** The option `weights` of a model: edge weights are used always, never, or if a test says so (edge-weights.ts). */
 
-import { choiceByName, choicePerName } from "../../core/options.js";
-import { quotedNames } from "../../core/text.js";
-import type { GraphInput } from "../../nn/model.js";
+import { quotedNames } from "../../../core/text.js";
+import { choiceByName, choicePerName } from "../../../core/options.js";
+import type { GraphInput } from "../../../nn/model.js";
 
 const values = ["auto", "on", "off"] as const;
+/** Relations that a note names. */
 const MAX_NAMES = 4;
 
 type Relations = Pick<GraphInput, "relations">;
@@ -14,24 +15,24 @@ const option = choiceByName("auto", values, {
   doc: "whether edge weights are used: on, off, or auto: where they expose at least as much structure as edges alone",
 });
 
-/** For each relation auto, on or off; names that are no relations are refused. */
+/** auto, on or off for each relation; throws if the option names an unknown relation. */
 function choices({ relations }: Relations, weights: string): string[] {
   const names = relations.map(({ name }) => name);
   return choicePerName(option, weights, names, { values, where: "option weights", what: "relation" });
 }
 
-/** Weights that were asked for and are not there; `weighted` says of each relation whether it has some. */
+/** A note on relations with the choice on that have no weights; `weighted` says for each relation whether it has weights. */
 function notes(graph: Relations, weights: string, weighted: readonly boolean[]): string[] {
   const chosen = choices(graph, weights);
-  const bare = graph.relations.filter((_, d) => chosen[d] === "on" && !weighted[d]).map(({ name }) => name);
-  if (bare.length === 0) return [];
-  const has = bare.length === 1 ? "has" : "have";
+  const unweighted = graph.relations.filter((_, d) => chosen[d] === "on" && !weighted[d]).map(({ name }) => name);
+  if (unweighted.length === 0) return [];
+  const has = unweighted.length === 1 ? "has" : "have";
   return [
-    `option weights: ${quotedNames(bare, MAX_NAMES)} ${has} no weights that differ, so on changes nothing there.`,
+    `option weights: ${quotedNames(unweighted, MAX_NAMES)} ${has} no weights that differ, so "on" has no effect there.`,
   ];
 }
 
-/** 1 for each relation whose choice is the user's; nothing where all are found out. */
+/** 1 for each relation with a choice other than auto; empty if all are auto. */
 function forced(chosen: readonly string[]): { readonly forced?: Uint32Array } {
   if (chosen.every((choice) => choice === "auto")) return {};
   return { forced: Uint32Array.from(chosen, (choice) => (choice === "auto" ? 0 : 1)) };

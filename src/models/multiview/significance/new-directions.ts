@@ -1,14 +1,15 @@
-/** Directions beyond those that are known, of unit columns. */
+/** Directions that add something to known ones; all are unit columns. */
 
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
-import type { Columns } from "./columns.js";
+import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
+import type { Columns } from "../columns.js";
 
+/** Slope of the tanh, for entries of a unit vector times √n, which have root mean square 1. Not tuned. */
 const SQUASH = 2.5;
-/** A direction is new when more than this of its square is not in those before it. */
+/** Minimum share of the squared length of a direction outside the known ones, for the direction to be new. Not tuned. */
 export const NEW_SHARE = 0.25;
 const NO_COLUMNS: Columns = { data: new Float32Array(0), count: 0 };
 
-/** tanh(2.5·√n·v), centred, of unit length. */
+/** tanh(2.5·√n·v) of each column v, centred and scaled to unit length: nearly constant within each of two groups. */
 export function squashed({ data, count }: Columns, numNodes: number): Columns {
   const out = data.map((x) => Math.tanh(SQUASH * Math.sqrt(numNodes) * x));
   for (let k = 0; k < count; k++) {
@@ -22,12 +23,15 @@ export function squashed({ data, count }: Columns, numNodes: number): Columns {
   return { data: out, count };
 }
 
-/** Leading left singular vectors of what `candidates` hold beyond the orthonormal columns of `known`; at most `most`. */
+/**
+ * Leading left singular vectors, at most `max`, of the candidates minus their projection onto the orthonormal columns `known`.
+ * Vectors whose squared singular value is at most `share` are dropped.
+ */
 export function newDirections(
   candidates: Columns,
   known: Columns,
   numNodes: number,
-  most: number,
+  max: number,
   share = NEW_SHARE,
 ): Columns {
   const { count } = candidates;
@@ -53,7 +57,7 @@ export function newDirections(
   }
   for (let a = 0; a < count; a++) for (let b = 0; b < a; b++) gram[a * count + b] = gram[b * count + a];
   const { values, vectors } = symmetricEigen(gram, count);
-  const taken = vectors.filter((_, k) => values[k] > share).slice(0, most);
+  const taken = vectors.filter((_, k) => values[k] > share).slice(0, max);
   const data = new Float32Array(numNodes * taken.length);
   taken.forEach((vector, c) => {
     const scale = 1 / Math.sqrt(values[c]);

@@ -1,21 +1,21 @@
 /**
- * Graphs whose edges may stand several times in their rows: weights as copies (graph/counted-relations.ts), so that draws,
- * sums, degrees and spectral directions all count a heavy edge more, and none of them has to know of weights.
+ * Graphs that express edge weights by copies: a heavy edge occurs several times in the rows of its ends
+ * (graph/counted-relations.ts). Draws of edges, degrees and spectral directions thus follow the weights without reading them.
  */
 
-import type { RelationInput } from "../../nn/model.js";
-import { largestOf } from "../../numeric/extremes.js";
+import type { RelationInput } from "../../../nn/model.js";
+import { largestOf } from "../../../numeric/extremes.js";
 
-/** An undirected graph without values. An edge counts as often as it stands in the rows of its ends. */
+/** An undirected graph without values; an edge may have several copies in the rows of its ends. */
 export interface SimpleGraph {
   readonly numRows: number;
   readonly rowStart: Uint32Array;
   readonly columns: Uint32Array;
-  /** Copies of an ordinary edge; absent where edges have none, and stand once. */
+  /** Copies of an edge of median weight; undefined if every edge occurs once. */
   readonly ordinary?: number;
 }
 
-/** Where the copies of the entry at `e` end. */
+/** The index after the last copy of entry `e`. */
 export function endOfCopies(columns: Uint32Array, e: number, end: number): number {
   let next = e + 1;
   while (next < end && columns[next] === columns[e]) next++;
@@ -28,7 +28,7 @@ interface CountedEntries {
   readonly values?: Float32Array;
 }
 
-/** Every entry once, with its copies as its value; as it is where none has any. */
+/** Each entry once, with its number of copies as value; no values if the graph has no copies. */
 export function collapsed({ numRows, rowStart, columns, ordinary }: SimpleGraph): CountedEntries {
   if (ordinary === undefined) return { rowStart, columns };
   const start = new Uint32Array(numRows + 1);
@@ -46,14 +46,14 @@ export function collapsed({ numRows, rowStart, columns, ordinary }: SimpleGraph)
   return { rowStart: start, columns: distinct.slice(0, at), values: counts.slice(0, at) };
 }
 
-/** Every pair as often as the graph has it that has it most often, with as many copies of ordinary edges in all of them. */
+/** Union of the graphs; each pair keeps its largest number of copies, after edges of median weight have equally many in all graphs. */
 export function unionOfCopies(graphs: readonly SimpleGraph[]): SimpleGraph {
   const [{ numRows }] = graphs;
-  const most = largestOf(graphs.map(({ ordinary = 1 }) => ordinary));
-  const times = graphs.map(({ ordinary = 1 }) => most / ordinary);
-  const copies = new Uint8Array(numRows); // of the pairs of one row
+  const common = largestOf(graphs.map(({ ordinary = 1 }) => ordinary));
+  const factors = graphs.map(({ ordinary = 1 }) => common / ordinary);
+  const copies = new Uint8Array(numRows); // copies of each pair in the current row
   const rowStart = new Uint32Array(numRows + 1);
-  let columns = new Uint32Array(graphs.reduce((sum, graph, d) => sum + times[d] * graph.columns.length, 0));
+  let columns = new Uint32Array(graphs.reduce((sum, graph, d) => sum + factors[d] * graph.columns.length, 0));
   let at = 0;
   for (let i = 0; i < numRows; i++) {
     const found: number[] = [];
@@ -63,7 +63,7 @@ export function unionOfCopies(graphs: readonly SimpleGraph[]): SimpleGraph {
         end = endOfCopies(graph.columns, e, last);
         const j = graph.columns[e];
         if (copies[j] === 0) found.push(j);
-        copies[j] = Math.max(copies[j], times[d] * (end - e));
+        copies[j] = Math.max(copies[j], factors[d] * (end - e));
       }
     });
     for (const j of found.sort((a, b) => a - b)) {
@@ -73,14 +73,14 @@ export function unionOfCopies(graphs: readonly SimpleGraph[]): SimpleGraph {
     rowStart[i + 1] = at;
   }
   columns = columns.slice(0, at);
-  return { numRows, rowStart, columns, ordinary: most };
+  return { numRows, rowStart, columns, ordinary: common };
 }
 
-/** The relations with these patterns instead of their own, copies as weights: 1 of an ordinary edge. */
-export function withPatterns(relations: readonly RelationInput[], patterns: readonly SimpleGraph[]): RelationInput[] {
-  return patterns.map((pattern, d) => {
-    const { rowStart, columns, values } = collapsed(pattern);
-    const weights = values?.map((count) => count / (pattern.ordinary ?? 1));
+/** The relations with the edges of `graphs`; copies become weights, 1 for an edge of median weight. */
+export function replaceEdges(relations: readonly RelationInput[], graphs: readonly SimpleGraph[]): RelationInput[] {
+  return graphs.map((graph, d) => {
+    const { rowStart, columns, values } = collapsed(graph);
+    const weights = values?.map((count) => count / (graph.ordinary ?? 1));
     return { ...relations[d], rowStart, columns, values: weights, numEdges: columns.length / 2 };
   });
 }

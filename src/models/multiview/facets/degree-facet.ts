@@ -1,47 +1,51 @@
 /**
- * What the degrees of the nodes tell: leading directions of ln(1 + degree of i in d) over the relations d, columns centred,
- * which spectral and edge views normalise away. They are found on one half of the edges and pass if the other half
- * agrees: the correlation of the two halves' columns must stand four deviations (1/√n each) above zero. Of random graphs
- * none do, since what is left of their degrees is chance. Of the directions of all edges those are taken, as many as
- * pass, that lie nearest to the ones that do: a sparse relation of chance may well have the strongest.
+ * The degrees facet: principal components of the nodes' degrees, which the edges and spectral facets normalise away.
+ *
+ * The matrix holds ln(1 + degree of node i in relation d), columns centred. Its leading directions are computed from one half
+ * of the edges. A direction is significant if the other half agrees: the correlation of the two halves' columns must be at
+ * least four standard deviations (1/√n each) above zero. Random graphs have no significant direction, because their degrees
+ * differ by chance only.
+ *
+ * The facet uses the directions of all edges. If k directions are significant, it takes the k directions nearest to them,
+ * not the k strongest: random degrees of a sparse relation can have the largest variance.
  */
 
-import { addWork, eigenWork, type Work } from "../../core/work.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
-import type { Columns } from "./columns.js";
-import { MIN_DEVIATIONS, splitInHalves } from "./direction-test.js";
-import type { SimpleGraph } from "./edge-copies.js";
+import { addWork, eigenWork, type Work } from "../../../core/work.js";
+import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
+import type { Columns } from "../columns.js";
+import { MIN_DEVIATIONS, splitInHalves } from "../significance/direction-test.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
 
-/** Of more relations, neighbouring ones are counted together: the work grows with the square of their number. */
+/** Maximum number of columns; if there are more relations, the degrees of consecutive ones are added. Work grows with its square. */
 const MAX_COLUMNS = 64;
-/** Nor shall they take more numbers than this. */
+/** Maximum size of the matrix in numbers (128 MB). */
 const MAX_NUMBERS = 2 ** 24;
 
-/** Columns of degrees: one per relation, within bounds. */
+/** Columns of the matrix: one per relation, within the limits. */
 function numColumns(numRows: number, numRelations: number): number {
   return Math.max(1, Math.min(MAX_COLUMNS, numRelations, Math.floor(MAX_NUMBERS / numRows)));
 }
 
-/** Work of `degreeView`; `copies` are the entries of all relations with their copies. */
+/** Work of `degreeFacet`; `copies` is the number of entries of all relations, copies of edges included. */
 export function degreeWork(numRows: number, numRelations: number, copies: number): Work {
   const count = numColumns(numRows, numRelations);
   const gram = { loops: numRows * (count ** 2 + 12 * count) };
   return addWork({ entries: 5 * copies + 20 * numRows * numRelations }, gram, eigenWork(count), eigenWork(count));
 }
 
-/** At most `most` columns, of the length that the directions' variances give. */
-export function degreeView(relations: readonly SimpleGraph[], most: number, seed: number): Columns {
+/** At most `max` columns: the matrix of degrees times each chosen direction. */
+export function degreeFacet(relations: readonly SimpleGraph[], max: number, seed: number): Columns {
   const [{ numRows }] = relations;
   const halves = relations.map((relation, d) => splitInHalves(relation, seed, `degrees.halves.${d}`));
-  const [first, second] = [0, 1].map((side) => profile(halves.map((half) => half[side])));
-  const passed = directions(first)
-    .slice(0, most)
+  const [first, second] = [0, 1].map((side) => degreeMatrix(halves.map((half) => half[side])));
+  const significant = principalDirections(first)
+    .slice(0, max)
     .filter((direction) => {
       const score = correlation(along(first, direction), along(second, direction)) * Math.sqrt(numRows);
       return score > MIN_DEVIATIONS;
     });
-  const whole = profile(relations);
-  const columns = nearest(directions(whole), passed).map((direction) => along(whole, direction));
+  const whole = degreeMatrix(relations);
+  const columns = nearest(principalDirections(whole), significant).map((direction) => along(whole, direction));
   const count = columns.length;
   const data = new Float32Array(numRows * count);
   columns.forEach((column, k) => {
@@ -50,7 +54,7 @@ export function degreeView(relations: readonly SimpleGraph[], most: number, seed
   return { data, count };
 }
 
-/** Of orthonormal directions as many as there are others, in their order: those with most of themselves among these. */
+/** The directions nearest to the span of `others`, as many as there are others, in their own order; all are orthonormal. */
 function nearest(directions: readonly Float64Array[], others: readonly Float64Array[]): Float64Array[] {
   const shared = directions.map((direction) =>
     others.reduce((sum, other) => sum + direction.reduce((dot, x, a) => dot + x * other[a], 0) ** 2, 0),
@@ -60,14 +64,15 @@ function nearest(directions: readonly Float64Array[], others: readonly Float64Ar
   return directions.filter((_, k) => chosen.has(k));
 }
 
-interface Profile {
+/** ln(1 + degree) of every node and relation. */
+interface DegreeMatrix {
   readonly numRows: number;
   readonly count: number;
-  /** By rows, centred columns. */
+  /** By rows; columns are centred. */
   readonly data: Float64Array;
 }
 
-function profile(relations: readonly SimpleGraph[]): Profile {
+function degreeMatrix(relations: readonly SimpleGraph[]): DegreeMatrix {
   const [{ numRows }] = relations;
   const count = numColumns(numRows, relations.length);
   const data = new Float64Array(numRows * count);
@@ -81,8 +86,8 @@ function profile(relations: readonly SimpleGraph[]): Profile {
   return { numRows, count, data };
 }
 
-/** Eigenvectors of the columns' covariance, strongest first. */
-function directions({ numRows, count, data }: Profile): readonly Float64Array[] {
+/** Eigenvectors of the covariance of the columns, largest variance first. */
+function principalDirections({ numRows, count, data }: DegreeMatrix): readonly Float64Array[] {
   const gram = new Float64Array(count * count);
   for (let i = 0; i < numRows; i++) {
     for (let a = 0; a < count; a++) {
@@ -94,7 +99,8 @@ function directions({ numRows, count, data }: Profile): readonly Float64Array[] 
   return symmetricEigen(gram, count).vectors;
 }
 
-function along({ numRows, count, data }: Profile, direction: Float64Array): Float64Array {
+/** The matrix times a direction: one number per node. */
+function along({ numRows, count, data }: DegreeMatrix, direction: Float64Array): Float64Array {
   return Float64Array.from({ length: numRows }, (_, i) => {
     let sum = 0;
     for (let a = 0; a < count; a++) sum += data[i * count + a] * direction[a];
@@ -102,7 +108,7 @@ function along({ numRows, count, data }: Profile, direction: Float64Array): Floa
   });
 }
 
-/** Of centred numbers; 0 where there is no variance. */
+/** Correlation of centred numbers; 0 without variance. */
 function correlation(x: Float64Array, y: Float64Array): number {
   let [product, squareX, squareY] = [0, 0, 0];
   for (let i = 0; i < x.length; i++) {

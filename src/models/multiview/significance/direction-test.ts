@@ -1,27 +1,29 @@
 /**
- * Whether a direction of a graph is more than noise, told without labels: directions are found on one half of the edges,
- * and tested on the other half.
+ * The significance test of directions, without labels: directions are computed from one half of the edges and tested on the
+ * other half.
  *
- * With q = D_τ^(-1/2)·v the edges (i, j) of the second half sum to R = Σ 2·q_i·q_j. Edges rewired at random, degrees kept,
- * would give (Σ_i d_i·q_i)²/2m; the difference is measured in its deviation, about √Σ (2·q_i·q_j)². A direction that only
- * fits the noise of the first half has a score near zero there, whatever its eigenvalue.
+ * Score of a direction v: with q = D_τ^(-1/2)·v, the edges (i, j) of the second half have the sum R = Σ 2·q_i·q_j. The expected
+ * sum of randomly rewired edges with the same degrees is (Σ_i d_i·q_i)²/2m. The score is the difference of both, divided by
+ * its standard deviation, about √Σ (2·q_i·q_j)². A direction that only fits the noise of the first half has a score near
+ * zero, whatever its eigenvalue.
  *
- * Opposed directions, along which neighbours differ, must have edges that sum to less than nothing: −R in the same deviation.
+ * Score of an opposed direction, along which neighbours have opposite signs: −R divided by the same standard deviation.
  *
- * Whether there is more than the directions that pass, such as cliques or neighbours in space, which no few directions hold, is
- * told by paths: with Â the first half and λ, v its directions, edges (i, j) of the second half sum
- * (Â² − Σ λ²·v·vᵀ)_ij, which is about nothing where they close no more paths of two edges than the directions let expect.
+ * Closure score: whether there is structure that a few directions cannot explain, such as cliques or neighbours in space.
+ * With Â of the first half and its directions (λ, v), the score sums (Â² − Σ λ²·v·vᵀ)_ij over the edges (i, j) of the second
+ * half, divided by its standard deviation. It is near zero if these edges close as many paths of two edges as the
+ * directions predict.
  */
 
-import { Rng } from "../../core/rng.js";
-import type { SparseOperator } from "../../engine/sparse.js";
-import { collapsed, endOfCopies, type SimpleGraph } from "./edge-copies.js";
+import { Rng } from "../../../core/rng.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
+import { collapsed, endOfCopies, type SimpleGraph } from "../weights/edge-copies.js";
 import type { Directions } from "./leading-directions.js";
 
-/** Deviations above noise: with some hundred directions tried, chance reaches 4 less than once in a hundred graphs. */
+/** Minimum score of a significant direction. Chance reaches it in less than 1 % of graphs if some hundred are tested. */
 export const MIN_DEVIATIONS = 4;
 
-/** Â = D_τ^(-1/2)·A·D_τ^(-1/2), D_τ = D + τI, τ the mean degree: without τ tiny components take the leading places. */
+/** Â = D_τ^(-1/2)·A·D_τ^(-1/2), D_τ = D + τI, τ the mean degree. Without τ tiny components have the leading eigenvectors. */
 export function regularizedAdjacency(graph: SimpleGraph, degreesOf: SimpleGraph = graph): SparseOperator {
   const scales = regularizedScales(degreesOf);
   const { numRows } = graph;
@@ -44,11 +46,11 @@ function regularizedScales({ numRows, rowStart, columns }: SimpleGraph): Float64
   });
 }
 
-/** Every edge, with all its copies, in one of two graphs, drawn by a coin. */
+/** Two graphs; each edge is in one of them, with all its copies, chosen at random. */
 export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string): [SimpleGraph, SimpleGraph] {
   const { numRows, rowStart, columns, ordinary } = graph;
   const rng = new Rng(seed, purpose);
-  // of an edge the coin is tossed at its smaller end and found again at the larger one, whose entries come in that order
+  // an edge is assigned at its smaller end; `cursor` finds its entry at the larger end, where entries have the same order
   const half = new Uint8Array(columns.length);
   const cursor = rowStart.slice(0, numRows);
   for (let i = 0; i < numRows; i++) {
@@ -73,7 +75,7 @@ export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string)
   }) as [SimpleGraph, SimpleGraph];
 }
 
-/** How far above noise each direction, found on other edges, stands on these, in deviations. */
+/** The score of each direction on `edges`, which were not used to compute it, in standard deviations. `degreesOf`: the whole graph. */
 export function directionScores(
   { vectors, count }: Directions,
   edges: SimpleGraph,
@@ -102,14 +104,14 @@ export function directionScores(
     }
   }
   const twice = columns.length; // 2m
-  const above = (k: number) => (opposed ? -sum[k] : sum[k] - (twice > 0 ? byDegree[k] ** 2 / twice : 0));
-  return squares.map((square, k) => (square > 0 ? above(k) / Math.sqrt(square) : 0));
+  const excess = (k: number) => (opposed ? -sum[k] : sum[k] - (twice > 0 ? byDegree[k] ** 2 / twice : 0));
+  return squares.map((square, k) => (square > 0 ? excess(k) / Math.sqrt(square) : 0));
 }
 
-/** Edges of the second half that are looked at for paths. */
+/** Maximum number of edges of the second half whose paths are counted; limits the time. */
 const MAX_CLOSED = 5000;
 
-/** How far above noise paths of two edges of one half are closed by edges of the other, beyond what the first `count` directions tell. */
+/** The closure score with the first `count` directions, in standard deviations. */
 export function closureScore(
   { values, vectors, count: width }: Directions,
   count: number,
@@ -119,7 +121,8 @@ export function closureScore(
   const { rowStart, columns, values: entries } = collapsed(first);
   const scales = regularizedScales(degreesOf);
   const entry = (e: number, i: number) => (entries?.[e] ?? 1) * scales[i] * scales[columns[e]];
-  const beyond = (i: number, j: number): number => {
+  /** (Â² − Σ λ²·v·vᵀ)_ij */
+  const unexplained = (i: number, j: number): number => {
     let sum = 0;
     for (let a = rowStart[i], b = rowStart[j]; a < rowStart[i + 1] && b < rowStart[j + 1]; ) {
       if (columns[a] === columns[b]) sum += entry(a++, i) * entry(b++, j);
@@ -130,15 +133,15 @@ export function closureScore(
     return sum;
   };
   const stride = Math.max(1, Math.floor(second.columns.length / 2 / MAX_CLOSED));
-  let [sum, squares, met] = [0, 0, 0];
+  let [sum, squares, edge] = [0, 0, 0];
   for (let i = 0; i < second.numRows; i++) {
     for (let e = second.rowStart[i], end: number; e < second.rowStart[i + 1]; e = end) {
       end = endOfCopies(second.columns, e, second.rowStart[i + 1]);
       const j = second.columns[e];
-      if (j <= i || met++ % stride !== 0) continue;
-      const found = beyond(i, j);
-      sum += found;
-      squares += found ** 2;
+      if (j <= i || edge++ % stride !== 0) continue;
+      const value = unexplained(i, j);
+      sum += value;
+      squares += value ** 2;
     }
   }
   return squares > 0 ? sum / Math.sqrt(squares) : 0;

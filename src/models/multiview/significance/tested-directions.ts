@@ -1,28 +1,29 @@
-/** Leading directions of graphs, and how far above noise they stand: found on half of the edges, tested on the other half. */
+/** Leading directions of graphs, and their scores in the significance test (direction-test.ts). */
 
-import { nextTurn } from "../../core/event-loop.js";
-import { addWork, type Stage, sparseProduct, type Work } from "../../core/work.js";
-import { scale, spmm } from "../../engine/ops/index.js";
-import type { Tensor } from "../../engine/program.js";
-import type { PrecomputeTools } from "../../nn/model.js";
+import { nextTurn } from "../../../core/event-loop.js";
+import { addWork, type Stage, sparseProduct, type Work } from "../../../core/work.js";
+import { scale, spmm } from "../../../engine/ops/index.js";
+import type { Tensor } from "../../../engine/program.js";
+import type { PrecomputeTools } from "../../../nn/model.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
 import { closureScore, directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
-import type { SimpleGraph } from "./edge-copies.js";
 import { type Directions, directionsWork, leadingDirections } from "./leading-directions.js";
 
+/** Added to the eigenvalues, which lie in [−1, 1], while iterating. */
 const SHIFT = 0.5;
 
 export interface DirectionRequest {
   /** Directions of each graph. */
   readonly count: number;
-  /** Names the random numbers. */
+  /** Name of the random stream. */
   readonly purpose: string;
-  /** For those who watch. */
+  /** Name of the stage, for progress. */
   readonly what: string;
-  /** Of the smallest values instead of the largest: along these directions neighbours differ. Default false. */
+  /** Smallest eigenvalues instead of the largest: neighbours have opposite signs. Default false. */
   readonly opposed?: boolean;
 }
 
-/** The leading directions of each graph, normalised by the degrees of the graph at its place in `degreesOf`. */
+/** The leading directions of each graph; graph m is normalised by the degrees of `degreesOf[m]`. */
 export function leadGraphs(
   graphs: readonly SimpleGraph[],
   { count, purpose, what, opposed }: DirectionRequest,
@@ -39,7 +40,7 @@ export interface GraphSizes {
   readonly numNodes: number;
   /** Distinct entries of each graph. */
   readonly entries: readonly number[];
-  /** Entries with all their copies, of all graphs together. */
+  /** Entries of all graphs together, copies included. */
   readonly copies: number;
 }
 
@@ -50,15 +51,15 @@ export function leadStage(graphs: GraphSizes, { count, what }: Pick<DirectionReq
 
 function leadWork({ numNodes, entries, copies }: GraphSizes, count: number): Work {
   const options = { numNodes, count, shift: SHIFT, maps: entries.length };
-  const products = (width: number) => addWork(...entries.map((own) => sparseProduct(own, numNodes, width)));
+  const products = (width: number) => addWork(...entries.map((count) => sparseProduct(count, numNodes, width)));
   return addWork(directionsWork(options, products), { entries: copies });
 }
 
-/** The stage of `testGraphs`: half of the edges are read, the edges of the other half are scored. */
+/** The stage of `testGraphs`: directions of one half of the edges, scores on the other half. */
 export function testStage(graphs: GraphSizes, { count, what }: Pick<DirectionRequest, "count" | "what">): Stage {
   const { entries, copies } = graphs;
-  const half = { ...graphs, entries: entries.map((own) => own / 2), copies: copies / 2 };
-  const scored = entries.reduce((sum, own) => sum + own, 0) / 4;
+  const half = { ...graphs, entries: entries.map((count) => count / 2), copies: copies / 2 };
+  const scored = entries.reduce((sum, count) => sum + count, 0) / 4;
   return {
     name: testing(what),
     work: addWork(leadWork(half, count), { entries: 4 * copies + 2 * scored, loops: 4 * scored * count }),
@@ -68,12 +69,13 @@ export function testStage(graphs: GraphSizes, { count, what }: Pick<DirectionReq
 const testing = (what: string) => `testing ${what}`;
 
 export interface TestedGraph {
-  /** How far its leading directions stand above noise, in deviations; unless opposed, the first is that of the degrees. */
+  /** Scores of its leading directions, in standard deviations; unless opposed, the first direction belongs to the degrees. */
   readonly scores: Float64Array;
-  /** The same of closed paths beyond the first `count` directions. */
+  /** The closure score with the first `count` directions. */
   closure(count: number): number;
 }
 
+/** Computes directions from one half of each graph and scores them on the other half. */
 export async function testGraphs(
   graphs: readonly SimpleGraph[],
   request: DirectionRequest,
@@ -81,7 +83,7 @@ export async function testGraphs(
 ): Promise<TestedGraph[]> {
   const { purpose, opposed } = request;
   const what = testing(request.what);
-  await tools.onStep?.(what, 0, 1); // halves of large graphs take seconds
+  await tools.onStep?.(what, 0, 1); // splitting a large graph takes seconds
   await nextTurn();
   const halves = graphs.map((graph, m) => splitInHalves(graph, tools.seed, `${purpose}.halves.${m}`));
   const firsts = halves.map(([first]) => first);

@@ -1,69 +1,81 @@
 /**
- * Features of nodes and of their neighbours in few columns. X̃ are the weighted features (feature-weights.ts); the columns are
- * the leading left singular vectors, times the singular values, of M = X̃ + N·P·X̃ with centred columns, P the mean of the
- * relations, N such that the rows of the second part have length one too. They are found as leading directions of M·Mᵀ,
- * which needs sparse products only; for N the lengths are estimated from random projections, to about a tenth.
+ * Leading directions of node features, as inputs of the edges encoder, of the groups and of the infomax facet.
+ *
+ * X̃ are the weighted features (nn/feature-weights.ts), rows of length one. `neighborhoodDirections` reduces M = X̃ + N·P·X̃ with
+ * centred columns to its leading left singular vectors times the singular values. P is the mean of the relations. N is
+ * diagonal and scales the rows of P·X̃ to length one, so that the features of the neighbours weigh as much as the node's own.
+ * The vectors are the leading directions of M·Mᵀ, which needs sparse products only. The row lengths for N are estimated from
+ * 64 random projections, to about a tenth.
  */
 
-import { Rng } from "../../core/rng.js";
-import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../../core/work.js";
-import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from "../../engine/ops/index.js";
-import { ProgramBuilder, type Tensor } from "../../engine/program.js";
-import { type SparseOperator, transposeOperator } from "../../engine/sparse.js";
-import { featureWeights, keepColumns, weightedFeatures } from "../../nn/feature-weights.js";
-import type { FeatureInput, PrecomputeTools } from "../../nn/model.js";
-import type { Columns } from "./columns.js";
-import { type DirectionOptions, directionsWork, leadingDirections, type SymmetricMap } from "./leading-directions.js";
+import { Rng } from "../../../core/rng.js";
+import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../../../core/work.js";
+import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from "../../../engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
+import { type SparseOperator, transposeOperator } from "../../../engine/sparse.js";
+import { featureWeights, keepColumns, weightedFeatures } from "../../../nn/feature-weights.js";
+import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
+import type { Columns } from "../columns.js";
+import {
+  type DirectionOptions,
+  directionsWork,
+  leadingDirections,
+  type SymmetricMap,
+} from "../significance/leading-directions.js";
 
 const WHAT = "directions of the features";
 const QUANTITIES = "directions of the quantities";
 
-/** Sizes of weighted features. */
+/** Size of a feature matrix. */
 export interface FeatureSizes {
   readonly numNodes: number;
   readonly numColumns: number;
   readonly entries: number;
 }
 
-/** One product with the features and one with their transpose. */
+/** Work of one product with the features and one with their transpose. */
 function bothProducts({ numNodes, numColumns, entries }: FeatureSizes, width: number): Work {
   return addWork(sparseProduct(entries, numColumns, width), sparseProduct(entries, numNodes, width));
 }
 
 /** Work of `featureDirections`. */
-export function featureDirectionsWork(features: FeatureSizes, most: number): Work {
+export function featureDirectionsWork(features: FeatureSizes, max: number): Work {
   const { numNodes, numColumns, entries } = features;
-  const count = Math.min(most, numColumns);
+  const count = Math.min(max, numColumns);
   const iterated = directionsWork({ numNodes, count, shift: 0 }, (width) => bothProducts(features, width));
   return addWork(iterated, { entries: 3 * entries, loops: numNodes * count });
 }
 
-/** The stage of `quantityDirections`, where there are quantities: dense features that most nodes have. */
-export function quantityStage(features: FeatureSizes, most: number): Stage {
-  const count = Math.min(most, features.numColumns);
+/** The stage of `quantityDirections`. Quantities are assumed if the features are dense, because most nodes have a quantity. */
+export function quantityStage(features: FeatureSizes, max: number): Stage {
+  const count = Math.min(max, features.numColumns);
   const work = featureDirectionsWork(features, count);
   const dense = features.entries > features.numColumns * features.numNodes * MIN_DENSITY;
   return { name: QUANTITIES, work: dense ? work : {}, least: {}, most: work };
 }
 
-/** Entries over the size of features with quantities, about: more than half of the nodes have a quantity. */
+/** Share of stored entries above which features are assumed to contain quantities, which more than half of the nodes have. */
 const MIN_DENSITY = 1 / 4;
 
-/** The stage of `featureView`; `relations` are the entries of each relation. */
-export function featureStage(features: FeatureSizes, relations: readonly number[], most: number): Stage {
+/** The stage of `neighborhoodDirections`; `relations` holds the number of entries of each relation. */
+export function featureStage(features: FeatureSizes, relations: readonly number[], max: number): Stage {
   const { numNodes, numColumns, entries } = features;
-  const count = Math.min(most, numColumns);
-  const overRelations = (width: number) => addWork(...relations.map((own) => sparseProduct(own, numNodes, width)));
+  const count = Math.min(max, numColumns);
+  const overRelations = (width: number) =>
+    addWork(...relations.map((numEntries) => sparseProduct(numEntries, numNodes, width)));
   const iterated = directionsWork({ numNodes, count, shift: 0 }, (width) =>
     addWork(bothProducts(features, width), timesWork(overRelations(width), 2)),
   );
   const lengths = addWork(sparseProduct(entries, numColumns, PROJECTIONS), overRelations(PROJECTIONS));
-  const once = { entries: 3 * entries + relations.reduce((sum, own) => sum + own, 0), loops: numNodes * count };
+  const once = {
+    entries: 3 * entries + relations.reduce((sum, numEntries) => sum + numEntries, 0),
+    loops: numNodes * count,
+  };
   return { name: WHAT, work: addWork(iterated, lengths, once, { programs: 1 }) };
 }
 
-/** At most `count` columns. `relations` are normalised and symmetric. */
-export async function featureView(
+/** Directions of the features of nodes and their neighbours, at most `count`. `relations` are normalised and symmetric. */
+export async function neighborhoodDirections(
   features: FeatureInput,
   relations: readonly SparseOperator[],
   count: number,
@@ -84,42 +96,39 @@ export async function featureView(
     const image = spmm(matrix, inner);
     return add(scaleRows(mean(image), factors), image); // M·Mᵀ·x
   };
-  const most = Math.min(count, features.numColumns);
-  const request = { numNodes, count: most, purpose: "features", what: WHAT };
+  const wanted = Math.min(count, features.numColumns);
+  const request = { numNodes, count: wanted, purpose: "features", what: WHAT };
   return leadingSingularColumns(map, request, tools);
 }
 
-/** Leading directions of weighted features alone, columns centred: what all nodes have in common tells nothing. */
+/** Leading directions of weighted features without neighbours. Columns are centred: common values distinguish no nodes. */
 export function featureDirections(
   matrix: SparseOperator,
-  { most, ...named }: { most: number; purpose: string; what: string },
+  { max, ...named }: { max: number; purpose: string; what: string },
   tools: PrecomputeTools,
 ): Promise<Columns> {
   const { numRows: numNodes, numColumns } = matrix;
   const transposed = transposeOperator(matrix);
-  const request = { numNodes, count: Math.min(most, numColumns), ...named };
+  const request = { numNodes, count: Math.min(max, numColumns), ...named };
   return leadingSingularColumns((x) => spmm(matrix, spmm(transposed, x)), request, tools);
 }
 
-/** Leading directions of the quantities among the features; none where there are no quantities. */
+/** Leading directions of the quantities among the features (numbers that most nodes have); none without quantities. */
 export async function quantityDirections(
   features: FeatureInput,
   numNodes: number,
-  most: number,
+  max: number,
   tools: PrecomputeTools,
 ): Promise<Columns> {
   const { deviation } = featureWeights(features, numNodes);
   const count = deviation.filter((x) => x > 0).length;
   if (count === 0) return { data: new Float32Array(0), count: 0 };
   const quantities = keepColumns(weightedFeatures(features, numNodes), (column) => deviation[column] > 0);
-  const request = { most: Math.min(most, count), purpose: "quantities", what: QUANTITIES };
+  const request = { max: Math.min(max, count), purpose: "quantities", what: QUANTITIES };
   return featureDirections(quantities, request, tools);
 }
 
-/**
- * Leading left singular vectors, times the singular values, of a matrix M with centred columns, of which `map` is x → M·Mᵀ·x
- * before they are centred.
- */
+/** Leading left singular vectors times singular values of M with centred columns; `map` is x → M·Mᵀ·x without centring. */
 async function leadingSingularColumns(
   map: SymmetricMap,
   request: Omit<DirectionOptions, "shift">,
@@ -127,16 +136,17 @@ async function leadingSingularColumns(
 ): Promise<Columns> {
   const centred = (x: Tensor): Tensor => {
     const product = map(x);
-    // it grows with the nodes: its values are kept near one
+    // divided by n, because eigenvalues grow with the number of nodes
     return scale(addRow(product, scale(meanRows(product), -1)), 1 / request.numNodes);
   };
   const [{ values, vectors, count }] = await leadingDirections([centred], { ...request, shift: 0 }, tools);
   return { data: vectors.map((x, at) => x * Math.sqrt(Math.max(0, values[at % count]))), count };
 }
 
+/** Random projections that estimate the length of a row. */
 const PROJECTIONS = 64;
 
-/** 1/‖row‖ of mean(X̃), 0 where it is zero; lengths from random projections. */
+/** 1 / length of each row of mean(X̃), estimated from random projections; 0 for zero rows. */
 async function inverseLengths(
   matrix: SparseOperator,
   mean: (x: Tensor) => Tensor,

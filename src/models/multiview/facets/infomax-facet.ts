@@ -1,0 +1,77 @@
+/**
+ * The infomax facet, only for graphs with node features: directions of vectors that were trained on the features.
+ *
+ * 1. Two trainings of HDMI run before everything else (`infomaxParts`), with averaged relations and features weighted by rarity.
+ *    The first compares a vector with the features of its node, the second also with the summary of the graph.
+ * 2. Groups of nodes on which two halves of features and edges agree (feature-groups.ts) are a third input.
+ * 3. The facet has the leading directions of the three inputs together. Rows are scaled to length one.
+ * 4. If features contain quantities (numbers that most nodes have), the leading directions of these are appended.
+ */
+
+import { InternalError } from "../../../core/errors.js";
+import { undirectedRelations } from "../../../graph/union.js";
+import { weightedInput } from "../../../nn/feature-weights.js";
+import { type FeatureInput, type GraphInput, inStage, type Part, type PrecomputeTools } from "../../../nn/model.js";
+import { unitRows } from "../../../numeric/rows.js";
+import { hdmi } from "../../hdmi.js";
+import { type Columns, joinColumns, scaledToLength } from "../columns.js";
+import { principalColumns } from "../principal-columns.js";
+import { replaceEdges } from "../weights/edge-copies.js";
+import { quantityDirections } from "./feature-directions.js";
+import { featureGroups, type GroupsInput } from "./feature-groups.js";
+
+/** Columns of each HDMI training; 256 columns were no better (docs/notebook/default-model.md). */
+const WIDTH = 64;
+const EPOCHS = 300;
+/** Epochs without a new smallest loss after which an HDMI training stops. */
+const PATIENCE = 50;
+/** HDMI's option `extrinsic` of each training, by the name of the training: the weight of the summary of the graph. */
+const EXTRINSIC_WEIGHTS = { features: 0, summary: 3 };
+
+/** Columns of all HDMI trainings together. */
+export const TRAINED_COLUMNS = Object.keys(EXTRINSIC_WEIGHTS).length * WIDTH;
+/** Name of the stage that combines the inputs. */
+export const PRINCIPAL_STAGE = "principal directions of the infomax facet";
+
+/** The HDMI trainings; none without features. They read unweighted edges, because weights are tested later. */
+export function infomaxParts(graph: GraphInput, featureDropout: number): readonly Part[] {
+  const { numNodes, features } = graph;
+  if (features === undefined) return [];
+  const relations = replaceEdges(graph.relations, undirectedRelations(graph));
+  const input: GraphInput = { numNodes, relations, directed: false, features: weightedInput(features, numNodes) };
+  return Object.entries(EXTRINSIC_WEIGHTS).map(([name, extrinsic]) => ({
+    name: `infomax, ${name}`,
+    model: hdmi,
+    graph: input,
+    settings: {
+      preset: "intrinsic",
+      dim: WIDTH,
+      extrinsic,
+      normalizeFeatures: false,
+      dropout: featureDropout,
+      epochs: EPOCHS,
+      patience: PATIENCE,
+    },
+  }));
+}
+
+/** The directions of the facet: at most `max` of the three inputs and `max` of the quantities, together at most `width`. */
+export async function infomaxFacet(
+  features: FeatureInput,
+  graphs: Omit<GroupsInput, "features">,
+  { max, width }: { readonly max: number; readonly width: number },
+  tools: PrecomputeTools,
+): Promise<Columns> {
+  const { numRows: numNodes } = graphs.relations[0];
+  if (tools.parts === undefined) throw new InternalError("multiview: the infomax trainings did not run");
+  const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
+  const groups = await featureGroups({ features, ...graphs }, tools);
+  const leading = await inStage(tools, PRINCIPAL_STAGE, () =>
+    principalColumns([...trained, ...groups], numNodes, max, tools),
+  );
+  const quantities = await quantityDirections(features, numNodes, Math.min(max, width - leading.count), tools);
+  return joinColumns(numNodes, [
+    { ...leading, data: unitRows(leading.data, leading.count) },
+    scaledToLength(quantities, 1),
+  ]);
+}

@@ -1,0 +1,104 @@
+/**
+ * The significant directions of graphs, and whether they are complete: whether they explain all structure that the edges
+ * show. How a direction is tested: direction-test.ts.
+ */
+
+import type { PrecomputeTools } from "../../../nn/model.js";
+import { largestOf } from "../../../numeric/extremes.js";
+import { type Columns, leadingColumns, selectColumns } from "../columns.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
+import { MIN_DEVIATIONS } from "./direction-test.js";
+import { type DirectionRequest, leadGraphs, testGraphs } from "./tested-directions.js";
+
+/**
+ * Maximum closure score (`closureScore`, in standard deviations) of any graph, and of all graphs together, at which the
+ * significant directions count as complete. Graphs of planted groups have −6 to 2; parts of real graphs, 60 to 400 nodes,
+ * have between 3.3 and 15 in one of their relations.
+ */
+const MAX_CLOSURE = 3;
+const MAX_CLOSURE_TOGETHER = 2;
+/** Scores of a graph all of whose directions are significant: it may have more than were computed, so it is not complete. */
+const INCOMPLETE = { others: Number.POSITIVE_INFINITY, closure: Number.POSITIVE_INFINITY };
+
+/** Directions of one graph: unit columns, largest eigenvalue first. */
+export interface Found {
+  /** All directions that were computed; the first belongs to the degrees. */
+  readonly leading: Columns;
+  /** How many of the following directions are significant. */
+  readonly numSignificant: number;
+  /** Joint score of the directions that are not significant one by one, in standard deviations. */
+  readonly others: number;
+  /** Score of paths that edges close, beyond the number that the significant directions explain, in standard deviations. */
+  readonly closure: number;
+}
+
+/** The leading directions of each graph: that of the degrees and at most `max` others. */
+export async function findDirections(
+  graphs: readonly SimpleGraph[],
+  max: number,
+  names: Pick<DirectionRequest, "purpose" | "what">,
+  tools: PrecomputeTools,
+): Promise<Found[]> {
+  const request = { ...names, count: max + 1 };
+  const tested = await testGraphs(graphs, request, tools);
+  const whole = await leadGraphs(graphs, request, tools);
+  return whole.map(({ vectors, count }, m) => {
+    const scores = tested[m].scores.subarray(1);
+    const numSignificant = Math.min(count - 1, countSignificant(scores));
+    const further =
+      numSignificant < count - 1
+        ? { others: jointScore(scores), closure: tested[m].closure(numSignificant + 1) }
+        : INCOMPLETE;
+    return { leading: { data: vectors, count }, numSignificant, ...further };
+  });
+}
+
+/** The significant opposed directions of each graph that has any. */
+export async function findOpposed(
+  graphs: readonly SimpleGraph[],
+  wanted: DirectionRequest,
+  tools: PrecomputeTools,
+): Promise<Columns[]> {
+  const request = { ...wanted, opposed: true };
+  const significant = (await testGraphs(graphs, request, tools)).map(({ scores }) => countSignificant(scores));
+  const having = graphs.filter((_, m) => significant[m] > 0);
+  if (having.length === 0) return [];
+  const counts = significant.filter((count) => count > 0);
+  const whole = await leadGraphs(having, request, tools);
+  return whole.map(({ vectors, count }, m) => leadingColumns({ data: vectors, count }, counts[m]));
+}
+
+function countSignificant(scores: Float64Array): number {
+  return scores.reduce((sum, score) => sum + (score > MIN_DEVIATIONS ? 1 : 0), 0);
+}
+
+/** Joint score of the directions that are not significant. Each score is limited, so that a single one cannot decide. */
+function jointScore(scores: Float64Array): number {
+  const others = scores.filter((score) => score <= MIN_DEVIATIONS).map((score) => Math.max(score, -MIN_DEVIATIONS));
+  return others.reduce((sum, score) => sum + score, 0) / Math.sqrt(others.length);
+}
+
+/** Whether the significant directions explain all structure of these graphs. */
+export function isComplete(found: readonly Found[]): boolean {
+  const closures = found.map(({ closure }) => closure);
+  const together = closures.reduce((sum, closure) => sum + closure, 0) / Math.sqrt(found.length);
+  return (
+    found.every(({ others }) => others <= MIN_DEVIATIONS) &&
+    largestOf(closures) <= MAX_CLOSURE &&
+    together <= MAX_CLOSURE_TOGETHER
+  );
+}
+
+/** The significant directions without that of the degrees, at most `max`. */
+export function significantColumns({ leading, numSignificant }: Found, max: number): Columns {
+  return afterDegrees(leading, Math.min(numSignificant, max));
+}
+
+/** The directions after that of the degrees, significant or not, at most `max`. */
+export function afterDegrees(leading: Columns, max: number): Columns {
+  const count = Math.max(0, Math.min(max, leading.count - 1));
+  return selectColumns(
+    leading,
+    Array.from({ length: count }, (_, k) => k + 1),
+  );
+}
