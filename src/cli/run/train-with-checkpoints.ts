@@ -1,6 +1,6 @@
 /** Drives a run to its end, saving its state every so often. */
 
-import { inWords } from "../../io/system-faults.js";
+import { explainWriteError } from "../../io/system-faults.js";
 import type { Run } from "../../train/run.js";
 import type { Progress } from "../terminal/progress.js";
 import { writeCheckpoint } from "./checkpoint.js";
@@ -39,7 +39,8 @@ export async function trainWithCheckpoints(
       await writeCheckpoint(out, { snapshot: run.snapshot(), started, modelFile });
     } catch (error) {
       // the training is worth more than its checkpoint
-      if (!failed) note(`note: no checkpoint could be written: ${String(inWords(error, out)).replace(/^\w+: /, "")}`);
+      if (!failed)
+        note(`note: no checkpoint could be written: ${String(explainWriteError(error, out)).replace(/^\w+: /, "")}`);
       failed = true;
     }
     last = performance.now();
