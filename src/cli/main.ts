@@ -4,7 +4,7 @@
 import { InputError, isUserError, suggest } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
 import { withSpool } from "../io/spool.js";
-import { processFault } from "../io/system-faults.js";
+import { explainProcessError } from "../io/system-faults.js";
 import { COMMON_OPTIONS, type Command, type CommandEntry } from "./command.js";
 import { commands } from "./commands.js";
 import { parseArguments } from "./options/parse-arguments.js";
@@ -67,7 +67,7 @@ function showHelp(help: string): number {
 
 /** Prints an error and returns the exit code: 2 for the user's mistakes, 1 for bugs, 130 after Ctrl-C. */
 function report(thrown: unknown, debug: boolean): number {
-  const error = processFault(thrown);
+  const error = explainProcessError(thrown);
   // streams and timers of Node fail with this name too
   if (error instanceof Error && error.name === "AbortError" && wasInterrupted()) {
     writeError("stopped before an epoch; nothing was written, and existing files are unchanged\n");

@@ -1,2 +1,2 @@
-/** Words that stand for a value that is not there, in lower case. */
-export const NO_VALUES = ["nan", "na", "n/a", "#n/a", "<na>", "null", "none"];
+/** Tokens that stand for a missing value, in lower case. */
+export const MISSING_TOKENS = ["nan", "na", "n/a", "#n/a", "<na>", "null", "none"];

@@ -2,12 +2,12 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "nod
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeAllAtomically, writeAtomically } from "./atomic-write.js";
-import { inWords } from "./system-faults.js";
+import { explainWriteError } from "./system-faults.js";
 import { inputError, temporaryFolder } from "./test-files.js";
 
 const { folder, write } = temporaryFolder();
 
-test("texts, bytes and pieces of both are written whole and replace what was there", async () => {
+test("texts, bytes and pieces of both are written and replace the old file", async () => {
   const path = write("file", "old");
   await writeAtomically(path, "new");
   expect(readFileSync(path, "utf8")).toBe("new");
@@ -17,7 +17,7 @@ test("texts, bytes and pieces of both are written whole and replace what was the
   expect(readdirSync(folder)).toEqual(["file"]);
 });
 
-test("a failure leaves the old file and no other", async () => {
+test("after a failure the old file is unchanged and no other file remains", async () => {
   const path = write("kept", "old");
   const failing = function* () {
     yield "half";
@@ -35,7 +35,7 @@ test("a failure leaves the old file and no other", async () => {
   expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-test("failures of the system come in words", async () => {
+test("failures of the system are explained", async () => {
   expect(await inputError(writeAtomically(join(folder, "no/such/file"), "x"))).toContain("the folder does not exist");
   expect(await inputError(writeAtomically(join(write("plain", "x"), "file"), "x"))).toContain(
     "a part of this path is a file",
@@ -46,20 +46,20 @@ test("failures of the system come in words", async () => {
     ["ENOSPC", "the disk is full"],
     ["EROFS", "read-only"],
   ]) {
-    const error = inWords(Object.assign(new Error("system"), { code }), "out/file");
+    const error = explainWriteError(Object.assign(new Error("system"), { code }), "out/file");
     expect(String(error)).toContain(`InputError: out/file: cannot write: `);
     expect(String(error)).toContain(words);
   }
-  expect(String(inWords(new Error("IO Error: No space left on device"), "p"))).toContain("the disk is full");
+  expect(String(explainWriteError(new Error("IO Error: No space left on device"), "p"))).toContain("the disk is full");
 });
 
 // Windows keeps permissions elsewhere.
-test.skipIf(process.platform === "win32")("a folder that may not be written", async () => {
+test.skipIf(process.platform === "win32")("a folder without write permission is reported", async () => {
   const locked = join(folder, "locked");
   chmodSync(folder, 0o755);
   mkdirSync(locked);
   chmodSync(locked, 0o555);
-  // the superuser may write anywhere, so it steps down for a moment
+  // The superuser may write anywhere, so the test gives up its rights for a moment.
   const isSuperuser = process.getuid?.() === 0;
   if (isSuperuser) process.seteuid?.(65534);
   try {

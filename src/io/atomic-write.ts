@@ -1,17 +1,17 @@
 /**
- * Files appear under their names only when they are complete: they are written to a temporary name in the same folder,
- * flushed to the disk and renamed. Several files that belong together are all complete before the first is renamed.
+ * Writes files completely or not at all: they are written under a temporary name in the same folder, flushed to the disk and
+ * renamed. If several files belong together, all are complete before the first is renamed.
  */
 
 import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { inWords } from "./system-faults.js";
+import { explainWriteError } from "./system-faults.js";
 
-/** Content of one file: bytes, text, pieces of either, or a function that writes the file at the path it is given. */
+/** Content of one file: bytes, text, pieces of either, or a function that writes the file to a path. */
 export type FileContent = string | Uint8Array | Iterable<string | Uint8Array> | ((path: string) => Promise<void>);
 
-/** Pieces of text are gathered up to about this size before they go to the disk. */
+/** Characters of text that are collected before they are written; not tuned. */
 const WRITE_BUFFER = 1 << 20;
 
 /** Writes one file completely or not at all. */
@@ -19,7 +19,7 @@ export async function writeAtomically(path: string, content: FileContent): Promi
   await writeAllAtomically([{ path, content }]);
 }
 
-/** Writes files that belong together; on failure none of the new ones stays half-written. */
+/** Writes files that belong together. After a failure no temporary file remains. */
 export async function writeAllAtomically(files: readonly { path: string; content: FileContent }[]): Promise<void> {
   const pending: { path: string; temporary: string }[] = [];
   let current = "";
@@ -29,7 +29,7 @@ export async function writeAllAtomically(files: readonly { path: string; content
       const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
       pending.push({ path, temporary });
       if (typeof content === "function") {
-        await writeContent(temporary, ""); // the system's own failures come first, with their codes
+        await writeContent(temporary, ""); // Failures of the system are met here first, with their error codes.
         await content(temporary);
         await syncFile(temporary);
       } else {
@@ -42,7 +42,7 @@ export async function writeAllAtomically(files: readonly { path: string; content
     }
   } catch (error) {
     await Promise.all(pending.map(({ temporary }) => rm(temporary, { force: true }).catch(() => {})));
-    throw inWords(error, current);
+    throw explainWriteError(error, current);
   }
 }
 

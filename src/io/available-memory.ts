@@ -1,9 +1,9 @@
-/** The memory this machine can give. */
+/** Determines the available memory. */
 
 import { readFileSync } from "node:fs";
 import { freemem, totalmem } from "node:os";
 
-/** Bytes a process can take now without pushing others out; the limit of a container counts too. */
+/** Bytes that this process can use now without swapping; respects the limit of a container. */
 export function availableBytes(): number {
   const limit = process.constrainedMemory?.() || Infinity;
   const withinLimit = limit > totalmem() ? Infinity : limit - process.memoryUsage.rss();
@@ -16,9 +16,9 @@ function machineBytes(): number {
       const match = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync("/proc/meminfo", "utf8"));
       if (match !== null) return Number(match[1]) * 1024;
     } catch {
-      // no /proc here: the next best number
+      // Without /proc, freemem() is the best estimate.
     }
   }
-  // macOS counts its file cache as used
+  // On macOS, freemem() counts the file cache as used.
   return process.platform === "darwin" ? totalmem() : freemem();
 }

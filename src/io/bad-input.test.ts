@@ -8,7 +8,7 @@ import { inputError, temporaryFolder, writeParquet } from "./test-files.js";
 
 const { folder, write } = temporaryFolder();
 
-/** The message, with the temporary folder cut off. */
+/** The message of the error, without the path of the temporary folder. */
 async function fault(...parameters: Parameters<typeof loadGraph>): Promise<string> {
   return (await inputError(loadGraph(...parameters))).replaceAll(`${folder}/`, "");
 }
@@ -30,21 +30,21 @@ test.each([
   [
     "named.csv",
     "user_a,user_b,kind\nx,y,msg\n",
-    'line 1 is "user_a,user_b,kind". Say which is which, as in --columns source=1,target=2,relation=3, or, if that line is a header, --columns source=user_a,target=user_b,relation=kind.',
+    'line 1 is "user_a,user_b,kind". Name the columns, as in --columns source=1,target=2,relation=3, or, if that line is a header, --columns source=user_a,target=user_b,relation=kind.',
   ],
   ["graph.gml", "graph [\n  node [ id 1 ]\n]\n", "graph.gml: GML is not read; expected a table of edges."],
-  ["sets.gmt", "s1\thttp\ta\tb\n", "sets.gmt: sets of genes are not read"],
+  ["sets.gmt", "s1\thttp\ta\tb\n", "sets.gmt: sets of genes (GMT) are not read"],
   ["multi.txt", "#TYPE\nmultiplex\n\n#EDGES\na,b,work\n", "multi.txt: sections such as #EDGES are not read"],
   ["graph.net", '*Vertices 2\n1 "a"\n', "graph.net: Pajek is not read"],
   [
     "triples.tsv",
     Array.from({ length: 9 }, (_, i) => `h${i}\t${i % 2 ? "likes" : "knows"}\tt${i}`).join("\n"),
-    "Say which is which, as in --columns source=1,relation=2,target=3",
+    "Name the columns, as in --columns source=1,relation=2,target=3",
   ],
   [
     "layers.tsv",
     Array.from({ length: 9 }, (_, i) => `${i % 2 ? "likes" : "knows"}\th${i}\tt${i}`).join("\n"),
-    "Say which is which, as in --columns relation=1,source=2,target=3",
+    "Name the columns, as in --columns relation=1,source=2,target=3",
   ],
   [
     "comma.csv",
@@ -52,11 +52,11 @@ test.each([
     'comma.csv:2: weight "0,5"; expected a finite number that is not negative, with a point instead of the comma.',
   ],
   ["twins.csv", "source,source,target\na,b,c\n", 'twins.csv: two columns are called "source"; expected one.'],
-  ["zeros.csv", "s\0o\0u\0r\0c\0e\0\n\0", "zeros.csv: the text holds zero bytes, as UTF-16 does; expected UTF-8."],
+  ["zeros.csv", "s\0o\0u\0r\0c\0e\0\n\0", "zeros.csv: the text seems to be in UTF-16; expected UTF-8."],
   [
     "times.txt",
     "1 2 1082040961\n3 4 1082155839\n5 2 1082414391\n",
-    'times.txt: 3 columns and no header that names source and target; line 1 is "1 2 1082040961". Say which is which, as in --columns source=1,target=2.',
+    'times.txt: 3 columns and no header that names source and target; line 1 is "1 2 1082040961". Name the columns, as in --columns source=1,target=2.',
   ],
   ["rated.txt", "1 2 5 1082040961\n3 4 1 1082155839\n", "rated.txt: 4 columns and no header"],
   [
@@ -81,7 +81,7 @@ test.each([
   [
     "negative.csv",
     "source,target,weight\na,b,1\nc,d,-0.5\n",
-    'negative.csv:3: weight "-0.5"; expected a finite number that is not negative. Leave such edges out',
+    'negative.csv:3: weight "-0.5"; expected a finite number that is not negative. Remove these edges from the file',
   ],
   ["nan.csv", "source,target,weight\na,b,NaN\n", 'nan.csv:2: weight "NaN"'],
   ["inf.csv", "source,target,weight\na,b,inf\n", 'inf.csv:2: weight "inf"'],
@@ -90,7 +90,7 @@ test.each([
   [
     "noweight.csv",
     "source,target,weight\na,b,\n",
-    "noweight.csv:2: weight is empty; expected a number. Leave such edges out of the file, or read it with --sql",
+    "noweight.csv:2: weight is empty; expected a number. Remove these edges from the file, or read it with --sql",
   ],
   ["json.jsonl", '{"source": "a", "target": "b"}\n{"source": "a",\n', "json.jsonl:2: not valid JSON"],
   ["null.jsonl", '{"source": "a", "target": "b"}\n\n{"source": "a"}\n', "null.jsonl:3: target is empty"],
@@ -100,12 +100,12 @@ test.each([
   [
     "layers.edges",
     "1 1 2 1 1\n1 2 2 2 1\n1 1 1 2 1\n",
-    "as in --columns source=1,relation=2,target=3,weight=5 for node, layer, node, layer, weight, without the edges from",
+    "as in --columns source=1,relation=2,target=3,weight=5 for node, layer, node, layer, weight; remove the edges between layers first",
   ],
   [
     "unnamed.csv",
     "relation,source,target\nr,a,b\n,b,c\n",
-    "unnamed.csv:3: relation is empty; expected a name. Name a relation there, or leave such edges out of the file.",
+    "unnamed.csv:3: relation is empty; expected a name. Fill in a relation, or remove these edges from the file.",
   ],
   ["text.parquet", "not parquet at all", "text.parquet: not a Parquet file"],
   ["archive.csv", "PK\x03\x04zip", "archive.csv: this is a zip archive or a spreadsheet"],
@@ -125,36 +125,57 @@ test.each([
   ["frame.pkl", "\x80\x04\x95\x10\0", "frame.pkl: this is a Python pickle"],
   ["vectors.npy", "\x93NUMPY\x01\0v\0{", "vectors.npy: this is a NumPy array"],
   ["plain.tar", `${"edges.csv".padEnd(257, "\0")}ustar\0`, "plain.tar: this is a tar archive; expected text"],
-  [
-    "hole.csv",
-    "source,target\na,b\nb\0,c\n",
-    "hole.csv:3: a zero byte; expected text. If the file is text, it is damaged",
-  ],
+  ["hole.csv", "source,target\na,b\nb\0,c\n", "hole.csv:3: a zero byte; expected text. The file may be damaged"],
   ["page.csv", "<!DOCTYPE html>\n<html><body>404 not found</body></html>\n", "page.csv: this is a web page"],
   ["page", "<html><body>404 not found</body></html>\n", "page: this is a web page"],
-  ["lfs.csv", "version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 1\n", "Fetch it with git lfs pull."],
+  [
+    "lfs.csv",
+    "version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 1\n",
+    "Fetch the file with git lfs pull.",
+  ],
   ["links.gdf", "nodedef>name VARCHAR\na\nedgedef>node1 VARCHAR\na,b\n", "links.gdf: GDF is not read"],
-  ["table.md", "| source | target |\n|---|---|\n| a | b |\n", "table.md: tables of Markdown are not read"],
+  ["table.md", "| source | target |\n|---|---|\n| a | b |\n", "table.md: Markdown tables are not read"],
   [
     "keys.log",
     "ts=1 src=10.0.0.1 dst=10.0.0.2\nts=2 src=10.0.0.2 dst=10.0.0.3\n",
     "keys.log: fields written as key=value",
   ],
-  ["arrows.txt", "a -> b\nb -> c\n", "Say which is which, as in --columns source=1,target=3."],
-  ["dashes.txt", "a -- b\nb -- c\n", "Say which is which, as in --columns source=1,target=3."],
+  ["arrows.txt", "a -> b\nb -> c\n", "Name the columns, as in --columns source=1,target=3."],
+  ["dashes.txt", "a -- b\nb -- c\n", "Name the columns, as in --columns source=1,target=3."],
   ["caret.txt", "source^target\na^b\n", 'is "source^target". Separate the fields by commas, tabs, semicolons or |.'],
+  ["graph.dl", "dl n=3 format=edgelist1\nlabels embedded\ndata:\na b 1\nb c 2\n", "graph.dl: UCINET DL is not read"],
+  ["matrix.txt", "DL NR=2, NC=2\nDATA:\n0 1\n1 0\n", "matrix.txt: UCINET DL is not read"],
   ["triples.nt", "<http://a> <http://p> <http://b> .\n", "triples.nt: RDF triples are not read"],
-])("%s is of another kind", async (name, content, message) => {
-  expect(await fault(write(name, Buffer.from(content, "latin1")))).toContain(message);
+])("%s is refused with the name of its format", async (name, content, message) => {
+  const found = await fault(write(name, Buffer.from(content, "latin1")));
+  expect(found).toContain(message);
+  expect(found).not.toContain("adjacency matrix");
 });
 
-test("text with the signature of an archive in the middle is text", async () => {
+test("a zero byte after the head of a file is refused with its line", async () => {
+  const rows = "abcdef,ghijkl\n".repeat(20_000); // 280 kB, more than the head of 256 KiB
+  const late = `source,target\n${rows}a\0,b\n`;
+  const message = "late.csv:20002: a zero byte; expected text. The file may be damaged";
+  expect(await fault(write("late.csv", late))).toContain(message);
+  expect(await fault(write("late.csv.gz", gzipSync(late)))).toContain(message.replace("csv", "csv.gz"));
+  expect(await fault(write("late.sif", `${"a\tpp\tb\n".repeat(40_000)}c\tpp\td\0\n`))).toContain(
+    "late.sif:40001: a zero byte",
+  );
+  const escaped = '{"source": "a", "target": "b"}\n{"source": "a\\u0000", "target": "b"}\n';
+  expect(await fault(write("escaped.jsonl", escaped))).toContain(
+    'escaped.jsonl:2: source "a\\u0000" contains a zero byte; expected text.',
+  );
+  const stored = await writeParquet(join(folder, "zero.parquet"), "SELECT 'a' AS source, 'b' || chr(0) AS target");
+  expect(await fault(stored)).toContain('zero.parquet: row 1: target "b\\u0000" contains a zero byte');
+});
+
+test("text that contains the signature of an archive by chance is read", async () => {
   const rows = `source,target\n${"a".repeat(240)},b\nustar,d\n`;
   expect(rows.indexOf("ustar")).toBe(257);
   expect((await loadGraph(write("star.csv", rows))).ids).toContain("ustar");
 });
 
-test("bytes that are not UTF-8, mixed line ends, UTF-16", async () => {
+test("other encodings than UTF-8 and mixed line ends are refused", async () => {
   const latin = write("latin.csv", Buffer.from("source,target\na,b\ncaf\xe9,d\n", "latin1"));
   expect(await fault(latin)).toBe("latin.csv:3: the text is not UTF-8. Save the file as UTF-8.");
   const mixed = write("mixed.csv", "source,target\r\na,b\r\nc,d\ne,f\r\n");
@@ -163,20 +184,20 @@ test("bytes that are not UTF-8, mixed line ends, UTF-16", async () => {
   expect(await fault(wide)).toContain("utf16.csv: the text is in UTF-16");
 });
 
-test("missing files and folders without edges", async () => {
+test("missing files and folders without edges are refused", async () => {
   expect(await fault(join(folder, "nowhere.csv"))).toBe("nowhere.csv: no such file or folder. Check the path.");
   mkdirSync(join(folder, "bare"));
   expect(await fault(join(folder, "bare"))).toContain("bare: the folder has no file of edges; expected edges.tsv");
   write("bare/edges.csv", "source,target\na,b\n");
   write("bare/edges.tsv", "source\ttarget\na\tb\n");
-  expect(await fault(join(folder, "bare"))).toContain("bare: both edges.csv and edges.tsv are there");
+  expect(await fault(join(folder, "bare"))).toContain("bare: found both edges.csv and edges.tsv");
   expect(await fault([])).toContain("source: nothing given");
 });
 
-test("damaged gzip and Parquet files", async () => {
+test("damaged gzip and Parquet files are refused", async () => {
   const lines = `source,target,weight\n${ROWS}\n`;
   const packed = gzipSync(lines);
-  // A cut at a line's end would read as a shorter but sound table.
+  // Cut at the end of a line, the file would otherwise be read as a shorter table.
   expect(await fault(write("cut.csv.gz", packed.subarray(0, packed.length - 8)))).toBe(
     "cut.csv.gz: the gzip file is cut off before its end. Fetch or write it again.",
   );
@@ -196,18 +217,18 @@ test("damaged gzip and Parquet files", async () => {
   expect(await fault(write("holed.parquet", holed))).toContain("holed.parquet: cannot be read as Parquet");
 });
 
-test("Parquet rows at fault have their number", async () => {
+test("faults in Parquet files are reported with the number of the row", async () => {
   const query = (weight: string, target = "'b'") =>
     `SELECT 'a' AS source, ${target} AS target, 1.5 AS weight FROM range(3) UNION ALL SELECT 'c', 'd', ${weight}`;
   const negative = await writeParquet(join(folder, "negative.parquet"), query("-2"));
   expect(await fault(negative)).toContain('negative.parquet: row 4: weight "-2.0"; expected');
   const empty = await writeParquet(join(folder, "null.parquet"), query("1", "NULL"));
   expect(await fault(empty)).toBe(
-    "null.parquet: row 1: target is empty; expected a name. Leave such edges out of the file, or read it with --sql and a WHERE that does.",
+    "null.parquet: row 1: target is empty; expected a name. Remove these edges from the file, or read it with --sql and a WHERE clause that excludes them.",
   );
 });
 
-test("--columns that do not fit", async () => {
+test("--columns that do not match the table are refused", async () => {
   const path = write("cols.csv", "p1,p2,score\na,b,1\n");
   expect(await fault(path, { columns: { source: "p1", target: "p3" } })).toContain(
     'cols.csv: there is no column "p3" for target; did you mean "p1"? The columns are "p1", "p2", "score".',
@@ -219,17 +240,17 @@ test("--columns that do not fit", async () => {
     'column "p1" is named for both source and target',
   );
   expect(await fault(path, { columns: { source: 1, target: 2 } })).toContain(
-    'cols.csv:1: cannot tell whether "p1 p2 score" is a header.',
+    'cols.csv:1: "p1 p2 score" may be a header or an edge.',
   );
 });
 
-test("two files that would be the same relation", async () => {
+test("two files that would become the same relation are refused", async () => {
   mkdirSync(join(folder, "again"));
   const files = [write("same.csv", "source,target\na,b\n"), write("again/same.csv", "source,target\na,b\n")];
-  expect(await fault(files)).toContain('would be relation "same", as would same.csv');
+  expect(await fault(files)).toContain('would become relation "same", like same.csv');
 });
 
-test("queries", async () => {
+test("invalid queries are refused", async () => {
   expect(await fault([], { sql: "SELEC 1" })).toBe('--sql: syntax error at or near "SELEC"');
   expect(await fault([], { sql: "SELECT * FROM nosuch" })).toContain("--sql: Table with name nosuch does not exist!");
   expect(await fault([], { sql: "SELECT 1 AS a" })).toContain(
@@ -242,29 +263,34 @@ test("queries", async () => {
     "--sql: weight is",
   );
   expect(await fault([], { sql: "SELECT 1 AS source, 2 AS target WHERE false" })).toContain(
-    "--sql: the query gives no rows",
+    "--sql: the query returns no rows",
   );
   expect(await fault("x.csv", { sql: "SELECT 1" })).toContain("--sql: also given x.csv");
 });
 
-test("what is no file", async () => {
-  expect(await fault("/dev/null")).toBe(
-    "/dev/null: nothing came through it (0 bytes). Check the command that writes to it.",
-  );
+test("devices and empty pipes are refused", async () => {
+  expect(await fault("/dev/null")).toBe("/dev/null: no data arrived (0 bytes). Check the command that writes to it.");
   expect(await fault("/dev/zero")).toBe("/dev/zero: this is a device; expected a file or a pipe.");
 });
 
-test("features", async () => {
+test("missingFeatures without features is refused", async () => {
+  const edges = write("edges-m.csv", "source,target\na,b\n");
+  expect(await fault(edges, { missingFeatures: "zero" })).toBe(
+    "--missing-features: found zero without features; expected --features FILE or a dataset folder with features. Leave the option out, or give the features.",
+  );
+});
+
+test("invalid features are refused", async () => {
   const edges = write("edges-f.csv", "source,target\na,b\nb,c\n");
   const features = (name: string, content: string) => ({ features: write(name, content) });
   expect(await fault(edges, features("unknown.csv", "node,feature\nx,f\ny,f\n"))).toBe(
-    'unknown.csv: none of its 2 nodes is in the graph, whose ids look like "a". Check that both use the same ids.',
+    'unknown.csv: none of its 2 nodes is in the graph; expected ids such as "a". Check that both use the same ids.',
   );
   const exact = await loadGraph(edges, features("exact.csv", "node,feature\na,f\nb,f\nc,f\n"));
   const more = await loadGraph(edges, features("more.csv", "node,feature\na,f\nb,f\nc,f\nx,g\ny,f\n"));
   expect([more.ids, more.features]).toEqual([exact.ids, exact.features]);
   expect(more.notes).toContainEqual(
-    expect.stringContaining('more.csv: 2 of its 5 nodes are not in the graph, such as "x", "y"; left out.'),
+    expect.stringContaining('more.csv: 2 of its 5 nodes are not in the graph, such as "x", "y"; they are ignored.'),
   );
   const missing = features("missing.csv", "node,feature\na,f\n");
   expect(await fault(edges, missing)).toContain('missing.csv: 2 nodes of the graph have no features, such as "b", "c"');
@@ -281,9 +307,9 @@ test("features", async () => {
   expect(await fault(edges, features("twice.csv", "node,feature,value\na,f,1\na,f,2\nb,f,1\nc,f,1\n"))).toContain(
     'twice.csv: node "a" has two values for feature "f"; expected one.',
   );
-  // numbers beside nodes may be a feature each, or its name
+  // Numbers next to nodes may be values or names of features.
   expect(await fault(edges, features("dense.csv", "a,0.5,0.7\nb,0.25,0.1\nc,0.3,0.9\n"))).toMatch(
-    /^dense.csv: 3 columns and no header .* Put a header line in front, such as node,f1,f2 for a column per feature, node,feature,value for a row per feature\.$/,
+    /^dense.csv: 3 columns and no header .* Add a header line, such as node,f1,f2 for a column per feature, node,feature,value for a row per feature\.$/,
   );
   expect(await fault(edges, features("single.csv", "a,1\nb,2\nc,3\n"))).toContain("such as node,f1 for a column");
   expect(await fault(edges, features("four.csv", "a,1,2,3\nb,1,2,4\nc,3,4,5\n"))).toMatch(
@@ -297,19 +323,19 @@ test("features", async () => {
   expect(await fault(edges, features("same.csv", "node,x,x\na,1,2\nb,1,2\nc,1,2\n"))).toContain(
     'same.csv: two columns are called "x"; expected one.',
   );
-  // neither a decimal comma nor a missing number makes a category
+  // Decimal commas and missing-value tokens do not make a column categorical.
   expect(await fault(edges, features("comma.csv", 'node,x\na,"0,5"\nb,"1,5"\nc,"2,5"\n'))).toContain(
     'comma.csv:2: x "0,5"; expected a finite number, with a point instead of the comma.',
   );
   expect(await fault(edges, features("nan.csv", "node,x\na,NaN\nb,NA\nc,NaN\n"))).toContain('nan.csv:2: x "NaN"');
   const names = Array.from({ length: 30 }, (_, i) => `${"abc"[i % 3]},title ${i}`).join("\n");
   expect(await fault(edges, features("titles.csv", `node,title\n${names}\n`))).toBe(
-    'titles.csv: column "title" has 30 different texts in 30 rows; expected numbers, or categories that nodes share. Leave the column out.',
+    'titles.csv: column "title" has 30 different texts in 30 rows; expected numbers, or categories that nodes share. Remove the column.',
   );
   expect(await fault(edges, features("alone.csv", "node\na\n"))).toContain("alone.csv: only a node column");
 });
 
-test("labels", async () => {
+test("labels are read, and invalid ones refused", async () => {
   const path = write("labels.csv", "node,label\nb,x10\nb,x2\na,x2\nb,x2\n");
   const labels = await loadLabels(path, ["a", "b", "c"]);
   expect([...labels.byNode]).toEqual([
@@ -320,6 +346,6 @@ test("labels", async () => {
   expect(labels.multiLabel).toBe(true);
   expect(await inputError(loadLabels(path, ["a"]))).toContain('1 labelled node is unknown, such as "b"');
   expect(await inputError(loadLabels(write("l.csv", "node,label\na,\n")))).toContain(
-    "l.csv:2: label is empty; expected a name. Leave nodes without a label out of the file.",
+    "l.csv:2: label is empty; expected a name. Remove nodes without a label from the file.",
   );
 });

@@ -1,4 +1,4 @@
-/** A private in-memory DuckDB, opened for one piece of work and closed after it. */
+/** Opens an in-memory DuckDB for one piece of work, and reads results of queries. */
 
 import { totalmem } from "node:os";
 import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
@@ -6,10 +6,10 @@ import { InternalError } from "../core/errors.js";
 import { withSpool } from "./spool.js";
 import { spillFault, spillFolder } from "./system-faults.js";
 
-/** Share of the machine's memory DuckDB may take before it spills to the system's temporary folder. */
+/** Share of the memory that DuckDB may use before it writes tables to the temporary folder; not tuned. */
 const MEMORY_SHARE = 0.6;
 
-/** Runs `work` with a fresh connection; `memoryLimit` bounds the bytes of the process, of which DuckDB takes its share. */
+/** Runs `work` with a new connection. `memoryLimit` is in bytes, for the whole process; DuckDB gets its share of it. */
 export async function withDatabase<T>(
   work: (connection: DuckDBConnection) => Promise<T>,
   memoryLimit = Number.POSITIVE_INFINITY,
@@ -21,7 +21,7 @@ async function openDatabase<T>(work: (connection: DuckDBConnection) => Promise<T
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY, memoryLimit);
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: `${Math.max(64, Math.floor((memory * MEMORY_SHARE) / 2 ** 20))}MiB`,
-    // a query must not fetch anything: what DuckDB needs for tables is built in
+    // A query must not download extensions; those for tables are built in.
     autoinstall_known_extensions: "false",
     temp_directory: spillFolder(),
   });
@@ -39,7 +39,10 @@ async function openDatabase<T>(work: (connection: DuckDBConnection) => Promise<T
   }
 }
 
-/** The chunks of a query's result, as DuckDB produces them. */
+/** Maximum number of rows in a data chunk of DuckDB. */
+export const CHUNK_ROWS = 2048;
+
+/** Streams the chunks of a query's result. */
 export async function* streamChunks(connection: DuckDBConnection, sql: string): AsyncGenerator<DuckDBDataChunk> {
   const result = await connection.stream(sql);
   while (true) {
@@ -49,7 +52,7 @@ export async function* streamChunks(connection: DuckDBConnection, sql: string): 
   }
 }
 
-/** Strings come over in JSON lists of this many: ten times faster than one by one. */
+/** Number of strings per JSON list. Lists are ten times faster than single strings; the number is not tuned. */
 const STRINGS_PER_LIST = 4096;
 
 /** The first column of a query's result as strings, in the order of the result. */
@@ -68,14 +71,14 @@ export async function readStrings(connection: DuckDBConnection, sql: string): Pr
   return strings;
 }
 
-/** The one row of a query's result as numbers; NULL becomes 0. */
+/** The only row of a query's result as numbers; NULL becomes 0. */
 export async function readNumbers(connection: DuckDBConnection, sql: string): Promise<number[]> {
   const rows = (await connection.runAndReadAll(sql)).getRows();
   if (rows.length !== 1) throw new InternalError(`expected one row of: ${sql}`);
   return rows[0].map((value) => Number(value ?? 0));
 }
 
-/** The columns a query gives. */
+/** Names and types of the columns of a query's result. */
 export async function describeColumns(
   connection: DuckDBConnection,
   sql: string,
@@ -84,32 +87,32 @@ export async function describeColumns(
   return rows.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
 }
 
-/** Names of the columns a query gives. */
+/** Names of the columns of a query's result. */
 export async function readColumnNames(connection: DuckDBConnection, sql: string): Promise<string[]> {
   return (await describeColumns(connection, sql)).map(({ name }) => name);
 }
 
-/** A string literal. */
+/** A string as an SQL literal. */
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A quoted identifier. */
+/** A name as a quoted SQL identifier. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A path as a literal in which no character is a wildcard. */
+/** The path of a file to read as an SQL literal, with wildcards escaped. */
 export function quotePath(path: string): string {
   return quoteOutput(path.replace(/[*?[]/g, "[$&]"));
 }
 
-/** The path of a file to write as a literal. DuckDB would take `~` at its beginning for the home folder, as shells do. */
+/** The path of a file to write as an SQL literal. A leading `~` gets `./` before it: DuckDB would expand it to the home folder. */
 export function quoteOutput(path: string): string {
   return quoteText(path.startsWith("~") ? `./${path}` : path);
 }
 
-/** The first line of DuckDB's message, without the kind of error in front. */
+/** The first line of DuckDB's error message, without the kind of the error. */
 export function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message

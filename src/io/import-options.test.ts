@@ -5,7 +5,7 @@ import { inputError, temporaryFolder } from "./test-files.js";
 
 const { write } = temporaryFolder();
 
-test("repeated rows count as weight where there is no weight column", async () => {
+test("countRepeats makes the number of repeated rows the weight if there is no weight column", async () => {
   const path = write("calls.csv", "source,target\na,b\nb,a\na,b\nb,c\n");
   expect((await loadGraph(path)).relations[0].values).toBeUndefined();
   const counted = await loadGraph(path, { countRepeats: true });
@@ -18,11 +18,11 @@ test("repeated rows count as weight where there is no weight column", async () =
   expect([...(query.relations[0].values ?? [])]).toEqual([3, 3, 1, 1]);
 });
 
-test("weights of a column are added, whether repeats are counted or not", async () => {
+test("weights from a column are added with and without countRepeats", async () => {
   const path = write("weighted.csv", "source,target,weight\na,b,0.5\na,b,2\nb,c,1\n");
   const [plain, counted] = [await loadGraph(path), await loadGraph(path, { countRepeats: true })];
   expect(counted.relations[0].values).toEqual(plain.relations[0].values);
-  expect(counted.notes.join()).toContain("--count-repeats changes nothing there");
+  expect(counted.notes.join()).toContain("--count-repeats changes nothing here");
 });
 
 test("weights too small for single precision are reported with a query that keeps them", async () => {
@@ -37,7 +37,7 @@ test("weights too small for single precision are reported with a query that keep
   expect(relation.values?.[0]).toBe(46);
 });
 
-test("a relation column of ids is named, and refused where it cannot work", async () => {
+test("a relation column that looks like ids is reported, and refused if it needs too much memory", async () => {
   const rows = Array.from({ length: 300 }, (_, i) => `a${i % 20},b${i % 7},t${i}`);
   const path = write("times.csv", `source,target,type\n${rows.join("\n")}\n`);
   const { notes } = await loadGraph(path);
@@ -54,7 +54,7 @@ test("a relation column of ids is named, and refused where it cannot work", asyn
 });
 
 test("a memory limit refuses files before they are read", async () => {
-  // ends with a fault that is met only where the rows are read
+  // The last row has a fault, which is found only if the rows are read.
   const path = write("large.csv", `source,target,weight\n${"node1,node2,0.25\n".repeat(40_000)}a,b,much\n`);
   expect(await inputError(loadGraph(path, { memoryLimit: 110e6 }))).toMatch(
     /--memory-limit: reading .*large.csv \(about 40000 rows\) needs about 117 MB; the limit is 110 MB/,
@@ -62,10 +62,10 @@ test("a memory limit refuses files before they are read", async () => {
   expect(await inputError(loadGraph(path, { memoryLimit: 4e9 }))).toContain('large.csv:40002: weight "much"');
 });
 
-test("--min-weight beyond single precision", async () => {
+test("a minWeight beyond single precision is refused", async () => {
   const path = write("w.csv", "source,target,weight\na,b,1\nb,c,2\n");
   expect(await inputError(loadGraph(path, { minWeight: 1e39 }))).toBe(
-    "--min-weight: found 1e+39; expected a number below 3.4e38, as weights are.",
+    "--min-weight: found 1e+39; expected a number below 3.4e38, like all weights.",
   );
 });
 
@@ -81,10 +81,10 @@ test("long values are cut in messages", async () => {
 
 test.each([
   ["  ", "the query is empty; expected one SELECT over local files"],
-  ["COPY (SELECT 1) TO 'x.csv'", "COPY is no query for edges; expected one SELECT over local files"],
-  ["CREATE TABLE t AS SELECT 1", "CREATE is no query for edges"],
+  ["COPY (SELECT 1) TO 'x.csv'", "a COPY statement; expected one SELECT over local files"],
+  ["CREATE TABLE t AS SELECT 1", "a CREATE statement; expected one SELECT"],
   ["SELECT 1; SELECT 2", "2 statements; expected one SELECT"],
-  ["FROM 'https://127.0.0.1/e.parquet'", "the query reads from the network, which is not done; expected local files"],
+  ["FROM 'https://127.0.0.1/e.parquet'", "the query reads from the network; expected local files"],
   ["SELECT ['a'] AS source, 'b' AS target", '"source", read as source, holds lists or objects'],
   ["SELECT {'a': 1} AS source, 'b' AS target", '"source", read as source, holds lists or objects'],
 ])("--sql %j", async (sql, message) => {

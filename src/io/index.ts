@@ -24,7 +24,7 @@ export {
   writeEmbeddingsFolder,
 } from "./formats/write-embeddings.js";
 export { type LoadedGraph, type LoadOptions, loadGraph } from "./graph/load-graph.js";
+export type { ReadingProgress } from "./graph/reading-progress.js";
 export { type DatasetParts, writeDataset } from "./graph/write-dataset.js";
-export type { ReadingProgress } from "./reading-progress.js";
 export { type Labels, loadLabels } from "./tables/labels.js";
 export { loadNodeSplit } from "./tables/node-split.js";

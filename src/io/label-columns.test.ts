@@ -1,4 +1,4 @@
-/** Labels in a table of features, and how their columns are named. */
+/** Label columns in a table of features, and advice about label columns. */
 
 import { expect, test } from "vitest";
 import { loadGraph } from "./graph/load-graph.js";
@@ -17,35 +17,35 @@ async function featuresOf(name: string, text: string, labels = "elsewhere.csv", 
   return { names: features?.names, notes };
 }
 
-test("a column of labels is no feature", async () => {
+test("columns called label or class are not features", async () => {
   for (const label of ["label", "Class"]) {
     const { names, notes } = await featuresOf("table.csv", `id,age,${label}\na,3,x\nb,4,y\nc,5,x\n`);
     expect(names).toEqual(["age"]);
-    expect(notes).toEqual([expect.stringContaining(`"${label}" is taken for labels`)]);
+    expect(notes).toEqual([expect.stringContaining(`"${label}" is not used as features`)]);
   }
   const two = await featuresOf("two.csv", "id,Class,age,label\na,1,3,x\nb,2,4,y\nc,1,5,x\n");
   expect(two.names).toEqual(["age"]);
-  expect(two.notes).toEqual([expect.stringContaining('"Class", "label" are taken for labels')]);
+  expect(two.notes).toEqual([expect.stringContaining('"Class", "label" are not used as features')]);
   const numbers = await featuresOf("numbers.csv", "id,label,age\na,1,3\nb,2,4\nc,1,5\n");
   expect(numbers.names).toEqual(["age"]);
 });
 
-test("other names of labels count where labels are read from the same file", async () => {
+test("other label columns are not features if labels are read from the same file", async () => {
   const text = "id,age,group\na,3,1\nb,4,2\nc,5,1\n";
   expect((await featuresOf("group.csv", text)).names).toEqual(["age", "group"]);
   expect((await featuresOf("group.csv", text, "same")).names).toEqual(["age"]);
   expect((await featuresOf("group.csv", text, "same", "age")).names).toEqual(["group"]);
 });
 
-test("labels alone are no features", async () => {
+test("a table of labels alone is refused as features", async () => {
   const path = write("only.csv", "id,label\na,x\nb,y\nc,x\n");
   expect(await inputError(loadGraph(edges(), { features: path }))).toContain(
-    "only a node column and one of labels; expected columns of features beside it.",
+    "only a node column and a column of labels; expected columns of features too.",
   );
 });
 
-test("--columns is advised for labels only where it can be given", async () => {
+test("advice about labels names --columns only if the command accepts it for labels", async () => {
   const path = write("accounts.csv", "account,label\na,x\nb,y\n");
-  expect(await inputError(loadLabels(path))).toContain("Call it node, id, node_id in the file.");
+  expect(await inputError(loadLabels(path))).toContain("Rename it to node, id, node_id in the file.");
   expect(await inputError(loadLabels(path, undefined, {}))).toContain("as in --columns node=NAME.");
 });

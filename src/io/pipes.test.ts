@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { loadGraph } from "./graph/load-graph.js";
-import { isUnnamed, lastingName } from "./spool.js";
+import { isUnnamed, recordedName } from "./spool.js";
 import { loadLabels } from "./tables/labels.js";
 import { inputError, temporaryFolder, writeParquet } from "./test-files.js";
 
@@ -14,7 +14,7 @@ const { folder, write } = temporaryFolder();
 
 const EDGES = "source,target\na,b\nb,c\nc,d\n";
 
-/** A named pipe through which the contents of a file come once; the function waits for their writer to end. */
+/** A named pipe that delivers the content of a file once; `written` waits for the end of the writing process. */
 function pipe(name: string, file: string): { path: string; written: () => Promise<unknown> } {
   const path = join(folder, name);
   execFileSync("mkfifo", [path]);
@@ -28,7 +28,7 @@ function copies(): string[] {
 }
 
 describe.skipIf(process.platform === "win32")("pipes", () => {
-  test("are read as files of the same contents are, and leave no copy", async () => {
+  test("are read like files of the same content, and leave no copy", async () => {
     const before = copies();
     const files = [
       write("plain.csv", EDGES),
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === "win32")("pipes", () => {
     expect(copies()).toEqual(before);
   });
 
-  test("hold labels and features", async () => {
+  test("can deliver labels and features", async () => {
     const labels = pipe("labels-pipe", write("labels.csv", "node,label\na,x\nb,y\n"));
     expect((await loadLabels(labels.path)).names).toEqual(["x", "y"]);
     const features = pipe("features-pipe", write("features.csv", "node,f\na,1\nb,2\nc,3\nd,4\n"));
@@ -54,27 +54,27 @@ describe.skipIf(process.platform === "win32")("pipes", () => {
     expect(graph.features?.numColumns).toBe(1);
   });
 
-  test("report a fault by their name and leave no copy", async () => {
+  test("are named in messages about faults, and leave no copy", async () => {
     const before = copies();
     const { path } = pipe("broken", write("broken.csv", "source,target,weight\na,b,much\n"));
     expect(await inputError(loadGraph(path))).toContain(`${path}:2: weight "much"`);
     const empty = pipe("empty", write("nothing.csv", ""));
-    expect(await inputError(loadGraph(empty.path))).toContain(`${empty.path}: nothing came through it (0 bytes).`);
+    expect(await inputError(loadGraph(empty.path))).toContain(`${empty.path}: no data arrived (0 bytes).`);
     expect(copies()).toEqual(before);
   });
 });
 
-test("unnamed pipes have a lasting name", () => {
+test("numbered pipes are recorded under a name without the number", () => {
   expect(["-", "/dev/stdin", "/dev/fd/63", "/proc/self/fd/11"].every(isUnnamed)).toBe(true);
   expect(["./-", "letters", "/dev/fd/x"].some(isUnnamed)).toBe(false);
-  expect(["-", "/dev/fd/63", "letters"].map(lastingName)).toEqual(["standard input", "a pipe", "letters"]);
+  expect(["-", "/dev/fd/63", "letters"].map(recordedName)).toEqual(["standard input", "a pipe", "letters"]);
 });
 
 describe("gzip files", () => {
   const packed = gzipSync(EDGES);
   const bytes = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
 
-  test("may have zeros after their end", async () => {
+  test("may have zero bytes after their end", async () => {
     const before = copies();
     for (const zeros of [1, 512, 300_000]) {
       const path = write(`padded-${zeros}.csv.gz`, bytes(packed, new Uint8Array(zeros)));

@@ -1,9 +1,9 @@
-/** Reading whole files, with failures in words. */
+/** Reads whole files and explains failures to read. */
 
 import { open, stat } from "node:fs/promises";
 import { InputError } from "../core/errors.js";
 
-/** A file without rows, which among others is left out. */
+/** A file without rows. It is skipped if there are other files. */
 export class NoRowsError extends InputError {}
 
 /** The bytes of a file. */
@@ -12,7 +12,7 @@ export async function readInput(path: string): Promise<Uint8Array> {
   try {
     const file = await open(path, "r");
     try {
-      // not a Buffer, whose slices share memory; in pieces, since Node reads no file of 2 GiB or more at once
+      // A Uint8Array, because slices of a Buffer share memory. In pieces, because Node cannot read 2 GiB at once.
       const bytes = new Uint8Array((await file.stat()).size);
       let read = 0;
       while (read < bytes.length) {
@@ -29,16 +29,17 @@ export async function readInput(path: string): Promise<Uint8Array> {
   }
 }
 
+/** Maximum number of bytes per read call; Node's limit is 2 GiB. Not tuned. */
 const PIECE = 2 ** 28;
 
-/** Fails unless the path is a file that holds something; `shown` is its name in messages. */
+/** Throws unless the path is a file that is not empty; `shown` is its name in messages. */
 export async function requireFile(path: string, shown = path): Promise<void> {
   let size: number;
   try {
     const status = await stat(path);
     if (status.isDirectory()) throw new InputError(`${shown}: this is a folder; expected a file.`);
     if (!status.isFile()) {
-      throw new InputError(`${shown}: this is a pipe or a device; expected a file. Write it to one.`);
+      throw new InputError(`${shown}: this is a pipe or a device; expected a file. Write the content to a file first.`);
     }
     size = status.size;
   } catch (error) {
@@ -48,23 +49,23 @@ export async function requireFile(path: string, shown = path): Promise<void> {
   throw new NoRowsError(
     shown === path
       ? `${shown}: the file is empty (0 bytes).`
-      : `${shown}: nothing came through it (0 bytes). Check the command that writes to it.`,
+      : `${shown}: no data arrived (0 bytes). Check the command that writes to it.`,
   );
 }
 
-/** A failure to read, as the user's to mend where it is. */
+/** Turns a failure to read that the user can correct into an InputError; returns other errors unchanged. */
 export function cannotRead(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT" || code === "ENOTDIR") {
     return new InputError(`${path}: no such file or folder. Check the path.`);
   }
   if (code === "ENAMETOOLONG") {
-    const query = /\bselect\b/i.test(path) ? " A query is given by --sql." : "";
+    const query = /\bselect\b/i.test(path) ? " Give a query with --sql." : "";
     return new InputError(`${path.slice(0, 40)}…: the name is too long for a file.${query}`);
   }
-  if (code === "ELOOP") return new InputError(`${path}: a link that leads back to itself.`);
+  if (code === "ELOOP") return new InputError(`${path}: this link leads back to itself; expected a file.`);
   if (code === "EISDIR") return new InputError(`${path}: this is a folder; expected a file.`);
-  if (code === "EACCES" || code === "EPERM") return new InputError(`${path}: no permission to read it.`);
-  if (error instanceof RangeError) return new InputError(`${path}: the file is too large to be read at once.`);
+  if (code === "EACCES" || code === "EPERM") return new InputError(`${path}: no permission to read this file.`);
+  if (error instanceof RangeError) return new InputError(`${path}: the file is too large to be read into memory.`);
   return error;
 }

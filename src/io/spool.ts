@@ -1,9 +1,9 @@
 /**
- * Inputs that can be read only once: standard input (`-`) and pipes. Tables are read several times (their head, their rows, the
- * line of a fault), so such an input is copied to a temporary file first.
+ * Copies inputs that can be read only once, standard input (`-`) and pipes, to temporary files. Tables are read several times: their
+ * head, their rows, and the line of a fault.
  *
- * Copies live until the outermost `withSpool` ends: a command that reads `-` both as features and as labels copies it once.
- * They are removed after an error, and by the handlers below when the process is interrupted or exits.
+ * Copies are kept until the outermost `withSpool` ends, so a command that reads `-` both as features and as labels copies it
+ * once. They are also removed after an error and, by the handlers below, when the process is interrupted or exits.
  */
 
 import { createReadStream, createWriteStream, fstatSync, mkdtempSync, rmSync, type Stats } from "node:fs";
@@ -19,21 +19,21 @@ import { faultCode } from "./system-faults.js";
 export const STANDARD_INPUT = "-";
 
 const STDIN_PATHS = [STANDARD_INPUT, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
-/** Pipes of a shell's process substitution, `<(…)`, whose names say nothing. */
+/** Pipes of a shell's process substitution, `<(…)`. */
 const NUMBERED_PIPE = /^\/(dev|proc\/(self|\d+))\/fd\/\d+$/;
 
-/** Whether the path names no file: its name says nothing about the contents. */
+/** Whether the path is standard input or a numbered pipe, whose name says nothing about its content. */
 export function isUnnamed(path: string): boolean {
   return STDIN_PATHS.includes(path) || NUMBERED_PIPE.test(path);
 }
 
-/** An input as messages and records call it. */
+/** The name of an input in messages. */
 export function inputName(path: string): string {
   return path === STANDARD_INPUT ? "standard input" : path;
 }
 
-/** An input as a record names it: two runs of the same command get different numbers for the same pipe. */
-export function lastingName(path: string): string {
+/** The name of an input in run records. Numbers of pipes are left out, because they differ between runs of the same command. */
+export function recordedName(path: string): string {
   if (STDIN_PATHS.includes(path)) return "standard input";
   return isUnnamed(path) ? "a pipe" : path;
 }
@@ -43,7 +43,7 @@ let folder: string | undefined;
 const copies = new Map<string, Promise<string>>();
 let numCopies = 0;
 
-/** Runs `work`; copies made in it are removed when the outermost such call ends. */
+/** Runs `work`. Copies of inputs are removed when the outermost call ends. */
 export async function withSpool<T>(work: () => Promise<T>): Promise<T> {
   openScopes++;
   try {
@@ -54,7 +54,7 @@ export async function withSpool<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The file to read in place of an input: itself, or a copy of what comes through a pipe. */
+/** The file to read for an input: the input, or a copy of it if it is a pipe. */
 export async function inputFile(path: string): Promise<string> {
   const status = path === STANDARD_INPUT ? fstatSync(0) : await stat(path).catch(() => undefined);
   if (status === undefined || (path !== STANDARD_INPUT && (status.isFile() || status.isDirectory()))) return path;
@@ -67,7 +67,7 @@ export async function inputFile(path: string): Promise<string> {
   return copy;
 }
 
-/** A copy of the first bytes of a file. */
+/** Copies the first bytes of a file; returns the path of the copy. */
 export async function copyStart(path: string, bytes: number, shown: string): Promise<string> {
   return copyStream(createReadStream(path, { end: bytes - 1 }), shown);
 }
@@ -88,7 +88,7 @@ async function copyStream(from: NodeJS.ReadableStream, shown: string): Promise<s
   } catch (error) {
     if (!["ENOSPC", "EDQUOT"].includes(faultCode(error) ?? "")) throw cannotRead(error, shown);
     throw new InputError(
-      `${shown}: no room for a copy of it in ${tmpdir()}, the folder of temporary files. Set TMPDIR to a folder with more room, or give a file.`,
+      `${shown}: no space for a copy of it in ${tmpdir()}, the folder of temporary files. Set TMPDIR to a folder with more space, or give a file.`,
     );
   }
   return to;
@@ -114,7 +114,7 @@ function removeCopies(): void {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Ends the process as the signal would have, unless someone else handles it and ends the work in good order. */
+/** Removes the copies and ends the process with the signal, unless another handler of the signal ends the work. */
 function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   removeCopies();

@@ -1,10 +1,10 @@
-/** Failures of the system, such as a full disk, in words: the user can mend them, so they are no bugs of this program. */
+/** Explains failures of the system, such as a full disk, which the user can correct. */
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../core/errors.js";
 
-const WORDS: Readonly<Record<string, string>> = {
+const EXPLANATIONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full. Free some space or choose another folder.",
   EDQUOT: "the disk quota is used up. Free some space or choose another folder.",
   EFBIG:
@@ -23,8 +23,8 @@ const WORDS: Readonly<Record<string, string>> = {
   EIO: "the disk reports a fault. Choose another folder.",
 };
 
-/** DuckDB passes the text of the system on, without its code. */
-const TEXTS: readonly (readonly [RegExp, string])[] = [
+/** Texts of the system's errors and their codes: DuckDB reports the text without the code. */
+const CODES_BY_TEXT: readonly (readonly [RegExp, string])[] = [
   [/no space left on device|failed to offload data block/i, "ENOSPC"],
   [/disk quota exceeded/i, "EDQUOT"],
   [/file too large/i, "EFBIG"],
@@ -35,17 +35,17 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/too many open files/i, "EMFILE"],
 ];
 
-/** The code of the system's failure, such as ENOSPC, if the error is one that is known here. */
+/** The code of a system failure, such as ENOSPC; undefined for other errors. */
 export function faultCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || error instanceof InputError) return undefined;
   const code = "code" in error ? String(error.code).replace("ERR_FS_", "") : "";
-  if (Object.hasOwn(WORDS, code)) return code;
-  return TEXTS.find(([text]) => text.test(error.message))?.[1];
+  if (Object.hasOwn(EXPLANATIONS, code)) return code;
+  return CODES_BY_TEXT.find(([text]) => text.test(error.message))?.[1];
 }
 
 /** A file or folder could not be written. */
 export class WriteError extends InputError {
-  /** Why, and what to do. */
+  /** The reason and the advice, without the path. */
   readonly reason: string;
 
   constructor(path: string, reason: string) {
@@ -54,25 +54,28 @@ export class WriteError extends InputError {
   }
 }
 
-/** A failure to write, as the user's to mend where it is. A path given later replaces an earlier one, such as that of a temporary file. */
-export function inWords(error: unknown, path: string): unknown {
+/**
+ * Turns a failure to write that the user can correct into a WriteError; returns other errors unchanged. The path of a WriteError is
+ * replaced, because an inner call may have named a temporary file.
+ */
+export function explainWriteError(error: unknown, path: string): unknown {
   if (error instanceof WriteError) return new WriteError(path, error.reason);
   const code = faultCode(error);
-  return code === undefined ? error : new WriteError(path, WORDS[code]);
+  return code === undefined ? error : new WriteError(path, EXPLANATIONS[code]);
 }
 
-/** Codes that concern the whole process, whatever it was about to open. */
-const OF_PROCESS = ["EMFILE", "ENFILE"];
+/** Codes of failures that concern the whole process and not one file. */
+const PROCESS_CODES = ["EMFILE", "ENFILE"];
 
-/** A failure that any piece of work may meet, in words. */
-export function processFault(error: unknown): unknown {
+/** Turns a failure of the whole process, too many open files, into an InputError; returns other errors unchanged. */
+export function explainProcessError(error: unknown): unknown {
   const code = faultCode(error);
-  return code !== undefined && OF_PROCESS.includes(code) ? new InputError(WORDS[code]) : error;
+  return code !== undefined && PROCESS_CODES.includes(code) ? new InputError(EXPLANATIONS[code]) : error;
 }
 
 let numSpillFolders = 0;
 
-/** A folder of its own for each database: two that spill into one folder take the process down. */
+/** A new folder for tables that do not fit into memory. Each database needs its own: two in one folder crash the process. */
 export function spillFolder(): string {
   return `${spillPrefix()}${numSpillFolders++}`;
 }
@@ -81,14 +84,14 @@ function spillPrefix(): string {
   return join(tmpdir(), `hmge-${process.pid}-`);
 }
 
-/** A failure to write tables that do not fit into memory to the spill folder; undefined for any other failure. */
+/** Turns a failure to write to the spill folder, which holds tables that do not fit into memory, into an InputError; undefined for other failures. */
 export function spillFault(error: unknown): InputError | undefined {
   if (!(error instanceof Error) || error instanceof InputError) return undefined;
   const isFull = /failed to offload data block/i.test(error.message);
   if (!isFull && !error.message.includes(spillPrefix())) return undefined;
   const code = faultCode(error) ?? "EACCES";
-  const [reason] = WORDS[code].split(". ");
+  const [reason] = EXPLANATIONS[code].split(". ");
   return new InputError(
-    `${tmpdir()}: cannot write: ${reason}. Tables that do not fit into memory are kept in this folder; free some space, or set TMPDIR to another.`,
+    `${tmpdir()}: cannot write: ${reason}. Tables that do not fit into memory are written to this folder; free some space, or set TMPDIR to another folder.`,
   );
 }

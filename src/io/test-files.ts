@@ -7,7 +7,7 @@ import { afterAll } from "vitest";
 import { InputError } from "../core/errors.js";
 import { withDatabase } from "./duckdb.js";
 
-/** A folder that is removed after the tests of the file, and a way to write into it. */
+/** A folder that is removed after the tests of the file, and a function that writes files into it. */
 export function temporaryFolder(): { folder: string; write: (name: string, content: string | Uint8Array) => string } {
   const folder = mkdtempSync(join(tmpdir(), "hmge-test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ export function temporaryFolder(): { folder: string; write: (name: string, conte
   };
 }
 
-/** The message of the InputError a promise fails with; anything else fails the test. */
+/** The message of the InputError with which a promise fails; any other outcome fails the test. */
 export async function inputError(promise: Promise<unknown>): Promise<string> {
   let error: unknown;
   try {

@@ -66,7 +66,7 @@ describe("hmge neighbors", () => {
     expect(readFileSync(at("all.csv"), "utf8").split("\n")[0]).toBe("node,neighbor,rank,cosine");
     await refused(at("v.parquet"), "--all", "--out", at("all.csv")).toThrow("exists. Choose another --out");
     await refused(at("v.parquet"), "--all", "--out", at("all.xls")).toThrow(
-      "the extension is not one of .parquet, .csv, .tsv",
+      "unknown extension; expected one of .parquet, .csv, .tsv",
     );
     await refused(at("v.parquet"), "user:1", "--out", at("none.csv")).toThrow('no node "user:1"');
     expect(existsSync(at("none.csv"))).toBe(false);

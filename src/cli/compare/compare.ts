@@ -14,7 +14,7 @@ import { hasSmallFeatures } from "../../experiments/graphs/untrained-vectors.js"
 import type { NodeKinds } from "../../graph/node-kinds.js";
 import { SHARE_OPTION } from "../../graph/split.js";
 import { writeAllAtomically } from "../../io/atomic-write.js";
-import { inWords } from "../../io/system-faults.js";
+import { explainWriteError } from "../../io/system-faults.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { plural } from "../../report/format.js";
 import { markdownTable, tableText } from "../../report/table.js";
@@ -178,7 +178,7 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
       variants.map(({ label }) => label),
     );
     await mkdir(out, { recursive: true }).catch((error: unknown) => {
-      throw inWords(error, out);
+      throw explainWriteError(error, out);
     });
     await writeAllAtomically([
       { path: files[0], content: `${JSON.stringify(record, null, 2)}\n` },

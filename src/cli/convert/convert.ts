@@ -12,7 +12,7 @@ import {
   readUnique,
   writeEmbeddings,
 } from "../../io/formats/write-embeddings.js";
-import { inWords } from "../../io/system-faults.js";
+import { explainWriteError } from "../../io/system-faults.js";
 import type { Arguments, Command } from "../command.js";
 import { text } from "../options/flag-kinds.js";
 import type { Output } from "../terminal/output.js";
@@ -74,7 +74,7 @@ async function convertEmbeddings({ from, to, fromFormat, toFormat, overwrite }: 
   const embedding = await (reader === undefined ? readEmbeddings(from) : readUnique(from, reader));
   const folder = dirname(to);
   const staging = await mkdtemp(join(folder, ".hmge-convert-")).catch((error: unknown) => {
-    throw inWords(error, to);
+    throw explainWriteError(error, to);
   });
   try {
     await writeEmbeddings(join(staging, basename(to)), embedding, format.name);
@@ -88,7 +88,7 @@ async function convertEmbeddings({ from, to, fromFormat, toFormat, overwrite }: 
       dim: embedding.dim,
     };
   } catch (error) {
-    throw inWords(error, to);
+    throw explainWriteError(error, to);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }

@@ -13,7 +13,7 @@ import { generateTown, type Town } from "../../graph/synthetic/town.js";
 import { writeAllAtomically } from "../../io/atomic-write.js";
 import { quoteField } from "../../io/formats/delimited.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
-import { inWords } from "../../io/system-faults.js";
+import { explainWriteError } from "../../io/system-faults.js";
 import { nearestNodes } from "../../tasks/neighbors/nearest-nodes.js";
 import type { Arguments, Command } from "../command.js";
 import { embed } from "../embed/embed.js";
@@ -105,7 +105,7 @@ function edgeLine({ relation, source, target, weight }: Town["edges"][number]): 
 async function writeTown(town: Town, out: string): Promise<void> {
   const { edges, people } = demoFiles(out);
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
-    throw inWords(error, out);
+    throw explainWriteError(error, out);
   });
   const edgeLines = town.edges.map(edgeLine);
   const peopleLines = town.people.map(({ name, quarter, street, house, workplace, society }) => {

@@ -9,7 +9,7 @@ import type { Engine } from "../../engine/engine.js";
 import { describeGraph } from "../../graph/describe.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import type { GivenColumns } from "../../io/tables/columns.js";
+import type { UserColumns } from "../../io/sniff/choose-columns.js";
 import { loadLabels } from "../../io/tables/labels.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../../report/format.js";
 import type { Portrait, RunReport } from "../../report/run-report.js";
@@ -49,7 +49,7 @@ export async function readReportLabels(
   path: string | undefined,
   graph: LoadedGraph,
   output: Pick<Output, "note">,
-  columns: GivenColumns,
+  columns: UserColumns,
 ): Promise<ReportLabels | undefined> {
   const file = path ?? graph.labelsFile;
   if (file === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { Engine } from "../../engine/engine.js";
 import { contentHash } from "../../graph/content-hash.js";
 import { SHARE_OPTION } from "../../graph/split.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import type { GivenColumns } from "../../io/tables/columns.js";
+import type { UserColumns } from "../../io/sniff/choose-columns.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { plural } from "../../report/format.js";
 import { diagnose } from "../../tasks/diagnostics/diagnostics.js";
@@ -194,7 +194,7 @@ function readProtocol({ values, flags }: Arguments<typeof OPTIONS>, seed: number
   };
 }
 
-async function makeTask(graph: LoadedGraph, protocol: Protocol, columns: GivenColumns | undefined): Promise<LinksTask> {
+async function makeTask(graph: LoadedGraph, protocol: Protocol, columns: UserColumns | undefined): Promise<LinksTask> {
   const { pairs, split = OPTIONS.split.default, share, strict, negatives, seed } = protocol;
   if (share !== undefined) return heldOutTask(graph, { share, strict, negatives, seed });
   const path = pairs === "given" ? graph.linksFile : pairs;

@@ -5,7 +5,7 @@ import { firstNames, quotedNames } from "../../core/text.js";
 import { findNode, type Multiplex } from "../../graph/multiplex.js";
 import { isBipartite, kindsWith, NO_KIND, type NodeKinds } from "../../graph/node-kinds.js";
 import { type Links, loadLinks } from "../../io/graph/load-links.js";
-import type { GivenColumns } from "../../io/tables/columns.js";
+import type { UserColumns } from "../../io/sniff/choose-columns.js";
 import { plural } from "../../report/format.js";
 import { addNegatives, holdOutLinks, type Unmatched } from "../../tasks/links/held-out-links.js";
 import { countLeaks, type LinkLeaks } from "../../tasks/links/link-leaks.js";
@@ -82,7 +82,7 @@ function unmatchedNotes({ relations }: Multiplex, unmatched: readonly Unmatched[
 export interface FileRequest {
   readonly path: string;
   /** Columns of the edges, which the file of pairs may share. */
-  readonly columns?: GivenColumns;
+  readonly columns?: UserColumns;
   /** Which rows are scored, if the file has a column split. */
   readonly split: string;
   readonly negatives: NegativeKind;

@@ -8,7 +8,7 @@ import { access, mkdir, readdir, readFile, readlink, rename, rm, stat, statfs } 
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { RunRecord } from "../../core/record.js";
-import { inWords } from "../../io/system-faults.js";
+import { explainWriteError } from "../../io/system-faults.js";
 import { formatBytes } from "../../report/format.js";
 import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
 
@@ -45,7 +45,7 @@ export async function checkOutputFolder(
 ): Promise<FolderState> {
   const status = await stat(out).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
-    throw inWords(error, out);
+    throw explainWriteError(error, out);
   });
   if (status === undefined) {
     await requireNoLink(out);
@@ -57,7 +57,7 @@ export async function checkOutputFolder(
   }
   await requireWritable(out, out);
   const found = await readdir(out, { withFileTypes: true }).catch((error: unknown) => {
-    throw inWords(error, out);
+    throw explainWriteError(error, out);
   });
   const entries = found.map(({ name }) => name);
   const wrong = found.find((entry) => (entry.name === CHECKPOINT ? entry.isFile() : isResultFolder(entry)));
@@ -139,7 +139,7 @@ async function nearestFolder(out: string): Promise<string> {
   for (let path = dirname(resolve(out)); ; path = dirname(path)) {
     const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
-      throw inWords(error, out);
+      throw explainWriteError(error, out);
     });
     if (status?.isDirectory()) return path;
     if (status !== undefined)
@@ -149,7 +149,7 @@ async function nearestFolder(out: string): Promise<string> {
 
 export async function requireWritable(folder: string, out: string): Promise<void> {
   await access(folder, constants.W_OK | constants.X_OK).catch((error: unknown) => {
-    throw inWords(error, out);
+    throw explainWriteError(error, out);
   });
 }
 
@@ -184,7 +184,7 @@ export async function publish(out: string, write: (staging: string) => Promise<v
     for (const name of written.filter((file) => file !== RECORD)) await rename(join(staging, name), join(out, name));
     await rename(join(staging, RECORD), join(out, RECORD));
   } catch (error) {
-    throw inWords(error, out);
+    throw explainWriteError(error, out);
   } finally {
     await rm(staging, { recursive: true, force: true }).catch(() => {});
   }

@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { flag, int } from "../../core/options.js";
-import { neighborFormat, writeNeighbors } from "../../io/formats/neighbor-file.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
+import { neighborFormat, writeNeighbors } from "../../io/results/neighbor-file.js";
 import { formatCount, formatSeconds, plural } from "../../report/terminal.js";
 import type { SearchMethod, SearchProgress } from "../../tasks/neighbors/find-nearest.js";
 import {

@@ -6,7 +6,7 @@ import { flag } from "../../core/options.js";
 import { quotedNames, shellWord } from "../../core/text.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import { tableFormat, writeTable } from "../../io/tables/write-table.js";
+import { tableFormat, writeTable } from "../../io/results/write-table.js";
 import { formatNumber, plural } from "../../report/format.js";
 import { table } from "../../report/terminal.js";
 import {

@@ -2,7 +2,7 @@
 
 import { InputError } from "../../core/errors.js";
 import { flag, int } from "../../core/options.js";
-import { type TableColumn, tableFormat, writeTable } from "../../io/tables/write-table.js";
+import { type TableColumn, tableFormat, writeTable } from "../../io/results/write-table.js";
 import { formatCount, formatNumber, plural } from "../../report/format.js";
 import { table } from "../../report/terminal.js";
 import type { ExpectedScores } from "../../tasks/prediction/expected-score.js";

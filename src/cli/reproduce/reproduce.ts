@@ -8,7 +8,7 @@ import type { Experiment, ExperimentContext } from "../../experiments/paper/expe
 import { experiments } from "../../experiments/paper/experiments.js";
 import { SCALES, type Scale } from "../../experiments/paper/scale.js";
 import { type Finished, writePage, writeResult } from "../../experiments/paper/write-result.js";
-import { inWords } from "../../io/system-faults.js";
+import { explainWriteError } from "../../io/system-faults.js";
 import { largestOf } from "../../numeric/extremes.js";
 import { formatSeconds, plural } from "../../report/format.js";
 import { tableText } from "../../report/table.js";
@@ -84,7 +84,7 @@ async function runReproduce(args: ReproduceArguments, output: Output): Promise<n
   await checkOutputFolder(out, { overwrite: true, resume: false });
   const { cases, note } = await readData(values.data, scale);
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
-    throw inWords(error, out);
+    throw explainWriteError(error, out);
   });
   // some experiments always use hmge
   const labels = ["hmge", ...scale.curves, ...scale.models];

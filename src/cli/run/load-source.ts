@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import type { Multiplex } from "../../graph/multiplex.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import type { ReadingProgress } from "../../io/reading-progress.js";
+import type { ReadingProgress } from "../../io/graph/reading-progress.js";
 import { formatBytes, formatCount, formatSeconds, plural } from "../../report/format.js";
 import type { SourceRequest } from "../options/source-options.js";
 import { showBar } from "../terminal/progress.js";

@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { RunRecord } from "../../core/record.js";
-import { lastingName } from "../../io/spool.js";
+import { recordedName } from "../../io/spool.js";
 import { flagName } from "../command.js";
 import type { EarlierRun, FolderState } from "../folder/output-folder.js";
 import { SOURCE_OPTIONS } from "../options/source-options.js";
@@ -40,7 +40,7 @@ export function graphSettings(command: Readonly<Record<string, unknown>>): Recor
   const words = (name: string, value: unknown): string => {
     if (Array.isArray(value)) return value.map((part) => words(name, part)).join(" ");
     if (value === undefined) return "not given";
-    return FILES.includes(name) ? basename(lastingName(String(value))) : String(value);
+    return FILES.includes(name) ? basename(recordedName(String(value))) : String(value);
   };
   return Object.fromEntries(names.map((name) => [name, words(name, command[name])]));
 }

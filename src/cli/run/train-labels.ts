@@ -5,7 +5,7 @@ import { InputError } from "../../core/errors.js";
 import type { LabelsRecord } from "../../core/record.js";
 import { classesHash } from "../../graph/content-hash.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import type { GivenColumns } from "../../io/tables/columns.js";
+import type { UserColumns } from "../../io/sniff/choose-columns.js";
 import { loadLabels } from "../../io/tables/labels.js";
 import { loadNodeSplit } from "../../io/tables/node-split.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
@@ -76,7 +76,7 @@ function datasetFiles({ labelsFile, splitFile }: LoadedGraph): { file: string; s
 async function matchNodes(
   file: string,
   { ids }: LoadedGraph,
-  columns: GivenColumns | undefined,
+  columns: UserColumns | undefined,
   note: (text: string) => void,
 ): Promise<LabelledNodes> {
   const labels = await loadLabels(file, undefined, columns);

@@ -1,6 +1,6 @@
 /** Trains a run to its end and saves its state regularly. */
 
-import { inWords } from "../../io/system-faults.js";
+import { explainWriteError } from "../../io/system-faults.js";
 import type { Run } from "../../train/run.js";
 import type { Progress } from "../terminal/progress.js";
 import { writeCheckpoint } from "./checkpoint.js";
@@ -40,7 +40,7 @@ export async function trainWithCheckpoints(
     } catch (error) {
       // a run continues without checkpoints
       if (!failed)
-        note(`note: the checkpoint could not be written: ${String(inWords(error, out)).replace(/^\w+: /, "")}`);
+        note(`note: the checkpoint could not be written: ${String(explainWriteError(error, out)).replace(/^\w+: /, "")}`);
       failed = true;
     }
     last = performance.now();

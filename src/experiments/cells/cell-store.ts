@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { writeAtomically } from "../../io/atomic-write.js";
-import { inWords } from "../../io/system-faults.js";
+import { explainWriteError } from "../../io/system-faults.js";
 
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [name: string]: Json };
 
@@ -30,7 +30,7 @@ export class CellStore {
   async read<T>(key: CellKey): Promise<T | undefined> {
     const text = await readFile(this.#path(key), "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-      throw inWords(error, this.#folder);
+      throw explainWriteError(error, this.#folder);
     });
     if (text === undefined) return undefined;
     try {
@@ -43,14 +43,14 @@ export class CellStore {
 
   async write(key: CellKey, value: unknown): Promise<void> {
     const created = await mkdir(this.#folder, { recursive: true }).catch((error: unknown) => {
-      throw inWords(error, this.#folder);
+      throw explainWriteError(error, this.#folder);
     });
     const cell = { key: withFormat(key), created: new Date().toISOString(), value };
     try {
       await writeAtomically(this.#path(key), `${JSON.stringify(cell, null, 1)}\n`);
     } catch (error) {
       if (created !== undefined) await this.#removeEmpty(created);
-      throw inWords(error, this.#folder);
+      throw explainWriteError(error, this.#folder);
     }
   }
 

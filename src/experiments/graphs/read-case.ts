@@ -1,7 +1,7 @@
 /** Makes a case of an experiment from a loaded graph, with its labels and its split if it has any. */
 
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import type { GivenColumns } from "../../io/tables/columns.js";
+import type { UserColumns } from "../../io/sniff/choose-columns.js";
 import { loadLabels } from "../../io/tables/labels.js";
 import { loadNodeSplit } from "../../io/tables/node-split.js";
 import { plural } from "../../report/format.js";
@@ -13,7 +13,7 @@ export async function readCase(
   name: string,
   graph: LoadedGraph,
   labelsFile?: string,
-  columns?: GivenColumns,
+  columns?: UserColumns,
 ): Promise<GraphCase> {
   const file = labelsFile ?? graph.labelsFile;
   const userColumns = labelsFile === undefined ? undefined : columns;

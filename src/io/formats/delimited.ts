@@ -1,22 +1,23 @@
-/** Vectors as rows of delimited text, shared by CSV and TSV: a header `node, v1, v2, …`, fields quoted where they must be. */
+/** Vectors as CSV or TSV: a header `node, v1, v2, …` and one row per node; fields are quoted if necessary. */
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/text.js";
 import { writeAtomically } from "../atomic-write.js";
+import { isNumeric } from "../sniff/check-value.js";
+import { findAlias, NODE_ROLES } from "../sniff/column-roles.js";
 import { readHead, readText, verifyGzip } from "../sniff/file-head.js";
 import { RowScanner, type ScannedRow } from "../sniff/row-scanner.js";
 import { withSpool } from "../spool.js";
-import { findAlias, isNumeric, NODE_ROLES } from "../tables/columns.js";
 import { floatText } from "./float-text.js";
 import { defineFormat, type EmbeddingFormat } from "./format.js";
 
-/** One of the formats; its files are called as it is. */
+/** The embedding format for a delimiter; `name` is also the extension. */
 export function delimitedFormat(name: string, delimiter: string): EmbeddingFormat {
   return defineFormat({
     name,
     extension: name,
-    doc: `${name.toUpperCase()} with a header: node, v1, v2, …; fields quoted where they must be`,
+    doc: `${name.toUpperCase()} with a header: node, v1, v2, …; fields are quoted if necessary`,
     async write(path, embedding) {
       await writeAtomically(path, tableLines(embedding, delimiter));
       return [path];
@@ -33,14 +34,14 @@ function* tableLines({ ids, dim, vectors }: Embedding, delimiter: string): Gener
   }
 }
 
-/** The numbers of one vector, each after a delimiter. */
+/** The numbers of one vector, each preceded by the delimiter. */
 export function vectorText(vectors: Float32Array, row: number, dim: number, delimiter: string): string {
   let text = "";
   for (let k = row * dim; k < (row + 1) * dim; k++) text += delimiter + floatText(vectors[k]);
   return text;
 }
 
-/** A field as CSV writes it (RFC 4180). */
+/** A field of a CSV file (RFC 4180), quoted if it needs to be or begins with #. */
 export function quoteField(field: string, delimiter: string): string {
   const bare = field !== "" && !/["\r\n]/.test(field) && !field.includes(delimiter) && !field.startsWith("#");
   return bare ? field : `"${field.replaceAll('"', '""')}"`;
@@ -61,7 +62,7 @@ async function readRows(path: string, delimiter: string): Promise<Embedding> {
   return collector.finish();
 }
 
-/** Names of columns: words, or numbers in order (as data frames have) beside an empty name or one of node columns. */
+/** Whether fields are column names: words, or the numbers from 0 or 1 that data frames write after an empty or a node name. */
 function isHeader([first, ...others]: readonly string[]): boolean {
   if (!others.some(isNumeric)) return true;
   const counted = others.every((field, i) => field === String(i) || field === String(i + 1));
@@ -72,7 +73,7 @@ function namesNode(field: string): boolean {
   return findAlias(NODE_ROLES[0], [field]) === 0;
 }
 
-/** Gathers rows of an id and numbers into an embedding. */
+/** Collects rows of an id and numbers into an embedding. */
 export class VectorCollector {
   readonly #path: string;
   readonly #ids: string[] = [];
@@ -93,7 +94,9 @@ export class VectorCollector {
     if (header) {
       const node = fields.findIndex(namesNode);
       if (node > 0) {
-        throw new InputError(`${where}: column ${node + 1} is called ${quoteValue(fields[node])}; expected it first.`);
+        throw new InputError(
+          `${where}: column ${node + 1} is called ${quoteValue(fields[node])}; expected the node in the first column.`,
+        );
       }
       this.#dim = fields.length - 1;
       return;
@@ -121,7 +124,7 @@ export class VectorCollector {
   }
 
   finish(): Embedding {
-    if (this.#ids.length === 0) throw new InputError(`${this.#path}: no vectors; expected one a line.`);
+    if (this.#ids.length === 0) throw new InputError(`${this.#path}: no vectors; expected one per line.`);
     return { ids: this.#ids, dim: this.#dim, vectors: this.#vectors.slice(0, this.#ids.length * this.#dim) };
   }
 }

@@ -1,9 +1,9 @@
 /**
- * 32-bit floats as decimal text that reads back as the same bits, as short as that allows. Nine digits always suffice
- * (IEEE 754 binary32); most values need eight or nine.
+ * The shortest decimal text of a 32-bit float that reads back as the same bits. Nine digits always suffice (IEEE 754 binary32);
+ * most values need eight or nine.
  */
 
-/** Powers of ten that are exact as doubles, so that dividing an integer by one rounds once, as reading its text does. */
+/** Powers of ten that are exact as doubles: dividing an integer by them rounds once, as reading its text does. */
 const EXACT_POWERS = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
 
 /** Decimal text of a finite 32-bit float. */
@@ -31,7 +31,7 @@ function roundTo(value: number, places: number): number {
   return Math.round(value * EXACT_POWERS[places]) / EXACT_POWERS[places];
 }
 
-/** The same for any magnitude, by trying precisions. */
+/** Like floatText, but slower and for any magnitude: tries one precision after another. */
 export function anyFloatText(value: number): string {
   let digits = 1;
   while (digits < 9 && Math.fround(Number(value.toPrecision(digits))) !== value) digits++;

@@ -1,4 +1,4 @@
-/** What an embedding format is; `index.ts` lists them. */
+/** The interface of embedding formats; `index.ts` lists them. */
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
@@ -6,33 +6,33 @@ import { quoteValue } from "../../core/text.js";
 
 export interface EmbeddingFormat {
   readonly name: string;
-  /** Of its (first) file, without the dot. */
+  /** Extension of the first file, without the dot. */
   readonly extension: string;
   readonly doc: string;
-  /** Fails if an id cannot be written in this format. */
+  /** Throws if an id cannot be written in this format. */
   readonly checkIds?: (ids: readonly string[]) => void;
-  /** Writes complete files or none; returns their names. */
+  /** Writes the files completely or not at all; returns their paths. */
   readonly write: (path: string, embedding: Embedding) => Promise<string[]>;
   readonly read: (path: string) => Promise<Embedding>;
 }
 
-/** States a format. */
+/** Declares a format. */
 export function defineFormat(format: EmbeddingFormat): EmbeddingFormat {
   return format;
 }
 
-/** Fails at the first id that matches `unfit`. */
+/** Throws if an id matches `unfit`; `what` names the characters in the message. */
 export function refuseIds(ids: readonly string[], unfit: RegExp, format: string, what: string): void {
   const bad = ids.find((id) => unfit.test(id));
   if (bad !== undefined) {
     throw new InputError(
-      `format ${format}: node id ${quoteValue(bad)} cannot be written; this format has no ids that hold ${what}. ` +
+      `format ${format}: node id ${quoteValue(bad)} cannot be written; expected ids without ${what}. ` +
         "Choose parquet, csv or tsv.",
     );
   }
 }
 
-/** The name of a file that accompanies another: `a/b.npy` with `.npy` and `.ids.txt` gives `a/b.ids.txt`. */
+/** The path of a companion file: `a/b.npy` with `.npy` and `.ids.txt` gives `a/b.ids.txt`. */
 export function companion(path: string, extension: string, other: string): string {
   return (path.endsWith(extension) ? path.slice(0, -extension.length) : path) + other;
 }

@@ -1,4 +1,4 @@
-/** NumPy's npy (https://numpy.org/neps/nep-0001-npy-format.html): float32 [nodes, dim], with the ids in a text file beside it. */
+/** NumPy's npy (https://numpy.org/neps/nep-0001-npy-format.html): float32 [nodes, dim]; the ids are in a second, text file. */
 
 import { InputError } from "../../core/errors.js";
 import { writeAllAtomically } from "../atomic-write.js";
@@ -11,7 +11,7 @@ const MAGIC = "\x93NUMPY";
 export const npy = defineFormat({
   name: "npy",
   extension: "npy",
-  doc: "NumPy array, float32 [nodes, dim]; the ids line by line in NAME.ids.txt",
+  doc: "NumPy array, float32 [nodes, dim]; the ids in NAME.ids.txt, one per line",
   checkIds: (ids) => refuseIds(ids, /[\r\n]/, "npy", "line breaks"),
   async write(path, { ids, dim, vectors }) {
     this.checkIds?.(ids);
@@ -51,7 +51,7 @@ export const npy = defineFormat({
 function readHeader(bytes: Uint8Array, path: string): { rows: number; dim: number; start: number } {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.length < 12 || view.toString("latin1", 0, 6) !== MAGIC) {
-    throw new InputError(`${path}: not an npy file: it does not begin with the mark of NumPy arrays.`);
+    throw new InputError(`${path}: not an npy file: it does not begin with NumPy's signature.`);
   }
   const long = view[6] >= 2;
   const start = (long ? 12 : 10) + (long ? view.readUInt32LE(8) : view.readUInt16LE(8));

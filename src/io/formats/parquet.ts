@@ -1,18 +1,23 @@
-/** Parquet: `node` VARCHAR, `vector` FLOAT[]. */
+/** Vectors as Parquet: the columns `node` VARCHAR and `vector` FLOAT[]. */
 
 import { DuckDBDataChunk, DuckDBListVector, FLOAT, LIST, listValue, VARCHAR } from "@duckdb/node-api";
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { writeAtomically } from "../atomic-write.js";
-import { quoteOutput, quotePath, readColumnNames, readNumbers, streamChunks, withDatabase } from "../duckdb.js";
+import {
+  CHUNK_ROWS,
+  quoteOutput,
+  quotePath,
+  readColumnNames,
+  readNumbers,
+  streamChunks,
+  withDatabase,
+} from "../duckdb.js";
 import { type FileHead, readHead } from "../sniff/file-head.js";
 import { withSpool } from "../spool.js";
 import { spillFault } from "../system-faults.js";
 import { damagedParquet } from "../tables/table.js";
 import { defineFormat } from "./format.js";
-
-/** DuckDB's vectors hold at most this many rows. */
-const CHUNK_ROWS = 2048;
 
 export const parquet = defineFormat({
   name: "parquet",
@@ -79,7 +84,8 @@ async function readTable({ path, file }: FileHead): Promise<Embedding> {
     for await (const chunk of streamChunks(connection, query)) {
       const nodes = chunk.getColumnVector(0);
       const lists = chunk.getColumnVector(1);
-      if (!(lists instanceof DuckDBListVector)) throw new InputError(`${path}: the column vector holds no lists.`);
+      if (!(lists instanceof DuckDBListVector))
+        throw new InputError(`${path}: the column vector does not hold lists; expected lists of floats.`);
       for (let i = 0; i < chunk.rowCount; i++) {
         copyList(lists, i, vectors, ids.length * longest);
         ids.push(String(nodes.getItem(i)));
@@ -93,7 +99,7 @@ function copyList(lists: DuckDBListVector, row: number, into: Float32Array, at: 
   const offset = lists.getEntryOffset(row);
   const length = lists.getEntryLength(row);
   const child = lists.childVector;
-  const items: unknown = Reflect.get(child, "items"); // the typed array behind it, see readColumns
+  const items: unknown = Reflect.get(child, "items"); // The typed array of the vector, as in readColumns.
   if (items instanceof Float32Array) into.set(items.subarray(offset, offset + length), at);
   else for (let k = 0; k < length; k++) into[at + k] = Number(child.getItem(offset + k));
 }

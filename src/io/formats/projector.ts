@@ -1,4 +1,4 @@
-/** The pair of files the TensorFlow Embedding Projector loads: vectors and metadata, tab-separated, without headers. */
+/** The two files of the TensorFlow Embedding Projector: vectors and metadata, tab-separated, without headers. */
 
 import { InputError } from "../../core/errors.js";
 import { writeAllAtomically } from "../atomic-write.js";
@@ -11,7 +11,7 @@ import { companion, defineFormat, refuseIds } from "./format.js";
 export const projector = defineFormat({
   name: "projector",
   extension: "vectors.tsv",
-  doc: "the pair NAME.vectors.tsv and NAME.metadata.tsv for the Embedding Projector; ids must not hold tabs or line breaks",
+  doc: "NAME.vectors.tsv and NAME.metadata.tsv for the Embedding Projector; ids must not contain tabs or line breaks",
   checkIds: (ids) => refuseIds(ids, /[\t\r\n]/, "projector", "tabs or line breaks"),
   async write(path, { ids, dim, vectors }) {
     this.checkIds?.(ids);
@@ -39,7 +39,7 @@ export const projector = defineFormat({
     take(scanner.end());
     if (rows !== ids.length) {
       throw new InputError(
-        `${metadata}: ${ids.length} ids for ${rows} vectors; expected as many. A file may be cut off.`,
+        `${metadata}: ${ids.length} ids for ${rows} vectors; expected one id per vector. A file may be cut off.`,
       );
     }
     return collector.finish();

@@ -12,7 +12,7 @@ const { folder } = temporaryFolder();
 const first: Embedding = { ids: ["a", "b"], dim: 2, vectors: Float32Array.of(1, 2, 3, 0) };
 const second: Embedding = { ids: ["a", "b"], dim: 2, vectors: Float32Array.of(1, 2, 3, 5) };
 
-/** A folder as `embed` writes it. */
+/** Writes the folder of a run as `embed` does. */
 async function writeRun(name: string, embedding: Embedding): Promise<string> {
   const path = join(folder, name);
   mkdirSync(path);
@@ -39,7 +39,7 @@ test("the hash changes with ids and numbers, not with the order of nodes or the 
   }
 });
 
-test("a file of another run in the folder is refused, and named", async () => {
+test("a file of another run in the folder is refused with its name", async () => {
   const other = await writeRun("other", second);
   for (const [file, message] of [
     [
@@ -53,12 +53,12 @@ test("a file of another run in the folder is refused, and named", async () => {
     expect((await readEmbeddings(path)).vectors).toEqual(first.vectors);
     copyFileSync(join(other, file), join(path, file));
     expect(await inputError(readEmbeddings(path))).toContain(join(path, message));
-    // by itself a file of vectors answers to nobody
+    // A single file of vectors is not checked.
     expect((await readEmbeddings(join(path, "embeddings.parquet"))).ids).toEqual(["a", "b"]);
   }
 });
 
-test("one of record and model is enough, and folders of older versions are read as they are", async () => {
+test("the record or the model alone suffices, and folders without hashes are read", async () => {
   const path = await writeRun("cut off", first);
   const text = readFileSync(join(path, "run.json"), "utf8");
   writeFileSync(join(path, "run.json"), text.slice(0, 20));

@@ -1,6 +1,6 @@
 /**
- * Which files of a run's folder belong together. A run writes the hash of its vectors into run.json and into
- * model.safetensors; readers of the folder compare. Folders of older versions have no hash and are read as they are.
+ * Checks that the files of a run folder belong together. A run writes the hash of its vectors into run.json and into
+ * model.safetensors, and reading the folder compares it. Folders of older versions have no hash and are not checked.
  */
 
 import { readFile } from "node:fs/promises";
@@ -11,13 +11,13 @@ import { WordHash } from "../../graph/content-hash.js";
 import { compareCodeUnits } from "../../graph/order/natural-order.js";
 import { readSafetensorsMetadata } from "./safetensors.js";
 
-/** Name of the hash in run.json and in the metadata of model.safetensors. */
+/** Key of the hash in run.json and in the metadata of model.safetensors. */
 export const VECTORS_HASH = "vectorsHash";
 
 const RECORD = "run.json";
 const MODEL = "model.safetensors";
 
-/** 32 hexadecimal digits that change with any id or number, but not with the order of the nodes or the sign of a zero. */
+/** Hash of ids and vectors, 32 hexadecimal digits. It does not depend on the order of the nodes or on the sign of a zero. */
 export function vectorsHash({ ids, dim, vectors }: Embedding): string {
   const hash = new WordHash();
   hash.text("vectors 1");
@@ -29,14 +29,14 @@ export function vectorsHash({ ids, dim, vectors }: Embedding): string {
   for (let i = 0; i < ids.length; i++) {
     const at = order === undefined ? i : order[i];
     hash.text(ids[at]);
-    // texts may write −0 as 0
+    // Text formats may write −0 as 0.
     for (let k = 0; k < dim; k++) row[k] = vectors[at * dim + k] + 0;
     hash.words(bits);
   }
   return hash.digest();
 }
 
-/** Places of the ids in ascending order; undefined where they are in it already. */
+/** Indices of the ids in ascending order of the ids; undefined if they are sorted already. */
 function orderById(ids: readonly string[]): Uint32Array | undefined {
   for (let i = 1; i < ids.length; i++) {
     if (ids[i - 1] < ids[i]) continue;
@@ -45,29 +45,29 @@ function orderById(ids: readonly string[]): Uint32Array | undefined {
   return undefined;
 }
 
-/** Fails where the vectors in a run's folder are not those that its record or its model were written with. */
-export async function requireOwnVectors(folder: string, file: string, embedding: Embedding): Promise<void> {
+/** Throws if the vectors in a run folder are not the vectors of its run record and its model. */
+export async function requireVectorsOfRun(folder: string, file: string, embedding: Embedding): Promise<void> {
   const [recorded, modelled] = [await recordHash(folder), await modelHash(folder)];
   if (recorded === undefined && modelled === undefined) return;
   const found = vectorsHash(embedding);
-  const [name, alone] = [
+  const [name, advice] = [
     basename(file),
-    `To read these vectors all the same, give the file instead of the folder: ${file}.`,
+    `Restore the right file, or run hmge embed again. To read these vectors anyway, give the file instead of the folder: ${file}.`,
   ];
   if ((recorded ?? found) === found && (modelled ?? found) === found) return;
   if (recorded === found) {
     throw new InputError(
-      `${join(folder, MODEL)}: belongs to another run than ${name} and ${RECORD}. Put the right file back, or run hmge embed again. ${alone}`,
+      `${join(folder, MODEL)}: belongs to another run than ${name} and ${RECORD}; expected one run. ${advice}`,
     );
   }
   if (modelled === found) {
     throw new InputError(
-      `${join(folder, RECORD)}: belongs to another run than ${name} and ${MODEL}. Put the right file back, or run hmge embed again. ${alone}`,
+      `${join(folder, RECORD)}: belongs to another run than ${name} and ${MODEL}; expected one run. ${advice}`,
     );
   }
   const others = [recorded === undefined ? "" : RECORD, modelled === undefined ? "" : MODEL].filter(Boolean);
   throw new InputError(
-    `${file}: does not hold the vectors of the run in this folder (${others.join(", ")}); it was changed or belongs to another run. Put the right file back, or run hmge embed again. ${alone}`,
+    `${file}: does not hold the vectors of the run in this folder (${others.join(", ")}); it was changed or belongs to another run. ${advice}`,
   );
 }
 
@@ -77,7 +77,7 @@ async function recordHash(folder: string): Promise<string | undefined> {
     const hash: unknown = Reflect.get(Object(record), VECTORS_HASH);
     return typeof hash === "string" ? hash : undefined;
   } catch {
-    return undefined; // no record, or none that can be read: the model still answers for the vectors
+    return undefined; // The record is missing or unreadable; the hash in the model is still compared.
   }
 }
 

@@ -15,7 +15,7 @@ const tensors = [
   { name: "naïve/ü", shape: [2], data: Int32Array.of(-7, 7) },
 ];
 
-/** A reader by the published description alone: https://huggingface.co/docs/safetensors, "Format". */
+/** A reader written from the published specification alone: https://huggingface.co/docs/safetensors, "Format". */
 function independentRead(bytes: Buffer) {
   const length = Number(bytes.readBigUInt64LE(0));
   const header = JSON.parse(bytes.toString("utf8", 8, 8 + length));
@@ -41,7 +41,7 @@ function independentRead(bytes: Buffer) {
   };
 }
 
-test("what is written comes back, and reads by the specification", async () => {
+test("written tensors are read back, also by a reader written from the specification", async () => {
   const path = join(folder, "model.safetensors");
   await writeSafetensors(path, tensors, { format: "pt", note: "é" });
   const back = await readSafetensors(path);
@@ -100,11 +100,11 @@ test.each([
   expect(await inputError(readSafetensors(path))).toContain(`${path}: not a valid safetensors file: ${reason}`);
 });
 
-test("a header length beyond the limit, wrong sizes and taken names are refused", async () => {
+test("a header length beyond the limit, wrong sizes and repeated names are refused", async () => {
   const bytes = new Uint8Array(16).fill(0xff);
   expect(() => decodeSafetensors(bytes, "x")).toThrow("above the limit");
   expect(() => encodeSafetensors([{ name: "a", shape: [2], data: new Float32Array(3) }])).toThrow('"a" has 3 elements');
   const one = { name: "a", shape: [1], data: new Float32Array(1) };
-  expect(() => encodeSafetensors([one, one])).toThrow('the name "a" is taken');
+  expect(() => encodeSafetensors([one, one])).toThrow('two tensors are called "a"');
   expect(await inputError(readSafetensors(join(folder, "none")))).toContain("no such file");
 });

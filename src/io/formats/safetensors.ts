@@ -2,8 +2,8 @@
  * The safetensors format (https://huggingface.co/docs/safetensors): an 8-byte little-endian header length, a JSON header
  * `{name: {dtype, shape, data_offsets}, __metadata__: {…}}` padded with spaces, then the tensors' bytes without holes.
  *
- * Reading checks everything the format promises. The header is padded so that data begins at a multiple of 8, and
- * tensors are laid out by falling element size, so every tensor is aligned to its elements.
+ * Reading checks everything that the format guarantees. The header is padded so that the data begins at a multiple of 8, and tensors
+ * are stored by decreasing element size, so every tensor is aligned to its elements.
  */
 
 import { open } from "node:fs/promises";
@@ -40,7 +40,7 @@ const DTYPES = {
 
 type Dtype = keyof typeof DTYPES;
 
-/** The format's own limit on the header. */
+/** The limit of the format on the header, in bytes. */
 const MAX_HEADER = 100_000_000;
 
 /** Writes tensors and a map of strings to a safetensors file. */
@@ -57,7 +57,7 @@ export async function readSafetensors(path: string): Promise<Safetensors> {
   return decodeSafetensors(await readInput(path), path);
 }
 
-/** The map of strings in a safetensors file; its tensors are not read. */
+/** Reads the map of strings in a safetensors file, without its tensors. */
 export async function readSafetensorsMetadata(path: string): Promise<Record<string, string>> {
   const fail = failing(path);
   const file = await open(path, "r");
@@ -88,17 +88,20 @@ export function encodeSafetensors(
   return bytes;
 }
 
-/** Header and tensors as views on the given arrays, so that a file is written without a second copy in memory. */
+/** The header, and the tensors as views of their arrays, so that a file is written without a second copy in memory. */
 function safetensorsPieces(tensors: readonly NamedTensor[], metadata: Readonly<Record<string, string>>): Uint8Array[] {
   const entries: [string, unknown][] = Object.keys(metadata).length > 0 ? [["__metadata__", metadata]] : [];
   const ordered = [...tensors].sort((a, b) => b.data.BYTES_PER_ELEMENT - a.data.BYTES_PER_ELEMENT);
   const seen = new Set(["__metadata__"]);
   let offset = 0;
   for (const { name, shape, data } of ordered) {
-    if (seen.has(name)) throw new InputError(`safetensors: the name "${name}" is taken; expected another.`);
+    if (seen.has(name))
+      throw new InputError(`safetensors: two tensors are called "${name}"; expected different names.`);
     seen.add(name);
     if (numElements(shape) !== data.length) {
-      throw new InputError(`safetensors: tensor "${name}" has ${data.length} elements; shape [${shape}] needs others.`);
+      throw new InputError(
+        `safetensors: tensor "${name}" has ${data.length} elements; expected ${numElements(shape)} for shape [${shape}].`,
+      );
     }
     const end = offset + data.byteLength;
     entries.push([name, { dtype: dtypeOf(data), shape, data_offsets: [offset, end] }]);
@@ -112,7 +115,7 @@ function safetensorsPieces(tensors: readonly NamedTensor[], metadata: Readonly<R
   return [header, ...ordered.map(({ data }) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength))];
 }
 
-/** The tensors in the bytes of a safetensors file; `where` names the file in failures. */
+/** Decodes the bytes of a safetensors file; `where` names the file in messages. */
 export function decodeSafetensors(bytes: Uint8Array, where: string): Safetensors {
   const fail = failing(where);
   if (bytes.length < 8) fail(`it has ${bytes.length} bytes, fewer than the 8 of the header length`);
@@ -151,9 +154,9 @@ export function decodeSafetensors(bytes: Uint8Array, where: string): Safetensors
 
 type Fail = (reason: string) => never;
 
-/** The bytes of a file are not those of a safetensors file. */
+/** A file is not a valid safetensors file. */
 export class SafetensorsError extends InputError {
-  /** What is wrong with them. */
+  /** The fault, without the name of the file. */
   readonly reason: string;
 
   constructor(where: string, reason: string) {
@@ -208,7 +211,7 @@ function readEntry(name: string, entry: unknown, fail: Fail) {
   if (!isRecord(entry)) return fail(`the entry of tensor "${name}" is not an object`);
   const dtype = Object.keys(DTYPES).find((known): known is Dtype => known === entry["dtype"]);
   if (dtype === undefined) {
-    return fail(`tensor "${name}" has dtype ${JSON.stringify(entry["dtype"])}; known here are ${Object.keys(DTYPES)}`);
+    return fail(`tensor "${name}" has dtype ${JSON.stringify(entry["dtype"])}; supported are ${Object.keys(DTYPES)}`);
   }
   const shape = entry["shape"];
   if (!isCounts(shape)) return fail(`tensor "${name}" has shape ${JSON.stringify(shape)}`);
@@ -219,7 +222,7 @@ function readEntry(name: string, entry: unknown, fail: Fail) {
   return { dtype, shape, begin: offsets[0], end: offsets[1] };
 }
 
-/** Keys of the outermost object of a JSON text that is known to parse; JSON.parse would keep the last of equal ones. */
+/** Keys of the outermost object of a valid JSON text, with repeats: JSON.parse would keep only the last of equal keys. */
 function topLevelKeys(text: string): string[] {
   const keys: string[] = [];
   let depth = 0;
@@ -236,7 +239,9 @@ function dtypeOf(data: TensorData): Dtype {
   for (const [name, type] of Object.entries(DTYPES) as [Dtype, (typeof DTYPES)[Dtype]][]) {
     if (data instanceof type) return name;
   }
-  throw new InputError("safetensors: this kind of array has no dtype here.");
+  throw new InputError(
+    `safetensors: unsupported array type; expected a typed array of ${Object.keys(DTYPES).join(", ")}.`,
+  );
 }
 
 function numElements(shape: readonly number[]): number {

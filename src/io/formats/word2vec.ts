@@ -1,9 +1,10 @@
 /**
- * The text format of word2vec, gensim and fastText: `count dim`, then one line per node: id and numbers between blanks.
- * Ids cannot hold blanks, since readers split there; such ids are refused, never changed.
+ * The text format of word2vec, gensim and fastText: a line `count dim`, then one line per node with the id and the numbers, separated
+ * by blanks. Ids with blanks are refused, because readers split lines there.
  */
 
 import { InputError } from "../../core/errors.js";
+import { quoteValue } from "../../core/text.js";
 import { writeAtomically } from "../atomic-write.js";
 import { requireFile } from "../read-input.js";
 import { readText } from "../sniff/file-head.js";
@@ -14,7 +15,7 @@ import { defineFormat, refuseIds } from "./format.js";
 export const word2vec = defineFormat({
   name: "word2vec",
   extension: "vec",
-  doc: "word2vec text, for gensim and fastText; ids must not hold blanks",
+  doc: "word2vec text, for gensim and fastText; ids must not contain blanks",
   checkIds: (ids) => refuseIds(ids, /\s/u, "word2vec", "blanks"),
   async write(path, { ids, dim, vectors }) {
     this.checkIds?.(ids);
@@ -39,7 +40,7 @@ export const word2vec = defineFormat({
         counts = row.fields;
         if (counts.length !== 2 || !counts.every((count) => /^\d+$/.test(count))) {
           throw new InputError(
-            `${path}:${row.line}: expected the numbers of nodes and of dimensions on the first line.`,
+            `${path}:${row.line}: found ${quoteValue(row.fields.slice(0, 6).join(" "))}; expected the number of nodes and the dimension in the first line.`,
           );
         }
       }

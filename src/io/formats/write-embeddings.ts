@@ -1,4 +1,4 @@
-/** Embeddings to and from files in any of the formats. */
+/** Writes and reads embeddings in any of the formats. */
 
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -7,9 +7,9 @@ import { InputError, suggest } from "../../core/errors.js";
 import { cannotRead } from "../read-input.js";
 import type { EmbeddingFormat } from "./format.js";
 import { embeddingFormats } from "./index.js";
-import { requireOwnVectors } from "./run-vectors.js";
+import { requireVectorsOfRun } from "./run-vectors.js";
 
-/** The format of that name. */
+/** The format with this name. */
 export function formatByName(name: string): EmbeddingFormat {
   const format = embeddingFormats.find((candidate) => candidate.name === name);
   if (format !== undefined) return format;
@@ -27,7 +27,7 @@ export function formatByPath(path: string): EmbeddingFormat {
   throw new InputError(`${path}: no embedding format has this extension; expected one of ${known}.`);
 }
 
-/** Fails if an id or a number cannot be written in one of these formats; call before long work. */
+/** Throws if an id or a number cannot be written in one of these formats; to be called before long work. */
 export function checkWritable(
   embedding: Pick<Embedding, "ids"> & Partial<Embedding>,
   formats: readonly EmbeddingFormat[],
@@ -39,7 +39,7 @@ export function checkWritable(
   requireVectors({ ids: embedding.ids, dim, vectors }, "embedding");
 }
 
-/** Writes an embedding in the format of the path's extension, or in the one named. Returns the files written. */
+/** Writes an embedding in the named format, by default the format of the path's extension. Returns the written files. */
 export async function writeEmbeddings(path: string, embedding: Embedding, format?: string): Promise<string[]> {
   requireVectors(embedding, "embedding");
   const chosen = format === undefined ? formatByPath(path) : formatByName(format);
@@ -47,7 +47,7 @@ export async function writeEmbeddings(path: string, embedding: Embedding, format
   return chosen.write(path, embedding);
 }
 
-/** Writes `embeddings.EXTENSION` into a folder for each format named. Returns the files written. */
+/** Writes `embeddings.EXTENSION` into a folder for each named format. Returns the written files. */
 export async function writeEmbeddingsFolder(
   folder: string,
   embedding: Embedding,
@@ -62,8 +62,8 @@ export async function writeEmbeddingsFolder(
 }
 
 /**
- * Reads an embedding from a file, or from the folder `embed` wrote: the first format found there. Vectors that are not
- * those of the folder's run are refused; a file given by itself is read as it is.
+ * Reads an embedding from a file, or from a folder that `embed` wrote, in the first format found there. In a folder, vectors of
+ * another run are refused; a single file is not checked.
  */
 export async function readEmbeddings(path: string): Promise<Embedding> {
   const status = await stat(path).catch((error) => {
@@ -74,15 +74,15 @@ export async function readEmbeddings(path: string): Promise<Embedding> {
     const file = join(path, `embeddings.${format.extension}`);
     if (!(await stat(file).catch(() => undefined))?.isFile()) continue;
     const embedding = await readUnique(file, format);
-    await requireOwnVectors(path, file, embedding);
+    await requireVectorsOfRun(path, file, embedding);
     return embedding;
   }
   throw new InputError(
-    `${path}: the folder holds no embeddings; expected embeddings.parquet. Give the folder "hmge embed" wrote.`,
+    `${path}: the folder holds no embeddings; expected embeddings.parquet. Give a folder that "hmge embed" wrote.`,
   );
 }
 
-/** Reads a file of vectors: one for each node, of finite numbers. */
+/** Reads a file of vectors. Throws unless every id is distinct and every number finite. */
 export async function readUnique(path: string, format: EmbeddingFormat): Promise<Embedding> {
   const embedding = await format.read(path);
   requireVectors(embedding, path);

@@ -1,4 +1,4 @@
-/** Edges from files or from a query into the table `edges`. */
+/** Imports edges from files or from a query into the DuckDB table `edges`. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
@@ -9,59 +9,62 @@ import { nameNotes } from "../notes/name-notes.js";
 import { relationColumn, relationColumnNotes } from "../notes/relation-count.js";
 import { laterCommentNotes } from "../notes/row-notes.js";
 import { NoRowsError } from "../read-input.js";
+import { chooseByName, separateDisabledRoles, type UserColumns } from "../sniff/choose-columns.js";
+import { EDGE_ROLES } from "../sniff/column-roles.js";
 import { type FileHead, readHead } from "../sniff/file-head.js";
-import { withoutGephiType } from "../sniff/gephi-type.js";
+import { ForeignFormatError } from "../sniff/foreign-formats.js";
 import { isUnnamed } from "../spool.js";
 import { spillFault } from "../system-faults.js";
-import { chooseByName, EDGE_ROLES, type GivenColumns, splitGiven } from "../tables/columns.js";
 import { importTable, sqlFault } from "../tables/import-table.js";
-import { queryFault, requireSelect } from "../tables/query.js";
+import { queryFault, requireSelect } from "../tables/sql-query.js";
 import { inexactIds, sqlValue } from "../tables/sql-values.js";
 import { openHead, requirePlainTypes, type Table } from "../tables/table.js";
+import { withoutGephiType } from "./gephi-type.js";
 import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
 import { isNodeLink, openNodeLink } from "./node-link.js";
 import { importSif, isSif } from "./sif.js";
 import { requireWeights, type StrengthOptions } from "./weak-edges.js";
 
-/** Those of loading that say how edges are read. */
+/** The part of LoadOptions that concerns edges. */
 export interface EdgeOptions extends StrengthOptions {
-  readonly columns?: GivenColumns;
+  readonly columns?: UserColumns;
   readonly directed?: boolean;
-  /** Called before a file is read, with the number of rows read before. */
+  /** Called before a file is imported, with the number of rows imported before. */
   readonly onFile?: (head: FileHead, rows: number) => void;
-  /** Repeated rows count as weight where there is no weight column. */
+  /** Whether the number of repeated rows is the weight, if there is no weight column. */
   readonly countRepeats?: boolean;
 }
 
-/** A table of edges, or a matrix of them. */
+/** An opened file of edges: a table, an adjacency matrix or a SIF file. */
 interface EdgeFile extends Pick<Table, "head" | "chosen" | "header"> {
-  /** Of files that are tables. */
+  /** Set if the file is a table. */
   readonly table?: Table;
+  /** Set if the file is an adjacency matrix. */
   readonly matrix?: Matrix;
   readonly notes?: readonly string[];
-  /** Puts the edges into `edges`. */
+  /** Imports the edges into `edges`. */
   readonly fill: () => Promise<unknown>;
 }
 
-/** `edges`, and `listed_nodes` for those that a file names beside its edges. */
+/** Creates the tables `edges` and `listed_nodes`, the nodes that a file lists in addition to its edges. */
 export async function createEdgeTables(connection: DuckDBConnection): Promise<void> {
   await connection.run("CREATE TEMP TABLE edges(source VARCHAR, target VARCHAR, relation VARCHAR, weight DOUBLE)");
   await connection.run("CREATE TEMP TABLE listed_nodes(node VARCHAR)");
 }
 
-/** Roles in the order of their columns. */
-function inOrder(chosen: ReadonlyMap<string, number>): string[] {
+/** Names of the roles in the order of their columns. */
+function rolesInOrder(chosen: ReadonlyMap<string, number>): string[] {
   return [...chosen].sort(([, a], [, b]) => a - b).map(([role]) => role);
 }
 
 export interface EdgesRead {
-  /** The relations that have weights: those that a file with weights names. */
+  /** The relations that have weights: all relations of files with weights. */
   readonly weighted: ReadonlySet<string>;
-  /** Where the relations come from, such as `edges.csv: column "kind"`. */
+  /** The origin of the relations in messages, such as `edges.csv: column "kind"`. */
   readonly relationsFrom: string;
 }
 
-/** Fills `edges`. */
+/** Imports files of edges into `edges`. Adds notes for the user to `notes`. */
 export async function importEdgeFiles(
   connection: DuckDBConnection,
   files: readonly string[],
@@ -70,7 +73,7 @@ export async function importEdgeFiles(
 ): Promise<EdgesRead> {
   const opened: EdgeFile[] = [];
   const empty: string[] = [];
-  // of several files, such as one a day, some may have nothing
+  // One of several files, such as one per day, may be empty. It is skipped; if all are empty, the last one is an error.
   const unlessEmpty = async <T>(path: string, read: Promise<T>): Promise<T | undefined> =>
     read.catch((error: unknown) => {
       if (!(error instanceof NoRowsError) || empty.length + 1 === files.length) throw error;
@@ -85,31 +88,31 @@ export async function importEdgeFiles(
     if (file !== undefined) opened.push(file);
   }
   const stems = new Map<string, string>();
-  // files of one make need one note
-  const told = new Map<string, string[]>();
-  const tell = (path: string, note: string) => {
+  // The same note about several files is given once, with the names of the files.
+  const pathsByNote = new Map<string, string[]>();
+  const addNote = (path: string, note: string) => {
     const text = note.startsWith(`${path}: `) ? note.slice(path.length) : `: ${note}`;
-    const paths = told.get(text) ?? [];
+    const paths = pathsByNote.get(text) ?? [];
     paths.push(path);
-    told.set(text, paths);
+    pathsByNote.set(text, paths);
   };
-  for (const { head, chosen, matrix, header, notes: own = [] } of opened) {
-    for (const note of own) tell(head.path, note);
+  for (const { head, chosen, matrix, header, notes: openingNotes = [] } of opened) {
+    for (const note of openingNotes) addNote(head.path, note);
     requireWeights(options, head.path, { weights: chosen.has("weight"), matrix: matrix !== undefined });
-    if (options.countRepeats) tell(head.path, repeatsNote(head.path, chosen.has("weight") || matrix !== undefined));
+    if (options.countRepeats) addNote(head.path, repeatsNote(head.path, chosen.has("weight") || matrix !== undefined));
     if (matrix !== undefined) {
-      const called = matrix.named ? "" : `, called 1 to ${matrix.names.length}`;
-      tell(
+      const names = matrix.named ? "" : `, called 1 to ${matrix.names.length}`;
+      addNote(
         head.path,
-        `${head.path}: a matrix of ${matrix.names.length} nodes${called}; cells are read as edges, 0 as none.`,
+        `${head.path}: an adjacency matrix of ${matrix.names.length} nodes${names}; cells other than 0 are read as edges.`,
       );
     } else if (!header)
-      tell(head.path, `${head.path}: no header; its columns are read as ${inOrder(chosen).join(", ")}.`);
+      addNote(head.path, `${head.path}: no header; its columns are read as ${rolesInOrder(chosen).join(", ")}.`);
     if (chosen.has("relation")) continue;
     const other = stems.get(head.stem);
     if (other !== undefined) {
       throw new InputError(
-        `${head.path}: has no relation column and would be relation "${head.stem}", as would ${other}; expected other names. ` +
+        `${head.path}: has no relation column and would become relation "${head.stem}", like ${other}; expected different names. ` +
           "Rename a file or add a relation column.",
       );
     }
@@ -120,29 +123,29 @@ export async function importEdgeFiles(
     const [before] = await readNumbers(connection, "SELECT count(*) FROM edges");
     options.onFile?.(file.head, before);
     await unlessEmpty(file.head.path, file.fill());
-    const counted = options.countRepeats === true && file.matrix === undefined;
-    if (!file.chosen.has("weight") && !counted) continue;
+    const isCounted = options.countRepeats === true && file.matrix === undefined;
+    if (!file.chosen.has("weight") && !isCounted) continue;
     const names = await readStrings(connection, `SELECT DISTINCT relation FROM edges WHERE rowid >= ${before}`);
     for (const name of names) weighted.add(name);
   }
   if (empty.length > 0) {
     notes.push(
-      `${firstNames(empty, 3)}: ${empty.length === 1 ? "has no rows and is" : "have no rows and are"} left out.`,
+      `${firstNames(empty, 3)}: ${empty.length === 1 ? "has no rows and is" : "have no rows and are"} skipped.`,
     );
   }
-  // looked for once, before each file is read for it
-  const [marked] = await readNumbers(
+  // One query over `edges` avoids a search of every file for comments.
+  const [commentLike] = await readNumbers(
     connection,
     "SELECT count(*) FROM edges WHERE left(source, 1) IN ('#', '%') OR left(target, 1) IN ('#', '%') OR left(relation, 1) IN ('#', '%')",
   );
   for (const { table, head } of opened) {
     if (table === undefined || empty.includes(head.path)) continue;
-    const comments = marked > 0 ? await laterCommentNotes(connection, table) : [];
+    const comments = commentLike > 0 ? await laterCommentNotes(connection, table) : [];
     const relations = await relationColumnNotes(connection, table);
     const others = await edgeNotes(connection, table, options.columns);
-    for (const note of [...comments, ...relations, ...others]) tell(head.path, note);
+    for (const note of [...comments, ...relations, ...others]) addNote(head.path, note);
   }
-  for (const [text, paths] of told) notes.push(`${firstNames(paths, 2)}${text}`);
+  for (const [text, paths] of pathsByNote) notes.push(`${firstNames(paths, 2)}${text}`);
   notes.push(...(await nameNotes(connection)));
   const named = opened.find(({ chosen, table }) => table !== undefined && chosen.has("relation"));
   return {
@@ -158,33 +161,33 @@ async function openEdgeFile(
 ): Promise<EdgeFile> {
   const found = await readHead(path);
   const head = stem === undefined ? found : { ...found, stem };
-  const { named: given, leaveOut } = splitGiven(columns);
+  const { named, withoutDisabled } = separateDisabledRoles(columns);
   if (isSif(head)) {
     const [role] = Object.keys(columns);
     if (role !== undefined) {
       throw new InputError(
-        `--columns: also given ${path}, whose lines are source, relation and targets; expected no columns for it.`,
+        `--columns: ${path} is a SIF file, whose columns are fixed: source, relation and targets; expected no --columns for it.`,
       );
     }
     return { head, chosen: new Map([["relation", 1]]), header: true, fill: () => importSif(connection, head) };
   }
-  const matrix = Object.keys(given).length === 0 ? await readMatrix(head) : undefined;
+  const matrix = Object.keys(named).length === 0 ? await readMatrix(head) : undefined;
   if (matrix !== undefined) {
     const chosen = new Map(matrix.weighted ? [["weight", 2]] : []);
     return { head, chosen, header: true, matrix, fill: () => importMatrix(connection, matrix, head.stem, directed) };
   }
   const nodeLink = isNodeLink(head)
-    ? await openNodeLink(connection, head, { columns: given, directed, number })
+    ? await openNodeLink(connection, head, { columns: named, directed, number })
     : undefined;
   const opened =
     nodeLink?.table ??
-    (await openHead(connection, head, { roles: EDGE_ROLES, given }).catch((error) => {
-      const advised =
-        error instanceof InputError && !(error instanceof NoRowsError) && !error.message.includes("--sql");
-      throw advised ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
+    (await openHead(connection, head, { roles: EDGE_ROLES, userColumns: named }).catch((error) => {
+      const isClear = error instanceof NoRowsError || error instanceof ForeignFormatError;
+      const mayBeMatrix = error instanceof InputError && !isClear && !error.message.includes("--sql");
+      throw mayBeMatrix ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
     }));
   const { table: plain, notes } = await withoutGephiType(connection, opened, columns);
-  const table = { ...plain, chosen: leaveOut(plain.chosen) };
+  const table = { ...plain, chosen: withoutDisabled(plain.chosen) };
   const defaults = { relation: quoteText(head.stem), weight: "1" };
   return {
     ...table,
@@ -197,13 +200,14 @@ async function openEdgeFile(
   };
 }
 
-/** What --count-repeats does to an input. */
+/** The effect of --count-repeats on an input. */
 function repeatsNote(where: string, weighted: boolean): string {
   return weighted
-    ? `${where}: has weights, which repeated rows add up; --count-repeats changes nothing there.`
-    : `${where}: repeated rows are counted: an edge weighs as many rows as name its pair.`;
+    ? `${where}: has weights, and the weights of repeated rows are added; --count-repeats changes nothing here.`
+    : `${where}: repeated rows are counted: the weight of an edge is its number of rows.`;
 }
 
+/** Imports the result of a query into `edges`. Adds notes for the user to `notes`. */
 export async function importQuery(
   connection: DuckDBConnection,
   sql: string,
@@ -216,8 +220,8 @@ export async function importQuery(
     await requireSelect(connection, sql);
     const columns = await describeColumns(connection, `SELECT * FROM ${query}`);
     const names = columns.map(({ name }) => name);
-    const { named, leaveOut } = splitGiven(options.columns);
-    chosen = leaveOut(chooseByName("--sql", names, EDGE_ROLES, named));
+    const { named, withoutDisabled } = separateDisabledRoles(options.columns);
+    chosen = withoutDisabled(chooseByName("--sql", names, EDGE_ROLES, named));
     requirePlainTypes("--sql", columns, chosen);
     requireWeights(options, "the query", { weights: chosen.has("weight"), matrix: false });
     const values = EDGE_ROLES.map((role) => {
@@ -238,7 +242,7 @@ export async function importQuery(
     }
   }
   const [rows] = await readNumbers(connection, "SELECT count(*) FROM edges");
-  if (rows === 0) throw new InputError("--sql: the query gives no rows; expected at least one.");
+  if (rows === 0) throw new InputError("--sql: the query returns no rows; expected at least one.");
   if (options.countRepeats) notes.push(repeatsNote("--sql", chosen.has("weight")));
   const names =
     chosen.has("weight") || options.countRepeats

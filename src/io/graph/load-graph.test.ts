@@ -134,7 +134,7 @@ test.each([
   expect(await edgesOf(write(name, content))).toEqual(expected);
 });
 
-test("columns by name and by position", async () => {
+test("--columns names columns by name or position", async () => {
   const named = write("named.csv", "protein1,protein2,kind,combined\nb,a,x,2\n");
   expect(await edgesOf(named, { columns: { source: "protein1", target: "PROTEIN2", relation: "kind" } })).toEqual([
     "x: a-b",
@@ -166,7 +166,7 @@ test("several files without a relation column are one relation each", async () =
   expect(bare.notes).toEqual([`${join(folder, "bare.edges")}: no header; its columns are read as source, target.`]);
 });
 
-test("blanks around names and numbers are no part of them", async () => {
+test("blanks around names and numbers are removed", async () => {
   const plain = await loadGraph(write("plain.csv", "source,target,relation,weight\na,b c,r,1\nb c,d,r,2\nd,a,s,3\n"));
   const rows = "source , target, relation ,weight\na , b c, r , 1\n b c,d ,r, 2 \nd,a ,s,3\n";
   expect(contentHash(await loadGraph(write("blanks.csv", rows)))).toBe(contentHash(plain));
@@ -180,7 +180,7 @@ test("blanks around names and numbers are no part of them", async () => {
   );
 });
 
-test("a folder of such files is read as they are; what else lies there is left alone", async () => {
+test("each table of a folder without edges is one relation; other files are ignored", async () => {
   const inside = join(folder, "by-relation");
   mkdirSync(inside);
   write("by-relation/likes.csv", "source,target\na,b\n");
@@ -194,11 +194,11 @@ test("a folder of such files is read as they are; what else lies there is left a
   expect(graph.ids).toEqual(["a", "b", "c", "d"]);
   expect(graph.labelsFile).toBe(join(inside, "labels.tsv"));
   expect(graph.notes).toEqual([
-    expect.stringMatching(/by-relation: no file is called edges; its 2 tables are all read/),
+    expect.stringMatching(/by-relation: no file is called edges; all 2 tables are read as edges/),
   ]);
 });
 
-test("a folder of vectors is no folder of edges", async () => {
+test("the folder of a run is refused as a source of edges", async () => {
   const inside = join(folder, "a-run");
   mkdirSync(inside);
   write("a-run/embeddings.parquet", "x");
@@ -206,8 +206,8 @@ test("a folder of vectors is no folder of edges", async () => {
   await expect(loadGraph(inside)).rejects.toThrow(/a-run: holds the vectors of a run/);
 });
 
-test("a first row of names that no other edge has is read, and doubted", async () => {
-  const doubt = /its first row, buyer and seller, is read as an edge.*--columns source=buyer,target=seller/;
+test("a first row of names that no other edge has is read as an edge and reported", async () => {
+  const doubt = /the first row, buyer and seller, is read as an edge.*--columns source=buyer,target=seller/;
   const { notes, numNodes } = await loadGraph(write("trade.csv", "buyer,seller\nann,bob\nbob,cy\n"));
   expect(numNodes).toBe(5);
   expect(notes.at(-1)).toMatch(doubt);
@@ -215,7 +215,7 @@ test("a first row of names that no other edge has is read, and doubted", async (
   expect(known.notes.join()).not.toContain("first row");
 });
 
-test("numbers after two names are weights, numbers after numbers are nodes of a layer", async () => {
+test("without a header, numbers after two names are weights, and three numbers are layer, source and target", async () => {
   expect(await edgesOf(write("counts.txt", "p q 3\nq r 1\np r 2\n"))).toEqual([
     "counts: p-q 3",
     "counts: p-r 2",
@@ -234,7 +234,9 @@ test("nodes without edges come from --nodes and from the labels and features of 
   const whole = await loadGraph(edges, { nodes: write("n3.txt", "node 1\nnode 2\n") });
   expect(whole.ids).toEqual(["a", "b", "node 1", "node 2"]);
   expect(whole.notes).toEqual([
-    expect.stringContaining('n3.txt: none of its ids, such as "node 1", is an end of an edge'),
+    expect.stringContaining(
+      'n3.txt: none of its ids, such as "node 1", has an edge; all are added as nodes without edges',
+    ),
   ]);
   const actors = await loadGraph(edges, { nodes: write("n4.txt", "Gene Kelly\nFred Astaire\n") });
   expect(actors.ids).toEqual(["Fred Astaire", "Gene Kelly", "a", "b"]);
@@ -261,7 +263,7 @@ test("nodes without edges come from --nodes and from the labels and features of 
   expect(set.linksFile).toBeUndefined();
 });
 
-test("edges that weigh too little are left out, and their nodes stay", async () => {
+test("minWeight and strongest remove edges and keep their nodes", async () => {
   const weighted = write("w.csv", "source,target,relation,weight\na,b,r,700\nb,c,r,699.5\nc,d,s,10\nb,e,s,900\n");
   const graph = await loadGraph(weighted, { minWeight: 700 });
   expect(graph.ids).toEqual(["a", "b", "c", "d", "e"]);
@@ -270,18 +272,20 @@ test("edges that weigh too little are left out, and their nodes stay", async () 
     ["s", 1],
   ]);
   expect(graph.notes).toEqual([
-    "2 of 4 edges weigh less than 700 and are left out. Nodes without an edge: 2; they stay, as part of the graph.",
+    "2 of 4 edges weigh less than 700 and are removed. Nodes without an edge stay in the graph: 2.",
   ]);
   expect((await loadGraph(weighted, { minWeight: 10 })).notes).toEqual([]);
   const sql = `SELECT * FROM ${quoteText(weighted)}`;
   expect((await loadGraph([], { sql, minWeight: 800 })).relations.map(({ name }) => name)).toEqual(["s"]);
-  await expect(loadGraph(weighted, { minWeight: 901 })).rejects.toThrow("found 901, above the largest weight, 900");
+  await expect(loadGraph(weighted, { minWeight: 901 })).rejects.toThrow(
+    "found 901; expected at most 900, the largest weight",
+  );
   const bare = write("bare.csv", "source,target\na,b\n");
   const star = write("star.csv", "source,target,weight\na,b,3\na,c,2\na,d,2\nb,c,1\n");
-  // a keeps b; c and d keep a, b keeps a; b–c is the second of both its ends
+  // a keeps b; c and d keep a, and b keeps a; b–c is only the second heaviest of both its ends.
   const strong = await loadGraph(star, { strongest: 1 });
   expect(strong.relations[0].numEdges).toBe(3);
-  expect(strong.notes).toEqual(["1 of 4 edges are among the 1 heaviest of neither end and are left out."]);
+  expect(strong.notes).toEqual(["1 of 4 edges are not among the 1 heaviest of either end and are removed."]);
   expect((await loadGraph(star, { strongest: 2 })).relations[0].numEdges).toBe(4);
   const rows = ["A B 900", "A C 800", "A D 700", "B C 600", "B D 500", "C D 400"];
   const once = write("once.txt", `protein1 protein2 combined_score\n${rows.join("\n")}\n`);
@@ -289,7 +293,7 @@ test("edges that weigh too little are left out, and their nodes stay", async () 
   const twice = write("both.txt", `protein1 protein2 combined_score\n${both.join("\n")}\nA A 9999\n`);
   for (const path of [once, twice]) expect((await loadGraph(path, { strongest: 2 })).relations[0].numEdges).toBe(5);
   const gone = await loadGraph(weighted, { strongest: 1, minWeight: 701 });
-  expect(gone.notes[0]).toContain("Relations without an edge: 1; they are left out too.");
+  expect(gone.notes[0]).toContain("Relations left without an edge are removed: 1.");
   await expect(loadGraph(bare, { strongest: 1 })).rejects.toThrow(/--strongest: .*bare.csv has no weight column/);
   await expect(loadGraph(bare, { minWeight: 1 })).rejects.toThrow(/bare.csv has no weight column; expected one/);
   await expect(loadGraph([], { sql: "SELECT 'a' AS source, 'b' AS target", minWeight: 1 })).rejects.toThrow(
@@ -314,7 +318,7 @@ test("features in long and in wide form give the same matrix", async () => {
   expect(fromWide).toEqual(fromLong);
 });
 
-test("a node has one value of a category, and words for a missing one are none", async () => {
+test("two values of a category for one node are refused, and missing-value tokens are not values", async () => {
   const edges = write("k.csv", "source,target\na,b\nb,c\n");
   const twice = write("twice.csv", "id,dept\na,hr\na,it\nb,hr\nc,it\n");
   await expect(loadGraph(edges, { features: twice })).rejects.toThrow(
@@ -324,7 +328,7 @@ test("a node has one value of a category, and words for a missing one are none",
   expect((await loadGraph(edges, { features: words })).features?.names).toEqual(["dept=hr"]);
 });
 
-test("empty cells get the median of their column on request", async () => {
+test("missingFeatures median fills empty cells with the median of their column", async () => {
   const edges = write("m.csv", "source,target\na,b\nb,c\nc,d\n");
   const text = write("gaps.csv", "id,age,kind,size\na,10,x,1\nb, ,x,2\nc,30,,NA\nd,50,y,4\n");
   const parquet = await writeParquet(
@@ -338,20 +342,20 @@ test("empty cells get the median of their column on request", async () => {
       Array.from(columns.subarray(rowStart[i], rowStart[i + 1]), (c, at) => `${names[c]} ${values![rowStart[i] + at]}`);
     expect(row(1)).toContain("age 30");
     expect(row(2)).toContain("size 2");
-    expect(graph.notes.at(-1)).toContain('2 empty cells of "age", "size" read as the median of their column.');
+    expect(graph.notes.at(-1)).toContain('2 empty cells of "age", "size" are read as the median of the column.');
   }
   await expect(loadGraph(edges, { features: text })).rejects.toThrow(
-    "gaps.csv:3: age is empty; expected a number. Fill it in, or take its column's median with --missing-features median.",
+    "gaps.csv:3: age is empty; expected a number. Fill it in, or use the median of its column with --missing-features median.",
   );
   const bare = write("none.csv", "id,age\na,\nb,\nc,\nd,\n");
   await expect(loadGraph(edges, { features: bare, missingFeatures: "median" })).rejects.toThrow(
-    'none.csv: column "age" has no number; expected at least one. Leave the column out.',
+    'none.csv: column "age" has no number; expected at least one. Remove the column.',
   );
   const bad = write("bad.csv", "id,age\na,10\nb,\nc,old\nd,1\n");
   await expect(loadGraph(edges, { features: bad, missingFeatures: "median" })).rejects.toThrow('bad.csv:4: age "old"');
 });
 
-test("a column of text is a feature for each of its values, and a note says so", async () => {
+test("every value of a text column becomes a feature, with a note", async () => {
   const edges = write("c.csv", "source,target\na,b\nb,c\n");
   const rows = [
     { id: "a", age: 30, country: "FR", member: true },
@@ -366,11 +370,11 @@ test("a column of text is a feature for each of its values, and a note says so",
   for (const features of [csv, json]) {
     const graph = await loadGraph(edges, { features });
     expect(graph.features?.names).toEqual(["age", "country=FR", "country=New Zealand"]);
-    // c has no country and is 0 years old: it is named all the same
+    // c has no country and age 0, but it has a row: it keeps one zero.
     expect([...graph.features!.rowStart]).toEqual([0, 2, 4, 5]);
     expect([...graph.features!.columns]).toEqual([0, 1, 0, 2, 0]);
     expect([...graph.features!.values!]).toEqual([30, 1, 41, 1, 0]);
-    expect(graph.notes).toEqual([expect.stringContaining('"country" holds text, read as categories.')]);
+    expect(graph.notes).toEqual([expect.stringContaining('"country" holds text and is read as categories.')]);
   }
   const values = "('a', 'x', true), ('b', NULL, false), ('c', 'x', true)";
   const parquet = await writeParquet(
@@ -379,10 +383,10 @@ test("a column of text is a feature for each of its values, and a note says so",
   );
   const typed = (await loadGraph(edges, { features: parquet, missingFeatures: "zero" })).features!;
   expect(typed.names).toEqual(["kind=x", "member"]);
-  expect([...typed.columns]).toEqual([0, 1, 0, 0, 1]); // b has neither: one zero
+  expect([...typed.columns]).toEqual([0, 1, 0, 0, 1]); // b has neither, so it keeps one zero.
 });
 
-test("a file without weights beside one with weights stays without", async () => {
+test("a file without weights stays unweighted next to a file with weights", async () => {
   const weighted = write("wa.csv", "source,target,weight\na,b,2\nb,a,3\n");
   const plain = write("ub.csv", "source,target\na,b\nb,a\na,b\nb,c\n");
   const alone = await loadGraph(plain);
@@ -394,26 +398,26 @@ test("a file without weights beside one with weights stays without", async () =>
   expect([...graph.relations[0].columns]).toEqual([...alone.relations[0].columns]);
 });
 
-test("nodes without a row of features are counted", async () => {
+test("nodes without a row of features are counted in a note", async () => {
   const edges = write("bare.csv", "source,target\na,b\nb,c\nc,d\n");
   const features = write("ages.csv", "node,age\na,1\nb,2\n");
   const { notes } = await loadGraph(edges, { features, missingFeatures: "zero" });
   expect(notes).toContainEqual(expect.stringContaining("2 of 4 nodes have no row; their features are all 0."));
 });
 
-test("features that single precision cannot tell apart are told of", async () => {
+test("features whose values become equal in single precision are reported", async () => {
   const edges = write("seen.csv", "source,target\na,b\nb,c\nc,d\n");
   const features = write(
     "times.csv",
     "node,age,time\na,1,1700000000\nb,2,1700000020\nc,3,1700000040\nd,4,1700000060\n",
   );
   const { notes } = await loadGraph(edges, { features });
-  expect(notes.filter((note) => note.includes("told apart"))).toEqual([
-    expect.stringContaining("times.csv: values of time differ too little for their size to be told apart"),
+  expect(notes.filter((note) => note.includes("single precision"))).toEqual([
+    expect.stringContaining("times.csv: many values of time are equal in single precision. Subtract a constant"),
   ]);
 });
 
-test("a folder of relations takes names in capitals and .edges, and tells what it does not read", async () => {
+test("a folder of relations accepts names in capitals and .edges, and reports unread files", async () => {
   const inside = join(folder, "mixed");
   mkdirSync(join(inside, "more"), { recursive: true });
   write("mixed/d.csv", "source,target\nx,y\n");
@@ -433,13 +437,13 @@ test("a folder of relations takes names in capitals and .edges, and tells what i
   write("mixed/Links.csv", "source,target\nx,y\n");
   const more = await loadGraph(inside);
   expect(more.relations.map(({ name }) => name)).toEqual(["C", "Links", "b", "d"]);
-  expect(more.notes).toContainEqual(expect.stringContaining("tables of other names are not read: d.edges."));
+  expect(more.notes).toContainEqual(expect.stringContaining("other tables are not read: d.edges."));
   expect(graph.notes).toContainEqual(
-    expect.stringContaining("mixed: not read, since they are no tables by their names: more, sheet.xlsx."),
+    expect.stringContaining("mixed: not read, because their names are not names of tables: more, sheet.xlsx."),
   );
 });
 
-test("Graphviz's files are refused", async () => {
+test("Graphviz files are refused", async () => {
   for (const text of [
     "graph { a -- b; b -- c }\n",
     "strict digraph G {\n a -> b;\n}\n",
@@ -449,19 +453,17 @@ test("Graphviz's files are refused", async () => {
   }
 });
 
-test("features that may mean something else are told: lists in a cell, codes; dates are refused with advice", async () => {
+test("lists in cells and codes among features are reported; dates are refused with advice", async () => {
   const edges = write("people.csv", "source,target\na,b\nb,c\nc,d\n");
   const table = (name: string, text: string) => loadGraph(edges, { features: write(name, text) });
   const listed = await table("genres.csv", "node,genres\na,Action|Drama\nb,Drama\nc,Action\nd,Drama\n");
   expect(listed.notes).toContainEqual(
-    expect.stringContaining('texts of "genres" such as "Action|Drama" count as one category each'),
+    expect.stringContaining('each text of "genres", such as "Action|Drama", is one category.'),
   );
   const coded = await table("zip.csv", "node,zip,age\na,00010,1\nb,00020,2\nc,00030,3\nd,10040,4\n");
-  expect(coded.notes).toEqual([
-    expect.stringContaining('"zip" holds numbers with zeros in front, read as quantities.'),
-  ]);
+  expect(coded.notes).toEqual([expect.stringContaining('"zip" holds numbers with leading zeros, read as quantities.')]);
   await expect(table("dates.csv", "node,signup,age\na,2023-01-01,1\nb,2,2\nc,3,3\nd,4,4\n")).rejects.toThrow(
-    'dates.csv:2: signup "2023-01-01"; expected a finite number. Leave the column out, or make numbers of it, such as the year of a date.',
+    'dates.csv:2: signup "2023-01-01"; expected a finite number. Remove the column, or convert it to numbers, such as the year of a date.',
   );
   await expect(table("large.csv", "node,age\na,1e300\nb,2\nc,3\nd,4\n")).rejects.toThrow(
     'age "1e300"; expected a number of a size below 3.4e38.',

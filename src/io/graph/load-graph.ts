@@ -1,4 +1,4 @@
-/** Reads a multiplex from files, a dataset folder or a DuckDB query. */
+/** Reads a multiplex graph from files, a dataset folder or a DuckDB query. */
 
 import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -9,27 +9,27 @@ import { buildMultiplex, type EdgeColumns } from "../../graph/build-multiplex.js
 import type { Multiplex } from "../../graph/multiplex.js";
 import { availableBytes } from "../available-memory.js";
 import { quoteText, readNumbers, readStrings, withDatabase } from "../duckdb.js";
-import { folderNotes } from "../notes/folder-notes.js";
 import { requireFewRelations } from "../notes/relation-count.js";
-import { type ReadingProgress, type ReadingWatch, watchReading } from "../reading-progress.js";
-import { lastingName } from "../spool.js";
-import { isNumeric, NODE_ROLES } from "../tables/columns.js";
+import { isNumeric } from "../sniff/check-value.js";
+import { NODE_ROLES } from "../sniff/column-roles.js";
+import { recordedName } from "../spool.js";
+import { codeIds, readColumns } from "../tables/code-ids.js";
 import { importTable } from "../tables/import-table.js";
 import { importLabels } from "../tables/labels.js";
 import { buildFeatures, importFeatures } from "../tables/load-features.js";
 import { openTable, type Table } from "../tables/table.js";
 import { MISSING_FEATURES, type MissingFeatures } from "../tables/wide-features.js";
-import { codeIds, readColumns } from "./code-ids.js";
-import type { DatasetFolder } from "./dataset-folder.js";
-import { findFolder } from "./find-folder.js";
+import { type DatasetFolder, findDatasetFolder } from "./dataset-folder.js";
+import { folderNotes } from "./folder-notes.js";
 import { createEdgeTables, importEdgeFiles, importQuery } from "./import-edges.js";
 import { requireLoadingMemory } from "./loading-memory.js";
-import { leaveOutWeakEdges, type StrengthOptions } from "./weak-edges.js";
+import { type ReadingProgress, type ReadingWatch, watchReading } from "./reading-progress.js";
+import { removeWeakEdges, type StrengthOptions } from "./weak-edges.js";
 
 export interface LoadOptions extends StrengthOptions {
   /** Keep the direction of edges. Default false. */
   readonly directed?: boolean;
-  /** Names of columns, or their positions from 1, where they are not the usual ones. */
+  /** Names of columns, or their positions from 1, if their names are not recognised; "none" for no relation or weight. */
   readonly columns?: {
     source?: string | number;
     target?: string | number;
@@ -37,44 +37,44 @@ export interface LoadOptions extends StrengthOptions {
     weight?: string | number;
   };
   /**
-   * Each row of a pair adds 1 to the weight of its edge, where there is no weight column. Default false: repeated rows are one edge.
-   * Weights of a column are added either way.
+   * Whether the weight of an edge is the number of its rows, if there is no weight column. Default false: repeated rows are one
+   * edge. Weights from a column are always added.
    */
   readonly countRepeats?: boolean;
-  /** A DuckDB query with columns source, target and, if wanted, relation and weight; then no files are given. */
+  /** A DuckDB query with the columns source, target and optionally relation and weight, instead of files. */
   readonly sql?: string;
-  /** A file of node ids, so that nodes without edges are part of the graph. */
+  /** A file of node ids. It adds nodes without edges to the graph. */
   readonly nodes?: string;
-  /** A file of features: node, feature, value (value may be missing), or node and one column per feature. */
+  /** A file of features: node, feature and optionally value; or node and one column per feature. */
   readonly features?: string;
-  /** Where labels come from; their column is no feature, should one of these be the file of features too. */
+  /** The files of labels and their column. If one of them is also the file of features, its label column is not a feature. */
   readonly labels?: { readonly files: readonly string[]; readonly column?: string | number };
-  /** Nodes that only the features name are nodes too. */
+  /** Whether nodes that occur only in the features are part of the graph. Default false. */
   readonly featureNodes?: boolean;
   /**
-   * What to do with nodes the feature file does not name: an error (the default), or zeros; "median": zeros too, and in
-   * empty cells of a wide table the median of the column.
+   * Nodes without a row of features: "error" (default) refuses them, "zero" sets their features to 0. "median" does the same and
+   * also fills empty cells of a wide table with the median of the column.
    */
   readonly missingFeatures?: MissingFeatures;
-  /** Bytes the process may take: files that need more are refused before they are read. Default: no limit but the memory. */
+  /** Bytes that the process may use: files that need more are refused before they are read. Default: no limit. */
   readonly memoryLimit?: number;
-  /** By the names of features, for empty cells instead of the medians of the file. */
+  /** Values for empty cells, by feature name, instead of the medians of the file. */
   readonly featureMedians?: ReadonlyMap<string, number>;
-  /** Columns of features that hold categories, even where all their cells are empty. */
+  /** Columns of features that hold categories, even if all their cells are empty. */
   readonly featureCategories?: ReadonlySet<string>;
-  /** Called a few times a second while a large source is read. */
+  /** Called five times per second while a source is read, and at the beginning of each step. */
   readonly onProgress?: (progress: ReadingProgress) => void;
 }
 
 export interface LoadedGraph extends Multiplex {
   /** The files that were read. */
   readonly files: readonly string[];
-  /** What a person should know about how they were read. */
+  /** Notes for the user about how they were read. */
   readonly notes: readonly string[];
   readonly labelsFile?: string;
   readonly splitFile?: string;
   readonly linksFile?: string;
-  /** What the dataset.json of a dataset folder says. */
+  /** The content of the dataset folder's dataset.json. */
   readonly description?: Readonly<Record<string, unknown>>;
 }
 
@@ -102,7 +102,7 @@ const COLUMNS: KeysOf<NonNullable<LoadOptions["columns"]>> = {
   weight: true,
 };
 
-/** Reads a multiplex; see the README for the forms a source can have. */
+/** Reads a multiplex graph; docs/input-formats.md describes the accepted sources. */
 export async function loadGraph(source: string | readonly string[], options: LoadOptions = {}): Promise<LoadedGraph> {
   requireKeys(options, OPTIONS, "loadGraph");
   if (options.columns !== undefined) requireKeys(options.columns, COLUMNS, "loadGraph: columns");
@@ -119,16 +119,23 @@ export async function loadGraph(source: string | readonly string[], options: Loa
   if (options.sql === undefined && sources.length === 0 && !options.featureNodes) {
     throw new InputError("source: nothing given; expected a dataset folder, one or more files, or --sql.");
   }
-  const folder = options.sql === undefined ? await findFolder(sources) : undefined;
+  const folder = options.sql === undefined ? await findDatasetFolder(sources) : undefined;
+  const featuresFile = options.features ?? folder?.features;
+  if (options.missingFeatures !== undefined && featuresFile === undefined) {
+    throw new InputError(
+      `--missing-features: found ${options.missingFeatures} without features; expected --features FILE or a dataset folder with features. Leave the option out, or give the features.`,
+    );
+  }
   const { columns, ...rest } = await withDatabase(async (connection) => {
     const watch = await watchReading(connection, folder?.edges ?? sources, options.onProgress);
     try {
-      return await load(connection, sources, folder, options, watch);
+      return await load(connection, sources, folder, { ...options, features: featuresFile }, watch);
     } finally {
       watch.end();
     }
   }, options.memoryLimit);
-  // Built after the database is closed, so that its memory is free.
+  options.onProgress?.({ step: "building the graph" });
+  // The graph is built after the database is closed, so that its memory is free.
   return { ...buildMultiplex(columns, { directed: options.directed ?? false }), ...rest };
 }
 
@@ -143,14 +150,14 @@ async function load(
   const notes = folder === undefined ? [] : folderNotes(sources[0], folder);
   await createEdgeTables(connection);
   if (options.memoryLimit !== undefined) {
-    const others = [folder?.nodes, options.nodes, options.features ?? folder?.features];
+    const others = [folder?.nodes, options.nodes, options.features];
     await requireLoadingMemory(
       connection,
       [...files, ...others.filter((file) => file !== undefined)],
       options.memoryLimit,
     );
   }
-  // without any source the nodes are those that the features name
+  // Without a source, the nodes of the graph are the nodes of the features.
   const { weighted, relationsFrom } =
     options.sql === undefined
       ? await importEdgeFiles(connection, files, { ...options, onFile: watch.file }, notes)
@@ -158,17 +165,20 @@ async function load(
 
   const idQueries = ["SELECT source FROM edges", "SELECT target FROM edges", "SELECT node FROM listed_nodes"];
   for (const path of [folder?.nodes, options.nodes].filter((file) => file !== undefined)) {
+    watch.step("reading the node list");
     notes.push(...(await importNodes(connection, path, files.length)));
     idQueries.push(`SELECT node FROM nodes_${files.push(path) - 1}`);
   }
   if (folder?.labels !== undefined) {
+    watch.step("reading the labels");
     await importLabels(connection, folder.labels);
     idQueries.push("SELECT node FROM labels");
     files.push(folder.labels);
   }
-  const featuresFile = options.features ?? folder?.features;
+  const featuresFile = options.features;
   const missing = options.missingFeatures ?? "error";
   if (featuresFile !== undefined) {
+    watch.step("reading the features");
     const labels = options.labels?.files.some((file) => resolve(file) === resolve(featuresFile))
       ? { column: options.labels.column }
       : undefined;
@@ -177,7 +187,7 @@ async function load(
       medians: options.featureMedians,
       categories: options.featureCategories,
       labels,
-      added: options.featureNodes,
+      newNodes: options.featureNodes,
     };
     notes.push(...(await importFeatures(connection, featuresFile, read)));
     if (options.featureNodes || featuresFile === folder?.features) idQueries.push("SELECT node FROM features");
@@ -185,7 +195,9 @@ async function load(
   }
 
   if (folder?.description?.["directed"] === true && options.directed !== true) {
-    notes.push("dataset.json says that edges have a direction; without --directed it is not kept.");
+    notes.push(
+      "dataset.json says that edges are directed; they are read as undirected. Give --directed to keep their direction.",
+    );
   }
 
   watch.step("finding the nodes");
@@ -197,11 +209,14 @@ async function load(
     availableBytes: options.memoryLimit ?? availableBytes(),
     from: relationsFrom,
   });
-  notes.push(...(await leaveOutWeakEdges(connection, options)));
-  // nodes that are known already need no features
-  const told = options.featureNodes ? [] : notes;
+  notes.push(...(await removeWeakEdges(connection, options)));
+  if (featuresFile !== undefined) watch.step("building the features");
+  // With featureNodes, the nodes without features are known from the training: notes about them would mislead.
+  const featureNotes = options.featureNodes ? [] : notes;
   const features =
-    featuresFile === undefined ? undefined : await buildFeatures(connection, featuresFile, coded, missing, told);
+    featuresFile === undefined
+      ? undefined
+      : await buildFeatures(connection, featuresFile, coded, missing, featureNotes);
   watch.step("numbering the edges");
   const columns = await readEdges(connection, weighted);
   if (coded.place !== undefined) {
@@ -211,7 +226,7 @@ async function load(
   }
   return {
     columns: { ...columns, ids: coded.ids },
-    files: files.map(lastingName),
+    files: files.map(recordedName),
     notes,
     ...(features === undefined ? {} : { features }),
     ...(folder?.labels === undefined ? {} : { labelsFile: folder.labels }),
@@ -221,7 +236,7 @@ async function load(
   };
 }
 
-/** Ids of a file. That no edge has any of them is likely a mistake, and told. */
+/** Imports a list of nodes into the DuckDB table `nodes_NUMBER`. Returns a note if none of them has an edge, which is likely a mistake. */
 async function importNodes(connection: DuckDBConnection, path: string, number: number): Promise<string[]> {
   const into = `nodes_${number}`;
   await connection.run(`CREATE TEMP TABLE ${into}(node VARCHAR)`);
@@ -234,11 +249,11 @@ async function importNodes(connection: DuckDBConnection, path: string, number: n
   if (apart === 0) return await headerNotes(connection, table, into);
   const [id] = await readStrings(connection, `SELECT node FROM ${into} LIMIT 1`);
   return [
-    `${path}: none of its ids, such as ${quoteValue(id)}, is an end of an edge, so that all are nodes without edges. Check that both files have the same ids.`,
+    `${path}: none of its ids, such as ${quoteValue(id)}, has an edge; all are added as nodes without edges. Check that both files use the same ids.`,
   ];
 }
 
-/** A first row that no edge has, where others are ends of edges, may be a header. */
+/** Reports a first row that may be a header: it is not the end of an edge, but other rows are. */
 async function headerNotes(connection: DuckDBConnection, table: Table, into: string): Promise<string[]> {
   const id = table.header ? undefined : table.firstRow?.[0]?.trim();
   if (id === undefined || isNumeric(id)) return [];
@@ -249,11 +264,11 @@ async function headerNotes(connection: DuckDBConnection, table: Table, into: str
   );
   if (isEnd > 0 || others === 0) return [];
   return [
-    `${table.head.path}: its first row, ${id}, is read as a node, though no edge has it. If it is a header, call it node.`,
+    `${table.head.path}: the first row, ${id}, is read as a node without edges. If it is a header, rename it to node.`,
   ];
 }
 
-/** The edges as integers. The tables of strings are dropped before the arrays are made. */
+/** Reads the edges as integer codes. The tables of strings are dropped before the arrays are allocated. */
 async function readEdges(connection: DuckDBConnection, weightedRelations: ReadonlySet<string>) {
   const weighted = weightedRelations.size > 0;
   const relationNames = await readStrings(connection, "SELECT DISTINCT relation FROM edges ORDER BY relation");

@@ -1,46 +1,47 @@
-/** Pairs of nodes with whether they are edges, as link-prediction benchmarks give them. */
+/** Reads pairs of nodes labelled as edges or non-edges, as link-prediction benchmarks provide them. */
 
 import { InputError } from "../../core/errors.js";
 import { quoteText, readStrings, withDatabase } from "../duckdb.js";
-import { EDGE_ROLES, type GivenColumns, type Role, WEIGHT_ROLE } from "../tables/columns.js";
+import type { UserColumns } from "../sniff/choose-columns.js";
+import { EDGE_ROLES, type Role, WEIGHT_ROLE } from "../sniff/column-roles.js";
 import { importTable } from "../tables/import-table.js";
 import { openTable } from "../tables/table.js";
 
-/** Those that edges have not. */
-const OWN_ROLES: readonly Role[] = [
+/** Roles that tables of edges do not have. */
+const PAIR_ROLES: readonly Role[] = [
   { name: "label", aliases: ["label", "edge", "y", "class"], required: false, check: "number" },
   { name: "split", aliases: ["split", "set", "part", "fold"], required: false, check: "text" },
 ];
 
-/** Of edges without their advice, which names options for them. */
+/** The roles of edges are used without their advice, which names options for files of edges. */
 const LINK_ROLES: readonly Role[] = [
-  ...EDGE_ROLES.filter((role) => role !== WEIGHT_ROLE).map((role) => ({ ...role, advice: undefined })),
-  ...OWN_ROLES,
+  ...EDGE_ROLES.filter((role) => role !== WEIGHT_ROLE).map((role) => ({ ...role, missingAdvice: undefined })),
+  ...PAIR_ROLES,
 ];
 
 /** Columns of equal length, in the order of the file. */
 export interface Links {
   readonly source: readonly string[];
   readonly target: readonly string[];
-  /** Absent where the file has no such column. */
+  /** Absent if the file has no relation column. */
   readonly relation?: readonly string[];
-  /** 1: an edge, 0: none. All 1 where the file does not say. */
+  /** 1 for an edge, 0 for a non-edge. All 1 if the file has no label column. */
   readonly labels: Uint8Array;
   readonly split?: readonly string[];
 }
 
 /**
- * Reads a table of pairs: source, target and, each optional, relation, label (0 or 1) and split. `columns` are those of the
- * edges by name: they count where the table of pairs has columns of these names that mean nothing else in it.
+ * Reads a table of pairs: source, target and, all optional, relation, label (0 or 1) and split. `columns` are the columns that the
+ * user named for the edges. Their names are also recognised here, except names of the label and split columns.
  */
-export async function loadLinks(path: string, columns: GivenColumns = {}): Promise<Links> {
+export async function loadLinks(path: string, columns: UserColumns = {}): Promise<Links> {
   return withDatabase(async (connection) => {
     const roles = LINK_ROLES.map((role) => {
-      const given = columns[role.name];
-      if (typeof given !== "string") return role;
-      const column = given.trim().toLowerCase();
-      const taken = OWN_ROLES.some(({ aliases }) => aliases.includes(column));
-      return taken ? role : { ...role, aliases: [column, ...role.aliases] };
+      const edgeColumn = columns[role.name];
+      if (typeof edgeColumn !== "string") return role;
+      const name = edgeColumn.trim().toLowerCase();
+      const isTaken = PAIR_ROLES.some(({ aliases }) => aliases.includes(name));
+      return isTaken ? role : { ...role, aliases: [name, ...role.aliases] };
     });
     const table = await openTable(connection, path, { roles });
     await connection.run(
@@ -53,7 +54,7 @@ export async function loadLinks(path: string, columns: GivenColumns = {}): Promi
     });
     const [odd] = await readStrings(connection, "SELECT label FROM links WHERE label NOT IN (0, 1) LIMIT 1");
     if (odd !== undefined) {
-      throw new InputError(`${path}: label ${Number(odd)}; expected 1 for an edge and 0 for none.`);
+      throw new InputError(`${path}: label ${Number(odd)}; expected 1 for an edge and 0 for a non-edge.`);
     }
     const column = (name: string) => readStrings(connection, `SELECT ${name} FROM links ORDER BY rowid`);
     const labels = await column("label::INTEGER::VARCHAR");

@@ -1,4 +1,4 @@
-/** Memory that reading takes, estimated from rows; and, before anything is read, from the sizes of the files. */
+/** Estimates the memory for reading a graph from its number of rows, or from the sizes of its files before they are read. */
 
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -8,25 +8,25 @@ import { quotePath, readNumbers } from "../duckdb.js";
 import { type FileHead, readHead } from "../sniff/file-head.js";
 
 /*
- * Measured as the peak resident size of `inspect` on 2 × Neoverse-N1, Node 20: block models of 300 to 20,000 nodes and up to
- * 9 M edges, and real graphs of 2,000 to 28,000 nodes.
+ * The constants were measured as the peak resident size of `hmge inspect` on 2 × Neoverse-N1, Node 20: block models of 300 to
+ * 20,000 nodes and up to 9 M edges, and real graphs of 2,000 to 28,000 nodes.
  */
-/** Node, the program and DuckDB's library while a file is read. */
+/** Bytes of Node, the program and DuckDB's library while a file is read. */
 const BASE_BYTES = 105e6;
-/** DuckDB's tables per row read: its first rows fill buffers that later ones share. */
+/** Bytes of DuckDB's tables per row. The first rows need more, because they fill buffers that later rows share. */
 const FIRST_ROWS = 300_000;
 const BYTES_PER_FIRST_ROW = 290;
 const BYTES_PER_LATER_ROW = 72;
-/** Bytes of a row in a file whose head has no whole line. */
+/** Bytes of a row, assumed for a file whose head contains no whole line. */
 const USUAL_ROW_BYTES = 40;
 
-/** Peak resident bytes while so many rows are read. */
+/** Peak resident bytes while this number of rows is read. */
 export function loadingBytes(rows: number): number {
   const firstRows = Math.min(rows, FIRST_ROWS);
   return BASE_BYTES + BYTES_PER_FIRST_ROW * firstRows + BYTES_PER_LATER_ROW * (rows - firstRows);
 }
 
-/** Fails, before the rows are read, where they would need more than `limit` bytes. */
+/** Throws, before the rows are read, if they need more than `limit` bytes. */
 export async function requireLoadingMemory(
   connection: DuckDBConnection,
   inputs: readonly string[],
@@ -45,17 +45,17 @@ export async function requireLoadingMemory(
   const advice =
     limit <= BASE_BYTES
       ? `Raise the limit: the program needs ${megabytes(BASE_BYTES)} before it reads a row.`
-      : "Raise the limit, or read fewer rows with --sql and a WHERE.";
+      : "Raise the limit, or read fewer rows with --sql and a WHERE clause.";
   throw new InputError(
     `--memory-limit: reading ${firstNames(names, 3) || "anything"} (about ${Number(rows.toPrecision(2))} rows) needs about ${megabytes(needed)}; the limit is ${megabytes(limit)}. ${advice}`,
   );
 }
 
-/** Rows of a file: known of Parquet, else its size over the mean length of the first lines. */
+/** Number of rows of a file: exact for Parquet, otherwise its size divided by the mean length of the first lines. */
 async function estimateRows(connection: DuckDBConnection, head: FileHead): Promise<number> {
   if (head.parquet) {
     const [rows] = await readNumbers(connection, `SELECT count(*) FROM read_parquet(${quotePath(head.file)})`).catch(
-      () => [0], // a damaged file is refused where it is opened
+      () => [0], // A damaged file is refused when it is opened.
     );
     return rows;
   }

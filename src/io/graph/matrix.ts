@@ -1,47 +1,49 @@
 /**
- * A relation as an adjacency matrix in a text file: a row and a column for each node, cells the weights of edges. 0, false,
- * an empty cell and NaN are no edge; the diagonal is not read.
+ * Reads an adjacency matrix from a text file: one relation, with a row and a column for each node; cells are the weights of edges. 0,
+ * false, an empty cell and NaN mean no edge. The diagonal is ignored.
  *
- * It is one if rows and columns have the same names in the same order (the corner is empty, some name, or left out as R
- * does), or if all it holds are numbers, in as many rows as columns, such that the diagonal is the same throughout or both
- * triangles are; of fewer than five columns, which may be a list of edges, both.
+ * A file is a matrix if its rows and columns have the same names in the same order; the corner may be empty, a name, or missing as
+ * in R. It is also a matrix if it holds only numbers in as many rows as columns, and it is symmetric or its diagonal is
+ * constant. With fewer than five columns both must hold, because the file may be a list of edges.
  */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { NO_VALUES } from "../../core/missing-tokens.js";
+import { MISSING_TOKENS } from "../../core/missing-tokens.js";
 import { quoteValue } from "../../core/text.js";
 import { appendAll } from "../../numeric/append-all.js";
+import { isNumeric } from "../sniff/check-value.js";
 import { type FileHead, readText } from "../sniff/file-head.js";
 import { type Dialect, RowScanner, type ScannedRow } from "../sniff/row-scanner.js";
 import { scanHead } from "../sniff/scan-head.js";
-import { isNumeric } from "../tables/columns.js";
-import { edgeRows } from "./edge-rows.js";
+import { createEdgeAppender } from "./edge-appender.js";
 
 export interface Matrix {
   readonly names: readonly string[];
-  /** Whether the file has these names; else they are numbers from 1. */
+  /** Whether the names are from the file; otherwise they are the numbers from 1. */
   readonly named: boolean;
-  /** By rows. */
+  /** Row by row. */
   readonly cells: Float64Array;
-  /** Up to what rounding does. */
+  /** Up to rounding. */
   readonly symmetric: boolean;
-  /** Whether cells are other than 0 and 1. */
+  /** Whether there are cells other than 0 and 1. */
   readonly weighted: boolean;
 }
 
+/** Minimum number of columns of a matrix without names. */
 const MIN_COLUMNS = 3;
-/** From here on a list of edges is unlikely. */
+/** With this many columns or more, numbers are unlikely to be a list of edges. */
 const CLEAR_COLUMNS = 5;
-/** Of a matrix with a name in the corner, if there are fewer than columns in sight. */
+/** Rows that must match the column names if there is a name in the corner and the matrix is not seen completely. */
 const MIN_ROWS = 3;
-/** Half a gigabyte of cells. */
+/** Maximum number of nodes: their cells take half a gigabyte. */
 const MAX_NODES = 8192;
-/** Read where the first rows are longer than the head of a file. */
+/** Characters that are read in search of the first rows if they are longer than the head of the file. */
 const MAX_TEXT = 1 << 23;
+/** Relative difference of two cells that counts as rounding. */
 const ROUNDING = 1e-6;
 
-/** The matrix that a text file holds, or undefined if it is none. */
+/** Reads the matrix in a text file; undefined if the file is not a matrix. */
 export async function readMatrix(head: FileHead): Promise<Matrix | undefined> {
   if (head.parquet) return undefined;
   const { rows, ...dialect } = await firstRows(head);
@@ -53,7 +55,7 @@ export async function readMatrix(head: FileHead): Promise<Matrix | undefined> {
   const count = named?.length ?? cleaned[0].length;
   if (count > MAX_NODES) {
     throw new InputError(
-      `${head.path}: a matrix of ${count} nodes; expected at most ${MAX_NODES}. Give a list of edges instead.`,
+      `${head.path}: an adjacency matrix of ${count} nodes; expected at most ${MAX_NODES}. Give a list of edges instead.`,
     );
   }
   const names = named ?? Array.from({ length: count }, (_, i) => String(i + 1));
@@ -78,33 +80,33 @@ async function firstRows(head: FileHead): Promise<Dialect & { readonly rows: rea
   return { ...found, rows };
 }
 
-/** Without the quotes that a dialect of blanks leaves, and without the empty field after a delimiter at the end. */
+/** The fields without quotation marks, which a dialect of blanks keeps, and without the empty field after a trailing delimiter. */
 function clean({ fields }: ScannedRow, trailing: boolean): readonly string[] {
   const kept = trailing && fields.at(-1) === "" ? fields.slice(0, -1) : fields;
   return kept.map((field) => field.trim().replace(/^"(.*)"$/, "$1"));
 }
 
-/** What a cell is worth; NaN for what is none. */
+/** The weight in a cell; NaN if it is not a cell of a matrix. */
 function cellValue(text: string): number {
   if (isNumeric(text)) return Number(text);
   const word = text.toLowerCase();
   if (word === "true") return 1;
-  return word === "" || word === "false" || NO_VALUES.includes(word) ? 0 : Number.NaN;
+  return word === "" || word === "false" || MISSING_TOKENS.includes(word) ? 0 : Number.NaN;
 }
 
-/** Of rows and columns alike, with the corner or without; undefined where they differ. */
+/** The names that rows and columns have in common, with or without a corner; undefined if they differ. */
 function namesOf([first, ...below]: readonly (readonly string[])[]): readonly string[] | undefined {
   if (first === undefined || below.length === 0) return undefined;
   const corner = first.length === below[0].length;
   const names = corner ? first.slice(1) : first;
   if (names.length < 2 || below[0].length !== names.length + 1 || below.length > names.length) return undefined;
-  const alike = below.every((fields, i) => fields[0] === names[i]);
+  const sameNames = below.every((fields, i) => fields[0] === names[i]);
   const distinct = new Set(names).size === names.length && names.every((name) => name !== "");
-  if (!alike || !distinct) return undefined;
-  // the first row and column of numbers alone are the same too; as names they are counted
-  const counted = names.every((name, i) => /^\d+$/.test(name) && (i === 0 || Number(name) > Number(names[i - 1])));
-  if (corner && isNumeric(first[0]) && !counted) return undefined;
-  // a path of edges, a–b and b–c, begins like a matrix too
+  if (!sameNames || !distinct) return undefined;
+  // In a symmetric matrix without names, the first row equals the first column too. Numbers are names only if they increase.
+  const increasing = names.every((name, i) => /^\d+$/.test(name) && (i === 0 || Number(name) > Number(names[i - 1])));
+  if (corner && isNumeric(first[0]) && !increasing) return undefined;
+  // A path of edges, a–b and b–c, begins like a matrix too.
   const clear = !corner || first[0] === "" || below.length === names.length || below.length >= MIN_ROWS;
   const cells = below.flatMap((fields) => fields.slice(1));
   const wrong = cells.filter((cell) => Number.isNaN(cellValue(cell))).length;
@@ -114,12 +116,12 @@ function namesOf([first, ...below]: readonly (readonly string[])[]): readonly st
 
 function allCells(rows: readonly (readonly string[])[]): boolean {
   const width = rows[0]?.length ?? 0;
-  const sound = (fields: readonly string[], i: number) =>
+  const isRowOfCells = (fields: readonly string[], i: number) =>
     fields.length === width && fields.every((field, j) => (field !== "" || i === j) && !Number.isNaN(cellValue(field)));
-  return width >= MIN_COLUMNS && rows.length <= width && rows.every(sound);
+  return width >= MIN_COLUMNS && rows.length <= width && rows.every(isRowOfCells);
 }
 
-/** What to add to the refusal of a file that is nearly a matrix. */
+/** Advice for a refused file that is almost a matrix; empty for other files. */
 export function matrixAdvice(head: FileHead): string {
   if (head.parquet || !head.complete) return "";
   const { rows } = scanHead(head, false);
@@ -128,18 +130,18 @@ export function matrixAdvice(head: FileHead): string {
   const cells = rows.slice(1).flatMap(({ fields }) => fields.slice(1));
   const numbers = cells.filter((cell) => isNumeric(cell.replace(",", "."))).length;
   if (!square || 2 * numbers < cells.length) return "";
-  return " If it is a matrix: rows and columns need the same names in the same order, each once, and numbers a decimal point.";
+  return " If this is an adjacency matrix: rows and columns need the same distinct names in the same order, and numbers need a decimal point.";
 }
 
 class MatrixReader {
   readonly #path: string;
   readonly #names: readonly string[];
-  /** Whether a row of names comes first, and a name in each row. */
+  /** Whether the first row holds names and every row begins with a name. */
   readonly #named: boolean;
   readonly #cells: Float64Array;
   readonly #diagonal = new Set<number>();
   #row: number;
-  /** Of the first bad cell; thrown when it is clear that this is a matrix. */
+  /** The message about the first invalid cell; thrown once the file is known to be a matrix. */
   #fault: string | undefined;
 
   constructor(path: string, names: readonly string[], named: boolean) {
@@ -150,7 +152,7 @@ class MatrixReader {
     this.#row = named ? -1 : 0;
   }
 
-  /** False as soon as rows without names are no matrix; of one with names a fault is thrown. */
+  /** Adds a row. If the row does not fit: returns false for a matrix without names, throws for one with names. */
   take(line: number, fields: readonly string[]): boolean {
     const { length } = this.#names;
     const i = this.#row++;
@@ -160,7 +162,7 @@ class MatrixReader {
       if (!this.#named) return false;
       const [found, expected] =
         i >= length
-          ? ["one row more", `${length} rows, as there are columns`]
+          ? ["one row too many", `${length} rows for ${length} columns`]
           : [
               `row ${quoteValue(fields[0])} of ${values.length} cells`,
               `row ${quoteValue(this.#names[i])} of ${length}`,
@@ -172,28 +174,28 @@ class MatrixReader {
       if (i === j) this.#diagonal.add(number);
       else if (number >= 0 && Math.fround(number) < Infinity) this.#cells[i * length + j] = number;
       else {
-        const advice = value.includes(",") ? "Write a point instead of the comma." : "Put 0 for no edge.";
+        const advice = value.includes(",") ? "Write a point instead of the comma." : "Write 0 for no edge.";
         this.#fault ??=
           `${this.#path}:${line}: ${quoteValue(value)} for ${quoteValue(this.#names[i])} and ${quoteValue(this.#names[j])}; ` +
-          `expected a finite number that is not negative. ${number < 0 ? "Take absolute values, or 0 for negative ones." : advice}`;
+          `expected a finite number that is not negative. ${number < 0 ? "Use absolute values, or replace negative ones by 0." : advice}`;
       }
     });
     return true;
   }
 
-  /** Undefined where it is none after all. */
+  /** The matrix; undefined if the rows are not a matrix. */
   end(): Matrix | undefined {
     const { length } = this.#names;
     if (this.#row !== length) {
       if (!this.#named) return undefined;
-      throw new InputError(`${this.#path}: ${this.#row} rows and ${length} columns; expected as many.`);
+      throw new InputError(`${this.#path}: ${this.#row} rows and ${length} columns; expected as many rows as columns.`);
     }
     const symmetric = isSymmetric(this.#cells, length);
     const signs = Number(symmetric) + Number(this.#diagonal.size === 1);
     if (!this.#named && signs < (length < CLEAR_COLUMNS ? 2 : 1)) return undefined;
     if (this.#fault !== undefined) throw new InputError(this.#fault);
     if (this.#cells.every((cell) => cell === 0)) {
-      throw new InputError(`${this.#path}: a matrix without an edge; expected cells other than 0.`);
+      throw new InputError(`${this.#path}: an adjacency matrix without an edge; expected cells other than 0.`);
     }
     const weighted = this.#cells.some((cell) => cell !== 0 && cell !== 1);
     return { names: this.#names, named: this.#named, cells: this.#cells, symmetric, weighted };
@@ -211,8 +213,8 @@ function isSymmetric(cells: Float64Array, length: number): boolean {
 }
 
 /**
- * Puts its edges into `edges` and its nodes, also those without an edge, into `listed_nodes`. Of a symmetric matrix that
- * is read without direction an edge is taken once.
+ * Imports the edges of a matrix into `edges` and all its nodes into `listed_nodes`. Each edge of a symmetric matrix is imported once,
+ * unless edges are directed.
  */
 export async function importMatrix(
   connection: DuckDBConnection,
@@ -221,13 +223,13 @@ export async function importMatrix(
   directed: boolean,
 ): Promise<void> {
   const { length } = names;
-  const rows = await edgeRows(connection);
+  const appender = await createEdgeAppender(connection);
   for (let i = 0; i < length; i++) {
-    rows.node(names[i]);
+    appender.node(names[i]);
     for (let j = symmetric && !directed ? i + 1 : 0; j < length; j++) {
       const weight = cells[i * length + j];
-      if (weight !== 0) rows.edge(names[i], names[j], relation, weight);
+      if (weight !== 0) appender.edge(names[i], names[j], relation, weight);
     }
   }
-  rows.close();
+  appender.close();
 }

@@ -11,7 +11,7 @@ import { writeDataset } from "./write-dataset.js";
 
 const { folder, write } = temporaryFolder();
 
-test("a generated graph comes back with its labels", async () => {
+test("a generated graph and its labels are read back", async () => {
   const { graph, labels } = generateSbm({ nodes: 60, relations: 11, pIn: 0.1, pOut: 0.02, seed: 4 });
   const path = join(folder, "deep/sbm");
   const files = await writeDataset(path, graph, { labels, description: { title: "block model" } });
@@ -23,7 +23,7 @@ test("a generated graph comes back with its labels", async () => {
   expect(back.ids.map((id) => read.byNode.get(id))).toEqual(labels.map((label) => [label]));
 });
 
-test.each([false, true])("weights, odd ids and isolated nodes come back, directed %s", async (directed) => {
+test.each([false, true])("weights, unusual ids and isolated nodes are read back, directed %s", async (directed) => {
   const graph = multiplexFromEdges(
     { source: ["#1", "b c", 'd"'], target: ["b c", "tab\t", "#1"], relation: ["r 1", "s", "s"], weight: [0.1, 1, 3] },
     { directed, nodes: ["alone\nhere"] },
@@ -35,11 +35,15 @@ test.each([false, true])("weights, odd ids and isolated nodes come back, directe
   expect(back.notes).toEqual([]);
   const { notes } = await loadGraph(path);
   expect(notes).toEqual(
-    directed ? ["dataset.json says that edges have a direction; without --directed it is not kept."] : [],
+    directed
+      ? [
+          "dataset.json says that edges are directed; they are read as undirected. Give --directed to keep their direction.",
+        ]
+      : [],
   );
 });
 
-test("parts of an older graph are not read with the new one, nor lost", async () => {
+test("a folder with parts of another graph is refused, and they stay", async () => {
   const { graph, labels } = generateSbm({ nodes: 20, relations: 2, pIn: 0.3, pOut: 0.1, seed: 4 });
   const path = join(folder, "again");
   await writeDataset(path, graph, { labels });
@@ -51,7 +55,7 @@ test("parts of an older graph are not read with the new one, nor lost", async ()
   expect((await loadGraph(path)).labelsFile).toBe(join(path, "labels.tsv.gz"));
 });
 
-test("features come back, with their names and values", async () => {
+test("features are read back with their names and values", async () => {
   const graph = multiplexFromEdges({ source: ["a\tb", "c"], target: ["c", "d"] });
   const features = {
     names: ["f 1", 'g"\t'],
@@ -68,7 +72,7 @@ test("features come back, with their names and values", async () => {
   expect(contentHash(back)).toBe(contentHash({ ...graph, features }));
 });
 
-test("nodes without features and features that no node has come back", async () => {
+test("nodes without features and features without nodes are read back", async () => {
   const graph = multiplexFromEdges({ source: ["a", "b"], target: ["b", "c"] });
   const features = {
     names: ["f", "g", "h"],
@@ -92,14 +96,14 @@ test("nodes without features and features that no node has come back", async () 
   ]);
 });
 
-test("a folder that cannot be made", async () => {
+test("a folder that cannot be created is refused", async () => {
   const { graph } = generateSbm({ nodes: 4, relations: 1, pIn: 1, pOut: 1, seed: 1 });
   expect(await inputError(writeDataset(join(write("file", "x"), "set"), graph))).toContain(
     "cannot write: a part of this path is a file",
   );
 });
 
-test("what reading would change is refused, and nothing is written", async () => {
+test("names that reading would change are refused, and nothing is written", async () => {
   const graph = multiplexFromEdges({ source: ["a", " a"], target: ["b", "b"] });
   const path = join(folder, "changed");
   expect(await inputError(writeDataset(path, graph))).toContain('dataset: " a" begins or ends with a blank');
@@ -107,7 +111,7 @@ test("what reading would change is refused, and nothing is written", async () =>
   expect(await inputError(writeDataset(path, wide))).toContain("begins or ends with a blank");
   const plain = multiplexFromEdges({ source: ["a"], target: ["b"] });
   expect(await inputError(writeDataset(path, plain, { labels: ["x", ""] }))).toBe(
-    "dataset: a label has an empty name, which no table can hold. Rename it.",
+    "dataset: a label has an empty name, which a table cannot hold. Rename it.",
   );
   const message = await inputError(writeDataset(path, plain, { labels: ["x"] }));
   expect(message).toBe("dataset: 1 labels; expected one for each of 2 nodes.");

@@ -8,28 +8,28 @@ import type { FeatureMatrix, Multiplex } from "../../graph/multiplex.js";
 import { writeAllAtomically } from "../atomic-write.js";
 import { quoteField } from "../formats/delimited.js";
 import { floatText } from "../formats/float-text.js";
-import { inWords } from "../system-faults.js";
+import { explainWriteError } from "../system-faults.js";
 import { partOf } from "./dataset-folder.js";
 
 export interface DatasetParts {
   /** One label for each node of the graph. */
   readonly labels?: readonly string[];
-  /** What dataset.json says beside the counts. */
+  /** The content of dataset.json, to which counts are added. */
   readonly description?: Readonly<Record<string, unknown>>;
 }
 
-/** Text is compressed in blocks of about this size; gzip files may be concatenated. */
+/** Characters of text per gzip member; a gzip file may have several members. Not tuned. */
 const BLOCK = 1 << 22;
 
 /**
- * Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz), features.tsv.gz if there are any and dataset.json; creates the
- * folder, and refuses one with other parts. Returns the files written. What loadGraph reads from them is the same graph,
- * but for relations without edges; one with directions must be read as such.
+ * Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz), features.tsv.gz if there are features, and dataset.json. Creates the
+ * folder; refuses a folder with other parts of a dataset. Returns the written files. loadGraph reads the same graph from them, without
+ * relations that have no edges; a directed graph must be read with `directed`.
  */
 export async function writeDataset(folder: string, graph: Multiplex, parts: DatasetParts = {}): Promise<string[]> {
   requireReadable(graph, parts);
   const created = await mkdir(folder, { recursive: true }).catch((error) => {
-    throw inWords(error, folder);
+    throw explainWriteError(error, folder);
   });
   const description = {
     ...parts.description,
@@ -48,7 +48,7 @@ export async function writeDataset(folder: string, graph: Multiplex, parts: Data
       : [{ path: join(folder, "features.tsv.gz"), content: gzipped(featureLines(graph, graph.features)) }]),
     { path: join(folder, "dataset.json"), content: `${JSON.stringify(description, null, 2)}\n` },
   ];
-  // an older part would be read with the new graph
+  // A part of another graph would be read with this one.
   const written = new Set(files.map(({ path }) => basename(path)));
   const older = (await readdir(folder)).find((name) => partOf(name) !== undefined && !written.has(name));
   if (older !== undefined) {
@@ -65,16 +65,16 @@ export async function writeDataset(folder: string, graph: Multiplex, parts: Data
   return files.map((file) => file.path);
 }
 
-/** Fails where reading would not give back what is written. */
+/** Throws if reading the written files would not give the same graph. */
 function requireReadable({ ids, relations, features }: Multiplex, { labels }: DatasetParts): void {
   const named = { node: ids, relation: relations.map(({ name }) => name), label: labels, feature: features?.names };
   for (const [what, names] of Object.entries(named)) {
     const trimmed = names?.find((name) => name === "" || /^\p{Zs}|\p{Zs}$/u.test(name));
     if (trimmed === "")
-      throw new InputError(`dataset: a ${what} has an empty name, which no table can hold. Rename it.`);
+      throw new InputError(`dataset: a ${what} has an empty name, which a table cannot hold. Rename it.`);
     if (trimmed === undefined) continue;
     throw new InputError(
-      `dataset: ${JSON.stringify(trimmed)} begins or ends with a blank, which is left off where tables are read. Rename it.`,
+      `dataset: ${JSON.stringify(trimmed)} begins or ends with a blank, which is removed when tables are read. Rename it.`,
     );
   }
   if (labels !== undefined && labels.length !== ids.length) {
@@ -111,7 +111,7 @@ function* labelLines(graph: Multiplex, labels: readonly string[]): Generator<str
 function* featureLines(graph: Multiplex, { names, rowStart, columns, values }: FeatureMatrix): Generator<string> {
   yield "node\tfeature\tvalue\n";
   const quoted = names.map((name) => quoteField(name, "\t"));
-  // zeros say that a node or a feature is there which has nothing else
+  // A zero is written for nodes without features and for features without nodes, so that they are read again.
   const used = new Uint8Array(names.length);
   for (const column of columns) used[column] = 1;
   for (let i = 0; i < graph.numNodes; i++) {

@@ -1,18 +1,18 @@
-/** What to tell about names of nodes and relations that may not be what they seem. */
+/** Notes about names of nodes and relations that are probably mistakes, such as two spellings of one id. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { NO_VALUES } from "../../core/missing-tokens.js";
+import { MISSING_TOKENS } from "../../core/missing-tokens.js";
 import { quotedNames, quoteValue } from "../../core/text.js";
 import { quoteText, readNumbers, readStrings } from "../duckdb.js";
 
-/** What names of nodes and relations may mean beside themselves. */
+/** Notes about the names in `edges`. */
 export async function nameNotes(connection: DuckDBConnection): Promise<string[]> {
-  const list = NO_VALUES.map(quoteText).join(", ");
-  const absent = (column: string) => `(length(${column}) <= 4 AND lower(${column}) IN (${list}))`;
+  const list = MISSING_TOKENS.map(quoteText).join(", ");
+  const isMissing = (column: string) => `(length(${column}) <= 4 AND lower(${column}) IN (${list}))`;
   const [decimal, nodes, relations] = await readNumbers(
     connection,
     "SELECT count(*) FILTER (suffix(source, '.0') OR suffix(target, '.0')), " +
-      `count(*) FILTER (${absent("source")} OR ${absent("target")}), count(*) FILTER (${absent("relation")}) FROM edges`,
+      `count(*) FILTER (${isMissing("source")} OR ${isMissing("target")}), count(*) FILTER (${isMissing("relation")}) FROM edges`,
   );
   const notes = [
     ...(decimal === 0 ? [] : await decimalNotes(connection)),
@@ -29,17 +29,18 @@ export async function nameNotes(connection: DuckDBConnection): Promise<string[]>
     if (rows === 0) continue;
     const names = await readStrings(
       connection,
-      `SELECT DISTINCT name FROM ${from} WHERE ${absent("name")} ORDER BY name`,
+      `SELECT DISTINCT name FROM ${from} WHERE ${isMissing("name")} ORDER BY name`,
     );
-    const called = quotedNames(names, 3);
+    const [is, means] =
+      names.length === 1 ? [`is read as ${what}`, "it means"] : [`are read as ${what.slice(2)}s`, "they mean"];
     notes.push(
-      `${called} ${names.length === 1 ? `is read as ${what}` : `are read as ${what.slice(2)}s`} (${rows === 1 ? "one row" : `${rows} rows`}). If ${names.length === 1 ? "it says" : "they say"} that there is none, leave such rows out.`,
+      `${quotedNames(names, 3)} ${is} (${rows === 1 ? "one row" : `${rows} rows`}). If ${means} a missing value, remove these rows.`,
     );
   }
   return notes;
 }
 
-/** Whole numbers with and without .0, as tables write them whose column has gaps, are two nodes. */
+/** Reports whole numbers that occur with and without .0, which tables write if a column has gaps: they are different nodes. */
 async function decimalNotes(connection: DuckDBConnection): Promise<string[]> {
   const [both, example] = await readNumbers(
     connection,
@@ -49,11 +50,11 @@ async function decimalNotes(connection: DuckDBConnection): Promise<string[]> {
   );
   if (both === 0) return [];
   return [
-    `ids found with and without .0 (${both}), such as ${example}.0 and ${example}, are different nodes. If they should be the same, write them alike.`,
+    `ids that occur with and without .0 (${both}), such as ${example}.0 and ${example}, are different nodes. If they should be the same, write them the same way.`,
   ];
 }
 
-/** Letters with accents, in one sign or in two: they look the same, and make two nodes. */
+/** Reports ids that look the same but write an accented letter as one character or as two: they are different nodes. */
 async function composedNotes(connection: DuckDBConnection): Promise<string[]> {
   const both = await readStrings(
     connection,
@@ -62,14 +63,14 @@ async function composedNotes(connection: DuckDBConnection): Promise<string[]> {
   );
   if (both.length === 0) return [];
   return [
-    `ids written in two ways that look the same (${both.length}), such as ${quoteValue(both[0])}, are different nodes: their accents are letters of their own in one of them. If they should be the same, write them alike (Unicode NFC).`,
+    `ids that look the same but are encoded in two ways (${both.length}), such as ${quoteValue(both[0])}, are different nodes: an accented letter can be one character or two. If they should be the same, normalise them (Unicode NFC).`,
   ];
 }
 
-/** Signs without width that text from web pages and joined files brings along; joiners, which change letters, are not among them. */
+/** Invisible characters that text from web pages and joined files contains; without joiners, which change the letters around them. */
 const INVISIBLE = "[\\x{00AD}\\x{200B}\\x{200E}\\x{200F}\\x{202A}-\\x{202E}\\x{2060}\\x{FEFF}]";
 
-/** Ids that differ only in signs that nobody sees. */
+/** Reports ids that differ only in invisible characters. */
 async function invisibleNotes(connection: DuckDBConnection): Promise<string[]> {
   const plain = `regexp_replace(id, '${INVISIBLE}', '', 'g')`;
   const both = await readStrings(
@@ -84,7 +85,7 @@ async function invisibleNotes(connection: DuckDBConnection): Promise<string[]> {
   ];
 }
 
-/** Relations that differ only in case, as people type them. */
+/** Reports relations that differ only in upper and lower case. */
 async function relationCaseNotes(connection: DuckDBConnection): Promise<string[]> {
   const names = await readStrings(
     connection,
@@ -93,24 +94,24 @@ async function relationCaseNotes(connection: DuckDBConnection): Promise<string[]
   );
   if (names.length === 0) return [];
   return [
-    `relations that differ only in case, ${quotedNames(names, 3)}, are different relations. If they should be the same, write them alike.`,
+    `relations that differ only in case, ${quotedNames(names, 3)}, are different relations. If they should be the same, write them the same way.`,
   ];
 }
 
-/** Long numbers and names of genes such as MARCH1, as spreadsheets rewrite them. */
+/** Long numbers, and names of genes such as MARCH1, after a spreadsheet has changed them. */
 const REWRITTEN = "([0-9](\\.[0-9]+)?E\\+[0-9]+|[0-9]{1,2}-(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))";
 
-/** Ids that a spreadsheet has rounded or turned into dates, so that different nodes have become the same. */
+/** Reports ids that a spreadsheet has rounded or turned into dates: different nodes may have become the same. */
 async function spreadsheetNotes(connection: DuckDBConnection): Promise<string[]> {
-  const isLikely = (column: string) =>
+  const isCandidate = (column: string) =>
     `((contains(${column}, 'E+') OR contains(${column}, '-')) AND length(${column}) < 25)`;
   const ids = await readStrings(
     connection,
-    `SELECT DISTINCT id FROM (SELECT source AS id FROM edges WHERE ${isLikely("source")} UNION ALL SELECT target FROM edges WHERE ${isLikely("target")}) ` +
+    `SELECT DISTINCT id FROM (SELECT source AS id FROM edges WHERE ${isCandidate("source")} UNION ALL SELECT target FROM edges WHERE ${isCandidate("target")}) ` +
       `WHERE regexp_full_match(id, '${REWRITTEN}') ORDER BY id LIMIT 4`,
   );
   if (ids.length === 0) return [];
   return [
-    `ids such as ${quotedNames(ids, 3)} look as if a spreadsheet had rounded long numbers or turned names into dates; different nodes may have become one. If so, export the file again with ids as text.`,
+    `ids such as ${quotedNames(ids, 3)} look as if a spreadsheet had rounded long numbers or turned names into dates. Different nodes may have become one; if so, export the file again with ids as text.`,
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the number of relations is plausible. A column of ids or times that is read as the relation makes a relation of almost
- * every row, and every relation costs memory for every node.
+ * Checks whether the number of relations is plausible. If a column of ids or times is read as the relation, almost every row becomes
+ * a relation, and every relation needs memory for every node.
  */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -9,15 +9,15 @@ import { quoteValue } from "../../core/text.js";
 import { readNumbers } from "../duckdb.js";
 import type { Table } from "../tables/table.js";
 
-/** Fewer relations are never taken for ids. */
+/** With fewer relations than this, the relation column is never suspected to hold ids; not tuned. */
 const MIN_RELATIONS = 100;
-/** A column with fewer rows than this per distinct value looks like ids. */
+/** A column with fewer rows than this per distinct value looks like ids; not tuned. */
 const MIN_ROWS_PER_RELATION = 4;
-/** Bytes of an offset: each relation holds one per node. */
+/** Bytes of a row offset: each relation has one per node. */
 const OFFSET_BYTES = 4;
 /**
- * Copies of all offsets in a run: the graph, its undirected and normalised relations, and those of the engine. Measured with
- * 10,000 relations of 5,000 nodes, 200 MB of offsets: 1.2 GB in all.
+ * Number of copies of all offsets in a run: the graph, its undirected and its normalised relations, and the engine. Measured with
+ * 10,000 relations of 5,000 nodes: 200 MB of offsets, 1.2 GB in total.
  */
 const OFFSET_COPIES = 6;
 
@@ -31,14 +31,14 @@ export async function relationColumnNotes(connection: DuckDBConnection, table: T
   );
   if (!looksLikeIds(relations, rows)) return [];
   return [
-    `${table.head.path}: ${relationColumn(table)} is read as the relation and has ${relations} distinct values in ${rows} rows: it looks like an id or a time. ${COLUMN_ADVICE}`,
+    `${table.head.path}: ${relationColumn(table)} is read as the relation and has ${relations} distinct values in ${rows} rows: these look like ids or times. ${COLUMN_ADVICE}`,
   ];
 }
 
 const COLUMN_ADVICE =
   "Name another column with --columns relation=NAME, or read all edges as one relation with --columns relation=none.";
 
-/** The relation column in words; undefined where there is none. */
+/** The relation column as messages name it. */
 export function relationColumn({ chosen, names, header }: Pick<Table, "chosen" | "names" | "header">): string {
   const index = chosen.get("relation") ?? 0;
   return header ? `column ${quoteValue(names[index])}` : `column ${index + 1}`;
@@ -51,18 +51,18 @@ export function looksLikeIds(relations: number, rows: number): boolean {
 export interface RelationCount {
   readonly relations: number;
   readonly nodes: number;
-  /** Bytes that may be taken. */
+  /** Bytes that may be used. */
   readonly availableBytes: number;
-  /** Where relations come from, such as `edges.csv: column "time"`. */
+  /** The origin of the relations in messages, such as `edges.csv: column "time"`. */
   readonly from: string;
 }
 
-/** Fails, before the graph is built, where its relations cannot fit into memory. */
+/** Throws, before the graph is built, if its relations do not fit into memory. */
 export function requireFewRelations({ relations, nodes, availableBytes, from }: RelationCount): void {
   const needed = relations * (nodes + 1) * OFFSET_BYTES * OFFSET_COPIES;
   if (needed <= availableBytes || relations < MIN_RELATIONS) return;
   const gigabytes = (bytes: number) => `${Number((bytes / 1e9).toPrecision(2))} GB`;
   throw new InputError(
-    `${from} has ${relations} distinct values; as relations of ${nodes} nodes they would need about ${gigabytes(needed)} of memory, and there are ${gigabytes(availableBytes)}. ${COLUMN_ADVICE}`,
+    `${from} has ${relations} distinct values; as relations of ${nodes} nodes they would need about ${gigabytes(needed)} of memory, but ${gigabytes(availableBytes)} are available. ${COLUMN_ADVICE}`,
   );
 }

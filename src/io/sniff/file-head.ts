@@ -1,4 +1,4 @@
-/** What kind of file this is, from its first bytes. */
+/** Reads the first bytes of an input file, detects its kind, and reads text files in pieces. */
 
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
@@ -7,33 +7,33 @@ import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { InputError } from "../../core/errors.js";
 import { cannotRead, requireFile } from "../read-input.js";
 import { copyStart, inputFile, inputName, isUnnamed } from "../spool.js";
-import { refuseBinary, refusePacked, refuseZeroBytes } from "./file-signatures.js";
+import { refuseBinary, refusePacked, refuseZeroBytes, zeroByteError } from "./file-signatures.js";
 
 export interface FileHead {
   /** The name of the input in messages. */
   readonly path: string;
-  /** The file to read: the input itself, or a copy where it is a pipe or has padding behind its gzip data. */
+  /** The file to read: the input, or a copy of it if it is a pipe or has padding after its gzip data. */
   readonly file: string;
   readonly gzip: boolean;
   readonly parquet: boolean;
-  /** Extension without `.gz`, in lower case: `csv`; empty if there is none. */
+  /** Extension before `.gz`, in lower case, such as `csv`; empty if there is none. */
   readonly extension: string;
-  /** File name without extensions; `edges` where the input has no name, as standard input. */
+  /** File name without extensions; `edges` for inputs without a name, such as standard input. */
   readonly stem: string;
-  /** Whether it begins with the byte order mark of UTF-8. */
+  /** Whether the file begins with the byte order mark of UTF-8. */
   readonly marked: boolean;
-  /** The beginning of the text, without a byte order mark; whole lines only unless `complete`. */
+  /** The beginning of the text, without a byte order mark; only whole lines unless `complete`. */
   readonly text: string;
-  /** Whether `text` is all of the file. */
+  /** Whether `text` is the whole file. */
   readonly complete: boolean;
-  /** Bytes of text per byte of the file: 1 unless it is packed, then as in its first part. */
+  /** Bytes of text per byte of the file: 1 for plain text, the ratio of the first part for gzip. */
   readonly expansion: number;
 }
 
-/** Enough for a few hundred rows; columns are guessed from these. */
+/** Bytes of the head, from which columns are detected: enough for thousands of ordinary rows. Not tuned. */
 const HEAD_BYTES = 1 << 18;
 
-/** Reads the first bytes of a file and names its kind. */
+/** Reads the first bytes of a file and detects its kind. */
 export async function readHead(input: string): Promise<FileHead> {
   const path = inputName(input);
   const whole = await inputFile(input);
@@ -57,7 +57,7 @@ export async function readHead(input: string): Promise<FileHead> {
   const unpacked = gzip ? unpackStart(raw, path) : raw;
   const bytes = unpacked.subarray(0, HEAD_BYTES);
   if (gzip) {
-    // before its columns are looked for: a small file that is cut off has half of them
+    // Before columns are detected: a small file that is cut off would be reported for its columns instead.
     if (raw.length < HEAD_BYTES) await verifyGzip({ file, path });
     refusePacked(bytes, path);
   }
@@ -100,10 +100,10 @@ function unpackStart(raw: Uint8Array, path: string): Uint8Array {
   }
 }
 
-/** What is needed to read the bytes of an input, and to name it in messages. */
+/** The parts of a FileHead that are needed to read the text and to name it in messages. */
 export type StoredText = Pick<FileHead, "path" | "file" | "gzip">;
 
-/** Reads a gzip file to its end and compares its checksums, which DuckDB does not. */
+/** Reads a gzip file to its end and compares its checksums, which DuckDB does not check. */
 export async function verifyGzip({ file, path }: Pick<FileHead, "path" | "file">): Promise<void> {
   const end = await gzipEnd(file, path);
   const { size } = await stat(file);
@@ -111,8 +111,8 @@ export async function verifyGzip({ file, path }: Pick<FileHead, "path" | "file">
 }
 
 /**
- * Unpacks a gzip file, all its members, and returns the number of bytes up to the end of the last. Node stops in front of a
- * zero byte there, so that the file may be longer.
+ * Unpacks all members of a gzip file and returns the offset at which the last one ends. Node stops at a zero byte after a
+ * member, so the file may be longer.
  */
 async function gzipEnd(file: string, path: string): Promise<number> {
   const source = createReadStream(file, { highWaterMark: 1 << 20 });
@@ -129,8 +129,9 @@ async function gzipEnd(file: string, path: string): Promise<number> {
 }
 
 /**
- * The file without zero bytes after its last gzip member, as tapes and block devices pad files: gzip ignores them, DuckDB does
- * not. Other bytes there are refused. The last byte of a member is zero too where it unpacks to less than 16 MB.
+ * The file without the zero bytes that tapes and block devices add after the last gzip member. gzip ignores this padding, DuckDB does
+ * not. Other bytes after the last member are refused. A zero as last byte proves no padding: the last byte of a member
+ * is zero if it unpacks to less than 16 MB.
  */
 async function withoutPadding(file: string, path: string): Promise<string> {
   const handle = await open(file, "r");
@@ -153,7 +154,7 @@ async function withoutPadding(file: string, path: string): Promise<string> {
   }
 }
 
-/** The decoded text of a file, plain or gzip'd, in pieces. */
+/** The decoded text of a plain or gzip file, in pieces. */
 export async function* readText({ path, file, gzip }: StoredText): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let line = 1;
@@ -162,34 +163,35 @@ export async function* readText({ path, file, gzip }: StoredText): AsyncGenerato
   stored.on("error", (error) => bytes.destroy(error));
   try {
     for await (const chunk of bytes) {
-      const text = decodeText(decoder, chunk, `${path}:`, line);
+      const text = decodeText(decoder, chunk, path, line);
       yield text;
       for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) line++;
     }
-    yield decodeText(decoder, undefined, `${path}:`, line);
+    yield decodeText(decoder, undefined, path, line);
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw gzip ? damagedGzip(error, path) : cannotRead(error, path);
   }
 }
 
-/** Text of UTF-8; `line` is that of its first letter. */
-function decodeText(decoder: TextDecoder, bytes: Uint8Array | undefined, where: string, line: number): string {
+/** Decodes UTF-8 and refuses other bytes and zero bytes; `line` is the line of the first character. */
+function decodeText(decoder: TextDecoder, bytes: Uint8Array | undefined, path: string, line: number): string {
+  const lineAfter = (before: string) => line + before.split("\n").length - 1;
+  let text: string;
   try {
-    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
   } catch {
     const [before] = new TextDecoder().decode(bytes).split("\uFFFD", 1);
-    throw notUtf8(`${where}${line + before.split("\n").length - 1}`);
+    throw new InputError(`${path}:${lineAfter(before)}: the text is not UTF-8. Save the file as UTF-8.`);
   }
+  const zero = text.indexOf("\0");
+  if (zero >= 0) throw zeroByteError(path, lineAfter(text.slice(0, zero)));
+  return text;
 }
 
-function notUtf8(where: string): InputError {
-  return new InputError(`${where}: the text is not UTF-8. Save the file as UTF-8.`);
-}
-
-/** The lines of a whole file, without the end of the last. */
+/** The lines of a whole file, without the line break at its end. */
 export function readLines(bytes: Uint8Array, path: string): string[] {
-  const text = decodeText(new TextDecoder("utf-8", { fatal: true }), bytes, `${path}:`, 1);
+  const text = decodeText(new TextDecoder("utf-8", { fatal: true }), bytes, path, 1);
   return text.replace(/\r?\n$/, "").split(/\r?\n/);
 }
 
@@ -198,7 +200,7 @@ function damagedGzip(error: unknown, path: string): unknown {
   if (code === "Z_BUF_ERROR") {
     return new InputError(`${path}: the gzip file is cut off before its end. Fetch or write it again.`);
   }
-  // the first header was met already, as this file is known for gzip
+  // The first header was correct, or the file would not be known as gzip: these bytes follow a member.
   if (code === "Z_DATA_ERROR" && /incorrect header check/.test(String(error))) return trailingBytes(path);
   if (code.startsWith("Z_")) {
     return new InputError(
@@ -210,6 +212,6 @@ function damagedGzip(error: unknown, path: string): unknown {
 
 function trailingBytes(path: string): InputError {
   return new InputError(
-    `${path}: the gzip file is damaged: other bytes follow its end. Fetch or write it again, or unpack what is sound with gunzip -c.`,
+    `${path}: the gzip file is damaged: other bytes follow its end. Fetch or write it again, or unpack the valid part with gunzip -c.`,
   );
 }

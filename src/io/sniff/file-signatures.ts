@@ -1,11 +1,11 @@
-/** Recognises files that are neither text nor Parquet by their first bytes, and says how to proceed. */
+/** Recognises files that are neither text nor Parquet by their first bytes, and refuses them with advice. */
 
 import { InputError } from "../../core/errors.js";
 
 interface Signature {
-  /** First bytes, one character each. */
+  /** The bytes that identify the kind, one character each. */
   readonly magic: string;
-  /** Where they stand; default 0. Further in they may be text by chance, so the file must hold a zero byte, too. */
+  /** Their offset; default 0. Text can contain them at other offsets by chance, so the file must then also contain a zero byte. */
   readonly at?: number;
   readonly kind: string;
   readonly advice?: string;
@@ -50,7 +50,7 @@ const PACKED: readonly Signature[] = [
   { magic: "ustar", at: 257, kind: "a tar archive inside gzip" },
 ];
 
-/** Refuses files of another kind, by their bytes. */
+/** Refuses files of a known binary kind. */
 export function refuseBinary(bytes: Uint8Array, path: string): void {
   const found = find(bytes, SIGNATURES);
   if (found !== undefined) throw wrongKind(path, found.kind, found.advice ?? UNPACK);
@@ -75,28 +75,33 @@ function wrongKind(path: string, kind: string, advice: string): InputError {
   return new InputError(`${path}: this is ${kind}; expected text, gzip'd text or Parquet. ${advice}`);
 }
 
-/** Refuses text with zero bytes: UTF-16, or bytes that damage left in it. */
+/** Refuses the head of a text file if it contains zero bytes: it is in UTF-16, or damaged. */
 export function refuseZeroBytes(bytes: Uint8Array, path: string): void {
   const first = bytes.indexOf(0);
   if (first < 0) return;
   if (bytes[0] === 0xff || bytes[0] === 0xfe) {
-    throw new InputError(`${path}: the text is in UTF-16; expected UTF-8. Save it as UTF-8.`);
+    throw new InputError(`${path}: the text is in UTF-16; expected UTF-8. Save the file as UTF-8.`);
   }
   if (everySecondIsZero(bytes)) {
-    throw new InputError(`${path}: the text holds zero bytes, as UTF-16 does; expected UTF-8. Save it as UTF-8.`);
+    throw new InputError(`${path}: the text seems to be in UTF-16; expected UTF-8. Save the file as UTF-8.`);
   }
   const line = Buffer.from(bytes.subarray(0, first))
     .toString("latin1")
     .split(/\r\n|\n|\r/).length;
-  throw new InputError(
-    `${path}:${line}: a zero byte; expected text. If the file is text, it is damaged: write it again, or remove such bytes with tr -d '\\000'.`,
+  throw zeroByteError(path, line);
+}
+
+/** The error for a zero byte on a line of a text file. */
+export function zeroByteError(path: string, line: number): InputError {
+  return new InputError(
+    `${path}:${line}: a zero byte; expected text. The file may be damaged: write it again, or remove the zero bytes with tr -d '\\000'.`,
   );
 }
 
-/** Bytes that show whether a text is in UTF-16: its header, in letters of ASCII. */
+/** Number of first bytes from which UTF-16 is recognised: headers are mostly ASCII, so every second byte is zero. */
 const UTF16_SAMPLE = 16;
 
-/** Whether most letters at the beginning are of two bytes, one of them zero. */
+/** Whether at least half of the first characters are two bytes of which one is zero. */
 function everySecondIsZero(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, UTF16_SAMPLE);
   return [0, 1].some((parity) => {

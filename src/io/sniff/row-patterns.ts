@@ -1,55 +1,67 @@
-/** Patterns in rows without a header that show which columns they have. */
+/** Patterns in rows without a header that show which roles their columns play. */
 
-import { isNumeric } from "../tables/columns.js";
+import { isNumeric } from "./check-value.js";
 import type { ScannedRow } from "./row-scanner.js";
 
-/** `a -> b` or `a -- b`: a sign between the ends of each edge. */
+/** `a -> b` or `a -- b`: an arrow or a line between the ends of every edge. */
 export function hasArrows(rows: readonly ScannedRow[]): boolean {
   return rows.every(({ fields }) => fields.length >= 3 && /^(<?[-=~]+>?|[→↔⇒]|\|)$/.test(fields[1]));
 }
 
-/** Node, layer, node, layer, weight, as tools for multilayer networks write them. */
-export function betweenLayers(rows: readonly ScannedRow[]): boolean {
-  const within = rows.filter(({ fields }) => fields[1] === fields[3]).length;
-  return rows.every(({ fields }) => fields.length === 5 && isNumeric(fields[4])) && 2 * within >= rows.length;
+/** `node layer node layer weight`, as tools for multilayer networks write edges; at least half of them within a layer. */
+export function isMultilayer(rows: readonly ScannedRow[]): boolean {
+  const withinLayer = rows.filter(({ fields }) => fields[1] === fields[3]).length;
+  return rows.every(({ fields }) => fields.length === 5 && isNumeric(fields[4])) && 2 * withinLayer >= rows.length;
 }
 
-/** Seconds since 1970 are above this since 1973, and ids of most graphs below. */
-const EARLIEST_TIME = 1e8;
-/** More layers than this among the ids of the next column are no layers. */
+/** Seconds since 1970: 1e8 was reached in 1973, and ids of most graphs are smaller. */
+const MIN_TIME = 1e8;
+/** A first column with more distinct values than this may hold ids instead of layers; not tuned. */
 const MAX_LAYERS = 20;
 
-/** `source target time`, or with a rating before the time. */
+/** `source target time`, or `source target rating time`. */
 export function endsInTimes(rows: readonly ScannedRow[]): boolean {
-  const isTime = (text = "") => /^\d+$/.test(text) && Number(text) >= EARLIEST_TIME;
+  const isTime = (text = "") => /^\d+$/.test(text) && Number(text) >= MIN_TIME;
   return rows.every(({ fields }) => isTime(fields.at(-1))) && !rows.some(({ fields }) => isTime(fields[1]));
 }
 
-/** Ends with times, or with numbers that are no ids: they would become nodes or weights, and sources relations. */
-export function withTimes(rows: readonly ScannedRow[]): boolean {
+/**
+ * Whether the last column holds times, or other numbers that are not ids. Read as `layer source target`, these rows would turn
+ * sources into relations and times into nodes.
+ */
+export function hasTimes(rows: readonly ScannedRow[]): boolean {
   if (endsInTimes(rows)) return true;
-  const [first, second, third] = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index] ?? "")));
-  if (rows[0].fields.length !== 3 || first.size <= MAX_LAYERS || !among(first, second)) return false;
-  // of layer, source and target the last two have ids in common, about as many as parts of one of them
+  const [first, second, third] = distinctValues(rows);
+  if (rows[0].fields.length !== 3 || first.size <= MAX_LAYERS || !intersects(first, second)) return false;
+  // In `layer source target`, sources and targets have about as many ids in common as two halves of the sources have.
   const [even, odd] = [0, 1].map(
-    (part) => new Set(rows.filter((_, i) => i % 2 === part).map(({ fields }) => fields[1])),
+    (half) => new Set(rows.filter((_, i) => i % 2 === half).map(({ fields }) => fields[1])),
   );
-  return 2 * shareAmong(third, second) < shareAmong(odd, even) || !among(third, second);
+  return 2 * shareIn(third, second) < shareIn(odd, even) || !intersects(third, second);
 }
 
-/** `source target number`, of few numbers, which may be among the ids: sources would become relations. */
-export function withCounts(rows: readonly ScannedRow[]): boolean {
+/**
+ * Whether the rows are `source target number` with few distinct numbers, which may also occur as ids. Read as
+ * `layer source target`, these rows would turn sources into relations.
+ */
+export function hasCounts(rows: readonly ScannedRow[]): boolean {
   if (rows[0].fields.length !== 3) return false;
-  const [first, second, third] = [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index] ?? "")));
+  const [first, second, third] = distinctValues(rows);
   if (first.size <= MAX_LAYERS || 2 * third.size >= first.size) return false;
-  // of layer, source and target the last two have ids in common
-  return !among(second, third) || (among(first, second) && 2 * third.size < second.size);
+  // In `layer source target`, sources and targets have ids in common.
+  return !intersects(second, third) || (intersects(first, second) && 2 * third.size < second.size);
 }
 
-function shareAmong(texts: ReadonlySet<string>, others: ReadonlySet<string>): number {
+/** The distinct values of the first three columns. */
+function distinctValues(rows: readonly ScannedRow[]): ReadonlySet<string>[] {
+  return [0, 1, 2].map((index) => new Set(rows.map(({ fields }) => fields[index] ?? "")));
+}
+
+/** Share of `texts` that are also in `others`. */
+function shareIn(texts: ReadonlySet<string>, others: ReadonlySet<string>): number {
   return [...texts].filter((text) => others.has(text)).length / texts.size;
 }
 
-function among(texts: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+function intersects(texts: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   return [...texts].some((text) => others.has(text));
 }

@@ -8,7 +8,7 @@ function scan(text: string, delimiter: string, skipLines = 0, piece = text.lengt
   return [...rows, ...scanner.end()];
 }
 
-test("lines, quotes and blank lines, however the text is cut into pieces", () => {
+test("rows have the same lines and fields for any size of the pieces of text", () => {
   const text = 'skip"me\r\na,"b ""c"" \r\n\u{1F600},"\r\n\r\n  \r\nd"e,"",f\r\n"x"y,z\n"open,\n';
   const expected = [
     { line: 2, fields: ["a", 'b "c" \r\n\u{1F600},'] },
@@ -20,18 +20,18 @@ test("lines, quotes and blank lines, however the text is cut into pieces", () =>
   for (const piece of [1, 2, 3, 7, text.length]) expect(scan(text, ",", 1, piece)).toEqual(expected);
 });
 
-test("a quoted empty field makes a row; a missing end of line too", () => {
+test("a quoted empty field is a row, and so is a last line without a line break", () => {
   expect(scan('""\n\nlast', ",")).toEqual([
     { line: 1, fields: [""] },
     { line: 3, fields: ["last"] },
   ]);
 });
 
-test.each(["|", "^", "-", "]", "\\", ";"])("the delimiter %s is no pattern", (delimiter) => {
+test.each(["|", "^", "-", "]", "\\", ";"])("the delimiter %s is not taken for a regular expression", (delimiter) => {
   expect(scan(`a${delimiter}b`, delimiter)).toEqual([{ line: 1, fields: ["a", "b"] }]);
 });
 
-test("runs of blanks; quotes are letters there", () => {
+test("with blanks as delimiter, runs of blanks separate fields and quotation marks are kept", () => {
   expect(scan(' 1  "2\t3 \r4 5\r\n \n6', "spaces")).toEqual([
     { line: 1, fields: ["1", '"2', "3"] },
     { line: 2, fields: ["4", "5"] },

@@ -1,12 +1,12 @@
 /**
- * Splits delimited text into rows with their line numbers. DuckDB reads the data; this scanner reads the head of a file
- * to learn its columns, finds the line of a fault, and reads text embeddings.
+ * Splits delimited text into rows with their line numbers. DuckDB reads the data. This scanner reads the head of a file to
+ * detect its columns, finds the line of a fault, and reads embeddings stored as text.
  */
 
 export interface Dialect {
-  /** One character, or `spaces` for any run of blanks (then there are no quotes). */
+  /** One character, or `spaces` for any run of blanks; with `spaces`, quotation marks are ordinary characters. */
   readonly delimiter: string;
-  /** Lines before the first row that is read: comments, blank lines. */
+  /** Number of lines above the first row to read: comments, blank lines and the header. */
   readonly skipLines: number;
 }
 
@@ -14,15 +14,15 @@ export interface ScannedRow {
   /** Line of the file on which the row begins, from 1. */
   readonly line: number;
   readonly fields: readonly string[];
-  /** What is wrong with its quotes, if anything. */
+  /** The fault in its quotation marks, if there is one. */
   readonly fault?: string;
 }
 
-/** Feeds on pieces of text of any size; blank lines give no row. */
+/** Accepts pieces of text of any size. Blank lines give no row. */
 export class RowScanner {
   readonly #delimiter: string;
   readonly #skipLines: number;
-  /** What ends a run of plain text. */
+  /** The characters that end a run of plain text. */
   readonly #special: RegExp;
   #line = 1;
   #rowLine = 1;
@@ -125,7 +125,7 @@ export class RowScanner {
   }
 }
 
-/** The words of a line, between spaces and tabs. */
+/** The words of a line, separated by spaces and tabs. */
 function splitAtSpaces(line: string): string[] {
   return line.split(/[ \t]+/).filter((word) => word !== "");
 }

@@ -1,27 +1,27 @@
-/** The first rows of a text table, and what stands between their fields. */
+/** Splits the head of a text table into rows and detects its delimiter. */
 
 import type { FileHead } from "./file-head.js";
 import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
 
-/** Lines that guesses look at. */
+/** Number of lines from which the delimiter is detected; not tuned. */
 const SAMPLE_LINES = 1000;
 
-/** A comment that has as many fields as the rows: a header, or a row whose first name begins with #. */
+/** A comment with as many fields as the rows: it may be the header, or a row whose first name begins with #. */
 export interface CommentedRow {
   readonly line: number;
   readonly text: string;
-  /** Without what makes it a comment. */
+  /** The fields without the comment sign. */
   readonly fields: readonly string[];
 }
 
 interface HeadRows extends Dialect {
   readonly rows: readonly ScannedRow[];
   readonly commented?: CommentedRow;
-  /** Whether the first column has no name, as R leaves that of its row names out; the first row is a header then. */
+  /** Whether the first column holds row names without a column name, as R writes them. The first row is then a header. */
   readonly rowNames: boolean;
 }
 
-/** Rows of the head of a file; the line that the head cuts through is none. */
+/** The rows of the head of a file, without a last line that the head cuts off. */
 export function scanHead(head: FileHead, wholeLines: boolean): HeadRows {
   const skipLines = countComments(head.text);
   const delimiter = findDelimiter(head, skipLines, wholeLines);
@@ -34,7 +34,7 @@ export function scanHead(head: FileHead, wholeLines: boolean): HeadRows {
   return { delimiter, skipLines, rows, rowNames, commented: commentedRow(head.text, skipLines, delimiter, rows) };
 }
 
-/** Whether all rows below the first have one field more, the first of them a name of its own in each. */
+/** Whether all rows below the first have one field more, and the first of their fields is different in each. */
 function hasRowNames(rows: readonly ScannedRow[]): boolean {
   const below = rows.slice(1);
   return (
@@ -44,7 +44,7 @@ function hasRowNames(rows: readonly ScannedRow[]): boolean {
   );
 }
 
-/** Whether all rows below the first end with a delimiter that the first lacks. */
+/** Whether all rows below the first end with a delimiter that the first row does not have. */
 function hasTrailingDelimiters(rows: readonly ScannedRow[]): boolean {
   return isFirstShort(rows) && rows.slice(1).every(({ fields }) => fields.at(-1)?.trim() === "");
 }
@@ -54,7 +54,7 @@ function isFirstShort([first, ...below]: readonly ScannedRow[]): boolean {
   return below.length > 0 && below.every(({ fields }) => fields.length === first.fields.length + 1);
 }
 
-/** The last comment above the rows, if it may be one of them or their header. */
+/** The last comment above the rows, if it has as many fields as the first row. */
 function commentedRow(
   text: string,
   skipLines: number,
@@ -69,7 +69,7 @@ function commentedRow(
   return { line: at + 1, text: lines[at], fields: fields.map((field) => field.replace(/^"(.*)"$/, "$1")) };
 }
 
-/** Lines at the top that begin with # (or %, as in KONECT and Matrix Market files), are blank or tell Excel the delimiter. */
+/** Number of lines at the top that are blank, begin with # or % (KONECT, Matrix Market), or state the delimiter for Excel. */
 function countComments(text: string): number {
   let count = 0;
   for (const line of text.split(/\r\n|\n|\r/)) {
@@ -86,23 +86,23 @@ function findDelimiter(head: FileHead, comments: number, wholeLines: boolean): s
   if (head.extension === "edges") return "spaces";
   const found = [...new Set([preferred ?? "\t", "\t", ",", ";", "|"])].filter((delimiter) => line.includes(delimiter));
   if (found.length > 0) return found.length === 1 ? found[0] : bestFitting(found, lines);
-  const blanks = preferred === undefined && (wholeLines ? namesNodes(lines) : words(line).length > 1);
-  if (!blanks) return preferred ?? "\t";
+  const hasBlanks = preferred === undefined && (wholeLines ? hasNodeColumn(lines) : words(line).length > 1);
+  if (!hasBlanks) return preferred ?? "\t";
   return lines.some((text) => /(^|\s)"/.test(text)) && fits(" ", lines) ? " " : "spaces";
 }
 
-/** The first that gives all rows the same number of fields, or the first; a comma between digits only is a decimal one. */
+/** The first delimiter that gives all rows the same number of fields, or the first. A comma that occurs only between digits is a decimal comma. */
 function bestFitting(delimiters: readonly string[], lines: readonly string[]): string {
   const text = lines.join("\n");
-  const decimal = /\d,\d/.test(text) && !/(^|\D),|,(\D|$)/m.test(text);
-  const possible = delimiters.filter((delimiter) => delimiter !== "," || !decimal);
+  const isDecimal = /\d,\d/.test(text) && !/(^|\D),|,(\D|$)/m.test(text);
+  const possible = delimiters.filter((delimiter) => delimiter !== "," || !isDecimal);
   return possible.find((delimiter) => fits(delimiter, lines)) ?? possible[0];
 }
 
-/** Whether all rows have the same number of fields, their quotes in order; a header may lack the name of row names. */
+/** Whether all rows have the same number of fields and correct quotation marks. The header may lack a name for row names. */
 function fits(delimiter: string, lines: readonly string[]): boolean {
   const scanner = new RowScanner({ delimiter, skipLines: 0 });
-  // the last line of a head may be cut
+  // The head may cut off its last line.
   const text = (lines.length > 1 ? lines.slice(0, -1) : lines).join("\n");
   const rows = [...scanner.push(text), ...scanner.end()];
   const widths = new Set(rows.map(({ fields }) => fields.length));
@@ -116,15 +116,15 @@ function words(line: string): string[] {
   return line.trim().split(/\s+/);
 }
 
-/** Fewer names than such columns may have: gene and protein are words that names of nodes hold, too. */
+/** Fewer names than NODE_ROLE recognises: gene and protein also occur as words in names of nodes. */
 const NODE_COLUMN = /^(node|id|node_?id)$/i;
 
-/** Whether ids, which may hold blanks, are one column of several: a header says so, and all rows have as many words. */
-function namesNodes([header = "", ...rows]: readonly string[]): boolean {
+/** Whether a list of ids is a table with blanks between its columns: a header names the ids, and all rows have as many words as it. */
+function hasNodeColumn([header = "", ...rows]: readonly string[]): boolean {
   const names = words(header);
   const column = names.findIndex((name) => NODE_COLUMN.test(name));
   const below = rows.map(words).filter(([first]) => first !== "");
-  // the last line of a head may be cut
+  // The head may cut off its last line.
   const whole = below.length > 1 ? below.slice(0, -1) : below;
   return (
     column >= 0 &&

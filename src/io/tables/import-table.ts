@@ -1,19 +1,20 @@
-/** Moves the wanted columns of a table into DuckDB, and says where the first fault is if there is one. */
+/** Imports the chosen columns of a table into DuckDB, and reports the line or row of the first fault. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
 import { firstLine, readNumbers } from "../duckdb.js";
 import { NoRowsError } from "../read-input.js";
+import { valueFault } from "../sniff/check-value.js";
+import type { Role } from "../sniff/column-roles.js";
 import { readText, verifyGzip } from "../sniff/file-head.js";
 import { RowScanner } from "../sniff/row-scanner.js";
 import { spillFault } from "../system-faults.js";
-import { faultOf, type Role } from "./columns.js";
 import { inexactIds, sqlValue } from "./sql-values.js";
 import { damagedParquet, parseJson, type Table } from "./table.js";
 
 /**
- * Inserts a table's rows into `into`, one column per role in the order given; names lose the blanks around them. A role without a column takes its SQL
- * expression from `defaults`. Returns the number of rows.
+ * Inserts the rows of a table into the DuckDB table `into`, which has one column per role in this order. Blanks around names are
+ * removed. A role without a column gets its SQL expression from `defaults`. Returns the number of rows.
  */
 export async function importTable(
   connection: DuckDBConnection,
@@ -26,11 +27,11 @@ export async function importTable(
     const index = table.chosen.get(role.name);
     if (index === undefined) return defaults[role.name] ?? "NULL";
     const value = sqlValue(role, `c${index}`, table.kind === "parquet");
-    // texts are written by hand too, as "a, b"; other formats hold what a program put there
+    // People also write text files by hand, as "a, b". Other formats are written by programs.
     return table.kind === "text" && role.check === "text" ? `trim(${value})` : value;
   });
   const integrity = table.head.gzip ? verifyGzip(table.head) : Promise.resolve();
-  integrity.catch(() => {}); // awaited below; DuckDB may fail first
+  integrity.catch(() => {}); // It is awaited below, but DuckDB may fail before.
   const [before] = await readNumbers(connection, `SELECT count(*) FROM ${into}`);
   let failure: unknown;
   try {
@@ -56,10 +57,10 @@ export async function importTable(
   );
   if (faults > 0) {
     await throwFault(connection, table, roles);
-    throw new InputError(`${table.head.path}: ${faults} rows hold an empty or unreadable value.`);
+    throw new InputError(`${table.head.path}: ${faults} rows hold an empty or unreadable value; expected none.`);
   }
   if (rows === before) {
-    // a row beyond DuckDB's limit at the end of a file is left out without a word
+    // DuckDB silently drops a last row that exceeds its limit.
     if (!table.head.complete && table.kind === "text") await throwTextFault(table, roles);
     throw new NoRowsError(
       `${table.head.path}: ${table.header ? "only a header and " : ""}no rows; expected at least one.`,
@@ -68,20 +69,25 @@ export async function importTable(
   return rows - before;
 }
 
-/** Whether a stored value of a role is at fault. */
-export function sqlFault(role: Role): string {
-  if (role.check === "category") return "false";
-  return role.check === "text" ? `${role.name} IS NULL OR ${role.name} = ''` : `${role.name} IS NULL`;
+/** SQL condition: the imported value of a role is not accepted. */
+export function sqlFault({ name, check }: Role): string {
+  if (check === "category") return `coalesce(contains(${name}, chr(0)), false)`;
+  return check === "text" ? sqlTextFault(name) : `${name} IS NULL`;
 }
 
-/** Looks for the first row at fault and throws with its line or row; returns if none is found. */
+/** SQL condition: a text is missing, empty or contains a zero byte. */
+function sqlTextFault(text: string): string {
+  return `(${text}) IS NULL OR ${text} = '' OR contains(${text}, chr(0))`;
+}
+
+/** Looks for the first row at fault and throws with its line or row number; returns if it finds none. */
 async function throwFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
   if (table.kind === "text") await throwTextFault(table, roles);
   else if (table.kind === "json") await throwJsonFault(connection, table, roles);
   else await throwRowFault(connection, table, roles);
 }
 
-/** DuckDB reads no longer rows. */
+/** DuckDB's limit on the characters of a row. */
 const MAX_ROW_LENGTH = 2e6;
 
 async function throwTextFault(table: Table, roles: readonly Role[]): Promise<void> {
@@ -104,13 +110,13 @@ async function throwTextFault(table: Table, roles: readonly Role[]): Promise<voi
         throw new InputError(
           `${where}: ${fields.length} ${fields.length === 1 ? "field" : "fields"}; expected ${width} as in the first row. ` +
             (table.dialect?.delimiter === "spaces"
-              ? "Where blanks part the fields, names cannot hold any: use commas or tabs."
-              : "Quote fields that hold the delimiter, or mend the row."),
+              ? "Fields are separated by blanks here, so names cannot contain blanks: use commas or tabs."
+              : "Quote fields that contain the delimiter, or correct the row."),
         );
       }
       for (const role of roles) {
         const index = table.chosen.get(role.name);
-        const wrong = index === undefined ? undefined : faultOf(role, fields[index]?.replace(/^ +| +$/g, ""));
+        const wrong = index === undefined ? undefined : valueFault(role, fields[index]?.replace(/^ +| +$/g, ""));
         if (wrong !== undefined) throw new InputError(`${where}: ${wrong}`);
       }
     }
@@ -145,7 +151,7 @@ async function throwJsonFault(connection: DuckDBConnection, table: Table, roles:
       const index = table.chosen.get(role.name);
       if (index === undefined) continue;
       const field = fields.get(table.names[index]);
-      const wrong = faultOf(role, field === undefined || field === null ? null : String(field));
+      const wrong = valueFault(role, field === undefined || field === null ? null : String(field));
       if (wrong !== undefined) throw new InputError(`${path}:${line}: ${wrong}`);
     }
   };
@@ -157,25 +163,26 @@ async function throwJsonFault(connection: DuckDBConnection, table: Table, roles:
   check(rest);
 }
 
-/** For tables without lines: the number of the first row at fault. */
+/** For tables without lines: throws with the number of the first row at fault. */
 async function throwRowFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
   for (const role of roles) {
     const index = table.chosen.get(role.name);
     if (index === undefined || role.check === "category") continue;
     const stored = sqlValue(role, `c${index}`, table.kind === "parquet");
-    const faulty = `(${stored}) IS NULL${role.check === "text" ? ` OR ${stored} = ''` : ""}`;
+    const faulty = role.check === "text" ? sqlTextFault(stored) : `(${stored}) IS NULL`;
     try {
       const rows = await connection.runAndReadAll(
         `SELECT number, value FROM (SELECT row_number() OVER () AS number, c${index} AS value, (${faulty}) AS faulty ` +
           `FROM ${table.from}) WHERE faulty ORDER BY number LIMIT 1`,
       );
       for (const [number, value] of rows.getRows()) {
-        const wrong = faultOf(role, value === null ? null : String(value)) ?? `${role.name} ${value} is not accepted.`;
+        const wrong =
+          valueFault(role, value === null ? null : String(value)) ?? `${role.name} ${value} is not accepted.`;
         throw new InputError(`${table.head.path}: row ${number}: ${wrong}`);
       }
     } catch (error) {
       if (error instanceof InputError) throw error;
-      return; // the file itself cannot be read; the caller says so
+      return; // The file itself cannot be read; the caller reports it.
     }
   }
 }

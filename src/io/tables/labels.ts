@@ -1,25 +1,26 @@
-/** Labels of nodes, one or several each. */
+/** Labels of nodes; a node can have several. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
 import { quotedNames } from "../../core/text.js";
 import { compareNatural } from "../../graph/order/natural-order.js";
 import { withDatabase } from "../duckdb.js";
-import { type GivenColumns, LABEL_ROLES } from "./columns.js";
+import type { UserColumns } from "../sniff/choose-columns.js";
+import { LABEL_ROLES } from "../sniff/column-roles.js";
 import { importTable } from "./import-table.js";
 import { openTable } from "./table.js";
 
 export interface Labels {
-  /** The labels of each labelled node, in natural order, without repeats. */
+  /** The distinct labels of each labelled node, in natural order. */
   readonly byNode: ReadonlyMap<string, readonly string[]>;
   /** All labels, in natural order. */
   readonly names: readonly string[];
-  /** Whether any node has several. */
+  /** Whether any node has several labels. */
   readonly multiLabel: boolean;
 }
 
-/** Reads a table of (node, label); several rows for a node are several labels. With `ids`, other nodes are refused. */
-export async function loadLabels(path: string, ids?: readonly string[], columns?: GivenColumns): Promise<Labels> {
+/** Reads a table of (node, label); several rows of a node are several labels. With `ids`, nodes that are not among them are refused. */
+export async function loadLabels(path: string, ids?: readonly string[], columns?: UserColumns): Promise<Labels> {
   const rows = await withDatabase(async (connection) => {
     await importLabels(connection, path, columns);
     const result = await connection.runAndReadAll("SELECT DISTINCT node, label FROM labels");
@@ -43,10 +44,10 @@ export async function loadLabels(path: string, ids?: readonly string[], columns?
   return { byNode: sorted, names: [...names].sort(compareNatural), multiLabel };
 }
 
-/** Makes the table `labels(node, label)`. */
-export async function importLabels(connection: DuckDBConnection, path: string, columns?: GivenColumns): Promise<void> {
+/** Creates the DuckDB table `labels(node, label)`. */
+export async function importLabels(connection: DuckDBConnection, path: string, columns?: UserColumns): Promise<void> {
   await connection.run("CREATE TEMP TABLE labels(node VARCHAR, label VARCHAR)");
-  const table = await openTable(connection, path, { roles: LABEL_ROLES, given: columns });
+  const table = await openTable(connection, path, { roles: LABEL_ROLES, userColumns: columns });
   await importTable(connection, table, LABEL_ROLES, "labels");
 }
 

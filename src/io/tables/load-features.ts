@@ -1,6 +1,6 @@
 /**
- * Features of nodes: long form (node, feature, value?) or wide form (a node column, every other column a number or a
- * category). A category is a feature for each of its values, named column=value.
+ * Reads features of nodes: in long form (node, feature and optionally value) or in wide form (a node column, and every other column
+ * a number or a category). Every value of a category becomes a feature named column=value.
  */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -9,13 +9,14 @@ import { firstNames, quotedNames, quoteValue } from "../../core/text.js";
 import type { FeatureMatrix } from "../../graph/multiplex.js";
 import { compareNatural } from "../../graph/order/natural-order.js";
 import { readNumbers, readStrings } from "../duckdb.js";
-import { type CodedIds, leaveOutUnknown, readColumns } from "../graph/code-ids.js";
-import { type ChosenColumns, chooseByName, FEATURE_ROLES, findAlias, NODE_ROLES } from "./columns.js";
+import { type ChosenColumns, chooseByName } from "../sniff/choose-columns.js";
+import { FEATURE_ROLES, findAlias, NODE_ROLES } from "../sniff/column-roles.js";
+import { type CodedIds, readColumns, removeUnknownNodes } from "./code-ids.js";
 import { importTable } from "./import-table.js";
 import { openTable } from "./table.js";
 import { importWide, type MissingFeatures, type WideOptions } from "./wide-features.js";
 
-/** Reads a feature file into the table `features(node, feature, value)`. Returns what a person should know. */
+/** Imports a feature file into the DuckDB table `features(node, feature, value)`. Returns notes for the user. */
 export async function importFeatures(
   connection: DuckDBConnection,
   path: string,
@@ -28,7 +29,7 @@ export async function importFeatures(
       : chooseByName(where, names, NODE_ROLES);
   const table = await openTable(connection, path, { roles: FEATURE_ROLES, choose });
   if (!table.chosen.has("feature")) {
-    // it looks for common expressions in time that grows with the square of the columns: 29 s for 4,000, without it 2 s
+    // The time of this optimizer grows with the square of the number of columns: 29 s for 4,000 columns, 2 s without it.
     await connection.run("SET disabled_optimizers = 'common_subexpressions'");
     const notes = await importWide(connection, table, options);
     await connection.run("RESET disabled_optimizers");
@@ -38,7 +39,7 @@ export async function importFeatures(
   return [];
 }
 
-/** The matrix of the imported features over the coded ids. */
+/** Builds the feature matrix from the imported features; its rows are the coded ids. Adds notes for the user to `notes`. */
 export async function buildFeatures(
   connection: DuckDBConnection,
   path: string,
@@ -47,10 +48,12 @@ export async function buildFeatures(
   notes: string[],
 ): Promise<FeatureMatrix> {
   const { ids, place } = coded;
-  notes.push(...(await leaveOutUnknown(connection, "features", path, coded)));
-  const bare = await countBareNodes(connection);
-  if (missing === "error" && bare > 0) throw await bareNodes(connection, path, bare);
-  if (bare > 0) notes.push(`${path}: ${bare} of ${ids.length} nodes have no row; their features are all 0.`);
+  notes.push(...(await removeUnknownNodes(connection, "features", path, coded)));
+  const featureless = await countFeatureless(connection);
+  if (missing === "error" && featureless > 0) throw await featurelessError(connection, path, featureless);
+  if (featureless > 0) {
+    notes.push(`${path}: ${featureless} of ${ids.length} nodes have no row; their features are all 0.`);
+  }
   const names = (await readStrings(connection, "SELECT DISTINCT feature FROM features")).sort(compareNatural);
   await connection.run("CREATE TEMP TABLE feature_names(name VARCHAR, code UINTEGER)");
   const appender = await connection.createAppender("feature_names");
@@ -68,8 +71,8 @@ export async function buildFeatures(
       `${path}: node ${quoteValue(node)} has two values for feature ${quoteValue(feature)}; expected one.`,
     );
   }
-  notes.push(...(await blurredNotes(connection, path)));
-  // a node that has zeros only keeps one of them: it is not one that the file does not name
+  notes.push(...(await roundedNotes(connection, path)));
+  // Zeros are not stored. A node with zeros only keeps one of them, which distinguishes it from a node without a row.
   const kept =
     "SELECT DISTINCT node, feature, value FROM features WHERE value <> 0 UNION ALL " +
     "SELECT node, min(feature), 0 FROM features GROUP BY node HAVING count_if(value <> 0) = 0";
@@ -87,30 +90,28 @@ export async function buildFeatures(
   return toMatrix(names, ids.length, nodes, columns, values);
 }
 
-/** Features that have seven digits in common, as times in seconds do: in single precision most of their values are one. */
-async function blurredNotes(connection: DuckDBConnection, path: string): Promise<string[]> {
+/** Reports features, such as times in seconds, of which fewer than half of the distinct values stay distinct in single precision. */
+async function roundedNotes(connection: DuckDBConnection, path: string): Promise<string[]> {
   const names = await readStrings(
     connection,
     "SELECT feature FROM features GROUP BY feature HAVING count(DISTINCT value::FLOAT) < 0.5 * count(DISTINCT value) ORDER BY feature",
   );
   if (names.length === 0) return [];
   const some = firstNames(names, 3);
-  return [
-    `${path}: values of ${some} differ too little for their size to be told apart; take a constant off them first.`,
-  ];
+  return [`${path}: many values of ${some} are equal in single precision. Subtract a constant from them first.`];
 }
 
-/** Nodes that the features do not name. */
-async function countBareNodes(connection: DuckDBConnection): Promise<number> {
+/** Number of nodes without a row of features. */
+async function countFeatureless(connection: DuckDBConnection): Promise<number> {
   const [count] = await readNumbers(connection, "SELECT count(*) FROM ids ANTI JOIN features ON id = node");
   return count;
 }
 
-async function bareNodes(connection: DuckDBConnection, path: string, count: number): Promise<InputError> {
-  const bare = await readStrings(connection, "SELECT id FROM ids ANTI JOIN features ON id = node ORDER BY id LIMIT 3");
+async function featurelessError(connection: DuckDBConnection, path: string, count: number): Promise<InputError> {
+  const some = await readStrings(connection, "SELECT id FROM ids ANTI JOIN features ON id = node ORDER BY id LIMIT 3");
   return new InputError(
-    `${path}: ${count} nodes of the graph have no features, such as ${quotedNames(bare)}; ` +
-      "expected at least one row for each node. Add them, or take zeros with --missing-features zero.",
+    `${path}: ${count} nodes of the graph have no features, such as ${quotedNames(some)}; ` +
+      "expected at least one row for each node. Add them, or use zeros with --missing-features zero.",
   );
 }
 
@@ -136,7 +137,7 @@ function toMatrix(
   };
 }
 
-/** Positions in ascending order of their key, stable with respect to `order`. */
+/** Positions in ascending order of their key. The sort is stable with respect to `order`. */
 function sortedBy(keys: Uint32Array, order: Uint32Array | undefined, numKeys: number): Uint32Array {
   const cursor = new Uint32Array(numKeys + 1);
   for (const key of keys) cursor[key + 1]++;

@@ -1,19 +1,19 @@
-/** Lists of nodes: one id a line, or the node column of a table. */
+/** Lists of nodes: one id per line, or the node column of a table. */
 
 import { extname } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { readStrings, withDatabase } from "../duckdb.js";
 import { readInput } from "../read-input.js";
+import { NODE_ROLES } from "../sniff/column-roles.js";
 import { readLines } from "../sniff/file-head.js";
-import { NODE_ROLES } from "./columns.js";
 import { importTable } from "./import-table.js";
 import { openTable } from "./table.js";
 
-const TABLES = [".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".gz"];
+const TABLE_EXTENSIONS = [".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".gz"];
 
-/** The ids of a file in their order, each once. A file of another extension than a table's holds one id a line. */
+/** The distinct ids of a file in their order. A file without the extension of a table holds one id per line. */
 export async function readNodeList(path: string): Promise<string[]> {
-  const found = TABLES.includes(extname(path).toLowerCase())
+  const found = TABLE_EXTENSIONS.includes(extname(path).toLowerCase())
     ? await withDatabase(async (connection) => {
         await connection.run("CREATE TEMP TABLE listed(node VARCHAR)");
         const table = await openTable(connection, path, { roles: NODE_ROLES });
@@ -23,6 +23,6 @@ export async function readNodeList(path: string): Promise<string[]> {
     : readLines(await readInput(path), path).map((line) => line.trim());
   const ids = [...new Set(found.filter((id) => id !== ""))];
   if (ids.length === 0)
-    throw new InputError(`${path}: no nodes; expected one id a line, or a table with a node column.`);
+    throw new InputError(`${path}: no nodes; expected one id per line, or a table with a node column.`);
   return ids;
 }

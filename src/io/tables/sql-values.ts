@@ -1,39 +1,42 @@
-/** Values of columns as SQL. */
+/** SQL expressions that convert the values of a column to texts and numbers. */
 
-import { NO_VALUES } from "../../core/missing-tokens.js";
+import { MISSING_TOKENS } from "../../core/missing-tokens.js";
 import { quoteText } from "../duckdb.js";
-import type { Role } from "./columns.js";
+import type { Role } from "../sniff/column-roles.js";
 
-/** A double from a column, of text unless `typed`; NULL where `faultOf` finds fault. */
+/** A DOUBLE from a column of text or, if `typed`, of any type; NULL for values that `valueFault` refuses. */
 export function sqlNumber(role: Role, column: string, typed = false): string {
   const number = `TRY_CAST(${column} AS DOUBLE)`;
-  const sound = [
+  const conditions = [
     `isfinite(TRY_CAST(${column} AS FLOAT))`,
     ...(role.check === "weight" ? [`${number} >= 0`] : []),
-    ...(typed ? [] : [`NOT contains(${column}, '_')`]), // DuckDB takes 1_000 for a number
+    ...(typed ? [] : [`NOT contains(${column}, '_')`]), // DuckDB reads 1_000 as a number.
   ];
-  return `CASE WHEN ${sound.join(" AND ")} THEN ${number} END`;
+  return `CASE WHEN ${conditions.join(" AND ")} THEN ${number} END`;
 }
 
-/** Whole numbers that a type of floats holds each by itself; beyond, neighbours become one. */
-const EXACT = { DOUBLE: 2 ** 53 - 1, FLOAT: 2 ** 24 - 1 };
+/** The largest whole number of each floating-point type up to which neighbouring whole numbers stay distinct. */
+const MAX_EXACT = { DOUBLE: 2 ** 53 - 1, FLOAT: 2 ** 24 - 1 };
 
-/** What a query says that meets an id which may have been several. */
+/** The error that a query raises for a floating-point id too large to be exact. */
 const INEXACT =
-  "ids are floating-point numbers too large to be told apart, such as ids of 20 digits that were read as numbers. Have them as text or whole numbers, of a CSV file by read_csv('FILE', all_varchar = true).";
+  "ids are floating-point numbers that are too large to be exact, such as ids of 20 digits that were read as numbers; expected text or whole numbers. Read a CSV file with read_csv('FILE', all_varchar = true).";
 
-/** The message of such a failure. */
+/** The message about inexact ids, if the failure is one; otherwise undefined. */
 export function inexactIds(failure: unknown): string | undefined {
   return String(failure).includes(INEXACT) ? INEXACT : undefined;
 }
 
-/** Text of a column of any type; whole numbers are ids, also where gaps have made floats of them, or a table decimals. `exact`: or none. */
-function textOf(column: string, exact: boolean): string {
+/**
+ * The text of a column of any type. Whole numbers lose their fraction: a column of ids with gaps is often stored as floats or
+ * decimals. With `exact`, the query fails at floats that are too large to be exact.
+ */
+function sqlText(column: string, exact: boolean): string {
   const number = `TRY_CAST(${column} AS DOUBLE)`;
   const whole = `TRY_CAST(${number} AS BIGINT)`;
   const text = `CAST(${column} AS VARCHAR)`;
-  const beyond = Object.entries(EXACT).map(
-    ([type, most]) => `(typeof(${column}) = '${type}' AND isfinite(${number}) AND abs(${number}) > ${most})`,
+  const beyond = Object.entries(MAX_EXACT).map(
+    ([type, max]) => `(typeof(${column}) = '${type}' AND isfinite(${number}) AND abs(${number}) > ${max})`,
   );
   return [
     `CASE ${exact ? `WHEN ${beyond.join(" OR ")} THEN error(${quoteText(INEXACT)})` : ""}`,
@@ -43,11 +46,11 @@ function textOf(column: string, exact: boolean): string {
   ].join(" ");
 }
 
-/** The value of a role as it is stored: text, or a double. */
+/** The value of a role as it is imported: text, or a DOUBLE. */
 export function sqlValue(role: Role, column: string, typed = false): string {
-  const text = typed ? textOf(column, role.check === "text") : column;
+  const text = typed ? sqlText(column, role.check === "text") : column;
   if (role.check === "text") return text;
   if (role.check !== "category") return sqlNumber(role, column, typed);
-  const none = ["", ...NO_VALUES].map((word) => `'${word}'`).join(", ");
-  return `CASE WHEN lower(trim(${text})) NOT IN (${none}) THEN trim(${text}) END`;
+  const missing = ["", ...MISSING_TOKENS].map((token) => `'${token}'`).join(", ");
+  return `CASE WHEN lower(trim(${text})) NOT IN (${missing}) THEN trim(${text}) END`;
 }

@@ -1,28 +1,28 @@
-/** One input file as a table: how DuckDB reads it, and which of its columns are wanted. */
+/** Opens one input file as a table: how DuckDB reads it, and which of its columns play the roles. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/text.js";
 import { describeColumns, firstLine, quoteName, quotePath, quoteText, readNumbers, readStrings } from "../duckdb.js";
 import { NoRowsError } from "../read-input.js";
-import { type DetectOptions, detectTextTable } from "../sniff/dialect.js";
+import { type ChosenColumns, listNames } from "../sniff/choose-columns.js";
+import { columnChooser, type DetectOptions, detectTextTable } from "../sniff/detect-text-table.js";
 import { type FileHead, readHead } from "../sniff/file-head.js";
 import type { Dialect } from "../sniff/row-scanner.js";
 import type { CommentedRow } from "../sniff/scan-head.js";
-import { type ChosenColumns, chooseByName, listNames } from "./columns.js";
 
 export interface Table {
   readonly head: FileHead;
   readonly kind: "text" | "json" | "parquet";
   readonly names: readonly string[];
   readonly chosen: ChosenColumns;
-  /** Whether the file names its columns itself. */
+  /** Whether the file contains the names of its columns. */
   readonly header: boolean;
-  /** Of JSON: all rows in one object, not one a line. */
+  /** For JSON: whether all rows are in one object instead of one object per row. */
   readonly oneObject?: boolean;
-  /** Of text tables. */
+  /** For text tables. */
   readonly dialect?: Dialect;
-  /** Of text tables without a header. */
+  /** For text tables without a header. */
   readonly firstRow?: readonly string[];
   readonly commented?: CommentedRow;
   /** A FROM item whose columns are `c0`, `c1`, … in the order of `names`; VARCHAR unless the file is Parquet. */
@@ -31,12 +31,12 @@ export interface Table {
 
 const JSON_EXTENSIONS = ["json", "jsonl", "ndjson"];
 
-/** Looks at a file and finds the columns that play the roles. */
+/** Detects the kind of a file and chooses the columns that play the roles. */
 export async function openTable(connection: DuckDBConnection, path: string, options: DetectOptions): Promise<Table> {
   return openHead(connection, await readHead(path), options);
 }
 
-/** The same where the head of the file has been read. */
+/** Like openTable, for a file whose head has been read. */
 export async function openHead(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
   if (head.parquet) return openParquet(connection, head, options);
   if (JSON_EXTENSIONS.includes(head.extension) || /^\s*[{[]\s*["{]/.test(head.text))
@@ -56,10 +56,10 @@ function textSource(head: FileHead, { delimiter, skipLines }: Dialect, count: nu
     `nullstr = '', compression = '${head.gzip ? "gzip" : "none"}', hive_partitioning = false, strict_mode = true, ` +
     `columns = {${columns.map((column) => `${column}: 'VARCHAR'`).join(", ")}})`;
   if (!spaced) return count > 1 ? read : `(SELECT c0 FROM ${read} WHERE c0 IS NOT NULL)`;
-  // Splitting at each blank and dropping the empty words is three times faster than splitting at a pattern.
+  // Splitting at single blanks and removing empty words is three times faster than splitting at a regular expression.
   const words = `(SELECT list_filter(string_split(replace(line, chr(9), ' '), ' '), lambda word: word <> '') AS words FROM ${read})`;
   const fields = Array.from({ length: count }, (_, i) => `words[${i + 1}] AS c${i}`).join(", ");
-  // A row of another length makes DuckDB stop; its line is then looked up.
+  // A row with another number of words makes the query fail; its line is found afterwards.
   const checked = `CASE WHEN len(words) = ${count} THEN words ELSE error('ragged row') END`;
   return `(SELECT ${fields} FROM (SELECT ${checked} AS words FROM ${words} WHERE len(words) > 0))`;
 }
@@ -68,7 +68,7 @@ async function openJson(connection: DuckDBConnection, head: FileHead, options: D
   const array = head.text.trimStart().startsWith("[");
   if (head.marked && !array) {
     throw new InputError(
-      `${head.path}: begins with a byte order mark, which JSON has none of. Save it as UTF-8 without.`,
+      `${head.path}: begins with a byte order mark; expected JSON without one. Save the file as UTF-8 without byte order mark.`,
     );
   }
   const reading =
@@ -76,10 +76,7 @@ async function openJson(connection: DuckDBConnection, head: FileHead, options: D
     `compression = '${head.gzip ? "gzip" : "uncompressed"}', hive_partitioning = false`;
   const objects = `read_json_objects(${quotePath(head.file)}, ${reading})`;
   const names = await jsonKeys(connection, head, array, objects);
-  const chosen = (options.choose ?? ((where, columns) => chooseByName(where, columns, options.roles, options.given)))(
-    head.path,
-    names,
-  );
+  const chosen = columnChooser(options)(head.path, names);
   await requirePlainJson(connection, head, objects, names, chosen);
   const read =
     `read_json(${quotePath(head.file)}, ${reading}, ` +
@@ -87,10 +84,10 @@ async function openJson(connection: DuckDBConnection, head: FileHead, options: D
   return { head, kind: "json", names, chosen, header: true, from: renamed(read, names) };
 }
 
-/** Rows of JSON that are looked at for values that are no texts or numbers. */
-const LOOKED_AT = 1000;
+/** Number of JSON rows that are searched for lists and objects; not tuned. */
+const SAMPLE_ROWS = 1000;
 
-/** Refuses lists and objects, whose text would become names. */
+/** Refuses lists and objects in the chosen columns: their JSON text would become names. */
 async function requirePlainJson(
   connection: DuckDBConnection,
   { path }: FileHead,
@@ -104,14 +101,14 @@ async function requirePlainJson(
   });
   const nested = await readNumbers(
     connection,
-    `SELECT ${counts.join(", ")} FROM (SELECT json FROM ${objects} LIMIT ${LOOKED_AT})`,
-  ).catch(() => []); // a file that cannot be read is told of where its rows are wanted
+    `SELECT ${counts.join(", ")} FROM (SELECT json FROM ${objects} LIMIT ${SAMPLE_ROWS})`,
+  ).catch(() => []); // A file that cannot be read is reported when its rows are imported.
   [...chosen].forEach(([role, index], at) => {
     if (nested[at] > 0) throw nestedFault(path, names[index], role);
   });
 }
 
-/** Keys of the objects in a JSON file: those of the first ones in their order, then what later ones add. */
+/** Keys of the objects in a JSON file: the keys of the first objects in their order, then further keys of later objects. */
 async function jsonKeys(
   connection: DuckDBConnection,
   head: FileHead,
@@ -134,7 +131,7 @@ async function jsonKeys(
       if (line.trim() !== "") collect(parseJson(line, head.path, i + 1), i + 1);
     });
   }
-  // of lines the first are those of the head, which are in `names` already
+  // For JSON lines, `names` already has the keys of the first objects, from the head.
   const first = `SELECT unnest(json_keys(json)) AS k FROM (SELECT json FROM ${objects} LIMIT 1)`;
   const all = `SELECT DISTINCT unnest(json_keys(json)) AS k FROM ${objects} ORDER BY k`;
   try {
@@ -142,24 +139,24 @@ async function jsonKeys(
       for (const name of await readStrings(connection, query)) names.add(name);
     }
   } catch (error) {
-    // a line at fault is found when the rows are read
+    // For JSON lines, the line at fault is found when the rows are imported.
     if (array) throw new InputError(`${head.path}: not valid JSON: ${firstLine(error).replace(/ in file ".*?"/, "")}.`);
   }
-  const expected = array ? "objects in the array" : "one JSON object a line";
+  const expected = array ? "objects in the array" : "one JSON object per line";
   if (names.size === 0) throw new NoRowsError(`${head.path}: the file holds no rows; expected ${expected}.`);
   return [...names];
 }
 
-/** Fails where the file is one object over several lines, which is no table. */
+/** Refuses one object over several lines, which is not a table. */
 function requireLines({ path, text, complete }: FileHead): void {
   if (!complete || !/^\s*\{\s*\n/.test(text)) return;
   const value: unknown = parseJson(text, path, 1);
   throw new InputError(
-    `${path}: one JSON object with ${listNames(Object.keys(value ?? {}))}; expected nodes and links (or edges) in it, an array of edges, or an object a line.`,
+    `${path}: one JSON object with ${listNames(Object.keys(value ?? {}))}; expected nodes and links (or edges) in it, an array of edges, or one object per line.`,
   );
 }
 
-/** The value of one line of JSON. */
+/** Parses one line of JSON. */
 export function parseJson(text: string, path: string, line: number): unknown {
   try {
     return JSON.parse(text);
@@ -174,13 +171,12 @@ async function openParquet(connection: DuckDBConnection, head: FileHead, options
     throw damagedParquet(error, head.path);
   });
   const names = columns.map(({ name }) => name);
-  const choose = options.choose ?? ((where, all) => chooseByName(where, all, options.roles, options.given));
-  const chosen = choose(head.path, names);
+  const chosen = columnChooser(options)(head.path, names);
   requirePlainTypes(head.path, columns, chosen);
   return { head, kind: "parquet", names, chosen, header: true, from: renamed(read, names) };
 }
 
-/** Refuses lists and objects, whose text would become names. */
+/** Refuses lists and objects in the chosen columns: their text would become names. */
 export function requirePlainTypes(
   path: string,
   columns: readonly { readonly name: string; readonly type: string }[],
@@ -194,11 +190,11 @@ export function requirePlainTypes(
 
 function nestedFault(path: string, name: string, role: string): InputError {
   return new InputError(
-    `${path}: ${quoteValue(name)}, read as ${role}, holds lists or objects; expected names or numbers. Unnest them with --sql: SELECT unnest(…) AS ${role}, ….`,
+    `${path}: ${quoteValue(name)}, read as ${role}, holds lists or objects; expected names or numbers. Unnest them with --sql, as in SELECT unnest(…) AS ${role}, ….`,
   );
 }
 
-/** DuckDB's complaint about a Parquet file, in our form. */
+/** Turns DuckDB's error about a Parquet file into an InputError. */
 export function damagedParquet(error: unknown, path: string): InputError {
   const reason = firstLine(error).replaceAll(/ (in|of) file ['"].*?['"]|['"]?\S*\.parquet['"]?:?/g, "");
   return new InputError(`${path}: cannot be read as Parquet: ${reason.trim()}. The file may be cut off or damaged.`);

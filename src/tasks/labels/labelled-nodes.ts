@@ -1,7 +1,7 @@
 /** Labels matched to the nodes of an embedding, with what did not match. */
 
 import { InputError } from "../../core/errors.js";
-import { NO_VALUES } from "../../core/missing-tokens.js";
+import { MISSING_TOKENS } from "../../core/missing-tokens.js";
 import { listCells, quotedNames } from "../../core/text.js";
 import { valueText } from "../../core/validation.js";
 
@@ -90,7 +90,7 @@ export function quoteSome(names: readonly string[]): string {
 /** Of labels that may mean something else: lists in one cell whose parts are labels elsewhere, and words for none. */
 function readingNotes(names: readonly string[]): string[] {
   const lists = listCells(names);
-  const none = names.filter((name) => NO_VALUES.includes(name.trim().toLowerCase()));
+  const none = names.filter((name) => MISSING_TOKENS.includes(name.trim().toLowerCase()));
   return [
     ...(lists.length === 0
       ? []

@@ -121,7 +121,7 @@ export const PREDICTION_OPTIONS = {
   }),
   seed: int(1, { min: 0, doc: "seed of folds and bootstrap samples" }),
 };
-/** Words that often mark a node without a label, in lower case; those of NO_VALUES have a note of their own. */
+/** Words that often mark a node without a label, in lower case; those of MISSING_TOKENS have a note of their own. */
 const UNLABELLED: readonly string[] = ["?", "-", "-1", "unknown", "unlabelled", "unlabeled", "unassigned", "other"];
 
 const OPTIONS: KeysOf<PredictionOptions> = {

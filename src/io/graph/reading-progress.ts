@@ -1,23 +1,35 @@
 /**
- * Progress of reading a graph, from DuckDB's own measure of the running query. For files that measure is the share of bytes
- * (Parquet: rows) read. The number of rows is exact for Parquet and for files already read; for text it is estimated from the
- * length of the first lines; for compressed text it is not known before the file is read.
+ * Progress of reading a graph, from DuckDB's measure of the running query. For files, that measure is the share of bytes (Parquet:
+ * rows) read. The number of rows is exact for Parquet and for files that have been read; for text it is estimated from the
+ * length of the first lines; for compressed text it is unknown until the file has been read.
  */
 
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { FileHead } from "./sniff/file-head.js";
-import { inputFile, inputName } from "./spool.js";
+import type { FileHead } from "../sniff/file-head.js";
+import { inputFile, inputName } from "../spool.js";
+
+/** Only "reading", the reading of edges, has a known share. The other steps run several queries of unknown length. */
+export type ReadingStep =
+  | "reading"
+  | "checking the rows"
+  | "reading the node list"
+  | "reading the labels"
+  | "reading the features"
+  | "finding the nodes"
+  | "building the features"
+  | "numbering the edges"
+  | "building the graph";
 
 export interface ReadingProgress {
-  /** Only "reading" knows how much is left; the others run several queries of unknown length. */
-  readonly step: "reading" | "checking the rows" | "finding the nodes" | "numbering the edges";
-  /** Share of the bytes of all files of edges that have been read, 0 to 1; undefined if unknown. */
+  readonly step: ReadingStep;
+  /** Share of the bytes of all files of edges that has been read, 0 to 1; undefined if unknown. */
   readonly share?: number;
   /** The file being read. */
   readonly file?: string;
-  /** Bytes read, and of all files of edges. */
+  /** Bytes that have been read. */
   readonly bytes?: number;
+  /** Bytes of all files of edges. */
   readonly totalBytes?: number;
   /** Rows read so far, if known. */
   readonly rows?: number;
@@ -25,43 +37,44 @@ export interface ReadingProgress {
   readonly estimated?: boolean;
 }
 
-/** Between two looks at DuckDB's measure. */
+/** Milliseconds between two reports; not tuned. */
 const POLL_MILLISECONDS = 200;
 
 export interface ReadingWatch {
-  /** A file of edges is read from now on; `rows` have been read before. */
+  /** Announces that reading of a file of edges begins; `rows` rows were read before. */
   file(head: FileHead, rows: number): void;
-  step(step: ReadingProgress["step"]): void;
+  /** Announces the next step. */
+  step(step: ReadingStep): void;
   end(): void;
 }
 
-/** Reports what the connection does to `onProgress` until `end()`. */
+/** Reports the progress of the connection to `onProgress` until `end()`. */
 export async function watchReading(
   connection: DuckDBConnection,
   files: readonly string[],
   onProgress: ((progress: ReadingProgress) => void) | undefined,
 ): Promise<ReadingWatch> {
   if (onProgress === undefined) return { file: () => {}, step: () => {}, end: () => {} };
-  // DuckDB measures only with its progress bar on; it must not print it.
+  // DuckDB measures progress only if its progress bar is on; printing it is switched off.
   await connection.run(
     "SET enable_progress_bar = true; SET enable_progress_bar_print = false; SET progress_bar_time = 0",
   );
   const sizes = new Map<string, number>();
   for (const path of files) {
-    const file = await inputFile(path).catch(() => path); // a fault is reported where the file is opened
+    const file = await inputFile(path).catch(() => path); // A fault is reported when the file is opened.
     sizes.set(inputName(path), (await stat(file).catch(() => undefined))?.size ?? 0);
   }
   let totalBytes = 0;
   for (const size of sizes.values()) totalBytes += size;
 
   let current: { readonly head: FileHead; readonly before: number; readonly rows: number } | undefined;
-  let step: ReadingProgress["step"] = "reading";
+  let step: ReadingStep = "reading";
   let bytesBefore = 0;
   let lastShare = 0;
   const poll = () => {
     const { percentage, rows_processed: rowsProcessed } = connection.progress;
     const share = percentage >= 0 ? Math.min(1, percentage / 100) : undefined;
-    // A share that falls belongs to the next query: the file is read, and its rows are checked.
+    // The share falls when the next query begins: the file has been read, and its rows are checked.
     if (step === "reading" && current !== undefined && (share ?? 0) < lastShare) step = "checking the rows";
     lastShare = share ?? 0;
     report(share, Number(rowsProcessed));

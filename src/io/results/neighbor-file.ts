@@ -1,17 +1,16 @@
-/** Nearest neighbours as a table: node, neighbor, rank (from 1) and cosine. */
+/** Writes nearest neighbours as a table: node, neighbor, rank (from 1) and cosine. */
 
-import { extname } from "node:path";
 import { type DuckDBConnection, DuckDBDataChunk, FLOAT, UINTEGER, VARCHAR } from "@duckdb/node-api";
-import { InputError } from "../../core/errors.js";
 import { writeAtomically } from "../atomic-write.js";
-import { quoteText, withDatabase } from "../duckdb.js";
-import { quoteField } from "./delimited.js";
-import { floatText } from "./float-text.js";
+import { CHUNK_ROWS, quoteText, withDatabase } from "../duckdb.js";
+import { quoteField } from "../formats/delimited.js";
+import { floatText } from "../formats/float-text.js";
+import { extensionFormat } from "./extension-format.js";
 
 const FORMATS = ["parquet", "csv", "tsv"] as const;
 export type NeighborFormat = (typeof FORMATS)[number];
 
-/** k neighbours of each node as places in `ids`; places past its end stand for none. */
+/** k neighbours of each node as indices into `ids`; an index beyond its end means no neighbour. */
 export interface NeighborColumns {
   readonly nodes: readonly string[];
   readonly ids: readonly string[];
@@ -20,19 +19,12 @@ export interface NeighborColumns {
   readonly cosines: Float32Array;
 }
 
-/** DuckDB's vectors hold at most this many rows. */
-const CHUNK_ROWS = 2048;
-
 /** The format of a file by its extension. */
 export function neighborFormat(path: string): NeighborFormat {
-  const extension = extname(path).slice(1).toLowerCase();
-  const format = FORMATS.find((known) => known === extension);
-  if (format !== undefined) return format;
-  const known = FORMATS.map((name) => `.${name}`).join(", ");
-  throw new InputError(`${path}: the extension is not one of ${known}. Choose one of them for --out.`);
+  return extensionFormat(path, FORMATS);
 }
 
-/** Writes the table whole or not at all, in the format of the extension. Returns the number of rows. */
+/** Writes the table completely or not at all, in the format of the extension. Returns the number of rows. */
 export async function writeNeighbors(path: string, columns: NeighborColumns): Promise<number> {
   const format = neighborFormat(path);
   if (format === "parquet") await writeAtomically(path, (temporary) => writeParquet(temporary, columns));
@@ -56,7 +48,7 @@ function* textLines({ nodes, ids, k, indices, cosines }: NeighborColumns, delimi
   }
 }
 
-/** Numbers go to DuckDB and names are joined while the file is written: the names of all rows never stand in memory. */
+/** Only indices are stored in DuckDB; names are joined while the file is written, so that the names of all rows need no memory. */
 async function writeParquet(path: string, { nodes, ids, k, indices, cosines }: NeighborColumns): Promise<void> {
   await withDatabase(async (connection) => {
     await appendNames(connection, "nodes", nodes);
@@ -84,8 +76,8 @@ async function writeParquet(path: string, { nodes, ids, k, indices, cosines }: N
     }
     flush();
     appender.closeSync();
-    // `found` is scanned in its order against hash tables of names: without these settings DuckDB may exchange the sides of
-    // a join, and several threads write row groups in any order
+    // These settings keep the order of the rows: otherwise DuckDB may exchange the sides of a join, and several threads
+    // write row groups in any order.
     await connection.run("SET disabled_optimizers = 'join_order,build_side_probe_side'");
     await connection.run("SET threads = 1");
     const rows =

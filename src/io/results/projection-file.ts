@@ -1,10 +1,9 @@
-/** Points of the plane as a table or JSON: node, x, y and, where labels are given, label. */
+/** Writes a map, points in the plane, as a table or JSON: node, x, y and, if there are labels, label. */
 
-import { extname } from "node:path";
 import type { Embedding } from "../../core/embedding.js";
-import { InputError } from "../../core/errors.js";
-import { quoteField } from "./delimited.js";
-import { floatText } from "./float-text.js";
+import { quoteField } from "../formats/delimited.js";
+import { floatText } from "../formats/float-text.js";
+import { extensionFormat } from "./extension-format.js";
 
 const FORMATS = ["tsv", "csv", "json", "svg", "png"] as const;
 export type MapFormat = (typeof FORMATS)[number];
@@ -12,16 +11,12 @@ export type MapFormat = (typeof FORMATS)[number];
 /** The labels of each node, in the order of the map. */
 export type NodeLabels = readonly (readonly string[])[];
 
-/** Between several labels of a node in a field. */
+/** Separates several labels of a node in one field. */
 const LABEL_SEPARATOR = ";";
 
 /** The format of a file by its extension. */
 export function mapFormat(path: string): MapFormat {
-  const extension = extname(path).slice(1).toLowerCase();
-  const format = FORMATS.find((known) => known === extension);
-  if (format !== undefined) return format;
-  const known = FORMATS.map((name) => `.${name}`).join(", ");
-  throw new InputError(`${path}: the extension is not one of ${known}. Choose one of them for --out.`);
+  return extensionFormat(path, FORMATS);
 }
 
 /** The text of the file, in pieces. */

@@ -1,11 +1,10 @@
 /** Writes a table of texts and numbers as CSV, TSV, JSON lines or Parquet, by the extension of the file. */
 
-import { extname } from "node:path";
 import { DOUBLE, DuckDBDataChunk, VARCHAR } from "@duckdb/node-api";
-import { InputError } from "../../core/errors.js";
 import { writeAtomically } from "../atomic-write.js";
-import { quoteName, quoteText, withDatabase } from "../duckdb.js";
+import { CHUNK_ROWS, quoteName, quoteText, withDatabase } from "../duckdb.js";
 import { quoteField } from "../formats/delimited.js";
+import { extensionFormat } from "./extension-format.js";
 
 const FORMATS = ["csv", "tsv", "jsonl", "parquet"] as const;
 export type TableFormat = (typeof FORMATS)[number];
@@ -16,21 +15,15 @@ export interface TableColumn {
   readonly values: readonly string[] | Float64Array;
 }
 
-/** DuckDB's vectors hold at most this many rows. */
-const CHUNK_ROWS = 2048;
-/** Digits of a number in text files. */
+/** Significant digits of a number in text files. */
 const DIGITS = 6;
 
 /** The format of a file by its extension. */
 export function tableFormat(path: string): TableFormat {
-  const extension = extname(path).slice(1).toLowerCase();
-  const format = FORMATS.find((known) => known === extension);
-  if (format !== undefined) return format;
-  const known = FORMATS.map((name) => `.${name}`).join(", ");
-  throw new InputError(`${path}: the extension is not one of ${known}. Choose one of them for --out.`);
+  return extensionFormat(path, FORMATS);
 }
 
-/** Writes the table; it appears complete or not at all. */
+/** Writes the table completely or not at all. */
 export async function writeTable(path: string, columns: readonly TableColumn[]): Promise<void> {
   const format = tableFormat(path);
   await writeAtomically(

@@ -1,14 +1,14 @@
-/** Pixels as a PNG file (ISO/IEC 15948): eight bits of red, green and blue each, no transparency. */
+/** Encodes pixels as a PNG file (ISO/IEC 15948): eight bits each of red, green and blue, no transparency. */
 
 import { deflateSync } from "node:zlib";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const TRUE_COLOUR = 2;
 const BYTES_PER_PIXEL = 3;
-/** Filter of rows: each byte is stored as the difference from the pixel above, which makes plain areas zeros. */
+/** The row filter that stores each byte as the difference from the pixel above; areas of one colour become zeros. */
 const FILTER_UP = 2;
 
-/** The bytes of the file. `data` holds three bytes a pixel, row by row from the top. */
+/** The bytes of the file. `data` holds three bytes per pixel, row by row from the top. */
 export function encodePng({
   width,
   height,
@@ -31,7 +31,7 @@ export function encodePng({
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, TRUE_COLOUR, 0, 0, 0], 8); // bits, kind of colour, deflate, filters by row, not interlaced
+  header.set([8, TRUE_COLOUR, 0, 0, 0], 8); // bit depth, colour type, deflate, filter method 0, not interlaced
   return Buffer.concat([
     SIGNATURE,
     chunk("IHDR", header),

@@ -2,7 +2,7 @@ import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { encodePng } from "./png.js";
 
-/** Chunks by type; fails where a length does not lead to the next chunk. */
+/** Chunks by type; throws if a length does not lead to the next chunk. */
 function chunks(png: Uint8Array): Map<string, Buffer> {
   const bytes = Buffer.from(png);
   expect(bytes.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
@@ -15,7 +15,7 @@ function chunks(png: Uint8Array): Map<string, Buffer> {
   return found;
 }
 
-test("pixels come back from the file", () => {
+test("the file contains the pixels", () => {
   const [width, height] = [3, 2];
   const data = Uint8Array.from({ length: 18 }, (_, i) => (i * 37) % 256);
   const parts = chunks(encodePng({ width, height, data }));
@@ -30,7 +30,7 @@ test("pixels come back from the file", () => {
   expect(back).toEqual([...data]);
 });
 
-test("the end of the file is the one every PNG has, with its checksum", () => {
+test("the file ends with the IEND chunk and its checksum", () => {
   const png = encodePng({ width: 1, height: 1, data: new Uint8Array(3) });
   expect(Buffer.from(png.subarray(-12)).toString("hex")).toBe("0000000049454e44ae426082");
 });

@@ -1,15 +1,15 @@
-/** Edges and nodes that are read here, not by DuckDB, into its tables `edges` and `listed_nodes`. */
+/** Appends edges and nodes of files that DuckDB cannot read (matrices, SIF) to its tables `edges` and `listed_nodes`. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 
-export interface EdgeRows {
+export interface EdgeAppender {
   edge(source: string, target: string, relation: string, weight: number): void;
-  /** One that need not have an edge. */
+  /** Adds a node, with or without edges. */
   node(name: string): void;
   close(): void;
 }
 
-export async function edgeRows(connection: DuckDBConnection): Promise<EdgeRows> {
+export async function createEdgeAppender(connection: DuckDBConnection): Promise<EdgeAppender> {
   const [edges, nodes] = [await connection.createAppender("edges"), await connection.createAppender("listed_nodes")];
   return {
     edge(source, target, relation, weight) {

@@ -4,8 +4,8 @@ import { readNumbers, withDatabase } from "../duckdb.js";
 import { temporaryFolder } from "../test-files.js";
 import { writeNeighbors } from "./neighbor-file.js";
 
-test("a large Parquet file has its rows in the order of the nodes and ranks", async () => {
-  // DuckDB's threads write row groups of 122,880 rows in any order; it takes several of them to see that
+test("rows of a large Parquet file are in the order of nodes and ranks", async () => {
+  // DuckDB's threads may write row groups of 122,880 rows in any order; the file needs several of them to show it.
   const [n, k] = [8000, 80];
   const ids = Array.from({ length: n }, (_, i) => `n${i}`);
   const indices = Uint32Array.from({ length: n * k }, (_, at) => (Math.floor(at / k) + 1 + (at % k)) % n);

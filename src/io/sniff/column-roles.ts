@@ -1,0 +1,121 @@
+/** The roles that columns of input tables can play, and the column names that are recognised for each. */
+
+export type ValueCheck = "text" | "weight" | "number" | "category";
+
+/** A role that a column can play, such as the source of an edge. */
+export interface Role {
+  readonly name: string;
+  /** The role's name in messages. Default: `name`. */
+  readonly title?: string;
+  /** Recognised column names in lower case, the preferred one first. */
+  readonly aliases: readonly string[];
+  readonly required: boolean;
+  /** text: not empty. weight: a finite number ≥ 0. number: a finite number. category: any text, or empty. */
+  readonly check: ValueCheck;
+  /** For numbers: whether a cell may be empty or hold a missing-value token. Default false. */
+  readonly allowMissing?: boolean;
+  /** Advice after a message about an empty cell, a missing-value token or a forbidden negative number. */
+  readonly missingAdvice?: string;
+  /** Advice after a message about any other invalid value. */
+  readonly invalidAdvice?: string;
+}
+
+const REMOVE_EDGES = " Remove these edges from the file, or read it with --sql and a WHERE clause that excludes them.";
+
+export const RELATION_ROLE: Role = {
+  name: "relation",
+  aliases: ["relation", "layer", "type", "dimension", "view", "predicate", "edge_type", "kind", "interaction"],
+  required: false,
+  check: "text",
+  missingAdvice: " Fill in a relation, or remove these edges from the file.",
+};
+
+export const WEIGHT_ROLE: Role = {
+  name: "weight",
+  aliases: ["weight", "w", "score", "combined_score"],
+  required: false,
+  check: "weight",
+  missingAdvice: REMOVE_EDGES,
+  invalidAdvice: " To ignore the weights, give --columns weight=none.",
+};
+
+/** Pairs of column names for the two ends of an edge, the preferred pair first. */
+export const END_PAIRS: readonly (readonly [string, string])[] = [
+  ["source", "target"],
+  ["src", "dst"],
+  ["from", "to"],
+  ["u", "v"],
+  ["head", "tail"],
+  ["subject", "object"],
+  ["user", "item"],
+  ["user_id", "item_id"],
+  ...["node", "id", "protein", "gene"].flatMap((name) => [
+    [`${name}1`, `${name}2`] as const,
+    [`${name}_1`, `${name}_2`] as const,
+  ]),
+];
+
+export const EDGE_ROLES: readonly Role[] = [
+  {
+    name: "source",
+    aliases: END_PAIRS.map(([source]) => source),
+    required: true,
+    check: "text",
+    missingAdvice: REMOVE_EDGES,
+  },
+  {
+    name: "target",
+    aliases: END_PAIRS.map(([, target]) => target),
+    required: true,
+    check: "text",
+    missingAdvice: REMOVE_EDGES,
+  },
+  RELATION_ROLE,
+  WEIGHT_ROLE,
+];
+
+export const NODE_ROLE: Role = {
+  name: "node",
+  aliases: ["node", "id", "node_id", "nodeid", "name", "gene", "protein"],
+  required: true,
+  check: "text",
+};
+
+export const NODE_ROLES: readonly Role[] = [NODE_ROLE];
+
+export const LABEL_ROLE: Role = {
+  name: "label",
+  aliases: ["label", "class", "category", "group", "community"],
+  required: true,
+  check: "text",
+  missingAdvice: " Remove nodes without a label from the file.",
+};
+
+export const LABEL_ROLES: readonly Role[] = [NODE_ROLE, LABEL_ROLE];
+
+export const FEATURE_ROLES: readonly Role[] = [
+  NODE_ROLE,
+  { name: "feature", aliases: ["feature", "attribute"], required: true, check: "text" },
+  { name: "value", aliases: ["value", "weight"], required: false, check: "number" },
+];
+
+/** Index of the column that has the preferred alias of a role, or -1. */
+export function findAlias(role: Role, names: readonly string[]): number {
+  const plain = names.map((name) => name.trim().toLowerCase());
+  for (const alias of role.aliases) {
+    const index = plain.indexOf(alias);
+    if (index >= 0) return index;
+  }
+  return -1;
+}
+
+/**
+ * Column indices of every known pair of ends, the preferred pair first. Ends are recognised in pairs because a column `source`
+ * next to `gene1` and `gene2` is the origin of the data, not the source of the edge.
+ */
+export function findEndPairs(names: readonly string[]): { readonly source: number; readonly target: number }[] {
+  const plain = names.map((name) => name.trim().toLowerCase());
+  return END_PAIRS.map(([source, target]) => ({ source: plain.indexOf(source), target: plain.indexOf(target) })).filter(
+    ({ source, target }) => source >= 0 && target >= 0,
+  );
+}
