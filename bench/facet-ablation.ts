@@ -21,8 +21,9 @@ import { multiview } from "../src/models/multiview/multiview.js";
 import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
 import { classifyNodes } from "../src/tasks/classification/node-classification.js";
+import { evaluateLinks } from "../src/tasks/links/evaluate-links.js";
 import { holdOutLinks } from "../src/tasks/links/held-out-links.js";
-import { dotScorer, evaluateLinks, scorePairs } from "../src/tasks/links/link-prediction.js";
+import { dotScorer, scorePairs } from "../src/tasks/links/pair-scorers.js";
 import { meanDeviation } from "../src/tasks/metrics/mean-deviation.js";
 import { train } from "../src/train/train.js";
 

@@ -20,7 +20,7 @@ import { Rng } from "../src/core/rng.js";
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import { readEmbeddings } from "../src/io/formats/write-embeddings.js";
 import { nearestNeighbors } from "../src/tasks/neighbors/nearest-neighbors.js";
-import { unitVectors } from "../src/tasks/neighbors/vectors.js";
+import { unitVectors } from "../src/tasks/neighbors/search/search-vectors.js";
 import { numberOption, textOption } from "./options.js";
 
 const [k, threads] = [numberOption("k", 20), numberOption("threads", 2)];

@@ -21,19 +21,18 @@ export {
 export { type Clustering, type ClusteringOptions, clusterNodes } from "./tasks/clustering/clustering.js";
 export { matchLabels, type NodeLabels } from "./tasks/labels/labelled-nodes.js";
 export { type TrainingLabels, trainingLabels } from "./tasks/labels/training-labels.js";
+export { evaluateLinks, type LinkResults } from "./tasks/links/evaluate-links.js";
 export { type HeldOutLinks, type HeldOutLinksOptions, holdOutLinks } from "./tasks/links/held-out-links.js";
 export { linkBaselines } from "./tasks/links/link-baselines.js";
+export { drawNegatives } from "./tasks/links/negatives.js";
 export {
   cosineScorer,
   decoderScorer,
   dotScorer,
-  evaluateLinks,
   type LabeledPairs,
-  type LinkResults,
   type PairScorer,
   scorePairs,
-} from "./tasks/links/link-prediction.js";
-export { drawNegatives } from "./tasks/links/negatives.js";
+} from "./tasks/links/pair-scorers.js";
 export { type LinkPrediction, type LinkPredictionOptions, predictLinks } from "./tasks/links/predict-links.js";
 export * as metrics from "./tasks/metrics/index.js";
 export {
@@ -43,11 +42,11 @@ export {
   nearestNeighbors,
   neighborsInRow,
 } from "./tasks/neighbors/nearest-neighbors.js";
-export { centered, type Neighbor, neighborsOf } from "./tasks/neighbors/nearest-nodes.js";
-export { type SearchOptions, type SimilaritySearch, searchSimilar } from "./tasks/neighbors/similarity-search.js";
+export { centered, type Neighbor, neighborsOf } from "./tasks/neighbors/neighbors-of-node.js";
+export { type SearchOptions, type SimilaritySearch, searchSimilar } from "./tasks/neighbors/sim-at-k.js";
 export { type FeatureMap, fitFeatureMap } from "./tasks/new-nodes/feature-map.js";
 export { fitNeighborMap, type NeighborMap } from "./tasks/new-nodes/neighbor-map.js";
-export { type NodeMaps, type PlacedNodes, placeNewNodes } from "./tasks/new-nodes/new-nodes.js";
+export { type NodeMaps, type PlacedNodes, placeNewNodes } from "./tasks/new-nodes/place-new-nodes.js";
 export { type LabelPrediction, type PredictionOptions, predictLabels } from "./tasks/prediction/predict-labels.js";
 export { pca, type TsneMap, type TsneOptions, tsne } from "./tasks/projection/index.js";
 export { createEngine, type EngineName } from "./train/create-engine.js";

@@ -54,15 +54,28 @@ export type { RowKind } from "./tasks/classification/standardize.js";
 export type { ClusteringRow } from "./tasks/clustering/clustering.js";
 export type { LargestClass } from "./tasks/labels/frequent-labels.js";
 export type { LabelledNodes } from "./tasks/labels/labelled-nodes.js";
-export type { GivenSplit, NodeSplit, ShareOptions, SplitPart } from "./tasks/labels/node-split.js";
+export type {
+  /** @deprecated Use MatchedSplit. */
+  MatchedSplit as GivenSplit,
+  MatchedSplit,
+  NodeSplit,
+  ShareOptions,
+  SplitPart,
+} from "./tasks/labels/node-split.js";
+export type { LinkOptions, LinkScores } from "./tasks/links/evaluate-links.js";
 export type { NegativesAdded, Unmatched } from "./tasks/links/held-out-links.js";
-export type { LinkOptions, LinkScores, NamedScorer, NodePairs } from "./tasks/links/link-prediction.js";
 export type { NegativeKind, NegativeRequest, Negatives } from "./tasks/links/negatives.js";
+export type { NamedScorer, NodePairs } from "./tasks/links/pair-scorers.js";
 export type { PredictedLink } from "./tasks/links/predict-links.js";
 export type { F1Scores } from "./tasks/metrics/classification-metrics.js";
-export type { MeanDeviation, Spread } from "./tasks/metrics/mean-deviation.js";
-export type { SearchMethod, SearchProgress, SearchReport } from "./tasks/neighbors/find-nearest.js";
-export type { SearchRow } from "./tasks/neighbors/similarity-search.js";
+export type {
+  MeanDeviation,
+  RepeatedScore,
+  /** @deprecated Use RepeatedScore. */
+  RepeatedScore as Spread,
+} from "./tasks/metrics/mean-deviation.js";
+export type { SearchMethod, SearchProgress, SearchReport } from "./tasks/neighbors/search/find-nearest.js";
+export type { SearchRow } from "./tasks/neighbors/sim-at-k.js";
 export type { ExpectedScores, ExpectedValue } from "./tasks/prediction/expected-score.js";
 export type { BaselinePrediction, PredictedNodes } from "./tasks/prediction/predict-labels.js";
 export type { PrincipalComponents } from "./tasks/projection/pca.js";

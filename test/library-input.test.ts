@@ -60,12 +60,12 @@ const REFUSED: readonly [string, () => unknown, string][] = [
   [
     "labels in an object",
     () => call(hmge.classifyNodes, [embedding], { byNode: {}, names: [] }, { split }),
-    "labels: expected { byNode, names } with a Map",
+    "labels: expected { byNode, names }, where byNode is a Map",
   ],
   [
     "a label that is no list",
     () => call(hmge.matchLabels, ["a"], { byNode: new Map([["a", "x"]]), names: ["x"] }),
-    'labels: those of "a" are "x"; expected a list',
+    'labels: node "a" has "x"; expected a list',
   ],
   [
     "no repeats",
@@ -83,7 +83,11 @@ const REFUSED: readonly [string, () => unknown, string][] = [
   ["no searches", () => call(hmge.searchSimilar, [embedding], labels, { counts: [] }), "search: counts is a list of 0"],
   ["searches by none", () => call(hmge.searchSimilar, [embedding], labels, { queries: -5 }), "search: queries is -5"],
   ["no neighbours", () => call(hmge.neighborsOf, embedding, "0", 0), "neighbors: count is 0"],
-  ["a node that is a number", () => call(hmge.neighborsOf, embedding, 5), "neighbors: 5 is no id; expected a string"],
+  [
+    "a node that is a number",
+    () => call(hmge.neighborsOf, embedding, 5),
+    "neighbors: 5 is not an id; expected a string",
+  ],
   ["half a component", () => call(hmge.pca, embedding, 1.5), "pca: count is 1.5"],
   [
     "a score that is missing",
@@ -100,7 +104,7 @@ const REFUSED: readonly [string, () => unknown, string][] = [
   [
     "part of a row of labels",
     () => call(metrics.multiLabelScores, [0, 1, 1], [0, 1, 1], 2),
-    "truth: 3 entries; expected 2 for each node.",
+    "truth: 3 entries; expected a multiple of 2",
   ],
   [
     "partitions of other nodes",
@@ -139,11 +143,7 @@ const REFUSED: readonly [string, () => unknown, string][] = [
     () => call(hmge.holdOutLinks, graph, { negative: "degree" }),
     'links: unknown option "negative"; did you mean "negatives"?',
   ],
-  [
-    "scores without a decoder",
-    () => call(hmge.decoderScorer, undefined),
-    "links: no decoder; expected that of a model",
-  ],
+  ["scores without a decoder", () => call(hmge.decoderScorer, undefined), "links: no decoder; expected one"],
   ["scores of a run", () => call(hmge.dotScorer, { embedding }), "links: an object is no embedding"],
   [
     "a word for a setting",
@@ -206,7 +206,7 @@ describe("links", () => {
   it("are not scored by vectors of other nodes, or of the same in another order", () => {
     const [first, second, ...rest] = graph.ids;
     const moved = hmge.dotScorer({ ...embedding, ids: [second, first, ...rest] });
-    expect(() => hmge.scorePairs(tests, moved)).toThrow(/at place 0 .* expected the same nodes in the same order/);
+    expect(() => hmge.scorePairs(tests, moved)).toThrow(/node 0 is .* expected the same nodes in the same order/);
     const fewer = hmge.cosineScorer({ ids: ["a"], dim, vectors: new Float32Array(dim) });
     expect(() => hmge.scorePairs(tests, fewer)).toThrow("the embedding has 1 nodes, the graph of the pairs 60");
     expect(hmge.scorePairs(tests, hmge.dotScorer(embedding))[0]).toHaveLength(tests[0].labels.length);

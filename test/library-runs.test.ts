@@ -177,7 +177,7 @@ describe("nodes that come after training", () => {
       expect(same).toBeGreaterThanOrEqual(9);
     }
     expect(() => hmge.fitNeighborMap(graph, trained)).toThrow("the graph has 60 nodes, the embedding 200");
-    expect(() => call(hmge.placeNewNodes, {}, trained, known)).toThrow("expected what fitNeighborMap gives");
+    expect(() => call(hmge.placeNewNodes, {}, trained, known)).toThrow("expected the map that fitNeighborMap returned");
     expect(() => call(hmge.placeNewNodes, { neighbors }, trained, {})).toThrow("placeNewNodes: an object is no graph");
   });
 });
@@ -217,8 +217,8 @@ it.each<[string, () => unknown, string]>([
     () => call(hmge.evaluateLinks, tests, [], { hitsat: 3 }),
     'links: unknown option "hitsat"; did you mean "hitsAt"?',
   ],
-  ["more components than columns", () => hmge.pca(embedding, 3), "pca: count is 3; vectors of 2 columns"],
-  ["scores of nothing", () => metrics.rocAuc([], []), "truth: nothing given"],
+  ["more components than columns", () => hmge.pca(embedding, 3), "pca: count is 3; expected at most 2"],
+  ["scores of nothing", () => metrics.rocAuc([], []), "truth: found no entries"],
 ])("%s: refused", async (_, work, message) => {
   const failure = await Promise.resolve()
     .then(work)

@@ -42,9 +42,13 @@ export function isUserError(error: unknown): error is InputError | UnsupportedEr
 }
 
 /** The candidate nearest to `word` by edit distance, if it is near enough for a typing error. */
-export function nearestName(word: string, candidates: readonly string[]): string | undefined {
+export function nearestName(
+  word: string,
+  candidates: readonly string[],
+  maxDistance = Math.max(2, Math.floor(word.length / 3)),
+): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  let bestDistance = maxDistance + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {

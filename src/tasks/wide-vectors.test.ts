@@ -1,4 +1,4 @@
-/** Vectors with more columns than there are nodes: the same numbers as by way of dim × dim matrices, without their cost. */
+/** With fewer nodes than columns, tasks use n × n instead of dim × dim matrices: the results must be the same. */
 
 import { describe, expect, test } from "vitest";
 import type { Embedding } from "../core/embedding.js";
@@ -9,7 +9,7 @@ import { gramPreconditioner } from "../numeric/gram-preconditioner.js";
 import { diagnose } from "./diagnostics/diagnostics.js";
 import { explainedVariance } from "./diagnostics/explained-variance.js";
 import { fitFeatureMap } from "./new-nodes/feature-map.js";
-import { isLeftOut } from "./new-nodes/held-out-r2.js";
+import { isHeldOut } from "./new-nodes/held-out-r2.js";
 import { fitNeighborMap } from "./new-nodes/neighbor-map.js";
 import { pca } from "./projection/pca.js";
 
@@ -21,28 +21,28 @@ function randomEmbedding(count: number, dim: number): Embedding {
   return { ids: ids(count), dim, vectors: Float32Array.from({ length: count * dim }, () => rng.normal() + 0.5) };
 }
 
-/** The vectors several times over: another number of nodes, the same covariance. */
+/** The vectors repeated: more nodes, the same covariance. */
 function repeated({ ids: { length }, dim, vectors }: Embedding, times: number): Embedding {
   const all = new Float32Array(times * vectors.length);
   for (let at = 0; at < times; at++) all.set(vectors, at * vectors.length);
   return { ids: ids(times * length), dim, vectors: all };
 }
 
-describe("of fewer nodes than columns", () => {
+describe("with fewer nodes than columns", () => {
   const few = randomEmbedding(10, 24);
   few.vectors.forEach((_, at) => {
-    if (at % 24 === 5) few.vectors[at] = 2; // a column that is the same for all
+    if (at % 24 === 5) few.vectors[at] = 2; // a constant column
   });
   const many = repeated(few, 3);
 
-  test("diagnostics are those of the covariance", () => {
+  test("diagnostics agree with those of the covariance", () => {
     const [narrow, wide] = [diagnose(many), diagnose(few)];
     expect(wide.effectiveRank).toBeCloseTo(narrow.effectiveRank, 9);
     expect(wide.deadUnits).toBe(1);
     expect(wide.meanCosineToMean).toBeCloseTo(narrow.meanCosineToMean, 12);
   });
 
-  test("principal components are those of the covariance", () => {
+  test("principal components agree with those of the covariance", () => {
     const [narrow, wide] = [pca(many, 3), pca(few, 3)];
     wide.variances.forEach((variance, c) => {
       expect(variance).toBeCloseTo(narrow.variances[c], 9);
@@ -55,24 +55,24 @@ describe("of fewer nodes than columns", () => {
     }); // float32
   });
 
-  test("the explained variance is that of the covariance", () => {
+  test("the explained variance agrees with that of the covariance", () => {
     const rng = new Rng(2, "low rank");
     const basis = Float32Array.from({ length: 2 * 24 }, () => rng.normal());
-    const own = Float32Array.from({ length: 2 * 12 }, () => rng.normal());
+    const scores = Float32Array.from({ length: 2 * 12 }, () => rng.normal());
     const vectors = Float32Array.from({ length: 12 * 24 }, (_, at) => {
       const [i, k] = [Math.floor(at / 24), at % 24];
-      return own[2 * i] * basis[k] + own[2 * i + 1] * basis[24 + k];
+      return scores[2 * i] * basis[k] + scores[2 * i + 1] * basis[24 + k];
     });
     const nodes = Uint32Array.from({ length: 12 }, (_, i) => i);
-    const direction = Float64Array.from({ length: 12 }, (_, i) => own[2 * i] + rng.normal());
+    const direction = Float64Array.from({ length: 12 }, (_, i) => scores[2 * i] + rng.normal());
     const wide = explainedVariance({ ids: ids(12), dim: 24, vectors }, { nodes, direction });
-    // with nodes that are not looked at, there are more nodes than columns
+    // with additional nodes that the fit does not use, there are more nodes than columns
     const narrow = explainedVariance({ ids: ids(30), dim: 24, vectors }, { nodes, direction });
     expect(narrow).toBeGreaterThan(0.1);
-    expect(wide).toBeCloseTo(narrow ?? Number.NaN, 6); // vectors of rank two up to float32
+    expect(wide).toBeCloseTo(narrow ?? Number.NaN, 6); // the vectors have rank two only up to float32 rounding
   });
 
-  test("the map of neighbours is that of all normal equations", () => {
+  test("the neighbour map agrees with the solution of the full normal equations", () => {
     const [count, dim] = [15, 24];
     const { vectors } = randomEmbedding(count, dim);
     const mean = Array.from({ length: dim }, (_, k) => {
@@ -95,13 +95,13 @@ describe("of fewer nodes than columns", () => {
       return { graph, map: fitNeighborMap(graph, { ids: graph.ids, dim, vectors: all }) };
     };
     const [wide, narrow] = [fitted(count), fitted(30)];
-    expect(narrow.graph.ids.slice(0, count)).toEqual(wide.graph.ids); // so that the same nodes are left out
+    expect(narrow.graph.ids.slice(0, count)).toEqual(wide.graph.ids); // so the same nodes are held out
     wide.map?.weights.forEach((weight, at) => {
       expect(weight).toBeCloseTo(narrow.map?.weights[at] ?? Number.NaN, 6);
     });
   });
 
-  test("the map of features solves its normal equations", () => {
+  test("the feature map solves its normal equations", () => {
     const [count, dim, numColumns] = [12, 20, 6];
     const embedding = randomEmbedding(count, dim);
     const features = {
@@ -111,12 +111,12 @@ describe("of fewer nodes than columns", () => {
     };
     const map = fitFeatureMap(features, embedding);
     const { rowStart, columns, values } = weighRows(features, count, featureWeights(features, count));
-    // of every feature c and column k: Σ_i x_ic·(x_i·W_k − y_ik) + W_ck = 0 over the nodes that are fitted on
+    // for every feature c and column k: Σ_i x_ic·(x_i·W_k − y_ik) + W_ck = 0 over the nodes in the fit
     for (let k = 0; k < dim; k++) {
       const rest = new Float64Array(numColumns);
       for (let c = 0; c < numColumns; c++) rest[c] = map?.weights[c * dim + k] ?? Number.NaN;
       for (let i = 0; i < count; i++) {
-        if (isLeftOut(i)) continue;
+        if (isHeldOut(i)) continue;
         let error = (map?.mean[k] ?? 0) - embedding.vectors[i * dim + k];
         for (let e = rowStart[i]; e < rowStart[i + 1]; e++)
           error += values![e] * (map?.weights[columns[e] * dim + k] ?? 0);

@@ -208,7 +208,7 @@ describe("a bipartite graph", () => {
   it("that is nearly complete is refused in one line", async () => {
     const rows = Array.from({ length: 64 }, (_, k) => `likes\tu${k % 8}\ti${k >> 3}`);
     expect(await refusal(write("complete.tsv", rows.slice(3)), "--no-train")).toContain(
-      'relation "likes": 3 pairs of the kinds that it joins are no edges; expected 6, as many as are held out.',
+      'relation "likes": 3 pairs of the kinds that it joins are not edges; expected 6, as many as are held out.',
     );
     expect((await links(write("nearly.tsv", rows.slice(6)), "--no-train")).rows[0].pooled.positives).toBe(6);
   });

@@ -115,7 +115,7 @@ describe("hmge evaluate classify", () => {
     expect(one.stdout).toContain("Mean ± deviation over the 3 random splits.");
     expect(one.stdout).toContain("stratified split");
     expect(one.stderr).toContain(
-      'note: 1 of 120 labelled nodes are not in the embedding and are left out: "stranger".',
+      'note: 1 of 120 labelled nodes are not in the embedding and are not used: "stranger".',
     );
     const two = await hmge(["evaluate", ...words, first, second, "--quiet"]);
     expect(two.stdout).toMatch(/standardised\s+0\.\d{4} ± 0\.\d{4} ± 0\.\d{4}\s/);

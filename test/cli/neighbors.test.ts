@@ -5,7 +5,7 @@ import { neighbors } from "../../src/cli/neighbors/neighbors.js";
 import { Rng } from "../../src/core/rng.js";
 import { withDatabase } from "../../src/io/duckdb.js";
 import { readEmbeddings, writeEmbeddings } from "../../src/io/formats/write-embeddings.js";
-import { centered, nearestNodes } from "../../src/tasks/neighbors/nearest-nodes.js";
+import { centered, nearestNodes } from "../../src/tasks/neighbors/neighbors-of-node.js";
 import { runCommand } from "./in-process.js";
 import { temporaryFolder } from "./program.js";
 
@@ -69,6 +69,8 @@ describe("hmge neighbors", () => {
       "unknown extension; expected one of .parquet, .csv, .tsv",
     );
     await refused(at("v.parquet"), "user:1", "--out", at("none.csv")).toThrow('no node "user:1"');
+    // ids of this file have six letters or more: none is near
+    await refused(at("v.parquet"), "Q").toThrow(/no node "Q" among \d+; ids look like/);
     expect(existsSync(at("none.csv"))).toBe(false);
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });

@@ -54,6 +54,8 @@ describe("hmge predict", () => {
     expect(Math.abs(expected.accuracy.mean - right)).toBeLessThan(0.15);
     expect(text).toContain("90 of 150 nodes from 60 labelled ones; 2 classes");
     expect(text).toMatch(/^these predictions +\d+\.\d ± \d+\.\d/m);
+    expect(text).toContain("log-loss: mean of -ln(probability of the true label); 0 is best");
+    expect(text).toContain("calibration error (ECE): mean difference between probability and share of right labels");
     // the graph is that of run.json
     expect(text).toMatch(/^neighbour vote /m);
     expect(text).not.toContain("note:");
@@ -132,6 +134,8 @@ describe("hmge predict-links", () => {
     );
     expect(text).toContain("hmge evaluate links");
     expect(text).toMatch(/by Adamic-Adar over all relations/);
+    expect(text).toContain(`common neighbours: nodes linked to both, in relation "${name}" only`);
+    expect(text).toMatch(/Adamic.Adar: nodes linked to both, .*in all relations together/);
   });
 
   it("refuses a changed source, and names what is missing", async () => {

@@ -15,7 +15,7 @@ import {
   rightCountF1,
   rocAuc,
 } from "../../src/tasks/metrics/index.js";
-import { simAtK } from "../../src/tasks/neighbors/similarity-search.js";
+import { simAtK } from "../../src/tasks/neighbors/sim-at-k.js";
 
 interface F1Case {
   readonly truth: number[];
@@ -68,9 +68,9 @@ interface Golden {
 
 const golden: Golden = JSON.parse(readFileSync(new URL("metrics.json", import.meta.url), "utf8"));
 
-/** Both round differently in the last bits. */
+/** Tolerance of metrics: the two implementations round the last bits differently. */
 const ROUNDING = 1e-12;
-/** Both stop near the minimum: ours where no entry of the gradient is above 1e-7, or 1e-7·C for C above 1. */
+/** Tolerance of coefficients: both stop near the minimum, ours if no entry of the gradient exceeds 1e-7·max(1, C). */
 const COEFFICIENTS = 1e-5;
 
 function expectClose(found: number, expected: number, tolerance = ROUNDING): void {
@@ -83,7 +83,7 @@ describe(`scikit-learn ${golden.versions["scikit-learn"]}`, () => {
       expectClose(rocAuc(truth, scores), expected.rocAuc);
       expectClose(averagePrecision(truth, scores), expected.averagePrecision);
       expectClose(precisionRecallAuc(truth, scores), expected.precisionRecallAuc);
-      // where scores are tied at the threshold, all of them were taken there
+      // the golden values predict all scores that are tied at the threshold
       if (expected.precision === expected.recall) expectClose(rightCountF1(truth, scores), expected.f1);
       else expect(rightCountF1(truth, scores)).toBeLessThan(expected.recall);
     }

@@ -3,7 +3,7 @@
 import type { Embedding } from "../../core/embedding.js";
 import type { Multiplex, Relation } from "../../graph/multiplex.js";
 import type { Person, Town } from "../../graph/synthetic/town.js";
-import { nearestNodes } from "../../tasks/neighbors/nearest-nodes.js";
+import { nearestNodes } from "../../tasks/neighbors/neighbors-of-node.js";
 
 export interface Tie {
   readonly relation: string;

@@ -14,7 +14,7 @@ import { writeAllAtomically } from "../../io/atomic-write.js";
 import { quoteField } from "../../io/formats/delimited.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
 import { explainWriteError } from "../../io/system-faults.js";
-import { nearestNodes } from "../../tasks/neighbors/nearest-nodes.js";
+import { nearestNodes } from "../../tasks/neighbors/neighbors-of-node.js";
 import type { Arguments, Command } from "../command.js";
 import { embed } from "../embed/embed.js";
 import { embedGraph } from "../embed/embed-graph.js";

@@ -17,7 +17,7 @@ import {
 } from "../../io/formats/write-embeddings.js";
 import { mean } from "../../numeric/rows.js";
 import { formatCount, plural } from "../../report/format.js";
-import { type NodeMaps, type PlacedNodes, placeNewNodes } from "../../tasks/new-nodes/new-nodes.js";
+import { type NodeMaps, type PlacedNodes, placeNewNodes } from "../../tasks/new-nodes/place-new-nodes.js";
 import { flagName } from "../command.js";
 import { commandLine } from "../folder/machine-facts.js";
 import { checkOutputFolder, NEW_NODES, publish, readRecord, requireOutputFolder } from "../folder/output-folder.js";

@@ -57,7 +57,7 @@ async function runClassify(args: Arguments<typeof OPTIONS>, output: Output): Pro
   const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(args, "classify");
   let bar: ProgressBar | undefined;
   const found = classifyNodes(embeddings, labels, {
-    split: split === undefined ? { train, validation, stratify } : { given: split },
+    split: split === undefined ? { train, validation, stratify } : split,
     protocol,
     strength,
     repeats,

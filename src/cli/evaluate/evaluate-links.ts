@@ -11,17 +11,11 @@ import type { UserColumns } from "../../io/sniff/choose-columns.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { plural } from "../../report/format.js";
 import { diagnose } from "../../tasks/diagnostics/diagnostics.js";
+import { evaluateLinks as evaluatePairs, HITS_AT, type LinkResults } from "../../tasks/links/evaluate-links.js";
 import { linkBaselines } from "../../tasks/links/link-baselines.js";
 import { placesWithoutLeaks, selectPairs } from "../../tasks/links/link-leaks.js";
-import {
-  evaluateLinks as evaluatePairs,
-  HITS_AT,
-  type LinkResults,
-  modelScorers,
-  type NamedScorer,
-  scorePairs,
-} from "../../tasks/links/link-prediction.js";
 import { NEGATIVE_KINDS } from "../../tasks/links/negatives.js";
+import { modelScorers, type NamedScorer, scorePairs } from "../../tasks/links/pair-scorers.js";
 import { resolveTraining } from "../../train/train.js";
 import type { Arguments, Command } from "../command.js";
 import { ENGINE_OPTIONS, readEngine } from "../options/engine-option.js";

@@ -1,7 +1,7 @@
 /** `hmge evaluate search`: whether the nearest nodes have the same label. */
 
 import { formatCount } from "../../report/format.js";
-import { SEARCH_OPTIONS, searchSimilar } from "../../tasks/neighbors/similarity-search.js";
+import { SEARCH_OPTIONS, searchSimilar } from "../../tasks/neighbors/sim-at-k.js";
 import type { Arguments, Command } from "../command.js";
 import type { Output } from "../terminal/output.js";
 import { readEvaluationInput } from "./evaluation-input.js";

@@ -2,11 +2,11 @@
 
 import { plural } from "../../report/format.js";
 import { table } from "../../report/terminal.js";
-import type { Spread } from "../../tasks/metrics/mean-deviation.js";
+import type { RepeatedScore } from "../../tasks/metrics/mean-deviation.js";
 import { type Output, tableLayout } from "../terminal/output.js";
 
 /** `0.8812 ± 0.0123`, with a second ± where there are both repeats and several embeddings. */
-export function spreadText({ mean, overRepeats, overEmbeddings }: Spread, ascii: boolean): string {
+export function spreadText({ mean, overRepeats, overEmbeddings }: RepeatedScore, ascii: boolean): string {
   const sign = ascii ? "+-" : "±";
   return [mean, overRepeats, overEmbeddings]
     .filter((value) => value !== null)

@@ -2,8 +2,8 @@
 
 import { formatCount, plural } from "../../report/format.js";
 import { formatSeconds, table } from "../../report/terminal.js";
+import type { LinkResults, LinkScores } from "../../tasks/links/evaluate-links.js";
 import type { LinkLeaks } from "../../tasks/links/link-leaks.js";
-import type { LinkResults, LinkScores } from "../../tasks/links/link-prediction.js";
 import type { TrainedVectors } from "../run/train-vectors.js";
 import { type Output, tableLayout } from "../terminal/output.js";
 import type { LinksTask } from "./links-task.js";

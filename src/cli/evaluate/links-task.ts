@@ -9,8 +9,8 @@ import type { UserColumns } from "../../io/sniff/choose-columns.js";
 import { plural } from "../../report/format.js";
 import { addNegatives, holdOutLinks, type Unmatched } from "../../tasks/links/held-out-links.js";
 import { countLeaks, type LinkLeaks } from "../../tasks/links/link-leaks.js";
-import type { LabeledPairs } from "../../tasks/links/link-prediction.js";
 import type { NegativeKind } from "../../tasks/links/negatives.js";
+import type { LabeledPairs } from "../../tasks/links/pair-scorers.js";
 
 /** A note that explains which pairs are drawn in a graph with several kinds of nodes. */
 export function kindsNote(kinds: NodeKinds): string {

@@ -6,7 +6,7 @@ import { InputError } from "../../core/errors.js";
 import { readInput } from "../../io/read-input.js";
 import { readNodeList } from "../../io/tables/node-list.js";
 import { formatCount } from "../../report/format.js";
-import { findNodes, similarId } from "../../tasks/neighbors/nearest-nodes.js";
+import { findNodes, similarId } from "../../tasks/neighbors/find-nodes.js";
 
 /** The nodes or vectors whose neighbours are wanted. */
 export type Query =

@@ -1,8 +1,8 @@
 /** The result of `hmge neighbors` for people. */
 
 import { formatCount, plural, table } from "../../report/terminal.js";
-import type { SearchReport } from "../../tasks/neighbors/find-nearest.js";
 import type { NeighborTable, neighborsInRow } from "../../tasks/neighbors/nearest-neighbors.js";
+import type { SearchReport } from "../../tasks/neighbors/search/find-nearest.js";
 import { type Output, tableLayout } from "../terminal/output.js";
 
 /** Prints a table for each node. */

@@ -7,14 +7,14 @@ import { flag, int } from "../../core/options.js";
 import { readEmbeddings } from "../../io/formats/write-embeddings.js";
 import { neighborFormat, writeNeighbors } from "../../io/results/neighbor-file.js";
 import { formatCount, formatSeconds, plural } from "../../report/terminal.js";
-import type { SearchMethod, SearchProgress } from "../../tasks/neighbors/find-nearest.js";
+import { findNodes } from "../../tasks/neighbors/find-nodes.js";
 import {
   K_OPTION,
   type NeighborTable,
   nearestNeighbors,
   neighborsInRow,
 } from "../../tasks/neighbors/nearest-neighbors.js";
-import { findNodes } from "../../tasks/neighbors/nearest-nodes.js";
+import type { SearchMethod, SearchProgress } from "../../tasks/neighbors/search/find-nearest.js";
 import { chooseEngine } from "../../train/create-engine.js";
 import type { Arguments, Command } from "../command.js";
 import { requireOutputFile } from "../folder/output-file.js";

@@ -190,6 +190,7 @@ function resultText(result: LinkPrediction, graph: LoadedGraph, { style, ascii, 
     ),
     ...more,
     `edges below: share of the relation's edges with a lower score${linked || graph.relations.length === 1 ? "" : "; no pair is linked in another relation"}`,
+    ...baselineMeanings(result, graph).map((line) => (ascii ? line.replaceAll("–", "-") : line)),
     ...(same === undefined
       ? []
       : [
@@ -198,6 +199,17 @@ function resultText(result: LinkPrediction, graph: LoadedGraph, { style, ascii, 
             : `${same} of these pairs are also among the best ${links.length} by Adamic-Adar over all relations.`,
         ]),
   ];
+}
+
+/** A line for each baseline of the table: what it counts, and in which relations. */
+function baselineMeanings({ baselines, relation }: LinkPrediction, { relations }: LoadedGraph): string[] {
+  const several = relations.length > 1;
+  const meanings: Readonly<Record<string, string>> = {
+    "common neighbours": `nodes linked to both${several ? `, in relation "${relation}" only` : ""}`,
+    "Adamic–Adar": `nodes linked to both, those with fewer links count more${several ? "; in all relations together" : ""}`,
+    "degree product": `number of links of one node times that of the other${several ? ", in all relations together" : ""}`,
+  };
+  return baselines.map((name) => `${name}: ${meanings[name] ?? "a baseline without training"}`);
 }
 
 function checkText(

@@ -174,6 +174,8 @@ function resultText(result: LabelPrediction, { style, ascii, columns }: Output):
     `${style.bold("predict")}  ${formatCount(predicted.ids.length)} of ${plural(predicted.ids.length + numLabelled, "node")} from ${formatCount(numLabelled)} labelled ones; ${what}`,
     `         logistic regression on ${choice.rows} vectors, C = ${formatNumber(choice.strength)}, chosen by ${validation} (macro-F1 ${percent(choice.macroF1[choice.rows])}; ${other} vectors ${percent(choice.macroF1[other])})`,
     `         ${rule}; log-loss ${result.logLoss.toFixed(3)}, calibration error ${result.calibrationError.toFixed(3)}`,
+    "         log-loss: mean of -ln(probability of the true label); 0 is best",
+    "         calibration error (ECE): mean difference between probability and share of right labels; 0 is best",
     "",
     "score to expect of the predicted labels, in %",
     table(

@@ -12,7 +12,7 @@ import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import type { LabelInput, Model } from "../../nn/model.js";
 import { plural } from "../../report/format.js";
 import { type LabelledNodes, matchLabels } from "../../tasks/labels/labelled-nodes.js";
-import { givenSplit } from "../../tasks/labels/node-split.js";
+import { matchSplit } from "../../tasks/labels/node-split.js";
 import { trainingLabels } from "../../tasks/labels/training-labels.js";
 import { isFolder } from "../folder/is-folder.js";
 import { readRecord } from "../folder/output-folder.js";
@@ -45,7 +45,7 @@ export async function readTrainLabels(
   const places =
     split === null
       ? nodes.ids.map((_, place) => place)
-      : givenSplit(nodes, await loadNodeSplit(split), ["train"]).split.train;
+      : matchSplit(nodes, await loadNodeSplit(split), ["train"]).split.train;
   const labels = trainingLabels(graph.numNodes, nodes, places);
   if (labels.classes.length < 2) {
     throw new InputError(

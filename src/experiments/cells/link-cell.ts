@@ -1,8 +1,9 @@
 /** Cells of link prediction: edges are held out, a model is trained on the rest, and its scores are compared with heuristics. */
 
+import { evaluateLinks, type LinkScores } from "../../tasks/links/evaluate-links.js";
 import { type HeldOutLinks, holdOutLinks } from "../../tasks/links/held-out-links.js";
 import { linkBaselines } from "../../tasks/links/link-baselines.js";
-import { evaluateLinks, type LinkScores, modelScorers, scorePairs } from "../../tasks/links/link-prediction.js";
+import { modelScorers, scorePairs } from "../../tasks/links/pair-scorers.js";
 import type { GraphCase } from "../graphs/graph-case.js";
 import type { CellRunner } from "./cell-runner.js";
 import { type ModelVariant, type TrainingFacts, trainCell, variantKey } from "./train-cell.js";

@@ -94,7 +94,7 @@ async function probeSemiSupervised(
     const { input } = trainingLabels(graph.numNodes, nodes, split.train);
     const { embedding, facts } = await trainCell({ ...graph, labels: input }, variant, seed, runner, progress);
     trainings.push(facts);
-    parts.push(probeShare(embedding, labels, share, { ...options, split: { given: partsByNode(nodes, split) } }));
+    parts.push(probeShare(embedding, labels, share, { ...options, split: partsByNode(nodes, split) }));
   }
   return { training: trainings[0], ...mergeScores(parts) };
 }
@@ -143,7 +143,7 @@ function requireLabels({ labels }: CaseData): NodeLabels {
 function splitOptions({ split }: CaseData, share: number | "given"): ClassificationOptions["split"] {
   if (share !== "given") return { train: share };
   if (split === undefined) throw new InternalError("the data set has no split");
-  return { given: split };
+  return split;
 }
 
 function probeShare(

@@ -1,7 +1,8 @@
 /**
  * The probe of the HMGE paper's evaluation (Abdous, Mrabah, Bouguessa, TKDE 2024, published code): one linear layer,
- * softmax cross-entropy (sigmoids and mean binary cross-entropy for several labels a node), full-batch Adam, no L2. The
- * validation score is taken before each update; the weights of the best (strictly greater) are kept.
+ * softmax cross-entropy (for several labels per node, sigmoids and mean binary cross-entropy), full-batch Adam, no L2
+ * penalty. The validation score is computed before each update; the weights with the best score are kept, of equal scores
+ * the first.
  */
 
 import type { Rng } from "../../core/rng.js";
@@ -15,21 +16,21 @@ const BETA_1 = 0.9;
 const BETA_2 = 0.999;
 const EPSILON = 1e-8;
 
-export interface Selection {
+export interface ProbeValidation {
   readonly validation: Rows;
   readonly validationTargets: Targets;
-  /** For the start. */
+  /** Draws the initial weights. */
   readonly rng: Rng;
 }
 
 export function fitAdamProbe(
   train: Rows,
   trainTargets: Targets,
-  { validation, validationTargets, rng }: Selection,
+  { validation, validationTargets, rng }: ProbeValidation,
 ): Probe {
   const stride = train.width + 1;
   const { numLabels } = trainTargets;
-  // the usual start of a linear layer: uniform within 1/√inputs, biases too
+  // the usual initial values of a linear layer: weights and biases uniform within ±1/√inputs
   const bound = 1 / Math.sqrt(train.width);
   const x = Float64Array.from({ length: numLabels * stride }, () => (2 * rng.uniform() - 1) * bound);
   const gradient = new Float64Array(x.length);
@@ -58,7 +59,7 @@ export function fitAdamProbe(
   return { score: (rows) => linear(kept, numLabels, rows), converged: true };
 }
 
-/** Gradient of the mean loss over nodes, and with several labels a node also over labels. */
+/** Gradient of the loss, averaged over nodes and, with several labels per node, over labels. */
 function lossGradient(train: Rows, { labels, numLabels, multiLabel }: Targets) {
   const n = labels.length;
   if (!multiLabel) {
@@ -67,7 +68,7 @@ function lossGradient(train: Rows, { labels, numLabels, multiLabel }: Targets) {
   }
   const stride = train.width + 1;
   const losses = Array.from({ length: numLabels }, (_, label) => {
-    const has = Int32Array.from(labels, (own) => (own.includes(label) ? 1 : 0));
+    const has = Int32Array.from(labels, (nodeLabels) => (nodeLabels.includes(label) ? 1 : 0));
     return logisticLoss(train, has, 1, 1 / (n * numLabels));
   });
   return (x: Float64Array, gradient: Float64Array) => {

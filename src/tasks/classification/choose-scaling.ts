@@ -1,32 +1,32 @@
-/** Raw or standardised vectors for a probe: the kind with the higher macro-F1 on validation nodes, never on test nodes. */
+/** Chooses raw or standardised vectors by the macro-F1 of probes on validation nodes; test nodes are not used. */
 
 import { mean } from "../../numeric/rows.js";
 import type { F1Scores } from "../metrics/classification-metrics.js";
-import { type Spread, spread } from "../metrics/mean-deviation.js";
+import { type RepeatedScore, summarizeRepeats } from "../metrics/mean-deviation.js";
 import type { Fit } from "./fit-and-score.js";
 import { type Decision, decisionsFor } from "./probe.js";
 import { ROW_KINDS, type RowKind } from "./standardize.js";
 
-/** Test scores if each split uses the kind of vectors that its own validation nodes prefer. */
+/** Test scores if each split uses the kind of vectors with the better score on its validation nodes. */
 export interface ChosenScalingRow {
   readonly decision: Decision;
-  readonly macroF1: Spread;
-  readonly microF1: Spread;
-  readonly accuracy: Spread;
+  readonly macroF1: RepeatedScore;
+  readonly microF1: RepeatedScore;
+  readonly accuracy: RepeatedScore;
 }
 
-/** The kind of vectors that validation prefers. */
+/** The kind of vectors with the better validation score. */
 export interface ChosenScaling {
   /** The kind with the higher mean validation score; raw if they are equal. */
   readonly rows: RowKind;
   /** Mean macro-F1 on the validation nodes. */
   readonly validation: Readonly<Record<RowKind, number>>;
-  /** How many splits prefer each kind. */
+  /** Number of splits in which each kind has the better validation score. */
   readonly splits: Readonly<Record<RowKind, number>>;
   readonly results: readonly ChosenScalingRow[];
 }
 
-/** Chooses by `fits[embedding][kind][repeat]`, kinds in the order of ROW_KINDS; null if a fit was not validated. */
+/** Chooses by `fits[embedding][kind][repeat]`, kinds in the order of ROW_KINDS; null if a fit has no validation score. */
 export function chooseScaling(
   multiLabel: boolean,
   fits: readonly (readonly (readonly Fit[])[])[],
@@ -47,7 +47,7 @@ export function chooseScaling(
     splits: { standardised: numStandardised, raw: chosen.flat().length - numStandardised },
     results: decisionsFor(multiLabel).map((decision, d) => {
       const over = (metric: keyof F1Scores) =>
-        spread(chosen.map((own) => own.map(({ scores: found }) => found[d][metric])));
+        summarizeRepeats(chosen.map((repeats) => repeats.map(({ scores: found }) => found[d][metric])));
       return { decision, macroF1: over("macroF1"), microF1: over("microF1"), accuracy: over("accuracy") };
     }),
   };

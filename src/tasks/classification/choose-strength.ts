@@ -1,4 +1,4 @@
-/** C of a logistic probe by validation: the value with the best macro-F1; the smallest of equal ones. */
+/** Chooses C of a logistic probe by validation: the value with the best macro-F1, of equal ones the smallest. */
 
 import type { Rng } from "../../core/rng.js";
 import type { Rows } from "../../numeric/rows.js";
@@ -7,19 +7,19 @@ import { type NodeSplit, trySplit } from "../labels/node-split.js";
 import { decisionsFor, fitLogisticProbe, scoreDecision, targetsOf } from "./probe.js";
 import { selectRows } from "./standardize.js";
 
-/** Values that are tried. */
+/** Values of C that are tried. */
 export const STRENGTHS: readonly number[] = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
 
-/** Used where validation is impossible. */
+/** C if validation is impossible. */
 const FALLBACK = 1;
-/** Share of the training nodes that validate where the split has no validation part. */
+/** Share of the training nodes that are held out for validation if the split has no validation part. */
 const HELD_OUT = 0.2;
-/** With fewer training nodes none is spared. */
+/** With fewer training nodes none is held out. */
 const MIN_TO_HOLD_OUT = 10;
 
 /**
- * The nodes that C is chosen by: a probe learns from `train` and is scored on `validation`, which the split names or which
- * are spared from its training nodes. Undefined where these are too few.
+ * The nodes that choose C: a probe is trained on `train` and scored on `validation`. The validation nodes are those of the
+ * split or, if it has none, are held out from its training nodes; undefined if there are too few of them.
  */
 export function validationParts(
   nodes: LabelledNodes,
@@ -29,20 +29,20 @@ export function validationParts(
   const { train, validation } = split;
   if (validation.length > 0) return split;
   if (train.length < MIN_TO_HOLD_OUT) return undefined;
-  const held = trySplit(selectNodes(nodes, train), { train: 1 - HELD_OUT, stratify: true }, rng);
-  // of classes with one or two training nodes each, none is spared
-  if (held.test.length === 0) return undefined;
-  return { train: held.train.map((place) => train[place]), validation: held.test.map((place) => train[place]) };
+  const inner = trySplit(selectNodes(nodes, train), { train: 1 - HELD_OUT, stratify: true }, rng);
+  // if every class has one or two training nodes, none is held out
+  if (inner.test.length === 0) return undefined;
+  return { train: inner.train.map((place) => train[place]), validation: inner.test.map((place) => train[place]) };
 }
 
-/** The chosen C, and how it scored. */
+/** The chosen C and its validation score. */
 export interface ChosenStrength {
   readonly strength: number;
-  /** Macro-F1 on the validation nodes; null if there are too few training nodes to spare some. */
+  /** Macro-F1 on the validation nodes; null if there are too few training nodes to hold some out. */
   readonly validation: number | null;
 }
 
-/** Chooses among `strengths` by validation; `rows` are those of the labelled nodes. */
+/** Chooses one of `strengths` by validation; `rows` are the vectors of the labelled nodes. */
 export function chooseStrength(
   nodes: LabelledNodes,
   rows: Rows,

@@ -1,4 +1,4 @@
-/** One fit of a probe: on the training nodes of a split, scored on its test nodes and on nodes that validate. */
+/** Fits a probe to the training nodes of one split and scores it on the test and the validation nodes. */
 
 import { Rng } from "../../core/rng.js";
 import type { Rows } from "../../numeric/rows.js";
@@ -14,12 +14,12 @@ import { selectRows } from "./standardize.js";
 export type Protocol = "logistic" | "paper";
 
 export interface Fit {
-  /** On the test nodes, one per decision. */
+  /** Scores on the test nodes, one entry per decision. */
   readonly scores: readonly F1Scores[];
-  /** Macro-F1 on nodes that validate, by a probe that did not learn from them; null if there are too few nodes. */
+  /** Macro-F1 on validation nodes of a probe that was not trained on them; null if there are too few nodes. */
   readonly validation: number | null;
   readonly strength: number;
-  /** False if C should have been validated and could not. */
+  /** False if C should have been chosen by validation but there were too few nodes. */
   readonly validated: boolean;
   readonly converged: boolean;
 }
@@ -31,12 +31,12 @@ export interface FitRequest {
   readonly repeat: number;
 }
 
-/** Draws the training nodes that are spared for validation. */
+/** The random numbers that choose which training nodes are held out for validation. */
 export function heldOutRng(seed: number, repeat: number): Rng {
   return new Rng(seed, "held out", repeat);
 }
 
-/** Fits on the training nodes, scores on the test nodes. `rows` are those of the labelled nodes. */
+/** Fits a probe to the training nodes and scores it on the test nodes; `rows` are the vectors of the labelled nodes. */
 export function fitAndScore(nodes: LabelledNodes, rows: Rows, split: NodeSplit, request: FitRequest): Fit {
   return request.protocol === "logistic"
     ? fitLogistic(nodes, rows, split, request)

@@ -29,7 +29,7 @@ function slopeAt(
 }
 
 describe("logistic regression", () => {
-  it("has the gradient of its loss", () => {
+  it("returns the gradient of its loss", () => {
     for (const [n, width, numClasses, outputs] of [
       [7, 3, 2, 1],
       [9, 4, 3, 3],
@@ -47,7 +47,7 @@ describe("logistic regression", () => {
     }
   });
 
-  it("comes to its minimum, also with dependent columns, separable classes and many features", () => {
+  it("converges to the minimum, even with dependent columns, separable classes and many features", () => {
     const plain = random(101, 5, 3);
     const dependent = {
       data: plain.rows.data.map((value, i) => (i % 5 === 4 ? plain.rows.data[i - 1] : value)),
@@ -55,7 +55,7 @@ describe("logistic regression", () => {
     };
     const wide = random(60, 300, 2);
     const far = random(200, 8, 2);
-    // columns far from zero, of which float32 keeps little
+    // columns far from zero, whose differences float32 rounds coarsely
     const offset = { data: far.rows.data.map((value) => Math.fround(1e4 + value)), width: 8 };
     const separable = { data: Float64Array.of(-2, -1, 1, 2), width: 1 };
     const cases = [
@@ -70,7 +70,7 @@ describe("logistic regression", () => {
     }
     const shifted = slopeAt(offset, far.classes, 2, 1);
     expect(shifted.converged).toBe(true);
-    // the intercept, moved back by 1e4 times the weights, is rounded at each row
+    // the intercept contains 1e4 times the weights, so every logit is rounded
     expect(shifted.largest).toBeLessThanOrEqual(1e-4);
     const strong = slopeAt(separable, Int32Array.of(0, 0, 1, 1), 2, 1000);
     expect(strong.converged).toBe(true);
@@ -87,7 +87,7 @@ describe("logistic regression", () => {
 });
 
 describe("minimizeLbfgs", () => {
-  it("finds the minimum of a badly scaled bowl, with and without help", () => {
+  it("finds the minimum of an ill-conditioned quadratic, with and without a preconditioner", () => {
     const scales = Array.from({ length: 12 }, (_, i) => 10 ** (i / 3));
     const bowl = (x: Float64Array, gradient: Float64Array) => {
       let value = 0;
@@ -112,7 +112,7 @@ describe("minimizeLbfgs", () => {
     expect(plain.iterations).toBeGreaterThan(5);
   });
 
-  it("stops at the limit of steps and says so", () => {
+  it("stops at the maximum number of steps and reports that it did not converge", () => {
     const steep = (x: Float64Array, gradient: Float64Array) => {
       gradient[0] = 4 * (x[0] - 1) ** 3 + 1e-3 * x[0];
       return (x[0] - 1) ** 4 + 5e-4 * x[0] ** 2;

@@ -1,8 +1,8 @@
 /**
- * L2-regularised logistic regression, solved to convergence: binary (one logit) or multinomial (one logit a class).
+ * L2-regularised logistic regression, solved to convergence: binary (one logit) or multinomial (one logit per class).
  *
- * Minimises C·Σ_i loss_i + ½‖W‖², intercepts free: the objective, and with it the coefficients, of scikit-learn's
- * LogisticRegression.
+ * Minimises C·Σ_i loss_i + ½‖W‖² without a penalty on the intercepts: the objective of scikit-learn's LogisticRegression,
+ * hence the same coefficients.
  */
 
 import { gramPreconditioner } from "../../numeric/gram-preconditioner.js";
@@ -11,26 +11,26 @@ import { columnMeans, type Rows } from "../../numeric/rows.js";
 
 export interface LogisticModel {
   readonly numClasses: number;
-  /** One row for two classes, else one per class; each numFeatures long. */
+  /** One row of coefficients for two classes, otherwise one per class. */
   readonly weights: readonly Float64Array[];
   readonly intercepts: Float64Array;
   readonly converged: boolean;
 }
 
-/** Rows taken together, so that coefficients and gradient are read once for all of them. */
+/** Rows processed together, so that coefficients and gradient are read once for all of them. */
 const BLOCK = 4;
 
 /**
- * Largest entry of the gradient at the end, times C where C is above 1. The penalty makes the curvature at least 1, so
- * the weights are then within this times √(number of weights) of the minimum.
+ * Maximum absolute entry of the gradient at convergence, for C ≤ 1; for larger C it is multiplied by C. The penalty makes
+ * the curvature at least 1, so the weights are then within this times √(number of weights) of the minimum.
  */
 const TOLERANCE = 1e-7;
 
-/** Above this many columns the matrix of their products costs more than the steps it saves. */
+/** Maximum number of columns for a preconditioner; with more, their matrix of products costs more than it saves. */
 const MAX_PRECONDITIONED = 256;
-/** Of L-BFGS in all. */
+/** Maximum number of L-BFGS steps. */
 const MAX_STEPS = 1000;
-/** Of L-BFGS until the curvature is looked at anew; from 8 to 30 the time is the same within a tenth. */
+/** L-BFGS steps between two updates of the curvature; from 8 to 30 the time is the same within a tenth. */
 const STEPS_A_ROUND = 15;
 
 /** Fits class indices 0 … numClasses−1. `strength` is C: larger means less regularisation. */
@@ -54,7 +54,7 @@ export function fitLogistic(
 
 type Solution = Pick<LbfgsResult, "x" | "converged">;
 
-/** Several classes, or many columns. */
+/** Solves problems with several classes, or with more than `MAX_PRECONDITIONED` columns. */
 function solve(rows: Rows, classes: ArrayLike<number>, numClasses: number, strength: number): Solution {
   const outputs = numClasses === 2 ? 1 : numClasses;
   const precondition =
@@ -71,10 +71,13 @@ function solve(rows: Rows, classes: ArrayLike<number>, numClasses: number, stren
   });
 }
 
-/** Two classes, where the curvature is that of one matrix: found anew every few steps, a tenth of them is enough. */
+/**
+ * Solves problems with two classes. The curvature is then one matrix; updating it every `STEPS_A_ROUND` steps needs about a
+ * tenth of the steps.
+ */
 function solveInRounds(rows: Rows, classes: ArrayLike<number>, strength: number): Solution {
   const { width } = rows;
-  // the intercept is free, so that columns may be moved; around zero they hinder one another least
+  // centring the columns changes only the intercept, which has no penalty, and makes the problem better conditioned
   const means = columnMeans(rows.data, width);
   const centred = { data: rows.data.map((value, at) => value - means[at % width]), width };
   const objective = penalized(centred, classes, 1, strength);
@@ -101,7 +104,7 @@ function toleranceOf(strength: number): number {
   return TOLERANCE * Math.max(1, strength);
 }
 
-/** The loss and ½‖W‖². */
+/** The objective: the loss plus ½‖W‖². */
 function penalized(rows: Rows, classes: ArrayLike<number>, outputs: number, strength: number): Objective {
   const { width } = rows;
   const stride = width + 1;
@@ -118,7 +121,7 @@ function penalized(rows: Rows, classes: ArrayLike<number>, outputs: number, stre
   };
 }
 
-/** C times the second derivative of each row's loss of two classes by its logit, at x. */
+/** C times the second derivative of each row's two-class loss with respect to its logit, at x. */
 function curvaturesAt(x: Float64Array, { data, width }: Rows, strength: number): Float64Array {
   return Float64Array.from({ length: data.length / width }, (_, i) => {
     let z = x[width];
@@ -128,7 +131,7 @@ function curvaturesAt(x: Float64Array, { data, width }: Rows, strength: number):
   });
 }
 
-/** The curvature of a probe that knows the shares p of the classes only: p·(1 − p), averaged. */
+/** The curvature of a probe that predicts the class shares p for every row: the mean of p·(1 − p). */
 function curvatureOfShares(classes: ArrayLike<number>, numClasses: number): number {
   const counts = new Float64Array(numClasses);
   for (let i = 0; i < classes.length; i++) counts[classes[i]]++;
@@ -142,8 +145,8 @@ function sigmoid(z: number, e = Math.exp(-Math.abs(z))): number {
 }
 
 /**
- * C·Σ loss_i as a function of x, which holds for each output its weights, then its intercept; writes the gradient. One
- * output is a sigmoid with classes 0 and 1, several are a softmax.
+ * C·Σ loss_i as a function of x; it also writes the gradient. For each output, x holds the weights, then the intercept. One
+ * output is a sigmoid for classes 0 and 1, several outputs are a softmax.
  */
 export function logisticLoss(
   { data, width }: Rows,
@@ -158,7 +161,7 @@ export function logisticLoss(
     gradient.fill(0);
     let value = 0;
     for (let i = 0; i < n; i += BLOCK) {
-      // past the end the last row is read again and counts nothing
+      // beyond the end the last row is read again with weight 0
       const r0 = i * width;
       const r1 = Math.min(i + 1, n - 1) * width;
       const r2 = Math.min(i + 2, n - 1) * width;
@@ -204,7 +207,7 @@ export function logisticLoss(
   };
 }
 
-/** Loss of class `target`, 0 or 1; turns the logit into d loss / d logit. */
+/** Loss if the true class is `target`, 0 or 1; replaces the logit by d loss / d logit. */
 function binaryLoss(logits: Float64Array, at: number, target: number): number {
   const z = logits[at];
   const e = Math.exp(-Math.abs(z));
@@ -212,7 +215,7 @@ function binaryLoss(logits: Float64Array, at: number, target: number): number {
   return Math.max(z, 0) - z * target + Math.log1p(e);
 }
 
-/** Loss of class `target`; turns the logits into d loss / d logit. */
+/** Loss if the true class is `target`; replaces the logits by d loss / d logit. */
 function softmaxLoss(logits: Float64Array, at: number, outputs: number, target: number): number {
   let largest = -Infinity;
   for (let c = at; c < at + outputs; c++) largest = Math.max(largest, logits[c]);
@@ -224,7 +227,7 @@ function softmaxLoss(logits: Float64Array, at: number, outputs: number, target: 
   return largest + Math.log(sum) - logit;
 }
 
-/** Decision values of each row: one column for two classes, else one per class. */
+/** Decision values of each row: one column for two classes, otherwise one per class. */
 export function decisionValues(model: LogisticModel, rows: Rows): Float64Array {
   const n = rows.data.length / rows.width;
   const outputs = model.weights.length;

@@ -5,7 +5,7 @@ import { fitAdamProbe } from "./adam-probe.js";
 import { classifyNodes } from "./node-classification.js";
 import { fitLogisticProbe, scoreDecision } from "./probe.js";
 
-/** Three classes about the corners of a triangle; one column tiny, and telling what the others do not. */
+/** Three classes around the corners of a triangle; a tiny column separates what the other columns do not. */
 function planted(n: number, seed: number, noise = 0.3, scale = 1e-4) {
   const rng = new Rng(seed, "planted");
   const ids = Array.from({ length: n }, (_, i) => `v${i}`);
@@ -22,7 +22,7 @@ function planted(n: number, seed: number, noise = 0.3, scale = 1e-4) {
 }
 
 describe("classifyNodes", () => {
-  it("sees small columns when standardised, and hardly when raw", () => {
+  it("uses small columns if standardised, and hardly if raw", () => {
     const { embedding, labels } = planted(600, 1);
     const found = classifyNodes([embedding], labels, { split: { train: 0.2 }, repeats: 4 });
     const [standardised, raw] = found.results;
@@ -33,24 +33,24 @@ describe("classifyNodes", () => {
     expect(standardised.accuracy.overRepeats).toBeGreaterThan(0);
     expect(standardised.accuracy.overEmbeddings).toBeNull();
     expect(found.split).toEqual({ kind: "random", train: 120, validation: 0, test: 480 });
-    // 200 of 600 are right: precision a third, recall one, of one class in three
+    // the predicted class has 200 of 600 nodes: precision 1/3, recall 1; the other two classes have F1 0
     expect(found.largestClass).toEqual({ name: "c0", macroF1: expect.closeTo(0.5 / 3, 12), accuracy: 1 / 3 });
     expect(found.notes).toEqual([]);
   });
 
-  it("tells of a few nodes with several labels, which change how all are judged", () => {
+  it("notes that a few nodes have several labels, because this changes the scoring of all nodes", () => {
     const { embedding, labels } = planted(60, 1);
     const byNode = new Map(labels.byNode).set("v1", ["c0", "c1"]);
     const found = classifyNodes([embedding], { ...labels, byNode }, { split: { train: 0.5 }, repeats: 1 });
     expect(found.multiLabel).toBe(true);
     expect(found.notes).toContainEqual(
-      expect.stringContaining('1 of 60 nodes has several labels, so that each label is judged by itself: "v1"'),
+      expect.stringContaining('1 of 60 nodes has several labels, so each label is predicted separately: "v1"'),
     );
     const repeated = { ...labels, byNode: new Map(labels.byNode).set("v1", ["c1", "c1"]) };
     expect(classifyNodes([embedding], repeated, { split: { train: 0.5 }, repeats: 1 }).multiLabel).toBe(false);
   });
 
-  it("refuses vectors and options that would give a score without meaning", () => {
+  it("refuses vectors and options that would give a meaningless score", () => {
     const { embedding, labels } = planted(60, 1);
     const split = { train: 0.5 };
     const classify = (vectors: object, options: object) => () =>
@@ -63,7 +63,7 @@ describe("classifyNodes", () => {
     expect(classify({}, {})).toThrow("classify: no split given");
   });
 
-  it("gives a permuted embedding the same score, and chance for labels without meaning", () => {
+  it("gives a permuted embedding the same score, and random labels a score of chance", () => {
     const { embedding, labels } = planted(300, 2);
     const order = Array.from({ length: 300 }, (_, i) => (i * 7) % 300);
     const permuted: Embedding = {
@@ -80,7 +80,7 @@ describe("classifyNodes", () => {
     expect(Math.abs(chance - 1 / 3)).toBeLessThan(0.08);
   });
 
-  it("keeps deviation over repeats and over embeddings apart", () => {
+  it("reports separate deviations over repeats and over embeddings", () => {
     const { labels, embedding } = planted(240, 3, 0.6);
     const found = classifyNodes([embedding, planted(240, 4, 0.6).embedding], labels, {
       split: { train: 0.2 },
@@ -92,24 +92,26 @@ describe("classifyNodes", () => {
     expect(found.embeddings).toBe(2);
   });
 
-  it("uses a given split once, and C by its validation part", () => {
+  it("uses a fixed split once, and chooses C on its validation nodes", () => {
     const { embedding, labels } = planted(300, 5, 0.3, 0.01);
     const part = (i: number) => (i < 60 ? "train" : i < 120 ? "val" : "test");
-    const given = new Map(embedding.ids.map((id, i) => [id, part(i)]));
-    const found = classifyNodes([embedding], labels, { split: { given }, strength: "validate", repeats: 7 });
+    const split = new Map(embedding.ids.map((id, i) => [id, part(i)]));
+    const found = classifyNodes([embedding], labels, { split, strength: "validate", repeats: 7 });
     expect(found.repeats).toBe(1);
     expect(found.split).toEqual({ kind: "given", train: 60, validation: 60, test: 180 });
     const [standardised, raw] = found.results;
     expect(standardised.accuracy.overRepeats).toBeNull();
     // the small column needs a weak penalty
     expect(raw.strengths?.[0][0]).toBeGreaterThanOrEqual(100);
-    const fixed = classifyNodes([embedding], labels, { split: { given } }).results[1];
+    const fixed = classifyNodes([embedding], labels, { split }).results[1];
+    // the deprecated form of the option
+    expect(classifyNodes([embedding], labels, { split: { given: split } }).results[1]).toEqual(fixed);
     expect(fixed.strengths).toEqual([[1]]);
     expect(raw.accuracy.mean).toBeGreaterThan(fixed.accuracy.mean + 0.1);
     expect(standardised.accuracy.mean).toBeGreaterThan(0.85);
   });
 
-  it("has the paper's protocol, single label and several", () => {
+  it("follows the paper's protocol, with one label per node and with several", () => {
     const { embedding, labels } = planted(300, 6);
     const found = classifyNodes([embedding], labels, { split: { train: 0.2 }, protocol: "paper", repeats: 3 });
     expect(found.split).toMatchObject({ train: 60, validation: 30, test: 210 });
@@ -132,33 +134,35 @@ describe("classifyNodes", () => {
       ]);
       expect(results[1].microF1.mean).toBeGreaterThan(0.85);
     }
-    const given = new Map(embedding.ids.map((id, i) => [id, i < 60 ? "train" : "test"]));
-    expect(() => classifyNodes([embedding], labels, { split: { given }, protocol: "paper" })).toThrow("named val");
+    const split = new Map(embedding.ids.map((id, i) => [id, i < 60 ? "train" : "test"]));
+    expect(() => classifyNodes([embedding], labels, { split, protocol: "paper" })).toThrow("the part val");
   });
 
-  it("says when training lacks a class, and stratifies it away", () => {
+  it("notes classes without training nodes, which stratification avoids", () => {
     const { embedding, labels } = planted(60, 7);
     const byNode = new Map(labels.byNode);
     byNode.set("v0", ["rare"]);
     byNode.set("v1", ["rare"]);
     const rare = { byNode, names: [...labels.names, "rare"] };
     const plain = classifyNodes([embedding], rare, { split: { train: 0.1 }, repeats: 10 });
-    expect(plain.notes.join(" ")).toMatch(/in \d+ of 10 splits training lacks a class that is tested.*"rare"/);
+    expect(plain.notes.join(" ")).toMatch(
+      /in \d+ of 10 splits no training node has a class that test nodes have.*"rare"/,
+    );
     const stratified = classifyNodes([embedding], rare, { split: { train: 0.1, stratify: true }, repeats: 10 });
     expect(stratified.notes).toEqual([]);
     const tiny = classifyNodes([embedding], rare, { split: { train: 0.05 }, strength: "validate", repeats: 2 });
-    expect(tiny.notes.join(" ")).toContain("too few nodes train");
+    expect(tiny.notes.join(" ")).toContain("too few training nodes");
     const names = Array.from({ length: 20 }, (_, i) => `c${i}`);
     const twenty = { byNode: new Map(embedding.ids.map((id, i) => [id, [names[i % 20]]])), names };
     const one = classifyNodes([embedding], twenty, { split: { train: 0.34 }, strength: "validate", repeats: 2 });
-    expect(one.notes.join(" ")).toContain("too few nodes train");
+    expect(one.notes.join(" ")).toContain("too few training nodes");
     const same = { byNode: new Map(embedding.ids.map((id) => [id, ["all"]])), names: ["all"] };
     expect(() => classifyNodes([embedding], same, { split: { train: 0.5 } })).toThrow("two labels or more");
   });
 });
 
 describe("probes", () => {
-  it("predict the only class there is, and never one that training lacked", () => {
+  it("predict the only class of the training nodes, and never a class that no training node has", () => {
     const rows = { data: Float64Array.of(1, 2, 3), width: 1 };
     const one = fitLogisticProbe(rows, { labels: [[1], [1], [1]], numLabels: 3, multiLabel: false }, 1);
     expect([...one.score({ data: Float64Array.of(9), width: 1 })]).toEqual([-Infinity, 0, -Infinity]);
@@ -169,8 +173,8 @@ describe("probes", () => {
     expect(scoreDecision(several, truth, "top-k").accuracy).toBe(1);
   });
 
-  it("of the paper keep the weights that were best on validation", () => {
-    // validation contradicts training: the start is best, or an early step
+  it("of the paper's protocol keep the weights with the best validation score", () => {
+    // validation nodes contradict training nodes, so the initial weights or early ones are best
     const rows = { data: Float64Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 1 : -1)), width: 1 };
     const truth = Array.from({ length: 40 }, (_, i) => [i % 2]);
     const flipped = truth.map(([label]) => [1 - label]);
@@ -197,7 +201,7 @@ describe("probes", () => {
 describe("the choice of raw or standardised vectors", () => {
   const options = { split: { train: 0.3 }, repeats: 3 } as const;
 
-  it("is made by validation: standardised if a small column knows the label", () => {
+  it("is standardised if a small column predicts the label", () => {
     const { embedding, labels } = planted(240, 3);
     const { chosen, results } = classifyNodes([embedding], labels, options);
     expect(chosen?.rows).toBe("standardised");
@@ -206,7 +210,7 @@ describe("the choice of raw or standardised vectors", () => {
   });
 
   it("is raw if small columns are noise", () => {
-    // two large columns know the label, sixty small ones nothing
+    // two large columns predict the label, sixty small ones are noise
     const rng = new Rng(7, "noise");
     const { embedding: small, labels } = planted(120, 3, 0.3, 1);
     const dim = 62;
@@ -222,7 +226,7 @@ describe("the choice of raw or standardised vectors", () => {
 
   it("does not depend on the labels of test nodes", () => {
     const { embedding, labels } = planted(150, 3);
-    const given = new Map(embedding.ids.map((id, i) => [id, i < 60 ? "train" : "test"]));
+    const split = new Map(embedding.ids.map((id, i) => [id, i < 60 ? "train" : "test"]));
     const shuffled = new Map(
       embedding.ids.map((id, i): [string, string[]] => [
         id,
@@ -230,7 +234,7 @@ describe("the choice of raw or standardised vectors", () => {
       ]),
     );
     const [a, b] = [labels.byNode, shuffled].map((byNode) =>
-      classifyNodes([embedding], { ...labels, byNode }, { split: { given } }),
+      classifyNodes([embedding], { ...labels, byNode }, { split }),
     );
     expect(a.chosen?.validation).toEqual(b.chosen?.validation);
     expect(a.results[0].macroF1.mean).toBeGreaterThan(b.results[0].macroF1.mean + 0.2);

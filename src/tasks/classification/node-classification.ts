@@ -1,10 +1,10 @@
 /**
  * Node classification: how well a linear probe predicts the labels of nodes from their vectors.
  *
- * Protocols: `logistic`, L2-regularised logistic regression solved to convergence, so that only the split is random;
- * `paper`, that of the HMGE paper (adam-probe.ts). Both are fitted to raw and to standardised vectors, because a
+ * Protocols: `logistic` is L2-regularised logistic regression solved to convergence, so that only the split is random;
+ * `paper` is the protocol of the HMGE paper (adam-probe.ts). Both are fitted to raw and to standardised vectors, because a
  * regularised probe depends on the scale of the columns: infomax vectors lie near one line and need standardising, while
- * the views of `multiview` have meaningful scales that standardising removes. Validation chooses (choose-scaling.ts).
+ * the facets of `multiview` have meaningful scales that standardising removes. Validation chooses (choose-scaling.ts).
  */
 
 import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
@@ -14,12 +14,12 @@ import { Rng } from "../../core/rng.js";
 import { type KeysOf, requireCount, requireKeys, requireNoPromise, requireWord } from "../../core/validation.js";
 import { frequentLabels, type LargestClass, largestClass } from "../labels/frequent-labels.js";
 import { countLabels, type LabelledNodes, matchLabels, matchNotes, type NodeLabels } from "../labels/labelled-nodes.js";
-import { drawSplit, givenSplit, type NodeSplit, type ShareOptions } from "../labels/node-split.js";
+import { drawSplit, matchSplit, type NodeSplit, type ShareOptions } from "../labels/node-split.js";
 import type { F1Scores } from "../metrics/classification-metrics.js";
-import { type Spread, spread } from "../metrics/mean-deviation.js";
+import { type RepeatedScore, summarizeRepeats } from "../metrics/mean-deviation.js";
 import { type ChosenScaling, chooseScaling } from "./choose-scaling.js";
 import { validationParts } from "./choose-strength.js";
-import { ClassificationNotes, severalNotes } from "./classification-notes.js";
+import { ClassificationNotes, severalLabelsNotes } from "./classification-notes.js";
 import { fitAndScore, heldOutRng, type Protocol } from "./fit-and-score.js";
 import { type Decision, decisionsFor } from "./probe.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";
@@ -28,15 +28,18 @@ export type { Protocol };
 
 const PROTOCOLS: readonly Protocol[] = ["logistic", "paper"];
 
-/** How classifiers are fitted, and on which nodes. */
+/** Options of `classifyNodes`. */
 export interface ClassificationOptions {
-  /** Shares to draw anew for every repeat, or the part of each node. */
-  readonly split: ShareOptions | { readonly given: ReadonlyMap<string, string> };
+  /**
+   * Shares of a random split, drawn anew for every repeat, or a fixed split: the part (train, val, test) of each node.
+   * `{ given: parts }` is accepted for `parts` and deprecated.
+   */
+  readonly split: ShareOptions | ReadonlyMap<string, string> | { readonly given: ReadonlyMap<string, string> };
   /** Default logistic. */
   readonly protocol?: Protocol;
-  /** C of the logistic regression, or found on validation nodes; default 1. */
+  /** C of the logistic regression, or "validate" to choose it on validation nodes; default 1. */
   readonly strength?: number | "validate";
-  /** Default 10, of the paper's protocol 50; a given split leaves the logistic protocol nothing to repeat. */
+  /** Default 10, for the paper's protocol 50. With a fixed split the logistic protocol runs once: nothing is random. */
   readonly repeats?: number;
   /** Default 1. */
   readonly seed?: number;
@@ -45,10 +48,10 @@ export interface ClassificationOptions {
 
 /** Default number of repeats, by protocol. */
 export const REPEATS = { logistic: 10, paper: 50 } as const;
-/** Share of the nodes that validates the paper's probe if the split is drawn and no share is given. */
+/** Default share of validation nodes of the paper's probe in a random split. */
 const PAPER_VALIDATION = 0.1;
 
-/** The options as a schema, with the share of labelled nodes that trains; for commands. */
+/** Option schema for commands; it includes the shares of a random split. */
 export const CLASSIFICATION_OPTIONS = {
   train: number(0.1, { above: 0, below: 1, value: "SHARE", doc: "share of the labelled nodes that trains the probe" }),
   validation: number(undefined, {
@@ -71,32 +74,32 @@ export const CLASSIFICATION_OPTIONS = {
   seed: int(1, { min: 0, doc: "seed of splits and starts" }),
 };
 
-/** C of the logistic regression unless another is given. */
+/** Default C of the logistic regression. */
 export const DEFAULT_STRENGTH = 1;
 
-/** Scores of one kind of rows and of decision. */
+/** Scores for one kind of vectors and one decision rule. */
 export interface ClassificationRow {
   readonly rows: RowKind;
   readonly decision: Decision;
-  readonly macroF1: Spread;
-  readonly microF1: Spread;
-  readonly accuracy: Spread;
-  /** C of each fit, `[embedding][repeat]`; null for the paper's probe, which has none. */
+  readonly macroF1: RepeatedScore;
+  readonly microF1: RepeatedScore;
+  readonly accuracy: RepeatedScore;
+  /** C of each fit, `[embedding][repeat]`; null for the paper's probe, which has no penalty. */
   readonly strengths: readonly (readonly number[])[] | null;
 }
 
-/** How well a linear probe predicts the labels of nodes from their vectors. */
+/** Result of `classifyNodes`. */
 export interface Classification {
   readonly protocol: Protocol;
   readonly multiLabel: boolean;
   /** Labelled nodes with a vector. */
   readonly nodes: number;
   readonly classes: readonly { readonly name: string; readonly nodes: number }[];
-  /** What naming the largest class every time would score on all labelled nodes; null where nodes have several labels. */
+  /** Scores on all labelled nodes of always predicting the largest class; null if nodes have several labels. */
   readonly largestClass: LargestClass | null;
-  /** The same where nodes have several labels: as many of the most frequent ones as each node has; null else. */
+  /** Scores of predicting, for each node, as many of the most frequent labels as it has; null if nodes have one label. */
   readonly frequentLabels: F1Scores | null;
-  /** Of the first repeat. */
+  /** Kind of the split and sizes of its parts in the first repeat. */
   readonly split: {
     readonly kind: "given" | "random" | "stratified";
     readonly train: number;
@@ -106,18 +109,18 @@ export interface Classification {
   readonly embeddings: number;
   readonly repeats: number;
   readonly seed: number;
-  /** C as it was asked for; null for the paper's probe. */
+  /** C as set in the options; null for the paper's probe. */
   readonly strength: number | "validate" | null;
   readonly results: readonly ClassificationRow[];
   /**
-   * Raw or standardised vectors, chosen by validation on training nodes; the test nodes have no part in it. Null if too
-   * few nodes train to spare some for validation.
+   * Raw or standardised vectors, chosen by validation without the test nodes. Null if there are too few training nodes to
+   * hold some out for validation.
    */
   readonly chosen: ChosenScaling | null;
   readonly notes: readonly string[];
 }
 
-/** Classifies the labelled nodes of one embedding, or of several of the same graph from different seeds. */
+/** Classifies the labelled nodes of one embedding, or of several embeddings of the same graph from different seeds. */
 export function classifyNodes(
   embeddings: readonly Embedding[],
   labels: NodeLabels,
@@ -133,14 +136,14 @@ export function classifyNodes(
   const notes = new ClassificationNotes();
   const parts = embeddings.map((embedding) => {
     const nodes = matchLabels(embedding.ids, labels);
-    notes.add(...matchNotes(nodes), ...severalNotes(nodes));
+    notes.add(...matchNotes(nodes), ...severalLabelsNotes(nodes));
     if (nodes.names.length < 2) {
       throw new InputError(
         `labels: all nodes have the label ${JSON.stringify(nodes.names[0])}; expected two labels or more.`,
       );
     }
     const splits = makeSplits(nodes, options, protocol, repeats, seed, notes);
-    for (const split of splits) notes.countLacking(nodes, split);
+    for (const split of splits) notes.countMissingClasses(nodes, split);
     const fits = ROW_KINDS.map((kind) => {
       const rows = selectRows(rowsOfKind(embedding, kind), nodes.rows);
       return splits.map((split, repeat) => {
@@ -160,16 +163,13 @@ export function classifyNodes(
 
   const { nodes, split } = parts[0];
   if (parts.some((part) => part.nodes.ids.some((id, place) => id !== nodes.ids[place]))) {
-    notes.add("the embeddings hold different labelled nodes, so that their splits differ too.");
+    notes.add("the embeddings have different labelled nodes, so their splits differ too.");
   }
-  const counts = countLabels(
-    nodes,
-    nodes.ids.map((_, place) => place),
-  );
+  const counts = countLabels(nodes);
   const results = ROW_KINDS.flatMap((kind, k) =>
     decisionsFor(nodes.multiLabel).map((decision, d): ClassificationRow => {
       const over = (metric: keyof F1Scores) =>
-        spread(parts.map(({ fits }) => fits[k].map(({ scores }) => scores[d][metric])));
+        summarizeRepeats(parts.map(({ fits }) => fits[k].map(({ scores }) => scores[d][metric])));
       return {
         rows: kind,
         decision,
@@ -188,7 +188,7 @@ export function classifyNodes(
     largestClass: nodes.multiLabel ? null : largestClass(nodes.names, counts),
     frequentLabels: nodes.multiLabel ? frequentLabels(nodes, counts) : null,
     split: {
-      kind: "given" in options.split ? "given" : options.split.stratify === true ? "stratified" : "random",
+      kind: isFixed(options.split) ? "given" : options.split.stratify === true ? "stratified" : "random",
       train: split.train.length,
       validation: split.validation.length,
       test: split.test.length,
@@ -202,7 +202,7 @@ export function classifyNodes(
       nodes.multiLabel,
       parts.map(({ fits }) => fits),
     ),
-    notes: notes.inWords(embeddings.length * repeats),
+    notes: notes.texts(embeddings.length * repeats),
   };
 }
 
@@ -216,32 +216,39 @@ const OPTIONS: KeysOf<ClassificationOptions> = {
 };
 const SHARES: KeysOf<ShareOptions> = { train: true, validation: true, stratify: true };
 
-/** Of callers without types. */
+/** Runtime validation for untyped callers. */
 function requireOptions(options: Partial<ClassificationOptions> = {}): void {
   const { split, protocol = "logistic", strength = 1, repeats = 1 } = options;
   if (typeof split !== "object" || split === null) {
     throw new InputError(
-      "classify: no split given; expected shares, such as { train: 0.1 }, or the part of each node.",
+      "classify: no split given; expected shares, such as { train: 0.1 }, or a Map with the part of each node.",
     );
   }
   if (strength !== "validate" && !(Number.isFinite(strength) && strength > 0)) {
     throw new InputError(`classify: strength is ${strength}; expected a number above 0, or "validate".`);
   }
   requireKeys(options, OPTIONS, "classify");
-  if (!("given" in split)) requireKeys(split, SHARES, "classify: split");
+  if (!isFixed(split)) requireKeys(split, SHARES, "classify: split");
   requireWord(protocol, PROTOCOLS, "classify: protocol");
   requireCount(repeats, "classify: repeats");
 }
 
+type FixedSplit = Exclude<ClassificationOptions["split"], ShareOptions>;
+
+function isFixed(split: ClassificationOptions["split"]): split is FixedSplit {
+  return split instanceof Map || "given" in split;
+}
+
 function countRepeats({ split, repeats }: ClassificationOptions, protocol: Protocol): number {
-  return "given" in split && protocol === "logistic" ? 1 : (repeats ?? REPEATS[protocol]);
+  return isFixed(split) && protocol === "logistic" ? 1 : (repeats ?? REPEATS[protocol]);
 }
 
 /**
- * The labelled nodes among `ids`, and the split of each repeat, for models that learn from labels: those that `classifyNodes`
- * would draw under the same options, but nodes spared from training to choose C by are named as validation. They must be
- * kept from the model, and from the probe too: every C tells apart nodes whose labels the model has learnt, and nodes it
- * has learnt from and others are too unlike for one probe.
+ * The labelled nodes among `ids` and the split of each repeat, for models that learn from labels. The splits are those of
+ * `classifyNodes` under the same options, except that the training nodes held out to choose C become validation nodes. The
+ * model must not be trained on these: for nodes whose labels the model has learnt, every C predicts well, so they cannot
+ * choose C. The probe must not be trained on them either, because vectors of nodes with learnt labels differ too much from
+ * the others for one probe.
  */
 export function classificationSplits(
   ids: readonly string[],
@@ -270,11 +277,11 @@ function makeSplits(
   seed: number,
   notes: ClassificationNotes,
 ): NodeSplit[] {
-  if ("given" in split) {
-    const found = givenSplit(nodes, split.given);
+  if (isFixed(split)) {
+    const found = matchSplit(nodes, "given" in split ? split.given : split);
     if (protocol === "paper" && found.split.validation.length === 0) {
       throw new InputError(
-        "split: no node is for validation, by which the paper's protocol chooses its weights; expected a part named val.",
+        "split: no validation nodes; the paper's protocol needs them to choose its weights. Add nodes with the part val.",
       );
     }
     notes.add(...found.notes);

@@ -1,31 +1,32 @@
-/** Probes: linear classifiers on vectors, and their predictions. A probe gives every node one logit a label. */
+/** Probes: linear classifiers on vectors. A probe computes one logit per node and label; a decision turns logits into labels. */
 
 import type { Rows } from "../../numeric/rows.js";
 import type { LabelledNodes } from "../labels/labelled-nodes.js";
 import { classScores, type F1Scores, multiLabelScores } from "../metrics/classification-metrics.js";
 import { decisionValues, fitLogistic } from "./logistic-regression.js";
 
-/** What is to be learnt. */
+/** The labels that a probe is trained or scored on. */
 export interface Targets {
   readonly numLabels: number;
   readonly multiLabel: boolean;
-  /** Of each row. */
+  /** Labels of each row. */
   readonly labels: readonly (readonly number[])[];
 }
 
 export interface Probe {
-  /** Logits, rows × labels; −∞ for a class that training lacked. */
+  /** Logits, rows × labels; −∞ for a class that no training node has. */
   readonly score: (rows: Rows) => Float64Array;
-  /** Whether the fit came to its end. */
+  /** Whether the fit converged. */
   readonly converged: boolean;
 }
 
-/** Targets of the labelled nodes at `places`. */
-export function targetsOf({ labels, names, multiLabel }: LabelledNodes, places: Int32Array): Targets {
-  return { labels: Array.from(places, (place) => labels[place]), numLabels: names.length, multiLabel };
+/** Targets of the labelled nodes with these indices (default all). */
+export function targetsOf({ labels, names, multiLabel }: LabelledNodes, places?: Int32Array): Targets {
+  const chosen = places === undefined ? labels : Array.from(places, (place) => labels[place]);
+  return { labels: chosen, numLabels: names.length, multiLabel };
 }
 
-/** L2-regularised logistic regression, multinomial, or one-vs-rest for several labels a node. */
+/** L2-regularised logistic regression: multinomial, or one-vs-rest for several labels per node. */
 export function fitLogisticProbe(train: Rows, targets: Targets, strength: number): Probe {
   return targets.multiLabel ? fitOneVsRest(train, targets, strength) : fitMultinomial(train, targets, strength);
 }
@@ -60,7 +61,7 @@ function fitMultinomial(train: Rows, { labels, numLabels }: Targets, strength: n
 function fitOneVsRest(train: Rows, { labels, numLabels }: Targets, strength: number): Probe {
   const n = labels.length;
   const models = Array.from({ length: numLabels }, (_, label) => {
-    const has = Int32Array.from(labels, (own) => (own.includes(label) ? 1 : 0));
+    const has = Int32Array.from(labels, (nodeLabels) => (nodeLabels.includes(label) ? 1 : 0));
     const count = has.reduce((sum, value) => sum + value, 0);
     if (count === 0) return -Infinity;
     return count === n ? Infinity : fitLogistic(train, has, 2, strength);
@@ -79,21 +80,24 @@ function fitOneVsRest(train: Rows, { labels, numLabels }: Targets, strength: num
   };
 }
 
-/** Labels of one row by a rule that needs no true count: those with a logit of at least `least`, or else the likeliest. */
-export function labelsAbove(logits: Float64Array, row: number, numLabels: number, least: number): number[] {
+/** Labels of one row with a logit of at least `minLogit`; if there are none, the label with the largest logit. */
+export function labelsAbove(logits: Float64Array, row: number, numLabels: number, minLogit: number): number[] {
   const labels: number[] = [];
-  for (let c = 0; c < numLabels; c++) if (logits[row * numLabels + c] >= least) labels.push(c);
+  for (let c = 0; c < numLabels; c++) if (logits[row * numLabels + c] >= minLogit) labels.push(c);
   return labels.length > 0 ? labels : topLabels(logits, row, numLabels, 1);
 }
 
-/** How logits become labels: the largest; those above 0 (probability one half); as many as the node truly has. */
+/**
+ * How logits become labels. `largest`: the label with the largest logit; `threshold`: all labels with a logit above 0
+ * (probability above one half); `top-k`: as many labels as the node truly has.
+ */
 export type Decision = "largest" | "threshold" | "top-k";
 
 export function decisionsFor(multiLabel: boolean): readonly Decision[] {
   return multiLabel ? ["threshold", "top-k"] : ["largest"];
 }
 
-/** Scores of the labels that a decision makes of logits. */
+/** Scores of the labels that a decision assigns. */
 export function scoreDecision(logits: Float64Array, { labels, numLabels }: Targets, decision: Decision): F1Scores {
   const n = labels.length;
   if (decision === "largest") {
@@ -117,7 +121,7 @@ export function scoreDecision(logits: Float64Array, { labels, numLabels }: Targe
   return multiLabelScores(truth, predicted, numLabels);
 }
 
-/** The `count` labels of largest logit of one row; of equal ones the first. */
+/** The `count` labels with the largest logits in one row; equal logits in the order of the labels. */
 export function topLabels(logits: Float64Array, row: number, numLabels: number, count: number): number[] {
   const at = row * numLabels;
   if (count === 1) {
@@ -126,7 +130,7 @@ export function topLabels(logits: Float64Array, row: number, numLabels: number, 
     return [best];
   }
   const order = Array.from({ length: numLabels }, (_, c) => c);
-  // not a difference: both may be infinite
+  // comparisons instead of a difference, because both logits may be infinite
   order.sort((a, b) => (logits[at + a] > logits[at + b] ? -1 : logits[at + a] < logits[at + b] ? 1 : a - b));
   return order.slice(0, count);
 }

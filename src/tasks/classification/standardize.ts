@@ -1,14 +1,18 @@
-/** Column-wise standardisation: mean 0, deviation 1; a constant column becomes 0. */
+/**
+ * The two kinds of rows that probes and k-means are fitted to: raw vectors, and standardised ones, whose columns have mean 0
+ * and standard deviation 1 (a constant column becomes 0). Both are reported, because results depend on the scale of the
+ * columns.
+ */
 
 import type { Embedding } from "../../core/embedding.js";
 import type { Rows } from "../../numeric/rows.js";
 
 /**
- * Rows standardised over all nodes (no label is looked at). Raw infomax vectors lie nearly on one line, and a regularised
- * probe cannot see the small directions that matter.
+ * Rows standardised over all nodes, labelled or not. Raw infomax vectors lie nearly on one line, and a regularised probe does
+ * not use the directions of small variance that distinguish the nodes.
  */
-export function standardizedRows(given: Embedding | Rows): Rows {
-  const [vectors, dim] = "vectors" in given ? [given.vectors, given.dim] : [given.data, given.width];
+export function standardizedRows(source: Embedding | Rows): Rows {
+  const [vectors, dim] = "vectors" in source ? [source.vectors, source.dim] : [source.data, source.width];
   const n = vectors.length / dim;
   const data = Float64Array.from(vectors);
   for (let k = 0; k < dim; k++) {
@@ -23,12 +27,12 @@ export function standardizedRows(given: Embedding | Rows): Rows {
   return { data, width: dim };
 }
 
-/** Vectors as they are. */
+/** The vectors, unchanged. */
 export function rawRows({ vectors, dim }: Embedding): Rows {
   return { data: Float64Array.from(vectors), width: dim };
 }
 
-/** Both are reported wherever the scale of the columns matters. */
+/** Standardised or raw vectors. */
 export type RowKind = "standardised" | "raw";
 
 export const ROW_KINDS: readonly RowKind[] = ["standardised", "raw"];
@@ -37,7 +41,7 @@ export function rowsOfKind(embedding: Embedding, kind: RowKind): Rows {
   return kind === "raw" ? rawRows(embedding) : standardizedRows(embedding);
 }
 
-/** Some of the rows, in the order given. */
+/** The rows at these indices, in this order. */
 export function selectRows({ data, width }: Rows, indices: ArrayLike<number>): Rows {
   const selected = new Float64Array(indices.length * width);
   for (let i = 0; i < indices.length; i++) {

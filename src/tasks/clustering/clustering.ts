@@ -1,7 +1,7 @@
 /**
- * Clustering: k-means on the vectors of labelled nodes, k the number of classes, compared with the classes by NMI, ARI
- * and accuracy. On all labelled nodes (O2MAC, MCGC) or on the test nodes of a split only (DMGI, HDMI): the numbers of
- * the two are not comparable.
+ * Node clustering: k-means on the vectors of labelled nodes, with as many clusters as classes, compared with the classes by
+ * NMI, ARI and accuracy. On all labelled nodes (O2MAC, MCGC) or only on the test nodes of a split (DMGI, HDMI); scores of
+ * the two protocols are not comparable.
  */
 
 import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
@@ -18,23 +18,23 @@ import { kMeans } from "../../numeric/kmeans.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "../classification/standardize.js";
 import { type LabelledNodes, type NodeLabels, requireSharedLabels, selectNodes } from "../labels/labelled-nodes.js";
 import { evaluatedNodes } from "../labels/node-split.js";
-import { type Spread, spread } from "../metrics/mean-deviation.js";
+import { type RepeatedScore, summarizeRepeats } from "../metrics/mean-deviation.js";
 
-/** How nodes are clustered. */
+/** Options of `clusterNodes`. */
 export interface ClusteringOptions {
-  /** Only the test nodes of this split. */
+  /** Part (train, val, test) of each node; only test nodes are clustered. Default: all labelled nodes. */
   readonly split?: ReadonlyMap<string, string>;
-  /** Clusters; default the number of classes. */
+  /** Number of clusters; default the number of classes. */
   readonly clusters?: number;
-  /** Runs of k-means with other starts; default 10. */
+  /** Number of runs of k-means with different random starts; default 10. */
   readonly repeats?: number;
-  /** Starts of each run, of which the best is kept; default 10. */
+  /** Number of starts within each run, of which the best is kept; default 10. */
   readonly restarts?: number;
   /** Default 1. */
   readonly seed?: number;
 }
 
-/** The options as a schema; for commands. */
+/** Option schema for commands. */
 export const CLUSTERING_OPTIONS = {
   clusters: int(undefined, { min: 1, value: "K", doc: "number of clusters", defaultText: "as many as classes" }),
   repeats: int(10, { min: 1, doc: "runs of k-means" }),
@@ -42,15 +42,15 @@ export const CLUSTERING_OPTIONS = {
   seed: int(1, { min: 0, doc: "seed of the starts" }),
 };
 
-/** Agreement with the labels, of one kind of rows. */
+/** Agreement of clusters and labels, for raw or for standardised vectors. */
 export interface ClusteringRow {
   readonly rows: RowKind;
-  readonly nmi: Spread;
-  readonly ari: Spread;
-  readonly accuracy: Spread;
+  readonly nmi: RepeatedScore;
+  readonly ari: RepeatedScore;
+  readonly accuracy: RepeatedScore;
 }
 
-/** How well clusters of the vectors agree with labels. */
+/** Result of `clusterNodes`. */
 export interface Clustering {
   readonly nodes: number;
   readonly part: "all" | "test";
@@ -66,7 +66,7 @@ export interface Clustering {
 
 const OPTIONS: KeysOf<ClusteringOptions> = { split: true, clusters: true, repeats: true, restarts: true, seed: true };
 
-/** Clusters the labelled nodes of one embedding, or of several of the same graph from different seeds. */
+/** Clusters the labelled nodes of one embedding, or of several embeddings of the same graph from different seeds. */
 export function clusterNodes(
   embeddings: readonly Embedding[],
   labels: NodeLabels,
@@ -93,7 +93,7 @@ export function clusterNodes(
     const k = options.clusters ?? numClasses;
     requireCount(k, "clusters");
     if (k > truth.length)
-      throw new InputError(`clusters: found ${k} for ${truth.length} nodes; expected at most one each.`);
+      throw new InputError(`clusters: found ${k} for ${truth.length} nodes; expected at most as many as nodes.`);
     const scores = ROW_KINDS.map((kind) => {
       const rows = selectRows(rowsOfKind(embedding, kind), nodes.rows);
       return Array.from({ length: repeats }, (_, repeat) => {
@@ -109,7 +109,7 @@ export function clusterNodes(
   });
   const results = ROW_KINDS.map((rows, r): ClusteringRow => {
     const over = (metric: "nmi" | "ari" | "accuracy") =>
-      spread(parts.map(({ scores }) => scores[r].map((score) => score[metric])));
+      summarizeRepeats(parts.map(({ scores }) => scores[r].map((score) => score[metric])));
     return { rows, nmi: over("nmi"), ari: over("ari"), accuracy: over("accuracy") };
   });
   const [{ nodes, numClasses, k }] = parts;
@@ -127,14 +127,14 @@ export function clusterNodes(
   };
 }
 
-/** A partition can only be compared with one label a node. */
+/** The nodes with exactly one label: clusters cannot be compared with several labels per node. */
 function singleLabelled(nodes: LabelledNodes, notes: Set<string>): LabelledNodes {
-  const places = nodes.labels.flatMap((own, place) => (own.length === 1 ? [place] : []));
+  const places = nodes.labels.flatMap((nodeLabels, place) => (nodeLabels.length === 1 ? [place] : []));
   const several = nodes.ids.length - places.length;
   if (several === 0) return nodes;
   if (places.length === 0) {
-    throw new InputError("cluster: every node has several labels; expected nodes with one, to compare clusters with.");
+    throw new InputError("cluster: every node has several labels; expected nodes with one label.");
   }
-  notes.add(`${several} of ${nodes.ids.length} nodes have several labels and are left out.`);
+  notes.add(`${several} of ${nodes.ids.length} nodes have several labels and are not clustered.`);
   return selectNodes(nodes, Int32Array.from(places));
 }

@@ -22,7 +22,7 @@ describe("eigenvalues", () => {
 });
 
 describe("effectiveRank", () => {
-  it("is the number of equal directions, and 0 for nothing", () => {
+  it("is the number of equal eigenvalues, and 0 if all are 0", () => {
     expect(effectiveRank(Float64Array.of(2, 2, 2, 0))).toBeCloseTo(3, 12);
     expect(effectiveRank(Float64Array.of(5, 0))).toBe(1);
     expect(effectiveRank(new Float64Array(3))).toBe(0);
@@ -30,7 +30,7 @@ describe("effectiveRank", () => {
 });
 
 describe("diagnose", () => {
-  it("sees all directions of independent normal columns", () => {
+  it("finds full rank for independent normal columns", () => {
     const rng = new Rng(1, "test");
     const vectors = Float32Array.from({ length: 4000 * 8 }, () => rng.normal());
     const { effectiveRank: rank, deadUnits, meanCosineToMean } = diagnose({ ids: ids(4000), dim: 8, vectors });
@@ -39,7 +39,7 @@ describe("diagnose", () => {
     expect(Math.abs(meanCosineToMean)).toBeLessThan(0.2);
   });
 
-  it("sees vectors on a line, a constant column and a common mean", () => {
+  it("finds rank 1 for vectors on a line, a constant column and a common mean", () => {
     const n = 50;
     const vectors = new Float32Array(n * 3);
     for (let i = 0; i < n; i++) vectors.set([100 + i * 0.01, 7, 200 + i * 0.02], i * 3);
@@ -49,7 +49,7 @@ describe("diagnose", () => {
     expect(meanCosineToMean).toBeGreaterThan(0.999);
   });
 
-  it("takes vectors of zeros for what they are", () => {
+  it("finds rank 0 and only dead units for zero vectors", () => {
     const zero = diagnose({ ids: ids(4), dim: 2, vectors: new Float32Array(8) });
     expect(zero).toEqual({ effectiveRank: 0, deadUnits: 2, meanCosineToMean: 0 });
   });

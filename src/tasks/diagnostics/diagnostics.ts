@@ -1,9 +1,9 @@
 /**
- * Whether vectors use the room they have, and whether weights of relations were learnt.
+ * Diagnostics of vectors: how many of their dimensions they use, and whether relation weights were learnt.
  *
- * The effective rank (Roy, Vetterli, EUSIPCO 2007) is exp(−Σ p_i·ln p_i) with p the squared singular values of the
- * centred vectors, normalised; they are the eigenvalues of the dim × dim covariance, or, of fewer nodes than columns, of
- * the n × n Gram matrix of the centred vectors.
+ * The effective rank (Roy, Vetterli, EUSIPCO 2007) is exp(−Σ p_i·ln p_i), where p are the squared singular values of the
+ * centred vectors, normalised to sum 1. They are the eigenvalues of the dim × dim covariance or, with fewer nodes than
+ * columns, of the n × n Gram matrix of the centred vectors.
  */
 
 import type { Embedding } from "../../core/embedding.js";
@@ -14,21 +14,21 @@ import { gramOfRows } from "../../numeric/row-gram.js";
 import { columnMeans, mean } from "../../numeric/rows.js";
 import { symmetricEigenvalues } from "../../numeric/symmetric-eigen.js";
 
-/** A column whose variance is below this share of its mean square is constant up to rounding to single precision. */
+/** A column is constant, up to float32 rounding, if its variance is below this share of its mean square. */
 const CONSTANT = 1e-12;
 
 /** Work of `diagnose`. */
 export function diagnoseWork(numNodes: number, dim: number): Work {
   const size = Math.min(numNodes, dim);
-  const values = timesWork(eigenWork(size), size > 192 ? 1 / 3 : 1); // of large matrices without vectors
+  const values = timesWork(eigenWork(size), size > 192 ? 1 / 3 : 1); // large matrices: eigenvalues without vectors
   return addWork(values, { loops: numNodes * dim * size + 6 * numNodes * dim });
 }
 
-/** Rank, dead units and concentration of an embedding. */
+/** Effective rank, dead units (constant columns) and mean cosine to the mean vector of an embedding. */
 export function diagnose({ ids, dim, vectors }: Embedding): VectorDiagnostics {
   const n = ids.length;
   const mean = columnMeans(vectors, dim);
-  const { values, variances } = n < dim ? spectrumOfFew(vectors, n, dim, mean) : spectrum(vectors, n, dim, mean);
+  const { values, variances } = n < dim ? spectrumByGram(vectors, n, dim, mean) : spectrum(vectors, n, dim, mean);
   let deadUnits = 0;
   variances.forEach((variance, k) => {
     if (!(variance > CONSTANT * (variance + mean[k] * mean[k]))) deadUnits++;
@@ -52,8 +52,8 @@ function spectrum(vectors: Float32Array, n: number, dim: number, mean: Float64Ar
   return { values: symmetricEigenvalues(covariance, dim), variances };
 }
 
-/** The same of fewer nodes than columns; the eigenvalues beyond the n-th are zero and left out. */
-function spectrumOfFew(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Spectrum {
+/** The same for fewer nodes than columns; the eigenvalues beyond the n-th are zero and omitted. */
+function spectrumByGram(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Spectrum {
   const centred = Float64Array.from(vectors, (x, at) => x - mean[at % dim]);
   const variances = new Float64Array(dim);
   for (let at = 0; at < centred.length; at++) variances[at % dim] += centred[at] ** 2 / n;
@@ -61,7 +61,7 @@ function spectrumOfFew(vectors: Float32Array, n: number, dim: number, mean: Floa
   return { values: symmetricEigenvalues(gram, n).map((value) => value / n), variances };
 }
 
-/** How far weights of relations are from where they began, over an equal share. */
+/** How far relation weights moved from their initial values, in units of an equal share (1 / number of relations). */
 export function weightMovement(
   weights: readonly { readonly name: string; readonly initial: readonly number[]; readonly final: readonly number[] }[],
 ): WeightMovement[] {
@@ -73,7 +73,7 @@ export function weightMovement(
 
 function covarianceMatrix(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Float64Array {
   const covariance = new Float64Array(dim * dim);
-  // four rows at a time: an entry of the sum is read and written once for all of them
+  // four rows at a time, so that each entry of the sum is read and written once for all of them
   const rows = Array.from({ length: 4 }, () => new Float64Array(dim));
   const [a, b, c, d] = rows;
   for (let i = 0; i < n; i += 4) {
@@ -92,7 +92,7 @@ function covarianceMatrix(vectors: Float32Array, n: number, dim: number, mean: F
   return covariance;
 }
 
-/** exp of the entropy of the normalised values; 0 when all are zero. */
+/** exp of the entropy of the eigenvalues, normalised to sum 1; 0 if all are zero. */
 export function effectiveRank(eigenvalues: Float64Array): number {
   let total = 0;
   for (const value of eigenvalues) total += Math.max(0, value);

@@ -1,24 +1,24 @@
-/** How much of a number per node a linear function of the vectors explains. */
+/** R² of a linear regression of one number per node on the vectors. */
 
 import type { Embedding } from "../../core/embedding.js";
 import { gramOfRows } from "../../numeric/row-gram.js";
 import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 
-/** Variance over a column's own at which it depends on the columns before. */
+/** A column depends on earlier ones if they leave less than this share of its variance unexplained. */
 const DEPENDENT = 1e-8;
-/** Share of the mean square below which numbers are the same for all nodes. */
+/** The numbers are constant if their variance is below this share of their mean square. */
 const CONSTANT = 1e-10;
 
-/** A number for each of some nodes. */
+/** One number for each of these nodes. */
 export interface NumberedNodes {
   readonly nodes: Uint32Array;
   readonly direction: Float64Array;
 }
 
 /**
- * Adjusted R² of the least-squares fit of a number per node by its vector and a constant, from 0 to 1; null when there
- * are too few nodes, or the number is the same for all. By a Cholesky factorisation of the covariance with pivots: cᵀC⁻¹c = ‖L⁻¹c‖².
- * Of vectors with more columns than there are nodes, from the eigenvectors of their inner products.
+ * Adjusted R², from 0 to 1, of the least-squares fit of one number per node by its vector and a constant; null if there are
+ * too few nodes or the number is constant. Computed by a pivoted Cholesky factorisation of the covariance,
+ * cᵀC⁻¹c = ‖L⁻¹c‖²; with more columns than nodes, from the eigenvectors of the Gram matrix.
  */
 export function explainedVariance(
   { ids, dim, vectors }: Embedding,
@@ -30,8 +30,8 @@ export function explainedVariance(
     for (let k = 0; k < dim; k++) mean[k] += vectors[node * dim + k] / n;
     mean[dim] += direction[i] / n;
   });
-  if (ids.length < dim) return adjusted(explainedByFew(vectors, dim, mean, { nodes, direction }), n, mean[dim]);
-  // the covariance of the numbers of a vector and, last, of the number to explain
+  if (ids.length < dim) return adjustedR2(explainedByGram(vectors, dim, mean, { nodes, direction }), n, mean[dim]);
+  // covariance of the columns of the vectors and, last, of the number to explain
   const size = dim + 1;
   const moments = new Float64Array(size * size);
   const row = new Float64Array(size);
@@ -45,25 +45,25 @@ export function explainedVariance(
     }
   });
   const total = moments[dim * size + dim];
-  return adjusted({ total, ...eliminate(moments, size) }, n, mean[dim]);
+  return adjustedR2({ total, ...eliminate(moments, size) }, n, mean[dim]);
 }
 
-/** Sums of squares of a number per node, in all and explained by a fit with so many independent variables. */
+/** Total and explained sum of squares of a fit, and its number of independent variables. */
 interface Explained {
   readonly total: number;
   readonly explained: number;
   readonly rank: number;
 }
 
-/** R² of `n` numbers whose mean is `mean`. */
-function adjusted({ total, explained, rank }: Explained, n: number, mean: number): number | null {
+/** Adjusted R² of a fit of `n` numbers with mean `mean`. */
+function adjustedR2({ total, explained, rank }: Explained, n: number, mean: number): number | null {
   if (!(total > CONSTANT * (total + n * mean ** 2)) || n < 2 * (rank + 1)) return null;
   const r2 = Math.min(1, explained / total);
   return Math.max(0, 1 - ((1 - r2) * (n - 1)) / (n - rank - 1));
 }
 
-/** Of fewer nodes than columns: the part of the numbers in the span of the centred columns. `mean` ends with that of the numbers. */
-function explainedByFew(
+/** For fewer nodes than columns: the part of the numbers in the span of the centred columns; mean[dim] is their mean. */
+function explainedByGram(
   vectors: Float32Array,
   dim: number,
   mean: Float64Array,
@@ -76,26 +76,27 @@ function explainedByFew(
   });
   const centred = direction.map((x) => x - mean[dim]);
   const { values, vectors: spanning } = symmetricEigen(gramOfRows(rows, n, dim), n);
-  const held = spanning.filter((_, k) => values[k] > DEPENDENT * values[0]);
+  const basis = spanning.filter((_, k) => values[k] > DEPENDENT * values[0]);
   return {
     total: dot(centred, centred),
-    explained: held.reduce((sum, vector) => sum + dot(vector, centred) ** 2, 0),
-    rank: held.length,
+    explained: basis.reduce((sum, vector) => sum + dot(vector, centred) ** 2, 0),
+    rank: basis.length,
   };
 }
 
-/** Sum of squares of the last variable that the others explain, and how many of them are independent. */
+/** The sum of squares of the last variable that the others explain, and the number of independent ones. */
 function eliminate(moments: Float64Array, size: number): { explained: number; rank: number } {
   const last = size - 1;
   const at = (i: number, j: number) => (i >= j ? i * size + j : j * size + i);
-  const own = Float64Array.from({ length: size }, (_, k) => moments[at(k, k)]);
+  const variances = Float64Array.from({ length: size }, (_, k) => moments[at(k, k)]);
   const left = new Set(Array.from({ length: last }, (_, k) => k));
   let [explained, rank] = [0, 0];
   while (left.size > 0) {
     let pivot = -1;
     let share = DEPENDENT;
     for (const k of left) {
-      if (own[k] > 0 && moments[at(k, k)] / own[k] > share) [pivot, share] = [k, moments[at(k, k)] / own[k]];
+      const unexplained = variances[k] > 0 ? moments[at(k, k)] / variances[k] : 0;
+      if (unexplained > share) [pivot, share] = [k, unexplained];
     }
     if (pivot < 0) break;
     left.delete(pivot);

@@ -48,7 +48,7 @@ describe("leadingDirection", () => {
     expect(Math.abs(cosine)).toBeGreaterThan(0.9);
   });
 
-  it("leaves out nodes without edges, and relations with hardly any", () => {
+  it("omits nodes without edges, and is undefined for a relation with fewer than three nodes", () => {
     const graph = multiplexFromEdges({
       source: ["a", "b", "c", "d"],
       target: ["b", "c", "d", "e"],
@@ -64,29 +64,29 @@ describe("explainedVariance", () => {
   const dim = 5;
   const ids = Array.from({ length: n }, (_, i) => String(i));
   const vectors = Float32Array.from({ length: n * dim }, () => rng.normal() + 3);
-  for (let i = 0; i < n; i++) vectors[i * dim + 4] = 2 * vectors[i * dim] - 1; // depends on another
+  for (let i = 0; i < n; i++) vectors[i * dim + 4] = 2 * vectors[i * dim] - 1; // a dependent column
   const nodes = Uint32Array.from(ids, Number);
   const of = (direction: Float64Array) => explainedVariance({ ids, dim, vectors }, { nodes, direction });
   const linear = Float64Array.from(ids, (_, i) => 7 + vectors[i * dim] - 0.5 * vectors[i * dim + 3]);
 
-  it("is 1 for a linear function, near 0 for noise, and the share between", () => {
+  it("is 1 for a linear function, near 0 for noise, and a half for equal parts of both", () => {
     expect(of(linear)).toBeCloseTo(1, 6);
-    // adjusted: its mean is 0, its deviation about √(2·4)/400
+    // adjusted R² of noise has mean 0 and a standard deviation of about √(2·4)/400
     expect(of(Float64Array.from(ids, () => rng.normal()))).toBeLessThan(0.03);
-    // variances 1.25 and 1.25
+    // signal and noise both have variance 1.25
     const half = of(linear.map((value) => value + Math.sqrt(1.25) * rng.normal())) ?? 0;
     expect(half).toBeGreaterThan(0.42);
     expect(half).toBeLessThan(0.58);
   });
 
-  it("tells nothing from too few nodes or a constant", () => {
+  it("is null for too few nodes or a constant", () => {
     expect(explainedVariance({ ids, dim, vectors }, { nodes: nodes.slice(0, 9), direction: linear })).toBeNull();
     expect(of(new Float64Array(n).fill(2))).toBeNull();
   });
 });
 
 describe("spectralRecovery", () => {
-  it("holds vectors that follow the edges alone, or their weights, for what they are", () => {
+  it("is near 1 for vectors that follow the edges, with or without their weights", () => {
     const { graph } = generateSbm({ nodes: 200, relations: 1, pIn: 0.1, pOut: 0.02, seed: 4 });
     const [edges] = graph.relations;
     const values = Float32Array.from(edges.columns, () => Math.exp(3 * rng.normal()));
@@ -102,7 +102,7 @@ describe("spectralRecovery", () => {
     }
   });
 
-  it("finds what vectors hold and what they have lost", () => {
+  it("is 1 for relations whose direction the vectors contain, and near 0 for another", () => {
     const { graph } = generateSbm({ nodes: 400, relations: 3, pIn: 0.2, pOut: 0.02, seed: 1 });
     const found = graph.relations.slice(0, 2).map((relation) => leadingDirection(relation, graph));
     const vectors = Float32Array.from({ length: 800 }, (_, at) => found[at % 2]?.direction[at >> 1] ?? 0);
@@ -115,7 +115,7 @@ describe("spectralRecovery", () => {
 });
 
 describe("weightMovement", () => {
-  it("is the change over an equal share", () => {
+  it("is the change of a weight in units of an equal share", () => {
     const weights = { name: "w", initial: [0.25, 0.25, 0.25, 0.25], final: [0.35, 0.25, 0.2, 0.2] };
     const [{ name, max, mean }] = weightMovement([weights]);
     expect(name).toBe("w");
@@ -124,7 +124,7 @@ describe("weightMovement", () => {
   });
 });
 
-it("says nothing of a relation of small pieces", () => {
+it("spectralRecovery has no R² for a relation of many small components", () => {
   // 60 pairs of cards that share a device, and a ring of all of them
   const node = (k: number) => `n${100 + k}`;
   const ends = [

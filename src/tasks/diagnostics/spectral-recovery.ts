@@ -65,7 +65,10 @@ export function spectralRecovery(graph: Multiplex, embedding: Embedding): Spectr
   const { relations } = graph;
   const read = relations.flatMap(readingsOf);
   if (directionsWork(graph, read) > MAX_WORK) {
-    return { relations: [], note: "not looked at: the graph is too large for it to be a small part of the time" };
+    return {
+      relations: [],
+      note: "not computed: on a graph of this size it would take a large part of the time of the run",
+    };
   }
   const rows = sampledRows(embedding.dim, read.length);
   return {
@@ -85,7 +88,7 @@ export function spectralRecovery(graph: Multiplex, embedding: Embedding): Spectr
   };
 }
 
-/** With weights and without them: models read the one or the other, and what they hold of either is held. */
+/** The relation with its weights and without them, because a model uses the one or the other. */
 function readingsOf(relation: Relation): Relation[] {
   const { values: _, ...edges } = relation;
   return hasWeights(relation) ? [relation, edges] : [edges];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { frequentLabels } from "./frequent-labels.js";
 
-test("the most frequent labels, as many as each node has", () => {
+test("predicts as many of the most frequent labels as each node has", () => {
   const labels = [[0], [0, 1], [1, 2], [0]];
   const nodes = {
     ids: ["a", "b", "c", "d"],
@@ -13,7 +13,7 @@ test("the most frequent labels, as many as each node has", () => {
     numUnlabelled: 0,
   };
   const found = frequentLabels(nodes, [3, 2, 1]);
-  // said are x, x y, x y, x: of x 3 of 4 are right and none missed, of y both, of z none
+  // predicted are x, x y, x y, x: 3 of 4 x are right and none is missed, both y are right, no z is predicted
   expect(found.macroF1).toBeCloseTo((6 / 7 + 1 + 0) / 3, 12);
   expect(found.microF1).toBeCloseTo((2 * 5) / (6 + 6), 12);
   expect(found.accuracy).toBe(3 / 4);

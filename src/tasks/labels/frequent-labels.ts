@@ -1,4 +1,4 @@
-/** What needs no vectors: naming the most frequent labels every time. */
+/** Scores of always predicting the most frequent labels, the baseline of node classification. */
 
 import { largestOf } from "../../numeric/extremes.js";
 import { type F1Scores, multiLabelScores } from "../metrics/classification-metrics.js";
@@ -8,31 +8,31 @@ export interface LargestClass extends Pick<F1Scores, "macroF1" | "accuracy"> {
   readonly name: string;
 }
 
-/** Of the class that is named every time all its nodes are right, and of the others none. */
+/** Scores if every node is predicted to have the largest class: its nodes are right, all others wrong. */
 export function largestClass(names: readonly string[], counts: ArrayLike<number>): LargestClass {
   const sizes = Array.from(counts);
-  const [total, most] = [sizes.reduce((sum, size) => sum + size, 0), largestOf(sizes)];
+  const [total, largest] = [sizes.reduce((sum, size) => sum + size, 0), largestOf(sizes)];
   const present = sizes.filter((size) => size > 0).length;
   return {
-    name: names[sizes.indexOf(most)],
-    macroF1: (2 * most) / (total + most) / present,
-    accuracy: most / total,
+    name: names[sizes.indexOf(largest)],
+    macroF1: (2 * largest) / (total + largest) / present,
+    accuracy: largest / total,
   };
 }
 
-/** Of nodes with several labels: each gets as many of the most frequent ones as it has. */
+/** The same for nodes with several labels: a node with m labels is predicted to have the m most frequent ones. */
 export function frequentLabels({ names, labels }: LabelledNodes, counts: ArrayLike<number>): F1Scores {
   const ranked = [...names.keys()].sort((a, b) => counts[b] - counts[a] || a - b);
-  const table = (chosen: (own: readonly number[]) => readonly number[]) => {
+  const table = (chosen: (nodeLabels: readonly number[]) => readonly number[]) => {
     const cells = new Uint8Array(labels.length * names.length);
-    labels.forEach((own, i) => {
-      for (const label of chosen(own)) cells[i * names.length + label] = 1;
+    labels.forEach((nodeLabels, i) => {
+      for (const label of chosen(nodeLabels)) cells[i * names.length + label] = 1;
     });
     return cells;
   };
   return multiLabelScores(
-    table((own) => own),
-    table((own) => ranked.slice(0, own.length)),
+    table((nodeLabels) => nodeLabels),
+    table((nodeLabels) => ranked.slice(0, nodeLabels.length)),
     names.length,
   );
 }

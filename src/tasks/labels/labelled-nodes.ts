@@ -1,15 +1,15 @@
-/** Labels matched to the nodes of an embedding, with what did not match. */
+/** Matches labels to the nodes of an embedding, and reports labels and nodes that do not match. */
 
 import { InputError } from "../../core/errors.js";
 import { MISSING_TOKENS } from "../../core/missing-tokens.js";
 import { listCells, quotedNames } from "../../core/text.js";
 import { valueText } from "../../core/validation.js";
 
-/** Labels as they were given. */
+/** The user's labels. */
 export interface NodeLabels {
   /** The labels of each labelled node. */
   readonly byNode: ReadonlyMap<string, readonly string[]>;
-  /** All labels, in the order they are shown. */
+  /** Names of all labels, in the order in which they are shown. */
   readonly names: readonly string[];
 }
 
@@ -17,38 +17,39 @@ export interface NodeLabels {
 export interface LabelledNodes {
   /** Ids of the labelled nodes of the embedding, in the order of the labels. */
   readonly ids: readonly string[];
-  /** Row of each in the embedding. */
+  /** Row of each labelled node in the embedding. */
   readonly rows: Int32Array;
-  /** Labels that any of these nodes has. */
+  /** Names of the labels that at least one of these nodes has. */
   readonly names: readonly string[];
-  /** Places in `names` of the labels of each node. */
+  /** Labels of each node, as indices into `names`. */
   readonly labels: readonly (readonly number[])[];
+  /** Whether a node has several labels. */
   readonly multiLabel: boolean;
-  /** Labelled, but not in the embedding. */
+  /** Ids of labelled nodes that are not in the embedding. */
   readonly unknown: readonly string[];
-  /** In the embedding, but without a label. */
+  /** Number of nodes of the embedding without a label. */
   readonly numUnlabelled: number;
 }
 
 /**
- * The labelled nodes of an embedding. Their order is that of the labels, not of the embedding: two embeddings of the same
- * nodes get the same random splits.
+ * The labelled nodes of an embedding, in the order of the labels, so that two embeddings of the same nodes get the same random
+ * splits.
  */
-export function matchLabels(ids: readonly string[], given: NodeLabels): LabelledNodes {
-  const { byNode, names } = given ?? {};
+export function matchLabels(ids: readonly string[], source: NodeLabels): LabelledNodes {
+  const { byNode, names } = source ?? {};
   if (!(byNode instanceof Map) || !Array.isArray(names)) {
     throw new InputError(
-      "labels: expected { byNode, names } with a Map of the labels of each node, such as those that loadLabels resolves to.",
+      "labels: expected { byNode, names }, where byNode is a Map of the labels of each node, as loadLabels returns it.",
     );
   }
-  for (const [id, own] of byNode) {
-    if (Array.isArray(own)) continue;
-    throw new InputError(`labels: those of ${valueText(id)} are ${valueText(own)}; expected a list of strings.`);
+  for (const [id, nodeLabels] of byNode) {
+    if (Array.isArray(nodeLabels)) continue;
+    throw new InputError(`labels: node ${valueText(id)} has ${valueText(nodeLabels)}; expected a list of strings.`);
   }
   const rowOf = new Map(ids.map((id, row) => [id, row]));
   const known: string[] = [];
   const unknown: string[] = [];
-  for (const [id, own] of byNode) if (own.length > 0) (rowOf.has(id) ? known : unknown).push(id);
+  for (const [id, nodeLabels] of byNode) if (nodeLabels.length > 0) (rowOf.has(id) ? known : unknown).push(id);
   if (known.length === 0) {
     const [a, b] = [[...byNode.keys()][0], ids[0]].map((id) => (id === undefined ? "none" : JSON.stringify(id)));
     throw new InputError(
@@ -59,9 +60,11 @@ export function matchLabels(ids: readonly string[], given: NodeLabels): Labelled
   const used = new Set(known.flatMap((id) => byNode.get(id) ?? []));
   const present = names.filter((name) => used.has(name));
   const placeOf = new Map(present.map((name, place) => [name, place]));
-  const stranger = [...used].find((name) => !placeOf.has(name));
-  if (stranger !== undefined) {
-    throw new InputError(`labels: ${JSON.stringify(stranger)} is a node's, but not among the names of all labels.`);
+  const unnamed = [...used].find((name) => !placeOf.has(name));
+  if (unnamed !== undefined) {
+    throw new InputError(
+      `labels: a node has the label ${JSON.stringify(unnamed)}, which names does not list; expected all labels in names.`,
+    );
   }
   const labels = known.map((id) => [...new Set(byNode.get(id))].map((name) => placeOf.get(name) ?? 0));
   return {
@@ -69,16 +72,17 @@ export function matchLabels(ids: readonly string[], given: NodeLabels): Labelled
     rows: Int32Array.from(known, (id) => rowOf.get(id) ?? 0),
     names: present,
     labels,
-    multiLabel: labels.some((own) => own.length > 1),
+    multiLabel: labels.some((nodeLabels) => nodeLabels.length > 1),
     unknown,
     numUnlabelled: ids.length - known.length,
   };
 }
 
-/** How many of the nodes at `places` have each label. */
-export function countLabels({ labels, names }: LabelledNodes, places: ArrayLike<number>): Int32Array {
+/** Number of nodes that have each label, among the nodes with these indices (default all). */
+export function countLabels({ labels, names }: LabelledNodes, places?: ArrayLike<number>): Int32Array {
   const counts = new Int32Array(names.length);
-  for (let i = 0; i < places.length; i++) for (const label of labels[places[i]]) counts[label]++;
+  const chosen = places === undefined ? labels : Array.from(places, (place) => labels[place]);
+  for (const nodeLabels of chosen) for (const label of nodeLabels) counts[label]++;
   return counts;
 }
 
@@ -87,51 +91,53 @@ export function quoteSome(names: readonly string[]): string {
   return quotedNames(names.slice(0, 3)) + (names.length > 3 ? ", …" : "");
 }
 
-/** Of labels that may mean something else: lists in one cell whose parts are labels elsewhere, and words for none. */
-function readingNotes(names: readonly string[]): string[] {
+/** Notes about labels that may be misread: lists in one cell whose parts are labels of other nodes, and words for "missing". */
+function misreadNotes(names: readonly string[]): string[] {
   const lists = listCells(names);
-  const none = names.filter((name) => MISSING_TOKENS.includes(name.trim().toLowerCase()));
+  const missing = names.filter((name) => MISSING_TOKENS.includes(name.trim().toLowerCase()));
   return [
     ...(lists.length === 0
       ? []
-      : [`labels such as ${quoteSome(lists)} count as one each. If they are several, give a row for each of them.`]),
-    ...(none.length === 0
+      : [
+          `labels such as ${quoteSome(lists)} count as one label each. If they are lists, write one row for each label.`,
+        ]),
+    ...(missing.length === 0
       ? []
-      : [`${quoteSome(none)} counts as a label. If it says that there is none, leave such rows out.`]),
+      : [`${quoteSome(missing)} counts as a label. If it marks nodes without a label, remove their rows.`]),
   ];
 }
 
-/** What did not match or may be misread, in words. */
-export function matchNotes(nodes: LabelledNodes): string[] {
+/**
+ * Notes about labels that may be misread, nodes that do not match, and labels of a single node. Unlabelled nodes have a note
+ * only if the task does not use them.
+ */
+export function matchNotes(nodes: LabelledNodes, { usesUnlabelled = false } = {}): string[] {
   const { ids, unknown, numUnlabelled, names } = nodes;
-  const notes = readingNotes(names);
+  const notes = misreadNotes(names);
   if (unknown.length > 0) {
     notes.push(
-      `${unknown.length} of ${unknown.length + ids.length} labelled nodes are not in the embedding and are left out: ${quoteSome(unknown)}.`,
+      `${unknown.length} of ${unknown.length + ids.length} labelled nodes are not in the embedding and are not used: ${quoteSome(unknown)}.`,
     );
   }
-  if (numUnlabelled > 0) {
+  if (numUnlabelled > 0 && !usesUnlabelled) {
     notes.push(
-      `${numUnlabelled} of ${numUnlabelled + ids.length} nodes of the embedding have no label and are left out.`,
+      `${numUnlabelled} of ${numUnlabelled + ids.length} nodes of the embedding have no label and are not used.`,
     );
   }
-  const counts = countLabels(
-    nodes,
-    ids.map((_, place) => place),
-  );
+  const counts = countLabels(nodes);
   const single = names.filter((_, c) => counts[c] === 1);
   if (single.length > 0) {
     notes.push(
-      `${single.length} ${single.length === 1 ? "class has" : "classes have"} one node only: ${quoteSome(single)}.`,
+      `${single.length} ${single.length === 1 ? "class has" : "classes have"} only one node: ${quoteSome(single)}.`,
     );
   }
   return notes;
 }
 
-/** Fails where labels tell nothing: all nodes have the same, or each one of its own. */
+/** Throws if the labels say nothing about which nodes are similar: all nodes have the same label, or no two share one. */
 export function requireSharedLabels({ ids, labels, names }: LabelledNodes): void {
   const counts = new Map<number, number>();
-  for (const own of labels) for (const label of own) counts.set(label, (counts.get(label) ?? 0) + 1);
+  for (const nodeLabels of labels) for (const label of nodeLabels) counts.set(label, (counts.get(label) ?? 0) + 1);
   const [first] = counts.keys();
   if (counts.size < 2) {
     throw new InputError(
@@ -140,12 +146,12 @@ export function requireSharedLabels({ ids, labels, names }: LabelledNodes): void
   }
   if ([...counts.values()].every((count) => count === 1)) {
     throw new InputError(
-      `labels: each of the ${ids.length} labelled nodes has a label of its own; expected labels that nodes share.`,
+      `labels: no two of the ${ids.length} labelled nodes share a label; expected labels that several nodes have.`,
     );
   }
 }
 
-/** Some of the labelled nodes, in the order given; names stay as they are. */
+/** The labelled nodes with these indices, in this order; `names` is unchanged. */
 export function selectNodes(nodes: LabelledNodes, places: Int32Array): LabelledNodes {
   const { ids, rows, labels } = nodes;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../core/rng.js";
 import { countLabels, type LabelledNodes, matchLabels, matchNotes } from "./labelled-nodes.js";
-import { drawSplit, givenSplit } from "./node-split.js";
+import { drawSplit, matchSplit } from "./node-split.js";
 
 /** Nodes 0 … n−1, node i with the labels of entry i. */
 function labelled(labels: readonly (readonly string[])[]): LabelledNodes {
@@ -17,12 +17,12 @@ const skewed = labelled(
 );
 
 describe("drawSplit", () => {
-  it("draws disjoint parts of the sizes asked, that cover all nodes", () => {
+  it("draws disjoint parts of the requested sizes that cover all nodes", () => {
     for (const stratify of [false, true]) {
       const split = drawSplit(skewed, { train: 0.1, validation: 0.2, stratify }, new Rng(1, "split"));
       const all = [...split.train, ...split.validation, ...split.test].sort((a, b) => a - b);
       expect(all).toEqual(Array.from({ length: 200 }, (_, i) => i));
-      // stratified, each of five classes may round by one
+      // with stratification, each of five classes may differ by one through rounding
       const room = stratify ? 5 : 0;
       expect(Math.abs(split.train.length - 20)).toBeLessThanOrEqual(room);
       expect(Math.abs(split.validation.length - 40)).toBeLessThanOrEqual(room);
@@ -36,7 +36,7 @@ describe("drawSplit", () => {
     expect(draw(1, 0).train).not.toEqual(draw(2, 0).train);
   });
 
-  it("keeps shares of classes, and every class with two nodes in training, when stratified", () => {
+  it("keeps class shares and trains on every class with two nodes if stratified", () => {
     for (let repeat = 0; repeat < 20; repeat++) {
       const { train, test } = drawSplit(skewed, { train: 0.1, stratify: true }, new Rng(1, "split", repeat));
       const [a, b, c, d, e] = countLabels(skewed, train);
@@ -48,7 +48,7 @@ describe("drawSplit", () => {
     }
   });
 
-  it("keeps shares of several labels a node", () => {
+  it("keeps label shares if nodes have several labels", () => {
     const rng = new Rng(2, "labels");
     const names = ["p", "q", "r", "s"];
     const nodes = labelled(
@@ -67,38 +67,40 @@ describe("drawSplit", () => {
     });
   });
 
-  it("refuses shares that leave nothing to test", () => {
-    expect(() => drawSplit(skewed, { train: 1 }, new Rng(1, "x"))).toThrow("leaves none to test");
-    expect(() => drawSplit(skewed, { train: 0.6, validation: 0.4 }, new Rng(1, "x"))).toThrow("leaves none to test");
+  it("refuses shares that leave no test nodes", () => {
+    expect(() => drawSplit(skewed, { train: 1 }, new Rng(1, "x"))).toThrow("leaves none for testing");
+    expect(() => drawSplit(skewed, { train: 0.6, validation: 0.4 }, new Rng(1, "x"))).toThrow(
+      "leaves none for testing",
+    );
     expect(() => drawSplit(labelled([["a"]]), { train: 0.5 }, new Rng(1, "x"))).toThrow("expected some of each");
   });
 });
 
-describe("givenSplit", () => {
+describe("matchSplit", () => {
   const nodes = labelled([["a"], ["b"], ["a"], ["b"]]);
 
-  it("takes the names in use and says what it cannot use", () => {
-    const given = new Map([
+  it("accepts the common part names and reports nodes that are not used", () => {
+    const partOf = new Map([
       ["n0000", "train"],
       ["n0001", "Valid"],
       ["n0002", "test"],
       ["other", "test"],
     ]);
-    const { split, notes } = givenSplit(nodes, given);
+    const { split, notes } = matchSplit(nodes, partOf);
     expect(split).toEqual({ train: Int32Array.of(0), validation: Int32Array.of(1), test: Int32Array.of(2) });
     expect(notes).toHaveLength(2);
-    expect(notes[0]).toContain('1 labelled nodes are in no part of the split and are left out: "n0003"');
+    expect(notes[0]).toContain('1 labelled nodes are in no part of the split and are not used: "n0003"');
     expect(notes[1]).toContain('"other"');
   });
 
   it("refuses an empty test part and unknown parts", () => {
-    expect(() => givenSplit(nodes, new Map([["n0000", "train"]]))).toThrow("in the part test");
-    expect(() => givenSplit(nodes, new Map([["n0000", "constructor"]]))).toThrow('"constructor"; expected train, val');
+    expect(() => matchSplit(nodes, new Map([["n0000", "train"]]))).toThrow("in the part test");
+    expect(() => matchSplit(nodes, new Map([["n0000", "constructor"]]))).toThrow('"constructor"; expected train, val');
   });
 });
 
 describe("matchLabels", () => {
-  it("counts what does not match", () => {
+  it("reports labels and nodes that do not match", () => {
     const labels = {
       byNode: new Map([
         ["x", ["a"]],
@@ -112,9 +114,9 @@ describe("matchLabels", () => {
     expect([...nodes.rows]).toEqual([2, 1]);
     expect(nodes.labels).toEqual([[0], [1, 2]]);
     const notes = matchNotes(nodes);
-    expect(notes[0]).toContain('1 of 3 labelled nodes are not in the embedding and are left out: "z"');
+    expect(notes[0]).toContain('1 of 3 labelled nodes are not in the embedding and are not used: "z"');
     expect(notes[1]).toContain("1 of 3 nodes of the embedding have no label");
-    expect(notes[2]).toContain("3 classes have one node only");
+    expect(notes[2]).toContain("3 classes have only one node");
     expect(() => matchLabels(["w"], labels)).toThrow('ids look like "w", those of the labels like "x"');
   });
 });

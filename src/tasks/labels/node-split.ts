@@ -1,4 +1,4 @@
-/** Which labelled nodes train, validate and test a probe. */
+/** Splits of the labelled nodes into training, validation and test nodes, drawn at random or read from the user's table. */
 
 import { InputError } from "../../core/errors.js";
 import type { Rng } from "../../core/rng.js";
@@ -12,7 +12,7 @@ import {
   selectNodes,
 } from "./labelled-nodes.js";
 
-/** Places in the list of labelled nodes, each part ascending; no node is in two. */
+/** Indices into the list of labelled nodes, ascending in each part; no node is in two parts. */
 export interface NodeSplit {
   readonly train: Int32Array;
   readonly validation: Int32Array;
@@ -21,30 +21,30 @@ export interface NodeSplit {
 
 export type SplitPart = keyof NodeSplit;
 
-/** Shares of the nodes to train on and to validate with. */
+/** Shares of the training and validation nodes in a random split. */
 export interface ShareOptions {
-  /** Share of the labelled nodes that train, between 0 and 1. */
+  /** Share of training nodes among the labelled nodes, between 0 and 1. */
   readonly train: number;
-  /** Share of the labelled nodes that validate; default 0. */
+  /** Share of validation nodes among the labelled nodes; default 0. */
   readonly validation?: number;
-  /** Every class in its share, and in training if it has two nodes. */
+  /** Whether each part has the same class shares; a class with two or more nodes then has a training node. Default false. */
   readonly stratify?: boolean;
 }
 
-/** A random split by shares; the rest tests. At least one node trains and tests, and one validates if any shall. */
+/** A random split by shares; the remaining nodes are test nodes. Throws if a part that should have nodes has none. */
 export function drawSplit(nodes: LabelledNodes, shares: ShareOptions, rng: Rng): NodeSplit {
   const split = trySplit(nodes, shares, rng);
   const { train, validation, test } = split;
   if (test.length === 0 || train.length === 0 || ((shares.validation ?? 0) > 0 && validation.length === 0)) {
     throw new InputError(
-      `split: ${nodes.ids.length} labelled nodes give ${train.length} for training, ${validation.length} for validation and ${test.length} to test; expected some of each. ` +
+      `split: ${nodes.ids.length} labelled nodes give ${train.length} for training, ${validation.length} for validation and ${test.length} for testing; expected some of each. ` +
         "Give more labels or other shares.",
     );
   }
   return split;
 }
 
-/** As drawSplit, where a part may come out empty. */
+/** Like `drawSplit`, but a part may be empty. */
 export function trySplit(
   nodes: LabelledNodes,
   { train, validation = 0, stratify = false }: ShareOptions,
@@ -54,13 +54,13 @@ export function trySplit(
   const shares = [train, validation, 1 - train - validation];
   if (!(train > 0 && validation >= 0 && shares[2] > 0)) {
     throw new InputError(
-      `split: ${train} of the nodes for training${validation > 0 ? ` and ${validation} for validation` : ""} leaves none to test; expected less than 1 in all.`,
+      `split: ${train} of the nodes for training${validation > 0 ? ` and ${validation} for validation` : ""} leaves none for testing; expected a sum between 0 and 1.`,
     );
   }
   const order = new Uint32Array(n);
   rng.permutation(order);
   let parts: Uint8Array;
-  if (stratify) parts = stratified(nodes, shares, order, atLeastOneTrains);
+  if (stratify) parts = stratified(nodes, shares, order, ensureOneTrains);
   else {
     parts = new Uint8Array(n).fill(2);
     const numTrain = Math.max(1, Math.round(train * n));
@@ -73,8 +73,8 @@ export function trySplit(
 }
 
 /**
- * Labelled nodes in `count` folds of equal size, every label spread evenly over them. Each node is in one fold; a label
- * with two nodes or more is in the complement of every fold.
+ * Splits the labelled nodes into `count` stratified folds of about equal size. Each node is in one fold; of every label with
+ * two or more nodes, the complement of each fold has at least one.
  */
 export function drawFolds(nodes: LabelledNodes, count: number, rng: Rng): Int32Array[] {
   const order = new Uint32Array(nodes.ids.length);
@@ -83,60 +83,60 @@ export function drawFolds(nodes: LabelledNodes, count: number, rng: Rng): Int32A
   return Array.from({ length: count }, (_, fold) => placesOf(parts, fold)).filter(({ length }) => length > 0);
 }
 
-/** Changes the wanted numbers of a label so that training has a node of it if there are two. */
-function atLeastOneTrains(wanted: number[], count: number): void {
-  if (count < 2 || wanted[0] >= 1) return;
-  wanted[2] -= 1 - wanted[0];
-  wanted[0] = 1;
+/** Changes the target counts [train, validation, test] of a label with two or more nodes so that training gets one. */
+function ensureOneTrains(targets: number[], count: number): void {
+  if (count < 2 || targets[0] >= 1) return;
+  targets[2] -= 1 - targets[0];
+  targets[0] = 1;
 }
 
 function placesOf(parts: Uint8Array, part: number): Int32Array {
   const places: number[] = [];
-  parts.forEach((own, place) => {
-    if (own === part) places.push(place);
+  parts.forEach((partOfNode, place) => {
+    if (partOfNode === part) places.push(place);
   });
   return Int32Array.from(places);
 }
 
 /**
- * Iterative stratification (Sechidis, Tsoumakas, Vlahavas, ECML 2011): the label with the fewest nodes left comes first,
- * each of its nodes goes to the part that wants most of that label, then most of all. With one label a node every class
- * keeps its share.
+ * Iterative stratification (Sechidis, Tsoumakas, Vlahavas, ECML 2011): takes the label with the fewest unassigned nodes and
+ * assigns each of them to the part that is furthest below its target for this label; ties go to the part that is furthest
+ * below its total size. With one label per node, every class keeps its share. Returns the part of each node.
  */
 function stratified(
   nodes: LabelledNodes,
   shares: readonly number[],
   order: Uint32Array,
-  adjust: (wanted: number[], count: number) => void = () => {},
+  adjust: (targets: number[], count: number) => void = () => {},
 ): Uint8Array {
   const { labels, names } = nodes;
   const n = order.length;
   const left = countLabels(nodes, order);
-  const wanted = Array.from(left, (count) => {
-    const own = shares.map((share) => share * count);
-    adjust(own, count);
-    return own;
+  const targets = Array.from(left, (count) => {
+    const perPart = shares.map((share) => share * count);
+    adjust(perPart, count);
+    return perPart;
   });
-  const total = shares.map((share) => share * n);
+  const sizes = shares.map((share) => share * n);
   const members = names.map((): number[] => []);
   for (const place of order) for (const label of labels[place]) members[label].push(place);
-  const parts = new Uint8Array(n).fill(255);
+  const parts = new Uint8Array(n).fill(UNASSIGNED);
   for (let round = 0; round < names.length; round++) {
     let rarest = -1;
     for (let c = 0; c < names.length; c++) if (left[c] > 0 && (rarest < 0 || left[c] < left[rarest])) rarest = c;
     if (rarest < 0) break;
     for (const place of members[rarest]) {
-      if (parts[place] !== 255) continue;
+      if (parts[place] !== UNASSIGNED) continue;
       let best = -1;
       for (let part = 0; part < shares.length; part++) {
         if (shares[part] <= 0) continue;
-        const more = best < 0 ? 1 : wanted[rarest][part] - wanted[rarest][best];
-        if (more > 0 || (more === 0 && total[part] > total[best])) best = part;
+        const more = best < 0 ? 1 : targets[rarest][part] - targets[rarest][best];
+        if (more > 0 || (more === 0 && sizes[part] > sizes[best])) best = part;
       }
       parts[place] = best;
-      total[best]--;
+      sizes[best]--;
       for (const label of labels[place]) {
-        wanted[label][best]--;
+        targets[label][best]--;
         left[label]--;
       }
     }
@@ -144,6 +144,10 @@ function stratified(
   return parts;
 }
 
+/** Mark of a node that has no part yet. */
+const UNASSIGNED = 255;
+
+/** Accepted names of the parts in a user's split, in lower case. */
 const PART_NAMES: ReadonlyMap<string, SplitPart> = new Map([
   ["train", "train"],
   ["training", "train"],
@@ -155,35 +159,37 @@ const PART_NAMES: ReadonlyMap<string, SplitPart> = new Map([
   ["testing", "test"],
 ]);
 
-/** A split made of one that was given by node. */
-export interface GivenSplit {
+/** A user's split, matched to the labelled nodes. */
+export interface MatchedSplit {
   readonly split: NodeSplit;
-  /** What of it could not be used, in words. */
+  /** Sentences about nodes that are not used. */
   readonly notes: readonly string[];
 }
 
-/** A split that was given by node. Labelled nodes it does not name are left out, and so are its nodes without label. */
-export function givenSplit(
+/** Matches the part of each node in a user's split to the labelled nodes; nodes that only one of them has are not used. */
+export function matchSplit(
   nodes: LabelledNodes,
   partOf: ReadonlyMap<string, string>,
   required: readonly SplitPart[] = ["train", "test"],
-): GivenSplit {
+): MatchedSplit {
   const parts: Record<SplitPart, number[]> = { train: [], validation: [], test: [] };
-  const without: string[] = [];
+  const withoutPart: string[] = [];
   nodes.ids.forEach((id, place) => {
     const name = partOf.get(id);
-    if (name === undefined) without.push(id);
+    if (name === undefined) withoutPart.push(id);
     else parts[partName(name, id)].push(place);
   });
-  const known = new Set(nodes.ids);
-  const unlabelled = [...partOf.keys()].filter((id) => !known.has(id));
+  const labelled = new Set(nodes.ids);
+  const unlabelled = [...partOf.keys()].filter((id) => !labelled.has(id));
   const notes: string[] = [];
-  if (without.length > 0) {
-    notes.push(`${without.length} labelled nodes are in no part of the split and are left out: ${quoteSome(without)}.`);
+  if (withoutPart.length > 0) {
+    notes.push(
+      `${withoutPart.length} labelled nodes are in no part of the split and are not used: ${quoteSome(withoutPart)}.`,
+    );
   }
   if (unlabelled.length > 0) {
     notes.push(
-      `${unlabelled.length} nodes of the split have no label or no vector and are left out: ${quoteSome(unlabelled)}.`,
+      `${unlabelled.length} nodes of the split have no label or no vector and are not used: ${quoteSome(unlabelled)}.`,
     );
   }
   const split = {
@@ -207,7 +213,7 @@ function partName(name: string, id: string): SplitPart {
   );
 }
 
-/** The labelled nodes of an embedding, or with a split those of its test part; and what is to be said about them. */
+/** The labelled nodes of an embedding, with a split only its test nodes; and notes about nodes that are not used. */
 export function evaluatedNodes(
   ids: readonly string[],
   labels: NodeLabels,
@@ -216,6 +222,6 @@ export function evaluatedNodes(
   const nodes = matchLabels(ids, labels);
   const notes = matchNotes(nodes);
   if (partOf === undefined) return { nodes, notes };
-  const found = givenSplit(nodes, partOf, ["test"]);
+  const found = matchSplit(nodes, partOf, ["test"]);
   return { nodes: selectNodes(nodes, found.split.test), notes: [...notes, ...found.notes] };
 }

@@ -14,8 +14,8 @@ const labels = {
   names: ["x", "y", "z"],
 };
 
-describe("labels for training", () => {
-  test("are those of the nodes chosen, by row of the graph; other classes do not exist", () => {
+describe("training labels", () => {
+  test("are those of the chosen nodes, by row of the graph; classes of other nodes are hidden", () => {
     const nodes = matchLabels(ids, labels); // e, b, d
     const { input, classes, nodes: count } = trainingLabels(ids.length, nodes, [0, 1]);
     expect(count).toBe(2);
@@ -29,9 +29,9 @@ describe("labels for training", () => {
   });
 });
 
-describe("the splits of a classification", () => {
-  test("are those that vectors are scored by", () => {
-    // one-hot vectors hold nothing that a probe could carry over, so the score depends on the split alone
+describe("classificationSplits", () => {
+  test("returns the splits that classifyNodes uses", () => {
+    // from one-hot vectors a probe learns nothing about other nodes, so the score depends on the split only
     const n = 40;
     const names = Array.from({ length: n }, (_, i) => `n${i}`);
     const vectors = Float32Array.from({ length: n * n }, (_, e) => (e % (n + 1) === 0 ? 1 : 0));

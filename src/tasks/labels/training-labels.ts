@@ -1,30 +1,30 @@
 /**
- * The labels that a semi-supervised model may learn from: those of training nodes, and no others. A class that no training
- * node has does not exist for the model; even the number of such classes would tell something about the nodes tested.
+ * The labels that a semi-supervised model may learn from: those of the training nodes. A class that no training node has is
+ * hidden from the model; even the number of such classes would be information about the test nodes.
  */
 
 import type { LabelInput } from "../../nn/model.js";
 import { appendAll } from "../../numeric/append-all.js";
 import type { LabelledNodes } from "./labelled-nodes.js";
 
-/** Classes that a semi-supervised model learns from. */
+/** Labels that a semi-supervised model learns from. */
 export interface TrainingLabels {
-  /** What the model is given. */
+  /** The input of the model. */
   readonly input: LabelInput;
   /** Names of the classes, in the order of their columns. */
   readonly classes: readonly string[];
-  /** Nodes with a label. */
+  /** Number of nodes with a label. */
   readonly nodes: number;
 }
 
-/** Labels of the labelled nodes at `places`, for a graph of `numNodes` nodes whose order `nodes.rows` refers to. */
+/** Labels of the labelled nodes with indices `places`, for a graph of `numNodes` nodes; `nodes.rows` are its node indices. */
 export function trainingLabels(numNodes: number, nodes: LabelledNodes, places: ArrayLike<number>): TrainingLabels {
-  const ofRow: (readonly number[] | undefined)[] = new Array(numNodes);
+  const labelsOfRow: (readonly number[] | undefined)[] = new Array(numNodes);
   const present = new Uint8Array(nodes.names.length);
   for (let i = 0; i < places.length; i++) {
-    const own = nodes.labels[places[i]];
-    ofRow[nodes.rows[places[i]]] = own;
-    for (const label of own) present[label] = 1;
+    const nodeLabels = nodes.labels[places[i]];
+    labelsOfRow[nodes.rows[places[i]]] = nodeLabels;
+    for (const label of nodeLabels) present[label] = 1;
   }
   const kept = nodes.names.flatMap((_, label) => (present[label] === 1 ? [label] : []));
   const columnOf = new Uint32Array(nodes.names.length);
@@ -36,7 +36,7 @@ export function trainingLabels(numNodes: number, nodes: LabelledNodes, places: A
   for (let row = 0; row < numNodes; row++) {
     appendAll(
       columns,
-      (ofRow[row] ?? []).map((label) => columnOf[label]).sort((a, b) => a - b),
+      (labelsOfRow[row] ?? []).map((label) => columnOf[label]).sort((a, b) => a - b),
     );
     rowStart[row + 1] = columns.length;
   }

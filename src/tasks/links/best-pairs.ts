@@ -1,25 +1,25 @@
-/** The pairs of largest score among many, in a bounded list. */
+/** Keeps the pairs with the largest scores in a bounded list. */
 
-/** A pair of nodes by their places, and its score. */
+/** A pair of nodes by their indices, and its score. */
 export interface ScoredPair {
   readonly source: number;
   readonly target: number;
   readonly score: number;
 }
 
-/** Collects pairs and keeps the `count` of largest score; of equal ones that of the smaller places. */
+/** Collects pairs and keeps the `count` pairs with the largest scores; equal scores are ordered by source, then target. */
 export class BestPairs {
   readonly #count: number;
   #pairs: ScoredPair[] = [];
-  /** A pair with a score below this is not among the best. */
-  least = -Infinity;
+  /** Pairs with a lower score than this are not among the best. */
+  minScore = -Infinity;
 
   constructor(count: number) {
     this.#count = count;
   }
 
   add(source: number, target: number, score: number): void {
-    if (score < this.least || Number.isNaN(score)) return;
+    if (score < this.minScore || Number.isNaN(score)) return;
     this.#pairs.push({ source, target, score });
     if (this.#pairs.length >= 2 * this.#count + 1024) this.#cut();
   }
@@ -33,6 +33,6 @@ export class BestPairs {
   #cut(): void {
     this.#pairs.sort((a, b) => b.score - a.score || a.source - b.source || a.target - b.target);
     this.#pairs = this.#pairs.slice(0, this.#count);
-    if (this.#pairs.length === this.#count) this.least = this.#pairs[this.#count - 1].score;
+    if (this.#pairs.length === this.#count) this.minScore = this.#pairs[this.#count - 1].score;
   }
 }

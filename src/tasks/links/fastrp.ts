@@ -4,7 +4,8 @@
  *
  *   Z = Σ_q w_q · rows of P^q·L·R scaled to length 1,   q = 1 … hops
  *
- * Nothing is trained. The scaling of each power's rows is of the authors' code. A node without edges has a zero vector.
+ * Nothing is trained. Scaling the rows of each power to length 1 follows the authors' code. A node without edges has a zero
+ * vector.
  */
 
 import type { Embedding } from "../../core/embedding.js";
@@ -14,17 +15,17 @@ import type { CsrMatrix } from "../../graph/normalize.js";
 export interface FastRpOptions {
   /** Default 128. */
   readonly dim?: number;
-  /** w_1, w_2, …: one per hop; default 1 for each of three. */
+  /** w_1, w_2, …: one weight per hop; default 1, 1, 1. */
   readonly weights?: readonly number[];
   /** Default 1. */
   readonly seed?: number;
 }
 
 const WEIGHTS: readonly number[] = [1, 1, 1];
-/** β: below 0 nodes of many edges count less. */
+/** β; negative, so that nodes with many edges count less. */
 const NORMALIZATION = -0.5;
 
-/** One vector per node of an undirected simple graph, whose adjacency is symmetric. */
+/** One vector per node of an undirected simple graph; the adjacency must be symmetric. */
 export function fastRpEmbedding(
   { rowStart, columns }: CsrMatrix,
   ids: readonly string[],

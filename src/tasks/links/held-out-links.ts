@@ -1,4 +1,4 @@
-/** The task of predicting links: edges held out of a graph, and as many pairs set against them that are none. */
+/** The link prediction task: edges held out of a graph, and as many negatives (pairs that are not edges). */
 
 import { InternalError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
@@ -8,29 +8,29 @@ import type { Multiplex } from "../../graph/multiplex.js";
 import type { NodeKinds } from "../../graph/node-kinds.js";
 import { type HoldOutOptions, holdOutEdges } from "../../graph/split.js";
 import { countLeaks, type LinkLeaks } from "./link-leaks.js";
-import type { LabeledPairs } from "./link-prediction.js";
 import { drawNegatives, NEGATIVE_KINDS, type NegativeKind } from "./negatives.js";
+import type { LabeledPairs } from "./pair-scorers.js";
 
-/** How many edges are held out, and what they are set against. */
+/** Options of `holdOutLinks`. */
 export interface HeldOutLinksOptions extends HoldOutOptions {
-  /** How pairs that are no edges are drawn; default uniform. */
+  /** How negatives are drawn; default uniform. */
   readonly negatives?: NegativeKind;
 }
 
-/** A graph to train on, and pairs to be told apart. */
+/** A graph to train on, and labelled pairs to score. */
 export interface HeldOutLinks {
   /** The only graph that models and baselines may see. */
   readonly training: Multiplex;
-  /** The pairs to score, of every relation that was split. */
+  /** Held-out edges and negatives of every relation that was split. */
   readonly tests: readonly LabeledPairs[];
   readonly leaks: LinkLeaks;
-  /** Indices of relations with too few edges to hold one out: trained on, not scored. */
+  /** Indices of relations with too few edges to hold one out: they are trained on but not scored. */
   readonly notSplit: readonly number[];
-  /** Relations with pairs for which no other of the same degrees was found; these were drawn uniformly. */
+  /** Relations in which some degree-matched negatives could not be found and were drawn uniformly. */
   readonly unmatched: readonly Unmatched[];
 }
 
-/** Pairs of one relation that no other of the same degrees was found for. */
+/** Number of negatives of one relation that could not be matched by degree. */
 export interface Unmatched {
   /** Index of the relation. */
   readonly relation: number;
@@ -39,7 +39,7 @@ export interface Unmatched {
 
 const OPTIONS: KeysOf<HeldOutLinksOptions> = { share: true, seed: true, strict: true, negatives: true };
 
-/** Holds out edges and sets as many other pairs against them; these join the kinds of nodes that their relation joins. */
+/** Holds out edges and draws as many negatives, which join the same kinds of nodes as their relation. */
 export function holdOutLinks(graph: Multiplex, options: HeldOutLinksOptions = {}): HeldOutLinks {
   requireKeys(options, OPTIONS, "links");
   const { negatives = "uniform", ...holdOut } = options;
@@ -61,11 +61,11 @@ export interface NegativesAdded {
   readonly negatives: NegativeKind;
   readonly kinds: NodeKinds | undefined;
   readonly seed: number;
-  /** Further pairs that are not to be drawn. */
+  /** Further pairs that must not be drawn. */
   readonly avoid?: EdgeEnds;
 }
 
-/** Edges of a relation, then as many pairs that are none. */
+/** Labelled pairs of a relation: the edges, then as many negatives. */
 export function addNegatives(
   graph: Multiplex,
   { relation, source, target }: EdgeEnds & { readonly relation: number },

@@ -1,9 +1,9 @@
-/** Pairs that may be edges of a relation by the kinds of their nodes. */
+/** Which pairs may be edges of a relation, by the kinds of their nodes. */
 
 import type { Multiplex } from "../../graph/multiplex.js";
 import { NO_KIND } from "../../graph/node-kinds.js";
 
-/** Whether two nodes are of the kinds that a relation joins; nodes without edges fit every kind. */
+/** A test whether two nodes have the kinds that a relation joins; a node without edges may have any kind. */
 export function kindsFit({ kinds, directed }: Multiplex, relation: number): (a: number, b: number) => boolean {
   if (kinds === undefined) return () => true;
   const [first, second] = kinds.ends[relation];

@@ -8,7 +8,7 @@ import { unionAdjacency } from "../../graph/union.js";
 import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 import { fastRpEmbedding } from "./fastrp.js";
 import { linkBaselines } from "./link-baselines.js";
-import { cosineScorer } from "./link-prediction.js";
+import { cosineScorer } from "./pair-scorers.js";
 import { leadingEigenvectors, spectralEmbedding } from "./spectral-embedding.js";
 
 function randomGraph(directed = false): Multiplex {
@@ -25,7 +25,7 @@ function allPairs(numNodes: number) {
   return { source: Uint32Array.from(pairs, ([a]) => a), target: Uint32Array.from(pairs, ([, b]) => b) };
 }
 
-test.each([false, true])("neighbourhood scores are those of a naive loop (directed %s)", (directed) => {
+test.each([false, true])("neighbourhood scores agree with a naive loop (directed %s)", (directed) => {
   const graph = randomGraph(directed);
   const { numNodes, relations } = graph;
   const linked = (rs: readonly number[], a: number, b: number) =>
@@ -133,10 +133,10 @@ test("FastRP: one hop is the mean of the neighbours' projections, scaled to leng
   const path = multiplexFromEdges({ source: ["a", "b"], target: ["b", "c"] }, { nodes: ["z"] });
   const { vectors, dim } = fastRpEmbedding(unionAdjacency(path), path.ids, { dim: 32, weights: [2] });
   const row = (i: number) => vectors.subarray(i * dim, (i + 1) * dim);
-  // a and c have the one neighbour b
+  // b is the only neighbour of a and of c
   expect(row(0)).toEqual(row(2));
   expect(Math.hypot(...row(0))).toBeCloseTo(2, 6);
-  // b's projection is a three-valued vector, of which a and c see the direction
+  // b's random projection has three values; a and c get its direction
   expect(new Set([...row(0)].map((value) => value.toFixed(6).replace("-0.000000", "0.000000"))).size).toBe(3);
   expect([...row(3)].every((value) => value === 0)).toBe(true);
 });

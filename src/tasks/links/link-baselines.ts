@@ -1,5 +1,5 @@
 /**
- * What a link prediction must beat: scores that need no training, from the training graph alone.
+ * Baselines of link prediction: scores computed from the training graph without training a model.
  *
  * degree product      d_a · d_b
  * common neighbours   |N(a) ∩ N(b)|
@@ -7,8 +7,9 @@
  * spectral            64 leading eigenvectors of the normalised adjacency; dot product and cosine
  * FastRP              128 random projections, three hops; cosine
  *
- * Neighbours and degrees are those of the union of all relations, or for the first three also of the pair's own relation;
- * direction and weight do not count. Common neighbours are not counted where no pair can have any: a user and an item.
+ * Neighbours and degrees are counted in the union of all relations; the first three baselines are also computed in the
+ * pair's own relation. Directions and weights are ignored. The two baselines of common neighbours are omitted if no pair
+ * can have any, as between users and items.
  */
 
 import { once } from "../../core/once.js";
@@ -17,16 +18,16 @@ import { isBipartite, joinsUnlike } from "../../graph/node-kinds.js";
 import type { CsrMatrix } from "../../graph/normalize.js";
 import { unionAdjacency } from "../../graph/union.js";
 import { fastRpEmbedding } from "./fastrp.js";
-import { cosineScorer, dotScorer, type NamedScorer, type PairScorer } from "./link-prediction.js";
+import { cosineScorer, dotScorer, type NamedScorer, type PairScorer } from "./pair-scorers.js";
 import { SPECTRAL_DIM, spectralEmbedding } from "./spectral-embedding.js";
 
-/** The baselines of a training graph; what they share is computed when first used. */
+/** The baselines of a training graph; embeddings are computed when a baseline first needs them. */
 export function linkBaselines(training: Multiplex, seed = 1): NamedScorer[] {
   const union = unionAdjacency(training);
-  const own = new Map<number, CsrMatrix>();
+  const byRelation = new Map<number, CsrMatrix>();
   const relation = (r: number) => {
-    let adjacency = own.get(r);
-    if (adjacency === undefined) own.set(r, (adjacency = unionAdjacency(training, [training.relations[r]])));
+    let adjacency = byRelation.get(r);
+    if (adjacency === undefined) byRelation.set(r, (adjacency = unionAdjacency(training, [training.relations[r]])));
     return adjacency;
   };
   const neighbourhood = (adjacency: (r: number) => CsrMatrix, ownRelation: boolean): NamedScorer[] => {
@@ -40,7 +41,7 @@ export function linkBaselines(training: Multiplex, seed = 1): NamedScorer[] {
       ownRelation,
       score: (r, pairs) => commonNeighbours(adjacency(r), pairs, weight),
     });
-    if (haveNoneInCommon(training, ownRelation)) return [degrees];
+    if (neverShareNeighbours(training, ownRelation)) return [degrees];
     return [degrees, counting("common neighbours", () => 1), counting("Adamic–Adar", adamicAdar)];
   };
   const spectral = once(() => spectralEmbedding(union, training.ids, { dim: SPECTRAL_DIM, seed }));
@@ -54,8 +55,11 @@ export function linkBaselines(training: Multiplex, seed = 1): NamedScorer[] {
   ];
 }
 
-/** Whether every relation joins two kinds of nodes, and in the union of all there are no more than these two. */
-function haveNoneInCommon({ kinds }: Multiplex, ownRelation: boolean): boolean {
+/**
+ * Whether no edge's two nodes can have a common neighbour: every relation joins two different kinds of nodes and, for the
+ * union of all relations, there are only two kinds.
+ */
+function neverShareNeighbours({ kinds }: Multiplex, ownRelation: boolean): boolean {
   return kinds !== undefined && (ownRelation ? joinsUnlike(kinds) : isBipartite(kinds));
 }
 
@@ -64,12 +68,12 @@ function degreeProducts({ rowStart }: CsrMatrix, { source, target }: Parameters<
   return Float64Array.from(source, (a, i) => degree(a) * degree(target[i]));
 }
 
-/** A common neighbour has at least the pair for neighbours, so the logarithm is above zero. */
+/** A common neighbour of two nodes has a degree of at least 2, so the logarithm is positive. */
 function adamicAdar(degree: number): number {
   return 1 / Math.log(degree);
 }
 
-/** Σ weight(d_w) over the common neighbours w of each pair, by merging two ascending rows. */
+/** Σ weight(d_w) over the common neighbours w of each pair, found by merging two sorted rows. */
 function commonNeighbours(
   { rowStart, columns }: CsrMatrix,
   { source, target }: Parameters<PairScorer>[1],

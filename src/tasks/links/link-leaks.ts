@@ -1,40 +1,40 @@
-/** Edges to be predicted that the training graph already shows. */
+/** Leaks: held-out edges that the training graph already contains. */
 
 import { hasEdge } from "../../graph/edge-ends.js";
 import type { Multiplex } from "../../graph/multiplex.js";
-import type { LabeledPairs } from "./link-prediction.js";
+import type { LabeledPairs } from "./pair-scorers.js";
 
 export interface LinkLeaks {
-  /** Edges to be predicted. */
+  /** Number of held-out edges. */
   readonly positives: number;
-  /** Those that are training edges of the same relation, in either direction. */
+  /** Held-out edges that are also training edges of the same relation, in either direction. */
   readonly sameRelation: number;
-  /** Of these, those that only the other direction shows; null in an undirected graph, which has no direction to tell. */
+  /** Those of `sameRelation` that are training edges in the other direction only; null in an undirected graph. */
   readonly reversed: number | null;
-  /** Those that are not, but are training edges of another relation, in either direction. */
+  /** Held-out edges that are training edges of another relation only, in either direction. */
   readonly otherRelation: number;
-  /** Pairs said to be no edges that are training edges of the same relation. */
+  /** Negatives that are training edges of the same relation. */
   readonly falseNegatives: number;
 }
 
-/** How the training graph shows a pair. */
+/** Where the training graph contains a pair: nowhere, in the same relation, or in another one. */
 const HIDDEN = 0;
 const SAME_RELATION = 1;
 const OTHER_RELATION = 2;
 
-/** Counts leaks over all relations. */
+/** Counts the leaks of all relations. */
 export function countLeaks(training: Multiplex, tests: readonly LabeledPairs[]): LinkLeaks {
   const counts = { positives: 0, sameRelation: 0, reversed: 0, otherRelation: 0, falseNegatives: 0 };
   for (const pairs of tests) {
-    const shown = whereShown(training, pairs);
-    for (let i = 0; i < shown.length; i++) {
+    const found = findInTraining(training, pairs);
+    for (let i = 0; i < found.length; i++) {
       if (pairs.labels[i] === 0) {
         if (hasEdge(training.relations[pairs.relation], pairs.source[i], pairs.target[i])) counts.falseNegatives++;
         continue;
       }
       counts.positives++;
-      if (shown[i] === OTHER_RELATION) counts.otherRelation++;
-      if (shown[i] !== SAME_RELATION) continue;
+      if (found[i] === OTHER_RELATION) counts.otherRelation++;
+      if (found[i] !== SAME_RELATION) continue;
       counts.sameRelation++;
       if (!hasEdge(training.relations[pairs.relation], pairs.source[i], pairs.target[i])) counts.reversed++;
     }
@@ -43,20 +43,19 @@ export function countLeaks(training: Multiplex, tests: readonly LabeledPairs[]):
 }
 
 /**
- * The places of the pairs that stay when leaking edges are dropped: those of the same relation, with `strict` also those
- * of other relations. Pairs that are no edges all stay.
+ * Indices of the pairs that do not leak. An edge leaks if it is a training edge of the same relation, with `strict` also if
+ * it is one of another relation. Negatives never leak.
  */
 export function placesWithoutLeaks(training: Multiplex, pairs: LabeledPairs, strict: boolean): Uint32Array {
-  const shown = whereShown(training, pairs);
   const places: number[] = [];
-  shown.forEach((where, i) => {
+  findInTraining(training, pairs).forEach((where, i) => {
     const leaks = where === SAME_RELATION || (strict && where === OTHER_RELATION);
     if (pairs.labels[i] === 0 || !leaks) places.push(i);
   });
   return Uint32Array.from(places);
 }
 
-/** Some of the pairs, and their scores. */
+/** The pairs at these indices. */
 export function selectPairs(pairs: LabeledPairs, places: Uint32Array): LabeledPairs {
   const { source, target, labels } = pairs;
   return {
@@ -67,7 +66,7 @@ export function selectPairs(pairs: LabeledPairs, places: Uint32Array): LabeledPa
   };
 }
 
-function whereShown({ relations }: Multiplex, { relation, source, target }: LabeledPairs): Uint8Array {
+function findInTraining({ relations }: Multiplex, { relation, source, target }: LabeledPairs): Uint8Array {
   const linked = (r: number, a: number, b: number) => hasEdge(relations[r], a, b) || hasEdge(relations[r], b, a);
   return Uint8Array.from(source, (a, i) => {
     if (linked(relation, a, target[i])) return SAME_RELATION;

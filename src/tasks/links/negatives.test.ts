@@ -7,7 +7,7 @@ import { NO_KIND } from "../../graph/node-kinds.js";
 import { holdOutLinks } from "./held-out-links.js";
 import { drawNegatives, type NegativeKind, type NegativeRequest } from "./negatives.js";
 
-/** Node k has about as many edges as its number; `count` rows are drawn. */
+/** A random graph in which node k has about k edges; `count` edges are drawn. */
 function skewedGraph(directed: boolean, count = 300, nodes = 60) {
   const rng = new Rng(2, "negatives test");
   const pick = () => `n${100 + Math.floor(nodes * Math.sqrt(rng.uniform()))}`;
@@ -23,28 +23,31 @@ function skewedGraph(directed: boolean, count = 300, nodes = 60) {
   return { graph, relation: graph.relations[0], positives };
 }
 
-type Given = Pick<NegativeRequest, "relation" | "positives" | "kinds">;
+type Task = Pick<NegativeRequest, "relation" | "positives" | "kinds">;
 
-const draw = (directed: boolean, kind: NegativeKind, seed: number, given: Given = skewedGraph(directed)) =>
-  drawNegatives({ ...given, directed, kind, rng: new Rng(seed, "draw") });
+const draw = (directed: boolean, kind: NegativeKind, seed: number, task: Task = skewedGraph(directed)) =>
+  drawNegatives({ ...task, directed, kind, rng: new Rng(seed, "draw") });
 
 describe.each([false, true])("directed %s", (directed) => {
-  test.each(["uniform", "degree"] as const)("%s: no edge, no loop, no repeat, as many as positives", (kind) => {
-    const { relation, positives } = skewedGraph(directed);
-    for (const seed of [1, 2, 3]) {
-      const { source, target } = draw(directed, kind, seed);
-      const seen = new Set<string>();
-      for (let i = 0; i < source.length; i++) {
-        expect(hasEdge(relation, source[i], target[i])).toBe(false);
-        if (directed) expect(source[i]).not.toBe(target[i]);
-        else expect(source[i]).toBeLessThan(target[i]);
-        seen.add(`${source[i]} ${target[i]}`);
+  test.each(["uniform", "degree"] as const)(
+    "%s: no edges, no loops, no repeats, as many pairs as positives",
+    (kind) => {
+      const { relation, positives } = skewedGraph(directed);
+      for (const seed of [1, 2, 3]) {
+        const { source, target } = draw(directed, kind, seed);
+        const seen = new Set<string>();
+        for (let i = 0; i < source.length; i++) {
+          expect(hasEdge(relation, source[i], target[i])).toBe(false);
+          if (directed) expect(source[i]).not.toBe(target[i]);
+          else expect(source[i]).toBeLessThan(target[i]);
+          seen.add(`${source[i]} ${target[i]}`);
+        }
+        expect(seen.size).toBe(positives.source.length);
       }
-      expect(seen.size).toBe(positives.source.length);
-    }
-  });
+    },
+  );
 
-  test("degree: every node stands in as many negatives as positives", () => {
+  test("degree: every node has as many negatives as positives", () => {
     const { positives } = skewedGraph(directed);
     const negatives = draw(directed, "degree", 4);
     expect(negatives.unmatched).toBe(0);
@@ -54,10 +57,10 @@ describe.each([false, true])("directed %s", (directed) => {
   });
 });
 
-/** Users and items of skewed degrees, their ids mixed in order; two users without any edge. */
-/** Those of the first relation. */
+/** The kinds of nodes, with the two that the first relation joins. */
 const kindsOf = ({ kinds }: Multiplex) => kinds && { of: kinds.of, ends: kinds.ends[0] };
 
+/** Users and items of skewed degrees with mixed ids; two users have no edge. */
 function userItems(directed: boolean, count = 120) {
   const rng = new Rng(3, "negatives test");
   const pick = (kind: string, size: number) =>
@@ -73,34 +76,34 @@ function userItems(directed: boolean, count = 120) {
 }
 
 describe.each([false, true])("in a bipartite graph, directed %s", (directed) => {
-  const given = userItems(directed);
-  const sides = given.graph.kinds!.of;
+  const task = userItems(directed);
+  const sides = task.graph.kinds!.of;
   const kinds = ({ source, target }: { source: Uint32Array; target: Uint32Array }) =>
-    Array.from(source, (a, i) => [a, target[i]].map((node) => given.graph.ids[node].at(-1)).join(""));
+    Array.from(source, (a, i) => [a, target[i]].map((node) => task.graph.ids[node].at(-1)).join(""));
 
-  test.each(["uniform", "degree"] as const)("%s: a user and an item that are no edge, none twice", (kind) => {
-    expect(given.kinds?.of).toHaveLength(given.graph.numNodes);
+  test.each(["uniform", "degree"] as const)("%s: distinct pairs of a user and an item that are not edges", (kind) => {
+    expect(task.kinds?.of).toHaveLength(task.graph.numNodes);
     for (const seed of [1, 2, 3, 4]) {
-      const negatives = draw(directed, kind, seed, given);
+      const negatives = draw(directed, kind, seed, task);
       const { source, target } = negatives;
       for (const pair of kinds(negatives)) expect(directed ? ["ui"] : ["ui", "iu"]).toContain(pair);
-      expect(Array.from(source).some((a, i) => hasEdge(given.relation, a, target[i]))).toBe(false);
+      expect(Array.from(source).some((a, i) => hasEdge(task.relation, a, target[i]))).toBe(false);
       expect([...source, ...target].map((node) => sides[node])).not.toContain(NO_KIND);
       if (!directed) expect(Array.from(source).every((a, i) => a < target[i])).toBe(true);
-      expect(new Set(Array.from(source, (a, i) => `${a} ${target[i]}`)).size).toBe(given.positives.source.length);
+      expect(new Set(Array.from(source, (a, i) => `${a} ${target[i]}`)).size).toBe(task.positives.source.length);
     }
   });
 
-  test("degree: every node stands in as many negatives as positives", () => {
-    const negatives = draw(directed, "degree", 5, given);
+  test("degree: every node has as many negatives as positives", () => {
+    const negatives = draw(directed, "degree", 5, task);
     expect(negatives.unmatched).toBe(0);
     expect([...negatives.source, ...negatives.target].sort()).toEqual(
-      [...given.positives.source, ...given.positives.target].sort(),
+      [...task.positives.source, ...task.positives.target].sort(),
     );
   });
 
-  // 3 × 4 pairs: with 4 edges pairs are tried, with 9 they are listed
-  test.each([4, 9])("uniform: every free pair across is as likely as another, %i edges", (numEdges) => {
+  // 3 × 4 pairs: with 4 edges free pairs are drawn by trial, with 9 they are listed
+  test.each([4, 9])("uniform: all free pairs of a user and an item are equally likely, %i edges", (numEdges) => {
     const pairs = ["b", "d", "f"].flatMap((user) => ["a", "c", "e", "g"].map((item) => [user, item]));
     const edges = pairs.filter((_, i) => (5 * i) % 12 < numEdges);
     const graph = multiplexFromEdges({ source: edges.map(([a]) => a), target: edges.map(([, b]) => b) }, { directed });
@@ -129,7 +132,7 @@ describe.each([false, true])("in a bipartite graph, directed %s", (directed) => 
   });
 
   test.each(["uniform", "degree"] as const)(
-    "%s: too few free pairs across are refused, the last ones found",
+    "%s: finds the last free pairs of a user and an item, and refuses if there are too few",
     (kind) => {
       const pairs = ["u1", "u2", "u3"].flatMap((user) => ["i1", "i2", "i3"].map((item) => [user, item]));
       const build = (edges: string[][]) => {
@@ -142,7 +145,7 @@ describe.each([false, true])("in a bipartite graph, directed %s", (directed) => 
         return { ...graph, kinds: kindsOf(graph), relation: graph.relations[0], positives };
       };
       expect(() => draw(directed, kind, 1, build(pairs.slice(1)))).toThrow(
-        /1 pairs of the kinds that it joins are no edges; expected 2/,
+        /1 pairs of the kinds that it joins are not edges; expected 2/,
       );
       const last = build(pairs.slice(2));
       const { source, target } = draw(directed, kind, 1, last);
@@ -151,18 +154,18 @@ describe.each([false, true])("in a bipartite graph, directed %s", (directed) => 
     },
   );
 
-  test("degree: for a given pair of a node without a side another pair is drawn uniformly, and counted", () => {
-    const cold = given.graph.ids.indexOf("000u");
-    const positives = { source: Uint32Array.from(given.positives.source), target: given.positives.target.slice() };
+  test("degree: for a positive with a node of no kind, a pair is drawn uniformly and counted as unmatched", () => {
+    const cold = task.graph.ids.indexOf("000u");
+    const positives = { source: Uint32Array.from(task.positives.source), target: task.positives.target.slice() };
     const at = sides[positives.source[0]] === 0 ? positives.source : positives.target;
     at[0] = cold;
-    const { source, target, unmatched } = draw(directed, "degree", 1, { ...given, positives });
+    const { source, target, unmatched } = draw(directed, "degree", 1, { ...task, positives });
     expect(unmatched).toBe(1);
     expect([...source, ...target]).not.toContain(cold);
     for (let i = 0; i < source.length; i++) expect(sides[source[i]] + sides[target[i]]).toBe(1);
   });
 
-  test("given pairs of nodes without a side, or against the sides, take nothing from the pairs across", () => {
+  test("positives and avoided pairs that do not join a user and an item do not reduce the free pairs", () => {
     const graph = multiplexFromEdges({ source: ["u1", "u2"], target: ["i1", "i2"] }, { directed, nodes: ["x"] });
     const at = (id: string) => graph.ids.indexOf(id);
     const ends = (...pairs: string[][]) => ({
@@ -177,13 +180,13 @@ describe.each([false, true])("in a bipartite graph, directed %s", (directed) => 
     };
     const draw = (avoid: string[][]) =>
       drawNegatives({ ...request, avoid: ends(...avoid), kind: "degree", rng: new Rng(1, "draw") });
-    // free across the sides: u2–i1 alone
+    // the only free pair of a user and an item is u2–i1
     expect(() => draw([["u1", "u2"]])).toThrow(/1 pairs of the kinds .* expected 2/);
     expect(() => draw([["u2", "i1"]])).toThrow(/0 pairs of the kinds/);
   });
 });
 
-test("in a graph of three kinds pairs are of the kinds that their relation joins", () => {
+test("in a graph of three kinds, pairs join the kinds that their relation joins", () => {
   const rng = new Rng(5, "three kinds");
   const pick = (kind: string, size: number) => `${kind}${rng.below(size)}`;
   const rows = Array.from({ length: 300 }, (_, k) =>
@@ -212,7 +215,7 @@ test("in a graph of three kinds pairs are of the kinds that their relation joins
   ]);
 });
 
-test("without kinds the draws are those of the first version", () => {
+test("without kinds, the draws have not changed since the first version", () => {
   const first = (directed: boolean, kind: NegativeKind) => {
     const { source, target } = draw(directed, kind, 1);
     return Array.from(source.subarray(0, 5), (a, i) => `${a} ${target[i]}`).join(", ");
@@ -224,8 +227,8 @@ test("without kinds the draws are those of the first version", () => {
   expect(first(true, "degree")).toBe("0 37, 5 47, 7 24, 9 59, 12 24");
 });
 
-test("uniform: every free pair is as likely as another, whether tried or listed", () => {
-  // 8 nodes, 28 pairs: with 5 edges pairs are tried, with 24 they are listed
+test("uniform: all free pairs are equally likely, drawn by trial or listed", () => {
+  // 8 nodes, 28 pairs: with 5 edges free pairs are drawn by trial, with 24 they are listed
   for (const numEdges of [5, 24]) {
     const names = Array.from({ length: 8 }, (_, i) => `n${i}`);
     const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => [a, b]));
@@ -259,7 +262,7 @@ test("uniform: every free pair is as likely as another, whether tried or listed"
   }
 });
 
-test("degree: a star has no pairs to exchange; they are drawn uniformly and counted", () => {
+test("degree: in a star no exchange is possible; pairs are drawn uniformly and counted as unmatched", () => {
   const leaves = Array.from({ length: 20 }, (_, i) => `leaf${10 + i}`);
   const { relations } = multiplexFromEdges({ source: leaves.map(() => "hub"), target: leaves });
   const { source, target } = listEdges(relations[0], false);
@@ -280,7 +283,7 @@ test("too few free pairs are refused", () => {
     kind: "uniform" as const,
     rng: new Rng(1, "draw"),
   };
-  expect(() => drawNegatives(request)).toThrow(/0 pairs are no edges; expected 1/);
+  expect(() => drawNegatives(request)).toThrow(/0 pairs are not edges; expected 1/);
 });
 
 test("pairs to avoid are not drawn", () => {

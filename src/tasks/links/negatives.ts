@@ -1,16 +1,16 @@
 /**
- * Pairs that are no edges, to set against pairs that are.
+ * Negatives: pairs that are not edges, for comparison with pairs that are (positives).
  *
- * `uniform`: all pairs of different nodes that are no edge of the relation are equally likely. Edges favour nodes of many
- * edges, such pairs do not, so degrees alone tell the two apart to some extent.
- * `degree`: the ends of the positives are paired anew, so that every node stands in as many negatives as positives and
- * degrees tell nothing. Pairs that are edges are mended by exchanging ends with other pairs; where no exchange helps (a
- * star has none) a uniform pair is taken, and counted.
+ * `uniform`: all pairs of different nodes that are not edges of the relation are equally likely. Edges favour nodes of high
+ * degree and uniform pairs do not, so degrees alone separate the two to some extent.
+ * `degree`: the ends of the positives are paired at random, so that every node has as many negatives as positives and
+ * degrees separate nothing. If a new pair is an edge, it exchanges ends with another pair. If no exchange helps (in a star
+ * there is none), a uniform pair is drawn and counted as unmatched.
  *
- * Where there are several kinds of nodes the ends of a pair are of the kinds that the relation joins: a user and a user can be
- * no purchase, and any score that sees who is a user would tell them from one.
+ * If the graph has several kinds of nodes, a negative joins the kinds that the relation joins. A pair of two users cannot be
+ * a purchase, and a score that recognises users would separate it from purchases without predicting any.
  *
- * No pair comes twice. An undirected pair has source < target.
+ * All pairs are distinct. An undirected pair has source < target.
  */
 
 import { InputError, suggest } from "../../core/errors.js";
@@ -19,36 +19,36 @@ import { type EdgeEnds, hasEdge } from "../../graph/edge-ends.js";
 import type { Relation } from "../../graph/multiplex.js";
 
 export const NEGATIVE_KINDS = ["uniform", "degree"] as const;
-/** How pairs that are no edges are drawn: any, or those of nodes with like degrees. */
+/** How negatives are drawn: uniformly, or so that every node has as many negatives as positives. */
 export type NegativeKind = (typeof NEGATIVE_KINDS)[number];
 
-/** Pairs that are no edges. */
+/** Pairs that are not edges. */
 export interface Negatives extends EdgeEnds {
-  /** Pairs of kind `degree` that had to be drawn uniformly. */
+  /** Number of pairs of kind `degree` that had to be drawn uniformly. */
   readonly unmatched: number;
 }
 
-/** Which pairs are to be drawn. */
+/** Which negatives to draw. */
 export interface NegativeRequest {
-  /** The relation with all its edges, held out or not. */
+  /** The relation with all its edges, including held-out ones. */
   readonly relation: Relation;
   readonly directed: boolean;
-  /** What the negatives are set against: as many are drawn, and none of them is drawn. */
+  /** The positives; as many negatives are drawn, and no positive is drawn. */
   readonly positives: EdgeEnds;
-  /** Further pairs that are not to be drawn. */
+  /** Further pairs that must not be drawn. */
   readonly avoid?: EdgeEnds;
   readonly kind: NegativeKind;
-  /** Of each node its kind, and the two kinds that the relation joins (`Multiplex.kinds`). */
+  /** The kind of each node, and the two kinds that the relation joins (`Multiplex.kinds`). */
   readonly kinds?: { readonly of: Uint16Array; readonly ends: readonly [number, number] };
   readonly rng: Rng;
 }
 
-/** Exchanges tried for one pair before it is drawn uniformly. */
+/** Maximum number of exchanges tried for one pair before it is drawn uniformly. Not tuned. */
 const MAX_EXCHANGES = 200;
-/** Below this share of free pairs, all of them are listed; above, a try succeeds soon enough. */
+/** If the share of pairs left after the draw is below this, free pairs are listed instead of drawn by trial. Not tuned. */
 const SPARSE_FREE_SHARE = 0.05;
 
-/** As many pairs as there are positives, none of them an edge of the relation. */
+/** Draws as many negatives as there are positives. */
 export function drawNegatives(request: NegativeRequest): Negatives {
   const { relation, directed, positives, avoid, kind, kinds, rng } = request;
   if (!NEGATIVE_KINDS.includes(kind)) {
@@ -63,7 +63,7 @@ export function drawNegatives(request: NegativeRequest): Negatives {
   const used = new Set<number>();
   for (const { source, target } of avoid === undefined ? [positives] : [positives, avoid]) {
     for (let i = 0; i < source.length; i++) {
-      const [a, b] = isTurned(request, source[i]) ? [target[i], source[i]] : [source[i], target[i]];
+      const [a, b] = isReversed(request, source[i]) ? [target[i], source[i]] : [source[i], target[i]];
       if (fits(a, b) && !hasEdge(relation, a, b)) used.add(key(a, b));
     }
   }
@@ -71,9 +71,9 @@ export function drawNegatives(request: NegativeRequest): Negatives {
   const free = total - relation.numEdges - used.size;
   if (free < count) {
     const pairs = kinds === undefined ? "pairs" : "pairs of the kinds that it joins";
-    const advice = free < 1 ? "Leave it out: every pair is an edge there." : "Hold out a smaller share.";
+    const advice = free < 1 ? "Leave the relation out: every pair is an edge." : "Hold out a smaller share.";
     throw new InputError(
-      `relation "${relation.name}": ${free} ${pairs} are no edges; expected ${count}, as many as are held out. ${advice}`,
+      `relation "${relation.name}": ${free} ${pairs} are not edges; expected ${count}, as many as are held out. ${advice}`,
     );
   }
   const isFree = (a: number, b: number) => a !== b && fits(a, b) && !hasEdge(relation, a, b) && !used.has(key(a, b));
@@ -104,10 +104,10 @@ export function drawNegatives(request: NegativeRequest): Negatives {
   return { source, target, unmatched: kind === "degree" ? missing.length : 0 };
 }
 
-/** Pairs from which is drawn, edges among them. */
+/** The pairs that negatives are drawn from, including edges. */
 interface Candidates {
   readonly total: number;
-  /** Two ends, each drawn for itself. */
+  /** Draws the two ends of a pair independently. */
   draw(rng: Rng): [number, number];
   list(isFree: (a: number, b: number) => boolean): [number, number][];
 }
@@ -119,8 +119,8 @@ function candidatePairs({ directed, kinds }: NegativeRequest, numNodes: number):
   return kinds.ends[0] === kinds.ends[1] ? pairsWithin(first, directed) : pairsAcross(first, second);
 }
 
-/** Whether an undirected edge was given from the second kind to the first. */
-function isTurned({ directed, kinds }: NegativeRequest, source: number): boolean {
+/** Whether the source of an undirected edge has the second kind of the relation and the target the first. */
+function isReversed({ directed, kinds }: NegativeRequest, source: number): boolean {
   return !directed && kinds !== undefined && kinds.ends[0] !== kinds.ends[1] && kinds.of[source] === kinds.ends[1];
 }
 
@@ -158,7 +158,7 @@ interface Taken {
   readonly used: Set<number>;
 }
 
-/** Pairs the ends of the positives anew; returns the places left empty. */
+/** Pairs the ends of the positives at random; returns the indices of the pairs that it could not make. */
 function rewire(
   request: NegativeRequest,
   { isFree, key, used }: Taken,
@@ -172,9 +172,9 @@ function rewire(
   const heads = new Uint32Array(count);
   const tails = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
-    // which end of an undirected edge is the source says nothing, unless they are of two kinds: then heads are of the first
-    const alike = kinds === undefined || kinds.ends[0] === kinds.ends[1];
-    const flip = alike ? !directed && rng.uint32() % 2 === 1 : isTurned(request, positives.source[i]);
+    // source and target of an undirected edge are interchangeable; with two kinds of nodes, heads have the first kind
+    const oneKind = kinds === undefined || kinds.ends[0] === kinds.ends[1];
+    const flip = oneKind ? !directed && rng.uint32() % 2 === 1 : isReversed(request, positives.source[i]);
     heads[i] = flip ? positives.target[i] : positives.source[i];
     tails[order[i]] = flip ? positives.source[i] : positives.target[i];
   }

@@ -1,30 +1,31 @@
 /**
- * A model's decoder in little room. Vectors of relations often share their columns or have multiples of them: multiview
- * scores a pair of relation d by Σ_k z_ik·r_dk·z_jk, so that every relation needs the same columns z. Each distinct column
- * is kept once; a column of a relation is a kept one times a factor. Unpacking gives the same numbers to the last bit.
+ * A model's decoder in a compact form for storage. The vectors of different relations often have equal or proportional
+ * columns: multiview scores a pair of relation d by Σ_k z_ik·r_dk·z_jk, so every relation needs multiples of the same columns
+ * z. Each distinct column is stored once; a relation stores the index and a factor of each of its columns. Unpacking gives
+ * the same bits.
  */
 
 import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 
-/** Columns of one end of a relation's pairs. */
+/** The columns of a relation's source or target vectors. */
 export interface PackedColumns {
-  /** Places in the list of kept columns. */
+  /** Indices into the stored columns. */
   readonly places: Uint32Array;
   readonly factors: Float32Array;
 }
 
-/** A decoder as it is stored. */
+/** A decoder in the form in which it is stored. */
 export interface PackedDecoder {
   readonly score: TrainedDecoder["score"];
   readonly directed: boolean;
-  /** Kept columns, one number for each node. */
+  /** Distinct columns, one number per node. */
   readonly columns: readonly Float32Array[];
   readonly relations: readonly { readonly source: PackedColumns; readonly target?: PackedColumns }[];
 }
 
-/** Packs the decoder of `numRelations` relations. */
+/** Packs a decoder that has `numRelations` relations. */
 export function packDecoder(decoder: TrainedDecoder, numRelations: number): PackedDecoder {
-  const kept = new KeptColumns();
+  const distinct = new DistinctColumns();
   const pack = ({ dim, vectors }: Embedding): PackedColumns => {
     const n = vectors.length / dim;
     const places = new Uint32Array(dim);
@@ -32,20 +33,20 @@ export function packDecoder(decoder: TrainedDecoder, numRelations: number): Pack
     for (let k = 0; k < dim; k++) {
       const column = new Float32Array(n);
       for (let i = 0; i < n; i++) column[i] = vectors[i * dim + k];
-      [places[k], factors[k]] = kept.place(column);
+      [places[k], factors[k]] = distinct.find(column);
     }
     return { places, factors };
   };
   const relations = Array.from({ length: numRelations }, (_, relation) => {
     const { source, target } = decoder.vectors(relation);
-    // the target first: its columns are often the plain ones
+    // the target first: its columns are often those that the source has multiples of
     const packedTarget = target === undefined ? undefined : pack(target);
     return { source: pack(source), ...(packedTarget === undefined ? {} : { target: packedTarget }) };
   });
-  return { score: decoder.score, directed: decoder.directed, columns: kept.columns, relations };
+  return { score: decoder.score, directed: decoder.directed, columns: distinct.columns, relations };
 }
 
-/** The decoder that was packed. */
+/** The inverse of `packDecoder`. */
 export function unpackDecoder(packed: PackedDecoder, ids: readonly string[]): TrainedDecoder {
   const unpack = ({ places, factors }: PackedColumns): Embedding => {
     const dim = places.length;
@@ -66,21 +67,21 @@ export function unpackDecoder(packed: PackedDecoder, ids: readonly string[]): Tr
   };
 }
 
-class KeptColumns {
+class DistinctColumns {
   readonly columns: Float32Array[] = [];
-  /** Kept columns by the place of their largest entry, which a multiple has at the same place. */
+  /** Indices of columns by the row of their largest entry; a multiple of a column has it in the same row. */
   readonly #byPeak = new Map<number, number[]>();
 
-  /** Place and factor of a column; keeps it if it is no multiple of a kept one. */
-  place(column: Float32Array): [number, number] {
+  /** Index and factor of a column; adds the column unless it is a multiple of a stored one. */
+  find(column: Float32Array): [number, number] {
     const peak = peakOf(column);
-    const alike = this.#byPeak.get(peak) ?? [];
-    for (const place of alike) {
+    const samePeak = this.#byPeak.get(peak) ?? [];
+    for (const place of samePeak) {
       for (const factor of factorsOf(column[peak], this.columns[place][peak])) {
         if (isMultiple(column, this.columns[place], factor)) return [place, factor];
       }
     }
-    this.#byPeak.set(peak, [...alike, this.columns.length]);
+    this.#byPeak.set(peak, [...samePeak, this.columns.length]);
     this.columns.push(column);
     return [this.columns.length - 1, 1];
   }
@@ -92,10 +93,10 @@ function peakOf(column: Float32Array): number {
   return peak;
 }
 
-/** Steps of the last bit around the quotient that are tried: product and quotient were both rounded. */
+/** Steps from the quotient to the factors that are tried, in units of its last bit: product and quotient were rounded. */
 const LAST_BITS: readonly number[] = [0, 1, -1, 2, -2];
 
-/** Numbers in float32 that times `of` may have given `value`. */
+/** Candidates in float32 for the factor f with f · `of` = `value`. */
 function factorsOf(value: number, of: number): number[] {
   if (of === 0) return value === 0 ? [1] : [];
   return LAST_BITS.map((step) => {

@@ -5,8 +5,8 @@ import { hasEdge } from "../../graph/edge-ends.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
 import { createEngine } from "../../train/create-engine.js";
-import { decoderScorer } from "./link-prediction.js";
 import { packDecoder, unpackDecoder } from "./packed-decoder.js";
+import { decoderScorer } from "./pair-scorers.js";
 import { predictLinks } from "./predict-links.js";
 
 const range = (n: number) => Array.from({ length: n }, (_, i) => i);
@@ -36,7 +36,7 @@ function randomDecoder(ids: readonly string[], directed: boolean, score: "dot" |
   return { score, directed, vectors: (relation) => all[relation] };
 }
 
-/** All pairs that are no edges, best first, one by one. */
+/** The `count` best pairs that are not edges, found by scoring every pair. */
 function byHand(decoder: TrainedDecoder, graph: Multiplex, relation: number, count: number, only?: number) {
   const sources: number[] = [];
   const targets: number[] = [];
@@ -49,8 +49,8 @@ function byHand(decoder: TrainedDecoder, graph: Multiplex, relation: number, cou
   }
   const pairs = { source: Uint32Array.from(sources), target: Uint32Array.from(targets) };
   const scores = decoderScorer(decoder)(relation, pairs);
-  const least = scores.slice().sort()[scores.length - count];
-  const order = range(scores.length).filter((k) => scores[k] >= least);
+  const minScore = scores.slice().sort()[scores.length - count];
+  const order = range(scores.length).filter((k) => scores[k] >= minScore);
   return order
     .sort((a, b) => scores[b] - scores[a])
     .map((k) => `${graph.ids[pairs.source[k]]} ${graph.ids[pairs.target[k]]}`);
@@ -60,25 +60,30 @@ describe("predictLinks", () => {
   it.each([
     [false, "dot"],
     [true, "cosine"],
-  ] as const)("lists the pairs of largest score that are no edges; directed: %s, %s", async (directed, score) => {
-    const engine = await createEngine("auto", 1);
-    const graph = randomGraph(1100, directed); // more than one tile either way
-    const decoder = randomDecoder(graph.ids, directed, score);
-    const found = await predictLinks(decoder, graph, { relation: "b", count: 30, engine });
-    expect(found.links.map(({ source, target }) => `${source} ${target}`)).toEqual(byHand(decoder, graph, 1, 30));
-    for (const { source, target, otherRelations } of found.links) {
-      const [i, j] = [graph.ids.indexOf(source), graph.ids.indexOf(target)];
-      const linked = hasEdge(graph.relations[0], i, j) || hasEdge(graph.relations[0], j, i);
-      expect(otherRelations).toEqual(linked ? ["a"] : []);
-    }
-    const node = graph.ids[700];
-    const own = await predictLinks(decoder, graph, { relation: "a", count: 5, node, engine });
-    expect(own.links.map(({ source, target }) => `${source} ${target}`)).toEqual(byHand(decoder, graph, 0, 5, 700));
-    expect(own.links[0].edgesBelow).toBeGreaterThan(0.9);
-    expect(found.symmetric).toBe(!directed);
-  });
+  ] as const)(
+    "lists the pairs with the largest scores that are not edges; directed: %s, %s",
+    async (directed, score) => {
+      const engine = await createEngine("auto", 1);
+      const graph = randomGraph(1100, directed); // more than one tile either way
+      const decoder = randomDecoder(graph.ids, directed, score);
+      const found = await predictLinks(decoder, graph, { relation: "b", count: 30, engine });
+      expect(found.links.map(({ source, target }) => `${source} ${target}`)).toEqual(byHand(decoder, graph, 1, 30));
+      for (const { source, target, otherRelations } of found.links) {
+        const [i, j] = [graph.ids.indexOf(source), graph.ids.indexOf(target)];
+        const linked = hasEdge(graph.relations[0], i, j) || hasEdge(graph.relations[0], j, i);
+        expect(otherRelations).toEqual(linked ? ["a"] : []);
+      }
+      const node = graph.ids[700];
+      const ofNode = await predictLinks(decoder, graph, { relation: "a", count: 5, node, engine });
+      expect(ofNode.links.map(({ source, target }) => `${source} ${target}`)).toEqual(
+        byHand(decoder, graph, 0, 5, 700),
+      );
+      expect(ofNode.links[0].edgesBelow).toBeGreaterThan(0.9);
+      expect(found.symmetric).toBe(!directed);
+    },
+  );
 
-  it("counts common neighbours next to the score and says when they give the same list", async () => {
+  it("reports common neighbours, and the share of links that they would list too", async () => {
     const engine = await createEngine("auto", 1);
     // two cliques of 8 without one edge each: the missing edges have six common neighbours
     const edges = [0, 8].flatMap((first) =>
@@ -108,7 +113,7 @@ describe("predictLinks", () => {
     expect(sameAsBaseline).toBe(1);
   });
 
-  it("joins the kinds of nodes that the relation joins", async () => {
+  it("lists only pairs of the kinds that the relation joins", async () => {
     const engine = await createEngine("auto", 1);
     const pairs = range(20).flatMap((user) => [0, 1, 2].map((k) => [`u${user}`, `i${(user + k) % 20}`] as const));
     const graph = multiplexFromEdges({ source: pairs.map(([u]) => u), target: pairs.map(([, i]) => i) });
@@ -127,7 +132,7 @@ describe("predictLinks", () => {
 });
 
 describe("a packed decoder", () => {
-  it("is the same to the last bit, and keeps columns that relations share once", () => {
+  it("unpacks to the same bits, and stores columns that relations share once", () => {
     const rng = new Rng(3, "columns");
     const [n, dim] = [200, 8];
     const ids = range(n).map(String);
@@ -152,7 +157,7 @@ describe("a packed decoder", () => {
     }
   });
 
-  it("keeps columns that are no multiples as they are", () => {
+  it("stores columns separately that are not multiples of each other", () => {
     const ids = range(50).map(String);
     const decoder = randomDecoder(ids, true, "cosine", 4);
     const back = unpackDecoder(packDecoder(decoder, 2), ids);

@@ -1,9 +1,9 @@
 /**
- * The likeliest missing edges of a relation by a model's decoder: the pairs of largest score that are no edges.
+ * The likeliest missing edges of a relation: the pairs with the largest scores of the model's decoder that are not edges.
  *
- * All pairs are scored in tiles, a product of two matrices each, so that memory does not grow with their number. Pairs join
- * the kinds of nodes that the relation joins; in a graph without directions each pair is scored once. Next to the score
- * stand counts of common neighbours, which need no training.
+ * All pairs are scored, one tile (a product of two matrices) after another, so that memory does not grow with their number.
+ * A pair must join the kinds of nodes that the relation joins; in an undirected graph each pair is scored once. The result
+ * also has the scores of common-neighbour baselines, which need no training.
  */
 
 import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
@@ -17,29 +17,29 @@ import { ProgramBuilder, type Tensor } from "../../engine/program.js";
 import { hasEdge, listEdges } from "../../graph/edge-ends.js";
 import { type Multiplex, requireVectorsOf } from "../../graph/multiplex.js";
 import { unitRows } from "../../numeric/rows.js";
-import { findNodes } from "../neighbors/nearest-nodes.js";
+import { findNodes } from "../neighbors/find-nodes.js";
+import { bestAdamicAdarPairs } from "./adamic-adar-pairs.js";
 import { BestPairs, type ScoredPair } from "./best-pairs.js";
 import { kindsFit } from "./kinds-fit.js";
 import { linkBaselines } from "./link-baselines.js";
-import { decoderScorer } from "./link-prediction.js";
-import { bestByNeighbours } from "./neighbor-pairs.js";
+import { decoderScorer } from "./pair-scorers.js";
 
-/** Which pairs are scored. */
+/** Options of `predictLinks`. */
 export interface LinkPredictionOptions {
   /** Name of the relation. */
   readonly relation: string;
-  /** Pairs to list; default 20. */
+  /** Number of pairs to list; default 20. */
   readonly count?: number;
-  /** Only pairs of this node; in a directed graph those that start at it. */
+  /** Id of a node: only its pairs are scored, in a directed graph only those that start at it. */
   readonly node?: string;
-  /** Computes the scores. */
+  /** The engine that computes the scores. */
   readonly engine: Engine;
-  /** Called after each row of tiles with the share of the work that is done; a promise is awaited. */
+  /** Called after each row of tiles with the share of the work done, from 0 to 1; if it returns a promise, that is awaited. */
   readonly onProgress?: (done: number) => void | Promise<void>;
   readonly signal?: AbortSignal;
 }
 
-/** A pair that is no edge of the relation. */
+/** A predicted edge: a pair that is not an edge of the relation. */
 export interface PredictedLink {
   readonly source: string;
   readonly target: string;
@@ -48,29 +48,29 @@ export interface PredictedLink {
   readonly edgesBelow: number;
   /** Scores of the baselines, in the order of `baselines`. */
   readonly baselines: readonly number[];
-  /** Other relations in which the two are linked, in either direction. */
+  /** Names of other relations in which the two nodes are linked, in either direction. */
   readonly otherRelations: readonly string[];
 }
 
 /** The likeliest missing edges of one relation. */
 export interface LinkPrediction {
   readonly relation: string;
-  /** Pairs that were scored and are no edges, about. */
+  /** Approximate number of pairs that were scored and are not edges. */
   readonly numPairs: number;
   /** Likeliest first. */
   readonly links: readonly PredictedLink[];
-  /** Names of the baselines next to the score. */
+  /** Names of the baselines. */
   readonly baselines: readonly string[];
   /**
-   * Share of the links that are also among as many pairs of largest Adamic–Adar index over all relations; null if the
-   * graph is too large to count or its pairs have no common neighbours.
+   * Share of `links` that are also among the same number of pairs with the largest Adamic–Adar index over all relations; null
+   * if the graph is too large for it or its pairs have no common neighbours.
    */
   readonly sameAsBaseline: number | null;
   /** Whether the listed pairs have the same score in both directions. */
   readonly symmetric: boolean;
 }
 
-/** Relative difference up to which two scores are equal: sums of float32 products in another order. */
+/** Relative difference up to which two scores count as equal: float32 products were summed in another order. */
 const SAME_SCORE = 1e-4;
 
 const OPTIONS: KeysOf<LinkPredictionOptions> = {
@@ -82,14 +82,14 @@ const OPTIONS: KeysOf<LinkPredictionOptions> = {
   signal: true,
 };
 
-/** Number of pairs to list; for commands. */
+/** Option schema of `count` for commands. */
 export const COUNT_OPTION = int(20, { min: 1, value: "K", doc: "number of pairs to list" });
-/** Most pairs that are scored: half an hour of one core at width 128. */
+/** Maximum number of pairs that are scored: half an hour of one core at width 128. */
 export const MAX_PAIRS = 2e10;
 /** A tile of scores of this size, 2 MB, stays in the cache while it is searched. */
 const TILE_ROWS = 512;
 const TILE_COLUMNS = 1024;
-/** Edges whose scores say where a pair stands among them, at most. */
+/** Maximum number of edges whose scores are compared with those of the predicted pairs. */
 const MAX_EDGES_SCORED = 200_000;
 
 /** Finds the likeliest missing edges of a relation. */
@@ -121,7 +121,7 @@ export async function predictLinks(
   const score = decoderScorer({ ...decoder, vectors: () => (target === undefined ? { source } : { source, target }) });
   const scores = score(relation, pairs);
   const edges = listEdges(graph.relations[relation], graph.directed);
-  const edgeScores = score(relation, someOf(edges, MAX_EDGES_SCORED)).sort();
+  const edgeScores = score(relation, evenSample(edges, MAX_EDGES_SCORED)).sort();
   const columns = neighbourBaselines(graph).map(({ name, score: baseline }) => ({
     name,
     scores: baseline(relation, pairs),
@@ -139,20 +139,20 @@ export async function predictLinks(
     }),
   );
   const reversed = score(relation, { source: pairs.target, target: pairs.source });
-  const rival = bestByNeighbours(graph, relation, count, place);
-  const rivals = new Set(rival?.map((pair) => pair.source * n + pair.target));
-  const same = best.filter((pair) => rivals.has(pair.source * n + pair.target)).length;
+  const baselinePairs = bestAdamicAdarPairs(graph, relation, count, place);
+  const inBaseline = new Set(baselinePairs?.map((pair) => pair.source * n + pair.target));
+  const numShared = best.filter((pair) => inBaseline.has(pair.source * n + pair.target)).length;
   return {
     relation: options.relation,
     numPairs: numPairs - (place === undefined ? edges.source.length : 0),
     links: rows.sort((a, b) => b.score - a.score),
     baselines: columns.map(({ name }) => name),
-    sameAsBaseline: rival === undefined || best.length === 0 ? null : same / best.length,
+    sameAsBaseline: baselinePairs === undefined || best.length === 0 ? null : numShared / best.length,
     symmetric: scores.every((value, i) => Math.abs(value - reversed[i]) <= SAME_SCORE * (1 + Math.abs(value))),
   };
 }
 
-/** The index of a relation by its name. */
+/** The index of the relation with this name; throws if there is none. */
 export function findRelation({ relations }: Multiplex, name: string): number {
   const found = relations.findIndex((relation) => relation.name === name);
   if (found >= 0) return found;
@@ -164,14 +164,16 @@ export function findRelation({ relations }: Multiplex, name: string): number {
   );
 }
 
-/** Common neighbours within the relation, and Adamic–Adar over all relations; degrees if no pair has common neighbours. */
+/** Common neighbours in the relation, and Adamic–Adar over all relations; degree products if no pair has common neighbours. */
 function neighbourBaselines(graph: Multiplex) {
   const all = linkBaselines(graph);
-  const wanted = [
+  const baselines = [
     all.find(({ name, ownRelation }) => name === "common neighbours" && ownRelation === graph.relations.length > 1),
     all.find(({ name, ownRelation }) => name === "Adamic–Adar" && !ownRelation),
   ].filter((found) => found !== undefined);
-  return wanted.length > 0 ? wanted : all.filter(({ name, ownRelation }) => name === "degree product" && !ownRelation);
+  return baselines.length > 0
+    ? baselines
+    : all.filter(({ name, ownRelation }) => name === "degree product" && !ownRelation);
 }
 
 interface Search extends LinkPredictionOptions {
@@ -223,7 +225,7 @@ async function bestPairs(
         for (let r = 0; r < numRows; r++) {
           const i = top + r;
           for (let c = once ? Math.max(0, i + 1 - side) : 0, at = r * columns + c; c < numColumns; c++, at++) {
-            if (!(found[at] >= best.least)) continue;
+            if (!(found[at] >= best.minScore)) continue;
             const j = side + c;
             if (i !== j && !hasEdge(edges, i, j) && fits(i, j)) best.add(i, j, found[at]);
           }
@@ -238,7 +240,7 @@ async function bestPairs(
   return best.sorted();
 }
 
-/** Rows whose inner products are the scores; without directions, mean of both orders. */
+/** Rows whose inner products are the scores; in an undirected graph the mean of both directions. */
 function factors(
   { source, target = source }: { readonly source: Embedding; readonly target?: Embedding },
   score: TrainedDecoder["score"],
@@ -262,9 +264,9 @@ function factors(
   return { left, right, width: 2 * dim };
 }
 
-/** At most `most` pairs, evenly spaced. */
-function someOf({ source, target }: ReturnType<typeof listEdges>, most: number): ReturnType<typeof listEdges> {
-  const step = Math.max(1, Math.ceil(source.length / most));
+/** At most `maxEdges` edges, evenly spaced. */
+function evenSample({ source, target }: ReturnType<typeof listEdges>, maxEdges: number): ReturnType<typeof listEdges> {
+  const step = Math.max(1, Math.ceil(source.length / maxEdges));
   return { source: source.filter((_, i) => i % step === 0), target: target.filter((_, i) => i % step === 0) };
 }
 

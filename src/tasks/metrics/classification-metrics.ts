@@ -1,17 +1,17 @@
-/** Accuracy and F1, for one label a node and for several. A ratio of nothing to nothing is 0. */
+/** Accuracy and F1 for nodes with one label and for nodes with several labels. 0/0 counts as 0. */
 
 import { InputError } from "../../core/errors.js";
 import { requireCount, requireSameLength } from "../../core/validation.js";
 
-/** F1 as the mean of the classes and over all decisions, and accuracy. */
+/** F1 averaged over the classes (macro) and over all decisions (micro), and accuracy. */
 export interface F1Scores {
   readonly macroF1: number;
   readonly microF1: number;
-  /** Share of nodes whose label, or whole set of labels, is right. */
+  /** Share of nodes whose label, or complete set of labels, is right. */
   readonly accuracy: number;
 }
 
-/** One class a node; classes are 0 … numClasses−1. The macro mean is over the classes that occur, truly or predicted. */
+/** One class per node, from 0 to numClasses − 1. The macro mean is over the classes that occur in truth or prediction. */
 export function classScores(truth: ArrayLike<number>, predicted: ArrayLike<number>, numClasses: number): F1Scores {
   requireSameLength(truth, predicted, "predicted");
   requireCount(numClasses, "numClasses");
@@ -36,12 +36,14 @@ export function classScores(truth: ArrayLike<number>, predicted: ArrayLike<numbe
   };
 }
 
-/** Several labels a node: 0/1 of n × numLabels, row by row. The macro mean is over all labels. */
+/** Several labels per node: n × numLabels entries 0 or 1, row by row. The macro mean is over all labels. */
 export function multiLabelScores(truth: ArrayLike<number>, predicted: ArrayLike<number>, numLabels: number): F1Scores {
   requireSameLength(truth, predicted, "predicted");
   requireCount(numLabels, "numLabels");
   if (truth.length % numLabels !== 0) {
-    throw new InputError(`truth: ${truth.length} entries; expected ${numLabels} for each node.`);
+    throw new InputError(
+      `truth: ${truth.length} entries; expected a multiple of ${numLabels}, one entry per node and label.`,
+    );
   }
   const counts = new Counts(numLabels);
   const n = truth.length / numLabels;
@@ -49,19 +51,19 @@ export function multiLabelScores(truth: ArrayLike<number>, predicted: ArrayLike<
   for (let i = 0; i < n; i++) {
     let same = true;
     for (let c = 0; c < numLabels; c++) {
-      const is = truth[i * numLabels + c] !== 0;
-      const said = predicted[i * numLabels + c] !== 0;
-      if (is) counts.truth[c]++;
-      if (said) counts.predicted[c]++;
-      if (is && said) counts.both[c]++;
-      if (is !== said) same = false;
+      const isTrue = truth[i * numLabels + c] !== 0;
+      const isPredicted = predicted[i * numLabels + c] !== 0;
+      if (isTrue) counts.truth[c]++;
+      if (isPredicted) counts.predicted[c]++;
+      if (isTrue && isPredicted) counts.both[c]++;
+      if (isTrue !== isPredicted) same = false;
     }
     if (same) right++;
   }
   return { macroF1: counts.macroF1(() => true), microF1: counts.microF1(), accuracy: right / n };
 }
 
-/** Per class: how often it is true, predicted, and both. */
+/** For each class the number of nodes that truly have it, that are predicted to have it, and both. */
 class Counts {
   readonly truth: Float64Array;
   readonly predicted: Float64Array;

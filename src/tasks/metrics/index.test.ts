@@ -12,13 +12,13 @@ import {
   precisionRecallAuc,
   rightCountF1,
   rocAuc,
-  spread,
+  summarizeRepeats,
 } from "./index.js";
 
 const rng = new Rng(3, "metrics test");
 
 describe("ranking metrics", () => {
-  it("agree with counting pairs and prefixes", () => {
+  it("agree with naive counting", () => {
     for (let round = 0; round < 20; round++) {
       const n = 5 + rng.below(40);
       const truth = Array.from({ length: n }, (_, i) => (i === 0 ? 1 : i === 1 ? 0 : rng.below(2)));
@@ -45,7 +45,7 @@ describe("ranking metrics", () => {
     }
   });
 
-  it("have their values at the ends", () => {
+  it("have known values for perfect, reversed and constant scores", () => {
     const truth = [1, 1, 0, 0];
     expect([rocAuc, averagePrecision, precisionRecallAuc].map((metric) => metric(truth, [4, 3, 2, 1]))).toEqual([
       1, 1, 1,
@@ -60,7 +60,7 @@ describe("ranking metrics", () => {
     expect(rocAuc([true, false], [Infinity, -Infinity])).toBe(1);
   });
 
-  it("share out what is tied at the threshold as the mean over all orders", () => {
+  it("rightCountF1 with ties is the mean over all orders of the tied scores", () => {
     for (let round = 0; round < 20; round++) {
       const truth = Array.from({ length: 6 }, (_, i) => (i === 0 ? 1 : rng.below(2)));
       const scores = Array.from({ length: 6 }, () => rng.below(3));
@@ -83,7 +83,7 @@ describe("ranking metrics", () => {
     }
   });
 
-  it("are not numbers where they have no meaning, and refuse scores that are none", () => {
+  it("are NaN where they are undefined, and refuse scores that are not numbers", () => {
     expect(rocAuc([1, 1], [1, 2])).toBeNaN();
     expect(averagePrecision([0, 0], [1, 2])).toBeNaN();
     expect(() => rocAuc([1, 0], [1, Number.NaN])).toThrow("not a number");
@@ -92,7 +92,7 @@ describe("ranking metrics", () => {
 });
 
 describe("F1", () => {
-  it("is that of each class alone, averaged over those that occur", () => {
+  it("is averaged over the classes that occur", () => {
     const truth = [0, 0, 1, 1, 3];
     const predicted = [0, 1, 1, 1, 0];
     // class 0: 1 of 2 and 2; class 1: 2 of 2 and 3; class 3: none; class 2 occurs nowhere
@@ -101,14 +101,14 @@ describe("F1", () => {
     expect([microF1, accuracy]).toEqual([0.6, 0.6]);
   });
 
-  it("of labels counts a label nobody has or guesses as 0", () => {
+  it("counts a label that no node has and none is predicted to have as 0", () => {
     const found = multiLabelScores([1, 0, 0, 1, 1, 0], [1, 0, 0, 1, 0, 0], 3);
     expect(found).toEqual({ macroF1: (1 + 0 + 0) / 3, microF1: 4 / 5, accuracy: 0.5 });
   });
 });
 
 describe("agreement of partitions", () => {
-  it("does not see names, and is 1 for equal ones", () => {
+  it("does not depend on the names of clusters, and is 1 for equal partitions", () => {
     const truth = [0, 0, 1, 1, 2, 2];
     const found = [5, 5, 9, 9, 1, 1];
     for (const metric of [normalizedMutualInformation, adjustedRandIndex, clusteringAccuracy]) {
@@ -119,7 +119,7 @@ describe("agreement of partitions", () => {
     expect(clusteringAccuracy([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 2, 2])).toBeCloseTo(4 / 6, 15);
   });
 
-  it("assigns as well as trying every order", () => {
+  it("uses the best assignment, as found by trying every order", () => {
     for (let round = 0; round < 30; round++) {
       const [rows, columns] = [1 + rng.below(5), 1 + rng.below(5)];
       const values = Array.from({ length: rows }, () => Array.from({ length: columns }, () => rng.below(10) - 3));
@@ -144,10 +144,10 @@ function bestSum(values: readonly number[][], row: number, used: ReadonlySet<num
   return best;
 }
 
-describe("spread", () => {
-  it("keeps deviation over repeats and over embeddings apart", () => {
+describe("summarizeRepeats", () => {
+  it("returns separate deviations over repeats and over embeddings", () => {
     expect(
-      spread([
+      summarizeRepeats([
         [1, 3],
         [5, 7],
       ]),
@@ -160,6 +160,6 @@ describe("spread", () => {
         [5, 7],
       ],
     });
-    expect(spread([[2]])).toMatchObject({ mean: 2, overRepeats: null, overEmbeddings: null });
+    expect(summarizeRepeats([[2]])).toMatchObject({ mean: 2, overRepeats: null, overEmbeddings: null });
   });
 });

@@ -1,4 +1,4 @@
-/** All metrics, by theme. Each agrees with scikit-learn's to rounding (`test/golden/metrics.json`). */
+/** The exported metrics. Those that scikit-learn has agree with it up to rounding (`test/golden/metrics.json`). */
 
 export { maximumAssignment } from "../../numeric/assignment.js";
 export {
@@ -7,7 +7,14 @@ export {
   normalizedMutualInformation,
 } from "../../numeric/clustering-metrics.js";
 export { classScores, type F1Scores, multiLabelScores } from "./classification-metrics.js";
-export { type Spread, spread } from "./mean-deviation.js";
+export {
+  type RepeatedScore,
+  /** @deprecated Use RepeatedScore. */
+  type RepeatedScore as Spread,
+  summarizeRepeats,
+  /** @deprecated Use summarizeRepeats. */
+  summarizeRepeats as spread,
+} from "./mean-deviation.js";
 export {
   averagePrecision,
   hitsAtK,

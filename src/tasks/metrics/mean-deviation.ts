@@ -1,11 +1,11 @@
-/** Mean and deviation: over seeds, or over repeats and embeddings, kept apart as they answer different questions. */
+/** Mean and standard deviation of scores; with several embeddings, the deviations over repeats and over embeddings. */
 
 import { mean } from "../../numeric/rows.js";
 
 /** Mean and standard deviation. */
 export interface MeanDeviation {
   readonly mean: number;
-  /** With n − 1; null of one value. */
+  /** Sample standard deviation (divisor n − 1); null for one value. */
   readonly deviation: number | null;
   readonly values: readonly number[];
 }
@@ -17,20 +17,20 @@ export function meanDeviation(values: readonly number[]): MeanDeviation {
   return { mean: middle, deviation: Math.sqrt(squares / (values.length - 1)), values };
 }
 
-/** A score over repeats and embeddings, and how much it varies. */
-export interface Spread {
+/** A score that was measured on several embeddings (training seeds), each with several repeats (splits or starts). */
+export interface RepeatedScore {
   /** Over all values. */
   readonly mean: number;
-  /** Sample deviation over the repeats of one embedding, averaged over the embeddings; null with one repeat. */
+  /** Sample standard deviation over the repeats of one embedding, averaged over the embeddings; null with one repeat. */
   readonly overRepeats: number | null;
-  /** Sample deviation over the embeddings, of their means; null with one embedding. */
+  /** Sample standard deviation of the means of the embeddings; null with one embedding. */
   readonly overEmbeddings: number | null;
-  /** One row an embedding, one number a repeat. */
+  /** One row per embedding, one number per repeat. */
   readonly values: readonly (readonly number[])[];
 }
 
-/** Summary of `values[embedding][repeat]`. */
-export function spread(values: readonly (readonly number[])[]): Spread {
+/** Mean and deviations of `values[embedding][repeat]`. */
+export function summarizeRepeats(values: readonly (readonly number[])[]): RepeatedScore {
   const rows = values.map(meanDeviation);
   const within = rows.flatMap(({ deviation }) => deviation ?? []);
   return {

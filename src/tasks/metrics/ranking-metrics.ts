@@ -1,23 +1,24 @@
 /**
- * Metrics of scores against yes or no. Equal scores are one threshold: no order among them is assumed.
+ * Metrics of scores against a binary truth: positives (1) and negatives (0). Equal scores form one threshold: no order among
+ * them is assumed.
  *
- * All walk the distinct scores from the largest down with the counts of yes (tp) and no (fp) at or above each.
- * NaN where a metric has no meaning: without a yes, and for the ROC curve also without a no.
+ * All metrics visit the distinct scores from the largest down and count the positives (tp) and negatives (fp) at or above
+ * each. A metric is NaN if it is undefined: without positives, and for the ROC curve also without negatives.
  */
 
 import { InputError } from "../../core/errors.js";
 import { requireCount } from "../../core/validation.js";
 
-/** 1 (or true) is yes, 0 is no. */
+/** 1 (or true) is positive, 0 (or false) is negative. */
 type Truth = ArrayLike<number | boolean>;
 
-/** Calls `visit` for each distinct score, from the largest, with the numbers of yes and no that have it. */
+/** Calls `visit` for each distinct score, from the largest, with the numbers of positives and negatives that have it. */
 function eachThreshold(
   truth: Truth,
   scores: ArrayLike<number>,
   visit: (yes: number, no: number, score: number) => void,
 ): { positives: number; negatives: number } {
-  if (truth.length === 0) throw new InputError("truth: nothing given; expected an entry for each pair.");
+  if (truth.length === 0) throw new InputError("truth: found no entries; expected one for each pair.");
   if (truth.length !== scores.length) {
     throw new InputError(`scores: found ${scores.length} for ${truth.length} pairs; expected one each.`);
   }
@@ -35,12 +36,12 @@ function eachThreshold(
   return { positives: positives.length, negatives: negatives.length };
 }
 
-/** Scores of the yes or of the no, smallest first. */
-function sorted(truth: Truth, scores: ArrayLike<number>, yes: boolean): Float64Array {
+/** Scores of the positives or of the negatives, smallest first. */
+function sorted(truth: Truth, scores: ArrayLike<number>, positive: boolean): Float64Array {
   const chosen = new Float64Array(truth.length);
   let count = 0;
   for (let i = 0; i < truth.length; i++) {
-    if (Boolean(truth[i]) !== yes) continue;
+    if (Boolean(truth[i]) !== positive) continue;
     if (typeof scores[i] !== "number" || Number.isNaN(scores[i]))
       throw new InputError(`scores: entry ${i} is not a number; expected numbers.`);
     chosen[count++] = scores[i];
@@ -48,7 +49,7 @@ function sorted(truth: Truth, scores: ArrayLike<number>, yes: boolean): Float64A
   return chosen.subarray(0, count).sort();
 }
 
-/** Probability that a yes scores above a no; equal scores count half (midranks). */
+/** Probability that a random positive scores above a random negative; equal scores count half (midranks). */
 export function rocAuc(truth: Truth, scores: ArrayLike<number>): number {
   let above = 0;
   let area = 0;
@@ -88,9 +89,9 @@ export function precisionRecallAuc(truth: Truth, scores: ArrayLike<number>): num
 }
 
 /**
- * F1 where the best-scored are taken for yes, as many as there are (GATNE); then it is precision and recall as well. Of
- * scores that are tied at the threshold the part that is needed is taken at random, and the mean of that is given: all
- * alike, they have the share of the yes. Taking all of them instead would make F1 2/3 of scores that know nothing.
+ * F1 if the best-scored entries are predicted positive, as many as there are positives (GATNE); precision and recall are then
+ * equal to it. If scores are tied at the threshold, it is the mean over all choices among them: with all scores equal, the
+ * share of positives. Predicting all tied entries instead would give constant scores an F1 of 2/3 on balanced pairs.
  */
 export function rightCountF1(truth: Truth, scores: ArrayLike<number>): number {
   let positives = 0;
@@ -105,7 +106,7 @@ export function rightCountF1(truth: Truth, scores: ArrayLike<number>): number {
   return tp / positives;
 }
 
-/** Share of the yes that score above the k-th best no (as in OGB); 1 with fewer than k no. */
+/** Share of the positives that score above the k-th best negative (as in OGB); 1 with fewer than k negatives. */
 export function hitsAtK(truth: Truth, scores: ArrayLike<number>, k: number): number {
   requireCount(k, "hits: k");
   let hits = 0;

@@ -1,4 +1,4 @@
-/** Nearest neighbours in bulk, by cosine. */
+/** The nearest neighbours of many nodes by cosine, as a table; for one node see neighbors-of-node.ts. */
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
@@ -15,36 +15,37 @@ import { type Engine, requireEngine } from "../../engine/engine.js";
 import { MISSING } from "../../engine/ops/index.js";
 import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
 import { columnMeans } from "../../numeric/rows.js";
+import { findNodes } from "./find-nodes.js";
+import type { Neighbor } from "./neighbors-of-node.js";
 import {
   findNearest,
   SEARCH_METHODS,
   type SearchMethod,
   type SearchProgress,
   type SearchReport,
-} from "./find-nearest.js";
-import type { Found } from "./list-search.js";
-import { findNodes, type Neighbor } from "./nearest-nodes.js";
-import { selectVectors, type UnitVectors, unitVectors } from "./vectors.js";
+} from "./search/find-nearest.js";
+import type { Found } from "./search/list-search.js";
+import { selectVectors, type UnitVectors, unitVectors } from "./search/search-vectors.js";
 
 /** Which neighbours are searched, and how. */
 export interface NeighborsOptions {
-  /** Neighbours of each node; default 10. Nodes with fewer candidates have fewer. */
+  /** Number of neighbours per node; default 10. A node with fewer candidates has fewer neighbours. */
   readonly k?: number;
-  /** Ids of the nodes whose neighbours are wanted; default all. Not with `queries`. */
+  /** Ids of the nodes whose neighbours are searched; default all. Excludes `queries`. */
   readonly nodes?: readonly string[];
-  /** Other vectors whose neighbours in the embedding are wanted, such as those of new nodes; same dim. */
+  /** Other vectors of the same dim whose neighbours in the embedding are searched, such as vectors of new nodes. */
   readonly queries?: Embedding;
   /** Ids of the nodes that may be neighbours; default all. */
   readonly among?: readonly string[];
-  /** Whether the mean vector of the embedding is subtracted first, from `queries` too; default true. */
+  /** Whether the mean vector of the embedding is first subtracted from all vectors, including `queries`; default true. */
   readonly center?: boolean;
-  /** `auto` (default) compares all pairs unless that would take more than about a minute on two cores. */
+  /** `auto` (default) compares all pairs, unless that would take more than about a minute on two cores. */
   readonly method?: SearchMethod;
-  /** Default: WebAssembly with as many threads as the machine runs at once. */
+  /** Default: WebAssembly with one thread per core. */
   readonly engine?: Engine;
-  /** Ends the work: the promise fails with the signal's reason. */
+  /** Stops the search: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** A promise it returns is awaited. */
+  /** If it returns a promise, the search waits for it. */
   readonly onProgress?: (progress: SearchProgress) => void | Promise<void>;
 }
 
@@ -63,29 +64,29 @@ const OPTIONS: KeysOf<NeighborsOptions> = {
   onProgress: true,
 };
 
-/** Nearest neighbours of many nodes, as columns: row i of `indices` and `cosines` has k entries. */
+/** Nearest neighbours of many nodes: row i of `indices` and `cosines` has k entries and belongs to `nodes[i]`. */
 export interface NeighborTable {
-  /** Ids of the nodes whose neighbours these are. */
+  /** Ids of the nodes whose neighbours were searched. */
   readonly nodes: readonly string[];
-  /** Ids that `indices` count: those of the embedding. */
+  /** Ids of the embedding. */
   readonly ids: readonly string[];
   readonly k: number;
-  /** Places in `ids`, nearest first; of equal cosines the first node comes first. `NO_NEIGHBOR` where there are fewer than k. */
+  /** Indices into `ids`, nearest first; equal cosines in the order of `ids`. Padded with `NO_NEIGHBOR`. */
   readonly indices: Uint32Array;
-  /** Cosines, NaN where there is no neighbour. */
+  /** Cosines, padded with NaN. */
   readonly cosines: Float32Array;
-  /** Whether the cosines are of vectors less their mean. */
+  /** Whether the mean vector was subtracted. */
   readonly centered: boolean;
-  /** Whether all pairs were compared, and the recall if not. */
+  /** Whether all pairs were compared; if not, the recall. */
   readonly search: SearchReport;
 }
 
-/** The place of a neighbour that is not there. */
+/** Pads a row of a `NeighborTable` that has fewer than k neighbours. */
 export const NO_NEIGHBOR = MISSING;
 
 /**
- * The k nearest neighbours of all nodes, of some, or of other vectors, by cosine. A node is not its own neighbour. A vector
- * without a direction (zero, or equal to the mean that is subtracted) is nobody's neighbour and has none.
+ * The k nearest neighbours of all nodes, of some nodes, or of other vectors, by cosine. A node is not its own neighbour. A
+ * vector without a direction (zero, or equal to the subtracted mean) is nobody's neighbour and has no neighbours.
  */
 export async function nearestNeighbors(embedding: Embedding, options: NeighborsOptions = {}): Promise<NeighborTable> {
   const where = "nearestNeighbors";
@@ -108,30 +109,30 @@ export async function nearestNeighbors(embedding: Embedding, options: NeighborsO
     }
   }
   const mean = center && embedding.ids.length > 0 ? columnMeans(embedding.vectors, embedding.dim) : undefined;
-  const known = unitVectors(embedding, mean);
+  const unit = unitVectors(embedding, mean);
   const places = (list: readonly string[] | undefined, name: string) =>
     list === undefined
       ? undefined
       : findNodes(embedding.ids, requireList(list, `${where}: ${name}`), `${where}: ${name}`);
-  const asked = askedVectors(embedding, known, { places: places(nodes, "nodes"), queries, mean });
-  const withDirection = (place: number) => known.inverseLengths[place] > 0;
-  // ascending and distinct: equal cosines are ordered by place
+  const queried = queryVectors(embedding, unit, { places: places(nodes, "nodes"), queries, mean });
+  const withDirection = (place: number) => unit.inverseLengths[place] > 0;
+  // ascending and distinct, because equal cosines are ordered by index
   const candidates = (
     among === undefined
       ? Uint32Array.from({ length: embedding.ids.length }, (_, i) => i)
       : Uint32Array.from(new Set(places(among, "among"))).sort()
   ).filter(withDirection);
-  const rows = Uint32Array.from({ length: asked.ids.length }, (_, i) => i).filter((i) => asked.hasDirection(i));
-  // where all nodes ask for all, the search can use one grouping for both
-  const all = candidates.length === rows.length && candidates.length > 0 && asked.isKnown && among === undefined;
-  const chosen = selectVectors(known, candidates);
+  const rows = Uint32Array.from({ length: queried.ids.length }, (_, i) => i).filter((i) => queried.hasDirection(i));
+  // if queries and candidates are the same nodes, the search groups them into lists once
+  const all = candidates.length === rows.length && candidates.length > 0 && queried.isAll && among === undefined;
+  const chosen = selectVectors(unit, candidates);
   const result = await findNearest({
     engine: options.engine ?? (await createWasmEngine()),
     metric: "cosine",
     candidates: chosen,
     queries: {
-      vectors: all ? chosen : selectVectors(asked.vectors, rows),
-      own: ownCandidates(embedding.ids, candidates, asked, rows),
+      vectors: all ? chosen : selectVectors(queried.vectors, rows),
+      self: selfCandidates(embedding.ids, candidates, queried, rows),
     },
     k: Math.max(1, Math.min(k, candidates.length)),
     method,
@@ -139,8 +140,8 @@ export async function nearestNeighbors(embedding: Embedding, options: NeighborsO
     onProgress,
   });
   if (result === undefined) throw signal?.reason ?? new InputError(`${where}: stopped`);
-  const table = { nodes: asked.ids, ids: embedding.ids, k, centered: center, search: result.report };
-  return { ...table, ...exactCosines(result.found, k, { known, candidates, asked, rows }) };
+  const table = { nodes: queried.ids, ids: embedding.ids, k, centered: center, search: result.report };
+  return { ...table, ...exactCosines(result.found, k, { unit, candidates, queried, rows }) };
 }
 
 /** The neighbours in row `row` of a table, nearest first. */
@@ -157,64 +158,69 @@ function requireList(list: readonly string[], where: string): readonly string[] 
   throw new InputError(`${where} is ${valueText(list)}; expected a list of ids.`);
 }
 
-/** Those whose neighbours are wanted. */
-interface Asked {
+/** The vectors whose neighbours are searched. */
+interface QueryVectors {
   readonly ids: readonly string[];
   readonly vectors: Pick<UnitVectors, "count" | "dim" | "copy">;
-  /** All nodes of the embedding, in its order. */
-  readonly isKnown: boolean;
+  /** Whether these are all nodes of the embedding, in its order. */
+  readonly isAll: boolean;
   hasDirection(row: number): boolean;
 }
 
-function askedVectors(
+function queryVectors(
   { ids }: Embedding,
-  known: UnitVectors,
-  given: { places?: readonly number[]; queries?: Embedding; mean?: Float64Array },
-): Asked {
-  const { places, queries, mean } = given;
+  unit: UnitVectors,
+  request: { places?: readonly number[]; queries?: Embedding; mean?: Float64Array },
+): QueryVectors {
+  const { places, queries, mean } = request;
   if (queries !== undefined) {
     const vectors = unitVectors(queries, mean);
-    return { ids: queries.ids, vectors, isKnown: false, hasDirection: (row) => vectors.inverseLengths[row] > 0 };
+    return { ids: queries.ids, vectors, isAll: false, hasDirection: (row) => vectors.inverseLengths[row] > 0 };
   }
   if (places !== undefined) {
     return {
       ids: places.map((place) => ids[place]),
-      vectors: selectVectors(known, places),
-      isKnown: false,
-      hasDirection: (row) => known.inverseLengths[places[row]] > 0,
+      vectors: selectVectors(unit, places),
+      isAll: false,
+      hasDirection: (row) => unit.inverseLengths[places[row]] > 0,
     };
   }
-  return { ids, vectors: known, isKnown: true, hasDirection: (row) => known.inverseLengths[row] > 0 };
+  return { ids, vectors: unit, isAll: true, hasDirection: (row) => unit.inverseLengths[row] > 0 };
 }
 
-/** For each searched row the candidate of the same id, which is left out. */
-function ownCandidates(ids: readonly string[], candidates: Uint32Array, asked: Asked, rows: Uint32Array): Uint32Array {
-  if (asked.isKnown && candidates.length === rows.length) return Uint32Array.from(rows, (_, i) => i);
+/** For each searched row, the index of the candidate with the same id, which is skipped; `MISSING` if there is none. */
+function selfCandidates(
+  ids: readonly string[],
+  candidates: Uint32Array,
+  queried: QueryVectors,
+  rows: Uint32Array,
+): Uint32Array {
+  if (queried.isAll && candidates.length === rows.length) return Uint32Array.from(rows, (_, i) => i);
   const byId = new Map<string, number>();
-  for (const row of rows) byId.set(asked.ids[row], MISSING);
+  for (const row of rows) byId.set(queried.ids[row], MISSING);
   for (let c = 0; c < candidates.length; c++) if (byId.has(ids[candidates[c]])) byId.set(ids[candidates[c]], c);
-  return Uint32Array.from(rows, (row) => byId.get(asked.ids[row]) ?? MISSING);
+  return Uint32Array.from(rows, (row) => byId.get(queried.ids[row]) ?? MISSING);
 }
 
-/** Places and cosines in float64 of what the engine found, put in order where rounding of float32 had exchanged two. */
+/** Recomputes the cosines of the found neighbours in float64 and sorts them again, because the engine's are float32. */
 function exactCosines(
   found: Found,
   k: number,
-  given: { known: UnitVectors; candidates: Uint32Array; asked: Asked; rows: Uint32Array },
+  search: { unit: UnitVectors; candidates: Uint32Array; queried: QueryVectors; rows: Uint32Array },
 ): { indices: Uint32Array; cosines: Float32Array } {
-  const { known, candidates, asked, rows } = given;
-  const { dim } = known;
-  const indices = new Uint32Array(asked.ids.length * k).fill(NO_NEIGHBOR);
-  const cosines = new Float32Array(asked.ids.length * k).fill(Number.NaN);
+  const { unit, candidates, queried, rows } = search;
+  const { dim } = unit;
+  const indices = new Uint32Array(queried.ids.length * k).fill(NO_NEIGHBOR);
+  const cosines = new Float32Array(queried.ids.length * k).fill(Number.NaN);
   const query = new Float64Array(dim);
   const other = new Float64Array(dim);
   const sorted = new Float64Array(found.k);
   for (let i = 0; i < rows.length; i++) {
-    asked.vectors.copy(rows[i], query, 0);
+    queried.vectors.copy(rows[i], query, 0);
     const start = rows[i] * k;
     for (let e = 0; e < found.k && found.names[i * found.k + e] !== MISSING; e++) {
       const place = candidates[found.names[i * found.k + e]];
-      known.copy(place, other, 0);
+      unit.copy(place, other, 0);
       let dot = 0;
       for (let c = 0; c < dim; c++) dot += query[c] * other[c];
       let at = e;

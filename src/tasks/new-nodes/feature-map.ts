@@ -1,7 +1,7 @@
 /**
- * Vectors for nodes that were not there in training, from their features: z ≈ mean + x·W, x the node's features weighted by
- * rarity and of length one (nn/feature-weights.ts), W by least squares with a penalty, found by conjugate gradients.
- * How much of each column it explains is measured on nodes left out of the fit.
+ * Predicts a node's vector from its features: z ≈ mean + x·W, where x are the node's features weighted by rarity and scaled
+ * to length one (nn/feature-weights.ts). W is fitted by ridge regression, solved by conjugate gradients. R² of each column is
+ * measured on held-out nodes.
  */
 
 import type { Embedding } from "../../core/embedding.js";
@@ -12,31 +12,34 @@ import { type FeatureWeights, featureWeights, weighRows } from "../../nn/feature
 import type { FeatureInput } from "../../nn/model.js";
 import { selectRows } from "../../numeric/csr.js";
 import { cholesky, solve } from "../../numeric/gram-preconditioner.js";
-import { isLeftOut, MIN_MEASURED, SumsOfSquares } from "./held-out-r2.js";
+import { isHeldOut, MIN_HELD_OUT, SumsOfSquares } from "./held-out-r2.js";
 
-/** What the features of a node tell of its vector; plain data. */
+/** A linear map from the features of a node to its vector; plain data. */
 export interface FeatureMap {
   readonly dim: number;
-  /** Of the features in the training. */
+  /** How features are weighted before the map. */
   readonly read: FeatureWeights;
-  /** numColumns × dim */
+  /** W, numColumns × dim. */
   readonly weights: Float64Array;
   readonly mean: Float64Array;
-  /** R² of every column on nodes left out; 0 with too few of them. */
+  /** Held-out R² of every column; 0 with too few held-out nodes. */
   readonly fit: Float64Array;
 }
 
-/** Penalty on W; rows have length one, so that a feature of n nodes weighs up to n against it. */
+/** Penalty on W². Rows have length one, so a feature that n nodes have contributes up to n to the diagonal of XᵀX. */
 const PENALTY = 1;
+/** Maximum number of rounds of conjugate gradients. */
 const MAX_ROUNDS = 20;
+/** Residual of a column, relative to the first one, at which it has converged. */
 const CONVERGED = 1e-2;
-/** Of the features of the nodes that are fitted on, and of W: the fit must not take longer than the training. */
+/** Maximum number of feature entries of the nodes in the fit: the fit must not take longer than the training. */
 const MAX_ENTRIES = 500_000;
+/** Maximum size of W; with more features times columns no map is fitted. */
 const MAX_WEIGHTS = 20_000_000;
-/** Nodes that are fitted on where vectors have more columns than there are nodes. */
-const MAX_OF_FEW = 1024;
+/** Maximum number of sampled nodes if vectors have more columns than there are nodes: the Gram matrix is n × n. */
+const MAX_GRAM_NODES = 1024;
 
-/** Work of `fitFeatureMap`, at most. */
+/** Maximum work of `fitFeatureMap`. */
 export function featureMapWork({ numColumns, columns, rowStart }: FeatureInput, dim: number): Work {
   if (numColumns * dim > MAX_WEIGHTS) return {};
   const entries = Math.min(columns.length, MAX_ENTRIES);
@@ -44,10 +47,12 @@ export function featureMapWork({ numColumns, columns, rowStart }: FeatureInput, 
   return { loops: dim * (2 * rounds * entries + 6 * rounds * numColumns), entries: 4 * columns.length };
 }
 
-/** Fits the map on the features and the vectors of a training, a row of each for every node; undefined where there are too many features for it. */
+/** Fits the map to the features and the vectors of the same nodes; undefined if there are too many features (MAX_WEIGHTS). */
 export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Embedding): FeatureMap | undefined {
   if (features?.rowStart?.length !== ids?.length + 1) {
-    throw new InputError("fitFeatureMap: expected the features and the vectors of the same nodes.");
+    throw new InputError(
+      "fitFeatureMap: features and vectors have different numbers of nodes; expected those of the same nodes.",
+    );
   }
   if (features.numColumns * dim > MAX_WEIGHTS) return undefined;
   const numNodes = ids.length;
@@ -55,27 +60,27 @@ export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Emb
   const rows = weighRows(features, numNodes, read);
   const mean = new Float64Array(dim);
   for (let at = 0; at < vectors.length; at++) mean[at % dim] += vectors[at] / numNodes;
-  const few = numNodes < dim;
-  const byEntries = Math.ceil(features.columns.length / MAX_ENTRIES);
-  const stride = Math.max(1, byEntries, few ? Math.ceil(numNodes / MAX_OF_FEW) : 1);
-  const looked = Uint32Array.from({ length: Math.ceil(numNodes / stride) }, (_, at) => at * stride);
-  const fitted = looked.filter((_, at) => !isLeftOut(at));
+  const byGram = numNodes < dim;
+  const strideByEntries = Math.ceil(features.columns.length / MAX_ENTRIES);
+  const stride = Math.max(1, strideByEntries, byGram ? Math.ceil(numNodes / MAX_GRAM_NODES) : 1);
+  const sampled = Uint32Array.from({ length: Math.ceil(numNodes / stride) }, (_, at) => at * stride);
+  const fitted = sampled.filter((_, at) => !isHeldOut(at));
   const targets = new Float64Array(fitted.length * dim);
   fitted.forEach((i, at) => {
     for (let k = 0; k < dim; k++) targets[at * dim + k] = vectors[i * dim + k] - mean[k];
   });
   const inputs = { ...rows, ...selectRows(rows, fitted), numRows: fitted.length };
-  const weights = (few ? ridgeOfFew : ridge)(inputs, targets, dim);
+  const weights = (byGram ? ridgeByGram : ridge)(inputs, targets, dim);
   const sums = new SumsOfSquares(dim);
-  looked.forEach((i, at) => {
-    if (!isLeftOut(at)) return;
+  sampled.forEach((i, at) => {
+    if (!isHeldOut(at)) return;
     sums.add(applyFeatureMap({ dim, weights, mean }, rows, i), vectors.subarray(i * dim, (i + 1) * dim));
   });
-  const fit = sums.count < MIN_MEASURED ? new Float64Array(dim) : sums.determination();
+  const fit = sums.count < MIN_HELD_OUT ? new Float64Array(dim) : sums.columnR2();
   return { dim, read, weights, mean, fit };
 }
 
-/** The vector of row i of weighted features. */
+/** The vector predicted from row i of the weighted features. */
 export function applyFeatureMap(
   { dim, weights, mean }: Pick<FeatureMap, "dim" | "weights" | "mean">,
   { rowStart, columns, values }: SparseOperator,
@@ -89,7 +94,7 @@ export function applyFeatureMap(
   return out;
 }
 
-/** (XᵀX + penalty)⁻¹·XᵀY, all columns of Y at once, each with its own steps. */
+/** (XᵀX + penalty·I)⁻¹·XᵀY by conjugate gradients, all columns of Y at once, each with its own step sizes. */
 function ridge(x: SparseOperator, y: Float64Array, dim: number): Float64Array {
   const transposed = transposeOperator(x);
   const size = x.numColumns * dim;
@@ -124,8 +129,8 @@ function ridge(x: SparseOperator, y: Float64Array, dim: number): Float64Array {
   return solution;
 }
 
-/** The same of few rows: Xᵀ·(X·Xᵀ + penalty)⁻¹·Y, without iterations. */
-function ridgeOfFew(x: SparseOperator, y: Float64Array, dim: number): Float64Array {
+/** The same for few rows: Xᵀ·(X·Xᵀ + penalty·I)⁻¹·Y, solved directly. */
+function ridgeByGram(x: SparseOperator, y: Float64Array, dim: number): Float64Array {
   const { numRows: n, numColumns, rowStart, columns, values } = x;
   const gram = new Float64Array(n * n);
   const row = new Float64Array(numColumns);
@@ -140,19 +145,19 @@ function ridgeOfFew(x: SparseOperator, y: Float64Array, dim: number): Float64Arr
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) row[columns[e]] = 0;
   }
   const factor = cholesky(gram, n);
-  const shares = new Float64Array(n * dim);
+  const dual = new Float64Array(n * dim);
   const column = new Float64Array(n);
   for (let k = 0; k < dim; k++) {
     for (let i = 0; i < n; i++) column[i] = y[i * dim + k] / PENALTY;
     solve(factor, n, column, 0);
-    for (let i = 0; i < n; i++) shares[i * dim + k] = column[i];
+    for (let i = 0; i < n; i++) dual[i * dim + k] = column[i];
   }
   const weights = new Float64Array(numColumns * dim);
-  multiplyRows(transposeOperator(x), shares, dim, weights);
+  multiplyRows(transposeOperator(x), dual, dim, weights);
   return weights;
 }
 
-/** y = X·x, row by row: `multiplySparse`, which goes column by column, takes several times as long. */
+/** y = X·x, where x and y have rows of `dim` numbers; several times as fast as `multiplySparse`, which goes column by column. */
 function multiplyRows(
   { numRows, rowStart, columns, values }: SparseOperator,
   x: Float64Array,
@@ -170,7 +175,7 @@ function multiplyRows(
   }
 }
 
-/** Inner products of the columns. */
+/** Inner products of the columns of a and b. */
 function dots(a: Float64Array, b: Float64Array, dim: number): Float64Array {
   const out = new Float64Array(dim);
   for (let at = 0; at < a.length; at += dim) for (let k = 0; k < dim; k++) out[k] += a[at + k] * b[at + k];

@@ -1,25 +1,26 @@
-/** How well vectors are told, measured on nodes left out of a fit. */
+/** R² of predicted vectors on held-out nodes, which the fit did not use. */
 
-/** Every so many-th node is left out. */
-const LEFT_OUT = 5;
-/** With fewer of them nothing is said. */
-export const MIN_MEASURED = 10;
+/** One of this many nodes is held out. */
+const HELD_OUT_EVERY = 5;
+/** Minimum number of held-out nodes; with fewer, R² is not reported. */
+export const MIN_HELD_OUT = 10;
 
-export function isLeftOut(place: number): boolean {
-  return place % LEFT_OUT === LEFT_OUT - 1;
+/** Whether the sampled node with this index is held out of the fit. */
+export function isHeldOut(place: number): boolean {
+  return place % HELD_OUT_EVERY === HELD_OUT_EVERY - 1;
 }
 
-/** Squares of errors beside squares of deviations, for every column. */
+/** Sums of squared errors and of squared deviations from the mean, for every column. */
 export class SumsOfSquares {
   readonly #dim: number;
-  readonly #rest: Float64Array;
+  readonly #errors: Float64Array;
   readonly #sum: Float64Array;
   readonly #squares: Float64Array;
   count = 0;
 
   constructor(dim: number) {
     this.#dim = dim;
-    this.#rest = new Float64Array(dim);
+    this.#errors = new Float64Array(dim);
     this.#sum = new Float64Array(dim);
     this.#squares = new Float64Array(dim);
   }
@@ -27,7 +28,7 @@ export class SumsOfSquares {
   add(predicted: ArrayLike<number>, vector: ArrayLike<number>): void {
     this.count++;
     for (let k = 0; k < this.#dim; k++) {
-      this.#rest[k] += (vector[k] - predicted[k]) ** 2;
+      this.#errors[k] += (vector[k] - predicted[k]) ** 2;
       this.#sum[k] += vector[k];
       this.#squares[k] += vector[k] ** 2;
     }
@@ -37,15 +38,15 @@ export class SumsOfSquares {
     return this.#squares.map((square, k) => square - this.#sum[k] ** 2 / this.count);
   }
 
-  /** R² of every column, at least 0. */
-  determination(): Float64Array {
-    return this.#deviations().map((all, k) => (all > 0 ? Math.max(0, 1 - this.#rest[k] / all) : 0));
+  /** R² of every column; negative values become 0. */
+  columnR2(): Float64Array {
+    return this.#deviations().map((total, k) => (total > 0 ? Math.max(0, 1 - this.#errors[k] / total) : 0));
   }
 
-  /** R² of all columns together; null with too few nodes, or where nothing varies. */
-  overall(): number | null {
-    const all = this.#deviations().reduce((sum, x) => sum + x, 0);
-    if (this.count < MIN_MEASURED || all <= 0) return null;
-    return 1 - this.#rest.reduce((sum, x) => sum + x, 0) / all;
+  /** R² of all columns together; null with too few nodes, or if the vectors are all equal. */
+  overallR2(): number | null {
+    const total = this.#deviations().reduce((sum, x) => sum + x, 0);
+    if (this.count < MIN_HELD_OUT || total <= 0) return null;
+    return 1 - this.#errors.reduce((sum, x) => sum + x, 0) / total;
   }
 }

@@ -1,11 +1,15 @@
 /**
- * What a node's neighbours tell of its vector, in every relation by itself.
+ * Predicts a node's vector from the vectors of its neighbours, by one linear map per relation.
  *
- * Of relation d, with m_d the mean of the neighbours' vectors there: p_d = B_d·(m_d, ln(1 + degree), 1), by least squares with a
- * slight penalty. Every column of a vector is μ + s·Σ_d w_d·(p_d − μ) / Σ_d w_d, w_d = R²_d / (1 − R²_d) of that column, μ its
- * mean over all nodes: a relation that tells a column alone counts alone there. s makes up for what averaging takes away. R²
- * and s are found on nodes left out of the fit. Relations with few nodes, and those that the training did not have, are read
- * together by one more map, of the mean over all relations.
+ * With m_d the mean of the neighbours' vectors in relation d, the map of d predicts p_d = B_d·(m_d, ln(1 + degree), 1), where
+ * B_d is fitted by least squares with a small penalty. A column of the predicted vector is
+ *
+ *   μ + s·Σ_d w_d·(p_d − μ) / Σ_d w_d,   w_d = R²_d / (1 − R²_d)
+ *
+ * with R²_d of map d in this column and μ the mean of the column over all nodes: if only one relation predicts a column, it
+ * has almost all the weight. The factor s undoes the shrinking by averaging. R² and s are estimated on held-out nodes.
+ * Relations with few nodes, and relations that the training graph did not have, share one more map, which is fitted to the
+ * mean over all relations.
  */
 
 import type { Embedding } from "../../core/embedding.js";
@@ -16,64 +20,66 @@ import type { CsrMatrix } from "../../graph/normalize.js";
 import { undirectedRelations } from "../../graph/union.js";
 import { type Example, leastSquares, leastSquaresOfFew } from "../../numeric/least-squares.js";
 import { columnMeans } from "../../numeric/rows.js";
-import { isLeftOut, MIN_MEASURED, SumsOfSquares } from "./held-out-r2.js";
-import { weightsThatPlace } from "./neighbor-weights.js";
+import { isHeldOut, MIN_HELD_OUT, SumsOfSquares } from "./held-out-r2.js";
+import { relationsWithUsefulWeights } from "./useful-weights.js";
 
-/** What the vectors of a node's neighbours tell of its own; plain data. */
+/** Linear maps from the vectors of a node's neighbours to its vector; plain data. */
 export interface NeighborMap {
   readonly dim: number;
-  /** Names of the relations whose neighbours count by the weights of their edges. */
+  /** Names of the relations in which neighbours are weighted by their edges. */
   readonly weighted: readonly string[];
-  /** Names of the relations with a map of their own. */
+  /** Names of the relations that have a separate map. */
   readonly relations: readonly string[];
-  /** Of each of them, then of all others together, (dim + 2) × dim: rows for the mean of the neighbours, ln(1 + degree), 1. */
+  /** One matrix (dim + 2) × dim per relation with a map, then the shared one: rows for the mean of the neighbours, ln(1 + degree), 1. */
   readonly weights: Float64Array;
-  /** R² of every column of each of these maps. */
+  /** Held-out R² of every column, for each of these maps. */
   readonly fits: Float64Array;
-  /** μ and s of every column. */
+  /** μ of every column. */
   readonly mean: Float64Array;
+  /** s of every column. */
   readonly scale: Float64Array;
-  /** Share of the variance of vectors that all of them together explain on nodes left out; null with too few of them. */
+  /** Held-out R² of the predicted vectors, all columns together; null with too few held-out nodes. */
   readonly determination: number | null;
-  /** The same of every column; 0 with too few of them. */
+  /** Held-out R² of every column of the predicted vectors; 0 with too few held-out nodes. */
   readonly fit: Float64Array;
 }
 
-/** More nodes do not make a map better. */
+/** Maximum number of sampled nodes; more do not make a map better. */
 const MAX_NODES = 20_000;
-/** Multiply-adds of all maps together: some seconds, however many relations and columns there are. */
+/** Maximum multiply-adds of all maps together: some seconds, for any number of relations and columns. */
 const MAX_WORK = 4e9;
-/** Nodes with neighbours in a relation, of those looked at, that make a map of its own. */
+/** Minimum number of sampled nodes with neighbours in a relation for a separate map. */
 const MIN_NODES = 50;
-/** Relations with a map of their own, those of most nodes. */
+/** Maximum number of relations with a separate map; those with the most nodes have one. */
 const MAX_RELATIONS = 64;
-/** Numbers of all maps of single relations together, 64 MB in the file of the model: at dim 512 64 maps, at dim 4096 one. */
+/** Maximum number of weights of all separate maps, 64 MB in the file of the model: at dim 512 64 maps, at dim 4096 one. */
 const MAX_NUMBERS = 2 ** 24;
-const MAX_EXPLAINED = 0.99;
-/** Weight of a map that explains nothing: where none does, all count alike. */
+/** Maximum R² of a map in the weights w_d, so that they stay finite. */
+const MAX_R2 = 0.99;
+/** Weight of a map with R² = 0; if all maps have it, they count equally. */
 const MIN_WEIGHT = 1e-6;
 
 export type VectorOf = (node: number) => Float32Array | undefined;
 
-/** The relations of a graph as a map reads them. */
-export interface ReadRelations {
+/** The adjacency matrices of a graph's relations, assigned to maps. */
+export interface MapInputs {
   readonly matrices: readonly CsrMatrix[];
-  /** Places of the relations that each map reads, the last one's those of all without a map. */
+  /** Indices of the relations that each map uses; the last entry is the shared map. */
   readonly ofMap: readonly (readonly number[])[];
 }
 
-/** With weights where `weighted` names them; `plain` are the relations without, where they are at hand. */
-export function readRelations(
+/** Assigns relations to maps; `weighted` relations keep their weights. `plain` are the relations without weights. */
+export function mapInputs(
   graph: Multiplex,
   { weighted, relations }: Pick<NeighborMap, "weighted" | "relations">,
   plain = undirectedRelations(graph),
-): ReadRelations {
+): MapInputs {
   const weighed = weighted.length === 0 ? plain : weighedRelations(graph, plain);
   const names = graph.relations.map(({ name }) => name);
-  const read = new Set(weighted);
+  const useWeights = new Set(weighted);
   const places = names.map((_, d) => d);
   return {
-    matrices: places.map((d) => (read.has(names[d]) ? weighed[d] : plain[d])),
+    matrices: places.map((d) => (useWeights.has(names[d]) ? weighed[d] : plain[d])),
     ofMap: [
       ...relations.map((name) => places.filter((d) => names[d] === name)),
       places.filter((d) => !relations.includes(names[d])),
@@ -81,7 +87,7 @@ export function readRelations(
   };
 }
 
-/** Mean over these relations of the mean of the neighbours, ln(1 + degree) and 1; undefined without a neighbour that has a vector. */
+/** The input of a map: mean over these relations of the neighbours' mean vector, ln(1 + degree), 1. Undefined if no neighbour has a vector. */
 function inputOf(
   matrices: readonly CsrMatrix[],
   places: readonly number[],
@@ -122,119 +128,121 @@ function inputOf(
 /** Work of `fitNeighborMap`. */
 export function neighborMapWork(graph: Multiplex, dim: number): Work {
   const { numNodes, relations } = graph;
-  const nodes = lookedAt(graph, dim).length;
-  const maps = relations.length < 2 ? 1 : mostMaps(relations.length, dim) + 1;
+  const nodes = sampledNodes(graph, dim).length;
+  const maps = relations.length < 2 ? 1 : maxSeparateMaps(relations.length, dim) + 1;
   const entries = relations.reduce((sum, { columns }) => sum + columns.length, 0);
   const weighted = relations.filter(hasWeights).reduce((sum, { columns }) => sum + columns.length, 0);
   const fitted = Math.min(nodes, dim + 2);
   const products = 1.5 * nodes * dim * fitted + fitted ** 2 * dim + fitted * dim ** 2;
-  const read = (2 * dim * entries * nodes) / numNodes; // every neighbour, by the map of its relation and the common one
+  const read = (2 * dim * entries * nodes) / numNodes; // every neighbour, by the map of its relation and by the shared map
   return {
     loops: 3 * maps * (products + nodes * dim ** 2 * 0.4) + 3 * read + 2 * weighted * dim,
     entries: 3 * entries,
   };
 }
 
-/** Fits the maps on the graph and the vectors of a training; undefined where no node has a neighbour. */
+/** Fits the maps to a training graph and its vectors; undefined if no node has a neighbour. */
 export function fitNeighborMap(graph: Multiplex, embedding: Embedding): NeighborMap | undefined {
   requireVectorsOf(graph, embedding, "fitNeighborMap");
   const { dim, vectors } = embedding;
   const plain = undirectedRelations(graph);
-  const weighted = weightsThatPlace(graph, plain, embedding);
+  const weighted = relationsWithUsefulWeights(graph, plain, embedding);
   const vectorOf = (node: number) => vectors.subarray(node * dim, (node + 1) * dim);
-  const looked = lookedAt(graph, dim);
-  const relations = ownMaps(graph, plain, looked, dim);
-  const read = readRelations(graph, { weighted, relations }, plain);
-  const { matrices } = read;
-  const own = read.ofMap.slice(0, -1);
-  const everywhere = matrices.map((_, d) => d);
+  const sampled = sampledNodes(graph, dim);
+  const relations = relationsWithMap(graph, plain, sampled, dim);
+  const inputs = mapInputs(graph, { weighted, relations }, plain);
+  const { matrices } = inputs;
+  const separate = inputs.ofMap.slice(0, -1);
+  const allRelations = matrices.map((_, d) => d);
   const size = dim + 2;
-  const weights = new Float64Array((own.length + 1) * size * dim);
-  const fits = new Float64Array((own.length + 1) * dim);
+  const weights = new Float64Array((separate.length + 1) * size * dim);
+  const fits = new Float64Array((separate.length + 1) * dim);
   let numFitted = 0;
-  [...own, everywhere].forEach((places, map) => {
-    const examples = looked.map((node): Example | undefined => {
+  [...separate, allRelations].forEach((places, map) => {
+    const examples = sampled.map((node): Example | undefined => {
       const input = inputOf(matrices, places, node, vectorOf, dim);
       return input && { input, vector: vectorOf(node) };
     });
-    const there = (leftOut: boolean) => examples.flatMap((one, at) => (one && isLeftOut(at) === leftOut ? [one] : []));
-    const fitted = there(false);
+    const examplesOf = (heldOut: boolean) =>
+      examples.flatMap((example, at) => (example && isHeldOut(at) === heldOut ? [example] : []));
+    const fitted = examplesOf(false);
     numFitted = fitted.length;
     if (fitted.length === 0) return;
     weights.set((graph.numNodes < dim ? leastSquaresOfFew : leastSquares)(fitted, dim), map * size * dim);
     const sums = new SumsOfSquares(dim);
-    for (const { input, vector } of there(true)) sums.add(applied(weights, map, input, dim), vector);
-    if (sums.count >= MIN_MEASURED) fits.set(sums.determination(), map * dim);
+    for (const { input, vector } of examplesOf(true)) sums.add(applyMap(weights, map, input, dim), vector);
+    if (sums.count >= MIN_HELD_OUT) fits.set(sums.columnR2(), map * dim);
   });
   if (numFitted === 0) return undefined;
-  const bare = { dim, weighted, relations, weights, fits, mean: columnMeans(vectors, dim) };
-  return {
-    ...bare,
-    ...measured(
-      read,
-      bare,
-      looked.filter((_, at) => isLeftOut(at)),
-      vectorOf,
-    ),
-  };
+  const unscaled = { dim, weighted, relations, weights, fits, mean: columnMeans(vectors, dim) };
+  const heldOut = sampled.filter((_, at) => isHeldOut(at));
+  return { ...unscaled, ...fitScale(inputs, unscaled, heldOut, vectorOf) };
 }
 
-/** s, and R² with it, on nodes that no map was fitted on. */
-function measured(
-  read: ReadRelations,
-  bare: Omit<NeighborMap, "scale" | "determination" | "fit">,
-  nodes: readonly number[],
+/** Estimates s on held-out nodes, and R² of the vectors predicted with it. */
+function fitScale(
+  inputs: MapInputs,
+  unscaled: Omit<NeighborMap, "scale" | "determination" | "fit">,
+  heldOut: readonly number[],
   vectorOf: (node: number) => Float32Array,
 ): Pick<NeighborMap, "scale" | "determination" | "fit"> {
-  const { dim, mean } = bare;
+  const { dim, mean } = unscaled;
   const one = new Float64Array(dim).fill(1);
-  const found = nodes.flatMap((node) => {
-    const told = tellVector({ ...bare, scale: one }, read, node, vectorOf);
-    return told === undefined ? [] : [{ told, vector: vectorOf(node) }];
+  const found = heldOut.flatMap((node) => {
+    const predicted = predictVector({ ...unscaled, scale: one }, inputs, node, vectorOf);
+    return predicted === undefined ? [] : [{ predicted, vector: vectorOf(node) }];
   });
-  if (found.length < MIN_MEASURED) return { scale: one, determination: null, fit: new Float64Array(dim) };
+  if (found.length < MIN_HELD_OUT) return { scale: one, determination: null, fit: new Float64Array(dim) };
   const scale = one.map((_, k) => {
-    const along = found.reduce((sum, { told, vector }) => sum + (told[k] - mean[k]) * (vector[k] - mean[k]), 0);
-    const square = found.reduce((sum, { told }) => sum + (told[k] - mean[k]) ** 2, 0);
-    return square > 0 ? Math.max(0, along / square) : 0;
+    const product = found.reduce(
+      (sum, { predicted, vector }) => sum + (predicted[k] - mean[k]) * (vector[k] - mean[k]),
+      0,
+    );
+    const square = found.reduce((sum, { predicted }) => sum + (predicted[k] - mean[k]) ** 2, 0);
+    return square > 0 ? Math.max(0, product / square) : 0;
   });
   const sums = new SumsOfSquares(dim);
-  for (const { told, vector } of found) {
+  for (const { predicted, vector } of found) {
     sums.add(
-      told.map((x, k) => mean[k] + scale[k] * (x - mean[k])),
+      predicted.map((x, k) => mean[k] + scale[k] * (x - mean[k])),
       vector,
     );
   }
-  return { scale, determination: sums.overall(), fit: sums.determination() };
+  return { scale, determination: sums.overallR2(), fit: sums.columnR2() };
 }
 
-/** The nodes that maps are fitted and measured on: as many as the work allows, but several for each column. */
-function lookedAt({ numNodes, relations }: Multiplex, dim: number): number[] {
+/** Evenly spaced nodes for fitting and measuring: as many as MAX_WORK allows, but at least four per column. */
+function sampledNodes({ numNodes, relations }: Multiplex, dim: number): number[] {
   const maps = Math.min(relations.length, MAX_RELATIONS) + 1;
-  const most = Math.max(4 * dim, MAX_WORK / (1.5 * dim ** 2 * maps));
-  const stride = Math.max(1, Math.floor(numNodes / Math.min(MAX_NODES, most)));
+  const maxNodes = Math.max(4 * dim, MAX_WORK / (1.5 * dim ** 2 * maps));
+  const stride = Math.max(1, Math.floor(numNodes / Math.min(MAX_NODES, maxNodes)));
   return Array.from({ length: Math.ceil(numNodes / stride) }, (_, at) => at * stride);
 }
 
-/** Maps of single relations at most. */
-function mostMaps(numRelations: number, dim: number): number {
+/** Maximum number of separate maps. */
+function maxSeparateMaps(numRelations: number, dim: number): number {
   return Math.min(numRelations, MAX_RELATIONS, Math.max(1, Math.floor(MAX_NUMBERS / dim ** 2)));
 }
 
-/** Names of the relations with nodes enough for a map of their own, where there is more than one relation. */
-function ownMaps(graph: Multiplex, plain: readonly CsrMatrix[], looked: readonly number[], dim: number): string[] {
-  const most = mostMaps(graph.relations.length, dim);
+/** Names of the relations with enough nodes for a separate map; none if there is only one relation. */
+function relationsWithMap(
+  graph: Multiplex,
+  plain: readonly CsrMatrix[],
+  sampled: readonly number[],
+  dim: number,
+): string[] {
+  const maxMaps = maxSeparateMaps(graph.relations.length, dim);
   if (graph.relations.length < 2) return [];
-  const sizes = plain.map(({ rowStart }) => looked.filter((node) => rowStart[node + 1] > rowStart[node]).length);
+  const sizes = plain.map(({ rowStart }) => sampled.filter((node) => rowStart[node + 1] > rowStart[node]).length);
   return sizes
     .map((count, d) => ({ count, d }))
     .filter(({ count }) => count >= MIN_NODES)
     .sort((a, b) => b.count - a.count || a.d - b.d)
-    .slice(0, most)
+    .slice(0, maxMaps)
     .map(({ d }) => graph.relations[d].name);
 }
 
-function applied(weights: Float64Array, map: number, input: Float64Array, dim: number): Float64Array {
+function applyMap(weights: Float64Array, map: number, input: Float64Array, dim: number): Float64Array {
   const out = new Float64Array(dim);
   const first = map * (dim + 2) * dim;
   input.forEach((x, a) => {
@@ -243,10 +251,10 @@ function applied(weights: Float64Array, map: number, input: Float64Array, dim: n
   return out;
 }
 
-/** The vector of a node by its neighbours; undefined where none of them has one. */
-export function tellVector(
+/** The vector of a node predicted from its neighbours; undefined if none of them has a vector. */
+export function predictVector(
   { dim, weights, fits, mean, scale }: Omit<NeighborMap, "determination" | "fit">,
-  { matrices, ofMap }: ReadRelations,
+  { matrices, ofMap }: MapInputs,
   node: number,
   vectorOf: VectorOf,
 ): Float64Array | undefined {
@@ -257,13 +265,13 @@ export function tellVector(
     const input = inputOf(matrices, places, node, vectorOf, dim);
     if (input === undefined) return;
     any = true;
-    const told = applied(weights, map, input, dim);
+    const predicted = applyMap(weights, map, input, dim);
     for (let k = 0; k < dim; k++) {
-      const explained = Math.min(MAX_EXPLAINED, fits[map * dim + k]);
-      const weight = MIN_WEIGHT + explained / (1 - explained);
-      sum[k] += weight * (told[k] - mean[k]);
+      const r2 = Math.min(MAX_R2, fits[map * dim + k]);
+      const weight = MIN_WEIGHT + r2 / (1 - r2);
+      sum[k] += weight * (predicted[k] - mean[k]);
       total[k] += weight;
     }
   });
-  return any ? mean.map((usual, k) => usual + (scale[k] * sum[k]) / total[k]) : undefined;
+  return any ? mean.map((mu, k) => mu + (scale[k] * sum[k]) / total[k]) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Repeated stratified k-fold cross-validation of a probe: each labelled node is scored by a probe that has not seen its
- * label. The probe is that of `classifyNodes`.
+ * Repeated stratified k-fold cross-validation: each labelled node is scored by a probe that was not trained on it. The probe
+ * is the one of `classifyNodes`.
  */
 
 import { Rng } from "../../core/rng.js";
@@ -15,22 +15,22 @@ import { rankCandidates } from "./expected-score.js";
 /** Labelled nodes and their folds. */
 export interface FoldedNodes {
   readonly nodes: LabelledNodes;
-  /** `[repeat][fold]`: places in the list of labelled nodes. */
+  /** `[repeat][fold]`: indices into the list of labelled nodes. */
   readonly folds: readonly (readonly Int32Array[])[];
 }
 
-/** Logits of all labelled nodes, each by a probe that did not learn from the node. */
+/** A predictor that cross-validation may choose, and its logits for nodes that it was not trained on. */
 export interface Candidate {
-  /** Undefined for predictors that read no rows. */
+  /** Undefined for predictors that use no vectors. */
   readonly rows?: RowKind;
-  /** C of the logistic regression; undefined for predictors without. */
+  /** C of the logistic regression; undefined for other predictors. */
   readonly strength?: number;
-  /** One for each repeat, labelled nodes × labels. */
+  /** One array per repeat, labelled nodes × labels. */
   readonly logits: readonly Float64Array[];
   readonly converged: boolean;
 }
 
-/** Logits of test nodes from the labels of training nodes; both are places in the list of labelled nodes. */
+/** Computes logits of test nodes from the labels of training nodes; both are indices into the list of labelled nodes. */
 export type FoldPredictor = (train: Int32Array, test: Int32Array) => { logits: Float64Array; converged: boolean };
 
 export function foldNodes(nodes: LabelledNodes, numFolds: number, repeats: number, seed: number): FoldedNodes {
@@ -39,7 +39,7 @@ export function foldNodes(nodes: LabelledNodes, numFolds: number, repeats: numbe
   return { nodes, folds };
 }
 
-/** Logits of every labelled node while its fold is left out of the training. */
+/** Logits of every labelled node by a predictor trained on the other folds. */
 export function crossValidate({ nodes, folds }: FoldedNodes, predict: FoldPredictor): Candidate {
   const numLabels = nodes.names.length;
   const n = nodes.ids.length;
@@ -61,15 +61,15 @@ export function crossValidate({ nodes, folds }: FoldedNodes, predict: FoldPredic
   return { logits, converged };
 }
 
-/** After this many values of C in a row that score below the best one, larger values are not tried. */
+/** After this many values of C in a row that do not improve on the best score, larger values are not tried. */
 const MAX_WORSE = 2;
-/** The same for baselines, whose rows may be wide. */
+/** The same for baselines; smaller, because their rows may be wide and their fits slow. */
 export const MAX_WORSE_OF_BASELINES = 1;
 
-/** Rows of the labelled nodes, one kind or both. */
+/** Rows of the labelled nodes, of one kind or of both. */
 export type RowsByKind = Readonly<Partial<Record<RowKind, Rows>>>;
 
-/** Cross-validates the logistic probe on raw and on standardised rows, for rising C until the score falls. */
+/** Cross-validates the logistic probe on raw and on standardised rows, with increasing C until the score falls. */
 export function probeCandidates(
   folded: FoldedNodes,
   rows: RowsByKind,
@@ -78,15 +78,15 @@ export function probeCandidates(
 ): Candidate[] {
   const { nodes } = folded;
   return ROW_KINDS.flatMap((kind) => {
-    const own = rows[kind];
-    if (own === undefined) return [];
+    const kindRows = rows[kind];
+    if (kindRows === undefined) return [];
     const tried: Candidate[] = [];
     let best = { score: -1, at: 0 };
     for (const [at, strength] of STRENGTHS.entries()) {
       const candidate = crossValidate(folded, (train, test) => {
-        const probe = fitLogisticProbe(selectRows(own, train), targetsOf(nodes, train), strength);
+        const probe = fitLogisticProbe(selectRows(kindRows, train), targetsOf(nodes, train), strength);
         onFit();
-        return { logits: probe.score(selectRows(own, test)), converged: probe.converged };
+        return { logits: probe.score(selectRows(kindRows, test)), converged: probe.converged };
       });
       tried.push({ ...candidate, rows: kind, strength });
       const { score } = rankCandidates(nodes, [tried[at]]);
@@ -97,7 +97,7 @@ export function probeCandidates(
   });
 }
 
-/** At most so many calls of `onFit` for one pair of row kinds. */
+/** Maximum number of calls of `onFit` in one call of `probeCandidates`. */
 export function maxFits({ folds }: FoldedNodes): number {
   return ROW_KINDS.length * STRENGTHS.length * folds.reduce((sum, parts) => sum + parts.length, 0);
 }

@@ -1,11 +1,11 @@
 /**
- * The score to expect of a predictor that cross-validation chose among candidates.
+ * The expected score of a predictor that cross-validation chose among candidates.
  *
  * An option is a candidate and, if nodes have several labels, a threshold. The option with the best cross-validated
- * macro-F1 is chosen; its score is too high, because it is the largest of many. The bootstrap measures by how much
- * (Efron, JASA 78, 1983): each sample of the labelled nodes chooses an option of its own, whose advantage over the chosen
- * one on the sample, plus its disadvantage on all nodes, is the optimism of the choice. The deviation is that of the
- * chosen option's score over the same samples.
+ * macro-F1 is chosen. Its score is too high, because it is the largest of many; the bootstrap estimates this optimism
+ * (Efron, JASA 78, 1983). Each bootstrap sample of the labelled nodes has a best option; its advantage over the chosen
+ * option on the sample, plus its disadvantage on all nodes, is the optimism in that sample. The reported deviation is the
+ * standard deviation of the chosen option's score over the samples.
  */
 
 import { Rng } from "../../core/rng.js";
@@ -21,39 +21,40 @@ interface Predicted {
 
 /** Thresholds on the probability of a label that are tried. */
 const THRESHOLDS: readonly number[] = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7];
+/** Number of bootstrap samples. Not tuned. */
 const NUM_SAMPLES = 200;
 
-/** A score of labels that nobody has seen. */
+/** An expected score on nodes whose labels are unknown. */
 export interface ExpectedValue {
   readonly mean: number;
-  /** Over bootstrap samples of the labelled nodes. */
+  /** Standard deviation over bootstrap samples of the labelled nodes. */
   readonly deviation: number;
 }
 
-/** Scores to expect of predicted labels. */
+/** Expected scores of predicted labels. */
 export type ExpectedScores = Readonly<Record<keyof F1Scores, ExpectedValue>>;
 
-/** The best option: a candidate, and the smallest logit of a label that is given to a node. */
+/** The best option: the index of a candidate, and the minimum logit of a predicted label. */
 export interface ChosenOption {
   readonly candidate: number;
-  /** Null if every node has one label: the likeliest is predicted. */
-  readonly least: number | null;
-  /** Its cross-validated macro-F1, which is too high as an estimate. */
+  /** Null if every node has one label: the likeliest label is predicted. */
+  readonly minLogit: number | null;
+  /** Cross-validated macro-F1, which is too high as an estimate. */
   readonly score: number;
 }
 
 interface Option extends ChosenOption {
-  /** `[repeat][node]` */
+  /** Predicted labels, `[repeat][node]`. */
   readonly labels: readonly (readonly (readonly number[])[])[];
 }
 
-/** The option with the best cross-validated macro-F1; the first of equal ones. */
+/** The option with the best cross-validated macro-F1; of equal options the first. */
 export function rankCandidates(nodes: LabelledNodes, candidates: readonly Predicted[]): ChosenOption {
-  const { candidate, least, score } = bestOf(optionsOf(nodes, candidates));
-  return { candidate, least, score };
+  const { candidate, minLogit, score } = bestOf(optionsOf(nodes, candidates));
+  return { candidate, minLogit, score };
 }
 
-/** The best option and the scores to expect of it. */
+/** The best option and its expected scores. */
 export function expectScores(
   nodes: LabelledNodes,
   candidates: readonly Predicted[],
@@ -64,8 +65,8 @@ export function expectScores(
   const n = nodes.ids.length;
   const ones = new Float64Array(n).fill(1);
   const whole = options.map((option) => scoreOf(nodes, option, ones));
-  const own = whole[options.indexOf(best)];
-  const metrics = Object.keys(own) as (keyof F1Scores)[];
+  const chosenScores = whole[options.indexOf(best)];
+  const metrics = Object.keys(chosenScores) as (keyof F1Scores)[];
   const optimism = { macroF1: 0, microF1: 0, accuracy: 0 };
   const samples: F1Scores[] = [];
   for (let b = 0; b < NUM_SAMPLES; b++) {
@@ -78,7 +79,7 @@ export function expectScores(
     const ofBest = scores[options.indexOf(best)];
     for (const metric of metrics) {
       const advantage = scores[preferred][metric] - ofBest[metric];
-      optimism[metric] += (advantage + own[metric] - whole[preferred][metric]) / NUM_SAMPLES;
+      optimism[metric] += (advantage + chosenScores[metric] - whole[preferred][metric]) / NUM_SAMPLES;
     }
     samples.push(ofBest);
   }
@@ -86,31 +87,31 @@ export function expectScores(
     const values = samples.map((scores) => scores[metric]);
     const middle = mean(values);
     const variance = values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (NUM_SAMPLES - 1);
-    return { mean: own[metric] - optimism[metric], deviation: Math.sqrt(variance) };
+    return { mean: chosenScores[metric] - optimism[metric], deviation: Math.sqrt(variance) };
   };
   return {
-    chosen: { candidate: best.candidate, least: best.least, score: best.score },
+    chosen: { candidate: best.candidate, minLogit: best.minLogit, score: best.score },
     expected: { macroF1: expect("macroF1"), microF1: expect("microF1"), accuracy: expect("accuracy") },
   };
 }
 
-/** Labels of each row by an option. */
-export function assignLabels(logits: Float64Array, numLabels: number, least: number | null): number[][] {
+/** Labels of each row: those with a logit of at least `minLogit`, or the likeliest label if it is null. */
+export function assignLabels(logits: Float64Array, numLabels: number, minLogit: number | null): number[][] {
   return Array.from({ length: logits.length / numLabels }, (_, row) =>
-    least === null ? topLabels(logits, row, numLabels, 1) : labelsAbove(logits, row, numLabels, least),
+    minLogit === null ? topLabels(logits, row, numLabels, 1) : labelsAbove(logits, row, numLabels, minLogit),
   );
 }
 
 function optionsOf(nodes: LabelledNodes, candidates: readonly Predicted[]): Option[] {
-  const leasts = nodes.multiLabel ? THRESHOLDS.map((p) => Math.log(p / (1 - p))) : [null];
+  const minLogits = nodes.multiLabel ? THRESHOLDS.map((p) => Math.log(p / (1 - p))) : [null];
   const ones = new Float64Array(nodes.ids.length).fill(1);
   return candidates.flatMap(({ logits }, candidate) =>
-    leasts.map((least) => {
+    minLogits.map((minLogit) => {
       const option = {
         candidate,
-        least,
+        minLogit,
         score: 0,
-        labels: logits.map((own) => assignLabels(own, nodes.names.length, least)),
+        labels: logits.map((repeat) => assignLabels(repeat, nodes.names.length, minLogit)),
       };
       return { ...option, score: scoreOf(nodes, option, ones).macroF1 };
     }),
@@ -121,7 +122,7 @@ function bestOf(options: readonly Option[]): Option {
   return options.reduce((best, option) => (option.score > best.score ? option : best));
 }
 
-/** Mean over the repeats; a node counts `weight` times. */
+/** Scores of an option, averaged over the repeats; node i counts `weights[i]` times. */
 function scoreOf(nodes: LabelledNodes, { labels }: Option, weights: Float64Array): F1Scores {
   const all = labels.map((predicted) => weightedScores(nodes, predicted, weights));
   return {
@@ -131,14 +132,14 @@ function scoreOf(nodes: LabelledNodes, { labels }: Option, weights: Float64Array
   };
 }
 
-/** As `classScores` and `multiLabelScores`, of nodes that count several times or not at all. */
+/** Like `classScores` and `multiLabelScores`, but node i counts `weights[i]` times. */
 export function weightedScores(
   { labels, names, multiLabel }: LabelledNodes,
   predicted: readonly (readonly number[])[],
   weights: Float64Array,
 ): F1Scores {
   const truth = new Float64Array(names.length);
-  const said = new Float64Array(names.length);
+  const guessed = new Float64Array(names.length);
   const both = new Float64Array(names.length);
   let [right, total] = [0, 0];
   for (let i = 0; i < labels.length; i++) {
@@ -148,20 +149,20 @@ export function weightedScores(
     let agreeing = 0;
     for (const label of labels[i]) truth[label] += weight;
     for (const label of predicted[i]) {
-      said[label] += weight;
+      guessed[label] += weight;
       if (!labels[i].includes(label)) continue;
       both[label] += weight;
       agreeing++;
     }
     if (agreeing === labels[i].length && agreeing === predicted[i].length) right += weight;
   }
-  let [f1, counted, sumTruth, sumSaid, sumBoth] = [0, 0, 0, 0, 0];
+  let [f1, counted, sumTruth, sumGuessed, sumBoth] = [0, 0, 0, 0, 0];
   for (let c = 0; c < names.length; c++) {
     sumTruth += truth[c];
-    sumSaid += said[c];
+    sumGuessed += guessed[c];
     sumBoth += both[c];
-    if (truth[c] + said[c] > 0) f1 += (2 * both[c]) / (truth[c] + said[c]);
-    if (multiLabel || truth[c] + said[c] > 0) counted++;
+    if (truth[c] + guessed[c] > 0) f1 += (2 * both[c]) / (truth[c] + guessed[c]);
+    if (multiLabel || truth[c] + guessed[c] > 0) counted++;
   }
-  return { macroF1: f1 / counted, microF1: (2 * sumBoth) / (sumTruth + sumSaid), accuracy: right / total };
+  return { macroF1: f1 / counted, microF1: (2 * sumBoth) / (sumTruth + sumGuessed), accuracy: right / total };
 }

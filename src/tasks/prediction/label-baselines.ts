@@ -1,11 +1,11 @@
 /**
- * What a prediction of labels must beat, cross-validated on the same folds by the same rule:
+ * Baselines of label prediction, cross-validated on the same folds with the same decision rule:
  *
- * majority           the labels by their frequency among the training nodes; no node is looked at
- * neighbour vote     labels of the training nodes that a node is linked to, a neighbour once for each relation; the
- *                    frequencies count as one more neighbour
- * degrees            the probe on ln(1 + degree) of each relation
- * features           the probe on the features themselves
+ * majority           the frequency of each label among the training nodes, the same for all nodes
+ * neighbour vote     the labels of a node's neighbours among the training nodes; a neighbour counts once for each relation,
+ *                    and the label frequencies count as one more neighbour
+ * degrees            the probe on ln(1 + degree) in each relation
+ * features           the probe on the features
  */
 
 import type { FeatureMatrix, Multiplex } from "../../graph/multiplex.js";
@@ -28,12 +28,12 @@ export interface LabelBaseline {
   readonly candidates: (folded: FoldedNodes, onFit?: () => void) => Candidate[];
 }
 
-/** The probe on features holds labelled nodes × min(labelled nodes, features) numbers and is left out above this many. */
+/** Maximum size of the features baseline, labelled nodes × min(labelled nodes, features) numbers; above it is skipped. */
 const MAX_FEATURE_ENTRIES = 2e6;
-/** Shares are kept this far from 0 and 1, so that logits are finite. */
+/** Minimum distance of probabilities from 0 and 1, so that logits are finite. */
 const MARGIN = 1e-6;
 
-/** The baselines of a graph's nodes, in the order of its ids; without a graph the majority alone. */
+/** The baselines that `graph` allows; without a graph only the majority. `nodes.rows` are indices of the graph's nodes. */
 export function labelBaselines(
   nodes: LabelledNodes,
   graph: Multiplex | undefined,
@@ -64,7 +64,7 @@ export function labelBaselines(
   if (features === undefined) return { baselines, notes };
   if (nodes.ids.length * Math.min(nodes.ids.length, features.numColumns) > MAX_FEATURE_ENTRIES) {
     notes.push(
-      `the features alone were not tried: ${nodes.ids.length} labelled nodes × ${features.numColumns} features would take too long.`,
+      `the baseline of features alone is skipped: with ${nodes.ids.length} labelled nodes and ${features.numColumns} features it would take too long.`,
     );
   } else {
     baselines.push({
@@ -76,17 +76,17 @@ export function labelBaselines(
   return { baselines, notes };
 }
 
-/** Logits of shares that are probabilities. */
-function logitsOf(multiLabel: boolean, share: number): number {
+/** The logit of a label that has probability `share`. */
+function logitOf(multiLabel: boolean, share: number): number {
   const p = Math.min(1 - MARGIN, Math.max(MARGIN, share));
   return multiLabel ? Math.log(p / (1 - p)) : Math.log(p);
 }
 
 function shares(nodes: LabelledNodes, train: Int32Array, test: Int32Array) {
   const counts = countLabels(nodes, train);
-  const own = Float64Array.from(counts, (count) => logitsOf(nodes.multiLabel, count / train.length));
-  const logits = new Float64Array(test.length * own.length);
-  for (let i = 0; i < test.length; i++) logits.set(own, i * own.length);
+  const row = Float64Array.from(counts, (count) => logitOf(nodes.multiLabel, count / train.length));
+  const logits = new Float64Array(test.length * row.length);
+  for (let i = 0; i < test.length; i++) logits.set(row, i * row.length);
   return { logits, converged: true };
 }
 
@@ -103,18 +103,18 @@ function votes(nodes: LabelledNodes, relations: readonly Adjacency[], train: Int
     let total = 1;
     for (const { rowStart, columns } of relations) {
       for (let e = rowStart[rows[place]]; e < rowStart[rows[place] + 1]; e++) {
-        const own = known.get(columns[e]);
-        if (own === undefined) continue;
+        const neighborLabels = known.get(columns[e]);
+        if (neighborLabels === undefined) continue;
         total++;
-        for (const label of own) counts[label]++;
+        for (const label of neighborLabels) counts[label]++;
       }
     }
-    for (let c = 0; c < names.length; c++) logits[i * names.length + c] = logitsOf(multiLabel, counts[c] / total);
+    for (let c = 0; c < names.length; c++) logits[i * names.length + c] = logitOf(multiLabel, counts[c] / total);
   });
   return { logits, converged: true };
 }
 
-/** ln(1 + degree) of every node in each relation. */
+/** ln(1 + degree) of every node, one column per relation. */
 export function degreeRows(relations: readonly Adjacency[], numNodes: number): Rows {
   const width = relations.length;
   const data = new Float64Array(numNodes * width);
@@ -128,7 +128,7 @@ function bothKinds(rows: Rows, { rows: labelled }: LabelledNodes): RowsByKind {
   return { raw: selectRows(rows, labelled), standardised: selectRows(standardizedRows(rows), labelled) };
 }
 
-/** Features of some nodes, as they are and standardised over all nodes. */
+/** Features of these nodes, raw and standardised over all nodes. */
 export function featureRows(features: FeatureMatrix, numNodes: number, nodes: Int32Array): RowsByKind {
   const { numColumns: width, rowStart, columns, values } = features;
   const sums = new Float64Array(width);
@@ -152,8 +152,8 @@ export function featureRows(features: FeatureMatrix, numNodes: number, nodes: In
 }
 
 /**
- * Rows with the same inner products in as many columns as there are rows, if that is fewer: the Cholesky factor of the
- * Gram matrix. A probe with an L2 penalty predicts the same from them.
+ * If there are more columns than rows: n × n rows with the same inner products, the Cholesky factor of the Gram matrix. A
+ * probe with an L2 penalty makes the same predictions from them.
  */
 export function narrowRows({ data, width }: Rows): Rows {
   const n = data.length / width;
@@ -166,7 +166,7 @@ export function narrowRows({ data, width }: Rows): Rows {
       const product = sum;
       for (let k = 0, a = i * n, b = j * n; k < j; k++) sum -= factor[a++] * factor[b++];
       const pivot = factor[j * n + j];
-      // a row that depends on earlier ones gets no column of its own
+      // the column of a row that is a linear combination of earlier rows is zero
       if (i === j) factor[i * n + i] = sum > 1e-10 * product ? Math.sqrt(sum) : 0;
       else factor[i * n + j] = pivot > 0 ? sum / pivot : 0;
     }

@@ -9,7 +9,7 @@ import { expectScores, rankCandidates, weightedScores } from "./expected-score.j
 import { narrowRows } from "./label-baselines.js";
 import { predictLabels } from "./predict-labels.js";
 
-/** Nodes whose label moves their vector by `shift` along one of `dim` axes, with noise of deviation 1. */
+/** Nodes whose label shifts their vector by `shift` along one of `dim` axes, with noise of standard deviation 1. */
 function planted(n: number, { classes = 3, dim = 6, shift = 1.5, seed = 1 } = {}) {
   const rng = new Rng(seed, "planted labels");
   const ids = Array.from({ length: n }, (_, i) => `n${String(i).padStart(4, "0")}`);
@@ -29,7 +29,7 @@ function planted(n: number, { classes = 3, dim = 6, shift = 1.5, seed = 1 } = {}
 const range = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 describe("drawFolds", () => {
-  it("puts each node into one fold and keeps every label in the complement of each", () => {
+  it("puts each node into one fold, and nodes of every label into the complement of each fold", () => {
     const { ids, labelsOf } = planted(103, { classes: 4 });
     const labels = labelsOf(range(103));
     labels.byNode.set(ids[5], ["rare"]).set(ids[80], ["rare"]);
@@ -40,7 +40,7 @@ describe("drawFolds", () => {
     for (const fold of folds) {
       const left = nodes.labels.filter((_, place) => !fold.includes(place)).flat();
       expect(new Set(left).size).toBe(5);
-      // every label has its share of the fold, within one
+      // every label has its share of the fold, up to one node
       const counts = range(4).map((c) => [...fold].filter((place) => nodes.labels[place][0] === c).length);
       counts.forEach((count, c) => {
         const all = nodes.labels.filter(([label]) => label === c).length;
@@ -51,7 +51,7 @@ describe("drawFolds", () => {
 });
 
 describe("weightedScores", () => {
-  it("agrees with the scores of nodes that are repeated as often", () => {
+  it("agrees with the scores of repeated nodes", () => {
     const rng = new Rng(2, "weights");
     const labels = range(40).map(() => [rng.below(3)]);
     const predicted = range(40).map(() => [rng.below(4)]);
@@ -87,7 +87,7 @@ describe("weightedScores", () => {
 });
 
 describe("expectScores", () => {
-  it("does not believe the best of many guesses", () => {
+  it("corrects the score of the best of many random guesses", () => {
     const { ids, labelsOf } = planted(120, { classes: 2 });
     const nodes = matchLabels(ids, labelsOf(range(120)));
     const rng = new Rng(3, "guesses");
@@ -95,7 +95,7 @@ describe("expectScores", () => {
     const best = rankCandidates(nodes, candidates).score;
     const { expected, chosen } = expectScores(nodes, candidates, 1);
     expect(chosen.score).toBe(best);
-    // a deviation of 0.046 for one guess, so that the best of 30 is near 0.59; the truth is 0.5
+    // one guess has a standard deviation of 0.046, so the best of 30 is near 0.59; the true score is 0.5
     expect(best).toBeGreaterThan(0.56);
     expect(Math.abs(expected.macroF1.mean - 0.5)).toBeLessThan(0.045);
     expect(expected.macroF1.deviation).toBeGreaterThan(0.03);
@@ -104,7 +104,7 @@ describe("expectScores", () => {
 });
 
 describe("calibration", () => {
-  it("finds the temperature that made logits too sure", () => {
+  it("finds the temperature of overconfident logits", () => {
     const rng = new Rng(4, "calibration");
     const n = 4000;
     const logits = Float64Array.from(range(3 * n), () => 1.5 * rng.normal());
@@ -124,7 +124,7 @@ describe("calibration", () => {
     };
     const sure = logits.map((value) => 3 * value);
     const temperature = chooseTemperature(nodes, [sure]);
-    // the information of 4000 nodes leaves a deviation of 0.07
+    // with 4000 nodes the estimate has a standard deviation of 0.07
     expect(temperature).toBeGreaterThan(2.75);
     expect(temperature).toBeLessThan(3.25);
     expect(logLoss(nodes, sure, temperature)).toBeLessThan(logLoss(nodes, sure, 1));
@@ -134,7 +134,7 @@ describe("calibration", () => {
 });
 
 describe("narrowRows", () => {
-  it("keeps inner products in fewer columns, also of rows that depend on others", () => {
+  it("keeps inner products in fewer columns, also of linearly dependent rows", () => {
     const rng = new Rng(5, "rows");
     const data = Float64Array.from(range(6 * 40), () => rng.normal());
     for (let k = 0; k < 40; k++) data[3 * 40 + k] = data[k] + data[40 + k];
@@ -151,14 +151,14 @@ describe("narrowRows", () => {
 describe("predictLabels", () => {
   const known = range(100);
 
-  it("predicts the labels of the others, and expects the score that it then has", () => {
+  it("predicts the labels of unlabelled nodes, with the expected score", () => {
     const differences = [1, 2].map((seed) => {
       const { embedding, ids, truth, labelsOf } = planted(900, { seed });
       const found = predictLabels(embedding, labelsOf(known), { seed, repeats: 1, baselines: false });
       expect(found.predicted.ids).toEqual(ids.slice(100));
       const right = found.predicted.labels.filter(([label], i) => label === truth[100 + i]).length / 800;
       expect(right).toBeGreaterThan(0.55);
-      // probabilities are those of the predicted labels
+      // the predicted label is the likeliest
       found.predicted.labels.forEach(([label], i) => {
         const own = [...found.predicted.probabilities.subarray(3 * i, 3 * i + 3)];
         expect(own[label]).toBe(Math.max(...own));
@@ -167,18 +167,18 @@ describe("predictLabels", () => {
       expect(found.choice.threshold).toBeNull();
       return found.expected.accuracy.mean - right;
     });
-    // 200 labels in all leave a deviation of 0.033
+    // with 200 labels the score has a standard deviation of 0.033
     expect(Math.abs(differences.reduce((sum, value) => sum + value) / 2)).toBeLessThan(0.07);
   });
 
-  it("expects chance of labels that vectors do not know, however many columns there are", () => {
+  it("expects a score of chance if vectors do not predict the labels, with many columns too", () => {
     const { embedding, labelsOf } = planted(200, { classes: 2, dim: 60, shift: 0 });
     const { expected, choice } = predictLabels(embedding, labelsOf(known), { repeats: 1, baselines: false });
     expect(choice.macroF1[choice.rows]).toBeGreaterThan(expected.macroF1.mean);
-    expect(Math.abs(expected.accuracy.mean - 0.5)).toBeLessThan(0.12); // two deviations of 100 nodes
+    expect(Math.abs(expected.accuracy.mean - 0.5)).toBeLessThan(0.12); // two standard deviations with 100 nodes
   });
 
-  it("chooses a threshold for several labels a node and predicts at least one", () => {
+  it("chooses a threshold if nodes have several labels, and predicts at least one label", () => {
     const { embedding, ids, truth, names } = planted(400, { classes: 4, shift: 2.5 });
     const extra = (i: number) => (i % 3 === 0 ? [names[(truth[i] + 1) % 4]] : []);
     const byNode = new Map(range(100).map((i) => [ids[i], [names[truth[i]], ...extra(i)]]));
@@ -196,7 +196,7 @@ describe("predictLabels", () => {
     expect(right).toBeGreaterThan(0.75);
   });
 
-  it("scores the baselines on the same folds: votes and features that know the label, degrees that do not", () => {
+  it("scores baselines on the same folds: votes and features that predict the label, degrees that do not", () => {
     const { embedding, ids, truth, names, labelsOf } = planted(300, { classes: 2, shift: 0.4 });
     const rng = new Rng(6, "edges");
     const pairs: [number, number][] = [];
@@ -226,13 +226,30 @@ describe("predictLabels", () => {
     expect(names).toHaveLength(2);
   });
 
-  it("names what it cannot use", () => {
+  it("notes which labels the log-loss omits, and omits nothing otherwise", () => {
+    const { embedding, ids, labelsOf } = planted(60);
+    const options = { repeats: 1, folds: 5, baselines: false };
+    expect(predictLabels(embedding, labelsOf(range(30)), options).notes.join("\n")).not.toContain("log-loss");
+    const labels = labelsOf(range(30));
+    labels.byNode.set(ids[3], ["alone"]);
+    const { notes, logLoss: loss } = predictLabels(
+      embedding,
+      { ...labels, names: [...labels.names, "alone"] },
+      options,
+    );
+    expect(notes).toContain(
+      'the log-loss omits "alone" for 1 labelled node: in a fold, no training node has it, so the probe has no probability to score.',
+    );
+    expect(Number.isFinite(loss)).toBe(true);
+  });
+
+  it("notes labels without vectors, classes of one node, and words that mark unlabelled nodes", () => {
     const { embedding, ids, labelsOf } = planted(60);
     const labels = labelsOf(range(30));
     labels.byNode.set(ids[3], ["alone"]).set("stranger", ["c0"]).set(ids[4], ["?"]).set(ids[7], ["?"]);
     const found = predictLabels(embedding, { ...labels, names: [...labels.names, "?", "alone"] }, { repeats: 1 });
     expect(found.notes.join("\n")).toMatch(/1 of 31 labelled nodes are not in the embedding.*"stranger"/);
-    expect(found.notes.join("\n")).toMatch(/1 class has one node only: "alone"/);
+    expect(found.notes.join("\n")).toMatch(/1 class has only one node: "alone"/);
     expect(found.notes.join("\n")).toMatch(/"\?" counts as a label and is predicted/);
     expect(() => predictLabels(embedding, labelsOf(known.slice(0, 0)))).toThrow("labels");
     expect(() => predictLabels(embedding, labelsOf(range(30)), { folds: 1 })).toThrow("folds");

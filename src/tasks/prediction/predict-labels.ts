@@ -1,10 +1,10 @@
 /**
- * Labels of unlabelled nodes by a linear probe on their vectors, with probabilities and the score to expect.
+ * Predicts the labels of unlabelled nodes by a linear probe on their vectors, with probabilities and the expected score.
  *
  * Repeated stratified k-fold cross-validation on the labelled nodes chooses raw or standardised vectors, C and, if nodes
- * have several labels, the threshold of a label's probability; a probe with these choices then learns from all labelled
+ * have several labels, the threshold on a label's probability. A probe with these choices is then trained on all labelled
  * nodes. The number of labels of an unlabelled node is unknown, so no rule here uses it. The expected score is that of
- * exactly this rule on nodes whose label the probe had not seen, less the optimism of the choice (expected-score.ts).
+ * this rule on nodes that the probe was not trained on, minus the optimism of the choice (expected-score.ts).
  */
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
@@ -13,7 +13,7 @@ import { int } from "../../core/options.js";
 import { type KeysOf, requireCount, requireKeys, requireNoPromise } from "../../core/validation.js";
 import { type Multiplex, requireVectorsOf } from "../../graph/multiplex.js";
 import { mean } from "../../numeric/rows.js";
-import { severalNotes } from "../classification/classification-notes.js";
+import { severalLabelsNotes } from "../classification/classification-notes.js";
 import { fitLogisticProbe, targetsOf } from "../classification/probe.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "../classification/standardize.js";
 import {
@@ -25,71 +25,71 @@ import {
   quoteSome,
   requireSharedLabels,
 } from "../labels/labelled-nodes.js";
-import { calibrationError, chooseTemperature, logLoss, probabilitiesOf } from "./calibration.js";
+import { calibrationError, chooseTemperature, logLoss, omittedFromLogLoss, probabilitiesOf } from "./calibration.js";
 import { type FoldedNodes, foldNodes, maxFits, probeCandidates } from "./cross-validation.js";
 import { assignLabels, type ExpectedScores, expectScores, rankCandidates } from "./expected-score.js";
 import { labelBaselines } from "./label-baselines.js";
 
-/** How labels are predicted. */
+/** Options of `predictLabels`. */
 export interface PredictionOptions {
-  /** The graph of the embedding, for the baselines that read it. */
+  /** The graph of the embedding, for the baselines that need it. */
   readonly graph?: Multiplex;
-  /** Folds of the cross-validation; default 10, and 5 with more than 1000 labelled nodes. */
+  /** Number of folds of the cross-validation; default 10, and 5 with more than 1000 labelled nodes. */
   readonly folds?: number;
-  /** Draws of the folds; default 3, and 1 with more than 300 labelled nodes. */
+  /** Number of times that folds are drawn; default 3, and 1 with more than 300 labelled nodes. */
   readonly repeats?: number;
   /** Whether the baselines are cross-validated too; default true. */
   readonly baselines?: boolean;
   /** Default 1. */
   readonly seed?: number;
-  /** Called after every fit with the share of the work that is done, from 0 to 1. */
+  /** Called after every fit with the share of the work done, from 0 to 1. */
   readonly onProgress?: (done: number) => void;
 }
 
-/** Probabilities and labels of some nodes. */
+/** Predicted probabilities and labels. */
 export interface PredictedNodes {
   readonly ids: readonly string[];
   /** Nodes × labels. */
   readonly probabilities: Float64Array;
-  /** Places in `classes` of the labels of each node. */
+  /** Predicted labels of each node, as indices into `classes`. */
   readonly labels: readonly (readonly number[])[];
 }
 
-/** A trivial predictor and its cross-validated score. */
+/** A baseline and its expected scores. */
 export interface BaselinePrediction {
   readonly name: string;
   readonly expected: ExpectedScores;
 }
 
-/** Predicted labels, how they were found, and how good they are. */
+/** Predicted labels, the choices of cross-validation, and expected scores. */
 export interface LabelPrediction {
   readonly multiLabel: boolean;
-  /** All labels, and how many labelled nodes have each. */
+  /** All labels, and the number of labelled nodes that have each. */
   readonly classes: readonly { readonly name: string; readonly nodes: number }[];
-  /** Labelled nodes with a vector. */
+  /** Number of labelled nodes with a vector. */
   readonly numLabelled: number;
-  /** Nodes without a label. */
+  /** Predictions for the nodes without a label. */
   readonly predicted: PredictedNodes;
-  /** The labelled nodes, each predicted while its fold was left out of the training; first draw of the folds. */
+  /** Predictions for the labelled nodes by probes that were not trained on their fold; first draw of the folds. */
   readonly outOfFold: PredictedNodes;
   readonly folds: number;
   readonly repeats: number;
   readonly seed: number;
-  /** What cross-validation chose. */
+  /** The choices of cross-validation. */
   readonly choice: {
     readonly rows: RowKind;
     /** C of the logistic regression. */
     readonly strength: number;
-    /** Probability from which a node has a label (the likeliest label it always has); null with one label a node. */
+    /** Minimum probability of a predicted label (the likeliest is always predicted); null with one label per node. */
     readonly threshold: number | null;
-    /** Divisor of the logits; above 1 the probe alone was too sure. */
+    /** Divisor of the logits; above 1 if the probe was overconfident. */
     readonly temperature: number;
-    /** Best cross-validated macro-F1 of each kind of vectors. */
+    /** Best cross-validated macro-F1 for each kind of vectors. */
     readonly macroF1: Readonly<Record<RowKind, number>>;
   };
-  /** Scores to expect of `predicted`. */
+  /** Expected scores of `predicted`. */
   readonly expected: ExpectedScores;
-  /** Cross-validated mean of −ln p of the truth. */
+  /** Cross-validated mean of −ln p of the true labels; a note says which labels it omits, if any. */
   readonly logLoss: number;
   /** Cross-validated expected calibration error, from 0 (calibrated) to 1. */
   readonly calibrationError: number;
@@ -97,31 +97,32 @@ export interface LabelPrediction {
   readonly notes: readonly string[];
 }
 
-/** Above this many labelled nodes five folds train on enough of them. */
-const MANY_NODES = 1000;
-/** Above this many the draw of the folds changes little. */
-const ENOUGH_NODES = 300;
+/** Number of labelled nodes above which 5 folds, which train on 80 % of the nodes, replace 10. */
+const FIVE_FOLDS_ABOVE = 1000;
+/** Number of labelled nodes above which folds are drawn once: another draw changes little. */
+const ONE_REPEAT_ABOVE = 300;
 const MAX_FOLDS = 100;
+/** Default numbers of folds and of repeats, with few and with many labelled nodes. */
 const FOLDS = { few: 10, many: 5 };
 const REPEATS = { few: 3, many: 1 };
 
-/** The options as a schema; for commands. */
+/** Option schema for commands. */
 export const PREDICTION_OPTIONS = {
   folds: int(undefined, {
     min: 2,
     max: MAX_FOLDS,
     value: "K",
     doc: "folds of the cross-validation",
-    defaultText: `${FOLDS.few}; ${FOLDS.many} above ${MANY_NODES} labelled nodes`,
+    defaultText: `${FOLDS.few}; ${FOLDS.many} above ${FIVE_FOLDS_ABOVE} labelled nodes`,
   }),
   repeats: int(undefined, {
     min: 1,
     doc: "draws of the folds",
-    defaultText: `${REPEATS.few}; ${REPEATS.many} above ${ENOUGH_NODES} labelled nodes`,
+    defaultText: `${REPEATS.few}; ${REPEATS.many} above ${ONE_REPEAT_ABOVE} labelled nodes`,
   }),
   seed: int(1, { min: 0, doc: "seed of folds and bootstrap samples" }),
 };
-/** Words that often mark a node without a label, in lower case; those of MISSING_TOKENS have a note of their own. */
+/** Words that often mark a node without a label, in lower case; for those of MISSING_TOKENS `matchNotes` has a note. */
 const UNLABELLED: readonly string[] = ["?", "-", "-1", "unknown", "unlabelled", "unlabeled", "unassigned", "other"];
 
 const OPTIONS: KeysOf<PredictionOptions> = {
@@ -133,7 +134,7 @@ const OPTIONS: KeysOf<PredictionOptions> = {
   onProgress: true,
 };
 
-/** Predicts the labels of all nodes of an embedding that have none. */
+/** Predicts the labels of all unlabelled nodes of an embedding. */
 export function predictLabels(
   embedding: Embedding,
   labels: NodeLabels,
@@ -146,8 +147,10 @@ export function predictLabels(
   const nodes = matchLabels(embedding.ids, labels);
   requireSharedLabels(nodes);
   const n = nodes.ids.length;
-  const { folds = n > MANY_NODES ? FOLDS.many : FOLDS.few, repeats = n > ENOUGH_NODES ? REPEATS.many : REPEATS.few } =
-    options;
+  const {
+    folds = n > FIVE_FOLDS_ABOVE ? FOLDS.many : FOLDS.few,
+    repeats = n > ONE_REPEAT_ABOVE ? REPEATS.many : REPEATS.few,
+  } = options;
   requireCount(folds, "predict: folds", 2);
   requireCount(repeats, "predict: repeats");
   if (folds > MAX_FOLDS) throw new InputError(`predict: folds is ${folds}; expected at most ${MAX_FOLDS}.`);
@@ -161,11 +164,12 @@ export function predictLabels(
   const { chosen, expected } = expectScores(nodes, candidates, seed);
   const { rows = "raw", strength = 1, logits } = candidates[chosen.candidate];
   const temperature = chooseTemperature(nodes, logits);
-  const probabilities = (own: Float64Array) => probabilitiesOf(own, nodes.names.length, nodes.multiLabel, temperature);
-  const probe = fitLogisticProbe(byKind[rows], targetsOf(nodes, everyPlace(nodes)), strength);
+  const probabilities = (values: Float64Array) =>
+    probabilitiesOf(values, nodes.names.length, nodes.multiLabel, temperature);
+  const probe = fitLogisticProbe(byKind[rows], targetsOf(nodes), strength);
   const unlabelled = unlabelledRows(embedding, nodes);
-  const found = probe.score(selectRows(rowsOfKind(embedding, rows), unlabelled));
-  const counts = countLabels(nodes, everyPlace(nodes));
+  const unlabelledLogits = probe.score(selectRows(rowsOfKind(embedding, rows), unlabelled));
+  const counts = countLabels(nodes);
   const scoreOfKind = (kind: RowKind) =>
     rankCandidates(
       nodes,
@@ -174,34 +178,32 @@ export function predictLabels(
 
   const others = options.baselines === false ? { baselines: [], notes: [] } : labelBaselines(nodes, graph);
   const baselines = others.baselines.map(({ name, candidates: make }): BaselinePrediction => {
-    const own = progress.part(() => make(folded, progress.step));
-    return { name, expected: expectScores(nodes, own, seed).expected };
+    const baselineCandidates = progress.part(() => make(folded, progress.step));
+    return { name, expected: expectScores(nodes, baselineCandidates, seed).expected };
   });
   const notes = [
-    ...matchNotes(nodes).filter((note) => !note.endsWith("have no label and are left out.")),
-    ...severalNotes(nodes),
+    ...matchNotes(nodes, { usesUnlabelled: true }),
+    ...severalLabelsNotes(nodes),
     ...others.notes,
+    ...unlabelledNotes(nodes),
+    ...logLossNotes(nodes, logits),
   ];
-  const marks = nodes.names.filter((name) => UNLABELLED.includes(name.trim().toLowerCase()));
-  if (marks.length > 0) {
-    notes.push(
-      `${quoteSome(marks)} counts as a label and is predicted. If it marks nodes without a label, leave their rows out.`,
-    );
+  if (!probe.converged) {
+    notes.push("the probe did not converge; the labels are those after its last step, and approximate.");
   }
-  if (!probe.converged) notes.push("the probe did not converge; its labels are those of the last step.");
   return {
     multiLabel: nodes.multiLabel,
     classes: nodes.names.map((name, c) => ({ name, nodes: counts[c] })),
     numLabelled: n,
     predicted: {
       ids: Array.from(unlabelled, (row) => embedding.ids[row]),
-      probabilities: probabilities(found),
-      labels: assignLabels(found, nodes.names.length, chosen.least),
+      probabilities: probabilities(unlabelledLogits),
+      labels: assignLabels(unlabelledLogits, nodes.names.length, chosen.minLogit),
     },
     outOfFold: {
       ids: nodes.ids,
       probabilities: probabilities(logits[0]),
-      labels: assignLabels(logits[0], nodes.names.length, chosen.least),
+      labels: assignLabels(logits[0], nodes.names.length, chosen.minLogit),
     },
     folds: folded.folds[0].length,
     repeats,
@@ -209,20 +211,36 @@ export function predictLabels(
     choice: {
       rows,
       strength,
-      threshold: chosen.least === null ? null : 1 / (1 + Math.exp(-chosen.least / temperature)),
+      threshold: chosen.minLogit === null ? null : 1 / (1 + Math.exp(-chosen.minLogit / temperature)),
       temperature,
       macroF1: { standardised: scoreOfKind("standardised"), raw: scoreOfKind("raw") },
     },
     expected,
-    logLoss: mean(logits.map((own) => logLoss(nodes, own, temperature))),
-    calibrationError: mean(logits.map((own) => calibrationError(nodes, own, temperature))),
+    logLoss: mean(logits.map((repeat) => logLoss(nodes, repeat, temperature))),
+    calibrationError: mean(logits.map((repeat) => calibrationError(nodes, repeat, temperature))),
     baselines,
     notes,
   };
 }
 
-function everyPlace({ ids }: LabelledNodes): Int32Array {
-  return Int32Array.from({ length: ids.length }, (_, place) => place);
+/** A note if a label looks like a mark of unlabelled nodes. */
+function unlabelledNotes({ names }: LabelledNodes): string[] {
+  const marks = names.filter((name) => UNLABELLED.includes(name.trim().toLowerCase()));
+  if (marks.length === 0) return [];
+  return [
+    `${quoteSome(marks)} counts as a label and is predicted. If it marks nodes without a label, remove their rows.`,
+  ];
+}
+
+/** A note if the log-loss omits labels. */
+function logLossNotes(nodes: LabelledNodes, logits: readonly Float64Array[]): string[] {
+  const { names, numNodes } = omittedFromLogLoss(nodes, logits);
+  if (numNodes === 0) return [];
+  const reason = nodes.multiLabel
+    ? "in a fold, none or all of the training nodes have it"
+    : "in a fold, no training node has it";
+  const count = `${numNodes} labelled ${numNodes === 1 ? "node" : "nodes"}`;
+  return [`the log-loss omits ${quoteSome(names)} for ${count}: ${reason}, so the probe has no probability to score.`];
 }
 
 function unlabelledRows({ ids }: Embedding, { rows }: LabelledNodes): Int32Array {
@@ -231,13 +249,13 @@ function unlabelledRows({ ids }: Embedding, { rows }: LabelledNodes): Int32Array
   return Int32Array.from({ length: ids.length }, (_, row) => row).filter((row) => labelled[row] === 0);
 }
 
-/** Reports fits; a part ends early if larger values of C need not be tried. */
+/** Reports progress after each fit; a part has fewer than `maxFits` fits if larger values of C are not tried. */
 function countProgress({ onProgress, graph, baselines }: PredictionOptions, folded: FoldedNodes) {
   const parts = baselines === false || graph === undefined ? 1 : graph.features === undefined ? 2 : 3;
-  const most = maxFits(folded);
+  const max = maxFits(folded);
   let [ended, fits] = [0, 0];
   const report = () => {
-    const share = (ended + Math.min(1, fits / most)) / parts;
+    const share = (ended + Math.min(1, fits / max)) / parts;
     requireNoPromise(onProgress?.(Math.min(1, share)), "predict: onProgress");
   };
   return {

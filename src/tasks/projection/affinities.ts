@@ -1,6 +1,6 @@
 /**
- * From nearest neighbours to the affinities of t-SNE (van der Maaten, Hinton 2008, eq. 1): p_j|i ∝ exp(−β_i·d²_ij) with
- * β_i such that the entropy of row i is the logarithm of the perplexity; then P = (p_j|i + p_i|j) / 2n, of sum 1.
+ * The affinities of t-SNE from nearest neighbours (van der Maaten, Hinton 2008, eq. 1): p_j|i ∝ exp(−β_i·d²_ij), where β_i
+ * makes the entropy of row i the logarithm of the perplexity; then P = (p_j|i + p_i|j) / 2n, whose entries sum to 1.
  */
 
 import type { SparseOperator } from "../../engine/sparse.js";
@@ -8,27 +8,27 @@ import { symmetricSum, transposeRows } from "../../numeric/csr.js";
 
 export interface Neighbors {
   readonly numPoints: number;
-  /** Neighbours of each point. */
+  /** Number of neighbours of each point. */
   readonly k: number;
-  /** numPoints × k. */
+  /** Indices of the neighbours, numPoints × k. */
   readonly indices: Uint32Array;
-  /** Squared, nearest first. */
+  /** Squared distances, nearest first, numPoints × k. */
   readonly distances: Float32Array;
 }
 
-/** Halvings of β's interval; 50 reach the last bits of float64. */
+/** Maximum number of halvings of the interval of β; 50 reach the last bits of float64. */
 const MAX_HALVINGS = 64;
-/** Entropies this close are equal. */
+/** Difference of the entropies at which the search of β ends. */
 const ENTROPY_TOLERANCE = 1e-5;
-/** Shares of a row below this are zero: they move nothing, and tiny float32 numbers are slow. */
+/** Smaller affinities of a row become zero: they have no effect, and tiny float32 numbers are slow. */
 const MIN_SHARE = 1e-12;
 
 /**
- * Row-wise conditional affinities, numPoints × k, each row of sum 1. Where the neighbours are too equal to have the
- * entropy wanted (duplicates: all at one distance), the row is what the search tends to: equal shares of the nearest.
+ * Conditional affinities p_j|i, numPoints × k; each row sums to 1. If no β reaches the entropy, because all neighbours have the
+ * same distance (duplicates), the row is the limit of the search: equal shares of the nearest neighbours.
  */
 export function conditionalAffinities({ numPoints, k, distances }: Neighbors, perplexity: number): Float64Array {
-  const wanted = Math.log(perplexity);
+  const targetEntropy = Math.log(perplexity);
   const shares = new Float64Array(numPoints * k);
   for (let i = 0; i < numPoints; i++) {
     const row = shares.subarray(i * k, (i + 1) * k);
@@ -39,7 +39,7 @@ export function conditionalAffinities({ numPoints, k, distances }: Neighbors, pe
     let low = 0;
     let high = Infinity;
     for (let halving = 0; halving < MAX_HALVINGS; halving++) {
-      const excess = fillRow(row, distances, i * k, beta) - wanted;
+      const excess = fillRow(row, distances, i * k, beta) - targetEntropy;
       if (Math.abs(excess) < ENTROPY_TOLERANCE || mean === 0) break;
       if (excess > 0) {
         low = beta;
@@ -53,7 +53,7 @@ export function conditionalAffinities({ numPoints, k, distances }: Neighbors, pe
   return shares;
 }
 
-/** exp(−β·(d − nearest)), normalised; returns the entropy. */
+/** Fills a row with exp(−β·(d − nearest)), normalised to sum 1; returns its entropy. */
 function fillRow(row: Float64Array, distances: Float32Array, start: number, beta: number): number {
   const nearest = distances[start];
   let sum = 0;
@@ -69,7 +69,7 @@ function fillRow(row: Float64Array, distances: Float32Array, start: number, beta
   return Math.log(sum) + (beta * weighted) / sum;
 }
 
-/** P = (S + Sᵀ) / 2n for the conditional affinities S; rows in ascending order of columns. */
+/** P = (S + Sᵀ) / 2n for the conditional affinities S; the columns of each row ascend. */
 export function symmetricAffinities(neighbors: Neighbors, shares: Float64Array): SparseOperator {
   const { numPoints: n } = neighbors;
   // transposing twice sorts the rows
@@ -84,7 +84,7 @@ export function symmetricAffinities(neighbors: Neighbors, shares: Float64Array):
   };
 }
 
-/** The neighbours with a share worth keeping. */
+/** The conditional affinities of at least `MIN_SHARE`, as sparse rows. */
 function outgoingRows({ numPoints, k, indices }: Neighbors, shares: Float64Array) {
   const rowStart = new Uint32Array(numPoints + 1);
   const columns = new Uint32Array(numPoints * k);

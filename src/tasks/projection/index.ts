@@ -1,4 +1,4 @@
-/** Embeddings to the plane. */
+/** Projections of an embedding to the plane. */
 
 export { type PrincipalComponents, pca } from "./pca.js";
 export { type TsneMap, type TsneOptions, type TsneProgress, tsne } from "./tsne.js";

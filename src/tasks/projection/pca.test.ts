@@ -72,7 +72,7 @@ test("equal eigenvalues, zeros and a known spectrum", () => {
   expect([...symmetricEigen(Float64Array.of(1, 0, 0, 1), 2).values]).toEqual([1, 1]);
 });
 
-test("points of a line have no second coordinate; equal points have none at all", () => {
+test("points of a line have a second coordinate of 0; equal points have only zeros", () => {
   const line = pca(embed([[0], [1], [5]]));
   expect([...line.vectors]).toEqual([-2, 0, -1, 0, 3, 0]);
   const inSpace = pca(embed([0, 1, 2, 9].map((t) => [t, 2 * t, -t])));
@@ -82,7 +82,7 @@ test("points of a line have no second coordinate; equal points have none at all"
   expect([...pca(embed([[3, 4]])).vectors]).toEqual([0, 0]);
 });
 
-test("huge and tiny numbers neither overflow nor vanish; what is not finite is refused", () => {
+test("huge and tiny numbers do not overflow or vanish; numbers that are not finite are refused", () => {
   const shape = [
     [1, 0, 0],
     [0, 2, 0],

@@ -1,9 +1,9 @@
 /**
- * Principal components: the directions of largest variance, as the eigenvectors of the covariance matrix, in float64; of
- * fewer vectors than columns by way of the inner products of the vectors.
+ * Principal components: the directions of largest variance, which are the eigenvectors of the covariance matrix, in float64.
+ * With fewer vectors than columns they are computed from the Gram matrix of the vectors.
  *
- * A direction is as good as its opposite: here the entry of largest magnitude (the first of several) is positive, so that
- * the same vectors always give the same picture.
+ * The sign of a direction is arbitrary; here its entry of largest magnitude (the first of several) is positive, so that the
+ * same vectors always give the same picture.
  */
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
@@ -12,29 +12,29 @@ import { requireCount } from "../../core/validation.js";
 import { gramOfRows, sumOfRows } from "../../numeric/row-gram.js";
 import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 
-/** Variances below this share of the largest are rounding: their coordinates are zero. */
+/** Variances below this share of the largest are rounding errors: their coordinates become zero. */
 const NEGLIGIBLE = 1e-13;
 
-/** Vectors along their directions of largest variance. */
+/** Coordinates of vectors along their principal components. */
 export interface PrincipalComponents extends Embedding {
   /** Variance along each component, largest first (divided by the number of nodes). */
   readonly variances: readonly number[];
-  /** The same as shares of the whole variance; zeros when all vectors are equal. */
+  /** The same as shares of the total variance; zeros if all vectors are equal. */
   readonly shares: readonly number[];
 }
 
-/** Coordinates of the vectors along their first `count` principal components, mean zero. */
+/** Coordinates of the vectors along their first `count` principal components (default 2), with mean zero. */
 export function pca(embedding: Embedding, count = 2): PrincipalComponents {
   requireCount(count, "pca: count");
   requireVectors(embedding, "pca");
   const { ids, dim } = embedding;
-  // two are given also of vectors of one column, for a map
+  // a map needs two coordinates even if vectors have one column; the second is then zero
   if (count > Math.max(2, dim)) {
-    throw new InputError(`pca: count is ${count}; vectors of ${dim} columns have no more than ${dim} components.`);
+    throw new InputError(`pca: count is ${count}; expected at most ${Math.max(2, dim)} for vectors of ${dim} columns.`);
   }
   const n = ids.length;
   const { data, scale } = centredUnit(embedding);
-  const { values, direction: directionOf, total } = (n < dim ? axesOfFew : axes)(data, n, dim);
+  const { values, direction: directionOf, total } = (n < dim ? axesByGram : axesByCovariance)(data, n, dim);
   const found = Array.from({ length: count }, (_, c) => {
     const variance = c < values.length && values[c] > NEGLIGIBLE * values[0] ? values[c] : 0;
     return { variance, direction: variance > 0 ? signed(directionOf(c)) : undefined };
@@ -57,14 +57,14 @@ export function pca(embedding: Embedding, count = 2): PrincipalComponents {
   };
 }
 
-/** Variances along the principal directions, largest first, the unit vectors of these, and the whole variance. */
+/** Variances along the principal components, largest first, their unit vectors, and the total variance. */
 interface Axes {
   readonly values: Float64Array;
   readonly direction: (c: number) => Float64Array;
   readonly total: number;
 }
 
-function axes(data: Float64Array, n: number, dim: number): Axes {
+function axesByCovariance(data: Float64Array, n: number, dim: number): Axes {
   const covariance = new Float64Array(dim * dim);
   for (let i = 0; i < n; i++) {
     const row = data.subarray(i * dim, (i + 1) * dim);
@@ -83,8 +83,8 @@ function axes(data: Float64Array, n: number, dim: number): Axes {
   return { values, direction: (c) => vectors[c], total };
 }
 
-/** The same of fewer rows than columns: with X·Xᵀ·u = λ·u, Xᵀ·u/√λ is a unit eigenvector of Xᵀ·X. */
-function axesOfFew(data: Float64Array, n: number, dim: number): Axes {
+/** For fewer rows than columns: if X·Xᵀ·u = λ·u, then Xᵀ·u/√λ is a unit eigenvector of Xᵀ·X. */
+function axesByGram(data: Float64Array, n: number, dim: number): Axes {
   const { values, vectors } = symmetricEigen(gramOfRows(data, n, dim), n);
   const total = values.reduce((sum, value) => sum + Math.max(0, value), 0) / n;
   return {
@@ -94,7 +94,7 @@ function axesOfFew(data: Float64Array, n: number, dim: number): Axes {
   };
 }
 
-/** The direction or its opposite, whichever has its largest entry positive. */
+/** The direction with the sign that makes its entry of largest magnitude positive. */
 function signed(direction: Float64Array): Float64Array {
   let largest = 0;
   for (const value of direction) if (Math.abs(value) > Math.abs(largest)) largest = value;
@@ -102,8 +102,8 @@ function signed(direction: Float64Array): Float64Array {
 }
 
 /**
- * The vectors less their mean, divided by the largest magnitude (`scale`) so that no square over- or underflows. Fails
- * at a number that is not finite.
+ * The vectors minus their mean, divided by the largest magnitude (`scale`) so that no square overflows or underflows. Throws
+ * if a number is not finite.
  */
 export function centredUnit(embedding: Embedding): { data: Float64Array; scale: number } {
   requireVectors(embedding, "embedding");

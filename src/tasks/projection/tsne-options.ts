@@ -1,10 +1,10 @@
-/** The options of t-SNE as a schema. */
+/** Option schema of t-SNE. */
 
 import { int, number } from "../../core/options.js";
 
-/** Iterations with exaggerated attraction, at most; not tuned. */
+/** Maximum number of iterations with early exaggeration (van der Maaten 2014). */
 export const EXAGGERATED_ITERATIONS = 250;
-/** Nodes of the smallest sample. */
+/** Minimum size of the sample. */
 export const MIN_SAMPLE = 1000;
 
 export const TSNE_OPTIONS = {

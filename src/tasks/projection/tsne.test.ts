@@ -3,13 +3,15 @@ import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
 import { referenceEngine } from "../../engine/reference.js";
 import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
-import { exactNeighbors, likelyNeighbors } from "../neighbors/nearest-points.js";
 import { conditionalAffinities, symmetricAffinities } from "./affinities.js";
+import { exactPointNeighbors, findPointNeighbors } from "./point-neighbors.js";
 import { tsne } from "./tsne.js";
 
 const engine = await createWasmEngine({ threads: 2 });
+/** For small maps, where a second thread only costs time. */
+const singleThread = await createWasmEngine({ threads: 1 });
 
-/** Gaussians of deviation 1 around random centres of deviation 2; node i is of cluster i mod `clusters`. */
+/** Normal noise around random centres of standard deviation 2; node i belongs to cluster i mod `clusters`. */
 function mixture(n: number, dim: number, clusters: number): Embedding {
   const rng = new Rng(1, "mixture");
   const centres = Array.from({ length: clusters * dim }, () => 2 * rng.normal());
@@ -34,7 +36,7 @@ function nearestOf({ ids, dim, vectors }: Embedding): number[] {
   });
 }
 
-test("planted clusters stay together, and the divergence falls far below that of the start", async () => {
+test("planted clusters stay together, and the divergence falls far below its initial value", async () => {
   const clusters = 8;
   const embedding = mixture(800, 20, clusters);
   const seen: number[] = [];
@@ -47,7 +49,7 @@ test("planted clusters stay together, and the divergence falls far below that of
   expect(seen).toEqual([800, ...Array.from({ length: 500 }, (_, i) => i + 1)]);
 });
 
-test("the same bits for one, two and three threads; another seed gives another map", async () => {
+test("one, two and three threads give the same bits; another seed gives another map", async () => {
   const embedding = mixture(700, 9, 5);
   const maps = [];
   for (const threads of [1, 2, 3]) {
@@ -58,54 +60,57 @@ test("the same bits for one, two and three threads; another seed gives another m
   expect((await tsne(embedding, { engine, iterations: 60, seed: 2 })).vectors).not.toEqual(maps[0].vectors);
 });
 
-test("the wasm engine goes the way of exact repulsion in float64, and ends as well", async () => {
+test("the wasm engine follows exact repulsion in float64, and ends with as low a divergence", async () => {
   const embedding = mixture(60, 6, 3);
-  const engines = [engine, referenceEngine];
+  const engines = [singleThread, referenceEngine];
   const runs = (iterations: number, seed: number) =>
     Promise.all(engines.map((e) => tsne(embedding, { iterations, seed, perplexity: 10, engine: e })));
   const [fast, exact] = await runs(20, 1);
   expect(fast.startDivergence).toBeCloseTo(exact.startDivergence, 4);
   expect(Math.abs(fast.divergence - exact.divergence)).toBeLessThan(0.01 * exact.divergence);
-  // later the paths part, and each ends in a hollow of its own: the best of three is worth the same
+  // later the paths diverge and end in different local minima, so the best of three seeds is compared
   const ends = await Promise.all([1, 2, 3].map((seed) => runs(600, seed)));
   const [best, bestExact] = engines.map((_, e) => Math.min(...ends.map((maps) => maps[e].divergence)));
   expect(Math.abs(best - bestExact)).toBeLessThan(0.1 * bestExact);
 });
 
 test.each([0, 1, 2, 3, 4, 5, 7, 11])("%i nodes", async (n) => {
-  const map = await tsne(mixture(n, 3, 2), { engine });
+  const map = await tsne(mixture(n, 3, 2), { engine: singleThread });
   expect(map.vectors.length).toBe(2 * n);
   expect(map.vectors.every((value) => Number.isFinite(value) && Math.abs(value) < 1e5)).toBe(true);
   expect(map.iterations).toBe(n < 4 ? 0 : 1000);
   expect(map.perplexity).toBe(Math.max(1, (n - 1) / 3));
 });
 
-test("equal and zero vectors are moved apart, and nothing becomes infinite", async () => {
+test("equal and zero vectors are separated, and all coordinates stay finite", async () => {
   const embedding = mixture(400, 5, 2);
   embedding.vectors.fill(0, 0, 150 * 5);
   embedding.vectors.fill(3, 150 * 5, 250 * 5);
-  const map = await tsne(embedding, { engine, iterations: 300 });
+  const map = await tsne(embedding, { engine: singleThread, iterations: 300 });
   const places = new Set(Array.from({ length: 400 }, (_, i) => `${map.vectors[2 * i]} ${map.vectors[2 * i + 1]}`));
   expect(map.vectors.every(Number.isFinite)).toBe(true);
   expect(places.size).toBeGreaterThan(380);
-  const same = await tsne({ ...embedding, vectors: new Float32Array(400 * 5).fill(2) }, { engine, iterations: 300 });
+  const same = await tsne(
+    { ...embedding, vectors: new Float32Array(400 * 5).fill(2) },
+    { engine: singleThread, iterations: 300 },
+  );
   expect(same.vectors.every((value) => Number.isFinite(value) && Math.abs(value) < 1e4)).toBe(true);
 });
 
-test("vectors of any size give the same neighbourhoods", async () => {
+test("scaled vectors give the same neighbourhoods", async () => {
   const embedding = mixture(120, 4, 3);
   const scaled = { ...embedding, vectors: embedding.vectors.map((value) => value * 2 ** 80) };
   const [plain, huge] = [
-    await tsne(embedding, { engine, iterations: 50 }),
-    await tsne(scaled, { engine, iterations: 50 }),
+    await tsne(embedding, { engine: singleThread, iterations: 50 }),
+    await tsne(scaled, { engine: singleThread, iterations: 50 }),
   ];
   expect(huge.divergence).toBeCloseTo(plain.divergence, 3);
 });
 
-test("a signal ends it with the map made so far", async () => {
+test("a signal stops it and returns the map at that moment", async () => {
   const controller = new AbortController();
   const map = await tsne(mixture(300, 4, 2), {
-    engine,
+    engine: singleThread,
     signal: controller.signal,
     onProgress: ({ stage, done }) => {
       if (stage === "map" && done === 20) controller.abort();
@@ -113,17 +118,17 @@ test("a signal ends it with the map made so far", async () => {
   });
   expect(map).toMatchObject({ iterations: 20, stopReason: "aborted" });
   expect(map.divergence).toBeGreaterThan(0);
-  const early = await tsne(mixture(300, 4, 2), { engine, signal: AbortSignal.abort() });
+  const early = await tsne(mixture(300, 4, 2), { engine: singleThread, signal: AbortSignal.abort() });
   expect(early).toMatchObject({ iterations: 0, stopReason: "aborted" });
 });
 
 test("options out of range are refused", async () => {
   const embedding = mixture(10, 2, 2);
-  await expect(tsne(embedding, { engine, perplexity: 0.5 })).rejects.toThrow("perplexity is 0.5");
-  await expect(tsne(embedding, { engine, iterations: 0 })).rejects.toThrow("iterations is 0");
+  await expect(tsne(embedding, { engine: singleThread, perplexity: 0.5 })).rejects.toThrow("perplexity is 0.5");
+  await expect(tsne(embedding, { engine: singleThread, iterations: 0 })).rejects.toThrow("iterations is 0");
 });
 
-test("rows of the conditional affinities have the perplexity; P is symmetric and of sum one", () => {
+test("rows of the conditional affinities have the perplexity; P is symmetric and sums to one", () => {
   const [n, k] = [50, 12];
   const rng = new Rng(3, "rows");
   const distances = Float32Array.from({ length: n * k }, () => 10 * rng.uniform());
@@ -132,7 +137,7 @@ test("rows of the conditional affinities have the perplexity; P is symmetric and
     distances.subarray(i * k, (i + 1) * k).sort();
     for (let e = 0; e < k; e++) indices[i * k + e] = (i + 1 + ((e * 4) % (n - 1))) % n;
   }
-  distances.fill(2.5, 0, k); // all at one distance: equal shares
+  distances.fill(2.5, 0, k); // all at the same distance: equal shares
   const neighbors = { numPoints: n, k, indices, distances };
   const shares = conditionalAffinities(neighbors, 4);
   for (let i = 1; i < n; i++) {
@@ -164,7 +169,7 @@ test("rows of the conditional affinities have the perplexity; P is symmetric and
   expect(sum).toBeCloseTo(1, 6);
 });
 
-test("of more nodes than the sample the others are placed by their nearest sampled ones", async () => {
+test("nodes outside the sample are placed by their nearest sampled nodes", async () => {
   const clusters = 6;
   const embedding = mixture(2600, 12, clusters);
   const stages = new Set<string>();
@@ -176,22 +181,22 @@ test("of more nodes than the sample the others are placed by their nearest sampl
   const nearest = nearestOf(map);
   const agreement = nearest.filter((j, i) => j % clusters === i % clusters).length / nearest.length;
   expect(agreement).toBeGreaterThanOrEqual(0.98);
-  const alone = await tsne(embedding, { ...options, engine: await createWasmEngine({ threads: 1 }) });
+  const alone = await tsne(embedding, { ...options, engine: singleThread });
   expect(alone.vectors).toEqual(map.vectors);
   await expect(tsne(embedding, { sample: 10 })).rejects.toThrow(
     "tsne: sample is 10; expected a whole number from 1000",
   );
 });
 
-test("neighbours by lists are those of the exact search, but for a few", async () => {
+test("an approximate search finds almost all neighbours of the exact search", async () => {
   const { dim, vectors } = mixture(3000, 10, 12);
   const points = { data: Float64Array.from(vectors), dim };
-  const exact = await exactNeighbors(engine, points, 30, {});
-  const same = await likelyNeighbors(engine, points, undefined, 30, "exact", {});
-  const near = await likelyNeighbors(engine, points, undefined, 30, "approximate", {});
+  const exact = await exactPointNeighbors(engine, points, 30, {});
+  const same = await findPointNeighbors(engine, points, undefined, 30, "exact", {});
+  const near = await findPointNeighbors(engine, points, undefined, 30, "approximate", {});
   if (exact === undefined || same === undefined || near === undefined) throw new Error("stopped");
   expect(same.search).toEqual({ method: "exact" });
-  // products of float32 may exchange the last neighbour with the next
+  // rounding to float32 may exchange the last neighbour with the next
   const agree = (a: Uint32Array, b: Uint32Array) => {
     let hits = 0;
     for (let i = 0; i < a.length; i += 30) {

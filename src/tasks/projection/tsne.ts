@@ -1,20 +1,20 @@
 /**
  * t-SNE of an embedding to the plane (van der Maaten, Hinton 2008) with Barnes–Hut repulsion (van der Maaten 2014).
  *
- * Nearest neighbours (exact up to some ten thousand nodes), affinities of a given perplexity, start at the first two principal components, gradient
- * descent with early exaggeration. For one seed the result is the same for any number of threads.
+ * Steps: nearest neighbours (exact up to some ten thousand nodes); affinities for the perplexity; a start at the first two
+ * principal components; gradient descent with early exaggeration. The result does not depend on the number of threads.
  *
  * Deviations from the 2014 paper, each common practice since:
- *  1. The start is the principal components at a deviation of 1e-4 (Kobak, Berens 2019), which keeps the large-scale
- *     arrangement and needs no luck; a hundredth of that in noise moves equal vectors apart.
+ *  1. The start is the principal components scaled to a standard deviation of 1e-4 (Kobak, Berens 2019), which keeps the
+ *     large-scale arrangement and does not depend on a random start. Noise of a hundredth of that separates equal vectors.
  *  2. The learning rate grows with the number of points, n / exaggeration (Belkina et al. 2019): with the fixed 200 of the
  *     paper, maps of more than some thousand points are not finished after a thousand iterations. Both are for a gradient
- *     without its factor 4; ours has it, hence the division.
+ *     without its factor 4; the gradient here has it, so the rate is divided by 4.
  *  3. Neighbours are searched exactly up to `MAX_EXACT_WORK`, otherwise by an inverted-file index with a recall of about
  *     0.97 (neighbors/find-nearest.ts).
- *  4. A node of the quadtree is taken as a whole for four points at once, and only if each of them may take it: the error
- *     is at most that of the paper.
- *  5. Of more nodes than `sample` a random sample is mapped; each other node is placed by its nearest sampled ones.
+ *  4. A cell of the quadtree is summarised for four points at once, and only if the criterion of the paper allows it for
+ *     each of them: the error is at most that of the paper.
+ *  5. With more nodes than `sample`, t-SNE maps a random sample; each other node is placed by its nearest sampled nodes.
  */
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
@@ -28,65 +28,71 @@ import { tsneLoss, tsneUpdate } from "../../engine/ops/index.js";
 import { ProgramBuilder } from "../../engine/program.js";
 import type { SparseOperator } from "../../engine/sparse.js";
 import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
-import type { SearchReport } from "../neighbors/find-nearest.js";
-import { exactNeighbors, likelyNeighbors } from "../neighbors/nearest-points.js";
+import { selectRows } from "../classification/standardize.js";
+import type { SearchReport } from "../neighbors/search/find-nearest.js";
 import { conditionalAffinities, type Neighbors, symmetricAffinities } from "./affinities.js";
 import { centredUnit, pca } from "./pca.js";
+import { exactPointNeighbors, findPointNeighbors } from "./point-neighbors.js";
 import { EXAGGERATED_ITERATIONS, MIN_SAMPLE, TSNE_OPTIONS } from "./tsne-options.js";
 
+/** Barnes–Hut criterion: a cell is summarised if its width is below this times its distance (2014 paper). */
 const THETA = 0.5;
+/** Factor of the affinities in the first iterations, and the maximum number of these (2014 paper). */
 const EXAGGERATION = 12;
+/** Momentum during and after exaggeration (2014 paper). */
 const EARLY_MOMENTUM = 0.5;
 const MOMENTUM = 0.8;
-/** For a gradient without its factor 4. */
+/** Minimum learning rate, for a gradient without its factor 4. */
 const MIN_RATE = 200;
 const GRADIENT_FACTOR = 4;
+/** Standard deviation of the start along the first component, and of its noise. */
 const START_DEVIATION = 1e-4;
 const START_NOISE = 1e-6;
-/** Neighbours considered per unit of perplexity: farther ones have no share to speak of (van der Maaten 2014, §4.1). */
+/** Neighbours per unit of perplexity; the affinities of farther ones are negligible (van der Maaten 2014, §4.1). */
 const NEIGHBORS_PER_PERPLEXITY = 3;
-/** Fewer points than this have no neighbourhoods to keep. */
+/** Minimum number of points for t-SNE; fewer are mapped by their principal components. */
 const MIN_POINTS = 4;
 /**
- * Multiply-adds of an exact search of neighbours, at most: 62,000 nodes of 64 columns, about half a minute on two cores. A
- * constant, so that the same vectors give the same map on any machine.
+ * Maximum multiply-adds of an exact neighbour search: 62,000 nodes of 64 columns, about half a minute on two cores. A
+ * constant, so that the same vectors give the same map on every machine.
  */
 const MAX_EXACT_WORK = 2.5e11;
-/** Mapped nodes that a node is placed by, and the effective number of them. */
+/** Number of mapped neighbours that place another node, and the perplexity (effective number) of them. Not tuned. */
 const PLACING_NEIGHBORS = 10;
 const PLACING_PERPLEXITY = 3;
-/** Iterations between two computations of the divergence: it costs as much as one. */
+/** Iterations between two computations of the divergence, which takes as long as an iteration. */
 const REPORT_EVERY = 50;
+/** Milliseconds of work between two turns of the event loop. */
 const YIELD_MILLISECONDS = 50;
 
-/** How far a map is. */
+/** Progress of a map. */
 export interface TsneProgress {
   readonly stage: "neighbors" | "map" | "placing";
-  /** Points searched, iterations made, or nodes placed. */
+  /** Number of points searched, of iterations, or of nodes placed. */
   readonly done: number;
   readonly total: number;
-  /** KL(P ‖ Q), now and then. */
+  /** KL(P ‖ Q), in every fiftieth iteration. */
   readonly divergence?: number;
 }
 
-/** How a map is made. */
+/** Options of `tsne`. */
 export interface TsneOptions {
   /** Effective number of neighbours, from 1; default 30, at most a third of the other nodes. */
   readonly perplexity?: number;
-  /** Default 1000; the first quarter, at most 250, is exaggerated. */
+  /** Default 1000; the first quarter of them, at most 250, has early exaggeration. */
   readonly iterations?: number;
-  /** Of the noise that moves equal vectors apart, and of the sample; default 1. */
+  /** Seed of the noise that separates equal vectors, and of the sample; default 1. */
   readonly seed?: number;
   /**
-   * Nodes that are mapped by t-SNE itself, from 1000; default 100,000. Of more nodes as many are drawn at random, and each
-   * other one is put at the weighted mean of its ten nearest drawn ones.
+   * Maximum number of nodes that t-SNE maps, from 1000; default 100,000. With more nodes it maps a random sample; each other
+   * node is placed at the weighted mean of its ten nearest sampled nodes.
    */
   readonly sample?: number;
-  /** Default: WebAssembly with as many threads as the machine runs at once. */
+  /** Default: WebAssembly with one thread per core. */
   readonly engine?: Engine;
-  /** Ends the work; the map made so far is returned. */
+  /** Stops the iterations; the map at that moment is returned. */
   readonly signal?: AbortSignal;
-  /** A promise it returns is awaited; where it fails, so does the map. */
+  /** If it returns a promise, the map waits for it; if that rejects, so does the map. */
   readonly onProgress?: (progress: TsneProgress) => void;
 }
 
@@ -100,17 +106,17 @@ const OPTIONS: KeysOf<TsneOptions> = {
   onProgress: true,
 };
 
-/** Places of the nodes in the plane, and how they were found. */
+/** Coordinates of the nodes in the plane, and how they were computed. */
 export interface TsneMap extends Embedding {
-  /** As used: not above a third of the other nodes. */
+  /** The perplexity that was used: at most a third of the number of other nodes. */
   readonly perplexity: number;
-  /** Neighbours per node. */
+  /** Number of neighbours per node. */
   readonly neighbors: number;
-  /** Nodes mapped by t-SNE itself; the others were placed by them. */
+  /** Number of nodes mapped by t-SNE; the others were placed by their nearest mapped nodes. */
   readonly mapped: number;
-  /** Whether the neighbours are exact, and their recall if not. */
+  /** Whether the neighbours are exact; if not, their recall. */
   readonly search: SearchReport;
-  /** Iterations made: 0 for fewer than four nodes, or when stopped before the first; then it is the start. */
+  /** Number of iterations: 0 for fewer than four nodes, or if stopped before the first; the map is then the start. */
   readonly iterations: number;
   readonly stopReason: "iterations" | "aborted";
   /** KL(P ‖ Q) at the start and at the end; NaN without iterations. */
@@ -125,26 +131,26 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
   requireSignal(options.signal, "tsne: signal");
   const { iterations = TSNE_OPTIONS.iterations.default, seed = TSNE_OPTIONS.seed.default, signal } = options;
   const n = embedding.ids.length;
-  const wanted = options.perplexity ?? TSNE_OPTIONS.perplexity.default;
-  if (!(wanted >= 1 && Number.isFinite(wanted))) {
-    throw new InputError(`tsne: perplexity is ${wanted}; expected a number of at least 1`);
+  const requested = options.perplexity ?? TSNE_OPTIONS.perplexity.default;
+  if (!(requested >= 1 && Number.isFinite(requested))) {
+    throw new InputError(`tsne: perplexity is ${requested}; expected a number of at least 1`);
   }
   requireCount(iterations, "tsne: iterations");
   const { sample = TSNE_OPTIONS.sample.default } = options;
   requireCount(sample, "tsne: sample", MIN_SAMPLE);
   if (options.engine !== undefined) requireEngine(options.engine, "tsne");
   if (n > sample) return mapSample(embedding, sample, options);
-  const perplexity = Math.max(1, Math.min(wanted, (n - 1) / 3));
+  const perplexity = Math.max(1, Math.min(requested, (n - 1) / 3));
   const k = Math.max(0, Math.min(n - 1, Math.floor(NEIGHBORS_PER_PERPLEXITY * perplexity)));
   const start = startingMap(embedding, seed);
   const result = (vectors: Float32Array, outcome: Outcome, search: SearchReport = { method: "exact" }): TsneMap => {
     return { ids: embedding.ids, dim: 2, vectors, perplexity, neighbors: k, mapped: n, search, ...outcome };
   };
-  const unmade = { iterations: 0, startDivergence: Number.NaN, divergence: Number.NaN };
-  if (n < MIN_POINTS) return result(pca(embedding).vectors, { ...unmade, stopReason: "iterations" });
+  const noIterations = { iterations: 0, startDivergence: Number.NaN, divergence: Number.NaN };
+  if (n < MIN_POINTS) return result(pca(embedding).vectors, { ...noIterations, stopReason: "iterations" });
   const engine = options.engine ?? (await createWasmEngine());
   const neighbors = await findNeighbors(embedding, k, engine, options);
-  if (neighbors === undefined || signal?.aborted) return result(start, { ...unmade, stopReason: "aborted" });
+  if (neighbors === undefined || signal?.aborted) return result(start, { ...noIterations, stopReason: "aborted" });
   const affinities = symmetricAffinities(neighbors, conditionalAffinities(neighbors, perplexity));
   const { vectors, outcome } = await optimize(start, affinities, engine, { ...options, iterations });
   return result(vectors, outcome, neighbors.search);
@@ -152,7 +158,7 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
 
 type Outcome = Pick<TsneMap, "iterations" | "stopReason" | "startDivergence" | "divergence">;
 
-/** The first two principal components at a small scale, with noise. */
+/** The start: the first two principal components at a small scale, with noise. */
 function startingMap(embedding: Embedding, seed: number): Float32Array {
   const { vectors, variances } = pca(embedding);
   const factor = variances[0] > 0 ? START_DEVIATION / Math.sqrt(variances[0]) : 0;
@@ -168,17 +174,17 @@ async function findNeighbors(
   { signal, onProgress }: TsneOptions,
 ): Promise<(Neighbors & { readonly search: SearchReport }) | undefined> {
   const { dim, ids } = embedding;
-  // t-SNE does not see shifts and scales; without them no square overflows
+  // shifts and scales do not change t-SNE; centred and scaled, no square overflows
   const points = { data: centredUnit(embedding).data, dim };
   const onSearched = (done: number, total: number) => onProgress?.({ stage: "neighbors", done, total });
   if (ids.length ** 2 * dim > MAX_EXACT_WORK) {
-    return likelyNeighbors(engine, points, undefined, k, "approximate", { signal, onSearched });
+    return findPointNeighbors(engine, points, undefined, k, "approximate", { signal, onSearched });
   }
-  const found = await exactNeighbors(engine, points, k, { signal, onSearched });
+  const found = await exactPointNeighbors(engine, points, k, { signal, onSearched });
   return found === undefined ? undefined : { ...found, search: { method: "exact" } };
 }
 
-/** t-SNE of a sample; every other node at the mean of its nearest sampled ones, weighted by their affinities. */
+/** t-SNE of a sample; every other node is at the mean of its nearest sampled nodes, weighted by affinity. */
 async function mapSample(embedding: Embedding, count: number, options: TsneOptions): Promise<TsneMap> {
   const { ids, dim } = embedding;
   const engine = options.engine ?? (await createWasmEngine());
@@ -188,9 +194,9 @@ async function mapSample(embedding: Embedding, count: number, options: TsneOptio
   const map = await tsne(rowsAt(embedding, sample), { ...options, engine, sample: count });
   const { data } = centredUnit(embedding);
   const k = Math.min(PLACING_NEIGHBORS, count);
-  const points = { data: selectRows(data, dim, sample), dim };
-  // a map that was stopped is placed whole: places of some nodes alone would be no map
-  const near = await likelyNeighbors(engine, points, { data: selectRows(data, dim, rest), dim }, k, "auto", {
+  const pointsAt = (nodes: Uint32Array) => ({ data: selectRows({ data, width: dim }, nodes).data, dim });
+  // placing ignores the signal: a stopped map still has all nodes
+  const near = await findPointNeighbors(engine, pointsAt(sample), pointsAt(rest), k, "auto", {
     onSearched: (done, total) => options.onProgress?.({ stage: "placing", done, total }),
   });
   if (near === undefined) throw new InternalError("tsne: placing was stopped");
@@ -207,14 +213,6 @@ async function mapSample(embedding: Embedding, count: number, options: TsneOptio
     }
   });
   return { ...map, ids, vectors };
-}
-
-function selectRows(data: Float64Array, dim: number, places: Uint32Array): Float64Array {
-  const rows = new Float64Array(places.length * dim);
-  places.forEach((place, i) => {
-    rows.set(data.subarray(place * dim, (place + 1) * dim), i * dim);
-  });
-  return rows;
 }
 
 function rowsAt({ ids, dim, vectors }: Embedding, places: Uint32Array): Embedding {

@@ -1,25 +1,25 @@
 /**
- * Vectors as a search reads them. Both metrics become an inner product of a query row and a candidate row:
+ * Vectors in the form that a search needs. Both metrics become an inner product of a query row and a candidate row:
  *
- *   cosine      q · x of vectors of length one
- *   euclidean   q · x − ‖x‖² / 2, which orders candidates as −‖q − x‖² does: rows [x, −‖x‖² / 2] and [q, 1]
+ *   cosine      q · x for vectors of length one
+ *   euclidean   q · x − ‖x‖² / 2, which has the same order as −‖q − x‖²: rows [x, −‖x‖² / 2] and [q, 1]
  */
 
-import type { Embedding } from "../../core/embedding.js";
+import type { Embedding } from "../../../core/embedding.js";
 
 export type Metric = "cosine" | "euclidean";
 
-/** Where rows are written: the storage of an engine's tensor. */
+/** An array that a row is written into, such as the storage of an engine's tensor. */
 export type RowTarget = Float32Array | Float64Array | Uint32Array;
 
-/** Numbered vectors that are computed when they are read. */
+/** Vectors by index, each computed when it is read. */
 export interface Vectors {
   readonly count: number;
   readonly dim: number;
   copy(index: number, target: RowTarget, at: number): void;
 }
 
-/** Numbers of a row of the inner product. */
+/** Width of the rows whose inner product is the score. */
 export function rowWidth(metric: Metric, dim: number): number {
   return metric === "cosine" ? dim : dim + 1;
 }
@@ -37,7 +37,7 @@ export function writeCandidate(metric: Metric, vectors: Vectors, index: number, 
   target[at + vectors.dim] = -square / 2;
 }
 
-/** Rows of numbers as they are. */
+/** Vectors stored as consecutive rows of `dim` numbers. */
 export function plainVectors(data: Float32Array | Float64Array, dim: number): Vectors {
   return {
     count: data.length / dim,
@@ -48,7 +48,7 @@ export function plainVectors(data: Float32Array | Float64Array, dim: number): Ve
   };
 }
 
-/** The chosen ones of other vectors. */
+/** The vectors at these indices. */
 export function selectVectors(vectors: Vectors, places: ArrayLike<number>): Vectors {
   return {
     count: places.length,
@@ -57,23 +57,23 @@ export function selectVectors(vectors: Vectors, places: ArrayLike<number>): Vect
   };
 }
 
-/** Vectors of length one, less a mean where one is given. */
+/** Vectors scaled to length one. */
 export interface UnitVectors extends Vectors {
-  /** 1 / length of each vector; 0 for a vector of zeros, which has no direction and stays zero. */
+  /** 1 / length of each vector; 0 for a zero vector, which has no direction and stays zero. */
   readonly inverseLengths: Float64Array;
 }
 
-/** The directions of the vectors of an embedding, seen from `mean`. */
+/** The vectors of an embedding minus `mean` (default zero), scaled to length one. */
 export function unitVectors({ ids, dim, vectors }: Embedding, mean?: ArrayLike<number>): UnitVectors {
   const center = Float64Array.from({ length: dim }, (_, c) => mean?.[c] ?? 0);
   const inverseLengths = new Float64Array(ids.length);
   for (let i = 0; i < ids.length; i++) {
-    let [square, whole] = [0, 0];
+    let [square, scale] = [0, 0];
     for (let c = 0, at = i * dim; c < dim; c++, at++) {
       square += (vectors[at] - center[c]) ** 2;
-      whole += vectors[at] ** 2 + center[c] ** 2;
+      scale += vectors[at] ** 2 + center[c] ** 2;
     }
-    inverseLengths[i] = square > ROUNDING * whole ? 1 / Math.sqrt(square) : 0;
+    inverseLengths[i] = square > ROUNDING * scale ? 1 / Math.sqrt(square) : 0;
   }
   return {
     count: ids.length,
@@ -86,5 +86,8 @@ export function unitVectors({ ids, dim, vectors }: Embedding, mean?: ArrayLike<n
   };
 }
 
-/** A squared length below this share of the squares it was computed from is rounding of float32: the vector is the mean. */
+/**
+ * If ‖x − mean‖² is below this share of ‖x‖² + ‖mean‖², it is rounding of float32: the vector equals the mean and has no
+ * direction.
+ */
 const ROUNDING = 1e-13;

@@ -1,23 +1,25 @@
 /**
- * Centres of an inverted-file index (Sivic, Zisserman, ICCV 2003; Jégou et al., TPAMI 2011): k-means on a sample of the
- * candidates, the assignment on the engine. By cosine the centres have length one (spherical k-means).
+ * Centres of the lists of an inverted-file index (Sivic, Zisserman, ICCV 2003; Jégou et al., TPAMI 2011): k-means on a
+ * sample of the candidates; the engine assigns them to centres. With cosines the centres have length one (spherical
+ * k-means).
  */
 
-import type { Rng } from "../../core/rng.js";
-import type { Engine } from "../../engine/engine.js";
+import type { Rng } from "../../../core/rng.js";
+import type { Engine } from "../../../engine/engine.js";
 import { emptyFound, oneList, openSearch } from "./list-search.js";
-import { type Metric, plainVectors, type Vectors } from "./vectors.js";
+import { type Metric, plainVectors, type Vectors } from "./search-vectors.js";
 
-/** Sampled candidates per centre, and rounds of k-means. Not tuned. */
+/** Number of sampled candidates per centre. Not tuned. */
 const SAMPLE_PER_CENTER = 32;
+/** Rounds of k-means. Not tuned. */
 const ROUNDS = 6;
 
-/** Multiply-adds of the training, for estimates. */
+/** Multiply-adds of `trainCenters`, for estimates. */
 export function trainingWork(count: number, numCenters: number, width: number): number {
   return ROUNDS * Math.min(count, SAMPLE_PER_CENTER * numCenters) * numCenters * width;
 }
 
-/** `numCenters` centres of the candidates, at most as many as there are candidates; undefined when stopped. */
+/** `numCenters` centres of the candidates; undefined when stopped. `numCenters` must not exceed the number of candidates. */
 export async function trainCenters(
   engine: Engine,
   metric: Metric,
@@ -49,7 +51,7 @@ export async function trainCenters(
   }
 }
 
-/** Each centre to the mean of its points; one without points to a random point of the sample. */
+/** Moves each centre to the mean of its points; a centre without points moves to a random point of the sample. */
 function moveCenters(
   metric: Metric,
   candidates: Vectors,

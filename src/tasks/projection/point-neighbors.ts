@@ -1,15 +1,15 @@
-/** Nearest neighbours by Euclidean distance, as the affinities of t-SNE need them. */
+/** Nearest neighbours by Euclidean distance for t-SNE. */
 
 import { InternalError } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
 import type { Engine } from "../../engine/engine.js";
 import { knn, MISSING } from "../../engine/ops/index.js";
 import { ProgramBuilder } from "../../engine/program.js";
-import type { Neighbors } from "../projection/affinities.js";
-import { findNearest, type SearchMethod, type SearchReport } from "./find-nearest.js";
-import { plainVectors } from "./vectors.js";
+import { findNearest, type SearchMethod, type SearchReport } from "../neighbors/search/find-nearest.js";
+import { plainVectors } from "../neighbors/search/search-vectors.js";
+import type { Neighbors } from "./affinities.js";
 
-/** Queries searched between two looks at the signal. */
+/** Number of queries between two checks of the signal. */
 const QUERY_ROWS = 2048;
 
 /** Points as rows of `dim` numbers whose squares do not overflow. */
@@ -23,8 +23,8 @@ interface Hooks {
   readonly onSearched?: (done: number, total: number) => void | Promise<void>;
 }
 
-/** The k nearest other points of every point, all pairs compared; undefined when stopped. */
-export async function exactNeighbors(
+/** The k nearest other points of every point, found by comparing all pairs; undefined when stopped. */
+export async function exactPointNeighbors(
   engine: Engine,
   { data, dim }: Points,
   k: number,
@@ -63,11 +63,11 @@ export async function exactNeighbors(
 }
 
 /**
- * The k nearest of the first points for each of the others, or for the same ones: by an inverted-file index where that is
- * quicker. A point with fewer than k neighbours in the lists it searches has its farthest one repeated, which changes an
- * affinity by less than the search leaves out. Undefined when stopped.
+ * For each point of `others` (default: `points` themselves) the k nearest of `points`, found exactly or by an inverted-file
+ * index, as `method` says. If a point has fewer than k neighbours in the lists it searches, its farthest neighbour is
+ * repeated; this changes an affinity by less than the neighbours that the search misses. Undefined when stopped.
  */
-export async function likelyNeighbors(
+export async function findPointNeighbors(
   engine: Engine,
   points: Points,
   others: Points | undefined,
@@ -77,12 +77,12 @@ export async function likelyNeighbors(
 ): Promise<(Neighbors & { readonly search: SearchReport }) | undefined> {
   const candidates = plainVectors(points.data, points.dim);
   const queries = others === undefined ? candidates : plainVectors(others.data, others.dim);
-  const own = others === undefined ? Uint32Array.from({ length: queries.count }, (_, i) => i) : undefined;
+  const self = others === undefined ? Uint32Array.from({ length: queries.count }, (_, i) => i) : undefined;
   const result = await findNearest({
     engine,
     metric: "euclidean",
     candidates,
-    queries: { vectors: queries, own },
+    queries: { vectors: queries, self },
     k,
     method,
     signal,
@@ -94,14 +94,14 @@ export async function likelyNeighbors(
   const source = (others ?? points).data;
   for (let i = 0; i < queries.count; i++) {
     const row = indices.subarray(i * k, (i + 1) * k);
-    if (row[0] === MISSING) throw new InternalError(`neighbours of point ${i}: none found`);
+    if (row[0] === MISSING) throw new InternalError(`point ${i}: the search found no neighbour`);
     for (let e = 1; e < k; e++) if (row[e] === MISSING) row[e] = row[e - 1];
     sortByDistance(row, distances.subarray(i * k, (i + 1) * k), source, i * points.dim, points);
   }
   return { numPoints: queries.count, k, indices, distances, search: result.report };
 }
 
-/** Squared distances in float64, nearest first, equal ones by index: the engine's order is that of float32 products. */
+/** Recomputes squared distances in float64 and sorts by them, then by index, because the engine's order is that of float32. */
 function sortByDistance(
   row: Uint32Array,
   distances: Float32Array,

@@ -1,7 +1,7 @@
 /**
- * Similarity search: Sim@k, the share of a node's k nearest others by cosine that have its label (one of its labels, if
- * it has several), averaged over nodes. Searched and found are the same nodes: all labelled ones, or the test nodes of a
- * split (DMGI).
+ * Sim@k, the metric of similarity search: the share of a node's k nearest neighbours by cosine that have its label (one of
+ * its labels, if it has several), averaged over the nodes. Queries and neighbours are the labelled nodes, or the test nodes
+ * of a split (DMGI).
  */
 
 import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
@@ -14,43 +14,43 @@ import { type Rows, unitRows } from "../../numeric/rows.js";
 import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "../classification/standardize.js";
 import { type NodeLabels, requireSharedLabels } from "../labels/labelled-nodes.js";
 import { evaluatedNodes } from "../labels/node-split.js";
-import { type Spread, spread } from "../metrics/mean-deviation.js";
+import { type RepeatedScore, summarizeRepeats } from "../metrics/mean-deviation.js";
 
-/** How many nodes are looked for, and by how many. */
+/** Options of `searchSimilar`. */
 export interface SearchOptions {
-  /** Only the test nodes of this split. */
+  /** Part (train, val, test) of each node; only test nodes are used. Default: all labelled nodes. */
   readonly split?: ReadonlyMap<string, string>;
-  /** Default 5, 10, 20, 50, 100; those with fewer other nodes are left out. */
+  /** Values of k; default 5, 10, 20, 50, 100. Values that exceed the number of other nodes are skipped. */
   readonly counts?: readonly number[];
-  /** Nodes searched for, drawn at random where there are more; default 5000. Found are always all. */
+  /** Maximum number of query nodes; default 5000. With more nodes, the queries are a random sample. */
   readonly queries?: number;
   /** Default 1. */
   readonly seed?: number;
 }
 
-/** Shares of nearest nodes with the same label, of one kind of rows. */
+/** Sim@k of raw or of standardised vectors. */
 export interface SearchRow {
   readonly rows: RowKind;
   /** Sim@k by k. */
-  readonly simAtK: readonly { readonly k: number; readonly share: Spread }[];
+  readonly simAtK: readonly { readonly k: number; readonly share: RepeatedScore }[];
 }
 
-/** How often the nearest nodes have the same label. */
+/** Result of `searchSimilar`. */
 export interface SimilaritySearch {
   readonly nodes: number;
   readonly queries: number;
   readonly part: "all" | "test";
   readonly embeddings: number;
   readonly seed: number;
-  /** What random vectors would give: the share of pairs of nodes with a label in common. */
+  /** Sim@k of random vectors: the share of pairs of nodes with a label in common. */
   readonly chance: number;
   readonly results: readonly SearchRow[];
   readonly notes: readonly string[];
 }
 
-const COUNTS: readonly number[] = [5, 10, 20, 50, 100];
+const DEFAULT_COUNTS: readonly number[] = [5, 10, 20, 50, 100];
 
-/** The options as a schema; for commands. */
+/** Option schema for commands. */
 export const SEARCH_OPTIONS = {
   queries: int(5000, { min: 1, doc: "number of nodes that are searched for, drawn at random if there are more" }),
   seed: int(1, { min: 0, doc: "seed of the draw" }),
@@ -58,7 +58,7 @@ export const SEARCH_OPTIONS = {
 
 const OPTIONS: KeysOf<SearchOptions> = { split: true, counts: true, queries: true, seed: true };
 
-/** Sim@k of one embedding, or of several of the same graph from different seeds. */
+/** Sim@k of one embedding, or of several embeddings of the same graph from different seeds. */
 export function searchSimilar(
   embeddings: readonly Embedding[],
   labels: NodeLabels,
@@ -69,34 +69,34 @@ export function searchSimilar(
   const {
     split,
     seed = SEARCH_OPTIONS.seed.default,
-    counts: wanted = COUNTS,
-    queries: mostQueries = SEARCH_OPTIONS.queries.default,
+    counts: requested = DEFAULT_COUNTS,
+    queries: maxQueries = SEARCH_OPTIONS.queries.default,
   } = options;
-  if (!Array.isArray(wanted) || wanted.length === 0) {
-    throw new InputError(`search: counts is ${valueText(wanted)}; expected a list of whole numbers from 1.`);
+  if (!Array.isArray(requested) || requested.length === 0) {
+    throw new InputError(`search: counts is ${valueText(requested)}; expected a list of whole numbers from 1.`);
   }
-  for (const k of wanted) requireCount(k, "search: counts");
-  requireCount(mostQueries, "search: queries");
+  for (const k of requested) requireCount(k, "search: counts");
+  requireCount(maxQueries, "search: queries");
   const notes = new Set<string>();
   const chosen = embeddings.map((embedding) => evaluatedNodes(embedding.ids, labels, split));
-  const fewest = smallestOf(chosen.map(({ nodes }) => nodes.ids.length));
-  if (fewest < 2) throw new InputError(`search: ${fewest} labelled node; expected two or more.`);
+  const minNodes = smallestOf(chosen.map(({ nodes }) => nodes.ids.length));
+  if (minNodes < 2) throw new InputError(`search: ${minNodes} labelled node; expected two or more.`);
   for (const { nodes } of chosen) requireSharedLabels(nodes);
-  const counts = wanted.filter((k) => k < fewest);
-  const dropped = wanted.filter((k) => k >= fewest);
+  const counts = requested.filter((k) => k < minNodes);
+  const skipped = requested.filter((k) => k >= minNodes);
   if (counts.length === 0)
     throw new InputError(
-      `search: ${fewest} labelled nodes for k of ${wanted.join(", ")}; expected more than ${smallestOf(wanted)} of them.`,
+      `search: ${minNodes} labelled nodes for k of ${requested.join(", ")}; expected more than ${smallestOf(requested)} of them.`,
     );
-  if (dropped.length > 0)
-    notes.add(`no Sim@${dropped.join(", Sim@")}: each of ${fewest} nodes has ${fewest - 1} others only.`);
+  if (skipped.length > 0)
+    notes.add(`no Sim@${skipped.join(", Sim@")}: each of ${minNodes} nodes has only ${minNodes - 1} others.`);
   const parts = embeddings.map((embedding, i) => {
     const { nodes } = chosen[i];
     const n = nodes.ids.length;
     for (const note of chosen[i].notes) notes.add(note);
-    const queries = drawQueries(n, mostQueries, new Rng(seed, "queries"));
+    const queries = drawQueries(n, maxQueries, new Rng(seed, "queries"));
     if (queries.length < n)
-      notes.add(`searched for ${queries.length} of ${n} nodes, drawn at random, among all of them.`);
+      notes.add(`searched for ${queries.length} of ${n} nodes, drawn at random; their neighbours may be any node.`);
     const shares = ROW_KINDS.map((kind) =>
       simAtK(selectRows(rowsOfKind(embedding, kind), nodes.rows), nodes.labels, queries, counts),
     );
@@ -112,20 +112,20 @@ export function searchSimilar(
     chance: sharedPairs(nodes.labels, new Rng(seed, "chance")),
     results: ROW_KINDS.map((rows, r) => ({
       rows,
-      simAtK: counts.map((k, place) => ({ k, share: spread(parts.map(({ shares }) => [shares[r][place]])) })),
+      simAtK: counts.map((k, c) => ({ k, share: summarizeRepeats(parts.map(({ shares }) => [shares[r][c]])) })),
     })),
     notes: [...notes],
   };
 }
 
-function drawQueries(n: number, most: number, rng: Rng): Uint32Array {
+function drawQueries(n: number, maxQueries: number, rng: Rng): Uint32Array {
   const order = new Uint32Array(n);
-  if (most >= n) return order.map((_, i) => i);
+  if (maxQueries >= n) return order.map((_, i) => i);
   rng.permutation(order);
-  return order.slice(0, most).sort();
+  return order.slice(0, maxQueries).sort();
 }
 
-/** Sim@k for each of `counts`. A vector of zeros has cosine 0 with all; of equal cosines the first node comes first. */
+/** Sim@k for each k of `counts`. A zero vector has cosine 0 with all others; equal cosines are ordered by node. */
 export function simAtK(
   rows: Rows,
   labels: readonly (readonly number[])[],
@@ -134,7 +134,7 @@ export function simAtK(
 ): number[] {
   const unit = { ...rows, data: unitRows(rows.data, rows.width) };
   const n = labels.length;
-  const most = largestOf(counts);
+  const maxCount = largestOf(counts);
   const sums = new Float64Array(counts.length);
   const cosines = new Float64Array(n);
   const order = counts.map((k, c) => ({ k, c })).sort((a, b) => a.k - b.k);
@@ -142,7 +142,7 @@ export function simAtK(
     const query = queries[q];
     cosinesTo(unit, query, cosines);
     cosines[query] = -Infinity;
-    const nearest = largest(cosines, most);
+    const nearest = largest(cosines, maxCount);
     let shared = 0;
     let place = 0;
     for (const { k, c } of order) {
@@ -153,7 +153,7 @@ export function simAtK(
   return Array.from(sums, (sum) => sum / queries.length);
 }
 
-/** Four rows at a time: four sums that do not wait for each other. */
+/** Cosines of row `query` with all rows, which have length one; four rows at a time, so that four sums run in parallel. */
 function cosinesTo({ data, width }: Rows, query: number, out: Float64Array): void {
   const n = out.length;
   const at = query * width;
@@ -183,7 +183,7 @@ function cosinesTo({ data, width }: Rows, query: number, out: Float64Array): voi
   }
 }
 
-/** Places of the `count` largest values, largest first. */
+/** Indices of the `count` largest values, largest first. */
 function largest(values: Float64Array, count: number): Int32Array {
   const places = new Int32Array(count);
   let held = 0;
@@ -200,17 +200,21 @@ function shareLabel(a: readonly number[], b: readonly number[]): boolean {
   return a.some((label) => b.includes(label));
 }
 
-/** More sets of labels than this are not all compared. */
+/** Maximum number of distinct label sets that are all compared with each other. */
 const MAX_SETS = 1000;
+/** Number of random pairs that are compared instead if there are more sets. */
 const DRAWN_PAIRS = 1_000_000;
 
-/** The share of pairs with a label in common. Nodes with the same labels are counted together; of many sets pairs are drawn. */
+/**
+ * The share of pairs of nodes with a label in common. Nodes with the same set of labels are counted together; with more than
+ * `MAX_SETS` sets the share is estimated from random pairs.
+ */
 function sharedPairs(labels: readonly (readonly number[])[], rng: Rng): number {
-  const sets = new Map<string, { own: readonly number[]; count: number }>();
-  for (const own of labels) {
-    const key = own.join(" ");
+  const sets = new Map<string, { labelSet: readonly number[]; count: number }>();
+  for (const labelSet of labels) {
+    const key = labelSet.join(" ");
     const set = sets.get(key);
-    if (set === undefined) sets.set(key, { own, count: 1 });
+    if (set === undefined) sets.set(key, { labelSet, count: 1 });
     else set.count++;
   }
   const list = [...sets.values()];
@@ -225,7 +229,7 @@ function sharedPairs(labels: readonly (readonly number[])[], rng: Rng): number {
   }
   list.forEach((a, i) => {
     shared += a.count * (a.count - 1);
-    for (let j = 0; j < i; j++) if (shareLabel(a.own, list[j].own)) shared += 2 * a.count * list[j].count;
+    for (let j = 0; j < i; j++) if (shareLabel(a.labelSet, list[j].labelSet)) shared += 2 * a.count * list[j].count;
   });
   return shared / (labels.length * (labels.length - 1));
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../core/rng.js";
-import { centered, findNodes, nearestNodes, neighborsOf, similarId } from "./nearest-nodes.js";
+import { centered, nearestNodes, neighborsOf } from "./neighbors-of-node.js";
 
 describe("nearestNodes", () => {
-  it("agrees with sorting all cosines", () => {
+  it("finds the nodes that sorting all cosines gives", () => {
     const rng = new Rng(3, "test");
     const [n, dim] = [120, 5];
     const ids = Array.from({ length: n }, (_, i) => `n${i}`);
@@ -28,24 +28,9 @@ describe("nearestNodes", () => {
     expect(nearestNodes({ ids, dim, vectors }, 2, 1000)).toHaveLength(n - 2);
   });
 
-  it("sees directions from the mean once centred", () => {
+  it("compares directions from the mean after centering", () => {
     const vectors = Float32Array.of(101, 100, 99, 100, 100, 101, 100, 99);
     const middle = centered({ ids: ["e", "w", "n", "s"], dim: 2, vectors });
     expect([...middle.vectors]).toEqual([1, 0, -1, 0, 0, 1, 0, -1]);
-  });
-});
-
-describe("findNodes", () => {
-  it("finds places, and a likely name where there is none", () => {
-    expect(findNodes(["a", "b", "c"], ["c", "a"], "here")).toEqual([2, 0]);
-    expect(() => findNodes(["alpha", "beta"], ["gamma ray"], "here")).toThrow('ids look like "alpha"');
-    expect(similarId(["TP53", "BRCA1"], "tp53")).toBe("TP53");
-    expect(similarId(["TP53", "BRCA1"], "BRAC1")).toBe("BRCA1");
-    expect(similarId(["9606.ENSP01", "x"], "9606")).toBe("9606.ENSP01");
-  });
-
-  it("has an answer among a million ids", () => {
-    const ids = Array.from({ length: 1_000_000 }, (_, i) => `protein${i}`);
-    expect(similarId(ids, "protien77")).toMatch(/^protein/);
   });
 });

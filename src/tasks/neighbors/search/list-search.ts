@@ -1,22 +1,24 @@
-/** Programs that search lists of candidates: the memory they take and the loop over parts of the queries. */
+/** The program that searches lists of candidates on an engine, replayed for one batch of queries after another. */
 
-import { nextTurn } from "../../core/event-loop.js";
-import type { Engine, Executable } from "../../engine/engine.js";
-import { type ListTensors, MISSING, PANEL, searchLists } from "../../engine/ops/index.js";
-import { ProgramBuilder, type Tensor } from "../../engine/program.js";
-import { type Metric, rowWidth, type Vectors, writeCandidate, writeQuery } from "./vectors.js";
+import { nextTurn } from "../../../core/event-loop.js";
+import type { Engine, Executable } from "../../../engine/engine.js";
+import { type ListTensors, MISSING, PANEL, searchLists } from "../../../engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
+import { type Metric, rowWidth, type Vectors, writeCandidate, writeQuery } from "./search-vectors.js";
 
-/** Candidates by list: list l holds the candidates order[start[l]] … order[start[l + 1] − 1]. */
+/** Candidates grouped into lists: list l holds the candidates order[start[l]] … order[start[l + 1] − 1]. */
 export interface Lists {
   readonly order: Uint32Array;
   readonly start: Uint32Array;
 }
 
-/** Multiply-adds of one replay: some tenths of a second between two reports of progress. */
+/** Multiply-adds of one replay: a few tenths of a second between two reports of progress. */
 const REPLAY_WORK = 4e9;
-/** Queries of one replay: at least two blocks of 64 for each thread, at most as many as take a few megabytes. */
+/** Queries per block of the kernel; a replay has a multiple of this number. */
 const BLOCK = 64;
+/** Minimum number of blocks per thread and replay, so that no thread is idle. */
 const MIN_BLOCKS_PER_THREAD = 2;
+/** Maximum number of queries per replay: they take a few megabytes. */
 const MAX_ROWS = 16_384;
 
 /** All candidates as one list. */
@@ -35,18 +37,19 @@ export function groupByList(listOf: Uint32Array, numLists: number): Lists {
   return { order, start };
 }
 
-/** Which queries are searched, and what each leaves out. */
+/** The queries, and the candidate that each of them must not find. */
 export interface Queries {
   readonly vectors: Vectors;
-  /** Numbers of the queries, in the order in which they are searched. */
+  /** Indices of the queries, in the order in which they are searched. */
   readonly order: Uint32Array;
-  /** The candidate that a query leaves out, by the number of the query; `MISSING` for none. */
-  readonly own?: Uint32Array;
+  /** For each query, the candidate that is the query itself and is skipped; `MISSING` for none. */
+  readonly self?: Uint32Array;
 }
 
-/** The k best candidates of each query, best first; `MISSING` and −Infinity where there are fewer. */
+/** The k best candidates of each query, best first; padded with `MISSING` and −Infinity if there are fewer. */
 export interface Found {
   readonly k: number;
+  /** Indices of the candidates, queries × k. */
   readonly names: Uint32Array;
   readonly scores: Float32Array;
 }
@@ -63,10 +66,10 @@ export interface SearchInput {
   readonly metric: Metric;
   readonly candidates: Vectors;
   readonly lists: Lists;
-  /** Each query probes the lists of its `probes` nearest centres; absent: there is one list, which all probe. */
+  /** Each query probes the lists of its `probes` nearest centres; without it there is one list, which all queries probe. */
   readonly route?: { readonly centers: Vectors; readonly probes: number };
   readonly k: number;
-  /** Candidates compared with one query, about; how many queries make a replay depends on it. */
+  /** Approximate number of candidates compared with one query; determines how many queries one replay takes. */
   readonly compared: number;
 }
 
@@ -77,9 +80,12 @@ export interface SearchHooks {
 }
 
 export interface Searcher {
-  /** Replaces the candidates of a search without lists, such as centres that moved. */
+  /** Replaces the candidates, for instance by centres that have moved. */
   replaceCandidates(candidates: Vectors): void;
-  /** Searches the queries in their order; result r belongs to query order[r], or where `scatter` is set to row order[r]. */
+  /**
+   * Searches the queries in their order. The result of query order[r] goes to row r of `into`, with `scatter` to row
+   * order[r]. Resolves to false if the signal stopped the search.
+   */
   search(queries: Queries, into: Found, scatter: boolean, hooks?: SearchHooks): Promise<boolean>;
   dispose(): Promise<void>;
 }
@@ -88,13 +94,13 @@ export interface Searcher {
 export async function openSearch(engine: Engine, input: SearchInput, numQueries: number): Promise<Searcher> {
   const { metric, candidates, lists, route, k, compared } = input;
   const width = rowWidth(metric, candidates.dim);
-  const fewest = BLOCK * MIN_BLOCKS_PER_THREAD * engine.numThreads;
-  const wanted = Math.max(fewest, Math.ceil(REPLAY_WORK / Math.max(1, compared * width) / BLOCK) * BLOCK);
-  const rows = Math.min(numQueries, MAX_ROWS, wanted);
+  const minRows = BLOCK * MIN_BLOCKS_PER_THREAD * engine.numThreads;
+  const rowsByWork = Math.ceil(REPLAY_WORK / Math.max(1, compared * width) / BLOCK) * BLOCK;
+  const rows = Math.min(numQueries, MAX_ROWS, Math.max(minRows, rowsByWork));
   const builder = new ProgramBuilder();
   const queries = builder.input("queries", rows, width);
-  const own = builder.input("own", rows, 1, "index");
-  const nothing = builder.constant(new Uint32Array(rows).fill(MISSING), rows, 1, "index");
+  const self = builder.input("self", rows, 1, "index");
+  const noSelf = builder.constant(new Uint32Array(rows).fill(MISSING), rows, 1, "index");
   const onlyList = builder.constant(new Uint32Array(rows), rows, 1, "index");
   const points = listTensors(builder, lists, width);
   const routes = route === undefined ? undefined : listTensors(builder, oneList(route.centers.count), width);
@@ -103,8 +109,8 @@ export async function openSearch(engine: Engine, input: SearchInput, numQueries:
     const probes =
       route === undefined || routes === undefined
         ? onlyList
-        : searchLists(routes, { queries, own: nothing, probes: onlyList }, route.probes).names;
-    found = searchLists(points, { queries, own, probes }, k);
+        : searchLists(routes, { queries, own: noSelf, probes: onlyList }, route.probes).names;
+    found = searchLists(points, { queries, own: self, probes }, k);
     return [found.names, found.scores];
   });
   const executable = await engine.compile(builder.finish());
@@ -113,31 +119,31 @@ export async function openSearch(engine: Engine, input: SearchInput, numQueries:
     writeLists(executable, routes, oneList(route.centers.count), metric, route.centers, width);
   }
 
-  const searchPart = (part: Uint32Array, given: Queries) => {
+  const searchBatch = (batch: Uint32Array, { vectors, self: selfOf }: Queries) => {
     executable.write(queries, (data) => {
-      for (let i = 0; i < part.length; i++) writeQuery(metric, given.vectors, part[i], data, i * width);
+      for (let i = 0; i < batch.length; i++) writeQuery(metric, vectors, batch[i], data, i * width);
     });
-    executable.write(own, (data) => {
-      for (let i = 0; i < part.length; i++) data[i] = given.own?.[part[i]] ?? MISSING;
+    executable.write(self, (data) => {
+      for (let i = 0; i < batch.length; i++) data[i] = selfOf?.[batch[i]] ?? MISSING;
     });
     executable.run("search");
     return { names: executable.read(found.names), scores: executable.read(found.scores) };
   };
   return {
     replaceCandidates: (changed) => writeLists(executable, points, lists, metric, changed, width),
-    async search(given, into, scatter, { signal, onSearched } = {}) {
-      for (let start = 0; start < given.order.length; start += rows) {
+    async search(all, into, scatter, { signal, onSearched } = {}) {
+      for (let start = 0; start < all.order.length; start += rows) {
         if (signal?.aborted) return false;
-        const part = given.order.subarray(start, start + rows);
-        const { names, scores } = searchPart(part, given);
-        for (let i = 0; i < part.length; i++) {
-          const to = (scatter ? part[i] : start + i) * k;
+        const batch = all.order.subarray(start, start + rows);
+        const { names, scores } = searchBatch(batch, all);
+        for (let i = 0; i < batch.length; i++) {
+          const to = (scatter ? batch[i] : start + i) * k;
           for (let e = 0; e < k; e++) {
             into.names[to + e] = names[i * k + e];
             into.scores[to + e] = scores[i * k + e];
           }
         }
-        await onSearched?.(start + part.length);
+        await onSearched?.(start + batch.length);
         await nextTurn();
       }
       return true;
@@ -146,14 +152,15 @@ export async function openSearch(engine: Engine, input: SearchInput, numQueries:
   };
 }
 
-function panelsOf({ start }: Lists): Uint32Array {
+/** First panel of each list; PANEL candidates per panel. */
+function panelStarts({ start }: Lists): Uint32Array {
   const panels = new Uint32Array(start.length);
   for (let l = 0; l + 1 < start.length; l++) panels[l + 1] = panels[l] + Math.ceil((start[l + 1] - start[l]) / PANEL);
   return panels;
 }
 
 function listTensors(builder: ProgramBuilder, lists: Lists, width: number): ListTensors {
-  const starts = panelsOf(lists);
+  const starts = panelStarts(lists);
   const numPanels = starts[starts.length - 1];
   return {
     panels: builder.input("panels", numPanels * width, PANEL),
@@ -162,7 +169,7 @@ function listTensors(builder: ProgramBuilder, lists: Lists, width: number): List
   };
 }
 
-/** Writes candidates into the panels of their lists, without a copy between. */
+/** Writes the candidates into the panels of their lists in the engine's memory. */
 function writeLists(
   executable: Executable,
   tensors: { readonly panels: Tensor; readonly names: Tensor },
@@ -179,7 +186,7 @@ function writeLists(
       for (; at % PANEL !== 0; at++) names[at] = MISSING;
     }
   });
-  // a panel is gathered row by row, then written in its own order
+  // a panel is gathered row by row, then transposed: the kernel reads column c of all its candidates at once
   const rows = new Float32Array(PANEL * width);
   const panel = new Float32Array(PANEL * width);
   executable.write(tensors.panels, (panels) => {

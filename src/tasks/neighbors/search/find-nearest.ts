@@ -1,20 +1,20 @@
 /**
- * The k nearest candidates of each query, exactly or by an inverted-file index.
+ * The k nearest candidates of each query, by an exact search or by an inverted-file index.
  *
- * Exact: every candidate is compared with every query. Approximate: the candidates are put into lists by their nearest
- * centre, and a query is compared with the lists of its nearest centres only. The number of lists probed is the smallest
- * that reaches `TARGET_RECALL` on a sample of queries searched exactly; the recall that is reported is measured on other
- * queries. Both are deterministic: the choice depends on sizes and data alone, never on time or threads.
+ * Exact: every query is compared with every candidate. Approximate: each candidate belongs to the list of its nearest
+ * centre, and a query is compared only with the lists of its nearest centres. The number of probed lists is the smallest
+ * that reaches `TARGET_RECALL` on a sample of queries, which is also searched exactly. The reported recall is measured on
+ * other queries. Both searches are deterministic: the choice depends on sizes and data, never on time or threads.
  */
 
-import { Rng } from "../../core/rng.js";
-import type { Engine } from "../../engine/engine.js";
-import { MISSING } from "../../engine/ops/index.js";
-import { trainCenters, trainingWork } from "./centers.js";
+import { Rng } from "../../../core/rng.js";
+import type { Engine } from "../../../engine/engine.js";
+import { MISSING } from "../../../engine/ops/index.js";
+import { trainCenters, trainingWork } from "./list-centers.js";
 import { emptyFound, type Found, groupByList, oneList, openSearch, type Queries } from "./list-search.js";
-import { type Metric, rowWidth, type Vectors } from "./vectors.js";
+import { type Metric, rowWidth, type Vectors } from "./search-vectors.js";
 
-/** Whether every candidate is compared; `auto`: unless that would take more than about a minute. */
+/** `exact` compares every candidate; `auto` does so unless that would take more than about a minute on two cores. */
 export type SearchMethod = "auto" | "exact" | "approximate";
 export const SEARCH_METHODS: readonly SearchMethod[] = ["auto", "exact", "approximate"];
 
@@ -23,7 +23,7 @@ export type SearchReport =
   | { readonly method: "exact" }
   | {
       readonly method: "approximate";
-      /** Share of the exact k nearest that were found, measured on `sampled` queries that chose nothing. */
+      /** Share of the exact k nearest that were found, measured on `sampled` queries that did not choose `probes`. */
       readonly recall: number;
       readonly sampled: number;
       readonly lists: number;
@@ -31,7 +31,7 @@ export type SearchReport =
       readonly probes: number;
     };
 
-/** How far a search is; `done` of `total` steps of one stage. */
+/** Progress of a search: `done` of `total` steps of one stage. */
 export interface SearchProgress {
   readonly stage: "index" | "sample" | "search";
   readonly done: number;
@@ -50,23 +50,25 @@ export interface NearestInput {
 }
 
 /**
- * Multiply-adds of about a minute on two cores: 9·10⁹ a second and core, measured by bench/neighbors.ts on Neoverse N1 with
- * Node 20. A constant, so that the same command gives the same neighbours on any machine.
+ * Multiply-adds above which `auto` prefers an approximate search: about a minute on two cores, at 9·10⁹ multiply-adds per
+ * second and core (bench/neighbors.ts on Neoverse N1 with Node 20). A constant, so that the same command gives the same
+ * neighbours on every machine.
  */
-const EXACT_WORK = 1e12;
-/** Recall aimed at; above 0.95 by more than the error of the sample. */
+const MAX_EXACT_WORK = 1e12;
+/** Recall that the number of probes aims at: above 0.95 by more than the error of the sample. */
 const TARGET_RECALL = 0.97;
-/** Queries that choose the number of probes, and others on which the recall is measured: a standard error of 0.3 points. */
-const CHOOSING = 500;
-const MEASURED = 1000;
-/** Lists per square root of candidates. Not tuned. */
+/** Number of sampled queries that choose the number of probes. */
+const NUM_CHOOSING = 500;
+/** Number of further sampled queries that measure the recall: a standard error of 0.3 points. */
+const NUM_MEASURED = 1000;
+/** Number of lists per square root of the number of candidates. Not tuned. */
 const LISTS_PER_ROOT = 4;
-/** Share of the candidates that a query is compared with, before it is measured. */
-const USUAL_SHARE = 0.05;
-/** Candidates per list at least; fewer fill no panel. */
+/** Assumed share of the candidates that an approximate search compares with a query, for the estimate of its work. */
+const ASSUMED_SHARE = 0.05;
+/** Minimum number of candidates per list; fewer would not fill a panel of the kernel. */
 const MIN_LIST = 16;
 
-/** Undefined when stopped. */
+/** Finds the k nearest candidates of each query; undefined if the signal stopped the search. */
 export async function findNearest(input: NearestInput): Promise<{ found: Found; report: SearchReport } | undefined> {
   const { candidates, queries, k } = input;
   const numQueries = queries.vectors.count;
@@ -80,17 +82,17 @@ export async function findNearest(input: NearestInput): Promise<{ found: Found; 
   return found === undefined ? undefined : { found, report: { method: "exact" } };
 }
 
-/** Whether an exact search is long and lists would be worth their making. */
+/** Whether an exact search takes long and an approximate one, including its index, takes less than half of that. */
 function prefersLists({ metric, candidates, queries }: NearestInput): boolean {
   const [n, m, width] = [candidates.count, queries.vectors.count, rowWidth(metric, candidates.dim)];
   const exact = n * m * width;
   const lists = numListsFor(n);
-  const sample = Math.min(m, CHOOSING + MEASURED);
-  const work = trainingWork(n, lists, width) + (n + 2 * m) * lists * width + sample * n * width + USUAL_SHARE * exact;
-  return exact > EXACT_WORK && work < exact / 2;
+  const sample = Math.min(m, NUM_CHOOSING + NUM_MEASURED);
+  const work = trainingWork(n, lists, width) + (n + 2 * m) * lists * width + sample * n * width + ASSUMED_SHARE * exact;
+  return exact > MAX_EXACT_WORK && work < exact / 2;
 }
 
-export function numListsFor(count: number): number {
+function numListsFor(count: number): number {
   return Math.max(1, Math.min(Math.round(LISTS_PER_ROOT * Math.sqrt(count)), Math.floor(count / MIN_LIST)));
 }
 
@@ -138,12 +140,12 @@ async function searchApproximately(input: NearestInput): Promise<{ found: Found;
 
   const drawn = new Uint32Array(numQueries);
   rng.permutation(drawn);
-  const sample = drawn.slice(0, CHOOSING + MEASURED);
+  const sample = drawn.slice(0, NUM_CHOOSING + NUM_MEASURED);
   const truth = await searchExactly(input, sample, "sample", sample.length, false);
   if (truth === undefined) return undefined;
-  // with few queries the same ones choose and measure
-  const enough = sample.length > CHOOSING;
-  const choosing = sample.subarray(0, CHOOSING);
+  // with few queries, the same queries choose and measure
+  const enough = sample.length > NUM_CHOOSING;
+  const choosing = sample.subarray(0, NUM_CHOOSING);
   const ranks = await rankCenters(input, centers, queries.vectors, choosing, numLists);
   if (ranks === undefined) return undefined;
   const probes = chooseProbes(ranks, numLists, truth, listOf, choosing.length);
@@ -159,7 +161,7 @@ async function searchApproximately(input: NearestInput): Promise<{ found: Found;
   } finally {
     await searcher.dispose();
   }
-  const first = enough ? CHOOSING : 0;
+  const first = enough ? NUM_CHOOSING : 0;
   const recall = measureRecall(found, truth, sample, first);
   return {
     found,
@@ -171,7 +173,7 @@ function ascending(count: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, i) => i);
 }
 
-/** The `count` nearest centres of vectors, nearest first; undefined when stopped. */
+/** The `count` nearest centres of each vector, nearest first; undefined when stopped. */
 async function rankCenters(
   { engine, metric, signal }: NearestInput,
   centers: Vectors,
@@ -191,7 +193,7 @@ async function rankCenters(
   }
 }
 
-/** The fewest lists per query that hold `TARGET_RECALL` of the true neighbours of the first `count` sampled queries. */
+/** The smallest number of lists per query that hold `TARGET_RECALL` of the true neighbours of the first `count` sampled queries. */
 function chooseProbes(ranks: Uint32Array, numLists: number, truth: Found, listOf: Uint32Array, count: number): number {
   const held = new Float64Array(numLists);
   const rankOf = new Uint32Array(numLists);
@@ -213,8 +215,8 @@ function chooseProbes(ranks: Uint32Array, numLists: number, truth: Found, listOf
 }
 
 /**
- * Share of the true neighbours that were found, over the sampled queries from `first` on. A found candidate counts where its
- * score reaches that of the k-th true one: which of several equal candidates is found makes no difference.
+ * Share of the true neighbours that were found, over the sampled queries from index `first` on. A found candidate counts if
+ * its score reaches the score of the k-th true neighbour: it does not matter which of several equal candidates is found.
  */
 function measureRecall(found: Found, truth: Found, sample: Uint32Array, first: number): number {
   const { k } = truth;

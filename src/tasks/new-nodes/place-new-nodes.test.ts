@@ -1,4 +1,4 @@
-/** Which relations and weights of edges new nodes are placed by. */
+/** New nodes of planted graphs: which relations and edge weights predict their vectors. */
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
@@ -6,13 +6,13 @@ import type { Multiplex } from "../../graph/multiplex.js";
 import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
 import { generateSbm } from "../../graph/synthetic/sbm.js";
 import { fitNeighborMap } from "./neighbor-map.js";
-import { placeNewNodes } from "./new-nodes.js";
+import { placeNewNodes } from "./place-new-nodes.js";
 
 const nodes = 400;
-/** Two groups; a tenth of their nodes are new. */
+/** Number of nodes in two groups; a tenth of them are new. */
 const isNew = (node: number) => node % 10 === 0;
 
-/** The edges that `keep` takes, each in one direction, and the nodes that they have. */
+/** The graph of the edges that `keep` accepts, each in one direction. */
 function part(
   { ids, relations: [{ rowStart, columns, values }] }: Multiplex,
   keep: (i: number, j: number) => boolean,
@@ -37,7 +37,7 @@ interface Case {
   readonly weightRatio: number;
 }
 
-/** Fits the map on vectors that tell the group alone, and places the new nodes. */
+/** Fits the map to vectors that contain only the group, and places the new nodes. */
 function placed(options: Case, { directed = false, weightsOfNew = true } = {}) {
   const { graph, labels } = generateSbm({ nodes, relations: 1, seed: 5, ...options });
   const sideOf = (id: string) => (labels[graph.ids.indexOf(id)] === "c1" ? 1 : -1);
@@ -52,12 +52,12 @@ function placed(options: Case, { directed = false, weightsOfNew = true } = {}) {
   return { map, numPlaced: found.ids.length, right: right / found.ids.length };
 }
 
-const tellers = { pIn: 0.2, pOut: 0.2, weightRatio: 4 };
+const informativeWeights = { pIn: 0.2, pOut: 0.2, weightRatio: 4 };
 
 describe("new nodes", () => {
-  test("are placed by weights that tell, in either direction of an edge", () => {
+  test("are placed by edge weights that predict the group, in either direction of an edge", () => {
     for (const directed of [false, true]) {
-      const { map, numPlaced, right } = placed(tellers, { directed });
+      const { map, numPlaced, right } = placed(informativeWeights, { directed });
       expect(map.weighted).toEqual(["r1"]);
       expect(map.determination).toBeGreaterThan(0.5);
       expect(numPlaced).toBe(nodes / 10);
@@ -65,29 +65,29 @@ describe("new nodes", () => {
     }
   });
 
-  test("without weights of their own are guessed", () => {
-    expect(placed(tellers, { weightsOfNew: false }).right).toBeLessThan(0.8);
+  test("are placed badly if their edges lack the weights", () => {
+    expect(placed(informativeWeights, { weightsOfNew: false }).right).toBeLessThan(0.8);
   });
 
-  test("are placed without weights that are noise", () => {
+  test("are placed without weights if these are noise", () => {
     const { map, right } = placed({ pIn: 0.3, pOut: 0.1, weightRatio: 1 });
     expect(map.weighted).toEqual([]);
     expect(right).toBeGreaterThan(0.9);
   });
 
-  test("are placed by the weights of those relations where they tell", () => {
-    const [told, noise] = [tellers, { pIn: 0.3, pOut: 0.1, weightRatio: 1 }].map((options) =>
+  test("are placed by weights only in the relations where these predict vectors", () => {
+    const [informative, noise] = [informativeWeights, { pIn: 0.3, pOut: 0.1, weightRatio: 1 }].map((options) =>
       generateSbm({ nodes, relations: 1, seed: 5, ...options }),
     );
-    const { ids, relations } = told.graph;
-    const graph = { ...told.graph, relations: [...relations, { ...noise.graph.relations[0], name: "r2" }] };
-    // a column for each relation's groups
+    const { ids, relations } = informative.graph;
+    const graph = { ...informative.graph, relations: [...relations, { ...noise.graph.relations[0], name: "r2" }] };
+    // one column for the groups of each relation
     const side = (labels: readonly string[], i: number) => (labels[i] === "c1" ? 1 : -1);
-    const vectors = Float32Array.from(ids.flatMap((_, i) => [side(told.labels, i), side(noise.labels, i)]));
+    const vectors = Float32Array.from(ids.flatMap((_, i) => [side(informative.labels, i), side(noise.labels, i)]));
     expect(fitNeighborMap(graph, { ids, dim: 2, vectors })?.weighted).toEqual(["r01"]);
   });
 
-  test("are placed, in each column, by the relation that tells it", () => {
+  test("are placed, in each column, by the relation that predicts it", () => {
     const numRelations = 4;
     const { graph, communities } = generateSbm({ nodes, relations: numRelations, pIn: 0.12, pOut: 0.03, seed: 6 });
     const columns = (id: string) => communities.map((bits) => (bits[graph.ids.indexOf(id)] === 1 ? 1 : -1));
@@ -115,19 +115,19 @@ describe("new nodes", () => {
     );
     // measured: 1; by the mean over the relations 0.95
     expect(right.flat().length / (numRelations * found.ids.length)).toBeGreaterThan(0.98);
-    // relations of other names are read together
+    // relations with other names share one map
     const renamed = { ...parts[1], relations: parts[1].relations.map((own) => ({ ...own, name: `new ${own.name}` })) };
     expect(placeNewNodes({ neighbors: map }, known, renamed).embedding.ids).toEqual(found.ids);
   });
 
-  test("are no longer than known ones, however far away they are", () => {
+  test("have vectors no longer than known ones, at any distance from known nodes", () => {
     const { graph } = generateSbm({ nodes, relations: 1, seed: 5, pIn: 0.3, pOut: 0.05 });
     const rng = new Rng(1, "vectors");
     const vectors = Float32Array.from(graph.ids.flatMap(() => [rng.normal(), rng.normal()]));
     const known = { ids: graph.ids, dim: 2, vectors };
     const lengths = (data: Float32Array) =>
       Array.from({ length: data.length / 2 }, (_, i) => Math.hypot(data[2 * i], data[2 * i + 1]));
-    // a map that makes everything longer, as means of many neighbours ask for
+    // a map that lengthens vectors, as a map fitted to means of many neighbours does
     const map = {
       dim: 2,
       weighted: [],

@@ -1,7 +1,7 @@
 /**
- * Whether neighbours should count by the weights of their edges when nodes are placed, for each relation by itself: by how
- * much of the nodes' vectors the mean of their neighbours explains, each column by a factor of its own. Weighted and plain
- * means have as many factors, so that nothing needs to be left out to compare them.
+ * Decides for each relation whether new nodes are placed by weighted or by plain means of their neighbours: by the kind that
+ * explains more of the known vectors in a regression with one factor per column. Both have the same number of factors, so
+ * they can be compared without held-out nodes.
  */
 
 import type { Embedding } from "../../core/embedding.js";
@@ -10,8 +10,12 @@ import type { Multiplex } from "../../graph/multiplex.js";
 import type { CsrMatrix } from "../../graph/normalize.js";
 import { columnMeans } from "../../numeric/rows.js";
 
-/** Names of the relations whose weights explain more; `plain` are the relations without. */
-export function weightsThatPlace(graph: Multiplex, plain: readonly CsrMatrix[], embedding: Embedding): string[] {
+/** Names of the relations whose weighted means explain more; `plain` are the relations without weights. */
+export function relationsWithUsefulWeights(
+  graph: Multiplex,
+  plain: readonly CsrMatrix[],
+  embedding: Embedding,
+): string[] {
   if (!graph.relations.some(hasWeights)) return [];
   const centre = columnMeans(embedding.vectors, embedding.dim);
   const weighed = weighedRelations(graph, plain);
@@ -21,7 +25,7 @@ export function weightsThatPlace(graph: Multiplex, plain: readonly CsrMatrix[], 
   });
 }
 
-/** Sum of squares of the vectors, less `centre`, that the means of their neighbours explain. */
+/** Sum of squares of the vectors minus `centre` that the means of their neighbours explain. */
 function explained({ rowStart, columns, values }: CsrMatrix, { ids, dim, vectors }: Embedding, centre: Float64Array) {
   const products = new Float64Array(dim);
   const squares = new Float64Array(dim);

@@ -1,11 +1,11 @@
 /**
- * Vectors for nodes that were not there in training, from their edges to nodes that were.
+ * Vectors for new nodes, which the training graph did not have, from their edges to known nodes and from their features.
  *
- * Neighbours tell a node's vector by maps fitted once on the trained nodes (neighbor-map.ts), at most as long as the longest
- * vector of training: maps are made for means of many, which are shorter than the one vector of a single neighbour. It works for
- * the vectors of any model, as far as neighbours tell them; how far is measured and said. Where there are features, another
- * map goes from them (feature-map.ts); of a node with both, every column is the mean of the two, weighted by what each
- * leaves unexplained of it: 1/(1 − R²).
+ * A vector is predicted from the vectors of the neighbours by maps that were fitted to the known nodes (neighbor-map.ts), for
+ * the vectors of any model; the held-out R² of the maps says how good the predictions are. Its length is limited to that of
+ * the longest known vector, because the maps are fitted to means of many neighbours, which are shorter than the vector of a
+ * single neighbour. If there are features, another map predicts from them (feature-map.ts). For a node with edges and
+ * features, every column is the mean of the two predictions with weights 1/(1 − R²).
  */
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
@@ -16,66 +16,68 @@ import type { CsrMatrix } from "../../graph/normalize.js";
 import { weighRows } from "../../nn/feature-weights.js";
 import type { FeatureInput } from "../../nn/model.js";
 import { applyFeatureMap, type FeatureMap } from "./feature-map.js";
-import { type NeighborMap, readRelations, tellVector } from "./neighbor-map.js";
+import { mapInputs, type NeighborMap, predictVector } from "./neighbor-map.js";
 
-/** Vectors of new nodes, and how they were found. */
+/** Vectors of new nodes, and how they were computed. */
 export interface PlacedNodes {
-  /** Of the new nodes that could be placed, in the order of the graph. */
+  /** Vectors of the new nodes that could be placed, in the order of the graph. */
   readonly embedding: Embedding;
-  /** New nodes without a way to a known one, and without features. */
+  /** Ids of new nodes without features and without a path to a known node. */
   readonly unplaced: readonly string[];
-  /** Nodes that had vectors, next to new ones. */
+  /** Number of known nodes that are neighbours of new nodes. */
   readonly numKnown: number;
-  /** 1: all are next to known nodes; 2: some only to nodes that were placed first, and so on. */
+  /** Number of rounds. Round 1 places the neighbours of known nodes, round 2 the neighbours of these, and so on. */
   readonly rounds: number;
-  /** Of those placed, how many by edges to nodes that were placed before them. */
+  /** Number of nodes placed after round 1 by edges. */
   readonly byPlaced: number;
-  /** Of those placed, how many by features and edges, and by features alone. */
+  /** Number of nodes placed by edges and features. */
   readonly withFeatures: number;
+  /** Number of nodes placed by features alone. */
   readonly byFeatures: number;
 }
 
-/** What places nodes: `fitNeighborMap` gives the one, `fitFeatureMap` the other. */
+/** The maps that place new nodes. */
 export interface NodeMaps {
+  /** From `fitNeighborMap`. */
   readonly neighbors: NeighborMap;
-  /** And the features of the graph's nodes, in the training's columns. */
+  /** The map from `fitFeatureMap`, and the features of the graph's nodes in the columns of the training. */
   readonly features?: { readonly map: FeatureMap; readonly rows: FeatureInput };
 }
 
-/** Of one with little left to explain, this much is still left: measured R² are not exact. */
+/** Minimum of 1 − R² in the weights: the measured R² is not exact. */
 const MIN_UNEXPLAINED = 0.01;
 
-/** Places the nodes of `graph` that `known` has no vectors for, those next to known nodes first. */
+/** Places the nodes of `graph` that `known` has no vectors for, starting with the neighbours of known nodes. */
 export function placeNewNodes(maps: NodeMaps, known: Embedding, graph: Multiplex): PlacedNodes {
   requireMaps(maps, known, graph);
   const { neighbors, features } = maps;
   const { dim } = neighbors;
-  const read = readRelations(graph, neighbors);
-  const relations = read.matrices;
+  const inputs = mapInputs(graph, neighbors);
+  const relations = inputs.matrices;
   const places = new Map(known.ids.map((id, at) => [id, at]));
   const found: (Float32Array | undefined)[] = graph.ids.map((id) => {
     const at = places.get(id);
     return at === undefined ? undefined : known.vectors.subarray(at * dim, (at + 1) * dim);
   });
   const byFeatures = featurePlacer(features, graph.numNodes);
-  const longest = longestOf(known);
-  const fresh = graph.ids.flatMap((_, node) => (found[node] === undefined ? [node] : []));
-  const numKnown = joinedTo(relations, fresh).filter((node) => found[node] !== undefined).length;
-  const waiting = () => fresh.filter((node) => found[node] === undefined);
-  let near = fresh; // those that may have a neighbour with a vector
+  const maxLength = longestOf(known);
+  const newNodes = graph.ids.flatMap((_, node) => (found[node] === undefined ? [node] : []));
+  const numKnown = neighborsOfNodes(relations, newNodes).filter((node) => found[node] !== undefined).length;
+  const waiting = () => newNodes.filter((node) => found[node] === undefined);
+  let reachable = newNodes; // nodes that may have a neighbour with a vector
   const placed: number[] = [];
   const counts = { rounds: 0, byPlaced: 0, withFeatures: 0, byFeatures: 0 };
   for (;;) {
-    const byEdges = near.flatMap((node) => {
-      const edges = tellVector(neighbors, read, node, (other) => found[other]);
+    const byEdges = reachable.flatMap((node) => {
+      const edges = predictVector(neighbors, inputs, node, (other) => found[other]);
       return edges === undefined ? [] : [{ node, edges, features: byFeatures(node) }];
     });
-    // features alone where edges lead nowhere; their neighbours then follow
+    // if no waiting node has a neighbour with a vector, nodes are placed by features; their neighbours follow
     const now =
       byEdges.length > 0
         ? byEdges.map(({ node, edges, features: other }) => {
             if (other !== undefined) counts.withFeatures++;
-            const both = other === undefined ? edges : combined(edges, neighbors.fit, other, features);
+            const both = other === undefined ? edges : combine(edges, neighbors.fit, other, features);
             return { node, vector: Float32Array.from(both) };
           })
         : waiting().flatMap((node) => {
@@ -86,10 +88,10 @@ export function placeNewNodes(maps: NodeMaps, known: Embedding, graph: Multiplex
     if (byEdges.length === 0) counts.byFeatures += now.length;
     else if (counts.rounds > 0) counts.byPlaced += now.length;
     counts.rounds++;
-    // all of a round at once, so that the order of nodes does not matter
-    for (const { node, vector } of now) found[node] = atMost(longest, vector);
+    // all nodes of a round at once, so that the order of nodes does not matter
+    for (const { node, vector } of now) found[node] = limitLength(vector, maxLength);
     for (const { node } of now) placed.push(node);
-    near = joinedTo(
+    reachable = neighborsOfNodes(
       relations,
       now.map(({ node }) => node),
     ).filter((node) => found[node] === undefined);
@@ -112,7 +114,7 @@ function requireMaps({ neighbors, features }: NodeMaps, known: Embedding, graph:
   requireVectors(known, "placeNewNodes");
   if (neighbors?.dim !== known.dim) {
     throw new InputError(
-      `placeNewNodes: a map of width ${valueText(neighbors?.dim)} for vectors of width ${known.dim}; expected what fitNeighborMap gives of them.`,
+      `placeNewNodes: the map has width ${valueText(neighbors?.dim)}, the vectors have width ${known.dim}; expected the map that fitNeighborMap returned for these vectors.`,
     );
   }
   if (features === undefined) return;
@@ -136,35 +138,36 @@ function lengthOf(vector: Float32Array): number {
   return Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
 }
 
-function atMost(longest: number, vector: Float32Array): Float32Array {
+function limitLength(vector: Float32Array, maxLength: number): Float32Array {
   const length = lengthOf(vector);
-  return length > longest ? vector.map((x) => (x * longest) / length) : vector;
+  return length > maxLength ? vector.map((x) => (x * maxLength) / length) : vector;
 }
 
-/** All nodes that one of these has an edge to, ascending. */
-function joinedTo(relations: readonly CsrMatrix[], nodes: readonly number[]): number[] {
-  const met = new Set<number>();
+/** All neighbours of these nodes, ascending. */
+function neighborsOfNodes(relations: readonly CsrMatrix[], nodes: readonly number[]): number[] {
+  const found = new Set<number>();
   for (const { rowStart, columns } of relations) {
-    for (const node of nodes) for (let e = rowStart[node]; e < rowStart[node + 1]; e++) met.add(columns[e]);
+    for (const node of nodes) for (let e = rowStart[node]; e < rowStart[node + 1]; e++) found.add(columns[e]);
   }
-  return [...met].sort((a, b) => a - b);
+  return [...found].sort((a, b) => a - b);
 }
 
-/** The vector of a node by its features; undefined of one that has none. */
+/** A function that predicts a node's vector from its features; undefined for a node without features. */
 function featurePlacer(features: NodeMaps["features"], numNodes: number): (node: number) => Float64Array | undefined {
   if (features === undefined) return () => undefined;
   const { map, rows } = features;
   const weighted = weighRows(rows, numNodes, map.read);
-  // words that a node has none of tell nothing; a quantity of 0 does
-  const measured = map.read.deviation.some((deviation) => deviation > 0);
-  const tells = (node: number): boolean => {
+  // a node that has only zeros has no words, but it may have quantities that are 0
+  const hasQuantities = map.read.deviation.some((deviation) => deviation > 0);
+  const hasFeatures = (node: number): boolean => {
     const values = rows.values?.subarray(rows.rowStart[node], rows.rowStart[node + 1]);
-    return rows.rowStart[node + 1] > rows.rowStart[node] && (measured || (values?.some((x) => x !== 0) ?? true));
+    return rows.rowStart[node + 1] > rows.rowStart[node] && (hasQuantities || (values?.some((x) => x !== 0) ?? true));
   };
-  return (node) => (tells(node) ? applyFeatureMap(map, weighted, node) : undefined);
+  return (node) => (hasFeatures(node) ? applyFeatureMap(map, weighted, node) : undefined);
 }
 
-function combined(
+/** The mean of two predictions with weights 1/(1 − R²) in every column. */
+function combine(
   edges: Float64Array,
   edgeFit: Float64Array,
   byFeatures: Float64Array,

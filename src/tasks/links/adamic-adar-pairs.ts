@@ -1,4 +1,7 @@
-/** The pairs of largest Adamic–Adar index over all relations that are no edges of one: what needs no training. */
+/**
+ * The pairs with the largest Adamic–Adar index over all relations that are not yet edges of one relation: a baseline for
+ * predicted links.
+ */
 
 import { hasEdge } from "../../graph/edge-ends.js";
 import type { Multiplex } from "../../graph/multiplex.js";
@@ -7,11 +10,14 @@ import { unionAdjacency } from "../../graph/union.js";
 import { BestPairs, type ScoredPair } from "./best-pairs.js";
 import { kindsFit } from "./kinds-fit.js";
 
-/** Paths of length two that are followed at most: a few seconds. */
+/** Maximum number of paths of length two that are followed: a few seconds. Not tuned. */
 const MAX_PATHS = 2e8;
 
-/** The best `count` pairs, or those of the node at `place`; undefined if there are too many paths or none can exist. */
-export function bestByNeighbours(
+/**
+ * The `count` best pairs, or the best pairs of the node at index `place`. Undefined if there are more than `MAX_PATHS` paths,
+ * or if the graph is bipartite: then no pair has common neighbours.
+ */
+export function bestAdamicAdarPairs(
   graph: Multiplex,
   relation: number,
   count: number,
@@ -31,18 +37,18 @@ export function bestByNeighbours(
   const sums = new Float64Array(numNodes);
   const once = !directed && place === undefined;
   for (let i = begin; i < end; i++) {
-    const met: number[] = [];
+    const reached: number[] = [];
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
       const middle = columns[e];
       for (let f = rowStart[middle]; f < rowStart[middle + 1]; f++) {
         const j = columns[f];
         if (j === i || (once && j < i)) continue;
-        if (sums[j] === 0) met.push(j);
+        if (sums[j] === 0) reached.push(j);
         sums[j] += weights[middle];
       }
     }
-    for (const j of met) {
-      if (sums[j] >= best.least && !hasEdge(relations[relation], i, j) && fits(i, j)) best.add(i, j, sums[j]);
+    for (const j of reached) {
+      if (sums[j] >= best.minScore && !hasEdge(relations[relation], i, j) && fits(i, j)) best.add(i, j, sums[j]);
       sums[j] = 0;
     }
   }
