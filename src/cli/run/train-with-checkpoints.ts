@@ -40,7 +40,9 @@ export async function trainWithCheckpoints(
     } catch (error) {
       // a run continues without checkpoints
       if (!failed)
-        note(`note: the checkpoint could not be written: ${String(explainWriteError(error, out)).replace(/^\w+: /, "")}`);
+        note(
+          `note: the checkpoint could not be written: ${String(explainWriteError(error, out)).replace(/^\w+: /, "")}`,
+        );
       failed = true;
     }
     last = performance.now();

@@ -1,7 +1,7 @@
 /** The option `weights` of a model: edge weights are used always, never, or if a test says so (edge-weights.ts). */
 
-import { quotedNames } from "../../../core/text.js";
 import { choiceByName, choicePerName } from "../../../core/options.js";
+import { quotedNames } from "../../../core/text.js";
 import type { GraphInput } from "../../../nn/model.js";
 
 const values = ["auto", "on", "off"] as const;
