@@ -56,7 +56,7 @@ describe("the packed package", () => {
 
   test("holds what users need and nothing else", () => {
     const outside = files.filter((path) => !/^(dist|docs|examples)\//.test(path)).sort();
-    expect(outside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+    expect(outside).toEqual(["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "package.json"]);
     const inside = files.filter((path) => path.startsWith("dist/"));
     expect(inside.filter((path) => !/\.(js|d\.ts)$/.test(path))).toEqual([]);
     expect(inside.filter((path) => /\.test\.|\/test-|\/assembly\//.test(path))).toEqual([]);
