@@ -278,6 +278,7 @@ test("missingFeatures without features is refused", async () => {
   expect(await fault(edges, { missingFeatures: "zero" })).toBe(
     "--missing-features: found zero without features; expected --features FILE or a dataset folder with features. Leave the option out, or give the features.",
   );
+  expect((await loadGraph(edges, { missingFeatures: "error" })).features).toBeUndefined(); // the default
 });
 
 test("invalid features are refused", async () => {

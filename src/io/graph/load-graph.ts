@@ -121,7 +121,7 @@ export async function loadGraph(source: string | readonly string[], options: Loa
   }
   const folder = options.sql === undefined ? await findDatasetFolder(sources) : undefined;
   const featuresFile = options.features ?? folder?.features;
-  if (options.missingFeatures !== undefined && featuresFile === undefined) {
+  if ((options.missingFeatures ?? "error") !== "error" && featuresFile === undefined) {
     throw new InputError(
       `--missing-features: found ${options.missingFeatures} without features; expected --features FILE or a dataset folder with features. Leave the option out, or give the features.`,
     );
