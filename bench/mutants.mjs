@@ -41,9 +41,9 @@ for (const { tests, only } of chosen) {
   const { tests: before, options } = runs.get(key) ?? { tests: [], options: ["-t", only] };
   runs.set(key, { tests: [...new Set([...before, ...tests])], options });
 }
-const unchanged = [...runs.values()].map(({ tests, options }) => runTests(tests, options));
+const unchanged = [...runs.values()].map(({ tests, options }) => ({ tests, ...runTests(tests, options) }));
 const failing = unchanged.find(({ outcome }) => outcome !== "survived");
-if (failing !== undefined) fail(`the tests fail without any change:\n${failing.detail}`);
+if (failing !== undefined) fail(`${failing.tests.join(", ")}: fails without any change: ${failing.detail}`);
 console.log(`the tests pass unchanged, ${seconds(unchanged.reduce((sum, result) => sum + result.seconds, 0))}\n`);
 
 const rows = chosen.map((mutant) => {
