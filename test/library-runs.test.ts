@@ -206,7 +206,11 @@ it.each<[string, () => unknown, string]>([
     () => call(hmge.train, graph, hmge.hmge, { engine: () => {} }),
     "engine is a function; expected an engine, or one of auto",
   ],
-  ["no engine for a map", () => call(hmge.tsne, embedding, { engine: {} }), 'as of await createEngine("wasm")'],
+  [
+    "no engine for a map",
+    () => call(hmge.tsne, embedding, { engine: {} }),
+    'such as the result of await createEngine("wasm")',
+  ],
   [
     "a relation that a decoder lacks",
     () => hmge.scorePairs(tests, call(hmge.decoderScorer, decoder) as hmge.PairScorer),
