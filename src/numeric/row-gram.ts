@@ -1,9 +1,9 @@
 /**
- * Inner products of rows. n rows of `dim` numbers have at most n directions: where n < dim, the n × n matrix X·Xᵀ has the
- * same eigenvalues above zero as the dim × dim matrix Xᵀ·X, and takes n²·dim multiply-adds instead of dim²·n.
+ * Inner products of the rows of a matrix X with n rows and `dim` columns. If n < dim, the n × n matrix X·Xᵀ has the same
+ * non-zero eigenvalues as the dim × dim matrix Xᵀ·X and takes n²·dim multiply-adds instead of dim²·n.
  */
 
-/** X·Xᵀ of n rows of `dim` numbers, n × n. */
+/** X·Xᵀ, n × n. */
 export function gramOfRows(rows: ArrayLike<number>, n: number, dim: number): Float64Array {
   const gram = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
@@ -16,7 +16,7 @@ export function gramOfRows(rows: ArrayLike<number>, n: number, dim: number): Flo
   return gram;
 }
 
-/** Xᵀ·u: the sum of the rows, each times its number in `u`. */
+/** Xᵀ·u: the sum of the rows, row i times u[i]. */
 export function sumOfRows(rows: ArrayLike<number>, u: ArrayLike<number>, dim: number): Float64Array {
   const sum = new Float64Array(dim);
   for (let i = 0, at = 0; i < u.length; i++) for (let k = 0; k < dim; k++, at++) sum[k] += u[i] * rows[at];
