@@ -113,7 +113,7 @@ function eliminate(moments: Float64Array, size: number): { explained: number; ra
   return { explained, rank };
 }
 
-export function dot(x: Float64Array, y: Float64Array): number {
+function dot(x: Float64Array, y: Float64Array): number {
   let [a, b] = [0, 0];
   const end = x.length & ~1;
   for (let i = 0; i < end; i += 2) {
