@@ -5,8 +5,7 @@
  * M⁻¹ = I − Bᵀ·(I + B·Bᵀ)⁻¹·B is used, where the rows of B are √c_i·x_i: its time grows with the cube of the number of rows.
  */
 
-import { gramOfRows, sumOfRows } from "./row-gram.js";
-import type { Rows } from "./rows.js";
+import { gramOfRows, type Rows, sumOfRows } from "./rows.js";
 
 /** Up to this many columns M itself is factorised, which takes milliseconds. */
 const MANY_COLUMNS = 512;

@@ -1,7 +1,7 @@
 /** Linear maps from `dim + 2` inputs to vectors with `dim` columns, by least squares with a small penalty. */
 
 import { cholesky, solve } from "./gram-preconditioner.js";
-import { gramOfRows } from "./row-gram.js";
+import { gramOfRows } from "./rows.js";
 
 /** Penalty divided by the mean square of an input; not tuned. */
 const RIDGE = 1e-3;

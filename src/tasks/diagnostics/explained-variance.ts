@@ -1,7 +1,7 @@
 /** R² of a linear regression of one number per node on the vectors. */
 
 import type { Embedding } from "../../core/embedding.js";
-import { gramOfRows } from "../../numeric/row-gram.js";
+import { gramOfRows } from "../../numeric/rows.js";
 import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 
 /** A column depends on earlier ones if they leave less than this share of its variance unexplained. */
