@@ -55,7 +55,7 @@ function columns({ embedding: { ids, dim, vectors }, places }: Trained, kept: re
     const [first, width] = places.get(name) ?? [0, 0];
     return Array.from({ length: width }, (_, k) => first + k);
   });
-  return { ids, dim: chosen.length, vectors: selectColumns({ data: vectors, count: dim }, chosen).data };
+  return { ids, dim: chosen.length, vectors: selectColumns({ data: vectors, width: dim }, chosen).data };
 }
 
 for (const folder of folders) {

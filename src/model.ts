@@ -75,7 +75,6 @@ export type {
 export type { SparseOperator } from "./engine/sparse.js";
 export type { Relation } from "./graph/multiplex.js";
 export {
-  type CsrMatrix,
   type NormalizedOperator,
   type NormalizeOptions,
   normalizedOperator,
@@ -112,3 +111,5 @@ export {
   type VectorView,
 } from "./nn/model.js";
 export { aliasTable } from "./nn/walks/alias-table.js";
+export type { CsrMatrix, CsrPattern, ScaledCsr } from "./numeric/csr.js";
+export type { FloatArray } from "./numeric/rows.js";

@@ -24,9 +24,8 @@ export type { SparseOperator } from "./engine/sparse.js";
 export type { BuildOptions } from "./graph/build-multiplex.js";
 export type { GraphDescription, RelationDescription } from "./graph/describe.js";
 export type { EdgeEnds } from "./graph/edge-ends.js";
-export type { FeatureMatrix, ImportReport } from "./graph/multiplex.js";
+export type { FeatureMatrix, ImportReport, NodeKinds } from "./graph/multiplex.js";
 export type { EdgeListOptions } from "./graph/multiplex-from-edges.js";
-export type { NodeKinds } from "./graph/node-kinds.js";
 export type { HoldOutOptions, RelationPairs } from "./graph/split.js";
 export type { SbmGraph, SbmOptions } from "./graph/synthetic/sbm.js";
 export type { FeatureWeights } from "./nn/feature-weights.js";
@@ -48,6 +47,8 @@ export type {
   TrainingDefaults,
   VectorView,
 } from "./nn/model.js";
+export type { CsrMatrix, CsrPattern, ScaledCsr } from "./numeric/csr.js";
+export type { FloatArray } from "./numeric/rows.js";
 export type { ChosenScaling, ChosenScalingRow } from "./tasks/classification/choose-scaling.js";
 export type { ClassificationRow, Protocol } from "./tasks/classification/node-classification.js";
 export type { RowKind } from "./tasks/classification/standardize.js";

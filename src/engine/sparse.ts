@@ -1,25 +1,10 @@
-import { transposeRows } from "../numeric/csr.js";
+/** Sparse operators and their transposes. */
 
-/**
- * A constant sparse matrix M = diag(left) · (A + diagonal·I) · diag(right), A in CSR form.
- *
- * The scales are separate so that a 0/1 adjacency matrix needs no stored values: rows are scaled, neighbours added, rows scaled
- * again. Only weighted matrices have `values`.
- */
-export interface SparseOperator {
-  readonly numRows: number;
-  readonly numColumns: number;
-  /** numRows + 1 offsets. */
-  readonly rowStart: Uint32Array;
-  /** Column indices, ascending within a row. */
-  readonly columns: Uint32Array;
-  readonly values?: Float32Array | Float64Array;
-  readonly left?: Float64Array;
-  readonly right?: Float64Array;
-  readonly diagonal: number;
-  /** Whether A equals its transpose; then the transpose needs no copy. */
-  readonly symmetric: boolean;
-}
+import { type ScaledCsr, transposeRows } from "../numeric/csr.js";
+import type { FloatArray } from "../numeric/rows.js";
+
+/** A constant sparse matrix M = diag(left)·(A + diagonal·I)·diag(right); `values` is present for weighted matrices only. */
+export type SparseOperator = ScaledCsr<FloatArray>;
 
 const transposes = new WeakMap<SparseOperator, SparseOperator>();
 
@@ -47,21 +32,4 @@ function makeTranspose(matrix: SparseOperator): SparseOperator {
     diagonal: matrix.diagonal,
     symmetric: false,
   };
-}
-
-/** y = M·x for x of `width` columns, in float64: the definition of a SparseOperator. */
-export function multiplySparse(matrix: SparseOperator, x: Float64Array, width: number, y: Float64Array): void {
-  const { rowStart, columns, values, left, right, diagonal } = matrix;
-  for (let i = 0; i < matrix.numRows; i++) {
-    const scale = left === undefined ? 1 : left[i];
-    for (let k = 0; k < width; k++) {
-      let sum = diagonal === 0 ? 0 : diagonal * (right === undefined ? 1 : right[i]) * x[i * width + k];
-      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
-        const j = columns[e];
-        const weight = (values === undefined ? 1 : values[e]) * (right === undefined ? 1 : right[j]);
-        sum += weight * x[j * width + k];
-      }
-      y[i * width + k] = scale * sum;
-    }
-  }
 }

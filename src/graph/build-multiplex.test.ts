@@ -65,7 +65,7 @@ test.each([false, true])("agrees with a map of pairs, directed %s", (directed) =
   }
 });
 
-test("shuffling the rows changes no bit, nor does swapping the ends of undirected edges", () => {
+test("shuffling the rows or exchanging the ends of undirected edges changes no bit", () => {
   const edges = randomEdges(2, 2000);
   const order = new Uint32Array(2000);
   new Rng(3, "shuffle").permutation(order);
@@ -82,7 +82,7 @@ test("shuffling the rows changes no bit, nor does swapping the ends of undirecte
   );
 });
 
-test("without weights parallel edges merge into one 0/1 entry; weights that all end at 1 are dropped", () => {
+test("parallel edges without weights merge into one entry; weights that all sum to 1 are dropped", () => {
   const pairs = { source: ["a", "b", "a", "c"], target: ["b", "a", "b", "c"] };
   const plain = multiplexFromEdges(pairs, { nodes: ["z", "a"] });
   expect(entries(plain)).toEqual(["edges a b 1", "edges b a 1"]);
@@ -96,7 +96,7 @@ test("without weights parallel edges merge into one 0/1 entry; weights that all 
   expect([...heavy.relations[0].values!]).toEqual([3, 3]);
 });
 
-test("ids that are no strings are refused", () => {
+test("ids that are not strings are refused", () => {
   const numbers = [1, 2] as unknown as string[];
   expect(() => multiplexFromEdges({ source: numbers, target: ["2", "3"] })).toThrow(
     'edges: row 1 of "source" is 1; expected a string, as of String(id).',
@@ -106,7 +106,7 @@ test("ids that are no strings are refused", () => {
   );
 });
 
-test("a relation without edges stays, empty", () => {
+test("a relation without edges is kept", () => {
   const graph = multiplexFromEdges({ source: ["a", "b"], target: ["b", "b"], relation: ["x", "e"] });
   expect(graph.relations.map(({ name, numEdges }) => [name, numEdges])).toEqual([
     ["e", 0],
@@ -115,7 +115,7 @@ test("a relation without edges stays, empty", () => {
   expect([...graph.relations[0].rowStart]).toEqual([0, 0, 0]);
 });
 
-test("bad columns are refused with the row", () => {
+test("invalid columns are refused; the message names the row", () => {
   const one = Uint32Array.of(0);
   const columns = { source: one, target: one, relation: one, ids: ["a"], relationNames: ["r"] };
   const build = (change: object) => () => buildMultiplex({ ...columns, ...change });
@@ -132,7 +132,7 @@ test("bad columns are refused with the row", () => {
   expect(() => multiplexFromEdges({ source: ["a"], target: [] })).toThrow('column "target" has 0 rows; expected 1');
 });
 
-test("natural order", () => {
+test("natural order compares digits as numbers", () => {
   const names = ["t10", "t2", "t02", "t", "a", "10", "9", "t2b", "t2a", "T2", "t1x10", "t1x9"];
   expect([...names].sort(compareNatural)).toEqual([
     "9",

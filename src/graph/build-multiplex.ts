@@ -1,10 +1,10 @@
 /**
- * Builds a multiplex from integer-coded columns: time linear in nodes × relations + edges, no object per edge.
+ * Builds a multiplex from integer-coded columns. The time is linear in nodes × relations + edges; no object per edge.
  *
- * The result does not depend on the order of the rows, to the last bit: rows are sorted by counting, and the weights of
- * parallel edges are sorted before they are added in double precision.
+ * The result does not depend on the order of the rows, not even in its last bits: rows are sorted by counting, and the
+ * weights of parallel edges are sorted before they are added in double precision.
  *
- * Temporaries are those of one relation at a time: two index arrays (and one of weights) per sorting pass.
+ * Temporary arrays belong to one relation at a time: two index arrays (and one of weights) per sorting pass.
  */
 
 import { InputError } from "../core/errors.js";
@@ -19,9 +19,9 @@ export interface EdgeColumns {
   readonly target: Uint32Array;
   /** Index into `relationNames`, one per row. */
   readonly relation: Uint16Array | Uint32Array;
-  /** Finite and not negative; absent: every edge weighs 1 and parallel edges merge into one. */
+  /** Finite and not negative. If absent, every edge has weight 1 and parallel edges merge into one. */
   readonly weight?: Float32Array | Float64Array;
-  /** Of each relation 1 where its edges have no weights though others have; default: none. */
+  /** For each relation, 1 if its edges have no weights although other relations have. Default: no such relation. */
   readonly unweighted?: Uint8Array;
   readonly ids: readonly string[];
   readonly relationNames: readonly string[];
@@ -33,7 +33,7 @@ export interface BuildOptions {
   readonly directed?: boolean;
 }
 
-/** The multiplex of integer-coded edges. Ids and relation names may come in any order; they are put into theirs. */
+/** The multiplex of integer-coded edges. Ids and relation names may come in any order and are sorted here. */
 export function buildMultiplex(columns: EdgeColumns, options: BuildOptions = {}): Multiplex {
   const directed = options.directed ?? false;
   checkColumns(columns);
@@ -48,8 +48,8 @@ export function buildMultiplex(columns: EdgeColumns, options: BuildOptions = {})
   const relations: Relation[] = [];
   for (let r = 0; r < numRelations; r++) {
     const rows = order.subarray(start[r], start[r + 1]);
-    const alone = rows.length > 0 && columns.unweighted?.[columns.relation[rows[0]]] === 1;
-    const edges = collectEdges(alone ? { ...columns, weight: undefined } : columns, rows, nodes.place, directed);
+    const unweighted = rows.length > 0 && columns.unweighted?.[columns.relation[rows[0]]] === 1;
+    const edges = collectEdges(unweighted ? { ...columns, weight: undefined } : columns, rows, nodes.place, directed);
     totals.selfLoops += edges.selfLoops;
     totals.zeroWeights += edges.zeroWeights;
     tinyWeights += edges.tinyWeights;
@@ -103,20 +103,20 @@ function checkColumns({ source, target, relation, weight, ids, relationNames }: 
   }
 }
 
-/** Names in their order, and for each given index its place there (undefined: nothing moved). */
+/** The sorted names, and for each index of `names` its index among them (undefined if the names were sorted already). */
 function arrange(
-  given: readonly string[],
+  names: readonly string[],
   compare: (a: string, b: string) => number,
   what: string,
 ): { sorted: readonly string[]; place: Uint32Array | undefined } {
   let ascending = true;
-  for (let i = 1; i < given.length && ascending; i++) ascending = compare(given[i - 1], given[i]) < 0;
-  if (ascending) return { sorted: given, place: undefined };
-  const order = Uint32Array.from(given, (_, i) => i).sort((a, b) => compare(given[a], given[b]));
-  const place = new Uint32Array(given.length);
+  for (let i = 1; i < names.length && ascending; i++) ascending = compare(names[i - 1], names[i]) < 0;
+  if (ascending) return { sorted: names, place: undefined };
+  const order = Uint32Array.from(names, (_, i) => i).sort((a, b) => compare(names[a], names[b]));
+  const place = new Uint32Array(names.length);
   const sorted: string[] = [];
   for (let i = 0; i < order.length; i++) {
-    const name = given[order[i]];
+    const name = names[order[i]];
     if (i > 0 && sorted[i - 1] === name) {
       throw new InputError(`edges: ${what} ${quoteValue(name)} is listed twice; expected each once.`);
     }
@@ -201,7 +201,7 @@ function sortByCounting(edges: EdgeList, key: "low" | "high", numNodes: number):
   return { low, high, weight };
 }
 
-/** Merges equal neighbours of a sorted list in place; returns how many edges remain. */
+/** Merges equal edges of a sorted list in place; returns how many edges remain. */
 function mergeParallel({ low, high, weight }: EdgeList): number {
   let count = 0;
   for (let i = 0; i < low.length; ) {

@@ -1,14 +1,15 @@
-/** Connected components of relations together, direction ignored; a node without an edge is one. */
+/** Connected components of the union of several relations. Directions are ignored; a node without edges is a component. */
 
+import type { CsrPattern } from "../numeric/csr.js";
 import { DisjointSets } from "../numeric/disjoint-sets.js";
-import type { CsrMatrix } from "./normalize.js";
 
 export interface Components {
   readonly components: number;
+  /** Number of its nodes. */
   readonly largestComponent: number;
 }
 
-export function countComponents(relations: readonly CsrMatrix[], numNodes: number): Components {
+export function countComponents(relations: readonly CsrPattern[], numNodes: number): Components {
   const sets = new DisjointSets(numNodes);
   for (const { rowStart, columns } of relations) {
     for (let row = 0; row < numNodes; row++) {

@@ -10,7 +10,7 @@ const features = (value: number) => ({
   values: Float32Array.of(value),
 });
 
-test("every part of the content counts", () => {
+test("every part of the content changes the hash", () => {
   const base = { source: ["a", "b"], target: ["b", "c"], relation: ["r", "s"], weight: [1, 2] };
   const hashes = [
     multiplexFromEdges(base),
@@ -30,7 +30,7 @@ test("every part of the content counts", () => {
   expect(contentHash(multiplexFromEdges({ ...base }))).toBe(hashes[0]);
 });
 
-test("words one by one and in arrays agree at every alignment", () => {
+test("adding words one by one or as arrays gives the same hash at every alignment", () => {
   const words = Uint32Array.from({ length: 23 }, (_, i) => Math.imul(i + 1, 0x9e3779b9));
   const whole = new WordHash();
   whole.words(words);

@@ -1,11 +1,11 @@
 /**
  * A fingerprint of a multiplex: MurmurHash3 x86 128 (Appleby, public domain) over direction, ids, relation names,
- * structure, weights and features. It tells graphs apart by accident, not against an attacker. Needs no crypto module, so it runs
- * wherever the library runs.
+ * structure, weights and features. It protects against accidental mix-ups, not against attackers. It needs no crypto
+ * module, so it runs wherever the library runs.
  */
 
+import type { CsrMatrix, CsrPattern } from "../numeric/csr.js";
 import { type Multiplex, requireMultiplex } from "./multiplex.js";
-import type { CsrMatrix } from "./normalize.js";
 
 const C1 = 0x239b961b;
 const C2 = 0xab0e9789;
@@ -106,7 +106,7 @@ export class WordHash {
   }
 }
 
-/** 32 hexadecimal digits that change with any id, relation name, edge, weight, feature or with the direction of edges. */
+/** 32 hexadecimal digits that depend on ids, relation names, edges, weights, features, and on whether edges are directed. */
 export function contentHash(graph: Multiplex): string {
   requireMultiplex(graph, "contentHash");
   const hash = new WordHash();
@@ -127,8 +127,8 @@ export function contentHash(graph: Multiplex): string {
   return hash.digest();
 }
 
-/** 32 hexadecimal digits that change with the classes that are known, and of which nodes. */
-export function classesHash({ numClasses, rowStart, columns }: CsrMatrix & { readonly numClasses: number }): string {
+/** 32 hexadecimal digits that depend on which nodes have known classes, and on these classes. */
+export function classesHash({ numClasses, rowStart, columns }: CsrPattern & { readonly numClasses: number }): string {
   const hash = new WordHash();
   hash.text("classes 1");
   hash.word(numClasses);

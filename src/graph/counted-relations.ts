@@ -1,29 +1,30 @@
 /**
- * Weights of edges as copies: an edge that weighs more stands several times in its rows. The median weight of a relation makes
- * four copies; none makes less than one, or more than sixteen, lest a long tail of weights leave the other edges unseen.
- * In very large graphs, whose copies would not fit into memory, the median makes one, and the heaviest edges four. Copies
- * that are the same of every edge tell nothing, and are left away.
+ * Edge weights as copies: a heavier edge is listed several times in its rows. An edge with the median weight of its
+ * relation has four copies. Every edge has at least one copy and at most sixteen, so that a few very large weights do not
+ * hide the other edges. In very large graphs, whose copies would not fit into memory, the median has one copy and the
+ * heaviest edges four. If all edges of a relation would have the same number of copies, each edge is listed once.
  */
 
-import { symmetricSum, transposeRows } from "../numeric/csr.js";
+import { type CsrMatrix, symmetricSum, transposeRows, type WeightedCsr } from "../numeric/csr.js";
 import type { Multiplex, Relation } from "./multiplex.js";
-import type { CsrMatrix, NormalizedOperator, WeightedMatrix } from "./normalize.js";
+import type { NormalizedOperator } from "./normalize.js";
 import { undirectedRelations } from "./union.js";
 
+/** Copies of an edge of median weight, except in very large graphs. */
 const COPIES_OF_MEDIAN = 4;
-/** Copies of the heaviest edge, beside those of the median. */
+/** Copies of the heaviest edges, as a multiple of those of the median. */
 const MAX_COPIES = 4;
-/** Entries of all relations of a graph that is very large. */
+/** A graph is very large if its relations have more entries than this. */
 const MANY_ENTRIES = 2 ** 24;
-/** Bytes for each entry and copy of the median that are held at once where weights are read: measured, 114 for four. */
+/** Bytes held at once for each entry and each copy of the median; measured: 114 bytes per entry for four copies. */
 const BYTES_PER_COPY = 30;
 
 type Relations = Pick<Multiplex, "numNodes" | "directed" | "relations">;
 
-/** Whether there is more in the weights of a relation than that an edge is there. */
+/** Whether the edges of a relation have different weights. */
 export function hasWeights<T extends Pick<Relation, "values">>(
   relation: T,
-): relation is T & Pick<WeightedMatrix, "values"> {
+): relation is T & Pick<WeightedCsr, "values"> {
   const { values } = relation;
   return values?.some((weight) => weight !== values[0]) ?? false;
 }
@@ -44,17 +45,17 @@ export function copiesByWeight(graph: Relations): (number | undefined)[] {
   return graph.relations.map((relation) => (hasWeights(relation) ? ordinary : undefined));
 }
 
-/** Memory that the copies take beside the graph, at most and about. */
+/** Approximate upper limit of the memory that the copies take in addition to the graph. */
 export function bytesOfCopies(graph: Relations): number {
   return BYTES_PER_COPY * copiesOfMedian(graph) * countEntries(graph, graph.relations.filter(hasWeights));
 }
 
 interface CountedRelation extends NormalizedOperator {
-  /** Copies of an edge of median weight; absent where edges stand once. */
+  /** Copies of an edge of median weight; absent if every edge is listed once. */
   readonly ordinary?: number;
 }
 
-/** `plain`, the relations as undirected graphs, with edges repeated by weight where `weighted` says so. */
+/** The undirected relations `plain`; in relations flagged in `weighted` edges are repeated by weight. */
 export function countedRelations(
   graph: Relations,
   weighted: ArrayLike<number | boolean>,
@@ -70,19 +71,19 @@ export function countedRelations(
   });
 }
 
-/** `plain`, with weights as values where there is more in them than that an edge is there. */
-export function weighedRelations(graph: Relations, plain: readonly CsrMatrix[]): CsrMatrix[] {
+/** The undirected relations `plain`; relations whose edges have different weights get them as values. */
+export function weightedRelations(graph: Relations, plain: readonly CsrMatrix[]): CsrMatrix[] {
   return graph.relations.map((relation, d) => (hasWeights(relation) ? undirected(graph, relation) : plain[d]));
 }
 
-/** Of a directed relation (A + Aᵀ)/2, whose weights are no larger than those of A. */
-function undirected({ numNodes, directed }: Relations, relation: WeightedMatrix): WeightedMatrix {
+/** A itself, or (A + Aᵀ)/2 for a directed relation: its weights are no larger than those of A. */
+function undirected({ numNodes, directed }: Relations, relation: WeightedCsr): WeightedCsr {
   return directed ? symmetricSum(relation, transposeRows(relation, numNodes), 2) : relation;
 }
 
-/** Every entry as often as its weight says, the median one `ordinary` times; undefined if that is the same for all. */
+/** Every entry repeated by its weight, `ordinary` times for the median; undefined if all have the same number of copies. */
 function repeated(
-  { rowStart, columns, values: weights }: WeightedMatrix,
+  { rowStart, columns, values: weights }: WeightedCsr,
   numNodes: number,
   ordinary: number,
 ): CsrMatrix | undefined {

@@ -39,7 +39,7 @@ test("counts of a small graph", () => {
   ]);
 });
 
-test("directed: both ends are touched, each direction is its own edge", () => {
+test("directed: both ends of an edge count as nodes, and each direction is an edge", () => {
   const graph = multiplexFromEdges(
     { source: ["a", "b", "a"], target: ["b", "a", "b"], relation: ["r", "s", "s"] },
     { directed: true },
@@ -51,7 +51,7 @@ test("directed: both ends are touched, each direction is its own edge", () => {
   expect(description.isolatedNodes).toBe(0);
 });
 
-test("overlaps of 40 relations equal those of sets", () => {
+test("overlaps of 40 relations equal those computed with sets", () => {
   const rng = new Rng(1, "overlap");
   const rows = 3000;
   const draw = (count: number, prefix: string) => Array.from({ length: rows }, () => prefix + rng.below(count));

@@ -1,9 +1,9 @@
-/** What a multiplex holds, in numbers: sizes, degrees, overlaps of relations, connected components. */
+/** Sizes, degrees, overlaps of relations and connected components of a multiplex. */
 
 import { countComponents } from "./components.js";
 import { type Multiplex, type Relation, requireMultiplex } from "./multiplex.js";
 
-/** Overlaps are counted with one bit per relation in two 32-bit words. */
+/** Overlaps are counted with one bit per relation, in two 32-bit words. */
 const MAX_OVERLAP_RELATIONS = 64;
 
 /** Sizes and degrees of one relation. */
@@ -83,7 +83,7 @@ function describeRelation(graph: Multiplex, relation: Relation, touchedByAny: Ui
   };
 }
 
-/** One pass over all rows: a bit mask per neighbour says which relations have met it, so only real overlaps cost time. */
+/** One pass over all rows. A bit mask per neighbour records the relations that contain it, so only real overlaps cost time. */
 function describeOverlap(graph: Multiplex): { overlap: number[][]; unionEdges: number } {
   const { relations, numNodes } = graph;
   const shared = relations.map(() => new Float64Array(relations.length));

@@ -1,5 +1,6 @@
-/** Edges of a relation one by one, and relations with some of their edges left out. */
+/** The edges of a relation as a list, and relations without some of their edges. */
 
+import type { CsrPattern } from "../numeric/csr.js";
 import type { Relation } from "./multiplex.js";
 
 /** The two ends of each edge. */
@@ -8,7 +9,7 @@ export interface EdgeEnds {
   readonly target: Uint32Array;
 }
 
-/** The edges of a relation by ascending source, then target; an undirected edge once, with source < target. */
+/** The edges of a relation, sorted by source, then target. An undirected edge is listed once, with source < target. */
 export function listEdges({ rowStart, columns, numEdges }: Relation, directed: boolean): EdgeEnds {
   const source = new Uint32Array(numEdges);
   const target = new Uint32Array(numEdges);
@@ -23,27 +24,27 @@ export function listEdges({ rowStart, columns, numEdges }: Relation, directed: b
   return { source, target };
 }
 
-/** The relation without the edges flagged 1, in the order of `listEdges`. */
-export function keepEdges(relation: Relation, leftOut: Uint8Array, directed: boolean): Relation {
+/** The relation without the edges flagged 1 in `removed`; its flags are in the order of `listEdges`. */
+export function removeEdges(relation: Relation, removed: Uint8Array, directed: boolean): Relation {
   const { name, rowStart, columns, values } = relation;
   const numNodes = rowStart.length - 1;
   const gone = new Uint8Array(columns.length);
-  // Rows ascend, so row n meets its smaller neighbours in the order in which they stand in it.
+  // Rows ascend, so the loop meets the smaller neighbours of node n in the order of row n.
   const mirror = rowStart.slice();
   let edge = 0;
-  let removed = 0;
+  let numRemoved = 0;
   for (let row = 0; row < numNodes; row++) {
     for (let k = rowStart[row]; k < rowStart[row + 1]; k++) {
       if (!directed && columns[k] < row) continue;
       const back = mirror[columns[k]]++;
-      if (leftOut[edge++] === 0) continue;
+      if (removed[edge++] === 0) continue;
       gone[k] = 1;
       if (!directed) gone[back] = 1;
-      removed++;
+      numRemoved++;
     }
   }
   const start = new Uint32Array(numNodes + 1);
-  const kept = new Uint32Array(columns.length - removed * (directed ? 1 : 2));
+  const kept = new Uint32Array(columns.length - numRemoved * (directed ? 1 : 2));
   const weights = values === undefined ? undefined : new Float32Array(kept.length);
   let to = 0;
   for (let row = 0; row < numNodes; row++) {
@@ -54,18 +55,14 @@ export function keepEdges(relation: Relation, leftOut: Uint8Array, directed: boo
     }
     start[row + 1] = to;
   }
-  const numEdges = relation.numEdges - removed;
-  // as everywhere: no values where every edge weighs 1
+  const numEdges = relation.numEdges - numRemoved;
+  // as in every relation: no values if every edge has weight 1
   const weighted = weights?.some((weight) => weight !== 1) ?? false;
   return { name, rowStart: start, columns: kept, ...(weighted ? { values: weights } : {}), numEdges };
 }
 
-/** Whether the row of `source` holds `target`. */
-export function hasEdge(
-  { rowStart, columns }: Pick<Relation, "rowStart" | "columns">,
-  source: number,
-  target: number,
-): boolean {
+/** Whether the row of `source` contains `target`. */
+export function hasEdge({ rowStart, columns }: CsrPattern, source: number, target: number): boolean {
   let low = rowStart[source];
   let high = rowStart[source + 1] - 1;
   while (low <= high) {

@@ -5,26 +5,26 @@ import { type KeysOf, requireKeys, valueText } from "../core/validation.js";
 import { type BuildOptions, buildMultiplex } from "./build-multiplex.js";
 import type { Multiplex } from "./multiplex.js";
 
-/** Edges as columns of equal length, a row for each. */
+/** Edges as columns of equal length, one row per edge. */
 export interface EdgeList {
   readonly source: readonly string[];
   readonly target: readonly string[];
-  /** Absent: one relation called `edges`. */
+  /** If absent, there is one relation called `edges`. */
   readonly relation?: readonly string[];
-  /** Finite and not negative. Absent: every edge weighs 1. */
+  /** Finite and not negative. If absent, every edge has weight 1. */
   readonly weight?: readonly number[] | Float32Array | Float64Array;
 }
 
-/** How edges are read, and nodes that may have none. */
+/** How edges are read, and nodes that may have no edge. */
 export interface EdgeListOptions extends BuildOptions {
-  /** Ids of nodes that may have no edge; those with edges may be among them. */
+  /** Ids of further nodes; nodes with edges may be among them. */
   readonly nodes?: Iterable<string>;
 }
 
 const COLUMNS: KeysOf<EdgeList> = { source: true, target: true, relation: true, weight: true };
 const OPTIONS: KeysOf<EdgeListOptions> = { directed: true, nodes: true };
 
-/** The multiplex of edges given as arrays of equal length: node ids, relation names and weights. */
+/** The multiplex of edges that are given as arrays of node ids, relation names and weights. */
 export function multiplexFromEdges(edges: EdgeList, options: EdgeListOptions = {}): Multiplex {
   requireKeys(edges, COLUMNS, "edges");
   requireKeys(options, OPTIONS, "edges");
@@ -63,7 +63,7 @@ export function multiplexFromEdges(edges: EdgeList, options: EdgeListOptions = {
   );
 }
 
-/** A text is a list of letters, which nobody means. */
+/** The ids as a list; a text is refused, although it is iterable. */
 function listOf(nodes: Iterable<string>): string[] {
   if (typeof nodes === "object" && typeof nodes[Symbol.iterator] === "function") return [...nodes];
   throw new InputError(`edges: nodes is ${valueText(nodes)}; expected a list of ids.`);
@@ -77,7 +77,7 @@ function requireNumber(value: number, i: number): number {
 function encode(column: string, values: readonly string[], codes: Map<string, number>): Uint32Array {
   const encoded = new Uint32Array(values.length);
   for (let i = 0; i < values.length; i++) {
-    // programs without types may hold numbers, which are other keys than their texts
+    // untyped callers may pass numbers: as keys of the map they differ from their texts
     if (typeof values[i] !== "string") {
       throw new InputError(
         `edges: row ${i + 1} of "${column}" is ${String(values[i])}; expected a string, as of String(id).`,

@@ -6,70 +6,74 @@
 import { type Embedding, requireVectors } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { valueText } from "../core/validation.js";
-import type { NodeKinds } from "./node-kinds.js";
+import type { CsrMatrix } from "../numeric/csr.js";
 
-/** The adjacency matrix of one relation. Row i lists the neighbours of node i in ascending order, without repeats. */
-export interface Relation {
+/**
+ * The adjacency matrix of one relation. Row i lists the neighbours of node i in ascending order, without repeats; an
+ * undirected edge is in the rows of both ends. `values` are positive weights, absent if every edge has weight 1.
+ */
+export interface Relation extends CsrMatrix {
   readonly name: string;
-  /** `numNodes + 1` offsets into `columns`. */
-  readonly rowStart: Uint32Array;
-  /** Neighbour indices; an undirected edge stands in both rows. */
-  readonly columns: Uint32Array;
-  /** One positive weight per entry of `columns`; absent when every edge weighs 1. */
-  readonly values?: Float32Array;
   /** Edges as a user counts them: an undirected edge counts once. */
   readonly numEdges: number;
 }
 
-/** What the import met and changed. */
+/** What the import found and changed. */
 export interface ImportReport {
   /** Rows read. */
   readonly rows: number;
   /** Rows dropped because source and target were the same node. */
   readonly selfLoops: number;
-  /** Rows that repeated an edge already read (in an undirected graph also the other way round); weights were added. */
+  /** Rows that repeated an edge (in an undirected graph also with its ends exchanged); their weights were added. */
   readonly parallelEdges: number;
-  /** Rows of weight zero in single precision, dropped. */
+  /** Rows dropped because their weight was zero in single precision. */
   readonly zeroWeights: number;
-  /** Those of them whose weight is positive, but too small for single precision; absent if there are none. */
+  /** Number of these rows whose weight was positive but too small for single precision; absent if zero. */
   readonly tinyWeights?: number;
 }
 
-/** Features of nodes as a sparse matrix, nodes × features; a row without entries is all zero. */
-export interface FeatureMatrix {
-  /** One per column, in natural order. */
+/**
+ * Features of nodes, nodes × features; a row without entries is all zero. The columns of a row ascend without repeats.
+ * `values` are finite numbers, which may be 0; absent if every entry is 1.
+ */
+export interface FeatureMatrix extends CsrMatrix {
+  /** One name per column, in natural order. */
   readonly names: readonly string[];
   readonly numColumns: number;
-  /** `numNodes + 1` offsets into `columns`. */
-  readonly rowStart: Uint32Array;
-  /** Ascending within a row, without repeats. */
-  readonly columns: Uint32Array;
-  /** One finite number per entry, which may be 0; absent when all are 1. */
-  readonly values?: Float32Array;
+}
+
+/** Kinds of nodes, such as people and places, where the relations distinguish them (node-kinds.ts). */
+export interface NodeKinds {
+  /** The number of each node's kind, or `NO_KIND`. Kinds are numbered in the order of their first nodes. */
+  readonly of: Uint16Array;
+  /**
+   * The kinds of the sources and of the targets of each relation. In an undirected graph the smaller number comes first,
+   * so that exchanging the two columns changes nothing. A relation without edges has `NO_KIND` twice.
+   */
+  readonly ends: readonly (readonly [number, number])[];
 }
 
 /** One set of nodes, and several relations over it. */
 export interface Multiplex {
   readonly numNodes: number;
-  /** Original ids, ascending by UTF-16 code units; a node's index is its place here. */
+  /** Original ids, ascending by UTF-16 code units; the index of a node is the index of its id. */
   readonly ids: readonly string[];
   readonly relations: readonly Relation[];
   readonly directed: boolean;
   readonly report: ImportReport;
   readonly features?: FeatureMatrix;
   /**
-   * Where there are several kinds of nodes (node-kinds.ts). Edges that were held out of the graph count, those that were too
-   * weak to be read do not. Kinds depend on which end of an edge was given as the source, so they are no part of the
-   * content hash.
+   * Present if there are several kinds of nodes. Held-out edges were counted, edges dropped because of their weight were not.
+   * Kinds depend on which end of an edge was given as the source, so they do not enter the content hash.
    */
   readonly kinds?: NodeKinds;
 }
 
-/** Fails at what is no graph at all, as callers without types may give; training looks closer. */
+/** Runtime validation for untyped callers: throws unless the value looks like a graph. Training checks it in detail. */
 export function requireMultiplex(graph: Multiplex, where: string): void {
   const { ids, relations, features } = graph ?? {};
-  const isArray = (given: unknown) => ArrayBuffer.isView(given);
-  const isMatrix = (matrix: Relation | FeatureMatrix) => isArray(matrix?.rowStart) && isArray(matrix.columns);
+  const isArray = (value: unknown) => ArrayBuffer.isView(value);
+  const isMatrix = (matrix: CsrMatrix) => isArray(matrix?.rowStart) && isArray(matrix.columns);
   const named = Array.isArray(relations) && relations.every((relation) => typeof relation?.name === "string");
   const isFeatures = features === undefined || (isMatrix(features) && Array.isArray(features.names));
   if (Array.isArray(ids) && named && relations.every(isMatrix) && isFeatures) return;
@@ -78,7 +82,7 @@ export function requireMultiplex(graph: Multiplex, where: string): void {
   );
 }
 
-/** Fails unless the vectors are those of the graph's nodes, in its order. */
+/** Throws unless the embedding has the nodes of the graph in the same order. */
 export function requireVectorsOf(graph: Multiplex, embedding: Embedding, where: string): void {
   requireMultiplex(graph, where);
   requireVectors(embedding, where);

@@ -6,7 +6,7 @@ import { findKinds, isBipartite, kindsWith, NO_KIND } from "./node-kinds.js";
 import { reorderNodes } from "./order/reorder-nodes.js";
 import { holdOutEdges } from "./split.js";
 
-// ids out of order, so that nodes move when they are put into theirs
+// ids out of order, so that sorting them renumbers the nodes
 const bought: EdgeList = {
   source: ["m", "z", "m", "b", "z"],
   target: ["a", "y", "y", "c", "a"],
@@ -17,7 +17,7 @@ const named = ({ ids, kinds }: Pick<Multiplex, "ids" | "kinds">) =>
   kinds && Object.fromEntries(ids.map((id, i) => [id, kinds.of[i]]));
 
 describe("kinds of nodes", () => {
-  test("of a bipartite graph: sources and targets over all relations, nodes without edges apart", () => {
+  test("of a bipartite graph are its sources and its targets; nodes without edges have none", () => {
     const graph = multiplexFromEdges(bought, { directed: true, nodes: ["k"] });
     expect(graph.kinds?.ends).toEqual([
       [1, 0],
@@ -36,7 +36,7 @@ describe("kinds of nodes", () => {
     expect(named(multiplexFromEdges(exchanged, { directed: true }))).toEqual(sides);
   });
 
-  test.each([false, true])("are told by all relations together, directed %s", (directed) => {
+  test.each([false, true])("are derived from all relations together, directed %s", (directed) => {
     const add = (source: string, target: string, weight = 1) =>
       multiplexFromEdges(
         {
@@ -50,21 +50,18 @@ describe("kinds of nodes", () => {
     const across = directed ? [1, 0] : [0, 1];
     expect(add("m", "z")?.ends).toEqual([across, [1, 1], across]); // relations by name: bought, other, seen
     expect(add("y", "m")?.ends).toEqual([across, [0, 1], across]);
-    // one node is no kind
+    // a single node is no kind
     expect(add("a", "new")?.ends).toEqual([across, [0, 0], across]);
     expect(add("m", "c")?.ends).toEqual([across, across, across]);
-    // what is dropped is no edge
+    // self-loops and zero weights are dropped
     expect(add("m", "m")?.ends[1]).toEqual([NO_KIND, NO_KIND]);
     expect(add("m", "z", 0)?.ends[1]).toEqual([NO_KIND, NO_KIND]);
   });
 
-  test.each([false, true])(
-    "are not there where a relation has a node as source and target, directed %s",
-    (directed) => {
-      const chain = { source: ["a", "b", "c"], target: ["b", "c", "d"] };
-      expect(multiplexFromEdges(chain, { directed }).kinds).toBeUndefined();
-    },
-  );
+  test.each([false, true])("are undefined if a node is source and target in one relation, directed %s", (directed) => {
+    const chain = { source: ["a", "b", "c"], target: ["b", "c", "d"] };
+    expect(multiplexFromEdges(chain, { directed }).kinds).toBeUndefined();
+  });
 
   test("need two nodes each", () => {
     expect(multiplexFromEdges({ source: ["a", "a"], target: ["b", "c"] }).kinds).toBeUndefined();
@@ -76,14 +73,14 @@ describe("kinds of nodes", () => {
     expect(findKinds(none, {}, false)).toBeUndefined();
   });
 
-  test("are no part of the hash: an edge given the other way round is the same edge", () => {
+  test("do not enter the hash: an edge with its ends exchanged is the same edge", () => {
     const mixed = { ...bought, source: ["a", ...bought.source.slice(1)], target: ["m", ...bought.target.slice(1)] };
     const graph = multiplexFromEdges(mixed);
     expect(graph.kinds).toBeUndefined();
     expect(contentHash(graph)).toBe(contentHash(multiplexFromEdges(bought)));
   });
 
-  test.each([false, true])("stay with what is left of the graph, and with its nodes in another order", (directed) => {
+  test.each([false, true])("stay the same in the training graph and with reordered nodes", (directed) => {
     const graph = multiplexFromEdges(bought, { directed });
     expect(named(holdOutEdges(graph, { share: 0.4 }).training)).toEqual(named(graph));
     const moved = reorderNodes(graph, Uint32Array.of(3, 5, 0, 1, 4, 2));
@@ -91,7 +88,7 @@ describe("kinds of nodes", () => {
     expect(named(moved)).toEqual(named(graph));
   });
 
-  test("end with an edge against them", () => {
+  test("become undefined with an edge that contradicts them", () => {
     for (const directed of [false, true]) {
       const graph = multiplexFromEdges(bought, { directed, nodes: ["k", "l"] });
       const pair = (a: string, b: string) => {

@@ -1,30 +1,19 @@
 /**
- * Kinds of nodes, such as users, items and devices, as the columns of the edges tell them: the sources of a relation are of
- * one kind, so are its targets, and what shares a node is one kind. The columns decide, not a colouring of the graph: a
- * tree has a colouring too, and means nothing by it.
+ * Kinds of nodes, such as users, items and devices, derived from the columns of the edges: the sources of a relation have
+ * one kind, and so have its targets. Columns that share a node have the same kind. A colouring of the graph would
+ * not do: a tree can be coloured too, although its nodes have one kind.
  */
 
 import { DisjointSets } from "../numeric/disjoint-sets.js";
 import type { EdgeEnds } from "./edge-ends.js";
-import type { Multiplex } from "./multiplex.js";
+import type { Multiplex, NodeKinds } from "./multiplex.js";
 
 /** The kind of a node that has no edge. */
 export const NO_KIND = 0xffff;
-/** Of a single node every pair is known from the other end: it is no kind of its own. */
-const MIN_OF_A_KIND = 2;
+/** Nodes that a kind must have: if one end of every edge is the same node, that node is no kind. */
+const MIN_KIND_SIZE = 2;
 
-/** Kinds of nodes, such as people and places, as far as relations tell them apart. */
-export interface NodeKinds {
-  /** Of each node the number of its kind, or `NO_KIND`; kinds are numbered by their first node. */
-  readonly of: Uint16Array;
-  /**
-   * Of each relation the kinds of sources and targets; of an undirected graph the smaller number first, so that exchanging
-   * the two columns changes nothing. A relation without edges has none.
-   */
-  readonly ends: readonly (readonly [number, number])[];
-}
-
-/** Edges as codes of nodes and relations, one per row. */
+/** Edges as codes of nodes and relations, one edge per row. */
 interface CodedEdges extends EdgeEnds {
   readonly relation: Uint16Array | Uint32Array;
   readonly weight?: Float32Array | Float64Array;
@@ -32,7 +21,7 @@ interface CodedEdges extends EdgeEnds {
   readonly relationNames: readonly string[];
 }
 
-/** Of each code its node or relation; undefined: itself. */
+/** The node or relation of each code; if absent, the code itself. */
 interface Places {
   readonly nodes?: Uint32Array;
   readonly relations?: Uint32Array;
@@ -40,15 +29,15 @@ interface Places {
 
 const NOWHERE = 0xffffffff;
 
-/** Undefined where all nodes are of one kind. Self-loops and weights of zero are no edges. */
+/** The kinds of the nodes; undefined if all have the same kind. Self-loops and edges of weight zero are ignored. */
 export function findKinds(edges: CodedEdges, places: Places, directed: boolean): NodeKinds | undefined {
   const { source, target, relation, weight, ids, relationNames } = edges;
   const numRelations = relationNames.length;
-  // the two columns of every relation, joined where they share a node
+  // the source and the target column of every relation, joined if they share a node
   const columns = new DisjointSets(2 * numRelations);
   const columnOf = new Uint32Array(ids.length).fill(NOWHERE);
   const used = new Uint8Array(numRelations);
-  const see = (code: number, column: number) => {
+  const addNode = (code: number, column: number) => {
     const node = places.nodes?.[code] ?? code;
     if (columnOf[node] === NOWHERE) columnOf[node] = column;
     else columns.join(columnOf[node], column);
@@ -57,15 +46,15 @@ export function findKinds(edges: CodedEdges, places: Places, directed: boolean):
     if (source[row] === target[row] || (weight !== undefined && Math.fround(weight[row]) === 0)) continue;
     const r = places.relations?.[relation[row]] ?? relation[row];
     used[r] = 1;
-    see(source[row], 2 * r);
-    see(target[row], 2 * r + 1);
+    addNode(source[row], 2 * r);
+    addNode(target[row], 2 * r + 1);
   }
   const sizes = new Uint32Array(2 * numRelations);
   for (const column of columnOf) if (column !== NOWHERE) sizes[columns.find(column)]++;
   for (let r = 0; r < numRelations; r++) {
     if (used[r] === 0) continue;
     const [a, b] = [columns.find(2 * r), columns.find(2 * r + 1)];
-    if (a === b || Math.min(sizes[a], sizes[b]) >= MIN_OF_A_KIND) continue;
+    if (a === b || Math.min(sizes[a], sizes[b]) >= MIN_KIND_SIZE) continue;
     const all = sizes[a] + sizes[b];
     columns.join(a, b);
     sizes[columns.find(a)] = all;
@@ -87,16 +76,16 @@ export function findKinds(edges: CodedEdges, places: Places, directed: boolean):
 }
 
 /** Whether every relation joins two different kinds. */
-export function joinsUnlike({ ends }: NodeKinds): boolean {
+export function joinsDifferentKinds({ ends }: NodeKinds): boolean {
   return ends.every(([a, b]) => a !== b || a === NO_KIND);
 }
 
 /** Whether there are two kinds, and every relation joins them. */
 export function isBipartite(kinds: NodeKinds): boolean {
-  return joinsUnlike(kinds) && kinds.ends.every(([a, b]) => a === NO_KIND || Math.max(a, b) === 1);
+  return joinsDifferentKinds(kinds) && kinds.ends.every(([a, b]) => a === NO_KIND || Math.max(a, b) === 1);
 }
 
-/** The kinds of a graph, unless further edges of its relations run against them. */
+/** The kinds of a graph; undefined if further edges of its relations contradict them. */
 export function kindsWith(
   { kinds, directed }: Pick<Multiplex, "kinds" | "directed">,
   further: readonly (EdgeEnds & { readonly relation: number })[],

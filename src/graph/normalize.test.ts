@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { transposeRows } from "../numeric/csr.js";
 import { multiplexFromEdges } from "./multiplex-from-edges.js";
-import { columnSums, normalizedOperator, rowSums } from "./normalize.js";
+import { columnSums, normalizedOperator, regularizedOperator, regularizedScales, rowSums } from "./normalize.js";
 
 const edges = { source: ["a", "b", "c", "a"], target: ["b", "c", "a", "d"], weight: [2, 0.5, 3, 1] };
 const nodes = ["e"];
@@ -49,8 +49,22 @@ test.each([
   }
 });
 
-test("0/1 relations keep no values", () => {
+test("relations without weights have no values", () => {
   const graph = multiplexFromEdges({ source: ["a"], target: ["b"] });
   expect(transposeRows(graph.relations[0], 2).values).toBeUndefined();
   expect(normalizedOperator(graph.relations[0], 2, { selfLoop: 1, directed: false }).values).toBeUndefined();
+});
+
+test("the regularised adjacency divides by the roots of degree + mean degree", () => {
+  const graph = multiplexFromEdges({ source: ["a", "a"], target: ["b", "c"] }, { nodes: ["d"] });
+  const [relation] = graph.relations;
+  const scales = regularizedScales(rowSums(relation, 4)); // degrees 2, 1, 1, 0 with mean 1
+  expect([...scales]).toEqual([3, 2, 2, 1].map((sum) => 1 / Math.sqrt(sum)));
+  expect(regularizedOperator(relation, scales)).toMatchObject({
+    left: scales,
+    right: scales,
+    diagonal: 0,
+    symmetric: true,
+  });
+  expect([...regularizedScales(rowSums(relation, 4), 0)]).toEqual([1 / Math.sqrt(2), 1, 1, 0]);
 });

@@ -1,33 +1,13 @@
 /**
  * Normalisation of adjacency matrices with self-loops of any weight c: M = L·(A + c·I)·R, where L = diag(row sums)^(-1/2)
- * and R = L for undirected graphs, diag(column sums)^(-1/2) for directed ones (Kipf, Welling, ICLR 2017, at c = 1).
- * The scales stay beside the pattern, so that a 0/1 adjacency needs no value per entry.
+ * and R = L for undirected graphs, R = diag(column sums)^(-1/2) for directed ones (Kipf, Welling, ICLR 2017, with c = 1).
  */
 
-import type { Relation } from "./multiplex.js";
+import type { CsrMatrix, ScaledCsr } from "../numeric/csr.js";
+import { mean } from "../numeric/rows.js";
 
-/** A sparse matrix in compressed rows; without `values` every entry is 1. */
-export interface CsrMatrix {
-  readonly rowStart: Uint32Array;
-  readonly columns: Uint32Array;
-  readonly values?: Float32Array;
-}
-
-export type WeightedMatrix = CsrMatrix & Required<Pick<CsrMatrix, "values">>;
-
-/** diag(left)·(A + diagonal·I)·diag(right), A given by rows. */
-export interface NormalizedOperator extends CsrMatrix {
-  readonly numRows: number;
-  readonly numColumns: number;
-  /** One scale per row; absent means 1. Zero where the row sum is zero. */
-  readonly left?: Float64Array;
-  /** One scale per column; absent means 1. */
-  readonly right?: Float64Array;
-  /** The weight c of the self-loops. */
-  readonly diagonal: number;
-  /** Whether the operator equals its transpose. */
-  readonly symmetric: boolean;
-}
+/** diag(left)·(A + selfLoop·I)·diag(right); a scale is zero where the row or column sum is zero. */
+export type NormalizedOperator = ScaledCsr;
 
 /** How a relation becomes an operator. */
 export interface NormalizeOptions {
@@ -60,7 +40,7 @@ export function columnSums({ columns, values }: CsrMatrix, numNodes: number): Fl
 
 /** The normalised adjacency of a relation with self-loops of weight `selfLoop`. */
 export function normalizedOperator(
-  relation: Relation,
+  relation: CsrMatrix,
   numNodes: number,
   options: NormalizeOptions,
 ): NormalizedOperator {
@@ -80,11 +60,25 @@ export function normalizedOperator(
   };
 }
 
-function inverseRoots(sums: Float64Array, selfLoop: number): Float64Array {
-  return sums.map((sum) => (sum + selfLoop > 0 ? 1 / Math.sqrt(sum + selfLoop) : 0));
+/** (sum + added)^(-1/2); 0 where sum + added is 0. */
+function inverseRoots(sums: Float64Array, added: number): Float64Array {
+  return sums.map((sum) => (sum + added > 0 ? 1 / Math.sqrt(sum + added) : 0));
 }
 
-/** The adjacency itself, without self-loops or scales. */
+/**
+ * (degree + τ)^(-1/2) of each node: the scales of `regularizedOperator`. τ is the mean degree. Without τ the leading
+ * eigenvectors would belong to small components (Chaudhuri, Chung, Tsiatas, COLT 2012).
+ */
+export function regularizedScales(degrees: Float64Array, tau: number = mean(degrees)): Float64Array {
+  return inverseRoots(degrees, tau);
+}
+
+/** The degree-regularised adjacency D_τ^(-1/2)·A·D_τ^(-1/2) of a symmetric A, where D_τ^(-1/2) are the scales. */
+export function regularizedOperator(matrix: CsrMatrix, scales: Float64Array): NormalizedOperator {
+  return { ...rawOperator(matrix, scales.length, false), left: scales, right: scales };
+}
+
+/** The adjacency matrix itself, without self-loops or scales. */
 export function rawOperator(matrix: CsrMatrix, numNodes: number, directed: boolean): NormalizedOperator {
   const { rowStart, columns, values } = matrix;
   return { numRows: numNodes, numColumns: numNodes, rowStart, columns, values, diagonal: 0, symmetric: !directed };

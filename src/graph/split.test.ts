@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
 import { buildMultiplex } from "./build-multiplex.js";
-import { hasEdge, keepEdges, listEdges } from "./edge-ends.js";
+import { hasEdge, listEdges, removeEdges } from "./edge-ends.js";
 import type { Multiplex } from "./multiplex.js";
 import { multiplexFromEdges } from "./multiplex-from-edges.js";
 import { type HoldOut, holdOutEdges } from "./split.js";
 
-/** Relations that share many pairs, of the given numbers of rows. */
+/** Relations that share many pairs; `rows` are their numbers of rows. */
 function randomGraph(seed: number, directed: boolean, rows = [400, 150, 60, 3]): Multiplex {
   const rng = new Rng(seed, "split test");
   const numNodes = 40;
@@ -63,7 +63,7 @@ describe.each([false, true])("holdOutEdges, directed %s", (directed) => {
     [2, 0.25],
     [3, 0.5],
     [4, 0.9],
-  ])("parts are disjoint, complete and of the sizes asked (seed %d, share %d)", (seed, share) => {
+  ])("the parts are disjoint and complete and have the requested sizes (seed %d, share %d)", (seed, share) => {
     const graph = randomGraph(seed, directed);
     const split = holdOutEdges(graph, { share, seed });
     requireSound(split.training);
@@ -96,7 +96,7 @@ describe.each([false, true])("holdOutEdges, directed %s", (directed) => {
         }
       }
       for (const [r, { numEdges }] of graph.relations.entries()) {
-        // complete: an edge that left is held out in its own relation, so none is lost
+        // complete: a removed edge is held out in its own relation, so none is lost
         const held = heldTexts(split, r);
         expect([...edgeTexts(split.training, r).map(withoutWeight), ...held].sort()).toEqual(
           edgeTexts(graph, r).map(withoutWeight).sort(),
@@ -117,26 +117,29 @@ describe.each([false, true])("holdOutEdges, directed %s", (directed) => {
   });
 });
 
-test.each([false, true])("an edge and its reverse leave together, and the share holds (strict %s)", (strict) => {
-  const ring = Uint32Array.from({ length: 100 }, (_, i) => i);
-  const next = ring.map((i) => (i + 1) % 100);
-  const graph = buildMultiplex(
-    {
-      source: Uint32Array.from([...ring, ...next]),
-      target: Uint32Array.from([...next, ...ring]),
-      relation: new Uint32Array(200),
-      ids: Array.from(ring, String),
-      relationNames: ["follows"],
-    },
-    { directed: true },
-  );
-  const { training, heldOut } = holdOutEdges(graph, { share: 0.1, strict });
-  const [{ source, target }] = heldOut;
-  expect(source.length).toBe(20);
-  source.forEach((a, i) => {
-    expect(hasEdge(training.relations[0], a, target[i]) || hasEdge(training.relations[0], target[i], a)).toBe(false);
-  });
-});
+test.each([false, true])(
+  "an edge and its reverse are held out together, and the share is kept (strict %s)",
+  (strict) => {
+    const ring = Uint32Array.from({ length: 100 }, (_, i) => i);
+    const next = ring.map((i) => (i + 1) % 100);
+    const graph = buildMultiplex(
+      {
+        source: Uint32Array.from([...ring, ...next]),
+        target: Uint32Array.from([...next, ...ring]),
+        relation: new Uint32Array(200),
+        ids: Array.from(ring, String),
+        relationNames: ["follows"],
+      },
+      { directed: true },
+    );
+    const { training, heldOut } = holdOutEdges(graph, { share: 0.1, strict });
+    const [{ source, target }] = heldOut;
+    expect(source.length).toBe(20);
+    source.forEach((a, i) => {
+      expect(hasEdge(training.relations[0], a, target[i]) || hasEdge(training.relations[0], target[i], a)).toBe(false);
+    });
+  },
+);
 
 test("the same seed draws the same edges, another seed others", () => {
   const graph = randomGraph(1, false);
@@ -147,7 +150,7 @@ test("the same seed draws the same edges, another seed others", () => {
   }
 });
 
-test("each edge is held out as often as another", () => {
+test("all edges are held out with the same frequency", () => {
   const graph = randomGraph(1, false, [30, 20, 20]);
   for (const strict of [false, true]) {
     const counts = new Map<string, number>();
@@ -184,13 +187,13 @@ test("small relations are reported; an empty hold-out and a share out of range a
     expect(() => holdOutEdges(graph, { share })).toThrow(/above 0 and below 1/);
 });
 
-test("keepEdges drops the values once every edge left weighs 1", () => {
+test("removeEdges drops the values if every remaining edge has weight 1", () => {
   const { relations } = multiplexFromEdges({ source: ["a", "b"], target: ["b", "c"], weight: [1, 2] });
-  expect(keepEdges(relations[0], Uint8Array.of(0, 1), false).values).toBeUndefined();
-  expect([...(keepEdges(relations[0], Uint8Array.of(1, 0), false).values ?? [])]).toEqual([2, 2]);
+  expect(removeEdges(relations[0], Uint8Array.of(0, 1), false).values).toBeUndefined();
+  expect([...(removeEdges(relations[0], Uint8Array.of(1, 0), false).values ?? [])]).toEqual([2, 2]);
 });
 
-test("strict: no relation loses all its edges to what others drew", () => {
+test("strict: no relation loses all its edges to the draws of others", () => {
   const edges = [
     ["A", "1", "2"],
     ["A", "3", "4"],

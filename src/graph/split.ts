@@ -1,13 +1,16 @@
 /**
- * Holds edges out of a multiplex: what is left is the training graph, over the same nodes; what is held out is predicted.
+ * Holds edges out of a multiplex: the remaining edges are the training graph, over the same nodes; the held-out edges are
+ * to be predicted.
  *
- * By default round(share · edges) edges of each relation are drawn, and leave that relation only: the same pair may stay
- * an edge of another relation. In a directed graph an edge and its reverse leave together, since most of what predicts
- * links reads edges both ways. With `strict` pairs of nodes are drawn instead, and a drawn pair leaves all relations and
- * both directions; it is held out in each relation that had it. Every pair belongs to the smallest relation that has it,
- * and each relation draws from its own pairs as many as it lacks, smallest relation first. So a pair of any kind is drawn
- * with the same probability, and a relation gets the number asked for unless the others' draws already hold too many of
- * its edges or its own pairs do not suffice.
+ * By default round(share · edges) edges of each relation are drawn and removed from that relation only: the same pair may
+ * stay an edge of another relation. In a directed graph an edge and its reverse are removed together, because most link
+ * predictors read edges in both directions.
+ *
+ * With `strict`, pairs of nodes are drawn instead. A drawn pair is removed from all relations and in both directions, and is
+ * held out in each relation that had it. Every pair belongs to the smallest relation that has it. The relations draw in
+ * ascending order of size, each from its own pairs, until their number is reached. So all pairs are drawn with the same
+ * probability, and a relation reaches its number unless earlier draws already hold out too many of its edges or it has
+ * too few pairs of its own.
  *
  * Time and memory are linear in nodes × relations + edges.
  */
@@ -17,7 +20,7 @@ import { number } from "../core/options.js";
 import { Rng } from "../core/rng.js";
 import { type KeysOf, requireKeys } from "../core/validation.js";
 import { largestOf } from "../numeric/extremes.js";
-import { type EdgeEnds, keepEdges, listEdges } from "./edge-ends.js";
+import { type EdgeEnds, listEdges, removeEdges } from "./edge-ends.js";
 import type { Multiplex } from "./multiplex.js";
 
 /** Pairs of nodes of one relation; in an undirected graph source < target. */
@@ -28,7 +31,7 @@ export interface RelationPairs extends EdgeEnds {
 
 /** How many edges are held out, and which. */
 export interface HoldOutOptions {
-  /** Of the edges of every relation; above 0, below 1. Default 0.1. */
+  /** Share of the edges of every relation; above 0, below 1. Default 0.1. */
   readonly share?: number;
   /** Default 1. */
   readonly seed?: number;
@@ -36,13 +39,13 @@ export interface HoldOutOptions {
   readonly strict?: boolean;
 }
 
-/** What is left to train on, and what was held out. */
+/** The training graph and the held-out edges. */
 export interface HoldOut {
-  /** Same nodes, ids and relations as the graph, without the edges held out. */
+  /** The same nodes, ids and relations, without the held-out edges. */
   readonly training: Multiplex;
   /** One entry per relation, empty for those not split. */
   readonly heldOut: readonly RelationPairs[];
-  /** Indices of relations none of whose edges is held out: the share of them rounds to none, or there is only one. */
+  /** Indices of the relations without held-out edges: they are so small that the share rounds to zero, or have one edge. */
   readonly notSplit: readonly number[];
 }
 
@@ -74,15 +77,15 @@ export function holdOutEdges(graph: Multiplex, options: HoldOutOptions = {}): Ho
 
   const heldOut = drawn.map((flags, relation) => ({ relation, ...select(edges[relation], flags) }));
   if (heldOut.every(({ source }) => source.length === 0)) {
-    const most = largestOf(
+    const largest = largestOf(
       edges.map(({ source }) => source.length),
       0,
     );
     throw new InputError(
-      `holdout: a share of ${share} holds out no edge; the largest relation has ${most}. Give a larger share or more edges.`,
+      `holdout: a share of ${share} holds out no edge; the largest relation has ${largest}. Give a larger share or more edges.`,
     );
   }
-  const relations = graph.relations.map((relation, r) => keepEdges(relation, drawn[r], graph.directed));
+  const relations = graph.relations.map((relation, r) => removeEdges(relation, drawn[r], graph.directed));
   const rows = relations.reduce((sum, { numEdges }) => sum + numEdges, 0);
   if (rows === 0) {
     throw new InputError(`holdout: a share of ${share} leaves no edge to train on. Give a smaller share.`);
@@ -123,13 +126,13 @@ function drawNext(items: Uint32Array, at: number, rng: Rng): void {
   items[j] = swap;
 }
 
-/** Flags the edges of whole pairs. */
+/** Flags all edges of the drawn pairs. */
 function drawPairs(numNodes: number, edges: readonly EdgeEnds[], wanted: readonly number[], rng: Rng): Uint8Array[] {
   const bySize = edges.map((_, r) => r).sort((a, b) => edges[a].source.length - edges[b].source.length || a - b);
   const { pairOf, numPairs } = numberPairs(numNodes, edges, bySize);
   const held = new Uint8Array(numPairs);
   const owner = new Int32Array(numPairs).fill(-1);
-  const numEdges = new Uint8Array(numPairs); // in the relation that owns the pair: two if both directions are there
+  const numEdges = new Uint8Array(numPairs); // in the relation that owns the pair: two if it has both directions
   for (const r of bySize) {
     const own: number[] = [];
     let have = 0;
@@ -149,12 +152,12 @@ function drawPairs(numNodes: number, edges: readonly EdgeEnds[], wanted: readonl
       have += numEdges[pairs[i]];
     }
   }
-  // what others drew may be all that a relation has: one pair goes back, in all of them
+  // if the draws of other relations hold out all edges of a relation, one pair returns to all relations
   for (const pairs of pairOf) if (pairs.length > 0 && pairs.every((pair) => held[pair] === 1)) held[pairs[0]] = 0;
   return pairOf.map((pairs) => Uint8Array.from(pairs, (pair) => held[pair]));
 }
 
-/** Numbers the unordered pairs of all relations; gives the number of each edge's pair. */
+/** Numbers the unordered pairs of all relations; returns the number of the pair of each edge. */
 function numberPairs(numNodes: number, edges: readonly EdgeEnds[], relations: readonly number[]) {
   const start = new Uint32Array(numNodes + 1);
   for (const { source, target } of edges) {

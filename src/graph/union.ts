@@ -1,15 +1,15 @@
-/** The union of all relations as one simple graph: direction, relation and weight forgotten. */
+/** Simple graphs from relations: directions and weights are dropped. */
 
-import { transposeRows } from "../numeric/csr.js";
+import { type CsrPattern, transposeRows } from "../numeric/csr.js";
 import type { Multiplex, Relation } from "./multiplex.js";
-import { type CsrMatrix, type NormalizedOperator, rawOperator } from "./normalize.js";
+import { type NormalizedOperator, rawOperator } from "./normalize.js";
 
 type Relations = Pick<Multiplex, "numNodes" | "directed" | "relations">;
 
-/** Neighbours of each node in any of the relations, in either direction; ascending, without repeats, all of weight 1. */
-export function unionAdjacency(graph: Relations, relations: readonly Relation[] = graph.relations): CsrMatrix {
+/** Neighbours of each node in any of the relations, in either direction; ascending, without repeats. */
+export function unionAdjacency(graph: Relations, relations: readonly Relation[] = graph.relations): CsrPattern {
   const { numNodes, directed } = graph;
-  const parts: readonly CsrMatrix[] = directed
+  const parts: readonly CsrPattern[] = directed
     ? relations.flatMap(({ rowStart, columns }) => [
         { rowStart, columns },
         transposeRows({ rowStart, columns }, numNodes),
@@ -29,7 +29,7 @@ export function unionAdjacency(graph: Relations, relations: readonly Relation[] 
     }
     rowStart[row + 1] = kept;
   }
-  // Symmetric: writing each row's number into the rows of its neighbours leaves every row in ascending order.
+  // The matrix is symmetric: writing the index of each row into the rows of its neighbours sorts every row.
   const columns = new Uint32Array(kept);
   const cursor = rowStart.slice();
   for (let row = 0; row < numNodes; row++) {
@@ -38,8 +38,8 @@ export function unionAdjacency(graph: Relations, relations: readonly Relation[] 
   return { rowStart, columns };
 }
 
-/** The rows of all parts one after the other, with repeats. Part by part: with thousands of them that is how they lie in memory. */
-function joinedRows(parts: readonly CsrMatrix[], numNodes: number): CsrMatrix {
+/** Each row of all parts joined, with repeats. Goes part by part, because thousands of parts are far apart in memory. */
+function joinedRows(parts: readonly CsrPattern[], numNodes: number): CsrPattern {
   const rowStart = new Uint32Array(numNodes + 1);
   for (const part of parts) {
     for (let row = 0; row < numNodes; row++) rowStart[row + 1] += part.rowStart[row + 1] - part.rowStart[row];
@@ -55,7 +55,7 @@ function joinedRows(parts: readonly CsrMatrix[], numNodes: number): CsrMatrix {
   return { rowStart, columns };
 }
 
-/** Each relation as a simple graph: direction and weight forgotten. */
+/** Each relation as a simple graph. */
 export function undirectedRelations(graph: Relations): NormalizedOperator[] {
   return graph.relations.map((relation) => rawOperator(unionAdjacency(graph, [relation]), graph.numNodes, false));
 }

@@ -1,8 +1,7 @@
 /** Files in and out; Node only. */
 
 export type { Embedding } from "../core/embedding.js";
-export type { FeatureMatrix, ImportReport, Multiplex, Relation } from "../graph/multiplex.js";
-export type { NodeKinds } from "../graph/node-kinds.js";
+export type { FeatureMatrix, ImportReport, Multiplex, NodeKinds, Relation } from "../graph/multiplex.js";
 export type { EmbeddingFormat } from "./formats/format.js";
 export { embeddingFormats } from "./formats/index.js";
 export {

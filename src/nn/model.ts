@@ -5,30 +5,23 @@ import type { OptionSchema, OptionValues } from "../core/options.js";
 import type { Stage } from "../core/work.js";
 import type { Engine } from "../engine/engine.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
+import type { CsrMatrix, CsrPattern } from "../numeric/csr.js";
 import type { Initializer } from "./init.js";
 
-/** One relation as models read it: a CSR adjacency. */
-export interface RelationInput {
+/** The adjacency matrix of one relation as models read it. */
+export interface RelationInput extends CsrMatrix {
   readonly name: string;
-  readonly rowStart: Uint32Array;
-  readonly columns: Uint32Array;
-  readonly values?: Float32Array;
   readonly numEdges: number;
 }
 
-/** Node features in CSR form, nodes × features; without `values` every stored entry is 1. */
-export interface FeatureInput {
+/** Node features, nodes × features. */
+export interface FeatureInput extends CsrMatrix {
   readonly numColumns: number;
-  readonly rowStart: Uint32Array;
-  readonly columns: Uint32Array;
-  readonly values?: Float32Array;
 }
 
-/** Classes of the nodes whose label may be used in training, nodes × classes in CSR form; the other rows are empty. */
-export interface LabelInput {
+/** Classes of the nodes whose label may be used in training, nodes × classes; the other rows are empty. */
+export interface LabelInput extends CsrPattern {
   readonly numClasses: number;
-  readonly rowStart: Uint32Array;
-  readonly columns: Uint32Array;
 }
 
 /** The part of a graph that a model sees: no ids; training labels only if the model is semi-supervised. */

@@ -1,4 +1,4 @@
-/** Appends every item to a list. `list.push(...items)` fails beyond some 100,000 items: arguments live on the stack. */
+/** Appends every item to a list. `list.push(...items)` overflows the stack at about 100,000 items. */
 export function appendAll<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }

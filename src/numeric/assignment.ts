@@ -3,8 +3,8 @@
 import { InputError } from "../core/errors.js";
 
 /**
- * One column for each row, no column twice, so that the sum of the chosen values is the largest possible. With more
- * rows than columns the rows left over get −1.
+ * The column assigned to each row, so that no column is used twice and the sum of the chosen values is maximal. If there
+ * are more rows than columns, the remaining rows get −1.
  */
 export function maximumAssignment(values: readonly ArrayLike<number>[]): number[] {
   const rows = values.length;
@@ -17,7 +17,7 @@ export function maximumAssignment(values: readonly ArrayLike<number>[]): number[
     });
     return assigned;
   }
-  // places from 1; row 0 and column 0 are the start of a search
+  // rows and columns are numbered from 1; column 0 is the start of a search
   const rowPotential = new Float64Array(rows + 1);
   const columnPotential = new Float64Array(columns + 1);
   const rowOf = new Int32Array(columns + 1);

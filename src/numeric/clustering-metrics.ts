@@ -1,11 +1,11 @@
-/** How well two partitions of the same nodes agree. Names of classes and clusters do not matter. */
+/** Agreement of two partitions of the same nodes. The names of classes and clusters do not matter. */
 
 import { requireSameLength } from "../core/validation.js";
 import { maximumAssignment } from "./assignment.js";
 
 interface Contingency {
   readonly n: number;
-  /** Nodes in each class, each cluster, and each pair of them that occurs. */
+  /** Number of nodes in each class, in each cluster, and in each pair of a class and a cluster that occurs. */
   readonly classes: readonly number[];
   readonly clusters: readonly number[];
   readonly cells: readonly { readonly row: number; readonly column: number; readonly count: number }[];
@@ -65,7 +65,7 @@ export function adjustedRandIndex(truth: ArrayLike<number>, found: ArrayLike<num
   );
 }
 
-/** Share of nodes in the class their cluster stands for, under the best one-to-one assignment of clusters to classes. */
+/** Share of nodes whose cluster is assigned to their class, under the best one-to-one assignment of clusters to classes. */
 export function clusteringAccuracy(truth: ArrayLike<number>, found: ArrayLike<number>): number {
   const { n, classes, clusters, cells } = contingency(truth, found);
   const counts = classes.map(() => new Float64Array(clusters.length));

@@ -1,29 +1,26 @@
 import { expect, test } from "vitest";
-import { selectRows, symmetricSum, transposeRows } from "./csr.js";
+import { multiplySparse, rowLengths, selectRows, symmetricSum, transposeRows } from "./csr.js";
 
 const rows = { rowStart: Uint32Array.of(0, 2, 2, 3), columns: Uint32Array.of(3, 1, 1) };
 
-test.each([Float32Array, Float64Array])(
-  "transposed rows are in ascending order, values of the same kind: %o",
-  (kind) => {
-    const values = kind.of(0.1, 2, 3);
-    const { rowStart, columns, values: moved } = transposeRows({ ...rows, values }, 4);
-    expect([...rowStart]).toEqual([0, 0, 2, 2, 3]);
-    expect([...columns]).toEqual([0, 2, 0]);
-    expect(moved).toEqual(kind.of(2, 3, 0.1));
-    expect(transposeRows(transposeRows({ ...rows, values }, 4), 3)).toEqual({
-      rowStart: rows.rowStart,
-      columns: Uint32Array.of(1, 3, 1),
-      values: kind.of(2, 0.1, 3),
-    });
-  },
-);
+test.each([Float32Array, Float64Array])("transposed rows ascend and keep the type of the values: %o", (kind) => {
+  const values = kind.of(0.1, 2, 3);
+  const { rowStart, columns, values: moved } = transposeRows({ ...rows, values }, 4);
+  expect([...rowStart]).toEqual([0, 0, 2, 2, 3]);
+  expect([...columns]).toEqual([0, 2, 0]);
+  expect(moved).toEqual(kind.of(2, 3, 0.1));
+  expect(transposeRows(transposeRows({ ...rows, values }, 4), 3)).toEqual({
+    rowStart: rows.rowStart,
+    columns: Uint32Array.of(1, 3, 1),
+    values: kind.of(2, 0.1, 3),
+  });
+});
 
-test("without values there are none after transposing", () => {
+test("transposing a matrix without values gives one without values", () => {
   expect(transposeRows(rows, 4)).not.toHaveProperty("values");
 });
 
-test("a matrix and its mirror image are added entry by entry", () => {
+test("a matrix and its transpose are added entry by entry", () => {
   const dense = [
     [0, 2, 0.5],
     [3, 1, 0],
@@ -41,7 +38,7 @@ test("a matrix and its mirror image are added entry by entry", () => {
   expect([...columns]).toEqual([1, 2, 0, 1, 0]);
 });
 
-test("rows are selected in the order given, also twice", () => {
+test("rows are selected in the given order, repeats included", () => {
   const values = Float32Array.of(0.1, 2, 3);
   expect(selectRows({ ...rows, values }, Uint32Array.of(2, 1, 0, 2))).toEqual({
     rowStart: Uint32Array.of(0, 1, 1, 3, 4),
@@ -49,4 +46,34 @@ test("rows are selected in the order given, also twice", () => {
     values: Float32Array.of(3, 0.1, 2, 3),
   });
   expect(selectRows(rows, Uint32Array.of(0))).not.toHaveProperty("values");
+});
+
+test("a product with a dense matrix is that of the formula diag(left)·(A + diagonal·I)·diag(right)", () => {
+  const matrix = {
+    numRows: 3,
+    numColumns: 3,
+    rowStart: Uint32Array.of(0, 2, 2, 3),
+    columns: Uint32Array.of(1, 2, 0),
+    values: Float32Array.of(2, 3, 5),
+    left: Float64Array.of(1, 10, 100),
+    right: Float64Array.of(0.5, 0.25, 4),
+    diagonal: 7,
+    symmetric: false,
+  };
+  const x = Float64Array.of(1, 2, 3, 4, 5, 6);
+  const y = new Float64Array(6);
+  multiplySparse(matrix, x, 2, y);
+  const rows = [
+    [7, 2, 3],
+    [0, 7, 0],
+    [5, 0, 7],
+  ];
+  const expected = rows.flatMap((row, i) =>
+    [0, 1].map((k) => row.reduce((sum, a, j) => sum + matrix.left[i] * a * matrix.right[j] * x[2 * j + k], 0)),
+  );
+  expect([...y]).toEqual(expected);
+  const { left: _, right: __, values: ___, ...plain } = matrix;
+  multiplySparse({ ...plain, diagonal: 0 }, x, 2, y);
+  expect([...y]).toEqual([8, 10, 0, 0, 1, 2]);
+  expect([...rowLengths(matrix)]).toEqual([2, 0, 1]);
 });

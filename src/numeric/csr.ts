@@ -1,20 +1,53 @@
-/** Sparse matrices in compressed rows; `values` stay of the kind they are given as. */
+/** Sparse matrices in compressed sparse row (CSR) form: the type that every folder uses, and operations on it. */
 
-type Numbers = Float32Array | Float64Array;
+import type { FloatArray } from "./rows.js";
 
-/** `columns` of row i stand from `rowStart[i]` to `rowStart[i + 1]`; without `values` every entry is 1. */
-export interface CompressedRows<V extends Numbers = Numbers> {
+/** Which entries of a sparse matrix are stored. */
+export interface CsrPattern {
+  /** One offset per row and a last one: the entries of row i are those from `rowStart[i]` to `rowStart[i + 1] - 1`. */
   readonly rowStart: Uint32Array;
+  /** Column of each entry, ascending within a row unless a type built on this one says otherwise. */
   readonly columns: Uint32Array;
+}
+
+/** A sparse matrix; without `values` every stored entry is 1. */
+export interface CsrMatrix<V extends FloatArray = Float32Array> extends CsrPattern {
   readonly values?: V;
 }
 
-type WithValues<V extends Numbers> = CompressedRows<V> & { readonly values: V };
+/** A sparse matrix with a number for each entry. */
+export interface WeightedCsr<V extends FloatArray = Float32Array> extends CsrMatrix<V> {
+  readonly values: V;
+}
 
-/** The transposed matrix; its rows are in ascending order, whatever that of the given ones. */
-export function transposeRows<V extends Numbers>(matrix: WithValues<V>, numColumns: number): WithValues<V>;
-export function transposeRows<V extends Numbers>(matrix: CompressedRows<V>, numColumns: number): CompressedRows<V>;
-export function transposeRows({ rowStart, columns, values }: CompressedRows, numColumns: number): CompressedRows {
+/**
+ * The matrix diag(left)·(A + diagonal·I)·diag(right), where A is given by its entries. Because the scales are stored
+ * apart from A, a 0/1 adjacency needs no value per entry.
+ */
+export interface ScaledCsr<V extends FloatArray = Float32Array> extends CsrMatrix<V> {
+  readonly numRows: number;
+  readonly numColumns: number;
+  /** One scale per row; absent means 1. */
+  readonly left?: Float64Array;
+  /** One scale per column; absent means 1. */
+  readonly right?: Float64Array;
+  readonly diagonal: number;
+  /** Whether A equals its transpose, so that no second copy is needed. */
+  readonly symmetric: boolean;
+}
+
+/** Number of entries in each row. */
+export function rowLengths({ rowStart }: CsrPattern): Float64Array {
+  return Float64Array.from({ length: rowStart.length - 1 }, (_, i) => rowStart[i + 1] - rowStart[i]);
+}
+
+/** The transposed matrix. Its columns ascend within each row, whatever the order in the given matrix. */
+export function transposeRows<V extends FloatArray>(matrix: WeightedCsr<V>, numColumns: number): WeightedCsr<V>;
+export function transposeRows<V extends FloatArray>(matrix: CsrMatrix<V>, numColumns: number): CsrMatrix<V>;
+export function transposeRows(
+  { rowStart, columns, values }: CsrMatrix<FloatArray>,
+  numColumns: number,
+): CsrMatrix<FloatArray> {
   const start = new Uint32Array(numColumns + 1);
   for (let e = 0; e < columns.length; e++) start[columns[e] + 1]++;
   for (let j = 0; j < numColumns; j++) start[j + 1] += start[j];
@@ -31,12 +64,12 @@ export function transposeRows({ rowStart, columns, values }: CompressedRows, num
   return { rowStart: start, columns: rows, ...(moved === undefined ? {} : { values: moved }) };
 }
 
-/** (A + Aᵀ) / divisor, from both with rows in ascending order; its own are again. */
-export function symmetricSum<V extends Numbers>(
-  rows: WithValues<V>,
-  transposed: WithValues<V>,
+/** (A + Aᵀ) / divisor, given A and Aᵀ with ascending columns; the columns of the sum ascend too. */
+export function symmetricSum<V extends FloatArray>(
+  rows: WeightedCsr<V>,
+  transposed: WeightedCsr<V>,
   divisor: number,
-): WithValues<Float32Array> {
+): WeightedCsr {
   const rowStart = new Uint32Array(rows.rowStart.length);
   const columns = new Uint32Array(2 * rows.columns.length);
   const values = new Float32Array(columns.length);
@@ -55,9 +88,12 @@ export function symmetricSum<V extends Numbers>(
   return { rowStart, columns: columns.slice(0, at), values: values.slice(0, at) };
 }
 
-/** Some of the rows, in the order given. */
-export function selectRows<V extends Numbers>(matrix: CompressedRows<V>, chosen: Uint32Array): CompressedRows<V>;
-export function selectRows({ rowStart, columns, values }: CompressedRows, chosen: Uint32Array): CompressedRows {
+/** The rows with the given indices, in the given order. */
+export function selectRows<V extends FloatArray>(matrix: CsrMatrix<V>, chosen: Uint32Array): CsrMatrix<V>;
+export function selectRows(
+  { rowStart, columns, values }: CsrMatrix<FloatArray>,
+  chosen: Uint32Array,
+): CsrMatrix<FloatArray> {
   const start = new Uint32Array(chosen.length + 1);
   for (let at = 0; at < chosen.length; at++) {
     start[at + 1] = start[at] + rowStart[chosen[at] + 1] - rowStart[chosen[at]];
@@ -72,6 +108,26 @@ export function selectRows({ rowStart, columns, values }: CompressedRows, chosen
   return { rowStart: start, columns: kept, ...(moved === undefined ? {} : { values: moved }) };
 }
 
-function zerosLike(values: Numbers, length: number): Numbers {
+function zerosLike(values: FloatArray, length: number): FloatArray {
   return values.BYTES_PER_ELEMENT === 4 ? new Float32Array(length) : new Float64Array(length);
+}
+
+/** y = M·x in float64, where x and y have `width` columns and are stored row by row. */
+export function multiplySparse(
+  { numRows, rowStart, columns, values, left, right, diagonal }: ScaledCsr<FloatArray>,
+  x: Float64Array,
+  width: number,
+  y: Float64Array,
+): void {
+  for (let i = 0; i < numRows; i++) {
+    const row = i * width;
+    const own = diagonal === 0 ? 0 : diagonal * (right === undefined ? 1 : right[i]);
+    for (let k = 0; k < width; k++) y[row + k] = diagonal === 0 ? 0 : own * x[row + k];
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
+      const from = columns[e] * width;
+      const weight = (values === undefined ? 1 : values[e]) * (right === undefined ? 1 : right[columns[e]]);
+      for (let k = 0; k < width; k++) y[row + k] += weight * x[from + k];
+    }
+    if (left !== undefined) for (let k = 0; k < width; k++) y[row + k] *= left[i];
+  }
 }

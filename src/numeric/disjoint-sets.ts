@@ -1,25 +1,25 @@
-/** Sets of numbers 0 … count − 1 that grow together; each goes by its smallest number. */
+/** Disjoint sets of the numbers 0 … count − 1 (union–find); a set is named by its smallest number. */
 export class DisjointSets {
-  readonly #above: Uint32Array;
+  readonly #parent: Uint32Array;
 
   constructor(count: number) {
-    this.#above = Uint32Array.from({ length: count }, (_, k) => k);
+    this.#parent = Uint32Array.from({ length: count }, (_, k) => k);
   }
 
-  /** The smallest number of the set that has k. */
+  /** The smallest number of the set that contains k. */
   find(k: number): number {
-    const above = this.#above;
+    const parent = this.#parent;
     let at = k;
-    while (above[at] !== at) {
-      above[at] = above[above[at]];
-      at = above[at];
+    while (parent[at] !== at) {
+      parent[at] = parent[parent[at]];
+      at = parent[at];
     }
     return at;
   }
 
   join(a: number, b: number): void {
     const [first, second] = [this.find(a), this.find(b)];
-    if (first < second) this.#above[second] = first;
-    else this.#above[first] = second;
+    if (first < second) this.#parent[second] = first;
+    else this.#parent[first] = second;
   }
 }

@@ -1,8 +1,8 @@
-/** Largest and smallest of many values. Spreading them into Math.max fails beyond some 100,000: arguments live on the stack. */
+/** Largest and smallest of many values. `Math.max(...values)` overflows the stack at about 100,000 values. */
 
-/** The largest value, or `least` where that is larger. */
-export function largestOf(values: Iterable<number>, least = -Infinity): number {
-  let largest = least;
+/** The largest value, but at least `minimum`. */
+export function largestOf(values: Iterable<number>, minimum = -Infinity): number {
+  let largest = minimum;
   for (const value of values) largest = Math.max(largest, value);
   return largest;
 }

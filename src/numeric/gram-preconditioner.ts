@@ -1,13 +1,13 @@
 /**
- * The curvature of a penalised loss of linear scores: M = Σ_i c_i·x_i·x_iᵀ + I, each x_i with a one for the intercept.
- * L-BFGS that starts from M⁻¹ needs few steps even where columns are nearly dependent, as those of embeddings are. Of many
- * more columns than rows M⁻¹ = I − Bᵀ·(I + B·Bᵀ)⁻¹·B, B the rows √c_i·x_i, which takes the cube of the rows' number.
+ * Preconditioner for L-BFGS on a penalised loss of linear scores: the inverse of its curvature M = Σ_i c_i·x_i·x_iᵀ + I,
+ * where each x_i has an additional 1 for the intercept. With it L-BFGS needs few steps even if columns are nearly
+ * dependent, as the columns of embeddings are. If there are many more columns than rows,
+ * M⁻¹ = I − Bᵀ·(I + B·Bᵀ)⁻¹·B is used, where the rows of B are √c_i·x_i: its time grows with the cube of the number of rows.
  */
 
-import { gramOfRows, sumOfRows } from "./row-gram.js";
-import type { Rows } from "./rows.js";
+import { gramOfRows, type Rows, sumOfRows } from "./rows.js";
 
-/** Columns from which on rows are counted: below, M itself takes milliseconds. */
+/** Up to this many columns M itself is factorised, which takes milliseconds. */
 const MANY_COLUMNS = 512;
 
 /** Multiplies each of the blocks of `vector`, of `width + 1` numbers, by M⁻¹ in place; `curvatures` are the c_i. */
@@ -20,7 +20,7 @@ export function gramPreconditioner({ data, width }: Rows, curvatures: Float64Arr
   };
 }
 
-/** The same of few rows. */
+/** The same for fewer rows than columns. */
 function fromRows({ data, width }: Rows, curvatures: Float64Array): (vector: Float64Array) => void {
   const size = width + 1;
   const n = curvatures.length;
@@ -48,7 +48,7 @@ function fromRows({ data, width }: Rows, curvatures: Float64Array): (vector: Flo
   };
 }
 
-/** M, the lower triangle; four rows at a time. */
+/** The lower triangle of M, computed from four rows at a time. */
 function gram(data: Float64Array, width: number, curvatures: Float64Array): Float64Array {
   const size = width + 1;
   const n = data.length / width;
@@ -76,20 +76,20 @@ function gram(data: Float64Array, width: number, curvatures: Float64Array): Floa
   return out;
 }
 
-/** L with L·Lᵀ = the matrix, in its lower triangle, in place. The matrix has eigenvalues of at least 1. */
+/** Replaces the lower triangle of a matrix by L with L·Lᵀ = the matrix. The matrix has no eigenvalue below 1. */
 export function cholesky(matrix: Float64Array, size: number): Float64Array {
   for (let a = 0; a < size; a++) {
     for (let b = 0; b <= a; b++) {
       let sum = matrix[a * size + b];
       for (let k = 0; k < b; k++) sum -= matrix[a * size + k] * matrix[b * size + k];
-      // rounding of very large entries may take all of a pivot
+      // with very large entries rounding may make a pivot smaller than 1
       matrix[a * size + b] = a === b ? Math.sqrt(Math.max(sum, 1)) : sum / matrix[b * size + b];
     }
   }
   return matrix;
 }
 
-/** Solves L·Lᵀ·x = the `size` numbers of `vector` from `at` on, in place. */
+/** Solves L·Lᵀ·x = b in place, where b are the `size` numbers of `vector` from `at` on. */
 export function solve(factor: Float64Array, size: number, vector: Float64Array, at: number): void {
   for (let a = 0; a < size; a++) {
     let sum = vector[at + a];

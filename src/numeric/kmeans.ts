@@ -1,17 +1,19 @@
 /**
- * k-means: Lloyd's iterations from k-means++ starts (Arthur, Vassilvitskii, SODA 2007), the best of several, float64.
+ * k-means in float64: Lloyd's iterations from several k-means++ starts (Arthur, Vassilvitskii, SODA 2007); the best
+ * result is kept.
  *
- * Distances that cannot change an assignment are not computed (Hamerly, SDM 2010): each row keeps a bound above the
- * distance to its own centre and one below the distance to every other. The result is that of the plain iterations.
+ * Distances that cannot change an assignment are not computed (Hamerly, SDM 2010): each row keeps an upper bound of the
+ * distance to its own centre and a lower bound of the distance to every other. The result equals that of plain iterations.
  */
 
 import type { Rng } from "../core/rng.js";
 import type { Rows } from "./rows.js";
 
+/** Iterations from one start; not tuned. */
 const MAX_ITERATIONS = 300;
 
 export interface KMeansOptions {
-  /** Starts of which the best is kept, at least 1; default 10. */
+  /** Number of random starts, at least 1; default 10. The result with the smallest inertia is kept. */
   readonly restarts?: number;
 }
 
@@ -20,12 +22,12 @@ export interface KMeansResult {
   readonly clusters: Int32Array;
   /** k × width. */
   readonly centers: Float64Array;
-  /** Sum of squared distances to the own centre. */
+  /** Sum over the rows of the squared distance to the centre of their cluster. */
   readonly inertia: number;
   readonly iterations: number;
 }
 
-/** Needs at least k rows. */
+/** Partitions the rows, at least k of them, into k clusters. */
 export function kMeans(rows: Rows, k: number, rng: Rng, options: KMeansOptions = {}): KMeansResult {
   const { restarts = 10 } = options;
   const found = (start: number) => iterate(rows, plusPlus(rows, k, rng.fork("start", start)), k);
@@ -37,20 +39,20 @@ export function kMeans(rows: Rows, k: number, rng: Rng, options: KMeansOptions =
   return best;
 }
 
-/** The centre that lies nearest to each row, of equal ones the first. `centers` is k × width. */
+/** Index of the nearest centre of each row; ties go to the first. `centers` is k × width. */
 export function nearestCenters({ data, width }: Rows, centers: Float64Array): Int32Array {
   return Int32Array.from({ length: data.length / width }, (_, i) => {
     let nearest = 0;
-    let least = Infinity;
+    let smallest = Infinity;
     for (let c = 0; c * width < centers.length; c++) {
       const distance = squaredDistance(data, i * width, centers, c * width, width);
-      if (distance < least) [nearest, least] = [c, distance];
+      if (distance < smallest) [nearest, smallest] = [c, distance];
     }
     return nearest;
   });
 }
 
-/** Starts far from each other: each next centre is a row drawn with probability as its squared distance to the nearest. */
+/** k-means++: each next centre is a row, drawn with probability proportional to its squared distance to the nearest centre. */
 function plusPlus({ data, width }: Rows, k: number, rng: Rng): Float64Array {
   const n = data.length / width;
   const centers = new Float64Array(k * width);
@@ -63,7 +65,7 @@ function plusPlus({ data, width }: Rows, k: number, rng: Rng): Float64Array {
       nearest[i] = Math.min(nearest[i], squaredDistance(data, i * width, centers, c * width, width));
       sum += nearest[i];
     }
-    // with fewer distinct rows than centres any row will do
+    // there are fewer distinct rows than centres: any row will do
     if (!(sum > 0)) {
       row = rng.below(n);
       continue;
@@ -82,25 +84,25 @@ function plusPlus({ data, width }: Rows, k: number, rng: Rng): Float64Array {
 function iterate({ data, width }: Rows, centers: Float64Array, k: number): KMeansResult {
   const n = data.length / width;
   const clusters = new Int32Array(n).fill(-1);
-  const own = new Float64Array(n).fill(Infinity); // at least the distance to the own centre
-  const others = new Float64Array(n); // at most the distance to any other
+  const own = new Float64Array(n).fill(Infinity); // upper bound of the distance to the own centre
+  const others = new Float64Array(n); // lower bound of the distance to every other centre
   let iterations = 0;
   for (let changed = true; changed && iterations < MAX_ITERATIONS; iterations++) {
     changed = assign();
     if (!changed) break;
     for (const row of fillEmpty(data, width, centers, clusters, k)) others[row] = -Infinity;
     const moved = move(data, width, centers, clusters, k);
-    const most = moved.reduce((a, b) => Math.max(a, b), 0);
+    const farthest = moved.reduce((a, b) => Math.max(a, b), 0);
     for (let i = 0; i < n; i++) {
       own[i] += moved[clusters[i]];
-      others[i] -= most;
+      others[i] -= farthest;
     }
   }
   let inertia = 0;
   for (let i = 0; i < n; i++) inertia += squaredDistance(data, i * width, centers, clusters[i] * width, width);
   return { clusters, centers, inertia, iterations };
 
-  /** Every row to its nearest centre, of equal ones the first; whether any changed. */
+  /** Assigns every row to its nearest centre; ties go to the first. Returns whether any row changed. */
   function assign(): boolean {
     let any = false;
     for (let i = 0; i < n; i++) {
@@ -158,7 +160,7 @@ function fillEmpty(
   return taken;
 }
 
-/** Centres to the means of their rows; one without rows stays. Returns how far each moved. */
+/** Moves the centres to the means of their rows; a centre without rows stays. Returns the distance each moved. */
 function move(data: Float64Array, width: number, centers: Float64Array, clusters: Int32Array, k: number): Float64Array {
   const means = new Float64Array(centers.length);
   const sizes = new Int32Array(k);

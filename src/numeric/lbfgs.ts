@@ -1,9 +1,9 @@
 /**
- * L-BFGS (Nocedal 1980) with a line search for Wolfe's conditions and, near the minimum, the approximate ones of Hager
- * and Zhang (SIAM J. Optim. 2005); float64. For smooth convex problems of modest size: probes on vectors.
+ * L-BFGS (Nocedal 1980) in float64 for smooth convex problems of modest size, such as probes on vectors. The line search
+ * asks for Wolfe's conditions or, near the minimum, for the approximate ones of Hager and Zhang (SIAM J. Optim. 2005).
  */
 
-/** Value at x; writes the gradient into `gradient`. */
+/** Returns the value at x and writes the gradient into `gradient`. */
 export type Objective = (x: Float64Array, gradient: Float64Array) => number;
 
 export interface LbfgsResult {
@@ -19,16 +19,18 @@ export interface LbfgsOptions {
   readonly tolerance?: number;
   /** Default 1000. */
   readonly maxIterations?: number;
-  /** Multiplies a vector, in place, by a rough inverse of the curvature: symmetric, positive. Default: nothing. */
+  /** Multiplies a vector in place by a symmetric positive matrix near the inverse of the curvature. Default: identity. */
   readonly precondition?: (vector: Float64Array) => void;
 }
 
+/** Number of past steps that approximate the curvature. */
 const MEMORY = 10;
+/** Constants of Wolfe's conditions. */
 const SUFFICIENT_DECREASE = 1e-4;
 const CURVATURE = 0.9;
-/** Rise of the value, relative, that may be rounding; as in Hager and Zhang 2005. */
+/** Relative increase of the value that may be rounding, as in Hager and Zhang 2005. */
 const ROUNDING = 1e-12;
-/** Of the objective along one line. */
+/** Evaluations of the objective in one line search. */
 const MAX_EVALUATIONS = 60;
 
 export function minimizeLbfgs(objective: Objective, start: Float64Array, options: LbfgsOptions = {}): LbfgsResult {
@@ -67,9 +69,9 @@ function dot(a: Float64Array, b: Float64Array): number {
 }
 
 function largest(a: Float64Array): number {
-  let most = 0;
-  for (let i = 0; i < a.length; i++) most = Math.max(most, Math.abs(a[i]));
-  return most;
+  let found = 0;
+  for (let i = 0; i < a.length; i++) found = Math.max(found, Math.abs(a[i]));
+  return found;
 }
 
 /** −H·g by the two-loop recursion. */
@@ -109,8 +111,8 @@ interface Point {
 }
 
 /**
- * A step that meets Wolfe's conditions, or near the minimum, where rounding hides the decrease, the approximate ones.
- * The slope of a convex function grows along the line, so its sign says on which side the minimum is.
+ * A step that meets Wolfe's conditions, or the approximate ones near the minimum, where rounding hides the decrease.
+ * The slope of a convex function grows along the line, so its sign shows on which side the minimum is.
  */
 function lineSearch(
   objective: Objective,

@@ -1,9 +1,9 @@
-/** Linear maps of `dim + 2` inputs to the `dim` columns of vectors, by least squares with a slight penalty. */
+/** Linear maps from `dim + 2` inputs to vectors with `dim` columns, by least squares with a small penalty. */
 
 import { cholesky, solve } from "./gram-preconditioner.js";
-import { gramOfRows } from "./row-gram.js";
+import { gramOfRows } from "./rows.js";
 
-/** Penalty as a part of the mean square of an input. */
+/** Penalty divided by the mean square of an input; not tuned. */
 const RIDGE = 1e-3;
 
 export interface Example {
@@ -11,13 +11,13 @@ export interface Example {
   readonly vector: Float32Array;
 }
 
-/** (dim + 2) × dim */
+/** The weights, (dim + 2) × dim. */
 export function leastSquares(examples: readonly Example[], dim: number): Float64Array {
   const size = dim + 2;
   const gram = new Float64Array(size * size);
   const right = new Float64Array(size * dim);
   const none: Example = { input: new Float64Array(size), vector: new Float32Array(dim) };
-  // four at a time, in their order: wide matrices are read and written a quarter as often, and the sums are the same
+  // four examples at a time, added in order: wide matrices are read and written a quarter as often, with the same sums
   for (let first = 0; first < examples.length; first += 4) {
     const [p, q, r, s] = [0, 1, 2, 3].map((at) => examples[first + at] ?? none);
     for (let a = 0; a < size; a++) {
@@ -33,7 +33,7 @@ export function leastSquares(examples: readonly Example[], dim: number): Float64
   }
   let trace = 0;
   for (let a = 0; a < size; a++) trace += gram[a * size + a];
-  // divided by the penalty, the penalty is one
+  // everything is divided by the penalty, so that the penalty itself is 1
   const penalty = (RIDGE * trace) / size;
   for (let at = 0; at < gram.length; at++) gram[at] /= penalty;
   for (let a = 0; a < size; a++) gram[a * size + a] += 1;
@@ -47,7 +47,7 @@ export function leastSquares(examples: readonly Example[], dim: number): Float64
   return weights;
 }
 
-/** The same where there are fewer examples than inputs: B = Xᵀ·(X·Xᵀ + penalty)⁻¹·Y, X the inputs, Y the vectors by rows. */
+/** The same for fewer examples than inputs: Xᵀ·(X·Xᵀ + penalty)⁻¹·Y, where the rows of X are the inputs and those of Y the vectors. */
 export function leastSquaresOfFew(examples: readonly Example[], dim: number): Float64Array {
   const size = dim + 2;
   const n = examples.length;

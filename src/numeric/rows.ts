@@ -1,6 +1,11 @@
-/** Rows of numbers; row-major, `width` each. */
-export interface Rows {
-  readonly data: Float64Array;
+/** Dense matrices stored row by row: the type that every folder uses, and operations on it. */
+
+export type FloatArray = Float32Array | Float64Array;
+
+/** A dense matrix stored row by row: the entry in row i and column k is `data[i * width + k]`. */
+export interface Rows<V extends FloatArray = Float64Array> {
+  readonly data: V;
+  /** Number of columns; the number of rows is `data.length / width`. */
   readonly width: number;
 }
 
@@ -10,7 +15,7 @@ export function mean(values: readonly number[] | Float64Array): number {
   return sum / values.length;
 }
 
-/** Rows of `width` numbers as a copy, each of length one; a row of zeros stays. */
+/** A copy of the rows, each scaled to length 1; a row of zeros stays. */
 export function unitRows(data: Float32Array, width: number): Float32Array;
 export function unitRows(data: Float64Array, width: number): Float64Array;
 export function unitRows(data: Float32Array | Float64Array, width: number): Float32Array | Float64Array {
@@ -25,10 +30,33 @@ export function unitRows(data: Float32Array | Float64Array, width: number): Floa
   return unit;
 }
 
-/** Mean of each column of rows of `width` numbers. */
+/** Mean of each column. */
 export function columnMeans(data: Float32Array | Float64Array, width: number): Float64Array {
   const means = new Float64Array(width);
   for (let at = 0; at < data.length; at += width) for (let k = 0; k < width; k++) means[k] += data[at + k];
   for (let k = 0; k < width; k++) means[k] /= data.length / width;
   return means;
+}
+
+/**
+ * X·Xᵀ, n × n, of a matrix X with n rows and `dim` columns. If n < dim, it has the same non-zero eigenvalues as the
+ * dim × dim matrix Xᵀ·X and takes n²·dim multiply-adds instead of dim²·n.
+ */
+export function gramOfRows(rows: ArrayLike<number>, n: number, dim: number): Float64Array {
+  const gram = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = 0;
+      for (let a = i * dim, b = j * dim, end = a + dim; a < end; a++, b++) sum += rows[a] * rows[b];
+      gram[i * n + j] = gram[j * n + i] = sum;
+    }
+  }
+  return gram;
+}
+
+/** Xᵀ·u: the sum of the rows, row i times u[i]. */
+export function sumOfRows(rows: ArrayLike<number>, u: ArrayLike<number>, dim: number): Float64Array {
+  const sum = new Float64Array(dim);
+  for (let i = 0, at = 0; i < u.length; i++) for (let k = 0; k < dim; k++, at++) sum[k] += u[i] * rows[at];
+  return sum;
 }

@@ -11,9 +11,9 @@ function symmetric(size: number, entry: Entry): Float64Array {
   return matrix;
 }
 
-/** Largest entries of A·V − V·Λ, over the largest of A, and of VᵀV − I. */
+/** Largest entry of A·V − V·Λ divided by the largest of A, and largest entry of VᵀV − I. */
 function errors(matrix: Float64Array, size: number, values: ArrayLike<number>, vectors: readonly Float64Array[]) {
-  const largest = matrix.reduce((most, x) => Math.max(most, Math.abs(x)), 0) || 1;
+  const largest = matrix.reduce((found, x) => Math.max(found, Math.abs(x)), 0) || 1;
   let residual = 0;
   let skew = 0;
   vectors.forEach((vector, k) => {
@@ -35,13 +35,13 @@ const normals = Array.from({ length: 200 * 200 }, () => rng.normal());
 const MATRICES: Readonly<Record<string, (size: number) => Entry>> = {
   random: (size) => (i, j) => normals[i * size + j],
   "of rank three": () => (i, j) => [0, 1, 2].reduce((sum, k) => sum + normals[i * 3 + k] * normals[j * 3 + k], 0),
-  "of repeated values": () => (i, j) => (i === j ? 2 : 0) + 1,
+  "with repeated eigenvalues": () => (i, j) => (i === j ? 2 : 0) + 1,
   zero: () => () => 0,
   diagonal: () => (i, j) => (i === j ? i % 5 : 0),
   "of a path": () => (i, j) => (i - j === 1 ? 1 : 0),
-  "of entries whose squares are none": (size) => (i, j) => 1e-160 * normals[i * size + j],
-  "of entries that vanish beside others": () => (i, j) => 10 ** (-2 * (i + j)),
-  "of tiny and large entries": (size) => (i, j) => normals[i * size + j] * 10 ** (-(i + j) / 10),
+  "with entries whose squares underflow": (size) => (i, j) => 1e-160 * normals[i * size + j],
+  "with entries of very different size": () => (i, j) => 10 ** (-2 * (i + j)),
+  "with entries that fall geometrically": (size) => (i, j) => normals[i * size + j] * 10 ** (-(i + j) / 10),
 };
 
 describe.each(Object.entries(MATRICES))("eigenpairs of a matrix %s", (_, entries) => {
@@ -73,7 +73,7 @@ describe.each(Object.entries(MATRICES))("eigenpairs of a matrix %s", (_, entries
   });
 });
 
-it("finds the values of a path, 2·cos(πk/(n + 1)), beyond Jacobi's sizes", () => {
+it("finds the eigenvalues of a path, 2·cos(πk/(n + 1)), in a matrix too large for Jacobi rotations", () => {
   const size = 300;
   const { values } = symmetricEigen(symmetric(size, MATRICES["of a path"](size)), size);
   values.forEach((value, k) => {
@@ -81,7 +81,7 @@ it("finds the values of a path, 2·cos(πk/(n + 1)), beyond Jacobi's sizes", () 
   });
 });
 
-it("eigenvalues alone are those of the pairs, to the bit", () => {
+it("returns the same bits for the eigenvalues with and without eigenvectors", () => {
   for (const size of [5, 200]) {
     const rng = new Rng(size, "values");
     const matrix = new Float64Array(size * size);

@@ -1,19 +1,20 @@
 /**
- * Eigenvalues and eigenvectors of symmetric matrices: small ones by cyclic Jacobi rotations (Golub, Van Loan, §8.5),
- * larger ones by way of a tridiagonal matrix.
+ * All eigenvalues and eigenvectors of a dense symmetric matrix: small matrices by cyclic Jacobi rotations (Golub, Van Loan,
+ * §8.5), larger ones through a tridiagonal matrix (tridiagonal-eigen.ts).
  */
 
 import { type Eigenpairs, tridiagonalEigen, tridiagonalEigenvalues } from "./tridiagonal-eigen.js";
 
-/*
- * Jacobi's sweeps go along columns too and do not reach CONVERGED where rounding errors add up: 200 rows take 0.5 s, 400
- * rows 27 s, by way of a tridiagonal matrix 0.08 s and 0.7 s (2 × Neoverse-N1, 2026-11-17, beside other work).
+/**
+ * Largest number of rows for Jacobi rotations. They also run along columns, and in large matrices rounding errors keep
+ * them from reaching CONVERGED: 200 rows take 0.5 s and 400 rows 27 s, but 0.08 s and 0.7 s through a tridiagonal
+ * matrix (2 × Neoverse-N1, 2026-11-17, machine not idle).
  */
-const MAX_ROWS_OF_JACOBI = 192;
+const MAX_JACOBI_ROWS = 192;
 
-/** Convergence is quadratic; fewer than ten sweeps are usual. */
+/** Limit of sweeps; convergence is quadratic, and fewer than ten are usual. */
 const MAX_SWEEPS = 60;
-/** Off-diagonal norm over the whole norm at which double precision has nothing more to give. */
+/** Norm of the off-diagonal entries divided by the norm of the matrix at which double precision is exhausted. */
 const CONVERGED = 1e-15;
 
 export interface SymmetricEigen {
@@ -23,10 +24,10 @@ export interface SymmetricEigen {
   readonly vectors: readonly Float64Array[];
 }
 
-/** All eigenpairs of a symmetric matrix given by rows; time grows with the cube of its size. */
+/** All eigenpairs of a symmetric matrix stored row by row; the time grows with the cube of its size. */
 export function symmetricEigen(matrix: Float64Array, size: number): SymmetricEigen {
-  const { used, unit } = scaledCopy(matrix);
-  const { values, vectors } = size > MAX_ROWS_OF_JACOBI ? tridiagonalEigen(used, size) : jacobiEigen(used, size);
+  const { scaled, unit } = scaledCopy(matrix);
+  const { values, vectors } = size > MAX_JACOBI_ROWS ? tridiagonalEigen(scaled, size) : jacobiEigen(scaled, size);
   const order = Array.from({ length: size }, (_, k) => k).sort((i, j) => values[j] - values[i] || i - j);
   return {
     values: Float64Array.from(order, (k) => values[k] * unit),
@@ -34,27 +35,27 @@ export function symmetricEigen(matrix: Float64Array, size: number): SymmetricEig
   };
 }
 
-/** The eigenvalues alone, largest first, in the same bits; of large matrices in a quarter of the time. */
+/** The eigenvalues only, largest first, with the same bits; takes a quarter of the time for large matrices. */
 export function symmetricEigenvalues(matrix: Float64Array, size: number): Float64Array {
-  if (size <= MAX_ROWS_OF_JACOBI) return symmetricEigen(matrix, size).values;
-  const { used, unit } = scaledCopy(matrix);
-  return tridiagonalEigenvalues(used, size)
+  if (size <= MAX_JACOBI_ROWS) return symmetricEigen(matrix, size).values;
+  const { scaled, unit } = scaledCopy(matrix);
+  return tridiagonalEigenvalues(scaled, size)
     .sort()
     .reverse()
     .map((value) => value * unit);
 }
 
-/** Of the order of one, so that no square is lost or beyond all bounds; powers of two change no digit. */
-function scaledCopy(matrix: Float64Array): { readonly used: Float64Array; readonly unit: number } {
+/** A copy with entries of order 1, so that squares neither underflow nor overflow; dividing by a power of 2 is exact. */
+function scaledCopy(matrix: Float64Array): { readonly scaled: Float64Array; readonly unit: number } {
   let largest = 0;
   for (const entry of matrix) largest = Math.max(largest, Math.abs(entry));
   const unit = largest > 0 && largest < Infinity ? 2 ** Math.floor(Math.log2(largest)) : 1;
-  return { used: Float64Array.from(matrix, (entry) => entry / unit), unit };
+  return { scaled: Float64Array.from(matrix, (entry) => entry / unit), unit };
 }
 
-/** In no order. The matrix is used up. */
+/** The eigenpairs in no particular order. Overwrites the matrix. */
 function jacobiEigen(a: Float64Array, size: number): Eigenpairs {
-  // row k of `v` is the vector that belongs to a[k][k]
+  // row k of `v` is the eigenvector of a[k][k]
   const v = new Float64Array(size * size);
   for (let k = 0; k < size; k++) v[k * size + k] = 1;
   for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {

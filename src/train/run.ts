@@ -13,7 +13,7 @@ import { turnsEvery } from "../core/event-loop.js";
 import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
 import type { Tensor } from "../engine/program.js";
-import { type GivenNodes, rowsAsGiven } from "../graph/order/reorder-nodes.js";
+import { type OriginalNodes, rowsInOriginalOrder } from "../graph/order/reorder-nodes.js";
 import type { RelationWeights, VectorView } from "../nn/model.js";
 import { drawInputs } from "./draw-inputs.js";
 import { BETA1, BETA2 } from "./optimizer.js";
@@ -40,7 +40,7 @@ export class Run implements AsyncIterable<EpochReport> {
   stopReason: StopReason | undefined;
   /** Seconds spent in epochs. */
   seconds = 0;
-  readonly #nodes: GivenNodes;
+  readonly #nodes: OriginalNodes;
   readonly #traced: TrainingProgram;
   readonly #executable: Executable;
   readonly #settings: RunSettings;
@@ -59,7 +59,7 @@ export class Run implements AsyncIterable<EpochReport> {
   constructor(
     identity: RunIdentity,
     options: Readonly<Record<string, unknown>>,
-    nodes: GivenNodes,
+    nodes: OriginalNodes,
     traced: TrainingProgram,
     executable: Executable,
     settings: RunSettings,
@@ -207,7 +207,7 @@ export class Run implements AsyncIterable<EpochReport> {
 
   /** One row per node, under the caller's ids and in the caller's order. */
   #vectorsOf(tensor: Tensor): Embedding {
-    const vectors = rowsAsGiven(this.#executable.read(tensor), tensor.cols, this.#nodes);
+    const vectors = rowsInOriginalOrder(this.#executable.read(tensor), tensor.cols, this.#nodes);
     return { ids: this.#nodes.ids, dim: tensor.cols, vectors };
   }
 
@@ -240,7 +240,7 @@ export class Run implements AsyncIterable<EpochReport> {
     return this.#traced.parameters.map(({ name, tensor: { rows, cols }, kept }) => {
       const data = this.#executable.read(kept);
       const moved = order !== undefined && rows === ids.length;
-      return { name, rows, cols, data: moved ? rowsAsGiven(data, cols, this.#nodes) : data };
+      return { name, rows, cols, data: moved ? rowsInOriginalOrder(data, cols, this.#nodes) : data };
     });
   }
 

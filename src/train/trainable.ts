@@ -5,6 +5,7 @@ import type { OptionSchema } from "../core/options.js";
 import { valueText } from "../core/validation.js";
 import type { Multiplex } from "../graph/multiplex.js";
 import type { FeatureInput, LabelInput, Model } from "../nn/model.js";
+import type { CsrMatrix, CsrPattern } from "../numeric/csr.js";
 
 /** A graph with optional features and, for semi-supervised models, optional labels. */
 export type TrainableGraph = Multiplex & { readonly features?: FeatureInput; readonly labels?: LabelInput };
@@ -77,10 +78,8 @@ function requireIds(ids: readonly string[]): void {
   }
 }
 
-type Rows = Pick<FeatureInput, "rowStart" | "columns" | "values">;
-
 /** Throws unless the matrix has the expected shape, whole numbers as indices and finite values. */
-function requireFitting(matrix: Rows, numRows: number, numColumns: number, what: string): void {
+function requireFitting(matrix: CsrMatrix, numRows: number, numColumns: number, what: string): void {
   const { rowStart, columns, values } = matrix ?? {};
   const kinds = { rowStart: "Uint32Array", columns: "Uint32Array", values: "Float32Array" } as const;
   for (const [name, kind] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
@@ -109,7 +108,7 @@ function requireFitting(matrix: Rows, numRows: number, numColumns: number, what:
   }
 }
 
-function requireAscending({ rowStart, columns }: Rows, numRows: number, what: string): void {
+function requireAscending({ rowStart, columns }: CsrPattern, numRows: number, what: string): void {
   for (let i = 0; i < numRows; i++) {
     for (let e = rowStart[i] + 1; e < rowStart[i + 1]; e++) {
       if (columns[e] > columns[e - 1]) continue;
@@ -120,7 +119,7 @@ function requireAscending({ rowStart, columns }: Rows, numRows: number, what: st
   }
 }
 
-function requireWeights({ values }: Rows, what: string): void {
+function requireWeights({ values }: CsrMatrix, what: string): void {
   if (values === undefined) return;
   for (let e = 0; e < values.length; e++) {
     if (values[e] > 0) continue;
@@ -133,7 +132,7 @@ function requireWeights({ values }: Rows, what: string): void {
  * of edge hashes above the diagonal with the sum below it, because looking up each edge in the other row takes ten times as
  * long. One fault in 2^32 stays undetected.
  */
-function requireSymmetric({ rowStart, columns, values }: Rows, ids: readonly string[], what: string): number {
+function requireSymmetric({ rowStart, columns, values }: CsrMatrix, ids: readonly string[], what: string): number {
   const floats = values instanceof Float32Array ? values : values && new Float32Array(values);
   const weights = floats && new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
   let difference = 0;
@@ -163,7 +162,7 @@ function edgeHash(low: number, high: number, weight: number): number {
  * Throws at the first edge that is in one row only. The edges to larger nodes, row by row, must match the smaller columns of
  * each row in ascending order.
  */
-function reportOneSided({ rowStart, columns, values }: Rows, ids: readonly string[], what: string): void {
+function reportOneSided({ rowStart, columns, values }: CsrMatrix, ids: readonly string[], what: string): void {
   const met = rowStart.slice(0, ids.length);
   const fail = (from: number, to: number): never => {
     throw new InputError(

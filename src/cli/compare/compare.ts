@@ -11,7 +11,7 @@ import type { ProbeProtocol } from "../../experiments/cells/probe-cell.js";
 import type { CaseData } from "../../experiments/graphs/graph-case.js";
 import { readCase } from "../../experiments/graphs/read-case.js";
 import { hasSmallFeatures } from "../../experiments/graphs/untrained-vectors.js";
-import type { NodeKinds } from "../../graph/node-kinds.js";
+import type { NodeKinds } from "../../graph/multiplex.js";
 import { SHARE_OPTION } from "../../graph/split.js";
 import { writeAllAtomically } from "../../io/atomic-write.js";
 import { explainWriteError } from "../../io/system-faults.js";

@@ -2,8 +2,8 @@
 
 import { InputError } from "../../core/errors.js";
 import { firstNames, quotedNames } from "../../core/text.js";
-import { findNode, type Multiplex } from "../../graph/multiplex.js";
-import { isBipartite, kindsWith, NO_KIND, type NodeKinds } from "../../graph/node-kinds.js";
+import { findNode, type Multiplex, type NodeKinds } from "../../graph/multiplex.js";
+import { isBipartite, kindsWith, NO_KIND } from "../../graph/node-kinds.js";
 import { type Links, loadLinks } from "../../io/graph/load-links.js";
 import type { UserColumns } from "../../io/sniff/choose-columns.js";
 import { plural } from "../../report/format.js";

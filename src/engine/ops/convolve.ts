@@ -6,8 +6,9 @@
  * A sum over relations is a separate `add`: adding tile by tile inside this op would take longer.
  */
 
+import { multiplySparse } from "../../numeric/csr.js";
 import { defineOp, type HostTensor, requireShape, type Tensor } from "../program.js";
-import { multiplySparse, type SparseOperator, transposeOperator } from "../sparse.js";
+import { type SparseOperator, transposeOperator } from "../sparse.js";
 
 interface Attributes {
   readonly matrix: SparseOperator;

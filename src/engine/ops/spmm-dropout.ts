@@ -9,8 +9,9 @@
  */
 
 import { InternalError } from "../../core/errors.js";
+import { multiplySparse } from "../../numeric/csr.js";
 import { defineOp, type ProgramBuilder, requireShape, type Tensor } from "../program.js";
-import { multiplySparse, type SparseOperator, transposeOperator } from "../sparse.js";
+import { type SparseOperator, transposeOperator } from "../sparse.js";
 import { dropout } from "./dropout.js";
 import { spmm } from "./spmm.js";
 

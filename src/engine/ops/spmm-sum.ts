@@ -5,8 +5,9 @@
  * per matrix (`spmmSumGradient`, one pass for both).
  */
 
+import { multiplySparse } from "../../numeric/csr.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
-import { multiplySparse, type SparseOperator, transposeOperator } from "../sparse.js";
+import { type SparseOperator, transposeOperator } from "../sparse.js";
 
 interface Attributes {
   readonly matrices: readonly SparseOperator[];

@@ -4,8 +4,9 @@
  * Gradient: dX = Mᵀ·G. M has none; `spmmSum` has learnt weights of several matrices.
  */
 
+import { multiplySparse } from "../../numeric/csr.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
-import { multiplySparse, type SparseOperator, transposeOperator } from "../sparse.js";
+import { type SparseOperator, transposeOperator } from "../sparse.js";
 
 interface Attributes {
   readonly matrix: SparseOperator;

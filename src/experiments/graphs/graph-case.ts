@@ -2,8 +2,7 @@
 
 import { once } from "../../core/once.js";
 import { contentHash, WordHash } from "../../graph/content-hash.js";
-import type { Multiplex } from "../../graph/multiplex.js";
-import type { NodeKinds } from "../../graph/node-kinds.js";
+import type { Multiplex, NodeKinds } from "../../graph/multiplex.js";
 import { generateSbm, type SbmOptions } from "../../graph/synthetic/sbm.js";
 import { generateTown } from "../../graph/synthetic/town.js";
 import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";

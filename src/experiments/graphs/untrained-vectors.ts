@@ -3,8 +3,10 @@
 import type { Embedding } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
+import { normalizedOperator } from "../../graph/normalize.js";
 import { unionAdjacency } from "../../graph/union.js";
-import { leadingEigenvectors, SPECTRAL_DIM, spectralEmbedding } from "../../tasks/links/spectral-embedding.js";
+import { leadingEigenvectors } from "../../numeric/leading-eigenvectors.js";
+import { SPECTRAL_DIM, spectralEmbedding } from "../../tasks/links/spectral-embedding.js";
 import type { CaseData } from "./graph-case.js";
 
 /** Largest number of feature entries (nodes × features) that are probed; the probe stores them densely in float64. Not tuned. */
@@ -47,9 +49,9 @@ export function trueCommunities({ graph, communities }: CaseData): Embedding {
 export function relationSpectral({ graph }: CaseData, { squash }: { squash: boolean }): Embedding {
   const { ids, numNodes } = graph;
   const columns = graph.relations.map((relation, r) => {
-    const adjacency = unionAdjacency(graph, [relation]);
-    const { vectors } = leadingEigenvectors(adjacency, numNodes, 2, 0, new Rng(1, "relation spectral", r));
-    const second = vectors[1];
+    const matrix = normalizedOperator(unionAdjacency(graph, [relation]), numNodes, { selfLoop: 0, directed: false });
+    const { data, width } = leadingEigenvectors(matrix, 2, new Rng(1, "relation spectral", r));
+    const second = Float64Array.from({ length: numNodes }, (_, i) => data[i * width + 1]);
     return squash ? second.map((x) => Math.tanh(SQUASH * Math.sqrt(numNodes) * x)) : second;
   });
   return columnsToRows(ids, columns);

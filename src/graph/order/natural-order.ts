@@ -1,11 +1,11 @@
-/** Orders of strings that do not depend on the locale of the machine. */
+/** Orders of strings that are the same on every machine, whatever its locale. */
 
 /** By UTF-16 code units, as `<` compares. */
 export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Runs of decimal digits compare as numbers, the rest by code units: t2 < t10. Total: ties fall back to code units. */
+/** Compares runs of decimal digits as numbers and the rest by code units: t2 < t10. Equal names are ordered by code units. */
 export function compareNatural(a: string, b: string): number {
   let i = 0;
   let j = 0;

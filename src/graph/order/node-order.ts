@@ -1,31 +1,30 @@
 /**
- * An order of the nodes in which neighbours stand near each other, for graphs whose vectors fit no cache.
+ * An order of the nodes that places neighbours near each other, for graphs whose vectors do not fit into a cache.
  *
- * A sum over neighbours reads their rows; where they lie scattered over more memory than a cache holds, each read waits for
- * memory. Groups of nodes are found by passing labels: every node takes the label most of its neighbours have, over all
- * relations, unless that group is full. Nodes of a group then stand side by side. Same graph, same order.
+ * A sum over neighbours reads their rows. If these are scattered over more memory than a cache holds, each read waits for
+ * memory. Groups of nodes are found by label propagation: every node takes the most frequent label of its neighbours, over
+ * all relations, unless that group is full. The nodes of a group get successive places. Equal graphs get equal orders.
  */
 
-import type { Relation } from "../multiplex.js";
+import type { CsrPattern } from "../../numeric/csr.js";
 import { placesIn } from "./reorder-nodes.js";
 
-/** Below this many nodes rows are near anyway: as many as the engine takes for far (engine/wasm/assembly/sparse.ts). */
+/** Smallest number of nodes that are reordered: FAR_ROWS of engine/wasm/assembly/sparse.ts, from which rows fit into no cache. */
 export const MIN_NODES = 65_536;
-/** Nodes of a group at most: their rows, of 512 bytes each where vectors of width 64 stand in pairs, fit a cache. */
+/** Largest number of nodes in a group: their rows, 512 bytes each for two vectors of width 64, fit into a cache. */
 export const GROUP_SIZE = 4096;
-/** Share of the edges that must come near for an order to pay. */
+/** Share of the edges that a new order must bring near each other. */
 const MIN_GAIN = 0.25;
+/** Rounds of label propagation. */
 const ROUNDS = 10;
-/** Neighbours a node looks at in a round, others in the next: more tell no more, and hubs have many. */
+/** Neighbours that a node reads in one round; the next round reads others. Hubs have many more. */
 const MAX_ASKED = 16;
-/** From this round on the share of edges inside groups must grow by this factor, or the search ends. */
+/** From this round on the share of edges within groups must grow by MIN_GROWTH in each round, or the search ends. */
 const TRIAL = 2;
 const MIN_GROWTH = 1.05;
 
-type Pattern = Pick<Relation, "rowStart" | "columns">;
-
-/** The nodes in a better order, or nothing where the order there is will do. */
-export function localOrder(relations: readonly Pattern[], numNodes: number): Uint32Array | undefined {
+/** The nodes in a better order; undefined if the present order is good enough or no better one is found. */
+export function localOrder(relations: readonly CsrPattern[], numNodes: number): Uint32Array | undefined {
   if (numNodes < MIN_NODES) return undefined;
   const near = nearShare(relations, numNodes);
   if (near > 1 - MIN_GAIN) return undefined;
@@ -35,8 +34,8 @@ export function localOrder(relations: readonly Pattern[], numNodes: number): Uin
   return nearShare(relations, numNodes, placesIn(order)) - near >= MIN_GAIN ? order : undefined;
 }
 
-/** A group for each node, named by one of its nodes; nothing where groups do not form. */
-function passLabels(relations: readonly Pattern[], numNodes: number): Uint32Array | undefined {
+/** The group of each node, named by one of the nodes; undefined if no groups form. */
+function passLabels(relations: readonly CsrPattern[], numNodes: number): Uint32Array | undefined {
   const label = Uint32Array.from({ length: numNodes }, (_, i) => i);
   const size = new Uint32Array(numNodes).fill(1);
   const count = new Uint32Array(numNodes);
@@ -59,16 +58,16 @@ function passLabels(relations: readonly Pattern[], numNodes: number): Uint32Arra
         }
       }
       let best = own;
-      let most = count[own];
+      let bestCount = count[own];
       for (let k = 0; k < numSeen; k++) {
         const other = seen[k];
-        // of equal ones its own, or the first seen
-        if (count[other] > most && size[other] < GROUP_SIZE) {
+        // ties go to the node's own group, then to the first seen
+        if (count[other] > bestCount && size[other] < GROUP_SIZE) {
           best = other;
-          most = count[other];
+          bestCount = count[other];
         }
       }
-      inside += most;
+      inside += bestCount;
       for (let k = 0; k < numSeen; k++) count[seen[k]] = 0;
       if (best === own) continue;
       size[own]--;
@@ -84,7 +83,7 @@ function passLabels(relations: readonly Pattern[], numNodes: number): Uint32Arra
   return label;
 }
 
-/** Nodes by their group, groups by the first of their nodes. */
+/** The nodes sorted by group; groups are sorted by their first nodes. */
 function sideBySide(group: Uint32Array, numNodes: number): Uint32Array {
   const first = new Uint32Array(numNodes + 1);
   for (let i = 0; i < numNodes; i++) first[group[i]]++;
@@ -102,8 +101,8 @@ function sideBySide(group: Uint32Array, numNodes: number): Uint32Array {
   return order;
 }
 
-/** Share of the entries whose ends stand within a group's size of each other. */
-function nearShare(relations: readonly Pattern[], numNodes: number, place?: Uint32Array): number {
+/** Share of the entries whose two ends are less than GROUP_SIZE places apart. */
+function nearShare(relations: readonly CsrPattern[], numNodes: number, place?: Uint32Array): number {
   let near = 0;
   let all = 0;
   for (const { rowStart, columns } of relations) {

@@ -1,25 +1,24 @@
-/** A graph with its nodes in another order, and rows of numbers back in the order they had. */
+/** Reorders the nodes of a graph, and returns rows of numbers to the original order. */
 
+import type { CsrMatrix, CsrPattern } from "../../numeric/csr.js";
 import { selectRows, transposeRows } from "../../numeric/csr.js";
-import type { Multiplex } from "../multiplex.js";
-import type { NodeKinds } from "../node-kinds.js";
-import type { CsrMatrix } from "../normalize.js";
+import type { Multiplex, NodeKinds } from "../multiplex.js";
 
-/** What a graph has of each node beside its edges. */
+/** Data of the nodes in addition to their edges. */
 interface NodeTables {
   readonly features?: CsrMatrix;
-  readonly labels?: CsrMatrix;
+  readonly labels?: CsrPattern;
   readonly kinds?: NodeKinds;
 }
 
-/** Of each node its place in an order of all. */
+/** The place of each node in an order of all nodes. */
 export function placesIn(order: Uint32Array): Uint32Array {
   const place = new Uint32Array(order.length);
   for (let at = 0; at < order.length; at++) place[order[at]] = at;
   return place;
 }
 
-/** The graph whose node `at` is node `order[at]` of the given one. */
+/** The graph whose node `at` is the node `order[at]` of the given graph. */
 export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "relations"> & NodeTables>(
   graph: G,
   order: Uint32Array,
@@ -42,14 +41,14 @@ export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "rel
   };
 }
 
-/** The nodes as they were given, and the order in which they are computed, where that is another. */
-export interface GivenNodes {
+/** The original ids of the nodes, and the order in which they are computed if it is another one. */
+export interface OriginalNodes {
   readonly ids: readonly string[];
   readonly order?: Uint32Array;
 }
 
-/** Rows of `width` numbers, one for each node, as a copy in the order given. */
-export function rowsAsGiven(data: ArrayLike<number>, width: number, { order }: GivenNodes): Float32Array {
+/** A copy of the rows, one of `width` numbers for each node, in the original order. */
+export function rowsInOriginalOrder(data: ArrayLike<number>, width: number, { order }: OriginalNodes): Float32Array {
   if (order === undefined) return Float32Array.from(data);
   const out = new Float32Array(data.length);
   for (let at = 0; at < order.length; at++) {

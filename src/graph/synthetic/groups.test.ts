@@ -4,11 +4,11 @@ import { generatePlanted } from "./groups.js";
 
 const options = { nodes: 600, groups: 3, relations: 2, degree: 6, edgeShare: 0.6, wordShare: 0.3, seed: 1 };
 
-test("sizes, edges within groups and words are those asked for", () => {
+test("sizes, edges within groups and words are as requested", () => {
   const { graph, labels } = generatePlanted(options);
   const sizes = ["g1", "g2", "g3"].map((name) => labels.filter((label) => label === name).length);
   sizes.forEach((size, g) => {
-    // five deviations of the binomial counts; the first two nodes of each group are given
+    // five standard deviations of the binomial counts; the first two nodes of each group are fixed
     const chance = (g + 1) / 6;
     expect(Math.abs(size - 600 * chance)).toBeLessThan(2 + 5 * Math.sqrt(600 * chance * (1 - chance)));
   });
@@ -35,7 +35,7 @@ test("sizes, edges within groups and words are those asked for", () => {
   expect(own / columns.length).toBeLessThan(0.3 + 0.7 / 3 + 0.05);
 });
 
-test("quantities are normal around the means of groups, in units of their own", () => {
+test("quantities are normal around the means of groups, each with its own unit", () => {
   const { graph, labels } = generatePlanted({ ...options, nodes: 4000, quantities: 6 });
   const { names, numColumns, rowStart, columns, values } = graph.features!;
   expect([numColumns, names.length, rowStart[4000], columns.length]).toEqual([6, 6, 24_000, 24_000]);
@@ -55,7 +55,7 @@ test("quantities are normal around the means of groups, in units of their own", 
   }
 });
 
-test("the same for the same seed; without shares nothing tells of groups; one group has all nodes", () => {
+test("the same seed gives the same graph; with shares of 0 edges ignore the groups; one group has all nodes", () => {
   expect(contentHash(generatePlanted(options).graph)).toBe(contentHash(generatePlanted(options).graph));
   const { graph, labels } = generatePlanted({ ...options, edgeShare: 0, wordShare: 0, groups: 2 });
   const { rowStart, columns } = graph.relations[1];
@@ -67,7 +67,7 @@ test("the same for the same seed; without shares nothing tells of groups; one gr
   expect(new Set(generatePlanted({ ...options, groups: 1 }).labels)).toEqual(new Set(["g1"]));
 });
 
-test("what cannot be drawn is refused in words", () => {
+test("impossible options are refused with a message", () => {
   const fault = (changed: Partial<typeof options>) => () => generatePlanted({ ...options, ...changed });
   expect(fault({ groups: 301 })).toThrow(/two nodes for each/);
   expect(fault({ relations: 4 })).toThrow(/quarter of the 600 nodes/);

@@ -1,11 +1,12 @@
 /**
- * A multiplex with features and planted groups, of which words and edges tell more or less.
+ * A multiplex with features and planted groups. Words and edges depend on the groups to a degree that can be set.
  *
- * Group g of k has g/(1 + … + k) of the nodes. A node has some words; each is one of its group's own with probability
- * `wordShare`, else any word. Of the edges of relation r (from 0) a share of `edgeShare`/4^r joins nodes of one group, the others any
- * two, and each relation has four times the edges of the one before: as in much real data, few edges tell much and many
- * tell little. Instead of words a node may have quantities, each in a unit and from an offset of its own, normal around a
- * mean of the node's group. Some nodes have more edges than others, in all relations: an end is node ⌊n·u^1.5⌋ of a random order.
+ * Group g of k has g/(1 + … + k) of the nodes. A node has some words: each is a word of its group with probability
+ * `wordShare`, and otherwise any word. In relation r (from 0) a share of `edgeShare`/4^r of the edges joins nodes of one group;
+ * the others join any two nodes. Each relation has four times the edges of the relation before it: as in much real data,
+ * a few edges are informative and many are not. Instead of words a node may have quantities, each with its own unit and
+ * offset, normally distributed around a mean of the node's group. Some nodes have more edges than others, in all
+ * relations: an end is node ⌊n·u^1.5⌋ of a random order, where u is uniform.
  */
 
 import { InputError } from "../../core/errors.js";
@@ -21,13 +22,13 @@ export interface PlantedOptions {
   readonly groups: number;
   /** At least 1. */
   readonly relations: number;
-  /** Mean degree in the first relation; repeated edges are counted once, so that it is a little less. */
+  /** Mean degree in the first relation; slightly less in the result, because repeated edges merge. */
   readonly degree: number;
-  /** Of the first relation's edges, those drawn within a group; 0 to 1. */
+  /** Share of the edges of the first relation that are drawn within a group; 0 to 1. */
   readonly edgeShare: number;
-  /** Of a node's words, those of its group's own; 0 to 1. */
+  /** Share of the words of a node that are drawn from the words of its group; 0 to 1. */
   readonly wordShare: number;
-  /** So many quantities instead of words; 0: words. */
+  /** Number of quantities per node, instead of words; 0 (the default) means words. */
   readonly quantities?: number;
   readonly seed: number;
 }
@@ -40,17 +41,17 @@ export interface PlantedGraph {
 }
 
 const NUM_WORDS = 1000;
-const WORDS_OF_NODE = 25;
-/** Some nodes have more edges. */
-const UNEVEN = 1.5;
-/** Of all quantities together. */
+const WORDS_PER_NODE = 25;
+/** Exponent that makes the degrees uneven. */
+const UNEVENNESS = 1.5;
+/** Limit of the number of quantities of all nodes together. */
 const MAX_VALUES = 1e8;
-/** Deviation of the groups' means of a quantity, where nodes of a group have 1. */
+/** Standard deviation of the means of the groups; within a group it is 1. */
 const GROUP_DEVIATION = 0.5;
-/** Of a relation beside the one before it. */
-const MORE_EDGES = 4;
+/** Edges of a relation divided by those of the relation before it. */
+const EDGE_GROWTH = 4;
 
-/** Draws graph, features and groups; equal options give equal ones. */
+/** Draws graph, features and groups; equal options give equal results. */
 export function generatePlanted(options: PlantedOptions): PlantedGraph {
   check(options);
   const { nodes, groups, relations, edgeShare, seed } = options;
@@ -61,10 +62,10 @@ export function generatePlanted(options: PlantedOptions): PlantedGraph {
   const edges = new PairList();
   for (let r = 0; r < relations; r++) {
     const rng = new Rng(seed, "groups/edges", r);
-    const pick = (from: Uint32Array) => from[Math.floor(from.length * rng.uniform() ** UNEVEN)];
+    const pick = (from: Uint32Array) => from[Math.floor(from.length * rng.uniform() ** UNEVENNESS)];
     for (let left = drawnIn(r, options); left > 0; left--) {
       const source = pick(order);
-      const within = rng.uniform() < edgeShare / MORE_EDGES ** r;
+      const within = rng.uniform() < edgeShare / EDGE_GROWTH ** r;
       const target = pick(within ? members[groupOf[source]] : order);
       if (source !== target) edges.push(source, target, r);
     }
@@ -83,7 +84,7 @@ export function generatePlanted(options: PlantedOptions): PlantedGraph {
   };
 }
 
-/** Two nodes at least in each group. */
+/** The group of each node; each group has at least two nodes. */
 function drawGroups(nodes: number, groups: number, rng: Rng): Uint32Array {
   const all = (groups * (groups + 1)) / 2;
   const order = new Uint32Array(nodes);
@@ -96,7 +97,7 @@ function drawGroups(nodes: number, groups: number, rng: Rng): Uint32Array {
   return groupOf;
 }
 
-/** Word w is of group w mod k, and each next word of a group is less frequent than the one before. */
+/** Word w belongs to group w mod k. Within a group, words with larger numbers are less frequent. */
 function drawWords(groupOf: Uint32Array, { groups, wordShare, seed }: PlantedOptions): FeatureMatrix {
   const rng = new Rng(seed, "groups/words");
   const rowStart = new Uint32Array(groupOf.length + 1);
@@ -104,7 +105,7 @@ function drawWords(groupOf: Uint32Array, { groups, wordShare, seed }: PlantedOpt
   const own = Math.floor(NUM_WORDS / groups);
   groupOf.forEach((group, i) => {
     const words = new Set<number>();
-    for (let draw = 0; draw < WORDS_OF_NODE; draw++) {
+    for (let draw = 0; draw < WORDS_PER_NODE; draw++) {
       const topical = rng.uniform() < wordShare;
       const rank = rng.uniform() ** 2;
       words.add(topical ? Math.floor(own * rank) * groups + group : Math.floor(NUM_WORDS * rank));
@@ -120,7 +121,7 @@ function drawWords(groupOf: Uint32Array, { groups, wordShare, seed }: PlantedOpt
   };
 }
 
-/** Quantity q in a unit of 10^(q mod 4), ten times q of them from 0. */
+/** Quantity q has the unit 10^(q mod 4) and the offset 10·q units. */
 function drawQuantities(
   groupOf: Uint32Array,
   count: number,
@@ -143,11 +144,12 @@ function drawQuantities(
   };
 }
 
+/** Edges drawn in one relation, repeats included. */
 function drawnIn(relation: number, { nodes, degree }: Pick<PlantedOptions, "nodes" | "degree">): number {
-  return Math.round((nodes * degree * MORE_EDGES ** relation) / 2);
+  return Math.round((nodes * degree * EDGE_GROWTH ** relation) / 2);
 }
 
-/** Edges of all relations, repeated ones counted each time. */
+/** Edges drawn in all relations, repeats included. */
 export function drawnEdges({
   nodes,
   relations,
@@ -158,9 +160,9 @@ export function drawnEdges({
   return edges;
 }
 
-/** Of the first relation, such that nodes of the last are joined to a quarter of all at most. */
-export function mostDegree({ nodes, relations }: Pick<PlantedOptions, "nodes" | "relations">): number {
-  return nodes / 4 / MORE_EDGES ** (relations - 1);
+/** Largest mean degree of the first relation: nodes of the last relation are then joined to at most a quarter of all nodes. */
+export function maxDegree({ nodes, relations }: Pick<PlantedOptions, "nodes" | "relations">): number {
+  return nodes / 4 / EDGE_GROWTH ** (relations - 1);
 }
 
 function check({ nodes, groups, relations, degree, edgeShare, wordShare, quantities = 0 }: PlantedOptions): void {
@@ -171,9 +173,9 @@ function check({ nodes, groups, relations, degree, edgeShare, wordShare, quantit
     fault(`${groups} groups of ${nodes} nodes; expected 1 to ${NUM_WORDS}, and two nodes for each`);
   }
   if (relations < 1 || !(degree > 0)) fault(`${relations} relations of degree ${degree}; expected one and more than 0`);
-  if (degree > mostDegree({ nodes, relations })) {
+  if (degree > maxDegree({ nodes, relations })) {
     fault(
-      `a mean degree of ${degree} makes ${degree * MORE_EDGES ** (relations - 1)} in relation ${relations}; expected at most a quarter of the ${nodes} nodes. Lower the degree or the relations`,
+      `a mean degree of ${degree} makes ${degree * EDGE_GROWTH ** (relations - 1)} in relation ${relations}; expected at most a quarter of the ${nodes} nodes. Lower the degree or the relations`,
     );
   }
   if (nodes * quantities > MAX_VALUES) {

@@ -1,4 +1,4 @@
-/** Growing columns of coded edges. */
+/** A growing list of edges, stored as columns of codes. */
 export class PairList {
   #source = new Uint32Array(1024);
   #target = new Uint32Array(1024);

@@ -5,7 +5,7 @@ import { generateRandom } from "./random-multiplex.js";
 const degrees = (graph: ReturnType<typeof generateRandom>, r: number) =>
   Array.from(graph.ids, (_, i) => graph.relations[r].rowStart[i + 1] - graph.relations[r].rowStart[i]);
 
-test("the edges asked for, distinct, the same for the same seed", () => {
+test("the requested number of distinct edges, the same for the same seed", () => {
   const options = { nodes: 50, relations: 3, edges: 301, seed: 1 };
   const graph = generateRandom(options);
   expect(graph.relations.map(({ numEdges }) => numEdges)).toEqual([101, 100, 100]);
@@ -14,7 +14,7 @@ test("the edges asked for, distinct, the same for the same seed", () => {
   expect(contentHash(generateRandom({ ...options, seed: 2 }))).not.toBe(contentHash(graph));
 });
 
-test("degrees fall by the power law asked for, and are shared by the relations", () => {
+test("degrees follow the requested power law, with the same hubs in all relations", () => {
   const graph = generateRandom({ nodes: 20000, relations: 2, edges: 200000, exponent: 2.5, seed: 1 });
   const [first, second] = [degrees(graph, 0), degrees(graph, 1)];
   // Chung–Lu: P(degree > d) ~ d^(1−γ); between d and 4·d it falls by 4^1.5 = 8
@@ -27,7 +27,7 @@ test("degrees fall by the power law asked for, and are shared by the relations",
   expect(Math.max(...uniform)).toBeLessThan(40);
 });
 
-test("what cannot be drawn is refused in words", () => {
+test("impossible options are refused with a message", () => {
   expect(() => generateRandom({ nodes: 10, relations: 1, edges: 30, seed: 1 })).toThrow(/at most half/);
   expect(() => generateRandom({ nodes: 10, relations: 5, edges: 3, seed: 1 })).toThrow(/an edge for every relation/);
   expect(() => generateRandom({ nodes: 10, relations: 1, edges: 3, exponent: 2, seed: 1 })).toThrow(/above 2/);

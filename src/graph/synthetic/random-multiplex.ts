@@ -1,8 +1,8 @@
 /**
- * A random multiplex of given size: every relation has the same number of distinct edges, whose ends are drawn
+ * A random multiplex of given size: every relation has the same number of distinct edges. Their ends are drawn
  * independently, uniformly or by a power law of the degrees (Chung and Lu, 2002: node i has weight (i+1)^(−1/(γ−1)), so
- * that the number of nodes of degree d falls as d^−γ). A node is as active in one relation as in the others; which nodes
- * are active says nothing about their names.
+ * that the number of nodes of degree d falls as d^−γ). A node has the same weight in all relations. The names of the
+ * nodes are in random order.
  */
 
 import { InputError } from "../../core/errors.js";
@@ -16,9 +16,9 @@ export interface RandomOptions {
   readonly nodes: number;
   /** At least 1. */
   readonly relations: number;
-  /** Of all relations together; each gets the same share, the first ones one more where it does not divide. */
+  /** Number of edges of all relations together; if it does not divide evenly, the first relations have one more. */
   readonly edges: number;
-  /** γ > 2 of the power law; absent: ends are uniform. */
+  /** γ > 2 of the power law; if absent, ends are uniform. */
   readonly exponent?: number;
   readonly seed: number;
 }
@@ -54,7 +54,7 @@ export function generateRandom(options: RandomOptions): Multiplex {
   });
 }
 
-/** Numbers low·nodes + high of distinct pairs, drawn until there are enough; too many draws in vain are an error. */
+/** Distinct pairs as numbers low·nodes + high, drawn until there are enough; throws after MAX_ROUNDS rounds. */
 function distinctPairs(count: number, nodes: number, draw: () => number): Float64Array {
   let kept = new Float64Array(0);
   for (let round = 0; kept.length < count; round++) {
@@ -82,7 +82,7 @@ function distinctPairs(count: number, nodes: number, draw: () => number): Float6
   return kept;
 }
 
-/** Each round replaces the repeats of the last one; ends that repeat more than this leave no hope. */
+/** Limit of rounds; each round replaces the repeated pairs of the round before. */
 const MAX_ROUNDS = 100;
 
 function checkOptions({ nodes, relations, edges, exponent }: RandomOptions): void {

@@ -4,7 +4,7 @@ import { generateSbm } from "./sbm.js";
 
 const options = { nodes: 501, relations: 5, pIn: 0.05, pOut: 0.01, seed: 1 };
 
-test("densities, balance and labels are those of the model", () => {
+test("densities, community sizes and labels follow the model", () => {
   const { graph, labels, communities } = generateSbm(options);
   expect([graph.ids[0], graph.ids[500], graph.numNodes]).toEqual(["n0000", "n0500", 501]);
   expect(graph.relations.map((relation) => relation.name)).toEqual(["r01", "r02", "r03", "r04", "r05"]);
@@ -32,7 +32,7 @@ test("densities, balance and labels are those of the model", () => {
   });
 });
 
-test("every pair is equally likely, the first and the last included", () => {
+test("every pair is equally likely, including the first and the last", () => {
   const hits = new Map<string, number>();
   for (let seed = 0; seed < 2000; seed++) {
     const { graph } = generateSbm({ nodes: 6, relations: 1, pIn: 0.3, pOut: 0.3, seed });
@@ -47,7 +47,7 @@ test("every pair is equally likely, the first and the last included", () => {
   for (const count of hits.values()) expect(Math.abs(count - 600)).toBeLessThan(5 * Math.sqrt(2000 * 0.3 * 0.7));
 });
 
-test("probabilities 0 and 1 give no pair and every pair; seeds decide the rest", () => {
+test("probabilities 0 and 1 give no pair and every pair; other seeds give other graphs", () => {
   const extreme = generateSbm({ ...options, nodes: 10, pIn: 1, pOut: 0 });
   for (const relation of extreme.graph.relations) expect(relation.numEdges).toBe(20);
   expect(contentHash(generateSbm(options).graph)).toBe(contentHash(generateSbm(options).graph));
@@ -62,7 +62,7 @@ test("bad options are refused", () => {
   expect(() => generateSbm({ ...options, pIn: 1.5 })).toThrow("sbm: pIn is 1.5; expected a number from 0 to 1.");
 });
 
-test("relations of noise have the same density and leave the others and the labels alone", () => {
+test("relations of noise have the same density and change neither the other relations nor the labels", () => {
   const [plain, noisy] = [generateSbm(options), generateSbm({ ...options, noise: 2 })];
   expect(noisy.labels).toEqual(plain.labels);
   expect(noisy.graph.relations.slice(0, 5)).toEqual(plain.graph.relations);
@@ -73,7 +73,7 @@ test("relations of noise have the same density and leave the others and the labe
   }
 });
 
-test("weights are heavier within a community by the ratio, and change nothing else", () => {
+test("weights within a community are larger by the ratio; edges and labels do not change", () => {
   const noisy = { ...options, noise: 1 };
   const { graph, labels, communities } = generateSbm({ ...noisy, weightRatio: 3 });
   const plain = generateSbm(noisy);

@@ -7,8 +7,8 @@
  * Sampled in time proportional to the edges drawn, by geometric skips over the pairs (Batagelj, Brandes, Phys. Rev. E
  * 71, 2005).
  *
- * Relations of noise may be added, random graphs of the same density; labels know nothing of them. Edges may be given
- * weights, log-normal ones, larger within a community; with pIn = pOut they are all that tells.
+ * Relations of noise may be added: random graphs of the same density, independent of the labels. Edges may have log-normal
+ * weights that are larger within a community; with pIn = pOut only the weights depend on the communities.
  */
 
 import { InputError } from "../../core/errors.js";
@@ -26,16 +26,16 @@ export interface SbmOptions {
   readonly relations: number;
   /** Probability of an edge within a community, 0 to 1. */
   readonly pIn: number;
-  /** Probability of an edge across, 0 to 1. */
+  /** Probability of an edge between the communities, 0 to 1. */
   readonly pOut: number;
-  /** Relations of random edges beside the others; default 0. */
+  /** Number of additional relations with random edges; default 0. */
   readonly noise?: number;
-  /** How much heavier edges within a community are; absent: edges have no weights. */
+  /** Median weight of edges within a community, where that of other edges is 1. If absent, edges have no weights. */
   readonly weightRatio?: number;
   readonly seed: number;
 }
 
-/** A synthetic multiplex, with what was planted in it. */
+/** A synthetic multiplex with its planted communities. */
 export interface SbmGraph {
   readonly graph: Multiplex;
   /** `c0` or `c1` for each node. */
@@ -86,7 +86,7 @@ export function generateSbm(options: SbmOptions): SbmGraph {
   return { graph, labels: majorityLabels(communities, nodes), communities };
 }
 
-/** Of ln(weight). */
+/** Standard deviation of ln(weight). */
 const WEIGHT_DEVIATION = 0.5;
 
 function drawWeights(
@@ -97,7 +97,7 @@ function drawWeights(
 ): Float64Array {
   const rng = new Rng(seed, "sbm/weights");
   return Float64Array.from(source, (a, e) => {
-    const bits = communities.at(relation[e]); // of noise none
+    const bits = communities.at(relation[e]); // undefined for noise
     const within = bits !== undefined && bits[a] === bits[target[e]];
     return Math.exp(WEIGHT_DEVIATION * rng.normal()) * (within ? ratio : 1);
   });

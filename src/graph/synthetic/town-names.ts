@@ -3,11 +3,11 @@
 export interface Quarter {
   readonly name: string;
   readonly streets: readonly string[];
-  /** Sellers of the market first. */
+  /** Workplaces that sell on the market come first. */
   readonly workplaces: readonly string[];
-  /** How many of the workplaces sell. */
+  /** Number of workplaces that sell. */
   readonly shops: number;
-  /** The society that most people of the quarter lean to. */
+  /** The society that people of the quarter prefer. */
   readonly society: string;
 }
 

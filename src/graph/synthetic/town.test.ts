@@ -4,7 +4,7 @@ import { describeGraph } from "../describe.js";
 import { findNode } from "../multiplex.js";
 import { generateTown } from "./town.js";
 
-test("equal seeds give equal towns, other seeds others", () => {
+test("equal seeds give equal towns, different seeds different towns", () => {
   const { people, edges, graph } = generateTown(1);
   const again = generateTown(1);
   expect(again.people).toEqual(people);
@@ -13,7 +13,7 @@ test("equal seeds give equal towns, other seeds others", () => {
   expect(contentHash(generateTown(2).graph)).not.toBe(contentHash(graph));
 });
 
-test("a few hundred people of different names, all connected, in six relations", () => {
+test("a few hundred people with distinct names, all connected, in six relations", () => {
   const { people, edges, graph } = generateTown(1);
   expect(people.length).toBeGreaterThanOrEqual(200);
   expect(people.length).toBeLessThanOrEqual(400);
@@ -32,7 +32,7 @@ test("a few hundred people of different names, all connected, in six relations",
   expect(describeGraph(graph)).toMatchObject({ isolatedNodes: 0, components: 1 });
 });
 
-test("each relation follows the grouping it is named for; letters are weighted and mostly chance", () => {
+test("each relation follows the grouping in its name; letters are weighted and mostly random", () => {
   const { people, edges, graph } = generateTown(1);
   const find = (name: string) => people[findNode(graph, name)];
   const share = (relation: string, key: "family" | "street" | "workplace" | "society") => {
@@ -43,7 +43,7 @@ test("each relation follows the grouping it is named for; letters are weighted a
   expect(share("neighbours", "street")).toBe(1);
   expect(share("work", "workplace")).toBe(1);
   expect(share("societies", "society")).toBe(1);
-  // 0.3 of the letters go to the society, and a sixth of the others by chance: 0.42; three standard errors are 0.07
+  // 0.3 of the letters go to the society and a sixth of the others by chance: 0.42; three standard errors are 0.07
   expect(Math.abs(share("letters", "society") - 0.42)).toBeLessThan(0.1);
   for (const { relation, weight } of edges) {
     expect(Number.isInteger(weight) && weight >= 1 && (relation === "letters" || weight === 1)).toBe(true);

@@ -1,9 +1,9 @@
 /**
  * Saltmere, an invented harbour town: the multiplex of the demonstration.
  *
- * Its people fall into four groupings that overlap: families, streets of a quarter, places of work, societies. Five of
- * the six relations each follow one of them and add a little chance; `letters` is mostly chance. Most people work and
- * live in the quarter of their family, so the relations agree in part, and it takes several of them to place a person.
+ * Its people belong to four overlapping groupings: families, streets of a quarter, workplaces, societies. Five of the six
+ * relations follow one of them each, with some random edges; `letters` is mostly random. Most people work and live in the
+ * quarter of their family, so the relations agree in part, and several of them are needed to place a person.
  */
 
 import { Rng } from "../../core/rng.js";
@@ -39,15 +39,17 @@ export interface Town {
   readonly graph: Multiplex;
 }
 
-/** People of a household: at least 2, at most 2 + HOUSEHOLD_SPREAD − 1. */
-const HOUSEHOLD_SPREAD = 4;
+/** A household has 2 to 2 + HOUSEHOLD_SIZES − 1 people. */
+const HOUSEHOLD_SIZES = 4;
 const HOUSEHOLDS_PER_FAMILY = 3;
 /** Share of people whose household, work and street keep to the quarter of their family. */
 const LOYALTY = 0.85;
+/** Probability that two people with the same workplace are joined. */
 const COLLEAGUES = 0.6;
+/** Probability that two members of a society are joined. */
 const SOCIETY_TIES = 0.15;
 const LETTERS_PER_PERSON = 1.5;
-/** Of the letters, the share that goes to a member of the same society; the others go anywhere. */
+/** Share of the letters that go to a member of the same society; the others go to anyone. */
 const LETTERS_TO_FRIENDS = 0.3;
 const MAX_LETTERS = 12;
 
@@ -90,7 +92,7 @@ function settle(rng: Rng): Person[] {
       const street = pick(quarter.streets, rng);
       const house = (housesOf.get(street) ?? 0) + 1;
       housesOf.set(street, house);
-      const size = 2 + rng.below(HOUSEHOLD_SPREAD);
+      const size = 2 + rng.below(HOUSEHOLD_SIZES);
       for (let i = 0; i < size; i++) {
         const near = rng.uniform() < LOYALTY ? quarter : pick(QUARTERS, rng);
         people.push({
@@ -114,7 +116,7 @@ function shuffled<T>(items: readonly T[], rng: Rng): T[] {
   return Array.from(order, (i) => items[i]);
 }
 
-/** A household knows itself; a third of the cousins of other households do as well. */
+/** Joins all members of a household, and a third of the pairs of cousins in different households. */
 function connectFamilies(people: readonly Person[], edges: EdgeSet, rng: Rng): void {
   for (const group of groupBy(people, ({ family }) => family)) {
     forPairs(group, (a, b) => {
@@ -124,7 +126,7 @@ function connectFamilies(people: readonly Person[], edges: EdgeSet, rng: Rng): v
   }
 }
 
-/** Everyone knows the people of the same house and of the houses on either side. */
+/** Joins everyone with the people of the same house and of the houses on either side. */
 function connectNeighbours(people: readonly Person[], edges: EdgeSet): void {
   for (const group of groupBy(people, ({ street }) => street)) {
     forPairs(group, (a, b) => {
@@ -189,7 +191,7 @@ function forPairs(group: readonly number[], visit: (a: number, b: number) => voi
   for (let i = 0; i < group.length; i++) for (let j = i + 1; j < group.length; j++) visit(group[i], group[j]);
 }
 
-/** Each pair once per relation, no one with themselves. */
+/** Collects edges: each pair once per relation, without self-loops. */
 class EdgeSet {
   readonly list: TownEdge[] = [];
   readonly #seen = new Set<string>();

@@ -40,6 +40,7 @@ import {
 import type { Tensor } from "../../engine/program.js";
 import { zeros } from "../../nn/init.js";
 import { defineModel, type GraphInput, type Model, type NamedArrays } from "../../nn/model.js";
+import type { WeightedCsr } from "../../numeric/csr.js";
 import { agreeingVectors, agreementPartners, type Partner } from "./agreement.js";
 import { type ConnectedNodes, connectedNodes } from "./connected-nodes.js";
 import {
@@ -52,7 +53,7 @@ import {
   type SparseInput,
   sparseInput,
 } from "./sparse-autoencoder.js";
-import { ppmiStages, type SparseRows, sparsePpmi } from "./sparse-ppmi.js";
+import { ppmiStages, sparsePpmi } from "./sparse-ppmi.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
@@ -104,7 +105,7 @@ function networksOf({ relations, numNodes }: GraphInput): Network[] {
 /** Names of the stored arrays of relation d. */
 const names = (d: number) => ({ rowStart: `${d}.rowStart`, columns: `${d}.columns`, values: `${d}.values` });
 
-function readRows(arrays: NamedArrays, d: number): SparseRows {
+function readRows(arrays: NamedArrays, d: number): WeightedCsr {
   const { rowStart, columns, values } = names(d);
   return {
     rowStart: arrays[rowStart] as Uint32Array,

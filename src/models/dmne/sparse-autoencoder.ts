@@ -27,7 +27,7 @@ import type { SparseOperator } from "../../engine/sparse.js";
 import { xavierUniform, zeros } from "../../nn/init.js";
 import type { ParameterFactory } from "../../nn/model.js";
 import { aliasTable } from "../../nn/walks/alias-table.js";
-import type { SparseRows } from "./sparse-ppmi.js";
+import type { WeightedCsr } from "../../numeric/csr.js";
 
 export interface Layer {
   readonly weight: Tensor;
@@ -72,7 +72,7 @@ export function initAutoencoder(
 }
 
 /** Rows with the maximum number of entries, to estimate a run. */
-export function fullRows(numNodes: number, width: number): SparseRows {
+export function fullRows(numNodes: number, width: number): WeightedCsr {
   return {
     rowStart: Uint32Array.from({ length: numNodes + 1 }, (_, i) => i * width),
     columns: new Uint32Array(numNodes * width),
@@ -80,7 +80,7 @@ export function fullRows(numNodes: number, width: number): SparseRows {
   };
 }
 
-export function sparseInput(builder: ProgramBuilder, numNodes: number, rows: SparseRows): SparseInput {
+export function sparseInput(builder: ProgramBuilder, numNodes: number, rows: WeightedCsr): SparseInput {
   const { rowStart, columns, values } = rows;
   let width = 1;
   for (let i = 0; i < numNodes; i++) width = Math.max(width, rowStart[i + 1] - rowStart[i]);

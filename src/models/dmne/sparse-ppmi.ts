@@ -17,6 +17,7 @@ import { type SparseOperator, transposeOperator } from "../../engine/sparse.js";
 import type { PrecomputeTools, RelationInput } from "../../nn/model.js";
 import { type SeedBlock, seedBlocksStage, visitSeedBlocks } from "../../nn/walks/seed-blocks.js";
 import { TopEntries } from "../../nn/walks/top-entries.js";
+import type { WeightedCsr } from "../../numeric/csr.js";
 
 export interface PpmiOptions {
   readonly walkSteps: number;
@@ -24,13 +25,6 @@ export interface PpmiOptions {
   readonly continuation: number;
   /** Entries kept per row. */
   readonly size: number;
-}
-
-/** Compressed sparse rows, columns ascending. */
-export interface SparseRows {
-  readonly rowStart: Uint32Array;
-  readonly columns: Uint32Array;
-  readonly values: Float32Array;
 }
 
 const WHAT = "similarities of nodes by walks";
@@ -52,7 +46,7 @@ export async function sparsePpmi(
   { numNodes, directed }: { readonly numNodes: number; readonly directed: boolean },
   { walkSteps, continuation, size }: PpmiOptions,
   tools: PrecomputeTools,
-): Promise<SparseRows> {
+): Promise<WeightedCsr> {
   const forward = transposeOperator(rowStochastic(relation, numNodes, directed));
   const map = (seeds: Tensor) => traceWalks(seeds, forward, walkSteps, continuation);
   const walks = { name: WHAT, numNodes, live: LIVE, map };

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
-import { type Columns, rotateInto } from "./columns.js";
+import type { Rows } from "../../numeric/rows.js";
+import { rotateInto } from "./columns.js";
 
 test("rotateInto keeps inner products up to one factor and sets the length of rows", () => {
   const rng = new Rng(2, "columns");
-  const columns = { data: Float32Array.from({ length: 40 * 3 }, () => rng.normal()), count: 3 };
+  const columns = { data: Float32Array.from({ length: 40 * 3 }, () => rng.normal()), width: 3 };
   const wide = rotateInto(columns, 8, 0.5, new Rng(1, "rotation"));
-  const product = ({ data, count }: Columns, i: number, j: number) => {
+  const product = ({ data, width }: Rows<Float32Array>, i: number, j: number) => {
     let sum = 0;
-    for (let k = 0; k < count; k++) sum += data[i * count + k] * data[j * count + k];
+    for (let k = 0; k < width; k++) sum += data[i * width + k] * data[j * width + k];
     return sum;
   };
   let square = 0;

@@ -2,25 +2,15 @@
 
 import type { Rng } from "../../core/rng.js";
 import type { Work } from "../../core/work.js";
-
-export interface Columns {
-  readonly data: Float32Array;
-  readonly count: number;
-}
-
-/** Like Columns, with numbers of any array type. */
-interface AnyColumns {
-  readonly data: ArrayLike<number>;
-  readonly count: number;
-}
+import type { FloatArray, Rows } from "../../numeric/rows.js";
 
 /**
  * The columns mapped into `width` ≥ count columns by a random isometry, scaled so that the root mean square length of a row
  * is `length`. Inner products of rows keep their proportions. Every output column mixes all directions by their variance,
  * so a probe that standardises its inputs does not blow weak directions up to the size of strong ones.
  */
-export function rotateInto(columns: Columns, width: number, length: number, rng: Rng): Columns {
-  const { data, count } = scaledToLength(columns, length);
+export function rotateInto(columns: Rows<Float32Array>, width: number, length: number, rng: Rng): Rows<Float32Array> {
+  const { data, width: count } = scaledToLength(columns, length);
   const numRows = count === 0 ? 0 : data.length / count;
   const basis = orthonormalRows(count, width, rng);
   const out = new Float32Array(numRows * width);
@@ -34,7 +24,7 @@ export function rotateInto(columns: Columns, width: number, length: number, rng:
     }
     out.set(row, i * width);
   }
-  return { data: out, count: width };
+  return { data: out, width };
 }
 
 /** Work of `rotateInto`. */
@@ -43,11 +33,11 @@ export function rotateWork(numRows: number, count: number, width: number): Work 
 }
 
 /** Scaled so that the root mean square length of a row is `length`. */
-export function scaledToLength({ data, count }: Columns, length: number): Columns {
+export function scaledToLength({ data, width }: Rows<Float32Array>, length: number): Rows<Float32Array> {
   let square = 0;
   for (const x of data) square += x * x;
-  const factor = square === 0 ? 0 : (length * Math.sqrt(data.length / count)) / Math.sqrt(square);
-  return { data: data.map((x) => factor * x), count };
+  const factor = square === 0 ? 0 : (length * Math.sqrt(data.length / width)) / Math.sqrt(square);
+  return { data: data.map((x) => factor * x), width };
 }
 
 /** `count` random orthonormal rows of `width` ≥ count numbers: Gram–Schmidt, twice for accuracy, on normal numbers. */
@@ -75,44 +65,44 @@ function product(a: Float64Array, b: Float64Array): number {
 }
 
 /** The first columns, at most `max`. */
-export function leadingColumns(columns: AnyColumns, max: number): Columns {
+export function leadingColumns(columns: Rows<FloatArray>, max: number): Rows<Float32Array> {
   return selectColumns(
     columns,
-    Array.from({ length: Math.min(max, columns.count) }, (_, k) => k),
+    Array.from({ length: Math.min(max, columns.width) }, (_, k) => k),
   );
 }
 
 /** The last columns, at most `max`. */
-export function lastColumns(columns: Columns, max: number): Columns {
-  const count = Math.min(max, columns.count);
+export function lastColumns(columns: Rows<Float32Array>, max: number): Rows<Float32Array> {
+  const count = Math.min(max, columns.width);
   return selectColumns(
     columns,
-    Array.from({ length: count }, (_, k) => columns.count - count + k),
+    Array.from({ length: count }, (_, k) => columns.width - count + k),
   );
 }
 
 /** The chosen columns, in the order of `chosen`. */
-export function selectColumns({ data, count }: AnyColumns, chosen: readonly number[]): Columns {
-  const numRows = count === 0 ? 0 : data.length / count;
+export function selectColumns({ data, width }: Rows<FloatArray>, chosen: readonly number[]): Rows<Float32Array> {
+  const numRows = width === 0 ? 0 : data.length / width;
   const out = new Float32Array(numRows * chosen.length);
   for (let i = 0; i < numRows; i++) {
     chosen.forEach((k, c) => {
-      out[i * chosen.length + c] = data[i * count + k];
+      out[i * chosen.length + c] = data[i * width + k];
     });
   }
-  return { data: out, count: chosen.length };
+  return { data: out, width: chosen.length };
 }
 
 /** Several matrices of `numRows` rows side by side. */
-export function joinColumns(numRows: number, parts: readonly Columns[]): Columns {
-  const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const data = new Float32Array(numRows * count);
+export function joinColumns(numRows: number, parts: readonly Rows<Float32Array>[]): Rows<Float32Array> {
+  const width = parts.reduce((sum, part) => sum + part.width, 0);
+  const data = new Float32Array(numRows * width);
   for (let i = 0; i < numRows; i++) {
-    let at = i * count;
+    let at = i * width;
     for (const part of parts) {
-      data.set(part.data.subarray(i * part.count, (i + 1) * part.count), at);
-      at += part.count;
+      data.set(part.data.subarray(i * part.width, (i + 1) * part.width), at);
+      at += part.width;
     }
   }
-  return { data, count };
+  return { data, width };
 }

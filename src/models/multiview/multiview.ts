@@ -31,7 +31,8 @@ import { bytesOfCopies, copiesByWeight, countedRelations, hasWeights } from "../
 import { type NormalizedOperator, normalizedOperator } from "../../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../../graph/union.js";
 import { defineModel, type GraphInput, inStage, type Model } from "../../nn/model.js";
-import { type Columns, joinColumns, lastColumns, rotateInto, scaledToLength } from "./columns.js";
+import type { Rows } from "../../numeric/rows.js";
+import { joinColumns, lastColumns, rotateInto, scaledToLength } from "./columns.js";
 import { facetStages, STAGES } from "./facet-stages.js";
 import {
   FACETS,
@@ -149,7 +150,7 @@ export const multiview: Model<typeof options> = defineModel({
     const plain = unweighted.map((relation, d) => (weighted[d] === 1 ? counted[d] : relation));
     const union = await stage("union", () => (weighted.includes(1) ? unionOfCopies(plain) : undirectedUnion(graph)));
     const degrees = await stage("degrees", () => degreeFacet(plain, widestFacets(graph, dim).degrees, tools.seed));
-    const { structure, maxEdges, minEdges } = structureWidths(graph, dim, degrees.count);
+    const { structure, maxEdges, minEdges } = structureWidths(graph, dim, degrees.width);
 
     // how many columns the edges need depends on the number of significant directions
     const facet = await spectralFacet(union, plain, maxEdges, tools);
@@ -158,12 +159,12 @@ export const multiview: Model<typeof options> = defineModel({
     const { numAssortative, numOpposed } = spectral;
     // the edges need a table unless the spectral columns explain all structure
     const table = features !== undefined || !facet.complete || numAssortative === 0 || numOpposed > 0;
-    const edges = table ? needed : Math.max(needed, Math.min(numAssortative, maxEdges, structure - spectral.count));
-    const infomax = dim - structure - degrees.count;
-    const widths: Widths = { edges, spectral: structure - edges, degrees: degrees.count, infomax };
+    const edges = table ? needed : Math.max(needed, Math.min(numAssortative, maxEdges, structure - spectral.width));
+    const infomax = dim - structure - degrees.width;
+    const widths: Widths = { edges, spectral: structure - edges, degrees: degrees.width, infomax };
 
     const opposed = lastColumns(scaledToLength(spectral, SPECTRAL_LENGTH), numOpposed);
-    const place = (columns: Columns, name: "spectral" | "degrees" | "infomax", length = SPECTRAL_LENGTH) =>
+    const place = (columns: Rows<Float32Array>, name: "spectral" | "degrees" | "infomax", length = SPECTRAL_LENGTH) =>
       rotateInto(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data; // the stream's first name
     const common = () => ({
       widths: Uint32Array.from(FACETS, (name) => widths[name]),

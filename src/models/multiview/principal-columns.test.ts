@@ -9,15 +9,15 @@ const numRows = 40;
 
 function randomColumns(count: number, scale: number, seed: number) {
   const rng = new Rng(seed, "columns");
-  return { data: Float32Array.from({ length: numRows * count }, () => scale * (1 + rng.normal())), count };
+  return { data: Float32Array.from({ length: numRows * count }, () => scale * (1 + rng.normal())), width: count };
 }
 
 test("the columns are principal components of the unit rows of all matrices", async () => {
   const kinds = [randomColumns(5, 1, 1), randomColumns(3, 100, 2)];
   // plain loops in double precision
   const rows = Array.from({ length: numRows }, (_, i) =>
-    kinds.flatMap(({ data, count }) => {
-      const row = [...data.subarray(i * count, (i + 1) * count)];
+    kinds.flatMap(({ data, width }) => {
+      const row = [...data.subarray(i * width, (i + 1) * width)];
       const length = Math.hypot(...row);
       return row.map((x) => x / length);
     }),
@@ -30,8 +30,8 @@ test("the columns are principal components of the unit rows of all matrices", as
   const { values, vectors } = symmetricEigen(gram, 8);
 
   for (const engine of [referenceEngine, await createWasmEngine({ threads: 2 })]) {
-    const { data, count } = await principalColumns(kinds, numRows, 3, { engine, seed: 1 });
-    expect(count).toBe(3);
+    const { data, width } = await principalColumns(kinds, numRows, 3, { engine, seed: 1 });
+    expect(width).toBe(3);
     for (let k = 0; k < 3; k++) {
       const column = Array.from({ length: numRows }, (_, i) => data[i * 3 + k]);
       const expected = centred.map((row) => row.reduce((sum, x, c) => sum + x * vectors[k][c], 0));
@@ -44,6 +44,6 @@ test("the columns are principal components of the unit rows of all matrices", as
 });
 
 test("there are at most as many columns as the matrices have", async () => {
-  const { count } = await principalColumns([randomColumns(2, 1, 1)], numRows, 9, { engine: referenceEngine, seed: 1 });
-  expect(count).toBe(2);
+  const { width } = await principalColumns([randomColumns(2, 1, 1)], numRows, 9, { engine: referenceEngine, seed: 1 });
+  expect(width).toBe(2);
 });

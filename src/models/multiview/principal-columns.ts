@@ -15,8 +15,8 @@ import {
 } from "../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";
 import type { PrecomputeTools } from "../../nn/model.js";
+import type { Rows } from "../../numeric/rows.js";
 import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
-import type { Columns } from "./columns.js";
 
 /** Work of `principalColumns`; `width` is the total number of columns of the matrices. */
 export function principalWork(numRows: number, width: number, count: number): Work {
@@ -26,16 +26,16 @@ export function principalWork(numRows: number, width: number, count: number): Wo
 
 /** At most `count` columns, largest variance first. */
 export async function principalColumns(
-  matrices: readonly Columns[],
+  matrices: readonly Rows<Float32Array>[],
   numRows: number,
   count: number,
   { engine }: PrecomputeTools,
-): Promise<Columns> {
-  const width = matrices.reduce((sum, matrix) => sum + matrix.count, 0);
+): Promise<Rows<Float32Array>> {
+  const width = matrices.reduce((sum, matrix) => sum + matrix.width, 0);
   const taken = Math.min(count, width);
   const builder = new ProgramBuilder();
   const turn = builder.input("turn", width, taken);
-  const inputs = matrices.map(({ data, count }) => builder.constant(data, numRows, count));
+  const inputs = matrices.map(({ data, width }) => builder.constant(data, numRows, width));
   const centred = (): Tensor => {
     const rows = concatColumns(inputs.map(normalizeRows));
     return addRow(rows, scale(meanRows(rows), -1));
@@ -59,7 +59,7 @@ export async function principalColumns(
       for (let k = 0; k < taken; k++) for (let c = 0; c < width; c++) data[c * taken + k] = vectors[k][c];
     });
     executable.run("columns");
-    return { data: Float32Array.from(executable.read(columns)), count: taken };
+    return { data: Float32Array.from(executable.read(columns)), width: taken };
   } finally {
     await executable.dispose();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { multiplySparse } from "../../engine/sparse.js";
+import { multiplySparse } from "../../numeric/csr.js";
 import { featureMatrix } from "./node-input.js";
 
 test("rows of features are divided by the sum of their absolute values", () => {

@@ -6,6 +6,7 @@
 import { nextTurn } from "../../core/event-loop.js";
 import { addWork, type Stage, timesWork, type Work } from "../../core/work.js";
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";
+import type { FloatArray, Rows } from "../../numeric/rows.js";
 import type { PrecomputeTools } from "../model.js";
 
 /** Largest number of columns of a block: two tiles of the sparse kernels. Not tuned. */
@@ -21,14 +22,11 @@ function blockWidth(numNodes: number, live: number): number {
   return Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, affordable));
 }
 
-/** The results of a block of seeds. */
-export interface SeedBlock {
+/** The results of a block of seeds, numNodes × width; column c belongs to seed first + c. */
+export interface SeedBlock extends Rows<FloatArray> {
   /** The seeds are first, …, first + count − 1. */
   readonly first: number;
   readonly count: number;
-  /** Row-major, numNodes × width; column c belongs to seed first + c. */
-  readonly data: Float32Array | Float64Array;
-  readonly width: number;
 }
 
 /** The map that is applied to the seeds. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { predictClasses } from "../../../test/support/predict-classes.js";
 import { Rng } from "../../core/rng.js";
 import { minimizeLbfgs } from "../../numeric/lbfgs.js";
+import type { Rows } from "../../numeric/rows.js";
 import { decisionValues, fitLogistic, logisticLoss } from "./logistic-regression.js";
 
 function random(n: number, width: number, numClasses: number) {
@@ -14,12 +15,7 @@ function random(n: number, width: number, numClasses: number) {
 }
 
 /** Largest entry of the gradient of C·Σ loss + ½‖W‖² at a fit. */
-function slopeAt(
-  rows: { data: Float64Array; width: number },
-  classes: Int32Array,
-  numClasses: number,
-  strength: number,
-) {
+function slopeAt(rows: Rows, classes: Int32Array, numClasses: number, strength: number) {
   const model = fitLogistic(rows, classes, numClasses, strength);
   const x = Float64Array.from(model.weights.flatMap((weights, c) => [...weights, model.intercepts[c]]));
   const gradient = new Float64Array(x.length);

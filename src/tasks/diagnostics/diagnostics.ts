@@ -10,8 +10,7 @@ import type { Embedding } from "../../core/embedding.js";
 import type { VectorDiagnostics, WeightMovement } from "../../core/record.js";
 import { addWork, eigenWork, timesWork, type Work } from "../../core/work.js";
 import { largestOf } from "../../numeric/extremes.js";
-import { gramOfRows } from "../../numeric/row-gram.js";
-import { columnMeans, mean } from "../../numeric/rows.js";
+import { columnMeans, gramOfRows, mean } from "../../numeric/rows.js";
 import { symmetricEigenvalues } from "../../numeric/symmetric-eigen.js";
 
 /** A column is constant, up to float32 rounding, if its variance is below this share of its mean square. */

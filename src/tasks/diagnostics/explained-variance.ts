@@ -1,7 +1,7 @@
 /** R² of a linear regression of one number per node on the vectors. */
 
 import type { Embedding } from "../../core/embedding.js";
-import { gramOfRows } from "../../numeric/row-gram.js";
+import { gramOfRows } from "../../numeric/rows.js";
 import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 
 /** A column depends on earlier ones if they leave less than this share of its variance unexplained. */
@@ -113,7 +113,7 @@ function eliminate(moments: Float64Array, size: number): { explained: number; ra
   return { explained, rank };
 }
 
-export function dot(x: Float64Array, y: Float64Array): number {
+function dot(x: Float64Array, y: Float64Array): number {
   let [a, b] = [0, 0];
   const end = x.length & ~1;
   for (let i = 0; i < end; i += 2) {

@@ -2,13 +2,10 @@
  * How much of each relation the vectors still hold: the share of variance (R²) of the relation's leading spectral
  * direction that a linear function of the vectors explains. What aggregation has averaged away is near 0.
  *
- * The direction is the second eigenvector of the degree-regularised normalised adjacency
- *
- *   D_τ^(-1/2) · A · D_τ^(-1/2),  D_τ = D + τ·I,  τ = mean degree (Chaudhuri, Chung, Tsiatas, COLT 2012)
- *
- * over the nodes with an edge in the relation; the first is trivial, it follows the degrees. Without τ it would belong to
- * some small dangling piece. Edges of directed graphs count both ways. Found by the Lanczos method with full
- * reorthogonalisation (Golub, Van Loan, §10.3) from a fixed start, in double precision: the same graph, the same bits.
+ * The direction is the second eigenvector of the degree-regularised adjacency (graph/normalize.ts), where the mean degree
+ * is that of the nodes with an edge in the relation; the first eigenvector is trivial, it follows the degrees. Edges of
+ * directed graphs count both ways. The solver (numeric/leading-eigenvectors.ts) has a fixed random start: equal graphs
+ * give equal bits.
  *
  * Of a relation with weights the direction is found with them and without, and the one that the vectors hold more of counts.
  * A relation of pieces none of which has half of its nodes has no R²: its leading directions are those of single pieces.
@@ -22,16 +19,13 @@ import type { Work } from "../../core/work.js";
 import { countComponents } from "../../graph/components.js";
 import { hasWeights } from "../../graph/counted-relations.js";
 import type { Multiplex, Relation } from "../../graph/multiplex.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
-import { dot, explainedVariance } from "./explained-variance.js";
+import { regularizedOperator, regularizedScales, rowSums } from "../../graph/normalize.js";
+import { type CsrMatrix, symmetricSum, transposeRows } from "../../numeric/csr.js";
+import { eigenvectorsWork, leadingEigenvectors } from "../../numeric/leading-eigenvectors.js";
+import { explainedVariance } from "./explained-variance.js";
 
-/** Lanczos steps at most; residuals are looked at every CHECK steps. */
-const MAX_STEPS = 48;
-const CHECK = 16;
-/** Residual ‖Âu − λu‖ at which the vector is good to two digits where the next eigenvalue is 0.1 away; Â has norm at most 1. */
-const RESIDUAL = 1e-3;
-/** Off-diagonal entry at which the Krylov space is exhausted. */
-const EXHAUSTED = 1e-10;
+/** Eigenvectors computed for a direction: the first one follows the degrees, the second one is the direction. */
+const NUM_EIGENVECTORS = 2;
 /** Multiplications that all this may take: about a second or two. */
 const MAX_WORK = 1.5e9;
 /** Share of a relation's nodes that its largest piece must have. */
@@ -41,8 +35,7 @@ const MIN_ROWS = 10;
 
 /** Multiplications for the directions of so many readings of relations. */
 function directionsWork({ numNodes }: Multiplex, read: readonly Relation[]): number {
-  const entries = read.reduce((sum, { columns }) => sum + columns.length, 0);
-  return MAX_STEPS * (entries + read.length * numNodes * MAX_STEPS);
+  return read.reduce((sum, { columns }) => sum + eigenvectorsWork(numNodes, columns.length, NUM_EIGENVECTORS), 0);
 }
 
 /** Nodes that vectors are fitted on. */
@@ -102,86 +95,25 @@ export interface Direction {
   readonly eigenvalue: number;
 }
 
-/** The leading non-trivial eigenvector; none for fewer than three nodes with edges. */
+/** The leading non-trivial eigenvector; undefined with fewer than three nodes with edges. */
 export function leadingDirection(
   relation: Relation,
   { numNodes, directed }: Pick<Multiplex, "numNodes" | "directed">,
 ): Direction | undefined {
-  const { rowStart, columns, values } = relation;
-  const ones = new Float64Array(numNodes).fill(1);
-  const gathered = new Float64Array(numNodes);
-  /** gathered = A·x, for directed graphs (A + Aᵀ)·x. */
-  const gather = (x: Float64Array) => {
-    gathered.fill(0);
-    for (let i = 0; i < numNodes; i++) {
-      let sum = 0;
-      for (let k = rowStart[i]; k < rowStart[i + 1]; k++)
-        sum += values === undefined ? x[columns[k]] : values[k] * x[columns[k]];
-      gathered[i] += sum;
-      if (!directed || x[i] === 0) continue;
-      for (let k = rowStart[i]; k < rowStart[i + 1]; k++)
-        gathered[columns[k]] += values === undefined ? x[i] : values[k] * x[i];
-    }
-  };
-  gather(ones);
-  const degrees = gathered.slice();
+  const matrix = directed ? bothDirections(relation, numNodes) : relation;
+  const degrees = rowSums(matrix, numNodes);
   const nodes = Uint32Array.from({ length: numNodes }, (_, i) => i).filter((i) => degrees[i] > 0);
   if (nodes.length < 3) return undefined;
-  const tau = degrees.reduce((sum, degree) => sum + degree, 0) / nodes.length;
-  const scale = degrees.map((degree) => (degree > 0 ? 1 / Math.sqrt(degree + tau) : 0));
-  const spread = new Float64Array(numNodes);
-  const multiply = (x: Float64Array): Float64Array => {
-    for (let k = 0; k < nodes.length; k++) spread[nodes[k]] = x[k] * scale[nodes[k]];
-    gather(spread);
-    const product = new Float64Array(nodes.length);
-    for (let k = 0; k < nodes.length; k++) product[k] = gathered[nodes[k]] * scale[nodes[k]];
-    return product;
-  };
-  const second = secondEigenvector(multiply, nodes.length);
-  return second === undefined ? undefined : { nodes, ...second };
+  const meanDegree = degrees.reduce((sum, degree) => sum + degree, 0) / nodes.length;
+  const operator = regularizedOperator(matrix, regularizedScales(degrees, meanDegree));
+  const { data, width, values } = leadingEigenvectors(operator, NUM_EIGENVECTORS, new Rng(1, "spectral recovery"));
+  return { nodes, direction: Float64Array.from(nodes, (i) => data[i * width + 1]), eigenvalue: values[1] };
 }
 
-/** Second largest eigenvalue of a symmetric operator, and its vector. */
-function secondEigenvector(
-  multiply: (x: Float64Array) => Float64Array,
-  size: number,
-): { direction: Float64Array; eigenvalue: number } | undefined {
-  const rng = new Rng(1, "spectral recovery");
-  const basis: Float64Array[] = [normalized(Float64Array.from({ length: size }, () => rng.normal()))];
-  const diagonal: number[] = [];
-  const beside: number[] = [];
-  for (;;) {
-    const last = basis[basis.length - 1];
-    const next = multiply(last);
-    diagonal.push(dot(last, next));
-    for (const column of basis) subtract(next, dot(column, next), column);
-    const length = Math.sqrt(dot(next, next));
-    const steps = diagonal.length;
-    const ends = length < EXHAUSTED || steps === Math.min(MAX_STEPS, size);
-    if (ends || steps % CHECK === 0) {
-      const { values, vectors } = symmetricEigen(tridiagonal(diagonal, beside), steps);
-      if (steps < 2) return undefined;
-      if (ends || length * Math.abs(vectors[1][steps - 1]) < RESIDUAL) {
-        const direction = new Float64Array(size);
-        vectors[1].forEach((weight, k) => {
-          subtract(direction, -weight, basis[k]);
-        });
-        return { direction, eigenvalue: values[1] };
-      }
-    }
-    beside.push(length);
-    basis.push(normalized(next));
-  }
-}
-
-function tridiagonal(diagonal: readonly number[], beside: readonly number[]): Float64Array {
-  const size = diagonal.length;
-  const matrix = new Float64Array(size * size);
-  diagonal.forEach((value, k) => {
-    matrix[k * size + k] = value;
-    if (k > 0) matrix[k * size + k - 1] = matrix[(k - 1) * size + k] = beside[k - 1];
-  });
-  return matrix;
+/** A + Aᵀ */
+function bothDirections({ rowStart, columns, values }: Relation, numNodes: number): CsrMatrix {
+  const weighted = { rowStart, columns, values: values ?? new Float32Array(columns.length).fill(1) };
+  return symmetricSum(weighted, transposeRows(weighted, numNodes), 1);
 }
 
 /** At most `count` of the nodes, evenly spaced. */
@@ -192,13 +124,4 @@ function everyNth(nodes: Uint32Array, direction: Float64Array, count: number) {
     nodes: Uint32Array.from(places, (place) => nodes[place]),
     direction: Float64Array.from(places, (place) => direction[place]),
   };
-}
-
-function normalized(x: Float64Array): Float64Array {
-  const length = Math.sqrt(dot(x, x));
-  return x.map((value) => value / length);
-}
-
-function subtract(x: Float64Array, factor: number, y: Float64Array): void {
-  for (let i = 0; i < x.length; i++) x[i] -= factor * y[i];
 }

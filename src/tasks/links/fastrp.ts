@@ -10,7 +10,7 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
-import type { CsrMatrix } from "../../graph/normalize.js";
+import type { CsrPattern } from "../../numeric/csr.js";
 
 export interface FastRpOptions {
   /** Default 128. */
@@ -27,7 +27,7 @@ const NORMALIZATION = -0.5;
 
 /** One vector per node of an undirected simple graph; the adjacency must be symmetric. */
 export function fastRpEmbedding(
-  { rowStart, columns }: CsrMatrix,
+  { rowStart, columns }: CsrPattern,
   ids: readonly string[],
   options: FastRpOptions = {},
 ): Embedding {

@@ -3,13 +3,11 @@ import { Rng } from "../../core/rng.js";
 import { hasEdge } from "../../graph/edge-ends.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
-import { generateSbm } from "../../graph/synthetic/sbm.js";
 import { unionAdjacency } from "../../graph/union.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 import { fastRpEmbedding } from "./fastrp.js";
 import { linkBaselines } from "./link-baselines.js";
 import { cosineScorer } from "./pair-scorers.js";
-import { leadingEigenvectors, spectralEmbedding } from "./spectral-embedding.js";
+import { spectralEmbedding } from "./spectral-embedding.js";
 
 function randomGraph(directed = false): Multiplex {
   const rng = new Rng(3, "baselines test");
@@ -50,57 +48,7 @@ test.each([false, true])("neighbourhood scores agree with a naive loop (directed
   }
 });
 
-test("symmetricEigen rebuilds the matrix from orthonormal vectors, largest value first", () => {
-  const size = 12;
-  const rng = new Rng(1, "eigen test");
-  const matrix = new Float64Array(size * size);
-  for (let i = 0; i < size; i++) {
-    for (let j = i; j < size; j++) matrix[i * size + j] = matrix[j * size + i] = rng.normal();
-  }
-  const { values, vectors } = symmetricEigen(matrix, size);
-  expect([...values]).toEqual([...values].sort((a, b) => b - a));
-  for (let i = 0; i < size; i++) {
-    for (let j = 0; j < size; j++) {
-      let entry = 0;
-      let product = 0;
-      for (let k = 0; k < size; k++) {
-        entry += values[k] * vectors[k][i] * vectors[k][j];
-        product += vectors[i][k] * vectors[j][k];
-      }
-      expect(entry).toBeCloseTo(matrix[i * size + j], 12);
-      expect(product).toBeCloseTo(i === j ? 1 : 0, 12);
-    }
-  }
-});
-
-describe("leading eigenvectors", () => {
-  test("are those of the whole decomposition", () => {
-    const { graph } = generateSbm({ nodes: 150, relations: 1, pIn: 0.2, pOut: 0.05, seed: 2 });
-    const { numNodes } = graph;
-    const adjacency = unionAdjacency(graph);
-    const tau = adjacency.columns.length / numNodes;
-    const degree = (i: number) => adjacency.rowStart[i + 1] - adjacency.rowStart[i] + tau;
-    const dense = new Float64Array(numNodes * numNodes);
-    for (let i = 0; i < numNodes; i++) {
-      for (let k = adjacency.rowStart[i]; k < adjacency.rowStart[i + 1]; k++) {
-        const j = adjacency.columns[k];
-        dense[i * numNodes + j] = 1 / Math.sqrt(degree(i) * degree(j));
-      }
-    }
-    const whole = symmetricEigen(dense, numNodes);
-    const found = leadingEigenvectors(adjacency, numNodes, 8, 1, new Rng(1, "test"));
-    for (let k = 0; k < 8; k++) {
-      expect(Math.abs(found.values[k] - whole.values[k])).toBeLessThan(1e-3); // residual 1e-2, and values are good to its square over the gap
-      let square = 0;
-      for (let i = 0; i < numNodes; i++) {
-        let image = 0;
-        for (let j = 0; j < numNodes; j++) image += dense[i * numNodes + j] * found.vectors[k][j];
-        square += (image - found.values[k] * found.vectors[k][i]) ** 2;
-      }
-      expect(Math.sqrt(square)).toBeLessThan(1e-2);
-    }
-  });
-
+describe("spectral vectors", () => {
   test("exist for graphs smaller than the width, with isolated nodes and with many components", () => {
     const names = Array.from({ length: 40 }, (_, i) => `n${10 + i}`);
     const graph = multiplexFromEdges(

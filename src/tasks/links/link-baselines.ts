@@ -14,9 +14,9 @@
 
 import { once } from "../../core/once.js";
 import type { Multiplex } from "../../graph/multiplex.js";
-import { isBipartite, joinsUnlike } from "../../graph/node-kinds.js";
-import type { CsrMatrix } from "../../graph/normalize.js";
+import { isBipartite, joinsDifferentKinds } from "../../graph/node-kinds.js";
 import { unionAdjacency } from "../../graph/union.js";
+import type { CsrPattern } from "../../numeric/csr.js";
 import { fastRpEmbedding } from "./fastrp.js";
 import { cosineScorer, dotScorer, type NamedScorer, type PairScorer } from "./pair-scorers.js";
 import { SPECTRAL_DIM, spectralEmbedding } from "./spectral-embedding.js";
@@ -24,13 +24,13 @@ import { SPECTRAL_DIM, spectralEmbedding } from "./spectral-embedding.js";
 /** The baselines of a training graph; embeddings are computed when a baseline first needs them. */
 export function linkBaselines(training: Multiplex, seed = 1): NamedScorer[] {
   const union = unionAdjacency(training);
-  const byRelation = new Map<number, CsrMatrix>();
+  const byRelation = new Map<number, CsrPattern>();
   const relation = (r: number) => {
     let adjacency = byRelation.get(r);
     if (adjacency === undefined) byRelation.set(r, (adjacency = unionAdjacency(training, [training.relations[r]])));
     return adjacency;
   };
-  const neighbourhood = (adjacency: (r: number) => CsrMatrix, ownRelation: boolean): NamedScorer[] => {
+  const neighbourhood = (adjacency: (r: number) => CsrPattern, ownRelation: boolean): NamedScorer[] => {
     const degrees: NamedScorer = {
       name: "degree product",
       ownRelation,
@@ -60,10 +60,10 @@ export function linkBaselines(training: Multiplex, seed = 1): NamedScorer[] {
  * union of all relations, there are only two kinds.
  */
 function neverShareNeighbours({ kinds }: Multiplex, ownRelation: boolean): boolean {
-  return kinds !== undefined && (ownRelation ? joinsUnlike(kinds) : isBipartite(kinds));
+  return kinds !== undefined && (ownRelation ? joinsDifferentKinds(kinds) : isBipartite(kinds));
 }
 
-function degreeProducts({ rowStart }: CsrMatrix, { source, target }: Parameters<PairScorer>[1]): Float64Array {
+function degreeProducts({ rowStart }: CsrPattern, { source, target }: Parameters<PairScorer>[1]): Float64Array {
   const degree = (node: number) => rowStart[node + 1] - rowStart[node];
   return Float64Array.from(source, (a, i) => degree(a) * degree(target[i]));
 }
@@ -75,7 +75,7 @@ function adamicAdar(degree: number): number {
 
 /** Σ weight(d_w) over the common neighbours w of each pair, found by merging two sorted rows. */
 function commonNeighbours(
-  { rowStart, columns }: CsrMatrix,
+  { rowStart, columns }: CsrPattern,
   { source, target }: Parameters<PairScorer>[1],
   weight: (degree: number) => number,
 ): Float64Array {

@@ -10,7 +10,7 @@ import type { Work } from "../../core/work.js";
 import { type SparseOperator, transposeOperator } from "../../engine/sparse.js";
 import { type FeatureWeights, featureWeights, weighRows } from "../../nn/feature-weights.js";
 import type { FeatureInput } from "../../nn/model.js";
-import { selectRows } from "../../numeric/csr.js";
+import { multiplySparse, selectRows } from "../../numeric/csr.js";
 import { cholesky, solve } from "../../numeric/gram-preconditioner.js";
 import { isHeldOut, MIN_HELD_OUT, SumsOfSquares } from "./held-out-r2.js";
 
@@ -99,7 +99,7 @@ function ridge(x: SparseOperator, y: Float64Array, dim: number): Float64Array {
   const transposed = transposeOperator(x);
   const size = x.numColumns * dim;
   const right = new Float64Array(size);
-  multiplyRows(transposed, y, dim, right);
+  multiplySparse(transposed, y, dim, right);
   const image = new Float64Array(x.numRows * dim);
   const product = new Float64Array(size);
   const solution = new Float64Array(size);
@@ -108,8 +108,8 @@ function ridge(x: SparseOperator, y: Float64Array, dim: number): Float64Array {
   let squares = dots(residual, residual, dim);
   const goal = squares.map((square) => CONVERGED ** 2 * square);
   for (let round = 0; round < MAX_ROUNDS && squares.some((square, k) => square > goal[k]); round++) {
-    multiplyRows(x, direction, dim, image);
-    multiplyRows(transposed, image, dim, product);
+    multiplySparse(x, direction, dim, image);
+    multiplySparse(transposed, image, dim, product);
     for (let at = 0; at < size; at++) product[at] += PENALTY * direction[at];
     const along = dots(direction, product, dim);
     const step = squares.map((square, k) => (along[k] > 0 ? square / along[k] : 0));
@@ -153,26 +153,8 @@ function ridgeByGram(x: SparseOperator, y: Float64Array, dim: number): Float64Ar
     for (let i = 0; i < n; i++) dual[i * dim + k] = column[i];
   }
   const weights = new Float64Array(numColumns * dim);
-  multiplyRows(transposeOperator(x), dual, dim, weights);
+  multiplySparse(transposeOperator(x), dual, dim, weights);
   return weights;
-}
-
-/** y = X·x, where x and y have rows of `dim` numbers; several times as fast as `multiplySparse`, which goes column by column. */
-function multiplyRows(
-  { numRows, rowStart, columns, values }: SparseOperator,
-  x: Float64Array,
-  dim: number,
-  y: Float64Array,
-): void {
-  y.fill(0);
-  for (let i = 0; i < numRows; i++) {
-    const to = i * dim;
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
-      const from = columns[e] * dim;
-      const weight = values?.[e] ?? 1;
-      for (let k = 0; k < dim; k++) y[to + k] += weight * x[from + k];
-    }
-  }
 }
 
 /** Inner products of the columns of a and b. */

@@ -14,10 +14,10 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import type { Work } from "../../core/work.js";
-import { hasWeights, weighedRelations } from "../../graph/counted-relations.js";
+import { hasWeights, weightedRelations } from "../../graph/counted-relations.js";
 import { type Multiplex, requireVectorsOf } from "../../graph/multiplex.js";
-import type { CsrMatrix } from "../../graph/normalize.js";
 import { undirectedRelations } from "../../graph/union.js";
+import type { CsrMatrix } from "../../numeric/csr.js";
 import { type Example, leastSquares, leastSquaresOfFew } from "../../numeric/least-squares.js";
 import { columnMeans } from "../../numeric/rows.js";
 import { isHeldOut, MIN_HELD_OUT, SumsOfSquares } from "./held-out-r2.js";
@@ -74,7 +74,7 @@ export function mapInputs(
   { weighted, relations }: Pick<NeighborMap, "weighted" | "relations">,
   plain = undirectedRelations(graph),
 ): MapInputs {
-  const weighed = weighted.length === 0 ? plain : weighedRelations(graph, plain);
+  const weighed = weighted.length === 0 ? plain : weightedRelations(graph, plain);
   const names = graph.relations.map(({ name }) => name);
   const useWeights = new Set(weighted);
   const places = names.map((_, d) => d);

@@ -12,9 +12,9 @@ import { type Embedding, requireVectors } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { valueText } from "../../core/validation.js";
 import { type Multiplex, requireMultiplex } from "../../graph/multiplex.js";
-import type { CsrMatrix } from "../../graph/normalize.js";
 import { weighRows } from "../../nn/feature-weights.js";
 import type { FeatureInput } from "../../nn/model.js";
+import type { CsrMatrix } from "../../numeric/csr.js";
 import { applyFeatureMap, type FeatureMap } from "./feature-map.js";
 import { mapInputs, type NeighborMap, predictVector } from "./neighbor-map.js";
 

@@ -5,9 +5,9 @@
  */
 
 import type { Embedding } from "../../core/embedding.js";
-import { hasWeights, weighedRelations } from "../../graph/counted-relations.js";
+import { hasWeights, weightedRelations } from "../../graph/counted-relations.js";
 import type { Multiplex } from "../../graph/multiplex.js";
-import type { CsrMatrix } from "../../graph/normalize.js";
+import type { CsrMatrix } from "../../numeric/csr.js";
 import { columnMeans } from "../../numeric/rows.js";
 
 /** Names of the relations whose weighted means explain more; `plain` are the relations without weights. */
@@ -18,7 +18,7 @@ export function relationsWithUsefulWeights(
 ): string[] {
   if (!graph.relations.some(hasWeights)) return [];
   const centre = columnMeans(embedding.vectors, embedding.dim);
-  const weighed = weighedRelations(graph, plain);
+  const weighed = weightedRelations(graph, plain);
   return graph.relations.flatMap((relation, d) => {
     if (!hasWeights(relation)) return [];
     return explained(weighed[d], embedding, centre) > explained(plain[d], embedding, centre) ? [relation.name] : [];

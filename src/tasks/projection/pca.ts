@@ -9,7 +9,7 @@
 import { type Embedding, requireVectors } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { requireCount } from "../../core/validation.js";
-import { gramOfRows, sumOfRows } from "../../numeric/row-gram.js";
+import { gramOfRows, sumOfRows } from "../../numeric/rows.js";
 import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 
 /** Variances below this share of the largest are rounding errors: their coordinates become zero. */

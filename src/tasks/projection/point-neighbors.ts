@@ -5,6 +5,7 @@ import { nextTurn } from "../../core/event-loop.js";
 import type { Engine } from "../../engine/engine.js";
 import { knn, MISSING } from "../../engine/ops/index.js";
 import { ProgramBuilder } from "../../engine/program.js";
+import type { Rows } from "../../numeric/rows.js";
 import { findNearest, type SearchMethod, type SearchReport } from "../neighbors/search/find-nearest.js";
 import { plainVectors } from "../neighbors/search/search-vectors.js";
 import type { Neighbors } from "./affinities.js";
@@ -12,21 +13,18 @@ import type { Neighbors } from "./affinities.js";
 /** Number of queries between two checks of the signal. */
 const QUERY_ROWS = 2048;
 
-/** Points as rows of `dim` numbers whose squares do not overflow. */
-export interface Points {
-  readonly data: Float64Array;
-  readonly dim: number;
-}
-
 interface Hooks {
   readonly signal?: AbortSignal;
   readonly onSearched?: (done: number, total: number) => void | Promise<void>;
 }
 
-/** The k nearest other points of every point, found by comparing all pairs; undefined when stopped. */
+/**
+ * The k nearest other points of every point, found by comparing all pairs; undefined when stopped. A point is a row of
+ * numbers whose squares do not overflow.
+ */
 export async function exactPointNeighbors(
   engine: Engine,
-  { data, dim }: Points,
+  { data, width: dim }: Rows,
   k: number,
   { signal, onSearched }: Hooks,
 ): Promise<Neighbors | undefined> {
@@ -69,14 +67,14 @@ export async function exactPointNeighbors(
  */
 export async function findPointNeighbors(
   engine: Engine,
-  points: Points,
-  others: Points | undefined,
+  points: Rows,
+  others: Rows | undefined,
   k: number,
   method: SearchMethod,
   { signal, onSearched }: Hooks,
 ): Promise<(Neighbors & { readonly search: SearchReport }) | undefined> {
-  const candidates = plainVectors(points.data, points.dim);
-  const queries = others === undefined ? candidates : plainVectors(others.data, others.dim);
+  const candidates = plainVectors(points.data, points.width);
+  const queries = others === undefined ? candidates : plainVectors(others.data, others.width);
   const self = others === undefined ? Uint32Array.from({ length: queries.count }, (_, i) => i) : undefined;
   const result = await findNearest({
     engine,
@@ -96,7 +94,7 @@ export async function findPointNeighbors(
     const row = indices.subarray(i * k, (i + 1) * k);
     if (row[0] === MISSING) throw new InternalError(`point ${i}: the search found no neighbour`);
     for (let e = 1; e < k; e++) if (row[e] === MISSING) row[e] = row[e - 1];
-    sortByDistance(row, distances.subarray(i * k, (i + 1) * k), source, i * points.dim, points);
+    sortByDistance(row, distances.subarray(i * k, (i + 1) * k), source, i * points.width, points);
   }
   return { numPoints: queries.count, k, indices, distances, search: result.report };
 }
@@ -107,7 +105,7 @@ function sortByDistance(
   distances: Float32Array,
   source: Float64Array,
   from: number,
-  { data, dim }: Points,
+  { data, width: dim }: Rows,
 ): void {
   for (let e = 0; e < row.length; e++) {
     const index = row[e];

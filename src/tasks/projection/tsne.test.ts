@@ -190,7 +190,7 @@ test("nodes outside the sample are placed by their nearest sampled nodes", async
 
 test("an approximate search finds almost all neighbours of the exact search", async () => {
   const { dim, vectors } = mixture(3000, 10, 12);
-  const points = { data: Float64Array.from(vectors), dim };
+  const points = { data: Float64Array.from(vectors), width: dim };
   const exact = await exactPointNeighbors(engine, points, 30, {});
   const same = await findPointNeighbors(engine, points, undefined, 30, "exact", {});
   const near = await findPointNeighbors(engine, points, undefined, 30, "approximate", {});

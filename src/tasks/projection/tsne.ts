@@ -175,7 +175,7 @@ async function findNeighbors(
 ): Promise<(Neighbors & { readonly search: SearchReport }) | undefined> {
   const { dim, ids } = embedding;
   // shifts and scales do not change t-SNE; centred and scaled, no square overflows
-  const points = { data: centredUnit(embedding).data, dim };
+  const points = { data: centredUnit(embedding).data, width: dim };
   const onSearched = (done: number, total: number) => onProgress?.({ stage: "neighbors", done, total });
   if (ids.length ** 2 * dim > MAX_EXACT_WORK) {
     return findPointNeighbors(engine, points, undefined, k, "approximate", { signal, onSearched });
@@ -194,7 +194,7 @@ async function mapSample(embedding: Embedding, count: number, options: TsneOptio
   const map = await tsne(rowsAt(embedding, sample), { ...options, engine, sample: count });
   const { data } = centredUnit(embedding);
   const k = Math.min(PLACING_NEIGHBORS, count);
-  const pointsAt = (nodes: Uint32Array) => ({ data: selectRows({ data, width: dim }, nodes).data, dim });
+  const pointsAt = (nodes: Uint32Array) => selectRows({ data, width: dim }, nodes);
   // placing ignores the signal: a stopped map still has all nodes
   const near = await findPointNeighbors(engine, pointsAt(sample), pointsAt(rest), k, "auto", {
     onSearched: (done, total) => options.onProgress?.({ stage: "placing", done, total }),

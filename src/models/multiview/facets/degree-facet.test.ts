@@ -8,7 +8,7 @@ import { degreeFacet } from "./degree-facet.js";
 
 test("the facet has a column for each planted kind of busy node, and none for random graphs", () => {
   const numNodes = 300;
-  expect(degreeFacet([twoGroups(numNodes, 0.1, 0.1, 1), twoGroups(numNodes, 0.1, 0.1, 2)], 8, 1).count).toBe(0);
+  expect(degreeFacet([twoGroups(numNodes, 0.1, 0.1, 1), twoGroups(numNodes, 0.1, 0.1, 2)], 8, 1).width).toBe(0);
   // busy nodes: every third in the first two relations, every fifth in the third relation
   const busy = (step: number, seed: number): SimpleGraph => {
     const rng = new Rng(seed, "busy");
@@ -23,18 +23,18 @@ test("the facet has a column for each planted kind of busy node, and none for ra
     return graphOf(rows);
   };
   const relations = [busy(3, 1), busy(3, 2), busy(5, 3)];
-  const { data, count } = degreeFacet(relations, 8, 1);
-  expect(count).toBe(2);
+  const { data, width } = degreeFacet(relations, 8, 1);
+  expect(width).toBe(2);
   // a combination of the two columns separates each kind of busy node: its distance to the other nodes exceeds their deviation
   for (const step of [3, 5]) {
     const kinds = [0, 1].map((kind) =>
       Array.from({ length: numNodes }, (_, i) => i).filter((i) => Number(i % step === 0) === kind),
     );
     const means = kinds.map((nodes) =>
-      [0, 1].map((k) => nodes.reduce((sum, i) => sum + data[i * count + k], 0) / nodes.length),
+      [0, 1].map((k) => nodes.reduce((sum, i) => sum + data[i * width + k], 0) / nodes.length),
     );
     const apart = [0, 1].map((k) => means[1][k] - means[0][k]);
-    const along = (i: number) => apart.reduce((sum, x, k) => sum + x * data[i * count + k], 0);
+    const along = (i: number) => apart.reduce((sum, x, k) => sum + x * data[i * width + k], 0);
     const deviations = kinds.map((nodes) => {
       const mean = nodes.reduce((sum, i) => sum + along(i), 0) / nodes.length;
       return Math.sqrt(nodes.reduce((sum, i) => sum + (along(i) - mean) ** 2, 0) / nodes.length);
@@ -64,8 +64,8 @@ test("the facet takes the significant direction, although random degrees of a sp
       if (busy(i) || rng.uniform() < 0.7) return i;
     }
   });
-  const { data, count } = degreeFacet([sparse, dense], 8, 1);
-  expect(count).toBe(1);
+  const { data, width } = degreeFacet([sparse, dense], 8, 1);
+  expect(width).toBe(1);
   const right = Array.from(data, (x, i) => Number(x > 0 === busy(i))).reduce((sum, x) => sum + x, 0) / numNodes;
   expect(Math.max(right, 1 - right)).toBeGreaterThan(0.8);
 });

@@ -11,8 +11,8 @@
  */
 
 import { addWork, eigenWork, type Work } from "../../../core/work.js";
+import type { Rows } from "../../../numeric/rows.js";
 import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
-import type { Columns } from "../columns.js";
 import { MIN_DEVIATIONS, splitInHalves } from "../significance/direction-test.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 
@@ -34,7 +34,7 @@ export function degreeWork(numRows: number, numRelations: number, copies: number
 }
 
 /** At most `max` columns: the matrix of degrees times each chosen direction. */
-export function degreeFacet(relations: readonly SimpleGraph[], max: number, seed: number): Columns {
+export function degreeFacet(relations: readonly SimpleGraph[], max: number, seed: number): Rows<Float32Array> {
   const [{ numRows }] = relations;
   const halves = relations.map((relation, d) => splitInHalves(relation, seed, `degrees.halves.${d}`));
   const [first, second] = [0, 1].map((side) => degreeMatrix(halves.map((half) => half[side])));
@@ -46,12 +46,12 @@ export function degreeFacet(relations: readonly SimpleGraph[], max: number, seed
     });
   const whole = degreeMatrix(relations);
   const columns = nearest(principalDirections(whole), significant).map((direction) => along(whole, direction));
-  const count = columns.length;
-  const data = new Float32Array(numRows * count);
+  const width = columns.length;
+  const data = new Float32Array(numRows * width);
   columns.forEach((column, k) => {
-    for (let i = 0; i < numRows; i++) data[i * count + k] = column[i];
+    for (let i = 0; i < numRows; i++) data[i * width + k] = column[i];
   });
-  return { data, count };
+  return { data, width };
 }
 
 /** The directions nearest to the span of `others`, as many as there are others, in their own order; all are orthonormal. */
@@ -64,46 +64,40 @@ function nearest(directions: readonly Float64Array[], others: readonly Float64Ar
   return directions.filter((_, k) => chosen.has(k));
 }
 
-/** ln(1 + degree) of every node and relation. */
-interface DegreeMatrix {
-  readonly numRows: number;
-  readonly count: number;
-  /** By rows; columns are centred. */
-  readonly data: Float64Array;
-}
-
-function degreeMatrix(relations: readonly SimpleGraph[]): DegreeMatrix {
+/** ln(1 + degree) of every node and relation, with centred columns. */
+function degreeMatrix(relations: readonly SimpleGraph[]): Rows {
   const [{ numRows }] = relations;
-  const count = numColumns(numRows, relations.length);
-  const data = new Float64Array(numRows * count);
+  const width = numColumns(numRows, relations.length);
+  const data = new Float64Array(numRows * width);
   relations.forEach(({ rowStart, ordinary = 1 }, d) => {
-    const column = Math.floor((d * count) / relations.length);
-    for (let i = 0; i < numRows; i++) data[i * count + column] += (rowStart[i + 1] - rowStart[i]) / ordinary;
+    const column = Math.floor((d * width) / relations.length);
+    for (let i = 0; i < numRows; i++) data[i * width + column] += (rowStart[i + 1] - rowStart[i]) / ordinary;
   });
-  const mean = new Float64Array(count);
-  for (let at = 0; at < data.length; at++) mean[at % count] += (data[at] = Math.log1p(data[at])) / numRows;
-  for (let at = 0; at < data.length; at++) data[at] -= mean[at % count];
-  return { numRows, count, data };
+  const mean = new Float64Array(width);
+  for (let at = 0; at < data.length; at++) mean[at % width] += (data[at] = Math.log1p(data[at])) / numRows;
+  for (let at = 0; at < data.length; at++) data[at] -= mean[at % width];
+  return { data, width };
 }
 
 /** Eigenvectors of the covariance of the columns, largest variance first. */
-function principalDirections({ numRows, count, data }: DegreeMatrix): readonly Float64Array[] {
-  const gram = new Float64Array(count * count);
+function principalDirections({ data, width }: Rows): readonly Float64Array[] {
+  const numRows = data.length / width;
+  const gram = new Float64Array(width * width);
   for (let i = 0; i < numRows; i++) {
-    for (let a = 0; a < count; a++) {
-      const x = data[i * count + a];
-      for (let b = 0; b <= a; b++) gram[a * count + b] += x * data[i * count + b];
+    for (let a = 0; a < width; a++) {
+      const x = data[i * width + a];
+      for (let b = 0; b <= a; b++) gram[a * width + b] += x * data[i * width + b];
     }
   }
-  for (let a = 0; a < count; a++) for (let b = a + 1; b < count; b++) gram[a * count + b] = gram[b * count + a];
-  return symmetricEigen(gram, count).vectors;
+  for (let a = 0; a < width; a++) for (let b = a + 1; b < width; b++) gram[a * width + b] = gram[b * width + a];
+  return symmetricEigen(gram, width).vectors;
 }
 
 /** The matrix times a direction: one number per node. */
-function along({ numRows, count, data }: DegreeMatrix, direction: Float64Array): Float64Array {
-  return Float64Array.from({ length: numRows }, (_, i) => {
+function along({ data, width }: Rows, direction: Float64Array): Float64Array {
+  return Float64Array.from({ length: data.length / width }, (_, i) => {
     let sum = 0;
-    for (let a = 0; a < count; a++) sum += data[i * count + a] * direction[a];
+    for (let a = 0; a < width; a++) sum += data[i * width + a] * direction[a];
     return sum;
   });
 }

@@ -27,8 +27,8 @@ describe("directions of the features of nodes and neighbours", () => {
       diagonal: 1,
       symmetric: true,
     };
-    const { data, count } = await neighborhoodDirections(features, [alone], 2, tools);
-    expect(count).toBe(2);
+    const { data, width } = await neighborhoodDirections(features, [alone], 2, tools);
+    expect(width).toBe(2);
     // the first direction is the two kinds of nodes
     const mean = (of: number) =>
       data.filter((_, at) => at % 2 === 0 && (at / 2) % 2 === of).reduce((s, x) => s + x, 0) / 25;

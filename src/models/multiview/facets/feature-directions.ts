@@ -15,7 +15,7 @@ import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../../../engine/sparse.js";
 import { featureWeights, keepColumns, weightedFeatures } from "../../../nn/feature-weights.js";
 import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
-import type { Columns } from "../columns.js";
+import type { Rows } from "../../../numeric/rows.js";
 import {
   type DirectionOptions,
   directionsWork,
@@ -80,7 +80,7 @@ export async function neighborhoodDirections(
   relations: readonly SparseOperator[],
   count: number,
   tools: PrecomputeTools,
-): Promise<Columns> {
+): Promise<Rows<Float32Array>> {
   const [{ numRows: numNodes }] = relations;
   const matrix = weightedFeatures(features, numNodes);
   const transposed = transposeOperator(matrix);
@@ -106,7 +106,7 @@ export function featureDirections(
   matrix: SparseOperator,
   { max, ...named }: { max: number; purpose: string; what: string },
   tools: PrecomputeTools,
-): Promise<Columns> {
+): Promise<Rows<Float32Array>> {
   const { numRows: numNodes, numColumns } = matrix;
   const transposed = transposeOperator(matrix);
   const request = { numNodes, count: Math.min(max, numColumns), ...named };
@@ -119,10 +119,10 @@ export async function quantityDirections(
   numNodes: number,
   max: number,
   tools: PrecomputeTools,
-): Promise<Columns> {
+): Promise<Rows<Float32Array>> {
   const { deviation } = featureWeights(features, numNodes);
   const count = deviation.filter((x) => x > 0).length;
-  if (count === 0) return { data: new Float32Array(0), count: 0 };
+  if (count === 0) return { data: new Float32Array(0), width: 0 };
   const quantities = keepColumns(weightedFeatures(features, numNodes), (column) => deviation[column] > 0);
   const request = { max: Math.min(max, count), purpose: "quantities", what: QUANTITIES };
   return featureDirections(quantities, request, tools);
@@ -133,14 +133,14 @@ async function leadingSingularColumns(
   map: SymmetricMap,
   request: Omit<DirectionOptions, "shift">,
   tools: PrecomputeTools,
-): Promise<Columns> {
+): Promise<Rows<Float32Array>> {
   const centred = (x: Tensor): Tensor => {
     const product = map(x);
     // divided by n, because eigenvalues grow with the number of nodes
     return scale(addRow(product, scale(meanRows(product), -1)), 1 / request.numNodes);
   };
-  const [{ values, vectors, count }] = await leadingDirections([centred], { ...request, shift: 0 }, tools);
-  return { data: vectors.map((x, at) => x * Math.sqrt(Math.max(0, values[at % count]))), count };
+  const [{ values, data, width }] = await leadingDirections([centred], { ...request, shift: 0 }, tools);
+  return { data: data.map((x, at) => x * Math.sqrt(Math.max(0, values[at % width]))), width };
 }
 
 /** Random projections that estimate the length of a row. */

@@ -7,8 +7,7 @@ import { normalizedOperator } from "../../../graph/normalize.js";
 import type { FeatureInput } from "../../../nn/model.js";
 import { adjustedRandIndex } from "../../../numeric/clustering-metrics.js";
 import { kMeans, nearestCenters } from "../../../numeric/kmeans.js";
-import { unitRows } from "../../../numeric/rows.js";
-import type { Columns } from "../columns.js";
+import { type Rows, unitRows } from "../../../numeric/rows.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 import { featureGroups, type GroupsInput } from "./feature-groups.js";
 
@@ -59,18 +58,18 @@ const alike = randomGraph((i, j) => (planted[i] === planted[j] ? 0.2 : 0.03), 1)
 const noise = randomGraph(() => 0.4, 2);
 
 /** The group of each node. */
-const groupOf = ({ data, count }: Columns) =>
-  Array.from({ length: numNodes }, (_, i) => data.subarray(i * count, (i + 1) * count).indexOf(1));
+const groupOf = ({ data, width }: Rows<Float32Array>) =>
+  Array.from({ length: numNodes }, (_, i) => data.subarray(i * width, (i + 1) * width).indexOf(1));
 
 describe("groups", () => {
   test("are found if features and edges have the same planted groups, despite a random relation", async () => {
     const input = { features: randomFeatures(3, 1), relations: [alike, noise], normalize };
     for (const seed of [1, 2, 3]) {
       const found = await featureGroups(input, { engine, seed });
-      const three = found.find(({ count }) => count === numGroups);
+      const three = found.find(({ width }) => width === numGroups);
       expect(three && adjustedRandIndex(planted, groupOf(three))).toBeGreaterThan(0.9);
       // found: 3 and 4 groups with these seeds. More groups split the planted ones, and the halves split them differently
-      expect(found.every(({ count }) => count <= 5)).toBe(true);
+      expect(found.every(({ width }) => width <= 5)).toBe(true);
     }
   });
 

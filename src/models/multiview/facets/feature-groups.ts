@@ -23,7 +23,6 @@ import { type FeatureInput, inStage, type PrecomputeTools } from "../../../nn/mo
 import { adjustedRandIndex } from "../../../numeric/clustering-metrics.js";
 import { kMeans, nearestCenters } from "../../../numeric/kmeans.js";
 import type { Rows } from "../../../numeric/rows.js";
-import type { Columns } from "../columns.js";
 import { principalColumns, principalWork } from "../principal-columns.js";
 import { splitInHalves } from "../significance/direction-test.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
@@ -115,7 +114,10 @@ export function groupsStages(features: FeatureSizes, relations: readonly number[
 }
 
 /** A matrix for each number of groups on which the halves agree: one column per group, 1 for its nodes. */
-export async function featureGroups(input: GroupsInput, tools: PrecomputeTools): Promise<readonly Columns[]> {
+export async function featureGroups(
+  input: GroupsInput,
+  tools: PrecomputeTools,
+): Promise<readonly Rows<Float32Array>[]> {
   return (await groupings(input, tools, GROUPS))
     .filter(({ agreement }) => agreement >= GROUPS.minAgreement)
     .map(({ groups, count }) => memberships(groups(), count));
@@ -141,11 +143,11 @@ export async function groupings(
   const sum = weights.reduce((a, b) => a + b, 0);
   if (!(sum > 0) || maxGroups < MIN_GROUPS) return [];
   const shares = Float32Array.from(weights, (weight) => weight / sum);
-  const averagedRows = (columns: Columns, graphs: readonly SimpleGraph[]): Promise<Rows> =>
+  const averagedRows = (columns: Rows<Float32Array>, graphs: readonly SimpleGraph[]): Promise<Rows> =>
     inStage(tools, AVERAGES, async () => {
       const averages = await averageOverNeighbors(normalize(graphs), shares, columns, constants, tools);
-      const { data, count } = await principalColumns([averages], numNodes, constants.principal, tools);
-      return { data: Float64Array.from(data), width: count };
+      const { data, width } = await principalColumns([averages], numNodes, constants.principal, tools);
+      return { data: Float64Array.from(data), width };
     });
 
   const featureHalves = splitColumns(matrix, new Rng(tools.seed, "groups.halves.features"));
@@ -175,25 +177,29 @@ export async function groupings(
 }
 
 /** One column per group, 1 for its nodes. */
-function memberships(groups: Int32Array, count: number): Columns {
+function memberships(groups: Int32Array, count: number): Rows<Float32Array> {
   const data = new Float32Array(groups.length * count);
   groups.forEach((group, i) => {
     data[i * count + group] = 1;
   });
-  return { data, count };
+  return { data, width: count };
 }
 
 /** Mean cosine of neighbours in each relation minus that of any two nodes; negative values become 0. */
-function neighborSimilarity({ data, count }: Columns, relations: readonly SimpleGraph[], seed: number): number[] {
-  if (count === 0) return relations.map(() => 0);
-  const numRows = data.length / count;
+function neighborSimilarity(
+  { data, width }: Rows<Float32Array>,
+  relations: readonly SimpleGraph[],
+  seed: number,
+): number[] {
+  if (width === 0) return relations.map(() => 0);
+  const numRows = data.length / width;
   const inverse = new Float64Array(numRows);
-  const mean = new Float64Array(count);
+  const mean = new Float64Array(width);
   for (let i = 0; i < numRows; i++) {
     let square = 0;
-    for (let k = 0; k < count; k++) square += data[i * count + k] ** 2;
+    for (let k = 0; k < width; k++) square += data[i * width + k] ** 2;
     inverse[i] = square > 0 ? 1 / Math.sqrt(square) : 0;
-    for (let k = 0; k < count; k++) mean[k] += (inverse[i] * data[i * count + k]) / numRows;
+    for (let k = 0; k < width; k++) mean[k] += (inverse[i] * data[i * width + k]) / numRows;
   }
   const anyTwo = mean.reduce((total, x) => total + x * x, 0);
   return relations.map(({ rowStart, columns }, d) => {
@@ -205,7 +211,7 @@ function neighborSimilarity({ data, count }: Columns, relations: readonly Simple
       const e = compared === columns.length ? pair : rng.below(columns.length);
       const [i, j] = [rowOf(rowStart, e), columns[e]];
       let product = 0;
-      for (let k = 0; k < count; k++) product += data[i * count + k] * data[j * count + k];
+      for (let k = 0; k < width; k++) product += data[i * width + k] * data[j * width + k];
       total += inverse[i] * inverse[j] * product;
     }
     return Math.max(0, total / compared - anyTwo);
@@ -227,13 +233,13 @@ function rowOf(rowStart: Uint32Array, e: number): number {
 async function averageOverNeighbors(
   relations: readonly SparseOperator[],
   shares: Float32Array,
-  { data, count }: Columns,
+  { data, width }: Rows<Float32Array>,
   { hops, ownShare }: GroupsConstants,
   { engine }: PrecomputeTools,
-): Promise<Columns> {
+): Promise<Rows<Float32Array>> {
   const numNodes = relations[0].numRows;
   const builder = new ProgramBuilder();
-  const start = builder.constant(data, numNodes, count); // X₀
+  const start = builder.constant(data, numNodes, width); // X₀
   const weights = builder.constant(shares, 1, shares.length);
   let averages!: Tensor;
   builder.segment("averages", () => {
@@ -246,7 +252,7 @@ async function averageOverNeighbors(
   const executable = await engine.compile(builder.finish());
   try {
     executable.run("averages");
-    return { data: Float32Array.from(executable.read(averages)), count };
+    return { data: Float32Array.from(executable.read(averages)), width };
   } finally {
     await executable.dispose();
   }

@@ -12,9 +12,9 @@ import { InternalError } from "../../../core/errors.js";
 import { undirectedRelations } from "../../../graph/union.js";
 import { weightedInput } from "../../../nn/feature-weights.js";
 import { type FeatureInput, type GraphInput, inStage, type Part, type PrecomputeTools } from "../../../nn/model.js";
-import { unitRows } from "../../../numeric/rows.js";
+import { type Rows, unitRows } from "../../../numeric/rows.js";
 import { hdmi } from "../../hdmi.js";
-import { type Columns, joinColumns, scaledToLength } from "../columns.js";
+import { joinColumns, scaledToLength } from "../columns.js";
 import { principalColumns } from "../principal-columns.js";
 import { replaceEdges } from "../weights/edge-copies.js";
 import { quantityDirections } from "./feature-directions.js";
@@ -61,17 +61,17 @@ export async function infomaxFacet(
   graphs: Omit<GroupsInput, "features">,
   { max, width }: { readonly max: number; readonly width: number },
   tools: PrecomputeTools,
-): Promise<Columns> {
+): Promise<Rows<Float32Array>> {
   const { numRows: numNodes } = graphs.relations[0];
   if (tools.parts === undefined) throw new InternalError("multiview: the infomax trainings did not run");
-  const trained = tools.parts.map((data) => ({ data, count: data.length / numNodes }));
+  const trained = tools.parts.map((data) => ({ data, width: data.length / numNodes }));
   const groups = await featureGroups({ features, ...graphs }, tools);
   const leading = await inStage(tools, PRINCIPAL_STAGE, () =>
     principalColumns([...trained, ...groups], numNodes, max, tools),
   );
-  const quantities = await quantityDirections(features, numNodes, Math.min(max, width - leading.count), tools);
+  const quantities = await quantityDirections(features, numNodes, Math.min(max, width - leading.width), tools);
   return joinColumns(numNodes, [
-    { ...leading, data: unitRows(leading.data, leading.count) },
+    { ...leading, data: unitRows(leading.data, leading.width) },
     scaledToLength(quantities, 1),
   ]);
 }

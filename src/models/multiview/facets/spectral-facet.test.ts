@@ -3,7 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../../core/rng.js";
 import { createWasmEngine } from "../../../engine/wasm/wasm-engine.js";
-import { type Columns, lastColumns } from "../columns.js";
+import type { Rows } from "../../../numeric/rows.js";
+import { lastColumns } from "../columns.js";
 import { graphOf, twoGroups } from "../test-graphs.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 import { spectralFacet } from "./spectral-facet.js";
@@ -17,10 +18,10 @@ test("each relation with groups gets a direction, random relations get none", as
   const noise = [7, 8].map((seed) => twoGroups(numNodes, 0.09, 0.09, seed));
   const all = [...relations, ...noise];
   const facet = await spectralFacet(unionOf(all), all, 16, tools);
-  const { data, count } = await facet.columns(30);
+  const { data, width } = await facet.columns(30);
   // the direction of the degrees, and one per relation with groups; the union may have contained some of them already
-  expect(count).toBe(1 + 3);
-  for (const { groups } of relations) expect(held({ data, count }, groups)).toBeGreaterThan(0.8);
+  expect(width).toBe(1 + 3);
+  for (const { groups } of relations) expect(held({ data, width }, groups)).toBeGreaterThan(0.8);
 });
 
 test("the directions are complete for planted groups, and incomplete for rings and cliques", async () => {
@@ -107,7 +108,7 @@ describe("opposed directions", () => {
     );
     const rivals = twoGroups(numNodes, 0.02, 0.12, 1);
     const columns = await (await spectralFacet(unionOf([ring, rivals]), [ring, rivals], 8, tools)).columns(4);
-    expect(columns.count).toBe(4);
+    expect(columns.width).toBe(4);
     expect(columns.numOpposed).toBeGreaterThan(0);
     expect(held(lastColumns(columns, columns.numOpposed), rivals.groups)).toBeGreaterThan(0.8);
   });
@@ -123,27 +124,27 @@ test("without a significant direction, as in a tree, the first directions fill t
   const tree = graphOf(rows);
   const facet = await spectralFacet(tree, [tree], 40, tools);
   expect(facet.numDirections).toBe(0);
-  const { data, count } = await facet.columns(30);
-  expect(count).toBe(1 + 16);
-  const length = (k: number) => Math.hypot(...Array.from({ length: numNodes }, (_, i) => data[i * count + k]));
+  const { data, width } = await facet.columns(30);
+  expect(width).toBe(1 + 16);
+  const length = (k: number) => Math.hypot(...Array.from({ length: numNodes }, (_, i) => data[i * width + k]));
   expect(length(0)).toBeCloseTo(1, 4);
-  for (let k = 1; k < count; k++) expect(length(k)).toBeCloseTo(0.3, 4);
+  for (let k = 1; k < width; k++) expect(length(k)).toBeCloseTo(0.3, 4);
   // the directions separate the two subtrees of the root
   const half = Array.from({ length: numNodes }, (_, i) => {
     let at = i;
     while (at > 2) at = (at - 1) >> 1;
     return at === 0 ? 0 : at === 1 ? 1 : -1;
   });
-  const unit = { data: data.map((x, at) => (at % count === 0 ? x : x / 0.3)), count };
+  const unit = { data: data.map((x, at) => (at % width === 0 ? x : x / 0.3)), width };
   expect(held(unit, half)).toBeGreaterThan(0.5);
 });
 
 /** Squared length of the projection of a grouping (1 or −1 per node, scaled to length one) onto orthonormal columns. */
-function held({ data, count }: Columns, groups: readonly number[]): number {
+function held({ data, width }: Rows<Float32Array>, groups: readonly number[]): number {
   let sum = 0;
-  for (let k = 0; k < count; k++) {
+  for (let k = 0; k < width; k++) {
     let along = 0;
-    for (let i = 0; i < groups.length; i++) along += (data[i * count + k] * groups[i]) / Math.sqrt(groups.length);
+    for (let i = 0; i < groups.length; i++) along += (data[i * width + k] * groups[i]) / Math.sqrt(groups.length);
     sum += along ** 2;
   }
   return sum;

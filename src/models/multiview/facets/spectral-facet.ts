@@ -17,7 +17,8 @@
 import { addWork, eigenWork, type Stage, timesWork, type Work } from "../../../core/work.js";
 import { inStage, type PrecomputeTools } from "../../../nn/model.js";
 import { largestOf } from "../../../numeric/extremes.js";
-import { type Columns, joinColumns, leadingColumns } from "../columns.js";
+import type { Rows } from "../../../numeric/rows.js";
+import { joinColumns, leadingColumns } from "../columns.js";
 import { NEW_SHARE, newDirections, squashed } from "../significance/new-directions.js";
 import {
   afterDegrees,
@@ -50,7 +51,7 @@ const FILLER_LENGTH = 0.3;
  * different noise, and the noise must not count as a new direction.
  */
 const NEW_SHARE_OF_RELATIONS = 0.5;
-const NO_COLUMNS: Columns = { data: new Float32Array(0), count: 0 };
+const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
 /** Names of the stages. */
 const COMMON = "directions of all relations";
 const SINGLE = "directions of single relations";
@@ -118,12 +119,12 @@ export function spectralStages(
 }
 
 /** The first directions after that of the degrees, at most `max`, untested. They are short, because they may be noise. */
-function fillers(leading: Columns, max: number): Columns {
-  const { data, count } = afterDegrees(leading, Math.min(MAX_FILLERS, max));
-  return { data: data.map((x) => FILLER_LENGTH * x), count };
+function fillers(leading: Rows<Float32Array>, max: number): Rows<Float32Array> {
+  const { data, width } = afterDegrees(leading, Math.min(MAX_FILLERS, max));
+  return { data: data.map((x) => FILLER_LENGTH * x), width };
 }
 
-export interface SpectralColumns extends Columns {
+export interface SpectralColumns extends Rows<Float32Array> {
   /** Number of significant columns, after that of the degrees, along which neighbours have similar values. */
   readonly numAssortative: number;
   /** Number of opposed columns, which are the last ones. */
@@ -158,7 +159,7 @@ export async function spectralFacet(
       nonEmpty.length < 2
         ? Promise.resolve([])
         : findDirections(nonEmpty, each, { purpose: "spectral.relation", what: SINGLE }, tools));
-  const opposed = async (): Promise<Columns> => {
+  const opposed = async (): Promise<Rows<Float32Array>> => {
     const ofUnion = { count: MAX_OPPOSED, purpose: "spectral.common.opposed", what: COMMON_OPPOSED };
     const ofSingle = {
       count: Math.min(MAX_OPPOSED, each),
@@ -171,7 +172,7 @@ export async function spectralFacet(
         squashed(leadingColumns(own, MAX_OF_RELATION), numNodes),
       ),
     ]);
-    return newDirections(candidates, NO_COLUMNS, numNodes, candidates.count);
+    return newDirections(candidates, NO_COLUMNS, numNodes, candidates.width);
   };
   const found = common.numSignificant < tried ? [common, ...(await single())] : [common];
   const complete = isComplete(found);
@@ -185,25 +186,29 @@ export async function spectralFacet(
     },
   };
 
-  async function chosen(opposedCandidates: Columns, max: number): Promise<SpectralColumns> {
-    const reserved = Math.min(opposedCandidates.count, Math.floor(OPPOSED_SHARE * max));
+  async function chosen(opposedCandidates: Rows<Float32Array>, max: number): Promise<SpectralColumns> {
+    const reserved = Math.min(opposedCandidates.width, Math.floor(OPPOSED_SHARE * max));
     const degree = leadingColumns(common.leading, 1);
     const room = max - reserved;
     const ofUnion = significantColumns(common, room - 1);
-    const ofEach = async (limit: number): Promise<Columns> =>
+    const ofEach = async (limit: number): Promise<Rows<Float32Array>> =>
       joinColumns(
         numNodes,
         (await single()).map((own) => squashed(significantColumns(own, limit), numNodes)),
       );
-    const extended = (known: Columns, candidates: Columns, share = NEW_SHARE): Columns =>
-      joinColumns(numNodes, [known, newDirections(candidates, known, numNodes, room - known.count, share)]);
+    const extended = (
+      known: Rows<Float32Array>,
+      candidates: Rows<Float32Array>,
+      share = NEW_SHARE,
+    ): Rows<Float32Array> =>
+      joinColumns(numNodes, [known, newDirections(candidates, known, numNodes, room - known.width, share)]);
     let known = joinColumns(numNodes, [degree, ofUnion]);
     if (complete) known = extended(extended(degree, await ofEach(room), NEW_SHARE_OF_RELATIONS), ofUnion);
-    else if (known.count < room) known = extended(known, await ofEach(MAX_OF_RELATION));
-    const last = newDirections(opposedCandidates, known, numNodes, max - known.count);
-    const isEmpty = known.count === degree.count && last.count === 0;
-    const rest = isEmpty ? fillers(common.leading, max - degree.count) : last;
-    const numAssortative = known.count - degree.count;
-    return { ...joinColumns(numNodes, [known, rest]), numAssortative, numOpposed: last.count };
+    else if (known.width < room) known = extended(known, await ofEach(MAX_OF_RELATION));
+    const last = newDirections(opposedCandidates, known, numNodes, max - known.width);
+    const isEmpty = known.width === degree.width && last.width === 0;
+    const rest = isEmpty ? fillers(common.leading, max - degree.width) : last;
+    const numAssortative = known.width - degree.width;
+    return { ...joinColumns(numNodes, [known, rest]), numAssortative, numOpposed: last.width };
   }
 }

@@ -17,33 +17,17 @@
 
 import { Rng } from "../../../core/rng.js";
 import type { SparseOperator } from "../../../engine/sparse.js";
+import { regularizedOperator, regularizedScales } from "../../../graph/normalize.js";
+import { rowLengths } from "../../../numeric/csr.js";
+import type { Eigenvectors } from "../../../numeric/subspace-iteration.js";
 import { collapsed, endOfCopies, type SimpleGraph } from "../weights/edge-copies.js";
-import type { Directions } from "./leading-directions.js";
 
 /** Minimum score of a significant direction. Chance reaches it in less than 1 % of graphs if some hundred are tested. */
 export const MIN_DEVIATIONS = 4;
 
-/** Â = D_τ^(-1/2)·A·D_τ^(-1/2), D_τ = D + τI, τ the mean degree. Without τ tiny components have the leading eigenvectors. */
+/** The degree-regularised adjacency of a graph (graph/normalize.ts), with the degrees of `degreesOf`. */
 export function regularizedAdjacency(graph: SimpleGraph, degreesOf: SimpleGraph = graph): SparseOperator {
-  const scales = regularizedScales(degreesOf);
-  const { numRows } = graph;
-  return {
-    numRows,
-    numColumns: numRows,
-    ...collapsed(graph),
-    left: scales,
-    right: scales,
-    diagonal: 0,
-    symmetric: true,
-  };
-}
-
-function regularizedScales({ numRows, rowStart, columns }: SimpleGraph): Float64Array {
-  const tau = columns.length / numRows;
-  return Float64Array.from({ length: numRows }, (_, i) => {
-    const degree = rowStart[i + 1] - rowStart[i] + tau;
-    return degree > 0 ? 1 / Math.sqrt(degree) : 0;
-  });
+  return regularizedOperator(collapsed(graph), regularizedScales(rowLengths(degreesOf)));
 }
 
 /** Two graphs; each edge is in one of them, with all its copies, chosen at random. */
@@ -77,27 +61,27 @@ export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string)
 
 /** The score of each direction on `edges`, which were not used to compute it, in standard deviations. `degreesOf`: the whole graph. */
 export function directionScores(
-  { vectors, count }: Directions,
+  { data, width }: Eigenvectors<Float32Array>,
   edges: SimpleGraph,
   degreesOf: SimpleGraph,
   opposed = false,
 ): Float64Array {
-  const scales = regularizedScales(degreesOf);
+  const scales = regularizedScales(rowLengths(degreesOf));
   const { numRows, rowStart, columns } = edges;
-  const sum = new Float64Array(count);
-  const squares = new Float64Array(count);
-  const byDegree = new Float64Array(count);
+  const sum = new Float64Array(width);
+  const squares = new Float64Array(width);
+  const byDegree = new Float64Array(width);
   for (let i = 0; i < numRows; i++) {
-    for (let k = 0; k < count; k++) {
-      byDegree[k] += (rowStart[i + 1] - rowStart[i]) * scales[i] * vectors[i * count + k];
+    for (let k = 0; k < width; k++) {
+      byDegree[k] += (rowStart[i + 1] - rowStart[i]) * scales[i] * data[i * width + k];
     }
     for (let e = rowStart[i], end: number; e < rowStart[i + 1]; e = end) {
       end = endOfCopies(columns, e, rowStart[i + 1]);
       const j = columns[e];
       if (j < i) continue;
       const factor = 2 * (end - e) * scales[i] * scales[j];
-      for (let k = 0; k < count; k++) {
-        const product = factor * vectors[i * count + k] * vectors[j * count + k];
+      for (let k = 0; k < width; k++) {
+        const product = factor * data[i * width + k] * data[j * width + k];
         sum[k] += product;
         squares[k] += product * product;
       }
@@ -113,13 +97,13 @@ const MAX_CLOSED = 5000;
 
 /** The closure score with the first `count` directions, in standard deviations. */
 export function closureScore(
-  { values, vectors, count: width }: Directions,
+  { values, data, width }: Eigenvectors<Float32Array>,
   count: number,
   [first, second]: readonly [SimpleGraph, SimpleGraph],
   degreesOf: SimpleGraph,
 ): number {
   const { rowStart, columns, values: entries } = collapsed(first);
-  const scales = regularizedScales(degreesOf);
+  const scales = regularizedScales(rowLengths(degreesOf));
   const entry = (e: number, i: number) => (entries?.[e] ?? 1) * scales[i] * scales[columns[e]];
   /** (Â² − Σ λ²·v·vᵀ)_ij */
   const unexplained = (i: number, j: number): number => {
@@ -129,7 +113,7 @@ export function closureScore(
       else if (columns[a] < columns[b]) a++;
       else b++;
     }
-    for (let k = 0; k < count; k++) sum -= values[k] ** 2 * vectors[i * width + k] * vectors[j * width + k];
+    for (let k = 0; k < count; k++) sum -= values[k] ** 2 * data[i * width + k] * data[j * width + k];
     return sum;
   };
   const stride = Math.max(1, Math.floor(second.columns.length / 2 / MAX_CLOSED));

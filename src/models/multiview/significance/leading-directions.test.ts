@@ -3,8 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { spmm } from "../../../engine/ops/index.js";
 import { referenceEngine } from "../../../engine/reference.js";
-import { multiplySparse } from "../../../engine/sparse.js";
 import { createWasmEngine } from "../../../engine/wasm/wasm-engine.js";
+import { multiplySparse } from "../../../numeric/csr.js";
 import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
 import { twoGroups } from "../test-graphs.js";
 import { regularizedAdjacency } from "./direction-test.js";
@@ -42,12 +42,12 @@ describe("leading directions", () => {
         { numNodes: 60, count: 4, shift: 0.5, purpose: "test", what: "directions" },
         { engine, seed: 3 },
       );
-      expect(found.count).toBe(4);
+      expect(found.width).toBe(4);
       // the gap after the second value is wide, the later ones lie close together
       for (const k of [0, 1]) {
         expect(found.values[k]).toBeCloseTo(values[k], 4);
         let along = 0;
-        for (let i = 0; i < 60; i++) along += found.vectors[i * 4 + k] * vectors[k][i];
+        for (let i = 0; i < 60; i++) along += found.data[i * 4 + k] * vectors[k][i];
         expect(Math.abs(along)).toBeGreaterThan(0.999);
       }
       for (const k of [2, 3]) expect(found.values[k]).toBeCloseTo(values[k], 2);
@@ -58,8 +58,8 @@ describe("leading directions", () => {
     const matrix = regularizedAdjacency(twoGroups(5, 1, 1, 1));
     const request = { numNodes: 5, count: 9, shift: 0.5, purpose: "test", what: "directions" };
     const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
-    expect(found.count).toBe(5);
-    expect([...found.vectors].every(Number.isFinite)).toBe(true);
+    expect(found.width).toBe(5);
+    expect([...found.data].every(Number.isFinite)).toBe(true);
   });
 });
 
@@ -74,6 +74,6 @@ test("weak directions are found beside strong ones, without a shift too", async 
   const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
   values.forEach((value, k) => {
     expect(found.values[k]).toBeCloseTo(value, 5);
-    expect(Math.abs(found.vectors[k * 5 + k])).toBeCloseTo(1, 4);
+    expect(Math.abs(found.data[k * 5 + k])).toBeCloseTo(1, 4);
   });
 });

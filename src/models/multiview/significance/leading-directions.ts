@@ -1,34 +1,33 @@
 /**
- * Leading eigenvectors of symmetric maps, by block power iteration with Rayleigh–Ritz on the engine, several maps side by
- * side: a block is multiplied some times, made orthonormal again through the eigenvectors of its Gram matrix, and turned
- * to the eigenvectors of the map within it. Directions of nearly equal values may stay mixed, which their span does not see.
+ * Leading eigenvectors of symmetric maps on the engine: the blocks of numeric/subspace-iteration.ts as tensors, several maps
+ * side by side.
  */
 
 import { nextTurn } from "../../../core/event-loop.js";
 import { Rng } from "../../../core/rng.js";
 import { addWork, eigenWork, timesWork, type Work } from "../../../core/work.js";
-import type { Executable } from "../../../engine/engine.js";
 import { add, assign, matmul, matmulTransposeA, scale } from "../../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
 import type { PrecomputeTools } from "../../../nn/model.js";
-import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
+import {
+  type Eigenvectors,
+  EXTRA_COLUMNS,
+  PRODUCTS,
+  PRODUCTS_PER_ROUND,
+  SubspaceIteration,
+} from "../../../numeric/subspace-iteration.js";
 import { leadingColumns } from "../columns.js";
 
 /** A symmetric map of n-vectors, traced for several at once: [n, k] → [n, k]. */
 export type SymmetricMap = (x: Tensor) => Tensor;
 
-export interface Directions {
-  /** Largest first. */
-  readonly values: Float64Array;
-  /** Unit vectors, column k beside column k + 1: n × count by rows. */
-  readonly vectors: Float32Array;
-  readonly count: number;
-}
-
 export interface DirectionOptions {
   readonly numNodes: number;
   readonly count: number;
-  /** Added to the map while iterating, so that large negative values do not take the block's places. */
+  /**
+   * Multiple of the identity added to the map while it is iterated, so that large negative eigenvalues take no columns of
+   * the block; 0 if no eigenvalue is negative.
+   */
   readonly shift: number;
   /** Names the random start. */
   readonly purpose: string;
@@ -36,25 +35,26 @@ export interface DirectionOptions {
   readonly what: string;
 }
 
-/** Products in all. */
-const PRODUCTS = 32;
 /**
- * Products between two orthonormalisations of a shifted map, none of whose values is below a third of the largest. Without
- * a shift there is one: after four a direction of a sixth of the strongest would be below WEAKEST and be lost.
+ * Products in one round: with a shift, eigenvalues from 0 on become at least a third of the largest. Without a shift there is
+ * one product only: after four of them a direction with a sixth of the largest eigenvalue would be dropped as rounding.
  */
-const HOPS = 4;
-/** Columns beyond those wanted: the last ones of a block converge last. */
-const EXTRA = 8;
-/** A direction of the block this much weaker than its strongest is rounding. */
-const WEAKEST = 1e-6;
+function productsPerRound(shift: number): number {
+  return shift === 0 ? 1 : PRODUCTS_PER_ROUND;
+}
+
+/** Columns of the block in which `count` directions are searched. */
+function blockWidth(numNodes: number, count: number): number {
+  return Math.min(numNodes, count + EXTRA_COLUMNS);
+}
 
 /** Work of `leadingDirections` of so many maps; `products` is that of one product of every map with a block of `width` columns. */
 export function directionsWork(
   { numNodes, count, shift, maps = 1 }: Pick<DirectionOptions, "numNodes" | "count" | "shift"> & { maps?: number },
   products: (width: number) => Work,
 ): Work {
-  const width = Math.min(numNodes, count + EXTRA);
-  const hops = shift === 0 ? 1 : HOPS;
+  const width = blockWidth(numNodes, count);
+  const hops = productsPerRound(shift);
   const block = 4 * numNodes * width;
   const round = addWork(
     timesWork(products(width), hops + 1),
@@ -69,10 +69,10 @@ export async function leadingDirections(
   maps: readonly SymmetricMap[],
   { numNodes, count, shift, purpose, what }: DirectionOptions,
   { engine, seed, signal, onStep }: PrecomputeTools,
-): Promise<Directions[]> {
-  const width = Math.min(numNodes, count + EXTRA);
+): Promise<Eigenvectors<Float32Array>[]> {
+  const width = blockWidth(numNodes, count);
   const wanted = Math.min(width, count);
-  const hops = shift === 0 ? 1 : HOPS;
+  const hops = productsPerRound(shift);
   const rounds = PRODUCTS / hops;
   const builder = new ProgramBuilder();
   const blocks = maps.map((_, m) => builder.state(`block.${m}`, numNodes, width));
@@ -110,71 +110,38 @@ export async function leadingDirections(
   await onStep?.(what, 0, rounds);
   const executable = await engine.compile(builder.finish());
   try {
-    const identity = Float64Array.from({ length: width * width }, (_, i) => (i % (width + 1) === 0 ? 1 : 0));
     blocks.forEach((block, m) => {
       const rng = new Rng(seed, `${purpose}.${m}`);
       executable.write(block, (data) => rng.fillSymmetric(data as Float32Array, 1));
-      executable.write(mixes[m], (data) => data.set(identity));
     });
-    let values: Float64Array[] = maps.map(() => new Float64Array(width));
+    const run = (segment: string, matrices: readonly Float64Array[], results: readonly Tensor[]) => {
+      mixes.forEach((mix, m) => {
+        executable.write(mix, (data) => data.set(matrices[m]));
+      });
+      executable.run(segment);
+      return results.map((result) => executable.read(result));
+    };
+    const iteration = new SubspaceIteration(
+      {
+        width,
+        filter: (matrices) => run("power", matrices, grams),
+        project: (matrices) => run("ritz", matrices, projected),
+        turn: (matrices) => run("turn", matrices, []),
+      },
+      maps.length,
+    );
     for (let round = 0; round < rounds; round++) {
-      executable.run("power");
-      write(
-        executable,
-        mixes,
-        grams.map((gram) => orthonormalizer(executable.read(gram), width)),
-      );
-      executable.run("ritz");
-      const ritz = projected.map((image) => symmetricEigen(symmetrized(executable.read(image), width), width));
-      values = ritz.map((pairs) => pairs.values);
-      write(
-        executable,
-        mixes,
-        ritz.map(({ vectors }) => columnsOf(vectors, width)),
-      );
+      iteration.round();
       await onStep?.(what, round + 1, rounds);
       await nextTurn();
       signal?.throwIfAborted();
     }
-    executable.run("turn");
+    const values = iteration.finish();
     return blocks.map((block, m) => ({
+      ...leadingColumns({ data: executable.read(block), width }, wanted),
       values: values[m].slice(0, wanted),
-      vectors: leadingColumns({ data: executable.read(block), count: width }, wanted).data,
-      count: wanted,
     }));
   } finally {
     await executable.dispose();
   }
-}
-
-function write(executable: Executable, tensors: readonly Tensor[], matrices: readonly Float64Array[]): void {
-  tensors.forEach((tensor, m) => {
-    executable.write(tensor, (data) => data.set(matrices[m]));
-  });
-}
-
-/** Q·Λ^(-1/2) for a Gram matrix Q·Λ·Qᵀ: the block times it is orthonormal; directions that are not there become zero. */
-function orthonormalizer(gram: ArrayLike<number>, size: number): Float64Array {
-  const { values, vectors } = symmetricEigen(symmetrized(gram, size), size);
-  const factors = values.map((value) => (value > WEAKEST * values[0] ? 1 / Math.sqrt(value) : 0));
-  return columnsOf(
-    vectors.map((vector, k) => vector.map((x) => x * factors[k])),
-    size,
-  );
-}
-
-function symmetrized(matrix: ArrayLike<number>, size: number): Float64Array {
-  return Float64Array.from({ length: size * size }, (_, at) => {
-    const [i, j] = [Math.floor(at / size), at % size];
-    return (matrix[at] + matrix[j * size + i]) / 2;
-  });
-}
-
-/** The vectors as columns of a square matrix by rows. */
-function columnsOf(vectors: readonly Float64Array[], size: number): Float64Array {
-  const matrix = new Float64Array(size * size);
-  vectors.forEach((vector, k) => {
-    for (let i = 0; i < size; i++) matrix[i * size + k] = vector[i];
-  });
-  return matrix;
 }

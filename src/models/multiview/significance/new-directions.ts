@@ -1,26 +1,26 @@
 /** Directions that add something to known ones; all are unit columns. */
 
+import type { Rows } from "../../../numeric/rows.js";
 import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
-import type { Columns } from "../columns.js";
 
 /** Slope of the tanh, for entries of a unit vector times √n, which have root mean square 1. Not tuned. */
 const SQUASH = 2.5;
 /** Minimum share of the squared length of a direction outside the known ones, for the direction to be new. Not tuned. */
 export const NEW_SHARE = 0.25;
-const NO_COLUMNS: Columns = { data: new Float32Array(0), count: 0 };
+const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
 
 /** tanh(2.5·√n·v) of each column v, centred and scaled to unit length: nearly constant within each of two groups. */
-export function squashed({ data, count }: Columns, numNodes: number): Columns {
+export function squashed({ data, width }: Rows<Float32Array>, numNodes: number): Rows<Float32Array> {
   const out = data.map((x) => Math.tanh(SQUASH * Math.sqrt(numNodes) * x));
-  for (let k = 0; k < count; k++) {
+  for (let k = 0; k < width; k++) {
     let sum = 0;
-    for (let i = 0; i < numNodes; i++) sum += out[i * count + k];
+    for (let i = 0; i < numNodes; i++) sum += out[i * width + k];
     let square = 0;
-    for (let i = 0; i < numNodes; i++) square += (out[i * count + k] -= sum / numNodes) ** 2;
+    for (let i = 0; i < numNodes; i++) square += (out[i * width + k] -= sum / numNodes) ** 2;
     if (square === 0) continue;
-    for (let i = 0; i < numNodes; i++) out[i * count + k] /= Math.sqrt(square);
+    for (let i = 0; i < numNodes; i++) out[i * width + k] /= Math.sqrt(square);
   }
-  return { data: out, count };
+  return { data: out, width };
 }
 
 /**
@@ -28,44 +28,44 @@ export function squashed({ data, count }: Columns, numNodes: number): Columns {
  * Vectors whose squared singular value is at most `share` are dropped.
  */
 export function newDirections(
-  candidates: Columns,
-  known: Columns,
+  candidates: Rows<Float32Array>,
+  known: Rows<Float32Array>,
   numNodes: number,
   max: number,
   share = NEW_SHARE,
-): Columns {
-  const { count } = candidates;
-  if (count === 0) return NO_COLUMNS;
+): Rows<Float32Array> {
+  const { width } = candidates;
+  if (width === 0) return NO_COLUMNS;
   const rest = Float64Array.from(candidates.data);
-  for (let c = 0; c < known.count; c++) {
-    const along = new Float64Array(count);
+  for (let c = 0; c < known.width; c++) {
+    const along = new Float64Array(width);
     for (let i = 0; i < numNodes; i++) {
-      const x = known.data[i * known.count + c];
-      for (let k = 0; k < count; k++) along[k] += x * candidates.data[i * count + k];
+      const x = known.data[i * known.width + c];
+      for (let k = 0; k < width; k++) along[k] += x * candidates.data[i * width + k];
     }
     for (let i = 0; i < numNodes; i++) {
-      const x = known.data[i * known.count + c];
-      for (let k = 0; k < count; k++) rest[i * count + k] -= x * along[k];
+      const x = known.data[i * known.width + c];
+      for (let k = 0; k < width; k++) rest[i * width + k] -= x * along[k];
     }
   }
-  const gram = new Float64Array(count * count);
+  const gram = new Float64Array(width * width);
   for (let i = 0; i < numNodes; i++) {
-    for (let a = 0; a < count; a++) {
-      const x = rest[i * count + a];
-      for (let b = a; b < count; b++) gram[a * count + b] += x * rest[i * count + b];
+    for (let a = 0; a < width; a++) {
+      const x = rest[i * width + a];
+      for (let b = a; b < width; b++) gram[a * width + b] += x * rest[i * width + b];
     }
   }
-  for (let a = 0; a < count; a++) for (let b = 0; b < a; b++) gram[a * count + b] = gram[b * count + a];
-  const { values, vectors } = symmetricEigen(gram, count);
+  for (let a = 0; a < width; a++) for (let b = 0; b < a; b++) gram[a * width + b] = gram[b * width + a];
+  const { values, vectors } = symmetricEigen(gram, width);
   const taken = vectors.filter((_, k) => values[k] > share).slice(0, max);
   const data = new Float32Array(numNodes * taken.length);
   taken.forEach((vector, c) => {
     const scale = 1 / Math.sqrt(values[c]);
     for (let i = 0; i < numNodes; i++) {
       let sum = 0;
-      for (let k = 0; k < count; k++) sum += rest[i * count + k] * vector[k];
+      for (let k = 0; k < width; k++) sum += rest[i * width + k] * vector[k];
       data[i * taken.length + c] = scale * sum;
     }
   });
-  return { data, count: taken.length };
+  return { data, width: taken.length };
 }

@@ -5,7 +5,8 @@
 
 import type { PrecomputeTools } from "../../../nn/model.js";
 import { largestOf } from "../../../numeric/extremes.js";
-import { type Columns, leadingColumns, selectColumns } from "../columns.js";
+import type { Rows } from "../../../numeric/rows.js";
+import { leadingColumns, selectColumns } from "../columns.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 import { MIN_DEVIATIONS } from "./direction-test.js";
 import { type DirectionRequest, leadGraphs, testGraphs } from "./tested-directions.js";
@@ -23,7 +24,7 @@ const INCOMPLETE = { others: Number.POSITIVE_INFINITY, closure: Number.POSITIVE_
 /** Directions of one graph: unit columns, largest eigenvalue first. */
 export interface Found {
   /** All directions that were computed; the first belongs to the degrees. */
-  readonly leading: Columns;
+  readonly leading: Rows<Float32Array>;
   /** How many of the following directions are significant. */
   readonly numSignificant: number;
   /** Joint score of the directions that are not significant one by one, in standard deviations. */
@@ -42,14 +43,15 @@ export async function findDirections(
   const request = { ...names, count: max + 1 };
   const tested = await testGraphs(graphs, request, tools);
   const whole = await leadGraphs(graphs, request, tools);
-  return whole.map(({ vectors, count }, m) => {
+  return whole.map((leading, m) => {
     const scores = tested[m].scores.subarray(1);
-    const numSignificant = Math.min(count - 1, countSignificant(scores));
+    const numTried = leading.width - 1;
+    const numSignificant = Math.min(numTried, countSignificant(scores));
     const further =
-      numSignificant < count - 1
+      numSignificant < numTried
         ? { others: jointScore(scores), closure: tested[m].closure(numSignificant + 1) }
         : INCOMPLETE;
-    return { leading: { data: vectors, count }, numSignificant, ...further };
+    return { leading, numSignificant, ...further };
   });
 }
 
@@ -58,14 +60,14 @@ export async function findOpposed(
   graphs: readonly SimpleGraph[],
   wanted: DirectionRequest,
   tools: PrecomputeTools,
-): Promise<Columns[]> {
+): Promise<Rows<Float32Array>[]> {
   const request = { ...wanted, opposed: true };
   const significant = (await testGraphs(graphs, request, tools)).map(({ scores }) => countSignificant(scores));
   const having = graphs.filter((_, m) => significant[m] > 0);
   if (having.length === 0) return [];
   const counts = significant.filter((count) => count > 0);
   const whole = await leadGraphs(having, request, tools);
-  return whole.map(({ vectors, count }, m) => leadingColumns({ data: vectors, count }, counts[m]));
+  return whole.map((directions, m) => leadingColumns(directions, counts[m]));
 }
 
 function countSignificant(scores: Float64Array): number {
@@ -90,13 +92,13 @@ export function isComplete(found: readonly Found[]): boolean {
 }
 
 /** The significant directions without that of the degrees, at most `max`. */
-export function significantColumns({ leading, numSignificant }: Found, max: number): Columns {
+export function significantColumns({ leading, numSignificant }: Found, max: number): Rows<Float32Array> {
   return afterDegrees(leading, Math.min(numSignificant, max));
 }
 
 /** The directions after that of the degrees, significant or not, at most `max`. */
-export function afterDegrees(leading: Columns, max: number): Columns {
-  const count = Math.max(0, Math.min(max, leading.count - 1));
+export function afterDegrees(leading: Rows<Float32Array>, max: number): Rows<Float32Array> {
+  const count = Math.max(0, Math.min(max, leading.width - 1));
   return selectColumns(
     leading,
     Array.from({ length: count }, (_, k) => k + 1),

@@ -5,9 +5,10 @@ import { addWork, type Stage, sparseProduct, type Work } from "../../../core/wor
 import { scale, spmm } from "../../../engine/ops/index.js";
 import type { Tensor } from "../../../engine/program.js";
 import type { PrecomputeTools } from "../../../nn/model.js";
+import type { Eigenvectors } from "../../../numeric/subspace-iteration.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 import { closureScore, directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
-import { type Directions, directionsWork, leadingDirections } from "./leading-directions.js";
+import { directionsWork, leadingDirections } from "./leading-directions.js";
 
 /** Added to the eigenvalues, which lie in [−1, 1], while iterating. */
 const SHIFT = 0.5;
@@ -29,7 +30,7 @@ export function leadGraphs(
   { count, purpose, what, opposed }: DirectionRequest,
   tools: PrecomputeTools,
   degreesOf: readonly SimpleGraph[] = graphs,
-): Promise<Directions[]> {
+): Promise<Eigenvectors<Float32Array>[]> {
   const matrices = graphs.map((graph, m) => regularizedAdjacency(graph, degreesOf[m]));
   const maps = matrices.map((matrix) => (x: Tensor) => (opposed ? scale(spmm(matrix, x), -1) : spmm(matrix, x)));
   return leadingDirections(maps, { numNodes: graphs[0].numRows, count, shift: SHIFT, purpose, what }, tools);

@@ -4,13 +4,12 @@
  */
 
 import type { RelationInput } from "../../../nn/model.js";
+import type { CsrMatrix, CsrPattern } from "../../../numeric/csr.js";
 import { largestOf } from "../../../numeric/extremes.js";
 
 /** An undirected graph without values; an edge may have several copies in the rows of its ends. */
-export interface SimpleGraph {
+export interface SimpleGraph extends CsrPattern {
   readonly numRows: number;
-  readonly rowStart: Uint32Array;
-  readonly columns: Uint32Array;
   /** Copies of an edge of median weight; undefined if every edge occurs once. */
   readonly ordinary?: number;
 }
@@ -22,14 +21,8 @@ export function endOfCopies(columns: Uint32Array, e: number, end: number): numbe
   return next;
 }
 
-interface CountedEntries {
-  readonly rowStart: Uint32Array;
-  readonly columns: Uint32Array;
-  readonly values?: Float32Array;
-}
-
 /** Each entry once, with its number of copies as value; no values if the graph has no copies. */
-export function collapsed({ numRows, rowStart, columns, ordinary }: SimpleGraph): CountedEntries {
+export function collapsed({ numRows, rowStart, columns, ordinary }: SimpleGraph): CsrMatrix {
   if (ordinary === undefined) return { rowStart, columns };
   const start = new Uint32Array(numRows + 1);
   const distinct = new Uint32Array(columns.length);
