@@ -30,7 +30,9 @@ describe("the packed package", () => {
   const folder = mkdtempSync(join(tmpdir(), "hmge-package-"));
   const files: string[] = [];
   // npm and vitest set variables that a user's shell does not have
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$|HMGE_)/i.test(name)));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$|HMGE_)/i.test(name)),
+  );
   const npm = (args: readonly string[], cwd: string) => {
     const script = process.env["npm_execpath"];
     const options = { cwd, encoding: "utf8", env, stdio: "pipe" } as const;

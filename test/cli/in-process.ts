@@ -35,7 +35,7 @@ async function captureProgram(words: readonly string[]): Promise<ProgramResult> 
   stderr.write = capture("stderr");
   env["LC_ALL"] = "C.UTF-8";
   try {
-    return { code: await runProgram(words), ...text };
+    return { code: await removingHandlers(() => runProgram(words)), ...text };
   } finally {
     stdout.write = writeOut;
     stderr.write = writeErr;
@@ -96,6 +96,20 @@ export async function runCommand(command: Command, words: readonly string[]): Pr
     },
     style: { bold: same, dim: same, accent: same },
   };
-  const code = (await command.run(parsed, output)) ?? 0;
+  const code = (await removingHandlers(() => command.run(parsed, output))) ?? 0;
   return { code, text: lines.join("\n"), document };
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Removes the signal handlers that a failed command leaves behind, because it expects its process to end. */
+async function removingHandlers<T>(work: () => Promise<T>): Promise<T> {
+  const before = SIGNALS.map((signal) => process.listeners(signal));
+  try {
+    return await work();
+  } finally {
+    SIGNALS.forEach((signal, i) => {
+      for (const handler of process.listeners(signal)) if (!before[i].includes(handler)) process.off(signal, handler);
+    });
+  }
 }
