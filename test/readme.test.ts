@@ -42,11 +42,12 @@ describe.each(markdownFiles())("%s", (file) => {
 
   test("names commands and options that exist", async () => {
     for (const [name, ...words] of commandLines(text)) {
-      const command = commands.find((candidate) => candidate.name === name);
+      const command = await commands.find((candidate) => candidate.name === name)?.load();
       expect(command, `hmge ${name}`).toBeDefined();
-      const subcommand = command?.subcommands?.[words[0]];
-      if (command === undefined || (command.subcommands !== undefined && subcommand === undefined)) continue;
-      const parsed = subcommand === undefined ? command : await subcommand();
+      if (command === undefined) continue;
+      const task = command.subcommands?.find((candidate) => candidate.name === words[0]);
+      if (command.subcommands !== undefined && task === undefined) continue;
+      const parsed = task === undefined ? command : await task.load();
       expect(() => parseArguments(parsed, words), [name, ...words].join(" ")).not.toThrow();
     }
   });
