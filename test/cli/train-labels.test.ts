@@ -14,7 +14,7 @@ import { ssdcm } from "../../src/models/index.js";
 import { matchLabels } from "../../src/tasks/labels/labelled-nodes.js";
 import { trainingLabels } from "../../src/tasks/labels/training-labels.js";
 import { startRun, train } from "../../src/train/train.js";
-import { refusalOf, runCommand } from "./in-process.js";
+import { type CommandResult, refusalOf, runCommand } from "./in-process.js";
 import { temporaryFolder } from "./program.js";
 
 const folder = temporaryFolder();
@@ -40,15 +40,14 @@ beforeAll(async () => {
 });
 
 describe("embed --train-labels", () => {
+  let fromSplit: CommandResult;
+
+  beforeAll(async () => {
+    fromSplit = await runCommand(embed, [at("split"), ...SHORT, "--train-labels", "given", "--out", at("a")]);
+  });
+
   test("given: learns from the training nodes of the folder's split; record, text and report show it", async () => {
-    const { code, text } = await runCommand(embed, [
-      at("split"),
-      ...SHORT,
-      "--train-labels",
-      "given",
-      "--out",
-      at("a"),
-    ]);
+    const { code, text } = fromSplit;
     expect(code).toBe(0);
     const { labels: used, model } = record("a");
     expect(used).toMatchObject({ nodes: 20, classes: 2, split: at("split", "split.tsv") });
