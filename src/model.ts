@@ -9,6 +9,7 @@ export {
   number,
   type OptionSchema,
   type OptionSpec,
+  type OptionText,
   type OptionValues,
 } from "./core/options.js";
 export type { Rng } from "./core/rng.js";

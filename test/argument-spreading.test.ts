@@ -6,7 +6,7 @@ import { table } from "../src/report/terminal.js";
 import { sourceFiles } from "./support/imports.js";
 import { readText, root } from "./support/repository.js";
 
-/** Calls with few arguments whatever the data: notes of one table, names of files, words of a command line. */
+/** Calls whose number of arguments does not grow with the data: notes of a table, file names, words of a command line. */
 const SMALL =
   /\b(notes|told|files|results|words)\.push\(\.\.\.|rows\.push\(\.\.\.(scanner\.end|\(await measure)|hypot\(\.\.\.mean\)|push\(\.\.\.new Array\(DESCRIPTOR_WORDS\)/;
 const SPREADING = /\b(push|unshift|max|min|hypot|fromCharCode|fromCodePoint|concat)\((?:[^()[\]{}]*, )?\.\.\./;

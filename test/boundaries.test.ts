@@ -52,7 +52,7 @@ describe("the sources", () => {
   const src = join(root, "src");
   const imports = readImports(src, (path) => path.startsWith(ASSEMBLY));
 
-  test("import only what their part may", () => {
+  test("import only from parts that theirs may import", () => {
     expect(imports.length).toBeGreaterThan(100);
     expect(brokenRules(imports, RULES)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe("the sources", () => {
     expect(imports.filter(({ local, to }) => local && !files.has(to))).toEqual([]);
   });
 
-  test("keep the kernels to themselves", () => {
+  test("of kernels import only other kernels", () => {
     const kernels = readImports(src, (path) => !path.startsWith(ASSEMBLY));
     expect(kernels.length).toBeGreaterThan(10);
     expect(kernels.filter(({ local, to }) => !local || !to.startsWith(ASSEMBLY))).toEqual([]);
@@ -130,7 +130,7 @@ describe("the checker", () => {
     ]);
   });
 
-  test("finds each fault of a small tree, and nothing else", () => {
+  test("reports exactly the faults of a small tree", () => {
     const tree = {
       "index.ts": 'export { train } from "./train/train.js";\n',
       "core/errors.ts": 'import { Graph } from "../graph/graph.js";\n',

@@ -1,4 +1,4 @@
-/** The tests run kernels with checks of every address; on some platforms users run them without. Here they do too. */
+/** All other tests run kernels with bounds checks. On some platforms users run them without, and so do these tests. */
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { hmge, temporaryFolder, writeSmallGraph } from "./cli/program.js";
 
 const ENGINE = new URL("../dist/engine/wasm/wasm-engine.js", import.meta.url).href;
 
-test("other modules keep their checks", async () => {
+test("WebAssembly modules of other libraries keep their bounds checks", async () => {
   // (module (memory 1 1) (func (export "f") (param i32) (result i32) (i32.load (local.get 0))))
   const module = [0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 127, 1, 127, 3, 2, 1, 0, 5, 4, 1, 1, 1, 1, 7, 5, 1, 1];
   const body = [102, 0, 0, 10, 9, 1, 7, 0, 32, 0, 40, 2, 0, 11];
@@ -25,8 +25,8 @@ test("other modules keep their checks", async () => {
   expect(stdout.trim()).toBe("RuntimeError");
 });
 
-/** Elsewhere there is one way only, and nothing to compare. */
-const twoWays = process.arch !== "x64" && Number.parseInt(process.versions.node, 10) < 22;
+/** On other platforms kernels always have the same checks, so there is nothing to compare. */
+const checksCanBeOff = process.arch !== "x64" && Number.parseInt(process.versions.node, 10) < 22;
 
 async function sameBits(): Promise<void> {
   const folder = temporaryFolder();
@@ -53,4 +53,4 @@ async function sameBits(): Promise<void> {
   expect(await vectors("0")).toEqual(await vectors("1"));
 }
 
-if (twoWays) test("the same bits with and without checks", sameBits);
+if (checksCanBeOff) test("the same bits with and without checks", sameBits);

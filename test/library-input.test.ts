@@ -1,4 +1,4 @@
-/** The library as callers without types use it: what is wrong is refused in words, never answered with a number. */
+/** The library as callers without types use it: wrong input throws an error with a message and never gives a number. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -190,7 +190,7 @@ describe("files of vectors", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const write = (wrong: object) => call(writeEmbeddings, join(folder, "v.npy"), { ...embedding, ...wrong });
 
-  it("are not written of numbers of another kind, of two nodes of one id, or of one without", async () => {
+  it("are not written from another type of array, with an id twice, or with an empty id", async () => {
     await expect(write({ vectors: Float64Array.from(embedding.vectors) })).rejects.toThrow("is no embedding");
     const ids = [...graph.ids];
     ids[3] = ids[2];
@@ -203,7 +203,7 @@ describe("files of vectors", () => {
 describe("links", () => {
   const { tests } = hmge.holdOutLinks(graph);
 
-  it("are not scored by vectors of other nodes, or of the same in another order", () => {
+  it("are not scored by vectors of other nodes or of the same nodes in another order", () => {
     const [first, second, ...rest] = graph.ids;
     const moved = hmge.dotScorer({ ...embedding, ids: [second, first, ...rest] });
     expect(() => hmge.scorePairs(tests, moved)).toThrow(/node 0 is .* expected the same nodes in the same order/);
@@ -222,7 +222,7 @@ describe("graphs made by hand", () => {
     await expect(call(hmge.train, { ...graph, relations }, hmge.hmge, { epochs: 1 })).rejects.toThrow("do not fit");
   });
 
-  it("are refused with classes that are none", async () => {
+  it("are refused with class numbers out of range", async () => {
     const labelled = {
       numClasses: 2,
       rowStart: Uint32Array.from({ length: 61 }, (_, i) => i),
@@ -296,7 +296,7 @@ describe("a model of one's own", () => {
 });
 
 describe("a run", () => {
-  it("is iterated once at a time, and says so when its memory is gone", async () => {
+  it("refuses a second iteration at the same time, and reading after dispose()", async () => {
     const run = await hmge.startRun(graph, hmge.hmge, { dim: 4, epochs: 3, threads: 1, withLayers: true });
     const first = run[Symbol.asyncIterator]();
     await first.next();
@@ -308,20 +308,20 @@ describe("a run", () => {
     expect(() => run.layers()).toThrow("run: it was disposed of");
   });
 
-  it("tells of its epochs also where the caller drives it", async () => {
-    const told: number[] = [];
+  it("calls onEpoch also when the caller iterates", async () => {
+    const epochs: number[] = [];
     const run = await hmge.startRun(graph, hmge.hmge, {
       dim: 4,
       epochs: 2,
       threads: 1,
-      onEpoch: ({ epoch }, same) => told.push(same === run ? epoch : -1),
+      onEpoch: ({ epoch }, same) => epochs.push(same === run ? epoch : -1),
     });
-    for await (const { epoch } of run) expect(told.at(-1)).toBe(epoch);
+    for await (const { epoch } of run) expect(epochs.at(-1)).toBe(epoch);
     await run.dispose();
-    expect(told).toEqual([1, 2]);
+    expect(epochs).toEqual([1, 2]);
   });
 
-  it("ends its threads where it cannot begin", async () => {
+  it("disposes of its program when it cannot start", async () => {
     let ended = 0;
     const engine: hmge.Engine = {
       ...referenceEngine,
@@ -341,7 +341,7 @@ describe("a run", () => {
   });
 
   it("gives vectors within an epoch, and snapshots between epochs only", async () => {
-    // steps of a millisecond each and more: an epoch lets timers in several times
+    // each step takes at least a millisecond, so timers fire several times within an epoch
     const slow: hmge.Engine = {
       ...referenceEngine,
       compile: async (program) => {
@@ -371,7 +371,7 @@ describe("a run", () => {
     expect(new Set(refused)).toEqual(
       new Set(["run: an epoch is under way; take snapshots between epochs, in the loop or in onEpoch."]),
     );
-    // what was read within epochs is not taken for the vectors of the last
+    // vectors that were read within an epoch are not reused as the final ones
     const undisturbed = await hmge.train(graph, hmge.gatne, { ...settings, engine: referenceEngine });
     expect(run.embedding).toEqual(undisturbed.embedding);
     await run.dispose();

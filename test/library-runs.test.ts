@@ -1,4 +1,4 @@
-/** Runs of a program of one's own: callbacks that take time, engines that are used again, what is refused and when. */
+/** Runs started by a program: asynchronous callbacks, engines that several runs share, and refusals before the work. */
 
 import { describe, expect, it } from "vitest";
 import { referenceEngine } from "../src/engine/reference.js";
@@ -8,7 +8,7 @@ import { call } from "./support/untyped.js";
 const { graph } = hmge.generateSbm({ nodes: 60, relations: 2, pIn: 0.4, pOut: 0.05, seed: 1 });
 const settings = { dim: 4, epochs: 3, threads: 1 };
 
-/** The reference engine, and how many of its programs are not disposed of. */
+/** The reference engine, with a count of its programs that are not disposed yet. */
 function countingEngine() {
   const counts = { compiled: 0, held: 0 };
   const engine: hmge.Engine = {
@@ -37,7 +37,7 @@ describe("callbacks that return promises", () => {
   it.each([
     ["onEpoch", hmge.hmge, failing],
     ["onStep", hmge.multiview, failingWithin],
-  ] as const)("fail the training from %s, and end its threads", async (name, model, listener) => {
+  ] as const)("fail the training when %s rejects, and dispose of its program", async (name, model, listener) => {
     const { engine, counts } = countingEngine();
     const training = hmge.train<hmge.OptionSchema, unknown, unknown>(graph, model, {
       ...settings,
@@ -48,7 +48,7 @@ describe("callbacks that return promises", () => {
     expect(counts).toEqual({ compiled: 1, held: 0 });
   });
 
-  it("fail it from onPart as well", async () => {
+  it("fail the run when onPart rejects", async () => {
     const { engine, counts } = countingEngine();
     const names = ["a", "b"];
     const features = {
@@ -77,26 +77,26 @@ describe("callbacks that return promises", () => {
     expect(run.embedding).toEqual((await hmge.train(graph, hmge.hmge, settings)).embedding);
   });
 
-  it("fail a map", async () => {
+  it("fail a t-SNE map when they reject", async () => {
     const run = await hmge.train(graph, hmge.hmge, settings);
     await expect(hmge.tsne(run.embedding, { onProgress: failing })).rejects.toThrow("said by the callback");
   });
 
-  it("are refused where the work does not wait", async () => {
+  it("are refused by synchronous functions", async () => {
     const { embedding } = await hmge.train(graph, hmge.hmge, settings);
     const labels = { byNode: new Map(graph.ids.map((id, i) => [id, [`${i % 2}`]])), names: ["0", "1"] };
     const classify = () => hmge.classifyNodes([embedding], labels, { split: { train: 0.5 }, onProgress: failing });
     expect(classify).toThrow("classify: onProgress: it returned a promise");
   });
 
-  it("are functions", async () => {
+  it("are refused unless they are functions", async () => {
     await expect(call(hmge.train, graph, hmge.hmge, { onEpoch: 5 })).rejects.toThrow(
       "hmge: onEpoch is 5; expected a function.",
     );
   });
 });
 
-it("a run is disposed of at the end of a block that uses it", async () => {
+it("Symbol.asyncDispose disposes of a run, for `await using`", async () => {
   const { engine, counts } = countingEngine();
   const run = await hmge.startRun(graph, hmge.hmge, { ...settings, engine });
   expect(counts.held).toBe(1);
@@ -105,7 +105,7 @@ it("a run is disposed of at the end of a block that uses it", async () => {
 });
 
 describe("engines", () => {
-  it("are made by name, and used by several runs and maps", async () => {
+  it("are created by name and shared by several runs and maps", async () => {
     const engine = await hmge.createEngine("wasm", 1);
     expect([engine.name, engine.numThreads]).toEqual(["wasm", 1]);
     const first = await hmge.train(graph, hmge.hmge, { dim: 4, epochs: 3, engine });
@@ -116,8 +116,8 @@ describe("engines", () => {
   });
 });
 
-describe("a run that cannot be", () => {
-  it("is refused before the work ahead of it: resumed from another, or aborted", async () => {
+describe("a run with wrong settings", () => {
+  it("is refused before its preparation: a snapshot of another run, an aborted signal", async () => {
     const { engine, counts } = countingEngine();
     const begun = await hmge.startRun(graph, hmge.multiview, { ...settings, engine });
     const resume = begun.snapshot();
@@ -148,7 +148,7 @@ describe("a run that cannot be", () => {
   });
 });
 
-describe("nodes that come after training", () => {
+describe("nodes that are new after training", () => {
   const { graph: known, communities } = hmge.generateSbm({ nodes: 200, relations: 1, pIn: 0.2, pOut: 0.01, seed: 1 });
   const arrivals = (group: number) => {
     const friends = known.ids.filter((_, node) => communities[0][node] === group).slice(0, 5);
@@ -159,7 +159,7 @@ describe("nodes that come after training", () => {
     });
   };
 
-  it("are placed among their neighbours' group", async () => {
+  it("are placed near the group of their neighbours", async () => {
     const trained = (await hmge.train(known, hmge.multiview, { dim: 8, epochs: 30, threads: 1 })).embedding;
     const neighbors = hmge.fitNeighborMap(known, trained);
     if (neighbors === undefined) throw new Error("no map");

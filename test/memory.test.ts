@@ -1,6 +1,6 @@
 /**
- * What a run takes: memory that grows with nodes times width and with edges, not with nodes times relations, and no
- * allocation from epoch to epoch.
+ * Memory of a run: it grows with nodes × width and with edges, not with nodes × relations. An epoch allocates nothing that grows
+ * with the graph.
  */
 
 import { execFileSync } from "node:child_process";
@@ -32,14 +32,14 @@ describe("planned memory", () => {
     expect(two).toBeLessThan(2 * one + constant);
   });
 
-  test("too large a run is told which widths would fit", async () => {
+  test("a run that is too large gets advice on widths that fit", async () => {
     const graph = generateRandom({ nodes: 5000, relations: 3, edges: 30_000, seed: 1 });
     const { engineBytes } = await estimateRun(graph, hmge, { dim: 64 });
     const fitting = await fittingSettings(graph, hmge, { dim: 64 }, engineBytes / 3);
     expect(fitting?.engineBytes).toBeLessThanOrEqual(engineBytes / 3);
     const again = await estimateRun(graph, hmge, { dim: 64, ...fitting?.widths });
     expect(again.engineBytes).toBe(fitting?.engineBytes);
-    // vectors narrower than 8 are of little use, so that none are advised
+    // vectors narrower than 8 are of little use, so they are never advised
     expect(await fittingSettings(graph, hmge, { dim: 64 }, 1)).toBeUndefined();
     const narrowest = await estimateRun(graph, hmge, { dim: 8, tableWidth: 8 });
     expect(await fittingSettings(graph, hmge, { dim: 64 }, narrowest.engineBytes - 1)).toBeUndefined();
@@ -52,9 +52,8 @@ describe("planned memory", () => {
 const built = (path: string) => JSON.stringify(pathToFileURL(join(root, "dist", path)).href);
 
 /**
- * Trains 100 epochs in a process of its own, with a young generation so large that hardly anything is collected meanwhile,
- * and adds up by how much the heap and the array buffers grow from epoch to epoch: all that is allocated, but for the few
- * epochs with a collection. `extra` runs after every epoch.
+ * Bytes that 100 epochs allocate, measured in a separate process. Its young generation is so large that collections are rare, so the
+ * sum of the growth of heap and array buffers from epoch to epoch is nearly everything allocated. `extra` runs after every epoch.
  */
 function allocatedBytes(extra: string): { heap: number; buffers: number } {
   const script = `
@@ -84,8 +83,8 @@ function allocatedBytes(extra: string): { heap: number; buffers: number } {
 
 describe("an epoch", () => {
   /**
-   * Promises, views and the report take 6,000 to 8,000 bytes for any graph, more where the machine is busy and the loop
-   * lets others in more often; one array of a float per node would add 60,000.
+   * Limit in bytes. Promises, array views and the report take 6,000 to 8,000 bytes for any graph, and more on a busy machine, where
+   * the loop yields more often. One float per node would add 60,000.
    */
   const BYTES_PER_EPOCH = 30_000;
 
@@ -95,7 +94,7 @@ describe("an epoch", () => {
     expect(buffers).toBeLessThan(100 * BYTES_PER_EPOCH);
   });
 
-  test("that makes an array per node is found out", () => {
+  test("that allocates an array per node is detected", () => {
     const { buffers } = allocatedBytes("kept.last = new Float32Array(graph.numNodes);");
     expect(buffers).toBeGreaterThan(100 * BYTES_PER_EPOCH);
   });

@@ -8,7 +8,7 @@ test("the version of the library is the version of the package, and the changelo
   expect(readText("CHANGELOG.md")).toMatch(new RegExp(`^## ${version.replaceAll(".", "\\.")}\\b`, "m"));
 });
 
-test("every dependency has its version and reason in docs/dependencies.md, and nothing else does", () => {
+test("every dependency has its version and reason in docs/dependencies.md, and no other package is listed", () => {
   const manifest = readManifest();
   const listed = [...readText("docs/dependencies.md").matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]{20,}) \|$/gm)];
   const expected = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.peerDependencies };
@@ -22,7 +22,7 @@ test("dependencies are pinned", () => {
   }
 });
 
-// npm leaves out a platform's binary without a word when the registry lacks it
+// npm omits a platform's binary silently when the registry lacks it
 test("DuckDB has its binary for this platform", async () => {
   const { DuckDBInstance } = await import("@duckdb/node-api");
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
@@ -31,8 +31,8 @@ test("DuckDB has its binary for this platform", async () => {
   expect(rows).toEqual([[42]]);
 });
 
-// npm ci refuses a lockfile without them, and a lockfile written where the registry lacks some leaves them out
-test("the lockfile knows the binaries of every platform", () => {
+// npm ci refuses a lockfile that lacks some, and npm writes such a lockfile when the registry lacks them
+test("the lockfile lists the binaries of every platform", () => {
   interface Locked {
     readonly optionalDependencies?: Readonly<Record<string, string>>;
   }

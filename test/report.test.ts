@@ -1,21 +1,15 @@
-/** The page that `hmge embed` writes, and that a browser shows it as it should. */
+/** The report that `hmge embed` writes: its contents, and how a browser shows it. */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RunRecord } from "../src/core/record.js";
 import { htmlPage } from "../src/report/page.js";
-import { hmge, listFolder, temporaryFolder } from "./cli/program.js";
+import { hmgeInProcess, refusalOf } from "./cli/in-process.js";
+import { listFolder, temporaryFolder } from "./cli/program.js";
+import { browserPath, fileBrowser } from "./support/browser.js";
 
-const BROWSERS = [
-  process.env["CHROMIUM"] ?? "",
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-];
-const browserPath = BROWSERS.find((path) => path !== "" && existsSync(path));
 const HEADINGS = [
   "In short",
   "Map",
@@ -27,6 +21,7 @@ const HEADINGS = [
   "Files, and how to repeat the run",
 ];
 
+const browser = fileBrowser();
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 /** A name that is markup. */
@@ -71,14 +66,14 @@ describe("the report of a run", () => {
       "--dim",
       "8",
     ];
-    const { code, stderr } = await hmge(words);
+    const { code, stderr } = await hmgeInProcess(words);
     expect(stderr).toContain("1 labelled node not in the graph, left out");
     expect(code).toBe(0);
     page = readFileSync(join(at("out"), "report.html"), "utf8");
     record = JSON.parse(readFileSync(join(at("out"), "run.json"), "utf8"));
   });
 
-  test("is one of the outputs, beside a record with all diagnostics", () => {
+  test("is one of the outputs, and the record has all diagnostics", () => {
     expect(record.outputs).toContain("report.html");
     // the rate is constant and --epochs ended the run, so its checkpoint stays for --resume with more epochs
     expect(listFolder(at("out"))).toEqual(["checkpoint", ...record.outputs].sort());
@@ -90,83 +85,70 @@ describe("the report of a run", () => {
     for (const { r2 } of spectralRecovery.relations) expect(r2).toBeGreaterThanOrEqual(0);
   });
 
-  test("escapes names, and holds the command", () => {
+  test("escapes names, and contains the command", () => {
     expect(page).not.toContain("<img");
     expect(page).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;");
     expect(page).toContain(`--labels ${at("labels.csv")} --epochs 40 --dim 8`);
     expect(page).toContain("left &amp; &lt;b&gt;");
   });
 
-  test("is not written with --no-report, and an earlier one goes", async () => {
+  test("is not written with --no-report, which also removes an earlier one", async () => {
     const words = ["embed", at("edges.csv"), "--out", at("none"), "--epochs", "3", "--dim", "4", "--quiet"];
-    expect((await hmge(words)).code).toBe(0);
+    expect((await hmgeInProcess(words)).code).toBe(0);
     expect(listFolder(at("none"))).toContain("report.html");
-    expect((await hmge([...words, "--overwrite", "--no-report"])).code).toBe(0);
+    expect((await hmgeInProcess([...words, "--overwrite", "--no-report"])).code).toBe(0);
     expect(listFolder(at("none"))).toEqual(["embeddings.parquet", "model.safetensors", "run.json"]);
   });
 
   test("refuses labels of other nodes before it trains", async () => {
     writeFileSync(at("foreign.csv"), "node,label\nx,1\n");
-    const { code, stderr } = await hmge([
-      "embed",
-      at("edges.csv"),
-      "--out",
-      at("foreign"),
-      "--labels",
-      at("foreign.csv"),
-    ]);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/foreign\.csv: none of its 1 node is in the graph/);
+    const words = ["embed", at("edges.csv"), "--out", at("foreign"), "--labels", at("foreign.csv")];
+    expect(await refusalOf(words)).toMatch(/foreign\.csv: none of its 1 node is in the graph/);
     expect(existsSync(at("foreign"))).toBe(false);
   });
 
-  test("opens in a browser, light, dark and on a phone", async (context) => {
+  test("opens in a browser without errors: light, dark, and as wide as a phone", async (context) => {
     if (browserPath === undefined) return context.skip("no Chromium on this machine");
-    const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
-    try {
-      for (const [width, colorScheme] of [
-        [1000, "light"],
-        [1000, "dark"],
-        [360, "light"],
-      ] as const) {
-        const tab = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-        const complaints: string[] = [];
-        tab.on("console", (message) => complaints.push(message.text()));
-        tab.on("pageerror", (error) => complaints.push(error.message));
-        tab.on("request", (request) => {
-          if (!/^(file|data):/.test(request.url())) complaints.push(request.url());
-        });
-        await tab.goto(pathToFileURL(join(at("out"), "report.html")).href);
-        expect(await tab.locator("h2").allTextContents()).toEqual(HEADINGS);
-        // map, weights, loss, degrees, overlap: each with a size and something drawn
-        const figures = await tab.locator("figure svg").evaluateAll((charts) =>
-          charts.map((chart) => ({
-            title: chart.querySelector("title")?.textContent,
-            visible: chart.getBoundingClientRect().width > 250 && chart.getBoundingClientRect().height > 80,
-            drawn: chart.querySelectorAll("circle, rect, path").length > 1,
-          })),
-        );
-        expect(figures.map(({ title }) => title)).toEqual([
-          "Map of the nodes",
-          "Weights of the relations: combination",
-          "Loss by epoch",
-          "Degrees",
-          "Overlap of the relations",
-        ]);
-        for (const { visible, drawn } of figures) expect([visible, drawn]).toEqual([true, true]);
-        expect(await tab.locator("figure svg").first().locator("circle title").count()).toBe(80);
-        const wider = await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect(wider).toBeLessThanOrEqual(0);
-        const [text, background] = await tab.evaluate(() => {
-          const { color, backgroundColor } = getComputedStyle(document.body);
-          return [color, backgroundColor].map((value) => Number(/\d+/.exec(value)?.[0]));
-        });
-        expect(text > background).toBe(colorScheme === "dark");
-        expect(complaints).toEqual([]);
-        await tab.close();
-      }
-    } finally {
-      await browser.close();
+    for (const [width, colorScheme] of [
+      [1000, "light"],
+      [1000, "dark"],
+      [360, "light"],
+    ] as const) {
+      const tab = await (await browser()).newPage({ viewport: { width, height: 800 }, colorScheme });
+      const complaints: string[] = [];
+      tab.on("console", (message) => complaints.push(message.text()));
+      tab.on("pageerror", (error) => complaints.push(error.message));
+      tab.on("request", (request) => {
+        if (!/^(file|data):/.test(request.url())) complaints.push(request.url());
+      });
+      await tab.goto(pathToFileURL(join(at("out"), "report.html")).href);
+      expect(await tab.locator("h2").allTextContents()).toEqual(HEADINGS);
+      // map, weights, loss, degrees, overlap: each with a size and something drawn
+      const figures = await tab.locator("figure svg").evaluateAll((charts) =>
+        charts.map((chart) => ({
+          title: chart.querySelector("title")?.textContent,
+          visible: chart.getBoundingClientRect().width > 250 && chart.getBoundingClientRect().height > 80,
+          drawn: chart.querySelectorAll("circle, rect, path").length > 1,
+        })),
+      );
+      expect(figures.map(({ title }) => title)).toEqual([
+        "Map of the nodes",
+        "Weights of the relations: combination",
+        "Loss by epoch",
+        "Degrees",
+        "Overlap of the relations",
+      ]);
+      for (const { visible, drawn } of figures) expect([visible, drawn]).toEqual([true, true]);
+      expect(await tab.locator("figure svg").first().locator("circle title").count()).toBe(80);
+      const wider = await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(wider).toBeLessThanOrEqual(0);
+      const [text, background] = await tab.evaluate(() => {
+        const { color, backgroundColor } = getComputedStyle(document.body);
+        return [color, backgroundColor].map((value) => Number(/\d+/.exec(value)?.[0]));
+      });
+      expect(text > background).toBe(colorScheme === "dark");
+      expect(complaints).toEqual([]);
+      await tab.close();
     }
   });
 });
@@ -180,18 +162,13 @@ test("tables side by side show all their columns, however long the ids are", asy
     sections: [{ heading: "Nearest nodes", blocks: [{ columns: [table, table] }] }],
   });
   writeFileSync(at("columns.html"), page);
-  const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
-  try {
-    for (const width of [360, 1000]) {
-      const tab = await browser.newPage({ viewport: { width, height: 800 } });
-      await tab.goto(pathToFileURL(at("columns.html")).href);
-      const hidden = await tab
-        .locator(".table")
-        .evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth));
-      expect(hidden, `at ${width}`).toEqual([0, 0]);
-      await tab.close();
-    }
-  } finally {
-    await browser.close();
+  for (const width of [360, 1000]) {
+    const tab = await (await browser()).newPage({ viewport: { width, height: 800 } });
+    await tab.goto(pathToFileURL(at("columns.html")).href);
+    const hidden = await tab
+      .locator(".table")
+      .evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth));
+    expect(hidden, `at ${width}`).toEqual([0, 0]);
+    await tab.close();
   }
 });

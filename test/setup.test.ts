@@ -1,4 +1,4 @@
-/** The set-up scripts in a small project of their own, with a stand-in for npm. */
+/** The set-up scripts in a small temporary project, with a replacement for npm. */
 
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ beforeEach(() => {
   mkdirSync(path("node_modules"));
   copyFileSync(join(root, "scripts/setup.mjs"), path("scripts/setup.mjs"));
   writeFileSync(path("package-lock.json"), "{}");
-  // takes a moment, complains when another one is at work, fails when told to
+  // runs for 300 ms, logs "overlap" when two run at once, fails when a file "broken" exists
   writeFileSync(
     path("npm-cli.js"),
     `const fs = require("node:fs");
@@ -32,7 +32,7 @@ setTimeout(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a line of the set-up module; gives exit code and standard error. */
+/** Runs a line of code with the set-up module; returns exit code and standard error. */
 function call(body: string): Promise<{ code: number | null; errors: string }> {
   const script = `import * as setup from "./scripts/setup.mjs"; await setup.orExit(async () => { ${body} });`;
   return new Promise((resolve) => {
@@ -57,7 +57,7 @@ test("runs that start together install once, one after the other", async () => {
   expect(existsSync(path(".hmge-setup.lock"))).toBe(false);
 });
 
-test("a failed installation is said in one line and tried again", async () => {
+test("a failed installation is reported in one line and tried again", async () => {
   writeFileSync(path("broken"), "");
   const failed = await call("await setup.ensureInstalled();");
   expect(failed.code).toBe(1);
@@ -68,7 +68,7 @@ test("a failed installation is said in one line and tried again", async () => {
   expect(log()).toEqual(["ci", "ci"]);
 });
 
-test("another lockfile is another installation", async () => {
+test("a changed lockfile starts another installation", async () => {
   await call("await setup.ensureInstalled();");
   writeFileSync(path("package-lock.json"), '{ "changed": true }');
   await call("await setup.ensureInstalled();");
@@ -76,13 +76,13 @@ test("another lockfile is another installation", async () => {
 });
 
 test("the lock of a process that is gone is taken over", async () => {
-  // process numbers end far below this
+  // no process has a number this large
   writeFileSync(path(".hmge-setup.lock"), `${hostname()} 99999999`);
   expect((await call("await setup.ensureInstalled();")).code).toBe(0);
   expect(log()).toEqual(["ci"]);
 });
 
-test("a build counts only when it is complete and of these very sources", async () => {
+test("a build counts only when it is complete and made from the present sources", async () => {
   mkdirSync(path("src"));
   mkdirSync(path("dist"));
   writeFileSync(path("src/a.ts"), "1");

@@ -27,7 +27,7 @@ function entries({ numRows, rowStart, columns, values }: SparseOperator): [numbe
   );
 }
 
-/** Each share of the draws within five standard deviations of its weight's. */
+/** Each value is drawn in proportion to its weight, within five standard deviations. */
 function expectShares(draws: readonly string[], weights: ReadonlyMap<string, number>): void {
   const total = [...weights.values()].reduce((a, b) => a + b, 0);
   const counts = new Map<string, number>();
@@ -41,7 +41,7 @@ function expectShares(draws: readonly string[], weights: ReadonlyMap<string, num
 }
 
 describe("draws", () => {
-  test("edges come by weight", async () => {
+  test("edges are drawn in proportion to their weight", async () => {
     const [left, right] = await replay(engines[1], 3, (builder) => {
       const pairs = sampleEdges(builder, "edges", relation, sourceTable(builder, relation), DRAWS);
       return [pairs.left, pairs.right];
@@ -53,7 +53,7 @@ describe("draws", () => {
     );
   });
 
-  test("noise comes by degree^0.75, starts are those with a way out", async () => {
+  test("noise is drawn by degree^0.75, and walks start only at nodes with an edge", async () => {
     const [noise, starts] = await replay(engines[1], 4, (builder) => [
       sampleNodes(randomKey(builder, "noise"), noiseTable(builder, [relation, other]), DRAWS),
       sampleNodes(randomKey(builder, "starts"), startTable(builder, [relation, empty]), DRAWS),
@@ -79,7 +79,7 @@ describe("draws", () => {
 });
 
 describe.each([referenceEngine, ...engines])("loss on $description", (engine) => {
-  test("is that of the definition; missing pairs add nothing", async () => {
+  test("equals its definition; missing pairs add nothing", async () => {
     const [n, dim, pairs, k] = [15, 10, 40, 5];
     const builder = new ProgramBuilder();
     const [x, context] = [builder.parameter("x", n, dim), builder.parameter("context", n, dim)];

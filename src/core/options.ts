@@ -6,7 +6,7 @@
 import { InputError, suggest } from "./errors.js";
 
 /** How help texts show an option. */
-interface OptionText {
+export interface OptionText {
   readonly doc: string;
   /** Placeholder of the value, such as N or FILE. */
   readonly value?: string;

@@ -1,4 +1,4 @@
-/** What the test calls: a training on the page's own thread, or in a worker of it. */
+/** Functions that the test calls: a training on the thread of the page, or in a worker. */
 
 import { type Trained, tryTraining } from "./training.js";
 

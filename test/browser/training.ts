@@ -7,7 +7,7 @@ export interface Trained {
   readonly dataHash: string;
   /** SHA-256 of the bytes of the vectors. */
   readonly vectors: string;
-  /** Workers that this thread started meanwhile. */
+  /** Number of workers that this thread started during the training. */
   readonly workers: number;
 }
 

@@ -9,7 +9,7 @@ import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import { readEmbeddings } from "../../src/io/formats/write-embeddings.js";
 import { fitLogistic } from "../../src/tasks/classification/logistic-regression.js";
 import { predictClasses } from "../support/predict-classes.js";
-import { refusalOf } from "./in-process.js";
+import { hmgeInProcess, refusalOf } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder } from "./program.js";
 
 const folder = temporaryFolder();
@@ -38,7 +38,7 @@ const common = ["--model", "multiview", "--dim", "16", "--epochs", "120", "--no-
 
 const refusal = (words: readonly string[]) => refusalOf(["embed", ...words]);
 
-/** Accuracy on the new nodes of a probe that learnt from half of the known ones. */
+/** Accuracy on the new nodes of a probe that was trained on half of the known nodes. */
 async function accuracy(known: string, all: string): Promise<number> {
   const [learnt, found] = [await readEmbeddings(known), await readEmbeddings(all)];
   const training = learnt.ids.filter((id, i) => !isNew(id) && i % 2 === 0);
@@ -67,12 +67,12 @@ describe("hmge embed --model-from", () => {
       all.filter(([, a, b]) => isNew(a) || isNew(b)),
     );
     for (const name of ["all", "known"]) {
-      const { code, stderr } = await hmge(["embed", at(`${name}.csv`), "--out", at(name), ...common]);
+      const { code, stderr } = await hmgeInProcess(["embed", at(`${name}.csv`), "--out", at(name), ...common]);
       expect([code, stderr]).toEqual([0, ""]);
     }
   });
 
-  it("places nodes that training had not seen about where training with them does", async () => {
+  it("places new nodes so that a probe classifies them almost as well as trained ones", async () => {
     const { code, stdout } = await hmge([
       "embed",
       at("new.csv"),
@@ -96,12 +96,12 @@ describe("hmge embed --model-from", () => {
     expect([...vectors].every(Number.isFinite)).toBe(true);
     const placed = await accuracy(at("known"), at("new"));
     const trained = await accuracy(at("all"), at("all"));
-    // chance is 0.5; of 30 nodes one is 0.033; measured: 1.0 and 0.9
+    // chance is 0.5, one of the 30 nodes is 0.033; measured: 1.0 and 0.9
     expect(trained).toBeGreaterThan(0.9);
     expect(placed).toBeGreaterThan(0.8);
   });
 
-  it("writes the known ones too on request, and goes on from new nodes to new nodes", async () => {
+  it("writes known nodes too with --with-known, and places new nodes by other new nodes", async () => {
     const first = graph.ids.filter(isNew)[0];
     const known = graph.ids.filter((id) => !isNew(id))[0];
     writeEdges("chain.csv", [
@@ -110,7 +110,7 @@ describe("hmge embed --model-from", () => {
       ["r1", "lone", "lonely"],
     ]);
     const words = ["embed", at("chain.csv"), "--model-from", at("known"), "--out", at("chain"), "--with-known"];
-    const { code, stdout, stderr } = await hmge(words);
+    const { code, stdout, stderr } = await hmgeInProcess(words);
     expect(code).toBe(0);
     expect(stderr).toContain("2 new nodes without a way to a known one, such as lone");
     expect(stdout).toContain("2 new nodes placed by their edges to 1 known one;");
@@ -121,7 +121,7 @@ describe("hmge embed --model-from", () => {
   });
 
   describe("with features", () => {
-    // twelve words, of which a node has four, mostly those of its class; every node says "the"
+    // twelve words; a node has four of them, mostly of its class, and the word "the"
     const words = (id: string) => {
       const rng = new Rng(graph.ids.indexOf(id), "words");
       const own = Array.from({ length: 4 }, () => (rng.uniform() < 0.85 ? classOf(id) : 1 - classOf(id)));
@@ -138,18 +138,18 @@ describe("hmge embed --model-from", () => {
         graph.ids.filter((id) => !isNew(id)),
       );
       const given = [at("known.csv"), "--features", at("known-features.csv"), "--out", at("featured"), ...common];
-      const { code, stderr } = await hmge(["embed", ...given]);
+      const { code, stderr } = await hmgeInProcess(["embed", ...given]);
       expect([code, stderr]).toEqual([0, ""]);
       writeFeatures("new-features.csv", graph.ids.filter(isNew), ["unheard"]);
     });
 
     it("places nodes by features alone, and together with their edges", async () => {
       const given = ["--features", at("new-features.csv"), "--model-from", at("featured")];
-      const alone = await hmge(["embed", ...given, "--out", at("by-features"), "--json"]);
+      const alone = await hmgeInProcess(["embed", ...given, "--out", at("by-features"), "--json"]);
       expect(alone.code).toBe(0);
       expect(alone.stderr).toContain("1 feature not in the training, such as unheard");
       expect(JSON.parse(alone.stdout)).toMatchObject({ placed: 30, placedByFeaturesAlone: 30, known: 0 });
-      const both = await hmge(["embed", at("new.csv"), ...given, "--out", at("by-both")]);
+      const both = await hmgeInProcess(["embed", at("new.csv"), ...given, "--out", at("by-both")]);
       expect(both.code).toBe(0);
       expect(both.stdout).toContain("30 new nodes placed by their edges to");
       expect(both.stdout).toContain("30 of them with their features");
@@ -171,7 +171,7 @@ describe("hmge embed --model-from", () => {
     });
   });
 
-  it("takes a quantity that is missing as usual, in a cell or as a column", async () => {
+  it("replaces a missing number by the median, in a cell or in a whole column", async () => {
     const rng = new Rng(2, "quantities");
     const rows = graph.ids.map((id) => [id, 40 + 10 * rng.normal(), 2000 + 5 * (2 * classOf(id) + rng.normal())]);
     const median = (values: number[]) => {
@@ -183,25 +183,25 @@ describe("hmge embed --model-from", () => {
     const lines = rows.map((row) => [...row, town(String(row[0]))].join(","));
     writeFileSync(at("people.csv"), ["id,age,year,town", ...lines].join("\n"));
     writeEdges("people-edges.csv", edgesOf(graph));
-    const brief = common.map((word) => (word === "120" ? "20" : word)); // where a node is put does not hang on it
+    const brief = common.map((word) => (word === "120" ? "20" : word)); // the place of a node does not depend on it
     const trained = ["embed", at("people-edges.csv"), "--features", at("people.csv"), "--out", at("people"), ...brief];
-    expect((await hmge(trained)).code).toBe(0);
+    expect((await hmgeInProcess(trained)).code).toBe(0);
     const place = async (name: string, text: string, ...more: string[]) => {
       writeFileSync(at(`${name}.csv`), text);
       const words = ["--features", at(`${name}.csv`), "--model-from", at("people"), "--out", at(name), ...more];
-      expect((await hmge(["embed", ...words])).code).toBe(0);
+      expect((await hmgeInProcess(["embed", ...words])).code).toBe(0);
       return [...(await readEmbeddings(at(name))).vectors];
     };
     const whole = await place("whole", `id,age,year\nq,${usual},2007\n`);
     const near = whole.map((x) => expect.closeTo(x, 3));
     expect(await place("no-column", "id,year\nq,2007\n")).toEqual(near);
-    // a category that nobody here has one of
+    // a category column without any value
     expect(await place("no-town", `id,age,year,town\nq,${usual},2007,\n`)).toEqual(near);
     expect(await place("no-cell", "id,age,year\nq,,2007\n", "--missing-features", "median")).toEqual(near);
     expect(await place("zeros", "id,age,year\nq,0,0\n")).not.toEqual(near);
   });
 
-  it("reads the weights of edges where the training found that they tell", async () => {
+  it("reads edge weights when the training used them", async () => {
     const { graph: weighted } = generateSbm({ nodes: 300, relations: 1, pIn: 0.2, pOut: 0.2, weightRatio: 4, seed: 3 });
     const [{ name, rowStart, columns, values }] = weighted.relations;
     const rows = weighted.ids.flatMap((id, i) =>
@@ -220,24 +220,24 @@ describe("hmge embed --model-from", () => {
       "bare-new.csv",
       fresh.map((row) => row.slice(0, 3)),
     );
-    const { code, stderr } = await hmge(["embed", at("weighted.csv"), "--out", at("weighted"), ...common]);
+    const { code, stderr } = await hmgeInProcess(["embed", at("weighted.csv"), "--out", at("weighted"), ...common]);
     expect([code, stderr]).toEqual([0, ""]);
     const from = ["--model-from", at("weighted"), "--out"];
-    const read = await hmge(["embed", at("weighted-new.csv"), ...from, at("weighted-new")]);
+    const read = await hmgeInProcess(["embed", at("weighted-new.csv"), ...from, at("weighted-new")]);
     expect([read.code, read.stderr]).toEqual([0, expect.not.stringContaining("weights")]);
     expect(read.stdout).toContain(", with the weights of edges in r01");
-    const bare = await hmge(["embed", at("bare-new.csv"), ...from, at("bare-new")]);
+    const bare = await hmgeInProcess(["embed", at("bare-new.csv"), ...from, at("bare-new")]);
     expect(bare.code).toBe(0);
     expect(bare.stderr).toContain("these edges have none");
     expect(bare.stdout).toContain(", with the weights that these edges lack");
     const again = ["embed", at("weighted-new.csv"), ...from, at("bare-new"), "--overwrite"];
-    expect((await hmge([...again, "--format", "csv"])).code).toBe(0);
+    expect((await hmgeInProcess([...again, "--format", "csv"])).code).toBe(0);
     expect(listFolder(at("bare-new"))).toContain("embeddings.csv");
-    expect((await hmge(again)).code).toBe(0);
+    expect((await hmgeInProcess(again)).code).toBe(0);
     expect(listFolder(at("bare-new"))).toEqual(["embeddings.parquet", "run.json"]);
   });
 
-  it("refuses what it cannot do, in one line", async () => {
+  it("refuses wrong options and files in one line", async () => {
     const from = ["--model-from", at("known"), "--out", at("refused")];
     expect(await refusal([at("known.csv"), ...from])).toContain("a vector for every node");
     const itself = ["--model-from", at("known"), "--out", join(at("known"), "."), "--overwrite"];

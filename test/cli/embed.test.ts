@@ -5,6 +5,7 @@ import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunRecord } from "../../src/core/record.js";
 import { readEmbeddings } from "../../src/io/formats/write-embeddings.js";
+import { hmgeInProcess, refusalOf } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
 
 const folder = temporaryFolder();
@@ -25,7 +26,7 @@ describe("hmge embed", () => {
     document = JSON.parse(stdout);
   });
 
-  it("writes the vectors, the model, the record, the state for more epochs and nothing else", () => {
+  it("writes exactly the vectors, the model, the record and the checkpoint for more epochs", () => {
     expect(listFolder(at("a"))).toEqual([...document.outputs, "checkpoint"].sort());
     expect(document.outputs).toEqual(expect.arrayContaining(["embeddings.parquet", "model.safetensors", "run.json"]));
     const { out, ...rest } = document;
@@ -52,7 +53,7 @@ describe("hmge embed", () => {
     expect(seconds.total).toBeGreaterThan(seconds.train);
   });
 
-  it("writes a Parquet file that another reader understands", async () => {
+  it("writes a Parquet file that another library reads", async () => {
     const file = await asyncBufferFromFile(join(at("a"), "embeddings.parquet"));
     const rows = await parquetReadObjects({ file });
     expect(rows).toHaveLength(60);
@@ -70,7 +71,7 @@ describe("hmge embed", () => {
     }
   });
 
-  it("writes all parameters, with names, shapes and what they belong to", () => {
+  it("writes all parameters with names, shapes, model, relations and graph", () => {
     const bytes = readFileSync(join(at("a"), "model.safetensors"));
     const header = JSON.parse(bytes.subarray(8, 8 + Number(bytes.readBigUInt64LE(0))).toString("utf8"));
     expect(header.table.shape).toEqual([60, 256]);
@@ -80,38 +81,47 @@ describe("hmge embed", () => {
     expect(header.__metadata__.graph).toBe(record("a").graph.hash);
   });
 
-  it("gives the same bytes again, whatever the threads, and others for another seed", async () => {
+  it("gives the same bytes for any number of threads, and others for another seed", async () => {
     for (const threads of ["1", "3"]) {
       const name = `threads${threads}`;
       const given = ["embed", edges, "--out", at(name), ...SHORT, "--threads", threads, "--quiet"];
-      const { code, stdout, stderr } = await hmge(given);
+      const { code, stdout, stderr } = await hmgeInProcess(given);
       expect([code, stdout, stderr]).toEqual([0, "", ""]);
       expect(vectors(name).equals(vectors("a"))).toBe(true);
       const model = (run: string) => readFileSync(join(at(run), "model.safetensors"));
       expect(model(name).equals(model("a"))).toBe(true);
       expect(record(name).engine.threads).toBe(Math.min(Number(threads), availableParallelism()));
     }
-    await hmge(["embed", edges, "--out", at("seed2"), ...SHORT, "--seed", "2", "--quiet"]);
+    await hmgeInProcess(["embed", edges, "--out", at("seed2"), ...SHORT, "--seed", "2", "--quiet"]);
     expect(vectors("seed2").equals(vectors("a"))).toBe(false);
   });
 
-  it("tells a person what came out and what to do next", async () => {
-    const { code, stdout } = await hmge(["embed", edges, "--out", at("words"), "--epochs", "30", "--dim", "4"]);
+  it("prints the result and the next commands", async () => {
+    const { code, stdout } = await hmgeInProcess([
+      "embed",
+      edges,
+      "--out",
+      at("words"),
+      "--epochs",
+      "30",
+      "--dim",
+      "4",
+    ]);
     expect(code).toBe(0);
     expect(stdout).toContain("60 nodes");
     expect(stdout).toContain("all epochs done");
     expect(stdout).toContain(join(at("words"), "embeddings.parquet"));
     expect(stdout).toContain("hmge neighbors");
     expect(record("words").model).toBe("multiview");
-    // columns of the views, in words and in the record, are all there are
+    // the columns of all facets add up to the width
     expect(record("words").views.reduce((sum, { width }) => sum + width, 0)).toBe(4);
     expect(stdout).toMatch(/^columns +edges 1/m);
     expect(stdout).not.toContain("\u001b");
   });
 
-  it("says in words when the vectors have collapsed", async () => {
+  it("reports collapsed vectors", async () => {
     const barely = ["--model", "hmge", "--epochs", "2", "--dim", "16", "--set", "sizes=1", "--learning-rate", "1e-9"];
-    const { stdout } = await hmge([
+    const { stdout } = await hmgeInProcess([
       "embed",
       edges,
       "--out",
@@ -125,15 +135,13 @@ describe("hmge embed", () => {
     expect(stdout).toContain(`${effectiveRank.toFixed(1)} of 16 directions`);
   });
 
-  it("keeps a folder that holds a run, unless told to replace it, and then leaves foreign files alone", async () => {
-    await hmge(["embed", edges, "--out", at("b"), ...SHORT, "--format", "npy", "--quiet"]);
+  it("replaces a run only with --overwrite, and keeps other files of the folder", async () => {
+    await hmgeInProcess(["embed", edges, "--out", at("b"), ...SHORT, "--format", "npy", "--quiet"]);
     const before = record("b");
-    const refused = await hmge(["embed", edges, "--out", at("b"), ...SHORT]);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/^hmge: .*--resume.*--overwrite.*\n$/);
+    expect(await refusalOf(["embed", edges, "--out", at("b"), ...SHORT])).toMatch(/--resume.*--overwrite/);
     expect(record("b")).toEqual(before);
     writeFileSync(join(at("b"), "notes.txt"), "mine");
-    const replaced = await hmge(["embed", edges, "--out", at("b"), "--epochs", "5", "--overwrite", "--quiet"]);
+    const replaced = await hmgeInProcess(["embed", edges, "--out", at("b"), "--epochs", "5", "--overwrite", "--quiet"]);
     expect(replaced.code).toBe(0);
     expect(record("b").epochs).toBe(5);
     expect(listFolder(at("b"))).toEqual([
@@ -145,18 +153,27 @@ describe("hmge embed", () => {
     ]);
   });
 
-  it("accepts an empty folder and says what an ordinary graph is", async () => {
+  it("accepts an empty folder and notes that one relation is an ordinary graph", async () => {
     mkdirSync(at("empty"));
     writeFileSync(at("one.csv"), "from,to\na,b\nb,c\nc,c\na,b\n");
-    const { code, stderr } = await hmge(["embed", at("one.csv"), "--out", at("empty"), "--epochs", "3", "--dim", "2"]);
+    const { code, stderr } = await hmgeInProcess([
+      "embed",
+      at("one.csv"),
+      "--out",
+      at("empty"),
+      "--epochs",
+      "3",
+      "--dim",
+      "2",
+    ]);
     expect(code).toBe(0);
     expect(stderr).toContain('one relation only ("one"): this is an ordinary graph');
     expect(stderr).toContain("1 self-loop dropped, 1 repeated edge merged");
   });
 
-  it("names a relation that is left without edges", async () => {
+  it("names a relation without edges", async () => {
     writeFileSync(at("hollow.csv"), "source,target,relation\na,b,likes\nb,c,likes\na,a,shuns\n");
-    const { code, stderr } = await hmge(["embed", at("hollow.csv"), "--out", at("hollow"), "--epochs", "3"]);
+    const { code, stderr } = await hmgeInProcess(["embed", at("hollow.csv"), "--out", at("hollow"), "--epochs", "3"]);
     expect(code).toBe(0);
     expect(stderr).toContain('1 relation without edges: "shuns"');
     expect(existsSync(join(at("hollow"), "embeddings.parquet"))).toBe(true);

@@ -1,23 +1,82 @@
-/** Runs a command in this process, without the built program. */
+/** Runs the program or one of its commands in this process, which saves the start of a process. */
 
 import type { Command } from "../../src/cli/command.js";
-import { commands } from "../../src/cli/commands.js";
 import { parseArguments } from "../../src/cli/options/parse-arguments.js";
+import { runProgram } from "../../src/cli/program.js";
 import type { Output } from "../../src/cli/terminal/output.js";
-import { isUserError } from "../../src/core/errors.js";
 
-export interface Ran {
+export interface ProgramResult {
   readonly code: number;
-  /** What was printed and noted. */
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let lastRun: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs `hmge WORDS` by the function that the program itself calls, and captures its exit code and both streams. Calls that overlap
+ * run one after the other, because a process has only one pair of streams.
+ */
+export function hmgeInProcess(words: readonly string[]): Promise<ProgramResult> {
+  const result = lastRun.then(() => captureProgram(words));
+  lastRun = result.catch(() => {});
+  return result;
+}
+
+async function captureProgram(words: readonly string[]): Promise<ProgramResult> {
+  const { stdout, stderr, env } = process;
+  const [writeOut, writeErr, locale] = [stdout.write, stderr.write, env["LC_ALL"]];
+  const text = { stdout: "", stderr: "" };
+  const capture = (name: keyof typeof text) => (chunk: string | Uint8Array) => {
+    text[name] += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+    return true;
+  };
+  stdout.write = capture("stdout");
+  stderr.write = capture("stderr");
+  env["LC_ALL"] = "C.UTF-8";
+  try {
+    return { code: await removingHandlers(() => runProgram(words)), ...text };
+  } finally {
+    stdout.write = writeOut;
+    stderr.write = writeErr;
+    if (locale === undefined) delete env["LC_ALL"];
+    else env["LC_ALL"] = locale;
+  }
+}
+
+/** The document that `hmge WORDS --json` prints. Throws unless the program succeeds. */
+export async function documentOf(words: readonly string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await hmgeInProcess(words.includes("--json") ? words : [...words, "--json"]);
+  if (code !== 0) throw new Error(`${words.join(" ")}: exit code ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/**
+ * The message with which `hmge WORDS` refuses its input, without "hmge: ". Throws unless the exit code is 2, standard output is empty
+ * and standard error ends with this one line. Only notes may come before it, and none with `--quiet`.
+ */
+export async function refusalOf(words: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await hmgeInProcess(words);
+  const lines = stderr.split("\n");
+  const last = lines.at(-2) ?? "";
+  const numRefusals = lines.filter((line) => line.startsWith("hmge: ")).length;
+  const isOneLine = last.startsWith("hmge: ") && numRefusals === 1 && lines.at(-1) === "";
+  const isQuiet = lines.length === 2 || !words.includes("--quiet");
+  if (code !== 2 || stdout !== "" || !isOneLine || !isQuiet) {
+    throw new Error(`${words.join(" ")}: not refused in one line, but exit code ${code}\n${stdout}${stderr}`);
+  }
+  return last.slice("hmge: ".length);
+}
+
+export interface CommandResult {
+  readonly code: number;
+  /** Printed lines and notes. */
   readonly text: string;
   readonly document: unknown;
 }
 
-export async function runCommand(
-  command: Command,
-  words: readonly string[],
-  onPrint: (text: string) => void = () => {},
-): Promise<Ran> {
+/** Runs a command without the program around it: gives both its text and its document, which the program never prints together. */
+export async function runCommand(command: Command, words: readonly string[]): Promise<CommandResult> {
   const lines: string[] = [];
   let document: unknown;
   const parsed = parseArguments(command, words);
@@ -28,10 +87,7 @@ export async function runCommand(
     quiet,
     ascii: false,
     columns: 80,
-    print: (text) => {
-      lines.push(text);
-      onPrint(text);
-    },
+    print: (text) => void lines.push(text),
     document: (value) => {
       document = value;
     },
@@ -40,41 +96,20 @@ export async function runCommand(
     },
     style: { bold: same, dim: same, accent: same },
   };
-  const code = (await command.run(parsed, output)) ?? 0;
+  const code = (await removingHandlers(() => command.run(parsed, output))) ?? 0;
   return { code, text: lines.join("\n"), document };
 }
 
-/** The document that `hmge WORDS --json` prints. */
-export async function documentOf(words: readonly string[]): Promise<unknown> {
-  const { command, rest } = await commandOf(words);
-  const { code, document } = await runCommand(command, rest);
-  if (code !== 0 || document === undefined) throw new Error(`${words.join(" ")}: exit code ${code} or no document`);
-  return JSON.parse(JSON.stringify(document));
-}
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/**
- * The message with which `hmge WORDS` refuses its input. Fails unless it refuses, as the user's mistake, before it has printed
- * anything. Exit code and the line on standard error are the program's work: some tests start it for those.
- */
-export async function refusalOf(words: readonly string[]): Promise<string> {
-  const { command, rest } = await commandOf(words);
-  const printed: string[] = [];
-  let message: string | undefined;
+/** Removes the signal handlers that a failed command leaves behind, because it expects its process to end. */
+async function removingHandlers<T>(work: () => Promise<T>): Promise<T> {
+  const before = SIGNALS.map((signal) => process.listeners(signal));
   try {
-    await runCommand(command, rest, (text) => printed.push(text));
-  } catch (error) {
-    if (!isUserError(error)) throw error;
-    message = error.message.replace(/\s*\n\s*/g, " ");
+    return await work();
+  } finally {
+    SIGNALS.forEach((signal, i) => {
+      for (const handler of process.listeners(signal)) if (!before[i].includes(handler)) process.off(signal, handler);
+    });
   }
-  if (message === undefined) throw new Error(`${words.join(" ")}: not refused`);
-  if (printed.length > 0) throw new Error(`${words.join(" ")}: printed ${printed.join("\n")} before it refused`);
-  return message;
-}
-
-async function commandOf([name, ...rest]: readonly string[]): Promise<{ command: Command; rest: readonly string[] }> {
-  const command = await commands.find((candidate) => candidate.name === name)?.load();
-  if (command === undefined) throw new Error(`no command ${name}; expected one of src/cli/commands.ts`);
-  const [word, ...others] = rest;
-  const task = command.subcommands?.find((candidate) => candidate.name === word);
-  return task === undefined ? { command, rest } : { command: await task.load(), rest: others };
 }

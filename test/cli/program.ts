@@ -1,4 +1,4 @@
-/** Runs the built program as a user does. */
+/** Runs the built program as a process. */
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -18,14 +18,14 @@ export interface Ended {
 }
 
 export interface StartOptions {
-  /** Called once the program runs, with a way to send it a signal. */
+  /** Called when the process has started, with a function that sends it a signal. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
-  /** Called once it has said something on standard error. */
-  readonly onFirstWords?: (kill: (signal: NodeJS.Signals) => void) => void;
+  /** Called at the first text on standard error. */
+  readonly onFirstText?: (kill: (signal: NodeJS.Signals) => void) => void;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export function hmge(words: readonly string[], { onStart, onFirstWords, env }: StartOptions = {}): Promise<Ended> {
+export function hmge(words: readonly string[], { onStart, onFirstText, env }: StartOptions = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, ...words], {
       stdio: ["ignore", "pipe", "pipe"],
@@ -37,7 +37,7 @@ export function hmge(words: readonly string[], { onStart, onFirstWords, env }: S
       stdout += text;
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      if (stderr === "") onFirstWords?.((signal) => child.kill(signal));
+      if (stderr === "") onFirstText?.((signal) => child.kill(signal));
       stderr += text;
     });
     onStart?.((signal) => child.kill(signal));

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../src/core/rng.js";
-import { refusalOf } from "./in-process.js";
+import { hmgeInProcess, refusalOf } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder } from "./program.js";
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 
-/** Forty nodes in two groups, five numbers each; ids that need care. */
+/** Forty nodes in two groups, five numbers each; one id needs quoting. */
 const ids = Array.from({ length: 40 }, (_, i) => (i === 3 ? 'a "b", <c> & d' : `n${i}`));
 mkdirSync(at("vectors"));
 const rng = new Rng(1, "vectors");
@@ -35,10 +35,10 @@ describe("hmge project", () => {
     const { code, stdout, stderr } = await hmge(["project", at("vectors"), ...short]);
     expect(code).toBe(0);
     expect(stderr).toContain("iteration 300/300");
-    const told = JSON.parse(stdout);
-    expect(told).toMatchObject({ method: "tsne", nodes: 40, from: 5, iterations: 300, stopReason: "iterations" });
-    expect(told.perplexity).toBe(13);
-    expect(told.divergence).toBeLessThan(told.startDivergence);
+    const document = JSON.parse(stdout);
+    expect(document).toMatchObject({ method: "tsne", nodes: 40, from: 5, iterations: 300, stopReason: "iterations" });
+    expect(document.perplexity).toBe(13);
+    expect(document.divergence).toBeLessThan(document.startDivergence);
     const text = readFileSync(at("vectors/projection.tsv"), "utf8");
     const rows = text
       .trimEnd()
@@ -52,13 +52,13 @@ describe("hmge project", () => {
       return away.indexOf(Math.min(...away));
     });
     expect(nearest.filter((j, i) => j % 2 === i % 2).length).toBe(40);
-    await hmge(["project", at("vectors"), ...short, "--threads", "1"]);
+    await hmgeInProcess(["project", at("vectors"), ...short, "--threads", "1"]);
     expect(readFileSync(at("vectors/projection.tsv"), "utf8")).toBe(text);
   });
 
-  it("takes labels along and tells which do not fit", async () => {
+  it("writes labels next to the points and counts the nodes that miss one", async () => {
     const words = [at("vectors/embeddings.tsv"), "--method", "pca", "--labels", at("labels.csv")];
-    const { code, stdout, stderr } = await hmge(["project", ...words, "--out", at("map.csv")]);
+    const { code, stdout, stderr } = await hmgeInProcess(["project", ...words, "--out", at("map.csv")]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/40 nodes to the plane by principal components \(9\d(\.\d)? % and/);
     expect(stderr).toContain("1 labelled node not in the embedding");
@@ -67,26 +67,26 @@ describe("hmge project", () => {
     expect(lines[0]).toBe("node,x,y,label");
     expect(lines[1]).toMatch(/^n0,-?[\d.]+,-?[\d.]+,extra;g0$/);
     expect(lines[40]).toMatch(/^n39,.*,$/);
-    await hmge(["project", ...words, "--out", at("map.json"), "--quiet"]);
+    await hmgeInProcess(["project", ...words, "--out", at("map.json"), "--quiet"]);
     const read = JSON.parse(readFileSync(at("map.json"), "utf8"));
     expect(read).toHaveLength(40);
     expect(read[3]).toMatchObject({ node: ids[3], label: ["g1"] });
     expect(read[39].label).toEqual([]);
     expect(String(read[0].x)).toBe(lines[1].split(",")[1]);
-    await hmge(["project", at("vectors/embeddings.tsv"), "--method", "pca"]);
+    await hmgeInProcess(["project", at("vectors/embeddings.tsv"), "--method", "pca"]);
     expect(existsSync(at("vectors/embeddings.projection.tsv"))).toBe(true);
   });
 
-  it("takes labels from a column that is named", async () => {
+  it("reads labels from the column that --columns names", async () => {
     writeFileSync(at("people.csv"), "who,quarter\nn0,north\nn1,south\n");
     const words = ["project", at("vectors"), "--method", "pca", "--labels", at("people.csv"), "--out", at("named.tsv")];
-    const { code } = await hmge([...words, "--columns", "node=who,label=quarter"]);
+    const { code } = await hmgeInProcess([...words, "--columns", "node=who,label=quarter"]);
     expect(code).toBe(0);
     expect(readFileSync(at("named.tsv"), "utf8")).toContain("north");
   });
 
   it("draws a picture with a legend, both themes and names", async () => {
-    const { code } = await hmge([
+    const { code } = await hmgeInProcess([
       "project",
       at("vectors"),
       "--iterations",
@@ -108,49 +108,61 @@ describe("hmge project", () => {
 
   it("draws the picture as pixels", async () => {
     const words = ["project", at("vectors"), "--method", "pca", "--labels", at("labels.csv"), "--out", at("map.png")];
-    const { code } = await hmge(words);
+    const { code } = await hmgeInProcess(words);
     expect(code).toBe(0);
     const png = readFileSync(at("map.png"));
     expect(png.subarray(1, 4).toString("latin1")).toBe("PNG");
     expect(png.readUInt32BE(16)).toBe(1920);
   });
 
-  it("projects one, two and three nodes", async () => {
+  it("projects graphs of one and three nodes", async () => {
     writeFileSync(at("one.tsv"), "only\t1\t2\n");
     writeFileSync(at("three.tsv"), "a\t1\t2\nb\t3\t4\nc\t3\t4\n");
     for (const name of ["one", "three"]) {
-      const { code, stdout } = await hmge(["project", at(`${name}.tsv`), "--out", at(`${name}.svg`)]);
+      const { code, stdout } = await hmgeInProcess(["project", at(`${name}.tsv`), "--out", at(`${name}.svg`)]);
       expect(code).toBe(0);
       expect(stdout).toContain("too few nodes for t-SNE");
       expect(readFileSync(at(`${name}.svg`), "utf8")).not.toMatch(/NaN|Infinity/);
     }
   });
 
-  it("refuses what it cannot do, before the work", async () => {
+  it("refuses wrong options and files before it computes", async () => {
     expect(await refusal([])).toContain("expected one, the folder or file");
     expect(await refusal([at("vectors"), "--method", "tsn"])).toContain('did you mean "tsne"?');
     expect(await refusal([at("vectors"), "--perplexity", "0"])).toContain("--perplexity");
     expect(await refusal([at("vectors"), "--method", "pca", "--iterations", "9"])).toContain("pca has no such option");
     expect(await refusal([at("vectors"), "--out", at("map.jpg")])).toContain(".svg, .png");
-    expect(await refusal([at("vectors"), "--out", at("map.svg")])).toContain("exists");
+    writeFileSync(at("taken.svg"), "");
+    expect(await refusal([at("vectors"), "--out", at("taken.svg")])).toContain("exists");
     expect(await refusal([at("vectors"), "--out", at("absent/map.svg")])).toContain("does not exist");
     expect(await refusal([at("absent")])).toContain("absent");
     writeFileSync(at("others.csv"), "node,label\nx,1\ny,2\n");
-    const strangers = [at("vectors"), "--labels", at("others.csv"), "--out", at("no.svg")];
-    expect(await refusal(strangers)).toContain("none of its 2 nodes is in the embedding");
+    const otherNodes = [at("vectors"), "--labels", at("others.csv"), "--out", at("no.svg")];
+    expect(await refusal(otherNodes)).toContain("none of its 2 nodes is in the embedding");
     writeFileSync(at("bad.tsv"), "node\tv1\na\t1\nb\tNaN\n");
     expect(await refusal([at("bad.tsv")])).toContain("NaN");
     expect(listFolder(folder).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
-  it("says what a map of few nodes is, and goes with the vectors it is of", async () => {
+  it("names the method of a map of few nodes, and removes the map when its vectors are replaced", async () => {
     writeFileSync(at("tiny.csv"), "source,target\na,b\nb,c\n");
     const embed = (...more: string[]) =>
-      hmge(["embed", at("tiny.csv"), "--out", at("tiny"), "--dim", "4", "--epochs", "3", "--no-report", ...more]);
+      hmgeInProcess([
+        "embed",
+        at("tiny.csv"),
+        "--out",
+        at("tiny"),
+        "--dim",
+        "4",
+        "--epochs",
+        "3",
+        "--no-report",
+        ...more,
+      ]);
     expect((await embed()).code).toBe(0);
-    expect((await hmge(["project", at("tiny"), "--out", at("tiny.svg")])).code).toBe(0);
+    expect((await hmgeInProcess(["project", at("tiny"), "--out", at("tiny.svg")])).code).toBe(0);
     expect(readFileSync(at("tiny.svg"), "utf8")).toContain("tiny: principal components");
-    expect((await hmge(["project", at("tiny")])).code).toBe(0);
+    expect((await hmgeInProcess(["project", at("tiny")])).code).toBe(0);
     expect(listFolder(at("tiny"))).toContain("projection.tsv");
     expect((await embed("--overwrite", "--seed", "2")).code).toBe(0);
     expect(listFolder(at("tiny"))).toEqual(["embeddings.parquet", "model.safetensors", "run.json"]);
@@ -160,7 +172,7 @@ describe("hmge project", () => {
     const { code, stdout } = await hmge(
       ["project", at("vectors"), "--iterations", "10000000", "--out", at("stopped.tsv"), "--json"],
       // its first line of progress comes after ten seconds
-      { onFirstWords: (kill) => kill("SIGINT") },
+      { onFirstText: (kill) => kill("SIGINT") },
     );
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ stopReason: "aborted" });

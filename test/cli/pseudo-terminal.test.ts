@@ -14,8 +14,8 @@ const edges = writeSmallGraph(folder, { name: "a_file_name_of_forty-four_charact
 const compare = ["compare", edges, "--models", "hmge", "--tasks", "links", "--seeds", "1", "--epochs", "20"];
 
 for (const [name, columns, words] of [
-  ["compare at 80 columns, whose file name fills the line", 80, compare],
-  ["embed in a terminal that does not know its width", 0, ["embed", edges, "--epochs", "10", "--dim", "8"]],
+  ["compare fits 80 columns although a file name fills the line", 80, compare],
+  ["embed works in a terminal of unknown width", 0, ["embed", edges, "--epochs", "10", "--dim", "8"]],
 ] as const) {
   test(name, async (context) => {
     const missing = whyNoPseudoTerminal();

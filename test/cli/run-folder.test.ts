@@ -1,4 +1,4 @@
-/** Folders of runs: faults of the system, files that do not belong together, models of one's own, more epochs. */
+/** Folders of runs: faults of the system, files that do not belong together, the user's own models, more epochs. */
 
 import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -8,25 +8,18 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { embed } from "../../src/cli/embed/embed.js";
 import { neighbors } from "../../src/cli/neighbors/neighbors.js";
-import { InputError } from "../../src/core/errors.js";
-import { runCommand } from "./in-process.js";
+import { refusalOf, runCommand } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
 
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder, ...names);
 const edges = writeSmallGraph(folder, { nodes: 40, perRelation: 80 });
 const SHORT = ["--model", "hmge", "--dim", "4", "--threads", "1", "--no-report"];
-const train = (out: string, ...more: string[]) =>
-  runCommand(embed, [edges, "--out", out, ...SHORT, ...(more.includes("--epochs") ? [] : ["--epochs", "2"]), ...more]);
-
-async function refusal(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(InputError);
-  return error instanceof Error ? error.message : "";
-}
+const training = (out: string, ...more: string[]) => {
+  return [edges, "--out", out, ...SHORT, ...(more.includes("--epochs") ? [] : ["--epochs", "2"]), ...more];
+};
+const train = (out: string, ...more: string[]) => runCommand(embed, training(out, ...more));
+const refusal = (words: readonly string[]) => refusalOf(["embed", ...words]);
 
 describe("the folder of a run", () => {
   beforeAll(async () => {
@@ -35,39 +28,39 @@ describe("the folder of a run", () => {
     writeFileSync(at("new.csv"), "source,target,relation,weight\nnew,p1,friend,1\nnew,p2,friend,2\n");
   });
 
-  it("places no nodes with vectors of another run", async () => {
+  it("is refused when its vectors belong to another run", async () => {
     mkdirSync(at("mixed"));
     for (const name of listFolder(at("run")).filter((file) => file !== "checkpoint")) {
       copyFileSync(at("run", name), at("mixed", name));
     }
-    const place = (out: string) => runCommand(embed, [at("new.csv"), "--model-from", at("mixed"), "--out", at(out)]);
-    expect((await place("placed")).code).toBe(0);
+    const place = (out: string) => [at("new.csv"), "--model-from", at("mixed"), "--out", at(out)];
+    expect((await runCommand(embed, place("placed"))).code).toBe(0);
     expect((await runCommand(neighbors, [at("placed"), "new"])).code).toBe(0);
     copyFileSync(at("other", "embeddings.parquet"), at("mixed", "embeddings.parquet"));
     expect(await refusal(place("misplaced"))).toContain("embeddings.parquet: does not hold the vectors of the run");
     expect(existsSync(at("misplaced"))).toBe(false);
-    expect(await refusal(runCommand(neighbors, [at("mixed"), "p1"]))).toContain("embeddings.parquet: does not hold");
+    expect(await refusalOf(["neighbors", at("mixed"), "p1"])).toContain("embeddings.parquet: does not hold");
   });
 
-  it("is not replaced by nodes placed from it, under another name neither", async () => {
+  it("is not replaced by nodes placed from it, even through a link", async () => {
     symlinkSync(at("run"), at("link"));
-    const work = runCommand(embed, [at("new.csv"), "--model-from", at("run"), "--out", at("link"), "--overwrite"]);
-    expect(await refusal(work)).toContain("is also the folder of --model-from");
+    const words = [at("new.csv"), "--model-from", at("run"), "--out", at("link"), "--overwrite"];
+    expect(await refusal(words)).toContain("is also the folder of --model-from");
   });
 
-  it("cannot be a link that leads nowhere or back to itself, nor hold folders in the place of files", async () => {
+  it("cannot be a broken or circular link, nor contain folders with the names of its files", async () => {
     symlinkSync(at("loop"), at("loop"));
-    expect(await refusal(train(at("loop")))).toContain("leads back to itself");
+    expect(await refusal(training(at("loop")))).toContain("leads back to itself");
     symlinkSync(at("nowhere"), at("dangling"));
-    expect(await refusal(train(at("dangling")))).toContain("which does not exist");
+    expect(await refusal(training(at("dangling")))).toContain("which does not exist");
     mkdirSync(at("odd", "run.json"), { recursive: true });
-    expect(await refusal(train(at("odd"), "--overwrite"))).toContain("run.json: is a folder");
+    expect(await refusal(training(at("odd"), "--overwrite"))).toContain("run.json: is a folder");
     mkdirSync(at("odd2"));
     writeFileSync(at("odd2", "checkpoint"), "");
-    expect(await refusal(train(at("odd2")))).toContain("checkpoint: is a file");
+    expect(await refusal(training(at("odd2")))).toContain("checkpoint: is a file");
   });
 
-  it("may be called ~, which DuckDB takes for the home folder", async () => {
+  it("may be called ~, which DuckDB would expand to the home folder", async () => {
     const before = process.cwd();
     process.chdir(folder);
     try {
@@ -79,7 +72,7 @@ describe("the folder of a run", () => {
     expect(listFolder(at("~"))).toContain("embeddings.parquet");
   });
 
-  it.skipIf(process.platform === "win32")("stays away where a file would be too large, in one line", async () => {
+  it.skipIf(process.platform === "win32")("is not created when the system limits the size of files", async () => {
     const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
     const words = ["embed", edges, "--out", at("limited"), "--epochs", "2", ...SHORT];
     const script = 'ulimit -f 2; exec "$@"';
@@ -91,33 +84,34 @@ describe("the folder of a run", () => {
     expect(existsSync(at("limited"))).toBe(false);
   });
 
-  it("remembers the columns of its training", async () => {
+  it("stores the column names of its training", async () => {
     const text = readFileSync(edges, "utf8").replace("source,target", "who,whom");
     writeFileSync(at("renamed.csv"), text);
     const columns = ["--columns", "source=who,target=whom"];
     const out = at("renamed");
     await runCommand(embed, [at("renamed.csv"), ...columns, "--out", out, "--epochs", "2", ...SHORT]);
     writeFileSync(at("renamed-new.csv"), "who,whom,relation,weight\nnew,p1,friend,1\n");
-    const place = (file: string, to: string, ...more: string[]) =>
-      runCommand(embed, [at(file), "--model-from", out, "--out", at(to), ...more]);
-    const placed = await place("renamed-new.csv", "placed-renamed");
+    const place = (file: string, to: string) => [at(file), "--model-from", out, "--out", at(to)];
+    const placed = await runCommand(embed, place("renamed-new.csv", "placed-renamed"));
     expect(placed.text).toContain("note: columns as in the training: source=who,target=whom");
     expect(placed.document).toMatchObject({ placed: 1 });
     expect(await refusal(place("new.csv", "placed-other"))).toContain("give --columns if they have other names");
-    const named = await place("new.csv", "placed-other", "--columns", "source=source,target=target");
+    const sameNames = ["--columns", "source=source,target=target"];
+    const named = await runCommand(embed, [...place("new.csv", "placed-other"), ...sameNames]);
     expect(named.document).toMatchObject({ placed: 1 });
   });
 
-  it("goes on with more epochs where the learning rate is constant, and says why where it is not", async () => {
+  it("continues with more epochs if the learning rate is constant, and is refused otherwise", async () => {
     await train(at("whole"), "--epochs", "6");
     await train(at("parts"), "--epochs", "3");
     const more = await train(at("parts"), "--epochs", "6", "--resume");
     expect(more.text).toContain("resuming after epoch 3");
     const vectors = (name: string) => readFileSync(at(name, "embeddings.parquet"));
     expect(vectors("parts").equals(vectors("whole"))).toBe(true);
-    const falling = (...words: string[]) =>
-      runCommand(embed, [edges, "--out", at("falling"), "--model", "mne", ...SHORT.slice(2), ...words]);
-    await falling("--epochs", "1");
+    const falling = (...words: string[]) => {
+      return [edges, "--out", at("falling"), "--model", "mne", ...SHORT.slice(2), ...words];
+    };
+    await runCommand(embed, falling("--epochs", "1"));
     expect(listFolder(at("falling"))).not.toContain("checkpoint");
     expect(await refusal(falling("--epochs", "2", "--resume"))).toContain(
       "the learning rate of mne falls until the last epoch",
@@ -125,20 +119,21 @@ describe("the folder of a run", () => {
   });
 });
 
-describe("a model of one's own", () => {
-  it("is trained from a file outside the package, resumed and not mistaken for a later version of itself", async () => {
+describe("the user's own model", () => {
+  it("is trained from a file outside the package, resumed, and refused once the file has changed", async () => {
     const example = readFileSync(new URL("../../examples/own-model.mjs", import.meta.url), "utf8");
     writeFileSync(at("my model.mjs"), example);
-    const run = (...more: string[]) =>
-      hmge(["embed", edges, "--model", at("my model.mjs"), "--out", at("own"), ...SHORT.slice(2), ...more]);
-    const first = await run("--epochs", "3", "--quiet");
+    const words = (...more: string[]) => {
+      return ["embed", edges, "--model", at("my model.mjs"), "--out", at("own"), ...SHORT.slice(2), ...more];
+    };
+    const first = await hmge(words("--epochs", "3", "--quiet"));
     expect([first.code, first.stdout, first.stderr]).toEqual([0, "", ""]);
     const record = JSON.parse(readFileSync(at("own", "run.json"), "utf8"));
     expect(record).toMatchObject({ model: "smooth", modelFile: { path: at("my model.mjs") } });
-    const more = await run("--epochs", "5", "--resume");
+    const more = await hmge(words("--epochs", "5", "--resume"));
     expect([more.code, more.stderr.includes("resuming after epoch 3")]).toEqual([0, true]);
     writeFileSync(at("my model.mjs"), `${example}\n// changed\n`);
-    const changed = await run("--epochs", "7", "--resume");
+    const changed = await hmge(words("--epochs", "7", "--resume"));
     expect(changed.code).toBe(2);
     expect(changed.stderr).toMatch(/other settings \(.*model file [0-9a-f]{12}, now [0-9a-f]{12}\)/);
   });

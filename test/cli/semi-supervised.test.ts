@@ -1,4 +1,4 @@
-/** What models that learn from labels are given of them, and what is said about it. */
+/** Models that learn from labels see those of training nodes only, and tables mark them. */
 
 import { describe, expect, test } from "vitest";
 import { compareRows, compareTable } from "../../src/cli/compare/compare-table.js";
@@ -18,7 +18,7 @@ import { temporaryFolder } from "./program.js";
 const folder = temporaryFolder();
 const { graph } = generateSbm({ nodes: 50, relations: 2, pIn: 0.3, pOut: 0.05, seed: 3 });
 
-/** A model that keeps what it is shown. */
+/** A model that records the labels it receives. */
 function spy(): { model: Model; seen: (LabelInput | undefined)[] } {
   const seen: (LabelInput | undefined)[] = [];
   const own = hmge as Model;
@@ -47,7 +47,7 @@ function request(model: Model, data: CaseData, seeds: readonly number[]) {
   return { runner, graphCase: loadedCase("case", "", data), variants: [variant], seeds };
 }
 
-/** Three classes at random, so that nothing but the label itself tells them. */
+/** Three random classes: nothing in the graph predicts them. */
 function randomLabels(seed: number): Map<string, string[]> {
   const rng = new Rng(seed, "labels");
   return new Map(graph.ids.map((id) => [id, [`class ${rng.below(3)}`]]));
@@ -58,7 +58,7 @@ const names = ["class 0", "class 1", "class 2"];
 const labelled = ({ rowStart }: LabelInput) => graph.ids.flatMap((_, i) => (rowStart[i + 1] > rowStart[i] ? [i] : []));
 
 describe("a model that learns from labels", () => {
-  test("sees those of the training nodes of a given split, and no others", async () => {
+  test("receives the labels of the training nodes of the split, and no others", async () => {
     const byNode = randomLabels(1);
     const parts = ["train", "val", "test", "test"];
     const split = new Map(graph.ids.map((id, i) => [id, parts[i % 4]]));
@@ -78,7 +78,7 @@ describe("a model that learns from labels", () => {
     }
   });
 
-  test("with random splits sees those of one split a seed, and nothing of the nodes it is scored on", async () => {
+  test("with random splits receives the labels of one split per seed, and none of the nodes it is scored on", async () => {
     const byNode = randomLabels(2);
     const { model, seen } = spy();
     const protocol = { shares: [0.2, 0.5], repeats: 4 };
@@ -88,7 +88,7 @@ describe("a model that learns from labels", () => {
     expect(labelled(seen[0] as LabelInput)).not.toEqual(labelled(seen[2] as LabelInput));
     expect(results[0].supervision).toBe("semi-supervised");
 
-    // all labels but those of the training nodes are others: what the model sees stays as it was, its scores do not
+    // if all labels but those of the training nodes change, the model receives the same, and only its scores change
     const known = new Set(labelled(seen[0] as LabelInput).map((row) => graph.ids[row]));
     const changed = new Map(
       [...byNode].map(([id, own]) => [id, known.has(id) ? own : [names[names.indexOf(own[0]) - 1] ?? names[2]]]),
@@ -103,7 +103,7 @@ describe("a model that learns from labels", () => {
     expect(other[0].results[0].scores).not.toEqual(results[0].results[0].scores);
   });
 
-  test("sees nothing of the training nodes that C is chosen by", async () => {
+  test("receives no label of the training nodes that C is chosen by", async () => {
     const byNode = randomLabels(4);
     const { model, seen } = spy();
     const protocol = { shares: [0.5], repeats: 4, strength: "validate" as const };
@@ -114,7 +114,7 @@ describe("a model that learns from labels", () => {
     expect([learnt.length, training.length]).toEqual([19, 25]); // a fifth of every class, rounded
     expect(training).toEqual(expect.arrayContaining(learnt));
 
-    // with another label there, the model stays as it was
+    // other labels of those nodes do not change the model
     const spared = new Set(training.filter((row) => !learnt.includes(row)).map((row) => graph.ids[row]));
     const next = (own: string) => [names[(names.indexOf(own) + 1) % 3]];
     const changed = new Map([...byNode].map(([id, own]) => [id, spared.has(id) ? next(own[0]) : own]));
@@ -130,13 +130,13 @@ describe("a model that learns from labels", () => {
     expect(other[0].results[0].training?.bestLoss).toBe(results[0].results[0].training?.bestLoss);
   });
 
-  test("sees none in link prediction, nor does any other model", async () => {
+  test("receives no labels in link prediction, and models that use none never receive any", async () => {
     const data = { graph, labels: { byNode: randomLabels(3), names } };
     const { model, seen } = spy();
     const links = await linksTask(request(model, data, [1]), { holdout: 0.1, strict: false });
     const other = spy();
     await classifyTask(request({ ...other.model, uses: [] }, data, [1]), { shares: [0.2], repeats: 2 });
-    // not even where a program hands them over
+    // also when a program passes labels
     const nodes = matchLabels(graph.ids, data.labels);
     const { input } = trainingLabels(graph.numNodes, nodes, [0, 1, 2]);
     await train({ ...graph, labels: input }, { ...other.model, uses: [] }, { epochs: 1, dim: 4, engine: "reference" });

@@ -7,7 +7,7 @@ import { hmge, PROGRAM, temporaryFolder } from "./program.js";
 
 const folder = temporaryFolder();
 
-/** Runs the program with something on its standard input, which stays open without `text`; copies go into `copies`. */
+/** Runs the program with `text` on standard input, or with an open standard input; `copies` is its folder for temporary files. */
 function withInput(words: readonly string[], text: string | Uint8Array | undefined, copies: string) {
   mkdirSync(copies, { recursive: true });
   const child = spawn(process.execPath, [PROGRAM, ...words], { env: { ...process.env, TMPDIR: copies } });
@@ -25,7 +25,7 @@ function withInput(words: readonly string[], text: string | Uint8Array | undefin
   return { child, ended };
 }
 
-test.skipIf(process.platform === "win32")("standard input is read, and no copy of it stays", async () => {
+test.skipIf(process.platform === "win32")("standard input is read, and its copy is removed", async () => {
   const copies = join(folder, "read");
   const { ended } = withInput(["inspect", "-", "--json"], gzipSync("source,target\na,b\nb,c\n"), copies);
   const { code, output } = await ended;
@@ -44,7 +44,7 @@ test.skipIf(process.platform === "win32")("Ctrl-C while standard input is copied
   expect(readdirSync(copies)).toEqual([]);
 });
 
-test("an error of a stream is no interruption: a padded gzip file that is damaged exits 2, a sound one 0", async () => {
+test("a damaged gzip file with padding exits with 2, an intact one with 0", async () => {
   const write = (name: string, ...parts: Uint8Array[]) => {
     const path = join(folder, name);
     writeFileSync(path, Buffer.concat(parts));

@@ -32,7 +32,7 @@ const saved = {
   columns: Object.getOwnPropertyDescriptor(process.stderr, "columns"),
 };
 
-/** Standard error as a terminal of `columns`, whose clock moves on a second each time it is asked for. */
+/** Makes standard error a terminal of `columns`, with a clock that advances a second per call. */
 function terminal(columns: number | undefined, ascii = false): string[] {
   const written: string[] = [];
   let now = 0;
@@ -45,7 +45,7 @@ function terminal(columns: number | undefined, ascii = false): string[] {
   return written;
 }
 
-/** The widest line of a text, once its colours and cleared lines are gone. */
+/** Width of the widest line of a text, without colours and cleared lines. */
 function widest(text: string): number {
   return text
     .replaceAll("\r\u001b[K", "\n")
@@ -130,7 +130,7 @@ test("the summary of the demonstration fits each width", () => {
   }
 });
 
-test("printed lines break at spaces below their text, and commands stay whole", () => {
+test("printed lines break at spaces and are indented, and commands stay on one line", () => {
   const stream = { columns: 30, isTTY: true } as never;
   const prose = "\u001b[1mgraph\u001b[22m    1,234 nodes, 5,678 edges in 3 relations";
   expect(fitted(prose, stream).split("\n")).toEqual([
@@ -142,7 +142,7 @@ test("printed lines break at spaces below their text, and commands stay whole", 
   expect(fitted(prose, { columns: 30 } as never)).toBe(prose);
 });
 
-test("odd totals and numbers draw a bar and no error", () => {
+test("zero, negative and infinite totals draw a bar without an error", () => {
   for (const total of [0, -1, NaN, Infinity, 10]) {
     for (const done of [0, 5, 1e9, -3, NaN, Infinity]) {
       for (const columns of [0, 1, 12, 80]) {
@@ -165,7 +165,7 @@ test("odd totals and numbers draw a bar and no error", () => {
   ).toContain("b");
 });
 
-test("a failing write to standard error and failing words do not end the work", () => {
+test("errors while progress is drawn do not end the work", () => {
   terminal(80);
   vi.mocked(process.stderr.write).mockImplementation(() => {
     throw Object.assign(new Error("write EIO"), { code: "EIO" });

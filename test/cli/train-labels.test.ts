@@ -1,4 +1,4 @@
-/** `--train-labels`, and what is said of vectors that were learnt from labels. */
+/** `--train-labels`, and the marks on vectors that were learnt from labels. */
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { ssdcm } from "../../src/models/index.js";
 import { matchLabels } from "../../src/tasks/labels/labelled-nodes.js";
 import { trainingLabels } from "../../src/tasks/labels/training-labels.js";
 import { startRun, train } from "../../src/train/train.js";
-import { runCommand } from "./in-process.js";
+import { type CommandResult, refusalOf, runCommand } from "./in-process.js";
 import { temporaryFolder } from "./program.js";
 
 const folder = temporaryFolder();
@@ -40,15 +40,14 @@ beforeAll(async () => {
 });
 
 describe("embed --train-labels", () => {
-  test("given: learns from the training nodes of the folder's split, and says so everywhere", async () => {
-    const { code, text } = await runCommand(embed, [
-      at("split"),
-      ...SHORT,
-      "--train-labels",
-      "given",
-      "--out",
-      at("a"),
-    ]);
+  let fromSplit: CommandResult;
+
+  beforeAll(async () => {
+    fromSplit = await runCommand(embed, [at("split"), ...SHORT, "--train-labels", "given", "--out", at("a")]);
+  });
+
+  test("given: learns from the training nodes of the folder's split; record, text and report show it", async () => {
+    const { code, text } = fromSplit;
     expect(code).toBe(0);
     const { labels: used, model } = record("a");
     expect(used).toMatchObject({ nodes: 20, classes: 2, split: at("split", "split.tsv") });
@@ -72,7 +71,7 @@ describe("embed --train-labels", () => {
     expect(record("b").labels?.hash).not.toBe(record("a").labels?.hash);
   });
 
-  test("left out: learns without, with a note", async () => {
+  test("absent: learns without labels, and notes it", async () => {
     const { text } = await runCommand(embed, [at("split"), ...SHORT, "--out", at("c")]);
     expect(text).toContain(
       "ssdcm learns from labels, and --train-labels is not given; it is trained in its unsupervised",
@@ -100,7 +99,7 @@ describe("embed --train-labels", () => {
     const short = more.length > 0 ? [...more, ...SHORT.slice(2)] : SHORT;
     const columns = source === "some.csv" ? ["--columns", "source=node,target=label"] : [];
     const words = [at(source), ...columns, ...short, "--train-labels", file, "--out", at("no")];
-    await expect(runCommand(embed, words)).rejects.toThrow(message);
+    expect(await refusalOf(["embed", ...words])).toMatch(message);
     expect(existsSync(at("no"))).toBe(false);
   });
 });
@@ -115,7 +114,7 @@ describe("a run with labels", () => {
     return { ...graph, labels: trainingLabels(graph.numNodes, nodes, places).input };
   };
 
-  test("depends on them, and goes on with no others", async () => {
+  test("depends on its labels, and is not resumed with others", async () => {
     const settings = { dim: 4, epochs: 3, threads: 1 };
     const first = await startRun(withLabels(20), ssdcm, settings);
     for await (const _ of first);
@@ -141,7 +140,7 @@ describe("a run with labels", () => {
 });
 
 describe("other commands", () => {
-  test("evaluate links says that no labels are used", async () => {
+  test("evaluate links notes that no labels are used", async () => {
     const { text } = await runCommand(links, [at("split"), ...SHORT]);
     expect(text).toContain("ssdcm learns from labels, and link prediction uses none");
   });

@@ -1,4 +1,4 @@
-/** The gallery: every chart with a little data. The tests compare what these functions draw; the docs show it. */
+/** The gallery: every chart with a little data. The tests compare these drawings with stored ones; the docs show them. */
 
 import {
   accuracyCurve,

@@ -1,4 +1,4 @@
-/** Each chart of the gallery beside its stored picture; `UPDATE_GALLERY=1 npm test` stores what is drawn now. */
+/** Compares each chart of the gallery with its stored picture; `UPDATE_GALLERY=1 npm test` stores new pictures. */
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

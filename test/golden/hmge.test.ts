@@ -1,8 +1,8 @@
 /**
  * HMGE against the published implementation: embedding, logits, every gradient, five losses, parameters afterwards.
  *
- * The files hold what github.com/abdouskamel/HMGE (commit 5d726fd) computes in float64 with PyTorch 1.13, from stored
- * initial parameters and permutations.
+ * The JSON files hold results of github.com/abdouskamel/HMGE (commit 5d726fd) in float64 with PyTorch 1.13, from stored initial
+ * parameters and permutations.
  */
 
 import { readFileSync } from "node:fs";

@@ -95,7 +95,7 @@ interface Outcome {
   readonly parameters: ReadonlyMap<string, Matrix>;
 }
 
-/** What our own code computes from parameters drawn at random, by their names. */
+/** Loss and embedding that the model computes from random parameters. */
 async function run<S extends OptionSchema, P, G>(
   model: Model<S, P, G>,
   input: GraphInput,

@@ -1,8 +1,9 @@
-/** A page as a browser shows it. */
+/** Pages in a browser. */
 
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll } from "vitest";
 
 const BROWSERS = [
   process.env["CHROMIUM"] ?? "",
@@ -16,41 +17,45 @@ export const browserPath = BROWSERS.find((path) => path !== "" && existsSync(pat
 export interface ShownPage {
   readonly headings: readonly string[];
   readonly figures: readonly { readonly title: string | undefined; readonly shown: boolean }[];
-  /** Messages of the console, errors, and requests to anywhere but this file. */
+  /** Messages of the console, errors, and requests to other addresses. */
   readonly complaints: readonly string[];
   /** Pixels by which the page is wider than its window. */
   readonly overflow: number;
 }
 
+/** A browser for the tests of one file: started when first asked for, closed after them. */
+export function fileBrowser(): () => Promise<Browser> {
+  let browser: Promise<Browser> | undefined;
+  afterAll(async () => (await browser)?.close());
+  return () => {
+    browser ??= chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+    return browser;
+  };
+}
+
 export async function showPage(
+  browser: Browser,
   path: string,
   { width, colorScheme }: { width: number; colorScheme: "light" | "dark" },
 ): Promise<ShownPage> {
-  const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
-  try {
-    const tab = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-    const complaints: string[] = [];
-    tab.on("console", (message) => complaints.push(message.text()));
-    tab.on("pageerror", (error) => complaints.push(error.message));
-    tab.on("request", (request) => {
-      if (!/^(file|data):/.test(request.url())) complaints.push(request.url());
-    });
-    await tab.goto(pathToFileURL(path).href);
-    const figures = await tab.locator("figure svg").evaluateAll((charts) =>
-      charts.map((chart) => {
-        const { width: across, height } = chart.getBoundingClientRect();
-        const marks = chart.querySelectorAll("circle, rect, path").length;
-        const title = chart.querySelector("title")?.textContent ?? undefined;
-        return { title, shown: across > 200 && height > 80 && marks > 1 };
-      }),
-    );
-    return {
-      headings: await tab.locator("h2").allTextContents(),
-      figures,
-      complaints,
-      overflow: await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-    };
-  } finally {
-    await browser.close();
-  }
+  const tab = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+  const complaints: string[] = [];
+  tab.on("console", (message) => complaints.push(message.text()));
+  tab.on("pageerror", (error) => complaints.push(error.message));
+  tab.on("request", (request) => {
+    if (!/^(file|data):/.test(request.url())) complaints.push(request.url());
+  });
+  await tab.goto(pathToFileURL(path).href);
+  const figures = await tab.locator("figure svg").evaluateAll((charts) =>
+    charts.map((chart) => {
+      const { width: across, height } = chart.getBoundingClientRect();
+      const marks = chart.querySelectorAll("circle, rect, path").length;
+      const title = chart.querySelector("title")?.textContent ?? undefined;
+      return { title, shown: across > 200 && height > 80 && marks > 1 };
+    }),
+  );
+  const headings = await tab.locator("h2").allTextContents();
+  const overflow = await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await tab.close();
+  return { headings, figures, complaints, overflow };
 }

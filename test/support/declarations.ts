@@ -1,10 +1,10 @@
-/** Programs that hand on all that an entry of the package exports, without naming a type: the compiler has to name it. */
+/** Programs that re-export everything of an entry of the package without naming a type, so that the compiler has to name it. */
 
 import * as hmge from "../../src/index.js";
 import * as io from "../../src/io/index.js";
 import * as model from "../../src/model.js";
 
-/** Members of a run, which no call gives. */
+/** Members of a run, which no exported function returns. */
 const RUN = `export const read = (run: entry.Run) => ({
   snapshot: run.snapshot(), views: run.views, weights: run.relationWeights(), parameters: run.parameters(),
   reason: run.stopReason, layers: run.layers(), identity: run.identity, vectors: run.relationVectors(0),
@@ -15,7 +15,7 @@ export const kinds = (graph: entry.Multiplex) => [graph.kinds, graph.features, g
 const LOADED =
   "export const parts = (graph: entry.LoadedGraph) => [graph.kinds, graph.features, graph.report] as const;\n";
 
-/** A model whose type holds what it reads of the graph. */
+/** A model whose type includes the values that it reads from the graph. */
 const OWN_MODEL = `export const own = entry.defineModel({
   name: "own", paper: "none", year: 2026, summary: "a table", cost: "little",
   options: { dim: entry.int(4, { doc: "width" }) },

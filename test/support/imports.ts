@@ -19,7 +19,7 @@ export interface Import {
 }
 
 export interface Rules {
-  /** For each part the parts it may import beside itself. */
+  /** For each part the other parts that it may import. */
   readonly allowed: Readonly<Record<string, readonly string[]>>;
   /** Parts without packages at run time and without imports of `node:` modules. */
   readonly pure: readonly string[];

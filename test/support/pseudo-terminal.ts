@@ -14,7 +14,7 @@ export interface TerminalRun {
   readonly cleared: readonly string[];
 }
 
-/** Undefined where `script` can be used, else the reason why not. */
+/** The reason why `script` cannot be used, or undefined if it can. */
 export function whyNoPseudoTerminal(): string | undefined {
   if (process.platform !== "linux") return "script of util-linux is only looked for on Linux";
   const found = spawnSync("script", ["--version"], { encoding: "utf8" });
@@ -67,8 +67,8 @@ function withoutColours(text: string): string {
 }
 
 /**
- * Lines wider than the terminal. Progress must fit every width. Printed lines must fit from MIN_COLUMNS on, but for commands to
- * be copied, the one line of an error, and words that are longer than a line by themselves, such as paths.
+ * Lines wider than the terminal. Progress must fit every width. Printed lines must fit from MIN_COLUMNS on, except commands to copy,
+ * the line of an error, and single words that are longer than a line, such as paths.
  */
 export function tooWide({ lines, cleared }: Pick<TerminalRun, "lines" | "cleared">, columns: number): string[] {
   const width = columns === 0 ? 80 : columns;
