@@ -45,6 +45,28 @@ describe("the significance test", () => {
   });
 });
 
+test("a score is the excess over randomly rewired edges, in standard deviations", () => {
+  const numNodes = 30;
+  const edges = twoGroups(numNodes, 0.3, 0.1, 4);
+  const degree = (i: number) => edges.rowStart[i + 1] - edges.rowStart[i];
+  // a direction with positive entries, so that rewired edges have a large sum
+  const vectors = Float32Array.from({ length: numNodes }, (_, i) => 1 + (i % 3));
+  const mean = edges.columns.length / numNodes;
+  const q = Array.from(vectors, (x, i) => x / Math.sqrt(degree(i) + mean));
+  let [sum, squares] = [0, 0];
+  for (let i = 0; i < numNodes; i++) {
+    for (const j of edges.columns.subarray(edges.rowStart[i], edges.rowStart[i + 1])) {
+      if (j < i) continue;
+      sum += 2 * q[i] * q[j];
+      squares += (2 * q[i] * q[j]) ** 2;
+    }
+  }
+  const rewired = q.reduce((total, x, i) => total + degree(i) * x, 0) ** 2 / edges.columns.length;
+  const directions = { values: Float64Array.of(1), vectors, count: 1 };
+  expect(directionScores(directions, edges, edges)[0]).toBeCloseTo((sum - rewired) / Math.sqrt(squares), 5);
+  expect(directionScores(directions, edges, edges, true)[0]).toBeCloseTo(-sum / Math.sqrt(squares), 5);
+});
+
 test("the closure score is low for planted groups and high for neighbours on a ring", async () => {
   const numNodes = 300;
   const groups = twoGroups(numNodes, 0.3, 0.05, 1);
