@@ -62,7 +62,7 @@ test("a score is the excess over randomly rewired edges, in standard deviations"
     }
   }
   const rewired = q.reduce((total, x, i) => total + degree(i) * x, 0) ** 2 / edges.columns.length;
-  const directions = { values: Float64Array.of(1), vectors, count: 1 };
+  const directions = { values: Float64Array.of(1), data: vectors, width: 1 };
   expect(directionScores(directions, edges, edges)[0]).toBeCloseTo((sum - rewired) / Math.sqrt(squares), 5);
   expect(directionScores(directions, edges, edges, true)[0]).toBeCloseTo(-sum / Math.sqrt(squares), 5);
 });
