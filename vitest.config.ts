@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ["scripts/vitest-setup.mjs"],
     // processes, not threads: each engine sets flags of V8 and starts threads
     pool: "forks",
-    // test files share their process and its loaded modules, which saves a third of a second per file
+    // files share a process and its loaded modules: saves 0.4 s of CPU per file (36 files of src, 2 × Neoverse-N1, 2026-11-18)
     isolate: false,
     // kernels that read or write outside their memory fail here, also on platforms where users run them without checks
     env: { HMGE_BOUNDS_CHECKS: "1" },

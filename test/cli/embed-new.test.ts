@@ -34,7 +34,7 @@ function writeEdges(name: string, rows: readonly (readonly string[])[], ...more:
   );
 }
 
-const common = ["--model", "multiview", "--dim", "16", "--epochs", "120", "--no-report", "--quiet", "--threads", "1"];
+const common = ["--model", "multiview", "--dim", "16", "--epochs", "60", "--no-report", "--quiet", "--threads", "1"];
 
 const refusal = (words: readonly string[]) => refusalOf(["embed", ...words]);
 
@@ -183,7 +183,7 @@ describe("hmge embed --model-from", () => {
     const lines = rows.map((row) => [...row, town(String(row[0]))].join(","));
     writeFileSync(at("people.csv"), ["id,age,year,town", ...lines].join("\n"));
     writeEdges("people-edges.csv", edgesOf(graph));
-    const brief = common.map((word) => (word === "120" ? "20" : word)); // the place of a node does not depend on it
+    const brief = common.map((word) => (word === "60" ? "20" : word)); // the place of a node does not depend on it
     const trained = ["embed", at("people-edges.csv"), "--features", at("people.csv"), "--out", at("people"), ...brief];
     expect((await hmgeInProcess(trained)).code).toBe(0);
     const place = async (name: string, text: string, ...more: string[]) => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { expect, test } from "vitest";
@@ -143,7 +143,10 @@ test("text formats have exactly the expected content", async () => {
 });
 
 test("a folder is read in the format found there; NaN and unknown formats are refused", async () => {
-  expect((await readEmbeddings(folder)).ids).toEqual(["b", "x y"]);
+  const found = join(folder, "found");
+  mkdirSync(found);
+  await writeEmbeddings(join(found, "embeddings.csv"), embeddingOf(["b", "x y"]));
+  expect((await readEmbeddings(found)).ids).toEqual(["b", "x y"]);
   const bad = { ids: ["a"], dim: 1, vectors: Float32Array.of(Number.NaN) };
   expect(await inputError(writeEmbeddings(join(folder, "nan.csv"), bad))).toContain('the vector of node "a" holds NaN');
   expect(await inputError(writeEmbeddings(join(folder, "x.xlsx"), embeddingOf(["a"])))).toContain(
