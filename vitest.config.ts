@@ -13,6 +13,6 @@ export default defineConfig({
     env: { HMGE_BOUNDS_CHECKS: "1" },
     maxWorkers: 2,
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
   },
 });
