@@ -89,5 +89,5 @@ test("links are checked: a missing heading and a missing file are found", () => 
 });
 
 test("docs/models.md and docs/commands.md say what the definitions say", () => {
-  execFileSync(process.execPath, [join(root, "scripts/document-models.mjs"), "--check"]);
+  execFileSync(process.execPath, [join(root, "scripts/write-docs.mjs"), "--check"]);
 });
