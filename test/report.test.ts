@@ -67,7 +67,7 @@ describe("the report of a run", () => {
       "8",
     ];
     const { code, stderr } = await hmgeInProcess(words);
-    expect(stderr).toContain("1 labelled node not in the graph, left out");
+    expect(stderr).toContain("ignored 1 labelled node missing from the graph");
     expect(code).toBe(0);
     page = readFileSync(join(at("out"), "report.html"), "utf8");
     record = JSON.parse(readFileSync(join(at("out"), "run.json"), "utf8"));

@@ -60,13 +60,13 @@ describe("embed --train-labels", () => {
       "semi-supervised, from the labels of 20 nodes in 2 classes",
     );
     const scored = await runCommand(classify, [at("a"), "--labels", at("split"), "--split", "given"]);
-    expect(scored.text).toContain("semi-supervised, learnt from the labels of 20 nodes");
+    expect(scored.text).toContain("the model learned from the labels of 20 nodes");
   });
 
   test("FILE: learns from the nodes it names", async () => {
     const words = [at("data"), ...SHORT, "--train-labels", at("some.csv"), "--out", at("b"), "--no-report"];
     const { text } = await runCommand(embed, words);
-    expect(text).toContain("1 labelled node not in the graph, left out of training");
+    expect(text).toContain("ignored 1 labelled node missing from the graph");
     expect(record("b").labels).toMatchObject({ file: at("some.csv"), split: null, nodes: 10, classes: 2 });
     expect(record("b").labels?.hash).not.toBe(record("a").labels?.hash);
   });
