@@ -103,7 +103,7 @@ describe("the report of a run", () => {
   test("refuses labels of other nodes before it trains", async () => {
     writeFileSync(at("foreign.csv"), "node,label\nx,1\n");
     const words = ["embed", at("edges.csv"), "--out", at("foreign"), "--labels", at("foreign.csv")];
-    expect(await refusalOf(words)).toMatch(/foreign\.csv: none of its 1 node is in the graph/);
+    expect(await refusalOf(words)).toMatch(/foreign\.csv: none of its 1 labelled node is in the graph/);
     expect(existsSync(at("foreign"))).toBe(false);
   });
 

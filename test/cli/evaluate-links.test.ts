@@ -243,7 +243,7 @@ describe("pairs of a file", () => {
   it("get random negatives when the file has none", async () => {
     const path = write("positives.tsv", ["near\tn0\tn2\t1\ttest", "near\tn4\tn8\t1\ttest"]);
     const { notes, rows } = await links(given, "--pairs", path, "--no-train");
-    expect(notes.at(-1)).toContain("no pairs with label 0; as many as there are edges were drawn (uniform)");
+    expect(notes.at(-1)).toContain("no pairs with label 0, so as many negative pairs as edges were drawn (uniform)");
     expect(rows[0].pooled).toMatchObject({ positives: 2, negatives: 2 });
   });
 
