@@ -91,7 +91,7 @@ describe("embed --train-labels", () => {
       /^--train-labels: hmge learns without labels; .*ssdcm\.$/,
     ],
     ["without a split", "data", "given", [], /^--train-labels given: the dataset folder has no split file.*\.$/],
-    ["without a folder", "some.csv", "given", [], /^--train-labels given: the source is no dataset folder.*\.$/],
+    ["without a folder", "some.csv", "given", [], /^--train-labels given: the source is not a dataset folder.*\.$/],
     ["of one class", "data", "one.csv", [], /^--train-labels: all 5 training nodes have the label "same".*\.$/],
     ["of other nodes", "data", "others.csv", [], /^--train-labels: none of the 2 nodes of .* is in the graph.*\.$/],
   ])("refuses labels %s in one line", async (_, source, given, more, message) => {

@@ -254,7 +254,7 @@ function protocolText(
   const sentences = [`Scores in %, ${deviation}.`];
   if (tasks.includes("classify")) {
     const split =
-      share === "given" ? "on the given split" : `on ${100 * share} % of the labels, mean of ${repeats} splits`;
+      share === "given" ? "on the fixed split" : `on ${100 * share} % of the labels, mean of ${repeats} splits`;
     sentences.push(`classify: logistic regression (${strengthText(strength)}) on standardised vectors, ${split}.`);
   }
   if (tasks.includes("links")) {

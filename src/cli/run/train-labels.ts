@@ -62,7 +62,7 @@ export async function readTrainLabels(
 function datasetFiles({ labelsFile, splitFile }: LoadedGraph): { file: string; split: string } {
   if (labelsFile === undefined) {
     throw new InputError(
-      "--train-labels given: the source is no dataset folder with a labels file; expected one, or --train-labels FILE.",
+      "--train-labels given: the source is not a dataset folder with a labels file; expected one, or --train-labels FILE.",
     );
   }
   if (splitFile === undefined) {

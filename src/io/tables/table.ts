@@ -143,7 +143,7 @@ async function jsonKeys(
     if (array) throw new InputError(`${head.path}: not valid JSON: ${firstLine(error).replace(/ in file ".*?"/, "")}.`);
   }
   const expected = array ? "objects in the array" : "one JSON object per line";
-  if (names.size === 0) throw new NoRowsError(`${head.path}: the file holds no rows; expected ${expected}.`);
+  if (names.size === 0) throw new NoRowsError(`${head.path}: the file has no rows; expected ${expected}.`);
   return [...names];
 }
 

@@ -73,7 +73,7 @@ export const CLASSIFICATION_OPTIONS = {
     doc: "number of random splits or, with a fixed split, of random initialisations of the paper's probe",
     defaultText: `${REPEATS.logistic}; ${REPEATS.paper} with the paper's protocol`,
   }),
-  seed: int(1, { min: 0, doc: "seed of splits and starts" }),
+  seed: int(1, { min: 0, doc: "seed of the random splits and initialisations" }),
 };
 
 /** Default C of the logistic regression. */
