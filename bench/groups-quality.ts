@@ -1,13 +1,18 @@
 /**
- * Chooses the constants of the groups of multiview: how well planted groups are recovered.
+ * Measures how well the feature groups of multiview recover planted groups, for several values of each constant of
+ * models/multiview/facets/feature-groups.ts.
  *
  *   node bench/run.mjs groups-quality [--nodes 2000] [--seeds 1,2] [--vary ownShare,hops] [constant=value …]
  *
- * Graphs of graph/synthetic/groups.ts with 2, 3 and 5 groups, whose words and edges depend on the groups more or less. One
- * constant of --vary is changed at a time; the others keep the model's values, or the values on the command line. recovered:
- * adjusted Rand index of the groups found at the planted number, mean over the graphs. used: graphs whose halves agree on that
- * number, so that the model uses the groups. recovered if used: mean over these graphs. by chance: how many of seven numbers of
- * groups are accepted on graphs without groups, mean.
+ * The graphs come from graph/synthetic/groups.ts. They have 2, 3 or 5 planted groups; the shares of edges and of features (words) that
+ * depend on the groups vary. One constant of --vary is changed at a time; the others have the model's values, or the values from the
+ * command line. Columns of the result:
+ *
+ *   recovered          adjusted Rand index between the planted groups and the same number of computed groups, mean over the graphs
+ *   used               number of graphs on which the model accepts this number of groups, because the groups of two random halves of
+ *                      the data agree
+ *   recovered if used  mean of `recovered` over these graphs
+ *   by chance          how many of the seven numbers of groups (2 to 8) the model accepts on a graph without groups, mean
  */
 
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
@@ -28,7 +33,7 @@ import { numberOption, textOption } from "./options.js";
 const nodes = numberOption("nodes", 2000);
 const seeds = textOption("seeds", "1,2").split(",").map(Number);
 const assignments = process.argv.filter((word) => word.includes("=")).map((word) => word.split("="));
-const base: GroupsConstants = {
+const baseConstants: GroupsConstants = {
   ...GROUPS,
   ...Object.fromEntries(assignments.map(([name, value]) => [name, Number(value)])),
 };
@@ -36,7 +41,7 @@ const engine = await createWasmEngine({ threads: 1 });
 
 interface Case extends PlantedGraph {
   readonly title: string;
-  /** Planted number of groups; 1 for none. */
+  /** Number of planted groups; 1 means no groups. */
   readonly groups: number;
   readonly seed: number;
 }
@@ -60,8 +65,8 @@ for (const seed of seeds) {
   cases.push({ ...chance, groups: 1, seed, title: "no groups" });
 }
 
-/** The graph as multiview reads it. */
-function found({ graph, seed }: Case, constants: GroupsConstants): Promise<readonly Grouping[]> {
+/** The groupings into 2 to 8 groups that multiview computes for a graph. */
+function computeGroupings({ graph, seed }: Case, constants: GroupsConstants): Promise<readonly Grouping[]> {
   const normalize = (patterns: readonly { rowStart: Uint32Array; columns: Uint32Array }[]) =>
     patterns.map(({ rowStart, columns }, d) =>
       normalizedOperator({ ...graph.relations[d], rowStart, columns }, nodes, { selfLoop: 1, directed: false }),
@@ -70,7 +75,7 @@ function found({ graph, seed }: Case, constants: GroupsConstants): Promise<reado
   return groupings({ features: graph.features!, relations, normalize }, { engine, seed }, constants);
 }
 
-const recovered = ({ labels }: Case, grouping: Grouping) =>
+const recoveryIndex = ({ labels }: Case, grouping: Grouping) =>
   adjustedRandIndex(
     Int32Array.from(labels, (label) => Number(label.slice(1))),
     grouping.groups(),
@@ -78,38 +83,46 @@ const recovered = ({ labels }: Case, grouping: Grouping) =>
 
 async function score(constants: GroupsConstants) {
   const indices: number[] = [];
-  const right: number[] = [];
-  const chance: number[] = [];
-  for (const one of cases) {
-    const all = await found(one, constants);
-    const counts = ({ agreement }: Grouping) => agreement >= constants.minAgreement;
-    if (one.groups === 1) chance.push(all.filter(counts).length);
+  const usedIndices: number[] = [];
+  const acceptedByChance: number[] = [];
+  for (const graphCase of cases) {
+    const all = await computeGroupings(graphCase, constants);
+    const isAccepted = ({ agreement }: Grouping) => agreement >= constants.minAgreement;
+    if (graphCase.groups === 1) acceptedByChance.push(all.filter(isAccepted).length);
     else {
-      const grouping = all.find(({ count }) => count === one.groups);
-      const index = grouping === undefined ? 0 : recovered(one, grouping);
+      const grouping = all.find(({ count }) => count === graphCase.groups);
+      const index = grouping === undefined ? 0 : recoveryIndex(graphCase, grouping);
       indices.push(index);
-      if (grouping !== undefined && counts(grouping)) right.push(index);
+      if (grouping !== undefined && isAccepted(grouping)) usedIndices.push(index);
     }
   }
   const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-  const shown = (values: readonly number[]) => (values.length === 0 ? "" : mean(values).toFixed(3));
-  return [shown(indices), `${right.length} of ${indices.length}`, shown(right), shown(chance)];
+  const formatMean = (values: readonly number[]) => (values.length === 0 ? "" : mean(values).toFixed(3));
+  return [
+    formatMean(indices),
+    `${usedIndices.length} of ${indices.length}`,
+    formatMean(usedIndices),
+    formatMean(acceptedByChance),
+  ];
 }
 
-const show = (header: string[], rows: (string | number)[][]) =>
+const printTable = (header: string[], rows: (string | number)[][]) =>
   console.log(`${table(tableText({ header, rows }), { ascii: false })}\n`);
 
 const agreements: (string | number)[][] = [];
-for (const one of cases.filter(({ seed }) => seed === seeds[0])) {
-  const all = await found(one, base);
-  const right = all.find(({ count }) => count === one.groups);
+for (const graphCase of cases.filter(({ seed }) => seed === seeds[0])) {
+  const all = await computeGroupings(graphCase, baseConstants);
+  const planted = all.find(({ count }) => count === graphCase.groups);
   agreements.push([
-    one.title,
-    right === undefined ? "" : recovered(one, right).toFixed(2),
+    graphCase.title,
+    planted === undefined ? "" : recoveryIndex(graphCase, planted).toFixed(2),
     ...all.map(({ agreement }) => agreement.toFixed(2)),
   ]);
 }
-show(["agreement of halves", "recovered", "2", "3", "4", "5", "6", "7", "8"], agreements);
+printTable(
+  ["agreement of the two halves for each number of groups", "recovered", "2", "3", "4", "5", "6", "7", "8"],
+  agreements,
+);
 
 const VALUES: Readonly<Record<keyof GroupsConstants, readonly number[]>> = {
   ownShare: [0.02, 0.05, 0.1, 0.2, 0.3, 0.5],
@@ -120,13 +133,13 @@ const VALUES: Readonly<Record<keyof GroupsConstants, readonly number[]>> = {
 };
 const varied = textOption("vary", Object.keys(VALUES).join(",")).split(",") as (keyof GroupsConstants)[];
 const variants = varied.flatMap((name) =>
-  VALUES[name].filter((value) => value !== base[name]).map((value) => ({ [name]: value })),
+  VALUES[name].filter((value) => value !== baseConstants[name]).map((value) => ({ [name]: value })),
 );
 const rows: (string | number)[][] = [];
 for (const changed of [{}, ...variants]) {
   const [[name, value] = ["unchanged", ""]] = Object.entries(changed);
-  rows.push([name, value, ...(await score({ ...base, ...changed }))]);
+  rows.push([name, value, ...(await score({ ...baseConstants, ...changed }))]);
   console.error(rows[rows.length - 1].join("  "));
 }
-show(["constant", "value", "recovered", "used", "recovered if used", "by chance"], rows);
+printTable(["constant", "value", "recovered", "used", "recovered if used", "by chance"], rows);
 process.exit(0);

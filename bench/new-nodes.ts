@@ -1,12 +1,20 @@
 /**
- * Compares the vectors of placed new nodes with vectors from a training that includes these nodes.
+ * Compares two kinds of vectors of new nodes: predicted after training without these nodes, and trained together with them.
  *
  *   node bench/run.mjs new-nodes DATASET… [--seed 1]
  *
- * A tenth of the nodes are new: they are excluded from training and then placed by half of their edges, without features. The
- * other half of the edges, as far as they lead to known nodes, is scored against as many uniform pairs. accuracy: first label of
- * the new nodes, predicted by a probe that learnt from all known nodes; AUC: of the cosine. placed: one map per relation; one
- * map: one map of the mean over the relations; trained: multiview with the new nodes and the same half of their edges.
+ * A tenth of the nodes are new: they are excluded from training, and their vectors are then predicted from half of their edges, without
+ * features. The other half of their edges is held out; those to known nodes are scored together with as many negative pairs, drawn
+ * uniformly. Scores:
+ *
+ *   accuracy  of the first label of the new nodes, predicted by a probe that is trained on all known nodes
+ *   AUC       ROC-AUC of the cosine on held-out edges and negative pairs
+ *
+ * Columns of the table, each with both scores:
+ *
+ *   placed    predicted by one linear map per relation
+ *   one map   predicted by a single linear map, from the mean over the relations
+ *   trained   multiview trained with the new nodes and the same half of their edges
  */
 
 import { basename } from "node:path";
@@ -42,7 +50,7 @@ const seed = numberOption("seed", 1);
 function edgesOf({ ids, relations, directed }: Multiplex): Edge[] {
   return relations.flatMap(({ name, rowStart, columns, values }) =>
     ids.flatMap((source, i) =>
-      Array.from({ length: rowStart[i + 1] - rowStart[i] }, (_, at) => rowStart[i] + at)
+      Array.from({ length: rowStart[i + 1] - rowStart[i] }, (_, k) => rowStart[i] + k)
         .filter((e) => directed || columns[e] > i)
         .map((e) => ({ relation: name, source, target: ids[columns[e]], weight: values?.[e] ?? 1 })),
     ),
@@ -58,22 +66,22 @@ function graphOf(edges: readonly Edge[], weighted: boolean): Multiplex {
   });
 }
 
-/** Only the map of all relations, which relations without a separate map use. */
-function jointMap({ dim, weights, fits, ...rest }: NeighborMap): NeighborMap {
+/** A map that uses only the shared linear map, from the mean over all relations. */
+function sharedMapOnly({ dim, weights, fits, ...rest }: NeighborMap): NeighborMap {
   const scale = new Float64Array(dim).fill(1);
   return { ...rest, dim, relations: [], weights: weights.slice(-(dim + 2) * dim), fits: fits.slice(-dim), scale };
 }
 
-/** The first embedding, and the `wanted` rows of the second. */
-function append(first: Embedding, second: Embedding, wanted: (id: string) => boolean): Embedding {
+/** Appends those rows of the second embedding to the first whose ids pass `isIncluded`. */
+function appendRows(first: Embedding, second: Embedding, isIncluded: (id: string) => boolean): Embedding {
   const { dim } = first;
-  const more = second.ids.flatMap((id, at) => (wanted(id) ? [at] : []));
-  const vectors = new Float32Array(first.vectors.length + more.length * dim);
+  const added = second.ids.flatMap((id, row) => (isIncluded(id) ? [row] : []));
+  const vectors = new Float32Array(first.vectors.length + added.length * dim);
   vectors.set(first.vectors);
-  more.forEach((at, k) => {
-    vectors.set(second.vectors.subarray(at * dim, (at + 1) * dim), first.vectors.length + k * dim);
+  added.forEach((row, k) => {
+    vectors.set(second.vectors.subarray(row * dim, (row + 1) * dim), first.vectors.length + k * dim);
   });
-  return { ids: [...first.ids, ...more.map((at) => second.ids[at])], dim, vectors };
+  return { ids: [...first.ids, ...added.map((row) => second.ids[row])], dim, vectors };
 }
 
 interface Task {
@@ -86,30 +94,32 @@ interface Task {
 /** Accuracy and AUC in %. */
 function scores(embedding: Embedding, { isNew, labelOf, heldOut }: Task): string {
   const { ids } = embedding;
-  const labelled = ids.flatMap((id, at) => (labelOf(id) === undefined ? [] : [at]));
-  const names = [...new Set(labelled.map((at) => labelOf(ids[at])))];
-  const classOf = (at: number) => names.indexOf(labelOf(ids[at]));
-  const [known, fresh] = [false, true].map((wanted) => labelled.filter((at) => isNew(ids[at]) === wanted));
+  const labelled = ids.flatMap((id, row) => (labelOf(id) === undefined ? [] : [row]));
+  const names = [...new Set(labelled.map((row) => labelOf(ids[row])))];
+  const classOf = (row: number) => names.indexOf(labelOf(ids[row]));
+  const [knownRows, newRows] = [false, true].map((side) => labelled.filter((row) => isNew(ids[row]) === side));
   const rows = standardizedRows(embedding);
-  const probe = fitLogistic(selectRows(rows, known), known.map(classOf), names.length, STRENGTH);
-  const right = predictClasses(probe, selectRows(rows, fresh)).filter((c, k) => c === classOf(fresh[k])).length;
-  const places = new Map(ids.map((id, at) => [id, at]));
-  const others = ids.flatMap((id, at) => (isNew(id) ? [] : [at]));
+  const probe = fitLogistic(selectRows(rows, knownRows), knownRows.map(classOf), names.length, STRENGTH);
+  const numCorrect = predictClasses(probe, selectRows(rows, newRows)).filter(
+    (c, k) => c === classOf(newRows[k]),
+  ).length;
+  const rowOf = new Map(ids.map((id, row) => [id, row]));
+  const knownNodes = ids.flatMap((id, row) => (isNew(id) ? [] : [row]));
   const rng = new Rng(seed, "bench.new-nodes.pairs");
   const pairs = heldOut.flatMap(({ source, target }) => {
     const [from, to] = isNew(source) ? [source, target] : [target, source];
-    const [a, b] = [places.get(from), places.get(to)];
-    return a === undefined || b === undefined ? [] : [{ a, b, other: others[rng.below(others.length)] }];
+    const [a, b] = [rowOf.get(from), rowOf.get(to)];
+    return a === undefined || b === undefined ? [] : [{ a, b, negative: knownNodes[rng.below(knownNodes.length)] }];
   });
   const cosines = cosineScorer(embedding)(0, {
     source: Uint32Array.from([...pairs, ...pairs], ({ a }) => a),
-    target: Uint32Array.from([...pairs.map(({ b }) => b), ...pairs.map(({ other }) => other)]),
+    target: Uint32Array.from([...pairs.map(({ b }) => b), ...pairs.map(({ negative }) => negative)]),
   });
   const auc = rocAuc(
     Array.from(cosines, (_, k) => (k < pairs.length ? 1 : 0)),
     cosines,
   );
-  return `${((100 * right) / fresh.length).toFixed(1)}, ${(100 * auc).toFixed(1)}`;
+  return `${((100 * numCorrect) / newRows.length).toFixed(1)}, ${(100 * auc).toFixed(1)}`;
 }
 
 const rows: string[][] = [];
@@ -121,35 +131,46 @@ for (const folder of process.argv
   if (path === undefined) throw new Error(`${folder} has no labels`);
   const { byNode } = await loadLabels(path);
   const rng = new Rng(seed, "bench.new-nodes");
-  const fresh = new Set(graph.ids.filter(() => rng.uniform() < 0.1));
-  const isNew = (id: string) => fresh.has(id);
-  const ends = ({ source, target }: Edge) => Number(isNew(source)) + Number(isNew(target));
+  const newNodes = new Set(graph.ids.filter(() => rng.uniform() < 0.1));
+  const isNew = (id: string) => newNodes.has(id);
+  const countNewEnds = ({ source, target }: Edge) => Number(isNew(source)) + Number(isNew(target));
   const weighted = graph.relations.some(({ values }) => values !== undefined);
   const edges = edgesOf(graph);
-  const known = edges.filter((edge) => ends(edge) === 0);
-  const ofNew = edges.filter((edge) => ends(edge) > 0).map((edge) => ({ edge, isPlacing: rng.uniform() < 0.5 }));
-  const placing = ofNew.flatMap(({ edge, isPlacing }) => (isPlacing ? [edge] : []));
-  const heldOut = ofNew.flatMap(({ edge, isPlacing }) => (!isPlacing && ends(edge) === 1 ? [edge] : []));
+  const known = edges.filter((edge) => countNewEnds(edge) === 0);
+  const newEdges = edges
+    .filter((edge) => countNewEnds(edge) > 0)
+    .map((edge) => ({ edge, isVisible: rng.uniform() < 0.5 }));
+  const visible = newEdges.flatMap(({ edge, isVisible }) => (isVisible ? [edge] : []));
+  const heldOut = newEdges.flatMap(({ edge, isVisible }) => (!isVisible && countNewEnds(edge) === 1 ? [edge] : []));
   const task: Task = { isNew, labelOf: (id) => byNode.get(id)?.[0], heldOut };
   const training = graphOf(known, weighted);
   const run = await train(training, multiview, { seed });
   const map = fitNeighborMap(training, run.embedding);
   if (map === undefined) throw new Error(`${folder} has no edges`);
-  const placed = [map, jointMap(map)].map((neighbors) =>
+  const placed = [map, sharedMapOnly(map)].map((neighbors) =>
     scores(
-      append(run.embedding, placeNewNodes({ neighbors }, run.embedding, graphOf(placing, weighted)).embedding, isNew),
+      appendRows(
+        run.embedding,
+        placeNewNodes({ neighbors }, run.embedding, graphOf(visible, weighted)).embedding,
+        isNew,
+      ),
       task,
     ),
   );
-  const whole = await train(graphOf([...known, ...placing], weighted), multiview, { seed });
+  const runWithNewNodes = await train(graphOf([...known, ...visible], weighted), multiview, { seed });
   rows.push([
     basename(folder),
-    String(fresh.size),
+    String(newNodes.size),
     map.determination?.toFixed(2) ?? "",
     ...placed,
-    scores(whole.embedding, task),
+    scores(runWithNewNodes.embedding, task),
   ]);
   await run.dispose();
-  await whole.dispose();
+  await runWithNewNodes.dispose();
 }
-console.log(table([["", "new nodes", "R²", "placed: accuracy, AUC", "one map", "trained"], ...rows]));
+console.log(
+  table([
+    ["", "new nodes", "R²", "placed: accuracy, AUC", "one map: accuracy, AUC", "trained: accuracy, AUC"],
+    ...rows,
+  ]),
+);

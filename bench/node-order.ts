@@ -1,10 +1,11 @@
 /**
- * Effect of the node order on speed: a graph of groups with scattered nodes, in its original order and in the order that
- * graph/order/node-order.ts finds.
+ * Measures the effect of the node order on speed. The graph has groups of nodes; in its original order the nodes of a group have
+ * random indices. It is compared with the same graph in the order that graph/order/node-order.ts computes.
  *
  *   node bench/run.mjs node-order [--nodes 400000] [--relations 4] [--group 400] [--stray 0.2] [--epochs 5] [--threads 2]
  *
- * Both run in turn; the fastest step of each is reported.
+ * --group: nodes per group; --stray: share of the edges whose target is any node instead of a node of the group. The two orders are
+ * measured alternately; the fastest step of each is reported.
  */
 
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -34,24 +35,27 @@ const DEGREE = 6;
 
 function scatteredGroups() {
   const rng = new Rng(1, "bench/node-order");
-  const name = new Uint32Array(numNodes);
-  rng.permutation(name);
+  const shuffledIndex = new Uint32Array(numNodes);
+  rng.permutation(shuffledIndex);
   const edges: { source: string[]; target: string[]; relation: string[] } = { source: [], target: [], relation: [] };
   for (let d = 0; d < numRelations; d++) {
     for (let e = 0; e < (numNodes * DEGREE) / 2; e++) {
       const a = rng.below(numNodes);
-      const first = a - (a % group);
-      const b = rng.uniform() < stray ? rng.below(numNodes) : first + rng.below(Math.min(group, numNodes - first));
-      edges.source.push(`n${name[a]}`);
-      edges.target.push(`n${name[b]}`);
+      const firstOfGroup = a - (a % group);
+      const b =
+        rng.uniform() < stray
+          ? rng.below(numNodes)
+          : firstOfGroup + rng.below(Math.min(group, numNodes - firstOfGroup));
+      edges.source.push(`n${shuffledIndex[a]}`);
+      edges.target.push(`n${shuffledIndex[b]}`);
       edges.relation.push(`r${d}`);
     }
   }
   return multiplexFromEdges(edges, { directed: false });
 }
 
-/** Seconds of one step with arbitrary parameters; its time does not depend on them. */
-function step(executable: Executable, { program }: TrainingProgram): number {
+/** Runs one step and returns its seconds. The parameters are not initialised, because the time does not depend on them. */
+function timeStep(executable: Executable, { program }: TrainingProgram): number {
   for (const input of program.randomInputs) {
     const arrays = input.tensors.map((tensor) => new Uint32Array(tensor.rows * tensor.cols));
     input.fill(arrays, new Rng(1, input.purpose));
@@ -65,8 +69,8 @@ function step(executable: Executable, { program }: TrainingProgram): number {
 const graph = scatteredGroups();
 const begin = performance.now();
 const order = localOrder(graph.relations, graph.numNodes);
-const found = (performance.now() - begin) / 1000;
-if (order === undefined) throw new Error("no better order was found for this graph");
+const orderSeconds = (performance.now() - begin) / 1000;
+if (order === undefined) throw new Error("found no better order for this graph");
 const engine = await chooseEngine("wasm", threads);
 const options = resolveOptions(hmge.options, hmge.name, { dim: 64 });
 interface Case {
@@ -85,20 +89,20 @@ for (const [name, ordered] of [
   cases.push({ name, traced, executable: await engine.compile(traced.program), seconds: Infinity });
 }
 for (let e = -1; e < epochs; e++) {
-  for (const one of cases) {
-    const seconds = step(one.executable, one.traced);
-    if (e >= 0) one.seconds = Math.min(one.seconds, seconds);
+  for (const measured of cases) {
+    const seconds = timeStep(measured.executable, measured.traced);
+    if (e >= 0) measured.seconds = Math.min(measured.seconds, seconds);
   }
 }
 for (const { executable } of cases) await executable.dispose();
 console.log(
-  `${numNodes} nodes, ${numRelations} relations with ${DEGREE} edges per node, groups of ${group}, ${100 * stray} % of the edges between any two nodes`,
+  `${numNodes} nodes, ${numRelations} relations with ${DEGREE} edges per node, groups of ${group}, ${100 * stray} % of the edges lead to a random node`,
 );
 console.log(`${cpus()[0].model}, Node ${process.version}, ${threads} threads, load ${loadavg()[0].toFixed(1)}\n`);
 console.log(
   table([
-    ["nodes", "epoch", "ratio"],
+    ["node order", "epoch", "speedup"],
     ...cases.map(({ name, seconds }) => [name, formatSeconds(seconds), (cases[0].seconds / seconds).toFixed(2)]),
   ]),
 );
-console.log(`\nFinding the order takes ${formatSeconds(found)}.`);
+console.log(`\nComputing the order takes ${formatSeconds(orderSeconds)}.`);

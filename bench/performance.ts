@@ -1,10 +1,10 @@
 /**
- * Rewrites docs/performance.md and its charts: runs every bench on this machine, which should be idle.
+ * Rewrites docs/performance.md and its charts. It runs the benches of all sections on this machine, which should be idle.
  *
  *   node bench/run.mjs performance [--only kernels,pytorch,…] [--out docs]
  *
- * --only names the sections to rewrite (PARTS below); the others stay unchanged. All of them take about half an hour, most of
- * it for PyTorch's dense epochs and the graph of a million nodes. Needs gcc, python3-torch, 10 GB of memory and 2 GB of disk
+ * --only lists the sections to rewrite (SECTIONS below); the others stay unchanged. All sections together take about half an hour,
+ * mostly for PyTorch's dense epochs and the graph of a million nodes. The bench needs gcc, python3-torch, 10 GB of memory and 2 GB of disk
  * space in the temporary folder.
  */
 
@@ -22,15 +22,15 @@ const out = textOption("out", join(root, "docs"));
 const program = join(root, "dist", "cli", "main.js");
 const folder = mkdtempSync(join(tmpdir(), "hmge-performance-"));
 
-/** Runs a command; returns it and its output as Markdown. */
-function shown(command: string, words: readonly string[], script: string): string {
+/** Runs a command; returns the command and its output as Markdown. */
+function runToMarkdown(command: string, words: readonly string[], script: string): string {
   console.error(`${command} …`);
   const text = execFileSync(process.execPath, [script, ...words], { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 });
   return `    ${command}\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`;
 }
-const bench = (name: string, ...words: string[]) =>
-  shown(`node bench/run.mjs ${name}`, [name, ...words], join(root, "bench", "run.mjs"));
-const hmge = (...words: string[]) => shown(`hmge ${words.join(" ")}`, words, program);
+const runBench = (name: string, ...words: string[]) =>
+  runToMarkdown(`node bench/run.mjs ${name}`, [name, ...words], join(root, "bench", "run.mjs"));
+const runHmge = (...words: string[]) => runToMarkdown(`hmge ${words.join(" ")}`, words, program);
 
 interface Limits {
   readonly limits: readonly MachineLimits[];
@@ -41,8 +41,8 @@ interface RunRecordPart {
   readonly memory: { readonly peakBytes: number; readonly engineBytes: number };
 }
 
-/** Trains on a graph of a million nodes; compares an epoch with the time of its work at the limits of the machine. */
-function million(): string {
+/** Trains on a graph of a million nodes; compares the time of an epoch with the lower bound from the limits of the machine. */
+function measureMillionNodes(): string {
   const [graph, vectors] = [join(folder, "million"), join(folder, "vectors")];
   const size = ["--nodes", "1000000", "--relations", "10", "--edges", "20000000", "--exponent", "2.5", "--seed", "1"];
   const run = (...words: string[]) => execFileSync(process.execPath, [program, ...words], { stdio: "inherit" });
@@ -58,12 +58,12 @@ function million(): string {
   return [
     `    hmge generate random ${size.join(" ")} --out million`,
     "    hmge embed million --model hmge --dim 64 --epochs 5 --out vectors --no-report\n",
-    `Loaded in ${formatSeconds(seconds.load)}, ${formatSeconds(seconds.perEpoch)} per epoch (median of five), vectors written in ${formatSeconds(seconds.write)}; peak memory ${formatBytes(memory.peakBytes)}, of which the engine uses ${formatBytes(memory.engineBytes)}. At the limits of the machine (${(multiplyAdds / 1e9).toFixed(1)}·10⁹ multiply-adds and ${(bytes / 1e9).toFixed(1)} GB per second) the multiply-adds and bytes of an epoch, with neighbours' rows read from memory, would take ${formatSeconds(floor)}: the measured epoch takes ${(seconds.perEpoch / floor).toFixed(1)} times as long. The limit assumes rows read one after the other; neighbours' rows are scattered in memory (above), and the nodes of this graph form no groups, so no order of the nodes helps.\n`,
+    `Loading takes ${formatSeconds(seconds.load)}, an epoch ${formatSeconds(seconds.perEpoch)} (median of five), and writing the vectors ${formatSeconds(seconds.write)}. Peak memory is ${formatBytes(memory.peakBytes)}, including ${formatBytes(memory.engineBytes)} for the engine. At the limits of the machine (${(multiplyAdds / 1e9).toFixed(1)}·10⁹ multiply-adds and ${(bytes / 1e9).toFixed(1)} GB per second) an epoch would take ${formatSeconds(floor)}, if the rows of all neighbours are read from memory. The measured epoch takes ${(seconds.perEpoch / floor).toFixed(1)} times as long. The limit assumes that rows are read in order, but the rows of neighbours are scattered in memory (see the section on rows read in random order). Reordering the nodes does not help, because the nodes of this graph form no groups.\n`,
   ].join("\n");
 }
 
-/** The fastest of ten starts. */
-function start(): string {
+/** Measures the time to start the program: the fastest of ten runs of `hmge --help`. */
+function measureStart(): string {
   const times = Array.from({ length: 10 }, () => {
     const begin = performance.now();
     spawnSync(process.execPath, [program, "--help"]);
@@ -72,35 +72,39 @@ function start(): string {
   return `\`hmge --help\`: ${formatSeconds(Math.min(...times))}, the fastest of ten.\n`;
 }
 
-const CHECKS =
-  "Node 20 on processors other than x64 has no guard pages: it compares every address with the size of the memory. That slows a product down by a third, and by more if threads share the memory. There the kernels are compiled without these comparisons (`src/engine/wasm/variant.ts`). The tests run with them, and so does every program with `HMGE_BOUNDS_CHECKS=1`. Node 22 and later use guard pages.";
+const BOUNDS_CHECKS =
+  "Node 20 on processors other than x64 has no guard pages: it compares every address with the size of the memory. These bounds checks make a product slower by a third, and by more if threads share the memory. On such systems hmge compiles the kernels without bounds checks (`src/engine/wasm/variant.ts`), except in tests and if `HMGE_BOUNDS_CHECKS=1` is set. Node 22 and later use guard pages.";
 
 const PYTORCH =
-  "PyTorch: *dense* computes like the published code; *plain* is a first implementation with `torch.sparse.mm`, clean and shuffled graph one after the other; *best* is the fastest of several versions with the mathematics of this project: both graphs side by side, hand-written gradients, stacked relations, halves on two threads (`bench/against-pytorch.py`). *At the limits*: time of the multiply-adds and bytes of our epoch at the peak rate and the bandwidth measured in the same run. *Maximum*: how many times faster than the best PyTorch an epoch at these limits would be.";
+  "PyTorch: *dense* computes like the published code; *plain* is a straightforward implementation with `torch.sparse.mm`, which processes the graph with the real features and then the graph with shuffled features; *best* is the fastest of several versions that use the same algorithm as hmge: both graphs in one product, hand-written gradients, stacked relations, half of the work on each of two threads (`bench/against-pytorch.py`). *At the limits*: lower bound for the time of our epoch, from its multiply-adds and bytes and the peak rate and bandwidth measured in the same run. *Maximum*: speedup over the best PyTorch version if an epoch reached this lower bound.";
 
-const PARTS: readonly { name: string; title: string; make: () => string }[] = [
+const SECTIONS: readonly { name: string; title: string; measure: () => string }[] = [
   {
     name: "kernels",
     title: "Kernels and epochs compared with the limits of this machine",
-    make: () => `${hmge("bench")}\n${CHECKS}\n`,
+    measure: () => `${runHmge("bench")}\n${BOUNDS_CHECKS}\n`,
   },
-  { name: "native", title: "Kernels compared with native code", make: () => bench("against-native") },
-  { name: "far-rows", title: "Rows read in random order", make: () => bench("far-rows") },
-  { name: "node-order", title: "The order of nodes", make: () => bench("node-order") },
-  { name: "pytorch", title: "Epochs compared with PyTorch", make: () => `${bench("against-pytorch")}\n${PYTORCH}\n` },
+  { name: "native", title: "Kernels compared with native code", measure: () => runBench("against-native") },
+  { name: "far-rows", title: "Rows read in random order", measure: () => runBench("far-rows") },
+  { name: "node-order", title: "The order of nodes", measure: () => runBench("node-order") },
+  {
+    name: "pytorch",
+    title: "Epochs compared with PyTorch",
+    measure: () => `${runBench("against-pytorch")}\n${PYTORCH}\n`,
+  },
   {
     name: "growth",
     title: "How time and memory grow",
-    make: () =>
-      `${bench("growth", "--svg", join(out, "growth"))}\n![How the time of an epoch grows](growth-time.svg)\n\n![How its memory grows](growth-memory.svg)\n`,
+    measure: () =>
+      `${runBench("growth", "--svg", join(out, "growth"))}\n![How the time of an epoch grows](growth-time.svg)\n\n![How its memory grows](growth-memory.svg)\n`,
   },
-  { name: "loading", title: "Loading", make: () => bench("loading") },
-  { name: "neighbors", title: "All nearest neighbours", make: () => bench("neighbors") },
-  { name: "million", title: "A million nodes", make: million },
-  { name: "start", title: "Starting", make: start },
+  { name: "loading", title: "Loading", measure: () => runBench("loading") },
+  { name: "neighbors", title: "All nearest neighbours", measure: () => runBench("neighbors") },
+  { name: "million", title: "A million nodes", measure: measureMillionNodes },
+  { name: "start", title: "Starting", measure: measureStart },
 ];
 
-/** Sections of the present page, by title. */
+/** Sections of the existing page, by title. */
 function sectionsOf(path: string): Map<string, string> {
   if (!existsSync(path)) return new Map();
   const sections = readFileSync(path, "utf8").split(/^## /m).slice(1);
@@ -109,20 +113,20 @@ function sectionsOf(path: string): Map<string, string> {
   );
 }
 
-/** Measures a part and puts date and machine above it. */
-function made({ make }: (typeof PARTS)[number]): string {
+/** Measures a section; returns its text with the date and the machine above it. */
+function writeSection({ measure }: (typeof SECTIONS)[number]): string {
   const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() || process.arch}, ${formatBytes(totalmem())} of memory, ${process.platform}`;
   const load = loadavg()[0].toFixed(1);
-  return `${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.version}; load before: ${load}.\n\n${make()}`;
+  return `${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.version}; load before: ${load}.\n\n${measure()}`;
 }
 
-const only = textOption("only", PARTS.map(({ name }) => name).join(",")).split(",");
+const only = textOption("only", SECTIONS.map(({ name }) => name).join(",")).split(",");
 const page = join(out, "performance.md");
 try {
-  const known = sectionsOf(page);
-  const sections = PARTS.flatMap((part) => {
-    const text = only.includes(part.name) ? made(part) : known.get(part.title);
-    return text === undefined ? [] : [`## ${part.title}\n\n${text}`];
+  const existing = sectionsOf(page);
+  const sections = SECTIONS.flatMap((section) => {
+    const text = only.includes(section.name) ? writeSection(section) : existing.get(section.title);
+    return text === undefined ? [] : [`## ${section.title}\n\n${text}`];
   });
   const head = [
     "# Performance\n",

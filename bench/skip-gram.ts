@@ -1,10 +1,12 @@
 /**
- * Time of the ops of skip-gram models in nanoseconds, per pair or per step of a walk.
+ * Measures the ops of skip-gram models: nanoseconds per pair, per random draw or per step of a walk.
  *
  *   node bench/run.mjs skip-gram [--nodes 10000] [--dim 128] [--pairs 10000] [--ends 6] [--degree 20] [--threads 1]
+ *                                 [--repeats 60] [--only PART OF A NAME]
  *
- * Reports minimum, median and upper quartile over repetitions, and the processor time of all threads, which is more reliable on
- * a shared machine. Inner products and both gradients need 3·ends·dim multiply-adds per pair; the rate they reach is printed.
+ * --ends: number of context nodes per pair, one positive and the rest negative. The bench reports the minimum, median and upper
+ * quartile over the repeats, and the processor time of all threads, which is more reliable on a shared machine. Inner products and
+ * their two gradients need 3·ends·dim multiply-adds per pair; the bench also prints the multiply-adds per nanosecond.
  */
 
 import { cpus, loadavg } from "node:os";
@@ -61,9 +63,10 @@ function randomGraph(weighted: boolean): SparseOperator {
 interface Case {
   readonly name: string;
   readonly unit: "pair" | "step" | "draw";
+  /** Number of units. */
   readonly count: number;
-  /** Multiply-adds of all pairs. */
-  readonly work?: number;
+  /** Multiply-adds of all units together. */
+  readonly multiplyAdds?: number;
   trace(builder: ProgramBuilder): readonly Tensor[];
 }
 
@@ -83,19 +86,21 @@ const table = (builder: ProgramBuilder) =>
   );
 const tensors = (builder: ProgramBuilder) =>
   [table(builder), table(builder), index(builder, 1), index(builder, ends)] as const;
-const work = pairs * ends * dim;
+/** Multiply-adds of the inner products of all pairs. */
+const dotMultiplyAdds = pairs * ends * dim;
 
-function gradientsOf(builder: ProgramBuilder, withDots: boolean): Tensor[] {
+/** The gradients of gatherDots with respect to both tables; `withDots` also computes its output. */
+function traceGradients(builder: ProgramBuilder, withDots: boolean): Tensor[] {
   const inputs = tensors(builder);
-  const g = builder.constant(
+  const outputGradient = builder.constant(
     Float32Array.from({ length: pairs * ends }, () => rng.normal()),
     pairs,
     ends,
   );
   const outputs = withDots ? [gatherDots(...inputs)] : [];
   if (typeof gatherDotsOp.gradient === "string") return [];
-  const found = gatherDotsOp.gradient({ inputs, outputs, gradients: [g], attributes: null });
-  return [...outputs, ...found.filter((tensor) => tensor !== undefined)];
+  const tableGradients = gatherDotsOp.gradient({ inputs, outputs, gradients: [outputGradient], attributes: null });
+  return [...outputs, ...tableGradients.filter((tensor) => tensor !== undefined)];
 }
 
 const graph = randomGraph(false);
@@ -109,20 +114,38 @@ const steps = numWalks * (length - 1);
 
 const only = textOption("only", "");
 const cases: readonly Case[] = [
-  { name: "inner products", unit: "pair", count: pairs, work, trace: (b) => [gatherDots(...tensors(b))] },
   {
-    name: "groups of both indices",
+    name: "inner products",
+    unit: "pair",
+    count: pairs,
+    multiplyAdds: dotMultiplyAdds,
+    trace: (b) => [gatherDots(...tensors(b))],
+  },
+  {
+    name: "grouping of both index tensors",
     unit: "pair",
     count: pairs,
     trace: (b) => [index(b, 1), index(b, ends)].flatMap((t) => Object.values(groupIndex(t, nodes))),
   },
-  { name: "groups and gradients", unit: "pair", count: pairs, work: 2 * work, trace: (b) => gradientsOf(b, false) },
-  { name: "all three", unit: "pair", count: pairs, work: 3 * work, trace: (b) => gradientsOf(b, true) },
+  {
+    name: "grouping and gradients",
+    unit: "pair",
+    count: pairs,
+    multiplyAdds: 2 * dotMultiplyAdds,
+    trace: (b) => traceGradients(b, false),
+  },
+  {
+    name: "inner products, grouping and gradients",
+    unit: "pair",
+    count: pairs,
+    multiplyAdds: 3 * dotMultiplyAdds,
+    trace: (b) => traceGradients(b, true),
+  },
   {
     name: "loss and gradients of both tables",
     unit: "pair",
     count: pairs,
-    work: 3 * work,
+    multiplyAdds: 3 * dotMultiplyAdds,
     trace: (b) => {
       const [x, context] = [b.parameter("x", nodes, dim), b.parameter("context", nodes, dim)];
       const negatives = index(b, ends - 1);
@@ -131,16 +154,16 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: "noise nodes",
+    name: "draws of negative nodes",
     unit: "draw",
     count: pairs * ends,
     trace: (b) => [sampleNodes(randomKey(b, "noise"), noiseTable(b, [graph]), pairs, ends)],
   },
   { name: "walks", unit: "step", count: steps, trace: (b) => [walks(b, graph, 1, 1)] },
-  { name: "walks by weight", unit: "step", count: steps, trace: (b) => [walks(b, weighted, 1, 1)] },
+  { name: "walks on weighted edges", unit: "step", count: steps, trace: (b) => [walks(b, weighted, 1, 1)] },
   { name: "walks, p = 0.25, q = 4", unit: "step", count: steps, trace: (b) => [walks(b, graph, 0.25, 4)] },
   {
-    name: `walks and pairs in drawn windows of ${window}`,
+    name: `walks and their pairs, window size drawn from 1 to ${window}`,
     unit: "pair",
     count: numWalks * pairsPerWalk(length, window),
     trace: (b) => Object.values(windowPairs(walks(b, graph, 1, 1), window, randomKey(b, "window"))),
@@ -152,7 +175,7 @@ console.log(`${nodes} nodes × ${dim}, ${pairs} pairs × ${ends} ends, degree ${
 console.log(
   `${cpus()[0].model}, ${cpus().length} cores, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)}`,
 );
-for (const { name, unit, count, work: sums, trace } of cases.filter(({ name }) => name.includes(only))) {
+for (const { name, unit, count, multiplyAdds, trace } of cases.filter(({ name }) => name.includes(only))) {
   const builder = new ProgramBuilder();
   builder.segment("run", () => trace(builder));
   const program = builder.finish();
@@ -161,17 +184,18 @@ for (const { name, unit, count, work: sums, trace } of cases.filter(({ name }) =
     executable.write(inputs[0], (data) => fill([data], new Rng(1, purpose)));
   }
   for (let i = 0; i < 10; i++) executable.run("run");
-  const used = process.cpuUsage();
+  const cpuBefore = process.cpuUsage();
   const times = Array.from({ length: repeats }, () => {
     const begin = performance.now();
     executable.run("run");
     return ((performance.now() - begin) * 1e6) / count;
   }).sort((a, b) => a - b);
-  const { user, system } = process.cpuUsage(used);
+  const { user, system } = process.cpuUsage(cpuBefore);
   await executable.dispose();
   const processor = ((user + system) * 1e3) / repeats / count;
-  const [minimum, median, high] = [0, 0.5, 0.75].map((part) => times[Math.floor(part * repeats)]);
-  const rate = sums === undefined ? "" : `, ${(sums / count / minimum).toFixed(1)} multiply-adds/ns at best`;
-  const others = `${median.toFixed(1)} median, ${high.toFixed(1)} upper quartile, ${processor.toFixed(1)} processor`;
+  const [minimum, median, upperQuartile] = [0, 0.5, 0.75].map((share) => times[Math.floor(share * repeats)]);
+  const rate =
+    multiplyAdds === undefined ? "" : `, ${(multiplyAdds / count / minimum).toFixed(1)} multiply-adds/ns at best`;
+  const others = `${median.toFixed(1)} median, ${upperQuartile.toFixed(1)} upper quartile, ${processor.toFixed(1)} processor time`;
   console.log(`${name}: ${minimum.toFixed(1)} ns per ${unit} at best (${others})${rate}`);
 }

@@ -1,4 +1,4 @@
-/** A graph from arrays, without files: who is nearest to Ada? */
+/** Builds a graph from arrays, without files, and lists the nodes nearest to Ada. */
 import { multiplexFromEdges, multiview, neighborsOf, train } from "hmge";
 
 const edges = [

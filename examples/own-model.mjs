@@ -1,4 +1,4 @@
-/** A model of one's own: vectors that tell edges from other pairs, smoothed over all relations. */
+/** A custom model: vectors that distinguish edges from other pairs of nodes, smoothed over all relations. */
 import { fileURLToPath } from "node:url";
 import { generateSbm, train } from "hmge";
 import {
@@ -21,7 +21,7 @@ export const smooth = defineModel({
   name: "smooth",
   paper: "examples/own-model.mjs",
   year: 2026,
-  summary: "vectors that tell edges from other pairs",
+  summary: "vectors that distinguish edges from other pairs of nodes",
   cost: "2·nnz·dim + 4·batch·dim",
   options: {
     dim: int(32, { min: 1, max: 4096, doc: "width of the vectors" }),

@@ -35,11 +35,11 @@ const REFUSED: readonly [string, () => unknown, string][] = [
     () => call(hmge.classifyNodes, embedding, labels, { split }),
     "classify: found an object; expected a list",
   ],
-  ["a run for its vectors", () => call(hmge.neighborsOf, { embedding }, "0"), "neighbors: an object is no embedding"],
+  ["a run for its vectors", () => call(hmge.neighborsOf, { embedding }, "0"), "neighbors: an object is not an embedding"],
   [
     "plain numbers for vectors",
     () => call(hmge.pca, { ...embedding, vectors: [...embedding.vectors] }),
-    "is no embedding",
+    "is not an embedding",
   ],
   [
     "ids that are numbers",
@@ -144,7 +144,7 @@ const REFUSED: readonly [string, () => unknown, string][] = [
     'links: unknown option "negative"; did you mean "negatives"?',
   ],
   ["scores without a decoder", () => call(hmge.decoderScorer, undefined), "links: no decoder; expected one"],
-  ["scores of a run", () => call(hmge.dotScorer, { embedding }), "links: an object is no embedding"],
+  ["scores of a run", () => call(hmge.dotScorer, { embedding }), "links: an object is not an embedding"],
   [
     "a word for a setting",
     () => call(hmge.train, graph, hmge.hmge, { thread: 1 }),
@@ -191,7 +191,7 @@ describe("files of vectors", () => {
   const write = (wrong: object) => call(writeEmbeddings, join(folder, "v.npy"), { ...embedding, ...wrong });
 
   it("are not written from another type of array, with an id twice, or with an empty id", async () => {
-    await expect(write({ vectors: Float64Array.from(embedding.vectors) })).rejects.toThrow("is no embedding");
+    await expect(write({ vectors: Float64Array.from(embedding.vectors) })).rejects.toThrow("is not an embedding");
     const ids = [...graph.ids];
     ids[3] = ids[2];
     await expect(write({ ids })).rejects.toThrow(`embedding: node "${ids[2]}" has two vectors`);

@@ -178,7 +178,7 @@ describe("nodes that are new after training", () => {
     }
     expect(() => hmge.fitNeighborMap(graph, trained)).toThrow("the graph has 60 nodes, the embedding 200");
     expect(() => call(hmge.placeNewNodes, {}, trained, known)).toThrow("expected the map that fitNeighborMap returned");
-    expect(() => call(hmge.placeNewNodes, { neighbors }, trained, {})).toThrow("placeNewNodes: an object is no graph");
+    expect(() => call(hmge.placeNewNodes, { neighbors }, trained, {})).toThrow("placeNewNodes: an object is not a graph");
   });
 });
 
@@ -197,9 +197,9 @@ it.each<[string, () => unknown, string]>([
   ],
   ["a count for nodes", () => call(hmge.multiplexFromEdges, edges, { nodes: 5 }), "edges: nodes is 5; expected a list"],
   ["a word for nodes", () => call(hmge.multiplexFromEdges, edges, { nodes: "abc" }), 'edges: nodes is "abc"; expected'],
-  ["no graph to describe", () => call(hmge.describeGraph, {}), "describeGraph: an object is no graph"],
-  ["no graph to hash", () => call(hmge.contentHash, {}), "contentHash: an object is no graph"],
-  ["a graph that was JSON", () => call(hmge.contentHash, JSON.parse(JSON.stringify(graph))), "is no graph"],
+  ["no graph to describe", () => call(hmge.describeGraph, {}), "describeGraph: an object is not a graph"],
+  ["no graph to hash", () => call(hmge.contentHash, {}), "contentHash: an object is not a graph"],
+  ["a graph that was JSON", () => call(hmge.contentHash, JSON.parse(JSON.stringify(graph))), "is not a graph"],
   ["an engine that is none", () => call(hmge.train, graph, hmge.hmge, { engine: {} }), "train: engine is an object"],
   [
     "a function for an engine",

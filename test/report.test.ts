@@ -67,7 +67,7 @@ describe("the report of a run", () => {
       "8",
     ];
     const { code, stderr } = await hmgeInProcess(words);
-    expect(stderr).toContain("1 labelled node not in the graph, left out");
+    expect(stderr).toContain("ignored 1 labelled node missing from the graph");
     expect(code).toBe(0);
     page = readFileSync(join(at("out"), "report.html"), "utf8");
     record = JSON.parse(readFileSync(join(at("out"), "run.json"), "utf8"));
@@ -103,7 +103,7 @@ describe("the report of a run", () => {
   test("refuses labels of other nodes before it trains", async () => {
     writeFileSync(at("foreign.csv"), "node,label\nx,1\n");
     const words = ["embed", at("edges.csv"), "--out", at("foreign"), "--labels", at("foreign.csv")];
-    expect(await refusalOf(words)).toMatch(/foreign\.csv: none of its 1 node is in the graph/);
+    expect(await refusalOf(words)).toMatch(/foreign\.csv: none of its 1 labelled node is in the graph/);
     expect(existsSync(at("foreign"))).toBe(false);
   });
 

@@ -43,7 +43,7 @@ export function requireVectors(embedding: Embedding, where: string): void {
   const { ids, dim, vectors } = embedding ?? {};
   if (!Array.isArray(ids) || Object.prototype.toString.call(vectors) !== "[object Float32Array]") {
     throw new InputError(
-      `${where}: ${valueText(embedding)} is no embedding; expected { ids, dim, vectors } with a list of ids and vectors as a Float32Array, such as run.embedding.`,
+      `${where}: ${valueText(embedding)} is not an embedding; expected { ids, dim, vectors } with a list of ids and vectors as a Float32Array, such as run.embedding.`,
     );
   }
   requireCount(dim, `${where}: dim`);

@@ -17,7 +17,7 @@ const ROWS = Array.from({ length: 3000 }, (_, i) => `a${i},b${i},1`).join("\n");
 
 test.each([
   ["empty.csv", "", "empty.csv: the file is empty (0 bytes)."],
-  ["blank.csv", "\n\n", "blank.csv: the file holds no rows"],
+  ["blank.csv", "\n\n", "blank.csv: the file has no rows"],
   ["header.csv", "source,target\n", "header.csv: only a header and no rows; expected at least one."],
   [
     "other.csv",

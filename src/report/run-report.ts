@@ -14,7 +14,8 @@ import { formatBytes, formatCount, formatNumber, formatSeconds, plural } from ".
 import { type Block, htmlPage, type Section } from "./page.js";
 import type { TableCell } from "./table.js";
 
-export interface Portrait {
+/** A node and its nearest nodes. */
+export interface NodeNeighbors {
   readonly node: string;
   readonly degree: number;
   /** Labels of the node as text; empty without labels. */
@@ -32,11 +33,12 @@ export interface RunReport {
   readonly overlap?: readonly (readonly number[])[];
   readonly map: {
     readonly points: readonly ScatterPoint[];
-    /** How it was made, a sentence or two. */
-    readonly words: string;
+    /** One or two sentences about the method and time. */
+    readonly caption: string;
     readonly colorLabel: string;
   };
-  readonly portraits: readonly Portrait[];
+  /** Nearest nodes of some nodes. */
+  readonly nearestNodes: readonly NodeNeighbors[];
   /** The command that repeats the run. */
   readonly command: string;
 }
@@ -124,7 +126,7 @@ function overview(record: RunRecord, dim: number): Section {
 }
 
 async function mapSection({ map, record }: RunReport): Promise<Section> {
-  const { points, words, colorLabel } = map;
+  const { points, caption, colorLabel } = map;
   const svg = await scatter(points, {
     title: "Map of the nodes",
     description: `${plural(points.length, "node")} in the plane, coloured by ${colorLabel}.`,
@@ -137,7 +139,7 @@ async function mapSection({ map, record }: RunReport): Promise<Section> {
   return {
     heading: "Map",
     blocks: [
-      { svg, caption: `${shown}, coloured by ${colorLabel}. ${words} Move the pointer over a dot to see its name.` },
+      { svg, caption: `${shown}, coloured by ${colorLabel}. ${caption} Move the pointer over a dot to see its name.` },
     ],
   };
 }
@@ -227,14 +229,14 @@ async function graphSection({ record, degrees, overlap }: RunReport): Promise<Se
   return { heading: "Graph", blocks };
 }
 
-function neighborsSection({ portraits }: RunReport): Section {
-  const labelled = portraits.some(({ nearest }) => nearest.some(({ label }) => label !== ""));
+function neighborsSection({ nearestNodes }: RunReport): Section {
+  const labelled = nearestNodes.some(({ nearest }) => nearest.some(({ label }) => label !== ""));
   return {
     heading: "Nearest nodes",
     blocks: [
       "The nearest nodes of the nodes with the most edges, by cosine after subtracting the mean vector, as `hmge neighbors` lists them.",
       {
-        columns: portraits.map(({ node, degree, label, nearest }): Block => {
+        columns: nearestNodes.map(({ node, degree, label, nearest }): Block => {
           return {
             caption: `${node}${label === "" ? "" : ` (${label})`}, ${plural(degree, "edge")}`,
             table: {

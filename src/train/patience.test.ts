@@ -7,7 +7,7 @@ import { multiplexFromEdges } from "../graph/multiplex-from-edges.js";
 import { defineModel } from "../nn/model.js";
 import { train } from "./train.js";
 
-/** A model with a constant loss, so that no epoch after the first has a smaller one. */
+/** A model with a constant loss: no epoch has a smaller loss than the first. */
 const constantLoss = defineModel({
   name: "constant",
   paper: "none",
@@ -15,7 +15,7 @@ const constantLoss = defineModel({
   summary: "a loss that no step changes",
   cost: "n",
   options: { dim: int(1, { min: 1, max: 1, doc: "width of the vectors" }) },
-  presets: { default: { doc: "as it is", options: {} } },
+  presets: { default: { doc: "the default options", options: {} } },
   training: { epochs: 50, patience: 3, learningRate: 0, weightDecay: 0 },
   prepare: ({ numNodes }) => ({ numNodes }),
   init: (parameter, { numNodes }) => ({ table: parameter("table", numNodes, 1, (data) => data.fill(1)) }),
@@ -23,7 +23,7 @@ const constantLoss = defineModel({
   embed: ({ table }) => table,
 });
 
-test("a training stops after `patience` epochs without a smaller loss", async () => {
+test("training stops after `patience` epochs without a smaller loss", async () => {
   const graph = multiplexFromEdges({ source: ["a"], target: ["b"] });
   for (const patience of [1, 3]) {
     const run = await train(graph, constantLoss, { patience, engine: "reference" });

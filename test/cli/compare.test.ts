@@ -101,10 +101,12 @@ describe("compare", () => {
       writeFileSync(path, ["source\ttarget", ...edges.map((ends) => ends.join("\t"))].join("\n"));
       return runCommand(compare, [path, ...links, "--out", join(folder, "shop")]);
     };
-    const note = "note: the graph is bipartite: other pairs are drawn across its two sides.";
+    const note = "note: the graph is bipartite: every negative pair joins its two sides.";
     const { document, text } = await run(rows);
     expect(text).toContain(note);
-    expect(text.replaceAll("\n", " ")).toContain("against as many uniform pairs across the two sides of the graph;");
+    expect(text.replaceAll("\n", " ")).toContain(
+      "compared with as many negative pairs that join the two sides of the graph, drawn uniformly;",
+    );
     expect(document).toMatchObject({ protocol: { links: { byKind: true } }, cells: { computed: 2 } });
     expect((document as Record).rows.some(({ name }) => name === "common neighbours")).toBe(false);
 

@@ -93,7 +93,9 @@ describe("hmge evaluate links", () => {
     }
     expect(row("degree product")?.pooled.auc).toBeLessThan(0.65);
     expect(row("Adamic–Adar")?.perRelation.map(({ relation }) => relation)).toEqual(["far", "near"]);
-    expect(notes[0]).toMatch(/^1 relation too small to hold out 10 %, trained on but not scored: "tiny" \(2 edges\)/);
+    expect(notes[0]).toMatch(
+      /^1 relation used for training but not scored, because too small to hold out 10 %: "tiny" \(2 edges\)/,
+    );
   });
 
   it("gives the same scores for the same seed, and others for another split", async () => {
@@ -135,7 +137,7 @@ describe("a bipartite graph", () => {
     writeFileSync(path, `${[header, ...rows].join("\n")}\n`);
     return path;
   };
-  const note = "the graph is bipartite: other pairs are drawn across its two sides.";
+  const note = "the graph is bipartite: every negative pair joins its two sides.";
   /** 40 users and 40 items in two blocks, half of the pairs within a block in each of two relations. */
   const blocks: string[] = [];
   const rng = new Rng(1, "blocks");
@@ -164,7 +166,7 @@ describe("a bipartite graph", () => {
   it("prints this as a note, and only for bipartite graphs", async () => {
     const { text } = await runCommand(command, [shop, "--no-train"]);
     expect(text).toContain(`note: ${note}`);
-    expect(text).toMatch(/as many pairs across the two sides of the graph that are none, drawn uniformly$/m);
+    expect(text).toMatch(/as many negative pairs that join the two sides of the graph, drawn uniformly$/m);
     const other = await runCommand(command, [groups, "--no-train"]);
     expect(other.text).not.toContain("sides");
     expect(other.document).toMatchObject({ protocol: { byKind: false } });
@@ -232,9 +234,7 @@ describe("pairs of a file", () => {
 
     const { leaks, notes, rows: scored } = await links(given, "--pairs", "given", "--drop-leaks", "--no-train");
     expect(leaks).toEqual({ positives, sameRelation: 2, reversed: null, otherRelation: 0, falseNegatives: 0 });
-    expect(notes).toEqual([
-      expect.stringContaining('1 pair left out, naming 1 node the graph does not have: "ghost".'),
-    ]);
+    expect(notes).toEqual([expect.stringContaining('ignored 1 pair with 1 node missing from the graph: "ghost".')]);
     const neighbours = scored.find(({ name }) => name === "common neighbours");
     expect(neighbours?.pooled).toMatchObject({ positives, auc: 1 });
     expect(neighbours?.withoutLeaks?.pooled).toMatchObject({ positives: positives - 2, auc: 1 });
@@ -243,7 +243,7 @@ describe("pairs of a file", () => {
   it("get random negatives when the file has none", async () => {
     const path = write("positives.tsv", ["near\tn0\tn2\t1\ttest", "near\tn4\tn8\t1\ttest"]);
     const { notes, rows } = await links(given, "--pairs", path, "--no-train");
-    expect(notes.at(-1)).toContain("no pairs with label 0; as many as there are edges were drawn (uniform)");
+    expect(notes.at(-1)).toContain("no pairs with label 0, so as many negative pairs as edges were drawn (uniform)");
     expect(rows[0].pooled).toMatchObject({ positives: 2, negatives: 2 });
   });
 
@@ -253,7 +253,7 @@ describe("pairs of a file", () => {
     expect(await refusal(given, "--pairs", unknown, "--split", "tset")).toContain(
       'no rows of split "tset"; expected one of test',
     );
-    expect(await refusal(edges, "--pairs", "given")).toContain("--pairs: given, but the source is no dataset folder");
+    expect(await refusal(edges, "--pairs", "given")).toContain("--pairs given: the source is not a dataset folder");
     expect(await refusal(edges, "--pairs", join(folder, "nothing.tsv"))).toContain("no such file or folder");
   });
 });
@@ -273,7 +273,7 @@ it("wrong options and an empty hold-out are refused in one line", async () => {
   expect(await refusal("nowhere.csv", "--negatives", "degre")).toContain('did you mean "degree"?');
   expect(await refusal("nowhere.csv", "--drop-leaks")).toContain("--drop-leaks: applies to the pairs of --pairs");
   expect(await refusal("nowhere.csv", "--pairs", "given", "--holdout", "0.2")).toContain(
-    "--holdout: also given --pairs",
+    "--holdout: cannot be combined with --pairs",
   );
   expect(await refusal("nowhere.csv", "--pairs", "given", "--strict")).toContain("expected --drop-leaks too");
   const none = await refusal(edges, "--holdout", "0.0001");

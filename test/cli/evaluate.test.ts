@@ -46,7 +46,7 @@ describe("hmge evaluate", () => {
       return writeVectors(`${name}/embeddings.tsv`, 3 + k);
     });
     const mixed = await evaluated("classify", runs[0], runs[2], "--labels", labels, "--repeats", "1");
-    expect(mixed.notes).toContainEqual(expect.stringContaining("the vectors are of 2 models (hmge, dmgi)"));
+    expect(mixed.notes).toContainEqual(expect.stringContaining("the vectors come from 2 models (hmge, dmgi)"));
     const seeds = await evaluated("classify", runs[0], runs[1], "--labels", labels, "--repeats", "1");
     expect(JSON.stringify(seeds.notes)).not.toContain("models");
   });
@@ -76,10 +76,10 @@ describe("hmge evaluate", () => {
       [["classify", first, "--labels", at("none.csv")], "none.csv: no such file"],
       [[...classify, "--train", "1"], "above 0 and below 1"],
       [[...classify, "--strength", "0"], "above 0, or validate"],
-      [[...classify, "--strength", "1", "--protocol", "paper"], "has none"],
+      [[...classify, "--strength", "1", "--protocol", "paper"], "does not apply to --protocol paper"],
       [[...classify, "--protocol", "papr"], 'did you mean "paper"?'],
-      [[...classify, "--split", "given"], "no dataset folder"],
-      [[...classify, "--split", split, "--train", "0.2"], "--train: found together with --split"],
+      [[...classify, "--split", "given"], "is not a dataset folder"],
+      [[...classify, "--split", split, "--train", "0.2"], "--train: cannot be combined with --split"],
       [["classify", first, "--labels", several], "--columns label=NAME"],
       [["classify", first, "--labels", several, "--columns", "lable=topic"], 'did you mean "label"?'],
       [["cluster", first, "--labels", at("foreign.csv")], "Check that both use the same ids"],

@@ -60,13 +60,13 @@ describe("embed --train-labels", () => {
       "semi-supervised, from the labels of 20 nodes in 2 classes",
     );
     const scored = await runCommand(classify, [at("a"), "--labels", at("split"), "--split", "given"]);
-    expect(scored.text).toContain("semi-supervised, learnt from the labels of 20 nodes");
+    expect(scored.text).toContain("the model learned from the labels of 20 nodes");
   });
 
   test("FILE: learns from the nodes it names", async () => {
     const words = [at("data"), ...SHORT, "--train-labels", at("some.csv"), "--out", at("b"), "--no-report"];
     const { text } = await runCommand(embed, words);
-    expect(text).toContain("1 labelled node not in the graph, left out of training");
+    expect(text).toContain("ignored 1 labelled node missing from the graph");
     expect(record("b").labels).toMatchObject({ file: at("some.csv"), split: null, nodes: 10, classes: 2 });
     expect(record("b").labels?.hash).not.toBe(record("a").labels?.hash);
   });
@@ -91,7 +91,7 @@ describe("embed --train-labels", () => {
       /^--train-labels: hmge learns without labels; .*ssdcm\.$/,
     ],
     ["without a split", "data", "given", [], /^--train-labels given: the dataset folder has no split file.*\.$/],
-    ["without a folder", "some.csv", "given", [], /^--train-labels given: the source is no dataset folder.*\.$/],
+    ["without a folder", "some.csv", "given", [], /^--train-labels given: the source is not a dataset folder.*\.$/],
     ["of one class", "data", "one.csv", [], /^--train-labels: all 5 training nodes have the label "same".*\.$/],
     ["of other nodes", "data", "others.csv", [], /^--train-labels: none of the 2 nodes of .* is in the graph.*\.$/],
   ])("refuses labels %s in one line", async (_, source, given, more, message) => {

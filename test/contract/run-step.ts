@@ -85,4 +85,4 @@ export async function runStep<S extends OptionSchema, P, G>(
 
 export const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, k) => sum + x * b[k], 0);
 /** −log σ(x). */
-export const surprise = (x: number) => Math.log(1 + Math.exp(-x));
+export const logisticLoss = (x: number) => Math.log(1 + Math.exp(-x));

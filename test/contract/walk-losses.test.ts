@@ -6,7 +6,7 @@ import type { Multiplex } from "../../src/graph/multiplex.js";
 import { gatne, mne, pmne } from "../../src/models/index.js";
 import { train } from "../../src/train/train.js";
 import type { TrainableGraph } from "../../src/train/trainable.js";
-import { dot, runStep, type Step, someGraph, surprise } from "./run-step.js";
+import { dot, logisticLoss, runStep, type Step, someGraph } from "./run-step.js";
 
 /** Neighbours by relation, directions dropped. */
 function neighborLists({ relations, numNodes }: Multiplex): number[][][] {
@@ -109,8 +109,8 @@ test.each([
     for (let j = Math.max(0, i - window); j <= Math.min(length - 1, i + window); j++) {
       if (j === i) continue;
       pairs++;
-      expected += surprise(logit(v, walks[place - i + j]));
-      for (const n of noise.slice(place * negatives, (place + 1) * negatives)) expected += surprise(-logit(v, n));
+      expected += logisticLoss(logit(v, walks[place - i + j]));
+      for (const n of noise.slice(place * negatives, (place + 1) * negatives)) expected += logisticLoss(-logit(v, n));
     }
   }
   expect(walks.length).toBe(batch * length);
@@ -199,9 +199,9 @@ function decreasingLoss(
       if (j === i) continue;
       const weight = (window + 1 - Math.abs(i - j)) / window;
       total += weight;
-      sum += weight * surprise(dot(x, contextAt(place, walks[place - i + j])));
+      sum += weight * logisticLoss(dot(x, contextAt(place, walks[place - i + j])));
       for (const n of noise.slice(place * negatives, (place + 1) * negatives)) {
-        sum += weight * surprise(-dot(x, contextAt(place, n)));
+        sum += weight * logisticLoss(-dot(x, contextAt(place, n)));
       }
     }
   }

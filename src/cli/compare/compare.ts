@@ -24,7 +24,7 @@ import { matchLabels, matchNotes } from "../../tasks/labels/labelled-nodes.js";
 import { chooseEngine } from "../../train/create-engine.js";
 import { resolveTraining } from "../../train/train.js";
 import type { Arguments, Command } from "../command.js";
-import { kindsNote, pairsInWords } from "../evaluate/links-task.js";
+import { describePairs, kindsNote } from "../evaluate/links-task.js";
 import { recordHead } from "../folder/machine-facts.js";
 import { checkOutputFolder, readRecord } from "../folder/output-folder.js";
 import { ENGINE_OPTIONS, readThreads } from "../options/engine-option.js";
@@ -33,7 +33,7 @@ import { DEFAULT_MODEL, MODEL_OPTIONS, TRAINING_OPTIONS } from "../options/model
 import { expandModels, readVariants } from "../options/model-variants.js";
 import { labelColumns, readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
 import { strengthOption, strengthText } from "../options/strength-option.js";
-import { heldNote, holdsLabels, likeLabels } from "../run/label-leakage.js";
+import { findLabelFeature, holdsLabels, leakageNote } from "../run/label-leakage.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
 import { runCells } from "../run/run-cells.js";
 import { wrap } from "../terminal/help.js";
@@ -128,8 +128,8 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
   if (tasks.includes("classify") && data.labels !== undefined) {
     for (const note of matchNotes(matchLabels(graph.ids, data.labels))) output.note(`note: ${note}`);
     const { label: column } = labelColumns(values);
-    const seen = likeLabels(graph.features?.names ?? [], { names: data.labels.names, column });
-    if (seen !== undefined && holdsLabels(graph, data.labels, seen)) output.note(`note: ${heldNote(seen)}`);
+    const leak = findLabelFeature(graph.features?.names ?? [], { names: data.labels.names, column });
+    if (leak !== undefined && holdsLabels(graph, data.labels, leak)) output.note(`note: ${leakageNote(leak)}`);
   }
   for (const { label, model, settings } of variants) {
     const { options } = resolveTraining(model, settings);
@@ -254,14 +254,14 @@ function protocolText(
   const sentences = [`Scores in %, ${deviation}.`];
   if (tasks.includes("classify")) {
     const split =
-      share === "given" ? "on the given split" : `on ${100 * share} % of the labels, mean of ${repeats} splits`;
+      share === "given" ? "on the fixed split" : `on ${100 * share} % of the labels, mean of ${repeats} splits`;
     sentences.push(`classify: logistic regression (${strengthText(strength)}) on standardised vectors, ${split}.`);
   }
   if (tasks.includes("links")) {
     const removed = strict ? "from all relations" : "from its own relation";
-    const pairs = `uniform ${pairsInWords(kinds)}`;
+    const pairs = `negative ${describePairs(kinds)}, drawn uniformly`;
     sentences.push(
-      `links: ${100 * holdout} % of the edges of every relation held out, each removed ${removed}, against as many ${pairs}; score: dot product, mean over the relations.`,
+      `links: ${100 * holdout} % of the edges of every relation held out, each removed ${removed}, compared with as many ${pairs}; score: dot product, mean over the relations.`,
     );
   }
   if (learners.length > 0) {

@@ -1,4 +1,4 @@
-/** The parts of a run's report that are computed from graph and vectors: map, degrees, nearest nodes. */
+/** Computes the sections of a run's report that need the graph and the vectors: map, degrees, nearest nodes. */
 
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
@@ -12,30 +12,36 @@ import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import type { UserColumns } from "../../io/sniff/choose-columns.js";
 import { loadLabels } from "../../io/tables/labels.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../../report/format.js";
-import type { Portrait, RunReport } from "../../report/run-report.js";
+import type { NodeNeighbors, RunReport } from "../../report/run-report.js";
 import { nearestNeighbors, neighborsInRow } from "../../tasks/neighbors/nearest-neighbors.js";
 import { pca, tsne } from "../../tasks/projection/index.js";
 import type { Output } from "../terminal/output.js";
 
-/** Nodes on the map; t-SNE of this many takes two or three seconds on two cores. */
+/** Maximum number of nodes on the map; t-SNE of so many nodes takes two or three seconds on two cores. */
 const MAX_POINTS = 3000;
+/** Iterations of t-SNE. */
 const ITERATIONS = 500;
-const PORTRAITS = 4;
-const NEAREST = 6;
-/** Entries of a graph whose overlaps are computed; `hmge inspect` computes those of larger graphs. */
+/** Number of nodes whose nearest nodes are listed. */
+const NUM_LISTED = 4;
+/** Number of nearest nodes of each listed node. */
+const NUM_NEAREST = 6;
+/**
+ * Maximum number of adjacency entries of a graph for which the report shows the overlap of relations; `hmge inspect` shows it for larger
+ * graphs.
+ */
 const MAX_OVERLAP_ENTRIES = 5_000_000;
 
-/** Multiply-adds of t-SNE for each point and iteration: two or three seconds for 3000 points on two cores. */
-const POINT_WORK = 2800;
+/** Multiply-adds of t-SNE per point and iteration, from the two or three seconds that 3000 points take on two cores. */
+const TSNE_MULTIPLY_ADDS = 2800;
 
-/** Work of preparing a report. */
+/** Estimated work of computing a report. */
 export function reportWork({ numNodes, relations }: Pick<Multiplex, "numNodes" | "relations">, dim: number): Work {
   const points = Math.min(numNodes, MAX_POINTS);
   const entries = relations.reduce((sum, { columns }) => sum + columns.length, 0);
   const size = Math.min(points, dim);
   return addWork(
-    { gathered: points ** 2 * dim + ITERATIONS * points * POINT_WORK, programs: 2 },
-    { loops: (points * dim * size) / 2 + 4 * PORTRAITS * numNodes * dim },
+    { gathered: points ** 2 * dim + ITERATIONS * points * TSNE_MULTIPLY_ADDS, programs: 2 },
+    { loops: (points * dim * size) / 2 + 4 * NUM_LISTED * numNodes * dim },
     eigenWork(size),
     { entries: (entries <= MAX_OVERLAP_ENTRIES ? 3 : 2) * entries + relations.length * numNodes },
   );
@@ -44,7 +50,7 @@ export function reportWork({ numNodes, relations }: Pick<Multiplex, "numNodes" |
 /** The labels of each node, in the order of the graph. */
 export type ReportLabels = readonly (readonly string[])[];
 
-/** Reads the labels of `--labels`, or those of the dataset folder. */
+/** Reads the labels from `--labels` or from the dataset folder; undefined if there are none. */
 export async function readReportLabels(
   path: string | undefined,
   graph: LoadedGraph,
@@ -58,11 +64,11 @@ export async function readReportLabels(
   const labelled = labels.filter((list) => list.length > 0).length;
   if (labelled === 0 && path !== undefined) {
     throw new InputError(
-      `${path}: none of its ${plural(byNode.size, "node")} is in the graph, whose ids look like ${JSON.stringify(graph.ids[0])}. Check that both use the same ids.`,
+      `${path}: none of its ${plural(byNode.size, "labelled node")} is in the graph, whose ids look like ${JSON.stringify(graph.ids[0])}. Check that both use the same ids.`,
     );
   }
   const unknown = byNode.size - labelled;
-  if (unknown > 0) output.note(`note: ${file}: ${plural(unknown, "labelled node")} not in the graph, left out`);
+  if (unknown > 0) output.note(`note: ${file}: ignored ${plural(unknown, "labelled node")} missing from the graph`);
   return labelled === 0 ? undefined : labels;
 }
 
@@ -73,11 +79,11 @@ export interface ReportInput {
   readonly engine: Engine;
   readonly signal: AbortSignal;
   readonly command: string;
-  /** Called with the number of finished steps of the map. */
-  readonly onStep?: (done: number, of: number) => void;
+  /** Called after each iteration of t-SNE. */
+  readonly onStep?: (done: number, total: number) => void;
 }
 
-/** Computes everything except the record. */
+/** Computes all sections of the report except the record of the run. */
 async function prepareReport(input: ReportInput): Promise<Omit<RunReport, "record">> {
   const { graph, command } = input;
   const degrees = countDegrees(graph);
@@ -90,12 +96,12 @@ async function prepareReport(input: ReportInput): Promise<Omit<RunReport, "recor
     ),
     overlap,
     map: await makeMap(input, degrees),
-    portraits: await makePortraits(input, degrees),
+    nearestNodes: await listNearestNodes(input, degrees),
     command,
   };
 }
 
-/** Number of edges of each node over all relations, in both directions. */
+/** Degree of each node: incoming and outgoing edges, summed over all relations. */
 function countDegrees({ numNodes, relations, directed }: Pick<LoadedGraph, "numNodes" | "relations" | "directed">) {
   const degrees = new Uint32Array(numNodes);
   for (const { rowStart, columns } of relations) {
@@ -110,33 +116,34 @@ async function makeMap(
   degrees: Uint32Array,
 ): Promise<RunReport["map"]> {
   const begin = performance.now();
-  const places = samplePlaces(embedding.ids.length);
-  const sample = rowsAt(embedding, places);
-  const [coordinates, how] = signal.aborted
-    ? projectQuickly(sample, "because the run was interrupted")
+  const nodes = sampleNodes(embedding.ids.length);
+  const sample = rowsAt(embedding, nodes);
+  const [coordinates, method] = signal.aborted
+    ? projectByPca(sample, "because the run was interrupted")
     : await projectByTsne(sample, engine, signal, onStep);
-  const points = places.map((place, i) => {
-    const own = labels?.[place] ?? [];
-    const degree = degrees[place];
+  const points = nodes.map((node, i) => {
+    const nodeLabels = labels?.[node] ?? [];
+    const degree = degrees[node];
     return {
       x: coordinates[2 * i],
       y: coordinates[2 * i + 1],
-      label: labels === undefined ? Math.log10(1 + degree) : own.at(0),
-      title: [embedding.ids[place], ...own, plural(degree, "edge")].join(" · "),
+      label: labels === undefined ? Math.log10(1 + degree) : nodeLabels.at(0),
+      title: [embedding.ids[node], ...nodeLabels, plural(degree, "edge")].join(" · "),
     };
   });
-  const sampled = places.length < embedding.ids.length ? " The nodes are a random sample with a fixed seed." : "";
+  const sampleNote = nodes.length < embedding.ids.length ? " The nodes are a random sample with a fixed seed." : "";
   return {
     points,
-    words: `${how} in ${formatSeconds((performance.now() - begin) / 1000)}.${sampled}`,
+    caption: `${method} in ${formatSeconds((performance.now() - begin) / 1000)}.${sampleNote}`,
     colorLabel: labels === undefined ? "log₁₀ (1 + edges)" : "label",
   };
 }
 
-function projectQuickly(sample: Embedding, why: string): [Float32Array, string] {
+/** Coordinates by PCA, and a description of the method; `reason` says why t-SNE was not used. */
+function projectByPca(sample: Embedding, reason: string): [Float32Array, string] {
   const { vectors, shares } = pca(sample);
-  const words = shares.map((share) => `${formatNumber(100 * share)} %`).join(" and ");
-  return [vectors, `First two principal components (${words} of the variance), ${why},`];
+  const percentages = shares.map((share) => `${formatNumber(100 * share)} %`).join(" and ");
+  return [vectors, `First two principal components (${percentages} of the variance), ${reason},`];
 }
 
 async function projectByTsne(
@@ -151,68 +158,71 @@ async function projectByTsne(
     signal,
     onProgress: ({ stage, done, total }) => (stage === "map" ? onStep?.(done, total) : undefined),
   });
-  if (iterations === 0) return projectQuickly(sample, "because there are too few nodes for t-SNE");
+  if (iterations === 0) return projectByPca(sample, "because there are too few nodes for t-SNE");
   return [vectors, `t-SNE with perplexity ${formatNumber(perplexity)}, ${formatCount(iterations)} iterations,`];
 }
 
-/** All positions, or a random sample with a fixed seed, ascending. */
-function samplePlaces(count: number): number[] {
+/** Indices of the nodes on the map, ascending: all nodes or, if there are too many, a random sample with a fixed seed. */
+function sampleNodes(count: number): number[] {
   if (count <= MAX_POINTS) return Array.from({ length: count }, (_, i) => i);
   const order = new Uint32Array(count);
   new Rng(1, "report/sample").permutation(order);
   return [...order.subarray(0, MAX_POINTS).sort()];
 }
 
-function rowsAt({ ids, dim, vectors }: Embedding, places: readonly number[]): Embedding {
-  const rows = new Float32Array(places.length * dim);
-  places.forEach((place, i) => {
-    rows.set(vectors.subarray(place * dim, (place + 1) * dim), i * dim);
+function rowsAt({ ids, dim, vectors }: Embedding, nodes: readonly number[]): Embedding {
+  const rows = new Float32Array(nodes.length * dim);
+  nodes.forEach((node, i) => {
+    rows.set(vectors.subarray(node * dim, (node + 1) * dim), i * dim);
   });
-  return { ids: places.map((place) => ids[place]), dim, vectors: rows };
+  return { ids: nodes.map((node) => ids[node]), dim, vectors: rows };
 }
 
-/** The nodes with the most edges and their nearest nodes, as `hmge neighbors` finds them. */
-async function makePortraits({ embedding, labels, engine }: ReportInput, degrees: Uint32Array): Promise<Portrait[]> {
-  const places = mostConnected(degrees, PORTRAITS);
-  const nodes = places.map((place) => embedding.ids[place]);
-  const found = await nearestNeighbors(embedding, { nodes, k: NEAREST, method: "exact", engine });
+/** The nodes with the most edges and their nearest nodes, computed like `hmge neighbors`. */
+async function listNearestNodes(
+  { embedding, labels, engine }: ReportInput,
+  degrees: Uint32Array,
+): Promise<NodeNeighbors[]> {
+  const nodes = nodesOfHighestDegree(degrees, NUM_LISTED);
+  const ids = nodes.map((node) => embedding.ids[node]);
+  const neighbors = await nearestNeighbors(embedding, { nodes: ids, k: NUM_NEAREST, method: "exact", engine });
   const index = new Map(embedding.ids.map((id, i) => [id, i]));
-  const labelOf = (place: number | undefined) => (place === undefined ? "" : (labels?.[place] ?? []).join(", "));
-  return places.map((place, i) => ({
-    node: embedding.ids[place],
-    degree: degrees[place],
-    label: labelOf(place),
-    nearest: neighborsInRow(found, i).map(({ node, cosine }) => {
-      return { node, cosine, label: labelOf(index.get(node)) };
+  const labelOf = (node: number | undefined) => (node === undefined ? "" : (labels?.[node] ?? []).join(", "));
+  return nodes.map((node, i) => ({
+    node: ids[i],
+    degree: degrees[node],
+    label: labelOf(node),
+    nearest: neighborsInRow(neighbors, i).map(({ node: id, cosine }) => {
+      return { node: id, cosine, label: labelOf(index.get(id)) };
     }),
   }));
 }
 
-function mostConnected(degrees: Uint32Array, count: number): number[] {
+function nodesOfHighestDegree(degrees: Uint32Array, count: number): number[] {
   const best: number[] = [];
   degrees.forEach((degree, i) => {
     if (best.length === count && degree <= degrees[best[count - 1]]) return;
-    let place = best.length;
-    while (place > 0 && degrees[best[place - 1]] < degree) place--;
-    best.splice(place, 0, i);
+    let rank = best.length;
+    while (rank > 0 && degrees[best[rank - 1]] < degree) rank--;
+    best.splice(rank, 0, i);
     if (best.length > count) best.pop();
   });
   return best;
 }
 
-/** Draws the page of a record; undefined, after a note, if that fails. */
-export type PageMaker = (record: RunRecord) => Promise<string | undefined>;
+/** Renders the HTML page of a record. If this fails, it prints a note and returns undefined. */
+export type PageRenderer = (record: RunRecord) => Promise<string | undefined>;
 
-/** Prepares the page. If that fails, a note says so and the run continues without a page. */
-export async function preparePage(input: ReportInput, note: (text: string) => void): Promise<PageMaker | undefined> {
-  const noted = (error: unknown) => {
+/** Computes the sections of the report. If this fails, it prints a note and returns undefined; the run continues without a report. */
+export async function preparePage(input: ReportInput, note: (text: string) => void): Promise<PageRenderer | undefined> {
+  const noteFailure = (error: unknown) => {
     note(`note: the report could not be made: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   };
-  const prepared = await prepareReport(input).catch(noted);
+  const prepared = await prepareReport(input).catch(noteFailure);
   if (prepared === undefined) return undefined;
   return async (record) => {
     const { runReport } = await import("../../report/run-report.js");
-    return runReport({ ...prepared, record }).catch(noted);
+    return runReport({ ...prepared, record }).catch(noteFailure);
   };
 }

@@ -20,7 +20,7 @@ import { AFTER } from "../run/after-training.js";
 import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
 import { decoderTensors } from "../run/stored-decoder.js";
 import type { ShownStages } from "../terminal/preparation-progress.js";
-import type { PageMaker } from "./embed-report.js";
+import type { PageRenderer } from "./embed-report.js";
 import { nodeMapTensors } from "./node-maps.js";
 
 const REPORT = "report.html";
@@ -33,7 +33,7 @@ export async function writeRun(
   { model }: ModelRequest,
   graph: LoadedGraph,
   { formats, perRelation }: { readonly formats: readonly string[]; readonly perRelation: boolean },
-  page: PageMaker | undefined,
+  page: PageRenderer | undefined,
   stages: ShownStages,
   record: (outputs: readonly string[], writeSeconds: number) => RunRecord,
 ): Promise<RunRecord> {

@@ -1,4 +1,4 @@
-/** `hmge evaluate classify`: a linear probe on vectors. */
+/** `hmge evaluate classify`: predicts labels by a linear probe on vectors. */
 
 import { InputError } from "../../core/errors.js";
 import { formatCount, formatNumber, plural } from "../../report/format.js";
@@ -25,7 +25,7 @@ const OPTIONS = {
   stratify: CLASSIFICATION_OPTIONS.stratify,
   split: text(undefined, {
     value: "FILE",
-    doc: "instead of shares: a table of node and split (train, val, test); given: the split of the dataset folder",
+    doc: "table with the columns node and split (train, val, test), instead of a random split; given: the split file of the dataset folder",
   }),
   strength: strengthOption(undefined, String(DEFAULT_STRENGTH)),
   protocol: CLASSIFICATION_OPTIONS.protocol,
@@ -48,15 +48,16 @@ export const evaluateClassify: Command<typeof OPTIONS> = {
 async function runClassify(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   const { train, validation, stratify, protocol, strength, repeats, seed } = args.values;
   if (strength !== undefined && protocol === "paper") {
-    throw new InputError("--strength: the probe of --protocol paper has none; leave it out.");
+    throw new InputError("--strength: does not apply to --protocol paper. Remove one of the two options.");
   }
   if (args.flags.has("split")) {
-    const share = ["train", "validation", "stratify"].find((name) => args.flags.has(name));
-    if (share !== undefined) throw new InputError(`--${share}: found together with --split; expected one of them.`);
+    const conflict = ["train", "validation", "stratify"].find((name) => args.flags.has(name));
+    if (conflict !== undefined)
+      throw new InputError(`--${conflict}: cannot be combined with --split. Remove one of the two options.`);
   }
-  const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(args, "classify");
+  const { embeddings, labels, split, paths, notes: inputNotes } = await readEvaluationInput(args, "classify");
   let bar: ProgressBar | undefined;
-  const found = classifyNodes(embeddings, labels, {
+  const classification = classifyNodes(embeddings, labels, {
     split: split === undefined ? { train, validation, stratify } : split,
     protocol,
     strength,
@@ -67,46 +68,46 @@ async function runClassify(args: Arguments<typeof OPTIONS>, output: Output): Pro
       bar.update(done, () => [`probe ${done}/${total}`]);
     },
   });
-  // without a terminal the last line of progress would repeat the result
+  // If stderr is not a terminal, the final line of the progress bar would only repeat the result.
   if (process.stderr.isTTY === true) bar?.end();
-  const notes = [...before, ...found.notes];
-  if (repeats !== undefined && repeats !== found.repeats) {
-    notes.push("--repeats has no effect: with a given split, nothing in this protocol is random.");
+  const notes = [...inputNotes, ...classification.notes];
+  if (repeats !== undefined && repeats !== classification.repeats) {
+    notes.push("--repeats has no effect: with a fixed split, nothing in this protocol is random.");
   }
-  output.document({ task: "classify", files: paths, ...found, notes });
+  output.document({ task: "classify", files: paths, ...classification, notes });
   if (!output.json) {
-    const repeated = found.split.kind === "given" ? "starts of the probe" : "random splits";
+    const repeated = classification.split.kind === "given" ? "random initialisations of the probe" : "random splits";
     printScores(output, {
-      head: headOf(found, output),
-      rows: rowsOf(found, output.ascii),
-      spread: spreadNote(found, repeated),
+      head: headOf(classification, output),
+      rows: rowsOf(classification, output.ascii),
+      spread: spreadNote(classification, repeated),
       notes,
     });
-    for (const line of chosenText(found)) output.print(line);
+    for (const line of recommendation(classification)) output.print(line);
   } else for (const note of notes) output.note(`note: ${note}`);
   return 0;
 }
 
-function headOf(found: Classification, { style }: Output): string[] {
-  const { split, classes, multiLabel, largestClass, frequentLabels } = found;
+function headOf(classification: Classification, { style }: Output): string[] {
+  const { split, classes, multiLabel, largestClass, frequentLabels } = classification;
   const parts = [
     `${formatCount(split.train)} train`,
     ...(split.validation > 0 ? [`${formatCount(split.validation)} validate`] : []),
     `${formatCount(split.test)} test`,
   ];
-  const what = multiLabel ? plural(classes.length, "label") : plural(classes.length, "class", "classes");
+  const labelCount = multiLabel ? plural(classes.length, "label") : plural(classes.length, "class", "classes");
   return [
-    `${style.bold("classify")}  ${plural(found.nodes, "labelled node")}, ${what}${multiLabel ? ", several a node" : ""}; ${split.kind} split: ${parts.join(", ")}`,
-    `          ${probeText(found)}`,
+    `${style.bold("classify")}  ${plural(classification.nodes, "labelled node")}, ${labelCount}${multiLabel ? ", several per node" : ""}; ${split.kind} split: ${parts.join(", ")}`,
+    `          ${probeText(classification)}`,
     ...(largestClass === null
       ? []
       : [
-          `          always "${largestClass.name}": macro-F1 ${largestClass.macroF1.toFixed(4)}, accuracy ${largestClass.accuracy.toFixed(4)}`,
+          `          baseline, always "${largestClass.name}": macro-F1 ${largestClass.macroF1.toFixed(4)}, accuracy ${largestClass.accuracy.toFixed(4)}`,
         ]),
     ...(frequentLabels === null
       ? []
       : [
-          `          the most frequent labels, as many as each node has: macro-F1 ${frequentLabels.macroF1.toFixed(4)}, micro-F1 ${frequentLabels.microF1.toFixed(4)}`,
+          `          baseline, for a node with k labels the k most frequent labels: macro-F1 ${frequentLabels.macroF1.toFixed(4)}, micro-F1 ${frequentLabels.microF1.toFixed(4)}`,
         ]),
   ];
 }
@@ -121,7 +122,7 @@ function probeText({ protocol, multiLabel, strength }: Classification): string {
 
 function rowsOf({ multiLabel, results, chosen, strength }: Classification, ascii: boolean): string[][] {
   const validated = strength === "validate";
-  const header = ["vectors", ...(multiLabel ? ["labels by"] : []), "macro-F1", "micro-F1", "accuracy"];
+  const header = ["vectors", ...(multiLabel ? ["decision rule"] : []), "macro-F1", "micro-F1", "accuracy"];
   const line = (row: ClassificationRow) => [
     row.rows,
     ...(multiLabel ? [row.decision] : []),
@@ -137,16 +138,18 @@ function rowsOf({ multiLabel, results, chosen, strength }: Classification, ascii
   return [[...header, ...(validated ? ["C"] : [])], ...results.map(line), ...chosenLines];
 }
 
-/** The kind of vectors with the better score on validation nodes. */
-function chosenText({ chosen, repeats, embeddings }: Classification): string[] {
+/** The advice to use raw or standardised vectors, from their scores on validation nodes. */
+function recommendation({ chosen, repeats, embeddings }: Classification): string[] {
   if (chosen === null)
-    return ["There are too few training nodes to validate on some of them, so neither kind of vectors is preferred."];
+    return [
+      "There are too few training nodes to hold some out for validation, so neither raw nor standardised vectors are recommended.",
+    ];
   const { rows, validation, splits } = chosen;
   const other = rows === "raw" ? "standardised" : "raw";
   const total = repeats * embeddings;
-  const often = total === 1 ? "" : `; ${splits[rows]} of ${total} splits prefer it`;
+  const votes = total === 1 ? "" : `; ${splits[rows]} of ${total} splits prefer it`;
   return [
-    `Use ${rows} vectors: on validation nodes, which are taken from the training nodes, their macro-F1 is ${validation[rows].toFixed(4)} (${other}: ${validation[other].toFixed(4)})${often}.`,
+    `Use ${rows} vectors: their macro-F1 on validation nodes, which are taken from the training nodes, is ${validation[rows].toFixed(4)} (${other}: ${validation[other].toFixed(4)})${votes}.`,
   ];
 }
 

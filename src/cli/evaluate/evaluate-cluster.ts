@@ -1,4 +1,4 @@
-/** `hmge evaluate cluster`: k-means on vectors, against the classes of nodes. */
+/** `hmge evaluate cluster`: runs k-means on vectors and compares the clusters with the classes of the nodes. */
 
 import { formatCount, plural } from "../../report/format.js";
 import { CLUSTERING_OPTIONS, clusterNodes } from "../../tasks/clustering/clustering.js";
@@ -23,14 +23,14 @@ export const evaluateCluster: Command<typeof OPTIONS> = {
 
 async function runCluster(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   const { clusters, repeats, restarts, seed } = args.values;
-  const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(args, "cluster");
-  const found = clusterNodes(embeddings, labels, { clusters, repeats, restarts, seed, split });
-  const notes = [...before, ...found.notes];
-  output.document({ task: "cluster", files: paths, ...found, notes });
-  const { results } = found;
+  const { embeddings, labels, split, paths, notes: inputNotes } = await readEvaluationInput(args, "cluster");
+  const clustering = clusterNodes(embeddings, labels, { clusters, repeats, restarts, seed, split });
+  const notes = [...inputNotes, ...clustering.notes];
+  output.document({ task: "cluster", files: paths, ...clustering, notes });
+  const { results } = clustering;
   printScores(output, {
     head: [
-      `${output.style.bold("cluster")}  ${formatCount(found.nodes)} ${found.part === "test" ? "test" : "labelled"} nodes, ${plural(found.classes, "class", "classes")}; k-means with ${plural(found.clusters, "cluster")}, best of ${plural(found.restarts, "start")}`,
+      `${output.style.bold("cluster")}  ${formatCount(clustering.nodes)} ${clustering.part === "test" ? "test" : "labelled"} nodes, ${plural(clustering.classes, "class", "classes")}; k-means with ${plural(clustering.clusters, "cluster")}, best of ${plural(clustering.restarts, "random initialisation")}`,
     ],
     rows: [
       ["vectors", "NMI", "ARI", "accuracy"],
@@ -39,7 +39,7 @@ async function runCluster(args: Arguments<typeof OPTIONS>, output: Output): Prom
         ...[nmi, ari, accuracy].map((spread) => spreadText(spread, output.ascii)),
       ]),
     ],
-    spread: spreadNote(found, "runs"),
+    spread: spreadNote(clustering, "runs"),
     notes,
   });
   return 0;

@@ -1,4 +1,4 @@
-/** `hmge evaluate links`: how well vectors distinguish edges from other pairs. */
+/** `hmge evaluate links`: how well vectors distinguish edges from negative pairs (pairs that are not edges). */
 
 import { InputError } from "../../core/errors.js";
 import { choice, flag, int } from "../../core/options.js";
@@ -42,21 +42,23 @@ const OPTIONS = {
     defaultText: "from its own relation only",
   }),
   negatives: choice("uniform", NEGATIVE_KINDS, {
-    doc: "pairs that are no edges: uniform, or degree for pairs of the same degrees as the edges; of the kinds of nodes that the relation joins; with --pairs, if FILE has none",
+    doc: "how negative pairs are drawn, which are not edges: uniform, or degree (every node has as many negative pairs as held-out edges); with --pairs, only if FILE has no negative pairs",
   }),
   pairs: text(undefined, {
     value: "FILE",
-    doc: "instead of holding out: a table of relation, source, target, label (1 or 0) and split; given: the links file of the dataset folder",
+    doc: "table with the columns relation, source, target, label (1 or 0) and split, instead of held-out edges; given: the links file of the dataset folder",
   }),
   split: text("test", { value: "NAME", doc: "the rows of FILE that are scored" }),
-  dropLeaks: flag(false, { doc: "score also without the edges of FILE that are training edges of the same relation" }),
+  dropLeaks: flag(false, {
+    doc: "also print scores without those edges of FILE that are training edges of the same relation",
+  }),
   splitSeed: int(undefined, {
     min: 0,
-    doc: "seed of the held-out edges and of the other pairs",
+    doc: "seed of the held-out edges and of the negative pairs",
     defaultText: "as --seed",
   }),
   hits: int(HITS_AT, { min: 1, value: "K", doc: "the k of hits@k" }),
-  perRelation: flag(false, { doc: "print a table for each relation too" }),
+  perRelation: flag(false, { doc: "also print a table for each relation" }),
   noTrain: flag(false, { doc: "score the baselines only" }),
   ...MODEL_OPTIONS,
   ...TRAINING_OPTIONS,
@@ -78,7 +80,7 @@ export const evaluateLinks: Command<typeof OPTIONS> = {
   run: runEvaluateLinks,
 };
 
-/** Edges, and other pairs, below which a note says that scores are mostly chance. */
+/** Minimum number of edges, and of negative pairs; with fewer, a note says that scores are mostly chance. */
 const MIN_PAIRS = 10;
 
 async function runEvaluateLinks(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
@@ -165,7 +167,7 @@ type Protocol = ReturnType<typeof readProtocol>;
 function readProtocol({ values, flags }: Arguments<typeof OPTIONS>, seed: number) {
   const { pairs, strict, dropLeaks, negatives, splitSeed, holdout } = values;
   if (pairs !== undefined && flags.has("holdout")) {
-    throw new InputError("--holdout: also given --pairs; expected one of them.");
+    throw new InputError("--holdout: cannot be combined with --pairs. Remove one of the two options.");
   }
   for (const name of ["split", "drop-leaks"]) {
     if (pairs === undefined && flags.has(name)) {
@@ -194,7 +196,7 @@ async function makeTask(graph: LoadedGraph, protocol: Protocol, columns: UserCol
   const path = pairs === "given" ? graph.linksFile : pairs;
   if (path === undefined) {
     throw new InputError(
-      "--pairs: given, but the source is no dataset folder with a links file; expected a file such as links.tsv next to the edges.",
+      "--pairs given: the source is not a dataset folder with a links file. Use --pairs FILE, or add a file such as links.tsv to the folder of the edges.",
     );
   }
   return fileTask(graph, { path, columns, split, negatives, seed });

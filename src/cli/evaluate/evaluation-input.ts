@@ -10,18 +10,18 @@ import { type Labels, loadLabels } from "../../io/tables/labels.js";
 import { loadNodeSplit } from "../../io/tables/node-split.js";
 import { isFolder } from "../folder/is-folder.js";
 import { labelColumns } from "../options/source-options.js";
-import { likeLabels, likeNote } from "../run/label-leakage.js";
-import { learntFromLabels, readVectorsRecord } from "../run/train-labels.js";
+import { findLabelFeature, possibleLeakageNote } from "../run/label-leakage.js";
+import { readVectorsRecord, trainingLabelsNote } from "../run/train-labels.js";
 import type { LABEL_OPTIONS } from "./evaluation-options.js";
 
 export interface EvaluationInput {
   readonly embeddings: readonly Embedding[];
   readonly labels: Labels;
-  /** Part of each node. */
+  /** Part of each node in the split: train, val or test. */
   readonly split?: ReadonlyMap<string, string>;
   /** Notes about the vectors. */
   readonly notes: readonly string[];
-  /** The files, for the record. */
+  /** Paths of the files that were read, for `--json`. */
   readonly paths: { readonly embeddings: readonly string[]; readonly labels: string; readonly split: string | null };
 }
 
@@ -33,19 +33,20 @@ export async function readEvaluationInput(
   { words, values }: { readonly words: readonly string[]; readonly values: InputValues },
   task: string,
 ): Promise<EvaluationInput> {
-  const { labels: from } = values;
+  const { labels: labelsPath } = values;
   if (words.length === 0) {
     throw new InputError(
       `evaluate ${task}: expected the folder or file of an embedding, such as: hmge evaluate ${task} vectors --labels labels.csv`,
     );
   }
-  const twice = words.find((word, i) => words.indexOf(word) < i);
-  if (twice !== undefined) throw new InputError(`evaluate ${task}: ${twice} is given twice; expected each once.`);
-  if (from === undefined) {
+  const repeated = words.find((word, i) => words.indexOf(word) < i);
+  if (repeated !== undefined)
+    throw new InputError(`evaluate ${task}: ${repeated} is given twice; expected each embedding once.`);
+  if (labelsPath === undefined) {
     throw new InputError("--labels: not given; expected a table of node and label, or a dataset folder.");
   }
-  const paths = await findFiles(from, values.split);
-  const columns = labelColumns(values, { alone: true });
+  const paths = await findFiles(labelsPath, values.split);
+  const columns = labelColumns(values, { labelsOnly: true });
   const labels = await loadLabels(paths.labels, undefined, columns);
   const split = paths.split === undefined ? undefined : await loadNodeSplit(paths.split);
   const embeddings: Embedding[] = [];
@@ -54,14 +55,14 @@ export async function readEvaluationInput(
   for (const word of words) {
     embeddings.push(await readEmbeddings(word));
     const record = await readVectorsRecord(word);
-    notes.push(...[learntFromLabels(word, record)].filter((note) => note !== undefined));
+    notes.push(...[trainingLabelsNote(word, record)].filter((note) => note !== undefined));
     if (typeof record.model === "string") models.add(record.model);
-    const seen = likeLabels(record.graph?.featureNames ?? [], { names: labels.names, column: columns.label });
-    if (seen !== undefined) notes.push(`${word}: ${likeNote(seen)}`);
+    const leak = findLabelFeature(record.graph?.featureNames ?? [], { names: labels.names, column: columns.label });
+    if (leak !== undefined) notes.push(`${word}: ${possibleLeakageNote(leak)}`);
   }
   if (models.size > 1) {
     notes.push(
-      `the vectors are of ${models.size} models (${firstNames([...models], 3)}), and the scores are the mean over all of them. To compare models, score each one separately or use hmge compare.`,
+      `the vectors come from ${models.size} models (${firstNames([...models], 3)}); each score is the mean over all of them. To compare models, score each one separately or use hmge compare.`,
     );
   }
   return {
@@ -73,20 +74,22 @@ export async function readEvaluationInput(
   };
 }
 
-/** The files of labels and split; in a dataset folder both have known names. */
-async function findFiles(from: string, split: string | undefined): Promise<{ labels: string; split?: string }> {
-  if (!(await isFolder(from))) {
+/** Paths of the labels and of the split. `path` is a labels file, or a dataset folder that contains both. */
+async function findFiles(path: string, split: string | undefined): Promise<{ labels: string; split?: string }> {
+  if (!(await isFolder(path))) {
     if (split === "given") {
       throw new InputError(
-        `--split given: ${from} is no dataset folder; expected --labels to name one, or --split FILE.`,
+        `--split given: ${path} is not a dataset folder. Set --labels to a dataset folder, or use --split FILE.`,
       );
     }
-    return { labels: from, split };
+    return { labels: path, split };
   }
-  const folder = await openDatasetFolder(from);
-  if (folder.labels === undefined) throw new InputError(`${from}: the dataset folder has no labels file.`);
+  const folder = await openDatasetFolder(path);
+  if (folder.labels === undefined) throw new InputError(`${path}: the dataset folder has no labels file.`);
   if (split === "given" && folder.split === undefined) {
-    throw new InputError(`${from}: the dataset folder has no split file; expected one with --split given.`);
+    throw new InputError(
+      `${path}: the dataset folder has no split file, which --split given needs. Use --split FILE, or remove --split.`,
+    );
   }
   return { labels: folder.labels, split: split === "given" ? folder.split : split };
 }

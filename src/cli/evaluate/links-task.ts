@@ -1,4 +1,4 @@
-/** The training graph and the pairs to score of `hmge evaluate links`: held-out edges, or the pairs of a file. */
+/** Prepares `hmge evaluate links`: the training graph and the pairs to score, which are held-out edges or the pairs of a file. */
 
 import { InputError } from "../../core/errors.js";
 import { firstNames, quotedNames } from "../../core/text.js";
@@ -12,19 +12,19 @@ import { countLeaks, type LinkLeaks } from "../../tasks/links/link-leaks.js";
 import type { NegativeKind } from "../../tasks/links/negatives.js";
 import type { LabeledPairs } from "../../tasks/links/pair-scorers.js";
 
-/** A note that explains which pairs are drawn in a graph with several kinds of nodes. */
+/** A note that explains which negative pairs are drawn in a graph with several kinds of nodes. */
 export function kindsNote(kinds: NodeKinds): string {
-  if (isBipartite(kinds)) return "the graph is bipartite: other pairs are drawn across its two sides.";
+  if (isBipartite(kinds)) return "the graph is bipartite: every negative pair joins its two sides.";
   const count = new Set(kinds.of.filter((kind) => kind !== NO_KIND)).size;
-  return `the graph has ${count} kinds of nodes, by the columns of its relations: other pairs are drawn between the kinds that their relation joins.`;
+  return `the graph has ${count} kinds of nodes, detected from the columns of its relations: every negative pair joins the same kinds of nodes as the edges of its relation.`;
 }
 
-/** The pairs that may be drawn, in words. */
-export function pairsInWords(kinds: NodeKinds | undefined): string {
+/** Describes the pairs from which negatives are drawn. */
+export function describePairs(kinds: NodeKinds | undefined): string {
   if (kinds === undefined) return "pairs";
   return isBipartite(kinds)
-    ? "pairs across the two sides of the graph"
-    : "pairs of the kinds that their relation joins";
+    ? "pairs that join the two sides of the graph"
+    : "pairs that join the same kinds of nodes as the relation";
 }
 
 export interface LinksTask {
@@ -32,7 +32,7 @@ export interface LinksTask {
   readonly training: Multiplex;
   readonly tests: readonly LabeledPairs[];
   readonly leaks: LinkLeaks;
-  /** Whether other pairs were drawn only between the kinds of nodes that their relation joins. */
+  /** Whether negative pairs join the same kinds of nodes as the edges of their relation. */
   readonly byKind: boolean;
   /** Notes about the pairs. */
   readonly notes: readonly string[];
@@ -47,7 +47,7 @@ export interface HoldOutRequest {
   readonly seed: number;
 }
 
-/** Holds out edges and draws as many other pairs. */
+/** Holds out edges and draws as many negative pairs. */
 export function heldOutTask(graph: Multiplex, request: HoldOutRequest): LinksTask {
   const { share, strict, negatives } = request;
   const { training, tests, leaks, notSplit, unmatched } = holdOutLinks(graph, request);
@@ -56,64 +56,71 @@ export function heldOutTask(graph: Multiplex, request: HoldOutRequest): LinksTas
   if (notSplit.length > 0) {
     const names = notSplit.map((r) => `"${graph.relations[r].name}" (${plural(graph.relations[r].numEdges, "edge")})`);
     notes.push(
-      `${plural(notSplit.length, "relation")} too small to hold out ${100 * share} %, trained on but not scored: ${firstNames(names, 3)}.`,
+      `${plural(notSplit.length, "relation")} used for training but not scored, because too small to hold out ${100 * share} %: ${firstNames(names, 3)}.`,
     );
   }
   notes.push(...unmatchedNotes(graph, unmatched));
   if (leaks.otherRelation > 0) {
     notes.push(
-      `${share100(leaks.otherRelation, leaks.positives)} of the held-out pairs are training edges of another relation; --strict removes them there too.`,
+      `${formatPercent(leaks.otherRelation, leaks.positives)} of the held-out pairs are training edges of another relation; --strict removes them there too.`,
     );
   }
   const edges = plural(leaks.positives, "edge");
-  const from = strict ? "their pairs removed from all relations" : "each removed from its own relation";
-  const against = `as many ${pairsInWords(kinds)} that are none, ${negatives === "uniform" ? "drawn uniformly" : "of the same degrees"}`;
-  const summary = `${edges} held out (${100 * share} %), ${from}; ${against}`;
+  const removal = strict ? "each pair removed from all relations" : "each removed from its relation";
+  const negativePairs = `as many negative ${describePairs(kinds)}, ${negatives === "uniform" ? "drawn uniformly" : "with the same degrees"}`;
+  const summary = `${edges} held out (${100 * share} %), ${removal}; ${negativePairs}`;
   return { training, tests, leaks, byKind: kinds !== undefined, notes, summary };
 }
 
 function unmatchedNotes({ relations }: Multiplex, unmatched: readonly Unmatched[]): string[] {
   return unmatched.map(
     ({ relation, pairs }) =>
-      `relation "${relations[relation].name}": for ${plural(pairs, "pair")} no other of the same degrees was found; drawn uniformly.`,
+      `relation "${relations[relation].name}": ${plural(pairs, "negative pair")} drawn uniformly, because no pairs with the same degrees were left.`,
   );
 }
 
 export interface FileRequest {
   readonly path: string;
-  /** Columns of the edges, which the file of pairs may share. */
+  /** Columns that the user named for the edges; they apply to the file of pairs if it has them. */
   readonly columns?: UserColumns;
-  /** Which rows are scored, if the file has a column split. */
+  /** If the file has a split column, only rows with this value are scored. */
   readonly split: string;
   readonly negatives: NegativeKind;
   readonly seed: number;
 }
 
-/** Reads the pairs of a file; the whole graph is for training. */
+/** Reads the pairs to score from a file; models are trained on the whole graph. */
 export async function fileTask(graph: Multiplex, request: FileRequest): Promise<LinksTask> {
   const { path, columns, split, negatives, seed } = request;
   const links = await loadLinks(path, columns);
   const notes: string[] = [];
-  const { scored, others } = sortPairs(graph, links, path, split, notes);
+  const { scored, otherSplits } = sortPairs(graph, links, path, split, notes);
   const hasNegatives = links.labels.some((label) => label === 0);
-  const kinds = kindsWith(graph, [...scored, ...others.map((ends, relation) => ({ ...ends, relation }))]);
+  const kinds = kindsWith(graph, [...scored, ...otherSplits.map((ends, relation) => ({ ...ends, relation }))]);
   const tests = scored.map((edges) => {
     if (hasNegatives) return edges;
-    const { pairs, unmatched } = addNegatives(graph, edges, { negatives, kinds, seed, avoid: others[edges.relation] });
+    const { pairs, unmatched } = addNegatives(graph, edges, {
+      negatives,
+      kinds,
+      seed,
+      avoid: otherSplits[edges.relation],
+    });
     notes.push(...unmatchedNotes(graph, unmatched));
     return pairs;
   });
   const byKind = !hasNegatives && kinds !== undefined;
   if (byKind) notes.push(kindsNote(kinds));
   if (!hasNegatives)
-    notes.push(`${path}: no pairs with label 0; as many as there are edges were drawn (${negatives}).`);
+    notes.push(
+      `${path}: the file has no pairs with label 0, so as many negative pairs as edges were drawn (${negatives}).`,
+    );
   const leaks = countLeaks(graph, tests);
   if (leaks.falseNegatives > 0) {
     notes.push(`${plural(leaks.falseNegatives, "pair")} with label 0 are training edges of the same relation.`);
   }
   if (leaks.sameRelation > leaks.positives / 2) {
     notes.push(
-      `${share100(leaks.sameRelation, leaks.positives)} of the edges to predict are training edges, so the scores measure memory. Remove these edges from the source to measure prediction.`,
+      `${formatPercent(leaks.sameRelation, leaks.positives)} of the edges to predict are training edges, so the scores measure memorisation, not prediction. Remove these edges from the source.`,
     );
   }
   const total = tests.reduce((sum, { labels }) => sum + labels.length, 0);
@@ -122,7 +129,7 @@ export async function fileTask(graph: Multiplex, request: FileRequest): Promise<
   return { training: { ...graph, kinds }, tests, leaks, byKind, notes, summary };
 }
 
-/** Pairs by relation, as node indices, and the edges of other splits separately. Pairs that cannot be scored are counted and noted. */
+/** Groups the pairs of the requested split by relation, and the edges of the other splits; adds notes about pairs that cannot be scored. */
 function sortPairs(graph: Multiplex, links: Links, path: string, split: string, notes: string[]) {
   requireColumns(graph, links, path, split);
   const relationOf = new Map(graph.relations.map(({ name }, r) => [name, r]));
@@ -131,8 +138,13 @@ function sortPairs(graph: Multiplex, links: Links, path: string, split: string, 
     target: [] as number[],
     labels: [] as number[],
   }));
-  const others = graph.relations.map(() => ({ source: [] as number[], target: [] as number[] }));
-  const unusable: UnusablePairs = { unknownNodes: new Set(), unknownRelations: new Map(), skipped: 0, loops: 0 };
+  const otherSplits = graph.relations.map(() => ({ source: [] as number[], target: [] as number[] }));
+  const unusable: UnusablePairs = {
+    unknownNodes: new Set(),
+    unknownRelations: new Map(),
+    withUnknownNode: 0,
+    loops: 0,
+  };
   links.source.forEach((id, i) => {
     const inSplit = links.split === undefined || links.split[i] === split;
     const ends = [id, links.target[i]];
@@ -140,14 +152,14 @@ function sortPairs(graph: Multiplex, links: Links, path: string, split: string, 
     const relation = links.relation === undefined ? 0 : relationOf.get(links.relation[i]);
     if (!inSplit) {
       if (a >= 0 && b >= 0 && relation !== undefined && links.labels[i] === 1) {
-        others[relation].source.push(a);
-        others[relation].target.push(b);
+        otherSplits[relation].source.push(a);
+        otherSplits[relation].target.push(b);
       }
       return;
     }
     if (a === b && a >= 0) unusable.loops++;
     else if (a < 0 || b < 0) {
-      unusable.skipped++;
+      unusable.withUnknownNode++;
       for (const end of ends.filter((_, e) => [a, b][e] < 0)) unusable.unknownNodes.add(end);
     } else if (relation === undefined) {
       const name = links.relation?.[i] ?? "";
@@ -170,19 +182,19 @@ function sortPairs(graph: Multiplex, links: Links, path: string, split: string, 
     })
     .filter(({ labels }) => labels.length > 0);
   if (!pairs.some(({ labels }) => labels.includes(1))) {
-    const why = notes.length === 0 ? "" : ` ${notes.at(-1)?.replace(`${path}: `, "")}`;
-    throw new InputError(`${path}: no pair with label 1 can be scored; expected edges of this graph's nodes.${why}`);
+    const reason = notes.length === 0 ? "" : ` ${notes.at(-1)?.replace(`${path}: `, "")}`;
+    throw new InputError(`${path}: no pair with label 1 can be scored; expected edges of this graph's nodes.${reason}`);
   }
   return {
     scored: pairs,
-    others: others.map(({ source, target }) => ({
+    otherSplits: otherSplits.map(({ source, target }) => ({
       source: Uint32Array.from(source),
       target: Uint32Array.from(target),
     })),
   };
 }
 
-/** Throws if the split is not in the file, or if the file lacks a relation column that is needed. */
+/** Throws if the file has no rows of the split, or if it needs a relation column and has none. */
 function requireColumns(graph: Multiplex, links: Links, path: string, split: string): void {
   const splits = links.split === undefined ? [] : [...new Set(links.split)].sort();
   if (links.split !== undefined && !splits.includes(split)) {
@@ -192,7 +204,7 @@ function requireColumns(graph: Multiplex, links: Links, path: string, split: str
   }
   if (links.relation === undefined && graph.relations.length > 1) {
     throw new InputError(
-      `${path}: no relation column, but the graph has ${graph.relations.length} relations; expected one that names them.`,
+      `${path}: no relation column, but the graph has ${graph.relations.length} relations; expected a column with the relation of each pair.`,
     );
   }
 }
@@ -202,28 +214,32 @@ interface UnusablePairs {
   readonly unknownNodes: Set<string>;
   /** Number of pairs by relation. */
   readonly unknownRelations: Map<string, number>;
-  /** Pairs with an unknown node. */
-  skipped: number;
+  /** Number of pairs with an unknown node. */
+  withUnknownNode: number;
+  /** Number of pairs of a node with itself. */
   loops: number;
 }
 
-function unusableNotes(path: string, { unknownNodes, unknownRelations, skipped, loops }: UnusablePairs): string[] {
+function unusableNotes(
+  path: string,
+  { unknownNodes, unknownRelations, withUnknownNode, loops }: UnusablePairs,
+): string[] {
   const notes: string[] = [];
-  if (skipped > 0) {
+  if (withUnknownNode > 0) {
     notes.push(
-      `${path}: ${plural(skipped, "pair")} left out, naming ${plural(unknownNodes.size, "node")} the graph does not have: ${quotedNames([...unknownNodes], 3)}.`,
+      `${path}: ignored ${plural(withUnknownNode, "pair")} with ${plural(unknownNodes.size, "node")} missing from the graph: ${quotedNames([...unknownNodes], 3)}.`,
     );
   }
   if (unknownRelations.size > 0) {
     const names = [...unknownRelations].map(([name, count]) => `"${name}" (${plural(count, "pair")})`);
     notes.push(
-      `${path}: ${plural(unknownRelations.size, "relation")} the graph does not have, left out: ${firstNames(names, 3)}.`,
+      `${path}: ignored the pairs of ${plural(unknownRelations.size, "relation")} missing from the graph: ${firstNames(names, 3)}.`,
     );
   }
-  if (loops > 0) notes.push(`${path}: ${plural(loops, "pair")} of a node with itself left out.`);
+  if (loops > 0) notes.push(`${path}: ignored ${plural(loops, "pair")} of a node with itself.`);
   return notes;
 }
 
-function share100(part: number, whole: number): string {
+function formatPercent(part: number, whole: number): string {
   return `${((100 * part) / whole).toFixed(1)} %`;
 }

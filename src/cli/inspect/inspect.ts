@@ -97,7 +97,7 @@ async function runInspect(args: Arguments<typeof OPTIONS>, output: Output): Prom
   else {
     output.print(output.style.bold(`a run of ${run.model} (dim ${run.dim}) will need`));
     output.print(
-      `  memory      about ${formatBytes(run.memoryBytes)}, of which the engine ${formatBytes(run.engineBytes)}; free now: ${formatBytes(run.availableBytes)}`,
+      `  memory      about ${formatBytes(run.memoryBytes)}, including ${formatBytes(run.engineBytes)} for the engine; free now: ${formatBytes(run.availableBytes)}`,
     );
     output.print(
       `  time        about ${formatSeconds(run.seconds.usual)}, from ${formatSeconds(run.seconds.least)} to at most ${formatSeconds(run.seconds.most)}, with ${plural(threads, "thread")} on an idle machine`,

@@ -88,9 +88,9 @@ function edgeColumns({ columns, labels, trainLabels }: SourceValues): LoadOption
   return edges;
 }
 
-/** The columns of labels. `alone`: the command reads no edges, so that roles of edges are refused. */
-export function labelColumns({ columns }: { readonly columns: readonly string[] }, { alone = false } = {}) {
-  const roles = alone ? LABEL_ROLES : [...EDGE_ROLES, ...LABEL_ROLES];
+/** The columns of the labels table. `labelsOnly`: the command reads no edges, so roles of edges are errors. */
+export function labelColumns({ columns }: { readonly columns: readonly string[] }, { labelsOnly = false } = {}) {
+  const roles = labelsOnly ? LABEL_ROLES : [...EDGE_ROLES, ...LABEL_ROLES];
   const { node, label } = readColumns(columns, roles, "label=species");
   return { node, label };
 }

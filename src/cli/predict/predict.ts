@@ -154,7 +154,7 @@ function resultText(result: LabelPrediction, { style, ascii, columns }: Output):
   const { predicted, numLabelled, classes, multiLabel, choice, baselines, folds, repeats } = result;
   const other = choice.rows === "raw" ? "standardised" : "raw";
   const what = multiLabel
-    ? `${plural(classes.length, "label")}, several a node`
+    ? `${plural(classes.length, "label")}, several per node`
     : plural(classes.length, "class", "classes");
   const validation = `${repeats > 1 ? `${repeats} × ` : ""}${folds}-fold cross-validation`;
   const rule =

@@ -78,7 +78,7 @@ async function runProject(args: Arguments<typeof OPTIONS>, output: Output): Prom
     labelPath === undefined
       ? undefined
       : matchLabels(
-          await loadLabels(labelPath, undefined, labelColumns(values, { alone: true })),
+          await loadLabels(labelPath, undefined, labelColumns(values, { labelsOnly: true })),
           embedding,
           labelPath,
           output,
@@ -136,7 +136,7 @@ function matchLabels({ byNode }: Labels, { ids }: Embedding, path: string, outpu
   }
   const unknown = byNode.size - labelled;
   const without = ids.length - labelled;
-  if (unknown > 0) output.note(`${path}: ${plural(unknown, "labelled node")} not in the embedding, left out`);
+  if (unknown > 0) output.note(`${path}: ignored ${plural(unknown, "labelled node")} missing from the embedding`);
   if (without > 0) output.note(`${path}: ${plural(without, "node")} without a label`);
   return labels;
 }

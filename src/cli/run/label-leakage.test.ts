@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { holdsLabels, likeLabels } from "./label-leakage.js";
+import { findLabelFeature, holdsLabels } from "./label-leakage.js";
 
 test("labels among the features are found by the name of their column, or by their values", () => {
   const features = ["age", "dept=blue", "dept=red", "town=Ulm"];
-  expect(likeLabels(features, { names: ["blue", "red"] })).toBe("dept");
-  expect(likeLabels(features, { names: ["blue", "green", "red"] })).toBeUndefined();
-  expect(likeLabels(features, { names: ["1", "2"], column: "age" })).toBe("age");
-  expect(likeLabels(features, { names: ["1", "2"], column: "years" })).toBeUndefined();
-  expect(likeLabels(features, { names: ["Ulm"] })).toBeUndefined();
-  expect(likeLabels([], { names: ["blue", "red"], column: "dept" })).toBeUndefined();
+  expect(findLabelFeature(features, { names: ["blue", "red"] })).toBe("dept");
+  expect(findLabelFeature(features, { names: ["blue", "green", "red"] })).toBeUndefined();
+  expect(findLabelFeature(features, { names: ["1", "2"], column: "age" })).toBe("age");
+  expect(findLabelFeature(features, { names: ["1", "2"], column: "years" })).toBeUndefined();
+  expect(findLabelFeature(features, { names: ["Ulm"] })).toBeUndefined();
+  expect(findLabelFeature([], { names: ["blue", "red"], column: "dept" })).toBeUndefined();
 });
 
 test("a column holds the labels where nearly every node has its own there", () => {

@@ -1,4 +1,4 @@
-/** Finds labels that are also features of the training, which makes their scores meaningless. */
+/** Detects label leakage: a feature that was used in training and holds the labels makes their scores meaningless. */
 
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
@@ -20,8 +20,8 @@ export interface LabelColumn {
   readonly column?: string | number;
 }
 
-/** The feature column that may hold the labels: it has the name of their column, or all labels as values. */
-export function likeLabels(features: readonly string[], { names, column }: LabelColumn): string | undefined {
+/** The feature column that may hold the labels: its name is that of the label column, or all labels are among its values. */
+export function findLabelFeature(features: readonly string[], { names, column }: LabelColumn): string | undefined {
   const columns = new Set(features.map(columnOf));
   if (typeof column === "string" && columns.has(column)) return column;
   if (names.length < 2) return undefined;
@@ -56,10 +56,10 @@ export function holdsLabels(
 
 const CONSEQUENCE = "the scores measure how well the vectors copy it, not how well they predict it";
 
-export function heldNote(column: string): string {
+export function leakageNote(column: string): string {
   return `the feature ${column} holds these labels: ${CONSEQUENCE}. Leave it out of --features.`;
 }
 
-export function likeNote(column: string): string {
-  return `the feature ${column} of the training looks like these labels. If it holds them, ${CONSEQUENCE}; then leave it out of --features.`;
+export function possibleLeakageNote(column: string): string {
+  return `the feature ${column}, which was used in training, looks like these labels. If it holds the labels, ${CONSEQUENCE}; then leave it out of --features.`;
 }

@@ -62,7 +62,7 @@ export async function readTrainLabels(
 function datasetFiles({ labelsFile, splitFile }: LoadedGraph): { file: string; split: string } {
   if (labelsFile === undefined) {
     throw new InputError(
-      "--train-labels given: the source is no dataset folder with a labels file; expected one, or --train-labels FILE.",
+      "--train-labels given: the source is not a dataset folder with a labels file; expected one, or --train-labels FILE.",
     );
   }
   if (splitFile === undefined) {
@@ -87,15 +87,14 @@ async function matchNodes(
       `--train-labels: none of the ${plural(numUnknown, "node")} of ${file} is in the graph, whose ids look like ${JSON.stringify(ids[0])}. Check that both use the same ids.`,
     );
   }
-  if (numUnknown > 0)
-    note(`note: ${file}: ${plural(numUnknown, "labelled node")} not in the graph, left out of training`);
+  if (numUnknown > 0) note(`note: ${file}: ignored ${plural(numUnknown, "labelled node")} missing from the graph`);
   return matchLabels(ids, labels);
 }
 
-/** A note for vectors, of a file or folder, that were learnt from labels; undefined for others. */
-export function learntFromLabels(vectors: string, { labels }: VectorsRecord): string | undefined {
+/** A note about vectors, in a file or folder, of a model that learned from labels; undefined for other models. */
+export function trainingLabelsNote(vectors: string, { labels }: VectorsRecord): string | undefined {
   if (typeof labels?.nodes !== "number") return undefined;
-  return `${vectors}: semi-supervised, learnt from the labels of ${plural(labels.nodes, "node")} (${labels.split ?? labels.file}); scores are honest only where none of these nodes is tested.`;
+  return `${vectors}: the model learned from the labels of ${plural(labels.nodes, "node")} (${labels.split ?? labels.file}); scores are valid only if none of these nodes is a test node.`;
 }
 
 /** The fields of a run's record that matter for scoring its vectors. */

@@ -8,14 +8,14 @@ import type { Table } from "../tables/table.js";
 
 export type EdgeTable = Pick<
   Table,
-  "head" | "chosen" | "names" | "header" | "firstRow" | "commented" | "from" | "oneObject" | "kind" | "dialect"
+  "head" | "chosen" | "names" | "header" | "firstRow" | "commentRow" | "from" | "oneObject" | "kind" | "dialect"
 >;
 
 /** Reports a skipped comment that may be a row, such as `#art,#music` above rows of two names. */
-export function commentNotes({ head, commented }: EdgeTable): string[] {
-  if (commented === undefined || !/^[#%]\S/.test(commented.text)) return [];
+export function commentNotes({ head, commentRow }: EdgeTable): string[] {
+  if (commentRow === undefined || !/^[#%]\S/.test(commentRow.text)) return [];
   return [
-    `${head.path}: the first lines that begin with # or % are not read, such as ${quoteValue(commented.text.slice(0, 60))}. If they are edges, add a header line above them.`,
+    `${head.path}: the first lines that begin with # or % are not read, such as ${quoteValue(commentRow.text.slice(0, 60))}. If they are edges, add a header line above them.`,
   ];
 }
 

@@ -16,7 +16,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 export class ForeignFormatError extends InputError {}
 
 /** Refuses files that are not tables; `isEdgeTable` says whether a table of edges is expected. */
-export function refuseForeign(head: FileHead, isEdgeTable: boolean): void {
+export function refuseForeignFormats(head: FileHead, isEdgeTable: boolean): void {
   const { path, extension, text } = head;
   const refuse = (found: string, advice: string): never => {
     throw new ForeignFormatError(`${path}: ${found}; expected a table of edges. ${advice}`);

@@ -7,7 +7,7 @@ import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
 const SAMPLE_LINES = 1000;
 
 /** A comment with as many fields as the rows: it may be the header, or a row whose first name begins with #. */
-export interface CommentedRow {
+export interface CommentRow {
   readonly line: number;
   readonly text: string;
   /** The fields without the comment sign. */
@@ -16,7 +16,7 @@ export interface CommentedRow {
 
 interface HeadRows extends Dialect {
   readonly rows: readonly ScannedRow[];
-  readonly commented?: CommentedRow;
+  readonly commentRow?: CommentRow;
   /** Whether the first column holds row names without a column name, as R writes them. The first row is then a header. */
   readonly rowNames: boolean;
 }
@@ -31,7 +31,7 @@ export function scanHead(head: FileHead, wholeLines: boolean): HeadRows {
   const rowNames = hasRowNames(rows);
   if (rowNames) rows[0] = { ...rows[0], fields: ["", ...rows[0].fields] };
   else if (hasTrailingDelimiters(rows)) rows[0] = { ...rows[0], fields: [...rows[0].fields, ""] };
-  return { delimiter, skipLines, rows, rowNames, commented: commentedRow(head.text, skipLines, delimiter, rows) };
+  return { delimiter, skipLines, rows, rowNames, commentRow: findCommentRow(head.text, skipLines, delimiter, rows) };
 }
 
 /** Whether all rows below the first have one field more, and the first of their fields is different in each. */
@@ -55,12 +55,12 @@ function isFirstShort([first, ...below]: readonly ScannedRow[]): boolean {
 }
 
 /** The last comment above the rows, if it has as many fields as the first row. */
-function commentedRow(
+function findCommentRow(
   text: string,
   skipLines: number,
   delimiter: string,
   [first]: readonly ScannedRow[],
-): CommentedRow | undefined {
+): CommentRow | undefined {
   const lines = text.split(/\r\n|\n|\r/, skipLines);
   const at = lines.findLastIndex((line) => line.trim() !== "");
   const plain = (lines[at] ?? "").replace(/^[#%]+\s*/, "");

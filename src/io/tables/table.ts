@@ -9,7 +9,7 @@ import { type ChosenColumns, listNames } from "../sniff/choose-columns.js";
 import { columnChooser, type DetectOptions, detectTextTable } from "../sniff/detect-text-table.js";
 import { type FileHead, readHead } from "../sniff/file-head.js";
 import type { Dialect } from "../sniff/row-scanner.js";
-import type { CommentedRow } from "../sniff/scan-head.js";
+import type { CommentRow } from "../sniff/scan-head.js";
 
 export interface Table {
   readonly head: FileHead;
@@ -24,7 +24,7 @@ export interface Table {
   readonly dialect?: Dialect;
   /** For text tables without a header. */
   readonly firstRow?: readonly string[];
-  readonly commented?: CommentedRow;
+  readonly commentRow?: CommentRow;
   /** A FROM item whose columns are `c0`, `c1`, … in the order of `names`; VARCHAR unless the file is Parquet. */
   readonly from: string;
 }
@@ -42,9 +42,9 @@ export async function openHead(connection: DuckDBConnection, head: FileHead, opt
   if (JSON_EXTENSIONS.includes(head.extension) || /^\s*[{[]\s*["{]/.test(head.text))
     return openJson(connection, head, options);
   const table = detectTextTable(head, options);
-  const { names, chosen, header, firstRow, commented } = table;
+  const { names, chosen, header, firstRow, commentRow } = table;
   const from = textSource(head, table, names.length);
-  return { head, kind: "text", names, chosen, header, dialect: table, firstRow, commented, from };
+  return { head, kind: "text", names, chosen, header, dialect: table, firstRow, commentRow, from };
 }
 
 function textSource(head: FileHead, { delimiter, skipLines }: Dialect, count: number): string {
@@ -143,7 +143,7 @@ async function jsonKeys(
     if (array) throw new InputError(`${head.path}: not valid JSON: ${firstLine(error).replace(/ in file ".*?"/, "")}.`);
   }
   const expected = array ? "objects in the array" : "one JSON object per line";
-  if (names.size === 0) throw new NoRowsError(`${head.path}: the file holds no rows; expected ${expected}.`);
+  if (names.size === 0) throw new NoRowsError(`${head.path}: the file has no rows; expected ${expected}.`);
   return [...names];
 }
 

@@ -2,7 +2,7 @@
 
 import { largestOf, smallestOf } from "../../numeric/extremes.js";
 import { type ChartOptions, draw, shorten, textWidth, WIDTH } from "./draw.js";
-import { stepColor, textOnStep } from "./palette.js";
+import { scaleColor, scaleTextColor } from "./palette.js";
 
 export interface HeatmapData {
   readonly rows: readonly string[];
@@ -95,7 +95,7 @@ export function heatmap({ rows, columns, values }: HeatmapData, options: Heatmap
               x: "column",
               y: "row",
               inset: 1,
-              fill: ({ share }: Cell) => stepColor(share),
+              fill: ({ share }: Cell) => scaleColor(share),
               title: ({ row, column, value }: Cell) =>
                 `${shorten(rows[Number(row)], 60)}, ${shorten(columns[Number(column)], 60)}: ${format(value)}`,
             }),
@@ -105,7 +105,7 @@ export function heatmap({ rows, columns, values }: HeatmapData, options: Heatmap
                     x: "column",
                     y: "row",
                     text: ({ value }: Cell) => format(value),
-                    fill: ({ share }: Cell) => textOnStep(share),
+                    fill: ({ share }: Cell) => scaleTextColor(share),
                   }),
                 ]
               : []),

@@ -2,10 +2,12 @@
  * Colours of the charts, as CSS variables, so that one picture works on light and dark pages.
  *
  * Categories: 20 colours. The first six (dark pages: seven) follow the palette of Okabe and Ito (2008, "Color universal
- * design"). The others were searched so that the smallest OKLab distance of any two, greys included, is as large as
- * possible, for normal vision and for protanopia, deuteranopia and tritanopia as simulated by Machado et al. (2009). Colours
- * far down the list are harder to distinguish; palette.test.ts checks the distances. Two greys mark labels after the first 20
- * and points without a label. Amounts: nine steps of one blue, ordered by lightness and reversed on dark pages.
+ * design"). The others were found by a search that maximises the smallest OKLab distance between any two colours, greys
+ * included, for normal vision and for protanopia, deuteranopia and tritanopia as simulated by Machado et al. (2009). Colours
+ * late in the list are harder to distinguish; palette.test.ts checks the distances. One grey marks all labels after the first
+ * 20, another one points without a label.
+ *
+ * Numbers: a scale of nine blues, from light to dark on light pages and from dark to light on dark pages.
  */
 
 import { InternalError } from "../../core/errors.js";
@@ -17,7 +19,8 @@ interface Theme {
   readonly other: string;
   /** Colour of points without a label. */
   readonly none: string;
-  readonly steps: readonly string[];
+  /** Colours of the scale for numbers, the smallest number first. */
+  readonly scale: readonly string[];
 }
 
 const LIGHT: Theme = {
@@ -46,7 +49,7 @@ const LIGHT: Theme = {
   ],
   other: "#70767d",
   none: "#c3c8ce",
-  steps: ["#f3f8fd", "#e0ecf8", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6", "#2171b5", "#0c5399", "#08306b"],
+  scale: ["#f3f8fd", "#e0ecf8", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6", "#2171b5", "#0c5399", "#08306b"],
 };
 
 const DARK: Theme = {
@@ -75,52 +78,53 @@ const DARK: Theme = {
   ],
   other: "#98a1ab",
   none: "#555e68",
-  steps: ["#18202b", "#1b2a3d", "#1f3a58", "#254f7a", "#31699f", "#4686c0", "#69a5d8", "#98c5ea", "#d0e6f8"],
+  scale: ["#18202b", "#1b2a3d", "#1f3a58", "#254f7a", "#31699f", "#4686c0", "#69a5d8", "#98c5ea", "#d0e6f8"],
 };
 
 export const NUM_CATEGORIES = LIGHT.categories.length;
-export const NUM_STEPS = LIGHT.steps.length;
+export const NUM_SCALE_COLORS = LIGHT.scale.length;
 
 /** CSS class of every chart. */
 export const CHART_CLASS = "hmge-chart";
 
-/** Colours of labels after the first 20, and of points without a label. */
+/** Colour of all labels after the first 20. */
 export const OTHER_COLOR = "var(--hmge-other)";
+/** Colour of points without a label. */
 export const NO_LABEL_COLOR = "var(--hmge-none)";
 
-/** Colour of category `index`; after 20 they repeat. */
+/** Colour of category `index`; the colours repeat after 20 categories. */
 export function categoryColor(index: number): string {
   return `var(--hmge-c${index % NUM_CATEGORIES})`;
 }
 
-/** Colour of an amount between 0 and 1; `from` skips the first steps, which are too pale for single dots. */
-export function stepColor(share: number, from = 0): string {
-  const steps = NUM_STEPS - from;
-  const step = from + Math.min(steps - 1, Math.max(0, Math.floor(share * steps)));
-  return `var(--hmge-q${step})`;
+/** Colour of a number between 0 and 1. `first` is the first colour of the scale to use: the palest are hard to see as dots. */
+export function scaleColor(value: number, first = 0): string {
+  const numColors = NUM_SCALE_COLORS - first;
+  const index = first + Math.min(numColors - 1, Math.max(0, Math.floor(value * numColors)));
+  return `var(--hmge-q${index})`;
 }
 
-/** Colour of text on the colour of an amount. */
-export function textOnStep(share: number): string {
-  return share * NUM_STEPS < 5 ? "currentColor" : "var(--hmge-on-high)";
+/** Colour of text on the background `scaleColor(value)`. */
+export function scaleTextColor(value: number): string {
+  return value * NUM_SCALE_COLORS < 5 ? "currentColor" : "var(--hmge-on-high)";
 }
 
-/** The colour on light pages, for images without style sheets. */
+/** The hex value on light pages of a colour of this file, for images without style sheets. */
 export function lightColor(color: string): string {
   const name = /^var\(--hmge-(\w+)\)$/.exec(color)?.[1] ?? "";
   if (name === "other" || name === "none") return LIGHT[name];
-  const found =
-    name === "text" ? LIGHT.text : (name.startsWith("c") ? LIGHT.categories : LIGHT.steps)[Number(name.slice(1))];
-  if (found === undefined) throw new InternalError(`no colour is called ${color}`);
-  return found;
+  const hex =
+    name === "text" ? LIGHT.text : (name.startsWith("c") ? LIGHT.categories : LIGHT.scale)[Number(name.slice(1))];
+  if (hex === undefined) throw new InternalError(`palette: unknown colour ${color}`);
+  return hex;
 }
 
 /** The style sheet of a chart. */
 export function chartStyle(): string {
-  const variables = ({ text, categories, other, none, steps }: Theme, onHigh: string) =>
-    `.${CHART_CLASS}{color:${text};--hmge-on-high:${onHigh};--hmge-other:${other};--hmge-none:${none};` +
+  const variables = ({ text, categories, other, none, scale }: Theme, textOnHigh: string) =>
+    `.${CHART_CLASS}{color:${text};--hmge-on-high:${textOnHigh};--hmge-other:${other};--hmge-none:${none};` +
     `${categories.map((color, i) => `--hmge-c${i}:${color}`).join(";")};` +
-    `${steps.map((color, i) => `--hmge-q${i}:${color}`).join(";")}}`;
+    `${scale.map((color, i) => `--hmge-q${i}:${color}`).join(";")}}`;
   const light = variables(LIGHT, "#fff");
   return `${light}@media screen and (prefers-color-scheme:dark){${variables(DARK, "#0b0e13")}}.${CHART_CLASS} text{white-space:pre}`;
 }

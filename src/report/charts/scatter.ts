@@ -2,7 +2,7 @@
 
 import { plural } from "../format.js";
 import { type ChartOptions, draw, type LegendEntry, type Panel, shorten, WIDTH } from "./draw.js";
-import { categoryColor, NO_LABEL_COLOR, NUM_CATEGORIES, NUM_STEPS, OTHER_COLOR, stepColor } from "./palette.js";
+import { categoryColor, NO_LABEL_COLOR, NUM_CATEGORIES, NUM_SCALE_COLORS, OTHER_COLOR, scaleColor } from "./palette.js";
 
 export interface ScatterPoint {
   readonly x: number;
@@ -119,12 +119,12 @@ export function colorPoints(points: readonly ScatterPoint[], colorLabel?: string
 function colorAmounts(values: readonly number[], colorLabel = ""): Coloring {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
-  const steps = NUM_STEPS - FIRST_STEP;
+  const steps = NUM_SCALE_COLORS - FIRST_STEP;
   const share = (value: number) => (high === low ? 0.5 : (value - low) / (high - low));
-  const order = Array.from({ length: steps }, (_, i) => stepColor((i + 0.5) / steps, FIRST_STEP));
+  const order = Array.from({ length: steps }, (_, i) => scaleColor((i + 0.5) / steps, FIRST_STEP));
   const ends = [low, high].map((value) => String(Number(value.toPrecision(3))));
   return {
-    color: (label) => (typeof label === "number" ? stepColor(share(label), FIRST_STEP) : NO_LABEL_COLOR),
+    color: (label) => (typeof label === "number" ? scaleColor(share(label), FIRST_STEP) : NO_LABEL_COLOR),
     legend: [
       { label: `${colorLabel} ${ends[0]}`.trim(), color: order[0], mark: "dot" },
       ...(high > low ? [{ label: ends[1], color: order[steps - 1], mark: "dot" } as const] : []),

@@ -61,17 +61,19 @@ export const CLASSIFICATION_OPTIONS = {
     doc: "share of the labelled nodes that validates",
     defaultText: `0; ${PAPER_VALIDATION} with the paper's protocol`,
   }),
-  stratify: flag(false, { doc: "draw every class in its share, and one node of it for training if it has two" }),
+  stratify: flag(false, {
+    doc: "keep the proportions of the classes in every part; a class of two or more nodes has at least one training node",
+  }),
   protocol: choice("logistic", PROTOCOLS, {
     value: "NAME",
     doc: "logistic: L2-regularised logistic regression to convergence; paper: linear layer, Adam, 100 epochs, best on validation",
   }),
   repeats: int(undefined, {
     min: 1,
-    doc: "random splits, or starts of the paper's probe on a given split",
+    doc: "number of random splits or, with a fixed split, of random initialisations of the paper's probe",
     defaultText: `${REPEATS.logistic}; ${REPEATS.paper} with the paper's protocol`,
   }),
-  seed: int(1, { min: 0, doc: "seed of splits and starts" }),
+  seed: int(1, { min: 0, doc: "seed of the random splits and initialisations" }),
 };
 
 /** Default C of the logistic regression. */

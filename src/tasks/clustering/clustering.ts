@@ -38,8 +38,8 @@ export interface ClusteringOptions {
 export const CLUSTERING_OPTIONS = {
   clusters: int(undefined, { min: 1, value: "K", doc: "number of clusters", defaultText: "as many as classes" }),
   repeats: int(10, { min: 1, doc: "runs of k-means" }),
-  restarts: int(10, { min: 1, doc: "starts of each run, of which the best is kept" }),
-  seed: int(1, { min: 0, doc: "seed of the starts" }),
+  restarts: int(10, { min: 1, doc: "random initialisations of k-means in each run; the best result is kept" }),
+  seed: int(1, { min: 0, doc: "seed of the random initialisations" }),
 };
 
 /** Agreement of clusters and labels, for raw or for standardised vectors. */

@@ -59,13 +59,13 @@ describe("evaluateLinks", () => {
     expect(results.pooled.hits).toBeCloseTo(1 / 3, 12);
   });
 
-  test("hits@k is null with fewer than k other pairs", () => {
+  test("hits@k is null with fewer than k negative pairs", () => {
     const few = evaluateLinks(tests, scores, { hitsAt: 3 });
     expect(few.mean.hits).toBeNull();
     expect(few.pooled.hits).not.toBeNull();
   });
 
-  test("relations with only edges or only other pairs are skipped; if all are, it throws", () => {
+  test("relations with only edges or only negative pairs are skipped; if all are, it throws", () => {
     const one = evaluateLinks([...tests, labeled(3, [1, 1])], [...scores, Float64Array.of(0, 0)]);
     expect(one.mean.auc).toBe(0.875);
     expect(() => evaluateLinks([labeled(0, [1])], [Float64Array.of(1)])).toThrow(/no relation has both/);

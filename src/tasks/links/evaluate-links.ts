@@ -1,5 +1,5 @@
 /**
- * Evaluation of link prediction: how well scores of node pairs separate edges from other pairs, for each relation, over all
+ * Evaluation of link prediction: how well scores of node pairs separate edges from negative pairs, for each relation, over all
  * pairs pooled, and averaged over the relations.
  */
 
@@ -9,7 +9,7 @@ import { mean } from "../../numeric/rows.js";
 import { averagePrecision, hitsAtK, precisionRecallAuc, rightCountF1, rocAuc } from "../metrics/ranking-metrics.js";
 import type { LabeledPairs } from "./pair-scorers.js";
 
-/** How well scores separate edges from other pairs. */
+/** How well scores separate edges from negative pairs. */
 export interface LinkScores {
   readonly positives: number;
   readonly negatives: number;
@@ -19,13 +19,13 @@ export interface LinkScores {
   readonly precisionRecallAuc: number;
   /** F1 if the best-scored pairs are predicted as edges, as many as there are edges; ties as in `rightCountF1`. */
   readonly f1: number;
-  /** Share of the edges that score above the k-th best other pair; null with fewer than k other pairs. */
+  /** Share of the edges that score above the k-th best negative pair; null with fewer than k negative pairs. */
   readonly hits: number | null;
 }
 
 /** Link prediction scores of each relation, of all pairs pooled, and averaged over the relations. */
 export interface LinkResults {
-  /** Relations that have both edges and other pairs. */
+  /** Relations that have both edges and negative pairs. */
   readonly perRelation: readonly (LinkScores & { readonly relation: number })[];
   /** All pairs in one list. */
   readonly pooled: LinkScores;
@@ -57,7 +57,7 @@ export function evaluateLinks(
     return found.positives > 0 && found.negatives > 0 ? [{ relation, ...found }] : [];
   });
   if (perRelation.length === 0) {
-    throw new InputError("links: no relation has both edges and other pairs; expected at least one with both.");
+    throw new InputError("links: no relation has both edges and negative pairs; expected at least one with both.");
   }
   return {
     perRelation,

@@ -1,4 +1,4 @@
-/** New nodes of planted graphs: which relations and edge weights predict their vectors. */
+/** Tests that the vectors of new nodes are predicted from the relations and edge weights that are informative. */
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
@@ -8,12 +8,13 @@ import { generateSbm } from "../../graph/synthetic/sbm.js";
 import { fitNeighborMap } from "./neighbor-map.js";
 import { placeNewNodes } from "./place-new-nodes.js";
 
+/** Number of nodes of each graph. */
 const nodes = 400;
-/** Number of nodes in two groups; a tenth of them are new. */
+/** A tenth of the nodes are new. */
 const isNew = (node: number) => node % 10 === 0;
 
-/** The graph of the edges that `keep` accepts, each in one direction. */
-function part(
+/** The subgraph of the edges that `keep` accepts, each in one direction. */
+function subgraph(
   { ids, relations: [{ rowStart, columns, values }] }: Multiplex,
   keep: (i: number, j: number) => boolean,
   { directed, weights = true }: { readonly directed: boolean; readonly weights?: boolean },
@@ -37,65 +38,65 @@ interface Case {
   readonly weightRatio: number;
 }
 
-/** Fits the map to vectors that contain only the group, and places the new nodes. */
-function placed(options: Case, { directed = false, weightsOfNew = true } = {}) {
+/** Fits a map to vectors that encode only the group of a node, and predicts the vectors of the new nodes. */
+function placeGroups(options: Case, { directed = false, newEdgesWeighted = true } = {}) {
   const { graph, labels } = generateSbm({ nodes, relations: 1, seed: 5, ...options });
   const sideOf = (id: string) => (labels[graph.ids.indexOf(id)] === "c1" ? 1 : -1);
-  const known = part(graph, (i, j) => !isNew(i) && !isNew(j), { directed });
-  const fresh = part(graph, (i, j) => isNew(i) || isNew(j), { directed, weights: weightsOfNew });
+  const known = subgraph(graph, (i, j) => !isNew(i) && !isNew(j), { directed });
+  const newGraph = subgraph(graph, (i, j) => isNew(i) || isNew(j), { directed, weights: newEdgesWeighted });
   const vectors = Float32Array.from(known.ids.flatMap((id) => [sideOf(id), 0.5]));
   const embedding = { ids: known.ids, dim: 2, vectors };
   const map = fitNeighborMap(known, embedding);
   if (map === undefined) throw new Error("no map");
-  const found = placeNewNodes({ neighbors: map }, embedding, fresh).embedding;
-  const right = found.ids.filter((id, i) => Math.sign(found.vectors[2 * i]) === sideOf(id)).length;
-  return { map, numPlaced: found.ids.length, right: right / found.ids.length };
+  const found = placeNewNodes({ neighbors: map }, embedding, newGraph).embedding;
+  const numCorrect = found.ids.filter((id, i) => Math.sign(found.vectors[2 * i]) === sideOf(id)).length;
+  return { map, numPlaced: found.ids.length, accuracy: numCorrect / found.ids.length };
 }
 
 const informativeWeights = { pIn: 0.2, pOut: 0.2, weightRatio: 4 };
 
 describe("new nodes", () => {
-  test("are placed by edge weights that predict the group, in either direction of an edge", () => {
+  test("are placed by edge weights if these predict the group, in directed and undirected graphs", () => {
     for (const directed of [false, true]) {
-      const { map, numPlaced, right } = placed(informativeWeights, { directed });
+      const { map, numPlaced, accuracy } = placeGroups(informativeWeights, { directed });
       expect(map.weighted).toEqual(["r1"]);
       expect(map.determination).toBeGreaterThan(0.5);
       expect(numPlaced).toBe(nodes / 10);
-      expect(right).toBeGreaterThan(0.9);
+      expect(accuracy).toBeGreaterThan(0.9);
     }
   });
 
-  test("are placed badly if their edges lack the weights", () => {
-    expect(placed(informativeWeights, { weightsOfNew: false }).right).toBeLessThan(0.8);
+  test("are placed less accurately if their edges have no weights", () => {
+    expect(placeGroups(informativeWeights, { newEdgesWeighted: false }).accuracy).toBeLessThan(0.8);
   });
 
-  test("are placed without weights if these are noise", () => {
-    const { map, right } = placed({ pIn: 0.3, pOut: 0.1, weightRatio: 1 });
+  test("are placed without edge weights if the weights are noise", () => {
+    const { map, accuracy } = placeGroups({ pIn: 0.3, pOut: 0.1, weightRatio: 1 });
     expect(map.weighted).toEqual([]);
-    expect(right).toBeGreaterThan(0.9);
+    expect(accuracy).toBeGreaterThan(0.9);
   });
 
-  test("are placed by weights only in the relations where these predict vectors", () => {
+  test("are placed by edge weights only in relations whose weights predict vectors", () => {
     const [informative, noise] = [informativeWeights, { pIn: 0.3, pOut: 0.1, weightRatio: 1 }].map((options) =>
       generateSbm({ nodes, relations: 1, seed: 5, ...options }),
     );
     const { ids, relations } = informative.graph;
     const graph = { ...informative.graph, relations: [...relations, { ...noise.graph.relations[0], name: "r2" }] };
-    // one column for the groups of each relation
+    // column d encodes the group of a node in relation d
     const side = (labels: readonly string[], i: number) => (labels[i] === "c1" ? 1 : -1);
     const vectors = Float32Array.from(ids.flatMap((_, i) => [side(informative.labels, i), side(noise.labels, i)]));
     expect(fitNeighborMap(graph, { ids, dim: 2, vectors })?.weighted).toEqual(["r01"]);
   });
 
-  test("are placed, in each column, by the relation that predicts it", () => {
+  test("have, in each column, the prediction of the relation that predicts this column", () => {
     const numRelations = 4;
     const { graph, communities } = generateSbm({ nodes, relations: numRelations, pIn: 0.12, pOut: 0.03, seed: 6 });
     const columns = (id: string) => communities.map((bits) => (bits[graph.ids.indexOf(id)] === 1 ? 1 : -1));
-    const parts = [false, true].map((fresh) => {
+    const parts = [false, true].map((withNewNodes) => {
       const rows = graph.relations.flatMap(({ name, rowStart, columns: neighbors }) =>
         graph.ids.flatMap((source, i) =>
           [...neighbors.subarray(rowStart[i], rowStart[i + 1])]
-            .filter((j) => j > i && (isNew(i) || isNew(j)) === fresh)
+            .filter((j) => j > i && (isNew(i) || isNew(j)) === withNewNodes)
             .map((j) => [name, source, graph.ids[j]]),
         ),
       );
@@ -107,27 +108,30 @@ describe("new nodes", () => {
     const map = fitNeighborMap(parts[0], known);
     if (map === undefined) throw new Error("no map");
     expect([...map.relations].sort()).toEqual(graph.relations.map(({ name }) => name));
-    // measured: 0.94; a map of the mean over the relations has 0.77
+    // Measured: R² 0.94; a single map from the mean over the relations has 0.77.
     expect(map.determination).toBeGreaterThan(0.9);
     const found = placeNewNodes({ neighbors: map }, known, parts[1]).embedding;
-    const right = found.ids.map((id, at) =>
-      columns(id).filter((side, d) => Math.sign(found.vectors[at * numRelations + d]) === side),
+    const correct = found.ids.map((id, i) =>
+      columns(id).filter((side, d) => Math.sign(found.vectors[i * numRelations + d]) === side),
     );
-    // measured: 1; by the mean over the relations 0.95
-    expect(right.flat().length / (numRelations * found.ids.length)).toBeGreaterThan(0.98);
-    // relations with other names share one map
-    const renamed = { ...parts[1], relations: parts[1].relations.map((own) => ({ ...own, name: `new ${own.name}` })) };
+    // Measured: accuracy 1; a single map from the mean over the relations has 0.95.
+    expect(correct.flat().length / (numRelations * found.ids.length)).toBeGreaterThan(0.98);
+    // Relations that the training graph does not have use the shared map.
+    const renamed = {
+      ...parts[1],
+      relations: parts[1].relations.map((relation) => ({ ...relation, name: `new ${relation.name}` })),
+    };
     expect(placeNewNodes({ neighbors: map }, known, renamed).embedding.ids).toEqual(found.ids);
   });
 
-  test("have vectors no longer than known ones, at any distance from known nodes", () => {
+  test("have vectors whose norm does not exceed the largest norm of known nodes, at any distance from known nodes", () => {
     const { graph } = generateSbm({ nodes, relations: 1, seed: 5, pIn: 0.3, pOut: 0.05 });
     const rng = new Rng(1, "vectors");
     const vectors = Float32Array.from(graph.ids.flatMap(() => [rng.normal(), rng.normal()]));
     const known = { ids: graph.ids, dim: 2, vectors };
     const lengths = (data: Float32Array) =>
       Array.from({ length: data.length / 2 }, (_, i) => Math.hypot(data[2 * i], data[2 * i + 1]));
-    // a map that lengthens vectors, as a map fitted to means of many neighbours does
+    // This map triples the mean of the neighbours; maps fitted to means over many neighbours also lengthen vectors.
     const map = {
       dim: 2,
       weighted: [],

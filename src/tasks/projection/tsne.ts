@@ -1,20 +1,23 @@
 /**
  * t-SNE of an embedding to the plane (van der Maaten, Hinton 2008) with Barnes–Hut repulsion (van der Maaten 2014).
  *
- * Steps: nearest neighbours (exact up to some ten thousand nodes); affinities for the perplexity; a start at the first two
- * principal components; gradient descent with early exaggeration. The result does not depend on the number of threads.
+ * Steps: find the nearest neighbours of each node; compute affinities with the requested perplexity; initialise the map with the
+ * first two principal components; minimise KL(P ‖ Q) by gradient descent with early exaggeration. The result does not depend on
+ * the number of threads.
  *
  * Deviations from the 2014 paper, each common practice since:
- *  1. The start is the principal components scaled to a standard deviation of 1e-4 (Kobak, Berens 2019), which keeps the
- *     large-scale arrangement and does not depend on a random start. Noise of a hundredth of that separates equal vectors.
- *  2. The learning rate grows with the number of points, n / exaggeration (Belkina et al. 2019): with the fixed 200 of the
- *     paper, maps of more than some thousand points are not finished after a thousand iterations. Both are for a gradient
- *     without its factor 4; the gradient here has it, so the rate is divided by 4.
- *  3. Neighbours are searched exactly up to `MAX_EXACT_WORK`, otherwise by an inverted-file index with a recall of about
- *     0.97 (neighbors/find-nearest.ts).
- *  4. A cell of the quadtree is summarised for four points at once, and only if the criterion of the paper allows it for
- *     each of them: the error is at most that of the paper.
- *  5. With more nodes than `sample`, t-SNE maps a random sample; each other node is placed by its nearest sampled nodes.
+ *  1. The initial map is the principal components scaled to a standard deviation of 1e-4 (Kobak, Berens 2019). It keeps the
+ *     large-scale arrangement and replaces the random initialisation of the paper. Noise with a standard deviation of 1e-6 separates nodes
+ *     with equal vectors.
+ *  2. The learning rate grows with the number of points, n / exaggeration (Belkina et al. 2019): with the fixed rate of
+ *     200 of the paper, maps of more than a few thousand points have not converged after a thousand iterations. Both rates are for
+ *     a gradient without its factor 4. The gradient here includes the factor, so the rate is divided by 4.
+ *  3. The neighbour search is exact up to `MAX_EXACT_MULTIPLY_ADDS`; above, it uses an inverted-file index with a recall of about
+ *     0.97 (neighbors/search/find-nearest.ts).
+ *  4. Repulsion is computed for four points at once. A cell of the quadtree is summarised only if the criterion of the paper
+ *     holds for all four, so the error is at most that of the paper.
+ *  5. If there are more nodes than `sample`, t-SNE maps a random sample. The coordinates of each remaining node are a weighted
+ *     mean of the coordinates of its nearest sampled nodes.
  */
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
@@ -37,62 +40,65 @@ import { EXAGGERATED_ITERATIONS, MIN_SAMPLE, TSNE_OPTIONS } from "./tsne-options
 
 /** Barnes–Hut criterion: a cell is summarised if its width is below this times its distance (2014 paper). */
 const THETA = 0.5;
-/** Factor of the affinities in the first iterations, and the maximum number of these (2014 paper). */
+/** Factor of the affinities during early exaggeration (2014 paper). */
 const EXAGGERATION = 12;
 /** Momentum during and after exaggeration (2014 paper). */
 const EARLY_MOMENTUM = 0.5;
 const MOMENTUM = 0.8;
-/** Minimum learning rate, for a gradient without its factor 4. */
+/** Minimum learning rate for a gradient without its factor 4, as in the papers. */
 const MIN_RATE = 200;
+/** Constant factor of the gradient of KL(P ‖ Q), which the learning rates of the papers leave out. */
 const GRADIENT_FACTOR = 4;
-/** Standard deviation of the start along the first component, and of its noise. */
-const START_DEVIATION = 1e-4;
-const START_NOISE = 1e-6;
+/** Standard deviation of the first coordinate of the initial map. */
+const INITIAL_DEVIATION = 1e-4;
+/** Standard deviation of the noise added to the initial map. */
+const INITIAL_NOISE = 1e-6;
 /** Neighbours per unit of perplexity; the affinities of farther ones are negligible (van der Maaten 2014, §4.1). */
 const NEIGHBORS_PER_PERPLEXITY = 3;
 /** Minimum number of points for t-SNE; fewer are mapped by their principal components. */
 const MIN_POINTS = 4;
 /**
- * Maximum multiply-adds of an exact neighbour search: 62,000 nodes of 64 columns, about half a minute on two cores. A
- * constant, so that the same vectors give the same map on every machine.
+ * Maximum number of multiply-adds of an exact neighbour search: 62,000 nodes of 64 columns, about half a minute on two cores.
+ * It is a constant so that the same vectors give the same map on every machine.
  */
-const MAX_EXACT_WORK = 2.5e11;
-/** Number of mapped neighbours that place another node, and the perplexity (effective number) of them. Not tuned. */
+const MAX_EXACT_MULTIPLY_ADDS = 2.5e11;
+/** Number of sampled nodes whose weighted mean gives the coordinates of a node outside the sample. Not tuned. */
 const PLACING_NEIGHBORS = 10;
+/** Perplexity (effective number) of these nodes. Not tuned. */
 const PLACING_PERPLEXITY = 3;
 /** Iterations between two computations of the divergence, which takes as long as an iteration. */
 const REPORT_EVERY = 50;
-/** Milliseconds of work between two turns of the event loop. */
+/** Maximum time, in milliseconds, before the loop yields to the event loop. */
 const YIELD_MILLISECONDS = 50;
 
 /** Progress of a map. */
 export interface TsneProgress {
   readonly stage: "neighbors" | "map" | "placing";
-  /** Number of points searched, of iterations, or of nodes placed. */
+  /** Finished units of the stage. neighbors: nodes searched; map: iterations; placing: nodes placed. */
   readonly done: number;
   readonly total: number;
-  /** KL(P ‖ Q), in every fiftieth iteration. */
+  /** KL(P ‖ Q); only in every fiftieth iteration. */
   readonly divergence?: number;
 }
 
 /** Options of `tsne`. */
 export interface TsneOptions {
-  /** Effective number of neighbours, from 1; default 30, at most a third of the other nodes. */
+  /** Effective number of neighbours, at least 1; default 30. Values above a third of the number of other nodes are reduced to it. */
   readonly perplexity?: number;
-  /** Default 1000; the first quarter of them, at most 250, has early exaggeration. */
+  /** Number of iterations, default 1000. Early exaggeration lasts for the first quarter, at most 250 iterations. */
   readonly iterations?: number;
   /** Seed of the noise that separates equal vectors, and of the sample; default 1. */
   readonly seed?: number;
   /**
-   * Maximum number of nodes that t-SNE maps, from 1000; default 100,000. With more nodes it maps a random sample; each other
-   * node is placed at the weighted mean of its ten nearest sampled nodes.
+   * Maximum number of nodes that t-SNE maps, at least 1000; default 100,000. If there are more nodes, it maps a random sample;
+   * each remaining node is placed at the weighted mean of its ten nearest sampled nodes.
    */
   readonly sample?: number;
   /** Default: WebAssembly with one thread per core. */
   readonly engine?: Engine;
-  /** Stops the iterations; the map at that moment is returned. */
+  /** An abort stops the iterations; `tsne` then returns the current map. */
   readonly signal?: AbortSignal;
-  /** If it returns a promise, the map waits for it; if that rejects, so does the map. */
+  /** Called during the computation. If it returns a promise, `tsne` awaits it; if that promise rejects, `tsne` rejects too. */
   readonly onProgress?: (progress: TsneProgress) => void;
 }
 
@@ -116,15 +122,15 @@ export interface TsneMap extends Embedding {
   readonly mapped: number;
   /** Whether the neighbours are exact; if not, their recall. */
   readonly search: SearchReport;
-  /** Number of iterations: 0 for fewer than four nodes, or if stopped before the first; the map is then the start. */
+  /** Number of iterations. 0 if there are fewer than four nodes or the signal was aborted before the first; the map is then the initial map. */
   readonly iterations: number;
   readonly stopReason: "iterations" | "aborted";
-  /** KL(P ‖ Q) at the start and at the end; NaN without iterations. */
+  /** KL(P ‖ Q) of the initial and of the final map; NaN without iterations. */
   readonly startDivergence: number;
   readonly divergence: number;
 }
 
-/** The map of an embedding by t-SNE: `dim` 2, mean zero. */
+/** Maps an embedding to the plane by t-SNE. The map has `dim` 2 and mean zero. */
 export async function tsne(embedding: Embedding, options: TsneOptions = {}): Promise<TsneMap> {
   requireKeys(options, OPTIONS, "tsne");
   requireVectors(embedding, "tsne");
@@ -142,31 +148,31 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
   if (n > sample) return mapSample(embedding, sample, options);
   const perplexity = Math.max(1, Math.min(requested, (n - 1) / 3));
   const k = Math.max(0, Math.min(n - 1, Math.floor(NEIGHBORS_PER_PERPLEXITY * perplexity)));
-  const start = startingMap(embedding, seed);
-  const result = (vectors: Float32Array, outcome: Outcome, search: SearchReport = { method: "exact" }): TsneMap => {
+  const start = initialMap(embedding, seed);
+  const toMap = (vectors: Float32Array, outcome: Outcome, search: SearchReport = { method: "exact" }): TsneMap => {
     return { ids: embedding.ids, dim: 2, vectors, perplexity, neighbors: k, mapped: n, search, ...outcome };
   };
   const noIterations = { iterations: 0, startDivergence: Number.NaN, divergence: Number.NaN };
-  if (n < MIN_POINTS) return result(pca(embedding).vectors, { ...noIterations, stopReason: "iterations" });
+  if (n < MIN_POINTS) return toMap(pca(embedding).vectors, { ...noIterations, stopReason: "iterations" });
   const engine = options.engine ?? (await createWasmEngine());
   const neighbors = await findNeighbors(embedding, k, engine, options);
-  if (neighbors === undefined || signal?.aborted) return result(start, { ...noIterations, stopReason: "aborted" });
+  if (neighbors === undefined || signal?.aborted) return toMap(start, { ...noIterations, stopReason: "aborted" });
   const affinities = symmetricAffinities(neighbors, conditionalAffinities(neighbors, perplexity));
   const { vectors, outcome } = await optimize(start, affinities, engine, { ...options, iterations });
-  return result(vectors, outcome, neighbors.search);
+  return toMap(vectors, outcome, neighbors.search);
 }
 
 type Outcome = Pick<TsneMap, "iterations" | "stopReason" | "startDivergence" | "divergence">;
 
-/** The start: the first two principal components at a small scale, with noise. */
-function startingMap(embedding: Embedding, seed: number): Float32Array {
+/** The initial map: the first two principal components at a small scale, with noise. */
+function initialMap(embedding: Embedding, seed: number): Float32Array {
   const { vectors, variances } = pca(embedding);
-  const factor = variances[0] > 0 ? START_DEVIATION / Math.sqrt(variances[0]) : 0;
+  const factor = variances[0] > 0 ? INITIAL_DEVIATION / Math.sqrt(variances[0]) : 0;
   const rng = new Rng(seed, "tsne/start");
-  return vectors.map((value) => value * factor + START_NOISE * rng.normal());
+  return vectors.map((value) => value * factor + INITIAL_NOISE * rng.normal());
 }
 
-/** The k nearest neighbours of every node and how they were searched; undefined when stopped. */
+/** The k nearest neighbours of every node, and the search method; undefined if the signal was aborted. */
 async function findNeighbors(
   embedding: Embedding,
   k: number,
@@ -174,17 +180,17 @@ async function findNeighbors(
   { signal, onProgress }: TsneOptions,
 ): Promise<(Neighbors & { readonly search: SearchReport }) | undefined> {
   const { dim, ids } = embedding;
-  // shifts and scales do not change t-SNE; centred and scaled, no square overflows
+  // Shifting and scaling all vectors does not change t-SNE, and it keeps the squares from overflowing.
   const points = { data: centredUnit(embedding).data, width: dim };
   const onSearched = (done: number, total: number) => onProgress?.({ stage: "neighbors", done, total });
-  if (ids.length ** 2 * dim > MAX_EXACT_WORK) {
+  if (ids.length ** 2 * dim > MAX_EXACT_MULTIPLY_ADDS) {
     return findPointNeighbors(engine, points, undefined, k, "approximate", { signal, onSearched });
   }
   const found = await exactPointNeighbors(engine, points, k, { signal, onSearched });
   return found === undefined ? undefined : { ...found, search: { method: "exact" } };
 }
 
-/** t-SNE of a sample; every other node is at the mean of its nearest sampled nodes, weighted by affinity. */
+/** t-SNE of a random sample. Each remaining node is at the mean of its nearest sampled nodes, weighted by affinity. */
 async function mapSample(embedding: Embedding, count: number, options: TsneOptions): Promise<TsneMap> {
   const { ids, dim } = embedding;
   const engine = options.engine ?? (await createWasmEngine());
@@ -195,12 +201,12 @@ async function mapSample(embedding: Embedding, count: number, options: TsneOptio
   const { data } = centredUnit(embedding);
   const k = Math.min(PLACING_NEIGHBORS, count);
   const pointsAt = (nodes: Uint32Array) => selectRows({ data, width: dim }, nodes);
-  // placing ignores the signal: a stopped map still has all nodes
-  const near = await findPointNeighbors(engine, pointsAt(sample), pointsAt(rest), k, "auto", {
+  // The signal is ignored here, so that the map has coordinates for all nodes even after an abort.
+  const nearest = await findPointNeighbors(engine, pointsAt(sample), pointsAt(rest), k, "auto", {
     onSearched: (done, total) => options.onProgress?.({ stage: "placing", done, total }),
   });
-  if (near === undefined) throw new InternalError("tsne: placing was stopped");
-  const shares = conditionalAffinities(near, Math.min(PLACING_PERPLEXITY, k));
+  if (nearest === undefined) throw new InternalError("tsne: the search of placing neighbours was aborted");
+  const shares = conditionalAffinities(nearest, Math.min(PLACING_PERPLEXITY, k));
   const vectors = new Float32Array(2 * ids.length);
   sample.forEach((node, i) => {
     vectors.set(map.vectors.subarray(2 * i, 2 * i + 2), 2 * node);
@@ -208,19 +214,19 @@ async function mapSample(embedding: Embedding, count: number, options: TsneOptio
   rest.forEach((node, i) => {
     for (let axis = 0; axis < 2; axis++) {
       let sum = 0;
-      for (let e = i * k; e < (i + 1) * k; e++) sum += shares[e] * map.vectors[2 * near.indices[e] + axis];
+      for (let e = i * k; e < (i + 1) * k; e++) sum += shares[e] * map.vectors[2 * nearest.indices[e] + axis];
       vectors[2 * node + axis] = sum;
     }
   });
   return { ...map, ids, vectors };
 }
 
-function rowsAt({ ids, dim, vectors }: Embedding, places: Uint32Array): Embedding {
-  const rows = new Float32Array(places.length * dim);
-  places.forEach((place, i) => {
-    rows.set(vectors.subarray(place * dim, (place + 1) * dim), i * dim);
+function rowsAt({ ids, dim, vectors }: Embedding, nodes: Uint32Array): Embedding {
+  const rows = new Float32Array(nodes.length * dim);
+  nodes.forEach((node, i) => {
+    rows.set(vectors.subarray(node * dim, (node + 1) * dim), i * dim);
   });
-  return { ids: Array.from(places, (place) => ids[place]), dim, vectors: rows };
+  return { ids: Array.from(nodes, (node) => ids[node]), dim, vectors: rows };
 }
 
 async function optimize(
@@ -239,7 +245,7 @@ async function optimize(
   const attributes = { affinities, theta: THETA };
   builder.segment("step", () => {
     const [gradient] = gradients(tsneLoss(y, exaggeration, attributes), [y]);
-    if (gradient === undefined) throw new InternalError("tsne: no gradient");
+    if (gradient === undefined) throw new InternalError("tsne: the loss has no gradient");
     tsneUpdate({ y, velocity, gains }, gradient, schedule);
     return [];
   });
@@ -252,7 +258,7 @@ async function optimize(
   try {
     executable.write(y, (data) => data.set(start));
     executable.write(gains, (data) => data.fill(1));
-    const divergenceNow = (iteration: number): number => {
+    const computeDivergence = (iteration: number): number => {
       executable.write(exaggeration, (data) => data.fill(1));
       executable.run("divergence");
       const value = executable.read(loss)[0];
@@ -260,25 +266,25 @@ async function optimize(
         throw new InternalError(`tsne: the divergence is ${value} at iteration ${iteration}`);
       return value;
     };
-    const startDivergence = divergenceNow(0);
-    const exaggerated = Math.min(EXAGGERATED_ITERATIONS, Math.floor(iterations / 4));
+    const startDivergence = computeDivergence(0);
+    const numExaggerated = Math.min(EXAGGERATED_ITERATIONS, Math.floor(iterations / 4));
     const rate = Math.max(MIN_RATE, n / EXAGGERATION) / GRADIENT_FACTOR;
     let done = 0;
-    let lastTurn = performance.now();
+    let lastYield = performance.now();
     while (done < iterations && !signal?.aborted) {
-      const early = done < exaggerated;
+      const early = done < numExaggerated;
       executable.write(exaggeration, (data) => data.fill(early ? EXAGGERATION : 1));
       executable.write(schedule, (data) => data.set([early ? EARLY_MOMENTUM : MOMENTUM, rate]));
       executable.run("step");
       done++;
-      const divergence = done % REPORT_EVERY === 0 && done < iterations ? divergenceNow(done) : undefined;
+      const divergence = done % REPORT_EVERY === 0 && done < iterations ? computeDivergence(done) : undefined;
       await onProgress?.({ stage: "map", done, total: iterations, divergence });
-      if (performance.now() - lastTurn > YIELD_MILLISECONDS) {
+      if (performance.now() - lastYield > YIELD_MILLISECONDS) {
         await nextTurn();
-        lastTurn = performance.now();
+        lastYield = performance.now();
       }
     }
-    const divergence = divergenceNow(done);
+    const divergence = computeDivergence(done);
     const vectors = Float32Array.from(executable.read(y));
     const stopReason = done < iterations ? "aborted" : "iterations";
     return { vectors, outcome: { iterations: done, stopReason, startDivergence, divergence } };

@@ -1,5 +1,5 @@
 /**
- * The edges facet: vectors e that distinguish edges from other pairs of nodes, with a decoder per relation.
+ * The edges facet: vectors e that distinguish edges from negative pairs (uniformly drawn pairs of nodes), with a decoder per relation.
  *
  * Encoder: e = T̃ + P·T̃, where T is a table with one row per node, the tilde means dropout during training, and P is the mean
  * of the relations' normalised adjacencies. With features, T̃ + F̃·W replaces T̃; F are the leading directions of the
