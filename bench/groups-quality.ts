@@ -3,7 +3,7 @@
  *
  *   node bench/run.mjs groups-quality [--nodes 2000] [--seeds 1,2] [--vary ownShare,hops] [constant=value …]
  *
- * Graphs of graph/synthetic/groups.ts with 2, 3 and 5 groups, whose words and edges depend on the groups more or less. One
+ * Graphs of graph/synthetic/planted.ts with 2, 3 and 5 groups, whose words and edges depend on the groups more or less. One
  * constant of --vary is changed at a time; the others keep the model's values, or the values on the command line. recovered:
  * adjusted Rand index of the groups found at the planted number, mean over the graphs. used: graphs whose halves agree on that
  * number, so that the model uses the groups. recovered if used: mean over these graphs. by chance: how many of seven numbers of
@@ -12,7 +12,7 @@
 
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import { normalizedOperator } from "../src/graph/normalize.js";
-import { generatePlanted, type PlantedGraph } from "../src/graph/synthetic/groups.js";
+import { generatePlanted, type PlantedGraph } from "../src/graph/synthetic/planted.js";
 import { undirectedRelations } from "../src/graph/union.js";
 import {
   GROUPS,

@@ -85,7 +85,7 @@ const PARTS: readonly { name: string; title: string; make: () => string }[] = [
     make: () => `${hmge("bench")}\n${CHECKS}\n`,
   },
   { name: "native", title: "Kernels compared with native code", make: () => bench("against-native") },
-  { name: "far-rows", title: "Rows read in random order", make: () => bench("far-rows") },
+  { name: "random-row-reads", title: "Rows read in random order", make: () => bench("random-row-reads") },
   { name: "node-order", title: "The order of nodes", make: () => bench("node-order") },
   { name: "pytorch", title: "Epochs compared with PyTorch", make: () => `${bench("against-pytorch")}\n${PYTORCH}\n` },
   {

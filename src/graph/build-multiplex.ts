@@ -183,7 +183,7 @@ function collectEdges(
   };
 }
 
-/** A stable counting sort by one end of the edges. */
+/** A stable counting sort by one endpoint of the edges. */
 function sortByCounting(edges: EdgeList, key: "low" | "high", numNodes: number): EdgeList {
   const keys = edges[key];
   const cursor = new Uint32Array(numNodes + 1);

@@ -10,7 +10,7 @@ import type { CsrMatrix } from "../numeric/csr.js";
 
 /**
  * The adjacency matrix of one relation. Row i lists the neighbours of node i in ascending order, without repeats; an
- * undirected edge is in the rows of both ends. `values` are positive weights, absent if every edge has weight 1.
+ * undirected edge is in the rows of both endpoints. `values` are positive weights, absent if every edge has weight 1.
  */
 export interface Relation extends CsrMatrix {
   readonly name: string;
@@ -64,7 +64,7 @@ export interface Multiplex {
   readonly features?: FeatureMatrix;
   /**
    * Present if there are several kinds of nodes. Held-out edges were counted, edges dropped because of their weight were not.
-   * Kinds depend on which end of an edge was given as the source, so they do not enter the content hash.
+   * Kinds depend on which endpoint of an edge is the source in the input, so they do not enter the content hash.
    */
   readonly kinds?: NodeKinds;
 }

@@ -5,7 +5,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { readEmbeddings } from "./formats/write-embeddings.js";
+import { readEmbeddings } from "./formats/embedding-files.js";
 import { loadGraph } from "./graph/load-graph.js";
 import { loadLabels } from "./tables/labels.js";
 import { inputError, temporaryFolder, writeParquet } from "./test-files.js";

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { flag, int } from "../../core/options.js";
-import { readEmbeddings } from "../../io/formats/write-embeddings.js";
+import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import { neighborFormat, writeNeighbors } from "../../io/results/neighbor-file.js";
 import { formatCount, formatSeconds, plural } from "../../report/terminal.js";
 import { findNodes } from "../../tasks/neighbors/find-nodes.js";

@@ -64,7 +64,7 @@ const LABEL_SEPARATOR = ";";
 async function runPredict(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   if (args.words.length !== 1) {
     throw new InputError(
-      `predict: ${args.words.length} names given; expected one, the folder or file of an embedding, such as: hmge predict vectors --labels labels.csv --out predicted.csv`,
+      `predict: ${args.words.length} paths given; expected one, the folder or file of an embedding, such as: hmge predict vectors --labels labels.csv --out predicted.csv`,
     );
   }
   const { values } = args;

@@ -4,9 +4,9 @@ import { groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
 import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../cells/link-cell.js";
-import { byGraph } from "../tables/by-graph.js";
 import { percent, publishedPercent } from "../tables/percent.js";
 import { scoreBar } from "../tables/score-bar.js";
+import { tableByGraph } from "../tables/table-by-graph.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";
 import { describeGraphs, type GraphRuns, graphRuns } from "./graph-runs.js";
 import { PUBLISHED, type PublishedScores } from "./published.js";
@@ -52,7 +52,7 @@ export const links: Experiment = {
       tables: [
         {
           caption: "Pooled ROC-AUC and average precision in %, laid out as in the paper",
-          table: byGraph(shown, { AUC: ({ pooledAuc }) => pooledAuc, AP: (row) => row.pooledAveragePrecision }),
+          table: tableByGraph(shown, { AUC: ({ pooledAuc }) => pooledAuc, AP: (row) => row.pooledAveragePrecision }),
         },
         {
           caption:
@@ -136,7 +136,7 @@ function explain(rows: readonly Row[], published: readonly PublishedScores[]): s
   });
   return [
     ...sentences,
-    "The published code scores a pair by z_a·z_a: it ignores the second node. Its published AUC (57 to 72 %) therefore measures how well the length of one vector distinguishes ends of edges from random nodes, much like the degree. Ours uses both nodes, so the numbers are not comparable.",
+    "The published code scores a pair by z_a·z_a: it ignores the second node. Its published AUC (57 to 72 %) therefore measures how well the length of one vector distinguishes endpoints of edges from random nodes, much like the degree. Ours uses both nodes, so the numbers are not comparable.",
     `The paper's table has no heuristics. Best model and best heuristic, mean AUC over the relations: ${bests.join("; ")}. Infomax vectors capture which nodes are similar in the whole graph, not which nodes are joined. If most edges close triangles, counting common neighbours is hard to beat.`,
   ];
 }

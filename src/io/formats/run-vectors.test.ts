@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Embedding } from "../../core/embedding.js";
 import { inputError, temporaryFolder } from "../test-files.js";
+import { readEmbeddings, writeEmbeddings } from "./embedding-files.js";
 import { VECTORS_HASH, vectorsHash } from "./run-vectors.js";
 import { writeSafetensors } from "./safetensors.js";
-import { readEmbeddings, writeEmbeddings } from "./write-embeddings.js";
 
 const { folder } = temporaryFolder();
 

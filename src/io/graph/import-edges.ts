@@ -17,7 +17,7 @@ import { isUnnamed } from "../spool.js";
 import { spillFault } from "../system-faults.js";
 import { importTable, sqlFault } from "../tables/import-table.js";
 import { queryFault, requireSelect } from "../tables/sql-query.js";
-import { inexactIds, sqlValue } from "../tables/sql-values.js";
+import { inexactIdsMessage, sqlValue } from "../tables/sql-values.js";
 import { openHead, requirePlainTypes, type Table } from "../tables/table.js";
 import { withoutGephiType } from "./gephi-type.js";
 import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
@@ -232,7 +232,7 @@ export async function importQuery(
     await connection.run(`INSERT INTO edges SELECT ${values.join(", ")} FROM ${query}`);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw spillFault(error) ?? new InputError(`--sql: ${inexactIds(error) ?? queryFault(error)}`);
+    throw spillFault(error) ?? new InputError(`--sql: ${inexactIdsMessage(error) ?? queryFault(error)}`);
   }
   for (const role of EDGE_ROLES.filter(({ name }) => chosen.has(name))) {
     const [faults] = await readNumbers(connection, `SELECT count_if(${sqlFault(role)}) FROM edges`);

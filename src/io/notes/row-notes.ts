@@ -8,7 +8,7 @@ import type { Table } from "../tables/table.js";
 
 export type EdgeTable = Pick<
   Table,
-  "head" | "chosen" | "names" | "header" | "firstRow" | "commented" | "from" | "oneObject" | "kind" | "dialect"
+  "head" | "chosen" | "names" | "header" | "firstRow" | "commented" | "from" | "isNodeLink" | "kind" | "dialect"
 >;
 
 /** Reports a skipped comment that may be a row, such as `#art,#music` above rows of two names. */
@@ -80,6 +80,6 @@ export async function firstRowNotes(
   );
   if (edgesOfEnds !== 1 || edges < 3) return [];
   return [
-    `${head.path}: the first row, ${ends.join(" and ")}, is read as an edge; no other edge has these ends. If it is a header, give --columns ${header}.`,
+    `${head.path}: the first row, ${ends.join(" and ")}, is read as an edge; no other edge has these endpoints. If it is a header, give --columns ${header}.`,
   ];
 }

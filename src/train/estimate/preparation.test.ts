@@ -1,7 +1,7 @@
 /** The preparation reports one share over all of its stages, and the estimate lists the same stages. */
 
 import { describe, expect, test } from "vitest";
-import { generatePlanted } from "../../graph/synthetic/groups.js";
+import { generatePlanted } from "../../graph/synthetic/planted.js";
 import { generateSbm } from "../../graph/synthetic/sbm.js";
 import { dmne } from "../../models/dmne/dmne.js";
 import { multiverse } from "../../models/multiverse/multiverse.js";

@@ -6,7 +6,7 @@
  * the others join any two nodes. Each relation has four times the edges of the relation before it: as in much real data,
  * a few edges are informative and many are not. Instead of words a node may have quantities, each with its own unit and
  * offset, normally distributed around a mean of the node's group. Some nodes have more edges than others, in all
- * relations: an end is node ⌊n·u^1.5⌋ of a random order, where u is uniform.
+ * relations: an endpoint is node ⌊n·u^1.5⌋ of a random order, where u is uniform.
  */
 
 import { InputError } from "../../core/errors.js";
