@@ -74,9 +74,9 @@ export function requireMultiplex(graph: Multiplex, where: string): void {
   const { ids, relations, features } = graph ?? {};
   const isArray = (value: unknown) => ArrayBuffer.isView(value);
   const isMatrix = (matrix: CsrMatrix) => isArray(matrix?.rowStart) && isArray(matrix.columns);
-  const named = Array.isArray(relations) && relations.every((relation) => typeof relation?.name === "string");
+  const hasNames = Array.isArray(relations) && relations.every((relation) => typeof relation?.name === "string");
   const isFeatures = features === undefined || (isMatrix(features) && Array.isArray(features.names));
-  if (Array.isArray(ids) && named && relations.every(isMatrix) && isFeatures) return;
+  if (Array.isArray(ids) && hasNames && relations.every(isMatrix) && isFeatures) return;
   throw new InputError(
     `${where}: ${valueText(graph)} is no graph; expected a multiplex with ids, relations and their typed arrays, such as the one that loadGraph resolves to.`,
   );

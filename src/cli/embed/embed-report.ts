@@ -116,13 +116,13 @@ async function makeMap(
     ? projectQuickly(sample, "because the run was interrupted")
     : await projectByTsne(sample, engine, signal, onStep);
   const points = places.map((place, i) => {
-    const own = labels?.[place] ?? [];
+    const nodeLabels = labels?.[place] ?? [];
     const degree = degrees[place];
     return {
       x: coordinates[2 * i],
       y: coordinates[2 * i + 1],
-      label: labels === undefined ? Math.log10(1 + degree) : own.at(0),
-      title: [embedding.ids[place], ...own, plural(degree, "edge")].join(" · "),
+      label: labels === undefined ? Math.log10(1 + degree) : nodeLabels.at(0),
+      title: [embedding.ids[place], ...nodeLabels, plural(degree, "edge")].join(" · "),
     };
   });
   const sampled = places.length < embedding.ids.length ? " The nodes are a random sample with a fixed seed." : "";

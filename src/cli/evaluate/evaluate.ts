@@ -6,8 +6,7 @@ import type { Command, CommandEntry } from "../command.js";
 const TASKS: readonly CommandEntry[] = [
   {
     name: "classify",
-    summary:
-      "score a linear probe that predicts labels from raw or standardised vectors, whichever is better on validation nodes",
+    summary: "score linear probes on raw and on standardised vectors, and choose one of them by validation",
     load: async () => (await import("./evaluate-classify.js")).evaluateClassify,
   },
   {

@@ -41,8 +41,10 @@ export const links: Experiment = {
     const header = ["graph", "score", "AUC", "AP", "pooled AUC", "pooled AP"];
     return {
       headline: graphs.map(({ name }) => {
-        const own = rows.filter(({ graph }) => graph === name);
-        const [model, heuristic] = [best(own, false), best(own, true)].map(({ auc }) => inPercent(auc.mean));
+        const graphRows = rows.filter(({ graph }) => graph === name);
+        const [model, heuristic] = [best(graphRows, false), best(graphRows, true)].map(({ auc }) =>
+          inPercent(auc.mean),
+        );
         return { value: `${model} / ${heuristic} %`, name: `AUC on ${name}: best model / best heuristic` };
       }),
       method: [
@@ -130,8 +132,8 @@ function explain(rows: readonly Row[], published: readonly PublishedScores[]): s
       }),
   );
   const bests = [...new Set(rows.map(({ graph }) => graph))].map((graph) => {
-    const own = rows.filter((row) => row.graph === graph);
-    const [model, heuristic] = [best(own, false), best(own, true)];
+    const graphRows = rows.filter((row) => row.graph === graph);
+    const [model, heuristic] = [best(graphRows, false), best(graphRows, true)];
     return `${graph}: ${model.method} ${inPercent(model.auc.mean)} %, ${heuristic.method} ${inPercent(heuristic.auc.mean)} %`;
   });
   return [

@@ -102,13 +102,13 @@ function drawWords(groupOf: Uint32Array, { groups, wordShare, seed }: PlantedOpt
   const rng = new Rng(seed, "groups/words");
   const rowStart = new Uint32Array(groupOf.length + 1);
   const columns: number[] = [];
-  const own = Math.floor(NUM_WORDS / groups);
+  const wordsPerGroup = Math.floor(NUM_WORDS / groups);
   groupOf.forEach((group, i) => {
     const words = new Set<number>();
     for (let draw = 0; draw < WORDS_PER_NODE; draw++) {
       const topical = rng.uniform() < wordShare;
       const rank = rng.uniform() ** 2;
-      words.add(topical ? Math.floor(own * rank) * groups + group : Math.floor(NUM_WORDS * rank));
+      words.add(topical ? Math.floor(wordsPerGroup * rank) * groups + group : Math.floor(NUM_WORDS * rank));
     }
     for (const word of [...words].sort((a, b) => a - b)) columns.push(word);
     rowStart[i + 1] = columns.length;

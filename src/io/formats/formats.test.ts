@@ -56,33 +56,36 @@ test.each(embeddingFormats.filter(({ checkIds }) => checkIds !== undefined))(
   },
 );
 
-test.each(embeddingFormats)("$name: truncated and invalid files are refused with their name", async ({ extension }) => {
-  const embedding = embeddingOf(
-    Array.from({ length: 40 }, (_, i) => `node${i}`),
-    6,
-  );
-  const path = join(folder, `whole.${extension}`);
-  const files = await writeEmbeddings(path, embedding);
-  const whole = readFileSync(path);
-  for (const share of [0.02, 0.3, 0.7, 0.97]) {
-    const cut = join(folder, `cut.${extension}`);
-    for (const file of files) writeFileSync(file.replace("whole.", "cut."), readFileSync(file));
-    writeFileSync(cut, whole.subarray(0, Math.ceil(whole.length * share)));
-    const message = await readEmbeddings(cut).then(
-      (back) => `read ${back.ids.length}`,
-      () => inputError(readEmbeddings(cut)),
+test.each(embeddingFormats)(
+  "$name: truncated and invalid files are refused; the error names the file",
+  async ({ extension }) => {
+    const embedding = embeddingOf(
+      Array.from({ length: 40 }, (_, i) => `node${i}`),
+      6,
     );
-    // CSV and TSV store no count: a file cut after a line or inside the last number looks complete.
-    if ((extension === "csv" || extension === "tsv") && message.startsWith("read")) continue;
-    expect(message).toContain("cut.");
-  }
-  write(`rubbish.${extension}`, "rubbish \x00\x01\x02\n, , ,\n");
-  expect(await inputError(readEmbeddings(join(folder, `rubbish.${extension}`)))).toContain("rubbish.");
-  write(`empty.${extension}`, "");
-  expect(await inputError(readEmbeddings(join(folder, `empty.${extension}`)))).toContain("the file is empty");
-});
+    const path = join(folder, `whole.${extension}`);
+    const files = await writeEmbeddings(path, embedding);
+    const whole = readFileSync(path);
+    for (const share of [0.02, 0.3, 0.7, 0.97]) {
+      const cut = join(folder, `cut.${extension}`);
+      for (const file of files) writeFileSync(file.replace("whole.", "cut."), readFileSync(file));
+      writeFileSync(cut, whole.subarray(0, Math.ceil(whole.length * share)));
+      const message = await readEmbeddings(cut).then(
+        (back) => `read ${back.ids.length}`,
+        () => inputError(readEmbeddings(cut)),
+      );
+      // CSV and TSV store no count: a file cut after a line or inside the last number looks complete.
+      if ((extension === "csv" || extension === "tsv") && message.startsWith("read")) continue;
+      expect(message).toContain("cut.");
+    }
+    write(`rubbish.${extension}`, "rubbish \x00\x01\x02\n, , ,\n");
+    expect(await inputError(readEmbeddings(join(folder, `rubbish.${extension}`)))).toContain("rubbish.");
+    write(`empty.${extension}`, "");
+    expect(await inputError(readEmbeddings(join(folder, `empty.${extension}`)))).toContain("the file is empty");
+  },
+);
 
-test("csv: a short row, a word among numbers and a repeated id are refused with their line or id", async () => {
+test("csv: a short row, a word among numbers and a repeated id are refused; the error names the line or the id", async () => {
   expect(await inputError(readEmbeddings(write("short.csv", "node,v1,v2\na,1,2\nb,3\n")))).toContain(
     "short.csv:3: 1 numbers; expected 2",
   );

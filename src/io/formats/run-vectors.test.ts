@@ -39,7 +39,7 @@ test("the hash changes with ids and numbers, not with the order of nodes or the 
   }
 });
 
-test("a file of another run in the folder is refused with its name", async () => {
+test("a file of another run in the folder is refused; the error names the file", async () => {
   const other = await writeRun("other", second);
   for (const [file, message] of [
     [

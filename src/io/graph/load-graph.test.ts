@@ -453,7 +453,7 @@ test("Graphviz files are refused", async () => {
   }
 });
 
-test("lists in cells and codes among features are reported; dates are refused with advice", async () => {
+test("lists in cells and codes among features are reported; dates are refused, and the error gives advice", async () => {
   const edges = write("people.csv", "source,target\na,b\nb,c\nc,d\n");
   const table = (name: string, text: string) => loadGraph(edges, { features: write(name, text) });
   const listed = await table("genres.csv", "node,genres\na,Action|Drama\nb,Drama\nc,Action\nd,Drama\n");

@@ -1,4 +1,4 @@
-/** Notes about files of edges whose columns or names may have another meaning. */
+/** Notes about edge files whose columns or names may have been misinterpreted. */
 
 import { expect, test } from "vitest";
 import { loadGraph } from "../graph/load-graph.js";

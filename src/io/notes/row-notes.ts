@@ -1,4 +1,4 @@
-/** Notes about rows of a file of edges that may be comments or headers. */
+/** Notes about rows of an edge file that may be comments or headers. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteValue, shellWord } from "../../core/text.js";

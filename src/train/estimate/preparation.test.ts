@@ -24,7 +24,7 @@ const cases: readonly (readonly [string, TrainableGraph, Model])[] = [
 ];
 
 describe.each(cases)("the preparation of %s", (_, graph, model) => {
-  test("reports a share that never falls, over stages that the estimate lists", async () => {
+  test("reports a share that never decreases, over stages that the estimate lists", async () => {
     const reports: { readonly stage: string; readonly done: number; readonly share: number }[] = [];
     const settings = { dim: 16, epochs: 3, threads: 1 };
     const run = await startRun(graph, model, {
