@@ -162,7 +162,7 @@ console.log(
     [
       "graph",
       "hmge",
-      "at the limits",
+      "lower bound",
       "dense",
       "ratio",
       "plain",

@@ -17,7 +17,7 @@
 
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import { normalizedOperator } from "../src/graph/normalize.js";
-import { generatePlanted, type PlantedGraph } from "../src/graph/synthetic/groups.js";
+import { generatePlanted, type PlantedGraph } from "../src/graph/synthetic/planted.js";
 import { undirectedRelations } from "../src/graph/union.js";
 import {
   GROUPS,

@@ -18,7 +18,7 @@ import { join } from "node:path";
 import type { Embedding } from "../src/core/embedding.js";
 import { Rng } from "../src/core/rng.js";
 import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
-import { readEmbeddings } from "../src/io/formats/write-embeddings.js";
+import { readEmbeddings } from "../src/io/formats/embedding-files.js";
 import { nearestNeighbors } from "../src/tasks/neighbors/nearest-neighbors.js";
 import { unitVectors } from "../src/tasks/neighbors/search/search-vectors.js";
 import { numberOption, textOption } from "./options.js";

@@ -13,16 +13,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Rng } from "../src/core/rng.js";
 import { table } from "../src/report/terminal.js";
-import { runInTerminal, tooWide, whyNoPseudoTerminal } from "../test/support/pseudo-terminal.js";
+import { explainMissingTerminal, findWideLines, runInTerminal } from "../test/support/pseudo-terminal.js";
 import { textOption } from "./options.js";
 
 const MAIN = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 const ALL_WIDTHS = [0, 1, 20, 24, 40, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100, 200];
 const SOME_WIDTHS = [0, 1, 24, 55, 80];
 
-const missing = whyNoPseudoTerminal();
-if (missing !== undefined) {
-  console.error(`terminal-widths: ${missing}`);
+const reason = explainMissingTerminal();
+if (reason !== undefined) {
+  console.error(`terminal-widths: ${reason}`);
   process.exit(2);
 }
 
@@ -35,78 +35,79 @@ writeFiles();
 
 interface Case {
   readonly name: string;
-  readonly words: readonly string[];
+  /** Arguments after `hmge`. If the last one is `--out`, a new folder is appended for each run. */
+  readonly args: readonly string[];
   readonly widths: readonly number[];
   /** Expected exit code; default 0. */
   readonly code?: number;
 }
 
 let numFolders = 0;
-const fresh = () => join(folder, `out-${numFolders++}`);
+const newFolder = () => join(folder, `out-${numFolders++}`);
 const training = ["--epochs", "30", "--dim", "8"];
 const cases: Case[] = [
   {
     name: "embed with features",
-    words: ["embed", edges, "--features", features, ...training, "--out"],
+    args: ["embed", edges, "--features", features, ...training, "--out"],
     widths: ALL_WIDTHS,
   },
-  { name: "embed hmge", words: ["embed", edges, "--model", "hmge", ...training, "--out"], widths: SOME_WIDTHS },
+  { name: "embed hmge", args: ["embed", edges, "--model", "hmge", ...training, "--out"], widths: SOME_WIDTHS },
   {
     name: "compare",
-    words: ["compare", edges, "--models", "hmge", "--tasks", "links", "--seeds", "1", "--epochs", "30", "--out"],
+    args: ["compare", edges, "--models", "hmge", "--tasks", "links", "--seeds", "1", "--epochs", "30", "--out"],
     widths: ALL_WIDTHS,
   },
   {
     name: "evaluate links",
-    words: ["evaluate", "links", edges, "--model", "hmge", "--per-relation", ...training],
+    args: ["evaluate", "links", edges, "--model", "hmge", "--per-relation", ...training],
     widths: ALL_WIDTHS,
   },
-  { name: "demo", words: ["demo", "--out"], widths: [0, 1, 20, 45, 60, 80] },
+  { name: "demo", args: ["demo", "--out"], widths: [0, 1, 20, 45, 60, 80] },
   {
     name: "reproduce",
-    words: ["reproduce", "synthetic", "--scale", "tiny", "--models", "hmge", "--seeds", "1", "--epochs", "3", "--out"],
+    args: ["reproduce", "synthetic", "--scale", "tiny", "--models", "hmge", "--seeds", "1", "--epochs", "3", "--out"],
     widths: [0, 20, 60],
   },
-  { name: "inspect", words: ["inspect", edges, "--features", features], widths: SOME_WIDTHS },
-  { name: "neighbors", words: ["neighbors", vectors, "node_1"], widths: SOME_WIDTHS },
+  { name: "inspect", args: ["inspect", edges, "--features", features], widths: SOME_WIDTHS },
+  { name: "neighbors", args: ["neighbors", vectors, "node_1"], widths: SOME_WIDTHS },
   {
     name: "project",
-    words: ["project", vectors, "--iterations", "50", "--overwrite", "--out", join(folder, "map.svg")],
+    args: ["project", vectors, "--iterations", "50", "--overwrite", "--out", join(folder, "map.svg")],
     widths: SOME_WIDTHS,
   },
-  { name: "evaluate classify", words: ["evaluate", "classify", vectors, "--labels", labels], widths: SOME_WIDTHS },
-  { name: "evaluate cluster", words: ["evaluate", "cluster", vectors, "--labels", labels], widths: [0, 24, 80] },
-  { name: "evaluate search", words: ["evaluate", "search", vectors, "--labels", labels], widths: [0, 24, 80] },
-  { name: "models", words: ["models"], widths: [0, 24, 80] },
-  { name: "help", words: ["embed", "--help"], widths: [0, 24, 80] },
-  { name: "program help", words: ["--help"], widths: [0, 24, 80] },
-  { name: "convert", words: ["convert", vectors, join(folder, "vectors.npy"), "--overwrite"], widths: [0, 20] },
-  { name: "generate", words: ["generate", "sbm", "--nodes", "60", "--relations", "2", "--out"], widths: [0, 20] },
-  { name: "unknown option", words: ["embed", edges, "--dims", "8"], widths: [0, 20], code: 2 },
+  { name: "evaluate classify", args: ["evaluate", "classify", vectors, "--labels", labels], widths: SOME_WIDTHS },
+  { name: "evaluate cluster", args: ["evaluate", "cluster", vectors, "--labels", labels], widths: [0, 24, 80] },
+  { name: "evaluate search", args: ["evaluate", "search", vectors, "--labels", labels], widths: [0, 24, 80] },
+  { name: "models", args: ["models"], widths: [0, 24, 80] },
+  { name: "help", args: ["embed", "--help"], widths: [0, 24, 80] },
+  { name: "program help", args: ["--help"], widths: [0, 24, 80] },
+  { name: "convert", args: ["convert", vectors, join(folder, "vectors.npy"), "--overwrite"], widths: [0, 20] },
+  { name: "generate", args: ["generate", "sbm", "--nodes", "60", "--relations", "2", "--out"], widths: [0, 20] },
+  { name: "unknown option", args: ["embed", edges, "--dims", "8"], widths: [0, 20], code: 2 },
 ];
 
 const only = textOption("only", "");
 const failures: string[][] = [];
 let runs = 0;
 try {
-  const made = await runInTerminal(
+  const setup = await runInTerminal(
     [process.execPath, MAIN, "embed", edges, "--model", "hmge", ...training, "--quiet", "--out", vectors],
     { columns: 80 },
   );
-  if (made.code !== 0) throw new Error(`embed: exit code ${made.code}\n${made.lines.join("\n")}`);
-  for (const { name, words, widths, code = 0 } of cases) {
+  if (setup.code !== 0) throw new Error(`embed: exit code ${setup.code}\n${setup.lines.join("\n")}`);
+  for (const { name, args, widths, code = 0 } of cases) {
     if (!name.includes(only)) continue;
     for (const columns of widths) {
-      const all = words.at(-1) === "--out" ? [...words, fresh()] : words;
-      const ran = await runInTerminal([process.execPath, MAIN, ...all], { columns });
+      const completeArgs = args.at(-1) === "--out" ? [...args, newFolder()] : args;
+      const result = await runInTerminal([process.execPath, MAIN, ...completeArgs], { columns });
       runs++;
-      const wide = tooWide(ran, columns);
-      if (ran.code !== code)
+      const wide = findWideLines(result, columns);
+      if (result.code !== code)
         failures.push([
           name,
           String(columns),
-          `exit code ${ran.code}`,
-          ran.lines.filter((line) => line !== "").at(-1) ?? "",
+          `exit code ${result.code}`,
+          result.lines.filter((line) => line !== "").at(-1) ?? "",
         ]);
       if (wide.length > 0) failures.push([name, String(columns), `${wide.length} lines too wide`, wide[0].trim()]);
       process.stderr.write(".");

@@ -1,4 +1,4 @@
-/** Collects data that vitest's JSON report does not have: the reasons of skipped tests, and errors outside of tests. */
+/** Writes data that vitest's JSON report lacks: the reason for each skipped test, and the number of errors outside tests. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { root } from "./setup.mjs";

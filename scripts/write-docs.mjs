@@ -1,6 +1,6 @@
 /**
  * Writes docs/models.md and docs/commands.md from the definitions of the models and commands. With --check it writes nothing
- * and fails if a file is out of date. Reads the build.
+ * and fails if a file is out of date. It imports the definitions from dist/, which it builds first if necessary.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ await orExit(async () => {
   await ensureInstalled();
   await ensureBuilt();
 });
-const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
-const { formatOption } = await built("core/options.js");
-const { loadModels } = await built("cli/options/model-options.js");
-const { commands } = await built("cli/commands.js");
-const { COMMON_OPTIONS } = await built("cli/command.js");
-const { optionRows } = await built("cli/terminal/help.js");
+const importBuilt = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
+const { formatOption } = await importBuilt("core/options.js");
+const { loadModels } = await importBuilt("cli/options/model-options.js");
+const { commands } = await importBuilt("cli/commands.js");
+const { COMMON_OPTIONS } = await importBuilt("cli/command.js");
+const { optionRows } = await importBuilt("cli/terminal/help.js");
 const texts = {
   "docs/models.md": documentModels(await loadModels(), formatOption),
   "docs/commands.md": await documentCommands(commands, COMMON_OPTIONS, optionRows),

@@ -92,10 +92,10 @@ export class Rng {
     [this.#key0, this.#key1, this.#epoch] = streamKey(seed, purpose, epoch);
   }
 
-  /** An independent stream of the same seed, another one for each epoch of this. */
+  /** An independent stream of the same seed; it differs for each epoch of this stream. */
   fork(purpose: string, epoch = 0): Rng {
-    const own = this.epoch === 0 ? this.purpose : `${this.purpose} ${this.epoch}`;
-    return new Rng(this.seed, `${own}/${purpose}`, epoch);
+    const prefix = this.epoch === 0 ? this.purpose : `${this.purpose} ${this.epoch}`;
+    return new Rng(this.seed, `${prefix}/${purpose}`, epoch);
   }
 
   /** Uniform 32-bit integer. */

@@ -65,7 +65,7 @@ test.each([false, true])("agrees with a map of pairs, directed %s", (directed) =
   }
 });
 
-test("shuffling the rows or exchanging the ends of undirected edges changes no bit", () => {
+test("shuffling the rows or exchanging the endpoints of undirected edges changes no bit", () => {
   const edges = randomEdges(2, 2000);
   const order = new Uint32Array(2000);
   new Rng(3, "shuffle").permutation(order);

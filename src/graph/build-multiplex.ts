@@ -133,12 +133,12 @@ function groupRows(
   place: Uint32Array | undefined,
 ): { order: Uint32Array; start: Uint32Array } {
   const start = new Uint32Array(numRelations + 1);
-  const of = (i: number) => (place === undefined ? relation[i] : place[relation[i]]);
-  for (let i = 0; i < relation.length; i++) start[of(i) + 1]++;
+  const relationOf = (i: number) => (place === undefined ? relation[i] : place[relation[i]]);
+  for (let i = 0; i < relation.length; i++) start[relationOf(i) + 1]++;
   for (let r = 0; r < numRelations; r++) start[r + 1] += start[r];
   const cursor = start.slice();
   const order = new Uint32Array(relation.length);
-  for (let i = 0; i < relation.length; i++) order[cursor[of(i)]++] = i;
+  for (let i = 0; i < relation.length; i++) order[cursor[relationOf(i)]++] = i;
   return { order, start };
 }
 
@@ -183,7 +183,7 @@ function collectEdges(
   };
 }
 
-/** A stable counting sort by one end of the edges. */
+/** A stable counting sort by one endpoint of the edges. */
 function sortByCounting(edges: EdgeList, key: "low" | "high", numNodes: number): EdgeList {
   const keys = edges[key];
   const cursor = new Uint32Array(numNodes + 1);

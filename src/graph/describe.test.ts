@@ -39,7 +39,7 @@ test("counts of a small graph", () => {
   ]);
 });
 
-test("directed: both ends of an edge count as nodes, and each direction is an edge", () => {
+test("directed: both endpoints of an edge count as nodes, and each direction is an edge", () => {
   const graph = multiplexFromEdges(
     { source: ["a", "b", "a"], target: ["b", "a", "b"], relation: ["r", "s", "s"] },
     { directed: true },

@@ -111,9 +111,9 @@ function describeOverlap(graph: Multiplex): { overlap: number[][]; unionEdges: n
   const overlap = relations.map((a, i) =>
     relations.map((b, j) => {
       if (i === j) return 1;
-      const both = shared[Math.min(i, j)][Math.max(i, j)] / perEdge;
-      const either = a.numEdges + b.numEdges - both;
-      return either === 0 ? 0 : both / either;
+      const sharedEdges = shared[Math.min(i, j)][Math.max(i, j)] / perEdge;
+      const unionEdges = a.numEdges + b.numEdges - sharedEdges;
+      return unionEdges === 0 ? 0 : sharedEdges / unionEdges;
     }),
   );
   return { overlap, unionEdges: unionEntries / perEdge };

@@ -10,7 +10,7 @@ import type { CsrMatrix } from "../numeric/csr.js";
 
 /**
  * The adjacency matrix of one relation. Row i lists the neighbours of node i in ascending order, without repeats; an
- * undirected edge is in the rows of both ends. `values` are positive weights, absent if every edge has weight 1.
+ * undirected edge is in the rows of both endpoints. `values` are positive weights, absent if every edge has weight 1.
  */
 export interface Relation extends CsrMatrix {
   readonly name: string;
@@ -64,7 +64,7 @@ export interface Multiplex {
   readonly features?: FeatureMatrix;
   /**
    * Present if there are several kinds of nodes. Held-out edges were counted, edges dropped because of their weight were not.
-   * Kinds depend on which end of an edge was given as the source, so they do not enter the content hash.
+   * Kinds depend on which endpoint of an edge is the source in the input, so they do not enter the content hash.
    */
   readonly kinds?: NodeKinds;
 }
@@ -74,9 +74,9 @@ export function requireMultiplex(graph: Multiplex, where: string): void {
   const { ids, relations, features } = graph ?? {};
   const isArray = (value: unknown) => ArrayBuffer.isView(value);
   const isMatrix = (matrix: CsrMatrix) => isArray(matrix?.rowStart) && isArray(matrix.columns);
-  const named = Array.isArray(relations) && relations.every((relation) => typeof relation?.name === "string");
+  const hasNames = Array.isArray(relations) && relations.every((relation) => typeof relation?.name === "string");
   const isFeatures = features === undefined || (isMatrix(features) && Array.isArray(features.names));
-  if (Array.isArray(ids) && named && relations.every(isMatrix) && isFeatures) return;
+  if (Array.isArray(ids) && hasNames && relations.every(isMatrix) && isFeatures) return;
   throw new InputError(
     `${where}: ${valueText(graph)} is not a graph; expected a multiplex with ids, relations and their typed arrays, such as the result of loadGraph.`,
   );

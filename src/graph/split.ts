@@ -134,17 +134,17 @@ function drawPairs(numNodes: number, edges: readonly EdgeEnds[], wanted: readonl
   const owner = new Int32Array(numPairs).fill(-1);
   const numEdges = new Uint8Array(numPairs); // in the relation that owns the pair: two if it has both directions
   for (const r of bySize) {
-    const own: number[] = [];
+    const ownedPairs: number[] = [];
     let have = 0;
     for (const pair of pairOf[r]) {
       if (held[pair] === 1) have++;
       if (owner[pair] < 0) {
-        own.push(pair);
+        ownedPairs.push(pair);
         owner[pair] = r;
       }
       if (owner[pair] === r) numEdges[pair]++;
     }
-    const pairs = Uint32Array.from(own);
+    const pairs = Uint32Array.from(ownedPairs);
     for (let i = 0; i < pairs.length && have < wanted[r]; i++) {
       drawNext(pairs, i, rng);
       if (have + numEdges[pairs[i]] >= pairOf[r].length) continue; // one edge stays to train on

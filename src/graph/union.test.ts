@@ -4,7 +4,7 @@ import { multiplexFromEdges } from "./multiplex-from-edges.js";
 import { unionAdjacency } from "./union.js";
 
 test.each([false, true])(
-  "the union lists each neighbour once, in ascending order, in the rows of both ends (directed %s)",
+  "the union lists each neighbour once, in ascending order, in the rows of both endpoints (directed %s)",
   (directed) => {
     const rng = new Rng(1, "union test");
     const pick = () => `n${10 + rng.below(30)}`;

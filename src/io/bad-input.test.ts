@@ -146,13 +146,13 @@ test.each([
   ["graph.dl", "dl n=3 format=edgelist1\nlabels embedded\ndata:\na b 1\nb c 2\n", "graph.dl: UCINET DL is not read"],
   ["matrix.txt", "DL NR=2, NC=2\nDATA:\n0 1\n1 0\n", "matrix.txt: UCINET DL is not read"],
   ["triples.nt", "<http://a> <http://p> <http://b> .\n", "triples.nt: RDF triples are not read"],
-])("%s is refused with the name of its format", async (name, content, message) => {
+])("%s is refused; the error names its format", async (name, content, message) => {
   const found = await fault(write(name, Buffer.from(content, "latin1")));
   expect(found).toContain(message);
   expect(found).not.toContain("adjacency matrix");
 });
 
-test("a zero byte after the head of a file is refused with its line", async () => {
+test("a zero byte after the head of a file is refused; the error names the line", async () => {
   const rows = "abcdef,ghijkl\n".repeat(20_000); // 280 kB, more than the head of 256 KiB
   const late = `source,target\n${rows}a\0,b\n`;
   const message = "late.csv:20002: a zero byte; expected text. The file may be damaged";
@@ -187,7 +187,7 @@ test("other encodings than UTF-8 and mixed line ends are refused", async () => {
 test("missing files and folders without edges are refused", async () => {
   expect(await fault(join(folder, "nowhere.csv"))).toBe("nowhere.csv: no such file or folder. Check the path.");
   mkdirSync(join(folder, "bare"));
-  expect(await fault(join(folder, "bare"))).toContain("bare: the folder has no file of edges; expected edges.tsv");
+  expect(await fault(join(folder, "bare"))).toContain("bare: the folder has no edge file; expected edges.tsv");
   write("bare/edges.csv", "source,target\na,b\n");
   write("bare/edges.tsv", "source\ttarget\na\tb\n");
   expect(await fault(join(folder, "bare"))).toContain("bare: found both edges.csv and edges.tsv");

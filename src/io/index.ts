@@ -2,6 +2,14 @@
 
 export type { Embedding } from "../core/embedding.js";
 export type { FeatureMatrix, ImportReport, Multiplex, NodeKinds, Relation } from "../graph/multiplex.js";
+export {
+  checkWritable,
+  formatByName,
+  formatByPath,
+  readEmbeddings,
+  writeEmbeddings,
+  writeEmbeddingsFolder,
+} from "./formats/embedding-files.js";
 export type { EmbeddingFormat } from "./formats/format.js";
 export { embeddingFormats } from "./formats/index.js";
 export {
@@ -14,14 +22,6 @@ export {
   type TensorData,
   writeSafetensors,
 } from "./formats/safetensors.js";
-export {
-  checkWritable,
-  formatByName,
-  formatByPath,
-  readEmbeddings,
-  writeEmbeddings,
-  writeEmbeddingsFolder,
-} from "./formats/write-embeddings.js";
 export { type LoadedGraph, type LoadOptions, loadGraph } from "./graph/load-graph.js";
 export type { ReadingProgress } from "./graph/reading-progress.js";
 export { type DatasetParts, writeDataset } from "./graph/write-dataset.js";

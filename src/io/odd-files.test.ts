@@ -5,7 +5,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { readEmbeddings } from "./formats/write-embeddings.js";
+import { readEmbeddings } from "./formats/embedding-files.js";
 import { loadGraph } from "./graph/load-graph.js";
 import { loadLabels } from "./tables/labels.js";
 import { inputError, temporaryFolder, writeParquet } from "./test-files.js";
@@ -298,7 +298,7 @@ test("an unnamed first column, as pandas and R write it, holds the nodes", async
   ]);
 });
 
-test("files of other tools are refused with a way to convert them", async () => {
+test("files of other tools are refused; the error explains how to convert them", async () => {
   const graphml = '<?xml version="1.0"?>\n<graphml xmlns="x">\n<graph/>\n</graphml>\n';
   expect(await inputError(loadGraph(write("g.xml", graphml)))).toContain("nx.to_pandas_edgelist(nx.read_graphml(");
   expect(await inputError(loadGraph(write("g.txt", "# mine\n*Vertices 2\n1 a\n2 b\n*Edges\n1 2\n")))).toContain(
@@ -306,7 +306,7 @@ test("files of other tools are refused with a way to convert them", async () => 
   );
 });
 
-test("LGL and METIS files are refused with a command that converts them", async () => {
+test("LGL and METIS files are refused; the error contains a command that converts them", async () => {
   const convert = async (name: string, text: string, format: string) => {
     const message = await inputError(loadGraph(write(name, text)));
     expect(message).toContain(`${name}: ${format} is not read; expected a table of edges.`);

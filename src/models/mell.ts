@@ -70,7 +70,7 @@ interface RelationParameters {
 
 interface RelationData {
   readonly matrix: SparseOperator;
-  /** Ends of the edges, [1, edges]. */
+  /** Endpoints of the edges, [1, edges]. */
   readonly left: Tensor;
   readonly right: Tensor;
   readonly numNegatives: number;

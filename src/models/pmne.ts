@@ -141,8 +141,8 @@ export const pmne: Model<typeof options> = defineModel({
   embed({ vectors }, g, o) {
     const widths = columnsOf(g.relations.length, o);
     const width = vectors.cols / widths.length;
-    if (widths.every((own) => own === width)) return vectors;
-    return concatColumns(widths.map((own, d) => sliceColumns(vectors, d * width, own)));
+    if (widths.every((relationWidth) => relationWidth === width)) return vectors;
+    return concatColumns(widths.map((relationWidth, d) => sliceColumns(vectors, d * width, relationWidth)));
   },
 });
 
@@ -163,7 +163,7 @@ function walkedRelations(graph: GraphInput, { method }: Options): SparseOperator
 /** Number of nodes that have an edge in some relation. */
 function startsAnywhere(relations: readonly SparseOperator[]): number {
   const weights = relations.map(startWeights);
-  return weights[0].filter((_, i) => weights.some((own) => own[i] > 0)).length;
+  return weights[0].filter((_, i) => weights.some((relationWeights) => relationWeights[i] > 0)).length;
 }
 
 /** Walks that may change the relation, and their noise nodes. */

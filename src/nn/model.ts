@@ -70,10 +70,10 @@ export interface Part {
 }
 
 /**
- * Receives the current stage and how many of its steps are done, 0 when it begins. It may return a promise, which the caller
+ * Receives the current stage and how many of its `steps` are done, 0 when it begins. It may return a promise, which the caller
  * awaits.
  */
-export type StepListener = (stage: string, done: number, of: number) => void;
+export type StepListener = (stage: string, done: number, steps: number) => void;
 
 /** What `precompute` may use. */
 export interface PrecomputeTools {

@@ -51,13 +51,13 @@ export function normalizedMutualInformation(truth: ArrayLike<number>, found: Arr
 export function adjustedRandIndex(truth: ArrayLike<number>, found: ArrayLike<number>): number {
   const { n, classes, clusters, cells } = contingency(truth, found);
   const squares = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size * size, 0);
-  const both = cells.reduce((sum, { count }) => sum + count * count, 0);
+  const inBoth = cells.reduce((sum, { count }) => sum + count * count, 0);
   const [inClass, inCluster] = [squares(classes), squares(clusters)];
   // ordered pairs of nodes: together in both, in the classes only, in the clusters only, in neither
-  const together = both - n;
-  const onlyClass = inClass - both;
-  const onlyCluster = inCluster - both;
-  const neither = n * n - inClass - inCluster + both;
+  const together = inBoth - n;
+  const onlyClass = inClass - inBoth;
+  const onlyCluster = inCluster - inBoth;
+  const neither = n * n - inClass - inCluster + inBoth;
   if (onlyClass === 0 && onlyCluster === 0) return 1;
   return (
     (2 * (together * neither - onlyClass * onlyCluster)) /

@@ -121,8 +121,8 @@ export function multiplySparse(
 ): void {
   for (let i = 0; i < numRows; i++) {
     const row = i * width;
-    const own = diagonal === 0 ? 0 : diagonal * (right === undefined ? 1 : right[i]);
-    for (let k = 0; k < width; k++) y[row + k] = diagonal === 0 ? 0 : own * x[row + k];
+    const diagonalWeight = diagonal === 0 ? 0 : diagonal * (right === undefined ? 1 : right[i]);
+    for (let k = 0; k < width; k++) y[row + k] = diagonal === 0 ? 0 : diagonalWeight * x[row + k];
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
       const from = columns[e] * width;
       const weight = (values === undefined ? 1 : values[e]) * (right === undefined ? 1 : right[columns[e]]);

@@ -84,7 +84,7 @@ function plusPlus({ data, width }: Rows, k: number, rng: Rng): Float64Array {
 function iterate({ data, width }: Rows, centers: Float64Array, k: number): KMeansResult {
   const n = data.length / width;
   const clusters = new Int32Array(n).fill(-1);
-  const own = new Float64Array(n).fill(Infinity); // upper bound of the distance to the own centre
+  const upperBound = new Float64Array(n).fill(Infinity); // upper bound of the distance to the own centre
   const others = new Float64Array(n); // lower bound of the distance to every other centre
   let iterations = 0;
   for (let changed = true; changed && iterations < MAX_ITERATIONS; iterations++) {
@@ -94,7 +94,7 @@ function iterate({ data, width }: Rows, centers: Float64Array, k: number): KMean
     const moved = move(data, width, centers, clusters, k);
     const farthest = moved.reduce((a, b) => Math.max(a, b), 0);
     for (let i = 0; i < n; i++) {
-      own[i] += moved[clusters[i]];
+      upperBound[i] += moved[clusters[i]];
       others[i] -= farthest;
     }
   }
@@ -106,7 +106,7 @@ function iterate({ data, width }: Rows, centers: Float64Array, k: number): KMean
   function assign(): boolean {
     let any = false;
     for (let i = 0; i < n; i++) {
-      if (own[i] < others[i]) continue;
+      if (upperBound[i] < others[i]) continue;
       let best = Infinity;
       let second = Infinity;
       let cluster = 0;
@@ -118,7 +118,7 @@ function iterate({ data, width }: Rows, centers: Float64Array, k: number): KMean
           cluster = c;
         } else if (distance < second) second = distance;
       }
-      own[i] = Math.sqrt(best);
+      upperBound[i] = Math.sqrt(best);
       others[i] = Math.sqrt(second);
       if (cluster !== clusters[i]) any = true;
       clusters[i] = cluster;
@@ -144,10 +144,10 @@ function fillEmpty(
     let distance = 0;
     for (let i = 0; i < clusters.length; i++) {
       if (sizes[clusters[i]] < 2) continue;
-      const own = squaredDistance(data, i * width, centers, clusters[i] * width, width);
-      if (own > distance) {
+      const toCenter = squaredDistance(data, i * width, centers, clusters[i] * width, width);
+      if (toCenter > distance) {
         farthest = i;
-        distance = own;
+        distance = toCenter;
       }
     }
     // every row is at its centre: there are fewer distinct rows than clusters

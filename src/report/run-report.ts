@@ -92,8 +92,8 @@ function supervision({ labels }: RunRecord): string {
 
 function sourceName({ graph, command }: RunRecord): string {
   const sources = command["sources"];
-  const named = Array.isArray(sources) ? sources.map(String) : [];
-  const words = named.length > 0 ? named : graph.files;
+  const sourceNames = Array.isArray(sources) ? sources.map(String) : [];
+  const words = sourceNames.length > 0 ? sourceNames : graph.files;
   if (words.length === 0) return "a query";
   const base = words[0].replace(/[/\\]+$/, "").replace(/^.*[/\\]/, "");
   return words.length === 1 ? base : `${base} and ${plural(words.length - 1, "more file")}`;

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { expect, it } from "vitest";
 import { createEngine } from "./create-engine.js";
 
-it("starts no more threads than the machine runs at once", async () => {
+it("starts at most one thread per available CPU", async () => {
   const available = availableParallelism();
   expect((await createEngine("auto", 1000)).numThreads).toBe(available);
   expect((await createEngine("wasm", 1)).numThreads).toBe(1);

@@ -12,8 +12,8 @@ export const ENGINES = ["auto", "wasm", "reference"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
 /**
- * The engine of that name, after checking the arguments. It starts no more threads than the machine runs at once: more would
- * take memory and slow the others down. `numThreads` of the engine is the number it uses.
+ * The engine of that name, after checking the arguments. It starts at most one thread per available CPU: more would take
+ * memory and slow down the others. `numThreads` of the engine is the number of threads it uses.
  */
 export async function chooseEngine(name = "auto", threads?: number): Promise<Engine> {
   if (typeof name !== "string") {
@@ -31,7 +31,7 @@ export async function chooseEngine(name = "auto", threads?: number): Promise<Eng
 
 /**
  * An engine for several trainings and projections; passed as `engine`, it is chosen once instead of once per call. It holds no
- * threads between calls. Default: `auto`, with as many threads as the machine runs at once, which is also the maximum.
+ * threads between calls. Default: `auto`; default and maximum number of threads: one per available CPU.
  */
 export async function createEngine(name: EngineName = "auto", threads?: number): Promise<Engine> {
   return chooseEngine(name, threads);

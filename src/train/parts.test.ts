@@ -7,7 +7,7 @@ import { multiview } from "../models/multiview/multiview.js";
 import { estimateRun } from "./estimate/estimate.js";
 import type { EpochReport } from "./run.js";
 import { startRun, train } from "./train.js";
-import { graphOf } from "./train-settings.js";
+import { graphOfPart } from "./train-settings.js";
 import type { TrainableGraph } from "./trainable.js";
 
 const numNodes = 30;
@@ -89,7 +89,7 @@ test("a part reads its own graph with the ids of the whole graph", () => {
   const graph = attributedGraph();
   const features = { ...graph.features!, values: new Float32Array(2 * numNodes).fill(0.5) };
   const part = { name: "x", model: hdmi, graph: { ...graph, directed: false, features }, settings: {} };
-  const read = graphOf(part, {
+  const read = graphOfPart(part, {
     ...graph,
     labels: { numClasses: 1, rowStart: new Uint32Array(31), columns: new Uint32Array(0) },
   });

@@ -84,8 +84,8 @@ function requireSameSchedule(found: string, expected: string): void {
 /** Throws InputError if the snapshot belongs to another run; the message names the difference. */
 export function requireSameRun(snapshot: Snapshot, expected: RunIdentity): void {
   const { identity: found, tensors, progress } = snapshot ?? {};
-  const named = Array.isArray(tensors) && tensors.every((tensor) => ArrayBuffer.isView(tensor?.data));
-  if (typeof found !== "object" || found === null || !named || !isProgress(progress)) {
+  const hasTensors = Array.isArray(tensors) && tensors.every((tensor) => ArrayBuffer.isView(tensor?.data));
+  if (typeof found !== "object" || found === null || !hasTensors || !isProgress(progress)) {
     throw new InputError("checkpoint: the value is not a snapshot; expected a result of run.snapshot().");
   }
   for (const key of IDENTITY_KEYS) {

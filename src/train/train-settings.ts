@@ -1,4 +1,4 @@
-/** Settings of a training: their types, defaults and checks, and the graph of each part. */
+/** Settings of a training: types, defaults and validation. Also builds the graph on which a part is trained. */
 
 import { InputError, suggest } from "../core/errors.js";
 import { type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
@@ -11,7 +11,7 @@ import type { Snapshot } from "./snapshot.js";
 import { requireModel, type TrainableGraph } from "./trainable.js";
 import { trainingSchema } from "./training-schema.js";
 
-/** Settings that every model has. */
+/** Settings of a training, the same for every model. */
 export interface TrainSettings {
   /** Default: 1. */
   readonly seed?: number;
@@ -21,19 +21,19 @@ export interface TrainSettings {
   readonly patience?: number;
   readonly learningRate?: number;
   readonly weightDecay?: number;
-  /** Named option values of the model. */
+  /** Name of one of the model's presets; default: its first preset. */
   readonly preset?: string;
   /** Default: auto, the fastest available. */
   readonly engine?: EngineName | Engine;
-  /** Default and maximum: as many as the machine runs at once. The result does not depend on it. */
+  /** Number of threads; default and maximum: one per available CPU. The result does not depend on it. */
   readonly threads?: number;
   /** Ends training after the current epoch. */
   readonly signal?: AbortSignal;
-  /** Called after each epoch. Training waits for a promise it returns, and fails if that promise rejects. */
+  /** Called after each epoch. If it returns a promise, training awaits it, and fails if it rejects. */
   readonly onEpoch?: (report: EpochReport, run: Run) => void;
   /**
-   * Called after each epoch of a part, which has at most `epochs` of them. `share` is the finished share of the whole
-   * preparation, from 0 to 1; it never falls.
+   * Called after each epoch of a part. `epochs` is the maximum number of epochs of the part. `share` is the finished share of
+   * the whole preparation, from 0 to 1; it never decreases.
    */
   readonly onPart?: (part: string, report: EpochReport, epochs: number, share: number) => void;
   /** Called when a stage of the preparation begins, with `done` 0, and after each of its steps. The last call has `share` 1. */
@@ -46,13 +46,14 @@ export interface TrainSettings {
   readonly resume?: Snapshot;
 }
 
-/** Receives the stage of the preparation, how many of its steps are done, and the finished share of the whole preparation. */
-export type PreparationListener = (stage: string, done: number, of: number, share: number) => void;
+/** Receives a stage of the preparation, how many of its `steps` are done, and the finished share of the whole preparation. */
+export type PreparationListener = (stage: string, done: number, steps: number, share: number) => void;
 
 /** Settings of the training, and any option of the model. */
 export type TrainOptions<S extends OptionSchema> = TrainSettings & Partial<OptionValues<S>>;
 
-const OTHER_SETTINGS: KeysOf<Omit<TrainSettings, keyof ReturnType<typeof trainingSchema>>> = {
+/** Settings that `trainingSchema` does not contain. */
+const SETTINGS_OUTSIDE_SCHEMA: KeysOf<Omit<TrainSettings, keyof ReturnType<typeof trainingSchema>>> = {
   preset: true,
   engine: true,
   threads: true,
@@ -85,15 +86,15 @@ export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P,
     );
   }
   const schema = trainingSchema(model.training);
-  const taken = Object.keys(model.options).find(
-    (name) => Object.hasOwn(schema, name) || Object.hasOwn(OTHER_SETTINGS, name),
+  const reserved = Object.keys(model.options).find(
+    (name) => Object.hasOwn(schema, name) || Object.hasOwn(SETTINGS_OUTSIDE_SCHEMA, name),
   );
-  if (taken !== undefined) {
+  if (reserved !== undefined) {
     throw new InputError(
-      `${model.name}: its option "${taken}" has the name of a setting that every training has. Give it another name.`,
+      `${model.name}: option "${reserved}" has the same name as a training setting. Rename the option.`,
     );
   }
-  const entries = Object.entries(options).filter(([name]) => !Object.hasOwn(OTHER_SETTINGS, name));
+  const entries = Object.entries(options).filter(([name]) => !Object.hasOwn(SETTINGS_OUTSIDE_SCHEMA, name));
   const isTraining = ([name]: [string, unknown]) => Object.hasOwn(schema, name);
   const training = resolveOptions(
     schema,
@@ -104,7 +105,7 @@ export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P,
   const modelOptions = Object.fromEntries(entries.filter((entry) => !isTraining(entry)));
   for (const name of Object.keys(modelOptions)) {
     if (!Object.hasOwn(model.options, name)) {
-      const known = [...Object.keys(model.options), ...Object.keys(schema), ...Object.keys(OTHER_SETTINGS)];
+      const known = [...Object.keys(model.options), ...Object.keys(schema), ...Object.keys(SETTINGS_OUTSIDE_SCHEMA)];
       throw new InputError(`${model.name}: unknown option "${name}"${suggest(name, known)}`);
     }
   }
@@ -115,9 +116,9 @@ export function resolveTraining<S extends OptionSchema, P, G>(model: Model<S, P,
   };
 }
 
-/** The graph that a part is trained on, with the ids of the whole graph. */
-export function graphOf({ graph: partGraph }: Part, graph: TrainableGraph): TrainableGraph {
+/** The graph on which a part is trained: the part's relations and features, and the ids and feature names of `graph`. */
+export function graphOfPart({ graph: partGraph }: Part, graph: TrainableGraph): TrainableGraph {
   const { relations, directed, features } = partGraph;
-  const named = features && graph.features && { ...graph.features, ...features };
-  return { ...graph, relations, directed, features: named, labels: undefined };
+  const namedFeatures = features && graph.features && { ...graph.features, ...features };
+  return { ...graph, relations, directed, features: namedFeatures, labels: undefined };
 }

@@ -11,7 +11,7 @@ import { chooseEngine } from "./create-engine.js";
 import { LAYOUT, ORDER, PreparationProgress, preparationStages } from "./estimate/preparation.js";
 import { type EpochReport, Run } from "./run.js";
 import { describeOptimizer, type RunIdentity, requireSameRun } from "./snapshot.js";
-import { graphOf, resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";
+import { graphOfPart, resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";
 import { requireTrainable, type TrainableGraph, visibleTo } from "./trainable.js";
 import { traceTraining } from "./training-program.js";
 
@@ -31,7 +31,7 @@ async function prepareModel<S extends OptionSchema, P, G>(
   let peakBytes = 0;
   for (const part of model.parts?.(graph, options) ?? []) {
     const maxEpochs = Math.min(epochs, resolveTraining(part.model, part.settings).training.epochs);
-    const run = await train(graphOf(part, graph), part.model, {
+    const run = await train(graphOfPart(part, graph), part.model, {
       ...part.settings,
       epochs: maxEpochs,
       seed,

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { flagName } from "../../src/cli/command.js";
 import { commands } from "../../src/cli/commands.js";
 import { VERSION } from "../../src/core/version.js";
-import { readEmbeddings } from "../../src/io/formats/write-embeddings.js";
+import { readEmbeddings } from "../../src/io/formats/embedding-files.js";
 import { documentOf, hmgeInProcess, refusalOf } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
 

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Rng } from "../../src/core/rng.js";
 import type { Multiplex } from "../../src/graph/multiplex.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
-import { readEmbeddings } from "../../src/io/formats/write-embeddings.js";
+import { readEmbeddings } from "../../src/io/formats/embedding-files.js";
 import { fitLogistic } from "../../src/tasks/classification/logistic-regression.js";
 import { predictClasses } from "../support/predict-classes.js";
 import { hmgeInProcess, refusalOf } from "./in-process.js";

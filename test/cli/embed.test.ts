@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunRecord } from "../../src/core/record.js";
-import { readEmbeddings } from "../../src/io/formats/write-embeddings.js";
+import { readEmbeddings } from "../../src/io/formats/embedding-files.js";
 import { hmgeInProcess, refusalOf } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
 

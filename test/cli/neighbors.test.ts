@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { neighbors } from "../../src/cli/neighbors/neighbors.js";
 import { Rng } from "../../src/core/rng.js";
 import { withDatabase } from "../../src/io/duckdb.js";
-import { readEmbeddings, writeEmbeddings } from "../../src/io/formats/write-embeddings.js";
+import { readEmbeddings, writeEmbeddings } from "../../src/io/formats/embedding-files.js";
 import { centered, nearestNodes } from "../../src/tasks/neighbors/neighbors-of-node.js";
 import { refusalOf, runCommand } from "./in-process.js";
 import { temporaryFolder } from "./program.js";

@@ -6,7 +6,7 @@ import { predict } from "../../src/cli/predict/predict.js";
 import { predictLinks } from "../../src/cli/predict/predict-links.js";
 import { readStoredDecoder } from "../../src/cli/run/stored-decoder.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
-import { readEmbeddings } from "../../src/io/formats/write-embeddings.js";
+import { readEmbeddings } from "../../src/io/formats/embedding-files.js";
 import { loadGraph } from "../../src/io/graph/load-graph.js";
 import { multiview } from "../../src/models/index.js";
 import { readDecoder } from "../../src/train/decoder.js";

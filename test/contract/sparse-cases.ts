@@ -5,21 +5,26 @@ import { add, convolve, spmm, spmmDropout, spmmSum } from "../../src/engine/ops/
 import type { SparseOperator } from "../../src/engine/sparse.js";
 import type { OpCase } from "./check-op.js";
 
-interface SparseShape {
+interface RandomSparseOptions {
   readonly rows: number;
   readonly cols: number;
+  /** Probability of an entry. */
   readonly density: number;
+  /** Whether entries have random values; otherwise they are 1. */
   readonly weighted?: boolean;
+  /** Whether rows are scaled by random factors. */
   readonly left?: boolean;
+  /** Whether columns are scaled by random factors. */
   readonly right?: boolean;
+  /** Value added to the diagonal. */
   readonly diagonal?: number;
   readonly symmetric?: boolean;
   readonly seed?: number;
 }
 
 /** A random sparse matrix with some empty rows. */
-export function randomSparse(shape: SparseShape): SparseOperator {
-  const { rows, cols, density, weighted, left, right, diagonal = 0, symmetric = false, seed = 1 } = shape;
+export function randomSparse(options: RandomSparseOptions): SparseOperator {
+  const { rows, cols, density, weighted, left, right, diagonal = 0, symmetric = false, seed = 1 } = options;
   const rng = new Rng(seed, "sparse");
   const dense = Array.from({ length: rows }, (_, i) =>
     Array.from({ length: cols }, () => (i % 5 !== 4 && rng.uniform() < density ? Math.fround(0.5 + rng.uniform()) : 0)),
@@ -54,7 +59,7 @@ const bySize: OpCase[] = [1, 3, 31, 33, 65].flatMap((n): OpCase[] => {
   const shape = { rows: n, cols: n, density: 0.3 };
   const symmetric = { ...shape, symmetric: true };
   return [
-    { name: `spmm 0/1 ${n}`, shapes: [[n, 5]], build: ([x]) => spmm(randomSparse(shape), x) },
+    { name: `spmm unweighted ${n}`, shapes: [[n, 5]], build: ([x]) => spmm(randomSparse(shape), x) },
     {
       name: `spmm normalised ${n}, width 33`,
       shapes: [[n, 33]],
@@ -81,7 +86,7 @@ const bySize: OpCase[] = [1, 3, 31, 33, 65].flatMap((n): OpCase[] => {
       build: ([x]) => spmm(randomSparse({ ...shape, density: 0, diagonal: 2, left: true }), x),
     },
     {
-      name: `convolve 0/1 ${n}×${n + 4}, width 7`,
+      name: `convolve unweighted ${n}×${n + 4}, width 7`,
       shapes: [
         [n + 4, 7],
         [1, 7],
@@ -89,7 +94,7 @@ const bySize: OpCase[] = [1, 3, 31, 33, 65].flatMap((n): OpCase[] => {
       build: ([x, b]) => convolve(randomSparse({ rows: n, cols: n + 4, density: 0.2, left: true }), x, b),
     },
     {
-      name: `convolve normalised ${n}, width 64, twice`,
+      name: `convolve normalised ${n}, width 64, sum of two results`,
       shapes: [
         [n, 64],
         [1, 64],
@@ -109,12 +114,12 @@ const bySize: OpCase[] = [1, 3, 31, 33, 65].flatMap((n): OpCase[] => {
         convolve(randomSparse({ ...shape, weighted: true, left: true, right: true, diagonal: 1 }), x, b),
     },
     {
-      name: `spmmDropout 0/1 ${n}×${n + 4}, width 7`,
+      name: `spmmDropout unweighted ${n}×${n + 4}, width 7`,
       shapes: [[n + 4, 7]],
       build: ([x]) => spmmDropout(randomSparse({ rows: n, cols: n + 4, density: 0.2 }), x, 0.4, "drop"),
     },
     {
-      name: `spmmDropout weighted, scaled ${n}, width 37, read twice`,
+      name: `spmmDropout weighted, scaled ${n}, width 37, sum of two results`,
       shapes: [[n, 37]],
       build: ([x]) => {
         const matrix = randomSparse({ ...shape, weighted: true, left: true, right: true });
@@ -132,7 +137,7 @@ const bySize: OpCase[] = [1, 3, 31, 33, 65].flatMap((n): OpCase[] => {
       build: ([x]) => spmmDropout(randomSparse({ ...shape, density: 0 }), x, 0.5, "drop"),
     },
     {
-      name: `spmmSum 0/1 ${n}`,
+      name: `spmmSum of unweighted matrices ${n}`,
       shapes: [
         [1, 3],
         [n, 6],
@@ -145,7 +150,7 @@ const bySize: OpCase[] = [1, 3, 31, 33, 65].flatMap((n): OpCase[] => {
         ),
     },
     {
-      name: `spmmSum normalised, weighted, empty ${n}, width 35`,
+      name: `spmmSum of a normalised, a weighted and an empty matrix ${n}, width 35`,
       shapes: [
         [1, 3],
         [n, 35],
@@ -164,7 +169,7 @@ const bySize: OpCase[] = [1, 3, 31, 33, 65].flatMap((n): OpCase[] => {
   ];
 });
 
-/** Every form of the last tile of a product: four, three, two or one vectors, part of a vector, fewer than four floats. */
+/** Widths whose last tile has every possible size: one to four SIMD vectors, part of a vector, fewer than four floats. */
 const byWidth: OpCase[] = [2, 4, 9, 16, 22, 24, 28, 30, 48, 52, 58].flatMap((width): OpCase[] => {
   const shape = { rows: 11, cols: 11, density: 0.4 };
   return [

@@ -1,4 +1,4 @@
-/** Runs a program in a real pseudo-terminal, by `script` of util-linux, and reads the lines it drew. */
+/** Runs a program in a pseudo-terminal, which `script` of util-linux creates, and reads the lines it printed. */
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,21 +14,21 @@ export interface TerminalRun {
   readonly cleared: readonly string[];
 }
 
-/** The reason why `script` cannot be used, or undefined if it can. */
-export function whyNoPseudoTerminal(): string | undefined {
-  if (process.platform !== "linux") return "script of util-linux is only looked for on Linux";
+/** Returns why no pseudo-terminal is available, or undefined if one is. */
+export function explainMissingTerminal(): string | undefined {
+  if (process.platform !== "linux") return "a pseudo-terminal needs script of util-linux, which is used on Linux only";
   const found = spawnSync("script", ["--version"], { encoding: "utf8" });
-  return found.stdout?.includes("util-linux") ? undefined : "no script of util-linux on this machine";
+  return found.stdout?.includes("util-linux") ? undefined : "script of util-linux is not installed";
 }
 
-/** Runs the words in a terminal of `columns`; 0 leaves the size as `script` gives it without a terminal, which is 0. */
+/** Runs a program with its arguments in a terminal of `columns` columns. 0 keeps the size that `script` sets, which is 0. */
 export async function runInTerminal(
-  words: readonly string[],
+  args: readonly string[],
   { columns, env = {} }: { readonly columns: number; readonly env?: Readonly<Record<string, string>> },
 ): Promise<TerminalRun> {
   const folder = mkdtempSync(join(tmpdir(), "hmge-terminal-"));
   try {
-    const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    const quoted = args.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(" ");
     const command = `${columns > 0 ? `stty cols ${columns} rows 40; ` : ""}exec ${quoted}`;
     const log = join(folder, "log");
     const code = await new Promise<number | null>((resolve, reject) => {
@@ -70,7 +70,7 @@ function withoutColours(text: string): string {
  * Lines wider than the terminal. Progress must fit every width. Printed lines must fit from MIN_COLUMNS on, except commands to copy,
  * the line of an error, and single words that are longer than a line, such as paths.
  */
-export function tooWide({ lines, cleared }: Pick<TerminalRun, "lines" | "cleared">, columns: number): string[] {
+export function findWideLines({ lines, cleared }: Pick<TerminalRun, "lines" | "cleared">, columns: number): string[] {
   const width = columns === 0 ? 80 : columns;
   const progress = cleared.filter((line) => displayWidth(line) > width - 1);
   if (width < MIN_COLUMNS) return progress;

@@ -1,4 +1,4 @@
-/** `hmge bench`: the limits of this machine, the kernels relative to them, and the seconds of an epoch. */
+/** `hmge bench`: measures the limits of this machine, the speed of the kernels relative to them, and the time of an epoch. */
 
 import { availableParallelism } from "node:os";
 import { adapt, flag, int } from "../../core/options.js";
@@ -20,7 +20,7 @@ import { type Output, tableLayout } from "../terminal/output.js";
 import { type EpochTimes, SHAPES, shapeGraph, timeEpochs } from "./epochs.js";
 import { type KernelTimes, machineLimits, rate, timeKernels } from "./kernels.js";
 
-/** The model that published timings are for. */
+/** Default model; published timings are available for it. */
 const BENCH_MODEL = "hmge";
 
 const NO_SHAPES = "none";
@@ -33,8 +33,10 @@ const OPTIONS = {
   }),
   epochs: int(5, { min: 1, doc: "epochs measured for each graph" }),
   samples: int(7, { min: 1, doc: "measurements of each kernel" }),
-  threads: adapt(THREADS_OPTION.threads, { doc: "second number of threads that is measured, after one thread" }),
-  noKernels: flag(false, { doc: "measure the machine's limits and epochs, but no other kernels" }),
+  threads: adapt(THREADS_OPTION.threads, {
+    doc: "number of threads of the second measurement; the first uses one thread",
+  }),
+  noKernels: flag(false, { doc: "measure only the machine's limits and the epochs" }),
   ...modelOptions(BENCH_MODEL),
   ...SOURCE_OPTIONS,
 };
@@ -46,7 +48,7 @@ export const bench: Command<typeof OPTIONS> = {
   run: runBench,
 };
 
-/** Seconds of one measurement of a kernel; shorter kernels are replayed several times. */
+/** Minimum duration of one measurement of a kernel, in seconds; shorter kernels are replayed several times. */
 const SAMPLE_SECONDS = 0.03;
 
 async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
@@ -72,9 +74,14 @@ async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promis
   const measured: (EpochTimes & { readonly dim: number; readonly graph: string })[] = [];
   const measure = async (name: string, measuredGraph: Multiplex, dim?: number) => {
     output.note(`${name} …`);
-    const own = dim === undefined || settings["dim"] !== undefined ? settings : { ...settings, dim: String(dim) };
-    const times = await timeEpochs(name, measuredGraph, model, own, engines, values.epochs);
-    measured.push({ ...times, dim: Number(resolveTraining(model, own).options["dim"]), graph: sizes(measuredGraph) });
+    const graphSettings =
+      dim === undefined || settings["dim"] !== undefined ? settings : { ...settings, dim: String(dim) };
+    const times = await timeEpochs(name, measuredGraph, model, graphSettings, engines, values.epochs);
+    measured.push({
+      ...times,
+      dim: Number(resolveTraining(model, graphSettings).options["dim"]),
+      graph: sizes(measuredGraph),
+    });
   };
   for (const shape of SHAPES) {
     if (shapes.includes(shape.name.toLowerCase())) await measure(shape.name, shapeGraph(shape), shape.dim);
@@ -85,17 +92,17 @@ async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promis
     ...times,
     floor: limits.map((limit) => floorSeconds(times.estimate, limit)),
   }));
-  const threadsOf = engines.map(({ numThreads }) => numThreads);
+  const threadCounts = engines.map(({ numThreads }) => numThreads);
   output.document({
     ...recordHead("bench", args, engines[engines.length - 1]),
-    threads: threadsOf,
+    threads: threadCounts,
     limits,
     kernels: kernels.map(({ times, ...kernel }) => ({
       ...kernel,
       times: times.map((time, e) => ({
-        threads: threadsOf[e],
+        threads: threadCounts[e],
         ...time,
-        share: share({ ...kernel, times }, e, limits),
+        share: shareOfLimit({ ...kernel, times }, e, limits),
       })),
     })),
     epochs: rows,
@@ -106,7 +113,7 @@ async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promis
 }
 
 /** Rate of a kernel divided by the machine's limit: peak for arithmetic, triad for memory. */
-function share(kernel: KernelTimes, e: number, limits: readonly MachineLimits[]): number {
+function shareOfLimit(kernel: KernelTimes, e: number, limits: readonly MachineLimits[]): number {
   return rate(kernel, e) / (kernel.multiplyAdds === undefined ? limits[e].bytes : limits[e].multiplyAdds);
 }
 
@@ -121,13 +128,16 @@ function kernelText(
   limits: readonly MachineLimits[],
   output: Output,
 ): string {
-  const titles = engines.flatMap(({ numThreads }) => [plural(numThreads, "thread"), "of the limit"]);
+  const titles = engines.flatMap(({ numThreads }) => [plural(numThreads, "thread"), "% of limit"]);
   const rows = kernels.map((kernel) => [
     kernel.name,
     kernel.shape,
     ...kernel.times.flatMap((_, e) => {
       const unit = kernel.multiplyAdds === undefined ? "GB/s" : "G/s";
-      return [`${(rate(kernel, e) / 1e9).toFixed(1)} ${unit}`, `${(100 * share(kernel, e, limits)).toFixed(0)} %`];
+      return [
+        `${(rate(kernel, e) / 1e9).toFixed(1)} ${unit}`,
+        `${(100 * shareOfLimit(kernel, e, limits)).toFixed(0)} %`,
+      ];
     }),
   ]);
   return table([["kernel", "", ...titles], ...rows], tableLayout(output));
@@ -140,12 +150,12 @@ function epochText(
 ): string {
   const last = engines.length - 1;
   const header = [
-    "epoch of",
+    "one epoch",
     "graph",
     "dim",
     ...engines.map(({ numThreads }) => plural(numThreads, "thread")),
     ...(last > 0 ? ["speed-up"] : []),
-    "at the limits",
+    "lower bound",
     "memory",
   ];
   const times = (seconds: readonly number[]) => [
@@ -153,7 +163,7 @@ function epochText(
     ...(last > 0 ? [`${(seconds[0] / seconds[last]).toFixed(2)}`] : []),
   ];
   const cells = rows.flatMap(({ name, graph, dim, seconds, floor, engineBytes, parts }) => [
-    ...Object.entries(parts).map(([part, own]) => [`${name}: ${part}`, "", "", ...times(own), "", ""]),
+    ...Object.entries(parts).map(([part, partSeconds]) => [`${name}: ${part}`, "", "", ...times(partSeconds), "", ""]),
     [name, graph, String(dim), ...times(seconds), formatSeconds(floor[last]), formatBytes(engineBytes)],
   ]);
   return table([header, ...cells], tableLayout(output));

@@ -65,10 +65,10 @@ export async function timeEpochs(
     });
     for (const [part, all] of ofParts) (parts[part] ??= []).push(measuredMedian(all));
     try {
-      const own: number[] = [];
-      for await (const report of run) own.push(report.seconds);
+      const epochSeconds: number[] = [];
+      for await (const report of run) epochSeconds.push(report.seconds);
       engineBytes = run.memoryBytes;
-      seconds.push(measuredMedian(own));
+      seconds.push(measuredMedian(epochSeconds));
     } finally {
       await run.dispose();
     }

@@ -72,9 +72,9 @@ export function compareRows(all: readonly TaskResult[]): CompareRow[] {
   const names = [...new Set(all.map(({ name }) => name))];
   return names
     .map((name): CompareRow => {
-      const own = all.filter((result) => result.name === name);
-      const trainings = own.flatMap(({ results }) => results.flatMap(({ training }) => training ?? []));
-      const scores = own.map(({ task, results }) => {
+      const ofMethod = all.filter((result) => result.name === name);
+      const trainings = ofMethod.flatMap(({ results }) => results.flatMap(({ training }) => training ?? []));
+      const scores = ofMethod.map(({ task, results }) => {
         const metrics = Object.keys(results[0].scores).map((metric) => {
           return [metric, meanDeviation(results.map((result) => result.scores[metric]))] as const;
         });
@@ -82,9 +82,9 @@ export function compareRows(all: readonly TaskResult[]): CompareRow[] {
       });
       return {
         name,
-        baseline: own[0].baseline,
+        baseline: ofMethod[0].baseline,
         supervision: Object.fromEntries(
-          own.flatMap(({ task, supervision }) => (supervision === undefined ? [] : [[task, supervision]])),
+          ofMethod.flatMap(({ task, supervision }) => (supervision === undefined ? [] : [[task, supervision]])),
         ),
         scores: Object.fromEntries(scores),
         training: trainings.length === 0 ? null : summarize(trainings),

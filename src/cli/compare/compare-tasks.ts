@@ -30,13 +30,13 @@ export async function classifyTask(request: TaskRequest, protocol: ProbeProtocol
   const task = "classify";
   const results: TaskResult[] = [];
   for (const variant of variants) {
-    const own: TaskResult["results"][number][] = [];
+    const seedResults: TaskResult["results"][number][] = [];
     for (const seed of seeds) {
       const cell = await probeModel(runner, graphCase, variant, seed, protocol);
-      own.push({ seed, scores: probeScores(cell, protocol), training: cell.training });
+      seedResults.push({ seed, scores: probeScores(cell, protocol), training: cell.training });
     }
     const supervision = learnsFromLabels(variant.model) ? "semi-supervised" : undefined;
-    results.push({ task, name: variant.label, baseline: false, supervision, results: own });
+    results.push({ task, name: variant.label, baseline: false, supervision, results: seedResults });
   }
   const baselines = [
     { name: `spectral-${SPECTRAL_DIM}, union`, vectors: unionSpectral },
@@ -71,7 +71,7 @@ export async function linksTask(request: TaskRequest, protocol: LinkProtocol): P
   const task = "links";
   const results: TaskResult[] = [];
   for (const variant of variants) {
-    const own: TaskResult["results"][number][] = [];
+    const seedResults: TaskResult["results"][number][] = [];
     for (const seed of seeds) {
       const cell = await linksOfModel(runner, graphCase, variant, seed, protocol);
       const [dot, cosine, decoder] = cell.rows;
@@ -87,10 +87,10 @@ export async function linksTask(request: TaskRequest, protocol: LinkProtocol): P
               pooledDecoderAuc: decoder.pooled.auc,
             }),
       };
-      own.push({ seed, scores, training: cell.training });
+      seedResults.push({ seed, scores, training: cell.training });
     }
     const supervision = learnsFromLabels(variant.model) ? "without labels" : undefined;
-    results.push({ task, name: variant.label, baseline: false, supervision, results: own });
+    results.push({ task, name: variant.label, baseline: false, supervision, results: seedResults });
   }
   const baselines = new Map<string, TaskResult["results"][number][]>();
   for (const seed of seeds) {
@@ -98,7 +98,7 @@ export async function linksTask(request: TaskRequest, protocol: LinkProtocol): P
       baselines.set(row.name, [...(baselines.get(row.name) ?? []), { seed, scores: linkScores(row) }]);
     }
   }
-  for (const [name, own] of baselines) results.push({ task, name, baseline: true, results: own });
+  for (const [name, seedResults] of baselines) results.push({ task, name, baseline: true, results: seedResults });
   return results;
 }
 

@@ -206,9 +206,9 @@ async function requireSameGraph(out: string, key: unknown, files: readonly strin
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   // the user may have corrected the same files since
   if (graph === undefined || same(graph["key"], key) || (files.length > 0 && same(graph["files"], files))) return;
-  const named = Array.isArray(graph["files"]) ? ` (${firstNames(graph["files"].map(String), 2)})` : "";
+  const fileNames = Array.isArray(graph["files"]) ? ` (${firstNames(graph["files"].map(String), 2)})` : "";
   throw new InputError(
-    `${out}: holds the comparison of another graph${named}, whose table would be replaced. Choose another --out.`,
+    `${out}: holds the comparison of another graph${fileNames}, whose table would be replaced. Choose another --out.`,
   );
 }
 

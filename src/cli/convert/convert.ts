@@ -1,17 +1,17 @@
-/** `hmge convert`: vectors from one file format to another. */
+/** `hmge convert`: converts vectors from one file format to another. */
 
 import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { flag } from "../../core/options.js";
-import { embeddingFormats } from "../../io/formats/index.js";
 import {
   formatByName,
   formatByPath,
+  readEmbeddingFile,
   readEmbeddings,
-  readUnique,
   writeEmbeddings,
-} from "../../io/formats/write-embeddings.js";
+} from "../../io/formats/embedding-files.js";
+import { embeddingFormats } from "../../io/formats/index.js";
 import { explainWriteError } from "../../io/system-faults.js";
 import type { Arguments, Command } from "../command.js";
 import { text } from "../options/flag-kinds.js";
@@ -40,7 +40,7 @@ async function runConvert(args: Arguments<typeof OPTIONS>, output: Output): Prom
   const [from, to, extra] = args.words;
   if (from === undefined || to === undefined || extra !== undefined) {
     throw new InputError(
-      `convert: ${args.words.length} names given; expected two, a file or folder to read and a file to write.`,
+      `convert: ${args.words.length} paths given; expected two, a file or folder to read and a file to write.`,
     );
   }
   const result = await convertEmbeddings({
@@ -66,12 +66,12 @@ interface Conversion {
   readonly overwrite: boolean;
 }
 
-/** A format may have several files. They are renamed together, and replace existing files only with `overwrite`. */
+/** A format may have several files. They are written to a temporary folder first, and replace existing files only with `overwrite`. */
 async function convertEmbeddings({ from, to, fromFormat, toFormat, overwrite }: Conversion) {
   const format = toFormat === undefined ? formatByPath(to) : formatByName(toFormat);
   const reader = fromFormat === undefined ? undefined : formatByName(fromFormat);
   if (!overwrite) await requireAbsent(to);
-  const embedding = await (reader === undefined ? readEmbeddings(from) : readUnique(from, reader));
+  const embedding = await (reader === undefined ? readEmbeddings(from) : readEmbeddingFile(from, reader));
   const folder = dirname(to);
   const staging = await mkdtemp(join(folder, ".hmge-convert-")).catch((error: unknown) => {
     throw explainWriteError(error, to);

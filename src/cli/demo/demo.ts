@@ -12,7 +12,7 @@ import { findNode } from "../../graph/multiplex.js";
 import { generateTown, type Town } from "../../graph/synthetic/town.js";
 import { writeAllAtomically } from "../../io/atomic-write.js";
 import { quoteField } from "../../io/formats/delimited.js";
-import { readEmbeddings } from "../../io/formats/write-embeddings.js";
+import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import { explainWriteError } from "../../io/system-faults.js";
 import { nearestNodes } from "../../tasks/neighbors/neighbors-of-node.js";
 import type { Arguments, Command } from "../command.js";

@@ -3,7 +3,7 @@
 import { rmdir } from "node:fs/promises";
 import { InputError, isUserError } from "../../core/errors.js";
 import { contentHash } from "../../graph/content-hash.js";
-import { checkWritable, formatByName } from "../../io/formats/write-embeddings.js";
+import { checkWritable, formatByName } from "../../io/formats/embedding-files.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { diagnose, weightMovement } from "../../tasks/diagnostics/diagnostics.js";
 import { spectralRecovery } from "../../tasks/diagnostics/spectral-recovery.js";

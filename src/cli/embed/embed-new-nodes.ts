@@ -8,13 +8,13 @@ import { firstNames } from "../../core/text.js";
 import { VERSION } from "../../core/version.js";
 import { hasWeights } from "../../graph/counted-relations.js";
 import type { FeatureMatrix } from "../../graph/multiplex.js";
-import { VECTORS_HASH, vectorsHash } from "../../io/formats/run-vectors.js";
 import {
   checkWritable,
   formatByName,
   readEmbeddings,
   writeEmbeddingsFolder,
-} from "../../io/formats/write-embeddings.js";
+} from "../../io/formats/embedding-files.js";
+import { VECTORS_HASH, vectorsHash } from "../../io/formats/run-vectors.js";
 import { mean } from "../../numeric/rows.js";
 import { formatCount, plural } from "../../report/format.js";
 import { type NodeMaps, type PlacedNodes, placeNewNodes } from "../../tasks/new-nodes/place-new-nodes.js";

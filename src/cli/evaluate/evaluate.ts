@@ -1,4 +1,4 @@
-/** `hmge evaluate`: scores of vectors. Each task is a command in its own file. */
+/** `hmge evaluate`: scores vectors. Each task is a subcommand in its own file. */
 
 import { InputError } from "../../core/errors.js";
 import type { Command, CommandEntry } from "../command.js";
@@ -6,22 +6,22 @@ import type { Command, CommandEntry } from "../command.js";
 const TASKS: readonly CommandEntry[] = [
   {
     name: "classify",
-    summary: "score a linear probe that predicts labels from raw and from standardised vectors; validation chooses",
+    summary: "score linear probes on raw and on standardised vectors, and choose one of them by validation",
     load: async () => (await import("./evaluate-classify.js")).evaluateClassify,
   },
   {
     name: "links",
-    summary: "hold out edges, train on the rest, and compare their prediction with baselines",
+    summary: "hold out edges, train on the rest, predict the held-out edges, and compare with baselines",
     load: async () => (await import("./evaluate-links.js")).evaluateLinks,
   },
   {
     name: "cluster",
-    summary: "cluster the vectors with k-means and compare with the classes",
+    summary: "cluster the vectors with k-means and compare the clusters with the classes",
     load: async () => (await import("./evaluate-cluster.js")).evaluateCluster,
   },
   {
     name: "search",
-    summary: "Sim@k: the share of the k nearest nodes by cosine that have a label of the node",
+    summary: "Sim@k: the share of a node's k nearest nodes by cosine that have a label in common with it",
     load: async () => (await import("./evaluate-search.js")).evaluateSearch,
   },
 ];

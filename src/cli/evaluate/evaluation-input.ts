@@ -4,7 +4,7 @@ import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import type { OptionValues } from "../../core/options.js";
 import { firstNames } from "../../core/text.js";
-import { readEmbeddings } from "../../io/formats/write-embeddings.js";
+import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import { openDatasetFolder } from "../../io/graph/dataset-folder.js";
 import { type Labels, loadLabels } from "../../io/tables/labels.js";
 import { loadNodeSplit } from "../../io/tables/node-split.js";

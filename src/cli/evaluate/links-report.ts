@@ -43,7 +43,7 @@ export interface LinksReport {
 }
 
 export function linksDocument({ task, rows, relations, ...rest }: LinksReport) {
-  const named = ({ perRelation, ...results }: LinkResults) => ({
+  const nameRelations = ({ perRelation, ...results }: LinkResults) => ({
     ...results,
     perRelation: perRelation.map(({ relation, ...scores }) => ({ relation: relations[relation].name, ...scores })),
   });
@@ -55,8 +55,8 @@ export function linksDocument({ task, rows, relations, ...rest }: LinksReport) {
     notes: task.notes,
     rows: rows.map(({ results, withoutLeaks, ...row }) => ({
       ...row,
-      ...named(results),
-      ...(withoutLeaks === undefined ? {} : { withoutLeaks: named(withoutLeaks) }),
+      ...nameRelations(results),
+      ...(withoutLeaks === undefined ? {} : { withoutLeaks: nameRelations(withoutLeaks) }),
     })),
   };
 }
@@ -89,9 +89,9 @@ export function linksText(report: LinksReport, output: Output, perRelation: bool
   }
   if (perRelation) {
     for (const { relation, positives, negatives } of rows[0].results.perRelation) {
-      const of = ({ results }: LinkRow) => results.perRelation.find((scores) => scores.relation === relation);
+      const scoresOf = ({ results }: LinkRow) => results.perRelation.find((scores) => scores.relation === relation);
       const counts = `${plural(positives, "edge")}, ${plural(negatives, "other pair")}`;
-      const cells = rows.map((row) => [label(row, ascii), ...scoreCells(of(row))]);
+      const cells = rows.map((row) => [label(row, ascii), ...scoreCells(scoresOf(row))]);
       lines.push("", `${style.bold(relations[relation].name)}  ${counts}, in %`);
       lines.push(table([["score", ...scoreHeader(protocol.hitsAt)], ...cells], tableLayout(output)));
     }

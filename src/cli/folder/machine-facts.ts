@@ -32,10 +32,10 @@ const OUTPUT_FLAGS = ["json", "quiet", "debug"];
 
 /** The command as a line for a POSIX shell, without flags that change only the output. */
 export function commandLine(command: string, { words, flags }: Arguments): string {
-  const named = [...flags]
+  const options = [...flags]
     .filter(([name]) => !OUTPUT_FLAGS.includes(name))
     .flatMap(([name, values]) =>
       values.map((value) => (value === "true" ? `--${name}` : `--${name} ${shellWord(value)}`)),
     );
-  return ["hmge", command, ...words.map(shellWord), ...named].join(" ");
+  return ["hmge", command, ...words.map(shellWord), ...options].join(" ");
 }

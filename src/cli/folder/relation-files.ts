@@ -2,16 +2,16 @@
 
 import { join } from "node:path";
 import type { RunRecord } from "../../core/record.js";
-import { writeEmbeddings } from "../../io/formats/write-embeddings.js";
+import { writeEmbeddings } from "../../io/formats/embedding-files.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import type { Run } from "../../train/run.js";
 
-/** Characters of a relation's name in a file name; file systems allow 255 bytes. */
+/** Maximum number of characters of a relation's name in a file name; file systems allow 255 bytes. */
 const MAX_LENGTH = 80;
 
 type RelationFiles = NonNullable<RunRecord["relationVectors"]>[number];
 
-/** Writes the vectors of a run that was started `withRelations`. Returns the names of the files. */
+/** Writes the vectors of each relation. The run must have the setting `withRelations`. Returns the names of the files. */
 export async function writeRelationVectors(
   folder: string,
   run: Run,
@@ -35,7 +35,10 @@ export async function writeRelationVectors(
   return files;
 }
 
-/** The name with letters that all file systems accept; a number makes it unique, ignoring case. */
+/**
+ * The name of a relation for use in a file name: other characters than letters, digits, `.`, `_` and `-` become `_`. A number
+ * is appended if the name is taken already, in upper or lower case.
+ */
 function fileStem(name: string, taken: Set<string>): string {
   const plain = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(0, MAX_LENGTH) || "relation";
   let stem = plain;

@@ -81,10 +81,10 @@ export function buildRecord(parts: RecordParts): RunRecord {
 }
 
 export function commandOptions({ words, flags }: Arguments): Record<string, unknown> {
-  const named = [...flags].map(([name, values]) => {
+  const options = [...flags].map(([name, values]) => {
     return [name, values.length > 1 ? values : values[0] === "true" ? true : values[0]];
   });
-  return { sources: words, ...Object.fromEntries(named) };
+  return { sources: words, ...Object.fromEntries(options) };
 }
 
 /** The record as text; lists of numbers stay on one line. */

@@ -4,7 +4,7 @@ import { InputError, suggest } from "../../core/errors.js";
 import { flag, int, number, type OptionSchema, type OptionValues } from "../../core/options.js";
 import { shellWord } from "../../core/text.js";
 import type { Multiplex } from "../../graph/multiplex.js";
-import { drawnEdges, generatePlanted, maxDegree } from "../../graph/synthetic/groups.js";
+import { drawnEdges, generatePlanted, maxDegree } from "../../graph/synthetic/planted.js";
 import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
 import { generateSbm } from "../../graph/synthetic/sbm.js";
 import { writeDataset } from "../../io/graph/write-dataset.js";

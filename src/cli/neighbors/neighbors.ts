@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { flag, int } from "../../core/options.js";
-import { readEmbeddings } from "../../io/formats/write-embeddings.js";
+import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import { neighborFormat, writeNeighbors } from "../../io/results/neighbor-file.js";
 import { formatCount, formatSeconds, plural } from "../../report/terminal.js";
 import { findNodes } from "../../tasks/neighbors/find-nodes.js";
@@ -199,21 +199,21 @@ async function readSides(
     const { vectors, dim } = query;
     return { embedding, queries: { ids: vectorNames(vectors.length / dim), dim, vectors } };
   }
-  const own = await readEmbeddings(path);
+  const queryEmbedding = await readEmbeddings(path);
   if (known === undefined) {
-    if (query.kind === "nodes") findNodes(own.ids, query.ids, query.where);
-    return { embedding: own };
+    if (query.kind === "nodes") findNodes(queryEmbedding.ids, query.ids, query.where);
+    return { embedding: queryEmbedding };
   }
   const embedding = await readEmbeddings(known);
-  requireDim(path, own.dim, embedding, known);
+  requireDim(path, queryEmbedding.dim, embedding, known);
   await requireComparable(path, known);
-  return { embedding, queries: rowsOf(own, query) };
+  return { embedding, queries: rowsOf(queryEmbedding, query) };
 }
 
 /** Throws if both folders hold trained runs: two trainings have different axes, so cosines between them are meaningless. */
 async function requireComparable(path: string, known: string): Promise<void> {
-  const [own, other] = await Promise.all([path, known].map((folder) => readRecord(folder)));
-  if (!isEarlierRun(own) || !isEarlierRun(other)) return;
+  const [queryRecord, knownRecord] = await Promise.all([path, known].map((folder) => readRecord(folder)));
+  if (!isEarlierRun(queryRecord) || !isEarlierRun(knownRecord)) return;
   throw new InputError(
     `--known: ${path} and ${known} were trained separately, so their vectors cannot be compared; expected nodes placed by the run in ${known}. Place them with hmge embed SOURCE --model-from ${known} --out DIR.`,
   );

@@ -10,7 +10,7 @@ it("notes in one line that there are fewer threads than were asked for", async (
   const output = { note: (text: string) => notes.push(text) };
   const most = availableParallelism();
   expect((await readEngine(args(1000), output)).numThreads).toBe(most);
-  expect(notes).toEqual([`note: --threads 1,000: this machine runs ${most} at once; using ${most}.`]);
+  expect(notes).toEqual([`note: --threads 1,000 exceeds the number of available CPUs; using ${most}.`]);
   expect((await readEngine(args(1), output)).numThreads).toBe(1);
   expect(notes).toHaveLength(1);
 });

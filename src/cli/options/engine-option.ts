@@ -12,7 +12,7 @@ export const THREADS_OPTION = {
   threads: int(undefined, {
     min: 1,
     doc: "threads; the result does not depend on their number",
-    defaultText: "as many as the machine runs at once",
+    defaultText: "one per available CPU",
   }),
 };
 
@@ -26,12 +26,12 @@ interface EngineValues {
   readonly threads?: number;
 }
 
-/** The number of threads to use. A note says so if more were requested than the machine runs at once. */
+/** The number of threads to use. Prints a note if more threads were requested than CPUs are available. */
 export function readThreads({ threads }: EngineValues, { note }: Pick<Output, "note">): number | undefined {
   const available = availableParallelism();
   if (threads === undefined || threads <= available) return threads;
   const [requested, used] = [threads, available].map(formatCount);
-  note(`note: --threads ${requested}: this machine runs ${used} at once; using ${used}.`);
+  note(`note: --threads ${requested} exceeds the number of available CPUs; using ${used}.`);
   return available;
 }
 

@@ -20,22 +20,22 @@ export async function expandModels(names: readonly string[]): Promise<string[]> 
 }
 
 export async function readVariants(names: readonly string[], settings: VariantSettings): Promise<ModelVariant[]> {
-  const named = await Promise.all(names.map(readName));
-  const labels = named.map(({ label }) => label);
+  const entries = await Promise.all(names.map(readName));
+  const labels = entries.map(({ label }) => label);
   const repeated = labels.find((label, i) => labels.indexOf(label) < i);
   if (repeated !== undefined) throw new InputError(`--models: ${repeated} is given twice; expected once.`);
-  const own = settings.single.map(readSetting);
-  for (const { name, text } of own) {
-    if (named.some(({ label, model }) => label === name || model.name === name)) continue;
+  const modelSettings = settings.single.map(readSetting);
+  for (const { name, text } of modelSettings) {
+    if (entries.some(({ label, model }) => label === name || model.name === name)) continue;
     throw new InputError(`--set: "${text}" names ${name}, which is not compared${suggest(name, labels)}`);
   }
   return Promise.all(
-    named.map(async ({ label, model, preset }) => {
+    entries.map(async ({ label, model, preset }) => {
       const chosen: Record<string, string> = { ...settings.all };
       if (preset !== undefined) chosen["preset"] = preset;
       // a setting for MODEL:PRESET overrides a setting for MODEL
-      for (const of of preset === undefined ? [label] : [model.name, label]) {
-        for (const { option, value } of own.filter(({ name }) => name === of)) {
+      for (const settingName of preset === undefined ? [label] : [model.name, label]) {
+        for (const { option, value } of modelSettings.filter(({ name }) => name === settingName)) {
           if (option === "seed") throw new InputError("--set: seed is not a setting of a comparison. Give --seeds.");
           await requireSetting(model, option);
           chosen[option] = value;
@@ -45,8 +45,8 @@ export async function readVariants(names: readonly string[], settings: VariantSe
       if (chosen["epochs"] !== undefined && chosen["epochs"] === settings.all["epochs"]) {
         // a model that trains for fewer epochs keeps its number: its schedule may depend on it
         const { epochs: _, ...others } = chosen;
-        const own = resolveTraining(model, others).training.epochs;
-        if (own < training.epochs) return { label, model, settings: others, modelFile: modelFileOf(model) };
+        const defaultEpochs = resolveTraining(model, others).training.epochs;
+        if (defaultEpochs < training.epochs) return { label, model, settings: others, modelFile: modelFileOf(model) };
       }
       return { label, model, settings: chosen, modelFile: modelFileOf(model) };
     }),

@@ -19,7 +19,7 @@ export const SOURCE_OPTIONS = {
   strongest: int(undefined, {
     min: 1,
     value: "K",
-    doc: "keep each node's K heaviest edges in a relation; one stays if either end keeps it",
+    doc: "keep an edge only if it is among the K heaviest edges of either endpoint in its relation",
   }),
   countRepeats: flag(false, {
     doc: "count the rows of a pair as its weight, where there is no weight column; weights of a column are always added",

@@ -62,11 +62,11 @@ export async function checkLinks(
     name: ownRelation && name !== "decoder" ? `${name}, own relation` : name,
     auc: evaluateLinks(tests, scorePairs(tests, score)).mean.auc,
   });
-  const own = modelScorers(trained.embedding, trained.decoder);
+  const scorers = modelScorers(trained.embedding, trained.decoder);
   const baselines = linkBaselines(task.training).map(auc);
   return {
     edges: tests[0].labels.reduce((sum, label) => sum + label, 0),
-    decoder: auc(own.find(({ name }) => name === "decoder") ?? own[0]),
+    decoder: auc(scorers.find(({ name }) => name === "decoder") ?? scorers[0]),
     baseline: baselines.reduce((best, row) => (row.auc > best.auc ? row : best)),
   };
 }

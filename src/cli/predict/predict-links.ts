@@ -4,7 +4,7 @@ import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { flag } from "../../core/options.js";
 import { quotedNames, shellWord } from "../../core/text.js";
-import { readEmbeddings } from "../../io/formats/write-embeddings.js";
+import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { tableFormat, writeTable } from "../../io/results/write-table.js";
 import { formatNumber, plural } from "../../report/format.js";
@@ -67,7 +67,7 @@ const NEARLY_SAME = 0.8;
 async function runPredictLinks(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   if (args.words.length !== 1) {
     throw new InputError(
-      `predict-links: ${args.words.length} names given; expected one, the folder of a run, such as: hmge predict-links vectors --relation NAME`,
+      `predict-links: ${args.words.length} paths given; expected one, the folder of a run, such as: hmge predict-links vectors --relation NAME`,
     );
   }
   const [folder] = args.words;

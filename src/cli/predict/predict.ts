@@ -64,7 +64,7 @@ const LABEL_SEPARATOR = ";";
 async function runPredict(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   if (args.words.length !== 1) {
     throw new InputError(
-      `predict: ${args.words.length} names given; expected one, the folder or file of an embedding, such as: hmge predict vectors --labels labels.csv --out predicted.csv`,
+      `predict: ${args.words.length} paths given; expected one, the folder or file of an embedding, such as: hmge predict vectors --labels labels.csv --out predicted.csv`,
     );
   }
   const { values } = args;
@@ -127,13 +127,13 @@ function tableColumns(result: LabelPrediction, { top, all, knownLabels }: TableR
   const names = result.classes.map(({ name }) => name);
   const add = ({ ids, probabilities, labels }: PredictedNodes) => {
     ids.forEach((id, i) => {
-      const own = probabilities.subarray(i * names.length, (i + 1) * names.length);
+      const nodeProbabilities = probabilities.subarray(i * names.length, (i + 1) * names.length);
       const chosen = top === undefined ? labels[i] : [...names.keys()];
-      const order = [...chosen].sort((a, b) => own[b] - own[a] || a - b).slice(0, top);
+      const order = [...chosen].sort((a, b) => nodeProbabilities[b] - nodeProbabilities[a] || a - b).slice(0, top);
       for (const c of order) {
         node.push(id);
         label.push(names[c]);
-        probability.push(own[c]);
+        probability.push(nodeProbabilities[c]);
         isPredicted.push(labels[i].includes(c) ? 1 : 0);
         known.push((knownLabels.get(id) ?? []).join(LABEL_SEPARATOR));
       }

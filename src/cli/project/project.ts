@@ -5,7 +5,7 @@ import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { choice, flag } from "../../core/options.js";
 import { writeAtomically } from "../../io/atomic-write.js";
-import { readEmbeddings } from "../../io/formats/write-embeddings.js";
+import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import { encodePng } from "../../io/results/png.js";
 import { type MapFormat, mapFormat, type NodeLabels, projectionContent } from "../../io/results/projection-file.js";
 import { type Labels, loadLabels } from "../../io/tables/labels.js";
@@ -59,7 +59,7 @@ export const project: Command<typeof OPTIONS> = {
 async function runProject(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   if (args.words.length !== 1) {
     throw new InputError(
-      `project: ${args.words.length} names given; expected one, the folder or file of an embedding, such as: hmge project vectors`,
+      `project: ${args.words.length} paths given; expected one, the folder or file of an embedding, such as: hmge project vectors`,
     );
   }
   const begin = performance.now();

@@ -52,8 +52,8 @@ export async function trainVectors(
   try {
     const parts = showPreparation(output.quiet);
     const { signal } = interrupt;
-    const own = { ...settings, engine, signal, withRelations: true, onPart: parts.update, onStep: parts.step };
-    const run = await startRun(graph, model, own).finally(parts.end);
+    const runSettings = { ...settings, engine, signal, withRelations: true, onPart: parts.update, onStep: parts.step };
+    const run = await startRun(graph, model, runSettings).finally(parts.end);
     try {
       const progress = showProgress(training.epochs, output.quiet);
       try {

@@ -124,7 +124,7 @@ export function showParts(quiet: boolean, lines?: Lines) {
     current?.progress.end();
     current = undefined;
   };
-  const of = <T extends { end(): void }>(key: string, begin: () => T): T => {
+  const progressFor = <T extends { end(): void }>(key: string, begin: () => T): T => {
     if (current?.key !== key) {
       end();
       current = { key, progress: begin() };
@@ -133,10 +133,10 @@ export function showParts(quiet: boolean, lines?: Lines) {
   };
   return {
     update(name: string, report: EpochReport, epochs: number): void {
-      of(`training ${name}`, () => showProgress(epochs, quiet, name, lines)).update(report);
+      progressFor(`training ${name}`, () => showProgress(epochs, quiet, name, lines)).update(report);
     },
     step(name: string, done: number, steps: number): void {
-      of(`steps ${name}`, () => showBar(steps, quiet, { ...lines, last: false })).update(done, () => [
+      progressFor(`steps ${name}`, () => showBar(steps, quiet, { ...lines, last: false })).update(done, () => [
         `${name}: step ${done}/${steps}`,
       ]);
     },

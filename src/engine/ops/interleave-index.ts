@@ -18,8 +18,8 @@ export const interleaveIndexOp = defineOp<Attributes>({
   },
   reference([index, group], [y], { count }) {
     for (let e = 0; e < y.data.length; e++) {
-      const own = group.data[Math.floor(e / index.cols)];
-      y.data[e] = own === MISSING || index.data[e] === MISSING ? MISSING : index.data[e] * count + own;
+      const groupOfRow = group.data[Math.floor(e / index.cols)];
+      y.data[e] = groupOfRow === MISSING || index.data[e] === MISSING ? MISSING : index.data[e] * count + groupOfRow;
     }
   },
   gradient: "an index has none",

@@ -28,8 +28,8 @@ export const sampleNodesOp = defineOp<Attributes>({
     for (let e = 0; e < nodes.data.length; e++) {
       if (e % 2 === 0) drawBlock(block, key, e / 2);
       const slot = 3 * multiplyHigh(block[2 * (e % 2)], table.rows);
-      const own = falls(block[2 * (e % 2) + 1], table.data[slot]);
-      nodes.data[e] = table.rows === 0 ? MISSING : table.data[slot + (own ? 1 : 2)];
+      const takesFirst = falls(block[2 * (e % 2) + 1], table.data[slot]);
+      nodes.data[e] = table.rows === 0 ? MISSING : table.data[slot + (takesFirst ? 1 : 2)];
     }
   },
   gradient: "draws have none",

@@ -8,9 +8,9 @@ import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-devi
 import { type ProbeScores, probeModel, probeRow, probeVectors } from "../cells/probe-cell.js";
 import type { ModelVariant } from "../cells/train-cell.js";
 import { featureVectors, hasSmallFeatures, unionSpectral } from "../graphs/untrained-vectors.js";
-import { byGraph } from "../tables/by-graph.js";
 import { percent, publishedPercent } from "../tables/percent.js";
 import { scoreBar } from "../tables/score-bar.js";
+import { tableByGraph } from "../tables/table-by-graph.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";
 import { describeGraphs, type GraphRuns, graphRuns, MAIN_SHARE, probeProtocol, shareText } from "./graph-runs.js";
 import { PUBLISHED, PUBLISHED_LABEL_SHARE, type PublishedScores } from "./published.js";
@@ -50,7 +50,7 @@ export const classification: Experiment = {
       tables: [
         {
           caption: "Macro- and micro-F1 in %, laid out as in the paper",
-          table: byGraph(rows, { "macro-F1": ({ macroF1 }) => macroF1, "micro-F1": ({ microF1 }) => microF1 }),
+          table: tableByGraph(rows, { "macro-F1": ({ macroF1 }) => macroF1, "micro-F1": ({ microF1 }) => microF1 }),
         },
         {
           caption: "Macro- and micro-F1 in %; raw: macro-F1 without standardisation. In italics: published",

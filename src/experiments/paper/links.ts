@@ -4,9 +4,9 @@ import { groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
 import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../cells/link-cell.js";
-import { byGraph } from "../tables/by-graph.js";
 import { percent, publishedPercent } from "../tables/percent.js";
 import { scoreBar } from "../tables/score-bar.js";
+import { tableByGraph } from "../tables/table-by-graph.js";
 import { type Experiment, type ExperimentContext, inPercent, pointsApart } from "./experiment.js";
 import { describeGraphs, type GraphRuns, graphRuns } from "./graph-runs.js";
 import { PUBLISHED, type PublishedScores } from "./published.js";
@@ -41,8 +41,10 @@ export const links: Experiment = {
     const header = ["graph", "score", "AUC", "AP", "pooled AUC", "pooled AP"];
     return {
       headline: graphs.map(({ name }) => {
-        const own = rows.filter(({ graph }) => graph === name);
-        const [model, heuristic] = [best(own, false), best(own, true)].map(({ auc }) => inPercent(auc.mean));
+        const graphRows = rows.filter(({ graph }) => graph === name);
+        const [model, heuristic] = [best(graphRows, false), best(graphRows, true)].map(({ auc }) =>
+          inPercent(auc.mean),
+        );
         return { value: `${model} / ${heuristic} %`, name: `AUC on ${name}: best model / best heuristic` };
       }),
       method: [
@@ -52,7 +54,7 @@ export const links: Experiment = {
       tables: [
         {
           caption: "Pooled ROC-AUC and average precision in %, laid out as in the paper",
-          table: byGraph(shown, { AUC: ({ pooledAuc }) => pooledAuc, AP: (row) => row.pooledAveragePrecision }),
+          table: tableByGraph(shown, { AUC: ({ pooledAuc }) => pooledAuc, AP: (row) => row.pooledAveragePrecision }),
         },
         {
           caption:
@@ -130,13 +132,13 @@ function explain(rows: readonly Row[], published: readonly PublishedScores[]): s
       }),
   );
   const bests = [...new Set(rows.map(({ graph }) => graph))].map((graph) => {
-    const own = rows.filter((row) => row.graph === graph);
-    const [model, heuristic] = [best(own, false), best(own, true)];
+    const graphRows = rows.filter((row) => row.graph === graph);
+    const [model, heuristic] = [best(graphRows, false), best(graphRows, true)];
     return `${graph}: ${model.method} ${inPercent(model.auc.mean)} %, ${heuristic.method} ${inPercent(heuristic.auc.mean)} %`;
   });
   return [
     ...sentences,
-    "The published code scores a pair by z_a·z_a: it ignores the second node. Its published AUC (57 to 72 %) therefore measures how well the length of one vector distinguishes ends of edges from random nodes, much like the degree. Ours uses both nodes, so the numbers are not comparable.",
+    "The published code scores a pair by z_a·z_a: it ignores the second node. Its published AUC (57 to 72 %) therefore measures how well the length of one vector distinguishes endpoints of edges from random nodes, much like the degree. Ours uses both nodes, so the numbers are not comparable.",
     `The paper's table has no heuristics. Best model and best heuristic, mean AUC over the relations: ${bests.join("; ")}. Infomax vectors capture which nodes are similar in the whole graph, not which nodes are joined. If most edges close triangles, counting common neighbours is hard to beat.`,
   ];
 }

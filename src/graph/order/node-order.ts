@@ -45,7 +45,7 @@ function passLabels(relations: readonly CsrPattern[], numNodes: number): Uint32A
     let moved = 0;
     let [inside, asked] = [0, 0];
     for (let i = 0; i < numNodes; i++) {
-      const own = label[i];
+      const current = label[i];
       let numSeen = 0;
       let degree = 0;
       for (const { rowStart } of relations) degree += rowStart[i + 1] - rowStart[i];
@@ -57,8 +57,8 @@ function passLabels(relations: readonly CsrPattern[], numNodes: number): Uint32A
           asked++;
         }
       }
-      let best = own;
-      let bestCount = count[own];
+      let best = current;
+      let bestCount = count[current];
       for (let k = 0; k < numSeen; k++) {
         const other = seen[k];
         // ties go to the node's own group, then to the first seen
@@ -69,8 +69,8 @@ function passLabels(relations: readonly CsrPattern[], numNodes: number): Uint32A
       }
       inside += bestCount;
       for (let k = 0; k < numSeen; k++) count[seen[k]] = 0;
-      if (best === own) continue;
-      size[own]--;
+      if (best === current) continue;
+      size[current]--;
       size[best]++;
       label[i] = best;
       moved++;

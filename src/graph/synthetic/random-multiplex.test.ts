@@ -27,7 +27,7 @@ test("degrees follow the requested power law, with the same hubs in all relation
   expect(Math.max(...uniform)).toBeLessThan(40);
 });
 
-test("impossible options are refused with a message", () => {
+test("impossible options are refused", () => {
   expect(() => generateRandom({ nodes: 10, relations: 1, edges: 30, seed: 1 })).toThrow(/at most half/);
   expect(() => generateRandom({ nodes: 10, relations: 5, edges: 3, seed: 1 })).toThrow(/an edge for every relation/);
   expect(() => generateRandom({ nodes: 10, relations: 1, edges: 3, exponent: 2, seed: 1 })).toThrow(/above 2/);

@@ -29,7 +29,7 @@ export function generateRandom(options: RandomOptions): Multiplex {
   checkOptions(options);
   const names = new Uint32Array(nodes);
   new Rng(seed, "random/names").permutation(names);
-  // P(end ≤ i) ≈ (i/n)^(1−α), α = 1/(γ−1): the inverse turns a uniform number into an end
+  // P(endpoint ≤ i) ≈ (i/n)^(1−α), α = 1/(γ−1): the inverse turns a uniform number into an endpoint
   const power = exponent === undefined ? 1 : (exponent - 1) / (exponent - 2);
   const columns = {
     source: new Uint32Array(edges),

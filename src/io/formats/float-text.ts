@@ -24,15 +24,15 @@ export function floatText(value: number): string {
     best = roundTo(value, places + 1);
     if (Math.fround(best) === value) return String(best);
   }
-  return anyFloatText(value);
+  return floatTextByTrial(value);
 }
 
 function roundTo(value: number, places: number): number {
   return Math.round(value * EXACT_POWERS[places]) / EXACT_POWERS[places];
 }
 
-/** Like floatText, but slower and for any magnitude: tries one precision after another. */
-export function anyFloatText(value: number): string {
+/** Like floatText, but slower: tries one to nine digits in turn. Works for every magnitude. */
+export function floatTextByTrial(value: number): string {
   let digits = 1;
   while (digits < 9 && Math.fround(Number(value.toPrecision(digits))) !== value) digits++;
   return String(Number(value.toPrecision(digits)));

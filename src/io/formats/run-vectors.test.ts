@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Embedding } from "../../core/embedding.js";
 import { inputError, temporaryFolder } from "../test-files.js";
+import { readEmbeddings, writeEmbeddings } from "./embedding-files.js";
 import { VECTORS_HASH, vectorsHash } from "./run-vectors.js";
 import { writeSafetensors } from "./safetensors.js";
-import { readEmbeddings, writeEmbeddings } from "./write-embeddings.js";
 
 const { folder } = temporaryFolder();
 
@@ -39,7 +39,7 @@ test("the hash changes with ids and numbers, not with the order of nodes or the 
   }
 });
 
-test("a file of another run in the folder is refused with its name", async () => {
+test("a file of another run in the folder is refused; the error names the file", async () => {
   const other = await writeRun("other", second);
   for (const [file, message] of [
     [

@@ -1,6 +1,6 @@
 /**
  * A dataset folder: `edges` and, all optional, `nodes`, `features`, `labels`, `split`, `links` and `dataset.json`. If no file is
- * called `edges`, every other table is a file of edges. Its name is the name of its relation, unless it has a relation column.
+ * called `edges`, every other table is an edge file. Its name is the name of its relation, unless it has a relation column.
  */
 
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
@@ -134,7 +134,7 @@ function relationFiles(folder: string, names: readonly string[], others: readonl
   const files = [...tables, ...edgeLists];
   if (files.length > 0) return files.sort().map((name) => join(folder, name));
   throw new InputError(
-    `${folder}: the folder has no file of edges; expected edges.tsv, edges.csv, edges.parquet or edges.jsonl, ` +
+    `${folder}: the folder has no edge file; expected edges.tsv, edges.csv, edges.parquet or edges.jsonl, ` +
       "plain or .gz, or a table for each relation.",
   );
 }

@@ -17,7 +17,7 @@ import { isUnnamed } from "../spool.js";
 import { spillFault } from "../system-faults.js";
 import { importTable, sqlFault } from "../tables/import-table.js";
 import { queryFault, requireSelect } from "../tables/sql-query.js";
-import { inexactIds, sqlValue } from "../tables/sql-values.js";
+import { inexactIdsMessage, sqlValue } from "../tables/sql-values.js";
 import { openHead, requirePlainTypes, type Table } from "../tables/table.js";
 import { withoutGephiType } from "./gephi-type.js";
 import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
@@ -35,7 +35,7 @@ export interface EdgeOptions extends StrengthOptions {
   readonly countRepeats?: boolean;
 }
 
-/** An opened file of edges: a table, an adjacency matrix or a SIF file. */
+/** An opened edge file: a table, an adjacency matrix or a SIF file. */
 interface EdgeFile extends Pick<Table, "head" | "chosen" | "header"> {
   /** Set if the file is a table. */
   readonly table?: Table;
@@ -64,7 +64,7 @@ export interface EdgesRead {
   readonly relationsFrom: string;
 }
 
-/** Imports files of edges into `edges`. Adds notes for the user to `notes`. */
+/** Imports edge files into `edges`. Adds notes for the user to `notes`. */
 export async function importEdgeFiles(
   connection: DuckDBConnection,
   files: readonly string[],
@@ -147,10 +147,10 @@ export async function importEdgeFiles(
   }
   for (const [text, paths] of pathsByNote) notes.push(`${firstNames(paths, 2)}${text}`);
   notes.push(...(await nameNotes(connection)));
-  const named = opened.find(({ chosen, table }) => table !== undefined && chosen.has("relation"));
+  const withRelation = opened.find(({ chosen, table }) => table !== undefined && chosen.has("relation"));
   return {
     weighted,
-    relationsFrom: `${named?.head.path ?? "edges"}: ${named?.table === undefined ? "the relation" : relationColumn(named.table)}`,
+    relationsFrom: `${withRelation?.head.path ?? "edges"}: ${withRelation?.table === undefined ? "the relation" : relationColumn(withRelation.table)}`,
   };
 }
 
@@ -232,7 +232,7 @@ export async function importQuery(
     await connection.run(`INSERT INTO edges SELECT ${values.join(", ")} FROM ${query}`);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw spillFault(error) ?? new InputError(`--sql: ${inexactIds(error) ?? queryFault(error)}`);
+    throw spillFault(error) ?? new InputError(`--sql: ${inexactIdsMessage(error) ?? queryFault(error)}`);
   }
   for (const role of EDGE_ROLES.filter(({ name }) => chosen.has(name))) {
     const [faults] = await readNumbers(connection, `SELECT count_if(${sqlFault(role)}) FROM edges`);

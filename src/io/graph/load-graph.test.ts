@@ -285,7 +285,7 @@ test("minWeight and strongest remove edges and keep their nodes", async () => {
   // a keeps b; c and d keep a, and b keeps a; b–c is only the second heaviest of both its ends.
   const strong = await loadGraph(star, { strongest: 1 });
   expect(strong.relations[0].numEdges).toBe(3);
-  expect(strong.notes).toEqual(["1 of 4 edges are not among the 1 heaviest of either end and are removed."]);
+  expect(strong.notes).toEqual(["1 of 4 edges are not among the 1 heaviest of either endpoint and are removed."]);
   expect((await loadGraph(star, { strongest: 2 })).relations[0].numEdges).toBe(4);
   const rows = ["A B 900", "A C 800", "A D 700", "B C 600", "B D 500", "C D 400"];
   const once = write("once.txt", `protein1 protein2 combined_score\n${rows.join("\n")}\n`);
@@ -453,7 +453,7 @@ test("Graphviz files are refused", async () => {
   }
 });
 
-test("lists in cells and codes among features are reported; dates are refused with advice", async () => {
+test("lists in cells and codes among features are reported; dates are refused, and the error gives advice", async () => {
   const edges = write("people.csv", "source,target\na,b\nb,c\nc,d\n");
   const table = (name: string, text: string) => loadGraph(edges, { features: write(name, text) });
   const listed = await table("genres.csv", "node,genres\na,Action|Drama\nb,Drama\nc,Action\nd,Drama\n");

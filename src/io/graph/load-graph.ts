@@ -253,16 +253,16 @@ async function importNodes(connection: DuckDBConnection, path: string, number: n
   ];
 }
 
-/** Reports a first row that may be a header: it is not the end of an edge, but other rows are. */
+/** Reports a first row that may be a header: it is not an endpoint of an edge, but other rows are. */
 async function headerNotes(connection: DuckDBConnection, table: Table, into: string): Promise<string[]> {
   const id = table.header ? undefined : table.firstRow?.[0]?.trim();
   if (id === undefined || isNumeric(id)) return [];
-  const [isEnd, others] = await readNumbers(
+  const [isEndpoint, others] = await readNumbers(
     connection,
     `SELECT count(*) FILTER (node = ${quoteText(id)}), count(*) FROM ${into} ` +
       "WHERE node IN (SELECT source FROM edges UNION SELECT target FROM edges)",
   );
-  if (isEnd > 0 || others === 0) return [];
+  if (isEndpoint > 0 || others === 0) return [];
   return [
     `${table.head.path}: the first row, ${id}, is read as a node without edges. If it is a header, rename it to node.`,
   ];

@@ -49,7 +49,7 @@ test("without a header, four columns are relation, source, target and label", as
   });
 });
 
-test("other labels and missing values are refused with their line", async () => {
+test("other labels and missing values are refused; the error names the line", async () => {
   const odd = write("odd.csv", "source,target,label\na,b,1\nc,d,2\n");
   expect(await inputError(loadLinks(odd))).toBe(`${odd}: label 2; expected 1 for an edge and 0 for a non-edge.`);
   const words = write("words.csv", "source,target,label\na,b,yes\n");

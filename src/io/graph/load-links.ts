@@ -13,7 +13,7 @@ const PAIR_ROLES: readonly Role[] = [
   { name: "split", aliases: ["split", "set", "part", "fold"], required: false, check: "text" },
 ];
 
-/** The roles of edges are used without their advice, which names options for files of edges. */
+/** The roles of edges are used without their advice, which names options for edge files. */
 const LINK_ROLES: readonly Role[] = [
   ...EDGE_ROLES.filter((role) => role !== WEIGHT_ROLE).map((role) => ({ ...role, missingAdvice: undefined })),
   ...PAIR_ROLES,

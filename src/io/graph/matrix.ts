@@ -50,16 +50,16 @@ export async function readMatrix(head: FileHead): Promise<Matrix | undefined> {
   const trailing =
     dialect.delimiter !== "spaces" && rows.length > 1 && rows.every(({ fields }) => fields.at(-1) === "");
   const cleaned = rows.map((row) => clean(row, trailing));
-  const named = namesOf(cleaned);
-  if (named === undefined && !allCells(cleaned)) return undefined;
-  const count = named?.length ?? cleaned[0].length;
+  const namesInFile = namesOf(cleaned);
+  if (namesInFile === undefined && !allCells(cleaned)) return undefined;
+  const count = namesInFile?.length ?? cleaned[0].length;
   if (count > MAX_NODES) {
     throw new InputError(
       `${head.path}: an adjacency matrix of ${count} nodes; expected at most ${MAX_NODES}. Give a list of edges instead.`,
     );
   }
-  const names = named ?? Array.from({ length: count }, (_, i) => String(i + 1));
-  const reader = new MatrixReader(head.path, names, named !== undefined);
+  const names = namesInFile ?? Array.from({ length: count }, (_, i) => String(i + 1));
+  const reader = new MatrixReader(head.path, names, namesInFile !== undefined);
   const scanner = new RowScanner(dialect);
   const take = (some: readonly ScannedRow[]) => some.every((row) => reader.take(row.line, clean(row, trailing)));
   for await (const text of readText(head)) if (!take(scanner.push(text))) return undefined;

@@ -45,7 +45,7 @@ const graphOf = async (name: string, content: unknown, options = {}) => {
   return { ids, edges, notes: notes.map((note) => note.replace(`${folder}/`, "")) };
 };
 
-test("ends may be positions in the list of nodes, or node objects", async () => {
+test("endpoints may be positions in the list of nodes, or node objects", async () => {
   const byPlace = [
     { source: 0, target: 1 },
     { source: 2, target: 0 },
@@ -54,7 +54,7 @@ test("ends may be positions in the list of nodes, or node objects", async () => 
   const d3 = await graphOf("d3v3.json", { nodes: named, links: byPlace });
   expect(d3.ids).toEqual(["Baptistine", "Lone", "Myriel", "Napoleon"]);
   expect(d3.edges).toEqual(["Baptistine-Myriel", "Myriel-Napoleon"]);
-  expect(d3.notes).toEqual(["d3v3.json: ends of links are read as positions in the list of nodes, from 0."]);
+  expect(d3.notes).toEqual(["d3v3.json: endpoints of links are read as positions in the list of nodes, from 0."]);
   const ids = await graphOf("nx1.json", { nodes: named.map(({ name }) => ({ id: name })), links: byPlace });
   expect(ids.edges).toEqual(d3.edges);
   const simulated = links.map((link) => ({ source: { id: link.source, x: 1 }, target: { id: link.target, x: 2 } }));

@@ -67,7 +67,7 @@ export async function openNodeLink(
   });
   const from = `(SELECT ${fields.join(", ")} FROM ${links})`;
   return {
-    table: { head, kind: "json", names, chosen, header: true, oneObject: true, from },
+    table: { head, kind: "json", names, chosen, header: true, isNodeLink: true, from },
     nodes: `SELECT id FROM ${nodes} WHERE id <> ''`,
     notes: await nodeLinkNotes(connection, head.path, {
       links,
@@ -108,7 +108,7 @@ async function createTables(connection: DuckDBConnection, head: FileHead, links:
   await connection.run(`UPDATE ${nodes} SET id = CAST(list_index AS VARCHAR) WHERE id IS NULL`);
 }
 
-/** Whether ends are positions in the list of nodes. Throws if an end is neither a position nor an id. */
+/** Whether endpoints are positions in the list of nodes. Throws if an endpoint is neither a position nor an id. */
 async function arePositions(
   connection: DuckDBConnection,
   links: string,
@@ -156,7 +156,7 @@ async function nodeLinkNotes(
     `SELECT (SELECT count_if(directed->>'$' = 'true') FROM object), count(DISTINCT item->>'/key'), ${withoutWeight} FROM ${links}`,
   );
   return [
-    ...(byPosition ? [`${path}: ends of links are read as positions in the list of nodes, from 0.`] : []),
+    ...(byPosition ? [`${path}: endpoints of links are read as positions in the list of nodes, from 0.`] : []),
     ...(isDirected > 0 && !directed
       ? [
           `${path}: the graph is declared directed and read as undirected. Give --directed to keep the direction of edges.`,

@@ -23,13 +23,13 @@ export type ReadingStep =
 
 export interface ReadingProgress {
   readonly step: ReadingStep;
-  /** Share of the bytes of all files of edges that has been read, 0 to 1; undefined if unknown. */
+  /** Share of the bytes of all edge files that has been read, 0 to 1; undefined if unknown. */
   readonly share?: number;
   /** The file being read. */
   readonly file?: string;
   /** Bytes that have been read. */
   readonly bytes?: number;
-  /** Bytes of all files of edges. */
+  /** Bytes of all edge files. */
   readonly totalBytes?: number;
   /** Rows read so far, if known. */
   readonly rows?: number;
@@ -41,7 +41,7 @@ export interface ReadingProgress {
 const POLL_MILLISECONDS = 200;
 
 export interface ReadingWatch {
-  /** Announces that reading of a file of edges begins; `rows` rows were read before. */
+  /** Announces that reading of an edge file begins; `rows` rows were read before. */
   file(head: FileHead, rows: number): void;
   /** Announces the next step. */
   step(step: ReadingStep): void;

@@ -7,7 +7,7 @@ import { readNumbers } from "../duckdb.js";
 export interface StrengthOptions {
   /** Rows of smaller weight are removed, before parallel edges are merged. */
   readonly minWeight?: number;
-  /** Number of heaviest edges that each node keeps in a relation; an edge stays if either end keeps it. */
+  /** K: an edge is kept only if it is among the K heaviest edges of either endpoint in its relation. */
   readonly strongest?: number;
 }
 
@@ -45,13 +45,15 @@ export async function removeWeakEdges(
     const [first, second] = endColumns(directed);
     const kept = `SELECT 1 FROM strong WHERE strong.relation = edges.relation AND a = ${first} AND b = ${second}`;
     const isWeak = `source <> target AND NOT EXISTS (${kept})`;
-    notes.push(...(await removeEdges(connection, isWeak, `are not among the ${strongest} heaviest of either end`)));
+    notes.push(
+      ...(await removeEdges(connection, isWeak, `are not among the ${strongest} heaviest of either endpoint`)),
+    );
     await connection.run("DROP TABLE strong");
   }
   return notes;
 }
 
-/** The SQL expressions for the two ends of an edge; of an undirected one in the order of their names. */
+/** The SQL expressions for the two endpoints of an edge; those of an undirected edge are sorted by name. */
 function endColumns(directed: boolean): readonly [string, string] {
   return directed ? ["source", "target"] : ["least(source, target)", "greatest(source, target)"];
 }

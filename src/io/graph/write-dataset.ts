@@ -67,11 +67,16 @@ export async function writeDataset(folder: string, graph: Multiplex, parts: Data
 
 /** Throws if reading the written files would not give the same graph. */
 function requireReadable({ ids, relations, features }: Multiplex, { labels }: DatasetParts): void {
-  const named = { node: ids, relation: relations.map(({ name }) => name), label: labels, feature: features?.names };
-  for (const [what, names] of Object.entries(named)) {
+  const namesByRole = {
+    node: ids,
+    relation: relations.map(({ name }) => name),
+    label: labels,
+    feature: features?.names,
+  };
+  for (const [role, names] of Object.entries(namesByRole)) {
     const trimmed = names?.find((name) => name === "" || /^\p{Zs}|\p{Zs}$/u.test(name));
     if (trimmed === "")
-      throw new InputError(`dataset: a ${what} has an empty name, which a table cannot hold. Rename it.`);
+      throw new InputError(`dataset: a ${role} has an empty name, which a table cannot hold. Rename it.`);
     if (trimmed === undefined) continue;
     throw new InputError(
       `dataset: ${JSON.stringify(trimmed)} begins or ends with a blank, which is removed when tables are read. Rename it.`,

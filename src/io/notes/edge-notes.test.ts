@@ -1,4 +1,4 @@
-/** Notes about files of edges whose columns or names may have another meaning. */
+/** Notes about edge files whose columns or names may have been misinterpreted. */
 
 import { expect, test } from "vitest";
 import { loadGraph } from "../graph/load-graph.js";
@@ -71,7 +71,7 @@ test("ids shared by two kinds of nodes are reported with a query that makes them
   const { ids, relations } = await loadGraph([], { sql });
   expect(ids).toEqual(["movieId 2", "movieId 3", "userId 1", "userId 2"]);
   expect([...(relations[0].values ?? [])].sort()).toEqual([1, 1, 4, 4, 5, 5]);
-  // No note if both ends are of one kind, or if no id is shared.
+  // No note if both endpoints are of one kind, or if no id is shared.
   expect(
     await notesOf("same.csv", "source_id,target_id\n1,2\n2,3\n", { source: "source_id", target: "target_id" }),
   ).toEqual([]);
@@ -145,7 +145,7 @@ test("--columns weight=none and relation=none ignore their columns", async () =>
   expect((await loadGraph([], { sql, columns: { weight: "none" } })).relations[0].values).toBeUndefined();
 });
 
-test("a column source next to another pair of ends is not read as an end", async () => {
+test("a column source next to another pair of endpoint columns is not read as an endpoint", async () => {
   const rows = "A,B,string,0.5\nB,C,biogrid,0.7\nC,D,string,0.2\nD,A,biogrid,0.1\n";
   const genes = await loadGraph(write("genes.csv", `gene1,gene2,source,score\n${rows}`));
   expect(genes.ids).toEqual(["A", "B", "C", "D"]);
@@ -154,7 +154,7 @@ test("a column source next to another pair of ends is not read as an end", async
   ]);
   const logs = "u1,i1,web,1\nu2,i1,app,0\nu2,i2,web,1\nu1,i2,app,1\n";
   expect((await loadGraph(write("logs.csv", `user,item,source,target\n${logs}`))).notes[0]).toContain(
-    "source and target are read as the ends of edges; user and item are not read. If they are the ends, give --columns source=user,target=item.",
+    "source and target are read as the endpoints of edges; user and item are not read. If they are the endpoints, give --columns source=user,target=item.",
   );
   expect((await loadGraph(write("log.csv", `user,item,type,target\n${logs}`))).ids).toEqual(["i1", "i2", "u1", "u2"]);
   for (const columns of [{ target: "gene2" }, { source: 1 }]) {

@@ -1,10 +1,10 @@
-/** Notes about files of edges whose columns may have another meaning than they are read with. */
+/** Notes about edge files whose columns may have been misinterpreted. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { shellQuery, shellWord } from "../../core/text.js";
 import { quoteText, readNumbers } from "../duckdb.js";
 import type { UserColumns } from "../sniff/choose-columns.js";
-import { EDGE_ROLES, findEndPairs } from "../sniff/column-roles.js";
+import { EDGE_ROLES, findEndpointPairs } from "../sniff/column-roles.js";
 import { commentNotes, type EdgeTable, firstRowNotes, repeatedHeaderNotes } from "./row-notes.js";
 import { columnAt, columnName, fileSource } from "./table-query.js";
 import { unreadColumnNotes } from "./unread-columns.js";
@@ -28,14 +28,14 @@ export async function edgeNotes(
   return [
     ...weightNotes,
     ...(await repeatedHeaderNotes(connection, table)),
-    ...otherEndsNotes(table, userColumns),
+    ...otherEndpointsNotes(table, userColumns),
     ...(await unreadColumnNotes(connection, table, userColumns)),
-    ...(table.oneObject ? [] : await sharedIdNotes(connection, table)),
+    ...(table.isNodeLink ? [] : await sharedIdNotes(connection, table)),
   ];
 }
 
-/** Positive weights up to this, half of the smallest positive single-precision number, are rounded to 0. */
-const LARGEST_UNDERFLOW = 2 ** -150;
+/** Largest weight that single precision rounds to 0: half of its smallest positive number. */
+const MAX_UNDERFLOW = 2 ** -150;
 
 /** Reports weights that single precision rounds to zero, such as p-values. */
 async function tinyWeightNotes(connection: DuckDBConnection, table: EdgeTable): Promise<string[]> {
@@ -45,7 +45,7 @@ async function tinyWeightNotes(connection: DuckDBConnection, table: EdgeTable): 
   const weight = `try_cast(c${column}::VARCHAR AS DOUBLE)`;
   const [count, smallest, largest] = await readNumbers(
     connection,
-    `SELECT count_if(w > 0 AND w <= ${LARGEST_UNDERFLOW}), min(w) FILTER (w > 0), max(w) FROM (SELECT ${weight} AS w FROM ${from})`,
+    `SELECT count_if(w > 0 AND w <= ${MAX_UNDERFLOW}), min(w) FILTER (w > 0), max(w) FROM (SELECT ${weight} AS w FROM ${from})`,
   );
   if (count === 0) return [];
   const mayBeProbabilities = largest <= 1;
@@ -75,33 +75,35 @@ async function manyRelationsNotes(connection: DuckDBConnection, { head, chosen, 
   ];
 }
 
-/** Reports a second pair of columns that may be the ends. */
-function otherEndsNotes({ head, chosen, names }: EdgeTable, userColumns: UserColumns): string[] {
+/** Reports a second pair of columns that may contain the endpoints of the edges. */
+function otherEndpointsNotes({ head, chosen, names }: EdgeTable, userColumns: UserColumns): string[] {
   if (userColumns["source"] !== undefined && userColumns["target"] !== undefined) return [];
-  const ends = [chosen.get("source"), chosen.get("target")];
-  const other = findEndPairs(names).find(({ source, target }) => !ends.includes(source) && !ends.includes(target));
-  if (other === undefined || ends.some((end) => end === undefined)) return [];
-  const [source, target] = ends.map((end) => names[end ?? 0]);
+  const endpoints = [chosen.get("source"), chosen.get("target")];
+  const other = findEndpointPairs(names).find(
+    ({ source, target }) => !endpoints.includes(source) && !endpoints.includes(target),
+  );
+  if (other === undefined || endpoints.some((endpoint) => endpoint === undefined)) return [];
+  const [source, target] = endpoints.map((endpoint) => names[endpoint ?? 0]);
   const columns = `source=${names[other.source]},target=${names[other.target]}`;
   return [
-    `${head.path}: ${source} and ${target} are read as the ends of edges; ${names[other.source]} and ${names[other.target]} are not read. If they are the ends, give --columns ${shellWord(columns)}.`,
+    `${head.path}: ${source} and ${target} are read as the endpoints of edges; ${names[other.source]} and ${names[other.target]} are not read. If they are the endpoints, give --columns ${shellWord(columns)}.`,
   ];
 }
 
-/** Column names that contain the kind of their ids, such as userId or movie_id. */
-const IDS_OF = /^(.+?)[\s_-]*ids?$/i;
-/** Column names that mean two different kinds of nodes without ending in id. */
+/** Column names that contain a node kind, such as userId or movie_id; the group is the kind. */
+const ID_COLUMN = /^(.+?)[\s_-]*ids?$/i;
+/** Column names of two different node kinds, users and items, that do not end in id. */
 const USERS = /^(user|customer|client|member|reviewer|patient|student|author|actor)s?$/i;
 const ITEMS =
   /^(item|product|movie|film|book|track|song|article|page|drug|disease|course|paper|merchant|group|tag)s?$/i;
 
-/** Reports ids that occur in two columns of different kinds: user 1 and film 1 would become the same node. */
+/** Reports ids that occur in two columns of different node kinds: user 1 and film 1 would become the same node. */
 async function sharedIdNotes(connection: DuckDBConnection, table: EdgeTable): Promise<string[]> {
   const { head, chosen, names } = table;
-  const ends = ["source", "target"].flatMap((role) => names[chosen.get(role) ?? -1] ?? []);
-  const areUsersAndItems = [USERS, ITEMS].every((pattern) => ends.some((name) => pattern.test(name.trim())));
-  const kinds = ends.map((name) => (areUsersAndItems ? name : IDS_OF.exec(name.trim())?.[1])?.toLowerCase());
-  if (kinds.length < 2 || kinds[0] === kinds[1] || kinds.some((kind) => kind === undefined || isEndName(kind)))
+  const endpoints = ["source", "target"].flatMap((role) => names[chosen.get(role) ?? -1] ?? []);
+  const areUsersAndItems = [USERS, ITEMS].every((pattern) => endpoints.some((name) => pattern.test(name.trim())));
+  const kinds = endpoints.map((name) => (areUsersAndItems ? name : ID_COLUMN.exec(name.trim())?.[1])?.toLowerCase());
+  if (kinds.length < 2 || kinds[0] === kinds[1] || kinds.some((kind) => kind === undefined || isEndpointName(kind)))
     return [];
   const [shared] = await readNumbers(
     connection,
@@ -110,17 +112,17 @@ async function sharedIdNotes(connection: DuckDBConnection, table: EdgeTable): Pr
   if (shared === 0) return [];
   const columns = [...chosen].map(([role, index]) => {
     const column = columnName(names[index]);
-    const isEnd = role === "source" || role === "target";
-    return `${isEnd ? `${quoteText(`${names[index]} `)} || ${column}` : column} AS ${role}`;
+    const isEndpoint = role === "source" || role === "target";
+    return `${isEndpoint ? `${quoteText(`${names[index]} `)} || ${column}` : column} AS ${role}`;
   });
   const query = `SELECT ${columns.join(", ")} FROM ${fileSource(table)}`;
   return [
-    `${head.path}: ${shared === 1 ? "one id occurs" : `${shared} ids occur`} in both ${ends[0]} and ${ends[1]} and ${shared === 1 ? "is read as one node" : "are read as the same nodes"}. If they are different nodes, give --sql ${shellQuery(query)} instead.`,
+    `${head.path}: ${shared === 1 ? "one id occurs" : `${shared} ids occur`} in both ${endpoints[0]} and ${endpoints[1]} and ${shared === 1 ? "is read as one node" : "are read as the same nodes"}. If they are different nodes, give --sql ${shellQuery(query)} instead.`,
   ];
 }
 
-/** Whether a column name means an end of the edge, such as source_id or node2_id, and not a kind of node. */
-function isEndName(kind: string): boolean {
+/** Whether the name before `id` denotes an endpoint (source_id, node2_id) instead of a node kind (user_id). */
+function isEndpointName(kind: string): boolean {
   const plain = EDGE_ROLES.filter(({ name }) => name === "source" || name === "target").flatMap(
     ({ aliases }) => aliases,
   );

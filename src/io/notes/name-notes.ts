@@ -16,14 +16,14 @@ export async function nameNotes(connection: DuckDBConnection): Promise<string[]>
   );
   const notes = [
     ...(decimal === 0 ? [] : await decimalNotes(connection)),
-    ...(await composedNotes(connection)),
+    ...(await unicodeFormNotes(connection)),
     ...(await invisibleNotes(connection)),
     ...(await relationCaseNotes(connection)),
     ...(await spreadsheetNotes(connection)),
   ];
-  const ends = "(SELECT source AS name FROM edges UNION ALL SELECT target FROM edges)";
-  for (const [rows, what, from] of [
-    [nodes, "a node", ends],
+  const endpoints = "(SELECT source AS name FROM edges UNION ALL SELECT target FROM edges)";
+  for (const [rows, kind, from] of [
+    [nodes, "a node", endpoints],
     [relations, "a relation", "(SELECT relation AS name FROM edges)"],
   ] as const) {
     if (rows === 0) continue;
@@ -31,57 +31,63 @@ export async function nameNotes(connection: DuckDBConnection): Promise<string[]>
       connection,
       `SELECT DISTINCT name FROM ${from} WHERE ${isMissing("name")} ORDER BY name`,
     );
-    const [is, means] =
-      names.length === 1 ? [`is read as ${what}`, "it means"] : [`are read as ${what.slice(2)}s`, "they mean"];
+    const [reading, condition] =
+      names.length === 1 ? [`is read as ${kind}`, "it means"] : [`are read as ${kind.slice(2)}s`, "they mean"];
     notes.push(
-      `${quotedNames(names, 3)} ${is} (${rows === 1 ? "one row" : `${rows} rows`}). If ${means} a missing value, remove these rows.`,
+      `${quotedNames(names, 3)} ${reading} (${rows === 1 ? "one row" : `${rows} rows`}). If ${condition} a missing value, remove these rows.`,
     );
   }
   return notes;
 }
 
-/** Reports whole numbers that occur with and without .0, which tables write if a column has gaps: they are different nodes. */
+/**
+ * Reports whole numbers that occur with and without .0: they are different nodes. Programs such as pandas write .0 if a column
+ * has missing values.
+ */
 async function decimalNotes(connection: DuckDBConnection): Promise<string[]> {
-  const [both, example] = await readNumbers(
+  const [count, example] = await readNumbers(
     connection,
     "WITH ids AS (SELECT source AS id FROM edges UNION SELECT target FROM edges) " +
       "SELECT count(*), min(try_cast(plain.id AS BIGINT)) FROM ids AS plain JOIN ids ON ids.id = plain.id || '.0' " +
       "WHERE regexp_full_match(plain.id, '[0-9]+')",
   );
-  if (both === 0) return [];
+  if (count === 0) return [];
   return [
-    `ids that occur with and without .0 (${both}), such as ${example}.0 and ${example}, are different nodes. If they should be the same, write them the same way.`,
+    `ids that occur with and without .0 (${count}), such as ${example}.0 and ${example}, are different nodes. If they should be the same, write them the same way.`,
   ];
 }
 
-/** Reports ids that look the same but write an accented letter as one character or as two: they are different nodes. */
-async function composedNotes(connection: DuckDBConnection): Promise<string[]> {
-  const both = await readStrings(
+/** Reports ids that look the same but differ in Unicode form: an accented letter may be one character or two. */
+async function unicodeFormNotes(connection: DuckDBConnection): Promise<string[]> {
+  const ids = await readStrings(
     connection,
     "WITH ids AS (SELECT source AS id FROM edges UNION SELECT target FROM edges) " +
       "SELECT nfc_normalize(id) FROM ids WHERE strlen(id) <> length(id) GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL",
   );
-  if (both.length === 0) return [];
+  if (ids.length === 0) return [];
   return [
-    `ids that look the same but are encoded in two ways (${both.length}), such as ${quoteValue(both[0])}, are different nodes: an accented letter can be one character or two. If they should be the same, normalise them (Unicode NFC).`,
+    `ids that look the same but are encoded in two ways (${ids.length}), such as ${quoteValue(ids[0])}, are different nodes: an accented letter can be one character or two. If they should be the same, normalise them (Unicode NFC).`,
   ];
 }
 
-/** Invisible characters that text from web pages and joined files contains; without joiners, which change the letters around them. */
+/**
+ * Invisible characters that occur in text from web pages and concatenated files. Zero-width joiners are not included, because
+ * they change how the letters around them are displayed.
+ */
 const INVISIBLE = "[\\x{00AD}\\x{200B}\\x{200E}\\x{200F}\\x{202A}-\\x{202E}\\x{2060}\\x{FEFF}]";
 
 /** Reports ids that differ only in invisible characters. */
 async function invisibleNotes(connection: DuckDBConnection): Promise<string[]> {
   const plain = `regexp_replace(id, '${INVISIBLE}', '', 'g')`;
-  const both = await readStrings(
+  const ids = await readStrings(
     connection,
     "WITH ids AS (SELECT source AS id FROM edges UNION SELECT target FROM edges), " +
       `marked AS (SELECT ${plain} AS plain FROM ids WHERE strlen(id) <> length(id) AND id <> ${plain}) ` +
       "SELECT plain FROM marked GROUP BY plain HAVING count(*) > 1 OR plain IN (FROM ids) ORDER BY plain",
   );
-  if (both.length === 0) return [];
+  if (ids.length === 0) return [];
   return [
-    `ids that differ only in invisible characters (${both.length}), such as ${quoteValue(both[0])}, are different nodes. If they should be the same, remove these characters (zero-width spaces, direction marks, byte order marks).`,
+    `ids that differ only in invisible characters (${ids.length}), such as ${quoteValue(ids[0])}, are different nodes. If they should be the same, remove these characters (zero-width spaces, direction marks, byte order marks).`,
   ];
 }
 
@@ -98,8 +104,8 @@ async function relationCaseNotes(connection: DuckDBConnection): Promise<string[]
   ];
 }
 
-/** Long numbers, and names of genes such as MARCH1, after a spreadsheet has changed them. */
-const REWRITTEN = "([0-9](\\.[0-9]+)?E\\+[0-9]+|[0-9]{1,2}-(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))";
+/** Ids that a spreadsheet has changed: a long number became 1.2E+15, or a gene name such as MARCH1 became 1-Mar. */
+const SPREADSHEET_DAMAGE = "([0-9](\\.[0-9]+)?E\\+[0-9]+|[0-9]{1,2}-(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))";
 
 /** Reports ids that a spreadsheet has rounded or turned into dates: different nodes may have become the same. */
 async function spreadsheetNotes(connection: DuckDBConnection): Promise<string[]> {
@@ -108,7 +114,7 @@ async function spreadsheetNotes(connection: DuckDBConnection): Promise<string[]>
   const ids = await readStrings(
     connection,
     `SELECT DISTINCT id FROM (SELECT source AS id FROM edges WHERE ${isCandidate("source")} UNION ALL SELECT target FROM edges WHERE ${isCandidate("target")}) ` +
-      `WHERE regexp_full_match(id, '${REWRITTEN}') ORDER BY id LIMIT 4`,
+      `WHERE regexp_full_match(id, '${SPREADSHEET_DAMAGE}') ORDER BY id LIMIT 4`,
   );
   if (ids.length === 0) return [];
   return [

@@ -1,4 +1,4 @@
-/** Notes about rows of a file of edges that may be comments or headers. */
+/** Notes about rows of an edge file that may be comments or headers. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteValue, shellWord } from "../../core/text.js";
@@ -80,6 +80,6 @@ export async function firstRowNotes(
   );
   if (edgesOfEnds !== 1 || edges < 3) return [];
   return [
-    `${head.path}: the first row, ${ends.join(" and ")}, is read as an edge; no other edge has these ends. If it is a header, give --columns ${header}.`,
+    `${head.path}: the first row, ${ends.join(" and ")}, is read as an edge; no other edge has these endpoints. If it is a header, give --columns ${header}.`,
   ];
 }

@@ -89,10 +89,10 @@ export async function unreadColumnNotes(
 
 async function findUnread(
   connection: DuckDBConnection,
-  { chosen, names, from, oneObject = false }: EdgeTable,
+  { chosen, names, from, isNodeLink = false }: EdgeTable,
 ): Promise<UnreadColumn[]> {
   const read = [...chosen.values()];
-  const isIgnored = (name: string) => name === "" || (oneObject && JSON_KEYS.includes(name));
+  const isIgnored = (name: string) => name === "" || (isNodeLink && JSON_KEYS.includes(name));
   const unread = names.map((_, c) => c).filter((c) => !read.includes(c) && !isIgnored(names[c].trim()));
   if (unread.length === 0) return [];
   const expressions = unread.map((c) => {

@@ -3,7 +3,15 @@
 import { InputError, nearestName } from "../../core/errors.js";
 import { quotedNames, quoteValue } from "../../core/text.js";
 import { isNumeric } from "./check-value.js";
-import { EDGE_ROLES, findAlias, findEndPairs, LABEL_ROLE, NODE_ROLE, type Role, WEIGHT_ROLE } from "./column-roles.js";
+import {
+  EDGE_ROLES,
+  findAlias,
+  findEndpointPairs,
+  LABEL_ROLE,
+  NODE_ROLE,
+  type Role,
+  WEIGHT_ROLE,
+} from "./column-roles.js";
 
 /** The columns that the user named: column names, or positions from 1, by role. */
 export type UserColumns = Readonly<Record<string, string | number | undefined>>;
@@ -35,12 +43,12 @@ export function unnamedNodeColumn([first, ...others]: readonly string[]): number
     : -1;
 }
 
-/** The preferred pair of ends that contains the end the user named, if any. */
-function preferredEnds(names: readonly string[], userColumns: UserColumns = {}) {
+/** The preferred pair of endpoint columns. If the user named one endpoint column, the pair contains it. */
+function preferredEndpoints(names: readonly string[], userColumns: UserColumns = {}) {
   const indexOf = (wanted: string | number | undefined) =>
     (columnPosition(wanted) ??
       1 + names.findIndex((name) => name.trim().toLowerCase() === String(wanted).trim().toLowerCase())) - 1;
-  return findEndPairs(names).find(
+  return findEndpointPairs(names).find(
     ({ source, target }) =>
       (userColumns["source"] === undefined || indexOf(userColumns["source"]) === source) &&
       (userColumns["target"] === undefined || indexOf(userColumns["target"]) === target),
@@ -61,11 +69,11 @@ export function chooseByName(
   userColumns?: UserColumns,
 ): ChosenColumns {
   const chosen = new Map<string, number>();
-  const ends = new Map(Object.entries(preferredEnds(names, userColumns) ?? {}));
+  const endpoints = new Map(Object.entries(preferredEndpoints(names, userColumns) ?? {}));
   for (const role of roles) {
     const wanted = userColumns?.[role.name];
     const recognised = () =>
-      ends.get(role.name) ?? Math.max(findAlias(role, names), role === NODE_ROLE ? unnamedNodeColumn(names) : -1);
+      endpoints.get(role.name) ?? Math.max(findAlias(role, names), role === NODE_ROLE ? unnamedNodeColumn(names) : -1);
     const index = wanted === undefined ? recognised() : findUserColumn(where, role, wanted, names);
     if (index >= 0) chosen.set(role.name, index);
   }

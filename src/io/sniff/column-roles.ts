@@ -39,8 +39,8 @@ export const WEIGHT_ROLE: Role = {
   invalidAdvice: " To ignore the weights, give --columns weight=none.",
 };
 
-/** Pairs of column names for the two ends of an edge, the preferred pair first. */
-export const END_PAIRS: readonly (readonly [string, string])[] = [
+/** Pairs of column names for the two endpoints of an edge, the preferred pair first. */
+export const ENDPOINT_PAIRS: readonly (readonly [string, string])[] = [
   ["source", "target"],
   ["src", "dst"],
   ["from", "to"],
@@ -58,14 +58,14 @@ export const END_PAIRS: readonly (readonly [string, string])[] = [
 export const EDGE_ROLES: readonly Role[] = [
   {
     name: "source",
-    aliases: END_PAIRS.map(([source]) => source),
+    aliases: ENDPOINT_PAIRS.map(([source]) => source),
     required: true,
     check: "text",
     missingAdvice: REMOVE_EDGES,
   },
   {
     name: "target",
-    aliases: END_PAIRS.map(([, target]) => target),
+    aliases: ENDPOINT_PAIRS.map(([, target]) => target),
     required: true,
     check: "text",
     missingAdvice: REMOVE_EDGES,
@@ -110,12 +110,13 @@ export function findAlias(role: Role, names: readonly string[]): number {
 }
 
 /**
- * Column indices of every known pair of ends, the preferred pair first. Ends are recognised in pairs because a column `source`
+ * Column indices of every known pair of endpoints, the preferred pair first. Endpoints are recognised in pairs because a column `source`
  * next to `gene1` and `gene2` is the origin of the data, not the source of the edge.
  */
-export function findEndPairs(names: readonly string[]): { readonly source: number; readonly target: number }[] {
+export function findEndpointPairs(names: readonly string[]): { readonly source: number; readonly target: number }[] {
   const plain = names.map((name) => name.trim().toLowerCase());
-  return END_PAIRS.map(([source, target]) => ({ source: plain.indexOf(source), target: plain.indexOf(target) })).filter(
-    ({ source, target }) => source >= 0 && target >= 0,
-  );
+  return ENDPOINT_PAIRS.map(([source, target]) => ({
+    source: plain.indexOf(source),
+    target: plain.indexOf(target),
+  })).filter(({ source, target }) => source >= 0 && target >= 0);
 }

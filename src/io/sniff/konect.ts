@@ -8,7 +8,7 @@ import type { ScannedRow } from "./row-scanner.js";
 
 const KONECT = /^%\s*(sym|asym|bip)\s+\w+\s*$/m;
 
-/** The roles of the columns in order; undefined unless the first line is KONECT's. Bipartite files are refused with a query. */
+/** The roles of the columns in order; undefined unless the first line is KONECT's. The error for bipartite files suggests a query. */
 export function konectOrder({ path, text }: FileHead, { fields }: ScannedRow, delimiter: string): string[] | undefined {
   const [line, kind] = KONECT.exec(text.slice(0, text.indexOf("\n") + 1)) ?? [];
   if (line === undefined) return undefined;

@@ -2,7 +2,7 @@
 
 import { InputError } from "../../core/errors.js";
 import { quoteValue, shellWord } from "../../core/text.js";
-import { findAlias, findEndPairs, LABEL_ROLES, type Role } from "./column-roles.js";
+import { findAlias, findEndpointPairs, LABEL_ROLES, type Role } from "./column-roles.js";
 import type { ScannedRow } from "./row-scanner.js";
 
 /** Refuses a table whose two columns are called like those of a table of labels. */
@@ -21,12 +21,12 @@ const MAX_TITLE_LINES = 20;
 /** Refuses a table whose first lines are a title or an export date above the header. */
 export function refuseLinesAboveHeader(path: string, rows: readonly ScannedRow[]): void {
   const [first] = rows;
-  if (findEndPairs(first.fields).length > 0) return;
+  if (findEndpointPairs(first.fields).length > 0) return;
   const header = rows.slice(1, 1 + MAX_TITLE_LINES).find(({ fields }) => {
-    const hasEnds = findEndPairs(fields).length > 0;
-    // Other names of ends, such as head and tail, may be ids if the first line has several fields too.
+    const hasEndpoints = findEndpointPairs(fields).length > 0;
+    // Other names of endpoint columns, such as head and tail, may be ids if the first line has several fields too.
     const isCertain = ["source", "target"].every((name) => fields.some((field) => field.trim().toLowerCase() === name));
-    return hasEnds && (isCertain || (first.fields.length === 1 && fields.every((field) => field.length > 1)));
+    return hasEndpoints && (isCertain || (first.fields.length === 1 && fields.every((field) => field.length > 1)));
   });
   if (header === undefined) return;
   const above = header.line - first.line === 1 ? `line ${first.line}` : `lines ${first.line} to ${header.line - 1}`;

@@ -3,7 +3,7 @@
 import { isNumeric } from "./check-value.js";
 import type { ScannedRow } from "./row-scanner.js";
 
-/** `a -> b` or `a -- b`: an arrow or a line between the ends of every edge. */
+/** `a -> b` or `a -- b`: an arrow or a line between the endpoints of every edge. */
 export function hasArrows(rows: readonly ScannedRow[]): boolean {
   return rows.every(({ fields }) => fields.length >= 3 && /^(<?[-=~]+>?|[→↔⇒]|\|)$/.test(fields[1]));
 }

@@ -9,7 +9,7 @@ import type { Role } from "../sniff/column-roles.js";
 import { readText, verifyGzip } from "../sniff/file-head.js";
 import { RowScanner } from "../sniff/row-scanner.js";
 import { spillFault } from "../system-faults.js";
-import { inexactIds, sqlValue } from "./sql-values.js";
+import { inexactIdsMessage, sqlValue } from "./sql-values.js";
 import { damagedParquet, parseJson, type Table } from "./table.js";
 
 /**
@@ -43,7 +43,7 @@ export async function importTable(
   if (failure !== undefined) {
     const spill = spillFault(failure);
     if (spill !== undefined) throw spill;
-    const inexact = inexactIds(failure);
+    const inexact = inexactIdsMessage(failure);
     if (inexact !== undefined) throw new InputError(`${table.head.path}: ${inexact}`);
     await throwFault(connection, table, roles);
     throw table.kind === "parquet"
@@ -138,7 +138,7 @@ async function throwTextFault(table: Table, roles: readonly Role[]): Promise<voi
 
 async function throwJsonFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
   const { path, text } = table.head;
-  if (table.oneObject || text.trimStart().startsWith("[")) return throwRowFault(connection, table, roles);
+  if (table.isNodeLink || text.trimStart().startsWith("[")) return throwRowFault(connection, table, roles);
   let line = 0;
   let rest = "";
   const check = (json: string) => {

@@ -18,8 +18,8 @@ export interface Table {
   readonly chosen: ChosenColumns;
   /** Whether the file contains the names of its columns. */
   readonly header: boolean;
-  /** For JSON: whether all rows are in one object instead of one object per row. */
-  readonly oneObject?: boolean;
+  /** Whether the file is node-link JSON: one object with a list of edges, instead of one object per edge. */
+  readonly isNodeLink?: boolean;
   /** For text tables. */
   readonly dialect?: Dialect;
   /** For text tables without a header. */

@@ -27,12 +27,12 @@ export async function textColumns(
   table: Table,
   columns: readonly WideColumn[],
 ): Promise<ReadonlySet<number>> {
-  const typed = table.kind === "parquet";
+  const isTyped = table.kind === "parquet";
   const missing = [...MISSING_TOKENS, "inf", "infinity"].map(quoteText).join(", ");
   const found = await queryColumns(connection, table, withoutNumbersInHead(table, columns), ({ index }) => {
-    const text = sqlValue({ ...CELL, check: "category" }, `c${index}`, typed);
+    const text = sqlValue({ ...CELL, check: "category" }, `c${index}`, isTyped);
     return [
-      `count(${sqlNumber(CELL, `c${index}`, typed)})`,
+      `count(${sqlNumber(CELL, `c${index}`, isTyped)})`,
       `count_if(regexp_matches(${text}, '\\p{L}') AND lower(${text}) NOT IN (${missing}))`,
     ];
   });
@@ -60,11 +60,11 @@ export async function withMedians(
   columns: readonly WideColumn[],
   knownMedians: ReadonlyMap<string, number>,
 ): Promise<FilledTable> {
-  const typed = table.kind === "parquet";
+  const isTyped = table.kind === "parquet";
   const tokens = ["", ...MISSING_TOKENS].map(quoteText).join(", ");
   const isMissing = (index: number) => `(c${index} IS NULL OR lower(trim(CAST(c${index} AS VARCHAR))) IN (${tokens}))`;
   const found = await queryColumns(connection, table, columns, ({ index }) => {
-    const number = sqlNumber(CELL, `c${index}`, typed);
+    const number = sqlNumber(CELL, `c${index}`, isTyped);
     return [`count_if(${isMissing(index)})`, `count(${number})`, `median(${number})`];
   });
   const incomplete = found.filter(({ results }) => results[0] > 0);
@@ -81,8 +81,8 @@ export async function withMedians(
   const filled = table.names.map((_, index) => {
     const median = medians.get(index);
     if (median === undefined) return `c${index}`;
-    const value = typed ? `TRY_CAST(c${index} AS DOUBLE)` : `c${index}`;
-    return `CASE WHEN ${isMissing(index)} THEN ${typed ? `${median}::DOUBLE` : quoteText(String(median))} ELSE ${value} END AS c${index}`;
+    const value = isTyped ? `TRY_CAST(c${index} AS DOUBLE)` : `c${index}`;
+    return `CASE WHEN ${isMissing(index)} THEN ${isTyped ? `${median}::DOUBLE` : quoteText(String(median))} ELSE ${value} END AS c${index}`;
   });
   const count = incomplete.reduce((sum, { results }) => sum + results[0], 0);
   const names = listNames(incomplete.map(({ column }) => column.name));

@@ -84,8 +84,8 @@ function selection(places: Uint32Array, numColumns: number): SparseOperator {
 
 /** tr(Pᵀ(Δ − K)P), 1 × 1: squared distances between rows of the same class. */
 export function kernelTerm(p: Tensor, { members, means, classes, roots }: LabelTerms): Tensor {
-  const own = spmm(members, p); // [labels, k]
-  const apart = scaleRows(add(own, spmm(classes, spmm(means, own)), -1), roots);
+  const memberRows = spmm(members, p); // [labels, k]
+  const apart = scaleRows(add(memberRows, spmm(classes, spmm(means, memberRows)), -1), roots);
   return sumRows(rowDots(apart, apart));
 }
 

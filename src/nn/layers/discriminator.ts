@@ -14,7 +14,7 @@ export interface Discriminator {
   readonly bias?: Tensor;
 }
 
-/** Declares Q, uniform in ±√(6/(rows·dim + dim)) as in the published code, and q, zero. */
+/** Declares the parameters. Q starts uniform in ±√(6/(rows·dim + dim)), as in the published code; q starts at zero. */
 export function initDiscriminator(
   parameter: ParameterFactory,
   dim: number,
@@ -26,14 +26,17 @@ export function initDiscriminator(
   };
 }
 
-/** Form of the loss. */
+/** How the summary s is computed from the mean vector, and how the loss is reduced. */
 export interface InfomaxOptions {
   readonly summary: "mean" | "sigmoid";
   /** Mean over the 2n logits, or sum over the n nodes. */
   readonly reduction: "mean" | "sum";
 }
 
-/** Logits [2n, 1], alternately of an original and a shuffled node, from vectors side by side, [n, 2·dim]. */
+/**
+ * Logits [2n, 1] from z [n, 2·dim]. A row of z holds the original vector of a node, then its shuffled one; the logits have the
+ * same order.
+ */
 export function infomaxLogits(z: Tensor, d: Discriminator, summary: InfomaxOptions["summary"]): Tensor {
   const dim = z.cols / 2;
   const mean = sliceColumns(meanRows(z), 0, dim); // [1, dim]
@@ -42,7 +45,7 @@ export function infomaxLogits(z: Tensor, d: Discriminator, summary: InfomaxOptio
   return d.bias === undefined ? scores : addRow(scores, d.bias);
 }
 
-/** Targets of the logits, [2n, 1]: alternately 1 for an original and 0 for a shuffled node. */
+/** Targets of the logits, [2n, 1]: for each node 1 (original), then 0 (shuffled). */
 export function infomaxTargets(builder: ProgramBuilder, numNodes: number): Tensor {
   return builder.constant(
     Float32Array.from({ length: 2 * numNodes }, (_, i) => (i % 2 === 0 ? 1 : 0)),

@@ -99,9 +99,9 @@ export function colorPoints(points: readonly ScatterPoint[], colorLabel?: string
   const counts = new Map<string, number>();
   for (const label of present) counts.set(String(label), (counts.get(String(label)) ?? 0) + 1);
   const names = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1));
-  const named = names.slice(0, NUM_CATEGORIES);
-  const places = new Map(named.map((name, i) => [name, i]));
-  const rest = names.length - named.length;
+  const coloredNames = names.slice(0, NUM_CATEGORIES);
+  const places = new Map(coloredNames.map((name, i) => [name, i]));
+  const rest = names.length - coloredNames.length;
   const greys: LegendEntry[] = [];
   if (rest > 0) greys.push({ label: plural(rest, "more label"), color: OTHER_COLOR, mark: "dot" });
   if (present.length < labels.length) greys.push({ label: "no label", color: NO_LABEL_COLOR, mark: "dot" });
@@ -111,8 +111,11 @@ export function colorPoints(points: readonly ScatterPoint[], colorLabel?: string
       const place = places.get(String(label));
       return place === undefined ? OTHER_COLOR : categoryColor(place);
     },
-    legend: [...named.map((name, i): LegendEntry => ({ label: name, color: categoryColor(i), mark: "dot" })), ...greys],
-    order: [NO_LABEL_COLOR, OTHER_COLOR, ...named.map((_, i) => categoryColor(i))],
+    legend: [
+      ...coloredNames.map((name, i): LegendEntry => ({ label: name, color: categoryColor(i), mark: "dot" })),
+      ...greys,
+    ],
+    order: [NO_LABEL_COLOR, OTHER_COLOR, ...coloredNames.map((_, i) => categoryColor(i))],
   };
 }
 
@@ -126,8 +129,8 @@ function colorAmounts(values: readonly number[], colorLabel = ""): Coloring {
   return {
     color: (label) => (typeof label === "number" ? scaleColor(share(label), FIRST_STEP) : NO_LABEL_COLOR),
     legend: [
-      { label: `${colorLabel} ${ends[0]}`.trim(), color: order[0], mark: "dot" },
-      ...(high > low ? [{ label: ends[1], color: order[steps - 1], mark: "dot" } as const] : []),
+      { label: `${colorLabel} ${limits[0]}`.trim(), color: order[0], mark: "dot" },
+      ...(high > low ? [{ label: limits[1], color: order[steps - 1], mark: "dot" } as const] : []),
     ],
     order: [NO_LABEL_COLOR, ...order],
   };

@@ -62,7 +62,7 @@ describe("spectral vectors", () => {
     expect(dim).toBe(64);
     expect(vectors.every(Number.isFinite)).toBe(true);
     const cosine = cosineScorer({ ids: graph.ids, dim, vectors });
-    // ends of an edge coincide, different components do not touch
+    // endpoints of an edge coincide, different components do not touch
     const [edge, apart] = cosine(0, { source: Uint32Array.of(0, 0), target: Uint32Array.of(1, 2) });
     expect(edge).toBeCloseTo(1, 3);
     expect(apart).toBeCloseTo(0, 3);

@@ -3,7 +3,7 @@
  *
  * `uniform`: all pairs of different nodes that are not edges of the relation are equally likely. Edges favour nodes of high
  * degree and uniform pairs do not, so degrees alone separate the two to some extent.
- * `degree`: the ends of the positives are paired at random, so that every node has as many negatives as positives and
+ * `degree`: the endpoints of the positives are paired at random, so that every node has as many negatives as positives and
  * degrees separate nothing. If a new pair is an edge, it exchanges ends with another pair. If no exchange helps (in a star
  * there is none), a uniform pair is drawn and counted as unmatched.
  *
@@ -158,7 +158,7 @@ interface Taken {
   readonly used: Set<number>;
 }
 
-/** Pairs the ends of the positives at random; returns the indices of the pairs that it could not make. */
+/** Pairs the endpoints of the positives at random; returns the indices of the pairs that it could not make. */
 function rewire(
   request: NegativeRequest,
   { isFree, key, used }: Taken,

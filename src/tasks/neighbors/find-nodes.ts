@@ -1,4 +1,4 @@
-/** Finds nodes by their ids; an unknown id is refused with the most similar one. */
+/** Finds nodes by their ids; the error for an unknown id suggests the most similar one. */
 
 import { InputError, nearestName } from "../../core/errors.js";
 import { valueText } from "../../core/validation.js";

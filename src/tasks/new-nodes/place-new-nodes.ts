@@ -77,8 +77,8 @@ export function placeNewNodes(maps: NodeMaps, known: Embedding, graph: Multiplex
       byEdges.length > 0
         ? byEdges.map(({ node, edges, features: other }) => {
             if (other !== undefined) counts.withFeatures++;
-            const both = other === undefined ? edges : combine(edges, neighbors.fit, other, features);
-            return { node, vector: Float32Array.from(both) };
+            const vector = other === undefined ? edges : combine(edges, neighbors.fit, other, features);
+            return { node, vector: Float32Array.from(vector) };
           })
         : waiting().flatMap((node) => {
             const vector = byFeatures(node);

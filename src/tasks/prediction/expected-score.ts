@@ -140,7 +140,7 @@ export function weightedScores(
 ): F1Scores {
   const truth = new Float64Array(names.length);
   const guessed = new Float64Array(names.length);
-  const both = new Float64Array(names.length);
+  const correct = new Float64Array(names.length);
   let [right, total] = [0, 0];
   for (let i = 0; i < labels.length; i++) {
     const weight = weights[i];
@@ -151,18 +151,18 @@ export function weightedScores(
     for (const label of predicted[i]) {
       guessed[label] += weight;
       if (!labels[i].includes(label)) continue;
-      both[label] += weight;
+      correct[label] += weight;
       agreeing++;
     }
     if (agreeing === labels[i].length && agreeing === predicted[i].length) right += weight;
   }
-  let [f1, counted, sumTruth, sumGuessed, sumBoth] = [0, 0, 0, 0, 0];
+  let [f1, counted, sumTruth, sumGuessed, sumCorrect] = [0, 0, 0, 0, 0];
   for (let c = 0; c < names.length; c++) {
     sumTruth += truth[c];
     sumGuessed += guessed[c];
-    sumBoth += both[c];
-    if (truth[c] + guessed[c] > 0) f1 += (2 * both[c]) / (truth[c] + guessed[c]);
+    sumCorrect += correct[c];
+    if (truth[c] + guessed[c] > 0) f1 += (2 * correct[c]) / (truth[c] + guessed[c]);
     if (multiLabel || truth[c] + guessed[c] > 0) counted++;
   }
-  return { macroF1: f1 / counted, microF1: (2 * sumBoth) / (sumTruth + sumGuessed), accuracy: right / total };
+  return { macroF1: f1 / counted, microF1: (2 * sumCorrect) / (sumTruth + sumGuessed), accuracy: right / total };
 }

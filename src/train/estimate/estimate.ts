@@ -5,7 +5,7 @@ import type { Stage } from "../../core/work.js";
 import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
 import type { Model } from "../../nn/model.js";
 import { largestOf } from "../../numeric/extremes.js";
-import { graphOf, resolveTraining, type TrainOptions } from "../train-settings.js";
+import { graphOfPart, resolveTraining, type TrainOptions } from "../train-settings.js";
 import { type TrainableGraph, visibleTo } from "../trainable.js";
 import { traceTraining } from "../training-program.js";
 import { type EpochCost, epochCost } from "./epoch-cost.js";
@@ -46,7 +46,7 @@ export async function estimateRun<S extends OptionSchema, P, G>(
   const engine = await createWasmEngine({ threads: 1 });
   const parts: RunEstimate[] = [];
   for (const part of model.parts?.(graph, options) ?? []) {
-    const found = await estimateRun(graphOf(part, graph), part.model, part.settings);
+    const found = await estimateRun(graphOfPart(part, graph), part.model, part.settings);
     parts.push({ ...found, epochs: Math.min(found.epochs, training.epochs) });
   }
   return {

@@ -1,7 +1,7 @@
 /** The preparation reports one share over all of its stages, and the estimate lists the same stages. */
 
 import { describe, expect, test } from "vitest";
-import { generatePlanted } from "../../graph/synthetic/groups.js";
+import { generatePlanted } from "../../graph/synthetic/planted.js";
 import { generateSbm } from "../../graph/synthetic/sbm.js";
 import { dmne } from "../../models/dmne/dmne.js";
 import { multiverse } from "../../models/multiverse/multiverse.js";
@@ -24,7 +24,7 @@ const cases: readonly (readonly [string, TrainableGraph, Model])[] = [
 ];
 
 describe.each(cases)("the preparation of %s", (_, graph, model) => {
-  test("reports a share that never falls, over stages that the estimate lists", async () => {
+  test("reports a share that never decreases, over stages that the estimate lists", async () => {
     const reports: { readonly stage: string; readonly done: number; readonly share: number }[] = [];
     const settings = { dim: 16, epochs: 3, threads: 1 };
     const run = await startRun(graph, model, {

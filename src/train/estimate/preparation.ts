@@ -5,7 +5,7 @@ import type { Stage } from "../../core/work.js";
 import { MIN_NODES } from "../../graph/order/node-order.js";
 import type { Model, StepListener } from "../../nn/model.js";
 import type { EpochReport } from "../run.js";
-import { graphOf, resolveTraining, type TrainSettings } from "../train-settings.js";
+import { graphOfPart, resolveTraining, type TrainSettings } from "../train-settings.js";
 import { type TrainableGraph, visibleTo } from "../trainable.js";
 import { traceTraining } from "../training-program.js";
 import { epochCost, epochsWork } from "./epoch-cost.js";
@@ -38,7 +38,7 @@ export function preparationStages<S extends OptionSchema, P, G>(
     },
     ...(model.parts?.(graph, options) ?? []).map((part): Stage => {
       const { training, options: own } = resolveTraining(part.model, part.settings);
-      const visible = visibleTo(part.model, graphOf(part, graph));
+      const visible = visibleTo(part.model, graphOfPart(part, graph));
       const traced = traceTraining(part.model, visible, own, { weightDecay: training.weightDecay });
       const cost = epochCost(traced.program, traced.steps);
       const numEpochs = Math.min(epochs, training.epochs);
@@ -64,8 +64,8 @@ export class PreparationProgress {
     this.#progress = new StageProgress(hasListener ? stages() : [], threads);
   }
 
-  readonly step: StepListener = (stage, done, of) =>
-    this.#listeners.onStep?.(stage, done, of, this.#progress.reach(stage, done, of));
+  readonly step: StepListener = (stage, done, steps) =>
+    this.#listeners.onStep?.(stage, done, steps, this.#progress.reach(stage, done, steps));
 
   readonly part = (name: string, report: EpochReport, epochs: number) =>
     this.#listeners.onPart?.(name, report, epochs, this.#progress.reach(name, report.epoch, epochs));

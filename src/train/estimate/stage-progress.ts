@@ -8,7 +8,7 @@ const MIN_SHARE_OF_LARGEST = 0.1;
 
 /**
  * Stages run in the order of the list; some may be skipped, and several may have the same name. A stage that is not later in
- * the list leaves the share unchanged. The share never falls.
+ * the list leaves the share unchanged. The share never decreases.
  */
 export class StageProgress {
   readonly #stages: readonly Stage[];

@@ -10,7 +10,7 @@
  *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d,  δ_di = ln(1 + degree of i in d) minus its mean over the nodes.
  *
  * A second score without relation, e_i·e_j + c, keeps the plain dot product useful. Both scores minimise the cross-entropy
- * of edges against two kinds of random pairs: one end of an edge with a random node, and two random nodes.
+ * of edges against two kinds of random pairs: one endpoint of an edge with a random node, and two random nodes.
  *
  * Relations are drawn in proportion to the square root of their number of edges; in proportion to the number itself, edges
  * of a small relation would hardly occur. Fixed columns (infomax and opposed directions) are appended to e in both scores, so

@@ -168,8 +168,8 @@ export async function spectralFacet(
     };
     const candidates = joinColumns(numNodes, [
       ...(await findOpposed([union], ofUnion, tools)),
-      ...(nonEmpty.length < 2 ? [] : await findOpposed(nonEmpty, ofSingle, tools)).map((own) =>
-        squashed(leadingColumns(own, MAX_OF_RELATION), numNodes),
+      ...(nonEmpty.length < 2 ? [] : await findOpposed(nonEmpty, ofSingle, tools)).map((directions) =>
+        squashed(leadingColumns(directions, MAX_OF_RELATION), numNodes),
       ),
     ]);
     return newDirections(candidates, NO_COLUMNS, numNodes, candidates.width);
@@ -194,7 +194,7 @@ export async function spectralFacet(
     const ofEach = async (limit: number): Promise<Rows<Float32Array>> =>
       joinColumns(
         numNodes,
-        (await single()).map((own) => squashed(significantColumns(own, limit), numNodes)),
+        (await single()).map((directions) => squashed(significantColumns(directions, limit), numNodes)),
       );
     const extended = (
       known: Rows<Float32Array>,

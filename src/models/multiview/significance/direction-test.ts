@@ -34,7 +34,7 @@ export function regularizedAdjacency(graph: SimpleGraph, degreesOf: SimpleGraph 
 export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string): [SimpleGraph, SimpleGraph] {
   const { numRows, rowStart, columns, ordinary } = graph;
   const rng = new Rng(seed, purpose);
-  // an edge is assigned at its smaller end; `cursor` finds its entry at the larger end, where entries have the same order
+  // an edge is assigned at its smaller endpoint; `cursor` finds its entry at the larger endpoint, where entries have the same order
   const half = new Uint8Array(columns.length);
   const cursor = rowStart.slice(0, numRows);
   for (let i = 0; i < numRows; i++) {

@@ -65,7 +65,7 @@ function pairs({ numRows, rowStart, columns }: SimpleGraph): string[] {
 }
 
 describe("copies", () => {
-  test("an edge of median weight has four, others 1 to 16, in the rows of both ends", () => {
+  test("an edge of median weight has four, others 1 to 16, in the rows of both endpoints", () => {
     const [a, b] = countedRelations(small, [1, 1]);
     const count = (pair: string) => pairs(a).filter((own) => own === pair).length;
     expect(["0-1", "0-2", "1-2", "2-3", "0-3"].map(count)).toEqual([2, 4, 6, 1, 16]);

@@ -6,7 +6,7 @@
  * the others join any two nodes. Each relation has four times the edges of the relation before it: as in much real data,
  * a few edges are informative and many are not. Instead of words a node may have quantities, each with its own unit and
  * offset, normally distributed around a mean of the node's group. Some nodes have more edges than others, in all
- * relations: an end is node ⌊n·u^1.5⌋ of a random order, where u is uniform.
+ * relations: an endpoint is node ⌊n·u^1.5⌋ of a random order, where u is uniform.
  */
 
 import { InputError } from "../../core/errors.js";
@@ -102,13 +102,13 @@ function drawWords(groupOf: Uint32Array, { groups, wordShare, seed }: PlantedOpt
   const rng = new Rng(seed, "groups/words");
   const rowStart = new Uint32Array(groupOf.length + 1);
   const columns: number[] = [];
-  const own = Math.floor(NUM_WORDS / groups);
+  const wordsPerGroup = Math.floor(NUM_WORDS / groups);
   groupOf.forEach((group, i) => {
     const words = new Set<number>();
     for (let draw = 0; draw < WORDS_PER_NODE; draw++) {
       const topical = rng.uniform() < wordShare;
       const rank = rng.uniform() ** 2;
-      words.add(topical ? Math.floor(own * rank) * groups + group : Math.floor(NUM_WORDS * rank));
+      words.add(topical ? Math.floor(wordsPerGroup * rank) * groups + group : Math.floor(NUM_WORDS * rank));
     }
     for (const word of [...words].sort((a, b) => a - b)) columns.push(word);
     rowStart[i + 1] = columns.length;

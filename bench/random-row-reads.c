@@ -1,6 +1,6 @@
-/* Sums of neighbours' rows that are scattered in memory, in native code (bench/far-rows.ts).
+/* Sums the rows of each node's neighbours, which are scattered in memory, in native code (bench/random-row-reads.ts).
  *
- *   gcc -O3 -march=native -pthread far-rows.c -o far-rows && ./far-rows rowStart columns WIDTH THREADS ROUNDS
+ *   gcc -O3 -march=native -pthread random-row-reads.c -o random-row-reads && ./random-row-reads rowStart columns WIDTH THREADS ROUNDS
  *
  * Prints the seconds of the faster of two versions, each the fastest of ROUNDS: plain, and with prefetch of the row that is
  * AHEAD entries later. */

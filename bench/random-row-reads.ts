@@ -2,9 +2,9 @@
  * Memory bandwidth when rows are read in random order: the sparse product of one relation of a million nodes (2 M edges,
  * power-law degrees, width 128), compared with the same sums in C with prefetch.
  *
- *   node bench/run.mjs far-rows [--nodes 1000000] [--rounds 5]
+ *   node bench/run.mjs random-row-reads [--nodes 1000000] [--rounds 5]
  *
- * Needs gcc. Native code and ours run in turn; the fastest round is reported for both.
+ * Needs gcc. The C program and the WASM engine run in turn; the fastest round of each is reported.
  */
 
 import { execFileSync } from "node:child_process";
@@ -22,7 +22,7 @@ import { numberOption } from "./options.js";
 const [nodes, rounds] = [numberOption("nodes", 1_000_000), numberOption("rounds", 5)];
 const WIDTH = 128;
 const here = dirname(fileURLToPath(import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "hmge-far-rows-"));
+const folder = mkdtempSync(join(tmpdir(), "hmge-random-row-reads-"));
 
 const [{ rowStart, columns }] = generateRandom({
   nodes,
@@ -32,8 +32,8 @@ const [{ rowStart, columns }] = generateRandom({
   seed: 1,
 }).relations;
 
-/** A function that computes the product once and returns its seconds. */
-async function ours(threads: number): Promise<{ run: () => number; end: () => Promise<void> }> {
+/** Compiles the product for the WASM engine. `run` computes it once and returns the seconds; `end` frees the engine. */
+async function compileProduct(threads: number): Promise<{ run: () => number; end: () => Promise<void> }> {
   const builder = new ProgramBuilder();
   const x = builder.input("x", nodes, WIDTH);
   const matrix = { numRows: nodes, numColumns: nodes, rowStart, columns, diagonal: 0, symmetric: true };
@@ -52,22 +52,28 @@ try {
   const paths = [join(folder, "rowStart"), join(folder, "columns")];
   writeFileSync(paths[0], rowStart);
   writeFileSync(paths[1], columns);
-  const program = join(folder, "far-rows");
+  const program = join(folder, "random-row-reads");
   const flags = ["-O3", "-march=native", "-pthread"];
-  execFileSync("gcc", [...flags, join(here, "far-rows.c"), "-o", program], { stdio: "inherit" });
-  const rows: string[][] = [["threads", "native C", "ours", "share", "GB per second"]];
+  execFileSync("gcc", [...flags, join(here, "random-row-reads.c"), "-o", program], { stdio: "inherit" });
+  const rows: string[][] = [["threads", "native C", "WASM", "C / WASM", "GB per second"]];
   for (const threads of [1, availableParallelism()]) {
-    const product = await ours(threads);
+    const product = await compileProduct(threads);
     product.run();
-    let [native, own] = [Infinity, Infinity];
+    let [native, wasm] = [Infinity, Infinity];
     for (let round = 0; round < rounds; round++) {
       native = Math.min(native, Number(execFileSync(program, [...paths, String(WIDTH), String(threads), "2"])));
-      own = Math.min(own, product.run());
+      wasm = Math.min(wasm, product.run());
     }
     await product.end();
-    const each = (seconds: number) => `${((1e9 * seconds) / columns.length).toFixed(0)} ns`;
-    const rate = (4 * WIDTH * columns.length) / own / 1e9;
-    rows.push([String(threads), each(native), each(own), `${((100 * native) / own).toFixed(0)} %`, rate.toFixed(1)]);
+    const perRow = (seconds: number) => `${((1e9 * seconds) / columns.length).toFixed(0)} ns`;
+    const rate = (4 * WIDTH * columns.length) / wasm / 1e9;
+    rows.push([
+      String(threads),
+      perRow(native),
+      perRow(wasm),
+      `${((100 * native) / wasm).toFixed(0)} %`,
+      rate.toFixed(1),
+    ]);
   }
   console.log(`time for each of ${columns.length} rows of ${4 * WIDTH} bytes, read in random order\n`);
   console.log(table(rows));

@@ -69,11 +69,11 @@ export async function readEmbeddings(path: string): Promise<Embedding> {
   const status = await stat(path).catch((error) => {
     throw cannotRead(error, path);
   });
-  if (!status.isDirectory()) return readUnique(path, formatByPath(path));
+  if (!status.isDirectory()) return readEmbeddingFile(path, formatByPath(path));
   for (const format of embeddingFormats) {
     const file = join(path, `embeddings.${format.extension}`);
     if (!(await stat(file).catch(() => undefined))?.isFile()) continue;
-    const embedding = await readUnique(file, format);
+    const embedding = await readEmbeddingFile(file, format);
     await requireVectorsOfRun(path, file, embedding);
     return embedding;
   }
@@ -83,7 +83,7 @@ export async function readEmbeddings(path: string): Promise<Embedding> {
 }
 
 /** Reads a file of vectors. Throws unless every id is distinct and every number finite. */
-export async function readUnique(path: string, format: EmbeddingFormat): Promise<Embedding> {
+export async function readEmbeddingFile(path: string, format: EmbeddingFormat): Promise<Embedding> {
   const embedding = await format.read(path);
   requireVectors(embedding, path);
   requireDistinctIds(embedding.ids, path);
