@@ -4,7 +4,7 @@
  *
  *   node bench/run.mjs groups-quality [--nodes 2000] [--seeds 1,2] [--vary ownShare,hops] [constant=value …]
  *
- * The graphs come from graph/synthetic/groups.ts. They have 2, 3 or 5 planted groups; the shares of edges and of features (words) that
+ * The graphs come from graph/synthetic/planted.ts. They have 2, 3 or 5 planted groups; the shares of edges and of features (words) that
  * depend on the groups vary. One constant of --vary is changed at a time; the others have the model's values, or the values from the
  * command line. Columns of the result:
  *

@@ -85,7 +85,7 @@ const SECTIONS: readonly { name: string; title: string; measure: () => string }[
     measure: () => `${runHmge("bench")}\n${BOUNDS_CHECKS}\n`,
   },
   { name: "native", title: "Kernels compared with native code", measure: () => runBench("against-native") },
-  { name: "far-rows", title: "Rows read in random order", measure: () => runBench("far-rows") },
+  { name: "random-row-reads", title: "Rows read in random order", measure: () => runBench("random-row-reads") },
   { name: "node-order", title: "The order of nodes", measure: () => runBench("node-order") },
   {
     name: "pytorch",

@@ -125,7 +125,7 @@ function colorAmounts(values: readonly number[], colorLabel = ""): Coloring {
   const steps = NUM_SCALE_COLORS - FIRST_STEP;
   const share = (value: number) => (high === low ? 0.5 : (value - low) / (high - low));
   const order = Array.from({ length: steps }, (_, i) => scaleColor((i + 0.5) / steps, FIRST_STEP));
-  const ends = [low, high].map((value) => String(Number(value.toPrecision(3))));
+  const limits = [low, high].map((value) => String(Number(value.toPrecision(3))));
   return {
     color: (label) => (typeof label === "number" ? scaleColor(share(label), FIRST_STEP) : NO_LABEL_COLOR),
     legend: [
