@@ -14,7 +14,7 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatBytes, formatSeconds } from "../src/report/terminal.js";
-import { floorSeconds, type MachineLimits, type RunEstimate } from "../src/train/estimate/estimate.js";
+import { epochSecondsAtLimits, type MachineLimits, type RunEstimate } from "../src/train/estimate/estimate.js";
 import { textOption } from "./options.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -54,11 +54,11 @@ function million(): string {
   const { run: work }: { readonly run: RunEstimate } = json("inspect", graph, "--model", "hmge", "--dim", "64");
   const { limits }: Limits = json("bench", "--shapes", "none", "--no-kernels");
   const { multiplyAdds, bytes } = limits[limits.length - 1];
-  const floor = floorSeconds(work, { multiplyAdds, bytes });
+  const floor = epochSecondsAtLimits(work, { multiplyAdds, bytes });
   return [
     `    hmge generate random ${size.join(" ")} --out million`,
     "    hmge embed million --model hmge --dim 64 --epochs 5 --out vectors --no-report\n",
-    `Loaded in ${formatSeconds(seconds.load)}, ${formatSeconds(seconds.perEpoch)} per epoch (median of five), vectors written in ${formatSeconds(seconds.write)}; peak memory ${formatBytes(memory.peakBytes)}, of which the engine uses ${formatBytes(memory.engineBytes)}. At the limits of the machine (${(multiplyAdds / 1e9).toFixed(1)}·10⁹ multiply-adds and ${(bytes / 1e9).toFixed(1)} GB per second) the multiply-adds and bytes of an epoch, with neighbours' rows read from memory, would take ${formatSeconds(floor)}: the measured epoch takes ${(seconds.perEpoch / floor).toFixed(1)} times as long. The limit assumes rows read one after the other; neighbours' rows are scattered in memory (above), and the nodes of this graph form no groups, so no order of the nodes helps.\n`,
+    `Loaded in ${formatSeconds(seconds.load)}, ${formatSeconds(seconds.perEpoch)} per epoch (median of five), vectors written in ${formatSeconds(seconds.write)}; peak memory ${formatBytes(memory.peakBytes)}, of which the engine uses ${formatBytes(memory.engineBytes)}. At the limits of the machine (${(multiplyAdds / 1e9).toFixed(1)}·10⁹ multiply-adds and ${(bytes / 1e9).toFixed(1)} GB per second) the multiply-adds and bytes of an epoch would take ${formatSeconds(floor)} if all rows of neighbours came from memory. The measured epoch takes ${(seconds.perEpoch / floor).toFixed(1)} times as long. The limit assumes that rows are read one after the other; here the rows of neighbours are scattered in memory (see "Rows read in random order"), and no order of the nodes helps, because they form no groups.\n`,
   ].join("\n");
 }
 
@@ -73,10 +73,10 @@ function start(): string {
 }
 
 const CHECKS =
-  "Node 20 on processors other than x64 has no guard pages: it compares every address with the size of the memory. That slows a product down by a third, and by more if threads share the memory. There the kernels are compiled without these comparisons (`src/engine/wasm/variant.ts`). The tests run with them, and so does every program with `HMGE_BOUNDS_CHECKS=1`. Node 22 and later use guard pages.";
+  "WebAssembly must not access addresses outside its memory. Node 20 on processors other than x64 checks every address in software; this slows a matrix product down by a third, and by more if threads share the memory. On these machines the kernels are therefore compiled without the checks (`src/engine/wasm/variant.ts`); the tests and every run with `HMGE_BOUNDS_CHECKS=1` keep them. Node 22 and later use guard pages instead.";
 
 const PYTORCH =
-  "PyTorch: *dense* computes like the published code; *plain* is a first implementation with `torch.sparse.mm`, clean and shuffled graph one after the other; *best* is the fastest of several versions with the mathematics of this project: both graphs side by side, hand-written gradients, stacked relations, halves on two threads (`bench/against-pytorch.py`). *At the limits*: time of the multiply-adds and bytes of our epoch at the peak rate and the bandwidth measured in the same run. *Maximum*: how many times faster than the best PyTorch an epoch at these limits would be.";
+  "PyTorch: *dense* computes like the published code. *Plain* is a simple sparse implementation with `torch.sparse.mm`; it computes the clean and the shuffled graph one after the other. *Best* is the fastest of several sparse implementations with the same mathematics as ours: clean and shuffled graph side by side in one matrix, hand-written gradients, stacked relations, two halves on two threads (`bench/against-pytorch.py`). *At the limits* is the time of the multiply-adds and bytes of our epoch at the peak rate and the bandwidth that were measured in the same run. *Maximum* is how many times faster than the best PyTorch version an epoch at these limits would be.";
 
 const PARTS: readonly { name: string; title: string; make: () => string }[] = [
   {
@@ -100,7 +100,7 @@ const PARTS: readonly { name: string; title: string; make: () => string }[] = [
   { name: "start", title: "Starting", make: start },
 ];
 
-/** Sections of the present page, by title. */
+/** Sections of the current page, by title. */
 function sectionsOf(path: string): Map<string, string> {
   if (!existsSync(path)) return new Map();
   const sections = readFileSync(path, "utf8").split(/^## /m).slice(1);

@@ -13,14 +13,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Rng } from "../src/core/rng.js";
 import { table } from "../src/report/terminal.js";
-import { runInTerminal, tooWide, whyNoPseudoTerminal } from "../test/support/pseudo-terminal.js";
+import { findTerminalProblem, linesTooWide, runInTerminal } from "../test/support/pseudo-terminal.js";
 import { textOption } from "./options.js";
 
 const MAIN = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 const ALL_WIDTHS = [0, 1, 20, 24, 40, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100, 200];
 const SOME_WIDTHS = [0, 1, 24, 55, 80];
 
-const missing = whyNoPseudoTerminal();
+const missing = findTerminalProblem();
 if (missing !== undefined) {
   console.error(`terminal-widths: ${missing}`);
   process.exit(2);
@@ -100,7 +100,7 @@ try {
       const all = words.at(-1) === "--out" ? [...words, fresh()] : words;
       const ran = await runInTerminal([process.execPath, MAIN, ...all], { columns });
       runs++;
-      const wide = tooWide(ran, columns);
+      const wide = linesTooWide(ran, columns);
       if (ran.code !== code)
         failures.push([
           name,

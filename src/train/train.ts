@@ -12,7 +12,7 @@ import { LAYOUT, ORDER, PreparationProgress, preparationStages } from "./estimat
 import { type EpochReport, Run } from "./run.js";
 import { describeOptimizer, type RunIdentity, requireSameRun } from "./snapshot.js";
 import { graphOf, resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";
-import { requireTrainable, type TrainableGraph, visibleTo } from "./trainable.js";
+import { hideUnusedLabels, requireTrainable, type TrainableGraph } from "./trainable.js";
 import { traceTraining } from "./training-program.js";
 
 export { resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";
@@ -65,7 +65,7 @@ export async function startRun<S extends OptionSchema, P, G>(
   const { training, options } = resolveTraining(model, settings);
   requireTrainable(input);
   settings.signal?.throwIfAborted();
-  const visible = visibleTo(model, input);
+  const visible = hideUnusedLabels(model, input);
   model.check?.(visible, options);
   const engine = await engineOf(settings);
   const progress = new PreparationProgress(settings, engine.numThreads, () =>

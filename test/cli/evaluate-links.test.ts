@@ -273,7 +273,7 @@ it("wrong options and an empty hold-out are refused in one line", async () => {
   expect(await refusal("nowhere.csv", "--negatives", "degre")).toContain('did you mean "degree"?');
   expect(await refusal("nowhere.csv", "--drop-leaks")).toContain("--drop-leaks: applies to the pairs of --pairs");
   expect(await refusal("nowhere.csv", "--pairs", "given", "--holdout", "0.2")).toContain(
-    "--holdout: also given --pairs",
+    "--holdout: found together with --pairs",
   );
   expect(await refusal("nowhere.csv", "--pairs", "given", "--strict")).toContain("expected --drop-leaks too");
   const none = await refusal(edges, "--holdout", "0.0001");

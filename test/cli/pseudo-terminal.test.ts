@@ -5,7 +5,7 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { drawnLines, runInTerminal, tooWide, whyNoPseudoTerminal } from "../support/pseudo-terminal.js";
+import { drawnLines, findTerminalProblem, linesTooWide, runInTerminal } from "../support/pseudo-terminal.js";
 import { listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -18,21 +18,21 @@ for (const [name, columns, words] of [
   ["embed works in a terminal of unknown width", 0, ["embed", edges, "--epochs", "10", "--dim", "8"]],
 ] as const) {
   test(name, async (context) => {
-    const missing = whyNoPseudoTerminal();
+    const missing = findTerminalProblem();
     if (missing !== undefined) return context.skip(missing);
     const out = join(folder, `out-${columns}`);
     const ran = await runInTerminal([process.execPath, PROGRAM, ...words, "--out", out], { columns });
     expect(ran.lines.join("\n")).not.toContain("Invalid count value");
     expect(ran.code).toBe(0);
     expect(ran.cleared.length).toBeGreaterThan(0);
-    expect(tooWide(ran, columns)).toEqual([]);
+    expect(linesTooWide(ran, columns)).toEqual([]);
   });
 }
 
 test("cleared lines are distinguished from lines that stay", () => {
   const { lines, cleared } = drawnLines("\r\u001b[K12345\r\u001b[K\u001b[1mgraph\u001b[22m  x y\r\nlast");
   expect({ lines, cleared }).toEqual({ lines: ["graph  x y", "last"], cleared: ["12345"] });
-  expect(tooWide({ lines: ["a ".repeat(15), "x".repeat(40)], cleared: ["x".repeat(24)] }, 24)).toHaveLength(2);
+  expect(linesTooWide({ lines: ["a ".repeat(15), "x".repeat(40)], cleared: ["x".repeat(24)] }, 24)).toHaveLength(2);
 });
 
 test("a full disk behind standard error does not end a run", async (context) => {

@@ -1,4 +1,4 @@
-/** Runs a program in a real pseudo-terminal, by `script` of util-linux, and reads the lines it drew. */
+/** Runs a program in a pseudo-terminal, which the command `script` of util-linux creates, and reads the lines that it prints. */
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -15,24 +15,24 @@ export interface TerminalRun {
 }
 
 /** The reason why `script` cannot be used, or undefined if it can. */
-export function whyNoPseudoTerminal(): string | undefined {
-  if (process.platform !== "linux") return "script of util-linux is only looked for on Linux";
+export function findTerminalProblem(): string | undefined {
+  if (process.platform !== "linux") return "the command script of util-linux is used only on Linux";
   const found = spawnSync("script", ["--version"], { encoding: "utf8" });
-  return found.stdout?.includes("util-linux") ? undefined : "no script of util-linux on this machine";
+  return found.stdout?.includes("util-linux") ? undefined : "the command script of util-linux is not installed";
 }
 
-/** Runs the words in a terminal of `columns`; 0 leaves the size as `script` gives it without a terminal, which is 0. */
+/** Runs a command in a terminal that is `columns` wide. 0: the terminal reports a width of 0, as `script` does without a parent terminal. */
 export async function runInTerminal(
-  words: readonly string[],
+  command: readonly string[],
   { columns, env = {} }: { readonly columns: number; readonly env?: Readonly<Record<string, string>> },
 ): Promise<TerminalRun> {
   const folder = mkdtempSync(join(tmpdir(), "hmge-terminal-"));
   try {
-    const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-    const command = `${columns > 0 ? `stty cols ${columns} rows 40; ` : ""}exec ${quoted}`;
+    const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    const shellCommand = `${columns > 0 ? `stty cols ${columns} rows 40; ` : ""}exec ${quoted}`;
     const log = join(folder, "log");
     const code = await new Promise<number | null>((resolve, reject) => {
-      const child = spawn("script", ["-q", "-e", "-c", command, log], {
+      const child = spawn("script", ["-q", "-e", "-c", shellCommand, log], {
         stdio: ["ignore", "ignore", "inherit"],
         env: { ...process.env, TERM: "xterm", LC_ALL: "C.UTF-8", SHELL: "/bin/sh", ...env },
       });
@@ -48,7 +48,7 @@ export async function runInTerminal(
   }
 }
 
-/** Interprets carriage returns and "clear to the end of the line"; colours are dropped. */
+/** Interprets carriage returns and "clear to the end of the line", and removes colours. */
 export function drawnLines(text: string): Pick<TerminalRun, "lines" | "cleared"> {
   const cleared: string[] = [];
   const lines = withoutColours(text)
@@ -67,10 +67,10 @@ function withoutColours(text: string): string {
 }
 
 /**
- * Lines wider than the terminal. Progress must fit every width. Printed lines must fit from MIN_COLUMNS on, except commands to copy,
- * the line of an error, and single words that are longer than a line, such as paths.
+ * Lines wider than the terminal. Progress must fit every width. Other lines must fit if the terminal has at least MIN_COLUMNS
+ * columns. Exceptions: commands that the user may copy, error messages, and single words longer than a line, such as paths.
  */
-export function tooWide({ lines, cleared }: Pick<TerminalRun, "lines" | "cleared">, columns: number): string[] {
+export function linesTooWide({ lines, cleared }: Pick<TerminalRun, "lines" | "cleared">, columns: number): string[] {
   const width = columns === 0 ? 80 : columns;
   const progress = cleared.filter((line) => displayWidth(line) > width - 1);
   if (width < MIN_COLUMNS) return progress;

@@ -52,7 +52,8 @@ async function runClassify(args: Arguments<typeof OPTIONS>, output: Output): Pro
   }
   if (args.flags.has("split")) {
     const share = ["train", "validation", "stratify"].find((name) => args.flags.has(name));
-    if (share !== undefined) throw new InputError(`--${share}: found together with --split; expected one of them.`);
+    if (share !== undefined)
+      throw new InputError(`--${share}: found together with --split; expected only one of them.`);
   }
   const { embeddings, labels, split, paths, notes: before } = await readEvaluationInput(args, "classify");
   let bar: ProgressBar | undefined;

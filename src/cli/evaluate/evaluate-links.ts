@@ -165,7 +165,7 @@ type Protocol = ReturnType<typeof readProtocol>;
 function readProtocol({ values, flags }: Arguments<typeof OPTIONS>, seed: number) {
   const { pairs, strict, dropLeaks, negatives, splitSeed, holdout } = values;
   if (pairs !== undefined && flags.has("holdout")) {
-    throw new InputError("--holdout: also given --pairs; expected one of them.");
+    throw new InputError("--holdout: found together with --pairs; expected only one of them.");
   }
   for (const name of ["split", "drop-leaks"]) {
     if (pairs === undefined && flags.has(name)) {

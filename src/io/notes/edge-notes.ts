@@ -4,7 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { shellQuery, shellWord } from "../../core/text.js";
 import { quoteText, readNumbers } from "../duckdb.js";
 import type { UserColumns } from "../sniff/choose-columns.js";
-import { EDGE_ROLES, findEndPairs } from "../sniff/column-roles.js";
+import { EDGE_ROLES, findEndpointPairs } from "../sniff/column-roles.js";
 import { commentNotes, type EdgeTable, firstRowNotes, repeatedHeaderNotes } from "./row-notes.js";
 import { columnAt, columnName, fileSource } from "./table-query.js";
 import { unreadColumnNotes } from "./unread-columns.js";
@@ -71,7 +71,7 @@ async function manyRelationsNotes(connection: DuckDBConnection, { head, chosen, 
   );
   if (relations < 4 || 2 * relations <= nodes) return [];
   return [
-    `${head.path}: ${relations} relations are many for ${nodes} nodes. If its columns are source, target and weight, give --columns source=1,target=2,weight=3.`,
+    `${head.path}: ${relations} relations are many for ${nodes} nodes. If its columns are source, target and weight, use --columns source=1,target=2,weight=3.`,
   ];
 }
 
@@ -79,12 +79,12 @@ async function manyRelationsNotes(connection: DuckDBConnection, { head, chosen, 
 function otherEndsNotes({ head, chosen, names }: EdgeTable, userColumns: UserColumns): string[] {
   if (userColumns["source"] !== undefined && userColumns["target"] !== undefined) return [];
   const ends = [chosen.get("source"), chosen.get("target")];
-  const other = findEndPairs(names).find(({ source, target }) => !ends.includes(source) && !ends.includes(target));
+  const other = findEndpointPairs(names).find(({ source, target }) => !ends.includes(source) && !ends.includes(target));
   if (other === undefined || ends.some((end) => end === undefined)) return [];
   const [source, target] = ends.map((end) => names[end ?? 0]);
   const columns = `source=${names[other.source]},target=${names[other.target]}`;
   return [
-    `${head.path}: ${source} and ${target} are read as the ends of edges; ${names[other.source]} and ${names[other.target]} are not read. If they are the ends, give --columns ${shellWord(columns)}.`,
+    `${head.path}: ${source} and ${target} are read as the ends of edges; ${names[other.source]} and ${names[other.target]} are not read. If they are the ends, use --columns ${shellWord(columns)}.`,
   ];
 }
 
@@ -115,7 +115,7 @@ async function sharedIdNotes(connection: DuckDBConnection, table: EdgeTable): Pr
   });
   const query = `SELECT ${columns.join(", ")} FROM ${fileSource(table)}`;
   return [
-    `${head.path}: ${shared === 1 ? "one id occurs" : `${shared} ids occur`} in both ${ends[0]} and ${ends[1]} and ${shared === 1 ? "is read as one node" : "are read as the same nodes"}. If they are different nodes, give --sql ${shellQuery(query)} instead.`,
+    `${head.path}: ${shared === 1 ? "one id occurs" : `${shared} ids occur`} in both ${ends[0]} and ${ends[1]} and ${shared === 1 ? "is read as one node" : "are read as the same nodes"}. If they are different nodes, use --sql ${shellQuery(query)} instead.`,
   ];
 }
 

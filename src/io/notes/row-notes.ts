@@ -80,6 +80,6 @@ export async function firstRowNotes(
   );
   if (edgesOfEnds !== 1 || edges < 3) return [];
   return [
-    `${head.path}: the first row, ${ends.join(" and ")}, is read as an edge; no other edge has these ends. If it is a header, give --columns ${header}.`,
+    `${head.path}: the first row, ${ends.join(" and ")}, is read as an edge; no other edge has these ends. If it is a header, use --columns ${header}.`,
   ];
 }

@@ -3,7 +3,15 @@
 import { InputError, nearestName } from "../../core/errors.js";
 import { quotedNames, quoteValue } from "../../core/text.js";
 import { isNumeric } from "./check-value.js";
-import { EDGE_ROLES, findAlias, findEndPairs, LABEL_ROLE, NODE_ROLE, type Role, WEIGHT_ROLE } from "./column-roles.js";
+import {
+  EDGE_ROLES,
+  findAlias,
+  findEndpointPairs,
+  LABEL_ROLE,
+  NODE_ROLE,
+  type Role,
+  WEIGHT_ROLE,
+} from "./column-roles.js";
 
 /** The columns that the user named: column names, or positions from 1, by role. */
 export type UserColumns = Readonly<Record<string, string | number | undefined>>;
@@ -40,7 +48,7 @@ function preferredEnds(names: readonly string[], userColumns: UserColumns = {}) 
   const indexOf = (wanted: string | number | undefined) =>
     (columnPosition(wanted) ??
       1 + names.findIndex((name) => name.trim().toLowerCase() === String(wanted).trim().toLowerCase())) - 1;
-  return findEndPairs(names).find(
+  return findEndpointPairs(names).find(
     ({ source, target }) =>
       (userColumns["source"] === undefined || indexOf(userColumns["source"]) === source) &&
       (userColumns["target"] === undefined || indexOf(userColumns["target"]) === target),

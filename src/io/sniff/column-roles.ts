@@ -10,7 +10,7 @@ export interface Role {
   /** Recognised column names in lower case, the preferred one first. */
   readonly aliases: readonly string[];
   readonly required: boolean;
-  /** text: not empty. weight: a finite number ≥ 0. number: a finite number. category: any text, or empty. */
+  /** Valid values. text: any text that is not empty; weight: a finite number ≥ 0; number: a finite number; category: any text, also empty. */
   readonly check: ValueCheck;
   /** For numbers: whether a cell may be empty or hold a missing-value token. Default false. */
   readonly allowMissing?: boolean;
@@ -36,11 +36,11 @@ export const WEIGHT_ROLE: Role = {
   required: false,
   check: "weight",
   missingAdvice: REMOVE_EDGES,
-  invalidAdvice: " To ignore the weights, give --columns weight=none.",
+  invalidAdvice: " To ignore the weights, use --columns weight=none.",
 };
 
-/** Pairs of column names for the two ends of an edge, the preferred pair first. */
-export const END_PAIRS: readonly (readonly [string, string])[] = [
+/** Pairs of column names for the two endpoints of an edge, the preferred pair first. */
+export const ENDPOINT_PAIRS: readonly (readonly [string, string])[] = [
   ["source", "target"],
   ["src", "dst"],
   ["from", "to"],
@@ -58,14 +58,14 @@ export const END_PAIRS: readonly (readonly [string, string])[] = [
 export const EDGE_ROLES: readonly Role[] = [
   {
     name: "source",
-    aliases: END_PAIRS.map(([source]) => source),
+    aliases: ENDPOINT_PAIRS.map(([source]) => source),
     required: true,
     check: "text",
     missingAdvice: REMOVE_EDGES,
   },
   {
     name: "target",
-    aliases: END_PAIRS.map(([, target]) => target),
+    aliases: ENDPOINT_PAIRS.map(([, target]) => target),
     required: true,
     check: "text",
     missingAdvice: REMOVE_EDGES,
@@ -99,23 +99,24 @@ export const FEATURE_ROLES: readonly Role[] = [
   { name: "value", aliases: ["value", "weight"], required: false, check: "number" },
 ];
 
-/** Index of the column that has the preferred alias of a role, or -1. */
+/** Index of the column whose name is an alias of the role; if several are, the most preferred alias decides. -1 if none is. */
 export function findAlias(role: Role, names: readonly string[]): number {
-  const plain = names.map((name) => name.trim().toLowerCase());
+  const normalizedNames = names.map((name) => name.trim().toLowerCase());
   for (const alias of role.aliases) {
-    const index = plain.indexOf(alias);
+    const index = normalizedNames.indexOf(alias);
     if (index >= 0) return index;
   }
   return -1;
 }
 
 /**
- * Column indices of every known pair of ends, the preferred pair first. Ends are recognised in pairs because a column `source`
- * next to `gene1` and `gene2` is the origin of the data, not the source of the edge.
+ * Column indices of every known pair of endpoints, the preferred pair first. Endpoints are recognised in pairs: in a table with the
+ * columns `source`, `gene1` and `gene2`, `source` is the origin of the data, not an endpoint of the edge.
  */
-export function findEndPairs(names: readonly string[]): { readonly source: number; readonly target: number }[] {
-  const plain = names.map((name) => name.trim().toLowerCase());
-  return END_PAIRS.map(([source, target]) => ({ source: plain.indexOf(source), target: plain.indexOf(target) })).filter(
-    ({ source, target }) => source >= 0 && target >= 0,
-  );
+export function findEndpointPairs(names: readonly string[]): { readonly source: number; readonly target: number }[] {
+  const normalizedNames = names.map((name) => name.trim().toLowerCase());
+  return ENDPOINT_PAIRS.map(([source, target]) => ({
+    source: normalizedNames.indexOf(source),
+    target: normalizedNames.indexOf(target),
+  })).filter(({ source, target }) => source >= 0 && target >= 0);
 }

@@ -2,7 +2,7 @@
 
 import { InputError } from "../../core/errors.js";
 import { quoteValue, shellWord } from "../../core/text.js";
-import { findAlias, findEndPairs, LABEL_ROLES, type Role } from "./column-roles.js";
+import { findAlias, findEndpointPairs, LABEL_ROLES, type Role } from "./column-roles.js";
 import type { ScannedRow } from "./row-scanner.js";
 
 /** Refuses a table whose two columns are called like those of a table of labels. */
@@ -11,7 +11,7 @@ export function refuseLabels(path: string, [node, label, ...others]: readonly st
   const isAlias = (role: Role, name = "") => findAlias(role, [name]) === 0;
   if (others.length > 0 || !isAlias(nodeRole, node) || !isAlias(labelRole, label)) return;
   throw new InputError(
-    `${path}: ${node} and ${label} are the columns of a table of labels; expected edges. Give labels with --labels; if these are edges, give --columns ${shellWord(`source=${node},target=${label}`)}.`,
+    `${path}: ${node} and ${label} are the columns of a table of labels; expected edges. Give labels with --labels; if these are edges, use --columns ${shellWord(`source=${node},target=${label}`)}.`,
   );
 }
 
@@ -21,9 +21,9 @@ const MAX_TITLE_LINES = 20;
 /** Refuses a table whose first lines are a title or an export date above the header. */
 export function refuseLinesAboveHeader(path: string, rows: readonly ScannedRow[]): void {
   const [first] = rows;
-  if (findEndPairs(first.fields).length > 0) return;
+  if (findEndpointPairs(first.fields).length > 0) return;
   const header = rows.slice(1, 1 + MAX_TITLE_LINES).find(({ fields }) => {
-    const hasEnds = findEndPairs(fields).length > 0;
+    const hasEnds = findEndpointPairs(fields).length > 0;
     // Other names of ends, such as head and tail, may be ids if the first line has several fields too.
     const isCertain = ["source", "target"].every((name) => fields.some((field) => field.trim().toLowerCase() === name));
     return hasEnds && (isCertain || (first.fields.length === 1 && fields.every((field) => field.length > 1)));

@@ -31,7 +31,7 @@ import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
 import { selectRows } from "../classification/standardize.js";
 import type { SearchReport } from "../neighbors/search/find-nearest.js";
 import { conditionalAffinities, type Neighbors, symmetricAffinities } from "./affinities.js";
-import { centredUnit, pca } from "./pca.js";
+import { centerAndScale, pca } from "./pca.js";
 import { exactPointNeighbors, findPointNeighbors } from "./point-neighbors.js";
 import { EXAGGERATED_ITERATIONS, MIN_SAMPLE, TSNE_OPTIONS } from "./tsne-options.js";
 
@@ -175,7 +175,7 @@ async function findNeighbors(
 ): Promise<(Neighbors & { readonly search: SearchReport }) | undefined> {
   const { dim, ids } = embedding;
   // shifts and scales do not change t-SNE; centred and scaled, no square overflows
-  const points = { data: centredUnit(embedding).data, width: dim };
+  const points = { data: centerAndScale(embedding).data, width: dim };
   const onSearched = (done: number, total: number) => onProgress?.({ stage: "neighbors", done, total });
   if (ids.length ** 2 * dim > MAX_EXACT_WORK) {
     return findPointNeighbors(engine, points, undefined, k, "approximate", { signal, onSearched });
@@ -192,7 +192,7 @@ async function mapSample(embedding: Embedding, count: number, options: TsneOptio
   new Rng(options.seed ?? 1, "tsne/sample").permutation(order);
   const [sample, rest] = [order.slice(0, count).sort(), order.slice(count).sort()];
   const map = await tsne(rowsAt(embedding, sample), { ...options, engine, sample: count });
-  const { data } = centredUnit(embedding);
+  const { data } = centerAndScale(embedding);
   const k = Math.min(PLACING_NEIGHBORS, count);
   const pointsAt = (nodes: Uint32Array) => selectRows({ data, width: dim }, nodes);
   // placing ignores the signal: a stopped map still has all nodes

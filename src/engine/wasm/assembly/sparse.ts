@@ -52,7 +52,7 @@ export function tileBlocks(rows: i32, cols: i32, byTile: bool): i32 {
 /** Whether the source of a product with this matrix is packed first. */
 // @ts-ignore: decorator
 @inline
-export function packs(matrix: usize): bool {
+export function isSourcePacked(matrix: usize): bool {
   return <bool>(field(matrix, 7) < FAR_ROWS && field(matrix, 8) >= PACK_READS * field(matrix, 7));
 }
 
@@ -67,7 +67,7 @@ export function tileWidth(bytes: usize, k: usize): usize {
 // @ts-ignore: decorator
 @inline
 export function packBlocks(matrix: usize, rows: i32): i32 {
-  return packs(matrix) ? ceilDiv(rows, ROWS) : 0;
+  return isSourcePacked(matrix) ? ceilDiv(rows, ROWS) : 0;
 }
 
 /** Copies a block of ROWS rows of x, times right_i if `right` is not 0, into their tiles. The copy has `rows` rows. */
@@ -158,7 +158,7 @@ function blockOf(
   use: i32, matrix: usize, values: usize, right: usize, block: i32, y: usize, rows: usize, bytes: usize, x: usize,
   packed: usize, factor: f32, bias: usize, mask: usize,
 ): void {
-  const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), byTile = packs(matrix);
+  const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), byTile = isSourcePacked(matrix);
   let first = <usize>(block % perTile) * ROWS, until = min<usize>(first + ROWS, rows);
   const last = until;
   const k = byTile ? <usize>(block / perTile) * TILE_BYTES : 0;
