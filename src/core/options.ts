@@ -152,7 +152,7 @@ export function choiceByName(
     default: fallback,
     doc,
     value: "CHOICE",
-    accepts: `${values.join(" | ")}; or for single relations ${what}:${values[1]}, separated by commas`,
+    accepts: `${values.join(" | ")}, then exceptions ${what}:${values[1]}, separated by commas`,
     read(value) {
       if (typeof value !== "string") return undefined;
       return splitChoices(value, values) === undefined ? undefined : value.trim();

@@ -55,7 +55,7 @@ const options = {
   share: number(0.2, {
     min: 0.001,
     max: 100,
-    doc: "number of walks in each relation for every walk on the union of all relations",
+    doc: "walks per node in each relation, as a multiple of the walks per node on the union of all relations",
   }),
   normLimit: number(1000, { min: 1e-3, doc: "maximum Frobenius norm of X" }),
   walkLength: int(10, { min: 2, max: 1000, doc: "nodes on a walk" }),

@@ -51,7 +51,7 @@ const options = {
   }),
   coupling: number(1, {
     min: 0,
-    doc: "λ: weight of the squared lengths of u (common), or of the squared distances from c (consensus)",
+    doc: "λ: weight of the squared lengths of u and c (common), or of the squared distances from c (consensus)",
   }),
   negatives: int(5, { min: 1, max: 100, doc: "noise nodes per edge" }),
   batch: int(0, { min: 0, max: 1e7, doc: "edges per step; 0: a sixteenth of all edges, but at most 8192" }),
