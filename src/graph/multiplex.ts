@@ -78,7 +78,7 @@ export function requireMultiplex(graph: Multiplex, where: string): void {
   const isFeatures = features === undefined || (isMatrix(features) && Array.isArray(features.names));
   if (Array.isArray(ids) && named && relations.every(isMatrix) && isFeatures) return;
   throw new InputError(
-    `${where}: ${valueText(graph)} is no graph; expected a multiplex with ids, relations and their typed arrays, such as the one that loadGraph resolves to.`,
+    `${where}: ${valueText(graph)} is no graph; expected a multiplex with ids, relations and their typed arrays, such as the result of loadGraph.`,
   );
 }
 

@@ -20,7 +20,7 @@ export function requireModel<S extends OptionSchema, P, G>(model: Model<S, P, G>
 /** Throws unless the graph is valid: kernels and models do not check it. Takes time linear in its edges. */
 export function requireTrainable(graph: TrainableGraph): void {
   if (!Array.isArray(graph?.relations)) {
-    throw new InputError("graph: no relations; expected a multiplex, such as the one that loadGraph resolves to.");
+    throw new InputError("graph: no relations; expected a multiplex, such as the result of loadGraph.");
   }
   const { numNodes, ids, relations, directed, features } = graph;
   if (!Array.isArray(ids)) {

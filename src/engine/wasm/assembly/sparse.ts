@@ -28,7 +28,7 @@ export { TILE_BYTES } from "./tile";
 
 /** Packing pays if the rows of the source are read at least this often on average: the copy itself costs a read and a write. */
 const PACK_READS: u32 = 3;
-/** A source with at least this many rows is far: 8 MiB a tile, a quarter of the last-level cache of a Neoverse N1. */
+/** A source with at least this many rows is far: a tile takes 8 MiB, a quarter of the last-level cache of a Neoverse N1. */
 export const FAR_ROWS: u32 = 65536;
 /** Rows whose tiles are computed one after the other if the source is in place: their neighbours stay in the first-level cache. */
 export const GROUP: usize = 8;
