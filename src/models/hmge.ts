@@ -4,8 +4,9 @@
  * Abdous, Mrabah, Bouguessa, "Hierarchical Aggregations for High-Dimensional Multiplex Graph Embedding", IEEE TKDE 36(4),
  * 2024. Symbols: D relations with adjacencies A_d, H vectors, α combination scores, Q discriminator.
  *
- * Presets: `reference` is the published code, `text` the text of the paper; `paper` (default) follows the text, except for
- * parts with which training fails; these follow the code. Each difference is an option. Deviations of the default from the text (docs/hmge.md measures 6–8):
+ * Presets: `reference` is the published code, `text` the text of the paper; `paper` (default) follows the code for
+ * parts with which training fails, otherwise the text. Each difference is an option. Deviations of the default from the text
+ * (docs/hmge.md measures 6–8):
  *  1. Attention is normalised by softmax(tanh ·). The text's ratio of tanh values is undefined if their sum is zero.
  *  2. The negative log-likelihood is minimised. The text writes a likelihood "to be minimised".
  *  3. The ReLU on a combined adjacency is omitted: it has no effect on non-negative weights. Every combination is therefore
@@ -57,26 +58,16 @@ const options = {
     doc: "input of a graph without features: one trainable table for all relations, or a one-hot code (one row per node and relation)",
   }),
   tableWidth: int(256, { min: 1, max: 4096, doc: "width of the shared table" }),
-  tableMemory: int(1280, {
-    min: 1,
-    doc: "maximum memory of the shared table during training, in MiB; a table that needs more is made narrower",
-  }),
+  tableMemory: int(1280, { min: 1, doc: "maximum MiB of the shared table in training; it is made narrower if needed" }),
   normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
   sharedInput: flag(false, { doc: "begin with one convolution whose weight matrix all relations share" }),
   sharedWeights: flag(false, { doc: "share one weight matrix among all relations of a level" }),
   bias: flag(true, { doc: "use biases in the convolutions" }),
   selfLoop: number(1, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
-  sizes: intList([1], {
-    min: 1,
-    doc: "number of graphs after each level of the hierarchy, the last is 1; none: no hierarchy",
-  }),
+  sizes: intList([1], { min: 1, doc: "graphs after each level of the hierarchy, the last 1; none: no hierarchy" }),
   aggregation: choice("mean", ["mean", "attention"], { doc: "how the vectors of the relations are aggregated" }),
-  attentionScore: choice("projected", ["projected", "linear"], {
-    doc: "attention score: projected tanh(yᵀVh), linear tanh(yᵀh + c)",
-  }),
-  combine: choice("normalized", ["raw", "normalized"], {
-    doc: "matrices that are combined: adjacencies, or normalised adjacencies",
-  }),
+  attentionScore: choice("projected", ["projected", "linear"], { doc: "projected tanh(yᵀVh), linear tanh(yᵀh + c)" }),
+  combine: choice("normalized", ["raw", "normalized"], { doc: "combine raw or normalised adjacencies" }),
   combinationWeights: choice("learned", ["learned", "uniform"], { doc: "learn the combination, or fix it at 1/D" }),
   combinationInit: choice("zero", ["zero", "normal"], { doc: "initial values of the combination scores α" }),
   combinationSelfLoop: number(1, { min: 1e-6, doc: "self-loop weight added to a combination before normalisation" }),
