@@ -4,9 +4,8 @@
  * Abdous, Mrabah, Bouguessa, "Hierarchical Aggregations for High-Dimensional Multiplex Graph Embedding", IEEE TKDE 36(4),
  * 2024. Symbols: D relations with adjacencies A_d, H vectors, α combination scores, Q discriminator.
  *
- * Presets: `reference` is the published code, `text` the text of the paper; `paper` (default) follows the code for
- * parts with which training fails, otherwise the text. Each difference is an option. Deviations of the default from the text
- * (docs/hmge.md measures 6–8):
+ * Presets: `reference` is the published code, `text` the text of the paper; `paper` (default) follows the code where
+ * the text fails to train, else the text. Each difference is an option. Deviations of the default from the text (6–8: docs/hmge.md):
  *  1. Attention is normalised by softmax(tanh ·). The text's ratio of tanh values is undefined if their sum is zero.
  *  2. The negative log-likelihood is minimised. The text writes a likelihood "to be minimised".
  *  3. The ReLU on a combined adjacency is omitted: it has no effect on non-negative weights. Every combination is therefore
