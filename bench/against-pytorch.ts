@@ -23,7 +23,7 @@ import { machineLimits, timeKernels } from "../src/cli/bench/kernels.js";
 import { hmge } from "../src/models/index.js";
 import { formatSeconds, table } from "../src/report/terminal.js";
 import { chooseEngine } from "../src/train/create-engine.js";
-import { estimateRun, floorSeconds } from "../src/train/estimate/estimate.js";
+import { epochSecondsAtLimits, estimateRun } from "../src/train/estimate/estimate.js";
 import { resolveTraining, startRun } from "../src/train/train.js";
 import { textOption } from "./options.js";
 
@@ -115,7 +115,7 @@ async function measure(shape: Shape, folder: string) {
   return {
     shape,
     ours: summarize(engine.description, found),
-    floor: floorSeconds(await estimateRun(graph, hmge, { preset, dim: shape.dim }), limits),
+    floor: epochSecondsAtLimits(await estimateRun(graph, hmge, { preset, dim: shape.dim }), limits),
     theirs: Object.fromEntries(ways.map((way, w) => [way, summarize(names[w], theirs[w])])),
   };
 }

@@ -14,7 +14,7 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatBytes, formatSeconds } from "../src/report/terminal.js";
-import { floorSeconds, type MachineLimits, type RunEstimate } from "../src/train/estimate/estimate.js";
+import { epochSecondsAtLimits, type MachineLimits, type RunEstimate } from "../src/train/estimate/estimate.js";
 import { textOption } from "./options.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -54,7 +54,7 @@ function measureMillionNodes(): string {
   const { run: work }: { readonly run: RunEstimate } = json("inspect", graph, "--model", "hmge", "--dim", "64");
   const { limits }: Limits = json("bench", "--shapes", "none", "--no-kernels");
   const { multiplyAdds, bytes } = limits[limits.length - 1];
-  const floor = floorSeconds(work, { multiplyAdds, bytes });
+  const floor = epochSecondsAtLimits(work, { multiplyAdds, bytes });
   return [
     `    hmge generate random ${size.join(" ")} --out million`,
     "    hmge embed million --model hmge --dim 64 --epochs 5 --out vectors --no-report\n",

@@ -1,4 +1,4 @@
-/** Honest scores from a program: links that training never saw beside counting neighbours, and labels from a tenth of them. */
+/** Evaluates from a program: scores held-out links, compared with counting common neighbours, and labels predicted from a tenth of the labels. */
 import {
   classifyNodes,
   decoderScorer,

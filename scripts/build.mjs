@@ -5,7 +5,7 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildKernels } from "./build-kernels.mjs";
-import { fingerprint, isBuilt, locked, orExit, root, runQuietly, sourceFingerprint } from "./setup.mjs";
+import { exitOnSetupError, fingerprint, isBuilt, root, runToStderr, sourceFingerprint, withLock } from "./setup.mjs";
 
 const GENERATED = "src/engine/wasm/generated";
 const force = process.argv.includes("--force");
@@ -18,7 +18,7 @@ async function build() {
   const fresh = join(root, "build/dist");
   const old = join(root, "build/dist-old");
   rmSync(fresh, { recursive: true, force: true });
-  runQuietly(process.execPath, [
+  runToStderr(process.execPath, [
     join(root, "node_modules/typescript/bin/tsc"),
     ...["-p", "tsconfig.build.json", "--outDir", fresh],
   ]);
@@ -51,4 +51,4 @@ async function ensureKernels() {
   writeFileSync(stamp, wanted);
 }
 
-await orExit(() => locked(build));
+await exitOnSetupError(() => withLock(build));

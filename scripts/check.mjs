@@ -1,15 +1,15 @@
 /** `npm run check`: format and lint, types, import rules. All checks run; the command fails if any of them fails. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";
+import { ensureBuilt, ensureInstalled, exitOnSetupError, root } from "./setup.mjs";
 
 const CHECKS = [
   { name: "format and lint", args: ["node_modules/@biomejs/biome/bin/biome", "ci", "--error-on-warnings"] },
   { name: "types", args: ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"] },
-  { name: "boundaries", args: ["node_modules/vitest/vitest.mjs", "run", "test/boundaries.test.ts"] },
+  { name: "import rules", args: ["node_modules/vitest/vitest.mjs", "run", "test/boundaries.test.ts"] },
 ];
 
-await orExit(async () => {
+await exitOnSetupError(async () => {
   await ensureInstalled();
   await ensureBuilt();
 });

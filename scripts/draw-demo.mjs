@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";
+import { ensureBuilt, ensureInstalled, exitOnSetupError, root } from "./setup.mjs";
 
 // Sizes in SVG units.
 const CHARACTER = 8.4;
@@ -14,7 +14,7 @@ const LINE = 18;
 const MARGIN = 16;
 const HEADING = /^(Saltmere|The loss|What the|Nearest to|Did it find|Files|Next)/;
 
-await orExit(async () => {
+await exitOnSetupError(async () => {
   await ensureInstalled();
   await ensureBuilt();
 });

@@ -42,7 +42,7 @@ function describe(model, formatOption) {
     `- Paper: ${model.paper}`,
     `- Multiply-adds of an epoch: ${model.cost}`,
     ...(traits.length === 0 ? [] : [`- Also: ${traits.join(", ")}`]),
-    `- Optimiser: ${optimizer}${finalRate === 1 ? "" : `, its learning rate falls linearly to ${finalRate} of its start`}; keeps the ${keep} parameters`,
+    `- Optimiser: ${optimizer}${finalRate === 1 ? "" : `; the learning rate falls linearly to ${finalRate === 0 ? 0 : `${100 * finalRate} % of its initial value`}`}; keeps the ${keep} parameters`,
     "",
     table(
       ["option", "default", "accepts", "meaning"],

@@ -1,9 +1,9 @@
 /**
- * Installs packages and builds dist/ from the present sources, if needed. Runs with Node alone, on any platform.
+ * Installs packages and builds dist/ from the current sources, if needed. Needs only Node, on any platform.
  *
- * The stamp of an installation or a build is a fingerprint of its inputs. It is written last, so that an interrupted
- * installation or build never counts as complete. A lock prevents processes that start together from installing or building
- * at the same time.
+ * Each installation or build writes a stamp file with a hash of its inputs. The stamp is written last, so an interrupted
+ * installation or build never counts as complete. A lock file prevents two processes from installing or building at the same
+ * time.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -25,12 +25,12 @@ import { fileURLToPath } from "node:url";
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const LOCK = join(root, ".hmge-setup.lock");
-/** Longer than any installation or build; after this time the lock of another host counts as stale. */
-const LOCK_MILLISECONDS = 15 * 60_000;
+/** Age at which a lock counts as stale. No installation or build takes this long. */
+const STALE_LOCK_MILLISECONDS = 15 * 60_000;
 const POLL_MILLISECONDS = 200;
 
-/** Runs a program with its output on our standard error, so that standard output has only the result of the command. */
-export function runQuietly(command, args, options = {}) {
+/** Runs a program and sends its output to standard error, so that standard output contains only the result of the command. */
+export function runToStderr(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], ...options });
   if (status === 0) return;
   const reason = error === undefined ? `exit code ${status}` : error.message;
@@ -39,8 +39,8 @@ export function runQuietly(command, args, options = {}) {
 
 export class SetupError extends Error {}
 
-/** Runs `body`; a failed set-up ends the process with one line. */
-export async function orExit(body) {
+/** Runs `body`. If the set-up fails, prints the error in one line and ends the process. */
+export async function exitOnSetupError(body) {
   try {
     return await body();
   } catch (error) {
@@ -50,7 +50,7 @@ export async function orExit(body) {
   }
 }
 
-/** Program and first arguments that start npm: the npm that started us, the one next to Node, or the one on the path. */
+/** Program and first arguments that start npm. Prefers the npm that started this process, then npm next to Node, then npm on the PATH. */
 export function npmCommand() {
   const nodeFolder = dirname(process.execPath);
   const candidates = [
@@ -60,14 +60,14 @@ export function npmCommand() {
   ];
   const script = candidates.find((path) => basename(path) === "npm-cli.js" && existsSync(path));
   if (script !== undefined) return { command: process.execPath, args: [script], options: {} };
-  // npm is a batch file on Windows, which only a shell can start
+  // on Windows npm is a batch file, and only a shell can start a batch file
   return process.platform === "win32"
     ? { command: "npm.cmd", args: [], options: { shell: true } }
     : { command: "npm", args: [], options: {} };
 }
 
-/** Holds the lock during `body`; waits for another process that holds it. */
-export async function locked(body) {
+/** Waits until no other process holds the lock, then holds it while `body` runs. */
+export async function withLock(body) {
   let announced = false;
   for (;;) {
     const holder = takeLock();
@@ -77,7 +77,7 @@ export async function locked(body) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
   }
   const release = () => rmSync(LOCK, { force: true });
-  // an interrupt must not leave the lock behind; no stamp is written then
+  // an interrupt removes the lock and writes no stamp
   const interrupted = () => {
     release();
     process.exit(130);
@@ -91,7 +91,7 @@ export async function locked(body) {
   }
 }
 
-/** Takes the lock, or returns the process that holds it. */
+/** Takes the lock and returns undefined, or returns the id of the process that holds it. */
 function takeLock() {
   try {
     const file = openSync(LOCK, "wx");
@@ -111,12 +111,12 @@ function takeLock() {
   }
   const [host, pid] = text.split(" ");
   const dead = host === hostname() && pid !== undefined && !isAlive(Number(pid));
-  if (!dead && age < LOCK_MILLISECONDS) return pid ?? "another";
-  // renamed, not deleted: if several processes find the lock stale, only one of them can rename it
-  const aside = `${LOCK}.${process.pid}`;
+  if (!dead && age < STALE_LOCK_MILLISECONDS) return pid ?? "another";
+  // a stale lock is renamed before it is deleted, because only one of several processes can rename it
+  const staleLock = `${LOCK}.${process.pid}`;
   try {
-    renameSync(LOCK, aside);
-    rmSync(aside, { force: true });
+    renameSync(LOCK, staleLock);
+    rmSync(staleLock, { force: true });
   } catch {
     return "another";
   }
@@ -132,7 +132,7 @@ function isAlive(pid) {
   }
 }
 
-/** Hash of the names and contents of files, and of all files in folders, except names for which `skip` is true. */
+/** Hash of the names and contents of all files in `paths`, which may be folders. Leaves out names for which `skip` is true. */
 export function fingerprint(paths, skip = () => false) {
   const hash = createHash("sha256");
   const visit = (path) => {
@@ -159,9 +159,9 @@ export function sourceFingerprint() {
   );
 }
 
-function holds(stamp, text) {
+function hasContent(path, text) {
   try {
-    return readFileSync(stamp, "utf8") === text;
+    return readFileSync(path, "utf8") === text;
   } catch {
     return false;
   }
@@ -171,20 +171,20 @@ function holds(stamp, text) {
 export async function ensureInstalled() {
   const wanted = `${process.platform} ${process.arch} ${fingerprint(["package-lock.json"])}`;
   const stamp = join(root, "node_modules/.hmge-installed");
-  if (holds(stamp, wanted)) return;
-  await locked(() => {
-    if (holds(stamp, wanted)) return;
-    process.stderr.write("hmge: installing packages (once) …\n");
+  if (hasContent(stamp, wanted)) return;
+  await withLock(() => {
+    if (hasContent(stamp, wanted)) return;
+    process.stderr.write("hmge: installing packages (only the first time) …\n");
     rmSync(stamp, { force: true });
     const { command, args, options } = npmCommand();
-    runQuietly(command, [...args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], options);
+    runToStderr(command, [...args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], options);
     writeFileSync(stamp, wanted);
   });
 }
 
-/** Whether dist/ was built from these sources. */
+/** Whether dist/ was built from the current sources. */
 export function isBuilt() {
-  return holds(join(root, "dist/.built"), sourceFingerprint());
+  return hasContent(join(root, "dist/.built"), sourceFingerprint());
 }
 
 /** Builds if dist/ is missing, incomplete or built from other sources. */
@@ -192,12 +192,12 @@ export async function ensureBuilt() {
   if (isBuilt()) return;
   process.stderr.write("hmge: building …\n");
   // in a new process, because the compilers may have been installed a moment ago
-  runQuietly(process.execPath, [join(root, "scripts/build.mjs")]);
+  runToStderr(process.execPath, [join(root, "scripts/build.mjs")]);
 }
 
-// `npm run build`, and before `npm pack`
+// runs for `npm run build` and before `npm pack`
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await orExit(async () => {
+  await exitOnSetupError(async () => {
     await ensureInstalled();
     await ensureBuilt();
   });

@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";
+import { ensureBuilt, ensureInstalled, exitOnSetupError, root } from "./setup.mjs";
 
-await orExit(async () => {
+await exitOnSetupError(async () => {
   await ensureInstalled();
   await ensureBuilt();
 });

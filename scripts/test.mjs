@@ -5,12 +5,12 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";
+import { ensureBuilt, ensureInstalled, exitOnSetupError, root } from "./setup.mjs";
 
 const REPORT = join(root, "build/test-report.json");
 const SKIPS = join(root, "build/test-skips.json");
 
-await orExit(async () => {
+await exitOnSetupError(async () => {
   await ensureInstalled();
   await ensureBuilt();
 });

@@ -6,9 +6,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { documentCommands } from "./command-docs.mjs";
 import { documentModels } from "./model-docs.mjs";
-import { ensureBuilt, ensureInstalled, orExit, root } from "./setup.mjs";
+import { ensureBuilt, ensureInstalled, exitOnSetupError, root } from "./setup.mjs";
 
-await orExit(async () => {
+await exitOnSetupError(async () => {
   await ensureInstalled();
   await ensureBuilt();
 });

@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { generateRandom } from "../src/graph/synthetic/random-multiplex.js";
 import { hmge } from "../src/models/index.js";
-import { estimateRun, fittingSettings } from "../src/train/estimate/estimate.js";
+import { estimateRun, findFittingWidths } from "../src/train/estimate/estimate.js";
 import { root } from "./support/repository.js";
 
 const SETTINGS = { dim: 64, tableWidth: 64 };
@@ -35,15 +35,15 @@ describe("planned memory", () => {
   test("a run that is too large gets advice on widths that fit", async () => {
     const graph = generateRandom({ nodes: 5000, relations: 3, edges: 30_000, seed: 1 });
     const { engineBytes } = await estimateRun(graph, hmge, { dim: 64 });
-    const fitting = await fittingSettings(graph, hmge, { dim: 64 }, engineBytes / 3);
+    const fitting = await findFittingWidths(graph, hmge, { dim: 64 }, engineBytes / 3);
     expect(fitting?.engineBytes).toBeLessThanOrEqual(engineBytes / 3);
     const again = await estimateRun(graph, hmge, { dim: 64, ...fitting?.widths });
     expect(again.engineBytes).toBe(fitting?.engineBytes);
     // vectors narrower than 8 are of little use, so they are never advised
-    expect(await fittingSettings(graph, hmge, { dim: 64 }, 1)).toBeUndefined();
+    expect(await findFittingWidths(graph, hmge, { dim: 64 }, 1)).toBeUndefined();
     const narrowest = await estimateRun(graph, hmge, { dim: 8, tableWidth: 8 });
-    expect(await fittingSettings(graph, hmge, { dim: 64 }, narrowest.engineBytes - 1)).toBeUndefined();
-    expect(await fittingSettings(graph, hmge, { dim: 64 }, narrowest.engineBytes)).toMatchObject({
+    expect(await findFittingWidths(graph, hmge, { dim: 64 }, narrowest.engineBytes - 1)).toBeUndefined();
+    expect(await findFittingWidths(graph, hmge, { dim: 64 }, narrowest.engineBytes)).toMatchObject({
       widths: { dim: 8 },
     });
   });

@@ -34,7 +34,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a line of code with the set-up module; returns exit code and standard error. */
 function call(body: string): Promise<{ code: number | null; errors: string }> {
-  const script = `import * as setup from "./scripts/setup.mjs"; await setup.orExit(async () => { ${body} });`;
+  const script = `import * as setup from "./scripts/setup.mjs"; await setup.exitOnSetupError(async () => { ${body} });`;
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
       cwd: folder,
@@ -82,7 +82,7 @@ test("the lock of a process that is gone is taken over", async () => {
   expect(log()).toEqual(["ci"]);
 });
 
-test("a build counts only when it is complete and made from the present sources", async () => {
+test("a build counts only when it is complete and built from the current sources", async () => {
   mkdirSync(path("src"));
   mkdirSync(path("dist"));
   writeFileSync(path("src/a.ts"), "1");

@@ -152,7 +152,7 @@ export function choiceByName(
     default: fallback,
     doc,
     value: "CHOICE",
-    accepts: `${values.join(" | ")}; for some only, ${what}:${values[1]} with commas between`,
+    accepts: `${values.join(" | ")}, then exceptions ${what}:${values[1]}, separated by commas`,
     read(value) {
       if (typeof value !== "string") return undefined;
       return splitChoices(value, values) === undefined ? undefined : value.trim();
@@ -199,7 +199,7 @@ export function intList(fallback: readonly number[], bounds: NumberBounds): Opti
     default: fallback,
     doc: bounds.doc,
     value: "N,…",
-    accepts: `integers${boundsText(bounds)} with commas between, or none`,
+    accepts: `integers${boundsText(bounds)} separated by commas, or none`,
     read(value) {
       const items = value === "none" ? [] : typeof value === "string" ? value.split(",") : value;
       if (!Array.isArray(items)) return undefined;

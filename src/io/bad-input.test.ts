@@ -265,7 +265,7 @@ test("invalid queries are refused", async () => {
   expect(await fault([], { sql: "SELECT 1 AS source, 2 AS target WHERE false" })).toContain(
     "--sql: the query returns no rows",
   );
-  expect(await fault("x.csv", { sql: "SELECT 1" })).toContain("--sql: also given x.csv");
+  expect(await fault("x.csv", { sql: "SELECT 1" })).toContain("--sql: found together with x.csv");
 });
 
 test("devices and empty pipes are refused", async () => {

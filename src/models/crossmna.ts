@@ -45,7 +45,7 @@ import { adjacency, degrees, NOISE_POWER } from "../nn/walks/skip-gram.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors u, shared by all relations" }),
-  intraDim: int(64, { min: 1, max: 4096, doc: "width of the vectors r in each relation" }),
+  intraDim: int(64, { min: 1, max: 4096, doc: "width of the vectors r of each relation" }),
   negatives: int(1, { min: 1, max: 100, doc: "noise nodes per edge" }),
   batch: int(4096, { min: 1, doc: "edges per step" }),
 };
@@ -78,13 +78,13 @@ export const crossmna: Model<typeof options> = defineModel({
   name: "crossmna",
   paper: "Chu, Fan, Yao, Zhu, Huang, Bi 2019, doi 10.1145/3308558.3313499",
   year: 2019,
-  summary: "one vector per node plus one per relation; for links within relations with little memory",
+  summary: "one vector per node and one per relation; for links within relations, with little memory",
   cost: "nnz·(3·n·dim/batch + 6·negatives + 15)·intraDim",
   options,
   training: { epochs: 40, patience: 40, learningRate: 0.025, weightDecay: 0 },
   optimization: { optimizer: "rmsprop", keep: "last" },
   presets: {
-    paper: { doc: "the model at a width of 64 (the default)", options: {} },
+    paper: { doc: "the paper's model with width 64 (the default)", options: {} },
     reference: {
       doc: "widths and epochs of the published code",
       options: { dim: 200, intraDim: 100 },

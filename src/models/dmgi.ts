@@ -37,7 +37,7 @@ const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
   pooling: choice("mean", ["mean", "attention"], { doc: "how the vectors of the relations are aggregated" }),
   vectors: choice("consensus", ["consensus", "pooled"], {
-    doc: "the embedding: the consensus H, or the pooled vectors P",
+    doc: "vectors to return: the consensus H, or the pooled vectors P",
   }),
   unitVectors: flag(true, { doc: "scale every vector to length 1" }),
   consensusWeight: number(0.001, { min: 0, doc: "weight γ of the consensus term" }),
@@ -45,7 +45,7 @@ const options = {
   normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
   bias: flag(false, { doc: "use biases in the convolutions" }),
   activation: choice("relu", ["relu", "prelu"], { doc: "activation of the convolutions" }),
-  dropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features, if the graph has any" }),
+  dropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features, if the graph has features" }),
 };
 
 interface Parameters {

@@ -51,7 +51,7 @@ import { meanOver } from "../nn/layers/aggregate.js";
 import { featureMatrix } from "../nn/layers/node-input.js";
 import { defineModel, type Model } from "../nn/model.js";
 import { aliasTable } from "../nn/walks/alias-table.js";
-import { relationNeighbors } from "../nn/walks/relation-neighbors.js";
+import { neighborAggregator } from "../nn/walks/neighbor-aggregator.js";
 import {
   countStarts,
   drawWalks,
@@ -69,7 +69,7 @@ const options = {
   attentionDim: int(20, { min: 1, max: 256, doc: "width of the attention over relations" }),
   neighbors: choice("mean", ["mean", "sum"], { doc: "how the edge vectors of neighbours are aggregated" }),
   objective: choice("noise-contrastive", ["noise-contrastive", "negative-sampling"], {
-    doc: "noise-contrastive: with a bias and the distribution of the noise; negative-sampling: without",
+    doc: "noise-contrastive: logits include a bias and the noise distribution; negative-sampling: they do not",
   }),
   features: flag(true, { doc: "compute vectors from the features if the graph has features (GATNE-I)" }),
   normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
@@ -116,12 +116,12 @@ export const gatne: Model<typeof options> = defineModel({
   training: { epochs: 20, patience: 20, learningRate: 0.05, weightDecay: 0 },
   optimization: { finalRate: 0, keep: "last" },
   presets: {
-    tensorflow: { doc: "the published code that has the paper's numbers (the default)", options: {} },
+    tensorflow: { doc: "the published TensorFlow code, which produced the paper's numbers (the default)", options: {} },
     pytorch: {
-      doc: "the objective and the sum over neighbours of the published code in PyTorch",
+      doc: "objective and sum over neighbours of the published PyTorch code",
       options: { objective: "negative-sampling", neighbors: "sum" },
     },
-    transductive: { doc: "GATNE-T also where there are features", options: { features: false } },
+    transductive: { doc: "GATNE-T, even if the graph has features", options: { features: false } },
   },
 
   steps(graph, o) {
@@ -139,7 +139,7 @@ export const gatne: Model<typeof options> = defineModel({
     return {
       numNodes,
       numRelations,
-      neighbors: relationNeighbors(relations, o.neighbors),
+      neighbors: neighborAggregator(relations, o.neighbors),
       features:
         o.features && features !== undefined ? featureMatrix(features, numNodes, o.normalizeFeatures) : undefined,
       walks: planWalks(builder, relations, walksPerStep(graph.numNodes, o.batch)),

@@ -62,7 +62,7 @@ const options = {
   dropout: number(0, {
     min: 0,
     max: 0.95,
-    doc: "dropout on the features, if the graph has any, as inputs of the encoders",
+    doc: "dropout on the features at the input of the encoders, if the graph has features",
   }),
 };
 
@@ -107,7 +107,8 @@ export const hdmi: Model<typeof options> = defineModel({
   name: "hdmi",
   paper: "Jing, Park, Tong 2021, arXiv:2102.07810",
   year: 2021,
-  summary: "infomax between vectors, summary and features per relation and after fusion; for graphs with node features",
+  summary:
+    "infomax of vectors, graph summary and features, per relation and for the fused vectors; for graphs with node features",
   cost: "4·nnz·dim + (2·D + 8)·(stored features)·dim + (8 + 4·D)·n·dim²",
   uses: ["features"],
   options,

@@ -4,8 +4,8 @@
  * Abdous, Mrabah, Bouguessa, "Hierarchical Aggregations for High-Dimensional Multiplex Graph Embedding", IEEE TKDE 36(4),
  * 2024. Symbols: D relations with adjacencies A_d, H vectors, α combination scores, Q discriminator.
  *
- * Presets: `reference` is the published code, `text` the text of the paper; `paper` (default) follows the text, but the code for
- * parts that do not train. Each difference is an option. Deviations of the default from the text (docs/hmge.md measures 6–8):
+ * Presets: `reference` is the published code, `text` the text of the paper; `paper` (default) follows the code where
+ * the text fails to train, else the text. Each difference is an option. Deviations of the default from the text (6–8: docs/hmge.md):
  *  1. Attention is normalised by softmax(tanh ·). The text's ratio of tanh values is undefined if their sum is zero.
  *  2. The negative log-likelihood is minimised. The text writes a likelihood "to be minimised".
  *  3. The ReLU on a combined adjacency is omitted: it has no effect on non-negative weights. Every combination is therefore
@@ -54,26 +54,26 @@ import { defineModel, type EncoderLayer, type Model } from "../nn/model.js";
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
   input: choice("table", ["table", "one-hot"], {
-    doc: "without features: one trainable table shared by all relations, or one row per node and relation",
+    doc: "input of a graph without features: one trainable table for all relations, or a one-hot code (one row per node and relation)",
   }),
   tableWidth: int(256, { min: 1, max: 4096, doc: "width of the shared table" }),
-  tableMemory: int(1280, { min: 1, doc: "maximum MiB of that table during training; a wider table is narrowed" }),
+  tableMemory: int(1280, { min: 1, doc: "maximum MiB of the shared table in training; it is made narrower if needed" }),
   normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
-  sharedInput: flag(false, { doc: "start with one convolution whose weight all relations share" }),
-  sharedWeights: flag(false, { doc: "all relations of a level share one weight" }),
+  sharedInput: flag(false, { doc: "begin with one convolution whose weight matrix all relations share" }),
+  sharedWeights: flag(false, { doc: "share one weight matrix among all relations of a level" }),
   bias: flag(true, { doc: "use biases in the convolutions" }),
   selfLoop: number(1, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
-  sizes: intList([1], { min: 1, doc: "graphs after each hierarchical level, ending in 1; none: no hierarchy" }),
+  sizes: intList([1], { min: 1, doc: "graphs after each level of the hierarchy, the last 1; none: no hierarchy" }),
   aggregation: choice("mean", ["mean", "attention"], { doc: "how the vectors of the relations are aggregated" }),
-  attentionScore: choice("projected", ["projected", "linear"], { doc: "score tanh(yᵀVh), or tanh(yᵀh + c)" }),
-  combine: choice("normalized", ["raw", "normalized"], { doc: "combine adjacencies, or normalised adjacencies" }),
+  attentionScore: choice("projected", ["projected", "linear"], { doc: "projected tanh(yᵀVh), linear tanh(yᵀh + c)" }),
+  combine: choice("normalized", ["raw", "normalized"], { doc: "combine raw or normalised adjacencies" }),
   combinationWeights: choice("learned", ["learned", "uniform"], { doc: "learn the combination, or fix it at 1/D" }),
-  combinationInit: choice("zero", ["zero", "normal"], { doc: "initial combination scores α" }),
+  combinationInit: choice("zero", ["zero", "normal"], { doc: "initial values of the combination scores α" }),
   combinationSelfLoop: number(1, { min: 1e-6, doc: "self-loop weight added to a combination before normalisation" }),
   finalConvolution: flag(true, { doc: "end with a convolution over the last combination" }),
   summary: choice("sigmoid", ["mean", "sigmoid"], { doc: "summary of the graph: mean vector, or its sigmoid" }),
   discriminatorBias: flag(true, { doc: "use a bias in the discriminator" }),
-  reduction: choice("mean", ["mean", "sum"], { doc: "loss: mean over 2n logits, or sum" }),
+  reduction: choice("mean", ["mean", "sum"], { doc: "loss over the 2n logits: mean or sum" }),
   dropout: number(0, { min: 0, max: 0.95, doc: "dropout on the input of every convolution" }),
 };
 
@@ -116,15 +116,15 @@ export const hmge: Model<typeof options> = defineModel({
   name: "hmge",
   paper: "Abdous, Mrabah, Bouguessa 2024, doi 10.1109/TKDE.2023.3305809",
   year: 2024,
-  summary: "learns a combination of the relations by infomax; for consensus structure in many relations",
+  summary: "learns a combination of the relations by infomax; for structure that many relations share",
   cost: "6·nnz·dim + 6·D·n·dim²",
   uses: ["features"],
   options,
   training: { epochs: 2000, patience: 30, learningRate: 1e-3, weightDecay: 1e-5 },
   presets: {
-    paper: { doc: "the text, except for parts that do not train (the default)", options: {} },
+    paper: { doc: "the text of the paper, except for parts with which training fails (the default)", options: {} },
     text: {
-      doc: "the literal text: combination of raw adjacencies, mean summary, attention, no biases",
+      doc: "the literal text of the paper: combination of raw adjacencies, mean summary, attention, no biases",
       options: { combine: "raw", summary: "mean", aggregation: "attention", bias: false, discriminatorBias: false },
       training: { patience: 100 },
     },

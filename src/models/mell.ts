@@ -51,8 +51,12 @@ import { defineModel, type GraphInput, type Model } from "../nn/model.js";
 import { adjacency } from "../nn/walks/skip-gram.js";
 
 const options = {
-  dim: int(64, { min: 1, max: 4096, doc: "width of the vectors; in a directed graph of heads and tails together" }),
-  negatives: int(4, { min: 1, max: 100, doc: "pairs without an edge per edge" }),
+  dim: int(64, {
+    min: 1,
+    max: 4096,
+    doc: "width of the vectors; in a directed graph, of head and tail vector together",
+  }),
+  negatives: int(4, { min: 1, max: 100, doc: "negative pairs (pairs without an edge) per edge" }),
   norm: number(10, { min: 0, doc: "λ: weight of the vectors' lengths" }),
   variance: number(1, { min: 0, doc: "β: weight of the distances of a node's vectors from their mean" }),
   relationNorm: number(1, { min: 0, doc: "γ: weight of the lengths of the relations' vectors" }),
@@ -88,8 +92,8 @@ export const mell: Model<typeof options> = defineModel({
   name: "mell",
   paper: "Matsuno, Murata 2018, doi 10.1145/3184558.3191565",
   year: 2018,
-  summary: "one vector per node and relation, kept together by a variance term; for links, memory grows with D·n·dim",
-  cost: "3·(1 + negatives)·nnz·dim + 20·D·n·dim; memory 16·D·n·dim bytes and more",
+  summary: "one vector per node and relation, kept together by a variance term; for links; memory grows with D·n·dim",
+  cost: "3·(1 + negatives)·nnz·dim + 20·D·n·dim; memory 16·D·n·dim bytes or more",
   options,
   training: { epochs: 100, patience: 100, learningRate: 0.075, weightDecay: 0 },
   optimization: { optimizer: "adam", keep: "last" },

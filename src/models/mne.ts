@@ -55,7 +55,7 @@ const options = {
   share: number(0.2, {
     min: 0.001,
     max: 100,
-    doc: "walks per node in each relation, per walk on the union of all relations",
+    doc: "walks per node in each relation, as a multiple of the walks per node on the union of all relations",
   }),
   normLimit: number(1000, { min: 1e-3, doc: "maximum Frobenius norm of X" }),
   walkLength: int(10, { min: 2, max: 1000, doc: "nodes on a walk" }),
@@ -89,7 +89,7 @@ export const mne: Model<typeof options> = defineModel({
   name: "mne",
   paper: "Zhang, Qiu, Yi, Song 2018, doi 10.24963/ijcai.2018/428",
   year: 2018,
-  summary: "one common vector per node and a short one per relation, from walks; for links within relations",
+  summary: "one common vector per node and a short vector per relation, learnt from walks; for links within relations",
   cost: "3·(1 + D·share)·n·walkLength·(2·window + negatives)·dim",
   options,
   training: { epochs: 60, patience: 60, learningRate: 0.05, weightDecay: 0 },

@@ -51,10 +51,10 @@ const options = {
   }),
   coupling: number(1, {
     min: 0,
-    doc: "λ: weight of the squared lengths, or of the squared distances from the consensus",
+    doc: "λ: weight of the squared lengths of u and c (common), or of the squared distances from c (consensus)",
   }),
   negatives: int(5, { min: 1, max: 100, doc: "noise nodes per edge" }),
-  batch: int(0, { min: 0, max: 1e7, doc: "edges per step; 0: a sixteenth of all, at most 8192" }),
+  batch: int(0, { min: 0, max: 1e7, doc: "edges per step; 0: a sixteenth of all edges, but at most 8192" }),
 };
 
 type Options = OptionValues<typeof options>;
@@ -93,8 +93,8 @@ export const mtne: Model<typeof options> = defineModel({
   name: "mtne",
   paper: "Xu, Wei, Cao, Yu 2017, 2019, doi 10.1007/s41060-018-0166-2 (reconstruction)",
   year: 2017,
-  summary: "LINE with vectors per relation plus a common one; a reconstruction, memory grows with D·n·dim",
-  cost: "3·(1 + negatives)·nnz·dim + 20·nnz/batch·D·n·dim; memory 20·D·n·dim bytes and more",
+  summary: "LINE with one vector per relation and a common vector; a reconstruction; memory grows with D·n·dim",
+  cost: "3·(1 + negatives)·nnz·dim + 20·nnz/batch·D·n·dim; memory 20·D·n·dim bytes or more",
   options,
   training: { epochs: 30, patience: 30, learningRate: 0.01, weightDecay: 0 },
   optimization: { optimizer: "adam", finalRate: 0.01, keep: "last" },

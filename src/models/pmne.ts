@@ -48,13 +48,13 @@ import { largestOf } from "../numeric/extremes.js";
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
   method: choice("n", ["n", "r", "c"], {
-    doc: "n: union of all relations; r: vectors of every relation side by side; c: walks that change relation",
+    doc: "n: union of all relations; r: vectors of all relations, concatenated; c: walks that change relation",
   }),
   walkLength: int(10, { min: 2, max: 1000, doc: "nodes on a walk" }),
   window: int(5, { min: 1, max: 100, doc: "maximum distance of a pair on a walk" }),
   negatives: int(5, { min: 1, max: 1000, doc: "noise nodes per position on a walk" }),
-  p: number(1, { min: 1e-3, max: 1e3, doc: "node2vec's return parameter: small values return more often" }),
-  q: number(1, { min: 1e-3, max: 1e3, doc: "node2vec's in-out parameter: small values move away" }),
+  p: number(1, { min: 1e-3, max: 1e3, doc: "node2vec's return parameter: small values make a walk return more often" }),
+  q: number(1, { min: 1e-3, max: 1e3, doc: "node2vec's in-out parameter: small values make a walk move away faster" }),
   stay: number(0.5, { min: 0, max: 1, doc: "method c: probability of staying in the relation" }),
   batch: int(0, { min: 0, max: 1e6, doc: "walks per step; 0: a tenth of the nodes" }),
 };
@@ -76,7 +76,8 @@ export const pmne: Model<typeof options> = defineModel({
   name: "pmne",
   paper: "Liu, Chen, Yeung, Suzumura, Chen 2017, arXiv:1709.03551",
   year: 2017,
-  summary: "node2vec for several relations: on their union, on each, or across them; a simple strong baseline",
+  summary:
+    "node2vec on the union of the relations, on each relation, or on walks across relations; a simple strong baseline",
   cost: "3·n·walkLength·(2·window + negatives)·dim",
   options,
   training: { epochs: 100, patience: 100, learningRate: 0.05, weightDecay: 0 },

@@ -48,7 +48,7 @@ export interface TrainingDefaults {
 export interface Optimization {
   /** Default: adam. */
   readonly optimizer?: "adam" | "rmsprop" | "sgd";
-  /** The learning rate falls linearly over all steps to this fraction of its start. Default 1: it is constant. */
+  /** The learning rate falls linearly over all steps to this fraction of its initial value. Default 1: it is constant. */
   readonly finalRate?: number;
   /**
    * Which parameters make the vectors: those with the smallest loss (the default), or the last ones, for losses of random samples,
@@ -149,11 +149,11 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   notes?(graph: GraphInput, options: OptionValues<S>): string[];
   /** Optimiser steps per epoch, each with its own random inputs. Default: 1. */
   steps?(graph: GraphInput, options: OptionValues<S>): number;
-  /** Trainings that must come first, one after the other. */
+  /** Trainings that the model needs before its own training, in their order. */
   parts?(graph: GraphInput, options: OptionValues<S>): readonly Part[];
   /** Approximate bytes that `precompute` and `prepare` need in addition to the graph and the engine's memory. Default: 0. */
   hostBytes?(graph: GraphInput): number;
-  /** Smallest fraction of the estimated work of an epoch that is needed if `precompute` finds less to learn. Default: 1. */
+  /** `precompute` may find that less must be learnt. An epoch then needs at least this share of the estimated work. Default: 1. */
   minEpochShare?(graph: GraphInput, options: OptionValues<S>): number;
   /** The stages of `precompute` in their order, with the names it passes to `onStep`; it may skip some. */
   stages?(graph: GraphInput, options: OptionValues<S>): readonly Stage[];

@@ -7,7 +7,7 @@ export interface RunSettings {
   readonly epochs: number;
   readonly patience: number;
   readonly learningRate: number;
-  /** The learning rate falls linearly over all steps to this share of its start. */
+  /** The learning rate falls linearly over all steps to this share of its initial value. */
   readonly finalRate: number;
   readonly signal?: AbortSignal;
   readonly onEpoch?: (report: EpochReport) => void;

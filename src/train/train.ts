@@ -65,7 +65,7 @@ export async function startRun<S extends OptionSchema, P, G>(
   const { training, options } = resolveTraining(model, settings);
   requireTrainable(input);
   settings.signal?.throwIfAborted();
-  const visible = visibleTo(model, input);
+  const visible = hideUnusedLabels(model, input);
   model.check?.(visible, options);
   const engine = await engineOf(settings);
   const progress = new PreparationProgress(settings, engine.numThreads, () =>

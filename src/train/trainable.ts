@@ -183,8 +183,11 @@ function reportOneSided({ rowStart, columns, values }: CsrMatrix, ids: readonly 
   }
 }
 
-/** The part of a graph that the model may see: labels only if it learns from them. */
-export function visibleTo({ name, uses = [] }: Pick<Model, "name" | "uses">, graph: TrainableGraph): TrainableGraph {
+/** The graph without its labels, unless the model learns from labels. Throws if the labels of such a model are invalid. */
+export function hideUnusedLabels(
+  { name, uses = [] }: Pick<Model, "name" | "uses">,
+  graph: TrainableGraph,
+): TrainableGraph {
   const { labels, numNodes } = graph;
   if (labels === undefined) return graph;
   if (!uses.includes("labels")) return { ...graph, labels: undefined };

@@ -103,7 +103,7 @@ const cases: readonly [fault: string, words: readonly string[], message: RegExp]
   ["labels for a report that is not written", [edges, "--labels", edges, "--no-report"], /--labels: .*--no-report/],
   ["a folder without edges", [join(folder, "nothing")], /nothing: .*edges/],
   ["a truncated Parquet file", [file("cut.parquet", "PAR1 and no more")], /cut\.parquet: /],
-  ["resume and overwrite", [edges, "--resume", "--overwrite"], /also given --resume/],
+  ["resume and overwrite", [edges, "--resume", "--overwrite"], /found together with --resume/],
 ];
 
 describe("bad input", () => {

@@ -136,7 +136,7 @@ describe("compare", () => {
   test.each([
     [["--models", "hgme"], '--models: unknown model "hgme"; did you mean "hmge"?'],
     [["--models", "hmge:refrence"], 'unknown preset "refrence"; did you mean "reference"?'],
-    [["--models", "hmge,hmge"], '--models: found "hmge,hmge"; expected words with commas between, each once'],
+    [["--models", "hmge,hmge"], '--models: found "hmge,hmge"; expected words separated by commas, each once'],
     [["--models", "hmge", "--tasks", "classfy"], 'unknown "classfy"; did you mean "classify"?'],
     [["--models", "hmge", "--seeds", "1,x"], '--seeds: found "1,x"'],
     [["--models", "hmge", "--set", "dim=3"], "expected MODEL.OPTION=VALUE"],

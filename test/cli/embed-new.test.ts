@@ -245,7 +245,9 @@ describe("hmge embed --model-from", () => {
     expect(listFolder(at("known"))).toContain("model.safetensors");
     writeEdges("foreign.csv", [["r1", "x", "y"]]);
     expect(await refusal([at("foreign.csv"), ...from])).toContain("none of its nodes has an edge to a new one");
-    expect(await refusal([at("new.csv"), ...from, "--epochs", "5"])).toContain("--epochs: also given --model-from");
+    expect(await refusal([at("new.csv"), ...from, "--epochs", "5"])).toContain(
+      "--epochs: found together with --model-from",
+    );
     expect(await refusal([at("new.csv"), "--model-from", at("nowhere"), "--out", at("refused")])).toContain(
       "holds no model.safetensors; expected the folder of a training",
     );

@@ -160,9 +160,15 @@ describe("hmge neighbors", () => {
   test("refuses options that contradict each other", async () => {
     expect(await refusal(at("v.parquet"))).toContain("at least one node, --all");
     expect(await refusal(at("v.parquet"), "user:0", "--all")).toContain("found nodes by name and --all");
-    expect(await refusal(at("v.parquet"), "user:0", "--raw", "--center")).toContain("--raw: also given --center");
-    expect(await refusal(at("v.parquet"), "user:0", "--exact", "--approximate")).toContain("--exact: also given");
-    expect(await refusal(at("v.parquet"), "user:0", "--k", "2", "--count", "2")).toContain("--count: also given --k");
+    expect(await refusal(at("v.parquet"), "user:0", "--raw", "--center")).toContain(
+      "--raw: found together with --center",
+    );
+    expect(await refusal(at("v.parquet"), "user:0", "--exact", "--approximate")).toContain(
+      "--exact: found together with",
+    );
+    expect(await refusal(at("v.parquet"), "user:0", "--k", "2", "--count", "2")).toContain(
+      "--count: found together with --k",
+    );
     expect(await refusal(at("v.parquet"), "user:0", "--overwrite")).toContain("no --out is given");
     const many = {
       ids: Array.from({ length: 1001 }, (_, i) => `n${i}`),

@@ -95,7 +95,7 @@ describe("the folder of a run", () => {
     const placed = await runCommand(embed, place("renamed-new.csv", "placed-renamed"));
     expect(placed.text).toContain("note: columns as in the training: source=who,target=whom");
     expect(placed.document).toMatchObject({ placed: 1 });
-    expect(await refusal(place("new.csv", "placed-other"))).toContain("give --columns if they have other names");
+    expect(await refusal(place("new.csv", "placed-other"))).toContain("use --columns if they have other names");
     const sameNames = ["--columns", "source=source,target=target"];
     const named = await runCommand(embed, [...place("new.csv", "placed-other"), ...sameNames]);
     expect(named.document).toMatchObject({ placed: 1 });

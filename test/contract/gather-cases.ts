@@ -105,7 +105,7 @@ export const gatherCases: readonly OpCase[] = [
   rowsCase(10, 33, 300, 0.1, 0.8),
   rowsCase(2000, 4, 10, 0.5),
   {
-    name: "gatherDots of one table with itself, beside gatherRows by the same index",
+    name: "gatherDots of one table with itself, together with gatherRows by the same index",
     shapes: [[11, 6]],
     build: ([x], builder) => {
       const left = randomIndex(builder, "left", { rows: 24, cols: 1, bound: 11, missing: 0.1 });

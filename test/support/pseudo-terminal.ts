@@ -32,7 +32,7 @@ export async function runInTerminal(
     const command = `${columns > 0 ? `stty cols ${columns} rows 40; ` : ""}exec ${quoted}`;
     const log = join(folder, "log");
     const code = await new Promise<number | null>((resolve, reject) => {
-      const child = spawn("script", ["-q", "-e", "-c", command, log], {
+      const child = spawn("script", ["-q", "-e", "-c", shellCommand, log], {
         stdio: ["ignore", "ignore", "inherit"],
         env: { ...process.env, TERM: "xterm", LC_ALL: "C.UTF-8", SHELL: "/bin/sh", ...env },
       });
@@ -48,7 +48,7 @@ export async function runInTerminal(
   }
 }
 
-/** Interprets carriage returns and "clear to the end of the line"; colours are dropped. */
+/** Interprets carriage returns and "clear to the end of the line", and removes colours. */
 export function drawnLines(text: string): Pick<TerminalRun, "lines" | "cleared"> {
   const cleared: string[] = [];
   const lines = withoutColours(text)
@@ -67,8 +67,8 @@ function withoutColours(text: string): string {
 }
 
 /**
- * Lines wider than the terminal. Progress must fit every width. Printed lines must fit from MIN_COLUMNS on, except commands to copy,
- * the line of an error, and single words that are longer than a line, such as paths.
+ * Lines wider than the terminal. Progress must fit every width. Other lines must fit if the terminal has at least MIN_COLUMNS
+ * columns. Exceptions: commands that the user may copy, error messages, and single words longer than a line, such as paths.
  */
 export function findWideLines({ lines, cleared }: Pick<TerminalRun, "lines" | "cleared">, columns: number): string[] {
   const width = columns === 0 ? 80 : columns;

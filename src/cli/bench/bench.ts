@@ -7,7 +7,7 @@ import type { Multiplex } from "../../graph/multiplex.js";
 import { formatBytes, formatSeconds, plural } from "../../report/format.js";
 import { table } from "../../report/terminal.js";
 import { chooseEngine } from "../../train/create-engine.js";
-import { floorSeconds, type MachineLimits } from "../../train/estimate/estimate.js";
+import { epochSecondsAtLimits, type MachineLimits } from "../../train/estimate/estimate.js";
 import { resolveTraining } from "../../train/train.js";
 import type { Arguments, Command } from "../command.js";
 import { recordHead } from "../folder/machine-facts.js";
@@ -90,7 +90,7 @@ async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promis
 
   const rows = measured.map((times) => ({
     ...times,
-    floor: limits.map((limit) => floorSeconds(times.estimate, limit)),
+    floor: limits.map((limit) => epochSecondsAtLimits(times.estimate, limit)),
   }));
   const threadCounts = engines.map(({ numThreads }) => numThreads);
   output.document({

@@ -1,4 +1,4 @@
-/** Measures the limits of the machine and the speed of the kernels, in one program. */
+/** Measures the maximum speed of the machine and the speed of the kernels, in one traced program. */
 
 import { InternalError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
@@ -8,10 +8,11 @@ import { ProgramBuilder, type Tensor } from "../../engine/program.js";
 import type { SparseOperator } from "../../engine/sparse.js";
 import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
 import type { MachineLimits } from "../../train/estimate/estimate.js";
-import { type Timed, type TimeOptions, timeSegments } from "./time-segments.js";
+import { type SegmentTime, type TimeOptions, timeSegments } from "./time-segments.js";
 
-/** Entries of a stream; three of them exceed every cache. */
+/** Length of a vector of 32-bit floats; three such vectors (100 MB) are larger than every cache. */
 const STREAM_ENTRIES = 8 << 20;
+/** Entries of the tensor that measures the multiply-add peak, and multiply-adds per entry. */
 const CHAIN_ENTRIES = 64 * 1280;
 const CHAIN_LENGTH = 4096;
 /** Size of the sparse product: 4,096 rows, 1.4 million entries, width 128. */
@@ -20,17 +21,18 @@ const SPARSE = { rows: 4096, edges: 700_000, width: 128 };
 export interface Kernel {
   readonly name: string;
   readonly shape: string;
-  /** Multiply-adds of one replay; an addition counts as one, because it takes as many instructions. */
+  /** Multiply-adds of one replay. An addition counts as a multiply-add, because it takes as many instructions. */
   readonly multiplyAdds?: number;
+  /** Bytes that one replay reads and writes. */
   readonly bytes?: number;
 }
 
 export interface KernelTimes extends Kernel {
   /** One entry for each engine. */
-  readonly times: readonly Timed[];
+  readonly times: readonly SegmentTime[];
 }
 
-/** The kernels that measure the limits. */
+/** The kernels that measure the maximum speed of the machine: of arithmetic, and of memory. */
 const PEAK = "multiply-add peak";
 const TRIAD = "triad";
 
@@ -38,19 +40,19 @@ export async function timeKernels(
   engines: readonly Engine[],
   options: TimeOptions & { readonly limitsOnly: boolean },
 ): Promise<KernelTimes[]> {
-  const { kernels: all, program, fill } = kernelProgram();
+  const { kernels: all, program, randomTensors } = kernelProgram();
   const kernels = all.filter(({ name }) => !options.limitsOnly || name === PEAK || name === TRIAD);
   const executables = await Promise.all(engines.map((engine) => engine.compile(program)));
   try {
     for (const executable of executables) {
-      for (const tensor of fill) {
+      for (const tensor of randomTensors) {
         executable.write(tensor, (data) => {
           if (!(data instanceof Uint32Array)) new Rng(1, "bench").fillSymmetric(data, 1);
         });
       }
     }
-    const candidates = kernels.flatMap(({ name }) => executables.map((executable) => ({ executable, segment: name })));
-    const times = await timeSegments(candidates, options);
+    const segments = kernels.flatMap(({ name }) => executables.map((executable) => ({ executable, segment: name })));
+    const times = await timeSegments(segments, options);
     return kernels.map((kernel, k) => ({
       ...kernel,
       times: times.slice(k * engines.length, (k + 1) * engines.length),
@@ -60,16 +62,16 @@ export async function timeKernels(
   }
 }
 
-/** Multiply-adds or bytes per second with engine number `e`. */
+/** Multiply-adds or bytes per second on the engine with index `e`. */
 export function rate(kernel: KernelTimes, e: number): number {
   return (kernel.multiplyAdds ?? kernel.bytes ?? 0) / kernel.times[e].seconds;
 }
 
-/** The limits of the machine with engine number `e`. */
+/** Maximum speed of the machine, measured on the engine with index `e`. */
 export function machineLimits(kernels: readonly KernelTimes[], e: number): MachineLimits {
-  const rateOf = (wanted: string) => {
-    const kernel = kernels.find(({ name }) => name === wanted);
-    if (kernel === undefined) throw new InternalError(`bench: ${wanted} was not measured`);
+  const rateOf = (kernelName: string) => {
+    const kernel = kernels.find(({ name }) => name === kernelName);
+    if (kernel === undefined) throw new InternalError(`bench: ${kernelName} was not measured`);
     return rate(kernel, e);
   };
   return { multiplyAdds: rateOf(PEAK), bytes: rateOf(TRIAD) };
@@ -78,19 +80,19 @@ export function machineLimits(kernels: readonly KernelTimes[], e: number): Machi
 function kernelProgram() {
   const builder = new ProgramBuilder();
   const kernels: Kernel[] = [];
-  const fill: Tensor[] = [];
+  const randomTensors: Tensor[] = [];
   const state = (rows: number, cols: number) => {
-    const tensor = builder.state(`bench.${fill.length}`, rows, cols);
-    fill.push(tensor);
+    const tensor = builder.state(`bench.${randomTensors.length}`, rows, cols);
+    randomTensors.push(tensor);
     return tensor;
   };
-  const kernel = (described: Kernel, trace: () => readonly Tensor[]) => {
-    kernels.push(described);
-    builder.segment(described.name, trace);
+  const kernel = (description: Kernel, trace: () => readonly Tensor[]) => {
+    kernels.push(description);
+    builder.segment(description.name, trace);
   };
-  const short = state(CHAIN_ENTRIES, 1);
+  const chains = state(CHAIN_ENTRIES, 1);
   kernel({ name: PEAK, shape: "registers only", multiplyAdds: CHAIN_ENTRIES * CHAIN_LENGTH }, () => [
-    multiplyAddChain(short, CHAIN_LENGTH, 0.5),
+    multiplyAddChain(chains, CHAIN_LENGTH, 0.5),
   ]);
   const [a, b, c, d] = Array.from({ length: 4 }, () => state(STREAM_ENTRIES, 1));
   kernel({ name: TRIAD, shape: "x + s·y, 100 MB", bytes: 12 * STREAM_ENTRIES }, () => [add(a, b, 0.5)]);
@@ -126,7 +128,7 @@ function kernelProgram() {
       matmulTransposeA(left, y),
     ]);
   }
-  return { kernels, program: builder.finish(), fill };
+  return { kernels, program: builder.finish(), randomTensors };
 }
 
 function randomMatrix(weighted: boolean): SparseOperator {

@@ -1,42 +1,43 @@
-/** Times the segments of compiled programs in turn, so that other load on the machine affects all of them alike. */
+/** Times segments of compiled programs in alternation, so that other load on the machine affects all of them equally. */
 
 import { nextTurn } from "../../core/event-loop.js";
 import type { Executable } from "../../engine/engine.js";
 
-export interface Timed {
-  /** Median seconds of one replay, and the fastest and slowest sample. */
+export interface SegmentTime {
+  /** Seconds of one replay: median, minimum and maximum over the samples. */
   readonly seconds: number;
   readonly fastest: number;
   readonly slowest: number;
 }
 
 export interface TimeOptions {
+  /** Samples per segment. */
   readonly samples: number;
   /** Minimum seconds of a sample; shorter segments are replayed several times. */
   readonly sampleSeconds: number;
 }
 
-export interface Candidate {
+export interface CompiledSegment {
   readonly executable: Executable;
   readonly segment: string;
 }
 
-/** One result for each candidate, in their order. */
+/** One result for each segment, in the order of the segments. */
 export async function timeSegments(
-  candidates: readonly Candidate[],
+  segments: readonly CompiledSegment[],
   { samples, sampleSeconds }: TimeOptions,
-): Promise<Timed[]> {
-  const repeats = candidates.map((candidate) => {
-    // the first replays run unoptimised code
-    const warm = replay(candidate, 2);
-    return Math.max(1, Math.ceil(sampleSeconds / Math.max(warm / 2, 1e-6)));
+): Promise<SegmentTime[]> {
+  const repeats = segments.map((compiled) => {
+    // the first two replays run unoptimised code, so they only choose the number of repeats
+    const warmUpSeconds = replay(compiled, 2);
+    return Math.max(1, Math.ceil(sampleSeconds / Math.max(warmUpSeconds / 2, 1e-6)));
   });
-  const found = candidates.map((): number[] => []);
+  const samplesOf = segments.map((): number[] => []);
   for (let s = 0; s < samples; s++) {
-    for (const [c, candidate] of candidates.entries()) found[c].push(replay(candidate, repeats[c]) / repeats[c]);
+    for (const [c, compiled] of segments.entries()) samplesOf[c].push(replay(compiled, repeats[c]) / repeats[c]);
     await nextTurn();
   }
-  return found.map((seconds) => {
+  return samplesOf.map((seconds) => {
     const sorted = seconds.sort((a, b) => a - b);
     return {
       seconds: sorted[sorted.length >> 1],
@@ -46,7 +47,7 @@ export async function timeSegments(
   });
 }
 
-function replay({ executable, segment }: Candidate, times: number): number {
+function replay({ executable, segment }: CompiledSegment, times: number): number {
   const begin = performance.now();
   for (let i = 0; i < times; i++) executable.run(segment);
   return (performance.now() - begin) / 1000;

@@ -5,7 +5,7 @@ import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { formatSeconds } from "../../report/format.js";
 import { estimateRun } from "../../train/estimate/estimate.js";
 import { resolveTraining } from "../../train/train.js";
-import { countRead, estimateProcessBytes, requireMemory } from "../run/memory-estimate.js";
+import { dataSizes, estimateProcessBytes, requireMemory } from "../run/memory-estimate.js";
 import { estimateRunTime } from "../run/time-estimate.js";
 
 /** Seconds from which on the expected time is shown; not tuned. */
@@ -32,7 +32,7 @@ export async function forecast(
     const dim = Number(resolveTraining(model, settings).options["dim"] ?? 0);
     const estimate = await estimateRun(graph, model, settings);
     if (!force) {
-      requireMemory(estimateProcessBytes(estimate, countRead(graph, dim)), {
+      requireMemory(estimateProcessBytes(estimate, dataSizes(graph, dim)), {
         advice: `That is ${label}: lower its width with --set or --dim, or add --force to try it.`,
       });
     }

@@ -1,4 +1,4 @@
-/** Why two people of the demonstration's town are near each other, and how well the vectors match its groups. */
+/** Explains why two people of the demo town have similar vectors, and measures how well the vectors match the groups of the town. */
 
 import type { Embedding } from "../../core/embedding.js";
 import type { Multiplex, Relation } from "../../graph/multiplex.js";
@@ -7,25 +7,25 @@ import { nearestNodes } from "../../tasks/neighbors/neighbors-of-node.js";
 
 export interface Tie {
   readonly relation: string;
-  /** Joined by an edge. */
+  /** Whether an edge connects the two people. */
   readonly direct: boolean;
-  /** Neighbours in common. */
+  /** Number of common neighbours. */
   readonly common: number;
 }
 
 /** The relations that connect two nodes: direct edges first, then by number of common neighbours. */
-export function ties(graph: Multiplex, a: number, b: number): Tie[] {
+export function findTies(graph: Multiplex, a: number, b: number): Tie[] {
   return graph.relations
-    .map((relation) => ({ relation: relation.name, ...sharedBy(relation, a, b) }))
+    .map((relation) => ({ relation: relation.name, ...compareNeighbors(relation, a, b) }))
     .filter(({ direct, common }) => direct || common > 0)
     .sort((x, y) => Number(y.direct) - Number(x.direct) || y.common - x.common);
 }
 
-function sharedBy({ rowStart, columns }: Relation, a: number, b: number): { direct: boolean; common: number } {
-  const ofA = new Set(columns.subarray(rowStart[a], rowStart[a + 1]));
+function compareNeighbors({ rowStart, columns }: Relation, a: number, b: number): { direct: boolean; common: number } {
+  const neighborsOfA = new Set(columns.subarray(rowStart[a], rowStart[a + 1]));
   let common = 0;
-  for (let k = rowStart[b]; k < rowStart[b + 1]; k++) if (ofA.has(columns[k])) common++;
-  return { direct: ofA.has(b), common };
+  for (let k = rowStart[b]; k < rowStart[b + 1]; k++) if (neighborsOfA.has(columns[k])) common++;
+  return { direct: neighborsOfA.has(b), common };
 }
 
 const WORDS: Readonly<Record<string, { direct: string; common: string }>> = {
@@ -37,10 +37,10 @@ const WORDS: Readonly<Record<string, { direct: string; common: string }>> = {
   letters: { direct: "write letters", common: "correspondents" },
 };
 
-/** The ties in words: `colleagues, 4 common neighbours`. */
-export function tieWords(found: readonly Tie[], maxTies = 3): string {
-  if (found.length === 0) return "no direct tie: similar surroundings";
-  return found
+/** The ties as text, such as `colleagues, 4 common neighbours`. */
+export function tiesInWords(ties: readonly Tie[], maxTies = 3): string {
+  if (ties.length === 0) return "no edge, no common neighbour";
+  return ties
     .slice(0, maxTies)
     .map(({ relation, direct, common }) => {
       const words = WORDS[relation] ?? { direct: relation, common: `${relation} contacts` };
@@ -51,16 +51,16 @@ export function tieWords(found: readonly Tie[], maxTies = 3): string {
 
 const GROUPINGS = ["family", "street", "quarter", "workplace", "society"] as const;
 
-export interface Agreement {
+export interface GroupAgreement {
   readonly grouping: (typeof GROUPINGS)[number];
-  /** Share of the nearest people in the same group. */
+  /** Share of the nearest people who are in the same group, from 0 to 1. */
   readonly nearest: number;
-  /** The same share among all pairs: chance. */
+  /** Share of all pairs of people who are in the same group: the value that random vectors would give. */
   readonly chance: number;
 }
 
-/** How often the `count` nearest of a person belong to the same family, street, … as the person. */
-export function agreements(town: Town, embedding: Embedding, count: number): Agreement[] {
+/** For each grouping: how often the `count` people nearest to a person are in the person's group. */
+export function measureAgreements(town: Town, embedding: Embedding, count: number): GroupAgreement[] {
   const { people } = town;
   const byName = new Map(people.map((person) => [person.name, person]));
   const near = people.map((_, i) => nearestNodes(embedding, i, count).map(({ node }) => byName.get(node)));

@@ -7,7 +7,7 @@ import { barChart, formatBytes, formatSeconds, lossPlot, plural, table } from ".
 import { wrap } from "../terminal/help.js";
 import { type Output, tableLayout } from "../terminal/output.js";
 import { programName } from "../terminal/program-name.js";
-import { type Agreement, type Tie, tieWords } from "./demo-explain.js";
+import { type GroupAgreement, type Tie, tiesInWords } from "./demo-explain.js";
 
 export interface Portrait {
   readonly person: Person;
@@ -18,8 +18,8 @@ export interface DemoResult {
   readonly town: string;
   readonly record: RunRecord;
   readonly portraits: readonly Portrait[];
-  readonly agreements: readonly Agreement[];
-  /** Number of nearest people that the agreements count. */
+  readonly agreements: readonly GroupAgreement[];
+  /** Number of nearest people per person that the agreements are computed from. */
   readonly nearest: number;
   readonly files: { readonly edges: string; readonly people: string; readonly vectors: string };
 }
@@ -104,7 +104,7 @@ function drawPortrait({ person, near }: Portrait, output: Output): string[] {
         ...near.map((other) => [
           other.cosine.toFixed(3),
           `${other.person.name}, ${other.person.workplace}`,
-          tieWords(other.ties, 2),
+          tiesInWords(other.ties, 2),
         ]),
       ],
       { ...tableLayout(output), indent: 2 },

@@ -21,7 +21,7 @@ import { embedGraph } from "../embed/embed-graph.js";
 import { text } from "../options/flag-kinds.js";
 import { parseArguments } from "../options/parse-arguments.js";
 import type { Output } from "../terminal/output.js";
-import { agreements, ties } from "./demo-explain.js";
+import { findTies, measureAgreements } from "./demo-explain.js";
 import { type DemoResult, demoSummary, type Portrait } from "./demo-summary.js";
 
 const OPTIONS = {
@@ -67,7 +67,7 @@ async function runDemo(args: Arguments<typeof OPTIONS>, output: Output): Promise
     const node = town.people.findIndex((person) => person.workplace === workplace);
     const near = nearestNodes(embedding, node, NEAREST).map(({ node: name, cosine }) => {
       const other = findNode(town.graph, name);
-      return { person: town.people[other], cosine, ties: ties(town.graph, node, other) };
+      return { person: town.people[other], cosine, ties: findTies(town.graph, node, other) };
     });
     return { person: town.people[node], near };
   });
@@ -75,7 +75,7 @@ async function runDemo(args: Arguments<typeof OPTIONS>, output: Output): Promise
     town: town.name,
     record,
     portraits,
-    agreements: agreements(town, embedding, NEAREST),
+    agreements: measureAgreements(town, embedding, NEAREST),
     nearest: NEAREST,
     files,
   };

@@ -16,12 +16,12 @@ import { readEngine } from "../options/engine-option.js";
 import { readModelOptions } from "../options/model-options.js";
 import { modelFileOf } from "../options/own-model.js";
 import { labelColumns, readSourceOptions } from "../options/source-options.js";
-import { AFTER, stagesAfterTraining } from "../run/after-training.js";
+import { STAGE_NAMES, stagesAfterTraining } from "../run/after-training.js";
 import { removeCheckpoint } from "../run/checkpoint.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
-import { countRead, estimateProcessBytes, requireEngineMemory, requireMemory } from "../run/memory-estimate.js";
-import { fileMark, findSaved, graphSettings, requireSameSettings, type Settings } from "../run/resume.js";
-import { estimateRunTime, longTimeInWords } from "../run/time-estimate.js";
+import { dataSizes, estimateProcessBytes, requireEngineMemory, requireMemory } from "../run/memory-estimate.js";
+import { findResumePoint, graphSettings, requireSameSettings, type Settings, shortHash } from "../run/resume.js";
+import { estimateRunTime, longRunNotice } from "../run/time-estimate.js";
 import { checkTrainLabels, readTrainLabels, withoutLabelsNote } from "../run/train-labels.js";
 import { trainWithCheckpoints } from "../run/train-with-checkpoints.js";
 import { listenForInterrupt } from "../terminal/interrupt.js";
@@ -33,9 +33,10 @@ import { preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
 import { writeRun } from "./write-run.js";
 
-/** Bytes of one number in the files, and numbers per parameter: the best value, and four of a checkpoint. */
+/** Bytes of one number in the output files. */
 const NUMBER_BYTES = 4;
-const VALUES_PER_PARAMETER = 5;
+/** Numbers per parameter in the output files: one in the model file and four in the checkpoint. */
+const NUMBERS_PER_PARAMETER = 5;
 
 const MEMORY_ADVICE = "Lower --dim or a width of the model (--set), leave out relations, or add --force to try anyway.";
 
@@ -43,39 +44,44 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
   const { values } = args;
   const { resume, overwrite, perRelation } = values;
   const out = requireOutputFolder(values.out);
-  if (resume && overwrite) throw new InputError("--overwrite: also given --resume; expected one of them.");
+  if (resume && overwrite)
+    throw new InputError("--overwrite: found together with --resume; expected only one of them.");
   const source = readSourceOptions(args);
   const request = await readModelOptions(args);
   const resolved = resolveTraining(request.model, request.settings);
   const formats = readFormats(values);
   await checkTrainLabels(values.trainLabels, request.model);
   if (perRelation && request.model.relationVectors === undefined) {
-    throw new InputError(`--per-relation: ${request.model.name} has one vector per node, none per relation.`);
+    throw new InputError(
+      `--per-relation: ${request.model.name} has no vectors per relation; leave out --per-relation or choose another model.`,
+    );
   }
   const withReport = !values.noReport;
   if (!withReport && values.labels !== undefined) {
-    throw new InputError("--labels: colours the report, which --no-report leaves out; expected one of the two.");
+    throw new InputError(
+      "--labels: found together with --no-report; expected only one of them, because labels only colour the report.",
+    );
   }
   const engine = await readEngine(values, output);
 
   const folder = await checkOutputFolder(out, { overwrite, resume });
   const modelFile = modelFileOf(request.model);
   const constantRate = (request.model.optimization?.finalRate ?? 1) === 1;
-  const asked: Settings = {
+  const requested: Settings = {
     ...resolved.options,
     ...resolved.training,
     model: request.model.name,
-    "model file": fileMark(modelFile),
+    "model file": shortHash(modelFile),
     ...graphSettings(commandOptions(args)),
   };
-  const saved = resume ? await findSaved(out, folder, { asked, constantRate }, output) : undefined;
+  const saved = resume ? await findResumePoint(out, folder, { requested, constantRate }, output) : undefined;
   if (saved !== undefined && saved !== "finished" && saved.modelFile !== modelFile?.sha256) {
     throw new InputError(
       `--resume: the checkpoint in ${out} was made with another version of the model's file. Restore that version, or train again with --overwrite instead of --resume.`,
     );
   }
   if (saved === "finished" && folder.earlier !== undefined) {
-    requireSameSettings(out, folder.earlier, asked, constantRate);
+    requireSameSettings(out, folder.earlier, requested, constantRate);
     if (contentHash(await loadSource(source, output.quiet)) !== folder.earlier.graph.hash) {
       throw new InputError(
         `--resume: ${out} holds a finished run of another graph. Add --overwrite to train again, or choose another --out.`,
@@ -86,14 +92,14 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
   }
   if (saved === "finished") return 0;
 
-  const beginning = performance.now();
+  const startTime = performance.now();
   const graph = await loadSource(source, output.quiet);
   for (const note of graphNotes(graph)) output.note(`note: ${note}`);
-  const learnt = await readTrainLabels(values, graph, output);
-  if (learnt === undefined && learnsFromLabels(request.model)) {
+  const trainLabels = await readTrainLabels(values, graph, output);
+  if (trainLabels === undefined && learnsFromLabels(request.model)) {
     output.note(withoutLabelsNote(request.model, "--train-labels is not given"));
   }
-  const trainable = { ...graph, labels: learnt?.input };
+  const trainable = { ...graph, labels: trainLabels?.input };
   for (const note of request.model.notes?.(trainable, resolved.options) ?? []) output.note(`note: ${note}`);
   const loaded = performance.now();
   checkWritable(graph, formats.map(formatByName));
@@ -102,9 +108,9 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
   const estimate = await estimateRun(trainable, request.model, { ...request.settings, withRelations });
   if (engine.name === "wasm") await requireEngineMemory(trainable, request, estimate);
   const dim = Number(resolved.options["dim"] ?? 0);
-  const estimatedBytes = estimateProcessBytes(estimate, countRead(graph, dim));
+  const estimatedBytes = estimateProcessBytes(estimate, dataSizes(graph, dim));
   if (!values.force) requireMemory(estimatedBytes, { limit: values.memoryLimit, advice: MEMORY_ADVICE });
-  const numbers = estimate.numParameters * VALUES_PER_PARAMETER + graph.numNodes * dim;
+  const numbers = estimate.numParameters * NUMBERS_PER_PARAMETER + graph.numNodes * dim;
   await requireRoom(out, numbers * NUMBER_BYTES);
 
   const interrupt = listenForInterrupt(() =>
@@ -112,21 +118,27 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
   );
   const started = saved?.started ?? new Date().toISOString();
   const { numParameters } = estimate;
-  const after = stagesAfterTraining(graph, { dim, numParameters, report: withReport, numFormats: formats.length });
+  const finalStages = stagesAfterTraining(graph, {
+    dim,
+    numParameters,
+    report: withReport,
+    numFormats: formats.length,
+  });
   const shape = { threads: engine.numThreads, numNodes: graph.numNodes, dim };
-  for (const line of longTimeInWords(estimateRunTime(estimate, shape, { after }), resolved.training)) output.note(line);
-  const parts = showPreparation(output.quiet);
+  for (const line of longRunNotice(estimateRunTime(estimate, shape, { finalStages }), resolved.training))
+    output.note(line);
+  const preparation = showPreparation(output.quiet);
   const run = await startRun(trainable, request.model, {
     ...request.settings,
     engine,
     signal: interrupt.signal,
     resume: saved?.snapshot,
     withRelations,
-    onPart: parts.update,
-    onStep: parts.step,
-  }).finally(parts.end);
+    onPart: preparation.update,
+    onStep: preparation.step,
+  }).finally(preparation.end);
   try {
-    const laidOut = performance.now();
+    const prepared = performance.now();
     if (saved !== undefined) output.note(`resuming after epoch ${run.numEpochs}`);
     const progress = showProgress(resolved.training.epochs, output.quiet);
     const seconds = await trainWithCheckpoints(
@@ -141,7 +153,7 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
       },
       progress,
     ).catch(async (error: unknown) => {
-      if (isUserError(error)) await removeTraces(out, folder);
+      if (isUserError(error)) await removePartialOutput(out, folder);
       throw error;
     });
     if (run.bestEpoch === 0) {
@@ -149,8 +161,8 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
       return 130;
     }
     const trained = performance.now();
-    const stages = showStages("report and files", after, { ...output, ...shape });
-    stages.step(AFTER.diagnostics);
+    const stages = showStages("report and files", finalStages, { ...output, ...shape });
+    stages.step(STAGE_NAMES.diagnostics);
     const { embedding } = run;
     const relationWeights = run.relationWeights();
     const diagnostics = {
@@ -159,26 +171,26 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
       spectralRecovery: spectralRecovery(graph, embedding),
     };
     const command = commandLine("embed", args);
-    if (withReport) stages.step(AFTER.report);
-    const onStep = (done: number, of: number) => stages.step(AFTER.report, done, of);
+    if (withReport) stages.step(STAGE_NAMES.report);
+    const onStep = (done: number, of: number) => stages.step(STAGE_NAMES.report, done, of);
     const page = withReport
       ? await preparePage({ graph, embedding, labels, engine, signal: interrupt.signal, command, onStep }, output.note)
       : undefined;
     const report = (performance.now() - trained) / 1000;
-    const wanted = { formats, perRelation };
-    const record = await writeRun(out, folder, run, request, graph, wanted, page, stages, (outputs, write) => {
-      const total = (performance.now() - beginning) / 1000;
+    const outputOptions = { formats, perRelation };
+    const record = await writeRun(out, folder, run, request, graph, outputOptions, page, stages, (outputs, write) => {
+      const total = (performance.now() - startTime) / 1000;
       return buildRecord({
         args,
         started,
         resolved,
         graph,
-        labels: learnt?.record ?? null,
+        labels: trainLabels?.record ?? null,
         engine,
         run,
         seconds: {
-          load: (loaded - beginning) / 1000,
-          start: (laidOut - loaded) / 1000,
+          load: (loaded - startTime) / 1000,
+          start: (prepared - loaded) / 1000,
           write,
           report,
           total,
@@ -202,8 +214,8 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
   }
 }
 
-/** After a failed training: removes what it wrote. */
-async function removeTraces(out: string, { exists, checkpoint }: FolderState): Promise<void> {
+/** Removes the files of a failed training: its checkpoint, and the folder if the training created it. */
+async function removePartialOutput(out: string, { exists, checkpoint }: FolderState): Promise<void> {
   if (!checkpoint) await removeCheckpoint(out);
   if (!exists) await rmdir(out).catch(() => {});
 }

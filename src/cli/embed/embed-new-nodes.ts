@@ -58,7 +58,9 @@ export async function embedNewNodes(args: EmbedArguments, output: Output): Promi
   const out = requireOutputFolder(values.out);
   const foreign = TRAINING_ONLY.map(flagName).find((name) => flags.has(name));
   if (foreign !== undefined) {
-    throw new InputError(`--${foreign}: also given --model-from, which trains nothing; expected one of them.`);
+    throw new InputError(
+      `--${foreign}: found together with --model-from, which trains nothing; expected only one of them.`,
+    );
   }
   if ((await realFolder(out)) === (await realFolder(from))) {
     throw new InputError(`--out: ${out} is also the folder of --model-from, which would be replaced; choose another.`);
@@ -97,7 +99,7 @@ export async function embedNewNodes(args: EmbedArguments, output: Output): Promi
   const graph = await loadSource({ sources, load: options }, output.quiet).catch((error: unknown) => {
     if (remembered === undefined || !(error instanceof InputError)) throw error;
     throw new InputError(
-      `${error.message} The columns are those of the training in ${from} (${remembered.join(",")}); give --columns if they have other names here.`,
+      `${error.message} The columns are those of the training in ${from} (${remembered.join(",")}); use --columns if they have other names here.`,
     );
   });
   if (remembered !== undefined && sources.length > 0) {

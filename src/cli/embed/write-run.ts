@@ -16,7 +16,7 @@ import { type FolderState, publish } from "../folder/output-folder.js";
 import { writeRelationVectors } from "../folder/relation-files.js";
 import { recordText } from "../folder/run-record.js";
 import type { ModelRequest } from "../options/model-options.js";
-import { AFTER } from "../run/after-training.js";
+import { STAGE_NAMES } from "../run/after-training.js";
 import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
 import { decoderTensors } from "../run/stored-decoder.js";
 import type { ShownStages } from "../terminal/preparation-progress.js";
@@ -41,13 +41,13 @@ export async function writeRun(
   let written: RunRecord | undefined;
   try {
     await publish(out, async (staging) => {
-      stages.step(AFTER.vectors);
+      stages.step(STAGE_NAMES.vectors);
       const files = await writeEmbeddingsFolder(staging, run.embedding, formats);
       const parameters = run.parameters().map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
-      stages.step(AFTER.nodeMaps);
+      stages.step(STAGE_NAMES.nodeMaps);
       const map = nodeMapTensors(graph, run.embedding);
       const hash = vectorsHash(run.embedding);
-      stages.step(AFTER.model);
+      stages.step(STAGE_NAMES.model);
       const decoder = decoderTensors(liveDecoder(run, model, graph), graph.relations.length);
       await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors, ...decoder.tensors], {
         format: "hmge model 1",

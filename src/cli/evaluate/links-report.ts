@@ -11,7 +11,7 @@ import type { LinksTask } from "./links-task.js";
 export interface LinkRow {
   readonly name: string;
   readonly baseline: boolean;
-  /** Whether the score reads only the edges of the pair's relation. */
+  /** Whether a pair is scored from the edges of its relation only. */
   readonly ownRelation: boolean;
   readonly results: LinkResults;
   readonly withoutLeaks?: LinkResults;
@@ -72,19 +72,19 @@ export function linksText(report: LinksReport, output: Output, perRelation: bool
     );
   }
   if (protocol.pairs !== undefined) lines.push(`${style.bold("leaks")}  ${leaksInWords(task.leaks)}`);
-  const draw = (results: (row: LinkRow) => LinkResults | undefined) =>
+  const scoreTableOf = (results: (row: LinkRow) => LinkResults | undefined) =>
     scoreTable(rows, results, protocol.hitsAt, output);
   lines.push(
     "",
-    `${meanOver(rows[0].results.perRelation.length)}, in %`,
-    draw(({ results }) => results),
+    `${tableTitle(rows[0].results.perRelation.length)}, in %`,
+    scoreTableOf(({ results }) => results),
   );
   if (protocol.dropLeaks) {
-    const dropped = protocol.strict ? "training edges of any relation" : "training edges of the same relation";
+    const leaks = protocol.strict ? "training edges of any relation" : "training edges of the same relation";
     lines.push(
       "",
-      `without the edges that are ${dropped}, in %`,
-      draw(({ withoutLeaks }) => withoutLeaks),
+      `without leaks (held-out edges that are also ${leaks}), in %`,
+      scoreTableOf(({ withoutLeaks }) => withoutLeaks),
     );
   }
   if (perRelation) {
@@ -99,8 +99,10 @@ export function linksText(report: LinksReport, output: Output, perRelation: bool
   return lines.join("\n");
 }
 
-function meanOver(numRelations: number): string {
-  return numRelations === 1 ? "one relation" : `mean over ${numRelations} relations, and all pairs in one list`;
+function tableTitle(numRelations: number): string {
+  return numRelations === 1
+    ? "one relation"
+    : `mean over ${numRelations} relations, and over all pairs together (pooled)`;
 }
 
 function scoreTable(
@@ -140,6 +142,7 @@ function percent(value: number | null | undefined): string {
 
 function leaksInWords({ positives, sameRelation, reversed, otherRelation }: LinkLeaks): string {
   const share = (count: number) => `${formatCount(count)} (${((100 * count) / positives).toFixed(1)} %)`;
-  const direction = reversed === null ? "in either direction" : `${formatCount(reversed)} of them reversed only`;
-  return `of ${plural(positives, "edge")} to predict, ${share(sameRelation)} are training edges of the same relation, ${direction}; ${share(otherRelation)} more of another relation`;
+  const direction =
+    reversed === null ? "in either direction" : `${formatCount(reversed)} of them only in the other direction`;
+  return `${plural(positives, "held-out edge")}: ${share(sameRelation)} are also training edges of the same relation, ${direction}; ${share(otherRelation)} are training edges of another relation only`;
 }

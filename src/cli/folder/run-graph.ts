@@ -55,7 +55,7 @@ export async function findRunGraph(
 ): Promise<FoundGraph> {
   const record = await readSourceRecord(vectors);
   if (noGraph) {
-    if (sources.length > 0) throw new InputError("--no-graph: also given --graph; expected one of them.");
+    if (sources.length > 0) throw new InputError("--no-graph: found together with --graph; expected only one of them.");
     return { reason: "--no-graph is given" };
   }
   const recorded = recordedSource(record);

@@ -24,7 +24,7 @@ import {
 import { readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
 import { stagesAfterTraining } from "../run/after-training.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
-import { countRead, estimateProcessBytes } from "../run/memory-estimate.js";
+import { dataSizes, estimateProcessBytes } from "../run/memory-estimate.js";
 import { estimateEpochSeconds, estimateRunTime, phasesInWords, readingSeconds } from "../run/time-estimate.js";
 import { type Output, tableLayout } from "../terminal/output.js";
 
@@ -32,8 +32,8 @@ const OPTIONS = {
   ...SOURCE_OPTIONS,
   ...MODEL_OPTIONS,
   ...TRAINING_OPTIONS,
-  memoryLimit: byteSize({ doc: "refuse files that need more to be read, such as 2GB" }),
-  threads: adapt(THREADS_OPTION.threads, { doc: "threads of the run whose time is estimated" }),
+  memoryLimit: byteSize({ doc: "maximum memory for reading the files, such as 2GB; larger files are refused" }),
+  threads: adapt(THREADS_OPTION.threads, { doc: "number of threads that the estimated time assumes" }),
 };
 
 export const inspect: Command<typeof OPTIONS> = {
@@ -49,12 +49,12 @@ export const inspect: Command<typeof OPTIONS> = {
   run: runInspect,
 };
 
-/** Pairs of relations that are shown, those with the largest overlap first. */
+/** Maximum number of pairs of relations that are shown. Pairs with the largest overlap come first. */
 const MAX_PAIRS = 5;
 
-interface Pair {
+interface RelationPair {
   readonly relations: readonly [string, string];
-  /** Number of common edges divided by number of edges in either. */
+  /** Number of edges in both relations, divided by the number of edges in at least one of them. */
   readonly overlap: number;
 }
 
@@ -63,9 +63,9 @@ async function runInspect(args: Arguments<typeof OPTIONS>, output: Output): Prom
   const request = await readModelOptions(args);
   const { options } = resolveTraining(request.model, request.settings); // a wrong option fails before a large file is read
   const threads = readThreads(args.values, output) ?? availableParallelism();
-  const beginning = performance.now();
+  const startTime = performance.now();
   const graph = await loadSource(source, output.quiet);
-  const reading = readingSeconds((performance.now() - beginning) / 1000);
+  const reading = readingSeconds((performance.now() - startTime) / 1000);
   const description = describeGraph(graph);
   const notes = [...graphNotes(graph), ...(request.model.notes?.(graph, options) ?? [])];
   const run = await estimate(graph, request, threads, reading);
@@ -93,7 +93,7 @@ async function runInspect(args: Arguments<typeof OPTIONS>, output: Output): Prom
   if (!output.json) printDescription(graph, description, pairs.slice(0, MAX_PAIRS), output);
   if (!output.quiet) for (const note of notes) output.print(`note: ${note}`);
   output.print("");
-  if (run === null) output.print("nothing to train: a run needs two nodes and an edge");
+  if (run === null) output.print("nothing to train: a run needs at least two nodes and one edge");
   else {
     output.print(output.style.bold(`a run of ${run.model} (dim ${run.dim}) will need`));
     output.print(
@@ -111,24 +111,29 @@ async function runInspect(args: Arguments<typeof OPTIONS>, output: Output): Prom
 async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, threads: number, reading: SecondsRange) {
   if (graph.numNodes < 2 || graph.relations.every(({ numEdges }) => numEdges === 0)) return null;
   const dim = Number(resolveTraining(model, settings).options["dim"]);
-  const withRelations = model.relationVectors !== undefined; // embed keeps the decoder
-  const found = await estimateRun(graph, model, { ...settings, withRelations });
-  const after = stagesAfterTraining(graph, { dim, numParameters: found.numParameters, report: true, numFormats: 1 });
+  const withRelations = model.relationVectors !== undefined; // as in embed, whose output includes the decoder
+  const runEstimate = await estimateRun(graph, model, { ...settings, withRelations });
+  const finalStages = stagesAfterTraining(graph, {
+    dim,
+    numParameters: runEstimate.numParameters,
+    report: true,
+    numFormats: 1,
+  });
   const shape = { threads, numNodes: graph.numNodes, dim };
   return {
     model: model.name,
     dim,
     threads,
-    memoryBytes: estimateProcessBytes(found, countRead(graph, dim)),
+    memoryBytes: estimateProcessBytes(runEstimate, dataSizes(graph, dim)),
     availableBytes: availableBytes(),
-    secondsPerEpoch: estimateEpochSeconds(found, shape),
-    seconds: estimateRunTime(found, shape, { reading, after }),
-    ...found,
+    secondsPerEpoch: estimateEpochSeconds(runEstimate, shape),
+    seconds: estimateRunTime(runEstimate, shape, { reading, finalStages }),
+    ...runEstimate,
   };
 }
 
-function overlappingPairs({ relations, overlap }: GraphDescription): Pair[] {
-  const pairs: Pair[] = [];
+function overlappingPairs({ relations, overlap }: GraphDescription): RelationPair[] {
+  const pairs: RelationPair[] = [];
   overlap?.forEach((row, i) => {
     for (let j = i + 1; j < row.length; j++) {
       if (row[j] > 0) pairs.push({ relations: [relations[i].name, relations[j].name], overlap: row[j] });
@@ -137,13 +142,18 @@ function overlappingPairs({ relations, overlap }: GraphDescription): Pair[] {
   return pairs.sort((a, b) => b.overlap - a.overlap);
 }
 
-function printDescription(graph: LoadedGraph, found: GraphDescription, pairs: readonly Pair[], output: Output): void {
+function printDescription(
+  graph: LoadedGraph,
+  description: GraphDescription,
+  pairs: readonly RelationPair[],
+  output: Output,
+): void {
   const { style } = output;
   output.print(
-    `${style.bold("graph")}  ${plural(found.nodes, "node")}, ${plural(found.edges, "edge")} in ${plural(found.relations.length, "relation")}, ${found.directed ? "directed" : "undirected"}`,
+    `${style.bold("graph")}  ${plural(description.nodes, "node")}, ${plural(description.edges, "edge")} in ${plural(description.relations.length, "relation")}, ${description.directed ? "directed" : "undirected"}`,
   );
   output.print("");
-  const rows = found.relations.map(({ name, edges, nodes, meanDegree, maxDegree, density, weighted }) => [
+  const rows = description.relations.map(({ name, edges, nodes, meanDegree, maxDegree, density, weighted }) => [
     name,
     formatCount(edges),
     formatCount(nodes),
@@ -155,12 +165,12 @@ function printDescription(graph: LoadedGraph, found: GraphDescription, pairs: re
   const header = ["relation", "edges", "nodes", "mean degree", "max degree", "density", "weighted"];
   output.print(table([header, ...rows], tableLayout(output)));
   output.print("");
-  output.print(`isolated    ${plural(found.isolatedNodes, "node")} without an edge`);
+  output.print(`isolated    ${plural(description.isolatedNodes, "node")} without an edge`);
   output.print(
-    `components  ${formatCount(found.components)}; the largest has ${plural(found.largestComponent, "node")}`,
+    `components  ${formatCount(description.components)}; the largest has ${plural(description.largestComponent, "node")}`,
   );
-  if (found.unionEdges !== undefined && found.relations.length > 1) {
-    output.print(`union       ${plural(found.unionEdges, "distinct edge")} over all relations`);
+  if (description.unionEdges !== undefined && description.relations.length > 1) {
+    output.print(`union       ${plural(description.unionEdges, "distinct edge")} over all relations`);
   }
   const shares = pairs.map(({ overlap }) => `${formatNumber(100 * overlap)} %`);
   const widest = largestOf(shares.map(({ length }) => length));

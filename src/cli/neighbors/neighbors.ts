@@ -158,7 +158,7 @@ async function runNeighbors(args: Arguments<typeof OPTIONS>, output: Output): Pr
 
 function readK({ values, flags }: Arguments<typeof OPTIONS>): number {
   if (flags.has("k") && flags.has("count")) {
-    throw new InputError("--count: also given --k, which means the same; expected one of them.");
+    throw new InputError("--count: found together with --k, which means the same; expected only one of them.");
   }
   return values.count ?? values.k;
 }
@@ -168,7 +168,7 @@ type Values = Arguments<typeof OPTIONS>["values"];
 /** Fails if both of two opposite switches are given. */
 function requireOneOf(values: Values, first: "raw" | "exact", second: "center" | "approximate"): void {
   if (values[first] && values[second]) {
-    throw new InputError(`--${first}: also given --${second}; expected one of them.`);
+    throw new InputError(`--${first}: found together with --${second}; expected only one of them.`);
   }
 }
 
@@ -192,7 +192,9 @@ async function readSides(
   }
   if (query.kind === "vectors") {
     if (known !== undefined) {
-      throw new InputError(`--known: also given --vector; expected one of them. Give ${known} in place of ${path}.`);
+      throw new InputError(
+        `--known: found together with --vector; expected only one of them. Give ${known} in place of ${path}.`,
+      );
     }
     const embedding = await readEmbeddings(path);
     requireDim("--vector", query.dim, embedding, path);

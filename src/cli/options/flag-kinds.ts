@@ -37,17 +37,17 @@ function distinctParts(input: unknown): string[] | undefined {
   return parts.includes("") || new Set(parts).size < parts.length ? undefined : parts;
 }
 
-/** Distinct words with commas between. */
+/** Distinct words separated by commas. */
 export function wordList(fallback: readonly string[], shown: FlagText): OptionSpec<readonly string[]>;
 export function wordList(fallback: undefined, shown: FlagText): OptionSpec<readonly string[] | undefined>;
 export function wordList(
   fallback: readonly string[] | undefined,
   shown: FlagText,
 ): OptionSpec<readonly string[] | undefined> {
-  return { ...shown, default: fallback, accepts: "words with commas between, each once", read: distinctParts };
+  return { ...shown, default: fallback, accepts: "words separated by commas, each once", read: distinctParts };
 }
 
-/** Distinct words with commas between, all among `values`. */
+/** Distinct words separated by commas, all among `values`. */
 export function choiceList<const V extends string>(
   fallback: readonly NoInfer<V>[] | undefined,
   values: readonly V[],
@@ -56,7 +56,7 @@ export function choiceList<const V extends string>(
   return {
     ...shown,
     default: fallback,
-    accepts: `some of ${values.join(", ")}, with commas between, each once`,
+    accepts: `some of ${values.join(", ")}, separated by commas, each once`,
     choices: values,
     read(input) {
       const found = distinctParts(input)?.map((part) => values.find((candidate) => candidate === part));
@@ -65,7 +65,7 @@ export function choiceList<const V extends string>(
   };
 }
 
-/** Distinct random seeds with commas between. */
+/** Distinct random seeds separated by commas. */
 export function seedList(fallback: readonly number[], shown: FlagText): OptionSpec<readonly number[]>;
 export function seedList(fallback: undefined, shown: FlagText): OptionSpec<readonly number[] | undefined>;
 export function seedList(
@@ -75,7 +75,7 @@ export function seedList(
   return {
     ...shown,
     default: fallback,
-    accepts: "integers ≥ 0 with commas between, each once, such as 1,2,3",
+    accepts: "integers ≥ 0 separated by commas, each once, such as 1,2,3",
     read(input) {
       const parts = distinctParts(input);
       if (!parts?.every((part) => /^\d+$/.test(part) && Number.isSafeInteger(Number(part)))) return undefined;

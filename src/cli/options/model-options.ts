@@ -141,7 +141,7 @@ function describeModel(model: Model): string {
   const { optimizer = "adam", keep = "best" } = model.optimization ?? {};
   const facts = {
     paper: model.paper,
-    cost: `${model.cost} multiply-adds an epoch`,
+    cost: `multiply-adds per epoch: ${model.cost}`,
     training: `epochs ${epochs}, patience ${patience}, ${optimizer}, learning rate ${learningRate}, weight decay ${weightDecay}; keeps the ${keep} parameters`,
     also: modelTraits(model).join(", "),
     ...Object.fromEntries(Object.entries(model.presets).map(([name, { doc }]) => [`preset ${name}`, doc])),

@@ -9,7 +9,7 @@ import { featureMapWork } from "../../tasks/new-nodes/feature-map.js";
 import { neighborMapWork } from "../../tasks/new-nodes/neighbor-map.js";
 import { reportWork } from "../embed/embed-report.js";
 
-export const AFTER = {
+export const STAGE_NAMES = {
   diagnostics: "diagnostics",
   report: "map and report",
   vectors: "files of vectors",
@@ -17,7 +17,7 @@ export const AFTER = {
   model: "file of the model",
 } as const;
 
-export interface AfterTraining {
+export interface OutputSizes {
   readonly dim: number;
   readonly numParameters: number;
   readonly report: boolean;
@@ -27,16 +27,16 @@ export interface AfterTraining {
 
 export function stagesAfterTraining(
   graph: Multiplex,
-  { dim, numParameters, report, numFormats }: AfterTraining,
+  { dim, numParameters, report, numFormats }: OutputSizes,
 ): readonly Stage[] {
   const { numNodes, features } = graph;
   const maps = addWork(neighborMapWork(graph, dim), features === undefined ? {} : featureMapWork(features, dim));
   const vectors: Work = { fileBytes: 4 * numFormats * numNodes * (dim + 4) };
   return [
-    { name: AFTER.diagnostics, work: addWork(diagnoseWork(numNodes, dim), recoveryWork(graph, dim)), least: {} },
-    ...(report ? [{ name: AFTER.report, work: reportWork(graph, dim) }] : []),
-    { name: AFTER.vectors, work: vectors },
-    { name: AFTER.nodeMaps, work: maps, least: {} },
-    { name: AFTER.model, work: { fileBytes: 4 * (numParameters + dim * (dim + 2)) } },
+    { name: STAGE_NAMES.diagnostics, work: addWork(diagnoseWork(numNodes, dim), recoveryWork(graph, dim)), least: {} },
+    ...(report ? [{ name: STAGE_NAMES.report, work: reportWork(graph, dim) }] : []),
+    { name: STAGE_NAMES.vectors, work: vectors },
+    { name: STAGE_NAMES.nodeMaps, work: maps, least: {} },
+    { name: STAGE_NAMES.model, work: { fileBytes: 4 * (numParameters + dim * (dim + 2)) } },
   ];
 }

@@ -6,7 +6,7 @@ import { availableBytes } from "../../io/available-memory.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { loadingBytes } from "../../io/graph/loading-memory.js";
 import { formatBytes } from "../../report/format.js";
-import { fittingSettings, type RunEstimate } from "../../train/estimate/estimate.js";
+import { findFittingWidths, type RunEstimate } from "../../train/estimate/estimate.js";
 import type { ModelRequest } from "../options/model-options.js";
 
 /*
@@ -20,13 +20,13 @@ const CHECKPOINT_BYTES_PER_PARAMETER = 16;
 /** Three copies of eight bytes: vectors are read, kept and passed to DuckDB. */
 const BYTES_PER_VECTOR_ENTRY = 24;
 
-/** Sizes of the input and of the vectors. */
-export interface ReadCounts {
+/** Number of rows to read, and number of entries of the vectors. */
+export interface DataSizes {
   readonly rows: number;
   readonly vectorEntries: number;
 }
 
-export function countRead(graph: LoadedGraph, dim: number): ReadCounts {
+export function dataSizes(graph: LoadedGraph, dim: number): DataSizes {
   return {
     rows: graph.report.rows + (graph.features?.columns.length ?? 0),
     vectorEntries: graph.numNodes * dim,
@@ -34,7 +34,7 @@ export function countRead(graph: LoadedGraph, dim: number): ReadCounts {
 }
 
 /** Peak resident bytes of `embed`. */
-export function estimateProcessBytes(estimate: RunEstimate, { rows, vectorEntries }: ReadCounts): number {
+export function estimateProcessBytes(estimate: RunEstimate, { rows, vectorEntries }: DataSizes): number {
   const { engineBytes, graphBytes, hostBytes, numParameters } = estimate;
   const training =
     TRAINING_BASE_BYTES +
@@ -69,7 +69,7 @@ export async function requireEngineMemory(
   { engineBytes }: RunEstimate,
 ): Promise<void> {
   if (engineBytes <= MAX_BYTES) return;
-  const fitting = await fittingSettings(graph, model, settings, MAX_BYTES);
+  const fitting = await findFittingWidths(graph, model, settings, MAX_BYTES);
   const advice =
     fitting === undefined
       ? "Leave out relations or nodes."

@@ -13,18 +13,18 @@ import { type Checkpoint, readCheckpoint } from "./checkpoint.js";
 /** All settings that determine the vectors, by name. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** The checkpoint to continue from, if there is one. */
-export async function findSaved(
+/** The checkpoint to continue from; "finished" if the run is complete; undefined if the run must start from the beginning. */
+export async function findResumePoint(
   out: string,
   { earlier, checkpoint }: FolderState,
-  { asked, constantRate }: { readonly asked: Settings; readonly constantRate: boolean },
+  { requested, constantRate }: { readonly requested: Settings; readonly constantRate: boolean },
   output: Output,
 ): Promise<Checkpoint | "finished" | undefined> {
   const saved = checkpoint ? await readCheckpoint(out) : undefined;
   // a checkpoint with another start time belongs to a run that was replacing the finished one
   const current = saved === undefined || saved.started === earlier?.started;
   if (earlier !== undefined && earlier.stopReason !== "aborted" && current) {
-    const longer = saved !== undefined && constantRate && wantsMoreEpochs(earlier, asked);
+    const longer = saved !== undefined && constantRate && wantsMoreEpochs(earlier, requested);
     return longer ? saved : "finished";
   }
   if (saved === undefined) output.note(`${out}: nothing to resume; starting from the beginning`);
@@ -45,46 +45,56 @@ export function graphSettings(command: Readonly<Record<string, unknown>>): Recor
   return Object.fromEntries(names.map((name) => [name, words(name, command[name])]));
 }
 
-/** The beginning of a hash, enough to distinguish versions of a file. */
-export function fileMark(file: RunRecord["modelFile"]): string | undefined {
+/** The first digits of a file's hash, enough to distinguish its versions. */
+export function shortHash(file: RunRecord["modelFile"]): string | undefined {
   return file?.sha256.slice(0, 12);
 }
 
-/** The settings that differ from those of an earlier run, with the values that it had. */
-function changedSettings({ command, model, modelFile, options, training }: EarlierRun, asked: Settings) {
-  const had: Settings = {
+/** The settings of an earlier run, and the names of the settings that differ now. */
+function changedSettings({ command, model, modelFile, options, training }: EarlierRun, requested: Settings) {
+  const earlierSettings: Settings = {
     ...options,
     ...training,
     model,
-    "model file": fileMark(modelFile),
+    "model file": shortHash(modelFile),
     ...graphSettings(command),
   };
-  return { had, changed: Object.keys(asked).filter((name) => String(had[name]) !== String(asked[name])) };
+  return {
+    earlierSettings,
+    changed: Object.keys(requested).filter((name) => String(earlierSettings[name]) !== String(requested[name])),
+  };
 }
 
 /** Whether the only change is a larger number of epochs. */
-function wantsMoreEpochs(earlier: EarlierRun, asked: Settings): boolean {
-  const { had, changed } = changedSettings(earlier, asked);
-  return changed.length === 1 && changed[0] === "epochs" && Number(asked["epochs"]) > Number(had["epochs"]);
+function wantsMoreEpochs(earlier: EarlierRun, requested: Settings): boolean {
+  const { earlierSettings, changed } = changedSettings(earlier, requested);
+  return (
+    changed.length === 1 && changed[0] === "epochs" && Number(requested["epochs"]) > Number(earlierSettings["epochs"])
+  );
 }
 
 /** Throws if a finished run had other settings. */
-export function requireSameSettings(out: string, earlier: EarlierRun, asked: Settings, constantRate: boolean): void {
-  const { had, changed } = changedSettings(earlier, asked);
+export function requireSameSettings(
+  out: string,
+  earlier: EarlierRun,
+  requested: Settings,
+  constantRate: boolean,
+): void {
+  const { earlierSettings, changed } = changedSettings(earlier, requested);
   if (changed.length === 0) return;
-  if (wantsMoreEpochs(earlier, asked)) {
+  if (wantsMoreEpochs(earlier, requested)) {
     const { model, epochs, stopReason } = earlier;
     const why = !constantRate
       ? `the learning rate of ${model} falls until the last epoch, so no epochs can follow`
       : stopReason === "patience"
         ? "the loss had stopped falling (patience), so more epochs would change nothing"
         : "its state after the last epoch was not kept";
-    const how = stopReason === "patience" && constantRate ? " and a larger --patience" : "";
+    const alsoPatience = stopReason === "patience" && constantRate ? " and a larger --patience" : "";
     throw new InputError(
-      `--resume: ${out} holds a finished run of ${epochs} epochs: ${why}. Give --overwrite${how} instead of --resume to train again with ${asked["epochs"]}, or choose another --out.`,
+      `--resume: ${out} holds a finished run of ${epochs} epochs: ${why}. Use --overwrite${alsoPatience} instead of --resume to train again with ${requested["epochs"]}, or choose another --out.`,
     );
   }
-  const words = changed.slice(0, 3).map((name) => `${name} ${had[name]}, now ${asked[name]}`);
+  const words = changed.slice(0, 3).map((name) => `${name} ${earlierSettings[name]}, now ${requested[name]}`);
   throw new InputError(
     `--resume: ${out} holds a finished run with other settings (${words.join("; ")}). Add --overwrite to train again, or choose another --out.`,
   );

@@ -41,11 +41,14 @@ export interface RunTime extends SecondsRange {
   readonly phases: readonly Phase[];
 }
 
-/** The phases of a run; reading and the stages after training only if they are given. */
+/** The phases of a run; reading and the stages after training are included only if they are passed. */
 export function estimateRunTime(
   estimate: RunEstimate,
   shape: EpochShape,
-  { reading = NO_SECONDS, after = [] }: { readonly reading?: SecondsRange; readonly after?: readonly Stage[] } = {},
+  {
+    reading = NO_SECONDS,
+    finalStages = [],
+  }: { readonly reading?: SecondsRange; readonly finalStages?: readonly Stage[] } = {},
 ): RunTime {
   const sum = (stages: readonly Stage[]) => addSeconds(stages.map((stage) => stageSeconds(stage, shape.threads)));
   const prepared = sum(estimate.preparation);
@@ -64,7 +67,7 @@ export function estimateRunTime(
       usual: estimate.epochs * perEpoch,
       most: estimate.epochs * perEpoch * ESTIMATE_TOLERANCE,
     },
-    { name: "report and files", ...sum(after) },
+    { name: "report and files", ...sum(finalStages) },
   ];
   return { ...addSeconds(phases), phases };
 }
@@ -89,11 +92,11 @@ export function phasesInWords({ phases }: RunTime, epochs: number): string {
   return words.length === 0 ? `${formatCount(epochs)} epochs` : words.join(", ");
 }
 
-/** Seconds from which on a run is announced with its phases. */
+/** A run of at least this many seconds is announced with its phases. */
 const LONG_SECONDS = 20;
 
-/** A line before a long run with its total time and its phases. */
-export function longTimeInWords(time: RunTime, { epochs }: { readonly epochs: number }): string[] {
+/** The line that announces a long run: its total time and its phases. Empty for a short run. */
+export function longRunNotice(time: RunTime, { epochs }: { readonly epochs: number }): string[] {
   if (time.usual < LONG_SECONDS) return [];
   return [`about ${formatSeconds(time.usual)}, at most ${formatSeconds(time.most)}: ${phasesInWords(time, epochs)}`];
 }

@@ -35,7 +35,7 @@ test("without a terminal a line now and then, and one for the last step", () => 
   expect(written).toEqual(["step 3\n", "step 4\n"]);
 });
 
-test("work that is soon over leaves no line where the last is not asked for", () => {
+test("short work leaves no line if the option `last` is false", () => {
   const { written, at } = watch();
   const bar = showBar(2, false, { last: false });
   at(5);
@@ -44,7 +44,7 @@ test("work that is soon over leaves no line where the last is not asked for", ()
   expect(written).toEqual([]);
 });
 
-test("parts of a long cell are told of once a minute, each under its name", () => {
+test("progress of a long cell is reported once a minute, with the name of the current part", () => {
   const { written, at } = watch();
   const parts = showParts(false, { seconds: 60, last: false });
   const report = (epoch: number) => ({ epoch, loss: 0.5, bestLoss: 0.5, seconds: 1 }) as never;

@@ -23,7 +23,7 @@ const MAX_ASKED = 16;
 const TRIAL = 2;
 const MIN_GROWTH = 1.05;
 
-/** The nodes in a better order; undefined if the present order is good enough or no better one is found. */
+/** The nodes in a better order; undefined if the current order is good enough or no better order is found. */
 export function localOrder(relations: readonly CsrPattern[], numNodes: number): Uint32Array | undefined {
   if (numNodes < MIN_NODES) return undefined;
   const near = nearShare(relations, numNodes);

@@ -86,7 +86,7 @@ test.each([
   ["not JSON", '{"a":', "the header is not JSON"],
   ["no object", "[1]", "the header is not a JSON object"],
   ["twice", `{"a":${entry(0, 4)},"a":${entry(4, 8)}}`, 'the name "a" occurs twice'],
-  ["overlap", `{"a":${entry(0, 8)},"b":${entry(4, 8)}}`, 'tensor "b" begins at byte 4, inside the one before it'],
+  ["overlap", `{"a":${entry(0, 8)},"b":${entry(4, 8)}}`, 'tensor "b" begins at byte 4, inside the tensor before it'],
   ["hole", `{"a":${entry(4, 8)}}`, "bytes 0 to 4 of the data belong to no tensor"],
   ["rest", `{"a":${entry(0, 4)}}`, "the data has 8 bytes, but the tensors end at 4"],
   ["beyond", `{"a":${entry(0, 12)}}`, 'tensor "a" ends at byte 12 of the data, which has 8'],

@@ -144,7 +144,7 @@ export function decodeSafetensors(bytes: Uint8Array, where: string): Safetensors
   placed.sort((a, b) => a.begin - b.begin || a.end - b.end);
   let expected = 0;
   for (const { name, begin, end } of placed) {
-    if (begin < expected) fail(`tensor "${name}" begins at byte ${begin}, inside the one before it`);
+    if (begin < expected) fail(`tensor "${name}" begins at byte ${begin}, inside the tensor before it`);
     if (begin > expected) fail(`bytes ${expected} to ${begin} of the data belong to no tensor`);
     expected = end;
   }

@@ -113,7 +113,7 @@ export async function loadGraph(source: string | readonly string[], options: Loa
   }
   if (options.sql !== undefined && sources.length > 0) {
     throw new InputError(
-      `--sql: also given ${sources[0]}; expected either files or a query. Name the files in the query.`,
+      `--sql: found together with ${sources[0]}; expected either files or a query. Name the files in the query.`,
     );
   }
   if (options.sql === undefined && sources.length === 0 && !options.featureNodes) {

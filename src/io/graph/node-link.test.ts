@@ -74,7 +74,7 @@ test("other first keys and cytoscape's elements are read; direction and keys are
   const keyed = { directed: true, multigraph: true, nodes, edges: links.map((link, key) => ({ ...link, key })) };
   expect((await graphOf("keyed.json", keyed)).notes).toEqual([
     "keyed.json: the graph is declared directed and read as undirected. Give --directed to keep the direction of edges.",
-    "keyed.json: links have a key, which is not read. To read it as the relation, give --columns relation=key.",
+    "keyed.json: links have a key, which is not read. To read it as the relation, use --columns relation=key.",
   ]);
   expect((await graphOf("keyed.json", keyed, { directed: true, columns: { relation: "key" } })).notes).toEqual([]);
 });
@@ -105,7 +105,7 @@ test("faults are reported", async () => {
     'no source column; found the columns "from_", "to"',
   );
   expect(await fault("weight.json", JSON.stringify({ nodes, links: [{ ...links[0], weight: "heavy" }] }))).toBe(
-    'weight.json: row 1: weight "heavy"; expected a finite number that is not negative. To ignore the weights, give --columns weight=none.',
+    'weight.json: row 1: weight "heavy"; expected a finite number that is not negative. To ignore the weights, use --columns weight=none.',
   );
   expect(await fault("cut.json", JSON.stringify({ nodes, links }).slice(0, -20))).toContain(
     "cannot be read as a JSON object of nodes and links: Malformed JSON",
@@ -130,6 +130,6 @@ test("unread fields of links are reported, as for tables", async () => {
   const { notes } = await loadGraph(write("valued.json", JSON.stringify({ nodes, links: valued })));
   expect(notes).toEqual([
     expect.stringContaining("column way is not read (2 values). If it names the relation of an edge"),
-    expect.stringContaining("column value is not read. If it is the weight of an edge, give --columns weight=value."),
+    expect.stringContaining("column value is not read. If it is the weight of an edge, use --columns weight=value."),
   ]);
 });

@@ -166,7 +166,7 @@ async function nodeLinkNotes(
       ? [`${path}: ${unweighted === 1 ? "1 link has" : `${unweighted} links have`} no weight; it is read as 1.`]
       : []),
     ...(keys > 1 && !hasRelation
-      ? [`${path}: links have a key, which is not read. To read it as the relation, give --columns relation=key.`]
+      ? [`${path}: links have a key, which is not read. To read it as the relation, use --columns relation=key.`]
       : []),
   ];
 }

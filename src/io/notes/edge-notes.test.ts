@@ -27,7 +27,7 @@ test("an unread column that may name the relation is reported; times are not sug
     "user_id,item_id,event,timestamp\nu1,i1,view,1700000001\nu1,i2,buy,1700000002\nu2,i1,view,1700000003\nu2,i2,buy,1700000004\n";
   expect(await notesOf("events.csv", events)).toEqual([
     expect.stringContaining(
-      "column event is not read (2 values). If it names the relation of an edge, give --columns relation=event.",
+      "column event is not read (2 values). If it names the relation of an edge, use --columns relation=event.",
     ),
     expect.stringMatching(/column timestamp is not read\.$/),
   ]);
@@ -42,7 +42,7 @@ test("sources that may have been read as relations are refused or reported", asy
   expect(refused).toContain("as in --columns source=1,target=2,weight=3");
   const few = Array.from({ length: 12 }, (_, i) => `${i} ${(i + 1) % 12} ${1 + (i % 3)}`).join("\n");
   expect((await notesOf("few.txt", `${few}\n`)).join(" ")).toContain(
-    "12 relations are many for 12 nodes. If its columns are source, target and weight, give --columns source=1,target=2,weight=3.",
+    "12 relations are many for 12 nodes. If its columns are source, target and weight, use --columns source=1,target=2,weight=3.",
   );
   const many = Array.from({ length: 300 }, (_, i) => `${1 + Math.floor(i / 6)} ${i % 20} ${(i + 7) % 20}`).join("\n");
   expect((await loadGraph(write("many.txt", `${many}\n`))).relations.length).toBe(50);
@@ -126,7 +126,7 @@ test("a second column that may be the relation is reported", async () => {
   const rows = "a,b,x,k\nb,c,y,l\nc,d,x,k\nd,a,y,l\n";
   expect(await notesOf("two.csv", `source,target,type,kind\n${rows}`)).toEqual([
     expect.stringContaining(
-      "column type is read as the relation; kind is not read. To read it instead, give --columns relation=kind.",
+      "column type is read as the relation; kind is not read. To read it instead, use --columns relation=kind.",
     ),
   ]);
   expect(await notesOf("one.csv", `source,target,type,kind\n${rows}`, { relation: "type" })).toEqual([]);
@@ -135,7 +135,7 @@ test("a second column that may be the relation is reported", async () => {
 test("--columns weight=none and relation=none ignore their columns", async () => {
   const text = "source,target,type,score\na,b,x,-\nb,c,x,2\n";
   await expect(notesOf("dash.csv", text)).rejects.toThrow(
-    'dash.csv:2: weight "-"; expected a finite number that is not negative. To ignore the weights, give --columns weight=none.',
+    'dash.csv:2: weight "-"; expected a finite number that is not negative. To ignore the weights, use --columns weight=none.',
   );
   const path = write("plain.csv", text);
   const { relations, notes } = await loadGraph(path, { columns: { weight: "none", relation: "none" } });
@@ -170,7 +170,7 @@ test("a column source next to another pair of endpoint columns is not read as an
 test("a second column that may be the weight is reported", async () => {
   expect(await notesOf("weights.csv", "source,target,weight,score\na,b,1,9\nb,c,2,8\n")).toEqual([
     expect.stringContaining(
-      "column weight is read as the weight; score is not read. To read it instead, give --columns weight=score.",
+      "column weight is read as the weight; score is not read. To read it instead, use --columns weight=score.",
     ),
   ]);
 });

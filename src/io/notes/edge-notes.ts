@@ -71,7 +71,7 @@ async function manyRelationsNotes(connection: DuckDBConnection, { head, chosen, 
   );
   if (relations < 4 || 2 * relations <= nodes) return [];
   return [
-    `${head.path}: ${relations} relations are many for ${nodes} nodes. If its columns are source, target and weight, give --columns source=1,target=2,weight=3.`,
+    `${head.path}: ${relations} relations are many for ${nodes} nodes. If its columns are source, target and weight, use --columns source=1,target=2,weight=3.`,
   ];
 }
 

@@ -47,7 +47,7 @@ export async function unreadColumnNotes(
   if (isOpen("relation") && kind !== undefined) {
     const values = kind.rows < SAMPLE_ROWS ? ` (${kind.kinds} values)` : "";
     notes.push(
-      `${head.path}: column ${kind.name} is not read${values}. If it names the relation of an edge, give --columns ${shellWord(`relation=${kind.name}`)}.`,
+      `${head.path}: column ${kind.name} is not read${values}. If it names the relation of an edge, use --columns ${shellWord(`relation=${kind.name}`)}.`,
     );
   }
   const noteRival = (role: Role, columns: readonly UnreadColumn[]) => {
@@ -55,7 +55,7 @@ export async function unreadColumnNotes(
     const other = columns.find(({ name }) => findAlias(role, [name]) === 0);
     if (read === undefined || userColumns[role.name] !== undefined || other === undefined) return;
     notes.push(
-      `${head.path}: column ${names[read]} is read as the ${role.name}; ${other.name} is not read. To read it instead, give --columns ${shellWord(`${role.name}=${other.name}`)}.`,
+      `${head.path}: column ${names[read]} is read as the ${role.name}; ${other.name} is not read. To read it instead, use --columns ${shellWord(`${role.name}=${other.name}`)}.`,
     );
   };
   noteRival(RELATION_ROLE, kinds);
@@ -71,7 +71,7 @@ export async function unreadColumnNotes(
     const wanted = `SELECT ${ends}, ${columns} FROM ${fileSource(table)}`;
     const query = `FROM (UNPIVOT (${wanted}) ON ${columns} INTO NAME relation VALUE weight) WHERE weight > 0`;
     notes.push(
-      `${head.path}: columns ${listed(mayBeWeights)} are not read. If each holds the weights of one relation, give --sql ${shellQuery(query)}.`,
+      `${head.path}: columns ${listed(mayBeWeights)} are not read. If each holds the weights of one relation, use --sql ${shellQuery(query)}.`,
     );
   }
   if (isOpen("weight") && numbers.length > 0) {
@@ -79,7 +79,7 @@ export async function unreadColumnNotes(
     const advice =
       weight === undefined
         ? ""
-        : ` If ${single ? "it" : "one of them"} is the weight of an edge, give --columns ${shellWord(`weight=${weight.name}`)}.`;
+        : ` If ${single ? "it" : "one of them"} is the weight of an edge, use --columns ${shellWord(`weight=${weight.name}`)}.`;
     notes.push(
       `${head.path}: ${single ? "column" : "columns"} ${listed(numbers)} ${single ? "is" : "are"} not read.${advice}`,
     );

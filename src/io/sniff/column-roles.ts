@@ -10,7 +10,7 @@ export interface Role {
   /** Recognised column names in lower case, the preferred one first. */
   readonly aliases: readonly string[];
   readonly required: boolean;
-  /** text: not empty. weight: a finite number ≥ 0. number: a finite number. category: any text, or empty. */
+  /** Valid values. text: any text that is not empty; weight: a finite number ≥ 0; number: a finite number; category: any text, also empty. */
   readonly check: ValueCheck;
   /** For numbers: whether a cell may be empty or hold a missing-value token. Default false. */
   readonly allowMissing?: boolean;
@@ -36,7 +36,7 @@ export const WEIGHT_ROLE: Role = {
   required: false,
   check: "weight",
   missingAdvice: REMOVE_EDGES,
-  invalidAdvice: " To ignore the weights, give --columns weight=none.",
+  invalidAdvice: " To ignore the weights, use --columns weight=none.",
 };
 
 /** Pairs of column names for the two endpoints of an edge, the preferred pair first. */
@@ -99,11 +99,11 @@ export const FEATURE_ROLES: readonly Role[] = [
   { name: "value", aliases: ["value", "weight"], required: false, check: "number" },
 ];
 
-/** Index of the column that has the preferred alias of a role, or -1. */
+/** Index of the column whose name is an alias of the role; if several are, the most preferred alias decides. -1 if none is. */
 export function findAlias(role: Role, names: readonly string[]): number {
-  const plain = names.map((name) => name.trim().toLowerCase());
+  const normalizedNames = names.map((name) => name.trim().toLowerCase());
   for (const alias of role.aliases) {
-    const index = plain.indexOf(alias);
+    const index = normalizedNames.indexOf(alias);
     if (index >= 0) return index;
   }
   return -1;

@@ -179,7 +179,7 @@ function hasHeader(
     if (new Set(first.fields).size < first.fields.length) return true;
     throw new InputError(
       `${path}:${first.line}: ${quoteValue(first.fields.slice(0, 6).join(" "))} may be a header or an edge. ` +
-        "If it is a header, give --columns its names instead of positions; if not, add a header line above it.",
+        "If it is a header, use its names instead of positions in --columns; if not, add a header line above it.",
     );
   }
   return false;

@@ -11,7 +11,7 @@ export function refuseLabels(path: string, [node, label, ...others]: readonly st
   const isAlias = (role: Role, name = "") => findAlias(role, [name]) === 0;
   if (others.length > 0 || !isAlias(nodeRole, node) || !isAlias(labelRole, label)) return;
   throw new InputError(
-    `${path}: ${node} and ${label} are the columns of a table of labels; expected edges. Give labels with --labels; if these are edges, give --columns ${shellWord(`source=${node},target=${label}`)}.`,
+    `${path}: ${node} and ${label} are the columns of a table of labels; expected edges. Give labels with --labels; if these are edges, use --columns ${shellWord(`source=${node},target=${label}`)}.`,
   );
 }
 

@@ -57,18 +57,18 @@ import { ppmiStages, sparsePpmi } from "./sparse-ppmi.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
-  hidden: int(200, { min: 1, max: 4096, doc: "width of the layers between inputs and vectors" }),
+  hidden: int(200, { min: 1, max: 4096, doc: "width of the hidden layers" }),
   variant: choice("proximity", ["proximity", "vectors"], {
-    doc: "what is compared between relations: products of vectors (PD), or the vectors (ED)",
+    doc: "compare relations by products of vectors (PD) or by the vectors (ED)",
   }),
-  agreement: number(1, { min: 0, doc: "α, weight of the agreement of relations" }),
-  coupling: number(1, { min: 1e-6, doc: "β, weight of the coupling of codes and vectors" }),
-  walkSteps: int(3, { min: 1, max: 20, doc: "steps of the walks from which the inputs are computed" }),
+  agreement: number(1, { min: 0, doc: "α, weight of the agreement between relations" }),
+  coupling: number(1, { min: 1e-6, doc: "β, weight of the squared distances between codes and vectors" }),
+  walkSteps: int(3, { min: 1, max: 20, doc: "length of the walks that the inputs are computed from, in steps" }),
   continuation: number(0.98, { min: 0.01, max: 1, doc: "probability that such a walk continues" }),
-  inputs: int(50, { min: 1, doc: "largest entries of each row of the inputs that are kept" }),
-  zeros: int(25, { min: 1, doc: "random columns per row from which the reconstruction error is estimated" }),
+  inputs: int(50, { min: 1, doc: "number of entries that are kept in each row of the inputs; the largest are kept" }),
+  zeros: int(25, { min: 1, doc: "random columns per row that the reconstruction error is estimated from" }),
   warmup: int(20, { min: 1, doc: "epochs before codes and vectors are coupled" }),
-  sweeps: int(1, { min: 1, max: 20, doc: "updates of all vectors in an epoch" }),
+  sweeps: int(1, { min: 1, max: 20, doc: "updates of all vectors per epoch" }),
   partners: int(8, { min: 2, doc: "maximum number of relations that each relation is coupled with" }),
 };
 
@@ -130,7 +130,7 @@ export const dmne: Model<typeof options> = defineModel({
   name: "dmne",
   paper: "Ni, Chang, Liu, Cheng, Chen, Xu, Zhang 2018, doi 10.1145/3178876.3186113",
   year: 2018,
-  summary: "an autoencoder per relation, pulled together; for a vector per node and relation",
+  summary: "one autoencoder per relation, with a loss that makes relations agree; gives a vector per node and relation",
   cost: "D·n·hidden·(6·dim + 5·inputs + 3·zeros) + 4·sweeps·partners·D·n·dim²; n: nodes with edges in a relation",
   options,
   training: { epochs: 100, patience: 100, learningRate: 0.005, weightDecay: 2e-4 },

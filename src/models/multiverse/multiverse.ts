@@ -33,12 +33,12 @@ import { similarityLists, similarityStage } from "./random-walk-restart.js";
 
 const options = {
   dim: int(64, { min: 1, max: 4096, doc: "width of the vectors" }),
-  restart: number(0.7, { min: 0.1, max: 1, doc: "r, probability that the walk restarts at its node" }),
+  restart: number(0.7, { min: 0.1, max: 1, doc: "r, probability that a walk restarts at its first node" }),
   jump: number(0.5, { min: 0, max: 0.99, doc: "δ, weight of moves to other relations" }),
-  neighbors: int(20, { min: 1, max: 1000, doc: "length of the list of similar nodes" }),
-  negatives: int(3, { min: 1, max: 100, doc: "m, nodes outside the list per node on the list" }),
+  neighbors: int(20, { min: 1, max: 1000, doc: "number of most similar nodes on the list of each node" }),
+  negatives: int(3, { min: 1, max: 100, doc: "m, negative nodes (not on the list) per node on the list" }),
   start: number(0.001, { min: 1e-6, doc: "standard deviation of the initial vectors" }),
-  steps: int(20, { min: 1, doc: "steps in an epoch, each with one positive pair per node" }),
+  steps: int(20, { min: 1, doc: "steps per epoch, each with one positive pair per node" }),
 };
 
 type Options = OptionValues<typeof options>;
@@ -98,14 +98,17 @@ export const multiverse: Model<typeof options> = defineModel({
   paper: "Pio-Lopez, Valdeolivas, Tichit, Remy, Baudot 2021, arXiv:2008.10085",
   year: 2021,
   summary: "vectors whose products approximate random walks across relations; for links and neighbourhoods",
-  cost: "3·steps·n·(1 + negatives)·dim, and once before training 14·n·nnz",
+  cost: "3·steps·n·(1 + negatives)·dim; and 14·n·nnz once before training",
   options,
   training: { epochs: 20, patience: 20, learningRate: 0.05, weightDecay: 0 },
   optimization: { optimizer: "sgd", finalRate: 0.1, keep: "last" },
   presets: {
-    measured: { doc: "initial values, rate and steps chosen by measurement (the default)", options: {} },
+    measured: {
+      doc: "initial values, learning rate and steps that were chosen by measurement (the default)",
+      options: {},
+    },
     paper: {
-      doc: "width, initial values and rate of the published code, and its number of pairs at 5,000 nodes",
+      doc: "width, initial values and learning rate of the published code, and as many pairs as it draws for 5,000 nodes",
       options: { dim: 128, start: 1 },
       training: { epochs: 1000, patience: 1000, learningRate: 0.01 },
     },

@@ -21,7 +21,7 @@
  *     the smallest loss are scored.
  *  5. Training ends after 1,000 epochs, not 10,000. The consensus term is linear in U and has no minimum; only weight decay
  *     limits U, and in the end the term outweighs the classifier (docs/ssdcm.md).
- *  6. The weights are those of the authors' logged runs. With the initial values of the code, preset `defaults`, the consensus
+ *  6. The weights are those of the authors' logged runs. With the default weights of the code (preset `defaults`) the consensus
  *     is too weak to carry the labels to other nodes: macro-F1 on IMDB 0.38 instead of 0.67 (seed 1).
  */
 
@@ -64,26 +64,34 @@ const options = {
   clusters: int(0, {
     min: 0,
     max: 4096,
-    doc: `clusters of each relation; 0: the number of classes, or ${CLUSTERS} without labels`,
+    doc: `clusters per relation; 0: the number of classes, or ${CLUSTERS} without labels`,
   }),
-  layers: int(1, { min: 1, max: 8, doc: "convolutions of each relation; two or more have a residual path" }),
+  layers: int(1, { min: 1, max: 8, doc: "convolutions per relation; two or more have a residual path" }),
   activation: choice("prelu", ["prelu", "relu"], { doc: "activation of the convolutions" }),
   dropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the input of every convolution" }),
   bias: flag(false, { doc: "use biases in the convolutions" }),
   pooling: choice("attention", ["attention", "mean"], { doc: "how the vectors of the relations are aggregated" }),
-  heads: int(1, { min: 1, max: 64, doc: "attention heads, which are averaged" }),
+  heads: int(1, { min: 1, max: 64, doc: "number of attention heads; their results are averaged" }),
   consensus: choice("contrast", ["contrast", "fit"], {
     doc: "contrast: pull the consensus towards the pooled vectors and away from shuffled ones; fit: only pull",
   }),
   consensusWeight: number(1e-3, { min: 0, doc: "weight of the consensus term" }),
-  supervisionWeight: number(0.5, { min: 0, doc: "weight of the classifier of training labels" }),
+  supervisionWeight: number(0.5, { min: 0, doc: "weight of the classification loss on the training labels" }),
   assignment: choice("hard", ["hard", "orthogonal"], {
     doc: "hard: make memberships hard by −log σ(‖p‖²); orthogonal: separate clusters by ‖PᵀP − I‖²",
   }),
   assignmentWeight: number(1e-3, { min: 0, doc: "weight of the assignment term" }),
-  learningWeight: number(1, { min: 0, doc: "weight of the label kernel: same label, same memberships" }),
-  crossWeight: number(1e-3, { min: 0, doc: "weight of the differences between relations" }),
-  summary: choice("log-sigmoid", ["log-sigmoid", "sigmoid", "none"], { doc: "φ, applied to the summary of a node" }),
+  learningWeight: number(1, {
+    min: 0,
+    doc: "weight of the term that gives nodes with the same label the same cluster memberships",
+  }),
+  crossWeight: number(1e-3, {
+    min: 0,
+    doc: "weight of the differences between the relations' vectors and memberships",
+  }),
+  summary: choice("log-sigmoid", ["log-sigmoid", "sigmoid", "none"], {
+    doc: "function φ that is applied to the summary of a node",
+  }),
   selfLoop: number(3, { min: 0, doc: "self-loop weight added to each relation before normalisation" }),
   normalizeFeatures: flag(true, { doc: "divide each row of the features by the sum of its absolute values" }),
 };
@@ -123,20 +131,20 @@ export const ssdcm: Model<typeof options> = defineModel({
   name: "ssdcm",
   paper: "Mitra, Vijayan, Sanasam, Goswami, Parthasarathy, Ravindran 2021, arXiv:2110.02038",
   year: 2021,
-  summary: "infomax against cluster summaries, with training labels; for few relations and partly labelled nodes",
+  summary: "infomax with a cluster summary per node, and training labels; for few relations and partly labelled nodes",
   cost: "4·nnz·dim + 4·D·features·dim + 3·D·n·dim² + 6·D·n·clusters·dim (features: stored entries)",
   uses: ["features", "labels"],
   options,
   training: { epochs: 1000, patience: 35, learningRate: 5e-4, weightDecay: 1e-4 },
   presets: {
-    code: { doc: "the published code, with the weights of its logged runs (the default)", options: {} },
+    code: { doc: "the published code, with the loss weights of the authors' logged runs (the default)", options: {} },
     defaults: {
-      doc: "the published code, with its initial weights",
+      doc: "the published code, with its default loss weights",
       options: { consensusWeight: 1e-4, assignmentWeight: 1 },
       training: { epochs: 10_000 },
     },
     paper: {
-      doc: "the text, where the code differs from it",
+      doc: "the published code, except where the text of the paper differs",
       options: { summary: "sigmoid", assignment: "orthogonal" },
     },
   },

@@ -3,7 +3,7 @@ import { pointMap } from "./point-map.js";
 
 const options = { title: "map <1>", description: "points" };
 
-function places(svg: string): number[][] {
+function pointPositions(svg: string): number[][] {
   return [...svg.matchAll(/M([\d.-]+),([\d.-]+)h0/g)].map(([, x, y]) => [Number(x), Number(y)]);
 }
 
@@ -16,7 +16,7 @@ test("both axes have the same scale, and y points up", () => {
     ],
     options,
   );
-  const [a, b, c] = places(svg);
+  const [a, b, c] = pointPositions(svg);
   expect(b[1]).toBe(a[1]);
   expect(c[0]).toBe(b[0]);
   // coordinates are rounded to a tenth
@@ -26,12 +26,12 @@ test("both axes have the same scale, and y points up", () => {
   expect(svg).not.toContain("<circle");
 });
 
-test("a large map has one path per colour and no names; a small map names every point", () => {
+test("a large map has one path per colour and no tooltips; a small map has a tooltip for every point", () => {
   const points = Array.from({ length: 5001 }, (_, i) => ({ x: i % 71, y: i / 71, label: `c${i % 3}`, title: `n${i}` }));
   const large = pointMap(points, options);
   expect(large.match(/<path/g)).toHaveLength(3);
   expect(large).not.toContain("n17");
-  expect(places(large)).toHaveLength(5001);
+  expect(pointPositions(large)).toHaveLength(5001);
   expect(large.length).toBeLessThan(100_000);
   const small = pointMap(points.slice(1), options);
   expect(small.match(/<path/g)).toHaveLength(5000);
@@ -40,16 +40,16 @@ test("a large map has one path per colour and no names; a small map names every 
 });
 
 test.each([
-  ["none", []],
-  ["one", [{ x: 3, y: -1 }]],
-  ["two at one place", new Array(2).fill({ x: 5, y: 5 })],
+  ["no points", []],
+  ["one point", [{ x: 3, y: -1 }]],
+  ["two points at the same place", new Array(2).fill({ x: 5, y: 5 })],
   [
-    "one that is not finite",
+    "a point with a coordinate that is not finite",
     [
       { x: Number.NaN, y: 0 },
       { x: 1, y: 1 },
     ],
   ],
-])("points: %s", (_, points) => {
+])("the map of %s contains only finite coordinates", (_, points) => {
   expect(pointMap(points, options)).not.toMatch(/NaN|Infinity|undefined/);
 });

@@ -5,7 +5,7 @@ import { diagnose, effectiveRank } from "./diagnostics.js";
 
 const ids = (n: number) => Array.from({ length: n }, (_, i) => `n${i}`);
 
-describe("eigenvalues", () => {
+describe("symmetricEigen", () => {
   it("finds the eigenvalues of a path's Laplacian: 2 − 2·cos(πk/n)", () => {
     const n = 9;
     const laplacian = new Float64Array(n * n);
@@ -22,7 +22,7 @@ describe("eigenvalues", () => {
 });
 
 describe("effectiveRank", () => {
-  it("is the number of equal eigenvalues, and 0 if all are 0", () => {
+  it("is the number of non-zero eigenvalues if they are equal, and 0 if all are 0", () => {
     expect(effectiveRank(Float64Array.of(2, 2, 2, 0))).toBeCloseTo(3, 12);
     expect(effectiveRank(Float64Array.of(5, 0))).toBe(1);
     expect(effectiveRank(new Float64Array(3))).toBe(0);
@@ -39,7 +39,7 @@ describe("diagnose", () => {
     expect(Math.abs(meanCosineToMean)).toBeLessThan(0.2);
   });
 
-  it("finds rank 1 for vectors on a line, a constant column and a common mean", () => {
+  it("finds rank 1, one dead unit and a mean cosine near 1 for vectors on a line far from the origin, with a constant column", () => {
     const n = 50;
     const vectors = new Float32Array(n * 3);
     for (let i = 0; i < n; i++) vectors.set([100 + i * 0.01, 7, 200 + i * 0.02], i * 3);

@@ -1,15 +1,15 @@
 /**
- * How much of each relation the vectors still hold: the share of variance (R²) of the relation's leading spectral
- * direction that a linear function of the vectors explains. What aggregation has averaged away is near 0.
+ * Measures how well the vectors preserve each relation: R² of a linear prediction of the relation's leading spectral direction from
+ * the vectors. R² is near 0 if aggregation has averaged the relation away.
  *
  * The direction is the second eigenvector of the degree-regularised adjacency (graph/normalize.ts), where the mean degree
- * is that of the nodes with an edge in the relation; the first eigenvector is trivial, it follows the degrees. Edges of
- * directed graphs count both ways. The solver (numeric/leading-eigenvectors.ts) has a fixed random start: equal graphs
+ * is taken over the nodes with an edge in the relation. The first eigenvector is trivial, because it follows the degrees. Edges of
+ * directed graphs count in both directions. The solver (numeric/leading-eigenvectors.ts) has a fixed random seed, so equal graphs
  * give equal bits.
  *
- * Of a relation with weights the direction is found with them and without, and the one that the vectors hold more of counts.
- * A relation of pieces none of which has half of its nodes has no R²: its leading directions are those of single pieces.
- * R² is the adjusted one: as many random numbers per node as the vectors have would reach 0, not dim / n.
+ * For a weighted relation the direction is found with and without weights; the direction that the vectors predict better counts.
+ * A relation without a connected component that has half of its nodes has no R², because its leading directions are those of
+ * single components. R² is adjusted for the width: random vectors reach 0, not dim / n.
  */
 
 import type { Embedding } from "../../core/embedding.js";
@@ -81,7 +81,7 @@ export function spectralRecovery(graph: Multiplex, embedding: Embedding): Spectr
   };
 }
 
-/** The relation with its weights and without them, because a model uses the one or the other. */
+/** The relation with its weights and without them, because a model may use or ignore the weights. */
 function readingsOf(relation: Relation): Relation[] {
   const { values: _, ...edges } = relation;
   return hasWeights(relation) ? [relation, edges] : [edges];

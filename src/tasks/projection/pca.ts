@@ -2,8 +2,8 @@
  * Principal components: the directions of largest variance, which are the eigenvectors of the covariance matrix, in float64.
  * With fewer vectors than columns they are computed from the Gram matrix of the vectors.
  *
- * The sign of a direction is arbitrary; here its entry of largest magnitude (the first of several) is positive, so that the
- * same vectors always give the same picture.
+ * The sign of a direction is arbitrary. Here the entry of largest magnitude is positive (the first such entry, if several are equal),
+ * so that the same vectors always give the same picture.
  */
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
@@ -12,14 +12,14 @@ import { requireCount } from "../../core/validation.js";
 import { gramOfRows, sumOfRows } from "../../numeric/rows.js";
 import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 
-/** Variances below this share of the largest are rounding errors: their coordinates become zero. */
-const NEGLIGIBLE = 1e-13;
+/** Variances below this share of the largest variance are rounding errors; the coordinates of such a component are set to zero. */
+const MIN_VARIANCE_SHARE = 1e-13;
 
 /** Coordinates of vectors along their principal components. */
 export interface PrincipalComponents extends Embedding {
   /** Variance along each component, largest first (divided by the number of nodes). */
   readonly variances: readonly number[];
-  /** The same as shares of the total variance; zeros if all vectors are equal. */
+  /** Each variance divided by the total variance; zeros if all vectors are equal. */
   readonly shares: readonly number[];
 }
 
@@ -28,19 +28,19 @@ export function pca(embedding: Embedding, count = 2): PrincipalComponents {
   requireCount(count, "pca: count");
   requireVectors(embedding, "pca");
   const { ids, dim } = embedding;
-  // a map needs two coordinates even if vectors have one column; the second is then zero
+  // a map needs two coordinates; for vectors of one column the second coordinate is zero
   if (count > Math.max(2, dim)) {
     throw new InputError(`pca: count is ${count}; expected at most ${Math.max(2, dim)} for vectors of ${dim} columns.`);
   }
   const n = ids.length;
-  const { data, scale } = centredUnit(embedding);
-  const { values, direction: directionOf, total } = (n < dim ? axesByGram : axesByCovariance)(data, n, dim);
-  const found = Array.from({ length: count }, (_, c) => {
-    const variance = c < values.length && values[c] > NEGLIGIBLE * values[0] ? values[c] : 0;
-    return { variance, direction: variance > 0 ? signed(directionOf(c)) : undefined };
+  const { data, scale } = centerAndScale(embedding);
+  const { variances, directionOf, total } = (n < dim ? axesByGram : axesByCovariance)(data, n, dim);
+  const components = Array.from({ length: count }, (_, c) => {
+    const variance = c < variances.length && variances[c] > MIN_VARIANCE_SHARE * variances[0] ? variances[c] : 0;
+    return { variance, direction: variance > 0 ? orient(directionOf(c)) : undefined };
   });
   const projected = new Float32Array(n * count);
-  found.forEach(({ direction }, c) => {
+  components.forEach(({ direction }, c) => {
     if (direction === undefined) return;
     for (let i = 0; i < n; i++) {
       let sum = 0;
@@ -52,15 +52,15 @@ export function pca(embedding: Embedding, count = 2): PrincipalComponents {
     ids,
     dim: count,
     vectors: projected,
-    variances: found.map(({ variance }) => variance * scale * scale),
-    shares: found.map(({ variance }) => (total > 0 ? variance / total : 0)),
+    variances: components.map(({ variance }) => variance * scale * scale),
+    shares: components.map(({ variance }) => (total > 0 ? variance / total : 0)),
   };
 }
 
-/** Variances along the principal components, largest first, their unit vectors, and the total variance. */
+/** Variances along the principal components (largest first), the unit vector of each component, and the total variance. */
 interface Axes {
-  readonly values: Float64Array;
-  readonly direction: (c: number) => Float64Array;
+  readonly variances: Float64Array;
+  readonly directionOf: (c: number) => Float64Array;
   readonly total: number;
 }
 
@@ -80,7 +80,7 @@ function axesByCovariance(data: Float64Array, n: number, dim: number): Axes {
     total += covariance[k * dim + k];
   }
   const { values, vectors } = symmetricEigen(covariance, dim);
-  return { values, direction: (c) => vectors[c], total };
+  return { variances: values, directionOf: (c) => vectors[c], total };
 }
 
 /** For fewer rows than columns: if X·Xᵀ·u = λ·u, then Xᵀ·u/√λ is a unit eigenvector of Xᵀ·X. */
@@ -88,14 +88,14 @@ function axesByGram(data: Float64Array, n: number, dim: number): Axes {
   const { values, vectors } = symmetricEigen(gramOfRows(data, n, dim), n);
   const total = values.reduce((sum, value) => sum + Math.max(0, value), 0) / n;
   return {
-    values: values.map((value) => value / n),
-    direction: (c) => sumOfRows(data, vectors[c], dim).map((x) => x / Math.sqrt(values[c])),
+    variances: values.map((value) => value / n),
+    directionOf: (c) => sumOfRows(data, vectors[c], dim).map((x) => x / Math.sqrt(values[c])),
     total,
   };
 }
 
 /** The direction with the sign that makes its entry of largest magnitude positive. */
-function signed(direction: Float64Array): Float64Array {
+function orient(direction: Float64Array): Float64Array {
   let largest = 0;
   for (const value of direction) if (Math.abs(value) > Math.abs(largest)) largest = value;
   return largest < 0 ? direction.map((value) => -value) : direction;
@@ -105,7 +105,7 @@ function signed(direction: Float64Array): Float64Array {
  * The vectors minus their mean, divided by the largest magnitude (`scale`) so that no square overflows or underflows. Throws
  * if a number is not finite.
  */
-export function centredUnit(embedding: Embedding): { data: Float64Array; scale: number } {
+export function centerAndScale(embedding: Embedding): { data: Float64Array; scale: number } {
   requireVectors(embedding, "embedding");
   const { ids, dim, vectors } = embedding;
   const n = ids.length;

@@ -34,7 +34,7 @@ import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
 import { selectRows } from "../classification/standardize.js";
 import type { SearchReport } from "../neighbors/search/find-nearest.js";
 import { conditionalAffinities, type Neighbors, symmetricAffinities } from "./affinities.js";
-import { centredUnit, pca } from "./pca.js";
+import { centerAndScale, pca } from "./pca.js";
 import { exactPointNeighbors, findPointNeighbors } from "./point-neighbors.js";
 import { EXAGGERATED_ITERATIONS, MIN_SAMPLE, TSNE_OPTIONS } from "./tsne-options.js";
 
@@ -198,7 +198,7 @@ async function mapSample(embedding: Embedding, count: number, options: TsneOptio
   new Rng(options.seed ?? 1, "tsne/sample").permutation(order);
   const [sample, rest] = [order.slice(0, count).sort(), order.slice(count).sort()];
   const map = await tsne(rowsAt(embedding, sample), { ...options, engine, sample: count });
-  const { data } = centredUnit(embedding);
+  const { data } = centerAndScale(embedding);
   const k = Math.min(PLACING_NEIGHBORS, count);
   const pointsAt = (nodes: Uint32Array) => selectRows({ data, width: dim }, nodes);
   // The signal is ignored here, so that the map has coordinates for all nodes even after an abort.

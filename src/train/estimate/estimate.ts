@@ -12,20 +12,23 @@ import { type EpochCost, epochCost } from "./epoch-cost.js";
 import { preparationStages } from "./preparation.js";
 
 export interface RunEstimate extends EpochCost {
-  /** Memory of the engine: parameters, moments, matrices, working space; or that of the largest part, if it is more. */
+  /**
+   * Memory of the engine for parameters, moments, matrices and working space. If a part (a training that the model needs first)
+   * needs more memory, its value is used.
+   */
   readonly engineBytes: number;
-  /** Arrays of the graph in JavaScript. */
+  /** Memory of the graph's JavaScript arrays. */
   readonly graphBytes: number;
-  /** Arrays that the model computes in JavaScript. */
+  /** Memory of the JavaScript arrays that the model computes before training. */
   readonly hostBytes: number;
   readonly numParameters: number;
   /** Maximum number of epochs; early stopping may end the run sooner. */
   readonly epochs: number;
-  /** Minimum number of epochs: early stopping ends a run when the loss has no new minimum for `patience` epochs. */
+  /** Minimum number of epochs: `patience` + 1 if early stopping ends the run as soon as it can, at most `epochs`. */
   readonly minEpochs: number;
-  /** Smallest work of an epoch, if the preparation finds less to learn, as a share of the estimated work from 0 to 1. */
+  /** The preparation may find that less must be learnt. An epoch then needs at least this share (0 to 1) of the estimated work. */
   readonly minEpochShare: number;
-  /** Stages before the first epoch, in their order, including the trainings of the parts. */
+  /** Stages before the first epoch, in their order. The trainings of the parts are included. */
   readonly preparation: readonly Stage[];
   /** Estimates of the trainings of the parts. */
   readonly parts: readonly RunEstimate[];
@@ -36,7 +39,7 @@ export async function estimateRun<S extends OptionSchema, P, G>(
   model: Model<S, P, G>,
   settings: TrainOptions<S>,
 ): Promise<RunEstimate> {
-  const graph = visibleTo(model, input);
+  const graph = hideUnusedLabels(model, input);
   const { training, options } = resolveTraining(model, settings);
   model.check?.(graph, options);
   const traced = traceTraining(model, graph, options, {
@@ -66,13 +69,13 @@ export async function estimateRun<S extends OptionSchema, P, G>(
   };
 }
 
-/** Options that are halved when a run is too large; the option that loses the least quality comes first. */
-const WIDTHS = ["tableWidth", "dim"];
-/** Smallest width that is tried; narrower vectors are of little use. Not tuned. */
+/** Options that are halved if a run needs too much memory. The first option affects the quality least. */
+const WIDTH_OPTIONS = ["tableWidth", "dim"];
+/** Smallest width that is tried, because narrower vectors are hardly useful. Not tuned. */
 const MIN_WIDTH = 8;
 
-/** Smaller widths with which the engine needs at most `limit` bytes, found by halving; undefined if halving is not enough. */
-export async function fittingSettings<S extends OptionSchema, P, G>(
+/** Halves the widths until the engine needs at most `limit` bytes; returns undefined if MIN_WIDTH still needs more. */
+export async function findFittingWidths<S extends OptionSchema, P, G>(
   graph: TrainableGraph,
   model: Model<S, P, G>,
   settings: TrainOptions<S>,
@@ -80,7 +83,7 @@ export async function fittingSettings<S extends OptionSchema, P, G>(
 ): Promise<{ readonly widths: Readonly<Record<string, number>>; readonly engineBytes: number } | undefined> {
   const options: Record<string, unknown> = resolveTraining(model, settings).options;
   const widths: Record<string, number> = {};
-  for (const name of WIDTHS.filter((known) => typeof options[known] === "number")) {
+  for (const name of WIDTH_OPTIONS.filter((option) => typeof options[option] === "number")) {
     for (let width = Number(options[name]) >> 1; width >= MIN_WIDTH; width >>= 1) {
       widths[name] = width;
       const { engineBytes } = await estimateRun(graph, model, { ...settings, ...widths });
@@ -100,14 +103,14 @@ function graphBytes({ ids, relations, features }: TrainableGraph): number {
   return bytes;
 }
 
-/** Maximum rates of a machine, per second. */
+/** Maximum speed of a machine: multiply-adds per second, and bytes read or written per second. */
 export interface MachineLimits {
   readonly multiplyAdds: number;
   readonly bytes: number;
 }
 
-/** Seconds of an epoch if its ops, one after the other, ran at the limits of the machine. */
-export function floorSeconds(work: EpochCost, { multiplyAdds, bytes }: MachineLimits): number {
+/** Minimum seconds of an epoch: every op runs at the maximum speed of the machine, and ops do not overlap. */
+export function epochSecondsAtLimits(work: EpochCost, { multiplyAdds, bytes }: MachineLimits): number {
   return (
     Math.max(work.sparseMultiplyAdds / multiplyAdds, work.sparseBytes / bytes) +
     Math.max(work.denseMultiplyAdds / multiplyAdds, work.denseBytes / bytes) +

@@ -6,7 +6,7 @@
 // Scratch: the copy of right ⊙ v, then one row of partial sums per chunk.
 import { chunkBlocks, chunkRows } from "./blocks";
 import { float, word } from "./kernel";
-import { TILE_BYTES, field, packs, scaledBlock, tileBlocks, tileWidth } from "./sparse";
+import { TILE_BYTES, field, isSourcePacked, scaledBlock, tileBlocks, tileWidth } from "./sparse";
 import { storeRow } from "./store";
 import { maskBytes } from "./tile";
 
@@ -40,7 +40,7 @@ export function prepareBlocks(args: usize): i32 {
 export function prepare(args: usize, chunk: i32): void {
   const rows = <usize>word(args, 10), bytes = <usize>word(args, 11) << 2, matrix = <usize>word(args, 6);
   const size = <usize>chunkRows(<i32>rows), first = <usize>chunk * size, last = min(first + size, rows);
-  const part = partOf(args, chunk), right = field(matrix, 4), packed = packs(matrix), copy = <usize>word(args, 8);
+  const part = partOf(args, chunk), right = field(matrix, 4), packed = isSourcePacked(matrix), copy = <usize>word(args, 8);
   const words = maskBytes(bytes), s = float(args, 7);
   for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
     const width = tileWidth(bytes, k), step = packed ? width : bytes;
@@ -100,13 +100,13 @@ function keepColumn(
 }
 
 export function blocks(args: usize): i32 {
-  return tileBlocks(word(args, 1), word(args, 2), packs(word(args, 6)));
+  return tileBlocks(word(args, 1), word(args, 2), isSourcePacked(word(args, 6)));
 }
 
 export function run(args: usize, block: i32): void {
   const matrix = <usize>word(args, 6), copy = <usize>word(args, 8);
   scaledBlock(
-    matrix, block, word(args, 0), word(args, 1), <usize>word(args, 2) << 2, copy, packs(matrix) ? copy : 0,
+    matrix, block, word(args, 0), word(args, 1), <usize>word(args, 2) << 2, copy, isSourcePacked(matrix) ? copy : 0,
   );
 }
 

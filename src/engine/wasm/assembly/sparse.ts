@@ -28,7 +28,7 @@ export { TILE_BYTES } from "./tile";
 
 /** Packing pays if the rows of the source are read at least this often on average: the copy itself costs a read and a write. */
 const PACK_READS: u32 = 3;
-/** A source with at least this many rows is far: 8 MiB a tile, a quarter of the last-level cache of a Neoverse N1. */
+/** A source with at least this many rows is far: a tile takes 8 MiB, a quarter of the last-level cache of a Neoverse N1. */
 export const FAR_ROWS: u32 = 65536;
 /** Rows whose tiles are computed one after the other if the source is in place: their neighbours stay in the first-level cache. */
 export const GROUP: usize = 8;
@@ -52,7 +52,7 @@ export function tileBlocks(rows: i32, cols: i32, byTile: bool): i32 {
 /** Whether the source of a product with this matrix is packed first. */
 // @ts-ignore: decorator
 @inline
-export function packs(matrix: usize): bool {
+export function isSourcePacked(matrix: usize): bool {
   return <bool>(field(matrix, 7) < FAR_ROWS && field(matrix, 8) >= PACK_READS * field(matrix, 7));
 }
 
@@ -67,7 +67,7 @@ export function tileWidth(bytes: usize, k: usize): usize {
 // @ts-ignore: decorator
 @inline
 export function packBlocks(matrix: usize, rows: i32): i32 {
-  return packs(matrix) ? ceilDiv(rows, ROWS) : 0;
+  return isSourcePacked(matrix) ? ceilDiv(rows, ROWS) : 0;
 }
 
 /** Copies a block of ROWS rows of x, times right_i if `right` is not 0, into their tiles. The copy has `rows` rows. */
@@ -158,7 +158,7 @@ function blockOf(
   use: i32, matrix: usize, values: usize, right: usize, block: i32, y: usize, rows: usize, bytes: usize, x: usize,
   packed: usize, factor: f32, bias: usize, mask: usize,
 ): void {
-  const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), byTile = packs(matrix);
+  const perTile = <i32>ceilDiv(<i32>rows, ROWS), from = field(matrix, 7), byTile = isSourcePacked(matrix);
   let first = <usize>(block % perTile) * ROWS, until = min<usize>(first + ROWS, rows);
   const last = until;
   const k = byTile ? <usize>(block / perTile) * TILE_BYTES : 0;

@@ -1,17 +1,18 @@
-// y = M·x. args: y 0, matrix 3, scratch 4, x 5. prepare: ROWS rows of right ⊙ x into scratch, packed, unless rows are read too
-// seldom to repay it (see sparse.ts). run: ROWS rows of one tile of y, or of all tiles if x is not packed. An empty row of A gives
-// left_i·c·right_i·x_i, zero without a diagonal c.
+// y = M·x with M = diag(left)·(A + c·I)·diag(right). args: y 0, matrix 3, scratch 4, x 5. prepare: packs ROWS rows of right ⊙ x into scratch;
+// skipped if the rows of x are read so seldom that packing costs more than it saves (see sparse.ts). run: computes ROWS rows of one
+// tile of y, or of all tiles if x is not packed. An empty row i of A gives left_i·c·right_i·x_i, which is zero if the diagonal c is
+// zero.
 import { word } from "./kernel";
-import { field, packBlocks, packRows, packs as packsMatrix, sparseBlock, tileBlocks } from "./sparse";
+import { field, isSourcePacked, packBlocks, packRows, sparseBlock, tileBlocks } from "./sparse";
 
 // @ts-ignore: decorator
 @inline
-function packs(args: usize): bool {
-  return packsMatrix(word(args, 3));
+function isPacked(args: usize): bool {
+  return isSourcePacked(word(args, 3));
 }
 
 export function scratch(args: usize): i32 {
-  return packs(args) ? <i32>word(args, 6) * <i32>word(args, 7) * 4 : 0;
+  return isPacked(args) ? <i32>word(args, 6) * <i32>word(args, 7) * 4 : 0;
 }
 
 export function prepareBlocks(args: usize): i32 {
@@ -23,11 +24,11 @@ export function prepare(args: usize, block: i32): void {
 }
 
 export function blocks(args: usize): i32 {
-  return tileBlocks(word(args, 1), word(args, 2), packs(args));
+  return tileBlocks(word(args, 1), word(args, 2), isPacked(args));
 }
 
 export function run(args: usize, block: i32): void {
-  const matrix = <usize>word(args, 3), packed = packs(args);
+  const matrix = <usize>word(args, 3), packed = isPacked(args);
   sparseBlock(
     matrix, field(matrix, 2), block, word(args, 0), word(args, 1), <usize>word(args, 2) << 2, word(args, 5),
     packed ? <usize>word(args, 4) : 0,

@@ -5,18 +5,18 @@
 // Scratch: the packed x, then the reordered values.
 import { ENTRIES, ceilDiv } from "./blocks";
 import { word } from "./kernel";
-import { field, packBlocks, packRows, packs as packsMatrix, sparseBlock, tileBlocks } from "./sparse";
+import { field, isSourcePacked, packBlocks, packRows, sparseBlock, tileBlocks } from "./sparse";
 
 // @ts-ignore: decorator
 @inline
-function packs(args: usize): bool {
-  return packsMatrix(word(args, 3));
+function isPacked(args: usize): bool {
+  return isSourcePacked(word(args, 3));
 }
 
 // @ts-ignore: decorator
 @inline
 function packedBytes(args: usize): usize {
-  return packs(args) ? (<usize>word(args, 7) * <usize>word(args, 8) * 4 + 63) & ~63 : 0;
+  return isPacked(args) ? (<usize>word(args, 7) * <usize>word(args, 8) * 4 + 63) & ~63 : 0;
 }
 
 export function scratch(args: usize): i32 {
@@ -41,13 +41,13 @@ export function prepare(args: usize, block: i32): void {
 }
 
 export function blocks(args: usize): i32 {
-  return tileBlocks(word(args, 1), word(args, 2), packs(args));
+  return tileBlocks(word(args, 1), word(args, 2), isPacked(args));
 }
 
 export function run(args: usize, block: i32): void {
   const values = word(args, 4) ? <usize>word(args, 5) + packedBytes(args) : <usize>word(args, 9);
   sparseBlock(
     word(args, 3), values, block, word(args, 0), word(args, 1), <usize>word(args, 2) << 2, word(args, 6),
-    packs(args) ? <usize>word(args, 5) : 0,
+    isPacked(args) ? <usize>word(args, 5) : 0,
   );
 }

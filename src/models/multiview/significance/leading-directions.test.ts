@@ -63,7 +63,7 @@ describe("leading directions", () => {
   });
 });
 
-test("weak directions are found beside strong ones, without a shift too", async () => {
+test("weak directions are found in addition to strong directions, also without a shift", async () => {
   const values = [1, 0.4, 0.15, 0.06, 0.02];
   const numNodes = 40;
   const rowStart = Uint32Array.from({ length: numNodes + 1 }, (_, i) => Math.min(i, values.length));

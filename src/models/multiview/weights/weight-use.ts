@@ -12,7 +12,7 @@ type Relations = Pick<GraphInput, "relations">;
 
 const option = choiceByName("auto", values, {
   what: "RELATION",
-  doc: "whether edge weights are used: on, off, or auto: where they expose at least as much structure as edges alone",
+  doc: "use of edge weights: on, off, or auto (on in relations whose weights show at least as much structure as the edges alone)",
 });
 
 /** auto, on or off for each relation; throws if the option names an unknown relation. */
