@@ -12,7 +12,7 @@ import { LAYOUT, ORDER, PreparationProgress, preparationStages } from "./estimat
 import { type EpochReport, Run } from "./run.js";
 import { describeOptimizer, type RunIdentity, requireSameRun } from "./snapshot.js";
 import { graphOfPart, resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";
-import { requireTrainable, type TrainableGraph, visibleTo } from "./trainable.js";
+import { hideUnusedLabels, requireTrainable, type TrainableGraph } from "./trainable.js";
 import { traceTraining } from "./training-program.js";
 
 export { resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";

@@ -29,7 +29,7 @@ export async function runInTerminal(
   const folder = mkdtempSync(join(tmpdir(), "hmge-terminal-"));
   try {
     const quoted = args.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(" ");
-    const command = `${columns > 0 ? `stty cols ${columns} rows 40; ` : ""}exec ${quoted}`;
+    const shellCommand = `${columns > 0 ? `stty cols ${columns} rows 40; ` : ""}exec ${quoted}`;
     const log = join(folder, "log");
     const code = await new Promise<number | null>((resolve, reject) => {
       const child = spawn("script", ["-q", "-e", "-c", shellCommand, log], {

@@ -181,7 +181,7 @@ async function findNeighbors(
 ): Promise<(Neighbors & { readonly search: SearchReport }) | undefined> {
   const { dim, ids } = embedding;
   // Shifting and scaling all vectors does not change t-SNE, and it keeps the squares from overflowing.
-  const points = { data: centredUnit(embedding).data, width: dim };
+  const points = { data: centerAndScale(embedding).data, width: dim };
   const onSearched = (done: number, total: number) => onProgress?.({ stage: "neighbors", done, total });
   if (ids.length ** 2 * dim > MAX_EXACT_MULTIPLY_ADDS) {
     return findPointNeighbors(engine, points, undefined, k, "approximate", { signal, onSearched });

@@ -6,7 +6,7 @@ import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
 import type { Model } from "../../nn/model.js";
 import { largestOf } from "../../numeric/extremes.js";
 import { graphOfPart, resolveTraining, type TrainOptions } from "../train-settings.js";
-import { type TrainableGraph, visibleTo } from "../trainable.js";
+import { hideUnusedLabels, type TrainableGraph } from "../trainable.js";
 import { traceTraining } from "../training-program.js";
 import { type EpochCost, epochCost } from "./epoch-cost.js";
 import { preparationStages } from "./preparation.js";

@@ -6,7 +6,7 @@ import { MIN_NODES } from "../../graph/order/node-order.js";
 import type { Model, StepListener } from "../../nn/model.js";
 import type { EpochReport } from "../run.js";
 import { graphOfPart, resolveTraining, type TrainSettings } from "../train-settings.js";
-import { type TrainableGraph, visibleTo } from "../trainable.js";
+import { hideUnusedLabels, type TrainableGraph } from "../trainable.js";
 import { traceTraining } from "../training-program.js";
 import { epochCost, epochsWork } from "./epoch-cost.js";
 import { StageProgress } from "./stage-progress.js";
@@ -38,7 +38,7 @@ export function preparationStages<S extends OptionSchema, P, G>(
     },
     ...(model.parts?.(graph, options) ?? []).map((part): Stage => {
       const { training, options: own } = resolveTraining(part.model, part.settings);
-      const visible = visibleTo(part.model, graphOfPart(part, graph));
+      const visible = hideUnusedLabels(part.model, graphOfPart(part, graph));
       const traced = traceTraining(part.model, visible, own, { weightDecay: training.weightDecay });
       const cost = epochCost(traced.program, traced.steps);
       const numEpochs = Math.min(epochs, training.epochs);
