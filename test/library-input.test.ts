@@ -35,7 +35,11 @@ const REFUSED: readonly [string, () => unknown, string][] = [
     () => call(hmge.classifyNodes, embedding, labels, { split }),
     "classify: found an object; expected a list",
   ],
-  ["a run for its vectors", () => call(hmge.neighborsOf, { embedding }, "0"), "neighbors: an object is not an embedding"],
+  [
+    "a run for its vectors",
+    () => call(hmge.neighborsOf, { embedding }, "0"),
+    "neighbors: an object is not an embedding",
+  ],
   [
     "plain numbers for vectors",
     () => call(hmge.pca, { ...embedding, vectors: [...embedding.vectors] }),

@@ -178,7 +178,9 @@ describe("nodes that are new after training", () => {
     }
     expect(() => hmge.fitNeighborMap(graph, trained)).toThrow("the graph has 60 nodes, the embedding 200");
     expect(() => call(hmge.placeNewNodes, {}, trained, known)).toThrow("expected the map that fitNeighborMap returned");
-    expect(() => call(hmge.placeNewNodes, { neighbors }, trained, {})).toThrow("placeNewNodes: an object is not a graph");
+    expect(() => call(hmge.placeNewNodes, { neighbors }, trained, {})).toThrow(
+      "placeNewNodes: an object is not a graph",
+    );
   });
 });
 
