@@ -61,7 +61,7 @@ describe("hmge project", () => {
     const { code, stdout, stderr } = await hmgeInProcess(["project", ...words, "--out", at("map.csv")]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/40 nodes to the plane by principal components \(9\d(\.\d)? % and/);
-    expect(stderr).toContain("1 labelled node not in the embedding");
+    expect(stderr).toContain("ignored 1 labelled node missing from the embedding");
     expect(stderr).toContain("10 nodes without a label");
     const lines = readFileSync(at("map.csv"), "utf8").split("\n");
     expect(lines[0]).toBe("node,x,y,label");
