@@ -1,13 +1,13 @@
 /**
- * Compares the seconds of an epoch with PyTorch, on random graphs with the sizes of the paper's four data sets.
+ * Compares the time of an epoch with that in PyTorch, on random graphs with the sizes of the paper's four data sets.
  *
  *   node bench/run.mjs against-pytorch [--shapes biogrid,dblp,imdb,string] [--epochs 7] [--slow-epochs 2] [--threads 2]
  *                                      [--preset reference|paper] [--python /usr/bin/python3] [--json FILE]
  *
  * Four trainings run in turn, epoch by epoch, so that other load on the machine affects all of them: ours, and PyTorch with
- * dense matrices, with plain sparse products, and in its fastest version (against-pytorch.py). The table has minimum and median,
- * and the time of our epoch at the limits of the machine. The two slow versions have fewer epochs; --slow-epochs 0 skips them.
- * All train the same model: preset `reference` computes what the published code computes (one-hot input, shared input
+ * dense matrices, with plain sparse products, and in its fastest version (against-pytorch.py). The table shows minimum and median
+ * times, and a lower bound: the time that our epoch would take at the machine's peak rates. The dense and the plain version are
+ * slow and run for fewer epochs; --slow-epochs 0 skips them. All train the same model: preset `reference` computes what the published code computes (one-hot input, shared input
  * convolution, one convolution per relation, their mean, a learnt combination, infomax, Adam); `paper` is our default. PyTorch
  * is Debian's python3-torch.
  */
@@ -32,7 +32,7 @@ const [epochs, slowEpochs] = [Number(textOption("epochs", "7")), Number(textOpti
 const threads = Number(textOption("threads", String(availableParallelism())));
 const [preset, python] = [textOption("preset", "reference"), textOption("python", "/usr/bin/python3")];
 
-/** Starts a Python process that answers each line with one line. */
+/** Starts a Python process that reads one line of JSON per job and answers with one line. */
 function startPython() {
   const script = join(dirname(fileURLToPath(import.meta.url)), "against-pytorch.py");
   const child = spawn(python, [script], { stdio: ["pipe", "pipe", "inherit"] });
@@ -51,17 +51,17 @@ function startPython() {
 /** Versions in PyTorch, in the order of the table; only the last one is fast. */
 const VERSIONS = ["dense", "plain", "sparse"];
 
-interface Measured {
-  readonly way: string;
+interface EpochTimes {
+  readonly version: string;
   readonly minimum: number;
   readonly median: number;
   readonly epochs: number;
 }
 
-function summarize(way: string, seconds: readonly number[]): Measured {
+function summarize(version: string, seconds: readonly number[]): EpochTimes {
   const sorted = [...seconds].sort((a, b) => a - b);
   const median = sorted.at(sorted.length >> 1) ?? Infinity;
-  return { way, minimum: sorted.at(0) ?? Infinity, median, epochs: sorted.length };
+  return { version, minimum: sorted.at(0) ?? Infinity, median, epochs: sorted.length };
 }
 
 async function measure(shape: Shape, folder: string) {
@@ -83,12 +83,12 @@ async function measure(shape: Shape, folder: string) {
     learningRate: training.learningRate,
     weightDecay: training.weightDecay,
   };
-  const ways = VERSIONS.slice(slowEpochs === 0 ? -1 : 0);
-  const processes = ways.map(() => startPython());
+  const versions = VERSIONS.slice(slowEpochs === 0 ? -1 : 0);
+  const processes = versions.map(() => startPython());
   const names: string[] = [];
   const firstLosses: number[] = [];
-  for (const [w, way] of ways.entries()) {
-    const { way: name, firstLoss } = await processes[w].ask({ ...job, way });
+  for (const [v, version] of versions.entries()) {
+    const { way: name, firstLoss } = await processes[v].ask({ ...job, way: version });
     names.push(String(name));
     firstLosses.push(Number(firstLoss));
   }
@@ -97,26 +97,26 @@ async function measure(shape: Shape, folder: string) {
   }
   const run = await startRun(graph, hmge, { preset, dim: shape.dim, engine, epochs: 1e6, patience: 1e6 });
   const iterator = run[Symbol.asyncIterator]();
-  const ours = async () => (await iterator.next()).value!.seconds;
-  for (let i = 0; i < 3; i++) await ours();
-  const found: number[] = [];
-  const theirs: number[][] = ways.map(() => []);
+  const ourEpoch = async () => (await iterator.next()).value!.seconds;
+  for (let i = 0; i < 3; i++) await ourEpoch();
+  const ourSeconds: number[] = [];
+  const theirSeconds: number[][] = versions.map(() => []);
   for (let e = 0; e < epochs; e++) {
     // three in a row, because PyTorch's epochs push our data out of the caches
-    for (let i = 0; i < 3; i++) found.push(await ours());
-    for (const [w, way] of ways.entries()) {
-      if (way !== "sparse" && e >= slowEpochs) continue;
-      for (let i = 0; i < (way === "sparse" ? 2 : 1); i++)
-        theirs[w].push(Number((await processes[w].ask({ epoch: 1 })).seconds));
+    for (let i = 0; i < 3; i++) ourSeconds.push(await ourEpoch());
+    for (const [v, version] of versions.entries()) {
+      if (version !== "sparse" && e >= slowEpochs) continue;
+      for (let i = 0; i < (version === "sparse" ? 2 : 1); i++)
+        theirSeconds[v].push(Number((await processes[v].ask({ epoch: 1 })).seconds));
     }
   }
   await run.dispose();
   for (const { end } of processes) end();
   return {
     shape,
-    ours: summarize(engine.description, found),
-    floor: epochSecondsAtLimits(await estimateRun(graph, hmge, { preset, dim: shape.dim }), limits),
-    theirs: Object.fromEntries(ways.map((way, w) => [way, summarize(names[w], theirs[w])])),
+    ours: summarize(engine.description, ourSeconds),
+    lowerBound: epochSecondsAtLimits(await estimateRun(graph, hmge, { preset, dim: shape.dim }), limits),
+    theirs: Object.fromEntries(versions.map((version, v) => [version, summarize(names[v], theirSeconds[v])])),
   };
 }
 
@@ -133,8 +133,8 @@ try {
   rmSync(folder, { recursive: true });
 }
 const rows = results.map((result) => {
-  const all = Object.values(result.theirs);
-  const fastest = (statistic: "minimum" | "median") => Math.min(...all.map((one) => one[statistic]));
+  const pytorch = Object.values(result.theirs);
+  const fastest = (statistic: "minimum" | "median") => Math.min(...pytorch.map((times) => times[statistic]));
   // seconds of the fastest PyTorch version divided by ours
   return {
     ...result,
@@ -152,11 +152,11 @@ const record = {
 };
 const path = textOption("json", "");
 if (path !== "") writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`);
-const both = (one?: Measured) => (one ? `${formatSeconds(one.minimum)} (${formatSeconds(one.median)})` : "–");
-const times = (one: Measured | undefined, ours: Measured) => (one ? (one.minimum / ours.minimum).toFixed(1) : "–");
-console.log(
-  `seconds of an epoch, minimum (median); preset ${preset}, ${threads} threads each, Node ${process.version}\n`,
-);
+const timesText = (times?: EpochTimes) =>
+  times ? `${formatSeconds(times.minimum)} (${formatSeconds(times.median)})` : "–";
+const ratioText = (times: EpochTimes | undefined, ours: EpochTimes) =>
+  times ? (times.minimum / ours.minimum).toFixed(1) : "–";
+console.log(`time of an epoch, minimum (median); preset ${preset}, ${threads} threads each, Node ${process.version}\n`);
 console.log(
   table([
     [
@@ -169,21 +169,21 @@ console.log(
       "ratio",
       "best",
       "ratio",
-      "maximum",
+      "best / lower bound",
       "best sparse version",
     ],
-    ...rows.map(({ shape, ours, floor, theirs: { dense, plain, sparse }, ratio, medianRatio }) => [
+    ...rows.map(({ shape, ours, lowerBound, theirs: { dense, plain, sparse }, ratio, medianRatio }) => [
       shape.name,
-      both(ours),
-      formatSeconds(floor),
-      both(dense),
-      times(dense, ours),
-      both(plain),
-      times(plain, ours),
-      both(sparse),
+      timesText(ours),
+      formatSeconds(lowerBound),
+      timesText(dense),
+      ratioText(dense, ours),
+      timesText(plain),
+      ratioText(plain, ours),
+      timesText(sparse),
       `${ratio.toFixed(1)} (${medianRatio.toFixed(1)})`,
-      ((ratio * ours.minimum) / floor).toFixed(1),
-      sparse.way.replace(/^sparse matrices \((.*)\)$/, "$1"),
+      ((ratio * ours.minimum) / lowerBound).toFixed(1),
+      sparse.version.replace(/^sparse matrices \((.*)\)$/, "$1"),
     ]),
   ]),
 );

@@ -7,11 +7,11 @@
  * subspace           numeric/leading-eigenvectors.ts: 8 rounds of a Chebyshev filter of degree 4 and Rayleigh–Ritz, JavaScript
  * subspace, engine   the same rounds with shifted powers on the WASM engine in float32, as the default model runs them
  * Gram–Schmidt       subspace iteration with a Chebyshev filter of degree 10 until the residual is below 0.01, JavaScript
- * Lanczos            full reorthogonalisation, until the residual is below 0.001 or the steps are used up, JavaScript
+ * Lanczos            full reorthogonalisation, until the residual is below 0.001 or the maximum number of steps, JavaScript
  *
- * The graphs are the unions of all relations of data sets, and a random graph with a power law of degrees. Columns of the
- * table: wanted eigenvectors; CPU seconds of all threads; products of the matrix with one column; largest residual ‖Âu − λu‖ of the
- * wanted eigenvectors.
+ * Each data set is reduced to the union of its relations; the random graph has power-law degrees. Columns of the table: number of
+ * wanted eigenvectors; CPU seconds of all threads; number of products of the matrix with one column; largest residual ‖Âu − λu‖ of
+ * the wanted eigenvectors.
  */
 
 import { cpus } from "node:os";
@@ -34,11 +34,11 @@ import { numberOption, textOption } from "./options.js";
 
 type Matrix = ScaledCsr<FloatArray>;
 type Column = Float64Array;
-type Solver = (matrix: Matrix, count: number) => Found | Promise<Found>;
+type Solver = (matrix: Matrix, count: number) => Solution | Promise<Solution>;
 
-interface Found {
+interface Solution {
   readonly vectors: Eigenvectors<FloatArray>;
-  /** Products of the matrix with one column. */
+  /** Number of products of the matrix with one column. */
   readonly products: number;
 }
 
@@ -50,7 +50,7 @@ const solvers: Readonly<Record<string, Solver>> = {
     return { vectors, products: subspaceProducts(matrix, count + Math.min(count, EXTRA_COLUMNS)) };
   },
   "subspace, engine": async (matrix, count) => {
-    const request = { numNodes: matrix.numRows, count, shift: 0.5, purpose: "bench", what: "bench" };
+    const request = { numNodes: matrix.numRows, count, shift: 0.5, purpose: "bench", stageName: "bench" };
     const [vectors] = await leadingDirections([(x) => spmm(matrix, x)], request, { engine, seed: 1 });
     return { vectors, products: subspaceProducts(matrix, count + EXTRA_COLUMNS) };
   },
@@ -62,8 +62,8 @@ function subspaceProducts({ numRows }: Matrix, width: number): number {
   return Math.min(numRows, width) * (PRODUCTS + PRODUCTS / PRODUCTS_PER_ROUND);
 }
 
-/** Subspace iteration; the filter damps [−1, the smallest Ritz value of the block]. Columns are stored one by one. */
-function gramSchmidt(matrix: Matrix, count: number): Found {
+/** Subspace iteration. The filter damps eigenvalues from −1 to the smallest Ritz value of the block. Each column is an array. */
+function gramSchmidt(matrix: Matrix, count: number): Solution {
   const [degree, maxRounds, tolerance, extra] = [10, 30, 1e-2, 16];
   const { numRows } = matrix;
   const rng = new Rng(1, "bench");
@@ -105,15 +105,15 @@ function gramSchmidt(matrix: Matrix, count: number): Found {
     );
     const ritz = symmetricEigen(projected, width);
     values = Float64Array.from(ritz.values);
-    const turned = combine(images, ritz.vectors.slice(0, wanted));
+    const ritzImages = combine(images, ritz.vectors.slice(0, wanted));
     block = combine(block, ritz.vectors);
-    const residuals = turned.map((image, k) => distance(image, block[k], values[k]));
+    const residuals = ritzImages.map((image, k) => residualNorm(image, block[k], values[k]));
     if (Math.max(...residuals) < tolerance) break;
   }
-  return { vectors: { ...sideBySide(block.slice(0, wanted)), values: values.subarray(0, wanted) }, products };
+  return { vectors: { ...columnsToRows(block.slice(0, wanted)), values: values.subarray(0, wanted) }, products };
 }
 
-/** Makes column k orthonormal to the columns before it, twice; draws it anew if it depends on them. */
+/** Makes column k orthonormal to the columns before it, twice; replaces it by a random column if it is linearly dependent on them. */
 function orthogonalize(block: Column[], k: number, random: () => Column): void {
   for (;;) {
     scaleBy(block[k], 1 / Math.sqrt(dot(block[k], block[k])));
@@ -129,9 +129,9 @@ function orthogonalize(block: Column[], k: number, random: () => Column): void {
   }
 }
 
-/** At most 48 steps for two eigenvectors, 4 more for each further one. */
-function lanczos(matrix: Matrix, count: number): Found {
-  const [check, tolerance, exhausted] = [16, 1e-3, 1e-10];
+/** Takes at most 40 + 4·count steps. */
+function lanczos(matrix: Matrix, count: number): Solution {
+  const [checkInterval, tolerance, minLength] = [16, 1e-3, 1e-10];
   const { numRows } = matrix;
   const maxSteps = Math.min(numRows, 40 + 4 * count);
   const rng = new Rng(1, "bench");
@@ -146,8 +146,8 @@ function lanczos(matrix: Matrix, count: number): Found {
     for (const column of basis) addTo(next, -dot(column, next), column);
     const length = Math.sqrt(dot(next, next));
     const steps = diagonal.length;
-    const ends = length < exhausted || steps === maxSteps;
-    if (ends || (steps % check === 0 && steps > count)) {
+    const isLastStep = length < minLength || steps === maxSteps;
+    if (isLastStep || (steps % checkInterval === 0 && steps > count)) {
       const projected = new Float64Array(steps * steps);
       diagonal.forEach((value, k) => {
         projected[k * steps + k] = value;
@@ -155,9 +155,9 @@ function lanczos(matrix: Matrix, count: number): Found {
       });
       const { values, vectors } = symmetricEigen(projected, steps);
       const residuals = vectors.slice(0, count).map((vector) => length * Math.abs(vector[steps - 1]));
-      if (ends || Math.max(...residuals) < tolerance) {
+      if (isLastStep || Math.max(...residuals) < tolerance) {
         const columns = combine(basis, vectors.slice(0, count));
-        return { vectors: { ...sideBySide(columns), values: values.slice(0, columns.length) }, products: steps };
+        return { vectors: { ...columnsToRows(columns), values: values.slice(0, columns.length) }, products: steps };
       }
     }
     offDiagonal.push(length);
@@ -188,21 +188,21 @@ function scaleBy(x: Column, factor: number): void {
 }
 
 /** ‖image − value·vector‖ */
-function distance(image: Column, vector: Column, value: number): number {
+function residualNorm(image: Column, vector: Column, value: number): number {
   return Math.sqrt(image.reduce((sum, y, i) => sum + (y - value * vector[i]) ** 2, 0));
 }
 
 function combine(columns: readonly Column[], weights: readonly Float64Array[]): Column[] {
-  return weights.map((own) => {
+  return weights.map((coefficients) => {
     const sum = new Float64Array(columns[0].length);
-    own.forEach((weight, j) => {
+    coefficients.forEach((weight, j) => {
       addTo(sum, weight, columns[j]);
     });
     return sum;
   });
 }
 
-function sideBySide(columns: readonly Column[]): Rows {
+function columnsToRows(columns: readonly Column[]): Rows {
   const width = columns.length;
   const data = new Float64Array(columns[0].length * width);
   columns.forEach((column, k) => {

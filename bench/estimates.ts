@@ -6,7 +6,7 @@
  *   node bench/run.mjs estimates --fit [--epochs 20] [--largest 1e6] [--data DIR,DIR] [--keep DIR]
  *
  * Without --fit the built program inspects and embeds each graph; run it on an idle machine. With --fit every stage runs in
- * this process with one thread. Its CPU seconds, which other programs hardly change, are printed next to the estimate, and
+ * this process with one thread. Its CPU seconds, on which other programs have little effect, are printed next to the estimate, and
  * rates for src/train/estimate/work-rates.ts are fitted to all stages. --keep DIR keeps the generated graphs.
  */
 
@@ -39,14 +39,14 @@ const isFit = process.argv.includes("--fit");
 
 /** Stages shorter than this many seconds are not used for the fit. */
 const MIN_SECONDS = 0.05;
-/** Arguments of `hmge generate`, and the approximate number of edges. */
-const GRAPHS: readonly { readonly edges: number; readonly words: string }[] = [
-  { edges: 1e3, words: "random --nodes 300 --relations 2 --edges 1000" },
-  { edges: 2e4, words: "sbm --nodes 1000 --relations 3 --p-in 0.02 --p-out 0.008" },
-  { edges: 2.5e5, words: "groups --nodes 4000" },
-  { edges: 4e5, words: "sbm --nodes 3000 --relations 3 --weight-ratio 3" },
-  { edges: 1e6, words: "random --nodes 100000 --relations 4 --edges 1000000 --exponent 2.5" },
-  { edges: 1e7, words: "random --nodes 1000000 --relations 3 --edges 10000000" },
+/** Approximate number of edges of each graph, and the arguments of `hmge generate`. */
+const GRAPHS: readonly { readonly edges: number; readonly generate: string }[] = [
+  { edges: 1e3, generate: "random --nodes 300 --relations 2 --edges 1000" },
+  { edges: 2e4, generate: "sbm --nodes 1000 --relations 3 --p-in 0.02 --p-out 0.008" },
+  { edges: 2.5e5, generate: "groups --nodes 4000" },
+  { edges: 4e5, generate: "sbm --nodes 3000 --relations 3 --weight-ratio 3" },
+  { edges: 1e6, generate: "random --nodes 100000 --relations 4 --edges 1000000 --exponent 2.5" },
+  { edges: 1e7, generate: "random --nodes 1000000 --relations 3 --edges 10000000" },
 ];
 
 const program = resolve("dist/cli/main.js");
@@ -60,11 +60,11 @@ const hmge = (...words: string[]): string =>
 const folder = keep === "" ? mkdtempSync(join(tmpdir(), "hmge-estimates-")) : resolve(keep);
 mkdirSync(folder, { recursive: true });
 
-/** Folders of the graphs; missing ones are generated. */
+/** Yields the folder of each graph; generates a graph whose folder is missing. */
 function* dataFolders(): Generator<string> {
-  for (const { words } of GRAPHS.filter(({ edges }) => edges <= largest && edges >= smallest)) {
-    const out = join(folder, words.replace(/[^a-z0-9.]+/g, "-"));
-    if (!existsSync(out)) hmge("generate", ...words.split(" "), "--out", out, "--quiet");
+  for (const { generate } of GRAPHS.filter(({ edges }) => edges <= largest && edges >= smallest)) {
+    const out = join(folder, generate.replace(/[^a-z0-9.]+/g, "-"));
+    if (!existsSync(out)) hmge("generate", ...generate.split(" "), "--out", out, "--quiet");
     yield out;
   }
   for (const name of dataOption.split(",").filter(Boolean)) yield name;
@@ -87,17 +87,23 @@ async function compareRuns(): Promise<void> {
       run: { seconds: RunTime };
     };
     const begin = performance.now();
-    const { seconds: own } = JSON.parse(
+    const { seconds: phaseSeconds } = JSON.parse(
       hmge("embed", data, "--out", join(folder, "run"), "--overwrite", ...options),
     ) as {
       seconds: Record<"load" | "start" | "train" | "write" | "report" | "total", number>;
     };
     const total = (performance.now() - begin) / 1000;
     // the total includes starting and ending the process, and writing files after the record
-    const measured = [own.load, own.start, own.train, own.report + own.write, total];
+    const measured = [
+      phaseSeconds.load,
+      phaseSeconds.start,
+      phaseSeconds.train,
+      phaseSeconds.report + phaseSeconds.write,
+      total,
+    ];
     const phases = [...run.seconds.phases, { name: "total", ...run.seconds }];
     phases.forEach(({ name, least, usual, most }, p) => {
-      const holds = measured[p] <= most && measured[p] >= least;
+      const inRange = measured[p] <= most && measured[p] >= least;
       rows.push([
         p === 0 ? `${basename(data).slice(0, 40)}, ${formatCount(edges)} edges` : "",
         name,
@@ -105,29 +111,29 @@ async function compareRuns(): Promise<void> {
         `${formatSeconds(least)} – ${formatSeconds(most)}`,
         formatSeconds(measured[p]),
         (measured[p] / usual).toFixed(2),
-        name === "total" && !holds ? "outside" : "",
+        name === "total" && !inRange ? "outside the range" : "",
       ]);
     });
-    results.push({ data: basename(data), edges, estimate: run.seconds, measured: { ...own, process: total } });
-    console.error(`${basename(data)}: about ${formatSeconds(run.seconds.usual)}, took ${formatSeconds(total)}`);
+    results.push({ data: basename(data), edges, estimate: run.seconds, measured: { ...phaseSeconds, process: total } });
+    console.error(`${basename(data)}: estimated ${formatSeconds(run.seconds.usual)}, measured ${formatSeconds(total)}`);
   }
-  const header = ["graph", "phase", "about", "range", "measured", "measured / about", ""];
+  const header = ["graph", "phase", "estimated", "range", "measured", "measured / estimated", ""];
   console.log(table([header, ...rows], { ascii: false, width: 160 }));
   const json = textOption("json", "");
   if (json !== "") writeFileSync(json, `${JSON.stringify({ epochs, threads, load: loadavg(), results }, null, 1)}\n`);
 }
 
-interface Measured {
+interface MeasuredStage {
   readonly graph: string;
   readonly name: string;
   readonly work: Work;
-  /** Whether its work does not depend on the data. */
-  readonly isCertain: boolean;
+  /** Whether the amount of work is known before the stage runs. */
+  readonly isWorkKnown: boolean;
   readonly seconds: number;
 }
 
 async function compareStages(): Promise<void> {
-  const all: Measured[] = [];
+  const all: MeasuredStage[] = [];
   for (const data of dataFolders()) {
     const found = await measureStages(data);
     all.push(...found);
@@ -141,13 +147,16 @@ async function compareStages(): Promise<void> {
         largestKind(work),
       ];
     });
-    const header = [basename(data).slice(0, 40), "estimated", "CPU", "CPU / estimated", "mostly"];
+    const header = [basename(data).slice(0, 40), "estimated", "CPU", "CPU / estimated", "largest kind of work"];
     console.log(`${table([header, ...rows], { ascii: false, width: 140 })}\n`);
   }
   const fitted = fitRates(all);
   const rows = WORK_KINDS.map((kind) => [kind, RATES[kind].toPrecision(2), fitted[kind].toPrecision(2)]);
   console.log(
-    table([["kind of work", "rate now", "fitted rate, per second and thread"], ...rows], { ascii: false, width: 100 }),
+    table([["kind of work", "current rate", "fitted rate (per second and thread)"], ...rows], {
+      ascii: false,
+      width: 100,
+    }),
   );
 }
 
@@ -157,42 +166,42 @@ function largestKind(work: Work): string {
 }
 
 /** CPU seconds of each stage of a run with one thread. */
-async function measureStages(data: string): Promise<Measured[]> {
+async function measureStages(data: string): Promise<MeasuredStage[]> {
   const graph = await loadGraph(data);
   const dim = multiview.options.dim.default;
   const settings = { epochs, threads: 1 };
   const estimate = await estimateRun(graph, multiview, settings);
   const spent = new Map<string, number>();
   let [current, last] = ["", cpuSeconds()];
-  const meet = (stage: string) => {
+  const startStage = (stage: string) => {
     const now = cpuSeconds();
     spent.set(current, (spent.get(current) ?? 0) + now - last);
     [current, last] = [stage, now];
   };
-  const run = await startRun(graph, multiview, { ...settings, onStep: meet, onPart: meet });
-  meet("epochs");
+  const run = await startRun(graph, multiview, { ...settings, onStep: startStage, onPart: startStage });
+  startStage("epochs");
   for await (const _ of run);
-  meet("");
+  startStage("");
   await run.dispose();
   const { embedding } = run;
-  const after: readonly (readonly [name: string, work: Work, act: () => unknown])[] = [
+  const afterTraining: readonly (readonly [name: string, work: Work, compute: () => unknown])[] = [
     ["diagnostics", diagnoseWork(graph.numNodes, dim), () => diagnose(embedding)],
     ["recovery", recoveryWork(graph, dim), () => spectralRecovery(graph, embedding)],
     ["neighbour maps", neighborMapWork(graph, dim), () => fitNeighborMap(graph, embedding)],
   ];
-  for (const [name, , act] of after) {
-    meet(name);
-    act();
+  for (const [name, , compute] of afterTraining) {
+    startStage(name);
+    compute();
   }
   if (graph.features !== undefined) {
-    meet("feature map");
+    startStage("feature map");
     fitFeatureMap(graph.features, embedding);
   }
-  meet("");
+  startStage("");
   const stages: Stage[] = [
     ...estimate.preparation,
     { name: "epochs", work: epochsWork(estimate, run.numEpochs, graph.numNodes, dim) },
-    ...after.map(([name, work]) => ({ name, work })),
+    ...afterTraining.map(([name, work]) => ({ name, work })),
     ...(graph.features === undefined ? [] : [{ name: "feature map", work: featureMapWork(graph.features, dim) }]),
   ];
   return [...new Set(stages.map(({ name }) => name))]
@@ -201,7 +210,7 @@ async function measureStages(data: string): Promise<Measured[]> {
       graph: basename(data),
       name,
       work: addWork(...stages.filter((stage) => stage.name === name).map(({ work }) => work)),
-      isCertain: stages.every((stage) => stage.name !== name || (stage.most ?? stage.work) === stage.work),
+      isWorkKnown: stages.every((stage) => stage.name !== name || (stage.maxWork ?? stage.work) === stage.work),
       seconds: spent.get(name) ?? 0,
     }));
 }
@@ -211,22 +220,22 @@ function cpuSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** Rates with the smallest squared relative errors, by coordinate descent; rates without data stay unchanged. */
-function fitRates(all: readonly Measured[]): Record<keyof Work, number> {
-  const used = all.filter(({ seconds, isCertain }) => isCertain && seconds >= MIN_SECONDS);
+/** Fits the rates by coordinate descent on the squared relative errors; rates without measurements stay unchanged. */
+function fitRates(all: readonly MeasuredStage[]): Record<keyof Work, number> {
+  const used = all.filter(({ seconds, isWorkKnown }) => isWorkKnown && seconds >= MIN_SECONDS);
   const factors = Object.fromEntries(WORK_KINDS.map((kind) => [kind, 1])) as Record<keyof Work, number>;
   const parts = used.map(({ work, seconds }) =>
     Object.fromEntries(WORK_KINDS.map((kind) => [kind, (work[kind] ?? 0) / RATES[kind] / seconds])),
   );
   for (let round = 0; round < 1000; round++) {
     for (const kind of WORK_KINDS) {
-      let [top, bottom] = [0.05, 0.05]; // keeps a factor near 1
+      let [numerator, denominator] = [0.05, 0.05]; // a small ridge penalty towards factor 1
       for (const part of parts) {
         const others = WORK_KINDS.reduce((sum, other) => sum + (other === kind ? 0 : factors[other] * part[other]), 0);
-        top += part[kind] * (1 - others);
-        bottom += part[kind] ** 2;
+        numerator += part[kind] * (1 - others);
+        denominator += part[kind] ** 2;
       }
-      factors[kind] = Math.max(0.05, top / bottom);
+      factors[kind] = Math.max(0.05, numerator / denominator);
     }
   }
   return Object.fromEntries(WORK_KINDS.map((kind) => [kind, RATES[kind] / factors[kind]])) as Record<

@@ -1,11 +1,11 @@
 /**
- * Contribution of each facet of multiview: scores of its columns alone, and of the vector without them, from one training.
+ * Contribution of each facet of multiview: scores of the facet's columns alone, and of the vector without these columns.
  *
  *   node bench/run.mjs facet-ablation DATASET… [--seeds 1,2,3]
  *
- * macro-F1: standardised vectors, logistic regression (C by validation) on 10 % of the labels, mean of ten random splits; nodes
- * with several labels get as many predicted labels as they have. links: 10 % of every relation's edges held out, dot product,
- * AUC of all pairs in one list. The other facets keep their widths.
+ * macro-F1: standardised vectors, logistic regression (C by validation) on 10 % of the labels, mean of ten random splits; a node
+ * with k true labels gets the k most probable labels. links: 10 % of every relation's edges held out, dot product, AUC over the
+ * pairs of all relations together. Every training uses all facets; columns are removed afterwards.
  */
 
 import { availableParallelism } from "node:os";
@@ -27,32 +27,35 @@ import { dotScorer, scorePairs } from "../src/tasks/links/pair-scorers.js";
 import { meanDeviation } from "../src/tasks/metrics/mean-deviation.js";
 import { train } from "../src/train/train.js";
 
-const words = process.argv.slice(2);
-const at = words.indexOf("--seeds");
-const seeds = at < 0 ? [1, 2, 3] : words[at + 1].split(",").map(Number);
-const folders = words.filter((_, place) => at < 0 || (place !== at && place !== at + 1));
+const args = process.argv.slice(2);
+const seedsFlag = args.indexOf("--seeds");
+const seeds = seedsFlag < 0 ? [1, 2, 3] : args[seedsFlag + 1].split(",").map(Number);
+const folders = args.filter((_, i) => seedsFlag < 0 || (i !== seedsFlag && i !== seedsFlag + 1));
 const threads = availableParallelism();
 
-interface Trained {
+interface FacetEmbedding {
   readonly embedding: Embedding;
   /** First column and number of columns of each facet. */
-  readonly places: ReadonlyMap<string, readonly [number, number]>;
+  readonly columnRanges: ReadonlyMap<string, readonly [number, number]>;
 }
 
-async function trainFacets(graph: Multiplex, seed: number): Promise<Trained> {
+async function trainFacets(graph: Multiplex, seed: number): Promise<FacetEmbedding> {
   const { embedding, views } = await train(graph, multiview, { seed, threads });
-  const places = new Map<string, readonly [number, number]>();
+  const columnRanges = new Map<string, readonly [number, number]>();
   let first = 0;
   for (const { name, width } of views) {
-    places.set(name, [first, width]);
+    columnRanges.set(name, [first, width]);
     first += width;
   }
-  return { embedding, places };
+  return { embedding, columnRanges };
 }
 
-function columns({ embedding: { ids, dim, vectors }, places }: Trained, kept: readonly string[]): Embedding {
-  const chosen = kept.flatMap((name) => {
-    const [first, width] = places.get(name) ?? [0, 0];
+function selectFacets(
+  { embedding: { ids, dim, vectors }, columnRanges }: FacetEmbedding,
+  keptFacets: readonly string[],
+): Embedding {
+  const chosen = keptFacets.flatMap((name) => {
+    const [first, width] = columnRanges.get(name) ?? [0, 0];
     return Array.from({ length: width }, (_, k) => first + k);
   });
   return { ids, dim: chosen.length, vectors: selectColumns({ data: vectors, width: dim }, chosen).data };
@@ -63,11 +66,11 @@ for (const folder of folders) {
   const { graph, labels } = (await readCase(name, await loadGraph(folder))).load();
   const scores = new Map<string, { f1: number[]; auc: number[]; width: number }>();
   for (const seed of seeds) {
-    const whole = await trainFacets(graph, seed);
+    const ofGraph = await trainFacets(graph, seed);
     const task = holdOutLinks(graph, { share: 0.1, strict: false, negatives: "uniform", seed });
-    const held = await trainFacets(task.training, seed);
-    const facets = FACETS.filter((facet) => (whole.places.get(facet)?.[1] ?? 0) > 0);
-    const choices: [string, readonly string[]][] = [
+    const ofTrainingGraph = await trainFacets(task.training, seed);
+    const facets = FACETS.filter((facet) => (ofGraph.columnRanges.get(facet)?.[1] ?? 0) > 0);
+    const tableRows: [string, readonly string[]][] = [
       ["all", facets],
       ...facets.map((facet): [string, readonly string[]] => [`${facet} alone`, [facet]]),
       ...facets.map((facet): [string, readonly string[]] => [
@@ -75,20 +78,20 @@ for (const folder of folders) {
         facets.filter((other) => other !== facet),
       ]),
     ];
-    for (const [title, kept] of choices) {
-      const row = scores.get(title) ?? { f1: [], auc: [], width: columns(whole, kept).dim };
+    for (const [title, keptFacets] of tableRows) {
+      const row = scores.get(title) ?? { f1: [], auc: [], width: selectFacets(ofGraph, keptFacets).dim };
       scores.set(title, row);
       if (labels !== undefined) {
-        const { results, multiLabel } = classifyNodes([columns(whole, kept)], labels, {
+        const { results, multiLabel } = classifyNodes([selectFacets(ofGraph, keptFacets)], labels, {
           split: { train: 0.1 },
           strength: "validate",
         });
-        const found = results.find(
+        const result = results.find(
           ({ rows, decision }) => rows === "standardised" && (!multiLabel || decision === "top-k"),
         );
-        row.f1.push(found!.macroF1.mean);
+        row.f1.push(result!.macroF1.mean);
       }
-      const pairs = scorePairs(task.tests, dotScorer(columns(held, kept)));
+      const pairs = scorePairs(task.tests, dotScorer(selectFacets(ofTrainingGraph, keptFacets)));
       row.auc.push(evaluateLinks(task.tests, pairs).pooled.auc);
     }
   }

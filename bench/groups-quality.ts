@@ -2,7 +2,7 @@
  * Measures how well the feature groups of multiview recover planted groups, for several values of each constant of
  * models/multiview/facets/feature-groups.ts.
  *
- *   node bench/run.mjs groups-quality [--nodes 2000] [--seeds 1,2] [--vary ownShare,hops] [constant=value …]
+ *   node bench/run.mjs groups-quality [--nodes 2000] [--seeds 1,2] [--vary startShare,hops] [constant=value …]
  *
  * The graphs come from graph/synthetic/planted.ts. They have 2, 3 or 5 planted groups; the shares of edges and of features (words) that
  * depend on the groups vary. One constant of --vary is changed at a time; the others have the model's values, or the values from the
@@ -125,7 +125,7 @@ printTable(
 );
 
 const VALUES: Readonly<Record<keyof GroupsConstants, readonly number[]>> = {
-  ownShare: [0.02, 0.05, 0.1, 0.2, 0.3, 0.5],
+  startShare: [0.02, 0.05, 0.1, 0.2, 0.3, 0.5],
   hops: [2, 4, 8, 16],
   featureDirections: [16, 32, 64, 128],
   principal: [2, 4, 8, 16],

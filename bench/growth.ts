@@ -1,5 +1,5 @@
 /**
- * How time and memory of an epoch grow when nodes, edges, relations or width are doubled.
+ * How the time and memory of an epoch grow with the number of nodes, edges, relations or columns (dim); each is doubled in turn.
  *
  *   node bench/run.mjs growth [--epochs 7] [--doublings 3] [--threads 2] [--preset paper] [--json FILE] [--svg PREFIX]
  *
@@ -21,7 +21,7 @@ const [epochs, doublings] = [Number(textOption("epochs", "7")), Number(textOptio
 const threads = Number(textOption("threads", String(availableParallelism())));
 const preset = textOption("preset", "paper");
 
-/** A graph whose sparse and dense products have about the same number of multiply-adds. */
+/** The smallest graph. In one epoch on it, sparse and dense products have about the same number of multiply-adds. */
 const BASE = { nodes: 4000, edges: 200_000, relations: 4, dim: 32 };
 type Quantity = keyof typeof BASE;
 const QUANTITIES: readonly Quantity[] = ["nodes", "edges", "relations", "dim"];
@@ -44,7 +44,7 @@ const engine = await chooseEngine("wasm", threads);
 const runs = [];
 for (const point of points) {
   const { dim, ...shape } = point.size;
-  // the table as wide as the vectors, so that doubling `dim` doubles every width
+  // the table is as wide as the vectors, so that doubling `dim` doubles every width
   const settings = { dim, tableWidth: dim, preset, engine, epochs: 1e6, patience: 1e6 };
   const run = await startRun(generateRandom({ ...shape, seed: 1 }), hmge, settings);
   point.bytes = run.memoryBytes;
@@ -58,22 +58,22 @@ for (let e = -2; e < epochs; e++) {
 }
 for (const { run } of runs) await run.dispose();
 
-function exponent(own: readonly Point[], value: (point: Point) => number): number {
-  const x = own.map(({ factor }) => Math.log2(factor));
-  const y = own.map((point) => Math.log2(value(point)));
-  const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
+function growthExponent(series: readonly Point[], value: (point: Point) => number): number {
+  const x = series.map(({ factor }) => Math.log2(factor));
+  const y = series.map((point) => Math.log2(value(point)));
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [mx, my] = [mean(x), mean(y)];
-  const covariance = x.reduce((sum, one, i) => sum + (one - mx) * (y[i] - my), 0);
-  return covariance / x.reduce((sum, one) => sum + (one - mx) ** 2, 0);
+  const covariance = x.reduce((sum, logFactor, i) => sum + (logFactor - mx) * (y[i] - my), 0);
+  return covariance / x.reduce((sum, logFactor) => sum + (logFactor - mx) ** 2, 0);
 }
 
 const rows = QUANTITIES.map((quantity) => {
-  const own = points.filter((point) => point.quantity === quantity);
+  const measured = points.filter((point) => point.quantity === quantity);
   return {
     quantity,
-    time: exponent(own, ({ seconds }) => seconds),
-    memory: exponent(own, ({ bytes }) => bytes),
-    points: own.map(({ factor, seconds, bytes }) => ({ factor, seconds, bytes })),
+    time: growthExponent(measured, ({ seconds }) => seconds),
+    memory: growthExponent(measured, ({ bytes }) => bytes),
+    points: measured.map(({ factor, seconds, bytes }) => ({ factor, seconds, bytes })),
   };
 });
 const record = {
@@ -92,15 +92,15 @@ if (prefix !== "") {
     ["time", ({ seconds }: { seconds: number }) => seconds],
     ["memory", ({ bytes }: { bytes: number }) => bytes],
   ] as [string, (point: { seconds: number; bytes: number }) => number][]) {
-    const series: LineSeries[] = rows.map(({ quantity, points: own }) => ({
+    const series: LineSeries[] = rows.map(({ quantity, points: measured }) => ({
       name: quantity,
-      points: own.map((point) => ({ x: point.factor, y: Math.log2(value(point) / value(own[0])) })),
+      points: measured.map((point) => ({ x: point.factor, y: Math.log2(value(point) / value(measured[0])) })),
     }));
     const linear = series[0].points.map(({ x }) => ({ x, y: Math.log2(x) }));
     const svg = await lineChart([...series, { name: "linear", points: linear, dashed: true }], {
       logX: true,
       xLabel: "factor",
-      yLabel: `log₂ of the ${kind}, relative to the start`,
+      yLabel: `log₂ of the ${kind}, relative to the smallest graph`,
       title: `How the ${kind} of an epoch grows`,
     });
     writeFileSync(`${prefix}-${kind}.svg`, svg);
@@ -110,12 +110,17 @@ const { nodes, edges, relations, dim } = BASE;
 console.log(`from ${formatCount(nodes)} nodes, ${formatCount(edges)} edges, ${relations} relations, width ${dim}:\n`);
 console.log(
   table([
-    ["doubled", "exponent of time", "exponent of memory", ...rows[0].points.map(({ factor }) => `×${factor}`)],
-    ...rows.map(({ quantity, time, memory, points: own }) => [
+    [
+      "doubled",
+      "growth exponent of time",
+      "growth exponent of memory",
+      ...rows[0].points.map(({ factor }) => `×${factor}`),
+    ],
+    ...rows.map(({ quantity, time, memory, points: measured }) => [
       quantity,
       time.toFixed(2),
       memory.toFixed(2),
-      ...own.map(({ seconds, bytes }) => `${formatSeconds(seconds)}, ${formatBytes(bytes)}`),
+      ...measured.map(({ seconds, bytes }) => `${formatSeconds(seconds)}, ${formatBytes(bytes)}`),
     ]),
   ]),
 );

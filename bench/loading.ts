@@ -3,8 +3,8 @@
  *
  *   node bench/run.mjs loading [--edges 10000000] [--nodes 1000000] [--relations 10] [--json FILE]
  *
- * The file is generated first (power-law degrees, fixed seed); loading runs in a separate process, whose largest resident size
- * is reported.
+ * The file is generated first (power-law degrees, fixed seed); loading runs in a separate process; the peak of its resident memory is
+ * reported.
  */
 
 import { execFileSync } from "node:child_process";
@@ -25,11 +25,11 @@ const folder = mkdtempSync(join(tmpdir(), "hmge-loading-"));
 try {
   const file = join(folder, "edges.parquet");
   const database = await (await DuckDBInstance.create(":memory:")).connect();
-  // ends as in `hmge generate random --exponent 2.5`: the cube of a uniform number; hash() is the seed
-  const uniform = (purpose: number) => `((hash(i * 4 + ${purpose}) % 9007199254740992) / 9007199254740992.0)`;
-  const end = (purpose: number) => `'protein:' || floor(${nodes} * ${uniform(purpose)} ^ 3)::BIGINT`;
+  // source and target are drawn as in `hmge generate random --exponent 2.5`, as the cube of a uniform number from hash()
+  const uniform = (stream: number) => `((hash(i * 4 + ${stream}) % 9007199254740992) / 9007199254740992.0)`;
+  const nodeId = (stream: number) => `'protein:' || floor(${nodes} * ${uniform(stream)} ^ 3)::BIGINT`;
   await database.run(
-    `COPY (SELECT 'relation ' || (hash(i * 4) % ${relations}) AS relation, ${end(1)} AS source, ${end(2)} AS target
+    `COPY (SELECT 'relation ' || (hash(i * 4) % ${relations}) AS relation, ${nodeId(1)} AS source, ${nodeId(2)} AS target
      FROM range(${edges}) AS rows(i)) TO '${file}' (FORMAT parquet)`,
   );
   database.disconnectSync();
@@ -42,19 +42,19 @@ try {
     const edges = relations.reduce((sum, { numEdges }) => sum + numEdges, 0);
     console.log(JSON.stringify({ seconds, bytes: process.resourceUsage().maxRSS * 1024, nodes: numNodes, edges }));`;
   const text = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
-  const found: { seconds: number; bytes: number; nodes: number; edges: number } = JSON.parse(text);
+  const measured: { seconds: number; bytes: number; nodes: number; edges: number } = JSON.parse(text);
   const record = {
     command: `node bench/run.mjs loading --edges ${edges} --nodes ${nodes} --relations ${relations}`,
     date: new Date().toISOString(),
     machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version, load: loadavg() },
     rows: edges,
     fileBytes: statSync(file).size,
-    ...found,
+    ...measured,
   };
   const path = textOption("json", "");
   if (path !== "") writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`);
   console.log(
-    `${formatCount(edges)} rows (${formatBytes(record.fileBytes)} of Parquet) to ${formatCount(found.nodes)} nodes and ${formatCount(found.edges)} edges: ${formatSeconds(found.seconds)}, peak memory ${formatBytes(found.bytes)}`,
+    `${formatCount(edges)} rows (${formatBytes(record.fileBytes)} of Parquet) to ${formatCount(measured.nodes)} nodes and ${formatCount(measured.edges)} edges: ${formatSeconds(measured.seconds)}, peak memory ${formatBytes(measured.bytes)}`,
   );
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,12 +1,12 @@
 /**
- * Mutation tests: applies each change of bench/mutants.json to a temporary copy of the sources and runs the tests named
- * with it. A change that no test detects survives; then a test is missing. Run by hand, not by `npm test`.
+ * Mutation tests: applies each change of bench/mutants.json to a temporary copy of the sources and runs the tests that the
+ * file lists for it. A change survives if no test fails, which means that a test is missing. `npm test` does not run this file.
  *
  *   node bench/mutants.mjs [WORD…]     only mutants whose id, file or change contains one of the words
  *
  * A mutant has an `id`, a `file`, the text to `find` in it (exactly once), its `replace`ment, and the `tests` that must fail;
- * `only` restricts them to tests whose name matches. The tests run first without any change, because a failure there would
- * count as a kill. Prints a table; exit code 1 unless every mutant is killed.
+ * `only`, a pattern, selects tests by name. All tests run first on the unchanged sources, because a test that already fails
+ * would count as a kill. Prints a table; the exit code is 1 unless every mutant is killed.
  */
 
 import { spawnSync } from "node:child_process";
@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const COPIED = ["src", "test", "scripts", "docs", "dist", "README.md", "package.json", "tsconfig.json"];
-/** Without the set-up of vitest.config.ts, which would build each mutant: the tests named here read src/, not dist/. */
+/** Replaces vitest.config.ts, whose set-up would build each mutant; no build is needed, because the listed tests read src/. */
 const CONFIG = `export default { test: { pool: "forks", testTimeout: 120_000, env: { HMGE_BOUNDS_CHECKS: "1" } } };\n`;
 
 const words = process.argv.slice(2);
@@ -34,7 +34,7 @@ for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursiv
 symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
 writeFileSync(join(copy, "vitest.config.mjs"), CONFIG);
 
-/** Runs of the unchanged tests: all files without `only` together, the others once for each pattern. */
+/** Test runs on the unchanged sources: one run of all files without `only`, and one run for each pattern. */
 const runs = new Map([["", { tests: [], options: [] }]]);
 for (const { tests, only } of chosen) {
   const key = only === undefined ? "" : `${only} ${tests}`;
@@ -43,8 +43,8 @@ for (const { tests, only } of chosen) {
 }
 const unchanged = [...runs.values()].map(({ tests, options }) => ({ tests, ...runTests(tests, options) }));
 const failing = unchanged.find(({ outcome }) => outcome !== "survived");
-if (failing !== undefined) fail(`${failing.tests.join(", ")}: fails without any change: ${failing.detail}`);
-console.log(`the tests pass unchanged, ${seconds(unchanged.reduce((sum, result) => sum + result.seconds, 0))}\n`);
+if (failing !== undefined) fail(`${failing.tests.join(", ")}: fails on the unchanged sources: ${failing.detail}`);
+console.log(`the tests pass on the unchanged sources, ${seconds(unchanged.reduce((sum, result) => sum + result.seconds, 0))}\n`);
 
 const rows = chosen.map((mutant) => {
   const result = apply(mutant);
@@ -56,8 +56,8 @@ printTable(
   rows.map((row) => [row.id, row.file, row.detail, row.outcome, seconds(row.seconds)]),
 );
 const killed = rows.filter(({ outcome }) => outcome === "killed");
-const elsewhere = killed.filter(({ file }) => !file.includes("/multiview/"));
-console.log(`\n${killed.length} of ${rows.length} killed, ${elsewhere.length} of them outside multiview`);
+const outsideMultiview = killed.filter(({ file }) => !file.includes("/multiview/"));
+console.log(`\n${killed.length} of ${rows.length} killed, ${outsideMultiview.length} of them outside multiview`);
 process.exitCode = killed.length === rows.length ? 0 : 1;
 
 function apply({ file, find, replace, tests, only }) {
@@ -73,7 +73,7 @@ function apply({ file, find, replace, tests, only }) {
   }
 }
 
-/** `broken`: a test file could not be loaded, so the change does not compile or run. */
+/** The outcome is `killed`, `survived`, or `broken` if a test file could not be loaded. */
 function runTests(tests, options) {
   if (tests.length === 0) return { outcome: "survived", seconds: 0, detail: "" };
   const begin = performance.now();

@@ -5,15 +5,15 @@ function table(header, rows) {
   return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** The text of docs/models.md. `formatOption` is the function of src/core/options.ts. */
+/** Returns the text of docs/models.md. `formatOption` comes from src/core/options.ts. */
 export function documentModels(models, formatOption) {
   return [
     "# The models",
     "",
-    "Written by `npm run docs` from the definitions in `src/models/`. Set any option with `--set name=value` on the command line, or as a property of the third argument of `train`. In the costs, n is the number of nodes, D the number of relations and nnz the number of stored entries in all relations; other names are options of the model.",
+    "Written by `npm run docs` from the definitions in `src/models/`. Set any option with `--set name=value` on the command line, or as a property of the third argument of `train`. In the numbers of multiply-adds, n is the number of nodes, D the number of relations and nnz the number of stored entries in all relations; other names are options of the model.",
     "",
     table(
-      ["model", "from", "what it does"],
+      ["model", "paper", "method"],
       models.map((model) => [`[\`${model.name}\`](#${model.name})`, citation(model), model.summary]),
     ),
     "",
@@ -25,13 +25,13 @@ function describe(model, formatOption) {
   const presets = Object.entries(model.presets);
   const value = (preset, name) => `\`${formatOption(preset.options[name] ?? model.options[name].default)}\``;
   const training = (preset, name) => `\`${preset.training?.[name] ?? model.training[name]}\``;
-  const differing = (names, read) =>
+  const rowsThatDiffer = (names, read) =>
     names
       .map((name) => [`\`${name}\``, ...presets.map(([, preset]) => read(preset, name))])
       .filter(([, first, ...others]) => others.some((other) => other !== first));
   const traits = [
-    ...(model.uses ?? []).map((what) => (what === "labels" ? "learns from training labels" : `uses ${what}`)),
-    ...(model.relationVectors === undefined ? [] : ["vectors per relation"]),
+    ...(model.uses ?? []).map((input) => (input === "labels" ? "learns from training labels" : `uses ${input}`)),
+    ...(model.relationVectors === undefined ? [] : ["has vectors per relation"]),
   ];
   const { optimizer = "adam", keep = "best", finalRate = 1 } = model.optimization ?? {};
   return [
@@ -40,9 +40,9 @@ function describe(model, formatOption) {
     `${model.summary[0].toUpperCase()}${model.summary.slice(1)}.`,
     "",
     `- Paper: ${model.paper}`,
-    `- Multiply-adds of an epoch: ${model.cost}`,
-    ...(traits.length === 0 ? [] : [`- Also: ${traits.join(", ")}`]),
-    `- Optimiser: ${optimizer}${finalRate === 1 ? "" : `; the learning rate falls linearly to ${finalRate === 0 ? 0 : `${100 * finalRate} % of its initial value`}`}; keeps the ${keep} parameters`,
+    `- Multiply-adds per epoch: ${model.cost}`,
+    ...(traits.length === 0 ? [] : [`- Inputs and outputs: ${traits.join(", ")}`]),
+    `- Optimiser: ${optimizer}${finalRate === 1 ? "" : `; the learning rate falls linearly to ${finalRate === 0 ? 0 : `${100 * finalRate} % of its initial value`}`}; the run keeps the parameters of the ${keep} epoch`,
     "",
     table(
       ["option", "default", "accepts", "meaning"],
@@ -63,7 +63,10 @@ function describe(model, formatOption) {
           "",
           table(
             ["option", ...presets.map(([name]) => `\`${name}\``)],
-            [...differing(Object.keys(model.options), value), ...differing(Object.keys(model.training), training)],
+            [
+              ...rowsThatDiffer(Object.keys(model.options), value),
+              ...rowsThatDiffer(Object.keys(model.training), training),
+            ],
           ),
         ]),
   ].join("\n");

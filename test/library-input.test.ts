@@ -60,7 +60,11 @@ const REFUSED: readonly [string, () => unknown, string][] = [
     () => call(hmge.classifyNodes, [embedding], labels, { split: { train: 0.3, stratified: true } }),
     'unknown option "stratified"; did you mean "stratify"?',
   ],
-  ["a split of null", () => call(hmge.classifyNodes, [embedding], labels, { split: null }), "classify: no split given"],
+  [
+    "a split of null",
+    () => call(hmge.classifyNodes, [embedding], labels, { split: null }),
+    "classify: the split is missing",
+  ],
   [
     "labels in an object",
     () => call(hmge.classifyNodes, [embedding], { byNode: {}, names: [] }, { split }),
@@ -115,7 +119,7 @@ const REFUSED: readonly [string, () => unknown, string][] = [
     () => call(metrics.normalizedMutualInformation, [0, 1, 1], [0, 1]),
     "found: 2 entries; expected 3",
   ],
-  ["partitions of nothing", () => call(metrics.adjustedRandIndex, [], []), "truth: nothing given"],
+  ["partitions of nothing", () => call(metrics.adjustedRandIndex, [], []), "truth: empty"],
   [
     "relations for relation",
     () => call(hmge.multiplexFromEdges, { ...edges, relations: ["x", "y"] }),

@@ -10,37 +10,37 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "inspect",
-    summary: "show what is in a graph, and the time and memory a run will need",
+    summary: "describe a graph and estimate the time and memory of a run",
     load: async () => (await import("./inspect/inspect.js")).inspect,
   },
   {
     name: "predict",
-    summary: "predict the labels of unlabelled nodes, with probabilities and the score to expect",
+    summary: "predict the labels of unlabelled nodes, with probabilities and the expected score",
     load: async () => (await import("./predict/predict.js")).predict,
   },
   {
     name: "predict-links",
-    summary: "list the likeliest missing edges of a relation by the model's decoder",
+    summary: "list the most probable missing edges of a relation, scored by the model's decoder",
     load: async () => (await import("./predict/predict-links.js")).predictLinks,
   },
   {
     name: "evaluate",
-    summary: "score vectors by classes, links, clusters or similar nodes",
+    summary: "score vectors on classification, link prediction, clustering or similarity search",
     load: async () => (await import("./evaluate/evaluate.js")).evaluate,
   },
   {
     name: "compare",
-    summary: "models × tasks × seeds in one table, with times and memory",
+    summary: "compare models on several tasks and seeds in one table, with time and memory",
     load: async () => (await import("./compare/compare.js")).compare,
   },
   {
     name: "neighbors",
-    summary: "nearest nodes by cosine, of some nodes or of all",
+    summary: "list the nearest nodes by cosine, for some nodes or for all",
     load: async () => (await import("./neighbors/neighbors.js")).neighbors,
   },
   {
     name: "project",
-    summary: "map the vectors into the plane, by t-SNE or PCA",
+    summary: "map the vectors to two dimensions by t-SNE or PCA",
     load: async () => (await import("./project/project.js")).project,
   },
   {
@@ -60,7 +60,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "bench",
-    summary: "measure the limits of this machine, the kernels, and the seconds of an epoch",
+    summary: "measure the peak rates of this machine, its kernels and the time of an epoch",
     load: async () => (await import("./bench/bench.js")).bench,
   },
   {

@@ -52,7 +52,7 @@ export function modelsOverview(
   ]);
   return [
     table(
-      [["model", "year", "more than one vector per node", "multiply-adds of an epoch"], ...rows],
+      [["model", "year", "inputs and outputs", "multiply-adds of an epoch"], ...rows],
       tableLayout({ ascii, columns }),
     ),
     "",

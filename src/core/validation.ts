@@ -24,7 +24,7 @@ export function requireCount(value: number, name: string, min = 1): void {
 
 /** Throws unless both lists have the same length, which is not zero. */
 export function requireSameLength(truth: ArrayLike<unknown>, other: ArrayLike<unknown>, name: string): void {
-  if (truth.length === 0) throw new InputError("truth: nothing given; expected an entry for each node.");
+  if (truth.length === 0) throw new InputError("truth: empty; expected an entry for each node.");
   if (other.length === truth.length) return;
   throw new InputError(`${name}: ${other.length} entries; expected ${truth.length}, as many as the truth has.`);
 }

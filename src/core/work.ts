@@ -1,33 +1,33 @@
 /**
- * Work of long computations, counted before they begin. Each computation states its work next to its code.
- * train/estimate/work-rates.ts turns it into seconds, for `hmge inspect` and for the progress bar.
+ * Estimated number of operations of a long computation. Each computation has its estimate next to its code.
+ * train/estimate/work-rates.ts converts it to seconds, for `hmge inspect` and for the progress bar.
  */
 
-/** Numbers of operations by the kind of code that does them; absent kinds are zero. */
+/** Number of operations of each kind; a missing kind is zero. */
 export interface Work {
-  /** Multiply-adds of sparse products on the engine, rows read from a cache. */
+  /** Multiply-adds of sparse products on the engine whose dense operand is in a cache. */
   readonly sparse?: number;
-  /** The same with rows read from memory. */
-  readonly sparseFar?: number;
+  /** Multiply-adds of sparse products on the engine whose dense operand is in main memory. */
+  readonly sparseUncached?: number;
   /** Multiply-adds of dense products on the engine. */
   readonly dense?: number;
-  /** Multiply-adds of inner products of drawn rows on the engine. */
+  /** Multiply-adds of inner products of sampled rows on the engine. */
   readonly gathered?: number;
-  /** Bytes that other ops of the engine read and write. */
+  /** Bytes that all other ops of the engine read and write. */
   readonly streamed?: number;
-  /** Entries of sparse matrices that one thread visits in JavaScript. */
+  /** Entries of sparse matrices that JavaScript visits, in one thread. */
   readonly entries?: number;
-  /** Multiply-adds of one thread in JavaScript. */
+  /** Multiply-adds of loops in JavaScript, in one thread. */
   readonly loops?: number;
-  /** Bytes of files. */
+  /** Bytes of files that are read or written. */
   readonly fileBytes?: number;
-  /** Programs compiled for the engine. */
+  /** Number of programs compiled for the engine. */
   readonly programs?: number;
 }
 
 export const WORK_KINDS = [
   "sparse",
-  "sparseFar",
+  "sparseUncached",
   "dense",
   "gathered",
   "streamed",
@@ -40,11 +40,11 @@ export const WORK_KINDS = [
 /** A named part of a computation. */
 export interface Stage {
   readonly name: string;
-  /** On an ordinary graph. */
+  /** Expected work. */
   readonly work: Work;
-  /** Lower and upper bound, if the work depends on the data. Default: `work`. */
-  readonly least?: Work;
-  readonly most?: Work;
+  /** Lower and upper bound, if the amount of work depends on the data. Default: `work`. */
+  readonly minWork?: Work;
+  readonly maxWork?: Work;
 }
 
 export function addWork(...works: readonly Work[]): Work {
@@ -58,31 +58,35 @@ export function addWork(...works: readonly Work[]): Work {
   return sum;
 }
 
-export function timesWork(work: Work, factor: number): Work {
+export function scaleWork(work: Work, factor: number): Work {
   return Object.fromEntries(
     WORK_KINDS.flatMap((kind) => (work[kind] === undefined ? [] : [[kind, factor * (work[kind] ?? 0)]])),
   );
 }
 
-/** Bytes of a matrix that stays in a cache whole, and of one that is always read from memory. */
-const NEAR_BYTES = 2 ** 21;
-const FAR_BYTES = 2 ** 25;
-/** Floats of a memory line, roughly: narrower rows from memory take as long as rows of this width. */
-const MIN_FAR_WIDTH = 32;
+/** A matrix of up to CACHED_BYTES stays in a cache; a matrix of UNCACHED_BYTES or more is always read from main memory. */
+const CACHED_BYTES = 2 ** 21;
+const UNCACHED_BYTES = 2 ** 25;
+/** Reading a narrower row from main memory takes about as long as a row of this many floats. */
+const MIN_UNCACHED_WIDTH = 32;
 
-/** One sparse product: `entries` rows of `width` floats are read from a source of `numRows` rows and added. */
+/** Product of a sparse matrix with `entries` entries and a dense matrix of `numRows` rows and `width` columns. */
 export function sparseProduct(entries: number, numRows: number, width: number): Work {
-  const far = Math.log(Math.max(1, (4 * numRows * width) / NEAR_BYTES)) / Math.log(FAR_BYTES / NEAR_BYTES);
+  const logShare =
+    Math.log(Math.max(1, (4 * numRows * width) / CACHED_BYTES)) / Math.log(UNCACHED_BYTES / CACHED_BYTES);
   const rows = entries + numRows;
-  const share = Math.min(1, far);
-  return { sparse: (1 - share) * rows * width, sparseFar: share * rows * Math.max(width, MIN_FAR_WIDTH) };
+  const uncached = Math.min(1, logShare); // share of the reads
+  return {
+    sparse: (1 - uncached) * rows * width,
+    sparseUncached: uncached * rows * Math.max(width, MIN_UNCACHED_WIDTH),
+  };
 }
 
-/** Multiply-adds divided by size³ for all eigenpairs: of up to 192 rows (Jacobi), and of more (tridiagonal). */
-const JACOBI = 30;
-const TRIDIAGONAL = 9;
+/** Computing all eigenpairs takes this factor times size³ multiply-adds; Jacobi is used for up to 192 rows. */
+const JACOBI_FACTOR = 30;
+const TRIDIAGONAL_FACTOR = 9;
 
-/** All eigenpairs of a symmetric matrix (symmetric-eigen.ts). */
+/** Work of computing all eigenpairs of a symmetric matrix (symmetric-eigen.ts). */
 export function eigenWork(size: number): Work {
-  return { loops: (size > 192 ? TRIDIAGONAL : JACOBI) * size ** 3 };
+  return { loops: (size > 192 ? TRIDIAGONAL_FACTOR : JACOBI_FACTOR) * size ** 3 };
 }

@@ -191,7 +191,7 @@ test("missing files and folders without edges are refused", async () => {
   write("bare/edges.csv", "source,target\na,b\n");
   write("bare/edges.tsv", "source\ttarget\na\tb\n");
   expect(await fault(join(folder, "bare"))).toContain("bare: found both edges.csv and edges.tsv");
-  expect(await fault([])).toContain("source: nothing given");
+  expect(await fault([])).toContain("source: missing");
 });
 
 test("damaged gzip and Parquet files are refused", async () => {

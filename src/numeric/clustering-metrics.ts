@@ -1,13 +1,16 @@
-/** Agreement of two partitions of the same nodes. The names of classes and clusters do not matter. */
+/** Agreement of two partitions of the same nodes. Renaming classes or clusters does not change it. */
 
 import { requireSameLength } from "../core/validation.js";
 import { maximumAssignment } from "./assignment.js";
 
 interface Contingency {
+  /** Number of nodes. */
   readonly n: number;
-  /** Number of nodes in each class, in each cluster, and in each pair of a class and a cluster that occurs. */
+  /** Number of nodes in each class. */
   readonly classes: readonly number[];
+  /** Number of nodes in each cluster. */
   readonly clusters: readonly number[];
+  /** Number of nodes in each pair of a class (`row`) and a cluster (`column`); empty pairs are left out. */
   readonly cells: readonly { readonly row: number; readonly column: number; readonly count: number }[];
 }
 
@@ -18,15 +21,15 @@ function contingency(truth: ArrayLike<number>, found: ArrayLike<number>): Contin
   const classes: number[] = [];
   const clusters: number[] = [];
   const cells = new Map<string, { row: number; column: number; count: number }>();
-  const place = (places: Map<number, number>, sizes: number[], name: number) => {
-    const known = places.get(name) ?? sizes.push(0) - 1;
-    places.set(name, known);
-    sizes[known]++;
-    return known;
+  const countMember = (indices: Map<number, number>, sizes: number[], name: number) => {
+    const index = indices.get(name) ?? sizes.push(0) - 1;
+    indices.set(name, index);
+    sizes[index]++;
+    return index;
   };
   for (let i = 0; i < truth.length; i++) {
-    const row = place(rows, classes, truth[i]);
-    const column = place(columns, clusters, found[i]);
+    const row = countMember(rows, classes, truth[i]);
+    const column = countMember(columns, clusters, found[i]);
     const key = `${row} ${column}`;
     const cell = cells.get(key);
     if (cell === undefined) cells.set(key, { row, column, count: 1 });
@@ -35,7 +38,7 @@ function contingency(truth: ArrayLike<number>, found: ArrayLike<number>): Contin
   return { n: truth.length, classes, clusters, cells: [...cells.values()] };
 }
 
-/** 2·I(U, V) / (H(U) + H(V)): mutual information over the arithmetic mean of the entropies. */
+/** 2·I(U, V) / (H(U) + H(V)): mutual information divided by the arithmetic mean of the entropies. */
 export function normalizedMutualInformation(truth: ArrayLike<number>, found: ArrayLike<number>): number {
   const { n, classes, clusters, cells } = contingency(truth, found);
   if (classes.length <= 1 && clusters.length <= 1) return 1;
@@ -47,7 +50,7 @@ export function normalizedMutualInformation(truth: ArrayLike<number>, found: Arr
   return Math.max(0, information) / ((entropy(classes) + entropy(clusters)) / 2);
 }
 
-/** Rand index corrected for chance (Hubert, Arabie 1985): 1 for equal partitions, 0 expected for random ones. */
+/** Rand index corrected for chance (Hubert, Arabie 1985): 1 for equal partitions; the expected value for random partitions is 0. */
 export function adjustedRandIndex(truth: ArrayLike<number>, found: ArrayLike<number>): number {
   const { n, classes, clusters, cells } = contingency(truth, found);
   const squares = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size * size, 0);

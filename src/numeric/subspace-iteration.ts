@@ -2,7 +2,7 @@
  * Subspace iteration with Rayleigh–Ritz: the leading eigenpairs of symmetric matrices A, several matrices side by side.
  *
  * For each matrix a block X of random columns is multiplied by a polynomial of A in every round, made orthonormal by the
- * eigenvectors of its Gram matrix XᵀX, and turned to the eigenvectors of Xᵀ·A·X (Golub, Van Loan, §8.2.4). Directions
+ * eigenvectors of its Gram matrix XᵀX, and rotated to the eigenvectors of Xᵀ·A·X (Golub, Van Loan, §8.2.4). Directions
  * with nearly equal eigenvalues may stay mixed; their span is not affected.
  *
  * The caller keeps the blocks and multiplies them (`IteratedBlocks`), on an engine or in plain loops; this file holds
@@ -31,7 +31,7 @@ export interface IteratedBlocks {
   filter(mixes: readonly Float64Array[], cuts: readonly number[]): readonly ArrayLike<number>[];
   /** Returns Xᵀ·A·X. */
   project(mixes: readonly Float64Array[]): readonly ArrayLike<number>[];
-  turn(mixes: readonly Float64Array[]): void;
+  rotate(mixes: readonly Float64Array[]): void;
 }
 
 /** Products with A in all rounds, not counting those of Rayleigh–Ritz. */
@@ -72,9 +72,9 @@ export class SubspaceIteration {
     this.#mixes = ritz.map(({ vectors }) => columnsOf(vectors, width));
   }
 
-  /** Turns the columns of the blocks to the approximate eigenvectors; returns the eigenvalues of each, largest first. */
+  /** Rotates the columns of the blocks to the approximate eigenvectors; returns the eigenvalues of each block, largest first. */
   finish(): readonly Float64Array[] {
-    this.#blocks.turn(this.#mixes);
+    this.#blocks.rotate(this.#mixes);
     return this.#values;
   }
 }

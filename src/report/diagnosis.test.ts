@@ -8,15 +8,13 @@ const recovery = (...values: (number | null)[]) => {
 describe("diagnostics in words", () => {
   it("reports collapsed vectors, constant columns and vectors that are alike", () => {
     const vectors = { effectiveRank: 1.2, deadUnits: 3, meanCosineToMean: 0.99 };
-    expect(diagnosisInWords(vectors, { dim: 64, nodes: 100 })).toMatch(
-      /1\.2 of 64 directions; 3 of 64 columns are.*COLLAPSED/,
-    );
+    expect(diagnosisInWords(vectors, { dim: 64, nodes: 100 })).toMatch(/1\.2 of 64; 3 of 64 columns are.*COLLAPSED/);
     expect(diagnosisInWords({ ...vectors, effectiveRank: 20 }, { dim: 64, nodes: 100 })).toMatch(
       /20\.0 of 64.*subtract the mean vector/,
     );
     expect(diagnosisInWords({ ...vectors, effectiveRank: 3 }, { dim: 64, nodes: 100 })).not.toContain("COLLAPSED");
     expect(diagnosisInWords(vectors, { dim: 2, nodes: 100 })).not.toContain("COLLAPSED");
-    expect(diagnosisInWords(vectors, { dim: 64, nodes: 3 })).toMatch(/^they use 1\.2 of 3 directions(?!.*COLLAPSED)/);
+    expect(diagnosisInWords(vectors, { dim: 64, nodes: 3 })).toMatch(/^effective rank 1\.2 of 3(?!.*COLLAPSED)/);
   });
 
   it("reports whether weights changed", () => {
@@ -28,7 +26,7 @@ describe("diagnostics in words", () => {
 
   it("names the relations that the vectors have lost", () => {
     expect(recoveryInWords(recovery(0.9, 0.5, null))).toBe(
-      `they predict the relations' leading directions with R² 0.70 on average; lowest for "r1" (0.50)`,
+      `the vectors predict the relations' leading directions with R² 0.70 on average; lowest for "r1" (0.50)`,
     );
     expect(recoveryInWords(recovery(0.9, 0.01, 0, 0, 0))).toContain(
       'almost nothing is left of "r1", "r2", "r3" and 1 more',

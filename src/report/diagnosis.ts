@@ -56,10 +56,10 @@ export function viewsInWords(views: RunRecord["views"]): string {
     .join(", ");
 }
 
-/** How many directions the vectors use, and warnings if they are collapsed, constant or alike. */
+/** The effective rank of the vectors, and warnings if they are collapsed, constant or alike. */
 export function diagnosisInWords(diagnostics: VectorDiagnostics, size: Size): string {
   const { effectiveRank, deadUnits, meanCosineToMean } = diagnostics;
-  const rank = `they use ${effectiveRank.toFixed(1)} of ${plural(possibleRank(size), "direction")}`;
+  const rank = `effective rank ${effectiveRank.toFixed(1)} of ${formatCount(possibleRank(size))}`;
   const dead =
     deadUnits > 0
       ? `; ${formatCount(deadUnits)} of ${plural(size.dim, "column")} ${deadUnits === 1 ? "is" : "are"} the same for every node`
@@ -68,7 +68,7 @@ export function diagnosisInWords(diagnostics: VectorDiagnostics, size: Size): st
     return `${rank}${dead}: the vectors have COLLAPSED almost to a line, so they hardly distinguish the nodes`;
   }
   const alike = pointsOneWay(diagnostics)
-    ? `; all point in nearly the same direction (mean cosine ${meanCosineToMean.toFixed(2)}), so subtract the mean vector before comparing them`
+    ? `; all vectors point in nearly the same direction (mean cosine ${meanCosineToMean.toFixed(2)}), so subtract the mean vector before you compare them`
     : "";
   return `${rank}${dead}${alike}`;
 }
@@ -82,16 +82,16 @@ export function movementInWords({ name, max, mean }: WeightMovement): string {
   return `the ${name} weights changed by ${percent(mean)} of an equal share on average, by ${percent(max)} at most`;
 }
 
-/** How well the vectors (`subject`) predict the leading direction of each relation; undefined if no R² is known. */
-export function recoveryInWords({ relations, note }: SpectralRecovery, subject = "they"): string | undefined {
+/** How well the vectors predict the leading direction of each relation; undefined if no R² is known. */
+export function recoveryInWords({ relations, note }: SpectralRecovery): string | undefined {
   if (note !== undefined) return `leading directions of the relations: ${note}`;
   const known = relations.flatMap(({ relation, r2 }) => (r2 === null ? [] : [{ relation, r2 }]));
   if (known.length === 0) return undefined;
   const mean = known.reduce((sum, { r2 }) => sum + r2, 0) / known.length;
   const lowest = known.reduce((a, b) => (b.r2 < a.r2 ? b : a));
-  if (known.length === 1) return `${subject} predict the relation's leading direction with R² ${mean.toFixed(2)}`;
+  if (known.length === 1) return `the vectors predict the relation's leading direction with R² ${mean.toFixed(2)}`;
   const lost = known.filter(({ r2 }) => r2 < LOST_R2);
-  const words = `${subject} predict the relations' leading directions with R² ${mean.toFixed(2)} on average`;
+  const words = `the vectors predict the relations' leading directions with R² ${mean.toFixed(2)} on average`;
   if (lost.length === 0) return `${words}; lowest for "${lowest.relation}" (${lowest.r2.toFixed(2)})`;
   if (lost.length === known.length) return `${words}: almost nothing of any relation is left in the vectors`;
   const names = lost.map(({ relation }) => `"${relation}"`);
@@ -100,7 +100,7 @@ export function recoveryInWords({ relations, note }: SpectralRecovery, subject =
 
 /** All diagnostics, one sentence each. */
 export function allInWords(diagnostics: Diagnostics, size: Size): string[] {
-  const recovery = recoveryInWords(diagnostics.spectralRecovery, "the vectors");
+  const recovery = recoveryInWords(diagnostics.spectralRecovery);
   return [
     `Vectors: ${diagnosisInWords(diagnostics, size)}.`,
     `Mean cosine between a vector and the mean vector: ${diagnostics.meanCosineToMean.toFixed(3)}.`,

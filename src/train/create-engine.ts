@@ -17,7 +17,9 @@ export type EngineName = (typeof ENGINES)[number];
  */
 export async function chooseEngine(name = "auto", threads?: number): Promise<Engine> {
   if (typeof name !== "string") {
-    throw new InputError(`engine is ${valueText(name)}; expected an engine, or one of ${ENGINES.join(", ")}.`);
+    throw new InputError(
+      `engine is ${valueText(name)}; expected an Engine object or one of the names ${ENGINES.join(", ")}.`,
+    );
   }
   if (!ENGINES.some((known) => known === name)) {
     throw new InputError(`engine: unknown engine "${name}"${suggest(name, ENGINES)}`);

@@ -23,7 +23,7 @@ mkdirSync(join(folder, "nothing"));
 
 /** Arguments of `hmge embed`, and where its one line says the fault is and what was found. */
 const cases: readonly [fault: string, words: readonly string[], message: RegExp][] = [
-  ["no source", [], /source: nothing given; expected a dataset folder/],
+  ["no source", [], /source: missing; expected a dataset folder/],
   ["a missing file", [join(folder, "absent.csv")], /absent\.csv: .*no such file/i],
   ["an empty file", [file("empty.csv", "")], /empty\.csv: .*empty/],
   ["an empty compressed file", [file("empty.csv.gz", gzipSync(""))], /empty\.csv\.gz: .*no rows/],
@@ -133,7 +133,7 @@ describe("bad input", () => {
       expect(await refusalOf(["embed", edges, "--out", where, "--quiet"])).toMatch(message);
     }
     expect(await refusalOf(["embed", edges])).toBe(
-      "--out: not given; expected a folder for the results, such as --out vectors.",
+      "--out: missing; expected a folder for the results, such as --out vectors.",
     );
     expect(listFolder(folder)).toEqual(before);
     expect(listFolder(join(folder, "foreign"))).toEqual(["thesis.doc"]);

@@ -132,7 +132,7 @@ describe("hmge embed", () => {
     ]);
     const { effectiveRank } = record("collapsed").diagnostics;
     expect(stdout.includes("COLLAPSED")).toBe(effectiveRank < 2);
-    expect(stdout).toContain(`${effectiveRank.toFixed(1)} of 16 directions`);
+    expect(stdout).toContain(`effective rank ${effectiveRank.toFixed(1)} of 16`);
   });
 
   it("replaces a run only with --overwrite, and keeps other files of the folder", async () => {

@@ -71,7 +71,7 @@ describe("hmge evaluate", () => {
     const classify = ["classify", first, "--labels", labels];
     const cases: [string[], string][] = [
       [["classify", "--labels", labels], "the folder or file of an embedding"],
-      [["classify", first], "--labels: not given"],
+      [["classify", first], "--labels: missing"],
       [["classify", first, first, "--labels", labels], "given twice"],
       [["classify", first, "--labels", at("none.csv")], "none.csv: no such file"],
       [[...classify, "--train", "1"], "above 0 and below 1"],

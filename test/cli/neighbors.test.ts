@@ -43,10 +43,10 @@ describe("hmge neighbors", () => {
     const embedding = await readEmbeddings(at("v.parquet"));
     const usual = await run(at("v.parquet"), "user:3", "--k", "5");
     expect(names(resultsOf(usual.document)[0].neighbors)).toEqual(names(nearestNodes(centered(embedding), 3, 5)));
-    expect(usual.text).toContain("cosine of vectors less their mean; all pairs compared");
+    expect(usual.text).toContain("cosine after subtracting the mean vector; all pairs compared");
     const raw = await run(at("v.parquet"), "user:3", "--count", "5", "--raw");
     expect(names(resultsOf(raw.document)[0].neighbors)).toEqual(names(nearestNodes(embedding, 3, 5)));
-    expect(raw.text).toContain("cosine of the vectors as they are");
+    expect(raw.text).toContain("cosine of the unchanged vectors");
     expect(raw.text).not.toEqual(usual.text);
     expect((await run(at("v.parquet"), "user:3", "--k", "5", "--center")).document).toEqual(usual.document);
   });
@@ -169,7 +169,7 @@ describe("hmge neighbors", () => {
     expect(await refusal(at("v.parquet"), "user:0", "--k", "2", "--count", "2")).toContain(
       "--count: found together with --k",
     );
-    expect(await refusal(at("v.parquet"), "user:0", "--overwrite")).toContain("no --out is given");
+    expect(await refusal(at("v.parquet"), "user:0", "--overwrite")).toContain("--out is missing");
     const many = {
       ids: Array.from({ length: 1001 }, (_, i) => `n${i}`),
       dim: 1,

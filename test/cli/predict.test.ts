@@ -52,7 +52,7 @@ describe("hmge predict", () => {
     const { expected } = document as { expected: { accuracy: { mean: number; deviation: number } } };
     // with 60 labels the expected accuracy has a standard deviation near 0.05; the other labels are not used
     expect(Math.abs(expected.accuracy.mean - right)).toBeLessThan(0.15);
-    expect(text).toContain("90 of 150 nodes from 60 labelled ones; 2 classes");
+    expect(text).toContain("90 of 150 nodes from 60 labelled nodes; 2 classes");
     expect(text).toMatch(/^these predictions +\d+\.\d ± \d+\.\d/m);
     expect(text).toContain("log-loss: mean of -ln(probability of the true label); 0 is best");
     expect(text).toContain("calibration error (ECE): mean difference between probability and share of right labels");
@@ -89,7 +89,7 @@ describe("hmge predict", () => {
     const without = await runCommand(predict, [vectors, ...options, "--no-graph", "--repeats", "1"]);
     expect(without.text).not.toMatch(/^degrees /m);
     const labelled = ["predict", vectors, "--labels", at("labels.csv")];
-    expect(await refusalOf(labelled)).toContain("--out: not given");
+    expect(await refusalOf(labelled)).toContain("--out: missing");
     expect(await refusalOf([...labelled, "--out", at("x.txt")])).toContain(".csv, .tsv");
   });
 });
@@ -133,7 +133,7 @@ describe("hmge predict-links", () => {
     expect(text).toContain("hmge evaluate links");
     expect(text).toMatch(/by Adamic-Adar over all relations/);
     expect(text).toContain(`common neighbours: nodes linked to both, in relation "${name}" only`);
-    expect(text).toMatch(/Adamic.Adar: nodes linked to both, .*in all relations together/);
+    expect(text).toMatch(/Adamic.Adar: nodes linked to both; .*in all relations together/);
   });
 
   it("refuses a graph that has changed, and a missing --relation", async () => {
@@ -146,6 +146,6 @@ describe("hmge predict-links", () => {
     const words = ["predict-links", at("moved"), "--relation", name];
     expect(await refusalOf(words)).toContain("has changed since the run; the graph is needed");
     expect(await refusalOf([...words, "--graph", at("moving.tsv")])).toContain("the same nodes");
-    expect(await refusalOf(["predict-links", at("vectors")])).toContain("--relation: not given; expected one of");
+    expect(await refusalOf(["predict-links", at("vectors")])).toContain("--relation: missing; expected one of");
   });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { compareRows, compareTable } from "../../src/cli/compare/compare-table.js";
-import { classifyTask, linksTask } from "../../src/cli/compare/compare-tasks.js";
+import { runClassification, runLinkPrediction } from "../../src/cli/compare/compare-tasks.js";
 import { Rng } from "../../src/core/rng.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import { type CellMonitor, CellRunner } from "../../src/experiments/cells/cell-runner.js";
@@ -63,7 +63,7 @@ describe("a model that learns from labels", () => {
     const parts = ["train", "val", "test", "test"];
     const split = new Map(graph.ids.map((id, i) => [id, parts[i % 4]]));
     const { model, seen } = spy();
-    await classifyTask(request(model, { graph, labels: { byNode, names }, split }, [1, 2]), {
+    await runClassification(request(model, { graph, labels: { byNode, names }, split }, [1, 2]), {
       shares: ["given"],
       repeats: 3,
     });
@@ -82,7 +82,7 @@ describe("a model that learns from labels", () => {
     const byNode = randomLabels(2);
     const { model, seen } = spy();
     const protocol = { shares: [0.2, 0.5], repeats: 4 };
-    const results = await classifyTask(request(model, { graph, labels: { byNode, names } }, [1, 2]), protocol);
+    const results = await runClassification(request(model, { graph, labels: { byNode, names } }, [1, 2]), protocol);
     // two seeds, two shares
     expect(seen.map((labels) => labelled(labels as LabelInput).length)).toEqual([10, 25, 10, 25]);
     expect(labelled(seen[0] as LabelInput)).not.toEqual(labelled(seen[2] as LabelInput));
@@ -94,7 +94,7 @@ describe("a model that learns from labels", () => {
       [...byNode].map(([id, own]) => [id, known.has(id) ? own : [names[names.indexOf(own[0]) - 1] ?? names[2]]]),
     );
     const again = spy();
-    const other = await classifyTask(request(again.model, { graph, labels: { byNode: changed, names } }, [1]), {
+    const other = await runClassification(request(again.model, { graph, labels: { byNode: changed, names } }, [1]), {
       shares: [0.2],
       repeats: 4,
     });
@@ -107,9 +107,12 @@ describe("a model that learns from labels", () => {
     const byNode = randomLabels(4);
     const { model, seen } = spy();
     const protocol = { shares: [0.5], repeats: 4, strength: "validate" as const };
-    const results = await classifyTask(request(model, { graph, labels: { byNode, names } }, [1]), protocol);
+    const results = await runClassification(request(model, { graph, labels: { byNode, names } }, [1]), protocol);
     const all = spy();
-    await classifyTask(request(all.model, { graph, labels: { byNode, names } }, [1]), { shares: [0.5], repeats: 4 });
+    await runClassification(request(all.model, { graph, labels: { byNode, names } }, [1]), {
+      shares: [0.5],
+      repeats: 4,
+    });
     const [learnt, training] = [seen[0], all.seen[0]].map((labels) => labelled(labels as LabelInput));
     expect([learnt.length, training.length]).toEqual([19, 25]); // a fifth of every class, rounded
     expect(training).toEqual(expect.arrayContaining(learnt));
@@ -122,10 +125,13 @@ describe("a model that learns from labels", () => {
       graph.ids.map((id, i) => [id, learnt.includes(i) ? "train" : spared.has(id) ? "val" : "test"]),
     );
     const given = spy();
-    const other = await classifyTask(request(given.model, { graph, labels: { byNode: changed, names }, split }, [1]), {
-      ...protocol,
-      shares: ["given"],
-    });
+    const other = await runClassification(
+      request(given.model, { graph, labels: { byNode: changed, names }, split }, [1]),
+      {
+        ...protocol,
+        shares: ["given"],
+      },
+    );
     expect(given.seen).toEqual(seen);
     expect(other[0].results[0].training?.bestLoss).toBe(results[0].results[0].training?.bestLoss);
   });
@@ -133,9 +139,9 @@ describe("a model that learns from labels", () => {
   test("receives no labels in link prediction, and models that use none never receive any", async () => {
     const data = { graph, labels: { byNode: randomLabels(3), names } };
     const { model, seen } = spy();
-    const links = await linksTask(request(model, data, [1]), { holdout: 0.1, strict: false });
+    const links = await runLinkPrediction(request(model, data, [1]), { holdout: 0.1, strict: false });
     const other = spy();
-    await classifyTask(request({ ...other.model, uses: [] }, data, [1]), { shares: [0.2], repeats: 2 });
+    await runClassification(request({ ...other.model, uses: [] }, data, [1]), { shares: [0.2], repeats: 2 });
     // also when a program passes labels
     const nodes = matchLabels(graph.ids, data.labels);
     const { input } = trainingLabels(graph.numNodes, nodes, [0, 1, 2]);

@@ -54,7 +54,7 @@ describe("embed --train-labels", () => {
     expect(used?.file).toContain("labels");
     expect(used?.hash).toMatch(/^[0-9a-f]{32}$/);
     expect(model).toBe("ssdcm");
-    expect(text).toContain("semi-supervised: learnt from those of 20 nodes, 2 classes");
+    expect(text).toContain("semi-supervised: learnt from the labels of 20 nodes, 2 classes");
     expect(text).not.toContain("unsupervised setting");
     expect(readFileSync(at("a", "report.html"), "utf8")).toContain(
       "semi-supervised, from the labels of 20 nodes in 2 classes",

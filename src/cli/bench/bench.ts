@@ -28,7 +28,7 @@ const NO_SHAPES = "none";
 const OPTIONS = {
   shapes: choiceList(undefined, [...SHAPES.map(({ name }) => name.toLowerCase()), NO_SHAPES], {
     value: "NAME,…",
-    doc: "random graphs of the size of biogrid, dblp, imdb or string; or none",
+    doc: "random graphs with the sizes of biogrid, dblp, imdb or string; or none",
     defaultText: "all, or none with SOURCE",
   }),
   epochs: int(5, { min: 1, doc: "epochs measured for each graph" }),

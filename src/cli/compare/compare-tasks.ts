@@ -1,7 +1,12 @@
-/** The tasks of a comparison: the cells of every model and seed, and the baselines. */
+/** Runs the tasks of a comparison: every model with every seed, and the baselines. */
 
 import type { CellRunner } from "../../experiments/cells/cell-runner.js";
-import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../../experiments/cells/link-cell.js";
+import {
+  type LinkProtocol,
+  type LinkRow,
+  scoreBaselineLinks,
+  scoreModelLinks,
+} from "../../experiments/cells/link-cell.js";
 import {
   isMultiLabel,
   type ProbeProtocol,
@@ -12,7 +17,7 @@ import {
 } from "../../experiments/cells/probe-cell.js";
 import type { ModelVariant } from "../../experiments/cells/train-cell.js";
 import type { GraphCase } from "../../experiments/graphs/graph-case.js";
-import { featureVectors, hasSmallFeatures, unionSpectral } from "../../experiments/graphs/untrained-vectors.js";
+import { featureVectors, hasSmallFeatures, unionEigenvectors } from "../../experiments/graphs/untrained-vectors.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { SPECTRAL_DIM } from "../../tasks/links/spectral-embedding.js";
 import type { Scores, TaskResult } from "./compare-table.js";
@@ -24,8 +29,8 @@ export interface TaskRequest {
   readonly seeds: readonly number[];
 }
 
-/** Classification, with two baselines: the leading eigenvectors of the union, and the features. */
-export async function classifyTask(request: TaskRequest, protocol: ProbeProtocol): Promise<TaskResult[]> {
+/** Classification, with two baselines: the leading eigenvectors of the union of all relations, and the features. */
+export async function runClassification(request: TaskRequest, protocol: ProbeProtocol): Promise<TaskResult[]> {
   const { runner, graphCase, variants, seeds } = request;
   const task = "classify";
   const results: TaskResult[] = [];
@@ -39,7 +44,7 @@ export async function classifyTask(request: TaskRequest, protocol: ProbeProtocol
     results.push({ task, name: variant.label, baseline: false, supervision, results: seedResults });
   }
   const baselines = [
-    { name: `spectral-${SPECTRAL_DIM}, union`, vectors: unionSpectral },
+    { name: `spectral-${SPECTRAL_DIM}, union`, vectors: unionEigenvectors },
     ...(hasSmallFeatures(graphCase.load()) ? [{ name: "features only", vectors: featureVectors }] : []),
   ];
   for (const { name, vectors } of baselines) {
@@ -66,14 +71,14 @@ function probeScores(cell: ProbeScores, { shares: [share] }: ProbeProtocol): Sco
 }
 
 /** Link prediction, with baselines on the same split of each seed. */
-export async function linksTask(request: TaskRequest, protocol: LinkProtocol): Promise<TaskResult[]> {
+export async function runLinkPrediction(request: TaskRequest, protocol: LinkProtocol): Promise<TaskResult[]> {
   const { runner, graphCase, variants, seeds } = request;
   const task = "links";
   const results: TaskResult[] = [];
   for (const variant of variants) {
     const seedResults: TaskResult["results"][number][] = [];
     for (const seed of seeds) {
-      const cell = await linksOfModel(runner, graphCase, variant, seed, protocol);
+      const cell = await scoreModelLinks(runner, graphCase, variant, seed, protocol);
       const [dot, cosine, decoder] = cell.rows;
       const scores = {
         ...linkScores(dot),
@@ -94,7 +99,7 @@ export async function linksTask(request: TaskRequest, protocol: LinkProtocol): P
   }
   const baselines = new Map<string, TaskResult["results"][number][]>();
   for (const seed of seeds) {
-    for (const row of (await linksOfBaselines(runner, graphCase, seed, protocol)).rows) {
+    for (const row of (await scoreBaselineLinks(runner, graphCase, seed, protocol)).rows) {
       baselines.set(row.name, [...(baselines.get(row.name) ?? []), { seed, scores: linkScores(row) }]);
     }
   }

@@ -47,27 +47,30 @@ import {
   type TaskName,
   type TaskResult,
 } from "./compare-table.js";
-import { classifyTask, linksTask } from "./compare-tasks.js";
+import { runClassification, runLinkPrediction } from "./compare-tasks.js";
 
 const OPTIONS = {
   models: wordList([DEFAULT_MODEL, "hmge"], {
     value: "NAME,…",
-    doc: "models, each with a preset if one is meant, as in hmge:reference; all: all models",
+    doc: "models, optionally with a preset, such as hmge:reference; all: all models",
   }),
   tasks: choiceList(undefined, TASK_NAMES, {
     value: "NAME,…",
     doc: TASK_NAMES.join(", "),
     defaultText: "links, and classify if there are labels",
   }),
-  seeds: seedList([1, 2, 3], { value: "N,…", doc: "one training for each; also the seeds of the held-out edges" }),
+  seeds: seedList([1, 2, 3], {
+    value: "N,…",
+    doc: "random seeds; each seed means one training and one draw of held-out edges",
+  }),
   out: text(undefined, {
     value: "DIR",
-    doc: "folder for the table and its cells; a finished cell is not computed again",
+    doc: "folder for the table and for the result of each training; finished results are not computed again",
   }),
   labels: text(undefined, {
     value: "FILE",
-    doc: "labels of nodes: node, label",
-    defaultText: "those of the dataset folder",
+    doc: "table of node and label",
+    defaultText: "the labels of the dataset folder",
   }),
   train: optional(
     CLASSIFICATION_OPTIONS.train,
@@ -77,7 +80,7 @@ const OPTIONS = {
   strength: strengthOption("validate"),
   holdout: SHARE_OPTION,
   strict: flag(false, { doc: "remove a held-out pair from every relation" }),
-  set: texts({ value: "MODEL.OPTION=VALUE", doc: "an option of one of the models" }),
+  set: texts({ value: "MODEL.OPTION=VALUE", doc: "value of an option of one model" }),
   dim: adapt(MODEL_OPTIONS.dim, { doc: "width of the vectors of every model" }),
   epochs: adapt(TRAINING_OPTIONS.epochs, { doc: "maximum epochs of every model" }),
   ...SOURCE_OPTIONS,
@@ -99,7 +102,7 @@ export const compare: Command<typeof OPTIONS> = {
 async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   const { values, flags } = args;
   const { out, seeds, repeats, strength } = values;
-  if (out === undefined) throw new InputError("--out: not given; expected a folder for the table.");
+  if (out === undefined) throw new InputError("--out: missing; expected a folder for the table.");
   const names = await expandModels(values.models);
   const all = Object.fromEntries(
     ["dim", "epochs"].flatMap((name) => (flags.get(name) ?? []).map((typed) => [name, typed])),
@@ -150,8 +153,8 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
     const results: TaskResult[] = [];
     const request = { runner, graphCase, variants, seeds };
     runner.announce(tasks.length * variants.length * seeds.length + countBaselines(tasks, seeds.length, data));
-    if (tasks.includes("classify")) results.push(...(await classifyTask(request, probe)));
-    if (tasks.includes("links")) results.push(...(await linksTask(request, links)));
+    if (tasks.includes("classify")) results.push(...(await runClassification(request, probe)));
+    if (tasks.includes("links")) results.push(...(await runLinkPrediction(request, links)));
     const rows = compareRows(results);
     const shown = compareTable(rows, tasks);
     const learners = variants.filter(({ model }) => learnsFromLabels(model)).map(({ label }) => label);

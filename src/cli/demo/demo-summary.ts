@@ -57,9 +57,9 @@ export function demoSummary(result: DemoResult, output: Output): string {
     style.bold("Files"),
     table(
       [
-        ["file", "what it holds"],
-        [files.edges, "the edges: the form your own file may have"],
-        [files.people, "who they are; only this summary reads it"],
+        ["file", "content"],
+        [files.edges, "the edges; your own file may have the same columns"],
+        [files.people, "home, work and society of each person; not used in training"],
         ...record.outputs.map((name) => [join(files.vectors, name), OUTPUTS[name] ?? ""]),
       ],
       { ...tableLayout(output), indent: 2 },

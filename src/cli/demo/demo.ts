@@ -29,7 +29,7 @@ const OPTIONS = {
     value: "DIR",
     doc: "folder for the town and its vectors; an earlier demo there is replaced",
   }),
-  seed: int(1, { min: 0, doc: "another seed, another town" }),
+  seed: int(1, { min: 0, doc: "random seed; another seed gives another town" }),
 };
 
 export const demo: Command<typeof OPTIONS> = {

@@ -10,7 +10,7 @@ import { spectralRecovery } from "../../tasks/diagnostics/spectral-recovery.js";
 import { estimateRun } from "../../train/estimate/estimate.js";
 import { resolveTraining, startRun } from "../../train/train.js";
 import { commandLine } from "../folder/machine-facts.js";
-import { checkOutputFolder, type FolderState, requireOutputFolder, requireRoom } from "../folder/output-folder.js";
+import { checkOutputFolder, type FolderState, requireDiskSpace, requireOutputFolder } from "../folder/output-folder.js";
 import { buildRecord, commandOptions, median } from "../folder/run-record.js";
 import { readEngine } from "../options/engine-option.js";
 import { readModelOptions } from "../options/model-options.js";
@@ -111,7 +111,7 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
   const estimatedBytes = estimateProcessBytes(estimate, dataSizes(graph, dim));
   if (!values.force) requireMemory(estimatedBytes, { limit: values.memoryLimit, advice: MEMORY_ADVICE });
   const numbers = estimate.numParameters * NUMBERS_PER_PARAMETER + graph.numNodes * dim;
-  await requireRoom(out, numbers * NUMBER_BYTES);
+  await requireDiskSpace(out, numbers * NUMBER_BYTES);
 
   const interrupt = listenForInterrupt(() =>
     output.note("\nstopping after this epoch; press Ctrl-C again to quit now"),
@@ -174,7 +174,10 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
     if (withReport) stages.step(STAGE_NAMES.report);
     const onStep = (done: number, of: number) => stages.step(STAGE_NAMES.report, done, of);
     const page = withReport
-      ? await preparePage({ graph, embedding, labels, engine, signal: interrupt.signal, command, onStep }, output.note)
+      ? await preparePage(
+          { graph, embedding, labels, engine, signal: interrupt.signal, command, onStep },
+          output.note,
+        )
       : undefined;
     const report = (performance.now() - trained) / 1000;
     const outputOptions = { formats, perRelation };

@@ -19,42 +19,42 @@ export const EMBED_OPTIONS = {
   ...TRAINING_OPTIONS,
   trainLabels: text(undefined, {
     value: "FILE",
-    doc: "table of node and label to learn from, for models that do; given: those of the dataset folder, of the nodes its split trains on",
+    doc: "table of node and label, for models that learn from labels; or the word given, for the labels of the training nodes in the dataset folder",
   }),
   ...SOURCE_OPTIONS,
   ...ENGINE_OPTIONS,
   format: choiceList([], FORMAT_NAMES, {
     value: "NAME,…",
-    doc: `further files of vectors: ${FORMAT_NAMES.filter((name) => name !== MAIN_FORMAT).join(", ")}`,
-    defaultText: `${MAIN_FORMAT}, always written`,
+    doc: `additional file formats for the vectors: ${FORMAT_NAMES.filter((name) => name !== MAIN_FORMAT).join(", ")}`,
+    defaultText: `none; ${MAIN_FORMAT} is always written`,
   }),
   perRelation: flag(false, {
-    doc: "also write embeddings.RELATION.parquet, for models that have vectors per relation, and embeddings.RELATION.target.parquet if its two ends have different ones; run.json names the files of each relation",
+    doc: "for models with vectors per relation: also write embeddings.RELATION.parquet, and embeddings.RELATION.target.parquet if nodes have different vectors as source and as target; run.json lists the files of each relation",
   }),
   labels: text(undefined, {
     value: "FILE",
-    doc: "table of node and label: colours of the report, never seen in training",
-    defaultText: "those of a dataset folder",
+    doc: "table of node and label; colours the report and is not used in training",
+    defaultText: "the labels of the dataset folder",
   }),
   modelFrom: text(undefined, {
     value: "DIR",
-    doc: "train nothing: place nodes that the run in DIR does not have by their edges to those it has, by their features, or by both",
+    doc: "do not train: compute vectors for nodes that are not in the run in DIR, from their edges to its nodes, their features, or both",
   }),
-  withKnown: flag(false, { doc: "with --model-from: write the vectors of DIR too" }),
+  withKnown: flag(false, { doc: "with --model-from: also write the vectors of DIR" }),
   noReport: flag(false, { doc: "write no report.html" }),
   resume: flag(false, { doc: "continue the run in DIR" }),
   overwrite: flag(false, { doc: "replace the run in DIR" }),
   checkpointEvery: number(undefined, {
     min: 0,
     value: "SECONDS",
-    doc: "seconds between two saved states",
-    defaultText: `${MIN_SECONDS}, or ${WRITE_SHARE} × the time of a save`,
+    doc: "seconds between two checkpoints",
+    defaultText: `${MIN_SECONDS}, or ${WRITE_SHARE} × the time of writing one if that is longer`,
   }),
   memoryLimit: byteSize({
-    doc: "refuse files or a run that need more, such as 2GB; checked before files are read and before the run",
+    doc: "maximum memory, such as 2GB; the command stops before reading files, or before training, that would need more",
     defaultText: "the free memory",
   }),
-  force: flag(false, { doc: "run even if the memory seems too small" }),
+  force: flag(false, { doc: "run even if the estimated memory is not available" }),
 };
 
 export type EmbedArguments = Arguments<typeof EMBED_OPTIONS>;

@@ -1,4 +1,4 @@
-/** The text that `hmge embed` prints at its end. */
+/** The summary that `hmge embed` prints after training. */
 
 import { join } from "node:path";
 import type { RunRecord } from "../../core/record.js";
@@ -19,7 +19,7 @@ import { barChart, formatBytes, formatCount, formatSeconds, lossPlot, plural } f
 import type { Output } from "../terminal/output.js";
 import { programName } from "../terminal/program-name.js";
 
-/** Relations whose weights are drawn as bars. */
+/** Maximum number of relations whose weights are drawn as bars. */
 const MAX_BARS = 20;
 
 const REASONS: Record<RunRecord["stopReason"], string> = {
@@ -28,8 +28,8 @@ const REASONS: Record<RunRecord["stopReason"], string> = {
   aborted: "interrupted",
 };
 
-/** Seconds of preparation from which on the summary mentions it. */
-const LONG_START = 2;
+/** Minimum seconds of preparation that the summary mentions. */
+const MIN_PREPARATION_SECONDS = 2;
 
 export function embedSummary(
   record: RunRecord,
@@ -46,14 +46,14 @@ export function embedSummary(
     ...(labels === null
       ? []
       : [
-          `${style.bold("labels")}   semi-supervised: learnt from those of ${plural(labels.nodes, "node")}, ${plural(labels.classes, "class", "classes")} (${labels.split ?? labels.file})`,
+          `${style.bold("labels")}   semi-supervised: learnt from the labels of ${plural(labels.nodes, "node")}, ${plural(labels.classes, "class", "classes")} (${labels.split ?? labels.file})`,
         ]),
-    `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each)${seconds.start < LONG_START ? "" : `, after ${formatSeconds(seconds.start)} of preparation`}, ${REASONS[record.stopReason]}; vectors of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
+    `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each)${seconds.start < MIN_PREPARATION_SECONDS ? "" : `, after ${formatSeconds(seconds.start)} of preparation`}, ${REASONS[record.stopReason]}; the vectors are those of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
     ...(diverged === undefined ? [] : [`         ${diverged}`]),
     `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, sizeOf(record))}`,
     ...(recovery === undefined ? [] : [`         ${recovery}`]),
     ...(record.views.length === 0 ? [] : [`${style.bold("columns")}  ${viewsInWords(record.views)}`]),
-    ...record.findings.map((finding) => `${style.bold("found")}    ${finding}`),
+    ...record.findings.map((finding) => `${style.bold("finding")}  ${finding}`),
     ...diagnostics.weightMovement.map((movement) => `${style.bold("weights")}  ${movementInWords(movement)}`),
     `${style.bold("engine")}   ${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}, ${formatSeconds(seconds.total)} in total`,
   ];
@@ -65,7 +65,7 @@ export function embedSummary(
     const bars = graph.relations.map(({ name }, i) => {
       return { label: name, value: weights.final[i], initial: weights.initial[i] };
     });
-    lines.push("", `${weights.name} weights (${ascii ? "|" : "┊"} at the start)`, barChart(bars, { width, ascii }));
+    lines.push("", `${weights.name} weights (${ascii ? "|" : "┊"} initial weight)`, barChart(bars, { width, ascii }));
   }
   lines.push("", "written");
   appendAll(
@@ -84,12 +84,16 @@ function sizeOf({ options, graph }: RunRecord): Size {
 function nextSteps(record: RunRecord, out: string, graph: Multiplex): string[] {
   if (divergenceInWords(record) !== undefined) return ["Train again with a smaller --learning-rate."];
   if (record.stopReason === "aborted") {
-    return [`The run was stopped; these are its vectors so far. Repeat the command with --resume to go on.`];
+    return [
+      `The run was interrupted; the files hold its vectors so far. Repeat the command with --resume to continue.`,
+    ];
   }
   if (isCollapsed(record.diagnostics, sizeOf(record))) {
-    if (record.stopReason === "epochs") return ["The loss was still falling: train longer, with more --epochs."];
-    const mean = record.options["aggregation"] === undefined ? "" : ", --set aggregation=mean";
-    return [`Try another --seed, --learning-rate${mean} or another --model; hmge models lists them and their options.`];
+    if (record.stopReason === "epochs") return ["The loss was still falling: train longer with a larger --epochs."];
+    const aggregation = record.options["aggregation"] === undefined ? "" : ", --set aggregation=mean";
+    return [
+      `Try another --seed, --learning-rate${aggregation} or another --model; hmge models lists them and their options.`,
+    ];
   }
   const node = mostConnected(graph);
   return [`Try: ${programName()} neighbors ${shellWord(out)} ${node.startsWith("-") ? "-- " : ""}${shellWord(node)}`];

@@ -25,7 +25,7 @@ import { nodeMapTensors } from "./node-maps.js";
 
 const REPORT = "report.html";
 
-/** Returns the record that was written. */
+/** Writes all files and returns the record. */
 export async function writeRun(
   out: string,
   { exists }: FolderState,
@@ -35,7 +35,7 @@ export async function writeRun(
   { formats, perRelation }: { readonly formats: readonly string[]; readonly perRelation: boolean },
   page: PageRenderer | undefined,
   stages: ShownStages,
-  record: (outputs: readonly string[], writeSeconds: number) => RunRecord,
+  makeRecord: (outputs: readonly string[], writeSeconds: number) => RunRecord,
 ): Promise<RunRecord> {
   const begin = performance.now();
   let written: RunRecord | undefined;
@@ -64,10 +64,10 @@ export async function writeRun(
         ...decoder.metadata,
       });
       const relationVectors = perRelation ? await writeRelationVectors(staging, run, graph) : [];
-      const ofRelations = relationVectors.flatMap(({ source, target }) => [source, ...(target ? [target] : [])]);
-      const vectors = [...files.map((file) => basename(file)), ...ofRelations];
+      const relationFiles = relationVectors.flatMap(({ source, target }) => [source, ...(target ? [target] : [])]);
+      const vectors = [...files.map((file) => basename(file)), ...relationFiles];
       const outputs = [...vectors, "model.safetensors", ...(page === undefined ? [] : [REPORT]), "run.json"];
-      written = { ...record(outputs, (performance.now() - begin) / 1000), [VECTORS_HASH]: hash };
+      written = { ...makeRecord(outputs, (performance.now() - begin) / 1000), [VECTORS_HASH]: hash };
       if (relationVectors.length > 0) written = { ...written, relationVectors };
       const html = await page?.(written);
       if (html !== undefined) await writeFile(join(staging, REPORT), html);
@@ -75,11 +75,14 @@ export async function writeRun(
       await writeFile(join(staging, "run.json"), recordText(written));
     });
   } catch (error) {
-    await rmdir(join(out, CHECKPOINT)).catch(() => {}); // where no checkpoint could be written either
+    await rmdir(join(out, CHECKPOINT)).catch(() => {}); // removes the folder only if it is empty: no checkpoint could be written either
     if (!exists) await rmdir(out).catch(() => {});
     if (!(error instanceof WriteError) || !(await hasCheckpoint(out))) throw error;
-    throw new WriteError(out, `${error.reason} The training is kept in ${join(out, CHECKPOINT)}: add --resume then.`);
+    throw new WriteError(
+      out,
+      `${error.reason} The training is saved in ${join(out, CHECKPOINT)}; repeat the command with --resume to continue.`,
+    );
   }
-  if (written === undefined) throw new InternalError("the record was not made");
+  if (written === undefined) throw new InternalError("publish() returned without a record");
   return written;
 }

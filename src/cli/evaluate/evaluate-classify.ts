@@ -25,7 +25,7 @@ const OPTIONS = {
   stratify: CLASSIFICATION_OPTIONS.stratify,
   split: text(undefined, {
     value: "FILE",
-    doc: "table with the columns node and split (train, val, test), instead of a random split; given: the split file of the dataset folder",
+    doc: "table with the columns node and split (train, val, test), instead of a random split; or the word given, for the split file of the dataset folder",
   }),
   strength: strengthOption(undefined, String(DEFAULT_STRENGTH)),
   protocol: CLASSIFICATION_OPTIONS.protocol,
@@ -139,7 +139,7 @@ function rowsOf({ multiLabel, results, chosen, strength }: Classification, ascii
 }
 
 /** The advice to use raw or standardised vectors, from their scores on validation nodes. */
-function recommendation({ chosen, repeats, embeddings }: Classification): string[] {
+function recommendation({ chosen, repeats, embeddings, split }: Classification): string[] {
   if (chosen === null)
     return [
       "There are too few training nodes to hold some out for validation, so neither raw nor standardised vectors are recommended.",
@@ -147,9 +147,10 @@ function recommendation({ chosen, repeats, embeddings }: Classification): string
   const { rows, validation, splits } = chosen;
   const other = rows === "raw" ? "standardised" : "raw";
   const total = repeats * embeddings;
-  const votes = total === 1 ? "" : `; ${splits[rows]} of ${total} splits prefer it`;
+  const heldOut = split.validation > 0 ? "" : ", which are held out from the training nodes,";
+  const votes = total === 1 ? "" : `; they are better in ${splits[rows]} of ${total} splits`;
   return [
-    `Use ${rows} vectors: their macro-F1 on validation nodes, which are taken from the training nodes, is ${validation[rows].toFixed(4)} (${other}: ${validation[other].toFixed(4)})${votes}.`,
+    `Use ${rows} vectors: their macro-F1 on validation nodes${heldOut} is ${validation[rows].toFixed(4)} (${other}: ${validation[other].toFixed(4)})${votes}.`,
   ];
 }
 

@@ -38,24 +38,24 @@ import { fileTask, heldOutTask, type LinksTask } from "./links-task.js";
 const OPTIONS = {
   holdout: SHARE_OPTION,
   strict: flag(false, {
-    doc: "remove a held-out pair from all relations and both directions; with --drop-leaks, drop also leaks from other relations",
-    defaultText: "from its own relation only",
+    doc: "remove a held-out pair from all relations, in both directions; with --drop-leaks, also drop leaks from other relations",
+    defaultText: "only its own relation",
   }),
   negatives: choice("uniform", NEGATIVE_KINDS, {
     doc: "how negative pairs are drawn, which are not edges: uniform, or degree (every node has as many negative pairs as held-out edges); with --pairs, only if FILE has no negative pairs",
   }),
   pairs: text(undefined, {
     value: "FILE",
-    doc: "table with the columns relation, source, target, label (1 or 0) and split, instead of held-out edges; given: the links file of the dataset folder",
+    doc: "table with the columns relation, source, target, label (1 or 0) and split, instead of held-out edges; or the word given, for the links file of the dataset folder",
   }),
-  split: text("test", { value: "NAME", doc: "the rows of FILE that are scored" }),
+  split: text("test", { value: "NAME", doc: "with --pairs: score the rows of FILE with this split" }),
   dropLeaks: flag(false, {
     doc: "also print scores without those edges of FILE that are training edges of the same relation",
   }),
   splitSeed: int(undefined, {
     min: 0,
     doc: "seed of the held-out edges and of the negative pairs",
-    defaultText: "as --seed",
+    defaultText: "the value of --seed",
   }),
   hits: int(HITS_AT, { min: 1, value: "K", doc: "the k of hits@k" }),
   perRelation: flag(false, { doc: "also print a table for each relation" }),
@@ -64,7 +64,7 @@ const OPTIONS = {
   ...TRAINING_OPTIONS,
   ...SOURCE_OPTIONS,
   ...ENGINE_OPTIONS,
-  force: flag(false, { doc: "train even if the memory seems too small" }),
+  force: flag(false, { doc: "train even if the estimated memory is not available" }),
 };
 
 export const evaluateLinks: Command<typeof OPTIONS> = {
@@ -137,14 +137,12 @@ async function runEvaluateLinks(args: Arguments<typeof OPTIONS>, output: Output)
   const [{ results: first }] = rows;
   if (first.mean.hits === null) {
     output.note(
-      `note: no relation has ${plural(hitsAt, "other pair")}, so hits@${hitsAt} cannot be computed; choose a smaller --hits.`,
+      `note: no relation has ${plural(hitsAt, "negative pair")}, so hits@${hitsAt} cannot be computed; choose a smaller --hits.`,
     );
   }
   const { positives, negatives } = first.pooled;
   if (Math.min(positives, negatives) < MIN_PAIRS) {
-    output.note(
-      `note: scores of ${plural(positives, "edge")} and ${plural(negatives, "other pair")} are mostly chance.`,
-    );
+    output.note(`note: scores of ${plural(positives, "edge")} and ${plural(negatives, "negative pair")} are mostly chance.`);
   }
   const report = {
     version: VERSION,

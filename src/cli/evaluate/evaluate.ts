@@ -43,6 +43,6 @@ export const evaluate: Command = {
     ].join("\n");
   },
   run: async () => {
-    throw new InputError("evaluate: no task given; expected classify, links, cluster or search.");
+    throw new InputError("evaluate: the task is missing; expected classify, links, cluster or search.");
   },
 };

@@ -43,7 +43,7 @@ export async function readEvaluationInput(
   if (repeated !== undefined)
     throw new InputError(`evaluate ${task}: ${repeated} is given twice; expected each embedding once.`);
   if (labelsPath === undefined) {
-    throw new InputError("--labels: not given; expected a table of node and label, or a dataset folder.");
+    throw new InputError("--labels: missing; expected a table of node and label, or a dataset folder.");
   }
   const paths = await findFiles(labelsPath, values.split);
   const columns = labelColumns(values, { labelsOnly: true });

@@ -68,7 +68,7 @@ export function linksText(report: LinksReport, output: Output, perRelation: bool
   if (training !== null) {
     const { model, epochs, seconds, diagnostics, options } = training;
     lines.push(
-      `${style.bold("model")}  ${model}: ${plural(epochs, "epoch")} in ${formatSeconds(seconds)}${training.stopReason === "aborted" ? ", interrupted" : ""}; its vectors use ${diagnostics.effectiveRank.toFixed(1)} of ${options["dim"]} directions`,
+      `${style.bold("model")}  ${model}: ${plural(epochs, "epoch")} in ${formatSeconds(seconds)}${training.stopReason === "aborted" ? ", interrupted" : ""}; effective rank of its vectors ${diagnostics.effectiveRank.toFixed(1)} of ${options["dim"]}`,
     );
   }
   if (protocol.pairs !== undefined) lines.push(`${style.bold("leaks")}  ${leaksInWords(task.leaks)}`);
@@ -90,7 +90,7 @@ export function linksText(report: LinksReport, output: Output, perRelation: bool
   if (perRelation) {
     for (const { relation, positives, negatives } of rows[0].results.perRelation) {
       const scoresOf = ({ results }: LinkRow) => results.perRelation.find((scores) => scores.relation === relation);
-      const counts = `${plural(positives, "edge")}, ${plural(negatives, "other pair")}`;
+      const counts = `${plural(positives, "edge")}, ${plural(negatives, "negative pair")}`;
       const cells = rows.map((row) => [label(row, ascii), ...scoreCells(scoresOf(row))]);
       lines.push("", `${style.bold(relations[relation].name)}  ${counts}, in %`);
       lines.push(table([["score", ...scoreHeader(protocol.hitsAt)], ...cells], tableLayout(output)));

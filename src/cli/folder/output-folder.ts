@@ -1,6 +1,6 @@
 /**
- * The folder a run writes into. It is checked before the training and changed only when results are written. All results
- * are complete in a staging folder before the first is renamed.
+ * The folder into which a run writes its results. The folder is checked before the training. Results are first written to a
+ * staging folder; when all are complete, they are moved into the folder.
  */
 
 import { constants, type Dirent } from "node:fs";
@@ -12,21 +12,22 @@ import { explainWriteError } from "../../io/system-faults.js";
 import { formatBytes } from "../../report/format.js";
 import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
 
-/** The folder of --out; throws if it is missing. */
+/** Returns the folder of --out; throws if the option is missing. */
 export function requireOutputFolder(out: string | undefined): string {
   if (out !== undefined) return out;
-  throw new InputError("--out: not given; expected a folder for the results, such as --out vectors.");
+  throw new InputError("--out: missing; expected a folder for the results, such as --out vectors.");
 }
 
 const STAGING = ".hmge-staging";
 const RECORD = "run.json";
-/** File of the map that `hmge project` writes into a folder of vectors. */
+/** Name of the file that `hmge project` writes into the folder of the vectors. */
 export const PROJECTION = "projection.tsv";
-/** `kind` of a record of placed nodes, which has no training. */
+/** `kind` in the record of `embed --model-from`, which places new nodes without training. */
 export const NEW_NODES = "new nodes";
-const RESULT = /^(embeddings\..+|model\.safetensors|run\.json|report\.html)$/;
+/** Names of the files that a run writes. */
+const RESULT_NAME = /^(embeddings\..+|model\.safetensors|run\.json|report\.html)$/;
 
-/** The fields of an earlier record that are read here. */
+/** The fields of an earlier run's record that commands read. */
 export type EarlierRun = Pick<
   RunRecord,
   "started" | "stopReason" | "epochs" | "outputs" | "command" | "model" | "modelFile" | "options" | "training" | "graph"
@@ -38,7 +39,7 @@ export interface FolderState {
   readonly checkpoint: boolean;
 }
 
-/** Throws if the results cannot be written into the folder. `dataset`: the results are not those of a run, so a folder with a run is refused. */
+/** Throws if the results cannot be written into the folder. `dataset`: the command writes a dataset, so a folder that holds a run is rejected. */
 export async function checkOutputFolder(
   out: string,
   { overwrite, resume, dataset = false }: { overwrite: boolean; resume: boolean; dataset?: boolean },
@@ -48,7 +49,7 @@ export async function checkOutputFolder(
     throw explainWriteError(error, out);
   });
   if (status === undefined) {
-    await requireNoLink(out);
+    await requireNoDanglingLink(out);
     await requireWritable(await nearestFolder(out), out);
     return { exists: false, checkpoint: false };
   }
@@ -56,20 +57,20 @@ export async function checkOutputFolder(
     throw new InputError(`${out}: is a file; expected a folder for the results. Choose another --out.`);
   }
   await requireWritable(out, out);
-  const found = await readdir(out, { withFileTypes: true }).catch((error: unknown) => {
+  const dirents = await readdir(out, { withFileTypes: true }).catch((error: unknown) => {
     throw explainWriteError(error, out);
   });
-  const entries = found.map(({ name }) => name);
-  const wrong = found.find((entry) => (entry.name === CHECKPOINT ? entry.isFile() : isResultFolder(entry)));
-  if (wrong !== undefined) {
-    const [is, expected] = wrong.isFile() ? ["file", "folder"] : ["folder", "file"];
+  const entries = dirents.map(({ name }) => name);
+  const conflict = dirents.find((entry) => (entry.name === CHECKPOINT ? entry.isFile() : isResultFolder(entry)));
+  if (conflict !== undefined) {
+    const [actual, expected] = conflict.isFile() ? ["file", "folder"] : ["folder", "file"];
     throw new InputError(
-      `${join(out, wrong.name)}: is a ${is}; a run writes a ${expected} of this name. Rename it or choose another --out.`,
+      `${join(out, conflict.name)}: is a ${actual}; a run writes a ${expected} of this name. Rename it or choose another --out.`,
     );
   }
   const earlier = await readEarlierRun(out);
   const checkpoint = await hasCheckpoint(out);
-  const abandoned = (await readdir(join(out, CHECKPOINT)).catch(() => [])).every(isLeftover);
+  const onlyLeftovers = (await readdir(join(out, CHECKPOINT)).catch(() => [])).every(isLeftover);
   if (dataset && (earlier !== undefined || checkpoint)) {
     throw new InputError(`${out}: holds a run and its vectors; expected a new or empty folder. Choose another --out.`);
   }
@@ -79,28 +80,29 @@ export async function checkOutputFolder(
     );
   }
   const unfinished = entries.includes(STAGING); // a process was killed while it renamed the files
-  const foreign = entries.find(
-    (entry) => !isLeftover(entry) && !(entry === CHECKPOINT && abandoned) && !(unfinished && RESULT.test(entry)),
+  const otherFile = entries.find(
+    (entry) =>
+      !isLeftover(entry) && !(entry === CHECKPOINT && onlyLeftovers) && !(unfinished && RESULT_NAME.test(entry)),
   );
-  if (!overwrite && earlier === undefined && !checkpoint && foreign !== undefined) {
+  if (!overwrite && earlier === undefined && !checkpoint && otherFile !== undefined) {
     throw new InputError(
-      `${out}: holds other files, such as ${foreign}; expected a new or empty folder. Choose another --out, or add --overwrite to keep them and write the results too.`,
+      `${out}: holds other files, such as ${otherFile}; expected a new or empty folder. Choose another --out, or add --overwrite to keep them and write the results too.`,
     );
   }
   return { exists: true, earlier, checkpoint };
 }
 
 /** Throws if the path is a symbolic link without a target: no folder can be created there. */
-async function requireNoLink(out: string): Promise<void> {
+async function requireNoDanglingLink(out: string): Promise<void> {
   const target = await readlink(out).catch(() => undefined);
   if (target === undefined) return;
   throw new InputError(
-    `${out}: a link to ${target}, which does not exist. Create that folder, remove the link or choose another --out.`,
+    `${out}: is a link to ${target}, which does not exist. Create that folder, remove the link or choose another --out.`,
   );
 }
 
 function isResultFolder(entry: Dirent): boolean {
-  return entry.isDirectory() && RESULT.test(entry.name);
+  return entry.isDirectory() && RESULT_NAME.test(entry.name);
 }
 
 /** Whether this is a temporary file or folder of a killed process. */
@@ -122,7 +124,7 @@ export async function readRecord(out: string, name = RECORD): Promise<unknown> {
   }
 }
 
-/** Whether this is the record of a training. */
+/** Whether this value is the record of a training. */
 export function isEarlierRun(record: unknown): record is EarlierRun {
   if (typeof record !== "object" || record === null) return false;
   const { started, stopReason, epochs, outputs, format } = record as Record<string, unknown>;
@@ -153,8 +155,8 @@ export async function requireWritable(folder: string, out: string): Promise<void
   });
 }
 
-/** Throws if the disk has less than this many free bytes. */
-export async function requireRoom(out: string, bytes: number): Promise<void> {
+/** Throws if the disk has fewer than `bytes` free bytes. */
+export async function requireDiskSpace(out: string, bytes: number): Promise<void> {
   const folder = await stat(out).then(
     () => out,
     () => nearestFolder(out),
@@ -190,15 +192,15 @@ export async function publish(out: string, write: (staging: string) => Promise<v
   }
 }
 
-/** The files that the record in the folder lists, of a training or of new nodes. */
+/** The files listed in the record of the folder, which may be that of a training or of new nodes. */
 async function earlierOutputs(out: string): Promise<string[]> {
   const record = await readRecord(out);
-  const outputs = isEarlierRun(record) || isOfNewNodes(record) ? record.outputs : [];
+  const outputs = isEarlierRun(record) || isNewNodesRecord(record) ? record.outputs : [];
   // a projection belongs to the replaced vectors
   return outputs.length === 0 ? [] : [...outputs.filter((name) => basename(name) === name), PROJECTION];
 }
 
-function isOfNewNodes(record: unknown): record is { readonly outputs: readonly string[] } {
+function isNewNodesRecord(record: unknown): record is { readonly outputs: readonly string[] } {
   if (typeof record !== "object" || record === null) return false;
   const { kind, outputs } = record as Record<string, unknown>;
   return kind === NEW_NODES && Array.isArray(outputs) && outputs.every((name) => typeof name === "string");

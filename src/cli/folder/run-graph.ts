@@ -1,4 +1,4 @@
-/** The graph of a run's vectors: from --graph, or from the source that run.json names. */
+/** The graph of a run's vectors: from --graph, or from the source in run.json. */
 
 import { dirname } from "node:path";
 import { InputError, isUserError } from "../../core/errors.js";
@@ -15,12 +15,12 @@ import { readRecord } from "./output-folder.js";
 export const GRAPH_OPTIONS = {
   graph: texts({
     value: "SOURCE",
-    doc: "the graph of the vectors, read with the options of the run; several times for several files",
-    defaultText: "the source that run.json names, if it is unchanged",
+    doc: "file or folder of the graph that the vectors were learnt from; read with the options of the run",
+    defaultText: "the source in run.json, if it has not changed",
   }),
 };
 
-/** The fields of a run's record about its graph and its training. */
+/** The fields of run.json about the graph and the training. */
 export interface SourceRecord {
   readonly command?: Readonly<Record<string, unknown>>;
   readonly graph?: { readonly hash?: string; readonly directed?: boolean };
@@ -42,21 +42,21 @@ export type FoundGraph =
   | { readonly graph: LoadedGraph; readonly notes: readonly string[] }
   | { readonly graph?: undefined; readonly reason: string };
 
-interface GraphValues {
+interface GraphOptionValues {
   readonly graph: readonly string[];
   readonly noGraph?: boolean;
 }
 
-/** Reads the graph of the vectors. A graph given by --graph must be readable; the recorded one may be gone or changed. */
+/** Reads the graph of the vectors. Throws if the graph of --graph cannot be read; returns a reason if the recorded one is missing or has changed. */
 export async function findRunGraph(
-  { graph: sources, noGraph = false }: GraphValues,
+  { graph: sources, noGraph = false }: GraphOptionValues,
   vectors: string,
   quiet: boolean,
 ): Promise<FoundGraph> {
   const record = await readSourceRecord(vectors);
   if (noGraph) {
     if (sources.length > 0) throw new InputError("--no-graph: found together with --graph; expected only one of them.");
-    return { reason: "--no-graph is given" };
+    return { reason: "--no-graph is set" };
   }
   const recorded = recordedSource(record);
   if (sources.length > 0) {
@@ -65,8 +65,8 @@ export async function findRunGraph(
     const changed = record.graph?.hash !== undefined && contentHash(graph) !== record.graph.hash;
     return { graph, notes: changed ? ["--graph is not the graph that the vectors were learnt from."] : [] };
   }
-  if (recorded === undefined) return { reason: `${vectors} has no run.json that names its source` };
-  const names = recorded.words.length > 0 ? recorded.words.join(" ") : `--sql ${recorded.values.sql}`;
+  if (recorded === undefined) return { reason: `${vectors} has no run.json with its source` };
+  const sourceText = recorded.words.length > 0 ? recorded.words.join(" ") : `--sql ${recorded.values.sql}`;
   let graph: LoadedGraph;
   try {
     graph = await loadSource(readSourceOptions(recorded), quiet);
@@ -74,7 +74,7 @@ export async function findRunGraph(
     if (!isUserError(error) || !(error instanceof Error)) throw error;
     return { reason: `the source of the run cannot be read (${error.message})` };
   }
-  if (contentHash(graph) !== record.graph?.hash) return { reason: `${names} has changed since the run` };
+  if (contentHash(graph) !== record.graph?.hash) return { reason: `${sourceText} has changed since the run` };
   return { graph, notes: [] };
 }
 
@@ -85,7 +85,7 @@ const READING_OPTIONS = {
   trainLabels: text(undefined, { value: "FILE", doc: "" }),
 };
 
-/** The sources and reading options of a run as they were given to `embed`. */
+/** The sources and reading options in the recorded `embed` command. */
 function recordedSource({ command }: SourceRecord) {
   if (command === undefined || !Array.isArray(command["sources"])) return undefined;
   const words = command["sources"].map(String);

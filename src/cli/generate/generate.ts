@@ -10,27 +10,27 @@ import { generateSbm } from "../../graph/synthetic/sbm.js";
 import { writeDataset } from "../../io/graph/write-dataset.js";
 import { plural } from "../../report/format.js";
 import { type Arguments, type Command, flagName } from "../command.js";
-import { checkOutputFolder, requireRoom } from "../folder/output-folder.js";
+import { checkOutputFolder, requireDiskSpace } from "../folder/output-folder.js";
 import { text } from "../options/flag-kinds.js";
 import { requireMemory } from "../run/memory-estimate.js";
 import type { Output } from "../terminal/output.js";
 import { programName } from "../terminal/program-name.js";
 
-/** Mean degree of the first relation of `groups` if the nodes have room for it. */
+/** Default mean degree of the first relation of `groups`; smaller in graphs too small for that many edges. */
 const DEGREE = 6;
 
 const COMMON = {
-  out: text(undefined, { value: "DIR", doc: "the dataset folder to write" }),
+  out: text(undefined, { value: "DIR", doc: "dataset folder to write" }),
   nodes: int(3000, { min: 2, doc: "number of nodes" }),
   relations: int(3, { min: 1, doc: "number of relations; sbm: each has its own two communities" }),
-  seed: int(1, { min: 0, doc: "equal seeds, equal graphs" }),
+  seed: int(1, { min: 0, doc: "random seed; the same seed gives the same graph" }),
   overwrite: flag(false, { doc: "write into a folder that holds other files" }),
 };
 
 const SBM = {
   pIn: number(0.05, { min: 0, max: 1, value: "P", doc: "sbm: probability of an edge within a community" }),
   pOut: number(0.01, { min: 0, max: 1, value: "P", doc: "sbm: probability of an edge between communities" }),
-  noise: int(0, { min: 0, doc: "sbm: number of further relations, of random edges" }),
+  noise: int(0, { min: 0, doc: "sbm: number of additional relations with random edges" }),
   weightRatio: number(undefined, {
     above: 0,
     doc: "sbm: edges get weights; those within a community weigh X times as much",
@@ -42,14 +42,14 @@ const GROUPS = {
   groups: int(3, { min: 1, doc: "groups: number of groups, which are the labels; sizes 1 : 2 : …" }),
   degree: number(undefined, {
     min: 0,
-    doc: "groups: mean degree in the first relation, repeated edges counted once; each next one has four times the edges",
-    defaultText: `${DEGREE}, or less if the nodes have no room for that many edges`,
+    doc: "groups: mean degree in the first relation, where repeated edges count once; each further relation has four times as many edges as the one before",
+    defaultText: `${DEGREE}, or less in a graph too small for that many edges`,
   }),
   edgeShare: number(0.5, {
     min: 0,
     max: 1,
     value: "SHARE",
-    doc: "groups: share of the first relation's edges that lie within a group; in each next one a quarter of it",
+    doc: "groups: share of the first relation's edges that lie within a group; a quarter of that in each further relation",
   }),
   wordShare: number(0.2, {
     min: 0,
@@ -61,7 +61,7 @@ const GROUPS = {
 };
 
 const RANDOM = {
-  edges: int(30_000, { min: 1, doc: "random: edges of all relations together" }),
+  edges: int(30_000, { min: 1, doc: "random: total number of edges over all relations" }),
   exponent: number(undefined, {
     above: 2,
     doc: "random: degrees follow a power law with this exponent; 2.5 is like many real graphs",
@@ -141,7 +141,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 async function runGenerate(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   const [kind, ...rest] = args.words;
   const names = Object.keys(KINDS);
-  if (kind === undefined) throw new InputError(`generate: no kind of graph given; expected ${names.join(" or ")}.`);
+  if (kind === undefined)
+    throw new InputError(`generate: the kind of graph is missing; expected ${names.join(" or ")}.`);
   if (!Object.hasOwn(KINDS, kind)) throw new InputError(`generate: unknown kind "${kind}"${suggest(kind, names)}`);
   if (rest.length > 0) throw new InputError(`generate: found "${rest[0]}" after ${kind}; expected options only.`);
   for (const [other, { own }] of Object.entries(KINDS)) {
@@ -154,7 +155,7 @@ async function runGenerate(args: Arguments<typeof OPTIONS>, output: Output): Pro
     if (foreign !== undefined) throw new InputError(`--${foreign}: is of ${other}; ${kind} has no such option.`);
   }
   const { out, nodes, relations, overwrite } = args.values;
-  if (out === undefined) throw new InputError("--out: not given; expected a folder for the dataset.");
+  if (out === undefined) throw new InputError("--out: missing; expected a folder for the dataset.");
   const { edges, options, draw } = KINDS[kind].read(args.values);
   await checkOutputFolder(out, { overwrite, resume: false, dataset: true });
   requireMemory(edges * BYTES_PER_EDGE + nodes * relations * 5 + nodes * BYTES_PER_NODE, {
@@ -164,7 +165,7 @@ async function runGenerate(args: Arguments<typeof OPTIONS>, output: Output): Pro
   const numEdges = graph.relations.reduce((sum, relation) => sum + relation.numEdges, 0);
   if (numEdges === 0)
     throw new InputError("generate: no edge was drawn. Increase the number of nodes or the probability of edges.");
-  await requireRoom(out, edges * BYTES_PER_WRITTEN_EDGE);
+  await requireDiskSpace(out, edges * BYTES_PER_WRITTEN_EDGE);
   const files = await writeDataset(out, graph, {
     labels,
     description: { name: kind, generator: { kind, ...options } },

@@ -1,4 +1,4 @@
-/** The result of `hmge neighbors` for people. */
+/** The result of `hmge neighbors` as text. */
 
 import { formatCount, plural, table } from "../../report/terminal.js";
 import type { NeighborTable, neighborsInRow } from "../../tasks/neighbors/nearest-neighbors.js";
@@ -16,7 +16,7 @@ export function printNeighbors(
       const why =
         ids.length === 1
           ? "there is no other node"
-          : `its vector is ${centered ? "the mean of all" : "zero"}, or no candidate has a direction; it is near to nothing`;
+          : `its vector is ${centered ? "the mean of all" : "zero"}, or all candidates have zero vectors, so the cosine is undefined`;
       output.print(`${output.style.bold(node)}: ${why}`);
     } else {
       output.print(output.style.bold(node));
@@ -28,9 +28,9 @@ export function printNeighbors(
   output.print(output.style.dim(searchText({ centered, search, k: 0 })));
 }
 
-/** How the neighbours were found, for people. */
+/** How the neighbours were found, in words. */
 export function searchText({ centered, search, k }: Pick<NeighborTable, "centered" | "search" | "k">): string {
-  const vectors = centered ? "cosine of vectors less their mean" : "cosine of the vectors as they are";
+  const vectors = centered ? "cosine after subtracting the mean vector" : "cosine of the unchanged vectors";
   return `${vectors}; ${recallText(search, k)}`;
 }
 

@@ -29,33 +29,38 @@ import { printNeighbors, searchText } from "./neighbor-text.js";
 
 const OPTIONS = {
   k: K_OPTION,
-  count: int(undefined, { min: 1, doc: "another name of --k" }),
-  all: flag(false, { doc: "of every node; with --out" }),
-  nodes: text(undefined, { value: "FILE", doc: "of these nodes: one id a line, or a table with a node column" }),
+  count: int(undefined, { min: 1, doc: "the same as --k" }),
+  all: flag(false, { doc: "find the neighbours of every node; needs --out" }),
+  nodes: text(undefined, {
+    value: "FILE",
+    doc: "find the neighbours of these nodes: one id per line, or a table with a column node",
+  }),
   vector: text(undefined, {
     value: "NUMBERS|FILE",
-    doc: "of a vector: numbers separated by commas, or a file with one such vector a line",
+    doc: "find the nodes nearest to a vector: numbers separated by commas, or a file with one such vector per line",
   }),
   among: text(undefined, {
     value: "FILE|PREFIX",
-    doc: "only these nodes as neighbours: a file as of --nodes, or the beginning of their ids, such as item:",
+    doc: "list only these nodes as neighbours: a file as for --nodes, or a prefix of their ids, such as item:",
   }),
   known: text(undefined, {
     value: "DIR",
-    doc: "neighbours are the nodes of this embedding: for the new nodes of DIR, from embed --model-from",
+    doc: "find neighbours among the nodes of this embedding; for new nodes that embed --model-from wrote",
   }),
-  center: flag(false, { doc: "cosine of vectors less their mean, as in report.html; this is the default" }),
-  raw: flag(false, { doc: "cosine of the vectors as they are" }),
-  exact: flag(false, { doc: "compare all pairs, however long it takes" }),
+  center: flag(false, {
+    doc: "subtract the mean vector before computing cosines, as in report.html; this is the default",
+  }),
+  raw: flag(false, { doc: "do not subtract the mean vector" }),
+  exact: flag(false, { doc: "compare all pairs, even if that takes long" }),
   approximate: flag(false, {
-    doc: "compare likely pairs only and report the recall",
-    defaultText: "if all pairs would take more than about a minute on two cores",
+    doc: "compare only promising pairs and report the recall",
+    defaultText: "on if comparing all pairs would take more than about a minute on two cores",
   }),
   out: text(undefined, {
     value: "FILE",
-    doc: "a table of node, neighbor, rank and cosine, by its extension: .parquet, .csv or .tsv",
+    doc: "table of node, neighbor, rank and cosine; the extension chooses the format: .parquet, .csv or .tsv",
   }),
-  overwrite: flag(false, { doc: "replace the file of --out if it exists" }),
+  overwrite: flag(false, { doc: "replace the --out file if it exists" }),
   ...THREADS_OPTION,
 };
 
@@ -91,7 +96,7 @@ async function runNeighbors(args: Arguments<typeof OPTIONS>, output: Output): Pr
   const center = !values.raw;
   const method = readMethod(values);
   if (out === undefined && overwrite) {
-    throw new InputError("--overwrite: no --out is given; expected the file to replace.");
+    throw new InputError("--overwrite: --out is missing; expected the file to replace.");
   }
   if (out !== undefined) {
     neighborFormat(out);

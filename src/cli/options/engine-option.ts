@@ -11,13 +11,13 @@ import type { Output } from "../terminal/output.js";
 export const THREADS_OPTION = {
   threads: int(undefined, {
     min: 1,
-    doc: "threads; the result does not depend on their number",
+    doc: "number of threads; the result does not depend on it",
     defaultText: "one per available CPU",
   }),
 };
 
 export const ENGINE_OPTIONS = {
-  engine: choice("auto", ENGINES, { doc: "auto is the fastest that this machine runs" }),
+  engine: choice("auto", ENGINES, { doc: "auto: the fastest engine on this machine" }),
   ...THREADS_OPTION,
 };
 

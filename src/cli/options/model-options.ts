@@ -19,11 +19,15 @@ export function modelOptions(model: string) {
   return {
     model: text(model, {
       value: "NAME|FILE",
-      doc: "the method; hmge models lists them; or a module that exports your own model, such as ./my-model.mjs",
+      doc: "name of a model (hmge models lists them), or a module that exports your own model, such as ./my-model.mjs",
     }),
-    preset: text(undefined, { value: "NAME", doc: "named option values of the model", defaultText: "its first" }),
+    preset: text(undefined, {
+      value: "NAME",
+      doc: "named set of option values of the model",
+      defaultText: "the model's first preset",
+    }),
     dim: int(undefined, { min: 1, doc: "width of the vectors", defaultText: MODELS_DEFAULT }),
-    set: texts({ value: "OPTION=VALUE", doc: "any option of the model" }),
+    set: texts({ value: "OPTION=VALUE", doc: "value of any option of the model" }),
   };
 }
 
@@ -127,7 +131,7 @@ export function describeModels(models: readonly Model[]): string {
   return models.map(describeModel).join("\n\n");
 }
 
-/** Further inputs and outputs of a model: features, labels, vectors per relation. */
+/** Inputs and outputs of a model in addition to edges and vectors: features, labels, vectors per relation. */
 export function modelTraits({ uses = [], relationVectors }: Model): string[] {
   return [
     ...(uses.includes("features") ? ["uses features"] : []),
@@ -142,8 +146,8 @@ function describeModel(model: Model): string {
   const facts = {
     paper: model.paper,
     cost: `multiply-adds per epoch: ${model.cost}`,
-    training: `epochs ${epochs}, patience ${patience}, ${optimizer}, learning rate ${learningRate}, weight decay ${weightDecay}; keeps the ${keep} parameters`,
-    also: modelTraits(model).join(", "),
+    training: `epochs ${epochs}, patience ${patience}, ${optimizer}, learning rate ${learningRate}, weight decay ${weightDecay}; keeps the parameters of the ${keep} epoch`,
+    "inputs, outputs": modelTraits(model).join(", "),
     ...Object.fromEntries(Object.entries(model.presets).map(([name, { doc }]) => [`preset ${name}`, doc])),
   };
   const options = Object.entries(model.options).map(([name, { default: fallback, doc, accepts }]) => [

@@ -8,13 +8,13 @@ import { text, texts } from "./flag-kinds.js";
 export const SOURCE_OPTIONS = {
   columns: texts({
     value: "ROLE=COLUMN,…",
-    doc: "columns by name or position (from 1), for the roles source, target, relation and weight, and node and label of labels; weight=none: there are no weights",
+    doc: "columns by name or position (from 1): source, target, relation and weight of edges, node and label of labels; weight=none: use no weights",
   }),
   sql: text(undefined, { value: "QUERY", doc: "a DuckDB query with these columns, instead of SOURCE" }),
   minWeight: number(undefined, {
     min: 0,
     value: "W",
-    doc: "leave out edges that weigh less, such as 700 of STRING's scores",
+    doc: "leave out edges with a smaller weight, such as 700 for STRING scores",
   }),
   strongest: int(undefined, {
     min: 1,
@@ -22,17 +22,17 @@ export const SOURCE_OPTIONS = {
     doc: "keep an edge only if it is among the K heaviest edges of either endpoint in its relation",
   }),
   countRepeats: flag(false, {
-    doc: "count the rows of a pair as its weight, where there is no weight column; weights of a column are always added",
+    doc: "without a weight column: the weight of a pair is its number of rows. With a weight column, the weights of repeated rows are always added",
   }),
   directed: flag(false, { doc: "keep the direction of edges" }),
   features: text(undefined, {
     value: "FILE",
-    doc: "features of nodes: node, feature, value; or node and a column per feature, of numbers or categories",
+    doc: "table of node features: columns node, feature and value, or node and one column per feature (numbers or categories)",
   }),
   missingFeatures: choice("error", ["zero", "median", "error"], {
-    doc: "zero: nodes that FILE does not name get zeros; median: empty cells also get the median of their column",
+    doc: "zero: nodes that are not in FILE get zeros; median: in addition, empty cells get the median of their column",
   }),
-  nodes: text(undefined, { value: "FILE", doc: "ids of nodes, so that nodes without edges are in the graph too" }),
+  nodes: text(undefined, { value: "FILE", doc: "list of node ids; adds nodes without edges to the graph" }),
 };
 
 /** Values of SOURCE_OPTIONS, and of other options that only some commands have. */
@@ -58,7 +58,7 @@ export function readSourceOptions(
 ): SourceRequest {
   const { sql, features, labels, trainLabels } = values;
   if (words.length === 0 && sql === undefined && !(edgesOptional && features !== undefined)) {
-    throw new InputError("source: nothing given; expected a dataset folder, one or more files, or --sql.");
+    throw new InputError("source: missing; expected a dataset folder, one or more files, or --sql.");
   }
   return {
     sources: words,
@@ -81,7 +81,7 @@ export function readSourceOptions(
   };
 }
 
-/** The columns of edges. Roles of labels are allowed too if the command was given labels. */
+/** The columns of edges. Columns of labels are also allowed if the command reads labels. */
 function edgeColumns({ columns, labels, trainLabels }: SourceValues): LoadOptions["columns"] {
   const roles = labels === undefined && trainLabels === undefined ? [] : LABEL_ROLES;
   const { node: _, label: __, ...edges } = readColumns(columns, [...EDGE_ROLES, ...roles], "source=protein_a");

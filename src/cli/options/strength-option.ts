@@ -11,7 +11,7 @@ export function strengthOption<D extends Strength | undefined>(
   defaultText?: string,
 ): OptionSpec<Strength | D> {
   const doc =
-    "C of the logistic regression, larger for less regularisation; validate: the best of 0.001 … 1000 on validation nodes, or on a fifth of the training nodes";
+    "C of the logistic regression, where a larger C means less regularisation; validate: the best C of 0.001 … 1000 on the validation nodes or, without those, on a fifth of the training nodes";
   const c = number(undefined, { above: 0, doc });
   return {
     doc,

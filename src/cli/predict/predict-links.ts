@@ -1,4 +1,4 @@
-/** `hmge predict-links`: the likeliest missing edges. */
+/** `hmge predict-links`: the most probable missing edges. */
 
 import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
@@ -29,19 +29,22 @@ import { checkLinks, type LinkCheck } from "./check-links.js";
 const OPTIONS = {
   relation: text(undefined, {
     value: "NAME",
-    doc: "relation of the missing edges; may be left out if there is one only",
+    doc: "relation of the missing edges; optional if the graph has one relation",
   }),
-  node: text(undefined, { value: "ID", doc: "only pairs of this node; with --directed those that start at it" }),
+  node: text(undefined, {
+    value: "ID",
+    doc: "list only pairs with this node; in a directed graph, only edges that start at it",
+  }),
   top: COUNT_OPTION,
   out: text(undefined, {
     value: "FILE",
-    doc: "table of all K pairs; by its extension .csv, .tsv, .jsonl or .parquet",
+    doc: "table of all K pairs; the extension chooses the format: .csv, .tsv, .jsonl or .parquet",
     defaultText: "standard output only",
   }),
-  overwrite: flag(false, { doc: "replace the file of --out if it exists" }),
+  overwrite: flag(false, { doc: "replace the --out file if it exists" }),
   ...GRAPH_OPTIONS,
   check: flag(false, {
-    doc: "train again without a tenth of the edges, and print how well decoder and baselines find them (ROC-AUC)",
+    doc: "train again without a tenth of the edges, and print how well the decoder and the baselines predict them (ROC-AUC)",
   }),
   ...THREADS_OPTION,
 };
@@ -128,7 +131,7 @@ function readRelation(name: string | undefined, { relations }: LoadedGraph): str
   if (name !== undefined) return name;
   if (relations.length === 1) return relations[0].name;
   const names = relations.map((relation) => relation.name);
-  throw new InputError(`--relation: not given; expected one of ${quotedNames(names, 10)}.`);
+  throw new InputError(`--relation: missing; expected one of ${quotedNames(names, 10)}.`);
 }
 
 function requireSameNodes(folder: string, { ids }: Embedding, graph: LoadedGraph): void {
@@ -162,7 +165,7 @@ async function writeLinks(out: string, { links, baselines, relation }: LinkPredi
 
 function resultText(result: LinkPrediction, graph: LoadedGraph, { style, ascii, columns }: Output): string[] {
   const { links, baselines, sameAsBaseline } = result;
-  const arrow = graph.directed ? "source and target in order" : "no direction";
+  const arrow = graph.directed ? "directed" : "undirected";
   const linked = links.some(({ otherRelations }) => otherRelations.length > 0);
   const rows = links
     .slice(0, MAX_PRINTED)
@@ -178,7 +181,7 @@ function resultText(result: LinkPrediction, graph: LoadedGraph, { style, ascii, 
   const more = links.length > MAX_PRINTED ? [`… and ${links.length - MAX_PRINTED} more in the file of --out`] : [];
   const same = sameAsBaseline === null ? undefined : `${Math.round(100 * sameAsBaseline)} %`;
   return [
-    `${style.bold("predict-links")}  ${links.length === 1 ? "the likeliest missing edge" : `the ${links.length} likeliest missing edges`} of "${result.relation}", ${arrow}; ${plural(result.numPairs, "pair")} scored`,
+    `${style.bold("predict-links")}  ${links.length === 1 ? "the most probable missing edge" : `the ${links.length} most probable missing edges`} of "${result.relation}", ${arrow}; ${plural(result.numPairs, "pair")} scored`,
     "",
     table(
       [header, ...rows].map((row) => row.map((cell) => (ascii ? cell.replaceAll("–", "-") : cell))),
@@ -206,7 +209,7 @@ function baselineMeanings({ baselines, relation }: LinkPrediction, { relations }
   const several = relations.length > 1;
   const meanings: Readonly<Record<string, string>> = {
     "common neighbours": `nodes linked to both${several ? `, in relation "${relation}" only` : ""}`,
-    "Adamic–Adar": `nodes linked to both, those with fewer links count more${several ? "; in all relations together" : ""}`,
+    "Adamic–Adar": `nodes linked to both; nodes with fewer links count more${several ? "; in all relations together" : ""}`,
     "degree product": `number of links of one node times that of the other${several ? ", in all relations together" : ""}`,
   };
   return baselines.map((name) => `${name}: ${meanings[name] ?? "a baseline without training"}`);

@@ -25,23 +25,23 @@ const OPTIONS = {
   ...LABEL_OPTIONS,
   out: text(undefined, {
     value: "FILE",
-    doc: "table of node, label and probability; by its extension .csv, .tsv, .jsonl or .parquet",
+    doc: "table of node, label and probability; the extension chooses the format: .csv, .tsv, .jsonl or .parquet",
   }),
-  overwrite: flag(false, { doc: "replace the file of --out if it exists" }),
+  overwrite: flag(false, { doc: "replace the --out file if it exists" }),
   top: int(undefined, {
     min: 1,
     value: "K",
-    doc: "write the K likeliest labels of each node, and in the column predicted whether it gets the label",
+    doc: "write the K most probable labels of each node, and a column predicted that marks the predicted ones",
     defaultText: "predicted labels only",
   }),
   all: flag(false, {
-    doc: "write labelled nodes too, each predicted by a probe that did not see its label; the column given has their labels",
+    doc: "also write labelled nodes, each predicted by a probe that was not trained on it; the column given holds their true labels",
   }),
   folds: PREDICTION_OPTIONS.folds,
   repeats: PREDICTION_OPTIONS.repeats,
   noBaselines: flag(false, { doc: "do not score the baselines" }),
   ...GRAPH_OPTIONS,
-  noGraph: flag(false, { doc: "no baselines that need the graph: neighbour vote, degrees, features" }),
+  noGraph: flag(false, { doc: "leave out the baselines that need the graph: neighbour vote, degrees, features" }),
   seed: PREDICTION_OPTIONS.seed,
 };
 
@@ -69,7 +69,7 @@ async function runPredict(args: Arguments<typeof OPTIONS>, output: Output): Prom
   }
   const { values } = args;
   const { out, top, folds, repeats, seed, all, noBaselines, noGraph } = values;
-  if (out === undefined) throw new InputError("--out: not given; expected a file, such as --out predicted.csv.");
+  if (out === undefined) throw new InputError("--out: missing; expected a file, such as --out predicted.csv.");
   tableFormat(out);
   await requireOutputFile(out, values.overwrite);
   const { embeddings, labels, paths, notes: before } = await readEvaluationInput(args, "predict");
@@ -153,14 +153,14 @@ function tableColumns(result: LabelPrediction, { top, all, knownLabels }: TableR
 function resultText(result: LabelPrediction, { style, ascii, columns }: Output): string[] {
   const { predicted, numLabelled, classes, multiLabel, choice, baselines, folds, repeats } = result;
   const other = choice.rows === "raw" ? "standardised" : "raw";
-  const what = multiLabel
+  const kinds = multiLabel
     ? `${plural(classes.length, "label")}, several per node`
     : plural(classes.length, "class", "classes");
   const validation = `${repeats > 1 ? `${repeats} × ` : ""}${folds}-fold cross-validation`;
   const rule =
     choice.threshold === null
-      ? "the likeliest label is predicted"
-      : `labels with probability ${choice.threshold.toFixed(2)} or more are predicted, at least the likeliest`;
+      ? "the most probable label is predicted"
+      : `labels with probability ${choice.threshold.toFixed(2)} or more are predicted, and always the most probable one`;
   const sign = ascii ? "+-" : "±";
   const cell = ({ mean, deviation }: ExpectedScores["macroF1"]) =>
     `${(100 * mean).toFixed(1)} ${sign} ${(100 * deviation).toFixed(1)}`;
@@ -171,13 +171,13 @@ function resultText(result: LabelPrediction, { style, ascii, columns }: Output):
     cell(accuracy),
   ];
   return [
-    `${style.bold("predict")}  ${formatCount(predicted.ids.length)} of ${plural(predicted.ids.length + numLabelled, "node")} from ${formatCount(numLabelled)} labelled ones; ${what}`,
+    `${style.bold("predict")}  ${formatCount(predicted.ids.length)} of ${plural(predicted.ids.length + numLabelled, "node")} from ${formatCount(numLabelled)} labelled nodes; ${kinds}`,
     `         logistic regression on ${choice.rows} vectors, C = ${formatNumber(choice.strength)}, chosen by ${validation} (macro-F1 ${percent(choice.macroF1[choice.rows])}; ${other} vectors ${percent(choice.macroF1[other])})`,
     `         ${rule}; log-loss ${result.logLoss.toFixed(3)}, calibration error ${result.calibrationError.toFixed(3)}`,
     "         log-loss: mean of -ln(probability of the true label); 0 is best",
-    "         calibration error (ECE): mean difference between probability and share of right labels; 0 is best",
+    "         calibration error (ECE): mean difference between the predicted probability and the share of correct labels; 0 is best",
     "",
-    "score to expect of the predicted labels, in %",
+    "expected score of the predicted labels, in %",
     table(
       [
         ["", "macro-F1", "micro-F1", "accuracy"],
@@ -187,7 +187,7 @@ function resultText(result: LabelPrediction, { style, ascii, columns }: Output):
       { ascii, width: columns },
     ),
     ...baselineText(result),
-    `${sign}: deviation over samples of the labelled nodes${baselines.length === 0 ? "" : "; the baselines have the same folds"}.`,
+    `${sign}: standard deviation over bootstrap samples of the labelled nodes${baselines.length === 0 ? "" : "; the baselines use the same folds"}.`,
   ];
 }
 

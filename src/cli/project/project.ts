@@ -30,15 +30,15 @@ const OPTIONS = {
   ...TSNE_OPTIONS,
   labels: text(undefined, {
     value: "FILE",
-    doc: "table of node and label: a column of the result, colours of the picture",
+    doc: "table of node and label; adds a column to a table and colours to a picture",
   }),
   columns: LABEL_OPTIONS.columns,
   out: text(undefined, {
     value: "FILE",
-    doc: "by its extension: a table (.tsv, .csv), .json, or a picture (.svg, .png)",
+    doc: "output file; the extension chooses the format: a table (.tsv, .csv), .json, or a picture (.svg, .png)",
     defaultText: "projection.tsv in DIR",
   }),
-  overwrite: flag(false, { doc: "replace the file of --out if it exists" }),
+  overwrite: flag(false, { doc: "replace the --out file if it exists" }),
   ...THREADS_OPTION,
 };
 

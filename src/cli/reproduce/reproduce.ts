@@ -78,7 +78,7 @@ async function runReproduce(args: ReproduceArguments, output: Output): Promise<n
   const chosen = readNames(args.words);
   const { values } = args;
   const { out } = values;
-  if (out === undefined) throw new InputError("--out: not given; expected a folder for tables and figures.");
+  if (out === undefined) throw new InputError("--out: missing; expected a folder for tables and figures.");
   const scale = await readScale(args);
   const engine = await readEngine(values, output);
   await checkOutputFolder(out, { overwrite: true, resume: false });

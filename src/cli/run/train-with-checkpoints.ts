@@ -5,7 +5,7 @@ import type { Run } from "../../train/run.js";
 import type { Progress } from "../terminal/progress.js";
 import { writeCheckpoint } from "./checkpoint.js";
 
-/** Seconds between two checkpoints at least, and this many times as long as writing one takes. */
+/** Minimum time between two checkpoints: in seconds, and as a multiple of the time of writing one. */
 export const MIN_SECONDS = 5;
 export const WRITE_SHARE = 20;
 

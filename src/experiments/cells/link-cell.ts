@@ -29,8 +29,8 @@ export interface LinkCell {
   readonly rows: readonly LinkRow[];
 }
 
-/** Split, negative pairs and training all use `seed`. */
-export function linksOfModel(
+/** Trains a model and scores it on held-out edges. `seed` is used for the split, the negative pairs and the training. */
+export function scoreModelLinks(
   runner: CellRunner,
   graphCase: GraphCase,
   variant: ModelVariant,
@@ -47,8 +47,8 @@ export function linksOfModel(
   });
 }
 
-/** Scores of the heuristics on the same split. */
-export function linksOfBaselines(
+/** Scores the baselines on the same split. */
+export function scoreBaselineLinks(
   runner: CellRunner,
   graphCase: GraphCase,
   seed: number,

@@ -15,7 +15,7 @@ const MAX_FEATURE_ENTRIES = 2e7;
 const SQUASH = 2.5;
 
 /** Leading eigenvectors of the union of all relations. */
-export function unionSpectral({ graph }: CaseData): Embedding {
+export function unionEigenvectors({ graph }: CaseData): Embedding {
   const dim = Math.min(SPECTRAL_DIM, graph.numNodes);
   return spectralEmbedding(unionAdjacency(graph), graph.ids, { dim });
 }

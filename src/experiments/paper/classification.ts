@@ -7,7 +7,7 @@ import { SPECTRAL_DIM } from "../../tasks/links/spectral-embedding.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
 import { type ProbeScores, probeModel, probeRow, probeVectors } from "../cells/probe-cell.js";
 import type { ModelVariant } from "../cells/train-cell.js";
-import { featureVectors, hasSmallFeatures, unionSpectral } from "../graphs/untrained-vectors.js";
+import { featureVectors, hasSmallFeatures, unionEigenvectors } from "../graphs/untrained-vectors.js";
 import { percent, publishedPercent } from "../tables/percent.js";
 import { scoreBar } from "../tables/score-bar.js";
 import { tableByGraph } from "../tables/table-by-graph.js";
@@ -108,7 +108,7 @@ async function measure({ runner, variant, scale }: ExperimentContext, { name, ru
   }
   const [{ graphCase }] = runs;
   const spectral = `spectral-${SPECTRAL_DIM}, union`;
-  rows.push(row(spectral, true, [await probeVectors(runner, graphCase, spectral, protocol, unionSpectral)]));
+  rows.push(row(spectral, true, [await probeVectors(runner, graphCase, spectral, protocol, unionEigenvectors)]));
   if (hasFeatures(runs)) {
     rows.push(
       row("features only", true, [await probeVectors(runner, graphCase, "features only", protocol, featureVectors)]),

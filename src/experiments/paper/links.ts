@@ -3,7 +3,7 @@
 import { groupedBars } from "../../report/charts/index.js";
 import type { TableCell } from "../../report/table.js";
 import { type MeanDeviation, meanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { type LinkProtocol, type LinkRow, linksOfBaselines, linksOfModel } from "../cells/link-cell.js";
+import { type LinkProtocol, type LinkRow, scoreBaselineLinks, scoreModelLinks } from "../cells/link-cell.js";
 import { percent, publishedPercent } from "../tables/percent.js";
 import { scoreBar } from "../tables/score-bar.js";
 import { tableByGraph } from "../tables/table-by-graph.js";
@@ -86,12 +86,12 @@ async function measure({ runner, variant, scale }: ExperimentContext, { name, ru
   };
   for (const model of scale.models) {
     for (const { graphCase, seed } of runs) {
-      const cell = await linksOfModel(runner, graphCase, variant(model), seed, PROTOCOL);
+      const cell = await scoreModelLinks(runner, graphCase, variant(model), seed, PROTOCOL);
       for (const row of cell.rows) add(`${model}, ${row.name}`, false, row);
     }
   }
   for (const { graphCase, seed } of runs) {
-    for (const row of (await linksOfBaselines(runner, graphCase, seed, PROTOCOL)).rows) add(row.name, true, row);
+    for (const row of (await scoreBaselineLinks(runner, graphCase, seed, PROTOCOL)).rows) add(row.name, true, row);
   }
   return [...found].map(([method, { baseline, rows }]) => ({
     graph: name,

@@ -230,7 +230,7 @@ function explain({ scale }: ExperimentContext, name: string, points: readonly Po
     const code = `The preset reference, which computes what the published code computes, reaches ${inPercent(last.reference.accuracy)} % at ${last.relations} relations, ${name} ${inPercent(last.main)} %.`;
     sentences.push(
       last.reference.accuracy < last.main && last.reference.rank < last.rank
-        ? `${code} A likely reason: the published code smooths once more than the default, which removes differences between the relations. Its vectors use ${last.reference.rank.toFixed(1)} directions, the vectors of the default ${last.rank.toFixed(1)}.`
+        ? `${code} A likely reason: the published code smooths once more than the default, which removes differences between the relations. The effective rank of its vectors is ${last.reference.rank.toFixed(1)}, that of the default ${last.rank.toFixed(1)}.`
         : code,
     );
   }

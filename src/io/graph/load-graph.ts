@@ -117,7 +117,7 @@ export async function loadGraph(source: string | readonly string[], options: Loa
     );
   }
   if (options.sql === undefined && sources.length === 0 && !options.featureNodes) {
-    throw new InputError("source: nothing given; expected a dataset folder, one or more files, or --sql.");
+    throw new InputError("source: missing; expected a dataset folder, one or more files, or --sql.");
   }
   const folder = options.sql === undefined ? await findDatasetFolder(sources) : undefined;
   const featuresFile = options.features ?? folder?.features;

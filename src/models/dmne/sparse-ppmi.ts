@@ -10,7 +10,7 @@
  */
 
 import { InternalError } from "../../core/errors.js";
-import { addWork, type Stage, sparseProduct, timesWork } from "../../core/work.js";
+import { addWork, type Stage, scaleWork, sparseProduct } from "../../core/work.js";
 import { add, scale, spmm } from "../../engine/ops/index.js";
 import type { Tensor } from "../../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../../engine/sparse.js";
@@ -37,7 +37,7 @@ export function ppmiStages(numNodes: number, entries: number, walkSteps: number)
     addWork(sparseProduct(entries, numNodes, width), { streamed: 4 * numNodes * width * 8 });
   const seeds = { name: WHAT, numNodes, live: LIVE };
   // the blocks are visited twice: for the sums of the columns, and for the entries
-  return [3, 4].map((visit) => seedBlocksStage(seeds, (width) => timesWork(step(width), walkSteps), visit));
+  return [3, 4].map((visit) => seedBlocksStage(seeds, (width) => scaleWork(step(width), walkSteps), visit));
 }
 
 /** The kept entries of a relation over `numNodes` nodes. */

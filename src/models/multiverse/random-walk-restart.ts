@@ -10,7 +10,7 @@
  * similarity of seed and w is Σ_k p_k[w]. A copy without outgoing weight (only if D = 1) loses the probability that reaches it.
  */
 
-import { addWork, type Stage, sparseProduct, timesWork } from "../../core/work.js";
+import { addWork, type Stage, scaleWork, sparseProduct } from "../../core/work.js";
 import { add, scale, scaleRows, spmm } from "../../engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../../engine/sparse.js";
@@ -113,7 +113,7 @@ export function similarityStage({ numNodes, relations }: GraphInput, { restart }
       streamed: 4 * numNodes * width * 8 * relations.length,
     });
   const seeds = { name: WHAT, numNodes, live: liveVectors(relations.length) };
-  return seedBlocksStage(seeds, (width) => timesWork(step(width), walkSteps(restart)), 3);
+  return seedBlocksStage(seeds, (width) => scaleWork(step(width), walkSteps(restart)), 3);
 }
 
 /**

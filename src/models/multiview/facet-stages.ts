@@ -55,7 +55,7 @@ export function facetStages(graph: GraphInput, dim: number, shape: FacetShape): 
     {
       name: STAGES.sideBySide,
       work: side,
-      most: addWork(side, rotateWork(numNodes, Math.min(numNodes, spectral), spectral)),
+      maxWork: addWork(side, rotateWork(numNodes, Math.min(numNodes, spectral), spectral)),
     },
   ];
 }
@@ -74,7 +74,7 @@ function infomaxStages(
     {
       name: PRINCIPAL_STAGE,
       work: principalWork(numNodes, TRAINED_COLUMNS, directions),
-      most: principalWork(numNodes, TRAINED_COLUMNS + groups, directions),
+      maxWork: principalWork(numNodes, TRAINED_COLUMNS + groups, directions),
     },
     quantityStage(sizes, directions),
     featureStage(sizes, relations, featureInputs),

@@ -2,7 +2,7 @@
  * The default model: a vector whose columns are several facets of one graph. Each facet keeps information that the others
  * lose. Our own model, without a paper; docs/default-model.md describes it and lists the measurements.
  *
- * edges     trained to distinguish edges from other pairs, with a decoder per relation (facets/edge-facet.ts). Usually these
+ * edges     trained to distinguish edges from negative pairs, with a decoder per relation (facets/edge-facet.ts). Usually these
  *           columns come from a table with one row per node. If the spectral facet already contains all significant
  *           structure, they are a linear map of its columns instead, because a table would only fit noise.
  * spectral  significant directions of the union of all relations and, if there is room, of single relations

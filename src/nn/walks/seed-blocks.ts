@@ -4,7 +4,7 @@
  */
 
 import { nextTurn } from "../../core/event-loop.js";
-import { addWork, type Stage, timesWork, type Work } from "../../core/work.js";
+import { addWork, type Stage, scaleWork, type Work } from "../../core/work.js";
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";
 import type { FloatArray, Rows } from "../../numeric/rows.js";
 import type { PrecomputeTools } from "../model.js";
@@ -51,7 +51,7 @@ export function seedBlocksStage(
   const width = blockWidth(numNodes, live);
   const block: Work = { loops: visit * numNodes * width, streamed: 8 * numNodes * width };
   const blocks = Math.ceil(numNodes / width);
-  return { name, work: { ...timesWork(addWork(map(width), block), blocks), programs: 1 } };
+  return { name, work: { ...scaleWork(addWork(map(width), block), blocks), programs: 1 } };
 }
 
 /** Calls `visit` for every block of seeds. If the signal is aborted, returns early without an error. */

@@ -60,7 +60,7 @@ describe("classifyNodes", () => {
     expect(classify({ vectors: broken }, { split })).toThrow('classify: the vector of node "v1" holds NaN');
     expect(classify({}, { split, strength: -1 })).toThrow("strength is -1; expected a number above 0");
     expect(classify({}, { split, repeats: 0 })).toThrow("repeats is 0;");
-    expect(classify({}, {})).toThrow("classify: no split given");
+    expect(classify({}, {})).toThrow("classify: the split is missing");
   });
 
   it("gives a permuted embedding the same score, and random labels a score of chance", () => {

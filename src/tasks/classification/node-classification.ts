@@ -53,12 +53,12 @@ const PAPER_VALIDATION = 0.1;
 
 /** Option schema for commands; it includes the shares of a random split. */
 export const CLASSIFICATION_OPTIONS = {
-  train: number(0.1, { above: 0, below: 1, value: "SHARE", doc: "share of the labelled nodes that trains the probe" }),
+  train: number(0.1, { above: 0, below: 1, value: "SHARE", doc: "share of labelled nodes that train the probe" }),
   validation: number(undefined, {
     above: 0,
     below: 1,
     value: "SHARE",
-    doc: "share of the labelled nodes that validates",
+    doc: "share of the labelled nodes that are used for validation",
     defaultText: `0; ${PAPER_VALIDATION} with the paper's protocol`,
   }),
   stratify: flag(false, {
@@ -66,7 +66,7 @@ export const CLASSIFICATION_OPTIONS = {
   }),
   protocol: choice("logistic", PROTOCOLS, {
     value: "NAME",
-    doc: "logistic: L2-regularised logistic regression to convergence; paper: linear layer, Adam, 100 epochs, best on validation",
+    doc: "logistic: L2-regularised logistic regression, trained to convergence; paper: linear layer, 100 epochs of Adam, the epoch with the best validation score",
   }),
   repeats: int(undefined, {
     min: 1,
@@ -223,7 +223,7 @@ function requireOptions(options: Partial<ClassificationOptions> = {}): void {
   const { split, protocol = "logistic", strength = 1, repeats = 1 } = options;
   if (typeof split !== "object" || split === null) {
     throw new InputError(
-      "classify: no split given; expected shares, such as { train: 0.1 }, or a Map with the part of each node.",
+      "classify: the split is missing; expected shares, such as { train: 0.1 }, or a Map with the part of each node.",
     );
   }
   if (strength !== "validate" && !(Number.isFinite(strength) && strength > 0)) {

@@ -1,5 +1,5 @@
 /**
- * Diagnostics of vectors: how many of their dimensions they use, and whether relation weights were learnt.
+ * Diagnostics of vectors: their effective rank, and whether relation weights were learnt.
  *
  * The effective rank (Roy, Vetterli, EUSIPCO 2007) is exp(−Σ p_i·ln p_i), where p are the squared singular values of the
  * centred vectors, normalised to sum 1. They are the eigenvalues of the dim × dim covariance or, with fewer nodes than
@@ -8,7 +8,7 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import type { VectorDiagnostics, WeightMovement } from "../../core/record.js";
-import { addWork, eigenWork, timesWork, type Work } from "../../core/work.js";
+import { addWork, eigenWork, scaleWork, type Work } from "../../core/work.js";
 import { largestOf } from "../../numeric/extremes.js";
 import { columnMeans, gramOfRows, mean } from "../../numeric/rows.js";
 import { symmetricEigenvalues } from "../../numeric/symmetric-eigen.js";
@@ -19,7 +19,7 @@ const CONSTANT = 1e-12;
 /** Work of `diagnose`. */
 export function diagnoseWork(numNodes: number, dim: number): Work {
   const size = Math.min(numNodes, dim);
-  const values = timesWork(eigenWork(size), size > 192 ? 1 / 3 : 1); // large matrices: eigenvalues without vectors
+  const values = scaleWork(eigenWork(size), size > 192 ? 1 / 3 : 1); // large matrices: eigenvalues without vectors
   return addWork(values, { loops: numNodes * dim * size + 6 * numNodes * dim });
 }
 

@@ -1,5 +1,5 @@
 /**
- * The likeliest missing edges of a relation: the pairs with the largest scores of the model's decoder that are not edges.
+ * The most probable missing edges of a relation: the pairs with the largest scores of the model's decoder that are not edges.
  *
  * All pairs are scored, one tile (a product of two matrices) after another, so that memory does not grow with their number.
  * A pair must join the kinds of nodes that the relation joins; in an undirected graph each pair is scored once. The result
@@ -52,7 +52,7 @@ export interface PredictedLink {
   readonly otherRelations: readonly string[];
 }
 
-/** The likeliest missing edges of one relation. */
+/** The most probable missing edges of one relation. */
 export interface LinkPrediction {
   readonly relation: string;
   /** Approximate number of pairs that were scored and are not edges. */
@@ -92,7 +92,7 @@ const TILE_COLUMNS = 1024;
 /** Maximum number of edges whose scores are compared with those of the predicted pairs. */
 const MAX_EDGES_SCORED = 200_000;
 
-/** Finds the likeliest missing edges of a relation. */
+/** Finds the most probable missing edges of a relation. */
 export async function predictLinks(
   decoder: TrainedDecoder,
   graph: Multiplex,

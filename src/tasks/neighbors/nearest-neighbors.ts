@@ -50,7 +50,7 @@ export interface NeighborsOptions {
 }
 
 /** Number of neighbours; for commands. */
-export const K_OPTION = int(10, { min: 1, doc: "neighbours of each node" });
+export const K_OPTION = int(10, { min: 1, doc: "number of neighbours per node" });
 
 const OPTIONS: KeysOf<NeighborsOptions> = {
   k: true,

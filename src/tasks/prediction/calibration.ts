@@ -101,7 +101,7 @@ export function chooseTemperature(nodes: LabelledNodes, logits: readonly Float64
 
 /**
  * Expected calibration error (ECE): labels are binned by their probability; the error is the mean absolute difference between
- * the mean probability and the share of right labels of a bin, weighted by its size. It takes the likeliest label of each
+ * the mean probability and the share of right labels of a bin, weighted by its size. It takes the most probable label of each
  * node, or all labels if nodes have several.
  */
 export function calibrationError(

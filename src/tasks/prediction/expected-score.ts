@@ -37,7 +37,7 @@ export type ExpectedScores = Readonly<Record<keyof F1Scores, ExpectedValue>>;
 /** The best option: the index of a candidate, and the minimum logit of a predicted label. */
 export interface ChosenOption {
   readonly candidate: number;
-  /** Null if every node has one label: the likeliest label is predicted. */
+  /** Null if every node has one label: the most probable label is predicted. */
   readonly minLogit: number | null;
   /** Cross-validated macro-F1, which is too high as an estimate. */
   readonly score: number;
@@ -95,7 +95,7 @@ export function expectScores(
   };
 }
 
-/** Labels of each row: those with a logit of at least `minLogit`, or the likeliest label if it is null. */
+/** Labels of each row: those with a logit of at least `minLogit`, or the most probable label if it is null. */
 export function assignLabels(logits: Float64Array, numLabels: number, minLogit: number | null): number[][] {
   return Array.from({ length: logits.length / numLabels }, (_, row) =>
     minLogit === null ? topLabels(logits, row, numLabels, 1) : labelsAbove(logits, row, numLabels, minLogit),

@@ -158,7 +158,7 @@ describe("predictLabels", () => {
       expect(found.predicted.ids).toEqual(ids.slice(100));
       const right = found.predicted.labels.filter(([label], i) => label === truth[100 + i]).length / 800;
       expect(right).toBeGreaterThan(0.55);
-      // the predicted label is the likeliest
+      // the predicted label is the most probable one
       found.predicted.labels.forEach(([label], i) => {
         const own = [...found.predicted.probabilities.subarray(3 * i, 3 * i + 3)];
         expect(own[label]).toBe(Math.max(...own));

@@ -34,7 +34,7 @@ import { labelBaselines } from "./label-baselines.js";
 export interface PredictionOptions {
   /** The graph of the embedding, for the baselines that need it. */
   readonly graph?: Multiplex;
-  /** Number of folds of the cross-validation; default 10, and 5 with more than 1000 labelled nodes. */
+  /** Number of number of folds of the cross-validation; default 10, and 5 with more than 1000 labelled nodes. */
   readonly folds?: number;
   /** Number of times that folds are drawn; default 3, and 1 with more than 300 labelled nodes. */
   readonly repeats?: number;
@@ -80,7 +80,7 @@ export interface LabelPrediction {
     readonly rows: RowKind;
     /** C of the logistic regression. */
     readonly strength: number;
-    /** Minimum probability of a predicted label (the likeliest is always predicted); null with one label per node. */
+    /** Minimum probability of a predicted label (the most probable one is always predicted); null with one label per node. */
     readonly threshold: number | null;
     /** Divisor of the logits; above 1 if the probe was overconfident. */
     readonly temperature: number;
@@ -112,13 +112,13 @@ export const PREDICTION_OPTIONS = {
     min: 2,
     max: MAX_FOLDS,
     value: "K",
-    doc: "folds of the cross-validation",
-    defaultText: `${FOLDS.few}; ${FOLDS.many} above ${FIVE_FOLDS_ABOVE} labelled nodes`,
+    doc: "number of folds of the cross-validation",
+    defaultText: `${FOLDS.few}, or ${FOLDS.many} with more than ${FIVE_FOLDS_ABOVE} labelled nodes`,
   }),
   repeats: int(undefined, {
     min: 1,
-    doc: "draws of the folds",
-    defaultText: `${REPEATS.few}; ${REPEATS.many} above ${ONE_REPEAT_ABOVE} labelled nodes`,
+    doc: "how often the folds are drawn anew",
+    defaultText: `${REPEATS.few}, or ${REPEATS.many} with more than ${ONE_REPEAT_ABOVE} labelled nodes`,
   }),
   seed: int(1, { min: 0, doc: "seed of folds and bootstrap samples" }),
 };

@@ -24,7 +24,7 @@ const CACHED_BYTES = 8e6;
 export function epochsWork(cost: EpochCost, epochs: number, numNodes: number, dim: number): Work {
   const gathered = numNodes * 2 * dim * 4; // clean and shuffled vectors side by side
   return {
-    [gathered > CACHED_BYTES ? "sparseFar" : "sparse"]: epochs * cost.sparseMultiplyAdds,
+    [gathered > CACHED_BYTES ? "sparseUncached" : "sparse"]: epochs * cost.sparseMultiplyAdds,
     dense: epochs * cost.denseMultiplyAdds,
     gathered: epochs * cost.gatheredMultiplyAdds,
     streamed: epochs * cost.streamedBytes,

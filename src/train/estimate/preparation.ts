@@ -33,8 +33,8 @@ export function preparationStages<S extends OptionSchema, P, G>(
     {
       name: ORDER,
       work: isLarge ? search(5) : hash,
-      least: hash,
-      most: isLarge ? { entries: search(10).entries + 2 * (entries + features) } : hash,
+      minWork: hash,
+      maxWork: isLarge ? { entries: search(10).entries + 2 * (entries + features) } : hash,
     },
     ...(model.parts?.(graph, options) ?? []).map((part): Stage => {
       const { training, options: own } = resolveTraining(part.model, part.settings);
@@ -43,7 +43,7 @@ export function preparationStages<S extends OptionSchema, P, G>(
       const cost = epochCost(traced.program, traced.steps);
       const numEpochs = Math.min(epochs, training.epochs);
       const work = (count: number) => epochsWork(cost, count, graph.numNodes, Number(own["dim"] ?? 0));
-      return { name: part.name, work: work(numEpochs), least: work(Math.min(numEpochs, training.patience + 1)) };
+      return { name: part.name, work: work(numEpochs), minWork: work(Math.min(numEpochs, training.patience + 1)) };
     }),
     ...(model.stages?.(graph, options) ?? []),
     { name: LAYOUT, work: { entries: 8 * entries + 4 * features + 20 * graph.numNodes, programs: 1 } },

@@ -22,8 +22,8 @@ export class StageProgress {
 
   constructor(stages: readonly Stage[], threads: number) {
     this.#stages = stages;
-    this.#seconds = stages.map(({ work, most = work }) =>
-      Math.max(workSeconds(work, threads), MIN_SHARE_OF_LARGEST * workSeconds(most, threads)),
+    this.#seconds = stages.map(({ work, maxWork = work }) =>
+      Math.max(workSeconds(work, threads), MIN_SHARE_OF_LARGEST * workSeconds(maxWork, threads)),
     );
     let sum = 0;
     this.#before = this.#seconds.map((seconds) => {

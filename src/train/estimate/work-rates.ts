@@ -11,7 +11,7 @@ export type Rates = Readonly<Record<keyof Work, number>>;
  */
 export const RATES: Rates = {
   sparse: 5e9,
-  sparseFar: 0.9e9,
+  sparseUncached: 0.9e9,
   dense: 11e9,
   gathered: 0.85e9,
   streamed: 9e9,
@@ -22,7 +22,7 @@ export const RATES: Rates = {
 };
 
 /** Kinds of work that the engine divides among its threads. */
-const SHARED: ReadonlySet<keyof Work> = new Set(["sparse", "sparseFar", "dense", "gathered", "streamed"]);
+const SHARED: ReadonlySet<keyof Work> = new Set(["sparse", "sparseUncached", "dense", "gathered", "streamed"]);
 
 export function workSeconds(work: Work, threads: number, rates: Rates = RATES): number {
   return WORK_KINDS.reduce(
@@ -46,11 +46,11 @@ export const NO_SECONDS: SecondsRange = { least: 0, usual: 0, most: 0 };
  */
 export const ESTIMATE_TOLERANCE = 1.5;
 
-export function stageSeconds({ work, least = work, most = work }: Stage, threads: number): SecondsRange {
+export function stageSeconds({ work, minWork = work, maxWork = work }: Stage, threads: number): SecondsRange {
   return {
-    least: workSeconds(least, threads) / ESTIMATE_TOLERANCE,
+    least: workSeconds(minWork, threads) / ESTIMATE_TOLERANCE,
     usual: workSeconds(work, threads),
-    most: workSeconds(most, threads) * ESTIMATE_TOLERANCE,
+    most: workSeconds(maxWork, threads) * ESTIMATE_TOLERANCE,
   };
 }
 

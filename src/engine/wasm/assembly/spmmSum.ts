@@ -1,6 +1,7 @@
-// y = Σ_d w_d·M_d·x. args: y 0, number of matrices 3, their descriptors 4, scratch 5, w 6, x 9.
-// prepare: ROWS rows of x into scratch, packed, unless x is far (see sparse.ts). run: ROWS rows of one tile of y, matrix after
-// matrix; of all tiles if x is far. Empty rows as in spmm.
+// y = Σ_d w_d·M_d·x. Positions in args: y 0, number of matrices 3, their descriptors 4, scratch 5, w 6, x 9.
+// A block of `prepare` packs ROWS rows of x into scratch, unless x is far, that is, has too many rows for the caches (see
+// sparse.ts). A block of `run` computes ROWS rows of y, in one tile, or in all tiles if x is far; it adds one matrix after the
+// other. Empty rows are treated as in spmm.
 import { ROWS, ceilDiv } from "./blocks";
 import { word } from "./kernel";
 import { FAR_ROWS, GROUP, TILE_BYTES, field, packRows, sparseRows, tileBlocks, tileWidth, touchRows } from "./sparse";
@@ -22,21 +23,21 @@ export function blocks(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const bytes = <usize>word(args, 2) << 2, from = <usize>word(args, 10), perTile = ceilDiv(word(args, 1), ROWS);
+  const bytes = <usize>word(args, 2) << 2, sourceRows = <usize>word(args, 10), perTile = ceilDiv(word(args, 1), ROWS);
   let first = <usize>(block % perTile) * ROWS;
   const last = min<usize>(first + ROWS, word(args, 1));
-  if (from < FAR_ROWS) {
+  if (sourceRows < FAR_ROWS) {
     const k = <usize>(block / perTile) * TILE_BYTES, width = tileWidth(bytes, k);
-    sumRows(args, first, last, k, <usize>word(args, 5) + k * from, width, width);
+    sumTileRows(args, first, last, k, <usize>word(args, 5) + k * sourceRows, width, width);
     return;
   }
   for (; first < last; first += GROUP) {
-    farRows(args, first, min(first + GROUP, last), bytes);
+    sumFarRows(args, first, min(first + GROUP, last), bytes);
   }
 }
 
-/** All tiles of a few rows that are read in place, matrix after matrix. */
-function farRows(args: usize, first: usize, last: usize, bytes: usize): void {
+/** Computes all tiles of a few rows of y from x in place, one matrix after the other. */
+function sumFarRows(args: usize, first: usize, last: usize, bytes: usize): void {
   const y = <usize>word(args, 0), w = <usize>word(args, 6), x = <usize>word(args, 9);
   for (let d: usize = 0; d < word(args, 3); d++) {
     const matrix = <usize>load<u32>(<usize>word(args, 4) + (d << 2)), factor = load<f32>(w + (d << 2));
@@ -48,8 +49,8 @@ function farRows(args: usize, first: usize, last: usize, bytes: usize): void {
   }
 }
 
-/** The tile that begins k bytes into the rows, matrix after matrix; rows of the source are `stride` bytes apart. */
-function sumRows(args: usize, first: usize, last: usize, k: usize, x: usize, stride: usize, width: usize): void {
+/** Computes the tile of y that begins at byte k of each row, one matrix after the other; rows of x are `stride` bytes apart. */
+function sumTileRows(args: usize, first: usize, last: usize, k: usize, x: usize, stride: usize, width: usize): void {
   const bytes = <usize>word(args, 2) << 2, y = <usize>word(args, 0) + k, w = <usize>word(args, 6);
   for (let d: usize = 0; d < word(args, 3); d++) {
     const matrix = <usize>load<u32>(<usize>word(args, 4) + (d << 2)), factor = load<f32>(w + (d << 2));

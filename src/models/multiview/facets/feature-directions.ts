@@ -9,7 +9,7 @@
  */
 
 import { Rng } from "../../../core/rng.js";
-import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../../../core/work.js";
+import { addWork, type Stage, scaleWork, sparseProduct, type Work } from "../../../core/work.js";
 import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from "../../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../../../engine/sparse.js";
@@ -23,7 +23,7 @@ import {
   type SymmetricMap,
 } from "../significance/leading-directions.js";
 
-const WHAT = "directions of the features";
+const STAGE_NAME = "directions of the features";
 const QUANTITIES = "directions of the quantities";
 
 /** Size of a feature matrix. */
@@ -51,7 +51,7 @@ export function quantityStage(features: FeatureSizes, max: number): Stage {
   const count = Math.min(max, features.numColumns);
   const work = featureDirectionsWork(features, count);
   const dense = features.entries > features.numColumns * features.numNodes * MIN_DENSITY;
-  return { name: QUANTITIES, work: dense ? work : {}, least: {}, most: work };
+  return { name: QUANTITIES, work: dense ? work : {}, minWork: {}, maxWork: work };
 }
 
 /** Share of stored entries above which features are assumed to contain quantities, which more than half of the nodes have. */
@@ -64,14 +64,14 @@ export function featureStage(features: FeatureSizes, relations: readonly number[
   const overRelations = (width: number) =>
     addWork(...relations.map((numEntries) => sparseProduct(numEntries, numNodes, width)));
   const iterated = directionsWork({ numNodes, count, shift: 0 }, (width) =>
-    addWork(bothProducts(features, width), timesWork(overRelations(width), 2)),
+    addWork(bothProducts(features, width), scaleWork(overRelations(width), 2)),
   );
   const lengths = addWork(sparseProduct(entries, numColumns, PROJECTIONS), overRelations(PROJECTIONS));
   const once = {
     entries: 3 * entries + relations.reduce((sum, numEntries) => sum + numEntries, 0),
     loops: numNodes * count,
   };
-  return { name: WHAT, work: addWork(iterated, lengths, once, { programs: 1 }) };
+  return { name: STAGE_NAME, work: addWork(iterated, lengths, once, { programs: 1 }) };
 }
 
 /** Directions of the features of nodes and their neighbours, at most `count`. `relations` are normalised and symmetric. */
@@ -88,7 +88,7 @@ export async function neighborhoodDirections(
     const count = relations.length;
     return spmmSum(relations, x.builder.constant(new Float32Array(count).fill(1 / count), 1, count), x);
   };
-  await tools.onStep?.(WHAT, 0, 1);
+  await tools.onStep?.(STAGE_NAME, 0, 1);
   const inverse = await inverseLengths(matrix, mean, tools);
   const map = (x: Tensor): Tensor => {
     const factors = x.builder.constant(inverse, numNodes, 1);
@@ -97,14 +97,14 @@ export async function neighborhoodDirections(
     return add(scaleRows(mean(image), factors), image); // M·Mᵀ·x
   };
   const wanted = Math.min(count, features.numColumns);
-  const request = { numNodes, count: wanted, purpose: "features", what: WHAT };
+  const request = { numNodes, count: wanted, purpose: "features", stageName: STAGE_NAME };
   return leadingSingularColumns(map, request, tools);
 }
 
 /** Leading directions of weighted features without neighbours. Columns are centred: common values distinguish no nodes. */
 export function featureDirections(
   matrix: SparseOperator,
-  { max, ...named }: { max: number; purpose: string; what: string },
+  { max, ...named }: { max: number; purpose: string; stageName: string },
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
   const { numRows: numNodes, numColumns } = matrix;
@@ -124,7 +124,7 @@ export async function quantityDirections(
   const count = deviation.filter((x) => x > 0).length;
   if (count === 0) return { data: new Float32Array(0), width: 0 };
   const quantities = keepColumns(weightedFeatures(features, numNodes), (column) => deviation[column] > 0);
-  const request = { max: Math.min(max, count), purpose: "quantities", what: QUANTITIES };
+  const request = { max: Math.min(max, count), purpose: "quantities", stageName: QUANTITIES };
   return featureDirections(quantities, request, tools);
 }
 

@@ -1,20 +1,21 @@
 /**
- * Groups of nodes that features and relations determine reproducibly; one input of the infomax facet.
+ * Clusters of nodes by features and relations, used only if two halves of the data give the same clusters; one input of the
+ * infomax facet.
  *
  * 1. X₀: the features, weighted by rarity, reduced to their leading directions.
  * 2. X ← (1 − α)·Σ_d w_d·Â_d·X + α·X₀, eight times: averages over neighbours. w_d is the mean cosine of the features of
- *    neighbours in relation d minus that of any two nodes, so that a relation between unlike nodes has little weight.
+ *    neighbours in relation d minus that of random pairs, so that a relation between dissimilar nodes has little weight.
  * 3. Rows of length one, reduced to their principal columns, are clustered by k-means into 2, 3, … 8 groups.
  * 4. Steps 1 to 3 run on each of two random halves of features and edges. A number of groups is used if the groups of the
  *    halves agree (adjusted Rand index). The groups of the whole graph then become columns, one per group.
  *
- * Groups add something that directions lack: a probe trained on nodes of one kind places its boundary where those nodes
- * are, possibly through the middle of a group of other nodes. The nodes of a group share a column and stay on one side.
+ * Groups help a probe that is trained on labels of only some kinds of nodes. On directions alone, its boundary may cut through a
+ * group without training nodes. The nodes of a group share a column, which keeps them on one side of the boundary.
  */
 
 import { nextTurn } from "../../../core/event-loop.js";
 import { Rng } from "../../../core/rng.js";
-import { addWork, type Stage, sparseProduct, timesWork, type Work } from "../../../core/work.js";
+import { addWork, type Stage, scaleWork, sparseProduct, type Work } from "../../../core/work.js";
 import { add, scale, spmmSum } from "../../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
 import type { SparseOperator } from "../../../engine/sparse.js";
@@ -28,12 +29,12 @@ import { splitInHalves } from "../significance/direction-test.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 import { type FeatureSizes, featureDirections, featureDirectionsWork } from "./feature-directions.js";
 
-/** Numbers of groups that are tried. */
+/** Minimum and maximum number of groups that are tried. */
 const MIN_GROUPS = 2;
 export const MAX_GROUPS = 8;
-/** Maximum number of nodes that k-means reads; in larger graphs a sample, and the other nodes join the nearest centre. */
+/** Maximum number of nodes for k-means. In larger graphs it runs on a sample, and other nodes join the nearest centre. */
 const MAX_NODES = 16_384;
-/** Maximum number of edges per relation from which w_d is estimated. */
+/** Maximum number of sampled edges per relation to estimate w_d. */
 const MAX_COMPARED = 65_536;
 
 /** Chosen on planted groups and on dmgi_acm: `node bench/run.mjs groups-quality`, docs/default-model.md. */
@@ -44,8 +45,8 @@ export interface GroupsConstants {
   readonly featureDirections: number;
   /** Repetitions of step 2. */
   readonly hops: number;
-  /** α, the share of X₀ in each repetition. */
-  readonly ownShare: number;
+  /** α, the share of the initial columns X₀ in each repetition. */
+  readonly startShare: number;
   /** Principal columns that k-means reads. */
   readonly principal: number;
 }
@@ -54,7 +55,7 @@ export const GROUPS: GroupsConstants = {
   minAgreement: 0.6,
   featureDirections: 64,
   hops: 8,
-  ownShare: 0.2,
+  startShare: 0.2,
   principal: 8,
 };
 
@@ -65,22 +66,23 @@ export interface GroupsInput {
   readonly normalize: (relations: readonly SimpleGraph[]) => readonly SparseOperator[];
 }
 
-/** The clustering into one number of groups. */
+/** A clustering into `count` groups. */
 export interface Grouping {
   readonly count: number;
   /** Adjusted Rand index of the groups of the two halves. */
   readonly agreement: number;
-  /** The group of each node, computed when called. */
+  /** Computes the group of each node. */
   readonly groups: () => Int32Array;
 }
 
-const DIRECTIONS = "groups: directions of the features";
-const AVERAGES = "groups: averages over neighbours";
-const CLUSTERS = "groups: clusters";
-/** Distances that k-means computes per row, centre and start: usual number and maximum, for time estimates. */
-const DISTANCES = 80;
+/** Names of the stages, as the progress shows them. */
+const DIRECTIONS_STAGE = "groups: directions of the features";
+const AVERAGES_STAGE = "groups: averages over neighbours";
+const CLUSTERS_STAGE = "groups: clusters";
+/** How often k-means computes the distance of a row and a centre in one start: expected and maximum, for time estimates. */
+const EXPECTED_DISTANCES = 80;
 const MAX_DISTANCES = 300;
-/** Starts of k-means. */
+/** Number of starts of k-means. */
 const STARTS = 10;
 
 /** The stages of `groupings`; `relations` holds the number of entries of each relation. */
@@ -93,9 +95,12 @@ export function groupsStages(features: FeatureSizes, relations: readonly number[
     const products = addWork(...relations.map((count) => sparseProduct(share * count, numNodes, width)));
     const hop = addWork(products, { streamed: 4 * numNodes * width * 5 });
     const once = addWork({ entries: share * all, programs: 1 }, principalWork(numNodes, width, principal));
-    return { name: AVERAGES, work: addWork(timesWork(hop, hops), once) };
+    return { name: AVERAGES_STAGE, work: addWork(scaleWork(hop, hops), once) };
   };
-  const directions = (sizes: FeatureSizes): Stage => ({ name: DIRECTIONS, work: featureDirectionsWork(sizes, width) });
+  const directions = (sizes: FeatureSizes): Stage => ({
+    name: DIRECTIONS_STAGE,
+    work: featureDirectionsWork(sizes, width),
+  });
   const centres = ((MIN_GROUPS + MAX_GROUPS) * (MAX_GROUPS - MIN_GROUPS + 1)) / 2;
   const clusters = (distances: number): Work => {
     const rows = STARTS * distances * Math.min(numNodes, MAX_NODES);
@@ -104,12 +109,12 @@ export function groupsStages(features: FeatureSizes, relations: readonly number[
   const split = { entries: 3 * all + 3 * features.entries };
   return [
     directions(features),
-    { name: DIRECTIONS, work: addWork(directions(half).work, split) },
+    { name: DIRECTIONS_STAGE, work: addWork(directions(half).work, split) },
     averages(1 / 2),
     directions(half),
     averages(1 / 2),
     averages(1),
-    { name: CLUSTERS, work: clusters(DISTANCES), most: timesWork(clusters(MAX_DISTANCES), 2) },
+    { name: CLUSTERS_STAGE, work: clusters(EXPECTED_DISTANCES), maxWork: scaleWork(clusters(MAX_DISTANCES), 2) },
   ];
 }
 
@@ -123,7 +128,7 @@ export async function featureGroups(
     .map(({ groups, count }) => memberships(groups(), count));
 }
 
-/** The clusterings into all numbers of groups, with their agreement; none if neighbours are not similar in any relation. */
+/** One clustering for each number of groups, with its agreement; none if neighbours are not similar in any relation. */
 export async function groupings(
   { features, relations, normalize }: GroupsInput,
   tools: PrecomputeTools,
@@ -131,38 +136,38 @@ export async function groupings(
 ): Promise<readonly Grouping[]> {
   const numNodes = relations[0].numRows;
   const maxGroups = Math.min(MAX_GROUPS, Math.floor(numNodes / 2));
-  const matrix = weightedFeatures(features, numNodes);
-  const directionsOf = (some: SparseOperator, name: string) =>
+  const weighted = weightedFeatures(features, numNodes);
+  const findDirections = (matrix: SparseOperator, suffix: string) =>
     featureDirections(
-      some,
-      { max: constants.featureDirections, purpose: `groups.features${name}`, what: DIRECTIONS },
+      matrix,
+      { max: constants.featureDirections, purpose: `groups.features${suffix}`, stageName: DIRECTIONS_STAGE },
       tools,
     );
-  const whole = await directionsOf(matrix, "");
+  const whole = await findDirections(weighted, "");
   const weights = neighborSimilarity(whole, relations, tools.seed);
   const sum = weights.reduce((a, b) => a + b, 0);
   if (!(sum > 0) || maxGroups < MIN_GROUPS) return [];
   const shares = Float32Array.from(weights, (weight) => weight / sum);
   const averagedRows = (columns: Rows<Float32Array>, graphs: readonly SimpleGraph[]): Promise<Rows> =>
-    inStage(tools, AVERAGES, async () => {
+    inStage(tools, AVERAGES_STAGE, async () => {
       const averages = await averageOverNeighbors(normalize(graphs), shares, columns, constants, tools);
       const { data, width } = await principalColumns([averages], numNodes, constants.principal, tools);
       return { data: Float64Array.from(data), width };
     });
 
-  const featureHalves = splitColumns(matrix, new Rng(tools.seed, "groups.halves.features"));
+  const featureHalves = splitColumns(weighted, new Rng(tools.seed, "groups.halves.features"));
   const edgeHalves = relations.map((relation, d) => splitInHalves(relation, tools.seed, `groups.halves.${d}`));
   const halves: Rows[] = [];
   for (const side of [0, 1] as const) {
-    const columns = await directionsOf(featureHalves[side], `.${side}`);
+    const columns = await findDirections(featureHalves[side], `.${side}`);
     const graphs = edgeHalves.map((half) => half[side]);
     halves.push(await averagedRows(columns, graphs));
   }
   const rows = await averagedRows(whole, relations);
   const found: Grouping[] = [];
   for (let count = MIN_GROUPS; count <= maxGroups; count++) {
-    await tools.onStep?.(CLUSTERS, count - MIN_GROUPS, maxGroups - MIN_GROUPS + 1);
-    await nextTurn(); // k-means takes seconds on large graphs; lets Ctrl-C through
+    await tools.onStep?.(CLUSTERS_STAGE, count - MIN_GROUPS, maxGroups - MIN_GROUPS + 1);
+    await nextTurn(); // k-means takes seconds on large graphs; this lets Ctrl-C be handled
     tools.signal?.throwIfAborted();
     const [first, second] = halves.map((half, side) =>
       groupsOf(half, count, new Rng(tools.seed, `groups.${side}.${count}`)),
@@ -185,7 +190,7 @@ function memberships(groups: Int32Array, count: number): Rows<Float32Array> {
   return { data, width: count };
 }
 
-/** Mean cosine of neighbours in each relation minus that of any two nodes; negative values become 0. */
+/** Mean cosine of neighbours in each relation minus that of random pairs; negative values become 0. */
 function neighborSimilarity(
   { data, width }: Rows<Float32Array>,
   relations: readonly SimpleGraph[],
@@ -201,7 +206,7 @@ function neighborSimilarity(
     inverse[i] = square > 0 ? 1 / Math.sqrt(square) : 0;
     for (let k = 0; k < width; k++) mean[k] += (inverse[i] * data[i * width + k]) / numRows;
   }
-  const anyTwo = mean.reduce((total, x) => total + x * x, 0);
+  const meanOfRandomPairs = mean.reduce((total, x) => total + x * x, 0);
   return relations.map(({ rowStart, columns }, d) => {
     if (columns.length === 0) return 0;
     const rng = new Rng(seed, `groups.pairs.${d}`);
@@ -214,7 +219,7 @@ function neighborSimilarity(
       for (let k = 0; k < width; k++) product += data[i * width + k] * data[j * width + k];
       total += inverse[i] * inverse[j] * product;
     }
-    return Math.max(0, total / compared - anyTwo);
+    return Math.max(0, total / compared - meanOfRandomPairs);
   });
 }
 
@@ -234,7 +239,7 @@ async function averageOverNeighbors(
   relations: readonly SparseOperator[],
   shares: Float32Array,
   { data, width }: Rows<Float32Array>,
-  { hops, ownShare }: GroupsConstants,
+  { hops, startShare }: GroupsConstants,
   { engine }: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
   const numNodes = relations[0].numRows;
@@ -245,7 +250,7 @@ async function averageOverNeighbors(
   builder.segment("averages", () => {
     averages = start;
     for (let hop = 0; hop < hops; hop++) {
-      averages = add(scale(spmmSum(relations, weights, averages), 1 - ownShare), start, ownShare);
+      averages = add(scale(spmmSum(relations, weights, averages), 1 - startShare), start, startShare);
     }
     return [averages];
   });
@@ -258,10 +263,13 @@ async function averageOverNeighbors(
   }
 }
 
-/** Two matrices; each column is in one of them, chosen at random. */
+/** Distributes the columns at random over two matrices. */
 function splitColumns(matrix: SparseOperator, rng: Rng): readonly [SparseOperator, SparseOperator] {
-  const coins = Uint8Array.from({ length: matrix.numColumns }, () => (rng.uniform() < 0.5 ? 1 : 0));
-  return [keepColumns(matrix, (column) => coins[column] === 0), keepColumns(matrix, (column) => coins[column] === 1)];
+  const halfOfColumn = Uint8Array.from({ length: matrix.numColumns }, () => (rng.uniform() < 0.5 ? 1 : 0));
+  return [
+    keepColumns(matrix, (column) => halfOfColumn[column] === 0),
+    keepColumns(matrix, (column) => halfOfColumn[column] === 1),
+  ];
 }
 
 /** The group of each row. */

@@ -14,7 +14,7 @@
  *    eigenvectors then fill the columns untested and at a small length.
  */
 
-import { addWork, eigenWork, type Stage, timesWork, type Work } from "../../../core/work.js";
+import { addWork, eigenWork, type Stage, scaleWork, type Work } from "../../../core/work.js";
 import { inStage, type PrecomputeTools } from "../../../nn/model.js";
 import { largestOf } from "../../../numeric/extremes.js";
 import type { Rows } from "../../../numeric/rows.js";
@@ -86,22 +86,22 @@ export function spectralStages(
   const single = { numNodes, entries: searched, copies: (copies * share) / Math.max(1, all) };
   const maybe = ({ name, work }: Stage, usual: number): Stage => ({
     name,
-    work: timesWork(work, usual),
-    least: {},
-    most: work,
+    work: scaleWork(work, usual),
+    minWork: {},
+    maxWork: work,
   });
-  const found = (sizes: GraphSizes, request: Pick<DirectionRequest, "count" | "what">) => [
+  const found = (sizes: GraphSizes, request: Pick<DirectionRequest, "count" | "stageName">) => [
     testStage(sizes, request),
     leadStage(sizes, request),
   ];
-  const [testUnion, leadUnion] = found(whole, { count: MAX_OPPOSED, what: COMMON_OPPOSED });
-  const [testSingle, leadSingle] = found(single, { count: Math.min(MAX_OPPOSED, each), what: SINGLE_OPPOSED });
+  const [testUnion, leadUnion] = found(whole, { count: MAX_OPPOSED, stageName: COMMON_OPPOSED });
+  const [testSingle, leadSingle] = found(single, { count: Math.min(MAX_OPPOSED, each), stageName: SINGLE_OPPOSED });
   const ofRelations = several ? searched.length * Math.min(each, MAX_OF_RELATION) : 0;
   const columns = (candidates: number, known: number): Work =>
     addWork(eigenWork(candidates), { loops: numNodes * candidates * (2 * known + candidates / 2 + 8) });
   return [
-    ...found(whole, { count: tried + 1, what: COMMON }),
-    ...(several ? found(single, { count: each + 1, what: SINGLE }).map((stage) => maybe(stage, 1)) : []),
+    ...found(whole, { count: tried + 1, stageName: COMMON }),
+    ...(several ? found(single, { count: each + 1, stageName: SINGLE }).map((stage) => maybe(stage, 1)) : []),
     ...(max <= 0
       ? []
       : [
@@ -111,8 +111,8 @@ export function spectralStages(
           {
             name: COLUMNS,
             work: columns(ofRelations, max / 2),
-            least: {},
-            most: columns(several ? Math.min(MAX_OF_RELATIONS, searched.length * each) : MAX_OPPOSED, 2 * max),
+            minWork: {},
+            maxWork: columns(several ? Math.min(MAX_OF_RELATIONS, searched.length * each) : MAX_OPPOSED, 2 * max),
           },
         ]),
   ];
@@ -148,7 +148,7 @@ export async function spectralFacet(
   tools: PrecomputeTools,
 ): Promise<SpectralFacet> {
   const numNodes = union.numRows;
-  const [common] = await findDirections([union], tried, { purpose: "spectral.common", what: COMMON }, tools);
+  const [common] = await findDirections([union], tried, { purpose: "spectral.common", stageName: COMMON }, tools);
   const { searched: nonEmpty, each } = singleRelations(
     relations.filter(({ columns }) => columns.length > 0),
     tried,
@@ -158,13 +158,13 @@ export async function spectralFacet(
     (ofRelations ??=
       nonEmpty.length < 2
         ? Promise.resolve([])
-        : findDirections(nonEmpty, each, { purpose: "spectral.relation", what: SINGLE }, tools));
+        : findDirections(nonEmpty, each, { purpose: "spectral.relation", stageName: SINGLE }, tools));
   const opposed = async (): Promise<Rows<Float32Array>> => {
-    const ofUnion = { count: MAX_OPPOSED, purpose: "spectral.common.opposed", what: COMMON_OPPOSED };
+    const ofUnion = { count: MAX_OPPOSED, purpose: "spectral.common.opposed", stageName: COMMON_OPPOSED };
     const ofSingle = {
       count: Math.min(MAX_OPPOSED, each),
       purpose: "spectral.relation.opposed",
-      what: SINGLE_OPPOSED,
+      stageName: SINGLE_OPPOSED,
     };
     const candidates = joinColumns(numNodes, [
       ...(await findOpposed([union], ofUnion, tools)),

@@ -36,7 +36,7 @@ describe("the significance test", () => {
       const graph = twoGroups(300, within, between, 5);
       const [first, second] = splitInHalves(graph, 1, "halves");
       const matrix = regularizedAdjacency(first, graph);
-      const request = { numNodes: 300, count: 4, shift: 0.5, purpose: "test", what: "directions" };
+      const request = { numNodes: 300, count: 4, shift: 0.5, purpose: "test", stageName: "directions" };
       const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
       const scores = directionScores(found, second, graph);
       expect(scores[1] > 4).toBe(real);
@@ -73,7 +73,7 @@ test("the closure score is low for planted groups and high for neighbours on a r
   const rings = graphOf(
     Array.from({ length: numNodes }, (_, i) => [-3, -2, -1, 1, 2, 3].map((step) => (i + step + numNodes) % numNodes)),
   );
-  const request = { count: 4, purpose: "test", what: "directions" };
+  const request = { count: 4, purpose: "test", stageName: "directions" };
   const [found, others] = await testGraphs([groups, rings], request, tools);
   expect(found.scores[1]).toBeGreaterThan(4);
   expect(found.closure(2)).toBeLessThan(2);

@@ -18,7 +18,7 @@ describe("leading directions", () => {
     const heard: [string, number, number][] = [];
     await leadingDirections(
       [(x) => spmm(matrix, x)],
-      { numNodes: 20, count: 2, shift: 0, purpose: "test", what: "directions" },
+      { numNodes: 20, count: 2, shift: 0, purpose: "test", stageName: "directions" },
       { ...tools, onStep: (...step) => heard.push(step) },
     );
     const of = heard[0][2];
@@ -39,7 +39,7 @@ describe("leading directions", () => {
     for (const engine of [referenceEngine, await createWasmEngine({ threads: 2 })]) {
       const [found] = await leadingDirections(
         [(x) => spmm(matrix, x)],
-        { numNodes: 60, count: 4, shift: 0.5, purpose: "test", what: "directions" },
+        { numNodes: 60, count: 4, shift: 0.5, purpose: "test", stageName: "directions" },
         { engine, seed: 3 },
       );
       expect(found.width).toBe(4);
@@ -56,7 +56,7 @@ describe("leading directions", () => {
 
   test("are fewer in a graph of fewer nodes", async () => {
     const matrix = regularizedAdjacency(twoGroups(5, 1, 1, 1));
-    const request = { numNodes: 5, count: 9, shift: 0.5, purpose: "test", what: "directions" };
+    const request = { numNodes: 5, count: 9, shift: 0.5, purpose: "test", stageName: "directions" };
     const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
     expect(found.width).toBe(5);
     expect([...found.data].every(Number.isFinite)).toBe(true);
@@ -70,7 +70,7 @@ test("weak directions are found in addition to strong directions, also without a
   const columns = Uint32Array.from(values, (_, k) => k);
   const diagonal = { numRows: numNodes, numColumns: numNodes, rowStart, columns, values: Float32Array.from(values) };
   const matrix = { ...diagonal, diagonal: 0, symmetric: true };
-  const request = { numNodes, count: 5, shift: 0, purpose: "test", what: "directions" };
+  const request = { numNodes, count: 5, shift: 0, purpose: "test", stageName: "directions" };
   const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
   values.forEach((value, k) => {
     expect(found.values[k]).toBeCloseTo(value, 5);

@@ -5,7 +5,7 @@
 
 import { nextTurn } from "../../../core/event-loop.js";
 import { Rng } from "../../../core/rng.js";
-import { addWork, eigenWork, timesWork, type Work } from "../../../core/work.js";
+import { addWork, eigenWork, scaleWork, type Work } from "../../../core/work.js";
 import { add, assign, matmul, matmulTransposeA, scale } from "../../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
 import type { PrecomputeTools } from "../../../nn/model.js";
@@ -31,8 +31,8 @@ export interface DirectionOptions {
   readonly shift: number;
   /** Names the random start. */
   readonly purpose: string;
-  /** What is looked for, in words. */
-  readonly what: string;
+  /** Name of the stage that the progress shows. */
+  readonly stageName: string;
 }
 
 /**
@@ -57,17 +57,17 @@ export function directionsWork(
   const hops = productsPerRound(shift);
   const block = 4 * numNodes * width;
   const round = addWork(
-    timesWork(products(width), hops + 1),
+    scaleWork(products(width), hops + 1),
     { dense: 4 * maps * numNodes * width ** 2, streamed: maps * block * (shift === 0 ? 12 : 4 + 5 * hops) },
-    timesWork(eigenWork(width), 2 * maps),
+    scaleWork(eigenWork(width), 2 * maps),
   );
-  return addWork(timesWork(round, PRODUCTS / hops), { programs: 1 });
+  return addWork(scaleWork(round, PRODUCTS / hops), { programs: 1 });
 }
 
 /** The directions of the largest values of each map; fewer than asked for where there are fewer nodes. */
 export async function leadingDirections(
   maps: readonly SymmetricMap[],
-  { numNodes, count, shift, purpose, what }: DirectionOptions,
+  { numNodes, count, shift, purpose, stageName }: DirectionOptions,
   { engine, seed, signal, onStep }: PrecomputeTools,
 ): Promise<Eigenvectors<Float32Array>[]> {
   const width = blockWidth(numNodes, count);
@@ -100,14 +100,14 @@ export async function leadingDirections(
     });
     return projected;
   });
-  builder.segment("turn", () => {
+  builder.segment("rotate", () => {
     maps.forEach((_, m) => {
       assign(blocks[m], matmul(blocks[m], mixes[m]));
     });
     return [];
   });
 
-  await onStep?.(what, 0, rounds);
+  await onStep?.(stageName, 0, rounds);
   const executable = await engine.compile(builder.finish());
   try {
     blocks.forEach((block, m) => {
@@ -126,13 +126,13 @@ export async function leadingDirections(
         width,
         filter: (matrices) => run("power", matrices, grams),
         project: (matrices) => run("ritz", matrices, projected),
-        turn: (matrices) => run("turn", matrices, []),
+        rotate: (matrices) => run("rotate", matrices, []),
       },
       maps.length,
     );
     for (let round = 0; round < rounds; round++) {
       iteration.round();
-      await onStep?.(what, round + 1, rounds);
+      await onStep?.(stageName, round + 1, rounds);
       await nextTurn();
       signal?.throwIfAborted();
     }

@@ -37,7 +37,7 @@ export interface Found {
 export async function findDirections(
   graphs: readonly SimpleGraph[],
   max: number,
-  names: Pick<DirectionRequest, "purpose" | "what">,
+  names: Pick<DirectionRequest, "purpose" | "stageName">,
   tools: PrecomputeTools,
 ): Promise<Found[]> {
   const request = { ...names, count: max + 1 };

@@ -19,7 +19,7 @@ export interface DirectionRequest {
   /** Name of the random stream. */
   readonly purpose: string;
   /** Name of the stage, for progress. */
-  readonly what: string;
+  readonly stageName: string;
   /** Smallest eigenvalues instead of the largest: neighbours have opposite signs. Default false. */
   readonly opposed?: boolean;
 }
@@ -27,13 +27,13 @@ export interface DirectionRequest {
 /** The leading directions of each graph; graph m is normalised by the degrees of `degreesOf[m]`. */
 export function leadGraphs(
   graphs: readonly SimpleGraph[],
-  { count, purpose, what, opposed }: DirectionRequest,
+  { count, purpose, stageName, opposed }: DirectionRequest,
   tools: PrecomputeTools,
   degreesOf: readonly SimpleGraph[] = graphs,
 ): Promise<Eigenvectors<Float32Array>[]> {
   const matrices = graphs.map((graph, m) => regularizedAdjacency(graph, degreesOf[m]));
   const maps = matrices.map((matrix) => (x: Tensor) => (opposed ? scale(spmm(matrix, x), -1) : spmm(matrix, x)));
-  return leadingDirections(maps, { numNodes: graphs[0].numRows, count, shift: SHIFT, purpose, what }, tools);
+  return leadingDirections(maps, { numNodes: graphs[0].numRows, count, shift: SHIFT, purpose, stageName }, tools);
 }
 
 /** Sizes of graphs on the same nodes. */
@@ -46,8 +46,11 @@ export interface GraphSizes {
 }
 
 /** The stage of `leadGraphs`. */
-export function leadStage(graphs: GraphSizes, { count, what }: Pick<DirectionRequest, "count" | "what">): Stage {
-  return { name: what, work: leadWork(graphs, count) };
+export function leadStage(
+  graphs: GraphSizes,
+  { count, stageName }: Pick<DirectionRequest, "count" | "stageName">,
+): Stage {
+  return { name: stageName, work: leadWork(graphs, count) };
 }
 
 function leadWork({ numNodes, entries, copies }: GraphSizes, count: number): Work {
@@ -57,17 +60,20 @@ function leadWork({ numNodes, entries, copies }: GraphSizes, count: number): Wor
 }
 
 /** The stage of `testGraphs`: directions of one half of the edges, scores on the other half. */
-export function testStage(graphs: GraphSizes, { count, what }: Pick<DirectionRequest, "count" | "what">): Stage {
+export function testStage(
+  graphs: GraphSizes,
+  { count, stageName }: Pick<DirectionRequest, "count" | "stageName">,
+): Stage {
   const { entries, copies } = graphs;
   const half = { ...graphs, entries: entries.map((count) => count / 2), copies: copies / 2 };
   const scored = entries.reduce((sum, count) => sum + count, 0) / 4;
   return {
-    name: testing(what),
+    name: testing(stageName),
     work: addWork(leadWork(half, count), { entries: 4 * copies + 2 * scored, loops: 4 * scored * count }),
   };
 }
 
-const testing = (what: string) => `testing ${what}`;
+const testing = (stageName: string) => `testing ${stageName}`;
 
 export interface TestedGraph {
   /** Scores of its leading directions, in standard deviations; unless opposed, the first direction belongs to the degrees. */
@@ -83,12 +89,12 @@ export async function testGraphs(
   tools: PrecomputeTools,
 ): Promise<TestedGraph[]> {
   const { purpose, opposed } = request;
-  const what = testing(request.what);
-  await tools.onStep?.(what, 0, 1); // splitting a large graph takes seconds
+  const stageName = testing(request.stageName);
+  await tools.onStep?.(stageName, 0, 1); // splitting a large graph takes seconds
   await nextTurn();
   const halves = graphs.map((graph, m) => splitInHalves(graph, tools.seed, `${purpose}.halves.${m}`));
   const firsts = halves.map(([first]) => first);
-  const tried = await leadGraphs(firsts, { ...request, what, purpose: `${purpose}.half` }, tools, graphs);
+  const tried = await leadGraphs(firsts, { ...request, stageName, purpose: `${purpose}.half` }, tools, graphs);
   return tried.map((directions, m) => ({
     scores: directionScores(directions, halves[m][1], graphs[m], opposed),
     closure: (count) => closureScore(directions, count, halves[m], graphs[m]),

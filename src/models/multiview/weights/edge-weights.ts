@@ -19,7 +19,7 @@ const AT_ONCE = 16;
 /** Relations that a finding names. */
 const MAX_NAMES = 4;
 /** Name of the stage. */
-const WHAT = "whether edge weights matter";
+const STAGE_NAME = "whether edge weights matter";
 
 /** The relations in two versions. */
 export interface Versions {
@@ -38,7 +38,9 @@ export function weightsStages(
     const some = entries.slice(first, first + AT_ONCE);
     const all = some.reduce((sum, count) => sum + count, 0);
     for (const times of [1, copies]) {
-      stages.push(testStage({ numNodes, entries: some, copies: times * all }, { count: TRIED + 1, what: WHAT }));
+      stages.push(
+        testStage({ numNodes, entries: some, copies: times * all }, { count: TRIED + 1, stageName: STAGE_NAME }),
+      );
     }
   }
   return stages;
@@ -58,7 +60,7 @@ export async function usefulWeights(
   const tested = hasCopies.flatMap((has, d) => (has && choices[d] === "auto" ? [d] : []));
   for (let first = 0; first < tested.length; first += AT_ONCE) {
     const some = tested.slice(first, first + AT_ONCE);
-    const request = { count: TRIED + 1, purpose: `weights.${first}`, what: WHAT };
+    const request = { count: TRIED + 1, purpose: `weights.${first}`, stageName: STAGE_NAME };
     const strengths = async (graphs: readonly SimpleGraph[]) => {
       const chosen = some.map((d) => graphs[d]);
       return (await testGraphs(chosen, request, tools)).map(({ scores }) => strengthOf(scores));
