@@ -299,7 +299,7 @@ describe("a model of one's own", () => {
     );
     await expect(start({ loss: () => undefined })).rejects.toThrow("own: loss gives undefined; expected a tensor.");
     const options = { ...own.options, epochs: int(3, { min: 1, doc: "its own" }) };
-    await expect(start({ options })).rejects.toThrow('own: its option "epochs" has the name of a setting');
+    await expect(start({ options })).rejects.toThrow('own: option "epochs" has the same name as a training setting');
   });
 });
 

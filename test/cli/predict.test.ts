@@ -55,7 +55,9 @@ describe("hmge predict", () => {
     expect(text).toContain("90 of 150 nodes from 60 labelled nodes; 2 classes");
     expect(text).toMatch(/^these predictions +\d+\.\d ± \d+\.\d/m);
     expect(text).toContain("log-loss: mean of -ln(probability of the true label); 0 is best");
-    expect(text).toContain("calibration error (ECE): mean difference between probability and share of right labels");
+    expect(text).toContain(
+      "calibration error (ECE): mean difference between the predicted probability and the share of correct labels",
+    );
     // the graph is read from the file that run.json names
     expect(text).toMatch(/^neighbour vote /m);
     expect(text).not.toContain("note:");
