@@ -174,10 +174,7 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
     if (withReport) stages.step(STAGE_NAMES.report);
     const onStep = (done: number, of: number) => stages.step(STAGE_NAMES.report, done, of);
     const page = withReport
-      ? await preparePage(
-          { graph, embedding, labels, engine, signal: interrupt.signal, command, onStep },
-          output.note,
-        )
+      ? await preparePage({ graph, embedding, labels, engine, signal: interrupt.signal, command, onStep }, output.note)
       : undefined;
     const report = (performance.now() - trained) / 1000;
     const outputOptions = { formats, perRelation };

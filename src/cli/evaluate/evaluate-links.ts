@@ -142,7 +142,9 @@ async function runEvaluateLinks(args: Arguments<typeof OPTIONS>, output: Output)
   }
   const { positives, negatives } = first.pooled;
   if (Math.min(positives, negatives) < MIN_PAIRS) {
-    output.note(`note: scores of ${plural(positives, "edge")} and ${plural(negatives, "negative pair")} are mostly chance.`);
+    output.note(
+      `note: scores of ${plural(positives, "edge")} and ${plural(negatives, "negative pair")} are mostly chance.`,
+    );
   }
   const report = {
     version: VERSION,

@@ -33,7 +33,11 @@ export function stagesAfterTraining(
   const maps = addWork(neighborMapWork(graph, dim), features === undefined ? {} : featureMapWork(features, dim));
   const vectors: Work = { fileBytes: 4 * numFormats * numNodes * (dim + 4) };
   return [
-    { name: STAGE_NAMES.diagnostics, work: addWork(diagnoseWork(numNodes, dim), recoveryWork(graph, dim)), minWork: {} },
+    {
+      name: STAGE_NAMES.diagnostics,
+      work: addWork(diagnoseWork(numNodes, dim), recoveryWork(graph, dim)),
+      minWork: {},
+    },
     ...(report ? [{ name: STAGE_NAMES.report, work: reportWork(graph, dim) }] : []),
     { name: STAGE_NAMES.vectors, work: vectors },
     { name: STAGE_NAMES.nodeMaps, work: maps, minWork: {} },
