@@ -206,7 +206,7 @@ it.each<[string, () => unknown, string]>([
   [
     "a function for an engine",
     () => call(hmge.train, graph, hmge.hmge, { engine: () => {} }),
-    "engine is a function; expected an engine, or one of auto",
+    "engine is a function; expected an Engine object or one of the names auto",
   ],
   [
     "no engine for a map",
