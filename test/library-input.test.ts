@@ -78,7 +78,7 @@ const REFUSED: readonly [string, () => unknown, string][] = [
   [
     "no repeats",
     () => call(hmge.clusterNodes, [embedding], labels, { repeats: 0 }),
-    "cluster: repeats is 0; expected a whole number from 1.",
+    "cluster: repeats is 0; expected integer ≥ 1.",
   ],
   ["no restarts", () => call(hmge.clusterNodes, [embedding], labels, { restarts: 0 }), "cluster: restarts is 0"],
   ["k for clusters", () => call(hmge.clusterNodes, [embedding], labels, { k: 5 }), 'cluster: unknown option "k"'],

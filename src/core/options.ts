@@ -4,6 +4,7 @@
  */
 
 import { InputError, suggest } from "./errors.js";
+import { valueText } from "./validation.js";
 
 /** How help texts show an option. */
 export interface OptionText {
@@ -207,6 +208,15 @@ export function intList(fallback: readonly number[], bounds: NumberBounds): Opti
       return numbers.every((n) => Number.isSafeInteger(n) && within(n, bounds)) ? numbers : undefined;
     },
   };
+}
+
+/** Throws unless a program may pass this value for the option. A number as text is for command lines only. */
+export function requireOption<T>(spec: OptionSpec<T>, value: NoInfer<T>, name: string): void {
+  if (spec.read(value) === value) return;
+  const { accepts, choices } = spec;
+  const advice =
+    choices !== undefined && typeof value === "string" ? suggest(value, choices) : `; expected ${accepts}.`;
+  throw new InputError(`${name} is ${valueText(value)}${advice}`);
 }
 
 /** Text form of an option's value, as the command line reads it. */

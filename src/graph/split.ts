@@ -16,7 +16,7 @@
  */
 
 import { InputError } from "../core/errors.js";
-import { number } from "../core/options.js";
+import { number, requireOption } from "../core/options.js";
 import { Rng } from "../core/rng.js";
 import { type KeysOf, requireKeys } from "../core/validation.js";
 import { largestOf } from "../numeric/extremes.js";
@@ -63,9 +63,7 @@ const OPTIONS: KeysOf<HoldOutOptions> = { share: true, seed: true, strict: true 
 export function holdOutEdges(graph: Multiplex, options: HoldOutOptions = {}): HoldOut {
   requireKeys(options, OPTIONS, "holdout");
   const { share = SHARE_OPTION.default, seed = 1, strict = false } = options;
-  if (!(share > 0 && share < 1)) {
-    throw new InputError(`holdout: share ${share}; expected a number above 0 and below 1.`);
-  }
+  requireOption(SHARE_OPTION, share, "holdout: share");
   const edges = graph.relations.map((relation) => listEdges(relation, graph.directed));
   const wanted = edges.map(({ source }) => Math.min(Math.round(share * source.length), source.length - 1));
   const rng = new Rng(seed, "holdout");

@@ -9,9 +9,9 @@
 
 import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { choice, flag, int, number } from "../../core/options.js";
+import { choice, flag, int, number, requireOption } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
-import { type KeysOf, requireCount, requireKeys, requireNoPromise, requireWord } from "../../core/validation.js";
+import { type KeysOf, requireKeys, requireNoPromise } from "../../core/validation.js";
 import { frequentLabels, type LargestClass, largestClass } from "../labels/frequent-labels.js";
 import { countLabels, type LabelledNodes, matchLabels, matchNotes, type NodeLabels } from "../labels/labelled-nodes.js";
 import { drawSplit, matchSplit, type NodeSplit, type ShareOptions } from "../labels/node-split.js";
@@ -51,7 +51,7 @@ export const REPEATS = { logistic: 10, paper: 50 } as const;
 /** Default share of validation nodes of the paper's probe in a random split. */
 const PAPER_VALIDATION = 0.1;
 
-/** Option schema for commands; it includes the shares of a random split. */
+/** Option schema for commands and library callers; it includes the shares of a random split. */
 export const CLASSIFICATION_OPTIONS = {
   train: number(0.1, { above: 0, below: 1, value: "SHARE", doc: "share of labelled nodes that train the probe" }),
   validation: number(undefined, {
@@ -231,8 +231,8 @@ function requireOptions(options: Partial<ClassificationOptions> = {}): void {
   }
   requireKeys(options, OPTIONS, "classify");
   if (!isFixed(split)) requireKeys(split, SHARES, "classify: split");
-  requireWord(protocol, PROTOCOLS, "classify: protocol");
-  requireCount(repeats, "classify: repeats");
+  requireOption(CLASSIFICATION_OPTIONS.protocol, protocol, "classify: protocol");
+  requireOption(CLASSIFICATION_OPTIONS.repeats, repeats, "classify: repeats");
 }
 
 type FixedSplit = Exclude<ClassificationOptions["split"], ShareOptions>;

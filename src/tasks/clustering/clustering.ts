@@ -6,9 +6,9 @@
 
 import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { int } from "../../core/options.js";
+import { int, requireOption } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
-import { type KeysOf, requireCount, requireKeys } from "../../core/validation.js";
+import { type KeysOf, requireKeys } from "../../core/validation.js";
 import {
   adjustedRandIndex,
   clusteringAccuracy,
@@ -34,7 +34,7 @@ export interface ClusteringOptions {
   readonly seed?: number;
 }
 
-/** Option schema for commands. */
+/** Option schema for commands and library callers. */
 export const CLUSTERING_OPTIONS = {
   clusters: int(undefined, { min: 1, value: "K", doc: "number of clusters", defaultText: "as many as classes" }),
   repeats: int(10, { min: 1, doc: "runs of k-means" }),
@@ -80,8 +80,8 @@ export function clusterNodes(
     restarts = CLUSTERING_OPTIONS.restarts.default,
     seed = CLUSTERING_OPTIONS.seed.default,
   } = options;
-  requireCount(repeats, "cluster: repeats");
-  requireCount(restarts, "cluster: restarts");
+  requireOption(CLUSTERING_OPTIONS.repeats, repeats, "cluster: repeats");
+  requireOption(CLUSTERING_OPTIONS.restarts, restarts, "cluster: restarts");
   const notes = new Set<string>();
   const parts = embeddings.map((embedding) => {
     const chosen = evaluatedNodes(embedding.ids, labels, split);
@@ -91,7 +91,7 @@ export function clusterNodes(
     const truth = nodes.labels.map(([label]) => label);
     const numClasses = new Set(truth).size;
     const k = options.clusters ?? numClasses;
-    requireCount(k, "clusters");
+    requireOption(CLUSTERING_OPTIONS.clusters, k, "clusters");
     if (k > truth.length)
       throw new InputError(`clusters: found ${k} for ${truth.length} nodes; expected at most as many as nodes.`);
     const scores = ROW_KINDS.map((kind) => {

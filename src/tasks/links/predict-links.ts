@@ -9,8 +9,8 @@
 import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { InputError, suggest } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
-import { int } from "../../core/options.js";
-import { type KeysOf, requireCount, requireKeys } from "../../core/validation.js";
+import { int, requireOption } from "../../core/options.js";
+import { type KeysOf, requireKeys } from "../../core/validation.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
 import { matmul } from "../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";
@@ -101,7 +101,7 @@ export async function predictLinks(
   requireKeys(options, OPTIONS, "predict-links");
   requireEngine(options.engine, "predict-links");
   const { count = COUNT_OPTION.default, node } = options;
-  requireCount(count, "predict-links: count");
+  requireOption(COUNT_OPTION, count, "predict-links: count");
   const relation = findRelation(graph, options.relation);
   const { source, target } = decoder.vectors(relation);
   requireVectorsOf(graph, source, "predict-links");

@@ -2,15 +2,8 @@
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { int } from "../../core/options.js";
-import {
-  type KeysOf,
-  requireCount,
-  requireKeys,
-  requireSignal,
-  requireWord,
-  valueText,
-} from "../../core/validation.js";
+import { int, requireOption } from "../../core/options.js";
+import { type KeysOf, requireKeys, requireSignal, requireWord, valueText } from "../../core/validation.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
 import { MISSING } from "../../engine/ops/index.js";
 import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
@@ -93,7 +86,7 @@ export async function nearestNeighbors(embedding: Embedding, options: NeighborsO
   requireKeys(options, OPTIONS, where);
   requireVectors(embedding, where);
   const { k = K_OPTION.default, nodes, queries, among, center = true, method = "auto", signal, onProgress } = options;
-  requireCount(k, `${where}: k`);
+  requireOption(K_OPTION, k, `${where}: k`);
   requireWord(method, SEARCH_METHODS, `${where}: method`);
   requireSignal(signal, `${where}: signal`);
   if (typeof center !== "boolean")

@@ -6,7 +6,7 @@
 
 import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { int } from "../../core/options.js";
+import { int, requireOption } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
 import { type KeysOf, requireCount, requireKeys, valueText } from "../../core/validation.js";
 import { largestOf, smallestOf } from "../../numeric/extremes.js";
@@ -50,7 +50,7 @@ export interface SimilaritySearch {
 
 const DEFAULT_COUNTS: readonly number[] = [5, 10, 20, 50, 100];
 
-/** Option schema for commands. */
+/** Option schema for commands and library callers. */
 export const SEARCH_OPTIONS = {
   queries: int(5000, { min: 1, doc: "number of nodes that are searched for, drawn at random if there are more" }),
   seed: int(1, { min: 0, doc: "seed of the draw" }),
@@ -76,7 +76,7 @@ export function searchSimilar(
     throw new InputError(`search: counts is ${valueText(requested)}; expected a list of whole numbers from 1.`);
   }
   for (const k of requested) requireCount(k, "search: counts");
-  requireCount(maxQueries, "search: queries");
+  requireOption(SEARCH_OPTIONS.queries, maxQueries, "search: queries");
   const notes = new Set<string>();
   const chosen = embeddings.map((embedding) => evaluatedNodes(embedding.ids, labels, split));
   const minNodes = smallestOf(chosen.map(({ nodes }) => nodes.ids.length));

@@ -8,9 +8,8 @@
  */
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
-import { InputError } from "../../core/errors.js";
-import { int } from "../../core/options.js";
-import { type KeysOf, requireCount, requireKeys, requireNoPromise } from "../../core/validation.js";
+import { int, requireOption } from "../../core/options.js";
+import { type KeysOf, requireKeys, requireNoPromise } from "../../core/validation.js";
 import { type Multiplex, requireVectorsOf } from "../../graph/multiplex.js";
 import { mean } from "../../numeric/rows.js";
 import { severalLabelsNotes } from "../classification/classification-notes.js";
@@ -106,7 +105,7 @@ const MAX_FOLDS = 100;
 const FOLDS = { few: 10, many: 5 };
 const REPEATS = { few: 3, many: 1 };
 
-/** Option schema for commands. */
+/** Option schema for commands and library callers. */
 export const PREDICTION_OPTIONS = {
   folds: int(undefined, {
     min: 2,
@@ -151,9 +150,8 @@ export function predictLabels(
     folds = n > FIVE_FOLDS_ABOVE ? FOLDS.many : FOLDS.few,
     repeats = n > ONE_REPEAT_ABOVE ? REPEATS.many : REPEATS.few,
   } = options;
-  requireCount(folds, "predict: folds", 2);
-  requireCount(repeats, "predict: repeats");
-  if (folds > MAX_FOLDS) throw new InputError(`predict: folds is ${folds}; expected at most ${MAX_FOLDS}.`);
+  requireOption(PREDICTION_OPTIONS.folds, folds, "predict: folds");
+  requireOption(PREDICTION_OPTIONS.repeats, repeats, "predict: repeats");
   const folded = foldNodes(nodes, folds, repeats, seed);
   const progress = countProgress(options, folded);
 

@@ -21,10 +21,11 @@
  */
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
-import { InputError, InternalError } from "../../core/errors.js";
+import { InternalError } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
+import { requireOption } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
-import { type KeysOf, requireCount, requireKeys, requireSignal } from "../../core/validation.js";
+import { type KeysOf, requireKeys, requireSignal } from "../../core/validation.js";
 import { gradients } from "../../engine/autograd.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
 import { tsneLoss, tsneUpdate } from "../../engine/ops/index.js";
@@ -36,7 +37,7 @@ import type { SearchReport } from "../neighbors/search/find-nearest.js";
 import { conditionalAffinities, type Neighbors, symmetricAffinities } from "./affinities.js";
 import { centerAndScale, pca } from "./pca.js";
 import { exactPointNeighbors, findPointNeighbors } from "./point-neighbors.js";
-import { EXAGGERATED_ITERATIONS, MIN_SAMPLE, TSNE_OPTIONS } from "./tsne-options.js";
+import { EXAGGERATED_ITERATIONS, TSNE_OPTIONS } from "./tsne-options.js";
 
 /** Barnes–Hut criterion: a cell is summarised if its width is below this times its distance (2014 paper). */
 const THETA = 0.5;
@@ -138,12 +139,10 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
   const { iterations = TSNE_OPTIONS.iterations.default, seed = TSNE_OPTIONS.seed.default, signal } = options;
   const n = embedding.ids.length;
   const requested = options.perplexity ?? TSNE_OPTIONS.perplexity.default;
-  if (!(requested >= 1 && Number.isFinite(requested))) {
-    throw new InputError(`tsne: perplexity is ${requested}; expected a number of at least 1`);
-  }
-  requireCount(iterations, "tsne: iterations");
+  requireOption(TSNE_OPTIONS.perplexity, requested, "tsne: perplexity");
+  requireOption(TSNE_OPTIONS.iterations, iterations, "tsne: iterations");
   const { sample = TSNE_OPTIONS.sample.default } = options;
-  requireCount(sample, "tsne: sample", MIN_SAMPLE);
+  requireOption(TSNE_OPTIONS.sample, sample, "tsne: sample");
   if (options.engine !== undefined) requireEngine(options.engine, "tsne");
   if (n > sample) return mapSample(embedding, sample, options);
   const perplexity = Math.max(1, Math.min(requested, (n - 1) / 3));
