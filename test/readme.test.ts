@@ -58,7 +58,7 @@ describe.each(markdownFiles())("%s", (file) => {
       const task = command.subcommands?.find((candidate) => candidate.name === words[0]);
       if (command.subcommands !== undefined && task === undefined) continue;
       const parsed = task === undefined ? command : await task.load();
-      // values may be placeholders, such as N
+      // a value may be a name, such as N or FILE
       expect(
         unknownOption(() => parseArguments(parsed, words)),
         [name, ...words].join(" "),

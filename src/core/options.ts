@@ -9,7 +9,7 @@ import { valueText } from "./validation.js";
 /** How help texts show an option. */
 export interface OptionText {
   readonly doc: string;
-  /** Placeholder of the value, such as N or FILE. */
+  /** Name of the value in the help, such as N or FILE. */
   readonly value?: string;
   /** The default in words, for an option whose default is no fixed value. */
   readonly defaultText?: string;

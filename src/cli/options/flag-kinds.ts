@@ -4,7 +4,7 @@ import type { OptionSpec } from "../../core/options.js";
 
 interface FlagText {
   readonly doc: string;
-  /** Placeholder of the value in the help. */
+  /** Name of the value in the help, such as N or FILE. */
   readonly value: string;
   readonly defaultText?: string;
 }
