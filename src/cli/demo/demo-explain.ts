@@ -37,16 +37,15 @@ const WORDS: Readonly<Record<string, { direct: string; common: string }>> = {
   letters: { direct: "write letters", common: "correspondents" },
 };
 
-/** The ties as text, such as `colleagues, 4 common neighbours`. */
+/** The ties as text, such as `colleagues, 4 neighbours in common`. */
 export function tiesInWords(ties: readonly Tie[], maxTies = 3): string {
   if (ties.length === 0) return "no edge, no common neighbour";
-  return ties
-    .slice(0, maxTies)
-    .map(({ relation, direct, common }) => {
-      const words = WORDS[relation] ?? { direct: relation, common: `${relation} contacts` };
-      return direct ? words.direct : `${common} common ${common === 1 ? words.common.replace(/s$/, "") : words.common}`;
-    })
-    .join(", ");
+  const named = ties.slice(0, maxTies).map(({ relation, direct, common }) => {
+    const words = WORDS[relation] ?? { direct: relation, common: `${relation} contacts` };
+    return direct ? words.direct : `${common} ${common === 1 ? words.common.replace(/s$/, "") : words.common}`;
+  });
+  // direct ties come first, so these words belong to the counts only
+  return `${named.join(", ")}${ties[named.length - 1].direct ? "" : " in common"}`;
 }
 
 const GROUPINGS = ["family", "street", "quarter", "workplace", "society"] as const;

@@ -58,8 +58,8 @@ export function demoSummary(result: DemoResult, output: Output): string {
     table(
       [
         ["file", "content"],
-        [files.edges, "the edges; your own file may have the same columns"],
-        [files.people, "home, work and society of each person; not used in training"],
+        [files.edges, "the edges; your file may look the same"],
+        [files.people, "who they are; not used in training"],
         ...record.outputs.map((name) => [join(files.vectors, name), OUTPUTS[name] ?? ""]),
       ],
       { ...tableLayout(output), indent: 2 },
@@ -74,7 +74,7 @@ export function demoSummary(result: DemoResult, output: Output): string {
 const OUTPUTS: Readonly<Record<string, string>> = {
   "embeddings.parquet": "the vectors",
   "model.safetensors": "the trained parameters",
-  "report.html": "charts, map and diagnosis; open it in a browser",
+  "report.html": "charts, map, diagnosis; for a browser",
   "run.json": "the record: options, seed, losses, times",
 };
 

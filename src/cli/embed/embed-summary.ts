@@ -28,6 +28,8 @@ const REASONS: Record<RunRecord["stopReason"], string> = {
   aborted: "interrupted",
 };
 
+/** Columns of the heads of the lines, such as `training`. */
+const HEAD_COLUMNS = 10;
 /** Minimum seconds of preparation that the summary mentions. */
 const MIN_PREPARATION_SECONDS = 2;
 
@@ -41,21 +43,23 @@ export function embedSummary(
   const { graph, labels, seconds, memory, diagnostics } = record;
   const diverged = divergenceInWords(record);
   const recovery = recoveryInWords(diagnostics.spectralRecovery);
+  // two spaces or more after the head: continued lines are indented to the text
+  const head = (name: string) => style.bold(name) + " ".repeat(HEAD_COLUMNS - name.length);
   const lines = [
-    `${style.bold("graph")}    ${plural(graph.nodes, "node")}, ${plural(graph.edges, "edge")} in ${plural(graph.relations.length, "relation")}${graph.isolated > 0 ? `, ${plural(graph.isolated, "isolated node")}` : ""}${graph.features === null ? "" : `, ${plural(graph.features, "feature")}`}`,
+    `${head("graph")}${plural(graph.nodes, "node")}, ${plural(graph.edges, "edge")} in ${plural(graph.relations.length, "relation")}${graph.isolated > 0 ? `, ${plural(graph.isolated, "isolated node")}` : ""}${graph.features === null ? "" : `, ${plural(graph.features, "feature")}`}`,
     ...(labels === null
       ? []
       : [
-          `${style.bold("labels")}   semi-supervised: learnt from the labels of ${plural(labels.nodes, "node")}, ${plural(labels.classes, "class", "classes")} (${labels.split ?? labels.file})`,
+          `${head("labels")}semi-supervised: learnt from the labels of ${plural(labels.nodes, "node")}, ${plural(labels.classes, "class", "classes")} (${labels.split ?? labels.file})`,
         ]),
-    `${style.bold("training")} ${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each)${seconds.start < MIN_PREPARATION_SECONDS ? "" : `, after ${formatSeconds(seconds.start)} of preparation`}, ${REASONS[record.stopReason]}; the vectors are those of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
-    ...(diverged === undefined ? [] : [`         ${diverged}`]),
-    `${style.bold("vectors")}  ${diagnosisInWords(diagnostics, sizeOf(record))}`,
-    ...(recovery === undefined ? [] : [`         ${recovery}`]),
-    ...(record.views.length === 0 ? [] : [`${style.bold("columns")}  ${viewsInWords(record.views)}`]),
-    ...record.findings.map((finding) => `${style.bold("finding")}  ${finding}`),
-    ...diagnostics.weightMovement.map((movement) => `${style.bold("weights")}  ${movementInWords(movement)}`),
-    `${style.bold("engine")}   ${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}, ${formatSeconds(seconds.total)} in total`,
+    `${head("training")}${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each)${seconds.start < MIN_PREPARATION_SECONDS ? "" : `, after ${formatSeconds(seconds.start)} of preparation`}, ${REASONS[record.stopReason]}; the vectors are those of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
+    ...(diverged === undefined ? [] : [`${head("")}${diverged}`]),
+    `${head("vectors")}${diagnosisInWords(diagnostics, sizeOf(record))}`,
+    ...(recovery === undefined ? [] : [`${head("")}${recovery}`]),
+    ...(record.views.length === 0 ? [] : [`${head("columns")}${viewsInWords(record.views)}`]),
+    ...record.findings.map((finding) => `${head("finding")}${finding}`),
+    ...diagnostics.weightMovement.map((movement) => `${head("weights")}${movementInWords(movement)}`),
+    `${head("engine")}${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}, ${formatSeconds(seconds.total)} in total`,
   ];
   if (record.losses.length > 1) {
     lines.push("", lossPlot(record.losses, { width, height: 6, ascii, bestEpoch: record.bestEpoch }));
