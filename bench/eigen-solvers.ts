@@ -4,7 +4,7 @@
  *   node bench/run.mjs eigen-solvers [--data ../shared/data] [--graphs koumbia_20,dmgi_imdb,string_yeast6] [--nodes 100000]
  *                                    [--counts 2,64] [--random-counts 2,16]
  *
- * subspace           numeric/leading-eigenvectors.ts: 8 rounds of a Chebyshev filter of degree 4 and Rayleigh–Ritz, JavaScript
+ * subspace           numeric/eigen/leading-eigenvectors.ts: 8 rounds of a Chebyshev filter of degree 4 and Rayleigh–Ritz, JavaScript
  * subspace, engine   the same rounds with shifted powers on the WASM engine in float32, as the default model runs them
  * Gram–Schmidt       subspace iteration with a Chebyshev filter of degree 10 until the residual is below 0.01, JavaScript
  * Lanczos            full reorthogonalisation, until the residual is below 0.001 or the maximum number of steps, JavaScript
@@ -23,12 +23,17 @@ import { regularizedOperator, regularizedScales } from "../src/graph/normalize.j
 import { generateRandom } from "../src/graph/synthetic/random-multiplex.js";
 import { unionAdjacency } from "../src/graph/union.js";
 import { loadGraph } from "../src/io/graph/load-graph.js";
-import { leadingDirections } from "../src/models/multiview/significance/leading-directions.js";
+import { leadingDirections } from "../src/nn/leading-directions.js";
 import { multiplySparse, rowLengths, type ScaledCsr } from "../src/numeric/csr.js";
-import { leadingEigenvectors } from "../src/numeric/leading-eigenvectors.js";
+import { leadingEigenvectors } from "../src/numeric/eigen/leading-eigenvectors.js";
+import {
+  type Eigenvectors,
+  EXTRA_COLUMNS,
+  PRODUCTS,
+  PRODUCTS_PER_ROUND,
+} from "../src/numeric/eigen/subspace-iteration.js";
+import { symmetricEigen } from "../src/numeric/eigen/symmetric-eigen.js";
 import type { FloatArray, Rows } from "../src/numeric/rows.js";
-import { type Eigenvectors, EXTRA_COLUMNS, PRODUCTS, PRODUCTS_PER_ROUND } from "../src/numeric/subspace-iteration.js";
-import { symmetricEigen } from "../src/numeric/symmetric-eigen.js";
 import { formatCount, table } from "../src/report/terminal.js";
 import { numberOption, textOption } from "./options.js";
 

@@ -5,7 +5,7 @@ import { InternalError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
 import { normalizedOperator } from "../../graph/normalize.js";
 import { unionAdjacency } from "../../graph/union.js";
-import { leadingEigenvectors } from "../../numeric/leading-eigenvectors.js";
+import { leadingEigenvectors } from "../../numeric/eigen/leading-eigenvectors.js";
 import { SPECTRAL_DIM, spectralEmbedding } from "../../tasks/links/spectral-embedding.js";
 import type { CaseData } from "./graph-case.js";
 

@@ -16,8 +16,8 @@ import type { Tensor } from "../../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../../engine/sparse.js";
 import type { PrecomputeTools, RelationInput } from "../../nn/model.js";
 import { type SeedBlock, seedBlocksStage, visitSeedBlocks } from "../../nn/walks/seed-blocks.js";
-import { TopEntries } from "../../nn/walks/top-entries.js";
 import type { WeightedCsr } from "../../numeric/csr.js";
+import { TopEntries } from "../../numeric/top-entries.js";
 
 export interface PpmiOptions {
   readonly walkSteps: number;

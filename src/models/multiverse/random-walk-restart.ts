@@ -16,7 +16,7 @@ import type { ProgramBuilder, Tensor } from "../../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../../engine/sparse.js";
 import type { GraphInput, PrecomputeTools, RelationInput } from "../../nn/model.js";
 import { seedBlocksStage, visitSeedBlocks } from "../../nn/walks/seed-blocks.js";
-import { TopEntries } from "../../nn/walks/top-entries.js";
+import { TopEntries } from "../../numeric/top-entries.js";
 
 export interface WalkOptions {
   /** r, the probability of a restart; in (0, 1]. */

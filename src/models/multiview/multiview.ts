@@ -31,8 +31,9 @@ import { bytesOfCopies, copiesByWeight, countedRelations, hasWeights } from "../
 import { type NormalizedOperator, normalizedOperator } from "../../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../../graph/union.js";
 import { defineModel, type GraphInput, inStage, type Model } from "../../nn/model.js";
+import { joinColumns, lastColumns, scaledToLength } from "../../numeric/columns.js";
 import type { Rows } from "../../numeric/rows.js";
-import { joinColumns, lastColumns, rotateInto, scaledToLength } from "./columns.js";
+import { rotateInto } from "./columns.js";
 import { facetStages, STAGES } from "./facet-stages.js";
 import {
   FACETS,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
 import { referenceEngine } from "../../engine/reference.js";
 import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
+import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
 import { principalColumns } from "./principal-columns.js";
 
 const numRows = 40;

@@ -15,8 +15,8 @@ import {
 } from "../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";
 import type { PrecomputeTools } from "../../nn/model.js";
+import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
 import type { Rows } from "../../numeric/rows.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 
 /** Work of `principalColumns`; `width` is the total number of columns of the matrices. */
 export function principalWork(numRows: number, width: number, count: number): Work {

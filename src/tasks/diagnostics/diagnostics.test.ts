@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../core/rng.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
+import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
 import { diagnose, effectiveRank } from "./diagnostics.js";
 
 const ids = (n: number) => Array.from({ length: n }, (_, i) => `n${i}`);

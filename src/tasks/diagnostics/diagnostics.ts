@@ -9,9 +9,9 @@
 import type { Embedding } from "../../core/embedding.js";
 import type { VectorDiagnostics, WeightMovement } from "../../core/record.js";
 import { addWork, eigenWork, scaleWork, type Work } from "../../core/work.js";
+import { symmetricEigenvalues } from "../../numeric/eigen/symmetric-eigen.js";
 import { largestOf } from "../../numeric/extremes.js";
 import { columnMeans, gramOfRows, mean } from "../../numeric/rows.js";
-import { symmetricEigenvalues } from "../../numeric/symmetric-eigen.js";
 
 /** A column is constant, up to float32 rounding, if its variance is below this share of its mean square. */
 const CONSTANT = 1e-12;

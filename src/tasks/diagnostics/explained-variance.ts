@@ -1,8 +1,8 @@
 /** R² of a linear regression of one number per node on the vectors. */
 
 import type { Embedding } from "../../core/embedding.js";
+import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
 import { gramOfRows } from "../../numeric/rows.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 
 /** A column depends on earlier ones if they leave less than this share of its variance unexplained. */
 const DEPENDENT = 1e-8;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Rng } from "../../core/rng.js";
 import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
 import { generateSbm } from "../../graph/synthetic/sbm.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
+import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
 import { weightMovement } from "./diagnostics.js";
 import { explainedVariance } from "./explained-variance.js";
 import { leadingDirection, spectralRecovery } from "./spectral-recovery.js";

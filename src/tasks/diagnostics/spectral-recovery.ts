@@ -4,7 +4,7 @@
  *
  * The direction is the second eigenvector of the degree-regularised adjacency (graph/normalize.ts), where the mean degree
  * is taken over the nodes with an edge in the relation. The first eigenvector is trivial, because it follows the degrees. Edges of
- * directed graphs count in both directions. The solver (numeric/leading-eigenvectors.ts) has a fixed random seed, so equal graphs
+ * directed graphs count in both directions. The solver (numeric/eigen/leading-eigenvectors.ts) has a fixed random seed, so equal graphs
  * give equal bits.
  *
  * For a weighted relation the direction is found with and without weights; the direction that the vectors predict better counts.
@@ -21,7 +21,7 @@ import { hasWeights } from "../../graph/counted-relations.js";
 import type { Multiplex, Relation } from "../../graph/multiplex.js";
 import { regularizedOperator, regularizedScales, rowSums } from "../../graph/normalize.js";
 import { type CsrMatrix, symmetricSum, transposeRows } from "../../numeric/csr.js";
-import { eigenvectorsWork, leadingEigenvectors } from "../../numeric/leading-eigenvectors.js";
+import { eigenvectorsWork, leadingEigenvectors } from "../../numeric/eigen/leading-eigenvectors.js";
 import { explainedVariance } from "./explained-variance.js";
 
 /** Eigenvectors computed for a direction: the first one follows the degrees, the second one is the direction. */

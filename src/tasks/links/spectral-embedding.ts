@@ -8,7 +8,7 @@ import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
 import { regularizedOperator, regularizedScales } from "../../graph/normalize.js";
 import { type CsrPattern, rowLengths } from "../../numeric/csr.js";
-import { leadingEigenvectors } from "../../numeric/leading-eigenvectors.js";
+import { leadingEigenvectors } from "../../numeric/eigen/leading-eigenvectors.js";
 
 export interface SpectralOptions {
   /** Default 64. Columns beyond the number of nodes are zero. */

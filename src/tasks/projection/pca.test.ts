@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
+import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
 import { pca } from "./pca.js";
 
 const embed = (rows: number[][]) => ({

@@ -9,8 +9,8 @@
 import { type Embedding, requireVectors } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { requireCount } from "../../core/validation.js";
+import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
 import { gramOfRows, sumOfRows } from "../../numeric/rows.js";
-import { symmetricEigen } from "../../numeric/symmetric-eigen.js";
 
 /** Variances below this share of the largest variance are rounding errors; the coordinates of such a component are set to zero. */
 const MIN_VARIANCE_SHARE = 1e-13;

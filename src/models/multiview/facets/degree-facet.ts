@@ -11,8 +11,8 @@
  */
 
 import { addWork, eigenWork, type Work } from "../../../core/work.js";
+import { symmetricEigen } from "../../../numeric/eigen/symmetric-eigen.js";
 import type { Rows } from "../../../numeric/rows.js";
-import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
 import { MIN_DEVIATIONS, splitInHalves } from "../significance/direction-test.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 

@@ -14,14 +14,14 @@ import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from 
 import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../../../engine/sparse.js";
 import { featureWeights, keepColumns, weightedFeatures } from "../../../nn/feature-weights.js";
-import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
-import type { Rows } from "../../../numeric/rows.js";
 import {
   type DirectionOptions,
   directionsWork,
   leadingDirections,
   type SymmetricMap,
-} from "../significance/leading-directions.js";
+} from "../../../nn/leading-directions.js";
+import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
+import type { Rows } from "../../../numeric/rows.js";
 
 const STAGE_NAME = "directions of the features";
 const QUANTITIES = "directions of the quantities";

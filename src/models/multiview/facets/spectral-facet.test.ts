@@ -3,8 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../../core/rng.js";
 import { createWasmEngine } from "../../../engine/wasm/wasm-engine.js";
+import { lastColumns } from "../../../numeric/columns.js";
 import type { Rows } from "../../../numeric/rows.js";
-import { lastColumns } from "../columns.js";
 import { graphOf, twoGroups } from "../test-graphs.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 import { spectralFacet } from "./spectral-facet.js";

@@ -16,9 +16,9 @@
 
 import { addWork, eigenWork, type Stage, scaleWork, type Work } from "../../../core/work.js";
 import { inStage, type PrecomputeTools } from "../../../nn/model.js";
+import { joinColumns, leadingColumns } from "../../../numeric/columns.js";
 import { largestOf } from "../../../numeric/extremes.js";
 import type { Rows } from "../../../numeric/rows.js";
-import { joinColumns, leadingColumns } from "../columns.js";
 import { NEW_SHARE, newDirections, squashed } from "../significance/new-directions.js";
 import {
   afterDegrees,

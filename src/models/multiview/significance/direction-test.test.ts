@@ -3,9 +3,9 @@
 import { describe, expect, test } from "vitest";
 import { spmm } from "../../../engine/ops/index.js";
 import { createWasmEngine } from "../../../engine/wasm/wasm-engine.js";
+import { leadingDirections } from "../../../nn/leading-directions.js";
 import { graphOf, twoGroups } from "../test-graphs.js";
 import { directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
-import { leadingDirections } from "./leading-directions.js";
 import { testGraphs } from "./tested-directions.js";
 
 const engine = await createWasmEngine({ threads: 1 });

@@ -19,7 +19,7 @@ import { Rng } from "../../../core/rng.js";
 import type { SparseOperator } from "../../../engine/sparse.js";
 import { regularizedOperator, regularizedScales } from "../../../graph/normalize.js";
 import { rowLengths } from "../../../numeric/csr.js";
-import type { Eigenvectors } from "../../../numeric/subspace-iteration.js";
+import type { Eigenvectors } from "../../../numeric/eigen/subspace-iteration.js";
 import { collapsed, endOfCopies, type SimpleGraph } from "../weights/edge-copies.js";
 
 /** Minimum score of a significant direction. Chance reaches it in less than 1 % of graphs if some hundred are tested. */

@@ -1,7 +1,7 @@
 /** Directions that add something to known ones; all are unit columns. */
 
+import { symmetricEigen } from "../../../numeric/eigen/symmetric-eigen.js";
 import type { Rows } from "../../../numeric/rows.js";
-import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
 
 /** Slope of the tanh, for entries of a unit vector times √n, which have root mean square 1. Not tuned. */
 const SQUASH = 2.5;

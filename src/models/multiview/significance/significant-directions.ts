@@ -4,9 +4,9 @@
  */
 
 import type { PrecomputeTools } from "../../../nn/model.js";
+import { leadingColumns, selectColumns } from "../../../numeric/columns.js";
 import { largestOf } from "../../../numeric/extremes.js";
 import type { Rows } from "../../../numeric/rows.js";
-import { leadingColumns, selectColumns } from "../columns.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 import { MIN_DEVIATIONS } from "./direction-test.js";
 import { type DirectionRequest, leadGraphs, testGraphs } from "./tested-directions.js";

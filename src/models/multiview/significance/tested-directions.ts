@@ -4,11 +4,11 @@ import { nextTurn } from "../../../core/event-loop.js";
 import { addWork, type Stage, sparseProduct, type Work } from "../../../core/work.js";
 import { scale, spmm } from "../../../engine/ops/index.js";
 import type { Tensor } from "../../../engine/program.js";
+import { directionsWork, leadingDirections } from "../../../nn/leading-directions.js";
 import type { PrecomputeTools } from "../../../nn/model.js";
-import type { Eigenvectors } from "../../../numeric/subspace-iteration.js";
+import type { Eigenvectors } from "../../../numeric/eigen/subspace-iteration.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 import { closureScore, directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
-import { directionsWork, leadingDirections } from "./leading-directions.js";
 
 /** Added to the eigenvalues, which lie in [−1, 1], while iterating. */
 const SHIFT = 0.5;

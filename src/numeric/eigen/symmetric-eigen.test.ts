@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Rng } from "../core/rng.js";
+import { Rng } from "../../core/rng.js";
 import { symmetricEigen, symmetricEigenvalues } from "./symmetric-eigen.js";
 import { tridiagonalEigen } from "./tridiagonal-eigen.js";
 

@@ -3,9 +3,9 @@
  * Chebyshev polynomial as filter (Zhou, Saad, SIAM J. Matrix Anal. Appl. 29(3), 2007).
  */
 
-import type { Rng } from "../core/rng.js";
-import { multiplySparse, type ScaledCsr } from "./csr.js";
-import type { FloatArray } from "./rows.js";
+import type { Rng } from "../../core/rng.js";
+import { multiplySparse, type ScaledCsr } from "../csr.js";
+import type { FloatArray } from "../rows.js";
 import {
   type Eigenvectors,
   EXTRA_COLUMNS,

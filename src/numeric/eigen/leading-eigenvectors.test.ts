@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Rng } from "../core/rng.js";
-import { multiplySparse, type ScaledCsr } from "./csr.js";
+import { Rng } from "../../core/rng.js";
+import { multiplySparse, type ScaledCsr } from "../csr.js";
 import { leadingEigenvectors } from "./leading-eigenvectors.js";
 import { symmetricEigen } from "./symmetric-eigen.js";
 

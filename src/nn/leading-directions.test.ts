@@ -1,13 +1,13 @@
 /** Leading directions of maps, on every engine. */
 
 import { describe, expect, test } from "vitest";
-import { spmm } from "../../../engine/ops/index.js";
-import { referenceEngine } from "../../../engine/reference.js";
-import { createWasmEngine } from "../../../engine/wasm/wasm-engine.js";
-import { multiplySparse } from "../../../numeric/csr.js";
-import { symmetricEigen } from "../../../numeric/symmetric-eigen.js";
-import { twoGroups } from "../test-graphs.js";
-import { regularizedAdjacency } from "./direction-test.js";
+import { spmm } from "../engine/ops/index.js";
+import { referenceEngine } from "../engine/reference.js";
+import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
+import { regularizedAdjacency } from "../models/multiview/significance/direction-test.js";
+import { twoGroups } from "../models/multiview/test-graphs.js";
+import { multiplySparse } from "../numeric/csr.js";
+import { symmetricEigen } from "../numeric/eigen/symmetric-eigen.js";
 import { leadingDirections } from "./leading-directions.js";
 
 const tools = { engine: referenceEngine, seed: 1 };

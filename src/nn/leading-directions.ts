@@ -1,22 +1,22 @@
 /**
- * Leading eigenvectors of symmetric maps on the engine: the blocks of numeric/subspace-iteration.ts as tensors, several maps
+ * Leading eigenvectors of symmetric maps on the engine: the blocks of numeric/eigen/subspace-iteration.ts as tensors, several maps
  * side by side.
  */
 
-import { nextTurn } from "../../../core/event-loop.js";
-import { Rng } from "../../../core/rng.js";
-import { addWork, eigenWork, scaleWork, type Work } from "../../../core/work.js";
-import { add, assign, matmul, matmulTransposeA, scale } from "../../../engine/ops/index.js";
-import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
-import type { PrecomputeTools } from "../../../nn/model.js";
+import { nextTurn } from "../core/event-loop.js";
+import { Rng } from "../core/rng.js";
+import { addWork, eigenWork, scaleWork, type Work } from "../core/work.js";
+import { add, assign, matmul, matmulTransposeA, scale } from "../engine/ops/index.js";
+import { ProgramBuilder, type Tensor } from "../engine/program.js";
+import { leadingColumns } from "../numeric/columns.js";
 import {
   type Eigenvectors,
   EXTRA_COLUMNS,
   PRODUCTS,
   PRODUCTS_PER_ROUND,
   SubspaceIteration,
-} from "../../../numeric/subspace-iteration.js";
-import { leadingColumns } from "../columns.js";
+} from "../numeric/eigen/subspace-iteration.js";
+import type { PrecomputeTools } from "./model.js";
 
 /** A symmetric map of n-vectors, traced for several at once: [n, k] → [n, k]. */
 export type SymmetricMap = (x: Tensor) => Tensor;

@@ -9,7 +9,7 @@
  * the small matrices only. bench/eigen-solvers.ts compares the method with others.
  */
 
-import type { FloatArray, Rows } from "./rows.js";
+import type { FloatArray, Rows } from "../rows.js";
 import { symmetricEigen } from "./symmetric-eigen.js";
 
 /** Eigenvectors as columns of unit length. */

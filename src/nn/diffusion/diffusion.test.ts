@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { Rng } from "../../core/rng.js";
+import { referenceEngine } from "../../engine/reference.js";
+import type { CsrMatrix } from "../../numeric/csr.js";
+import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
+import { diffusionDirections } from "./diffusion-directions.js";
+import { logRatioMatrix } from "./log-ratio-matrix.js";
+import { pageRanks } from "./page-ranks.js";
+import { transitionMatrix } from "./transition-matrix.js";
+
+const N = 40;
+/** The last node has no edges. */
+const relations = [0, 1].map((d) => randomRelation(N, 0.12, new Rng(5, "relation", d)));
+const tools = { engine: referenceEngine, seed: 1 };
+
+function randomRelation(n: number, density: number, rng: Rng): CsrMatrix {
+  const rows = Array.from({ length: n }, () => new Set<number>());
+  for (let i = 0; i < n - 1; i++) {
+    for (let j = 0; j < i; j++) {
+      if (rng.uniform() >= density) continue;
+      rows[i].add(j);
+      rows[j].add(i);
+    }
+  }
+  const rowStart = new Uint32Array(n + 1);
+  rows.forEach((row, i) => {
+    rowStart[i + 1] = rowStart[i] + row.size;
+  });
+  return { rowStart, columns: Uint32Array.from(rows.flatMap((row) => [...row].sort((a, b) => a - b))) };
+}
+
+/** The formulas of the package in dense float64 matrices. */
+function dense() {
+  const walk = Array.from({ length: N }, () => new Float64Array(N));
+  for (let i = 0; i < N; i++) {
+    const active = relations.filter(({ rowStart }) => rowStart[i + 1] > rowStart[i]);
+    for (const { rowStart, columns } of active) {
+      const degree = rowStart[i + 1] - rowStart[i];
+      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) walk[i][columns[e]] += 1 / degree / active.length;
+    }
+  }
+  const ranks = walk.map((_, i) => {
+    let x = new Float64Array(N);
+    x[i] = 1;
+    const sum = new Float64Array(N);
+    for (let k = 0; k < 12; k++) {
+      for (let j = 0; j < N; j++) sum[j] += 0.15 * 0.85 ** k * x[j];
+      const next = new Float64Array(N);
+      for (let u = 0; u < N; u++) for (let j = 0; j < N; j++) next[j] += x[u] * walk[u][j];
+      x = next;
+    }
+    return sum;
+  });
+  const means = ranks[0].map((_, j) => ranks.reduce((sum, row) => sum + row[j], 0) / N);
+  const ratios = ranks.map((row, i) =>
+    row.map((rank, j) =>
+      i === j ? 0 : Math.log(Math.max(1, (rank + ranks[j][i]) / 2 / Math.sqrt(means[i] * means[j]))),
+    ),
+  );
+  return { walk, ranks, means, ratios };
+}
+
+function expectRows({ rowStart, columns, values = new Float32Array(0) }: CsrMatrix, rows: readonly Float64Array[]) {
+  rows.forEach((row, i) => {
+    const found = new Float64Array(row.length);
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) found[columns[e]] = values[e];
+    row.forEach((value, j) => {
+      expect(found[j], `${i}, ${j}`).toBeCloseTo(value, 4);
+    });
+  });
+}
+
+describe("diffusion", () => {
+  const expected = dense();
+  const walk = transitionMatrix(relations, N);
+
+  test("a step chooses a relation, then a neighbour", () => {
+    expectRows(walk, expected.walk);
+  });
+
+  test("weights decide how probable a neighbour is", () => {
+    const weighted = { rowStart: Uint32Array.of(0, 2, 3, 4), columns: Uint32Array.of(1, 2, 0, 0) };
+    const { values } = transitionMatrix([{ ...weighted, values: Float32Array.of(3, 1, 3, 1) }], 3);
+    expect([...values]).toEqual([0.75, 0.25, 1, 1]);
+  });
+
+  test("PageRanks are the sum of twelve terms, without the diagonal", async () => {
+    const found = await pageRanks(walk, tools);
+    expectRows(
+      found,
+      expected.ranks.map((row, i) => row.map((rank, j) => (i === j ? 0 : rank))),
+    );
+    found.columnMeans.forEach((mean, j) => {
+      expect(mean).toBeCloseTo(expected.means[j], 4);
+    });
+  });
+
+  test("the log-ratio matrix compares PageRanks with their means", async () => {
+    const found = logRatioMatrix(await pageRanks(walk, tools));
+    const largest = Math.max(...expected.ratios.flatMap((row) => [...row]));
+    expect(largest).toBeGreaterThan(1);
+    expected.ratios.forEach((row, i) => {
+      const got = new Float64Array(N);
+      for (let e = found.rowStart[i]; e < found.rowStart[i + 1]; e++) got[found.columns[e]] = found.values[e];
+      row.forEach((value, j) => {
+        expect(got[j]).toBeCloseTo(value, 2);
+      });
+    });
+  });
+
+  test("directions are its eigenvectors, the largest first; a node without edges has zeros", async () => {
+    const { data, width } = await diffusionDirections(walk, 3, tools);
+    expect(width).toBe(3);
+    const { values, vectors } = symmetricEigen(Float64Array.from(expected.ratios.flatMap((row) => [...row])), N);
+    for (let k = 0; k < 3; k++) {
+      const column = vectors[0].map((_, i) => data[i * width + k]);
+      const dot = Math.abs(column.reduce((sum, x, i) => sum + x * vectors[k][i], 0));
+      expect(dot).toBeCloseTo(Math.sqrt(values[k] / values[0]), 2);
+    }
+    expect([...data.subarray((N - 1) * width)]).toEqual([0, 0, 0]);
+  });
+
+  test("the same seed gives the same bits", async () => {
+    const [first, second] = [await diffusionDirections(walk, 3, tools), await diffusionDirections(walk, 3, tools)];
+    expect(first.data).toEqual(second.data);
+  });
+});
