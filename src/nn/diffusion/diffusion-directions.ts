@@ -43,6 +43,7 @@ export async function diffusionDirections(
   const kept = positive === -1 ? width : positive;
   const out = new Float32Array(walk.numRows * kept);
   for (let i = 0; i < walk.numRows; i++) {
+    if (walk.rowStart[i] === walk.rowStart[i + 1]) continue; // rounding errors otherwise
     for (let k = 0; k < kept; k++) out[i * kept + k] = data[i * width + k] * Math.sqrt(values[k]);
   }
   return { data: out, width: kept };
