@@ -60,3 +60,26 @@ export function sumOfRows(rows: ArrayLike<number>, u: ArrayLike<number>, dim: nu
   for (let i = 0, at = 0; i < u.length; i++) for (let k = 0; k < dim; k++, at++) sum[k] += u[i] * rows[at];
   return sum;
 }
+
+/**
+ * If there are more columns than rows: n × n rows with the same inner products, the Cholesky factor of the Gram matrix. A
+ * probe with an L2 penalty makes the same predictions from them.
+ */
+export function narrowRows({ data, width }: Rows): Rows {
+  const n = data.length / width;
+  if (n >= width) return { data, width };
+  const factor = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = 0;
+      for (let k = 0, a = i * width, b = j * width; k < width; k++) sum += data[a++] * data[b++];
+      const product = sum;
+      for (let k = 0, a = i * n, b = j * n; k < j; k++) sum -= factor[a++] * factor[b++];
+      const pivot = factor[j * n + j];
+      // the column of a row that is a linear combination of earlier rows is zero
+      if (i === j) factor[i * n + i] = sum > 1e-10 * product ? Math.sqrt(sum) : 0;
+      else factor[i * n + j] = pivot > 0 ? sum / pivot : 0;
+    }
+  }
+  return { data: factor, width: n };
+}

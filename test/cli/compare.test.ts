@@ -158,8 +158,8 @@ describe("the table of a comparison", () => {
         name: "a",
         baseline: false,
         results: [
-          { seed: 1, scores: { macroF1: 0.8, microF1: 0.9 } },
-          { seed: 2, scores: { macroF1: 0.6, microF1: 0.9 } },
+          { seed: 1, scores: { validatedMacroF1: 0.8, macroF1: 0.1 } },
+          { seed: 2, scores: { validatedMacroF1: 0.6, macroF1: 0.1 } },
         ],
       },
     ]);

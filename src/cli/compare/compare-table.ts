@@ -49,10 +49,10 @@ export interface CompareRow {
 /** Columns of the table, by task. */
 const TASK_COLUMNS = {
   classify: {
-    macroF1: "macro-F1",
-    microF1: "micro-F1",
-    topKMacroF1: "macro-F1, top k",
-    topKMicroF1: "micro-F1, top k",
+    validatedMacroF1: "macro-F1",
+    validatedMicroF1: "micro-F1",
+    validatedTopKMacroF1: "macro-F1, top k",
+    validatedTopKMicroF1: "micro-F1, top k",
   },
   links: {
     auc: "AUC",

@@ -14,6 +14,7 @@ import {
   probeModel,
   probeRow,
   probeVectors,
+  validatedRow,
 } from "../../experiments/cells/probe-cell.js";
 import type { ModelVariant } from "../../experiments/cells/train-cell.js";
 import type { GraphCase } from "../../experiments/graphs/graph-case.js";
@@ -59,6 +60,8 @@ function probeScores(cell: ProbeScores, { shares: [share] }: ProbeProtocol): Sco
   const { macroF1, microF1, accuracy } = probeRow(cell, share);
   const raw = probeRow(cell, share, "raw");
   const topK = isMultiLabel(cell) ? probeRow(cell, share, "standardised", "top-k") : undefined;
+  const validated = validatedRow(cell, share);
+  const validatedTopK = isMultiLabel(cell) ? validatedRow(cell, share, "top-k") : undefined;
   return {
     macroF1,
     microF1,
@@ -67,6 +70,16 @@ function probeScores(cell: ProbeScores, { shares: [share] }: ProbeProtocol): Sco
     rawMicroF1: raw.microF1,
     rawAccuracy: raw.accuracy,
     ...(topK === undefined ? {} : { topKMacroF1: topK.macroF1, topKMicroF1: topK.microF1 }),
+    ...(validated === undefined
+      ? {}
+      : {
+          validatedMacroF1: validated.macroF1,
+          validatedMicroF1: validated.microF1,
+          validatedAccuracy: validated.accuracy,
+        }),
+    ...(validatedTopK === undefined
+      ? {}
+      : { validatedTopKMacroF1: validatedTopK.macroF1, validatedTopKMicroF1: validatedTopK.microF1 }),
   };
 }
 

@@ -32,7 +32,7 @@ import { choiceList, seedList, text, texts, wordList } from "../options/flag-kin
 import { DEFAULT_MODEL, MODEL_OPTIONS, TRAINING_OPTIONS } from "../options/model-options.js";
 import { expandModels, readVariants } from "../options/model-variants.js";
 import { labelColumns, readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
-import { strengthOption, strengthText } from "../options/strength-option.js";
+import { settingsText, strengthOption } from "../options/strength-option.js";
 import { findLabelFeature, holdsLabels, leakageNote } from "../run/label-leakage.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
 import { runCells } from "../run/run-cells.js";
@@ -78,6 +78,8 @@ const OPTIONS = {
   ),
   repeats: int(REPEATS.logistic, { min: 1, doc: "random splits of the labels" }),
   strength: strengthOption("validate"),
+  scaling: CLASSIFICATION_OPTIONS.scaling,
+  prefix: CLASSIFICATION_OPTIONS.prefix,
   holdout: SHARE_OPTION,
   strict: flag(false, { doc: "remove a held-out pair from every relation" }),
   set: texts({ value: "MODEL.OPTION=VALUE", doc: "value of an option of one model" }),
@@ -101,7 +103,7 @@ export const compare: Command<typeof OPTIONS> = {
 
 async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   const { values, flags } = args;
-  const { out, seeds, repeats, strength } = values;
+  const { out, seeds, repeats, strength, scaling, prefix } = values;
   if (out === undefined) throw new InputError("--out: missing; expected a folder for the table.");
   const names = await expandModels(values.models);
   const all = Object.fromEntries(
@@ -141,7 +143,7 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
   const { kinds } = graph;
   if (kinds !== undefined && tasks.includes("links")) output.note(`note: ${kindsNote(kinds)}`);
   const share = values.train ?? (data.split === undefined ? CLASSIFICATION_OPTIONS.train.default : "given");
-  const probe: ProbeProtocol = { shares: [share], repeats, strength };
+  const probe: ProbeProtocol = { shares: [share], repeats, strength, scaling, prefix };
   const expected = await forecast(graph, variants, {
     trainings: tasks.length * seeds.length,
     threads: threads ?? availableParallelism(),
@@ -248,7 +250,7 @@ function countBaselines(tasks: readonly TaskName[], numSeeds: number, data: Case
 function protocolText(
   tasks: readonly TaskName[],
   numSeeds: number,
-  { shares: [share], repeats, strength }: ProbeProtocol,
+  { shares: [share], repeats, strength, scaling, prefix }: ProbeProtocol,
   { holdout, strict }: LinkProtocol,
   kinds: NodeKinds | undefined,
   learners: readonly string[],
@@ -258,7 +260,7 @@ function protocolText(
   if (tasks.includes("classify")) {
     const split =
       share === "given" ? "on the fixed split" : `on ${100 * share} % of the labels, mean of ${repeats} splits`;
-    sentences.push(`classify: logistic regression (${strengthText(strength)}) on standardised vectors, ${split}.`);
+    sentences.push(`classify: logistic regression, ${settingsText({ scaling, prefix, strength })}, ${split}.`);
   }
   if (tasks.includes("links")) {
     const removed = strict ? "from all relations" : "from its own relation";

@@ -3,6 +3,7 @@
 import type { Embedding } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
+import type { ProbeChoice } from "../../tasks/classification/choose-probe.js";
 import {
   type ClassificationOptions,
   classificationSplits,
@@ -10,6 +11,7 @@ import {
 } from "../../tasks/classification/node-classification.js";
 import type { Decision } from "../../tasks/classification/probe.js";
 import type { RowKind } from "../../tasks/classification/standardize.js";
+import type { ValidatedRow } from "../../tasks/classification/validated-probe.js";
 import type { LabelledNodes, NodeLabels } from "../../tasks/labels/labelled-nodes.js";
 import type { NodeSplit, SplitPart } from "../../tasks/labels/node-split.js";
 import { trainingLabels } from "../../tasks/labels/training-labels.js";
@@ -24,11 +26,13 @@ export interface ProbeProtocol {
   readonly repeats: number;
   /** C of the logistic regression; default 1. */
   readonly strength?: number | "validate";
+  /** If one of these is given, the scores have `validated`; as in `ClassificationOptions`. */
+  readonly scaling?: ClassificationOptions["scaling"];
+  readonly prefix?: ClassificationOptions["prefix"];
 }
 
-export interface ProbeRow {
+interface MeanScores {
   readonly share: number | "given";
-  readonly rows: RowKind;
   readonly decision: Decision;
   /** Means over the splits, and the standard deviation of the accuracy over the splits. */
   readonly macroF1: number;
@@ -37,8 +41,20 @@ export interface ProbeRow {
   readonly accuracyDeviation: number | null;
 }
 
+export interface ProbeRow extends MeanScores {
+  readonly rows: RowKind;
+}
+
+/** Scores of the probe whose settings validation chooses. */
+export interface ValidatedProbeRow extends MeanScores {
+  /** The chosen settings, one entry per split. */
+  readonly choices: readonly ProbeChoice[];
+}
+
 export interface ProbeScores {
   readonly rows: readonly ProbeRow[];
+  /** Empty if the protocol chooses no settings. */
+  readonly validated: readonly ValidatedProbeRow[];
   readonly notes: readonly string[];
 }
 
@@ -80,7 +96,7 @@ async function probeSemiSupervised(
   data: CaseData,
   variant: ModelVariant,
   seed: number,
-  { shares, strength }: ProbeProtocol,
+  { shares, repeats: _, ...settings }: ProbeProtocol,
   progress: CellProgress,
 ): Promise<ProbeCell> {
   const { graph } = data;
@@ -88,7 +104,7 @@ async function probeSemiSupervised(
   const trainings: TrainingFacts[] = [];
   const parts: ProbeScores[] = [];
   for (const share of shares) {
-    const options = { split: splitOptions(data, share), repeats: 1, seed, strength };
+    const options = { split: splitOptions(data, share), repeats: 1, seed, ...settings };
     const { nodes, splits } = classificationSplits(graph.ids, labels, options);
     const [split] = splits;
     const { input } = trainingLabels(graph.numNodes, nodes, split.train);
@@ -122,17 +138,19 @@ export function probeVectors(
   });
 }
 
-function probe(embedding: Embedding, data: CaseData, { shares, repeats, strength }: ProbeProtocol): ProbeScores {
+function probe(embedding: Embedding, data: CaseData, { shares, ...settings }: ProbeProtocol): ProbeScores {
   const labels = requireLabels(data);
   return mergeScores(
-    shares.map((share) =>
-      probeShare(embedding, labels, share, { split: splitOptions(data, share), repeats, strength }),
-    ),
+    shares.map((share) => probeShare(embedding, labels, share, { split: splitOptions(data, share), ...settings })),
   );
 }
 
 function mergeScores(parts: readonly ProbeScores[]): ProbeScores {
-  return { rows: parts.flatMap(({ rows }) => rows), notes: [...new Set(parts.flatMap(({ notes }) => notes))] };
+  return {
+    rows: parts.flatMap(({ rows }) => rows),
+    validated: parts.flatMap(({ validated }) => validated),
+    notes: [...new Set(parts.flatMap(({ notes }) => notes))],
+  };
 }
 
 function requireLabels({ labels }: CaseData): NodeLabels {
@@ -152,17 +170,18 @@ function probeShare(
   share: number | "given",
   options: ClassificationOptions,
 ): ProbeScores {
-  const { results, notes } = classifyNodes([embedding], labels, options);
+  const { results, byValidation, notes } = classifyNodes([embedding], labels, options);
+  const meansOf = ({ decision, macroF1, microF1, accuracy }: Omit<ValidatedRow, "choices">): MeanScores => ({
+    share,
+    decision,
+    macroF1: macroF1.mean,
+    microF1: microF1.mean,
+    accuracy: accuracy.mean,
+    accuracyDeviation: accuracy.overRepeats,
+  });
   return {
-    rows: results.map(({ rows, decision, macroF1, microF1, accuracy }) => ({
-      share,
-      rows,
-      decision,
-      macroF1: macroF1.mean,
-      microF1: microF1.mean,
-      accuracy: accuracy.mean,
-      accuracyDeviation: accuracy.overRepeats,
-    })),
+    rows: results.map((row) => ({ rows: row.rows, ...meansOf(row) })),
+    validated: (byValidation?.results ?? []).map((row) => ({ ...meansOf(row), choices: row.choices[0] })),
     notes,
   };
 }
@@ -184,4 +203,13 @@ export function probeRow(
 /** Whether nodes may have several labels. */
 export function isMultiLabel({ rows }: ProbeScores): boolean {
   return rows.some(({ decision }) => decision === "top-k");
+}
+
+/** The row of a share whose settings validation chose; undefined if the protocol chooses none. */
+export function validatedRow(
+  { validated }: ProbeScores,
+  share: number | "given",
+  decision?: Decision,
+): ValidatedProbeRow | undefined {
+  return validated.find((row) => row.share === share && (decision === undefined || row.decision === decision));
 }

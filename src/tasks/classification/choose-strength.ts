@@ -15,7 +15,7 @@ const FALLBACK = 1;
 /** Share of the training nodes that are held out for validation if the split has no validation part. */
 const HELD_OUT = 0.2;
 /** With fewer training nodes none is held out. */
-const MIN_TO_HOLD_OUT = 10;
+export const MIN_TO_HOLD_OUT = 10;
 
 /**
  * The nodes that choose C: a probe is trained on `train` and scored on `validation`. The validation nodes are those of the

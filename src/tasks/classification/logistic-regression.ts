@@ -9,11 +9,14 @@ import { gramPreconditioner } from "../../numeric/gram-preconditioner.js";
 import { type LbfgsResult, minimizeLbfgs, type Objective } from "../../numeric/lbfgs.js";
 import { columnMeans, type Rows } from "../../numeric/rows.js";
 
-export interface LogisticModel {
-  readonly numClasses: number;
+export interface Coefficients {
   /** One row of coefficients for two classes, otherwise one per class. */
   readonly weights: readonly Float64Array[];
   readonly intercepts: Float64Array;
+}
+
+export interface LogisticModel extends Coefficients {
+  readonly numClasses: number;
   readonly converged: boolean;
 }
 
@@ -42,14 +45,20 @@ export function fitLogistic(
 ): LogisticModel {
   const { width } = rows;
   const outputs = numClasses === 2 ? 1 : numClasses;
-  const stride = width + 1;
   const { x, converged } =
     outputs === 1 && width <= MAX_PRECONDITIONED
       ? solveInRounds(rows, classes, strength)
       : solve(rows, classes, numClasses, strength);
-  const weights = Array.from({ length: outputs }, (_, c) => x.slice(c * stride, c * stride + width));
-  const intercepts = Float64Array.from({ length: outputs }, (_, c) => x[c * stride + width]);
-  return { numClasses, weights, intercepts, converged };
+  return { numClasses, ...coefficientsOf(x, outputs, width), converged };
+}
+
+/** Splits a solution, which holds for each output the weights and then the intercept. */
+export function coefficientsOf(x: Float64Array, outputs: number, width: number): Coefficients {
+  const stride = width + 1;
+  return {
+    weights: Array.from({ length: outputs }, (_, c) => x.slice(c * stride, c * stride + width)),
+    intercepts: Float64Array.from({ length: outputs }, (_, c) => x[c * stride + width]),
+  };
 }
 
 type Solution = Pick<LbfgsResult, "x" | "converged">;
@@ -105,7 +114,7 @@ function toleranceOf(strength: number): number {
 }
 
 /** The objective: the loss plus ½‖W‖². */
-function penalized(rows: Rows, classes: ArrayLike<number>, outputs: number, strength: number): Objective {
+export function penalized(rows: Rows, classes: ArrayLike<number>, outputs: number, strength: number): Objective {
   const { width } = rows;
   const stride = width + 1;
   const loss = logisticLoss(rows, classes, outputs, strength);
@@ -228,14 +237,14 @@ function softmaxLoss(logits: Float64Array, at: number, outputs: number, target: 
 }
 
 /** Decision values of each row: one column for two classes, otherwise one per class. */
-export function decisionValues(model: LogisticModel, rows: Rows): Float64Array {
+export function decisionValues({ weights, intercepts }: Coefficients, rows: Rows): Float64Array {
   const n = rows.data.length / rows.width;
-  const outputs = model.weights.length;
+  const outputs = weights.length;
   const values = new Float64Array(n * outputs);
   for (let i = 0; i < n; i++) {
     for (let c = 0; c < outputs; c++) {
-      let sum = model.intercepts[c];
-      for (let k = 0; k < rows.width; k++) sum += model.weights[c][k] * rows.data[i * rows.width + k];
+      let sum = intercepts[c];
+      for (let k = 0; k < rows.width; k++) sum += weights[c][k] * rows.data[i * rows.width + k];
       values[i * outputs + c] = sum;
     }
   }

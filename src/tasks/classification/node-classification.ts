@@ -9,75 +9,34 @@
 
 import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { choice, flag, int, number, requireOption } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
-import { type KeysOf, requireKeys, requireNoPromise } from "../../core/validation.js";
+import { requireNoPromise } from "../../core/validation.js";
 import { frequentLabels, type LargestClass, largestClass } from "../labels/frequent-labels.js";
 import { countLabels, type LabelledNodes, matchLabels, matchNotes, type NodeLabels } from "../labels/labelled-nodes.js";
-import { drawSplit, matchSplit, type NodeSplit, type ShareOptions } from "../labels/node-split.js";
+import { drawSplit, matchSplit, type NodeSplit } from "../labels/node-split.js";
 import type { F1Scores } from "../metrics/classification-metrics.js";
 import { type RepeatedScore, summarizeRepeats } from "../metrics/mean-deviation.js";
+import { type ProbeGrid, ProbeRows } from "./choose-probe.js";
 import { type ChosenScaling, chooseScaling } from "./choose-scaling.js";
-import { validationParts } from "./choose-strength.js";
+import { STRENGTHS, validationParts } from "./choose-strength.js";
 import { ClassificationNotes, severalLabelsNotes } from "./classification-notes.js";
+import {
+  CLASSIFICATION_OPTIONS,
+  type ClassificationOptions,
+  countRepeats,
+  DEFAULT_STRENGTH,
+  isFixed,
+  PAPER_VALIDATION,
+  REPEATS,
+  requireOptions,
+} from "./classification-options.js";
 import { fitAndScore, heldOutRng, type Protocol } from "./fit-and-score.js";
 import { type Decision, decisionsFor } from "./probe.js";
-import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "./standardize.js";
+import { ROW_KINDS, type RowKind, rawRows, rowsOfKind, selectRows } from "./standardize.js";
+import { fitAllValidated, summarizeValidated, type ValidatedProbe } from "./validated-probe.js";
 
-export type { Protocol };
-
-const PROTOCOLS: readonly Protocol[] = ["logistic", "paper"];
-
-/** Options of `classifyNodes`. */
-export interface ClassificationOptions {
-  /**
-   * Shares of a random split, drawn anew for every repeat, or a fixed split: the part (train, val, test) of each node.
-   * `{ given: parts }` is accepted for `parts` and deprecated.
-   */
-  readonly split: ShareOptions | ReadonlyMap<string, string> | { readonly given: ReadonlyMap<string, string> };
-  /** Default logistic. */
-  readonly protocol?: Protocol;
-  /** C of the logistic regression, or "validate" to choose it on validation nodes; default 1. */
-  readonly strength?: number | "validate";
-  /** Default 10, for the paper's protocol 50. With a fixed split the logistic protocol runs once: nothing is random. */
-  readonly repeats?: number;
-  /** Default 1. */
-  readonly seed?: number;
-  readonly onProgress?: (done: number, total: number) => void;
-}
-
-/** Default number of repeats, by protocol. */
-export const REPEATS = { logistic: 10, paper: 50 } as const;
-/** Default share of validation nodes of the paper's probe in a random split. */
-const PAPER_VALIDATION = 0.1;
-
-/** Option schema for commands and library callers; it includes the shares of a random split. */
-export const CLASSIFICATION_OPTIONS = {
-  train: number(0.1, { above: 0, below: 1, value: "SHARE", doc: "share of labelled nodes that train the probe" }),
-  validation: number(undefined, {
-    above: 0,
-    below: 1,
-    value: "SHARE",
-    doc: "share of the labelled nodes that are used for validation",
-    defaultText: `0; ${PAPER_VALIDATION} with the paper's protocol`,
-  }),
-  stratify: flag(false, {
-    doc: "keep the proportions of the classes in every part; a class of two or more nodes has at least one training node",
-  }),
-  protocol: choice("logistic", PROTOCOLS, {
-    value: "NAME",
-    doc: "logistic: L2-regularised logistic regression, trained to convergence; paper: linear layer, 100 epochs of Adam, the epoch with the best validation score",
-  }),
-  repeats: int(undefined, {
-    min: 1,
-    doc: "number of random splits or, with a fixed split, of random initialisations of the paper's probe",
-    defaultText: `${REPEATS.logistic}; ${REPEATS.paper} with the paper's protocol`,
-  }),
-  seed: int(1, { min: 0, doc: "seed of the random splits and initialisations" }),
-};
-
-/** Default C of the logistic regression. */
-export const DEFAULT_STRENGTH = 1;
+export type { ClassificationOptions, Protocol };
+export { CLASSIFICATION_OPTIONS, DEFAULT_STRENGTH, REPEATS };
 
 /** Scores for one kind of vectors and one decision rule. */
 export interface ClassificationRow {
@@ -119,6 +78,8 @@ export interface Classification {
    * hold some out for validation.
    */
   readonly chosen: ChosenScaling | null;
+  /** Only if the options have `scaling` or `prefix`: the probe whose settings are chosen by validation, each split apart. */
+  readonly byValidation?: ValidatedProbe;
   readonly notes: readonly string[];
 }
 
@@ -133,7 +94,8 @@ export function classifyNodes(
   const protocol = options.protocol ?? CLASSIFICATION_OPTIONS.protocol.default;
   const seed = options.seed ?? CLASSIFICATION_OPTIONS.seed.default;
   const repeats = countRepeats(options, protocol);
-  const total = embeddings.length * ROW_KINDS.length * repeats;
+  const grid = gridOf(options);
+  const total = embeddings.length * (ROW_KINDS.length + (grid === undefined ? 0 : 1)) * repeats;
   let done = 0;
   const notes = new ClassificationNotes();
   const parts = embeddings.map((embedding) => {
@@ -160,7 +122,14 @@ export function classifyNodes(
         return fit;
       });
     });
-    return { nodes, split: splits[0], fits };
+    const validated =
+      grid === undefined
+        ? []
+        : fitAllValidated(nodes, new ProbeRows(rawRows(embedding), nodes.rows), splits, grid, seed, (fit) => {
+            notes.countFit(fit);
+            requireNoPromise(options.onProgress?.(++done, total), "classify: onProgress");
+          });
+    return { nodes, split: splits[0], fits, validated };
   });
 
   const { nodes, split } = parts[0];
@@ -204,50 +173,32 @@ export function classifyNodes(
       nodes.multiLabel,
       parts.map(({ fits }) => fits),
     ),
+    ...(grid === undefined
+      ? {}
+      : {
+          byValidation: summarizeValidated(
+            nodes.multiLabel,
+            grid,
+            parts.map(({ validated }) => validated),
+          ),
+        }),
     notes: notes.texts(embeddings.length * repeats),
   };
 }
 
-const OPTIONS: KeysOf<ClassificationOptions> = {
-  split: true,
-  protocol: true,
-  strength: true,
-  repeats: true,
-  seed: true,
-  onProgress: true,
-};
-const SHARES: KeysOf<ShareOptions> = { train: true, validation: true, stratify: true };
-
-/** Runtime validation for untyped callers. */
-function requireOptions(options: Partial<ClassificationOptions> = {}): void {
-  const { split, protocol = "logistic", strength = 1, repeats = 1 } = options;
-  if (typeof split !== "object" || split === null) {
-    throw new InputError(
-      "classify: the split is missing; expected shares, such as { train: 0.1 }, or a Map with the part of each node.",
-    );
-  }
-  if (strength !== "validate" && !(Number.isFinite(strength) && strength > 0)) {
-    throw new InputError(`classify: strength is ${strength}; expected a number above 0, or "validate".`);
-  }
-  requireKeys(options, OPTIONS, "classify");
-  if (!isFixed(split)) requireKeys(split, SHARES, "classify: split");
-  requireOption(CLASSIFICATION_OPTIONS.protocol, protocol, "classify: protocol");
-  requireOption(CLASSIFICATION_OPTIONS.repeats, repeats, "classify: repeats");
-}
-
-type FixedSplit = Exclude<ClassificationOptions["split"], ShareOptions>;
-
-function isFixed(split: ClassificationOptions["split"]): split is FixedSplit {
-  return split instanceof Map || "given" in split;
-}
-
-function countRepeats({ split, repeats }: ClassificationOptions, protocol: Protocol): number {
-  return isFixed(split) && protocol === "logistic" ? 1 : (repeats ?? REPEATS[protocol]);
+/** The settings that validation chooses from; undefined if it chooses none. */
+function gridOf({ scaling, prefix, strength }: ClassificationOptions): ProbeGrid | undefined {
+  if (scaling === undefined && prefix === undefined) return undefined;
+  return {
+    scaling: scaling ?? CLASSIFICATION_OPTIONS.scaling.default,
+    prefix: prefix ?? CLASSIFICATION_OPTIONS.prefix.default,
+    strengths: typeof strength === "number" ? [strength] : STRENGTHS,
+  };
 }
 
 /**
  * The labelled nodes among `ids` and the split of each repeat, for models that learn from labels. The splits are those of
- * `classifyNodes` under the same options, except that the training nodes held out to choose C become validation nodes. The
+ * `classifyNodes` under the same options, except that the training nodes held out to choose C or other settings become validation nodes. The
  * model must not be trained on these: for nodes whose labels the model has learnt, every C predicts well, so they cannot
  * choose C. The probe must not be trained on them either, because vectors of nodes with learnt labels differ too much from
  * the others for one probe.
@@ -261,7 +212,8 @@ export function classificationSplits(
   const seed = options.seed ?? CLASSIFICATION_OPTIONS.seed.default;
   const nodes = matchLabels(ids, labels);
   const splits = makeSplits(nodes, options, protocol, countRepeats(options, protocol), seed, new ClassificationNotes());
-  const validated = protocol === "logistic" && options.strength === "validate";
+  const { strength, scaling, prefix } = options;
+  const validated = protocol === "logistic" && [strength, scaling, prefix].includes("validate");
   return {
     nodes,
     splits: splits.map((split, repeat) => ({

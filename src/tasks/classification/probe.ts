@@ -3,7 +3,8 @@
 import type { Rows } from "../../numeric/rows.js";
 import type { LabelledNodes } from "../labels/labelled-nodes.js";
 import { classScores, type F1Scores, multiLabelScores } from "../metrics/classification-metrics.js";
-import { decisionValues, fitLogistic } from "./logistic-regression.js";
+import { LogisticPath } from "./logistic-path.js";
+import { decisionValues, fitLogistic, type LogisticModel } from "./logistic-regression.js";
 
 /** The labels that a probe is trained or scored on. */
 export interface Targets {
@@ -28,10 +29,37 @@ export function targetsOf({ labels, names, multiLabel }: LabelledNodes, places?:
 
 /** L2-regularised logistic regression: multinomial, or one-vs-rest for several labels per node. */
 export function fitLogisticProbe(train: Rows, targets: Targets, strength: number): Probe {
-  return targets.multiLabel ? fitOneVsRest(train, targets, strength) : fitMultinomial(train, targets, strength);
+  return fitProbe(targets, (classes, numClasses) => fitLogistic(train, classes, numClasses, strength));
 }
 
-function fitMultinomial(train: Rows, { labels, numLabels }: Targets, strength: number): Probe {
+/** The same with increasing C: each fit starts from the solution of the fit before. `tolerance` as in `LogisticPath.fit`. */
+export class ProbePath {
+  readonly #train: Rows;
+  readonly #targets: Targets;
+  /** By label; 0 for a multinomial probe. */
+  readonly #paths = new Map<number, LogisticPath>();
+
+  constructor(train: Rows, targets: Targets) {
+    this.#train = train;
+    this.#targets = targets;
+  }
+
+  fit(strength: number, tolerance: number): Probe {
+    return fitProbe(this.#targets, (classes, numClasses, label) => {
+      const path = this.#paths.get(label) ?? new LogisticPath(this.#train, classes, numClasses);
+      this.#paths.set(label, path);
+      return path.fit(strength, tolerance);
+    });
+  }
+}
+
+function fitProbe(targets: Targets, fitClasses: FitClasses): Probe {
+  return targets.multiLabel ? fitOneVsRest(targets, fitClasses) : fitMultinomial(targets, fitClasses);
+}
+
+type FitClasses = (classes: Int32Array, numClasses: number, label: number) => LogisticModel;
+
+function fitMultinomial({ labels, numLabels }: Targets, fitClasses: FitClasses): Probe {
   const present = [...new Set(labels.map(([label]) => label))].sort((a, b) => a - b);
   const scatter = (n: number, value: (row: number, place: number) => number) => {
     const logits = new Float64Array(n * numLabels).fill(-Infinity);
@@ -44,7 +72,7 @@ function fitMultinomial(train: Rows, { labels, numLabels }: Targets, strength: n
     return { score: ({ data, width }) => scatter(data.length / width, () => 0), converged: true };
   }
   const classes = Int32Array.from(labels, ([label]) => present.indexOf(label));
-  const model = fitLogistic(train, classes, present.length, strength);
+  const model = fitClasses(classes, present.length, 0);
   const outputs = model.weights.length;
   return {
     score(rows) {
@@ -58,13 +86,13 @@ function fitMultinomial(train: Rows, { labels, numLabels }: Targets, strength: n
   };
 }
 
-function fitOneVsRest(train: Rows, { labels, numLabels }: Targets, strength: number): Probe {
+function fitOneVsRest({ labels, numLabels }: Targets, fitClasses: FitClasses): Probe {
   const n = labels.length;
   const models = Array.from({ length: numLabels }, (_, label) => {
     const has = Int32Array.from(labels, (nodeLabels) => (nodeLabels.includes(label) ? 1 : 0));
     const count = has.reduce((sum, value) => sum + value, 0);
     if (count === 0) return -Infinity;
-    return count === n ? Infinity : fitLogistic(train, has, 2, strength);
+    return count === n ? Infinity : fitClasses(has, 2, label);
   });
   return {
     score(rows) {

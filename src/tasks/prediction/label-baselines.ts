@@ -10,7 +10,7 @@
 
 import type { FeatureMatrix, Multiplex } from "../../graph/multiplex.js";
 import { unionAdjacency } from "../../graph/union.js";
-import type { Rows } from "../../numeric/rows.js";
+import { narrowRows, type Rows } from "../../numeric/rows.js";
 import { selectRows, standardizedRows } from "../classification/standardize.js";
 import { countLabels, type LabelledNodes } from "../labels/labelled-nodes.js";
 import {
@@ -149,27 +149,4 @@ export function featureRows(features: FeatureMatrix, numNodes: number, nodes: In
   });
   const standardised = raw.map((value, at) => (value - means[at % width]) * scales[at % width]);
   return { raw: narrowRows({ data: raw, width }), standardised: narrowRows({ data: standardised, width }) };
-}
-
-/**
- * If there are more columns than rows: n × n rows with the same inner products, the Cholesky factor of the Gram matrix. A
- * probe with an L2 penalty makes the same predictions from them.
- */
-export function narrowRows({ data, width }: Rows): Rows {
-  const n = data.length / width;
-  if (n >= width) return { data, width };
-  const factor = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = 0;
-      for (let k = 0, a = i * width, b = j * width; k < width; k++) sum += data[a++] * data[b++];
-      const product = sum;
-      for (let k = 0, a = i * n, b = j * n; k < j; k++) sum -= factor[a++] * factor[b++];
-      const pivot = factor[j * n + j];
-      // the column of a row that is a linear combination of earlier rows is zero
-      if (i === j) factor[i * n + i] = sum > 1e-10 * product ? Math.sqrt(sum) : 0;
-      else factor[i * n + j] = pivot > 0 ? sum / pivot : 0;
-    }
-  }
-  return { data: factor, width: n };
 }

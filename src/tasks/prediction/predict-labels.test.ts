@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../core/rng.js";
 import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
+import { narrowRows } from "../../numeric/rows.js";
 import { matchLabels } from "../labels/labelled-nodes.js";
 import { drawFolds } from "../labels/node-split.js";
 import { classScores, multiLabelScores } from "../metrics/classification-metrics.js";
 import { calibrationError, chooseTemperature, logLoss, probabilitiesOf } from "./calibration.js";
 import { expectScores, rankCandidates, weightedScores } from "./expected-score.js";
-import { narrowRows } from "./label-baselines.js";
 import { predictLabels } from "./predict-labels.js";
 
 /** Nodes whose label shifts their vector by `shift` along one of `dim` axes, with noise of standard deviation 1. */

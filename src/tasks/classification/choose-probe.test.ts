@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import type { Embedding } from "../../core/embedding.js";
+import { Rng } from "../../core/rng.js";
+import { LogisticPath } from "./logistic-path.js";
+import { fitLogistic } from "./logistic-regression.js";
+import { classifyNodes } from "./node-classification.js";
+
+interface Planted {
+  readonly n: number;
+  readonly dim: number;
+  /** Mean of column k for the class of a node; classes are 0, 1 and 2. */
+  readonly signal: (k: number, label: number) => number;
+  /** Standard deviation of column k. */
+  readonly noise: (k: number) => number;
+}
+
+function planted({ n, dim, signal, noise }: Planted) {
+  const rng = new Rng(3, "planted");
+  const ids = Array.from({ length: n }, (_, i) => `v${i}`);
+  const vectors = Float32Array.from({ length: n * dim }, (_, at) => {
+    const [i, k] = [Math.floor(at / dim), at % dim];
+    return signal(k, i % 3) + noise(k) * rng.normal();
+  });
+  const byNode = new Map(ids.map((id, i): [string, string[]] => [id, [`c${i % 3}`]]));
+  const embedding: Embedding = { ids, dim, vectors };
+  return { embedding, labels: { byNode, names: ["c0", "c1", "c2"] } };
+}
+
+const prefixCase = () =>
+  planted({ n: 200, dim: 64, signal: (k, label) => (k < 8 && k % 3 === label ? 1.2 : 0), noise: () => 1 });
+
+describe("the choice of a probe by validation", () => {
+  it("takes the first 8 of 64 columns if the others are noise and labels are few", () => {
+    const { embedding, labels } = prefixCase();
+    const options = { split: { train: 0.2, stratify: true }, repeats: 3 };
+    const { byValidation } = classifyNodes([embedding], labels, { ...options, prefix: "validate" });
+    const [row] = byValidation?.results ?? [];
+    expect(row.choices[0].map(({ columns }) => columns)).toEqual([8, 8, 8]);
+    const [all] = classifyNodes([embedding], labels, { ...options, prefix: "all" }).byValidation?.results ?? [];
+    expect(all.choices[0][0].columns).toBe(64);
+    expect(row.macroF1.mean).toBeGreaterThan(all.macroF1.mean + 0.1);
+    const [fixed] = classifyNodes([embedding], labels, { ...options, prefix: 16 }).byValidation?.results ?? [];
+    expect(fixed.choices[0].map(({ columns }) => columns)).toEqual([16, 16, 16]);
+  });
+
+  it("takes standardised vectors if only small columns hold the label, and raw ones if small columns are noise", () => {
+    // the large columns are noise, so large that no C of the grid lets a raw probe use the small ones
+    const small = planted({
+      n: 240,
+      dim: 12,
+      signal: (k, label) => (k === label ? 2e-5 : 0),
+      noise: (k) => (k < 3 ? 1e-5 : 1),
+    });
+    const options = { split: { train: 0.3 }, repeats: 3, scaling: "validate" } as const;
+    const scalings = ({ embedding, labels }: typeof small) =>
+      classifyNodes([embedding], labels, options).byValidation?.results[0].choices[0].map(({ scaling }) => scaling);
+    expect(scalings(small)).toEqual(["standardised", "standardised", "standardised"]);
+    const large = planted({
+      n: 120,
+      dim: 60,
+      signal: (k, label) => (k === label ? 1.5 : 0),
+      noise: (k) => (k < 3 ? 1 : 0.01),
+    });
+    expect(scalings(large)).toEqual(["raw", "raw", "raw"]);
+  });
+
+  it("does not depend on the length of the vectors", () => {
+    const { embedding, labels } = prefixCase();
+    const options = { split: { train: 0.2 }, repeats: 1, scaling: "raw", prefix: "validate" } as const;
+    const [short, long] = [1e-3, 3].map((factor) => {
+      const scaled = { ...embedding, vectors: embedding.vectors.map((value) => factor * value + factor) };
+      return classifyNodes([scaled], labels, options).byValidation?.results[0].choices;
+    });
+    expect(short?.[0].map(({ columns, strength }) => [columns, strength])).toEqual(
+      long?.[0].map(({ columns, strength }) => [columns, strength]),
+    );
+  });
+
+  it("does not depend on the labels of test nodes, and is the same for the same seed", () => {
+    const { embedding, labels } = prefixCase();
+    const byNode = new Map(
+      [...labels.byNode].map(([id, names], i): [string, readonly string[]] => [id, i < 50 ? names : [`c${i % 2}`]]),
+    );
+    const choicesFor = (parts: (i: number) => string) =>
+      [labels, { ...labels, byNode }].map((each) => {
+        const split = new Map(embedding.ids.map((id, i) => [id, parts(i)]));
+        const options = { split, scaling: "validate", prefix: "validate" } as const;
+        return classifyNodes([embedding], each, options).byValidation?.results[0];
+      });
+    for (const parts of [
+      (i: number) => (i < 50 ? "train" : "test"),
+      (i: number) => (i < 30 ? "train" : i < 50 ? "val" : "test"),
+    ]) {
+      const [a, b] = choicesFor(parts);
+      expect(a?.choices).toEqual(b?.choices);
+      expect(a?.macroF1.mean).toBeGreaterThan((b?.macroF1.mean ?? 1) + 0.1);
+      expect(choicesFor(parts)[0]).toEqual(a);
+    }
+  });
+
+  it("uses all columns, C = 1 and no validation score if there are too few training nodes", () => {
+    const { embedding, labels } = prefixCase();
+    const options = { split: { train: 0.03 }, repeats: 1, prefix: "validate" } as const;
+    const { byValidation, notes } = classifyNodes([embedding], labels, options);
+    expect(byValidation?.results[0].choices[0][0]).toMatchObject({ columns: 64, strength: 1, validation: null });
+    expect(notes.join(" ")).toContain("too few training nodes");
+  });
+
+  it("chooses apart for labels above the threshold and for the true number of labels", () => {
+    const { embedding, labels } = prefixCase();
+    const byNode = new Map(
+      [...labels.byNode].map(([id, names], i) => [id, i % 4 === 0 ? [...names, "extra"] : [...names]]),
+    );
+    const several = { byNode, names: [...labels.names, "extra"] };
+    const options = { split: { train: 0.2 }, repeats: 2, strength: 10, scaling: "standardised" } as const;
+    const { byValidation } = classifyNodes([embedding], several, options);
+    expect(byValidation?.results.map(({ decision }) => decision)).toEqual(["threshold", "top-k"]);
+    for (const { choices } of byValidation?.results ?? []) {
+      expect(choices[0].map(({ strength, scaling }) => [strength, scaling])).toEqual([
+        [10, "standardised"],
+        [10, "standardised"],
+      ]);
+    }
+  });
+});
+
+describe("LogisticPath", () => {
+  it.each([2, 3])("finds the coefficients of fitLogistic for every C, with %i classes", (numClasses) => {
+    const { embedding } = prefixCase();
+    const rows = { data: Float64Array.from(embedding.vectors, (value) => value + 2).subarray(0, 50 * 64), width: 64 };
+    const classes = Int32Array.from({ length: 50 }, (_, i) => i % numClasses);
+    const path = new LogisticPath(rows, classes, numClasses);
+    for (const strength of [0.001, 0.1, 10]) {
+      const [quick, exact] = [path.fit(strength, 1e-9), fitLogistic(rows, classes, numClasses, strength)];
+      expect(quick.converged).toBe(true);
+      quick.weights.forEach((weights, c) => {
+        weights.forEach((weight, k) => {
+          expect(weight).toBeCloseTo(exact.weights[c][k], 5);
+        });
+        // only differences between the intercepts of several classes are determined
+        expect(quick.intercepts[c] - quick.intercepts[0]).toBeCloseTo(exact.intercepts[c] - exact.intercepts[0], 4);
+      });
+    }
+  });
+});

@@ -1,0 +1,209 @@
+/**
+ * Chooses the probe of one split by validation: raw or standardised vectors, how many leading columns, and C, all together.
+ * The choice has the best macro-F1 on validation nodes: those of the split or, if it has none, the training nodes, each
+ * predicted by a probe that was fitted to the other folds. Test nodes are not used.
+ */
+
+import type { Rng } from "../../core/rng.js";
+import { mean, narrowRows, type Rows } from "../../numeric/rows.js";
+import { type LabelledNodes, selectNodes } from "../labels/labelled-nodes.js";
+import { drawFolds, type NodeSplit } from "../labels/node-split.js";
+import { MIN_TO_HOLD_OUT } from "./choose-strength.js";
+import { type Decision, decisionsFor, ProbePath, scoreDecision, targetsOf } from "./probe.js";
+import { ROW_KINDS, type RowKind, selectRows } from "./standardize.js";
+
+/** Numbers of leading columns that are tried, in addition to all columns. */
+export const PREFIXES: readonly number[] = [8, 16, 32];
+
+/** Folds of the training nodes if the split has no validation nodes. */
+const NUM_FOLDS = 3;
+/** After this many values of C in a row whose scores are below the best, larger values are not tried. */
+const MAX_WORSE = 2;
+
+/** Relative size of the gradient at which a fit that only ranks settings ends; not tuned. */
+const QUICK_TOLERANCE = 1e-3;
+
+/** Settings of a probe. */
+export interface ProbeSettings {
+  readonly scaling: RowKind;
+  /** Number of leading columns. */
+  readonly columns: number;
+  /** C of the logistic regression. */
+  readonly strength: number;
+}
+
+/** The settings that validation chose for one split. */
+export interface ProbeChoice extends ProbeSettings {
+  /** Macro-F1 on validation nodes; null if there are too few training nodes to hold some out. */
+  readonly validation: number | null;
+}
+
+/** The settings to choose from. */
+export interface ProbeGrid {
+  readonly scaling: RowKind | "validate";
+  readonly prefix: number | "all" | "validate";
+  readonly strengths: readonly number[];
+}
+
+/**
+ * Vectors of the labelled nodes for both scalings. "raw" vectors are centred and divided by one number, the root mean square
+ * of their entries, so that the same values of C suit vectors of any length; neither changes what a probe can express.
+ */
+export class ProbeRows {
+  readonly width: number;
+  readonly #rows: Readonly<Record<RowKind, Rows>>;
+  /** Variance of each column of the vectors over all nodes. */
+  readonly #variances: Float64Array;
+
+  constructor({ data, width }: Rows, labelled: Int32Array) {
+    const n = data.length / width;
+    this.width = width;
+    const means = new Float64Array(width);
+    for (let at = 0; at < data.length; at++) means[at % width] += data[at] / n;
+    this.#variances = new Float64Array(width);
+    for (let at = 0; at < data.length; at++) this.#variances[at % width] += (data[at] - means[at % width]) ** 2 / n;
+    const raw = selectRows({ data, width }, labelled);
+    for (let at = 0; at < raw.data.length; at++) raw.data[at] -= means[at % width];
+    const scales = this.#variances.map((variance) => (variance > 0 ? 1 / Math.sqrt(variance) : 0));
+    this.#rows = { raw, standardised: { data: raw.data.map((value, at) => value * scales[at % width]), width } };
+  }
+
+  /** The leading columns of the labelled nodes at these places. */
+  select(places: Int32Array, { scaling, columns }: Pick<ProbeSettings, "scaling" | "columns">): Rows {
+    const { data, width } = this.#rows[scaling];
+    const variance = mean(this.#variances.subarray(0, columns));
+    const scale = scaling === "raw" && variance > 0 ? 1 / Math.sqrt(variance) : 1;
+    const selected = new Float64Array(places.length * columns);
+    places.forEach((place, i) => {
+      for (let k = 0; k < columns; k++) selected[i * columns + k] = scale * data[place * width + k];
+    });
+    return { data: selected, width: columns };
+  }
+}
+
+/** Nodes for validation, and the training and validation nodes of each fold as indices into `places`. */
+interface ValidationFolds {
+  readonly places: Int32Array;
+  readonly folds: readonly Pick<NodeSplit, "train" | "validation">[];
+}
+
+/** Undefined if there are too few training nodes. */
+function validationFolds(
+  nodes: LabelledNodes,
+  { train, validation }: NodeSplit,
+  rng: Rng,
+): ValidationFolds | undefined {
+  if (validation.length > 0) {
+    const places = Int32Array.from([...train, ...validation]);
+    const indices = places.map((_, at) => at);
+    return {
+      places,
+      folds: [{ train: indices.subarray(0, train.length), validation: indices.subarray(train.length) }],
+    };
+  }
+  if (train.length < MIN_TO_HOLD_OUT) return undefined;
+  const folds = drawFolds(selectNodes(nodes, train), NUM_FOLDS, rng).map((fold) => {
+    const isHeldOut = new Uint8Array(train.length);
+    for (const at of fold) isHeldOut[at] = 1;
+    return { train: train.map((_, at) => at).filter((at) => isHeldOut[at] === 0), validation: fold };
+  });
+  return { places: train, folds };
+}
+
+/** The settings for each decision, in the order of `decisionsFor`. */
+export function chooseProbe(
+  nodes: LabelledNodes,
+  rows: ProbeRows,
+  split: NodeSplit,
+  grid: ProbeGrid,
+  rng: Rng,
+): ProbeChoice[] {
+  const decisions = decisionsFor(nodes.multiLabel);
+  const folds = validationFolds(nodes, split, rng);
+  const widths = prefixesOf(rows.width, grid.prefix);
+  const scalings = grid.scaling === "validate" ? ROW_KINDS : [grid.scaling];
+  const tried =
+    folds === undefined
+      ? []
+      : widths.flatMap((columns) =>
+          scalings.flatMap((scaling) => scoreStrengths(nodes, rows, folds, { scaling, columns }, grid.strengths)),
+        );
+  return decisions.map((_, d) => {
+    const found = tried.map(({ scores, ...settings }) => ({ ...settings, validation: scores[d] }));
+    const [best] = found.sort((a, b) => b.validation - a.validation || simplerFirst(a, b));
+    // if no node is predicted correctly, for example because every class has one node, the scores say nothing
+    if (best !== undefined && best.validation > 0) return best;
+    const { strengths } = grid;
+    return {
+      scaling: scalings[0],
+      columns: widths[widths.length - 1],
+      strength: strengths.length === 1 ? strengths[0] : 1,
+      validation: null,
+    };
+  });
+}
+
+/** Of equal scores: fewer columns, then the smaller C, then raw vectors. */
+function simplerFirst(a: ProbeSettings, b: ProbeSettings): number {
+  return a.columns - b.columns || a.strength - b.strength || Number(b.scaling === "raw") - Number(a.scaling === "raw");
+}
+
+function prefixesOf(width: number, prefix: ProbeGrid["prefix"]): number[] {
+  if (prefix === "all") return [width];
+  if (prefix === "validate") return [...PREFIXES.filter((columns) => columns < width), width];
+  return [Math.min(prefix, width)];
+}
+
+interface ScoredSettings extends ProbeSettings {
+  /** Macro-F1 on the validation nodes of all folds together, by decision. */
+  readonly scores: readonly number[];
+}
+
+/** Validation scores with increasing C, until they fall for every decision. */
+function scoreStrengths(
+  nodes: LabelledNodes,
+  rows: ProbeRows,
+  { places, folds }: ValidationFolds,
+  settings: Pick<ProbeSettings, "scaling" | "columns">,
+  strengths: readonly number[],
+): ScoredSettings[] {
+  const decisions = decisionsFor(nodes.multiLabel);
+  // fewer columns with the same inner products, if there are more columns than nodes
+  const narrow = narrowRows(rows.select(places, settings));
+  const parts = folds.map(({ train, validation }) => ({
+    path: new ProbePath(
+      selectRows(narrow, train),
+      targetsOf(
+        nodes,
+        train.map((at) => places[at]),
+      ),
+    ),
+    validation: selectRows(narrow, validation),
+  }));
+  const heldOut = folds.flatMap(({ validation }) => Array.from(validation, (at) => places[at]));
+  const truth = targetsOf(nodes, Int32Array.from(heldOut));
+  const tried: ScoredSettings[] = [];
+  const best = decisions.map(() => ({ score: -1, at: 0 }));
+  for (const [at, strength] of strengths.entries()) {
+    const logits = parts.map(({ path, validation }) => path.fit(strength, QUICK_TOLERANCE).score(validation));
+    const all = joined(logits);
+    const scores = decisions.map((decision: Decision) => scoreDecision(all, truth, decision).macroF1);
+    tried.push({ ...settings, strength, scores });
+    scores.forEach((score, d) => {
+      // equal scores do not end the search: with small C all nodes may be predicted to have the same class
+      if (score >= best[d].score) best[d] = { score, at };
+    });
+    if (best.every((found) => found.score === 1 || at - found.at >= MAX_WORSE)) break;
+  }
+  return tried;
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
