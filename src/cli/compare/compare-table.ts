@@ -24,6 +24,8 @@ export interface TaskResult {
   /** Name of the model as the user wrote it, or of a baseline. */
   readonly name: string;
   readonly baseline: boolean;
+  /** Subject and verb of a sentence about a baseline, such as "The features alone score"; default: its name. */
+  readonly subject?: string;
   /** Only for models that can learn from labels. */
   readonly supervision?: Supervision;
   readonly results: readonly SeedResult[];

@@ -17,10 +17,9 @@ import {
   validatedRow,
 } from "../../experiments/cells/probe-cell.js";
 import type { ModelVariant } from "../../experiments/cells/train-cell.js";
+import { vectorBaselines } from "../../experiments/graphs/baseline-vectors.js";
 import type { GraphCase } from "../../experiments/graphs/graph-case.js";
-import { featureVectors, hasSmallFeatures, unionEigenvectors } from "../../experiments/graphs/untrained-vectors.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
-import { SPECTRAL_DIM } from "../../tasks/links/spectral-embedding.js";
 import type { Scores, TaskResult } from "./compare-table.js";
 
 export interface TaskRequest {
@@ -30,7 +29,7 @@ export interface TaskRequest {
   readonly seeds: readonly number[];
 }
 
-/** Classification, with two baselines: the leading eigenvectors of the union of all relations, and the features. */
+/** Classification, with baselines that need no training. */
 export async function runClassification(request: TaskRequest, protocol: ProbeProtocol): Promise<TaskResult[]> {
   const { runner, graphCase, variants, seeds } = request;
   const task = "classify";
@@ -44,14 +43,10 @@ export async function runClassification(request: TaskRequest, protocol: ProbePro
     const supervision = learnsFromLabels(variant.model) ? "semi-supervised" : undefined;
     results.push({ task, name: variant.label, baseline: false, supervision, results: seedResults });
   }
-  const baselines = [
-    { name: `spectral-${SPECTRAL_DIM}, union`, vectors: unionEigenvectors },
-    ...(hasSmallFeatures(graphCase.load()) ? [{ name: "features only", vectors: featureVectors }] : []),
-  ];
-  for (const { name, vectors } of baselines) {
+  for (const { name, subject, vectors } of vectorBaselines(graphCase.load().graph)) {
     const cell = await probeVectors(runner, graphCase, name, protocol, vectors);
     const scores = probeScores(cell, protocol);
-    results.push({ task, name, baseline: true, results: [{ seed: 1, scores }] });
+    results.push({ task, name, baseline: true, subject, results: [{ seed: 1, scores }] });
   }
   return results;
 }

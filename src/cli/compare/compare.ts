@@ -8,10 +8,9 @@ import { adapt, flag, int, optional } from "../../core/options.js";
 import { firstNames } from "../../core/text.js";
 import type { LinkProtocol } from "../../experiments/cells/link-cell.js";
 import type { ProbeProtocol } from "../../experiments/cells/probe-cell.js";
-import type { CaseData } from "../../experiments/graphs/graph-case.js";
+import { vectorBaselines } from "../../experiments/graphs/baseline-vectors.js";
 import { readCase } from "../../experiments/graphs/read-case.js";
-import { hasSmallFeatures } from "../../experiments/graphs/untrained-vectors.js";
-import type { NodeKinds } from "../../graph/multiplex.js";
+import type { Multiplex, NodeKinds } from "../../graph/multiplex.js";
 import { SHARE_OPTION } from "../../graph/split.js";
 import { writeAllAtomically } from "../../io/atomic-write.js";
 import { explainWriteError } from "../../io/system-faults.js";
@@ -38,6 +37,7 @@ import { graphNotes, loadSource } from "../run/load-source.js";
 import { runCells } from "../run/run-cells.js";
 import { wrap } from "../terminal/help.js";
 import { type Output, tableLayout } from "../terminal/output.js";
+import { baselineLines } from "./baseline-lines.js";
 import { forecast } from "./compare-forecast.js";
 import {
   type CompareRow,
@@ -154,11 +154,12 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
   return runCells(out, engine, output, async (runner) => {
     const results: TaskResult[] = [];
     const request = { runner, graphCase, variants, seeds };
-    runner.announce(tasks.length * variants.length * seeds.length + countBaselines(tasks, seeds.length, data));
+    runner.announce(tasks.length * variants.length * seeds.length + countBaselines(tasks, seeds.length, graph));
     if (tasks.includes("classify")) results.push(...(await runClassification(request, probe)));
     if (tasks.includes("links")) results.push(...(await runLinkPrediction(request, links)));
     const rows = compareRows(results);
     const shown = compareTable(rows, tasks);
+    const baselineFindings = baselineLines(results, tasks);
     const learners = variants.filter(({ model }) => learnsFromLabels(model)).map(({ label }) => label);
     const protocol = protocolText(tasks, seeds.length, probe, links, kinds, learners);
     const record = {
@@ -175,9 +176,17 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
       },
       cells: { reused: runner.reused, computed: runner.computed },
       rows,
+      baselineFindings,
     };
     const files = [join(out, TABLE), join(out, "compare.md")];
-    const markdown = [`# Comparison`, graphCase.summary, protocol, markdownTable(shown), `\`${record.command}\``];
+    const markdown = [
+      `# Comparison`,
+      graphCase.summary,
+      protocol,
+      markdownTable(shown),
+      ...baselineFindings,
+      `\`${record.command}\``,
+    ];
     const dropped = await droppedModels(
       out,
       variants.map(({ label }) => label),
@@ -196,6 +205,7 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
       );
     }
     output.print(terminalText(rows, tasks, output));
+    for (const line of baselineFindings) output.print(line);
     if (!output.quiet) {
       const reused = runner.reused > 0 ? ` (${plural(runner.reused, "cell")} reused from an earlier run)` : "";
       output.print(`\n${wrap(protocol, output.columns).join("\n")}\nwritten to ${files.join(", ")}${reused}`);
@@ -242,8 +252,8 @@ function caseName([first = "query"]: readonly string[]): string {
   return basename(resolve(first));
 }
 
-function countBaselines(tasks: readonly TaskName[], numSeeds: number, data: CaseData): number {
-  const probes = tasks.includes("classify") ? 1 + Number(hasSmallFeatures(data)) : 0;
+function countBaselines(tasks: readonly TaskName[], numSeeds: number, graph: Multiplex): number {
+  const probes = tasks.includes("classify") ? vectorBaselines(graph).length : 0;
   return probes + (tasks.includes("links") ? numSeeds : 0);
 }
 

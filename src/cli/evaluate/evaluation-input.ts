@@ -19,6 +19,8 @@ export interface EvaluationInput {
   readonly labels: Labels;
   /** Part of each node in the split: train, val or test. */
   readonly split?: ReadonlyMap<string, string>;
+  /** Names of the models that the vectors come from, as far as they are recorded. */
+  readonly models: readonly string[];
   /** Notes about the vectors. */
   readonly notes: readonly string[];
   /** Paths of the files that were read, for `--json`. */
@@ -69,6 +71,7 @@ export async function readEvaluationInput(
     embeddings,
     labels,
     split,
+    models: [...models],
     notes,
     paths: { embeddings: words, labels: paths.labels, split: paths.split ?? null },
   };

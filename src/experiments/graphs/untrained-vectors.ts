@@ -15,18 +15,18 @@ const MAX_FEATURE_ENTRIES = 2e7;
 const SQUASH = 2.5;
 
 /** Leading eigenvectors of the union of all relations. */
-export function unionEigenvectors({ graph }: CaseData): Embedding {
+export function unionEigenvectors({ graph }: Pick<CaseData, "graph">): Embedding {
   const dim = Math.min(SPECTRAL_DIM, graph.numNodes);
   return spectralEmbedding(unionAdjacency(graph), graph.ids, { dim });
 }
 
 /** Whether the features are few enough for a probe on them. */
-export function hasSmallFeatures({ graph }: CaseData): boolean {
+export function hasSmallFeatures({ graph }: Pick<CaseData, "graph">): boolean {
   return graph.features !== undefined && graph.numNodes * graph.features.numColumns <= MAX_FEATURE_ENTRIES;
 }
 
 /** The features as dense vectors. */
-export function featureVectors({ graph }: CaseData): Embedding {
+export function featureVectors({ graph }: Pick<CaseData, "graph">): Embedding {
   const { features, ids } = graph;
   if (features === undefined) throw new InternalError("the graph has no features");
   const dim = features.numColumns;
@@ -62,4 +62,16 @@ function columnsToRows(ids: readonly string[], columns: readonly ArrayLike<numbe
   const vectors = new Float32Array(ids.length * dim);
   for (let k = 0; k < dim; k++) for (let i = 0; i < ids.length; i++) vectors[i * dim + k] = columns[k][i];
   return { ids, dim, vectors };
+}
+
+/** The vectors of these nodes, in this order; all of them must have one. */
+export function selectVectors({ ids, dim, vectors }: Embedding, chosen: readonly string[]): Embedding {
+  const rowOf = new Map(ids.map((id, row) => [id, row]));
+  const selected = new Float32Array(chosen.length * dim);
+  chosen.forEach((id, i) => {
+    const row = rowOf.get(id);
+    if (row === undefined) throw new InternalError(`node ${JSON.stringify(id)} has no vector`);
+    selected.set(vectors.subarray(row * dim, (row + 1) * dim), i * dim);
+  });
+  return { ids: chosen, dim, vectors: selected };
 }

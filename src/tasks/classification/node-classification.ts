@@ -186,9 +186,32 @@ export function classifyNodes(
   };
 }
 
+/**
+ * Only `byValidation` of `classifyNodes`, for one embedding: the same splits and scores without the probes of fixed settings,
+ * which take long on wide vectors.
+ */
+export function classifyByValidation(
+  embedding: Embedding,
+  labels: NodeLabels,
+  options: ClassificationOptions,
+): ValidatedProbe {
+  requireEmbeddings([embedding], "classify");
+  requireOptions(options);
+  const grid = fullGrid(options);
+  const seed = options.seed ?? CLASSIFICATION_OPTIONS.seed.default;
+  const nodes = matchLabels(embedding.ids, labels);
+  const repeats = countRepeats(options, "logistic");
+  const splits = makeSplits(nodes, options, "logistic", repeats, seed, new ClassificationNotes());
+  const rows = new ProbeRows(rawRows(embedding), nodes.rows);
+  return summarizeValidated(nodes.multiLabel, grid, [fitAllValidated(nodes, rows, splits, grid, seed, () => {})]);
+}
+
 /** The settings that validation chooses from; undefined if it chooses none. */
-function gridOf({ scaling, prefix, strength }: ClassificationOptions): ProbeGrid | undefined {
-  if (scaling === undefined && prefix === undefined) return undefined;
+function gridOf(options: ClassificationOptions): ProbeGrid | undefined {
+  return options.scaling === undefined && options.prefix === undefined ? undefined : fullGrid(options);
+}
+
+function fullGrid({ scaling, prefix, strength }: ClassificationOptions): ProbeGrid {
   return {
     scaling: scaling ?? CLASSIFICATION_OPTIONS.scaling.default,
     prefix: prefix ?? CLASSIFICATION_OPTIONS.prefix.default,
