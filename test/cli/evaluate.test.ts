@@ -165,6 +165,50 @@ describe("hmge evaluate classify", () => {
     const given = await evaluated("classify", at("plain.tsv"), "--labels", out, "--split", "given");
     expect(given.split).toEqual({ kind: "given", train: 30, validation: 0, test: 30 });
   });
+
+  it("chooses the prefix by validation, scores baselines of the graph, and says when one is better", async () => {
+    const graph = at("planted");
+    const id = (i: number) => `n${i}`;
+    // the degree is the label: hubs have many neighbours, the others one
+    const edges = Array.from({ length: 60 }, (_, i) =>
+      (i % 2 === 0 ? [1, 3, 5, 7, 9] : [30]).map((step) => `${id(i)},${id((i + step) % 60)}`),
+    ).flat();
+    mkdirSync(graph);
+    writeFileSync(join(graph, "edges.csv"), ["source,target", ...edges, ""].join("\n"));
+    const rows = Array.from({ length: 60 }, (_, i) => `${id(i)},${i % 2 === 0 ? "hub" : "leaf"}`);
+    writeFileSync(at("degree-labels.csv"), ["node,label", ...rows, ""].join("\n"));
+    const rng = new Rng(9, "noise");
+    const vectors = (name: string, value: (i: number, k: number) => number) => {
+      const lines = Array.from({ length: 60 }, (_, i) =>
+        [id(i), ...Array.from({ length: 12 }, (_, k) => value(i, k).toFixed(4))].join("\t"),
+      );
+      writeFileSync(at(name), [["node", ..."abcdefghijkl"].join("\t"), ...lines, ""].join("\n"));
+      return at(name);
+    };
+    const noise = vectors("noise.tsv", () => rng.normal());
+    const exact = vectors("exact.tsv", (i, k) => (k === 0 ? i % 2 : 0.01 * rng.normal()));
+    const words = ["--labels", at("degree-labels.csv"), "--train", "0.5", "--repeats", "2"];
+    const without = await evaluated("classify", noise, ...words);
+    expect(without.baselines).toEqual([]);
+    expect(without.notes.join(" ")).toContain("has no run.json with its source: the baselines");
+    const found = await evaluated("classify", noise, ...words, "--graph", graph, "--prefix", "validate");
+    const names = found.baselines.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(["majority class", "degree profile", "spectral-64, union"]);
+    expect(found.beaten).toMatch(/^The degrees alone score higher: macro-F1 1\.0000 \(the vectors 0\.\d{4}\)\.$/);
+    const [choices] = found.byValidation.results[0].choices;
+    expect(choices).toHaveLength(2);
+    for (const { columns } of choices) expect([8, 12]).toContain(columns);
+    const text = await hmgeInProcess(["evaluate", "classify", exact, ...words, "--graph", graph, "--quiet"]);
+    expect(text.stdout).toMatch(/baseline: degree profile\s+1\.0000/);
+    expect(text.stdout).toContain("Chosen by validation: raw, 12 columns, C ");
+    expect(text.stdout).not.toContain("higher");
+    const none = await evaluated("classify", exact, ...words, "--no-baselines");
+    expect([none.baselines, none.notes]).toEqual([[], []]);
+    expect(await refusal("classify", exact, ...words, "--prefix", "0")).toContain("--prefix");
+    expect(await refusal("classify", exact, ...words, "--prefix", "8", "--protocol", "paper")).toContain(
+      "--prefix: does not apply to --protocol paper",
+    );
+  });
 });
 
 describe("hmge evaluate cluster and search", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
-import { LogisticPath } from "./logistic-path.js";
+import { centredRows, LogisticPath } from "./logistic-path.js";
 import { fitLogistic } from "./logistic-regression.js";
 import { classifyNodes } from "./node-classification.js";
 
@@ -129,7 +129,7 @@ describe("LogisticPath", () => {
     const { embedding } = prefixCase();
     const rows = { data: Float64Array.from(embedding.vectors, (value) => value + 2).subarray(0, 50 * 64), width: 64 };
     const classes = Int32Array.from({ length: 50 }, (_, i) => i % numClasses);
-    const path = new LogisticPath(rows, classes, numClasses);
+    const path = new LogisticPath(centredRows(rows), classes, numClasses);
     for (const strength of [0.001, 0.1, 10]) {
       const [quick, exact] = [path.fit(strength, 1e-9), fitLogistic(rows, classes, numClasses, strength)];
       expect(quick.converged).toBe(true);

@@ -1,11 +1,11 @@
 /**
- * Logistic regressions of the same rows and classes with increasing C (logistic-regression.ts has the objective). Each fit
- * starts from the solution of the fit before and ends at a given relative size of the gradient. The preconditioner is
- * updated as the probabilities change, and it is exact for the intercepts, which have no penalty: with a small C they
- * are nearly all that is learnt.
+ * Logistic regressions of the same rows with increasing C (logistic-regression.ts has the objective). Each fit starts from
+ * the solution of the fit before and ends at a given relative size of the gradient. The preconditioner is the inverse of
+ * the curvature that the loss would have if every probability had the mean curvature κ of the current solution:
+ * C·κ·XᵀX + I for the weights and C·κ·n for the intercepts, which have no penalty.
  */
 
-import { gramPreconditioner } from "../../numeric/gram-preconditioner.js";
+import { cholesky, solve } from "../../numeric/gram-preconditioner.js";
 import { minimizeLbfgs } from "../../numeric/lbfgs.js";
 import { columnMeans, type Rows } from "../../numeric/rows.js";
 import { coefficientsOf, type LogisticModel, logisticLoss, penalized } from "./logistic-regression.js";
@@ -15,9 +15,27 @@ const STEPS_A_ROUND = 15;
 /** Maximum number of rounds. */
 const MAX_ROUNDS = 20;
 
+/** Training rows minus their mean, which changes only the intercepts, and the lower triangle of their products XᵀX. */
+export interface CentredRows extends Rows {
+  readonly means: Float64Array;
+  readonly products: Float64Array;
+}
+
+export function centredRows({ data, width }: Rows): CentredRows {
+  const means = columnMeans(data, width);
+  const centred = data.map((value, at) => value - means[at % width]);
+  const products = new Float64Array(width * width);
+  for (let row = 0; row < centred.length; row += width) {
+    for (let a = 0; a < width; a++) {
+      const value = centred[row + a];
+      for (let b = 0, at = a * width; b <= a; b++) products[at + b] += value * centred[row + b];
+    }
+  }
+  return { data: centred, width, means, products };
+}
+
 export class LogisticPath {
-  readonly #rows: Rows;
-  readonly #means: Float64Array;
+  readonly #rows: CentredRows;
   readonly #classes: ArrayLike<number>;
   readonly #numClasses: number;
   readonly #outputs: number;
@@ -25,16 +43,14 @@ export class LogisticPath {
   readonly #gradientAtZero: number;
   #solution: Float64Array;
 
-  constructor({ data, width }: Rows, classes: ArrayLike<number>, numClasses: number) {
-    this.#means = columnMeans(data, width);
-    // centred columns change only the intercepts, and separate these from the weights
-    this.#rows = { data: data.map((value, at) => value - this.#means[at % width]), width };
+  constructor(rows: CentredRows, classes: ArrayLike<number>, numClasses: number) {
+    this.#rows = rows;
     this.#classes = classes;
     this.#numClasses = numClasses;
     this.#outputs = numClasses === 2 ? 1 : numClasses;
-    this.#solution = new Float64Array(this.#outputs * (width + 1));
+    this.#solution = new Float64Array(this.#outputs * (rows.width + 1));
     const gradient = new Float64Array(this.#solution.length);
-    logisticLoss(this.#rows, classes, this.#outputs, 1)(this.#solution, gradient);
+    logisticLoss(rows, classes, this.#outputs, 1)(this.#solution, gradient);
     this.#gradientAtZero = gradient.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
   }
 
@@ -56,45 +72,50 @@ export class LogisticPath {
     }
     const { weights, intercepts } = coefficientsOf(this.#solution, outputs, width);
     const shifted = intercepts.map((intercept, c) =>
-      this.#means.reduce((sum, mean, k) => sum - mean * weights[c][k], intercept),
+      this.#rows.means.reduce((sum, mean, k) => sum - mean * weights[c][k], intercept),
     );
     return { numClasses: this.#numClasses, weights, intercepts: shifted, converged };
   }
 
   #preconditioner(strength: number): (vector: Float64Array) => void {
-    const stride = this.#rows.width + 1;
-    const curvatures = this.#curvatures(strength);
-    const total = curvatures.reduce((sum, curvature) => sum + curvature, 0);
-    const precondition = gramPreconditioner(this.#rows, curvatures);
+    const { width, products } = this.#rows;
+    const stride = width + 1;
+    const curvature = strength * this.#meanCurvature();
+    const matrix = products.map((product) => curvature * product);
+    for (let k = 0; k < width; k++) matrix[k * stride] += 1;
+    const factor = cholesky(matrix, width);
+    const ofIntercept = curvature * this.#classes.length;
     return (vector) => {
-      precondition(vector);
-      // the preconditioner adds 1 to the curvature of the intercept, too
-      for (let at = stride - 1; at < vector.length; at += stride) vector[at] *= (total + 1) / total;
+      for (let at = 0; at < vector.length; at += stride) {
+        solve(factor, width, vector, at);
+        vector[at + width] /= ofIntercept;
+      }
     };
   }
 
-  /** For each row, C times the mean over the outputs of p·(1 − p), at the current solution. */
-  #curvatures(strength: number): Float64Array {
+  /** Mean of p·(1 − p) over rows and outputs at the current solution. */
+  #meanCurvature(): number {
     const { data, width } = this.#rows;
     const x = this.#solution;
-    const outputs = this.#outputs;
-    const logits = new Float64Array(outputs);
-    return Float64Array.from({ length: data.length / width }, (_, i) => {
-      for (let c = 0, at = 0; c < outputs; c++, at++) {
+    const logits = new Float64Array(this.#outputs);
+    let sum = 0;
+    for (let row = 0; row < data.length; row += width) {
+      for (let c = 0, at = 0; c < logits.length; c++, at++) {
         let z = 0;
-        for (let k = i * width; k < (i + 1) * width; k++) z += x[at++] * data[k];
+        for (let k = row; k < row + width; k++) z += x[at++] * data[k];
         logits[c] = z + x[at];
       }
-      return strength * Math.max(MIN_CURVATURE, meanCurvature(logits));
-    });
+      sum += curvatureOf(logits);
+    }
+    return Math.max(MIN_CURVATURE, sum / this.#classes.length);
   }
 }
 
-/** Minimum of p·(1 − p), so that the curvature of the intercepts stays above zero; not tuned. */
+/** Minimum of the mean curvature, so that the curvature of the intercepts stays above zero; not tuned. */
 const MIN_CURVATURE = 1e-6;
 
 /** Mean of p·(1 − p): of a sigmoid for one logit, otherwise of a softmax. */
-function meanCurvature(logits: Float64Array): number {
+function curvatureOf(logits: Float64Array): number {
   if (logits.length === 1) {
     const e = Math.exp(-Math.abs(logits[0]));
     return e / (1 + e) ** 2;

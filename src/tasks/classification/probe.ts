@@ -3,7 +3,7 @@
 import type { Rows } from "../../numeric/rows.js";
 import type { LabelledNodes } from "../labels/labelled-nodes.js";
 import { classScores, type F1Scores, multiLabelScores } from "../metrics/classification-metrics.js";
-import { LogisticPath } from "./logistic-path.js";
+import { type CentredRows, centredRows, LogisticPath } from "./logistic-path.js";
 import { decisionValues, fitLogistic, type LogisticModel } from "./logistic-regression.js";
 
 /** The labels that a probe is trained or scored on. */
@@ -34,13 +34,13 @@ export function fitLogisticProbe(train: Rows, targets: Targets, strength: number
 
 /** The same with increasing C: each fit starts from the solution of the fit before. `tolerance` as in `LogisticPath.fit`. */
 export class ProbePath {
-  readonly #train: Rows;
+  readonly #train: CentredRows;
   readonly #targets: Targets;
   /** By label; 0 for a multinomial probe. */
   readonly #paths = new Map<number, LogisticPath>();
 
   constructor(train: Rows, targets: Targets) {
-    this.#train = train;
+    this.#train = centredRows(train);
     this.#targets = targets;
   }
 
