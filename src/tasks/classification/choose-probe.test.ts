@@ -3,7 +3,7 @@ import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
 import { centredRows, LogisticPath } from "./logistic-path.js";
 import { fitLogistic } from "./logistic-regression.js";
-import { classifyNodes } from "./node-classification.js";
+import { classifyByValidation, classifyNodes } from "./node-classification.js";
 
 interface Planted {
   readonly n: number;
@@ -33,13 +33,12 @@ describe("the choice of a probe by validation", () => {
   it("takes the first 8 of 64 columns if the others are noise and labels are few", () => {
     const { embedding, labels } = prefixCase();
     const options = { split: { train: 0.2, stratify: true }, repeats: 3 };
-    const { byValidation } = classifyNodes([embedding], labels, { ...options, prefix: "validate" });
-    const [row] = byValidation?.results ?? [];
+    const [row] = classifyByValidation(embedding, labels, { ...options, prefix: "validate" }).results;
     expect(row.choices[0].map(({ columns }) => columns)).toEqual([8, 8, 8]);
-    const [all] = classifyNodes([embedding], labels, { ...options, prefix: "all" }).byValidation?.results ?? [];
+    const [all] = classifyByValidation(embedding, labels, { ...options, prefix: "all" }).results;
     expect(all.choices[0][0].columns).toBe(64);
     expect(row.macroF1.mean).toBeGreaterThan(all.macroF1.mean + 0.1);
-    const [fixed] = classifyNodes([embedding], labels, { ...options, prefix: 16 }).byValidation?.results ?? [];
+    const [fixed] = classifyByValidation(embedding, labels, { ...options, prefix: 16 }).results;
     expect(fixed.choices[0].map(({ columns }) => columns)).toEqual([16, 16, 16]);
   });
 
@@ -53,7 +52,7 @@ describe("the choice of a probe by validation", () => {
     });
     const options = { split: { train: 0.3 }, repeats: 3, scaling: "validate" } as const;
     const scalings = ({ embedding, labels }: typeof small) =>
-      classifyNodes([embedding], labels, options).byValidation?.results[0].choices[0].map(({ scaling }) => scaling);
+      classifyByValidation(embedding, labels, options).results[0].choices[0].map(({ scaling }) => scaling);
     expect(scalings(small)).toEqual(["standardised", "standardised", "standardised"]);
     const large = planted({
       n: 120,
@@ -69,11 +68,10 @@ describe("the choice of a probe by validation", () => {
     const options = { split: { train: 0.2 }, repeats: 1, scaling: "raw", prefix: "validate" } as const;
     const [short, long] = [1e-3, 3].map((factor) => {
       const scaled = { ...embedding, vectors: embedding.vectors.map((value) => factor * value + factor) };
-      return classifyNodes([scaled], labels, options).byValidation?.results[0].choices;
+      return classifyByValidation(scaled, labels, options).results[0].choices[0];
     });
-    expect(short?.[0].map(({ columns, strength }) => [columns, strength])).toEqual(
-      long?.[0].map(({ columns, strength }) => [columns, strength]),
-    );
+    const settings = (choices: typeof short) => choices.map(({ columns, strength }) => [columns, strength]);
+    expect(settings(short)).toEqual(settings(long));
   });
 
   it("does not depend on the labels of test nodes, and is the same for the same seed", () => {
@@ -85,15 +83,15 @@ describe("the choice of a probe by validation", () => {
       [labels, { ...labels, byNode }].map((each) => {
         const split = new Map(embedding.ids.map((id, i) => [id, parts(i)]));
         const options = { split, scaling: "validate", prefix: "validate" } as const;
-        return classifyNodes([embedding], each, options).byValidation?.results[0];
+        return classifyByValidation(embedding, each, options).results[0];
       });
     for (const parts of [
       (i: number) => (i < 50 ? "train" : "test"),
       (i: number) => (i < 30 ? "train" : i < 50 ? "val" : "test"),
     ]) {
       const [a, b] = choicesFor(parts);
-      expect(a?.choices).toEqual(b?.choices);
-      expect(a?.macroF1.mean).toBeGreaterThan((b?.macroF1.mean ?? 1) + 0.1);
+      expect(a.choices).toEqual(b.choices);
+      expect(a.macroF1.mean).toBeGreaterThan(b.macroF1.mean + 0.1);
       expect(choicesFor(parts)[0]).toEqual(a);
     }
   });
@@ -104,6 +102,7 @@ describe("the choice of a probe by validation", () => {
     const { byValidation, notes } = classifyNodes([embedding], labels, options);
     expect(byValidation?.results[0].choices[0][0]).toMatchObject({ columns: 64, strength: 1, validation: null });
     expect(notes.join(" ")).toContain("too few training nodes");
+    expect(byValidation).toEqual(classifyByValidation(embedding, labels, options));
   });
 
   it("chooses apart for labels above the threshold and for the true number of labels", () => {
@@ -113,9 +112,9 @@ describe("the choice of a probe by validation", () => {
     );
     const several = { byNode, names: [...labels.names, "extra"] };
     const options = { split: { train: 0.2 }, repeats: 2, strength: 10, scaling: "standardised" } as const;
-    const { byValidation } = classifyNodes([embedding], several, options);
-    expect(byValidation?.results.map(({ decision }) => decision)).toEqual(["threshold", "top-k"]);
-    for (const { choices } of byValidation?.results ?? []) {
+    const { results } = classifyByValidation(embedding, several, options);
+    expect(results.map(({ decision }) => decision)).toEqual(["threshold", "top-k"]);
+    for (const { choices } of results) {
       expect(choices[0].map(({ strength, scaling }) => [strength, scaling])).toEqual([
         [10, "standardised"],
         [10, "standardised"],
