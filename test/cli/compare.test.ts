@@ -50,12 +50,13 @@ describe("compare", () => {
     const first = await runCommand(compare, [...words, "--repeats", "3", "--out", out]);
     const { rows, cells } = first.document as Record;
     expect(first.code).toBe(0);
-    expect(cells).toEqual({ reused: 0, computed: 2 * 2 * 2 + 3 + 2 });
+    expect(cells).toEqual({ reused: 0, computed: 2 * 2 * 2 + 4 + 2 });
     expect(listFolder(join(out, "cells")).length).toBe(cells.computed);
     const names = rows.map(({ name }) => name);
     expect(names.slice(0, 2)).toEqual(["hmge", "hmge:reference"]);
     expect(names).toContain("Adamic–Adar");
-    for (const name of ["majority class", "degree profile", "spectral-64, union"]) expect(names).toContain(name);
+    for (const name of ["majority class", "degree profile", "diffusion-16", "spectral-64, union"])
+      expect(names).toContain(name);
     for (const { baseline, scores, training } of rows) {
       if (baseline) continue;
       for (const metric of ["validatedMacroF1", "macroF1", "rawMacroF1", "accuracy", "rawAccuracy"]) {

@@ -193,7 +193,7 @@ describe("hmge evaluate classify", () => {
     expect(without.notes.join(" ")).toContain("has no run.json with its source: the baselines");
     const found = await evaluated("classify", noise, ...words, "--graph", graph, "--prefix", "validate");
     const names = found.baselines.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(["majority class", "degree profile", "spectral-64, union"]);
+    expect(names).toEqual(["majority class", "degree profile", "diffusion-16", "spectral-64, union"]);
     expect(found.beaten).toMatch(/^The degrees alone score higher: macro-F1 1\.0000 \(the vectors 0\.\d{4}\)\.$/);
     const [choices] = found.byValidation.results[0].choices;
     expect(choices).toHaveLength(2);

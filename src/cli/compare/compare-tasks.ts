@@ -44,7 +44,7 @@ export async function runClassification(request: TaskRequest, protocol: ProbePro
     results.push({ task, name: variant.label, baseline: false, supervision, results: seedResults });
   }
   for (const { name, subject, vectors } of vectorBaselines(graphCase.load().graph)) {
-    const cell = await probeVectors(runner, graphCase, name, protocol, vectors);
+    const cell = await probeVectors(runner, graphCase, name, protocol, () => vectors(runner.engine));
     const scores = probeScores(cell, protocol);
     results.push({ task, name, baseline: true, subject, results: [{ seed: 1, scores }] });
   }

@@ -12,6 +12,7 @@ import {
 } from "../../tasks/classification/node-classification.js";
 import type { ValidatedRow } from "../../tasks/classification/validated-probe.js";
 import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
+import { chooseEngine } from "../../train/create-engine.js";
 import { isFolder } from "../folder/is-folder.js";
 import { type FoundGraph, findRunGraph } from "../folder/run-graph.js";
 
@@ -46,16 +47,18 @@ export async function scoreBaselines(
     const reason = `the graph lacks ${missing} of the ${embedding.ids.length} nodes of the vectors`;
     return { baselines: [], notes: [`${reason}: ${WITHOUT_GRAPH}`] };
   }
-  const baselines = vectorBaselines(graph).map(({ name, subject, vectors }) => {
+  const engine = await chooseEngine();
+  const baselines: BaselineScores[] = [];
+  for (const { name, subject, vectors } of vectorBaselines(graph)) {
     request.onBaseline(name);
-    const { results } = classifyByValidation(selectVectors(vectors(), embedding.ids), labels, options);
-    return { name, subject, results };
-  });
+    const { results } = classifyByValidation(selectVectors(await vectors(engine), embedding.ids), labels, options);
+    baselines.push({ name, subject, results });
+  }
   return { baselines, notes };
 }
 
 const WITHOUT_GRAPH =
-  "the baselines (degrees, features, spectral vectors) are not scored. Give the graph with --graph.";
+  "the baselines (degrees, features, diffusion, spectral vectors) are not scored. Give the graph with --graph.";
 
 /** The graph of --graph, else the source of the run, else the dataset folder of --labels. */
 async function findGraph({ vectors, graph, labelsPath, quiet }: BaselineRequest): Promise<FoundGraph> {

@@ -6,7 +6,7 @@ import type { Command, CommandEntry } from "../command.js";
 const TASKS: readonly CommandEntry[] = [
   {
     name: "classify",
-    summary: "score linear probes on raw and on standardised vectors, and choose one of them by validation",
+    summary: "score linear probes on the vectors and on baselines; validation chooses raw or standardised vectors",
     load: async () => (await import("./evaluate-classify.js")).evaluateClassify,
   },
   {

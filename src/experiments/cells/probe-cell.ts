@@ -126,13 +126,13 @@ export function probeVectors(
   graphCase: GraphCase,
   name: string,
   protocol: ProbeProtocol,
-  vectors: (data: CaseData) => Embedding,
+  vectors: (data: CaseData) => Embedding | Promise<Embedding>,
 ): Promise<ProbeScores & { readonly seconds: number }> {
   const key = { task: "classify", case: graphCase.key, protocol: { ...protocol }, vectors: name };
-  return runner.cell(`${graphCase.name}: ${name}`, key, () => {
+  return runner.cell(`${graphCase.name}: ${name}`, key, async () => {
     const data = graphCase.load();
     const begin = performance.now();
-    const embedding = vectors(data);
+    const embedding = await vectors(data);
     const seconds = (performance.now() - begin) / 1000;
     return { seconds, ...probe(embedding, data, protocol) };
   });

@@ -2,10 +2,13 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
+import type { Engine } from "../../engine/engine.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { unionAdjacency } from "../../graph/union.js";
-import type { CsrMatrix } from "../../numeric/csr.js";
-import { leadingSingularVectors } from "../../numeric/leading-singular-vectors.js";
+import { diffusionDirections } from "../../nn/diffusion/diffusion-directions.js";
+import { type TransitionMatrix, transitionMatrix } from "../../nn/diffusion/transition-matrix.js";
+import { type CsrMatrix, multiplySparse } from "../../numeric/csr.js";
+import { leadingSingularVectors } from "../../numeric/eigen/leading-singular-vectors.js";
 import type { Rows } from "../../numeric/rows.js";
 import { SPECTRAL_DIM } from "../../tasks/links/spectral-embedding.js";
 import { degreeRows } from "../../tasks/prediction/label-baselines.js";
@@ -16,11 +19,13 @@ export interface VectorBaseline {
   readonly name: string;
   /** Subject and verb of a sentence such as "The features alone score higher". */
   readonly subject: string;
-  readonly vectors: () => Embedding;
+  readonly vectors: (engine: Engine) => Embedding | Promise<Embedding>;
 }
 
 /** With more relations the degree profile is reduced to its leading directions; not tuned. */
 const MAX_DEGREE_COLUMNS = 256;
+/** Leading diffusion directions. */
+const NUM_DIFFUSION = 16;
 /** Leading directions of a profile or of features with too many columns. */
 const NUM_DIRECTIONS = 64;
 
@@ -30,7 +35,7 @@ const BASELINES: readonly ((graph: Multiplex) => VectorBaseline | undefined)[] =
     name: "majority class",
     subject: "Always predicting the most frequent label scores",
     // without columns a probe knows only how frequent each label is
-    vectors: () => ({ ids: graph.ids, dim: 1, vectors: new Float32Array(graph.numNodes) }),
+    vectors: () => constantVectors(graph),
   }),
   (graph) => ({
     name: graph.relations.length <= MAX_DEGREE_COLUMNS ? "degree profile" : reduced("degree profile"),
@@ -49,6 +54,15 @@ const BASELINES: readonly ((graph: Multiplex) => VectorBaseline | undefined)[] =
       subject: "The features averaged over neighbours score",
       vectors: () => averageOverNeighbours(graph, featuresOrDirections(graph)),
     },
+  (graph) => ({
+    name: `diffusion-${NUM_DIFFUSION}`,
+    subject: "The diffusion directions score",
+    vectors: async (engine) => {
+      const found = await diffusionDirections(walkOf(graph), NUM_DIFFUSION, { engine, seed: 1 });
+      // a graph without edges has no directions
+      return found.width === 0 ? constantVectors(graph) : { ids: graph.ids, dim: found.width, vectors: found.data };
+    },
+  }),
   (graph) => ({
     name: `spectral-${SPECTRAL_DIM}, union`,
     subject: "The spectral vectors score",
@@ -99,29 +113,27 @@ function directionsOf(ids: readonly string[], matrix: CsrMatrix, numColumns: num
   return toEmbedding(ids, leadingSingularVectors(matrix, sizes, new Rng(1, purpose)));
 }
 
+function constantVectors({ ids }: Multiplex): Embedding {
+  return { ids, dim: 1, vectors: new Float32Array(ids.length) };
+}
+
+/** The random walk over the relations; a directed edge is walked in both directions, without its weight. */
+function walkOf(graph: Multiplex): TransitionMatrix {
+  const { relations, directed, numNodes } = graph;
+  const symmetric = directed ? relations.map((relation) => unionAdjacency(graph, [relation])) : relations;
+  return transitionMatrix(symmetric, numNodes);
+}
+
 /**
- * P·X, where P is the mean of D⁻¹·A over the relations in which a node has neighbours; directions and weights of edges are
- * dropped. A node without neighbours keeps its own vector.
+ * P·X, where P is the mean of D⁻¹·A over the relations in which a node has neighbours. A node without neighbours keeps its
+ * own vector.
  */
 export function averageOverNeighbours(graph: Multiplex, { ids, dim, vectors }: Embedding): Embedding {
-  const sums = new Float64Array(vectors.length);
-  const counts = new Uint32Array(graph.numNodes);
-  for (const relation of graph.relations) {
-    const { rowStart, columns } = unionAdjacency(graph, [relation]);
-    for (let i = 0; i < graph.numNodes; i++) {
-      const degree = rowStart[i + 1] - rowStart[i];
-      if (degree === 0) continue;
-      counts[i]++;
-      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
-        for (let k = 0, from = columns[e] * dim, to = i * dim; k < dim; k++) sums[to++] += vectors[from++] / degree;
-      }
-    }
-  }
-  const averaged = vectors.map((value, at) => {
-    const count = counts[Math.floor(at / dim)];
-    return count === 0 ? value : sums[at] / count;
-  });
-  return { ids, dim, vectors: averaged };
+  const walk = walkOf(graph);
+  const averaged = new Float64Array(vectors.length);
+  multiplySparse(walk, Float64Array.from(vectors), dim, averaged);
+  const hasNeighbours = (node: number) => walk.rowStart[node + 1] > walk.rowStart[node];
+  return { ids, dim, vectors: vectors.map((own, at) => (hasNeighbours(Math.floor(at / dim)) ? averaged[at] : own)) };
 }
 
 function toEmbedding(ids: readonly string[], { data, width }: Rows): Embedding {

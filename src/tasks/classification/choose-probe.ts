@@ -15,7 +15,11 @@ import { ROW_KINDS, type RowKind, selectRows } from "./standardize.js";
 /** Numbers of leading columns that are tried, in addition to all columns. */
 export const PREFIXES: readonly number[] = [8, 16, 32];
 
-/** Folds of the training nodes if the split has no validation nodes. */
+/**
+ * Folds of the training nodes if the split has no validation nodes. One held-out fifth chooses worse: macro-F1 96.1 instead of
+ * 99.5 on leskovec, 70.7 (74.8) on dkpol, 67.4 (68.2) on dmgi_imdb, 70.1 (70.0) on heco_aminer, each with 20 splits of
+ * 10 % and vectors of multiview 0.4.0. Three times three folds choose no better on the first two.
+ */
 const NUM_FOLDS = 3;
 /** After this many values of C in a row whose scores are below the best, larger values are not tried. */
 const MAX_WORSE = 2;

@@ -1,9 +1,9 @@
 /** Leading left singular vectors of a sparse matrix, in float64 on one thread. */
 
-import type { Rng } from "../core/rng.js";
-import { type CsrMatrix, multiplySparse, type ScaledCsr, transposeRows } from "./csr.js";
+import type { Rng } from "../../core/rng.js";
+import { type CsrMatrix, multiplySparse, type ScaledCsr, transposeRows } from "../csr.js";
+import type { Rows } from "../rows.js";
 import { leadingEigenvectors } from "./leading-eigenvectors.js";
-import type { Rows } from "./rows.js";
 
 /** Products of the power iteration that estimates the largest singular value; not tuned. */
 const POWER_STEPS = 30;
