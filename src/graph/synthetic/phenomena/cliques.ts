@@ -1,7 +1,8 @@
 /**
  * Every relation is a union of disjoint cliques, like films that share an actor. The label follows the cliques of the first
  * relation; the cliques of the other relations are independent of it. All relations together have more cliques than a short
- * vector has columns. Links are hard to decode too: whether two nodes are joined depends on the relation.
+ * vector has columns. With a degree of 8 and four relations links are hard to decode too: there are about 400 cliques, and
+ * whether two nodes are joined depends on the relation.
  */
 
 import { Rng } from "../../../core/rng.js";
@@ -11,7 +12,7 @@ import { classNames, definePhenomenon, plantedGraph } from "./phenomenon.js";
 
 export const cliques = definePhenomenon({
   name: "cliques",
-  doc: "relations are unions of disjoint cliques; labels follow the cliques of the first relation only",
+  doc: "relations are unions of disjoint cliques; labels follow the cliques of the first relation only. For links that are hard to predict: --degree 8 --relations 4",
   defaults: { nodes: 900, relations: 3, classes: 4, degree: 28, strength: 1 },
   strengthDoc: "share of the nodes that have the label of their clique; the others have a random label",
   draw(options) {
