@@ -17,7 +17,7 @@ import { opposedGroups } from "../src/graph/synthetic/phenomena/opposed-groups.j
 import type { Planted } from "../src/graph/synthetic/phenomena/phenomenon.js";
 import { unionAdjacency } from "../src/graph/union.js";
 import { type CsrPattern, rowLengths } from "../src/numeric/csr.js";
-import { leadingEigenvectors } from "../src/numeric/leading-eigenvectors.js";
+import { leadingEigenvectors } from "../src/numeric/eigen/leading-eigenvectors.js";
 import { standardizedRows } from "../src/tasks/classification/standardize.js";
 
 /** Every fifth node trains the probe below. */
