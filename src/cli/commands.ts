@@ -50,7 +50,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "generate",
-    summary: "write a synthetic multiplex: the HMGE paper's block model, groups with features, or a random one",
+    summary:
+      "write a synthetic multiplex: the HMGE paper's block model, groups with features, a random one, or a planted phenomenon",
     load: async () => (await import("./generate/generate.js")).generate,
   },
   {

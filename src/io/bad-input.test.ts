@@ -293,9 +293,23 @@ test("invalid features are refused", async () => {
   expect(more.notes).toContainEqual(
     expect.stringContaining('more.csv: 2 of its 5 nodes are not in the graph, such as "x", "y"; they are ignored.'),
   );
-  const missing = features("missing.csv", "node,feature\na,f\n");
-  expect(await fault(edges, missing)).toContain('missing.csv: 2 nodes of the graph have no features, such as "b", "c"');
-  expect((await loadGraph(edges, { ...missing, missingFeatures: "zero" })).features?.columns.length).toBe(1);
+  for (const [table, isRefused] of [
+    ["node,feature\na,f\n", false], // sparse rows list no zeros
+    ["node,f\na,1\n", true],
+  ] as const) {
+    const missing = features("missing.csv", table);
+    const refusal = 'missing.csv: 2 nodes of the graph have no features, such as "b", "c"';
+    expect(await fault(edges, { ...missing, missingFeatures: "error" })).toContain(refusal);
+    if (isRefused) expect(await fault(edges, missing)).toContain(refusal);
+    else {
+      const graph = await loadGraph(edges, missing);
+      expect([...graph.features!.rowStart]).toEqual([0, 1, 1, 1]);
+      expect(graph.notes).toContainEqual(
+        expect.stringContaining("missing.csv: 2 of 3 nodes have no feature row; their features are all 0."),
+      );
+    }
+    expect((await loadGraph(edges, { ...missing, missingFeatures: "zero" })).features?.columns.length).toBe(1);
+  }
   expect(await fault(edges, features("word.csv", "node,feature,value\na,f,1\nb,f,tall\n"))).toContain(
     'word.csv:3: value "tall"; expected a finite number.',
   );

@@ -5,7 +5,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { flagName } from "../../src/cli/command.js";
 import { commands } from "../../src/cli/commands.js";
 import { VERSION } from "../../src/core/version.js";
+import { phenomena } from "../../src/graph/synthetic/phenomena/index.js";
 import { readEmbeddings } from "../../src/io/formats/embedding-files.js";
+import { loadGraph } from "../../src/io/graph/load-graph.js";
+import { loadNodeSplit } from "../../src/io/tables/node-split.js";
 import { documentOf, hmgeInProcess, refusalOf } from "./in-process.js";
 import { hmge, listFolder, temporaryFolder, writeSmallGraph } from "./program.js";
 
@@ -136,6 +139,30 @@ describe("hmge generate", () => {
     );
     const noisy = ["generate", "sbm", "--nodes", "100", "--relations", "2", "--noise", "3", "--out", at("noisy")];
     expect(await documentOf(noisy)).toMatchObject({ relations: 5 });
+  });
+
+  it("plants phenomena, with a split if the number of labels matters", async () => {
+    const plant = ["generate", "few-labels", "--nodes", "300", "--classes", "3", "--seed", "2"];
+    expect(await documentOf([...plant, "--out", at("few")])).toMatchObject({
+      nodes: 300,
+      relations: 2,
+      options: { classes: 3, degree: 4, strength: 0.4, seed: 2 },
+    });
+    expect(listFolder(at("few"))).toEqual(["dataset.json", "edges.tsv.gz", "labels.tsv.gz", "split.tsv.gz"]);
+    const { splitFile } = await loadGraph(at("few"));
+    const parts = [...(await loadNodeSplit(splitFile!)).values()];
+    expect(["train", "val", "test"].map((part) => parts.filter((name) => name === part).length)).toEqual([60, 60, 180]);
+    const { options } = (await documentOf(["generate", "features-only", "--out", at("words")])) as { options: object };
+    expect(options).toMatchObject({ nodes: 1200, relations: 3, classes: 4 });
+    expect(listFolder(at("words"))).toEqual(["dataset.json", "edges.tsv.gz", "features.tsv.gz", "labels.tsv.gz"]);
+    expect(await refusalOf([...plant, "--p-in", "0.1", "--out", at("x")])).toContain("--p-in: is of sbm; few-labels");
+    expect(await refusalOf(["generate", "sbm", "--strength", "1", "--out", at("x")])).toContain("sbm has no such");
+    expect(await refusalOf([...plant, "--degree", "80", "--out", at("x")])).toContain(
+      "the 100 nodes of a class. Lower",
+    );
+    const help = (await hmgeInProcess(["generate", "--help"])).stdout;
+    for (const { name } of phenomena) expect(help).toContain(`  ${name} `);
+    expect(existsSync(at("x"))).toBe(false);
   });
 
   it("draws random graphs of a given size, with degrees of a power law on request", async () => {

@@ -1,7 +1,7 @@
 /** The options that choose the graph and how it is read; shared by all commands that read a graph. */
 
 import { InputError, suggest } from "../../core/errors.js";
-import { choice, flag, int, number, type OptionValues } from "../../core/options.js";
+import { choice, flag, int, number, type OptionValues, optional } from "../../core/options.js";
 import type { LoadOptions } from "../../io/graph/load-graph.js";
 import { text, texts } from "./flag-kinds.js";
 
@@ -29,9 +29,12 @@ export const SOURCE_OPTIONS = {
     value: "FILE",
     doc: "table of node features: columns node, feature and value, or node and one column per feature (numbers or categories)",
   }),
-  missingFeatures: choice("error", ["zero", "median", "error"], {
-    doc: "zero: nodes that are not in FILE get zeros; median: in addition, empty cells get the median of their column",
-  }),
+  missingFeatures: optional(
+    choice("error", ["zero", "median", "error"], {
+      doc: "zero: nodes that are not in FILE get zeros; median: in addition, empty cells get the median of their column; error: such nodes are refused",
+    }),
+    "zero if the columns of FILE are node, feature and value; else error",
+  ),
   nodes: text(undefined, { value: "FILE", doc: "list of node ids; adds nodes without edges to the graph" }),
 };
 

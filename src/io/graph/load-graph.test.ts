@@ -402,7 +402,7 @@ test("nodes without a row of features are counted in a note", async () => {
   const edges = write("bare.csv", "source,target\na,b\nb,c\nc,d\n");
   const features = write("ages.csv", "node,age\na,1\nb,2\n");
   const { notes } = await loadGraph(edges, { features, missingFeatures: "zero" });
-  expect(notes).toContainEqual(expect.stringContaining("2 of 4 nodes have no row; their features are all 0."));
+  expect(notes).toContainEqual(expect.stringContaining("2 of 4 nodes have no feature row; their features are all 0."));
 });
 
 test("features whose values become equal in single precision are reported", async () => {

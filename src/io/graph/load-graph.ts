@@ -52,8 +52,9 @@ export interface LoadOptions extends StrengthOptions {
   /** Whether nodes that occur only in the features are part of the graph. Default false. */
   readonly featureNodes?: boolean;
   /**
-   * Nodes without a row of features: "error" (default) refuses them, "zero" sets their features to 0. "median" does the same and
-   * also fills empty cells of a wide table with the median of the column.
+   * Nodes without a row of features: "error" refuses them, "zero" sets their features to 0. "median" does the same and also fills
+   * empty cells of a table with one column per feature by the median of the column. Default: "zero" if the rows are node,
+   * feature and value, because such a table does not list zeros; else "error".
    */
   readonly missingFeatures?: MissingFeatures;
   /** Bytes that the process may use: files that need more are refused before they are read. Default: no limit. */
@@ -176,7 +177,7 @@ async function load(
     files.push(folder.labels);
   }
   const featuresFile = options.features;
-  const missing = options.missingFeatures ?? "error";
+  let missing = options.missingFeatures ?? "error";
   if (featuresFile !== undefined) {
     watch.step("reading the features");
     const labels = options.labels?.files.some((file) => resolve(file) === resolve(featuresFile))
@@ -189,7 +190,9 @@ async function load(
       labels,
       newNodes: options.featureNodes,
     };
-    notes.push(...(await importFeatures(connection, featuresFile, read)));
+    const imported = await importFeatures(connection, featuresFile, read);
+    notes.push(...imported.notes);
+    if (imported.long) missing = options.missingFeatures ?? "zero";
     if (options.featureNodes || featuresFile === folder?.features) idQueries.push("SELECT node FROM features");
     files.push(featuresFile);
   }

@@ -1,4 +1,4 @@
-/** Writes a dataset folder: edges, labels, features, description. */
+/** Writes a dataset folder: edges, labels, split, features, description. */
 
 import { mkdir, readdir, rmdir } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -14,6 +14,8 @@ import { partOf } from "./dataset-folder.js";
 export interface DatasetParts {
   /** One label for each node of the graph. */
   readonly labels?: readonly string[];
+  /** The part of each node, such as train, val or test. */
+  readonly split?: readonly string[];
   /** The content of dataset.json, to which counts are added. */
   readonly description?: Readonly<Record<string, unknown>>;
 }
@@ -22,8 +24,8 @@ export interface DatasetParts {
 const BLOCK = 1 << 22;
 
 /**
- * Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz), features.tsv.gz if there are features, and dataset.json. Creates the
- * folder; refuses a folder with other parts of a dataset. Returns the written files. loadGraph reads the same graph from them, without
+ * Writes edges.tsv.gz, labels.tsv.gz (or nodes.tsv.gz), split.tsv.gz and features.tsv.gz if there are any, and dataset.json.
+ * Creates the folder; refuses a folder with other parts of a dataset. Returns the written files. loadGraph reads the same graph from them, without
  * relations that have no edges; a directed graph must be read with `directed`.
  */
 export async function writeDataset(folder: string, graph: Multiplex, parts: DatasetParts = {}): Promise<string[]> {
@@ -42,7 +44,10 @@ export async function writeDataset(folder: string, graph: Multiplex, parts: Data
     { path: join(folder, "edges.tsv.gz"), content: gzipped(edgeLines(graph)) },
     ...(parts.labels === undefined
       ? [{ path: join(folder, "nodes.tsv.gz"), content: gzipped(nodeLines(graph)) }]
-      : [{ path: join(folder, "labels.tsv.gz"), content: gzipped(labelLines(graph, parts.labels)) }]),
+      : [{ path: join(folder, "labels.tsv.gz"), content: gzipped(nodeColumn(graph, "label", parts.labels)) }]),
+    ...(parts.split === undefined
+      ? []
+      : [{ path: join(folder, "split.tsv.gz"), content: gzipped(nodeColumn(graph, "split", parts.split)) }]),
     ...(graph.features === undefined
       ? []
       : [{ path: join(folder, "features.tsv.gz"), content: gzipped(featureLines(graph, graph.features)) }]),
@@ -66,11 +71,12 @@ export async function writeDataset(folder: string, graph: Multiplex, parts: Data
 }
 
 /** Throws if reading the written files would not give the same graph. */
-function requireReadable({ ids, relations, features }: Multiplex, { labels }: DatasetParts): void {
+function requireReadable({ ids, relations, features }: Multiplex, { labels, split }: DatasetParts): void {
   const namesByRole = {
     node: ids,
     relation: relations.map(({ name }) => name),
     label: labels,
+    split,
     feature: features?.names,
   };
   for (const [role, names] of Object.entries(namesByRole)) {
@@ -82,8 +88,9 @@ function requireReadable({ ids, relations, features }: Multiplex, { labels }: Da
       `dataset: ${JSON.stringify(trimmed)} begins or ends with a blank, which is removed when tables are read. Rename it.`,
     );
   }
-  if (labels !== undefined && labels.length !== ids.length) {
-    throw new InputError(`dataset: ${labels.length} labels; expected one for each of ${ids.length} nodes.`);
+  for (const [what, column] of Object.entries({ labels, "parts of the split": split })) {
+    if (column === undefined || column.length === ids.length) continue;
+    throw new InputError(`dataset: ${column.length} ${what}; expected one for each of ${ids.length} nodes.`);
   }
 }
 
@@ -108,9 +115,10 @@ function* nodeLines(graph: Multiplex): Generator<string> {
   for (const id of graph.ids) yield `${quoteField(id, "\t")}\n`;
 }
 
-function* labelLines(graph: Multiplex, labels: readonly string[]): Generator<string> {
-  yield "node\tlabel\n";
-  for (let i = 0; i < graph.numNodes; i++) yield `${quoteField(graph.ids[i], "\t")}\t${quoteField(labels[i], "\t")}\n`;
+/** One value per node, in a column of this name. */
+function* nodeColumn(graph: Multiplex, name: string, values: readonly string[]): Generator<string> {
+  yield `node\t${name}\n`;
+  for (let i = 0; i < graph.numNodes; i++) yield `${quoteField(graph.ids[i], "\t")}\t${quoteField(values[i], "\t")}\n`;
 }
 
 function* featureLines(graph: Multiplex, { names, rowStart, columns, values }: FeatureMatrix): Generator<string> {

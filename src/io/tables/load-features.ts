@@ -16,12 +16,20 @@ import { importTable } from "./import-table.js";
 import { openTable } from "./table.js";
 import { importWide, type MissingFeatures, type WideOptions } from "./wide-features.js";
 
-/** Imports a feature file into the DuckDB table `features(node, feature, value)`. Returns notes for the user. */
+/** An imported feature file. */
+export interface ImportedFeatures {
+  /** Whether the rows are node, feature and value. Such a table is sparse: what it does not list is 0. */
+  readonly long: boolean;
+  /** Notes for the user. */
+  readonly notes: readonly string[];
+}
+
+/** Imports a feature file into the DuckDB table `features(node, feature, value)`. */
 export async function importFeatures(
   connection: DuckDBConnection,
   path: string,
   options: WideOptions,
-): Promise<string[]> {
+): Promise<ImportedFeatures> {
   await connection.run("CREATE TEMP TABLE features(node VARCHAR, feature VARCHAR, value DOUBLE)");
   const choose = (where: string, names: readonly string[]): ChosenColumns =>
     findAlias(FEATURE_ROLES[1], names) >= 0
@@ -33,10 +41,10 @@ export async function importFeatures(
     await connection.run("SET disabled_optimizers = 'common_subexpressions'");
     const notes = await importWide(connection, table, options);
     await connection.run("RESET disabled_optimizers");
-    return notes;
+    return { long: false, notes };
   }
   await importTable(connection, table, FEATURE_ROLES, "features", { value: "1" });
-  return [];
+  return { long: true, notes: [] };
 }
 
 /** Builds the feature matrix from the imported features; its rows are the coded ids. Adds notes for the user to `notes`. */
@@ -52,7 +60,7 @@ export async function buildFeatures(
   const featureless = await countFeatureless(connection);
   if (missing === "error" && featureless > 0) throw await featurelessError(connection, path, featureless);
   if (featureless > 0) {
-    notes.push(`${path}: ${featureless} of ${ids.length} nodes have no row; their features are all 0.`);
+    notes.push(`${path}: ${featureless} of ${ids.length} nodes have no feature row; their features are all 0.`);
   }
   const names = (await readStrings(connection, "SELECT DISTINCT feature FROM features")).sort(compareNatural);
   await connection.run("CREATE TEMP TABLE feature_names(name VARCHAR, code UINTEGER)");
