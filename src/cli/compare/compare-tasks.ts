@@ -19,14 +19,17 @@ import {
 import type { ModelVariant } from "../../experiments/cells/train-cell.js";
 import { vectorBaselines } from "../../experiments/graphs/baseline-vectors.js";
 import type { GraphCase } from "../../experiments/graphs/graph-case.js";
+import type { Multiplex } from "../../graph/multiplex.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
-import type { Scores, TaskResult } from "./compare-table.js";
+import type { Scores, TaskName, TaskResult } from "./compare-table.js";
 
 export interface TaskRequest {
   readonly runner: CellRunner;
   readonly graphCase: GraphCase;
   readonly variants: readonly ModelVariant[];
   readonly seeds: readonly number[];
+  /** Whether to score the baselines too; default true. */
+  readonly baselines?: boolean;
 }
 
 /** Classification, with baselines that need no training. */
@@ -43,6 +46,7 @@ export async function runClassification(request: TaskRequest, protocol: ProbePro
     const supervision = learnsFromLabels(variant.model) ? "semi-supervised" : undefined;
     results.push({ task, name: variant.label, baseline: false, supervision, results: seedResults });
   }
+  if (request.baselines === false) return results;
   for (const { name, subject, vectors } of vectorBaselines(graphCase.load().graph)) {
     const cell = await probeVectors(runner, graphCase, name, protocol, () => vectors(runner.engine));
     const scores = probeScores(cell, protocol);
@@ -91,6 +95,7 @@ export async function runLinkPrediction(request: TaskRequest, protocol: LinkProt
       const scores = {
         ...linkScores(dot),
         cosineAuc: cosine.mean.auc,
+        pooledCosineAuc: cosine.pooled.auc,
         cosineAveragePrecision: cosine.mean.averagePrecision,
         ...(decoder === undefined
           ? {}
@@ -105,6 +110,7 @@ export async function runLinkPrediction(request: TaskRequest, protocol: LinkProt
     const supervision = learnsFromLabels(variant.model) ? "without labels" : undefined;
     results.push({ task, name: variant.label, baseline: false, supervision, results: seedResults });
   }
+  if (request.baselines === false) return results;
   const baselines = new Map<string, TaskResult["results"][number][]>();
   for (const seed of seeds) {
     for (const row of (await scoreBaselineLinks(runner, graphCase, seed, protocol)).rows) {
@@ -122,4 +128,10 @@ function linkScores({ mean, pooled }: LinkRow): Scores {
     pooledAuc: pooled.auc,
     pooledAveragePrecision: pooled.averagePrecision,
   };
+}
+
+/** Number of cells of the baselines. */
+export function countBaselines(tasks: readonly TaskName[], numSeeds: number, graph: Multiplex): number {
+  const probes = tasks.includes("classify") ? vectorBaselines(graph).length : 0;
+  return probes + (tasks.includes("links") ? numSeeds : 0);
 }

@@ -1,44 +1,36 @@
 /** `hmge compare`: several models, tasks and seeds in one table. */
 
-import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { adapt, flag, int, optional } from "../../core/options.js";
 import { firstNames } from "../../core/text.js";
 import type { LinkProtocol } from "../../experiments/cells/link-cell.js";
 import type { ProbeProtocol } from "../../experiments/cells/probe-cell.js";
-import { vectorBaselines } from "../../experiments/graphs/baseline-vectors.js";
 import { readCase } from "../../experiments/graphs/read-case.js";
-import type { Multiplex, NodeKinds } from "../../graph/multiplex.js";
-import { SHARE_OPTION } from "../../graph/split.js";
-import { writeAllAtomically } from "../../io/atomic-write.js";
-import { explainWriteError } from "../../io/system-faults.js";
+import type { NodeKinds } from "../../graph/multiplex.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { plural } from "../../report/format.js";
 import { markdownTable, tableText } from "../../report/table.js";
 import { displayWidth, table } from "../../report/terminal.js";
-import { CLASSIFICATION_OPTIONS, REPEATS } from "../../tasks/classification/node-classification.js";
-import { matchLabels, matchNotes } from "../../tasks/labels/labelled-nodes.js";
 import { chooseEngine } from "../../train/create-engine.js";
 import { resolveTraining } from "../../train/train.js";
-import type { Arguments, Command } from "../command.js";
+import { type Command, flagName } from "../command.js";
 import { describePairs, kindsNote } from "../evaluate/links-task.js";
 import { recordHead } from "../folder/machine-facts.js";
-import { checkOutputFolder, readRecord } from "../folder/output-folder.js";
-import { ENGINE_OPTIONS, readThreads } from "../options/engine-option.js";
-import { choiceList, seedList, text, texts, wordList } from "../options/flag-kinds.js";
-import { DEFAULT_MODEL, MODEL_OPTIONS, TRAINING_OPTIONS } from "../options/model-options.js";
+import { checkOutputFolder } from "../folder/output-folder.js";
+import { readThreads } from "../options/engine-option.js";
 import { expandModels, readVariants } from "../options/model-variants.js";
-import { labelColumns, readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
-import { settingsText, strengthOption } from "../options/strength-option.js";
-import { findLabelFeature, holdsLabels, leakageNote } from "../run/label-leakage.js";
+import { labelColumns, readSourceOptions } from "../options/source-options.js";
+import { settingsText } from "../options/strength-option.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
 import { runCells } from "../run/run-cells.js";
 import { wrap } from "../terminal/help.js";
 import { type Output, tableLayout } from "../terminal/output.js";
 import { baselineLines } from "./baseline-lines.js";
+import { droppedModels, requireSameGraph, writeComparison } from "./compare-files.js";
 import { forecast } from "./compare-forecast.js";
+import { COMPARE_OPTIONS, DEFAULT_MODELS, DEFAULT_SEEDS, REGRET_OPTIONS } from "./compare-options.js";
+import { type CompareArguments, labelNotes, linkProtocol, probeProtocol } from "./compare-protocol.js";
 import {
   type CompareRow,
   compareRows,
@@ -47,70 +39,38 @@ import {
   type TaskName,
   type TaskResult,
 } from "./compare-table.js";
-import { runClassification, runLinkPrediction } from "./compare-tasks.js";
+import { countBaselines, runClassification, runLinkPrediction } from "./compare-tasks.js";
+import { runRegret } from "./regret.js";
 
-const OPTIONS = {
-  models: wordList([DEFAULT_MODEL, "hmge"], {
-    value: "NAME,…",
-    doc: "models, optionally with a preset, such as hmge:reference; all: all models",
-  }),
-  tasks: choiceList(undefined, TASK_NAMES, {
-    value: "NAME,…",
-    doc: TASK_NAMES.join(", "),
-    defaultText: "links, and classify if there are labels",
-  }),
-  seeds: seedList([1, 2, 3], {
-    value: "N,…",
-    doc: "random seeds; each seed means one training and one draw of held-out edges",
-  }),
-  out: text(undefined, {
-    value: "DIR",
-    doc: "folder for the table and for the result of each training; finished results are not computed again",
-  }),
-  labels: text(undefined, {
-    value: "FILE",
-    doc: "table of node and label",
-    defaultText: "the labels of the dataset folder",
-  }),
-  train: optional(
-    CLASSIFICATION_OPTIONS.train,
-    `the split of the dataset folder, or ${CLASSIFICATION_OPTIONS.train.default}`,
-  ),
-  repeats: int(REPEATS.logistic, { min: 1, doc: "random splits of the labels" }),
-  strength: strengthOption("validate"),
-  scaling: CLASSIFICATION_OPTIONS.scaling,
-  prefix: CLASSIFICATION_OPTIONS.prefix,
-  holdout: SHARE_OPTION,
-  strict: flag(false, { doc: "remove a held-out pair from every relation" }),
-  set: texts({ value: "MODEL.OPTION=VALUE", doc: "value of an option of one model" }),
-  dim: adapt(MODEL_OPTIONS.dim, { doc: "width of the vectors of every model" }),
-  epochs: adapt(TRAINING_OPTIONS.epochs, { doc: "maximum epochs of every model" }),
-  ...SOURCE_OPTIONS,
-  ...ENGINE_OPTIONS,
-  force: flag(false, { doc: "run even if the memory seems too small" }),
-};
-
-export const compare: Command<typeof OPTIONS> = {
+export const compare: Command<typeof COMPARE_OPTIONS> = {
   usage: "SOURCE… --out DIR [options]",
-  options: OPTIONS,
+  options: COMPARE_OPTIONS,
   examples: [
     "dataset --out comparison",
     "edges.csv --models all --tasks links --seeds 1 --out comparison",
     "edges.csv --labels labels.csv --models hmge --tasks classify --seeds 1,2,3,4,5 --set hmge.dim=32 --out comparison",
+    "graph1 graph2 graph3 --regret --out regret",
   ],
   run: runCompare,
 };
 
-async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
+async function runCompare(args: CompareArguments, output: Output): Promise<number> {
   const { values, flags } = args;
-  const { out, seeds, repeats, strength, scaling, prefix } = values;
+  const { out, seeds = DEFAULT_SEEDS } = values;
   if (out === undefined) throw new InputError("--out: missing; expected a folder for the table.");
-  const names = await expandModels(values.models);
+  if (values.regret) return runRegret(args, out, output);
+  const misplaced = Object.keys(REGRET_OPTIONS)
+    .map(flagName)
+    .find((name) => flags.has(name));
+  if (misplaced !== undefined) {
+    throw new InputError(`--${misplaced}: found without --regret; expected both. Add --regret or leave it out.`);
+  }
+  const names = await expandModels(values.models ?? DEFAULT_MODELS);
   const all = Object.fromEntries(
     ["dim", "epochs"].flatMap((name) => (flags.get(name) ?? []).map((typed) => [name, typed])),
   );
   const variants = await readVariants(names, { all, single: values.set });
-  const links: LinkProtocol = { holdout: values.holdout, strict: values.strict };
+  const links = linkProtocol(values);
   const source = readSourceOptions(args);
   const threads = readThreads(values, output);
   const engine = await chooseEngine(values.engine, threads);
@@ -131,10 +91,7 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
     throw new InputError("--tasks: classify needs labels, and the source has none. Give --labels FILE.");
   }
   if (tasks.includes("classify") && data.labels !== undefined) {
-    for (const note of matchNotes(matchLabels(graph.ids, data.labels))) output.note(`note: ${note}`);
-    const { label: column } = labelColumns(values);
-    const leak = findLabelFeature(graph.features?.names ?? [], { names: data.labels.names, column });
-    if (leak !== undefined && holdsLabels(graph, data.labels, leak)) output.note(`note: ${leakageNote(leak)}`);
+    for (const note of labelNotes(graph, data.labels, values)) output.note(`note: ${note}`);
   }
   for (const { label, model, settings } of variants) {
     const { options } = resolveTraining(model, settings);
@@ -142,8 +99,7 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
   }
   const { kinds } = graph;
   if (kinds !== undefined && tasks.includes("links")) output.note(`note: ${kindsNote(kinds)}`);
-  const share = values.train ?? (data.split === undefined ? CLASSIFICATION_OPTIONS.train.default : "given");
-  const probe: ProbeProtocol = { shares: [share], repeats, strength, scaling, prefix };
+  const probe = probeProtocol(values, data);
   const expected = await forecast(graph, variants, {
     trainings: tasks.length * seeds.length,
     threads: threads ?? availableParallelism(),
@@ -178,7 +134,6 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
       rows,
       baselineFindings,
     };
-    const files = [join(out, TABLE), join(out, "compare.md")];
     const markdown = [
       `# Comparison`,
       graphCase.summary,
@@ -191,13 +146,7 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
       out,
       variants.map(({ label }) => label),
     );
-    await mkdir(out, { recursive: true }).catch((error: unknown) => {
-      throw explainWriteError(error, out);
-    });
-    await writeAllAtomically([
-      { path: files[0], content: `${JSON.stringify(record, null, 2)}\n` },
-      { path: files[1], content: `${markdown.join("\n\n")}\n` },
-    ]);
+    const files = await writeComparison(out, record, markdown);
     output.document({ ...record, out });
     if (dropped.length > 0) {
       output.note(
@@ -210,30 +159,6 @@ async function runCompare(args: Arguments<typeof OPTIONS>, output: Output): Prom
       const reused = runner.reused > 0 ? ` (${plural(runner.reused, "cell")} reused from an earlier run)` : "";
       output.print(`\n${wrap(protocol, output.columns).join("\n")}\nwritten to ${files.join(", ")}${reused}`);
     }
-  });
-}
-
-const TABLE = "compare.json";
-
-/** Throws if the folder holds the comparison of another graph. */
-async function requireSameGraph(out: string, key: unknown, files: readonly string[]): Promise<void> {
-  const { graph } = ((await readRecord(out, TABLE)) ?? {}) as { readonly graph?: Readonly<Record<string, unknown>> };
-  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-  // the user may have corrected the same files since
-  if (graph === undefined || same(graph["key"], key) || (files.length > 0 && same(graph["files"], files))) return;
-  const fileNames = Array.isArray(graph["files"]) ? ` (${firstNames(graph["files"].map(String), 2)})` : "";
-  throw new InputError(
-    `${out}: holds the comparison of another graph${fileNames}, whose table would be replaced. Choose another --out.`,
-  );
-}
-
-/** Models of the existing table that the new table will not have. */
-async function droppedModels(out: string, labels: readonly string[]): Promise<string[]> {
-  const { models } = ((await readRecord(out, TABLE)) ?? {}) as { readonly models?: unknown };
-  if (!Array.isArray(models)) return [];
-  return models.flatMap((model) => {
-    const label: unknown = model?.label;
-    return typeof label === "string" && !labels.includes(label) ? [label] : [];
   });
 }
 
@@ -250,11 +175,6 @@ function terminalText(rows: readonly CompareRow[], tasks: readonly TaskName[], o
 /** Name of the graph for progress: the folder or the first file. */
 function caseName([first = "query"]: readonly string[]): string {
   return basename(resolve(first));
-}
-
-function countBaselines(tasks: readonly TaskName[], numSeeds: number, graph: Multiplex): number {
-  const probes = tasks.includes("classify") ? vectorBaselines(graph).length : 0;
-  return probes + (tasks.includes("links") ? numSeeds : 0);
 }
 
 function protocolText(

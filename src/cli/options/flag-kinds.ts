@@ -1,4 +1,4 @@
-/** Kinds of options that only commands have: text, lists with commas, sizes in bytes. */
+/** Kinds of options that only commands have: text, lists with commas, sizes in bytes, durations. */
 
 import type { OptionSpec } from "../../core/options.js";
 
@@ -96,6 +96,24 @@ export function byteSize(shown: Omit<FlagText, "value">): OptionSpec<number | un
       if (match === null) return undefined;
       const [, count, prefix, binary] = match;
       return Number(count) * (binary === "" ? 1000 : 1024) ** ["", "k", "m", "g", "t"].indexOf(prefix.toLowerCase());
+    },
+  };
+}
+
+/** Seconds in each unit of a duration. */
+const DURATION_UNITS = { s: 1, min: 60, h: 3600 } as const;
+
+/** A duration in seconds, given with a unit: 90s, 10min, 2h. */
+export function duration(fallback: number, shown: Omit<FlagText, "value">): OptionSpec<number> {
+  return {
+    ...shown,
+    value: "TIME",
+    default: fallback,
+    accepts: "a time such as 90s, 10min or 2h",
+    read(input) {
+      const match = /^(\d+(?:\.\d+)?)\s*(s|min|h)$/.exec(String(input).trim());
+      const seconds = match === null ? 0 : Number(match[1]) * DURATION_UNITS[match[2] as keyof typeof DURATION_UNITS];
+      return seconds > 0 ? seconds : undefined;
     },
   };
 }

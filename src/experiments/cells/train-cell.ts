@@ -9,7 +9,7 @@ import { readDecoder } from "../../train/decoder.js";
 import type { EpochReport, StopReason } from "../../train/run.js";
 import { resolveTraining, startRun } from "../../train/train.js";
 import type { TrainableGraph } from "../../train/trainable.js";
-import { type CellProgress, type CellRunner, Interrupted } from "./cell-runner.js";
+import { type CellProgress, type CellRunner, Interrupted, TooSlow } from "./cell-runner.js";
 import type { CellKey } from "./cell-store.js";
 
 /** A model with its settings, and its name in tables. */
@@ -61,13 +61,51 @@ function optionTexts(options: Readonly<Record<string, OptionValue>>): Record<str
 /** Epochs between two measurements of the resident size; one takes about 10 µs, an epoch of a small graph 200 µs. */
 const MEMORY_INTERVAL = 10;
 
+/** Longest delay of a timer: 25 days. */
+const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1;
+
+/** Trains a model. Throws Interrupted after Ctrl-C, and TooSlow if the training takes longer than the limit. */
 export async function trainCell(
+  graph: TrainableGraph,
+  variant: ModelVariant,
+  seed: number,
+  runner: Pick<CellRunner, "engine">,
+  progress: CellProgress,
+  outputs: { readonly withLayers?: boolean; readonly withRelations?: boolean } = {},
+): Promise<TrainedCell> {
+  const { limitSeconds, signal } = progress;
+  if (limitSeconds === undefined) return trainUntil(signal, graph, variant, seed, runner, progress, outputs);
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  let isLate = false;
+  const timer = setTimeout(
+    () => {
+      isLate = true;
+      stop();
+    },
+    Math.min(1000 * limitSeconds, MAX_TIMER_MILLISECONDS),
+  );
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  try {
+    return await trainUntil(controller.signal, graph, variant, seed, runner, progress, outputs);
+  } catch (error) {
+    throw error instanceof Interrupted && isLate && !signal.aborted ? new TooSlow(limitSeconds) : error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Trains to the end; throws Interrupted if `signal` is aborted before. */
+async function trainUntil(
+  signal: AbortSignal,
   graph: TrainableGraph,
   { model, settings }: ModelVariant,
   seed: number,
   { engine }: Pick<CellRunner, "engine">,
-  { signal, epoch }: CellProgress,
-  { withLayers = false, withRelations = false } = {},
+  { epoch }: CellProgress,
+  { withLayers = false, withRelations = false },
 ): Promise<TrainedCell> {
   const { training } = resolveTraining(model, { ...settings, seed });
   const run = await startRun(graph, model, {
