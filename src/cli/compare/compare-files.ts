@@ -24,7 +24,7 @@ async function readEarlier(out: string): Promise<EarlierComparison> {
 /** Throws if the folder holds the comparison of another graph, or of several graphs. */
 export async function requireSameGraph(out: string, key: unknown, files: readonly string[]): Promise<void> {
   const { graph, graphs } = await readEarlier(out);
-  if (graphs !== undefined) throw otherTable(out, "the table of --regret");
+  if (graphs !== undefined) throw otherTable(out, "a comparison of several graphs, made with --regret");
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   // the user may have corrected the same files since
   if (graph === undefined || same(graph["key"], key) || (files.length > 0 && same(graph["files"], files))) return;
@@ -35,7 +35,7 @@ export async function requireSameGraph(out: string, key: unknown, files: readonl
 /** Throws if the folder holds a comparison on one graph. */
 export async function requireRegretFolder(out: string): Promise<void> {
   const { graph } = await readEarlier(out);
-  if (graph !== undefined) throw otherTable(out, "a comparison without --regret");
+  if (graph !== undefined) throw otherTable(out, "a comparison on one graph, made without --regret");
 }
 
 function otherTable(out: string, found: string): InputError {

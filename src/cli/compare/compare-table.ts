@@ -1,5 +1,6 @@
 /** The rows of a comparison, computed from its cells, and their table. */
 
+import { InternalError } from "../../core/errors.js";
 import type { TrainingFacts } from "../../experiments/cells/train-cell.js";
 import { percent } from "../../experiments/tables/percent.js";
 import { largestOf } from "../../numeric/extremes.js";
@@ -68,6 +69,13 @@ const TASK_COLUMNS = {
 
 export type TaskName = keyof typeof TASK_COLUMNS;
 export const TASK_NAMES = Object.keys(TASK_COLUMNS) as TaskName[];
+
+/** The metric of classification with this title in the table. */
+export function classifyMetric(title: string): string {
+  const found = Object.entries(TASK_COLUMNS.classify).find(([, shown]) => shown === title);
+  if (found === undefined) throw new InternalError(`the table has no column "${title}"`);
+  return found[0];
+}
 
 /** One row for each model or baseline, models first. */
 export function compareRows(all: readonly TaskResult[]): CompareRow[] {

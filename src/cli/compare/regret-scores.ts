@@ -3,7 +3,14 @@
 import { InternalError } from "../../core/errors.js";
 import { mean } from "../../numeric/rows.js";
 import type { MeanDeviation } from "../../tasks/metrics/mean-deviation.js";
-import { type CompareRow, compareRows, type Supervision, type TaskName, type TaskResult } from "./compare-table.js";
+import {
+  type CompareRow,
+  classifyMetric,
+  compareRows,
+  type Supervision,
+  type TaskName,
+  type TaskResult,
+} from "./compare-table.js";
 
 interface MeasureSpec {
   readonly name: string;
@@ -14,8 +21,8 @@ interface MeasureSpec {
   readonly rival: readonly (readonly string[])[];
 }
 
-/** If nodes have several labels, a node with k true labels gets the k most probable labels. */
-const MACRO_F1 = [["topKMacroF1"], ["macroF1"]];
+/** The scores that `compare` shows; if nodes have several labels, a node with k true labels gets the k most probable labels. */
+const MACRO_F1 = [[classifyMetric("macro-F1, top k")], [classifyMetric("macro-F1")]];
 
 /** Links: the own model must be used as it is recommended, with its decoder; every rival gets the best of its scores. */
 const MEASURES: readonly MeasureSpec[] = [
