@@ -128,9 +128,9 @@ describe("compare --regret", () => {
 
     // a longer limit is a new chance
     const longer = [...slow.slice(0, -1), "0.06s"];
-    await runCommand(compare, [...words, "--models", "hmge", ...longer, "--fill", "models", "--tasks", "links"]);
+    await runCommand(compare, [...words.slice(1), "--models", "hmge", ...longer, "--fill", "models"]);
     const limits = readCells().flatMap(({ key, value }) => (key.task === "links" ? (value.limitSeconds ?? []) : []));
-    expect(limits).toEqual([0.06, 0.06]);
+    expect(limits).toEqual([0.06]);
 
     expect(await refusalOf(["compare", labelled, "--models", "dmgi", "--out", out])).toContain(
       "holds a comparison of several graphs",
