@@ -42,7 +42,7 @@ export function summaryTable(summaries: readonly RegretSummary[], own: string): 
   };
 }
 
-/** One line for each graph and reason, such as `hdmi on acm: training takes longer than 10 min; left out`. */
+/** One line for each entry, such as `hdmi on acm, links: left out: training takes longer than 10 min`. */
 export function leftOutLines(all: readonly LeftOut[]): string[] {
   return all.map(({ graph, method, tasks, reason }) => {
     const place = method === undefined ? graph : `${method} on ${graph}`;
@@ -50,7 +50,7 @@ export function leftOutLines(all: readonly LeftOut[]): string[] {
   });
 }
 
-/** Two digits: a regret of one point is the accepted maximum, so that tenths matter. */
+/** In points, with two digits: regrets are often smaller than a tenth of a point. */
 function points(share: number): Measure {
   return { value: 100 * share, digits: 2 };
 }
