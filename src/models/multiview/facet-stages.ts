@@ -8,6 +8,7 @@ import { degreeWork } from "./facets/degree-facet.js";
 import { featureStage, quantityStage } from "./facets/feature-directions.js";
 import { groupsStages, MAX_GROUPS } from "./facets/feature-groups.js";
 import { PRINCIPAL_STAGE, TRAINED_COLUMNS } from "./facets/infomax-facet.js";
+import { relationColumnStages } from "./facets/relation-columns.js";
 import { spectralStages } from "./facets/spectral-facet.js";
 import { principalWork } from "./principal-columns.js";
 import { weightsStages } from "./weights/edge-weights.js";
@@ -51,6 +52,7 @@ export function facetStages(graph: GraphInput, dim: number, shape: FacetShape): 
     { name: STAGES.union, work: { entries: relations.length > 1 || directed ? 4 * copies : all } },
     { name: STAGES.degrees, work: degreeWork(numNodes, relations.length, copies) },
     ...spectralStages({ numNodes, entries, copies }, { entries: [all], copies }, maxEdges, spectral),
+    ...relationColumnStages({ numNodes, entries, copies }),
     ...infomaxStages(graph, entries, shape),
     {
       name: STAGES.sideBySide,

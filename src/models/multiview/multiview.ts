@@ -61,6 +61,7 @@ import {
 } from "./facets/edge-facet.js";
 import { neighborhoodDirections } from "./facets/feature-directions.js";
 import { infomaxFacet, infomaxParts } from "./facets/infomax-facet.js";
+import { numRelationColumns, relationColumns } from "./facets/relation-columns.js";
 import { MAX_OF_RELATIONS, spectralFacet } from "./facets/spectral-facet.js";
 import { replaceEdges, type SimpleGraph, unionOfCopies } from "./weights/edge-copies.js";
 import { usefulWeights, weightsInWords } from "./weights/edge-weights.js";
@@ -171,6 +172,7 @@ export const multiview: Model<typeof options> = defineModel({
     const opposed = lastColumns(scaledToLength(spectral, SPECTRAL_LENGTH), numOpposed);
     const place = (columns: Rows<Float32Array>, name: "spectral" | "degrees" | "infomax", length = SPECTRAL_LENGTH) =>
       rotateInto(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data; // the stream's first name
+    const ofRelations = await relationColumns(plain, tools);
     const common = () => ({
       widths: Uint32Array.from(FACETS, (name) => widths[name]),
       weighted,
@@ -178,6 +180,7 @@ export const multiview: Model<typeof options> = defineModel({
       spectral: place(spectral, "spectral"),
       degrees: place(degrees, "degrees", DEGREE_LENGTH),
       fixedColumns: opposed.data,
+      ...(ofRelations.width === 0 ? {} : { relationColumns: ofRelations.data }),
       ...(table ? {} : { featureInputs: scaledToLength(lastColumns(spectral, numAssortative), 1).data }),
     });
     if (features === undefined) return stage("sideBySide", common);
@@ -206,12 +209,16 @@ export const multiview: Model<typeof options> = defineModel({
     // without arrays a run is only estimated: as if all weights were used
     const plain = countedRelations(graph, arrays?.["weighted"] ?? graph.relations.map(hasWeights));
     const matrices = normalized(graph, plain);
-    const constant = (name: string, width: number) =>
-      builder.constant(arrays?.[name] ?? new Float32Array(numNodes * width), numNodes, width);
+    const constant = (name: string, width: number, rowsPerNode = 1) => {
+      const numRows = numNodes * rowsPerNode;
+      return builder.constant(arrays?.[name] ?? new Float32Array(numRows * width), numRows, width);
+    };
+    const numColumns = numRelationColumns(graph, arrays);
     const numFeatures = numFeatureInputs(graph, o, arrays);
     const numFixed = numFixedColumns(graph, widths, o, arrays);
     return {
       edges: prepareEdgeFacet(builder, plain, matrices, {
+        relationColumns: numColumns === 0 ? undefined : constant("relationColumns", numColumns, plain.length),
         features: numFeatures === 0 ? undefined : constant("featureInputs", numFeatures),
         fixedColumns: numFixed === 0 ? undefined : constant("fixedColumns", numFixed),
       }),
@@ -229,6 +236,7 @@ export const multiview: Model<typeof options> = defineModel({
       table: hasTable(graph, arrays),
       numFeatures: numFeatureInputs(graph, o, arrays),
       numFixed: numFixedColumns(graph, widths, o, arrays),
+      relationColumns: numRelationColumns(graph, arrays) > 0,
     });
   },
 

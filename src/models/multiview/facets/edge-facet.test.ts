@@ -59,7 +59,7 @@ test("features are added to the table before the mean over neighbours: e = (I + 
   }
 });
 
-test("fixed columns are part of the score of a relation", async () => {
+test("fixed columns and the relation's own columns are part of its score", async () => {
   const [numNodes, width, numFixed] = [3, 2, 2];
   const ring: SparseOperator = {
     numRows: numNodes,
@@ -72,19 +72,24 @@ test("fixed columns are part of the score of a relation", async () => {
   const fixed = [0.5, -1, 2, 0.25, 1.5, -0.75];
   const decoder = [2, 3, 5, 7, 0.5, -0.25]; // r of four columns, a, b
   const builder = new ProgramBuilder();
-  const prepared = prepareEdgeFacet(builder, [ring], [ring], {
+  // rows by node, then by relation: the second relation is scored
+  const ofRelations = [9, 9, 0.5, 2, 9, 9, -1, 0.25, 9, 9, 3, 1];
+  const columnWeight = 0.75;
+  const prepared = prepareEdgeFacet(builder, [ring, ring], [ring, ring], {
     fixedColumns: builder.constant(Float32Array.from(fixed), numNodes, numFixed),
+    relationColumns: builder.constant(Float32Array.from(ofRelations), 2 * numNodes, 2),
   });
   const parameters = {
     table: builder.constant(Float32Array.of(1, 2, -1, 0.5, 0.25, -2), numNodes, width),
-    decoder: builder.constant(Float32Array.from(decoder), 1, width + numFixed + 2),
+    decoder: builder.constant(Float32Array.from([...decoder.map(() => 9), ...decoder]), 2, width + numFixed + 2),
+    columnWeights: builder.constant(Float32Array.of(9, columnWeight), 2, 1),
     offset: builder.constant(new Float32Array(1), 1, 1),
   };
   let e!: Tensor;
   let vectors!: ReturnType<typeof edgeRelationVectors>;
   builder.segment("score", () => {
     e = encodeEdges(parameters, prepared);
-    vectors = edgeRelationVectors(parameters, prepared, 0);
+    vectors = edgeRelationVectors(parameters, prepared, 1);
     return [e, vectors.source, vectors.target!];
   });
   const executable = await referenceEngine.compile(builder.finish());
@@ -100,6 +105,7 @@ test("fixed columns are part of the score of a relation", async () => {
       for (let k = 0; k < numFixed; k++) {
         expected += fixed[i * numFixed + k] * decoder[width + k] * fixed[j * numFixed + k];
       }
+      for (let k = 0; k < 2; k++) expected += columnWeight * ofRelations[i * 4 + 2 + k] * ofRelations[j * 4 + 2 + k];
       let found = 0;
       for (let k = 0; k < columns; k++) found += source[i * columns + k] * target[j * columns + k];
       expect(found).toBeCloseTo(expected, 5);

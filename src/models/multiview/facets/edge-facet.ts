@@ -7,7 +7,11 @@
  *
  * Decoder: the score of a pair (i, j) in relation d is
  *
- *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d,  δ_di = ln(1 + degree of i in d) minus its mean over the nodes.
+ *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d + w_d·(y_di·y_dj),
+ *
+ * where δ_di = ln(1 + degree of i in d) minus its mean over the nodes, and y_d are the relation's own columns, if it has any
+ * (relation-columns.ts). The degrees of an edge's ends include the edge itself: without it a_d became negative in sparse graphs,
+ * because the table already fits the edges (AUC on koumbia_5 with 80 % of the edges held out, seed 1: 80.5 instead of 86.4).
  *
  * A second score without relation, e_i·e_j + c, keeps the plain dot product useful. Both scores minimise the cross-entropy
  * of edges against two kinds of random pairs: one endpoint of an edge with a random node, and two random nodes.
@@ -34,6 +38,7 @@ import {
   randomKey,
   sampleEntries,
   sampleNodes,
+  scaleRows,
   sliceColumns,
   spmmSum,
 } from "../../../engine/ops/index.js";
@@ -59,6 +64,8 @@ export interface EdgeParameters {
   readonly decoder: Tensor;
   /** c [1, 1] */
   readonly offset: Tensor;
+  /** w [D, 1] */
+  readonly columnWeights?: Tensor;
 }
 
 export interface EdgePrepared {
@@ -76,6 +83,8 @@ export interface EdgePrepared {
   readonly features?: Tensor;
   /** Untrained columns that are appended to e in the scores, [n, numFixed]. */
   readonly fixedColumns?: Tensor;
+  /** y [n·D, columns]; row i·D + d belongs to node i in relation d. */
+  readonly relationColumns?: Tensor;
 }
 
 export interface EdgeShape {
@@ -84,13 +93,15 @@ export interface EdgeShape {
   readonly table: boolean;
   readonly numFeatures: number;
   readonly numFixed: number;
+  /** Whether relations have columns of their own. */
+  readonly relationColumns: boolean;
 }
 
 export function initEdgeFacet(
   parameter: ParameterFactory,
   numNodes: number,
   numRelations: number,
-  { width, table, numFeatures, numFixed }: EdgeShape,
+  { width, table, numFeatures, numFixed, relationColumns }: EdgeShape,
 ): EdgeParameters {
   const columns = width + numFixed + 2;
   return {
@@ -110,6 +121,7 @@ export function initEdgeFacet(
       for (let at = 0; at < data.length; at++) data[at] = at % columns < columns - 2 ? 1 : 0;
     }),
     offset: parameter("offset", 1, 1, zeros),
+    ...(relationColumns ? { columnWeights: parameter("column-weights", numRelations, 1, zeros) } : {}),
   };
 }
 
@@ -117,13 +129,14 @@ export function prepareEdgeFacet(
   builder: ProgramBuilder,
   plain: readonly SparseOperator[],
   normalized: readonly SparseOperator[],
-  { features, fixedColumns }: Pick<EdgePrepared, "features" | "fixedColumns">,
+  { features, fixedColumns, relationColumns }: Pick<EdgePrepared, "features" | "fixedColumns" | "relationColumns">,
 ): EdgePrepared {
   const [{ numRows: numNodes }] = plain;
   return {
     numNodes,
     features,
     fixedColumns,
+    relationColumns,
     plain,
     normalized,
     share: builder.constant(new Float32Array(plain.length).fill(1 / plain.length), 1, plain.length),
@@ -216,6 +229,13 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
     1,
     "index",
   );
+  const w = parameters.columnWeights && gatherRows(parameters.columnWeights, edge.matrix); // [batch, 1]
+  /** Adds the term of the relation's own columns to a score. */
+  const withColumns = (score: Tensor, left: Tensor, right: Tensor): Tensor => {
+    const y = g.relationColumns;
+    if (y === undefined || w === undefined) return score;
+    return add(score, scaleRows(gatherDots(y, y, inRelation(left), inRelation(right)), w));
+  };
   /** The two scores of pairs of nodes: in the relation of the drawn edge, and without relation. */
   const scores = (left: Tensor, right: Tensor): readonly Tensor[] => {
     const repeat = ones(builder, 1, right.cols);
@@ -223,7 +243,7 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
     const rightTerm = gatherDots(a, degrees, places, inRelation(right));
     const products = pairDots(z, r, { left, relation: edge.matrix, right });
     return [
-      add(add(products.weighted, rightTerm), matmul(leftTerm, repeat)),
+      withColumns(add(add(products.weighted, rightTerm), matmul(leftTerm, repeat)), left, right),
       addRow(products.plain, matmul(parameters.offset, repeat)),
     ];
   };
@@ -267,5 +287,13 @@ export function edgeRelationVectors(
   );
   const one = ones(builder, numNodes, 1);
   const byDegree = multiply(a, degree);
-  return { source: concatColumns([multiply(z, r), add(byDegree, b), one]), target: concatColumns([z, one, byDegree]) };
+  const source = [multiply(z, r), add(byDegree, b), one];
+  const target = [z, one, byDegree];
+  if (g.relationColumns !== undefined && parameters.columnWeights !== undefined) {
+    const rows = Uint32Array.from({ length: numNodes }, (_, i) => i * numRelations + relation);
+    const y = gatherRows(g.relationColumns, builder.constant(rows, numNodes, 1, "index"));
+    source.push(scaleRows(y, gatherRows(parameters.columnWeights, index)));
+    target.push(y);
+  }
+  return { source: concatColumns(source), target: concatColumns(target) };
 }

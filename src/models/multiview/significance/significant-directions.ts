@@ -70,7 +70,8 @@ export async function findOpposed(
   return whole.map((directions, m) => leadingColumns(directions, counts[m]));
 }
 
-function countSignificant(scores: Float64Array): number {
+/** How many of these scores are significant. */
+export function countSignificant(scores: Float64Array): number {
   return scores.reduce((sum, score) => sum + (score > MIN_DEVIATIONS ? 1 : 0), 0);
 }
 
