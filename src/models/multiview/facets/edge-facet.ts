@@ -10,8 +10,8 @@
  *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d + w_d·(y_di·y_dj),
  *
  * where δ_di = ln(1 + degree of i in d) minus its mean over the nodes, and y_d are the relation's own columns, if it has any
- * (relation-columns.ts). The degrees of an edge's ends include the edge itself: without it a_d became negative in sparse graphs,
- * because the table already fits the edges (AUC on koumbia_5 with 80 % of the edges held out, seed 1: 80.5 instead of 86.4).
+ * (relation-columns.ts). The degrees of an edge's ends include the edge itself: without it the AUC fell in sparse graphs
+ * (koumbia_5 with 80 % of the edges held out, seed 1: 80.5 instead of 86.4).
  *
  * A second score without relation, e_i·e_j + c, keeps the plain dot product useful. Both scores minimise the cross-entropy
  * of edges against two kinds of random pairs: one endpoint of an edge with a random node, and two random nodes.
