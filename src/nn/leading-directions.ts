@@ -29,6 +29,8 @@ export interface DirectionOptions {
    * the block; 0 if no eigenvalue is negative.
    */
   readonly shift: number;
+  /** Rounds of the iteration. Default: 32 products in all rounds together, not counting those of Rayleigh–Ritz. */
+  readonly rounds?: number;
   /** Names the random start. */
   readonly purpose: string;
   /** Name of the stage that the progress shows. */
@@ -50,7 +52,13 @@ function blockWidth(numNodes: number, count: number): number {
 
 /** Work of `leadingDirections` of so many maps; `products` is that of one product of every map with a block of `width` columns. */
 export function directionsWork(
-  { numNodes, count, shift, maps = 1 }: Pick<DirectionOptions, "numNodes" | "count" | "shift"> & { maps?: number },
+  {
+    numNodes,
+    count,
+    shift,
+    rounds = PRODUCTS / productsPerRound(shift),
+    maps = 1,
+  }: Pick<DirectionOptions, "numNodes" | "count" | "shift" | "rounds"> & { maps?: number },
   products: (width: number) => Work,
 ): Work {
   const width = blockWidth(numNodes, count);
@@ -61,19 +69,18 @@ export function directionsWork(
     { dense: 4 * maps * numNodes * width ** 2, streamed: maps * block * (shift === 0 ? 12 : 4 + 5 * hops) },
     scaleWork(eigenWork(width), 2 * maps),
   );
-  return addWork(scaleWork(round, PRODUCTS / hops), { programs: 1 });
+  return addWork(scaleWork(round, rounds), { programs: 1 });
 }
 
 /** The directions of the largest values of each map; fewer than asked for where there are fewer nodes. */
 export async function leadingDirections(
   maps: readonly SymmetricMap[],
-  { numNodes, count, shift, purpose, stageName }: DirectionOptions,
+  { numNodes, count, shift, rounds = PRODUCTS / productsPerRound(shift), purpose, stageName }: DirectionOptions,
   { engine, seed, signal, onStep }: PrecomputeTools,
 ): Promise<Eigenvectors<Float32Array>[]> {
   const width = blockWidth(numNodes, count);
   const wanted = Math.min(width, count);
   const hops = productsPerRound(shift);
-  const rounds = PRODUCTS / hops;
   const builder = new ProgramBuilder();
   const blocks = maps.map((_, m) => builder.state(`block.${m}`, numNodes, width));
   const mixes = maps.map((_, m) => builder.input(`mix.${m}`, width, width));

@@ -1,48 +1,89 @@
-/** How many columns of a vector each facet gets. Shares are fractions of dim. */
+/** Which columns of a vector each facet gets. Shares are fractions of dim. */
 
 import type { GraphInput, NamedArrays } from "../../nn/model.js";
 
-export const FACETS = ["edges", "spectral", "degrees", "infomax"] as const;
+/** The facets. The vector has them from coarse to fine, which is from long to short columns; the edges are last. */
+export const FACETS = [
+  "infomax",
+  "features",
+  "smoothed features",
+  "diffusion",
+  "degrees",
+  "fine diffusion",
+  "spectral",
+  "edges",
+] as const;
+
+export type FacetName = (typeof FACETS)[number];
+/** A facet that is computed before the training of the edges. */
+export type UntrainedFacet = Exclude<FacetName, "edges">;
+export const UNTRAINED_FACETS = FACETS.filter((name): name is UntrainedFacet => name !== "edges");
 
 /** Columns of each facet; they add up to dim. */
-export type Widths = Readonly<Record<(typeof FACETS)[number], number>>;
+export type Widths = Readonly<Record<FacetName, number>>;
 
-const MAX_EDGES_SHARE = 3 / 4;
+/** Edges have at least and at most so many columns. */
 const MIN_EDGES_SHARE = 1 / 8;
-/** Maximum of the degrees facet; half of it with features. */
-const DEGREES_SHARE = 1 / 8;
-/** Edges and spectral facet together, if there are features. Without features they share all columns except the degrees'. */
-const STRUCTURE_SHARE = 7 / 16;
-
-/** Directions of the infomax facet, before the isometry maps them into its columns. */
-const INFOMAX_SHARE = 1 / 8;
+const MAX_EDGES_SHARE = 3 / 8;
+/** Maximum of each other facet, without and with features. Spectral and then fine diffusion directions fill the rest. */
+const MAX_SHARES = {
+  without: {
+    infomax: 0,
+    features: 0,
+    "smoothed features": 0,
+    diffusion: 1 / 8,
+    degrees: 1 / 4,
+    "fine diffusion": 1 / 8,
+  },
+  with: {
+    infomax: 1 / 8,
+    features: 1 / 4,
+    "smoothed features": 1 / 4,
+    diffusion: 1 / 8,
+    degrees: 1 / 16,
+    "fine diffusion": 0,
+  },
+};
 /** Directions of the features that the encoder of the edges facet reads. */
 const FEATURE_INPUTS_SHARE = 1 / 2;
 
-/** Columns for edges and spectral facet together, and the limits of the edges among them. */
-export interface StructureWidths {
-  readonly structure: number;
-  readonly maxEdges: number;
-  readonly minEdges: number;
+/** Maximum number of columns of the facets that are not spectral and not edges. */
+export function maxWidths({ features, relations, numNodes }: GraphInput, dim: number) {
+  const share = features === undefined ? MAX_SHARES.without : MAX_SHARES.with;
+  const numColumns = features?.numColumns ?? 0;
+  const most = (name: keyof typeof share, limit = numNodes) => Math.min(limit, Math.floor(share[name] * dim));
+  return {
+    infomax: most("infomax"),
+    features: most("features", numColumns),
+    "smoothed features": most("smoothed features", numColumns),
+    diffusion: most("diffusion"),
+    degrees: most("degrees", relations.length),
+    "fine diffusion": most("fine diffusion"),
+  };
 }
 
-export function structureWidths({ features }: GraphInput, dim: number, degrees: number): StructureWidths {
-  const structure = features === undefined ? dim - degrees : Math.ceil(STRUCTURE_SHARE * dim);
+/** The limits of the edges, if edges and spectral facet have `structure` columns together. */
+export function edgeLimits(dim: number, structure: number): { readonly min: number; readonly max: number } {
   const limit = (share: number) => Math.min(structure, Math.ceil(share * dim));
-  return { structure, maxEdges: limit(MAX_EDGES_SHARE), minEdges: limit(MIN_EDGES_SHARE) };
+  return { min: limit(MIN_EDGES_SHARE), max: limit(MAX_EDGES_SHARE) };
 }
 
-/** The widths if edges and degrees reach their maximum. */
+/** The widths if edges and all other facets except the spectral one reach their maximum. */
 export function widestFacets(graph: GraphInput, dim: number): Widths {
-  const share = graph.features === undefined ? DEGREES_SHARE : DEGREES_SHARE / 2;
-  const degrees = Math.min(graph.relations.length, Math.floor(share * dim));
-  const { structure, maxEdges } = structureWidths(graph, dim, degrees);
-  return { edges: maxEdges, spectral: structure - maxEdges, degrees, infomax: dim - structure - degrees };
+  const others = maxWidths(graph, dim);
+  const structure = dim - Object.values(others).reduce((sum, width) => sum + width, 0);
+  const { max: edges } = edgeLimits(dim, structure);
+  return { ...others, edges, spectral: structure - edges };
 }
 
 /** Maximum number of feature directions that the encoder of the edges reads. */
 export function numFeatureDirections(dim: number): number {
   return Math.ceil(FEATURE_INPUTS_SHARE * dim);
+}
+
+/** Diffusion directions that are computed; those that have no place are dropped. */
+export function numDiffusionDirections(dim: number): number {
+  return Math.ceil(dim / 2);
 }
 
 /** The widths that the preparation found; without its arrays, to estimate a run, the widest possible. */
@@ -52,26 +93,26 @@ export function widthsOf(
   arrays: NamedArrays | undefined,
 ): Widths {
   if (arrays === undefined) return widestFacets(graph, dim);
-  return Object.fromEntries(FACETS.map((name, k) => [name, arrays["widths"][k]])) as Widths;
+  const found = new Map(layoutOf(arrays).map(({ name, width }) => [name, width]));
+  return Object.fromEntries(FACETS.map((name) => [name, found.get(name) ?? 0])) as Widths;
 }
 
-/** Maximum number of directions of the infomax facet. */
-export function numInfomaxDirections({ infomax }: Widths, dim: number): number {
-  return Math.min(infomax, Math.ceil(INFOMAX_SHARE * dim));
+/** The facets in the order of their columns. */
+export function layoutOf(arrays: NamedArrays): { readonly name: FacetName; readonly width: number }[] {
+  const layout = arrays["layout"];
+  return Array.from({ length: layout.length / 2 }, (_, k) => ({
+    name: FACETS[layout[2 * k]],
+    width: layout[2 * k + 1],
+  }));
 }
 
 /**
  * Untrained columns that the scores of the edges read in addition to their own. Without the arrays of the preparation, to
  * estimate a run: the infomax directions alone.
  */
-export function numFixedColumns(
-  { numNodes }: GraphInput,
-  widths: Widths,
-  { dim }: { readonly dim: number },
-  arrays: NamedArrays | undefined,
-): number {
+export function numFixedColumns({ numNodes }: GraphInput, widths: Widths, arrays: NamedArrays | undefined): number {
   const found = arrays?.["fixedColumns"];
-  return found === undefined ? numInfomaxDirections(widths, dim) : found.length / numNodes;
+  return found === undefined ? widths.infomax : found.length / numNodes;
 }
 
 /** Whether the edges have a node table. Without a table their only input are the spectral directions, as `featureInputs`. */
@@ -87,6 +128,5 @@ export function numFeatureInputs(
 ): number {
   if (arrays !== undefined) return (arrays["featureInputs"]?.length ?? 0) / graph.numNodes;
   if (graph.features === undefined) return 0;
-  const directions = numInfomaxDirections(widestFacets(graph, dim), dim);
-  return Math.min(graph.features.numColumns, numFeatureDirections(dim)) + directions;
+  return Math.min(graph.features.numColumns, numFeatureDirections(dim)) + maxWidths(graph, dim).infomax;
 }

@@ -24,27 +24,27 @@
  */
 
 import { int, number } from "../../core/options.js";
-import { Rng } from "../../core/rng.js";
-import { concatColumns } from "../../engine/ops/index.js";
+import { concatColumns, normalizeRows, reshape, scale } from "../../engine/ops/index.js";
 import type { Tensor } from "../../engine/program.js";
 import { bytesOfCopies, copiesByWeight, countedRelations, hasWeights } from "../../graph/counted-relations.js";
 import { type NormalizedOperator, normalizedOperator } from "../../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../../graph/union.js";
+import { diffusionDirections } from "../../nn/diffusion/diffusion-directions.js";
+import { smoothing } from "../../nn/diffusion/smoothing.js";
+import { transitionMatrix } from "../../nn/diffusion/transition-matrix.js";
 import { defineModel, type GraphInput, inStage, type Model } from "../../nn/model.js";
 import { joinColumns, lastColumns, scaledToLength } from "../../numeric/columns.js";
-import type { Rows } from "../../numeric/rows.js";
-import { rotateInto } from "./columns.js";
 import { facetStages, STAGES } from "./facet-stages.js";
 import {
-  FACETS,
+  edgeLimits,
   hasTable,
+  layoutOf,
+  maxWidths,
+  numDiffusionDirections,
   numFeatureDirections,
   numFeatureInputs,
   numFixedColumns,
-  numInfomaxDirections,
-  structureWidths,
-  type Widths,
-  widestFacets,
+  UNTRAINED_FACETS,
   widthsOf,
 } from "./facet-widths.js";
 import { degreeFacet } from "./facets/degree-facet.js";
@@ -60,9 +60,11 @@ import {
   prepareEdgeFacet,
 } from "./facets/edge-facet.js";
 import { neighborhoodDirections } from "./facets/feature-directions.js";
+import { featureFacets } from "./facets/feature-facet.js";
 import { infomaxFacet, infomaxParts } from "./facets/infomax-facet.js";
 import { numRelationColumns, relationColumns } from "./facets/relation-columns.js";
 import { MAX_OF_RELATIONS, spectralFacet } from "./facets/spectral-facet.js";
+import { EDGE_LENGTH, layOut, placedFacets } from "./lay-out.js";
 import { replaceEdges, type SimpleGraph, unionOfCopies } from "./weights/edge-copies.js";
 import { usefulWeights, weightsInWords } from "./weights/edge-weights.js";
 import { weightUse } from "./weights/weight-use.js";
@@ -88,17 +90,10 @@ const options = {
   featureDropout: number(0.5, { min: 0, max: 0.95, doc: "dropout on the features of the infomax facet" }),
 };
 
-/**
- * Root mean square length of a node's row in the columns of each facet; the edges have the length that training gives
- * them. Small values keep the dot product of two vectors close to that of the edges facet (docs/default-model.md).
- */
-const SPECTRAL_LENGTH = 0.5;
-/** Smallest, because degrees predict edges worst. */
-const DEGREE_LENGTH = 0.25;
-/** Larger, because the edges are trained together with these columns and adapt to them. */
-const INFOMAX_LENGTH = 1;
 /** Length of the infomax directions as inputs of the edges encoder; the directions of the features have length 1 there. */
 const INFOMAX_INPUT_LENGTH = 2;
+/** Length of the opposed directions in the scores of the edges. */
+const OPPOSED_LENGTH = 0.5;
 /** Weight of the self-loop in normalised adjacencies. */
 const SELF_LOOP = 1;
 interface Prepared {
@@ -139,12 +134,7 @@ export const multiview: Model<typeof options> = defineModel({
 
   hostBytes: bytesOfCopies,
   minEpochShare: ({ features, relations }, o) => (features === undefined ? shareWithoutTable(relations, o.batch) : 1),
-  stages: (graph, { dim }) =>
-    facetStages(graph, dim, {
-      copies: copiesByWeight(graph),
-      directions: numInfomaxDirections(widestFacets(graph, dim), dim),
-      featureInputs: numFeatureDirections(dim),
-    }),
+  stages: (graph, { dim }) => facetStages(graph, dim, copiesByWeight(graph)),
 
   async precompute(graph, { dim, weights }, tools) {
     const { numNodes, features } = graph;
@@ -155,52 +145,74 @@ export const multiview: Model<typeof options> = defineModel({
     const weighted = await usefulWeights({ unweighted, counted }, tools, choices);
     const plain = unweighted.map((relation, d) => (weighted[d] === 1 ? counted[d] : relation));
     const union = await stage("union", () => (weighted.includes(1) ? unionOfCopies(plain) : undirectedUnion(graph)));
-    const degrees = await stage("degrees", () => degreeFacet(plain, widestFacets(graph, dim).degrees, tools.seed));
-    const { structure, maxEdges, minEdges } = structureWidths(graph, dim, degrees.width);
+    const max = maxWidths(graph, dim);
+    const degrees = await stage("degrees", () => degreeFacet(plain, max.degrees, tools.seed));
+    const walk = await stage("walk", () => transitionMatrix(plain, numNodes));
+    const diffusion = await diffusionDirections(walk, numDiffusionDirections(dim), tools);
+    const fromFeatures =
+      features === undefined
+        ? undefined
+        : {
+            infomax: await infomaxFacet(
+              features,
+              { relations: plain, normalize: (graphs) => normalized(graph, graphs) },
+              max.infomax,
+              tools,
+            ),
+            ...(await featureFacets(
+              features,
+              numNodes,
+              smoothing(walk),
+              { own: max.features, smoothed: max["smoothed features"] },
+              tools,
+            )),
+            inputs: await neighborhoodDirections(features, normalized(graph, plain), numFeatureDirections(dim), tools),
+          };
 
     // how many columns the edges need depends on the number of significant directions
-    const facet = await spectralFacet(union, plain, maxEdges, tools);
-    const needed = Math.max(minEdges, Math.min(maxEdges, facet.numDirections));
+    const coarse = Math.min(max.diffusion, diffusion.width);
+    const structure =
+      dim -
+      degrees.width -
+      coarse -
+      Math.min(max["fine diffusion"], diffusion.width - coarse) -
+      (fromFeatures === undefined
+        ? 0
+        : fromFeatures.infomax.width + fromFeatures.own.width + fromFeatures.smoothed.width);
+    const limits = edgeLimits(dim, structure);
+    const facet = await spectralFacet(union, plain, limits.max, tools);
+    const needed = Math.max(limits.min, Math.min(limits.max, facet.numDirections));
     const spectral = await facet.columns(structure - needed);
     const { numAssortative, numOpposed } = spectral;
     // the edges need a table unless the spectral columns explain all structure
     const table = features !== undefined || !facet.complete || numAssortative === 0 || numOpposed > 0;
-    const edges = table ? needed : Math.max(needed, Math.min(numAssortative, maxEdges, structure - spectral.width));
-    const infomax = dim - structure - degrees.width;
-    const widths: Widths = { edges, spectral: structure - edges, degrees: degrees.width, infomax };
+    const left = structure - needed - spectral.width;
+    const fine = Math.min(max["fine diffusion"] + left, diffusion.width - coarse);
+    const edges = needed + left - (fine - Math.min(max["fine diffusion"], diffusion.width - coarse));
 
-    const opposed = lastColumns(scaledToLength(spectral, SPECTRAL_LENGTH), numOpposed);
-    const place = (columns: Rows<Float32Array>, name: "spectral" | "degrees" | "infomax", length = SPECTRAL_LENGTH) =>
-      rotateInto(columns, widths[name], length, new Rng(tools.seed, `spread.${name}`)).data; // the stream's first name
+    const opposed = lastColumns(scaledToLength(spectral, OPPOSED_LENGTH), numOpposed);
     const ofRelations = await relationColumns(plain, tools);
-    const common = () => ({
-      widths: Uint32Array.from(FACETS, (name) => widths[name]),
-      weighted,
-      ...weightUse.forced(choices),
-      spectral: place(spectral, "spectral"),
-      degrees: place(degrees, "degrees", DEGREE_LENGTH),
-      fixedColumns: opposed.data,
-      ...(ofRelations.width === 0 ? {} : { relationColumns: ofRelations.data }),
-      ...(table ? {} : { featureInputs: scaledToLength(lastColumns(spectral, numAssortative), 1).data }),
+    return stage("sideBySide", () => {
+      const facets = placedFacets({ degrees, diffusion, spectral, fromFeatures }, { coarse, fine });
+      return {
+        ...layOut(facets, edges),
+        weighted,
+        ...weightUse.forced(choices),
+        ...(ofRelations.width === 0 ? {} : { relationColumns: ofRelations.data }),
+        ...(fromFeatures === undefined
+          ? {
+              fixedColumns: opposed.data,
+              ...(table ? {} : { featureInputs: scaledToLength(lastColumns(spectral, numAssortative), 1).data }),
+            }
+          : {
+              fixedColumns: joinColumns(numNodes, [fromFeatures.infomax, opposed]).data,
+              featureInputs: joinColumns(numNodes, [
+                scaledToLength(fromFeatures.inputs, 1),
+                scaledToLength(fromFeatures.infomax, INFOMAX_INPUT_LENGTH),
+              ]).data,
+            }),
+      };
     });
-    if (features === undefined) return stage("sideBySide", common);
-
-    const directions = await infomaxFacet(
-      features,
-      { relations: plain, normalize: (graphs) => normalized(graph, graphs) },
-      { max: numInfomaxDirections(widths, dim), width: infomax },
-      tools,
-    );
-    const inputs = await neighborhoodDirections(features, normalized(graph, plain), numFeatureDirections(dim), tools);
-    return stage("sideBySide", () => ({
-      ...common(),
-      infomax: place(directions, "infomax", INFOMAX_LENGTH),
-      fixedColumns: joinColumns(numNodes, [scaledToLength(directions, INFOMAX_LENGTH), opposed]).data,
-      featureInputs: joinColumns(numNodes, [
-        scaledToLength(inputs, 1),
-        scaledToLength(directions, INFOMAX_INPUT_LENGTH),
-      ]).data,
-    }));
   },
 
   prepare(graph, o, builder, arrays): Prepared {
@@ -215,7 +227,7 @@ export const multiview: Model<typeof options> = defineModel({
     };
     const numColumns = numRelationColumns(graph, arrays);
     const numFeatures = numFeatureInputs(graph, o, arrays);
-    const numFixed = numFixedColumns(graph, widths, o, arrays);
+    const numFixed = numFixedColumns(graph, widths, arrays);
     return {
       edges: prepareEdgeFacet(builder, plain, matrices, {
         relationColumns: numColumns === 0 ? undefined : constant("relationColumns", numColumns, plain.length),
@@ -223,9 +235,12 @@ export const multiview: Model<typeof options> = defineModel({
         fixedColumns: numFixed === 0 ? undefined : constant("fixedColumns", numFixed),
       }),
       batch: batchOf(matrices, o.batch, hasTable(graph, arrays)),
-      constants: (["spectral", "degrees", "infomax"] as const)
-        .filter((name) => widths[name] > 0)
-        .map((name) => constant(name, widths[name])),
+      constants: (arrays === undefined
+        ? UNTRAINED_FACETS.map((name) => ({ name, width: widths[name] }))
+        : layoutOf(arrays)
+      )
+        .filter(({ name, width }) => name !== "edges" && width > 0)
+        .map(({ name, width }) => constant(name, width)),
     };
   },
 
@@ -235,7 +250,7 @@ export const multiview: Model<typeof options> = defineModel({
       width: widths.edges,
       table: hasTable(graph, arrays),
       numFeatures: numFeatureInputs(graph, o, arrays),
-      numFixed: numFixedColumns(graph, widths, o, arrays),
+      numFixed: numFixedColumns(graph, widths, arrays),
       relationColumns: numRelationColumns(graph, arrays) > 0,
     });
   },
@@ -247,11 +262,10 @@ export const multiview: Model<typeof options> = defineModel({
       dropout: g.edges.features === undefined ? o.dropout : o.dropout / 2,
     }),
 
-  embed: (parameters, g) => concatColumns([encodeEdges(parameters, g.edges), ...g.constants]),
+  embed: (parameters, g) => concatColumns([...g.constants, ofLength(encodeEdges(parameters, g.edges), EDGE_LENGTH)]),
 
   // `views` is the name of the facets in the contract of models and in run.json
-  views: (arrays) =>
-    FACETS.map((name, k) => ({ name, width: arrays?.["widths"][k] ?? 0 })).filter(({ width }) => width > 0),
+  views: (arrays) => (arrays === undefined ? [] : layoutOf(arrays)),
 
   findings: (graph, arrays) => [
     ...weightsInWords(
@@ -268,6 +282,12 @@ export const multiview: Model<typeof options> = defineModel({
   relationVectors: (parameters, g, _, relation, basis) => edgeRelationVectors(parameters, g.edges, relation, basis),
   relationScore: "dot",
 });
+
+/** Scaled so that the root mean square length of a row is `length`. */
+function ofLength(x: Tensor, length: number): Tensor {
+  const one = normalizeRows(reshape(x, 1, x.rows * x.cols));
+  return scale(reshape(one, x.rows, x.cols), length * Math.sqrt(x.rows));
+}
 
 /** Normalised adjacencies of all relations, with the edges of `plain`. */
 function normalized(graph: GraphInput, plain: readonly SimpleGraph[]): NormalizedOperator[] {

@@ -7,7 +7,7 @@
 import type { TransitionMatrix } from "./transition-matrix.js";
 
 /** α: the probability that the walk stops at a node. */
-const RESTART = 0.15;
+export const RESTART = 0.15;
 /**
  * Terms of the sum; the rest has 0.85^12 = 14 % of the probability. More are no better: the walk then forgets where it began.
  */

@@ -1,5 +1,5 @@
 /**
- * Leading directions of node features, as inputs of the edges encoder, of the groups and of the infomax facet.
+ * Leading directions of node features, as inputs of the edges encoder and of the groups.
  *
  * X̃ are the weighted features (nn/feature-weights.ts), rows of length one. `neighborhoodDirections` reduces M = X̃ + N·P·X̃ with
  * centred columns to its leading left singular vectors times the singular values. P is the mean of the relations. N is
@@ -13,7 +13,7 @@ import { addWork, type Stage, scaleWork, sparseProduct, type Work } from "../../
 import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from "../../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../../../engine/sparse.js";
-import { featureWeights, keepColumns, weightedFeatures } from "../../../nn/feature-weights.js";
+import { weightedFeatures } from "../../../nn/feature-weights.js";
 import {
   type DirectionOptions,
   directionsWork,
@@ -24,7 +24,6 @@ import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
 import type { Rows } from "../../../numeric/rows.js";
 
 const STAGE_NAME = "directions of the features";
-const QUANTITIES = "directions of the quantities";
 
 /** Size of a feature matrix. */
 export interface FeatureSizes {
@@ -45,17 +44,6 @@ export function featureDirectionsWork(features: FeatureSizes, max: number): Work
   const iterated = directionsWork({ numNodes, count, shift: 0 }, (width) => bothProducts(features, width));
   return addWork(iterated, { entries: 3 * entries, loops: numNodes * count });
 }
-
-/** The stage of `quantityDirections`. Quantities are assumed if the features are dense, because most nodes have a quantity. */
-export function quantityStage(features: FeatureSizes, max: number): Stage {
-  const count = Math.min(max, features.numColumns);
-  const work = featureDirectionsWork(features, count);
-  const dense = features.entries > features.numColumns * features.numNodes * MIN_DENSITY;
-  return { name: QUANTITIES, work: dense ? work : {}, minWork: {}, maxWork: work };
-}
-
-/** Share of stored entries above which features are assumed to contain quantities, which more than half of the nodes have. */
-const MIN_DENSITY = 1 / 4;
 
 /** The stage of `neighborhoodDirections`; `relations` holds the number of entries of each relation. */
 export function featureStage(features: FeatureSizes, relations: readonly number[], max: number): Stage {
@@ -111,21 +99,6 @@ export function featureDirections(
   const transposed = transposeOperator(matrix);
   const request = { numNodes, count: Math.min(max, numColumns), ...named };
   return leadingSingularColumns((x) => spmm(matrix, spmm(transposed, x)), request, tools);
-}
-
-/** Leading directions of the quantities among the features (numbers that most nodes have); none without quantities. */
-export async function quantityDirections(
-  features: FeatureInput,
-  numNodes: number,
-  max: number,
-  tools: PrecomputeTools,
-): Promise<Rows<Float32Array>> {
-  const { deviation } = featureWeights(features, numNodes);
-  const count = deviation.filter((x) => x > 0).length;
-  if (count === 0) return { data: new Float32Array(0), width: 0 };
-  const quantities = keepColumns(weightedFeatures(features, numNodes), (column) => deviation[column] > 0);
-  const request = { max: Math.min(max, count), purpose: "quantities", stageName: QUANTITIES };
-  return featureDirections(quantities, request, tools);
 }
 
 /** Leading left singular vectors times singular values of M with centred columns; `map` is x → M·Mᵀ·x without centring. */

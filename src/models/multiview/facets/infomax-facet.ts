@@ -5,19 +5,16 @@
  *    The first compares a vector with the features of its node, the second also with the summary of the graph.
  * 2. Groups of nodes on which two halves of features and edges agree (feature-groups.ts) are a third input.
  * 3. The facet has the leading directions of the three inputs together. Rows are scaled to length one.
- * 4. If features contain quantities (numbers that most nodes have), the leading directions of these are appended.
  */
 
 import { InternalError } from "../../../core/errors.js";
 import { undirectedRelations } from "../../../graph/union.js";
 import { weightedInput } from "../../../nn/feature-weights.js";
 import { type FeatureInput, type GraphInput, inStage, type Part, type PrecomputeTools } from "../../../nn/model.js";
-import { joinColumns, scaledToLength } from "../../../numeric/columns.js";
 import { type Rows, unitRows } from "../../../numeric/rows.js";
 import { hdmi } from "../../hdmi.js";
 import { principalColumns } from "../principal-columns.js";
 import { replaceEdges } from "../weights/edge-copies.js";
-import { quantityDirections } from "./feature-directions.js";
 import { featureGroups, type GroupsInput } from "./feature-groups.js";
 
 /** Columns of each HDMI training; 256 columns were no better (docs/notebook/default-model.md). */
@@ -55,11 +52,11 @@ export function infomaxParts(graph: GraphInput, featureDropout: number): readonl
   }));
 }
 
-/** The directions of the facet: at most `max` of the three inputs and `max` of the quantities, together at most `width`. */
+/** At most `max` directions of the three inputs together. */
 export async function infomaxFacet(
   features: FeatureInput,
   graphs: Omit<GroupsInput, "features">,
-  { max, width }: { readonly max: number; readonly width: number },
+  max: number,
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
   const { numRows: numNodes } = graphs.relations[0];
@@ -69,9 +66,5 @@ export async function infomaxFacet(
   const leading = await inStage(tools, PRINCIPAL_STAGE, () =>
     principalColumns([...trained, ...groups], numNodes, max, tools),
   );
-  const quantities = await quantityDirections(features, numNodes, Math.min(max, width - leading.width), tools);
-  return joinColumns(numNodes, [
-    { ...leading, data: unitRows(leading.data, leading.width) },
-    scaledToLength(quantities, 1),
-  ]);
+  return { ...leading, data: unitRows(leading.data, leading.width) };
 }
