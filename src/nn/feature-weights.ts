@@ -99,13 +99,18 @@ export function weighRows(features: FeatureInput, numNodes: number, weights: Fea
       ? rarity[column] * Math.asinh((value - center[column]) / deviation[column])
       : value * rarity[column];
   });
-  for (let i = 0; i < numNodes; i++) {
-    let square = typicalSquare;
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) square += weighted[e] ** 2;
-    if (square === 0) continue;
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) weighted[e] /= Math.sqrt(square);
-  }
+  scaleRowsToOne(weighted, rowStart, typicalSquare);
   return { numRows: numNodes, numColumns, rowStart, columns, values: weighted, diagonal: 0, symmetric: false };
+}
+
+/** Divides every row by its length; `typicalSquare` is added to the squared length of every row before. */
+function scaleRowsToOne(values: Float64Array, rowStart: Uint32Array, typicalSquare: number): void {
+  for (let i = 0; i + 1 < rowStart.length; i++) {
+    let square = typicalSquare;
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) square += values[e] ** 2;
+    if (square === 0) continue;
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) values[e] /= Math.sqrt(square);
+  }
 }
 
 /**
@@ -115,8 +120,9 @@ export function weighRows(features: FeatureInput, numNodes: number, weights: Fea
 const RARE_SHARE = 0.01;
 
 /**
- * Features without units, one row per node, columns with variance of about one: a quantity is asinh((x − median)/deviation), any
- * other feature ±ln(1 + |x|/m), where m is the mean of |x| over its entries. Rows are not scaled.
+ * Features without units: a quantity is asinh((x − median)/deviation), any other feature ±ln(1 + |x|/m), where m is the mean of
+ * |x| over its entries. Columns are divided by their standard deviation, then rows by their length as above: the proportions
+ * of the features count, not their sum.
  */
 export function standardizedFeatures(features: FeatureInput, numNodes: number): SparseOperator {
   const { numColumns } = features;
@@ -147,6 +153,7 @@ export function standardizedFeatures(features: FeatureInput, numNodes: number): 
   columns.forEach((column, e) => {
     scaled[e] *= factors[column];
   });
+  scaleRowsToOne(scaled, rowStart, deviation.filter((x) => x > 0).length);
   return { numRows: numNodes, numColumns, rowStart, columns, values: scaled, diagonal: 0, symmetric: false };
 }
 

@@ -35,8 +35,8 @@ export function facetStages(
   const weighted = entries.filter((_, d) => copiesByRelation[d] !== undefined);
   const copiesEach = copiesByRelation.find((count) => count !== undefined) ?? 1;
   const copies = entries.reduce((sum, count, d) => sum + count * (copiesByRelation[d] ?? 1), 0);
-  const { edges, spectral } = widestFacets(graph, dim);
-  const limits = edgeLimits(dim, edges + spectral);
+  const { edges, spectral, "fine diffusion": fine } = widestFacets(graph, dim);
+  const limits = edgeLimits(dim, edges + spectral + fine);
   const side: Work = { streamed: 12 * numNodes * dim };
   return [
     { name: STAGES.reading, work: { entries: 4 * all + 3 * copies } },
@@ -50,7 +50,7 @@ export function facetStages(
       { numNodes, entries, copies },
       { entries: [all], copies },
       limits.max,
-      edges + spectral - limits.min,
+      edges + spectral + fine - limits.min,
     ),
     ...relationColumnStages({ numNodes, entries, copies }),
     { name: STAGES.sideBySide, work: side },

@@ -21,9 +21,9 @@ test("edges have 1/8 to 3/8 of the columns", () => {
   expect(edgeLimits(64, 20)).toEqual({ min: 8, max: 20 });
 });
 
-test("degrees have at most one column per relation and 1/4 of the columns, with features 1/16", () => {
+test("degrees have at most one column per relation and 3/16 of the columns, with features 1/16", () => {
   expect(maxWidths(graphOf(3, 0), 64).degrees).toBe(3);
-  expect(maxWidths(graphOf(20, 0), 64).degrees).toBe(16);
+  expect(maxWidths(graphOf(20, 0), 64).degrees).toBe(12);
   expect(maxWidths(graphOf(20, 9), 64).degrees).toBe(4);
 });
 

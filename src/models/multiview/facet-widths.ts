@@ -25,15 +25,20 @@ export type Widths = Readonly<Record<FacetName, number>>;
 /** Edges have at least and at most so many columns. */
 const MIN_EDGES_SHARE = 1 / 8;
 const MAX_EDGES_SHARE = 3 / 8;
-/** Maximum of each other facet, without and with features. Spectral and then fine diffusion directions fill the rest. */
+/**
+ * Further directions of the diffusion in a graph without features. Where the spectral directions explain all structure, they
+ * get more of the columns.
+ */
+const FINE_SHARE = 1 / 4;
+const FINE_SHARE_IF_COMPLETE = 1 / 8;
+/** Maximum of each other facet, without and with features. Spectral directions fill the rest, then further ones of the diffusion. */
 const MAX_SHARES = {
   without: {
     infomax: 0,
     features: 0,
     "smoothed features": 0,
     diffusion: 1 / 8,
-    degrees: 1 / 4,
-    "fine diffusion": 1 / 8,
+    degrees: 3 / 16,
   },
   with: {
     infomax: 1 / 8,
@@ -41,7 +46,6 @@ const MAX_SHARES = {
     "smoothed features": 1 / 4,
     diffusion: 1 / 8,
     degrees: 1 / 16,
-    "fine diffusion": 0,
   },
 };
 /** Directions of the features that the encoder of the edges facet reads. */
@@ -58,22 +62,27 @@ export function maxWidths({ features, relations, numNodes }: GraphInput, dim: nu
     "smoothed features": most("smoothed features", numColumns),
     diffusion: most("diffusion"),
     degrees: most("degrees", relations.length),
-    "fine diffusion": most("fine diffusion"),
   };
 }
 
-/** The limits of the edges, if edges and spectral facet have `structure` columns together. */
-export function edgeLimits(dim: number, structure: number): { readonly min: number; readonly max: number } {
-  const limit = (share: number) => Math.min(structure, Math.ceil(share * dim));
+/** The limits of the edges, if so many columns are left for them, the spectral facet and fine diffusion. */
+export function edgeLimits(dim: number, rest: number): { readonly min: number; readonly max: number } {
+  const limit = (share: number) => Math.min(rest, Math.ceil(share * dim));
   return { min: limit(MIN_EDGES_SHARE), max: limit(MAX_EDGES_SHARE) };
+}
+
+/** Columns for further directions of the diffusion; `complete`: whether the spectral directions explain all structure. */
+export function numFineDirections({ features }: GraphInput, dim: number, complete: boolean): number {
+  return features === undefined ? Math.floor((complete ? FINE_SHARE_IF_COMPLETE : FINE_SHARE) * dim) : 0;
 }
 
 /** The widths if edges and all other facets except the spectral one reach their maximum. */
 export function widestFacets(graph: GraphInput, dim: number): Widths {
   const others = maxWidths(graph, dim);
-  const structure = dim - Object.values(others).reduce((sum, width) => sum + width, 0);
-  const { max: edges } = edgeLimits(dim, structure);
-  return { ...others, edges, spectral: structure - edges };
+  const rest = dim - Object.values(others).reduce((sum, width) => sum + width, 0);
+  const { max: edges } = edgeLimits(dim, rest);
+  const fine = Math.min(numFineDirections(graph, dim, false), rest - edges);
+  return { ...others, edges, "fine diffusion": fine, spectral: rest - edges - fine };
 }
 
 /** Maximum number of feature directions that the encoder of the edges reads. */

@@ -43,6 +43,7 @@ import {
   numDiffusionDirections,
   numFeatureDirections,
   numFeatureInputs,
+  numFineDirections,
   numFixedColumns,
   UNTRAINED_FACETS,
   widthsOf,
@@ -169,26 +170,23 @@ export const multiview: Model<typeof options> = defineModel({
             inputs: await neighborhoodDirections(features, normalized(graph, plain), numFeatureDirections(dim), tools),
           };
 
-    // how many columns the edges need depends on the number of significant directions
+    // the other facets share the rest; how many columns the edges need depends on the number of significant directions
     const coarse = Math.min(max.diffusion, diffusion.width);
-    const structure =
-      dim -
-      degrees.width -
-      coarse -
-      Math.min(max["fine diffusion"], diffusion.width - coarse) -
-      (fromFeatures === undefined
-        ? 0
-        : fromFeatures.infomax.width + fromFeatures.own.width + fromFeatures.smoothed.width);
-    const limits = edgeLimits(dim, structure);
+    const first = [
+      degrees,
+      ...(fromFeatures === undefined ? [] : [fromFeatures.infomax, fromFeatures.own, fromFeatures.smoothed]),
+    ];
+    const rest = first.reduce((sum, { width }) => sum - width, dim - coarse);
+    const limits = edgeLimits(dim, rest);
     const facet = await spectralFacet(union, plain, limits.max, tools);
     const needed = Math.max(limits.min, Math.min(limits.max, facet.numDirections));
-    const spectral = await facet.columns(structure - needed);
+    const fineWanted = Math.min(numFineDirections(graph, dim, facet.complete), diffusion.width - coarse, rest - needed);
+    const spectral = await facet.columns(rest - needed - fineWanted);
     const { numAssortative, numOpposed } = spectral;
     // the edges need a table unless the spectral columns explain all structure
     const table = features !== undefined || !facet.complete || numAssortative === 0 || numOpposed > 0;
-    const left = structure - needed - spectral.width;
-    const fine = Math.min(max["fine diffusion"] + left, diffusion.width - coarse);
-    const edges = needed + left - (fine - Math.min(max["fine diffusion"], diffusion.width - coarse));
+    const fine = Math.min(rest - needed - spectral.width, diffusion.width - coarse);
+    const edges = rest - spectral.width - fine;
 
     const opposed = lastColumns(scaledToLength(spectral, OPPOSED_LENGTH), numOpposed);
     const ofRelations = await relationColumns(plain, tools);

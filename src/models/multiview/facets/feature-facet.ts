@@ -2,7 +2,7 @@
  * The two feature facets: leading directions of the nodes' features, and of the features smoothed over the graph.
  *
  * Y are the features without units: a quantity (nn/feature-weights.ts) becomes asinh((x − median)/deviation); any other feature
- * ±ln(1 + |x|/m), m the mean size of its entries, divided by its standard deviation over the nodes. Columns are centred. The first facet holds the
+ * ±ln(1 + |x|/m), m the mean size of its entries. Columns are divided by their standard deviation, rows by their length, and columns centred. The first facet holds the
  * leading left singular vectors of Y, the second those of R·Y (nn/diffusion/smoothing.ts).
  *
  * A column is as long as the share of the variance that it explains: √(λ_k / Σλ). So 82 related counts give long columns, and
