@@ -3,7 +3,7 @@
 import type { Stage, Work } from "../../core/work.js";
 import { diffusionStages } from "../../nn/diffusion/diffusion-directions.js";
 import type { GraphInput } from "../../nn/model.js";
-import { edgeLimits, maxWidths, numDiffusionDirections, numFeatureDirections, widestFacets } from "./facet-widths.js";
+import { edgeLimits, maxWidths, numFeatureDirections, numFineDirections, widestFacets } from "./facet-widths.js";
 import { degreeWork } from "./facets/degree-facet.js";
 import { featureStage } from "./facets/feature-directions.js";
 import { featureFacetStages } from "./facets/feature-facet.js";
@@ -44,7 +44,7 @@ export function facetStages(
     { name: STAGES.union, work: { entries: relations.length > 1 || directed ? 4 * copies : all } },
     { name: STAGES.degrees, work: degreeWork(numNodes, relations.length, copies) },
     { name: STAGES.walk, work: { entries: 6 * copies } },
-    ...diffusionStages(numNodes, all, numDiffusionDirections(dim)),
+    ...diffusionStages(numNodes, all, maxWidths(graph, dim).diffusion + numFineDirections(graph, dim)),
     ...stagesWithFeatures(graph, dim, entries),
     ...spectralStages(
       { numNodes, entries, copies },

@@ -2,7 +2,7 @@
 
 import type { GraphInput, NamedArrays } from "../../nn/model.js";
 
-/** The facets. The vector has them from coarse to fine, which is from long to short columns; the edges are last. */
+/** The facets. The vector has them in this order, from coarse to fine; those of the features come in the order of their length. */
 export const FACETS = [
   "infomax",
   "features",
@@ -25,13 +25,9 @@ export type Widths = Readonly<Record<FacetName, number>>;
 /** Edges have at least and at most so many columns. */
 const MIN_EDGES_SHARE = 1 / 8;
 const MAX_EDGES_SHARE = 3 / 8;
-/**
- * Further directions of the diffusion in a graph without features. Where the spectral directions explain all structure, they
- * get more of the columns.
- */
+/** Further directions of the diffusion in a graph without features. */
 const FINE_SHARE = 1 / 4;
-const FINE_SHARE_IF_COMPLETE = 1 / 8;
-/** Maximum of each other facet, without and with features. Spectral directions fill the rest, then further ones of the diffusion. */
+/** Maximum of each other facet, without and with features. Spectral directions fill the rest. */
 const MAX_SHARES = {
   without: {
     infomax: 0,
@@ -71,9 +67,9 @@ export function edgeLimits(dim: number, rest: number): { readonly min: number; r
   return { min: limit(MIN_EDGES_SHARE), max: limit(MAX_EDGES_SHARE) };
 }
 
-/** Columns for further directions of the diffusion; `complete`: whether the spectral directions explain all structure. */
-export function numFineDirections({ features }: GraphInput, dim: number, complete: boolean): number {
-  return features === undefined ? Math.floor((complete ? FINE_SHARE_IF_COMPLETE : FINE_SHARE) * dim) : 0;
+/** Columns for further directions of the diffusion. */
+export function numFineDirections({ features }: GraphInput, dim: number): number {
+  return features === undefined ? Math.floor(FINE_SHARE * dim) : 0;
 }
 
 /** The widths if edges and all other facets except the spectral one reach their maximum. */
@@ -81,18 +77,13 @@ export function widestFacets(graph: GraphInput, dim: number): Widths {
   const others = maxWidths(graph, dim);
   const rest = dim - Object.values(others).reduce((sum, width) => sum + width, 0);
   const { max: edges } = edgeLimits(dim, rest);
-  const fine = Math.min(numFineDirections(graph, dim, false), rest - edges);
+  const fine = Math.min(numFineDirections(graph, dim), rest - edges);
   return { ...others, edges, "fine diffusion": fine, spectral: rest - edges - fine };
 }
 
 /** Maximum number of feature directions that the encoder of the edges reads. */
 export function numFeatureDirections(dim: number): number {
   return Math.ceil(FEATURE_INPUTS_SHARE * dim);
-}
-
-/** Diffusion directions that are computed; those that have no place are dropped. */
-export function numDiffusionDirections(dim: number): number {
-  return Math.ceil(dim / 2);
 }
 
 /** The widths that the preparation found; without its arrays, to estimate a run, the widest possible. */

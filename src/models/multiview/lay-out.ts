@@ -1,9 +1,11 @@
 /** Lengths and places of the untrained facets in the vector. */
 
+import { Rng } from "../../core/rng.js";
 import type { NamedArrays } from "../../nn/model.js";
 import { leadingColumns, scaledToLength, selectColumns } from "../../numeric/columns.js";
 import type { Rows } from "../../numeric/rows.js";
-import { FACETS, type UntrainedFacet } from "./facet-widths.js";
+import { FACETS, type UntrainedFacet, type Widths } from "./facet-widths.js";
+import { rotateInto } from "./rotate-into.js";
 
 /** Columns of the vector, with the root mean square length of a row as `length`. */
 export interface PlacedFacet {
@@ -13,9 +15,9 @@ export interface PlacedFacet {
 }
 
 /** Root mean square length of a row in the columns of each facet, if the graph has no features. */
-const LENGTHS = { diffusion: 1, degrees: 0.7, spectral: 0.5 };
+const LENGTHS = { diffusion: 1, degrees: 0.7, "fine diffusion": 0.7, spectral: 0.5 };
 /** The same with features: what the features show is longer. */
-const LENGTHS_WITH_FEATURES = { diffusion: 0.35, degrees: 0.25, spectral: 0.25 };
+const LENGTHS_WITH_FEATURES = { diffusion: 0.35, degrees: 0.25, "fine diffusion": 0.25, spectral: 0.25 };
 /** Length of the edges. */
 export const EDGE_LENGTH = 0.35;
 
@@ -31,37 +33,34 @@ export interface Directions {
   };
 }
 
-/**
- * The columns of all untrained facets with their lengths. The first `coarse` directions of the diffusion are a facet, the next
- * `fine` another one, whose columns keep their length relative to the first.
- */
+/** The untrained facets in the order of their columns; `widths`: columns of the facets that have more directions than places, or fewer. */
 export function placedFacets(
   { degrees, diffusion, spectral, fromFeatures }: Directions,
-  { coarse, fine }: { readonly coarse: number; readonly fine: number },
+  widths: Pick<Widths, "diffusion" | "fine diffusion" | "spectral">,
+  seed: number,
 ): PlacedFacet[] {
   const lengths = fromFeatures === undefined ? LENGTHS : LENGTHS_WITH_FEATURES;
-  const first = leadingColumns(diffusion, coarse);
-  const next = selectColumns(
-    diffusion,
-    Array.from({ length: Math.max(0, Math.min(fine, diffusion.width - coarse)) }, (_, k) => coarse + k),
-  );
-  const fineLength = (lengths.diffusion * lengthOf(next)) / (lengthOf(first) || 1);
+  const fine = Array.from({ length: widths["fine diffusion"] }, (_, k) => widths.diffusion + k);
   const facets: PlacedFacet[] = [
-    { name: "diffusion", columns: first, length: lengths.diffusion },
+    { name: "diffusion", columns: leadingColumns(diffusion, widths.diffusion), length: lengths.diffusion },
     { name: "degrees", columns: degrees, length: lengths.degrees },
-    { name: "fine diffusion", columns: next, length: fineLength },
-    { name: "spectral", columns: spectral, length: lengths.spectral },
+    { name: "fine diffusion", columns: selectColumns(diffusion, fine), length: lengths["fine diffusion"] },
+    {
+      name: "spectral",
+      columns: rotateInto(spectral, widths.spectral, 1, new Rng(seed, "spread.spectral")), // the stream's first name
+      length: lengths.spectral,
+    },
   ];
   if (fromFeatures === undefined) return facets;
   const { infomax, own, smoothed } = fromFeatures;
   const explained = Math.min(1, lengthOf(own) ** 2);
-  return [
+  const ofFeatures: PlacedFacet[] = [
     // infomax stands for what the directions of the features do not explain
     { name: "infomax", columns: infomax, length: Math.sqrt(1 - explained) },
     { name: "features", columns: own, length: lengthOf(own) },
     { name: "smoothed features", columns: smoothed, length: lengthOf(smoothed) },
-    ...facets,
   ];
+  return [...ofFeatures.sort((a, b) => b.length - a.length), ...facets];
 }
 
 /** Root mean square length of a row. */
@@ -72,9 +71,9 @@ function lengthOf({ data, width }: Rows<Float32Array>): number {
   return Math.sqrt((square * width) / data.length);
 }
 
-/** The arrays of the facets, longest first and `edges` columns of the edges last, and their layout. */
+/** The arrays of the facets and their layout, with `edges` columns of the edges last. */
 export function layOut(facets: readonly PlacedFacet[], edges: number): NamedArrays {
-  const present = facets.filter(({ columns }) => columns.width > 0).sort((a, b) => b.length - a.length);
+  const present = facets.filter(({ columns }) => columns.width > 0);
   const layout = [
     ...present.map(({ name, columns }) => [FACETS.indexOf(name), columns.width]),
     [FACETS.indexOf("edges"), edges],

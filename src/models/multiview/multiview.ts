@@ -40,7 +40,6 @@ import {
   hasTable,
   layoutOf,
   maxWidths,
-  numDiffusionDirections,
   numFeatureDirections,
   numFeatureInputs,
   numFineDirections,
@@ -149,7 +148,7 @@ export const multiview: Model<typeof options> = defineModel({
     const max = maxWidths(graph, dim);
     const degrees = await stage("degrees", () => degreeFacet(plain, max.degrees, tools.seed));
     const walk = await stage("walk", () => transitionMatrix(plain, numNodes));
-    const diffusion = await diffusionDirections(walk, numDiffusionDirections(dim), tools);
+    const diffusion = await diffusionDirections(walk, max.diffusion + numFineDirections(graph, dim), tools);
     const fromFeatures =
       features === undefined
         ? undefined
@@ -170,30 +169,36 @@ export const multiview: Model<typeof options> = defineModel({
             inputs: await neighborhoodDirections(features, normalized(graph, plain), numFeatureDirections(dim), tools),
           };
 
-    // the other facets share the rest; how many columns the edges need depends on the number of significant directions
-    const coarse = Math.min(max.diffusion, diffusion.width);
-    const first = [
+    // spectral directions and edges share the rest; how many columns the edges need depends on the significant directions
+    const before = [
       degrees,
       ...(fromFeatures === undefined ? [] : [fromFeatures.infomax, fromFeatures.own, fromFeatures.smoothed]),
     ];
-    const rest = first.reduce((sum, { width }) => sum - width, dim - coarse);
+    const rest = before.reduce((sum, { width }) => sum - width, dim);
     const limits = edgeLimits(dim, rest);
     const facet = await spectralFacet(union, plain, limits.max, tools);
     const needed = Math.max(limits.min, Math.min(limits.max, facet.numDirections));
-    const fineWanted = Math.min(numFineDirections(graph, dim, facet.complete), diffusion.width - coarse, rest - needed);
-    const spectral = await facet.columns(rest - needed - fineWanted);
+    // spectral directions that explain all structure leave nothing to the diffusion
+    const diffused = facet.complete
+      ? 0
+      : Math.min(max.diffusion + numFineDirections(graph, dim), diffusion.width, rest - needed);
+    const spectral = await facet.columns(rest - needed - diffused);
     const { numAssortative, numOpposed } = spectral;
     // the edges need a table unless the spectral columns explain all structure
     const table = features !== undefined || !facet.complete || numAssortative === 0 || numOpposed > 0;
-    const fine = Math.min(rest - needed - spectral.width, diffusion.width - coarse);
-    const edges = rest - spectral.width - fine;
+    const edges = spectral.width === 0 ? rest - diffused : needed;
+    const widths = {
+      diffusion: Math.min(max.diffusion, diffused),
+      "fine diffusion": Math.max(0, diffused - max.diffusion),
+      spectral: rest - diffused - edges,
+      edges,
+    };
 
     const opposed = lastColumns(scaledToLength(spectral, OPPOSED_LENGTH), numOpposed);
     const ofRelations = await relationColumns(plain, tools);
     return stage("sideBySide", () => {
-      const facets = placedFacets({ degrees, diffusion, spectral, fromFeatures }, { coarse, fine });
       return {
-        ...layOut(facets, edges),
+        ...layOut(placedFacets({ degrees, diffusion, spectral, fromFeatures }, widths, tools.seed), edges),
         weighted,
         ...weightUse.forced(choices),
         ...(ofRelations.width === 0 ? {} : { relationColumns: ofRelations.data }),
