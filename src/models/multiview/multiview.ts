@@ -186,7 +186,12 @@ export const multiview: Model<typeof options> = defineModel({
     const { numAssortative, numOpposed } = spectral;
     // the edges need a table unless the spectral columns explain all structure
     const table = features !== undefined || !facet.complete || numAssortative === 0 || numOpposed > 0;
-    const edges = spectral.width === 0 ? rest - diffused : needed;
+    const edges =
+      spectral.width === 0
+        ? rest - diffused
+        : table
+          ? needed
+          : Math.max(needed, Math.min(numAssortative, limits.max, rest - diffused - spectral.width));
     const widths = {
       diffusion: Math.min(max.diffusion, diffused),
       "fine diffusion": Math.max(0, diffused - max.diffusion),
