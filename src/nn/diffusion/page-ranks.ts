@@ -60,6 +60,7 @@ export async function pageRanks(walk: TransitionMatrix, { signal, onStep }: Prec
 class KeptRows {
   readonly #kept: number;
   readonly #top: TopEntries;
+  readonly #keys = new Float64Array(MAX_KEPT);
   readonly #rowStart: Uint32Array;
   readonly #columns: Uint32Array;
   readonly #values: Float32Array;
@@ -88,8 +89,12 @@ class KeptRows {
 
   end(): void {
     const { size, indices, values } = this.#top;
-    const order = Array.from({ length: size }, (_, k) => k).sort((a, b) => indices[a] - indices[b]);
-    for (const k of order) {
+    // sorts by column; the place k among the largest entries is in the remainder
+    const keys = this.#keys.subarray(0, size);
+    for (let k = 0; k < size; k++) keys[k] = indices[k] * MAX_KEPT + k;
+    keys.sort();
+    for (const key of keys) {
+      const k = key % MAX_KEPT;
       this.#columns[this.#size] = indices[k];
       this.#values[this.#size++] = values[k];
     }

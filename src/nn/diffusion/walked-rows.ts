@@ -18,12 +18,24 @@ const MAX_STEPS = 2e8;
 const MIN_STEPS_OF_ROW = 4096;
 /** Probabilities below this are dropped. */
 const MIN_PROBABILITY = 1e-5;
-/** Factor by which the smallest probability rises until the steps suffice. */
-const RAISE = 2;
-
 /** Maximum number of steps along edges in each row. */
 export function stepsOfRow(numNodes: number): number {
   return Math.max(MIN_STEPS_OF_ROW, Math.floor(MAX_STEPS / numNodes));
+}
+
+/** Probabilities are sorted into buckets by their binary exponent; the last bucket has all that are smaller. */
+const BUCKETS = 24;
+
+/** Nodes that a walk may be at after some steps, with their probabilities. */
+class Frontier {
+  size = 0;
+  readonly nodes: Uint32Array;
+  readonly probabilities: Float64Array;
+
+  constructor(numNodes: number) {
+    this.nodes = new Uint32Array(numNodes);
+    this.probabilities = new Float64Array(numNodes);
+  }
 }
 
 /** Computes one row at a time, in arrays that all rows share. */
@@ -34,12 +46,18 @@ export class WalkedRows {
   readonly #reached: Uint32Array;
   /** Probabilities after one step more; zero between two steps. */
   readonly #next: Float64Array;
+  #current: Frontier;
+  #following: Frontier;
+  /** Steps along edges that the nodes of each bucket take. */
+  readonly #steps = new Float64Array(BUCKETS);
 
   constructor(walk: TransitionMatrix) {
     this.#walk = walk;
     this.#ranks = new Float64Array(walk.numRows);
     this.#reached = new Uint32Array(walk.numRows);
     this.#next = new Float64Array(walk.numRows);
+    this.#current = new Frontier(walk.numRows);
+    this.#following = new Frontier(walk.numRows);
   }
 
   /** Calls `visit` for every positive PageRank of row i. */
@@ -54,51 +72,68 @@ export class WalkedRows {
 
   /** Fills the ranks of row i; returns how many nodes have one. */
   #follow(i: number): number {
-    const { rowStart, columns, values, numRows } = this.#walk;
-    const [ranks, reached, next] = [this.#ranks, this.#reached, this.#next];
-    let stepsLeft = stepsOfRow(numRows);
-    let nodes = [i];
-    let probabilities = [1];
+    const [ranks, reached] = [this.#ranks, this.#reached];
+    let stepsLeft = stepsOfRow(this.#walk.numRows);
+    this.#current.size = 1;
+    this.#current.nodes[0] = i;
+    this.#current.probabilities[0] = 1;
     ranks[i] = RESTART;
     reached[0] = i;
     let numReached = 1;
-    for (let term = 1, weight = RESTART; term < MAX_TERMS && nodes.length > 0; term++) {
+    for (let term = 1, weight = RESTART; term < MAX_TERMS && this.#current.size > 0; term++) {
       weight *= 1 - RESTART;
       // the first steps are complete; later ones share what is left
-      const steps = term <= 2 ? stepsLeft : stepsLeft / 2;
-      const smallest = this.#smallest(nodes, probabilities, steps);
-      const following: number[] = [];
-      for (let t = 0; t < nodes.length; t++) {
-        if (probabilities[t] < smallest) continue;
-        const end = rowStart[nodes[t] + 1];
-        stepsLeft -= end - rowStart[nodes[t]];
-        for (let e = rowStart[nodes[t]]; e < end; e++) {
-          if (next[columns[e]] === 0) following.push(columns[e]);
-          next[columns[e]] += probabilities[t] * values[e];
-        }
-      }
-      nodes = following;
-      probabilities = following.map((j) => next[j]);
-      for (let t = 0; t < nodes.length; t++) {
+      stepsLeft -= this.#step(term <= 2 ? stepsLeft : stepsLeft / 2);
+      const { nodes, probabilities, size } = this.#current;
+      for (let t = 0; t < size; t++) {
         const j = nodes[t];
         if (ranks[j] === 0) reached[numReached++] = j;
         ranks[j] += weight * probabilities[t];
-        next[j] = 0;
       }
     }
     return numReached;
   }
 
-  /** The smallest probability that is followed, so that all larger ones take at most `steps` steps. */
-  #smallest(nodes: readonly number[], probabilities: readonly number[], steps: number): number {
-    const { rowStart } = this.#walk;
-    for (let smallest = MIN_PROBABILITY; smallest < 1; smallest *= RAISE) {
-      let sum = 0;
-      for (let t = 0; t < nodes.length && sum <= steps; t++) {
-        if (probabilities[t] >= smallest) sum += rowStart[nodes[t] + 1] - rowStart[nodes[t]];
+  /** One step of the walk from the current nodes, along at most `steps` edges; returns along how many. */
+  #step(steps: number): number {
+    const { rowStart, columns, values } = this.#walk;
+    const [from, to, next] = [this.#current, this.#following, this.#next];
+    const smallest = this.#smallest(steps);
+    let [taken, size] = [0, 0];
+    for (let t = 0; t < from.size; t++) {
+      const probability = from.probabilities[t];
+      if (probability < smallest) continue;
+      const [first, end] = [rowStart[from.nodes[t]], rowStart[from.nodes[t] + 1]];
+      taken += end - first;
+      for (let e = first; e < end; e++) {
+        const j = columns[e];
+        if (next[j] === 0) to.nodes[size++] = j;
+        next[j] += probability * values[e];
       }
-      if (sum <= steps) return smallest;
     }
-    return Number.POSITIVE_INFINITY;
+    for (let t = 0; t < size; t++) {
+      to.probabilities[t] = next[to.nodes[t]];
+      next[to.nodes[t]] = 0;
+    }
+    to.size = size;
+    [this.#current, this.#following] = [to, from];
+    return taken;
+  }
+
+  /** The smallest probability that is followed, a power of two, so that all larger ones take at most `steps` steps. */
+  #smallest(steps: number): number {
+    const { rowStart } = this.#walk;
+    const { nodes, probabilities, size } = this.#current;
+    this.#steps.fill(0);
+    for (let t = 0; t < size; t++) {
+      const bucket = Math.min(BUCKETS - 1, Math.clz32(probabilities[t] * 2 ** 31));
+      this.#steps[bucket] += rowStart[nodes[t] + 1] - rowStart[nodes[t]];
+    }
+    let sum = 0;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      sum += this.#steps[bucket];
+      if (sum > steps) return 2 ** (1 - bucket);
+    }
+    return MIN_PROBABILITY;
   }
 }
