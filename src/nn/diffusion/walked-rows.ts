@@ -15,7 +15,7 @@ export const MAX_TERMS = 12;
 /** Steps along edges for all rows together, if that leaves each row enough: some seconds. */
 const MAX_STEPS = 2e8;
 /** Steps that every row may take: in large sparse graphs enough for the neighbours of the neighbours. */
-const MIN_STEPS_OF_ROW = 4096;
+const MIN_STEPS_OF_ROW = 2048;
 /** Probabilities below this are dropped. */
 const MIN_PROBABILITY = 1e-5;
 /** Maximum number of steps along edges in each row. */
