@@ -16,6 +16,7 @@ beforeEach(() => {
   mkdirSync(path("node_modules"));
   copyFileSync(join(root, "scripts/setup.mjs"), path("scripts/setup.mjs"));
   writeFileSync(path("package-lock.json"), "{}");
+  writeFileSync(path("package.json"), "{}"); // otherwise Node reads one of the folders above, which may say "module"
   // runs for 300 ms, logs "overlap" when two run at once, fails when a file "broken" exists
   writeFileSync(
     path("npm-cli.js"),

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
-import { featureWeights, weighRows, weightedFeatures } from "./feature-weights.js";
+import type { SparseOperator } from "../engine/sparse.js";
+import { featureWeights, standardizedFeatures, weighRows, weightedFeatures } from "./feature-weights.js";
 import type { FeatureInput } from "./model.js";
 
 /** A matrix of these rows; zeros are not stored. */
@@ -22,8 +23,11 @@ function matrix(rows: readonly (readonly number[])[]): FeatureInput {
 
 /** Dense rows of the weighted matrix. */
 function rowsOf(features: FeatureInput, numNodes: number): number[][] {
-  const { rowStart, columns, values, numColumns } = weightedFeatures(features, numNodes);
-  return Array.from({ length: numNodes }, (_, i) => {
+  return denseRows(weightedFeatures(features, numNodes));
+}
+
+function denseRows({ numRows, rowStart, columns, values, numColumns }: SparseOperator): number[][] {
+  return Array.from({ length: numRows }, (_, i) => {
     const row = new Array<number>(numColumns).fill(0);
     for (let e = rowStart[i]; e < rowStart[i + 1]; e++) row[columns[e]] = values![e];
     return row;
@@ -113,5 +117,44 @@ describe("a quantity", () => {
   test("that is the same for most nodes still distinguishes the others", () => {
     const rows = rowsOf(matrix(Array.from({ length: 40 }, (_, i) => [i < 30 ? 1 : 1 + (i % 3)])), 40);
     expect(new Set(rows.map(([x]) => x)).size).toBe(3);
+  });
+});
+
+describe("standardised features", () => {
+  test("words become ln(1 + |x|/m) per standard deviation, rows have length one", () => {
+    const counts = [
+      [2, 0, 7],
+      [6, 3, 7],
+      [0, -9, 7],
+      [0, 0, 7],
+      [0, 0, 7],
+    ];
+    const logs = counts.map(([a, b]) => [Math.log(1 + a / 4), Math.sign(b) * Math.log(1 + Math.abs(b) / 6)]);
+    const deviations = [0, 1].map((c) => {
+      const mean = logs.reduce((sum, row) => sum + row[c], 0) / 5;
+      return Math.sqrt(logs.reduce((sum, row) => sum + (row[c] - mean) ** 2, 0) / 5);
+    });
+    // the third feature is equal everywhere, so it becomes zero
+    const expected = logs.map(([a, b]) => {
+      const [x, y] = [a / deviations[0], b / deviations[1]];
+      const length = Math.hypot(x, y) || 1;
+      return [x / length, y / length, 0].map((value) => expect.closeTo(value, 6));
+    });
+    expect(denseRows(standardizedFeatures(matrix(counts), 5))).toEqual(expected);
+  });
+
+  test("a quantity is asinh of its distance from the median; one is added to the squared length of every row", () => {
+    const years = [1, 2, 3, 4, 5].map((year) => [2000 + year]);
+    const distances = [-2, -1, 0, 1, 2].map((x) => Math.asinh((x * 1.349) / 2));
+    const deviation = Math.sqrt(distances.reduce((sum, x) => sum + x * x, 0) / 5);
+    const expected = distances.map((x) => [expect.closeTo(x / deviation / Math.hypot(1, x / deviation), 6)]);
+    expect(denseRows(standardizedFeatures(matrix(years), 5))).toEqual(expected);
+  });
+
+  test("a feature of less than one node in a hundred is weighed as if its standard deviation were that of one in a hundred", () => {
+    const rows = Array.from({ length: 400 }, (_, i) => [Number(i % 2 === 0), Number(i === 0)]);
+    const [[common, rare]] = denseRows(standardizedFeatures(matrix(rows), 400));
+    // 1/√0.01 = 10 times its size, and 1/√(1/4) = 2 times; without the bound 1/√(1/400) = 20 times
+    expect(rare / common).toBeCloseTo(5, 6);
   });
 });
