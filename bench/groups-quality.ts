@@ -19,12 +19,8 @@ import { createWasmEngine } from "../src/engine/wasm/wasm-engine.js";
 import { normalizedOperator } from "../src/graph/normalize.js";
 import { generatePlanted, type PlantedGraph } from "../src/graph/synthetic/planted.js";
 import { undirectedRelations } from "../src/graph/union.js";
-import {
-  GROUPS,
-  type Grouping,
-  type GroupsConstants,
-  groupings,
-} from "../src/models/multiview/facets/feature-groups.js";
+import { GROUPS, type GroupsConstants } from "../src/models/multiview/constants.js";
+import { type Grouping, groupings } from "../src/models/multiview/facets/feature-groups.js";
 import { adjustedRandIndex } from "../src/numeric/clustering-metrics.js";
 import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";

@@ -102,6 +102,7 @@ export {
   type Optimization,
   type ParameterFactory,
   type Part,
+  type PrecomputeDescription,
   type PrecomputeTools,
   type Preset,
   type RelationInput,

@@ -38,6 +38,7 @@ export type {
   Optimization,
   ParameterFactory,
   Part,
+  PrecomputeDescription,
   PrecomputeTools,
   Preset,
   RelationInput,

@@ -119,6 +119,14 @@ export interface VectorView {
   readonly width: number;
 }
 
+/** What `precompute` found out. */
+export interface PrecomputeDescription {
+  /** What the columns of the vectors hold, first to last, for models that put several things side by side. */
+  readonly views: readonly VectorView[];
+  /** Facts about the graph, one clause each. */
+  readonly findings: readonly string[];
+}
+
 /** Numbers per relation that explain a model, such as combination weights, before and after training. */
 export interface RelationWeights {
   readonly name: string;
@@ -186,10 +194,8 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   ): void;
   /** The vectors, numNodes × dim, without any randomness. */
   embed(parameters: P, prepared: G, options: OptionValues<S>): Tensor;
-  /** What the columns of the vectors hold, first to last, for models that put several things side by side. */
-  views?(arrays: NamedArrays | undefined): readonly VectorView[];
-  /** What `precompute` found out about the graph, one clause each, for the user. */
-  findings?(graph: GraphInput, arrays: NamedArrays | undefined): readonly string[];
+  /** What the user should know about the result of `precompute`. */
+  describe?(graph: GraphInput, options: OptionValues<S>, arrays: NamedArrays | undefined): PrecomputeDescription;
   /**
    * Rows from which the vectors of all relations are computed. They are computed once and passed to `relationVectors`; without
    * this method every relation would compute them again, which takes hours for thousands of relations.

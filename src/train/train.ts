@@ -115,8 +115,7 @@ export async function startRun<S extends OptionSchema, P, G>(
         signal,
         onEpoch: (report) => onEpoch?.(report, run),
         preparation: { seconds, peakBytes },
-        views: model.views?.(arrays) ?? [],
-        findings: model.findings?.(graph, arrays) ?? [],
+        ...(model.describe?.(graph, options, arrays) ?? { views: [], findings: [] }),
       },
       (read) =>
         model.explain?.(

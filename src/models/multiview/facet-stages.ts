@@ -3,11 +3,12 @@
 import type { Stage, Work } from "../../core/work.js";
 import { diffusionStages } from "../../nn/diffusion/diffusion-directions.js";
 import type { GraphInput } from "../../nn/model.js";
+import { GROUP_LIMITS } from "./constants.js";
 import { edgeLimits, maxWidths, numFeatureDirections, numFineDirections, widestFacets } from "./facet-widths.js";
 import { degreeWork } from "./facets/degree-facet.js";
 import { featureStage } from "./facets/feature-directions.js";
 import { featureFacetStages } from "./facets/feature-facet.js";
-import { groupsStages, MAX_GROUPS } from "./facets/feature-groups.js";
+import { groupsStages } from "./facets/feature-groups.js";
 import { PRINCIPAL_STAGE, TRAINED_COLUMNS } from "./facets/infomax-facet.js";
 import { relationColumnStages } from "./facets/relation-columns.js";
 import { spectralStages } from "./facets/spectral-facet.js";
@@ -64,7 +65,7 @@ function stagesWithFeatures(graph: GraphInput, dim: number, relations: readonly 
   const max = maxWidths(graph, dim);
   const entries = relations.reduce((sum, count) => sum + count, 0);
   const sizes = { numNodes, numColumns: features.numColumns, entries: features.columns.length };
-  const groups = (MAX_GROUPS * (MAX_GROUPS + 1)) / 2;
+  const groups = (GROUP_LIMITS.maxGroups * (GROUP_LIMITS.maxGroups + 1)) / 2;
   return [
     ...groupsStages(sizes, relations),
     {

@@ -13,17 +13,13 @@
 import { addWork, eigenWork, type Work } from "../../../core/work.js";
 import { symmetricEigen } from "../../../numeric/eigen/symmetric-eigen.js";
 import type { Rows } from "../../../numeric/rows.js";
-import { MIN_DEVIATIONS, splitInHalves } from "../significance/direction-test.js";
+import { DEGREES, SIGNIFICANCE } from "../constants.js";
+import { splitInHalves } from "../significance/direction-test.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
-
-/** Maximum number of columns; if there are more relations, the degrees of consecutive ones are added. Work grows with its square. */
-const MAX_COLUMNS = 64;
-/** Maximum size of the matrix in numbers (128 MB). */
-const MAX_NUMBERS = 2 ** 24;
 
 /** Columns of the matrix: one per relation, within the limits. */
 function numColumns(numRows: number, numRelations: number): number {
-  return Math.max(1, Math.min(MAX_COLUMNS, numRelations, Math.floor(MAX_NUMBERS / numRows)));
+  return Math.max(1, Math.min(DEGREES.maxColumns, numRelations, Math.floor(DEGREES.maxNumbers / numRows)));
 }
 
 /** Work of `degreeFacet`; `copies` is the number of entries of all relations, copies of edges included. */
@@ -42,7 +38,7 @@ export function degreeFacet(relations: readonly SimpleGraph[], max: number, seed
     .slice(0, max)
     .filter((direction) => {
       const score = correlation(along(first, direction), along(second, direction)) * Math.sqrt(numRows);
-      return score > MIN_DEVIATIONS;
+      return score > SIGNIFICANCE.minDeviations;
     });
   const whole = degreeMatrix(relations);
   const columns = nearest(principalDirections(whole), significant).map((direction) => along(whole, direction));

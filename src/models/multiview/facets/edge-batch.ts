@@ -2,6 +2,7 @@
 
 import type { SparseOperator } from "../../../engine/sparse.js";
 import { largestOf } from "../../../numeric/extremes.js";
+import { EDGES } from "../constants.js";
 
 /**
  * Factor by which the entries of each relation are repeated in the draws, so that a relation is drawn in proportion to the
@@ -19,26 +20,14 @@ export function drawnCopies(relations: readonly Entries[], distinct: readonly En
 
 type Entries = Pick<SparseOperator, "columns">;
 
-/** Limits of the default batch, in edges. Not tuned. */
-const MAX_EDGES = 131_072;
-const MIN_EDGES = 256;
-/** Without a table few parameters are trained; a larger batch gave the same scores to three digits. */
-const MAX_EDGES_NO_TABLE = 16_384;
-
 /** Edges drawn per step: the option `batch`, or if that is 0 the number of edges within the limits. */
 export function batchOf(relations: readonly Entries[], batch: number, table: boolean): number {
   if (batch > 0) return batch;
   const numEdges = relations.reduce((sum, { columns }) => sum + columns.length / 2, 0);
-  return Math.max(MIN_EDGES, Math.min(table ? MAX_EDGES : MAX_EDGES_NO_TABLE, Math.round(numEdges)));
+  return Math.max(EDGES.minBatch, Math.min(table ? EDGES.maxBatch : EDGES.maxBatchWithoutTable, Math.round(numEdges)));
 }
-
-/**
- * Time of a step without a table divided by that of a step with one, at the same batch size: 0.4 to 0.6 on block models of
- * 20,000 to 400,000 edges (`node bench/run.mjs estimates --fit`). The minimum is used.
- */
-const TIME_WITHOUT_TABLE = 0.4;
 
 /** Lower limit of the time of a step without a table, as a share of a step with one. */
 export function shareWithoutTable(relations: readonly Entries[], batch: number): number {
-  return (TIME_WITHOUT_TABLE * batchOf(relations, batch, false)) / batchOf(relations, batch, true);
+  return (EDGES.timeWithoutTable * batchOf(relations, batch, false)) / batchOf(relations, batch, true);
 }

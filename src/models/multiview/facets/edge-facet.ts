@@ -48,12 +48,8 @@ import { normal, zeros } from "../../../nn/init.js";
 import type { ParameterFactory, RelationVectors } from "../../../nn/model.js";
 import { aliasTable } from "../../../nn/walks/alias-table.js";
 import { mean } from "../../../numeric/rows.js";
+import { EDGES } from "../constants.js";
 import { drawnCopies } from "./edge-batch.js";
-
-/** Standard deviation of the initial table. Not tuned. */
-const START_DEVIATION = 0.1;
-/** Dropout rate of the feature directions; the rate of the table is an option. */
-const FEATURE_DROPOUT = 0.2;
 
 export interface EdgeParameters {
   /** T [n, width] */
@@ -105,7 +101,7 @@ export function initEdgeFacet(
 ): EdgeParameters {
   const columns = width + numFixed + 2;
   return {
-    ...(table ? { table: parameter("table", numNodes, width, normal(START_DEVIATION)) } : {}),
+    ...(table ? { table: parameter("table", numNodes, width, normal(EDGES.startDeviation)) } : {}),
     ...(numFeatures === 0
       ? {}
       : {
@@ -113,7 +109,7 @@ export function initEdgeFacet(
             "from-features",
             numFeatures,
             width,
-            normal(START_DEVIATION / Math.sqrt(numFeatures)),
+            normal(EDGES.startDeviation / Math.sqrt(numFeatures)),
           ),
         }),
     decoder: parameter("decoder", numRelations, columns, (data) => {
@@ -187,7 +183,7 @@ export function encodeEdges({ table, fromFeatures }: EdgeParameters, g: EdgePrep
     return e;
   }
   const fromTable = dropped(table, rate ?? 0, "table");
-  const mappedFeatures = g.features && mapped(dropped(g.features, FEATURE_DROPOUT, "from-features"));
+  const mappedFeatures = g.features && mapped(dropped(g.features, EDGES.featureDropout, "from-features"));
   const rows = mappedFeatures === undefined ? fromTable : add(mappedFeatures, fromTable);
   return add(spmmSum(g.normalized, g.share, rows), rows);
 }

@@ -22,6 +22,7 @@ import {
 } from "../../../nn/leading-directions.js";
 import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
 import type { Rows } from "../../../numeric/rows.js";
+import { FEATURES } from "../constants.js";
 
 const STAGE_NAME = "directions of the features";
 
@@ -54,7 +55,10 @@ export function featureStage(features: FeatureSizes, relations: readonly number[
   const iterated = directionsWork({ numNodes, count, shift: 0 }, (width) =>
     addWork(bothProducts(features, width), scaleWork(overRelations(width), 2)),
   );
-  const lengths = addWork(sparseProduct(entries, numColumns, PROJECTIONS), overRelations(PROJECTIONS));
+  const lengths = addWork(
+    sparseProduct(entries, numColumns, FEATURES.lengthProjections),
+    overRelations(FEATURES.lengthProjections),
+  );
   const once = {
     entries: 3 * entries + relations.reduce((sum, numEntries) => sum + numEntries, 0),
     loops: numNodes * count,
@@ -116,9 +120,6 @@ async function leadingSingularColumns(
   return { data: data.map((x, at) => x * Math.sqrt(Math.max(0, values[at % width]))), width };
 }
 
-/** Random projections that estimate the length of a row. */
-const PROJECTIONS = 64;
-
 /** 1 / length of each row of mean(X̃), estimated from random projections; 0 for zero rows. */
 async function inverseLengths(
   matrix: SparseOperator,
@@ -127,8 +128,8 @@ async function inverseLengths(
 ): Promise<Float32Array> {
   const builder = new ProgramBuilder();
   const rng = new Rng(seed, "features.lengths");
-  const random = Float32Array.from({ length: matrix.numColumns * PROJECTIONS }, () => rng.normal());
-  const projection = builder.constant(random, matrix.numColumns, PROJECTIONS);
+  const random = Float32Array.from({ length: matrix.numColumns * FEATURES.lengthProjections }, () => rng.normal());
+  const projection = builder.constant(random, matrix.numColumns, FEATURES.lengthProjections);
   let squares!: Tensor;
   builder.segment("lengths", () => {
     const rows = mean(spmm(matrix, projection));
@@ -138,7 +139,7 @@ async function inverseLengths(
   const executable = await engine.compile(builder.finish());
   try {
     executable.run("lengths");
-    return Float32Array.from(executable.read(squares), (x) => (x > 0 ? Math.sqrt(PROJECTIONS / x) : 0));
+    return Float32Array.from(executable.read(squares), (x) => (x > 0 ? Math.sqrt(FEATURES.lengthProjections / x) : 0));
   } finally {
     await executable.dispose();
   }

@@ -19,14 +19,11 @@ import { standardizedFeatures } from "../../../nn/feature-weights.js";
 import { directionsWork, leadingDirections } from "../../../nn/leading-directions.js";
 import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
 import type { Rows } from "../../../numeric/rows.js";
+import { FEATURES } from "../constants.js";
 import type { FeatureSizes } from "./feature-directions.js";
 
 const OWN = "leading directions of the features";
 const SMOOTHED = "leading directions of the smoothed features";
-/** Rounds of the iteration. Not tuned; directions of nearly equal size may stay mixed. */
-const ROUNDS = 8;
-/** Random projections that estimate the variance of all columns. */
-const PROJECTIONS = 32;
 
 /** The map X ↦ M·X from features to nodes, and its transpose. */
 interface FeatureMap {
@@ -48,9 +45,13 @@ export function featureFacetStages(
   const both = (width: number): Work =>
     addWork(sparseProduct(entries, numColumns, width), sparseProduct(entries, numNodes, width));
   const work = (count: number, product: (width: number) => Work) =>
-    addWork(directionsWork({ numNodes, count, shift: 0, rounds: ROUNDS }, product), product(PROJECTIONS), {
-      programs: 1,
-    });
+    addWork(
+      directionsWork({ numNodes, count, shift: 0, rounds: FEATURES.rounds }, product),
+      product(FEATURES.varianceProjections),
+      {
+        programs: 1,
+      },
+    );
   const smoothed = (width: number) => addWork(both(width), scaleWork(smoothingWork(numNodes, walkEntries, width), 2));
   return [
     { name: OWN, work: work(max.own, both) },
@@ -89,7 +90,7 @@ async function explainedColumns(
   const variance = await totalVariance((x) => centred(map.apply(x)), numNodes, numColumns, tools);
   if (variance === 0) return { data: new Float32Array(0), width: 0 };
   const gram = (x: Tensor) => scale(centred(map.apply(map.applyTransposed(x))), 1 / numNodes);
-  const options = { ...request, numNodes, shift: 0, rounds: ROUNDS };
+  const options = { ...request, numNodes, shift: 0, rounds: FEATURES.rounds };
   const [{ values, data, width }] = await leadingDirections([gram], options, tools);
   const lengths = values.map((value) => Math.sqrt((numNodes * Math.max(0, value)) / variance));
   return { data: data.map((x, at) => x * lengths[at % width]), width };
@@ -104,8 +105,8 @@ async function totalVariance(
 ): Promise<number> {
   const builder = new ProgramBuilder();
   const rng = new Rng(seed, "features.variance");
-  const random = Float32Array.from({ length: numColumns * PROJECTIONS }, () => rng.normal());
-  const projection = builder.constant(random, numColumns, PROJECTIONS);
+  const random = Float32Array.from({ length: numColumns * FEATURES.varianceProjections }, () => rng.normal());
+  const projection = builder.constant(random, numColumns, FEATURES.varianceProjections);
   let squares!: Tensor;
   builder.segment("variance", () => {
     squares = sumSquares(map(projection));
@@ -114,7 +115,7 @@ async function totalVariance(
   const executable = await engine.compile(builder.finish());
   try {
     executable.run("variance");
-    return executable.read(squares)[0] / (PROJECTIONS * numNodes);
+    return executable.read(squares)[0] / (FEATURES.varianceProjections * numNodes);
   } finally {
     await executable.dispose();
   }

@@ -24,40 +24,11 @@ import { type FeatureInput, inStage, type PrecomputeTools } from "../../../nn/mo
 import { adjustedRandIndex } from "../../../numeric/clustering-metrics.js";
 import { kMeans, nearestCenters } from "../../../numeric/kmeans.js";
 import type { Rows } from "../../../numeric/rows.js";
+import { GROUP_LIMITS, GROUPS, type GroupsConstants } from "../constants.js";
 import { principalColumns, principalWork } from "../principal-columns.js";
 import { splitInHalves } from "../significance/direction-test.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 import { type FeatureSizes, featureDirections, featureDirectionsWork } from "./feature-directions.js";
-
-/** Minimum and maximum number of groups that are tried. */
-const MIN_GROUPS = 2;
-export const MAX_GROUPS = 8;
-/** Maximum number of nodes for k-means. In larger graphs it runs on a sample, and other nodes join the nearest centre. */
-const MAX_NODES = 16_384;
-/** Maximum number of sampled edges per relation to estimate w_d. */
-const MAX_COMPARED = 65_536;
-
-/** Chosen on planted groups and on dmgi_acm: `node bench/run.mjs groups-quality`, docs/default-model.md. */
-export interface GroupsConstants {
-  /** Minimum adjusted Rand index of the groups of the two halves; 0: chance, 1: the same groups. */
-  readonly minAgreement: number;
-  /** Columns of X₀. Later directions are mostly noise, which averaging over neighbours does not remove. */
-  readonly featureDirections: number;
-  /** Repetitions of step 2. */
-  readonly hops: number;
-  /** α, the share of the initial columns X₀ in each repetition. */
-  readonly startShare: number;
-  /** Principal columns that k-means reads. */
-  readonly principal: number;
-}
-
-export const GROUPS: GroupsConstants = {
-  minAgreement: 0.6,
-  featureDirections: 64,
-  hops: 8,
-  startShare: 0.2,
-  principal: 8,
-};
 
 export interface GroupsInput {
   readonly features: FeatureInput;
@@ -101,10 +72,11 @@ export function groupsStages(features: FeatureSizes, relations: readonly number[
     name: DIRECTIONS_STAGE,
     work: featureDirectionsWork(sizes, width),
   });
-  const centres = ((MIN_GROUPS + MAX_GROUPS) * (MAX_GROUPS - MIN_GROUPS + 1)) / 2;
+  const centres =
+    ((GROUP_LIMITS.minGroups + GROUP_LIMITS.maxGroups) * (GROUP_LIMITS.maxGroups - GROUP_LIMITS.minGroups + 1)) / 2;
   const clusters = (distances: number): Work => {
-    const rows = STARTS * distances * Math.min(numNodes, MAX_NODES);
-    return { loops: 2 * centres * principal * (rows + numNodes), entries: 2 * MAX_GROUPS * numNodes };
+    const rows = STARTS * distances * Math.min(numNodes, GROUP_LIMITS.maxNodes);
+    return { loops: 2 * centres * principal * (rows + numNodes), entries: 2 * GROUP_LIMITS.maxGroups * numNodes };
   };
   const split = { entries: 3 * all + 3 * features.entries };
   return [
@@ -135,7 +107,7 @@ export async function groupings(
   constants: GroupsConstants,
 ): Promise<readonly Grouping[]> {
   const numNodes = relations[0].numRows;
-  const maxGroups = Math.min(MAX_GROUPS, Math.floor(numNodes / 2));
+  const maxGroups = Math.min(GROUP_LIMITS.maxGroups, Math.floor(numNodes / 2));
   const weighted = weightedFeatures(features, numNodes);
   const findDirections = (matrix: SparseOperator, suffix: string) =>
     featureDirections(
@@ -146,7 +118,7 @@ export async function groupings(
   const whole = await findDirections(weighted, "");
   const weights = neighborSimilarity(whole, relations, tools.seed);
   const sum = weights.reduce((a, b) => a + b, 0);
-  if (!(sum > 0) || maxGroups < MIN_GROUPS) return [];
+  if (!(sum > 0) || maxGroups < GROUP_LIMITS.minGroups) return [];
   const shares = Float32Array.from(weights, (weight) => weight / sum);
   const averagedRows = (columns: Rows<Float32Array>, graphs: readonly SimpleGraph[]): Promise<Rows> =>
     inStage(tools, AVERAGES_STAGE, async () => {
@@ -165,8 +137,8 @@ export async function groupings(
   }
   const rows = await averagedRows(whole, relations);
   const found: Grouping[] = [];
-  for (let count = MIN_GROUPS; count <= maxGroups; count++) {
-    await tools.onStep?.(CLUSTERS_STAGE, count - MIN_GROUPS, maxGroups - MIN_GROUPS + 1);
+  for (let count = GROUP_LIMITS.minGroups; count <= maxGroups; count++) {
+    await tools.onStep?.(CLUSTERS_STAGE, count - GROUP_LIMITS.minGroups, maxGroups - GROUP_LIMITS.minGroups + 1);
     await nextTurn(); // k-means takes seconds on large graphs; this lets Ctrl-C be handled
     tools.signal?.throwIfAborted();
     const [first, second] = halves.map((half, side) =>
@@ -210,7 +182,7 @@ function neighborSimilarity(
   return relations.map(({ rowStart, columns }, d) => {
     if (columns.length === 0) return 0;
     const rng = new Rng(seed, `groups.pairs.${d}`);
-    const compared = Math.min(MAX_COMPARED, columns.length);
+    const compared = Math.min(GROUP_LIMITS.maxCompared, columns.length);
     let total = 0;
     for (let pair = 0; pair < compared; pair++) {
       const e = compared === columns.length ? pair : rng.below(columns.length);
@@ -276,9 +248,9 @@ function splitColumns(matrix: SparseOperator, rng: Rng): readonly [SparseOperato
 function groupsOf(rows: Rows, k: number, rng: Rng): Int32Array {
   const { data, width } = rows;
   const numRows = data.length / width;
-  if (numRows <= MAX_NODES) return kMeans(rows, k, rng).clusters;
-  const sample = new Float64Array(MAX_NODES * width);
-  for (let at = 0; at < MAX_NODES; at++) {
+  if (numRows <= GROUP_LIMITS.maxNodes) return kMeans(rows, k, rng).clusters;
+  const sample = new Float64Array(GROUP_LIMITS.maxNodes * width);
+  for (let at = 0; at < GROUP_LIMITS.maxNodes; at++) {
     const row = rng.below(numRows);
     sample.set(data.subarray(row * width, (row + 1) * width), at * width);
   }

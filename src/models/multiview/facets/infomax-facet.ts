@@ -13,20 +13,13 @@ import { weightedInput } from "../../../nn/feature-weights.js";
 import { type FeatureInput, type GraphInput, inStage, type Part, type PrecomputeTools } from "../../../nn/model.js";
 import { type Rows, unitRows } from "../../../numeric/rows.js";
 import { hdmi } from "../../hdmi.js";
+import { INFOMAX } from "../constants.js";
 import { principalColumns } from "../principal-columns.js";
 import { replaceEdges } from "../weights/edge-copies.js";
 import { featureGroups, type GroupsInput } from "./feature-groups.js";
 
-/** Columns of each HDMI training; 256 columns were no better (docs/notebook/default-model.md). */
-const WIDTH = 64;
-const EPOCHS = 300;
-/** Epochs without a new smallest loss after which an HDMI training stops. */
-const PATIENCE = 50;
-/** HDMI's option `extrinsic` of each training, by the name of the training: the weight of the summary of the graph. */
-const EXTRINSIC_WEIGHTS = { features: 0, summary: 3 };
-
 /** Columns of all HDMI trainings together. */
-export const TRAINED_COLUMNS = Object.keys(EXTRINSIC_WEIGHTS).length * WIDTH;
+export const TRAINED_COLUMNS = Object.keys(INFOMAX.extrinsicWeights).length * INFOMAX.width;
 /** Name of the stage that combines the inputs. */
 export const PRINCIPAL_STAGE = "principal directions of the infomax facet";
 
@@ -36,18 +29,18 @@ export function infomaxParts(graph: GraphInput, featureDropout: number): readonl
   if (features === undefined) return [];
   const relations = replaceEdges(graph.relations, undirectedRelations(graph));
   const input: GraphInput = { numNodes, relations, directed: false, features: weightedInput(features, numNodes) };
-  return Object.entries(EXTRINSIC_WEIGHTS).map(([name, extrinsic]) => ({
+  return Object.entries(INFOMAX.extrinsicWeights).map(([name, extrinsic]) => ({
     name: `infomax, ${name}`,
     model: hdmi,
     graph: input,
     settings: {
       preset: "intrinsic",
-      dim: WIDTH,
+      dim: INFOMAX.width,
       extrinsic,
       normalizeFeatures: false,
       dropout: featureDropout,
-      epochs: EPOCHS,
-      patience: PATIENCE,
+      epochs: INFOMAX.epochs,
+      patience: INFOMAX.patience,
     },
   }));
 }

@@ -14,48 +14,26 @@
 
 import { Rng } from "../../../core/rng.js";
 import type { Stage } from "../../../core/work.js";
-import type { GraphInput, NamedArrays, PrecomputeTools } from "../../../nn/model.js";
+import type { PrecomputeTools } from "../../../nn/model.js";
 import { largestOf } from "../../../numeric/extremes.js";
 import type { Rows } from "../../../numeric/rows.js";
+import { RELATION_COLUMNS } from "../constants.js";
 import { countSignificant } from "../significance/significant-directions.js";
 import { type GraphSizes, leadGraphs, leadStage, testGraphs, testStage } from "../significance/tested-directions.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 
-/**
- * Maximum number of columns of a relation. AUC of y_i·y_j on held-out edges of srrsc_yelp's relation BUB: 96.3, 96.9 and 97.3
- * with 16, 32 and 64 columns; common neighbours have 96.7.
- */
-const MAX_COLUMNS = 32;
-/** Relations with less room get no columns. Not tuned. */
-const MIN_COLUMNS = 8;
-/** Maximum number of columns of all relations together; limits the time of the preparation. Not tuned. */
-const MAX_OF_RELATIONS = 512;
-/** Maximum number of values of all relations together; limits the memory to 64 MiB. */
-const MAX_VALUES = 2 ** 24;
-/** Root mean square length of y over the nodes; a weight of 1 then has the effect that training needs. Not tuned. */
-const LENGTH = 2;
-/**
- * Minimum share of the paths i–j–k of a relation whose ends i and k are neighbours. Chosen on held-out links, seed 1: relations
- * from 0.44 on gained (dmgi_imdb, dmgi_acm, planted cliques) or stayed equal; at 0.06 and 0.15 (gatne_amazon with half of its
- * edges) the decoder lost 0.7 points of AUC, because sparse relations fit their own edges.
- */
-const MIN_CLOSED = 0.3;
-/** Paths drawn to estimate that share; its standard error is below 0.01. */
-const NUM_PATHS = 4096;
 const STAGE = "columns of single relations";
 const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
 
 /** Columns that each relation may have; 0 if there is only one relation, or no room for the columns of all. */
-function maxRelationColumns(numNodes: number, numRelations: number): number {
+export function maxRelationColumns(numNodes: number, numRelations: number): number {
   if (numRelations < 2) return 0;
-  const room = Math.min(MAX_COLUMNS, MAX_OF_RELATIONS / numRelations, MAX_VALUES / (numNodes * numRelations));
-  return room < MIN_COLUMNS ? 0 : Math.min(Math.floor(room), numNodes);
-}
-
-/** Columns that the preparation found; without its arrays, to estimate a run, the maximum. */
-export function numRelationColumns({ numNodes, relations }: GraphInput, arrays: NamedArrays | undefined): number {
-  if (arrays === undefined) return maxRelationColumns(numNodes, relations.length);
-  return (arrays["relationColumns"]?.length ?? 0) / (numNodes * relations.length);
+  const room = Math.min(
+    RELATION_COLUMNS.max,
+    RELATION_COLUMNS.maxOfAll / numRelations,
+    RELATION_COLUMNS.maxValues / (numNodes * numRelations),
+  );
+  return room < RELATION_COLUMNS.min ? 0 : Math.min(Math.floor(room), numNodes);
 }
 
 /** The stages of `relationColumns`. */
@@ -77,7 +55,7 @@ export async function relationColumns(
   const tried = maxRelationColumns(numNodes, numRelations);
   if (tried === 0) return NO_COLUMNS;
   const known = relations.flatMap((relation, d) =>
-    closedShare(relation, new Rng(tools.seed, `relation-columns.paths.${d}`)) < MIN_CLOSED ? [] : [d],
+    closedShare(relation, new Rng(tools.seed, `relation-columns.paths.${d}`)) < RELATION_COLUMNS.minClosed ? [] : [d],
   );
   if (known.length === 0) return NO_COLUMNS;
   const graphs = known.map((d) => relations[d]);
@@ -104,7 +82,7 @@ function closedShare({ rowStart, columns }: SimpleGraph, rng: Rng): number {
   if (columns.length === 0) return 0;
   const neighbors = (i: number) => columns.subarray(rowStart[i], rowStart[i + 1]);
   let [paths, closed] = [0, 0];
-  for (let draw = 0; draw < NUM_PATHS; draw++) {
+  for (let draw = 0; draw < RELATION_COLUMNS.numPaths; draw++) {
     const middle = columns[rng.below(columns.length)];
     const around = neighbors(middle);
     const [i, k] = [around[rng.below(around.length)], around[rng.below(around.length)]];
@@ -121,8 +99,8 @@ function numDirections(scores: Float64Array): number {
   return others === 0 ? 0 : others + 1;
 }
 
-/** Eigenvalues, scaled so that the rows of U·Λ have the root mean square length LENGTH. */
+/** Eigenvalues, scaled so that the rows of U·Λ have the root mean square length `RELATION_COLUMNS.length`. */
 function columnFactors(values: Float64Array, numNodes: number): Float64Array {
   const square = values.reduce((sum, value) => sum + value ** 2, 0); // the columns of U have length 1
-  return values.map((value) => (LENGTH * value) / Math.sqrt(square / numNodes));
+  return values.map((value) => (RELATION_COLUMNS.length * value) / Math.sqrt(square / numNodes));
 }

@@ -19,7 +19,8 @@ import { inStage, type PrecomputeTools } from "../../../nn/model.js";
 import { joinColumns, leadingColumns } from "../../../numeric/columns.js";
 import { largestOf } from "../../../numeric/extremes.js";
 import type { Rows } from "../../../numeric/rows.js";
-import { NEW_SHARE, newDirections, squashed } from "../significance/new-directions.js";
+import { SPECTRAL } from "../constants.js";
+import { newDirections, squashed } from "../significance/new-directions.js";
 import {
   afterDegrees,
   type Found,
@@ -31,26 +32,6 @@ import {
 import { type DirectionRequest, type GraphSizes, leadStage, testStage } from "../significance/tested-directions.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 
-/** Maximum number of directions that one relation adds. Not tuned. */
-const MAX_OF_RELATION = 4;
-/** Maximum number of directions computed in all single relations together; later relations are not searched. Limits the time. */
-export const MAX_OF_RELATIONS = 256;
-/** Maximum number of opposed directions computed in a graph. Not tuned. */
-const MAX_OPPOSED = 8;
-/** Maximum share of the columns for opposed directions. Not tuned. */
-const OPPOSED_SHARE = 1 / 2;
-/**
- * Number and length of the untested directions in a graph without significant ones. Macro-F1 on the branches of a tree: 98
- * with 16 directions, 95 with 48. Macro-F1 on roles that follow from degrees (whose column has length 1): 58, 64 and 65
- * with directions of length 1, 0.3 and 0.1, and 86 without them.
- */
-const MAX_FILLERS = 16;
-const FILLER_LENGTH = 0.3;
-/**
- * Like NEW_SHARE, among the directions of single relations. Larger, because relations that share a direction contain it with
- * different noise, and the noise must not count as a new direction.
- */
-const NEW_SHARE_OF_RELATIONS = 0.5;
 const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
 /** Names of the stages. */
 const COMMON = "directions of all relations";
@@ -61,8 +42,8 @@ const COLUMNS = "columns of the directions";
 
 /** The relations that are searched one by one, and the number of directions computed in each. */
 function singleRelations<T>(nonEmpty: readonly T[], tried: number): { readonly searched: readonly T[]; each: number } {
-  const searched = nonEmpty.slice(0, MAX_OF_RELATIONS);
-  return { searched, each: Math.max(1, Math.min(tried, Math.floor(MAX_OF_RELATIONS / searched.length))) };
+  const searched = nonEmpty.slice(0, SPECTRAL.maxOfRelations);
+  return { searched, each: Math.max(1, Math.min(tried, Math.floor(SPECTRAL.maxOfRelations / searched.length))) };
 }
 
 /**
@@ -94,9 +75,12 @@ export function spectralStages(
     testStage(sizes, request),
     leadStage(sizes, request),
   ];
-  const [testUnion, leadUnion] = found(whole, { count: MAX_OPPOSED, stageName: COMMON_OPPOSED });
-  const [testSingle, leadSingle] = found(single, { count: Math.min(MAX_OPPOSED, each), stageName: SINGLE_OPPOSED });
-  const ofRelations = several ? searched.length * Math.min(each, MAX_OF_RELATION) : 0;
+  const [testUnion, leadUnion] = found(whole, { count: SPECTRAL.maxOpposed, stageName: COMMON_OPPOSED });
+  const [testSingle, leadSingle] = found(single, {
+    count: Math.min(SPECTRAL.maxOpposed, each),
+    stageName: SINGLE_OPPOSED,
+  });
+  const ofRelations = several ? searched.length * Math.min(each, SPECTRAL.maxOfRelation) : 0;
   const columns = (candidates: number, known: number): Work =>
     addWork(eigenWork(candidates), { loops: numNodes * candidates * (2 * known + candidates / 2 + 8) });
   return [
@@ -112,7 +96,10 @@ export function spectralStages(
             name: COLUMNS,
             work: columns(ofRelations, max / 2),
             minWork: {},
-            maxWork: columns(several ? Math.min(MAX_OF_RELATIONS, searched.length * each) : MAX_OPPOSED, 2 * max),
+            maxWork: columns(
+              several ? Math.min(SPECTRAL.maxOfRelations, searched.length * each) : SPECTRAL.maxOpposed,
+              2 * max,
+            ),
           },
         ]),
   ];
@@ -120,8 +107,8 @@ export function spectralStages(
 
 /** The first directions after that of the degrees, at most `max`, untested. They are short, because they may be noise. */
 function fillers(leading: Rows<Float32Array>, max: number): Rows<Float32Array> {
-  const { data, width } = afterDegrees(leading, Math.min(MAX_FILLERS, max));
-  return { data: data.map((x) => FILLER_LENGTH * x), width };
+  const { data, width } = afterDegrees(leading, Math.min(SPECTRAL.maxFillers, max));
+  return { data: data.map((x) => SPECTRAL.fillerLength * x), width };
 }
 
 export interface SpectralColumns extends Rows<Float32Array> {
@@ -160,16 +147,16 @@ export async function spectralFacet(
         ? Promise.resolve([])
         : findDirections(nonEmpty, each, { purpose: "spectral.relation", stageName: SINGLE }, tools));
   const opposed = async (): Promise<Rows<Float32Array>> => {
-    const ofUnion = { count: MAX_OPPOSED, purpose: "spectral.common.opposed", stageName: COMMON_OPPOSED };
+    const ofUnion = { count: SPECTRAL.maxOpposed, purpose: "spectral.common.opposed", stageName: COMMON_OPPOSED };
     const ofSingle = {
-      count: Math.min(MAX_OPPOSED, each),
+      count: Math.min(SPECTRAL.maxOpposed, each),
       purpose: "spectral.relation.opposed",
       stageName: SINGLE_OPPOSED,
     };
     const candidates = joinColumns(numNodes, [
       ...(await findOpposed([union], ofUnion, tools)),
       ...(nonEmpty.length < 2 ? [] : await findOpposed(nonEmpty, ofSingle, tools)).map((directions) =>
-        squashed(leadingColumns(directions, MAX_OF_RELATION), numNodes),
+        squashed(leadingColumns(directions, SPECTRAL.maxOfRelation), numNodes),
       ),
     ]);
     return newDirections(candidates, NO_COLUMNS, numNodes, candidates.width);
@@ -187,7 +174,7 @@ export async function spectralFacet(
   };
 
   async function chosen(opposedCandidates: Rows<Float32Array>, max: number): Promise<SpectralColumns> {
-    const reserved = Math.min(opposedCandidates.width, Math.floor(OPPOSED_SHARE * max));
+    const reserved = Math.min(opposedCandidates.width, Math.floor(SPECTRAL.opposedShare * max));
     const degree = leadingColumns(common.leading, 1);
     const room = max - reserved;
     const ofUnion = significantColumns(common, room - 1);
@@ -199,12 +186,12 @@ export async function spectralFacet(
     const extended = (
       known: Rows<Float32Array>,
       candidates: Rows<Float32Array>,
-      share = NEW_SHARE,
+      share = SPECTRAL.newShare,
     ): Rows<Float32Array> =>
       joinColumns(numNodes, [known, newDirections(candidates, known, numNodes, room - known.width, share)]);
     let known = joinColumns(numNodes, [degree, ofUnion]);
-    if (complete) known = extended(extended(degree, await ofEach(room), NEW_SHARE_OF_RELATIONS), ofUnion);
-    else if (known.width < room) known = extended(known, await ofEach(MAX_OF_RELATION));
+    if (complete) known = extended(extended(degree, await ofEach(room), SPECTRAL.newShareOfRelations), ofUnion);
+    else if (known.width < room) known = extended(known, await ofEach(SPECTRAL.maxOfRelation));
     const last = newDirections(opposedCandidates, known, numNodes, max - known.width);
     const isEmpty = known.width === degree.width && last.width === 0;
     const rest = isEmpty ? fillers(common.leading, max - degree.width) : last;

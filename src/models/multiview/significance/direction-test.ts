@@ -20,10 +20,8 @@ import type { SparseOperator } from "../../../engine/sparse.js";
 import { regularizedOperator, regularizedScales } from "../../../graph/normalize.js";
 import { rowLengths } from "../../../numeric/csr.js";
 import type { Eigenvectors } from "../../../numeric/eigen/subspace-iteration.js";
+import { SIGNIFICANCE } from "../constants.js";
 import { collapsed, endOfCopies, type SimpleGraph } from "../weights/edge-copies.js";
-
-/** Minimum score of a significant direction. Chance reaches it in less than 1 % of graphs if some hundred are tested. */
-export const MIN_DEVIATIONS = 4;
 
 /** The degree-regularised adjacency of a graph (graph/normalize.ts), with the degrees of `degreesOf`. */
 export function regularizedAdjacency(graph: SimpleGraph, degreesOf: SimpleGraph = graph): SparseOperator {
@@ -92,9 +90,6 @@ export function directionScores(
   return squares.map((square, k) => (square > 0 ? excess(k) / Math.sqrt(square) : 0));
 }
 
-/** Maximum number of edges of the second half whose paths are counted; limits the time. */
-const MAX_CLOSED = 5000;
-
 /** The closure score with the first `count` directions, in standard deviations. */
 export function closureScore(
   { values, data, width }: Eigenvectors<Float32Array>,
@@ -116,7 +111,7 @@ export function closureScore(
     for (let k = 0; k < count; k++) sum -= values[k] ** 2 * data[i * width + k] * data[j * width + k];
     return sum;
   };
-  const stride = Math.max(1, Math.floor(second.columns.length / 2 / MAX_CLOSED));
+  const stride = Math.max(1, Math.floor(second.columns.length / 2 / SIGNIFICANCE.maxClosedEdges));
   let [sum, squares, edge] = [0, 0, 0];
   for (let i = 0; i < second.numRows; i++) {
     for (let e = second.rowStart[i], end: number; e < second.rowStart[i + 1]; e = end) {

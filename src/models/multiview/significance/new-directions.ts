@@ -2,16 +2,13 @@
 
 import { symmetricEigen } from "../../../numeric/eigen/symmetric-eigen.js";
 import type { Rows } from "../../../numeric/rows.js";
+import { SPECTRAL } from "../constants.js";
 
-/** Slope of the tanh, for entries of a unit vector times √n, which have root mean square 1. Not tuned. */
-const SQUASH = 2.5;
-/** Minimum share of the squared length of a direction outside the known ones, for the direction to be new. Not tuned. */
-export const NEW_SHARE = 0.25;
 const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
 
 /** tanh(2.5·√n·v) of each column v, centred and scaled to unit length: nearly constant within each of two groups. */
 export function squashed({ data, width }: Rows<Float32Array>, numNodes: number): Rows<Float32Array> {
-  const out = data.map((x) => Math.tanh(SQUASH * Math.sqrt(numNodes) * x));
+  const out = data.map((x) => Math.tanh(SPECTRAL.squashSlope * Math.sqrt(numNodes) * x));
   for (let k = 0; k < width; k++) {
     let sum = 0;
     for (let i = 0; i < numNodes; i++) sum += out[i * width + k];
@@ -32,7 +29,7 @@ export function newDirections(
   known: Rows<Float32Array>,
   numNodes: number,
   max: number,
-  share = NEW_SHARE,
+  share = SPECTRAL.newShare,
 ): Rows<Float32Array> {
   const { width } = candidates;
   if (width === 0) return NO_COLUMNS;

@@ -7,17 +7,10 @@ import type { PrecomputeTools } from "../../../nn/model.js";
 import { leadingColumns, selectColumns } from "../../../numeric/columns.js";
 import { largestOf } from "../../../numeric/extremes.js";
 import type { Rows } from "../../../numeric/rows.js";
+import { SIGNIFICANCE } from "../constants.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
-import { MIN_DEVIATIONS } from "./direction-test.js";
 import { type DirectionRequest, leadGraphs, testGraphs } from "./tested-directions.js";
 
-/**
- * Maximum closure score (`closureScore`, in standard deviations) of any graph, and of all graphs together, at which the
- * significant directions count as complete. Graphs of planted groups have −6 to 2; parts of real graphs, 60 to 400 nodes,
- * have between 3.3 and 15 in one of their relations.
- */
-const MAX_CLOSURE = 3;
-const MAX_CLOSURE_TOGETHER = 2;
 /** Scores of a graph all of whose directions are significant: it may have more than were computed, so it is not complete. */
 const INCOMPLETE = { others: Number.POSITIVE_INFINITY, closure: Number.POSITIVE_INFINITY };
 
@@ -72,12 +65,14 @@ export async function findOpposed(
 
 /** How many of these scores are significant. */
 export function countSignificant(scores: Float64Array): number {
-  return scores.reduce((sum, score) => sum + (score > MIN_DEVIATIONS ? 1 : 0), 0);
+  return scores.reduce((sum, score) => sum + (score > SIGNIFICANCE.minDeviations ? 1 : 0), 0);
 }
 
 /** Joint score of the directions that are not significant. Each score is limited, so that a single one cannot decide. */
 function jointScore(scores: Float64Array): number {
-  const others = scores.filter((score) => score <= MIN_DEVIATIONS).map((score) => Math.max(score, -MIN_DEVIATIONS));
+  const others = scores
+    .filter((score) => score <= SIGNIFICANCE.minDeviations)
+    .map((score) => Math.max(score, -SIGNIFICANCE.minDeviations));
   return others.reduce((sum, score) => sum + score, 0) / Math.sqrt(others.length);
 }
 
@@ -86,9 +81,9 @@ export function isComplete(found: readonly Found[]): boolean {
   const closures = found.map(({ closure }) => closure);
   const together = closures.reduce((sum, closure) => sum + closure, 0) / Math.sqrt(found.length);
   return (
-    found.every(({ others }) => others <= MIN_DEVIATIONS) &&
-    largestOf(closures) <= MAX_CLOSURE &&
-    together <= MAX_CLOSURE_TOGETHER
+    found.every(({ others }) => others <= SIGNIFICANCE.minDeviations) &&
+    largestOf(closures) <= SIGNIFICANCE.maxClosure &&
+    together <= SIGNIFICANCE.maxClosureTogether
   );
 }
 

@@ -8,14 +8,10 @@
 import { firstNames } from "../../../core/text.js";
 import type { Stage } from "../../../core/work.js";
 import type { PrecomputeTools } from "../../../nn/model.js";
-import { MIN_DEVIATIONS } from "../significance/direction-test.js";
+import { SIGNIFICANCE, WEIGHTS } from "../constants.js";
 import { type GraphSizes, testGraphs, testStage } from "../significance/tested-directions.js";
 import type { SimpleGraph } from "./edge-copies.js";
 
-/** Directions computed in addition to that of the degrees. Not tuned. */
-const TRIED = 8;
-/** Relations whose directions are computed together; limits the memory. */
-const AT_ONCE = 16;
 /** Relations that a finding names. */
 const MAX_NAMES = 4;
 /** Name of the stage. */
@@ -34,12 +30,15 @@ export function weightsStages(
   copies: number,
 ): Stage[] {
   const stages: Stage[] = [];
-  for (let first = 0; first < entries.length; first += AT_ONCE) {
-    const some = entries.slice(first, first + AT_ONCE);
+  for (let first = 0; first < entries.length; first += WEIGHTS.atOnce) {
+    const some = entries.slice(first, first + WEIGHTS.atOnce);
     const all = some.reduce((sum, count) => sum + count, 0);
     for (const times of [1, copies]) {
       stages.push(
-        testStage({ numNodes, entries: some, copies: times * all }, { count: TRIED + 1, stageName: STAGE_NAME }),
+        testStage(
+          { numNodes, entries: some, copies: times * all },
+          { count: WEIGHTS.tried + 1, stageName: STAGE_NAME },
+        ),
       );
     }
   }
@@ -58,9 +57,9 @@ export async function usefulWeights(
   const hasCopies = counted.map((graph, d) => graph !== unweighted[d]);
   const used = Uint32Array.from(hasCopies, (has, d) => (has && choices[d] !== "off" ? 1 : 0));
   const tested = hasCopies.flatMap((has, d) => (has && choices[d] === "auto" ? [d] : []));
-  for (let first = 0; first < tested.length; first += AT_ONCE) {
-    const some = tested.slice(first, first + AT_ONCE);
-    const request = { count: TRIED + 1, purpose: `weights.${first}`, stageName: STAGE_NAME };
+  for (let first = 0; first < tested.length; first += WEIGHTS.atOnce) {
+    const some = tested.slice(first, first + WEIGHTS.atOnce);
+    const request = { count: WEIGHTS.tried + 1, purpose: `weights.${first}`, stageName: STAGE_NAME };
     const strengths = async (graphs: readonly SimpleGraph[]) => {
       const chosen = some.map((d) => graphs[d]);
       return (await testGraphs(chosen, request, tools)).map(({ scores }) => strengthOf(scores));
@@ -111,5 +110,5 @@ function testedInWords(used: readonly string[], unused: readonly string[]): stri
 
 /** Sum of the squared significant scores, without the direction of the degrees. */
 function strengthOf(scores: Float64Array): number {
-  return scores.subarray(1).reduce((sum, score) => sum + (score > MIN_DEVIATIONS ? score ** 2 : 0), 0);
+  return scores.subarray(1).reduce((sum, score) => sum + (score > SIGNIFICANCE.minDeviations ? score ** 2 : 0), 0);
 }

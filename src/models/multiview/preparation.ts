@@ -1,0 +1,115 @@
+/**
+ * The result of the preparation: a typed object, and the named arrays in which the contract of models stores it. Only this file knows
+ * the names of the arrays.
+ */
+
+import { hasWeights } from "../../graph/counted-relations.js";
+import type { GraphInput, NamedArrays } from "../../nn/model.js";
+import type { Rows } from "../../numeric/rows.js";
+import { FACETS, numFeatureDirections, UNTRAINED_FACETS, type UntrainedFacet, widestFacets } from "./facet-widths.js";
+import { maxRelationColumns } from "./facets/relation-columns.js";
+
+export interface Preparation {
+  /** The untrained facets in the order of the vector, each with at least one column. */
+  readonly facets: readonly FacetColumns[];
+  /** Columns of the edges facet; they are the last columns of the vector. */
+  readonly numEdgeColumns: number;
+  /** Whether the edges have a node table. Without a table the encoder reads spectral directions only. */
+  readonly hasTable: boolean;
+  /** Columns that the encoder of the edges reads: directions of the features and of infomax, or spectral directions. */
+  readonly encoderInputs: Rows<Float32Array>;
+  /** Untrained columns that the scores of the edges read in addition to their own: infomax and opposed directions. */
+  readonly fixedColumns: Rows<Float32Array>;
+  /** Columns of single relations; row i·D + d belongs to node i in relation d. */
+  readonly relationColumns: Rows<Float32Array>;
+  readonly weightUse: WeightUse;
+}
+
+/** The columns of a facet as they stand in the vector. */
+export interface FacetColumns {
+  readonly name: UntrainedFacet;
+  readonly columns: Rows<Float32Array>;
+}
+
+export interface WeightUse {
+  /** 1 for each relation whose edge weights are used. */
+  readonly used: Uint32Array;
+  /** 1 for each relation for which the user decided this; absent if the test decided all. */
+  readonly forced?: Uint32Array;
+}
+
+export function writePreparation(preparation: Preparation): NamedArrays {
+  const { facets, numEdgeColumns, encoderInputs, fixedColumns, relationColumns, weightUse } = preparation;
+  const layout = facets.map(({ name, columns }) => [FACETS.indexOf(name), columns.width]);
+  return {
+    layout: Uint32Array.from([...layout, [FACETS.indexOf("edges"), numEdgeColumns]].flat()),
+    ...Object.fromEntries(facets.map(({ name, columns }) => [name, columns.data])),
+    weighted: weightUse.used,
+    ...(weightUse.forced === undefined ? {} : { forced: weightUse.forced }),
+    ...(relationColumns.width === 0 ? {} : { relationColumns: relationColumns.data }),
+    fixedColumns: fixedColumns.data,
+    ...(encoderInputs.width === 0 ? {} : { featureInputs: encoderInputs.data }),
+  };
+}
+
+/** The preparation in these arrays; without arrays, to estimate a run, `assumedPreparation`. */
+export function readPreparation(
+  graph: GraphInput,
+  { dim }: { readonly dim: number },
+  arrays: NamedArrays | undefined,
+): Preparation {
+  if (arrays === undefined) return assumedPreparation(graph, dim);
+  const { numNodes, relations, features } = graph;
+  const rows = (name: string, numRows = numNodes): Rows<Float32Array> => {
+    const data = (arrays[name] ?? new Float32Array(0)) as Float32Array;
+    return { data, width: data.length / numRows };
+  };
+  const names = arrays["layout"].filter((_, at) => at % 2 === 0);
+  const widths = arrays["layout"].filter((_, at) => at % 2 === 1);
+  const encoderInputs = rows("featureInputs");
+  return {
+    facets: Array.from(names.subarray(0, -1), (index) => {
+      const name = FACETS[index] as UntrainedFacet;
+      return { name, columns: rows(name) };
+    }),
+    numEdgeColumns: widths[widths.length - 1],
+    hasTable: features !== undefined || encoderInputs.width === 0,
+    encoderInputs,
+    fixedColumns: rows("fixedColumns"),
+    relationColumns: rows("relationColumns", numNodes * relations.length),
+    weightUse: { used: arrays["weighted"] as Uint32Array, forced: arrays["forced"] as Uint32Array | undefined },
+  };
+}
+
+/**
+ * What a run is estimated with: every facet as wide as possible, a node table, all edge weights used, no opposed directions. The
+ * columns are zero.
+ */
+function assumedPreparation(graph: GraphInput, dim: number): Preparation {
+  const { numNodes, relations, features } = graph;
+  const widths = widestFacets(graph, dim);
+  const numInputs =
+    features === undefined ? 0 : Math.min(features.numColumns, numFeatureDirections(dim)) + widths.infomax;
+  return {
+    facets: UNTRAINED_FACETS.filter((name) => widths[name] > 0).map((name) => ({
+      name,
+      columns: zeroColumns(numNodes, widths[name]),
+    })),
+    numEdgeColumns: widths.edges,
+    hasTable: true,
+    encoderInputs: zeroColumns(numNodes, numInputs),
+    fixedColumns: zeroColumns(numNodes, widths.infomax),
+    relationColumns: zeroColumns(numNodes * relations.length, maxRelationColumns(numNodes, relations.length)),
+    weightUse: { used: Uint32Array.from(relations, (relation) => (hasWeights(relation) ? 1 : 0)) },
+  };
+}
+
+/** Columns of zeros, which take memory only while somebody reads them. */
+function zeroColumns(numRows: number, width: number): Rows<Float32Array> {
+  return {
+    width,
+    get data() {
+      return new Float32Array(numRows * width);
+    },
+  };
+}

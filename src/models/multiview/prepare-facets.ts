@@ -1,0 +1,163 @@
+/** The preparation: computes the untrained facets, divides the columns among all facets, and chooses the inputs of the edges. */
+
+import { countedRelations, hasWeights } from "../../graph/counted-relations.js";
+import { undirectedRelations, undirectedUnion } from "../../graph/union.js";
+import { diffusionDirections } from "../../nn/diffusion/diffusion-directions.js";
+import { smoothing } from "../../nn/diffusion/smoothing.js";
+import { type TransitionMatrix, transitionMatrix } from "../../nn/diffusion/transition-matrix.js";
+import { type GraphInput, inStage, type PrecomputeTools } from "../../nn/model.js";
+import { joinColumns, lastColumns, scaledToLength } from "../../numeric/columns.js";
+import type { Rows } from "../../numeric/rows.js";
+import { LENGTHS } from "./constants.js";
+import { STAGES } from "./facet-stages.js";
+import { edgeLimits, maxWidths, numFeatureDirections, numFineDirections } from "./facet-widths.js";
+import { degreeFacet } from "./facets/degree-facet.js";
+import { neighborhoodDirections } from "./facets/feature-directions.js";
+import { type FeatureFacets, featureFacets } from "./facets/feature-facet.js";
+import { infomaxFacet } from "./facets/infomax-facet.js";
+import { relationColumns } from "./facets/relation-columns.js";
+import { type SpectralColumns, spectralFacet } from "./facets/spectral-facet.js";
+import { placedFacets, type StructureWidths } from "./placed-facets.js";
+import type { Preparation, WeightUse } from "./preparation.js";
+import { type SimpleGraph, unionOfCopies } from "./weights/edge-copies.js";
+import { usefulWeights } from "./weights/edge-weights.js";
+import { normalizedRelations } from "./weights/normalized-relations.js";
+import { weightUse } from "./weights/weight-use.js";
+
+export async function prepareFacets(
+  graph: GraphInput,
+  { dim, weights }: { readonly dim: number; readonly weights: string },
+  tools: PrecomputeTools,
+): Promise<Preparation> {
+  const max = maxWidths(graph, dim);
+  const weighed = await weighEdges(graph, weights, tools);
+  const { relations } = weighed;
+  const degrees = await inStage(tools, STAGES.degrees, () => degreeFacet(relations, max.degrees, tools.seed));
+  const walk = await inStage(tools, STAGES.walk, () => transitionMatrix(relations, graph.numNodes));
+  const diffusion = await diffusionDirections(walk, max.diffusion + numFineDirections(graph, dim), tools);
+  const fromFeatures = await directionsFromFeatures(graph, { relations, walk, dim }, tools);
+  const structure = await divideColumns(graph, weighed, { dim, degrees, diffusion, fromFeatures }, tools);
+  const ofRelations = await relationColumns(relations, tools);
+  return inStage(tools, STAGES.sideBySide, () => ({
+    facets: placedFacets(
+      { degrees, diffusion, spectral: structure.spectral, fromFeatures },
+      structure.widths,
+      tools.seed,
+    ).map(({ name, columns, length }) => ({ name, columns: scaledToLength(columns, length) })),
+    numEdgeColumns: structure.numEdgeColumns,
+    hasTable: structure.hasTable,
+    ...edgeInputs(graph.numNodes, structure, fromFeatures),
+    relationColumns: ofRelations,
+    weightUse: weighed.weightUse,
+  }));
+}
+
+interface WeighedEdges {
+  /** The undirected relations; edges have copies by weight where weights are used. */
+  readonly relations: readonly SimpleGraph[];
+  readonly union: SimpleGraph;
+  readonly weightUse: WeightUse;
+}
+
+/** Decides in which relations edge weights are used. */
+async function weighEdges(graph: GraphInput, weights: string, tools: PrecomputeTools): Promise<WeighedEdges> {
+  const unweighted = await inStage(tools, STAGES.reading, () => undirectedRelations(graph));
+  const counted = countedRelations(graph, graph.relations.map(hasWeights), unweighted);
+  const choices = weightUse.choices(graph, weights);
+  const used = await usefulWeights({ unweighted, counted }, tools, choices);
+  const relations = unweighted.map((relation, d) => (used[d] === 1 ? counted[d] : relation));
+  const union = await inStage(tools, STAGES.union, () =>
+    used.includes(1) ? unionOfCopies(relations) : undirectedUnion(graph),
+  );
+  return { relations, union, weightUse: { used, ...weightUse.forced(choices) } };
+}
+
+interface FromFeatures extends FeatureFacets {
+  readonly infomax: Rows<Float32Array>;
+  /** Directions that the encoder of the edges reads. */
+  readonly inputs: Rows<Float32Array>;
+}
+
+/** The facets that need features, and the inputs of the edges encoder; undefined without features. */
+async function directionsFromFeatures(
+  graph: GraphInput,
+  {
+    relations,
+    walk,
+    dim,
+  }: { readonly relations: readonly SimpleGraph[]; readonly walk: TransitionMatrix; readonly dim: number },
+  tools: PrecomputeTools,
+): Promise<FromFeatures | undefined> {
+  const { numNodes, features } = graph;
+  if (features === undefined) return undefined;
+  const max = maxWidths(graph, dim);
+  const widths = { own: max.features, smoothed: max["smoothed features"] };
+  const normalize = (graphs: readonly SimpleGraph[]) => normalizedRelations(graph, graphs);
+  return {
+    infomax: await infomaxFacet(features, { relations, normalize }, max.infomax, tools),
+    ...(await featureFacets(features, numNodes, smoothing(walk), widths, tools)),
+    inputs: await neighborhoodDirections(features, normalize(relations), numFeatureDirections(dim), tools),
+  };
+}
+
+/** The facets whose widths are known before the columns are divided. */
+interface Known {
+  readonly dim: number;
+  readonly degrees: Rows<Float32Array>;
+  readonly diffusion: Rows<Float32Array>;
+  readonly fromFeatures?: FromFeatures;
+}
+
+interface Structure {
+  readonly spectral: SpectralColumns;
+  readonly widths: StructureWidths;
+  readonly numEdgeColumns: number;
+  readonly hasTable: boolean;
+}
+
+/**
+ * Divides the columns that degrees and features leave. Edges get as many as there are significant directions, within limits;
+ * diffusion gets its share; spectral directions fill the rest.
+ */
+async function divideColumns(
+  graph: GraphInput,
+  { relations, union }: WeighedEdges,
+  { dim, degrees, diffusion, fromFeatures }: Known,
+  tools: PrecomputeTools,
+): Promise<Structure> {
+  const ofFeatures = fromFeatures === undefined ? [] : [fromFeatures.infomax, fromFeatures.own, fromFeatures.smoothed];
+  const rest = [degrees, ...ofFeatures].reduce((sum, { width }) => sum - width, dim);
+  const limits = edgeLimits(dim, rest);
+  const directions = await spectralFacet(union, relations, limits.max, tools);
+  const needed = Math.max(limits.min, Math.min(limits.max, directions.numDirections));
+  // spectral directions that explain all structure leave nothing to the diffusion
+  const numDiffused = directions.complete ? 0 : Math.min(diffusion.width, rest - needed);
+  const spectral = await directions.columns(rest - needed - numDiffused);
+  const { width, numAssortative, numOpposed } = spectral;
+  // the edges need a table unless the spectral columns explain all structure
+  const hasTable = graph.features !== undefined || !directions.complete || numAssortative === 0 || numOpposed > 0;
+  const free = rest - numDiffused;
+  const withoutTable = Math.max(needed, Math.min(numAssortative, limits.max, free - width));
+  const numEdgeColumns = width === 0 ? free : hasTable ? needed : withoutTable;
+  const numCoarse = Math.min(maxWidths(graph, dim).diffusion, numDiffused);
+  const widths = { diffusion: numCoarse, "fine diffusion": numDiffused - numCoarse, spectral: free - numEdgeColumns };
+  return { spectral, widths, numEdgeColumns, hasTable };
+}
+
+/** The columns that the encoder of the edges reads, and the fixed columns of its scores. */
+function edgeInputs(
+  numNodes: number,
+  { spectral, hasTable }: Structure,
+  fromFeatures: FromFeatures | undefined,
+): Pick<Preparation, "encoderInputs" | "fixedColumns"> {
+  const opposed = lastColumns(scaledToLength(spectral, LENGTHS.opposedInScores), spectral.numOpposed);
+  if (fromFeatures === undefined) {
+    const assortative = lastColumns(spectral, hasTable ? 0 : spectral.numAssortative);
+    return { encoderInputs: scaledToLength(assortative, 1), fixedColumns: opposed };
+  }
+  const { inputs, infomax } = fromFeatures;
+  return {
+    encoderInputs: joinColumns(numNodes, [scaledToLength(inputs, 1), scaledToLength(infomax, LENGTHS.infomaxInput)]),
+    fixedColumns: joinColumns(numNodes, [infomax, opposed]),
+  };
+}

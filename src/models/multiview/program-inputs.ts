@@ -1,0 +1,73 @@
+/** What loss and vectors of multiview read: the untrained columns as tensors, the inputs of the edges facet, and its batch size. */
+
+import { concatColumns, normalizeRows, reshape, scale } from "../../engine/ops/index.js";
+import type { ProgramBuilder, Tensor } from "../../engine/program.js";
+import { countedRelations } from "../../graph/counted-relations.js";
+import type { GraphInput } from "../../nn/model.js";
+import type { Rows } from "../../numeric/rows.js";
+import { LENGTHS } from "./constants.js";
+import { batchOf } from "./facets/edge-batch.js";
+import {
+  type EdgeParameters,
+  type EdgePrepared,
+  type EdgeShape,
+  encodeEdges,
+  prepareEdgeFacet,
+} from "./facets/edge-facet.js";
+import type { Preparation } from "./preparation.js";
+import { normalizedRelations } from "./weights/normalized-relations.js";
+
+export interface ProgramInputs {
+  readonly edges: EdgePrepared;
+  /** Edges per step. */
+  readonly batch: number;
+  /** The untrained facets, [n, width] each. */
+  readonly untrained: readonly Tensor[];
+}
+
+/** `batch`: the option of the model. */
+export function programInputs(
+  graph: GraphInput,
+  { facets, encoderInputs, fixedColumns, relationColumns, weightUse, hasTable }: Preparation,
+  batch: number,
+  builder: ProgramBuilder,
+): ProgramInputs {
+  const { numNodes } = graph;
+  const relations = countedRelations(graph, weightUse.used);
+  const normalized = normalizedRelations(graph, relations);
+  const constant = ({ data, width }: Rows<Float32Array>, numRows = numNodes) => builder.constant(data, numRows, width);
+  const optional = (columns: Rows<Float32Array>, numRows = numNodes) =>
+    columns.width === 0 ? undefined : constant(columns, numRows);
+  return {
+    edges: prepareEdgeFacet(builder, relations, normalized, {
+      relationColumns: optional(relationColumns, numNodes * relations.length),
+      features: optional(encoderInputs),
+      fixedColumns: optional(fixedColumns),
+    }),
+    batch: batchOf(normalized, batch, hasTable),
+    untrained: facets.map(({ columns }) => constant(columns)),
+  };
+}
+
+/** The shape of the parameters of the edges facet. */
+export function edgeShape(preparation: Preparation): EdgeShape {
+  const { numEdgeColumns, hasTable, encoderInputs, fixedColumns, relationColumns } = preparation;
+  return {
+    width: numEdgeColumns,
+    table: hasTable,
+    numFeatures: encoderInputs.width,
+    numFixed: fixedColumns.width,
+    relationColumns: relationColumns.width > 0,
+  };
+}
+
+/** All facets side by side, the edges last. */
+export function allFacets(parameters: EdgeParameters, { untrained, edges }: ProgramInputs): Tensor {
+  return concatColumns([...untrained, ofLength(encodeEdges(parameters, edges), LENGTHS.edges)]);
+}
+
+/** Scaled so that the root mean square length of a row is `length`. */
+function ofLength(x: Tensor, length: number): Tensor {
+  const one = normalizeRows(reshape(x, 1, x.rows * x.cols));
+  return scale(reshape(one, x.rows, x.cols), length * Math.sqrt(x.rows));
+}
