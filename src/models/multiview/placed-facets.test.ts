@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
 import { scaledToLength } from "../../numeric/columns.js";
 import type { Rows } from "../../numeric/rows.js";
-import { FACETS } from "./facet-widths.js";
-import { type Directions, layOut, placedFacets } from "./lay-out.js";
+import { type Directions, placedFacets, scaledFacets } from "./placed-facets.js";
 
 const N = 20;
 
@@ -27,19 +26,18 @@ const structure: Directions = {
 const widths = { diffusion: 3, "fine diffusion": 2, spectral: 4 };
 
 describe("facets without features", () => {
-  const arrays = layOut(placedFacets(structure, widths, 1), 6);
+  const facets = scaledFacets(placedFacets(structure, widths, 1));
+  const arrays = Object.fromEntries(facets.map(({ name, columns }) => [name, columns.data]));
 
-  test("come from coarse to fine, edges last", () => {
-    const layout = [...arrays["layout"]];
-    const names = layout.filter((_, at) => at % 2 === 0).map((facet) => FACETS[facet]);
-    expect(names).toEqual(["diffusion", "degrees", "fine diffusion", "spectral", "edges"]);
-    expect(layout.filter((_, at) => at % 2 === 1)).toEqual([3, 2, 2, 4, 6]);
+  test("come from coarse to fine", () => {
+    expect(facets.map(({ name }) => name)).toEqual(["diffusion", "degrees", "fine diffusion", "spectral"]);
+    expect(facets.map(({ columns }) => columns.width)).toEqual([3, 2, 2, 4]);
   });
 
   test("have fixed lengths, whatever the length of their directions", () => {
     const lengths = { diffusion: 1, degrees: 0.7, "fine diffusion": 0.7, spectral: 0.5 };
     for (const [name, length] of Object.entries(lengths)) {
-      expect(lengthOf(arrays[name] as Float32Array), name).toBeCloseTo(length, 5);
+      expect(lengthOf(arrays[name]), name).toBeCloseTo(length, 5);
     }
   });
 
@@ -68,13 +66,7 @@ describe("facets without features", () => {
 
   test("a facet without columns is left out", () => {
     const without = placedFacets(structure, { ...widths, diffusion: 0, "fine diffusion": 0 }, 1);
-    const { layout, ...others } = layOut(without, 6);
-    expect([...layout].filter((_, at) => at % 2 === 0).map((facet) => FACETS[facet])).toEqual([
-      "degrees",
-      "spectral",
-      "edges",
-    ]);
-    expect(Object.keys(others)).toEqual(["degrees", "spectral"]);
+    expect(without.map(({ name }) => name)).toEqual(["degrees", "spectral"]);
   });
 });
 
