@@ -1,10 +1,11 @@
 /** Lengths and places of the untrained facets in the vector. */
 
 import { Rng } from "../../core/rng.js";
-import { leadingColumns, selectColumns } from "../../numeric/columns.js";
+import { leadingColumns, scaledToLength, selectColumns } from "../../numeric/columns.js";
 import type { Rows } from "../../numeric/rows.js";
 import { LENGTHS } from "./constants.js";
 import type { UntrainedFacet, Widths } from "./facet-widths.js";
+import type { FacetColumns } from "./preparation.js";
 import { rotateInto } from "./rotate-into.js";
 
 /** Columns of the vector, with the root mean square length of a row as `length`. */
@@ -48,6 +49,11 @@ export function placedFacets(
     },
   ];
   return [...facetsOfFeatures(fromFeatures), ...facets].filter(({ columns }) => columns.width > 0);
+}
+
+/** The columns of the facets, each scaled to its length. */
+export function scaledFacets(facets: readonly PlacedFacet[]): FacetColumns[] {
+  return facets.map(({ name, columns, length }) => ({ name, columns: scaledToLength(columns, length) }));
 }
 
 /** The facets of the features, the longest first. */

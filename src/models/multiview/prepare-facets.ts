@@ -17,7 +17,7 @@ import { type FeatureFacets, featureFacets } from "./facets/feature-facet.js";
 import { infomaxFacet } from "./facets/infomax-facet.js";
 import { relationColumns } from "./facets/relation-columns.js";
 import { type SpectralColumns, spectralFacet } from "./facets/spectral-facet.js";
-import { placedFacets, type StructureWidths } from "./placed-facets.js";
+import { placedFacets, type StructureWidths, scaledFacets } from "./placed-facets.js";
 import type { Preparation, WeightUse } from "./preparation.js";
 import { type SimpleGraph, unionOfCopies } from "./weights/edge-copies.js";
 import { usefulWeights } from "./weights/edge-weights.js";
@@ -39,11 +39,9 @@ export async function prepareFacets(
   const structure = await divideColumns(graph, weighed, { dim, degrees, diffusion, fromFeatures }, tools);
   const ofRelations = await relationColumns(relations, tools);
   return inStage(tools, STAGES.sideBySide, () => ({
-    facets: placedFacets(
-      { degrees, diffusion, spectral: structure.spectral, fromFeatures },
-      structure.widths,
-      tools.seed,
-    ).map(({ name, columns, length }) => ({ name, columns: scaledToLength(columns, length) })),
+    facets: scaledFacets(
+      placedFacets({ degrees, diffusion, spectral: structure.spectral, fromFeatures }, structure.widths, tools.seed),
+    ),
     numEdgeColumns: structure.numEdgeColumns,
     hasTable: structure.hasTable,
     ...edgeInputs(graph.numNodes, structure, fromFeatures),
