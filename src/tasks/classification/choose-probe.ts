@@ -147,7 +147,7 @@ export function chooseProbe(
   });
 }
 
-/** Of equal scores: fewer columns, then the smaller C, then raw vectors. */
+/** Order of settings with equal scores: fewer columns first, then smaller C, then raw vectors. */
 function simplerFirst(a: ProbeSettings, b: ProbeSettings): number {
   return a.columns - b.columns || a.strength - b.strength || Number(b.scaling === "raw") - Number(a.scaling === "raw");
 }
