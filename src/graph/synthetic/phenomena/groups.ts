@@ -31,7 +31,7 @@ export function groupsOf(of: Uint32Array, count: number, order: Uint32Array = of
  */
 const UNEVENNESS = 1.3;
 
-export function pickMember(members: Uint32Array, rng: Rng): number {
+function pickMember(members: Uint32Array, rng: Rng): number {
   return members[Math.floor(members.length * rng.uniform() ** UNEVENNESS)];
 }
 
