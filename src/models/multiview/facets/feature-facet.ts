@@ -9,10 +9,9 @@
  * 2,000 unrelated words short ones, which matter little to a regularised probe.
  */
 
-import { Rng } from "../../../core/rng.js";
 import { addWork, type Stage, scaleWork, sparseProduct, type Work } from "../../../core/work.js";
-import { addRow, meanRows, scale, spmm, sumSquares } from "../../../engine/ops/index.js";
-import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
+import { addRow, meanRows, scale, spmm } from "../../../engine/ops/index.js";
+import type { Tensor } from "../../../engine/program.js";
 import { type SparseOperator, transposeOperator } from "../../../engine/sparse.js";
 import { type Smoothing, smoothingWork } from "../../../nn/diffusion/smoothing.js";
 import { standardizedFeatures } from "../../../nn/feature-weights.js";
@@ -21,9 +20,11 @@ import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
 import type { Rows } from "../../../numeric/rows.js";
 import { FEATURES } from "../constants.js";
 import type { FeatureSizes } from "./feature-directions.js";
+import { numProbes, totalVariance, varianceOfMap } from "./feature-variance.js";
 
 const OWN = "leading directions of the features";
 const SMOOTHED = "leading directions of the smoothed features";
+const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
 
 /** The map X ↦ M·X from features to nodes, and its transpose. */
 interface FeatureMap {
@@ -44,18 +45,15 @@ export function featureFacetStages(
 ): Stage[] {
   const both = (width: number): Work =>
     addWork(sparseProduct(entries, numColumns, width), sparseProduct(entries, numNodes, width));
-  const work = (count: number, product: (width: number) => Work) =>
-    addWork(
-      directionsWork({ numNodes, count, shift: 0, rounds: FEATURES.rounds }, product),
-      product(FEATURES.varianceProjections),
-      {
-        programs: 1,
-      },
-    );
-  const smoothed = (width: number) => addWork(both(width), scaleWork(smoothingWork(numNodes, walkEntries, width), 2));
+  const directions = (count: number, product: (width: number) => Work) =>
+    directionsWork({ numNodes, count, shift: 0, rounds: FEATURES.rounds }, product);
+  const smoothing = (width: number) => smoothingWork(numNodes, walkEntries, width);
+  const smoothed = (width: number) => addWork(both(width), scaleWork(smoothing(width), 2));
+  const probes = numProbes(numColumns);
+  const variance = addWork(sparseProduct(entries, numColumns, probes), smoothing(probes), { programs: 1 });
   return [
-    { name: OWN, work: work(max.own, both) },
-    { name: SMOOTHED, work: work(max.smoothed, smoothed) },
+    { name: OWN, work: addWork(directions(max.own, both), { entries: 2 * entries }) },
+    { name: SMOOTHED, work: addWork(directions(max.smoothed, smoothed), variance) },
   ];
 }
 
@@ -74,49 +72,36 @@ export async function featureFacets(
     apply: (x) => apply(plain.apply(x)),
     applyTransposed: (x) => plain.applyTransposed(applyTransposed(x)),
   };
-  const directions = (map: FeatureMap, count: number, stageName: string) =>
-    explainedColumns(matrix, map, { count, stageName, purpose: stageName }, tools);
-  return { own: await directions(plain, max.own, OWN), smoothed: await directions(over, max.smoothed, SMOOTHED) };
+  const variance = totalVariance(matrix);
+  // columns with one value stay so when they are averaged
+  if (variance === 0) return { own: NO_COLUMNS, smoothed: NO_COLUMNS };
+  return {
+    own: await explainedColumns(matrix, plain, { count: max.own, stageName: OWN, variance }, tools),
+    smoothed: await explainedColumns(matrix, over, { count: max.smoothed, stageName: SMOOTHED }, tools),
+  };
 }
 
 /** Leading left singular vectors of the map with centred columns, each of length √(share of the variance). */
 async function explainedColumns(
   { numRows: numNodes, numColumns }: SparseOperator,
   map: FeatureMap,
-  request: { readonly count: number; readonly purpose: string; readonly stageName: string },
+  request: {
+    readonly count: number;
+    readonly stageName: string;
+    /** Variance of all columns; computed if not known. */
+    readonly variance?: number;
+  },
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
+  const { count, stageName } = request;
+  if (count === 0) return NO_COLUMNS;
   const centred = (x: Tensor): Tensor => addRow(x, scale(meanRows(x), -1));
-  const variance = await totalVariance((x) => centred(map.apply(x)), numNodes, numColumns, tools);
-  if (variance === 0) return { data: new Float32Array(0), width: 0 };
   const gram = (x: Tensor) => scale(centred(map.apply(map.applyTransposed(x))), 1 / numNodes);
-  const options = { ...request, numNodes, shift: 0, rounds: FEATURES.rounds };
-  const [{ values, data, width }] = await leadingDirections([gram], options, tools);
+  const options = { count, purpose: stageName, stageName, numNodes, shift: 0, rounds: FEATURES.rounds };
+  const [leading] = await leadingDirections([gram], options, tools);
+  const sizes = { numNodes, numColumns };
+  const variance = request.variance ?? (await varianceOfMap((x) => centred(map.apply(x)), sizes, leading, tools));
+  const { values, data, width } = leading;
   const lengths = values.map((value) => Math.sqrt((numNodes * Math.max(0, value)) / variance));
   return { data: data.map((x, at) => x * lengths[at % width]), width };
-}
-
-/** Variance of all columns together, from random projections. */
-async function totalVariance(
-  map: (x: Tensor) => Tensor,
-  numNodes: number,
-  numColumns: number,
-  { engine, seed }: PrecomputeTools,
-): Promise<number> {
-  const builder = new ProgramBuilder();
-  const rng = new Rng(seed, "features.variance");
-  const random = Float32Array.from({ length: numColumns * FEATURES.varianceProjections }, () => rng.normal());
-  const projection = builder.constant(random, numColumns, FEATURES.varianceProjections);
-  let squares!: Tensor;
-  builder.segment("variance", () => {
-    squares = sumSquares(map(projection));
-    return [squares];
-  });
-  const executable = await engine.compile(builder.finish());
-  try {
-    executable.run("variance");
-    return executable.read(squares)[0] / (FEATURES.varianceProjections * numNodes);
-  } finally {
-    await executable.dispose();
-  }
 }

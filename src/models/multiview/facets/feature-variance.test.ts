@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { Rng } from "../../../core/rng.js";
+import { addRow, meanRows, scale, spmm } from "../../../engine/ops/index.js";
+import type { Tensor } from "../../../engine/program.js";
+import { referenceEngine } from "../../../engine/reference.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
+import { leadingDirections } from "../../../nn/leading-directions.js";
+import { FEATURES } from "../constants.js";
+import { totalVariance, varianceOfMap } from "./feature-variance.js";
+
+const N = 30;
+const tools = { engine: referenceEngine, seed: 1 };
+
+/** Rows with an offset and a direction that dominates; every fourth entry is zero. */
+function denseRows(numColumns: number): number[][] {
+  const rng = new Rng(5, "rows");
+  const strong = Array.from({ length: numColumns }, () => rng.normal());
+  return Array.from({ length: N }, () => {
+    const along = 4 * rng.normal();
+    return strong.map((x, c) => (rng.below(4) === 0 ? 0 : 1 + (c % 3) + along * x + rng.normal()));
+  });
+}
+
+function toSparse(rows: readonly (readonly number[])[]): SparseOperator {
+  const entries = rows.map((row) => row.flatMap((value, c) => (value === 0 ? [] : [{ c, value }])));
+  return {
+    numRows: rows.length,
+    numColumns: rows[0].length,
+    rowStart: Uint32Array.from([0, ...entries.map((_, i) => entries.slice(0, i + 1).flat().length)]),
+    columns: Uint32Array.from(entries.flat(), ({ c }) => c),
+    values: Float64Array.from(entries.flat(), ({ value }) => value),
+    diagonal: 0,
+    symmetric: false,
+  };
+}
+
+/** Sum over the columns of the mean square minus the squared mean. */
+function plainVariance(rows: readonly (readonly number[])[]): number {
+  const mean = (f: (row: readonly number[]) => number) => rows.reduce((sum, row) => sum + f(row), 0) / rows.length;
+  return rows[0].reduce((sum, _, c) => sum + mean((row) => row[c] ** 2) - mean((row) => row[c]) ** 2, 0);
+}
+
+describe("variance of all columns", () => {
+  test("of a sparse matrix is that of its dense rows", () => {
+    const rows = denseRows(9);
+    expect(totalVariance(toSparse(rows))).toBeCloseTo(plainVariance(rows), 10);
+  });
+
+  test("of columns with one value is zero, up to rounding", () => {
+    expect(totalVariance(toSparse(new Array(N).fill([0.1, 0, 0.7])))).toBe(0);
+  });
+
+  test.each([
+    // more columns than one block; exact up to the rounding of 32-bit inputs
+    ["exact with few columns", FEATURES.probeBlock + 7, 1e-5],
+    // three standard errors with four directions: 3·√(1/(2·4·128))
+    ["estimated with many columns", FEATURES.varianceProbes + 60, 0.094],
+  ])("of a map is %s", async (_, numColumns, tolerance) => {
+    const rows = denseRows(numColumns);
+    const matrix = toSparse(rows);
+    const transposed = toSparse(rows[0].map((_, c) => rows.map((row) => row[c])));
+    const centred = (x: Tensor) => addRow(x, scale(meanRows(x), -1));
+    const map = (x: Tensor) => centred(spmm(matrix, x));
+    const gram = (x: Tensor) => scale(map(spmm(transposed, x)), 1 / N);
+    const options = { numNodes: N, count: 4, shift: 0, purpose: "test", stageName: "test" };
+    const [leading] = await leadingDirections([gram], options, tools);
+    const found = await varianceOfMap(map, { numNodes: N, numColumns }, leading, tools);
+    expect(Math.abs(found / plainVariance(rows) - 1)).toBeLessThan(tolerance);
+  });
+});
