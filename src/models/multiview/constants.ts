@@ -4,7 +4,7 @@
  * The constants of the diffusion are in nn/diffusion/, the defaults of the options in multiview.ts.
  */
 
-/** Columns of the facets, as fractions of dim. Not recorded. */
+/** Columns of the facets, as fractions of dim; `wide` is a dim. Not recorded. */
 export const SHARES = {
   minEdges: 1 / 8,
   maxEdges: 3 / 8,
@@ -14,6 +14,8 @@ export const SHARES = {
   maxWithoutFeatures: { infomax: 0, features: 0, "smoothed features": 0, diffusion: 1 / 8, degrees: 3 / 16 },
   /** The same in a graph with features. */
   maxWithFeatures: { infomax: 1 / 8, features: 1 / 4, "smoothed features": 1 / 4, diffusion: 1 / 8, degrees: 1 / 16 },
+  /** From this width on, the edges of a graph with features may take the columns of the diffusion. Not tuned. */
+  wide: 32,
   /** Directions of the features that the encoder of the edges reads; they are not columns of the vector. */
   featureInputs: 1 / 2,
 };

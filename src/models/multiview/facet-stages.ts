@@ -37,7 +37,7 @@ export function facetStages(
   const copiesEach = copiesByRelation.find((count) => count !== undefined) ?? 1;
   const copies = entries.reduce((sum, count, d) => sum + count * (copiesByRelation[d] ?? 1), 0);
   const { edges, spectral, "fine diffusion": fine } = widestFacets(graph, dim);
-  const limits = edgeLimits(dim, edges + spectral + fine);
+  const limits = edgeLimits(dim, edges + spectral + fine, 0);
   const side: Work = { streamed: 12 * numNodes * dim };
   return [
     { name: STAGES.reading, work: { entries: 4 * all + 3 * copies } },

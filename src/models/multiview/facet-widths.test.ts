@@ -17,8 +17,41 @@ function graphOf(numRelations: number, numFeatures: number): GraphInput {
 }
 
 test("edges have 1/8 to 3/8 of the columns", () => {
-  expect(edgeLimits(64, 48)).toEqual({ min: 8, max: 24 });
-  expect(edgeLimits(64, 20)).toEqual({ min: 8, max: 20 });
+  expect(edgeLimits(64, 48, 8)).toEqual({ min: 8, max: 24 });
+  expect(edgeLimits(64, 20, 8)).toEqual({ min: 8, max: 20 });
+});
+
+test("in vectors of less than 32 columns the diffusion gets its columns before the edges", () => {
+  expect(edgeLimits(16, 5, 2)).toEqual({ min: 2, max: 3 });
+  expect(edgeLimits(31, 10, 3)).toEqual({ min: 4, max: 7 });
+  expect(edgeLimits(32, 10, 4)).toEqual({ min: 4, max: 10 });
+});
+
+test("narrow vectors have their coarse facets first: features, diffusion, smoothed features; the edges have one column at least", () => {
+  const [structureOnly, withFeatures] = [graphOf(5, 0), graphOf(5, 500)];
+  for (let dim = 1; dim <= 16; dim++) {
+    const narrow = widestFacets(structureOnly, dim);
+    expect(narrow.diffusion).toBe(dim < 2 ? 0 : dim < 16 ? 1 : 2);
+    if (narrow.diffusion === 0) expect(narrow["fine diffusion"]).toBe(0);
+    expect(narrow.edges).toBeGreaterThan(0);
+    const { features, diffusion, "smoothed features": smoothed, edges } = widestFacets(withFeatures, dim);
+    expect(features).toBe(dim < 2 ? 0 : Math.max(1, Math.floor(dim / 4)));
+    expect(diffusion).toBe(dim < 3 ? 0 : dim < 16 ? 1 : 2);
+    expect(smoothed).toBe(Math.floor(dim / 4));
+    expect(edges).toBeGreaterThan(0);
+  }
+});
+
+test.each([32, 64, 128])("at dim %i every facet has its share", (dim) => {
+  const eighth = dim / 8;
+  expect(maxWidths(graphOf(500, 0), dim)).toMatchObject({ diffusion: eighth, degrees: 1.5 * eighth });
+  expect(maxWidths(graphOf(500, 500), dim)).toEqual({
+    infomax: eighth,
+    features: 2 * eighth,
+    "smoothed features": 2 * eighth,
+    diffusion: eighth,
+    degrees: eighth / 2,
+  });
 });
 
 test("degrees have at most one column per relation and 3/16 of the columns, with features 1/16", () => {

@@ -23,11 +23,15 @@ export const UNTRAINED_FACETS = FACETS.filter((name): name is UntrainedFacet => 
 /** Columns of each facet; they add up to dim. */
 export type Widths = Readonly<Record<FacetName, number>>;
 
-/** Maximum number of columns of the facets that are not spectral and not edges. */
+/** Maximum number of columns of the facets that are not spectral and not edges; they leave at least one column to the edges. */
 export function maxWidths({ features, relations, numNodes }: GraphInput, dim: number) {
   const share = features === undefined ? SHARES.maxWithoutFeatures : SHARES.maxWithFeatures;
   const numColumns = features?.numColumns ?? 0;
-  const most = (name: keyof typeof share, limit = numNodes) => Math.min(limit, Math.floor(share[name] * dim));
+  // in a narrow vector, these facets have one column each even if their share is less
+  const coarsest: FacetName[] = features === undefined ? ["diffusion"] : ["features", "diffusion"];
+  const first = coarsest.slice(0, dim - 1);
+  const most = (name: keyof typeof share, limit = numNodes) =>
+    Math.min(limit, Math.max(Number(first.includes(name)), Math.floor(share[name] * dim)));
   return {
     infomax: most("infomax"),
     features: most("features", numColumns),
@@ -37,9 +41,13 @@ export function maxWidths({ features, relations, numNodes }: GraphInput, dim: nu
   };
 }
 
-/** The limits of the edges, if so many columns are left for them, the spectral facet and fine diffusion. */
-export function edgeLimits(dim: number, rest: number): { readonly min: number; readonly max: number } {
-  const limit = (share: number) => Math.min(rest, Math.ceil(share * dim));
+/**
+ * The limits of the edges, if `rest` columns are left for edges, spectral directions and diffusion. `coarse`: columns of the
+ * diffusion without its fine directions; narrow vectors keep them, in wide ones the edges may take them.
+ */
+export function edgeLimits(dim: number, rest: number, coarse: number): { readonly min: number; readonly max: number } {
+  const free = dim < SHARES.wide ? rest - coarse : rest;
+  const limit = (share: number) => Math.min(free, Math.ceil(share * dim));
   return { min: limit(SHARES.minEdges), max: limit(SHARES.maxEdges) };
 }
 
@@ -52,7 +60,7 @@ export function numFineDirections({ features }: GraphInput, dim: number): number
 export function widestFacets(graph: GraphInput, dim: number): Widths {
   const others = maxWidths(graph, dim);
   const rest = dim - Object.values(others).reduce((sum, width) => sum + width, 0);
-  const { max: edges } = edgeLimits(dim, rest);
+  const { max: edges } = edgeLimits(dim, rest, 0); // the diffusion has its columns
   const fine = Math.min(numFineDirections(graph, dim), rest - edges);
   return { ...others, edges, "fine diffusion": fine, spectral: rest - edges - fine };
 }

@@ -125,7 +125,8 @@ async function divideColumns(
 ): Promise<Structure> {
   const ofFeatures = fromFeatures === undefined ? [] : [fromFeatures.infomax, fromFeatures.own, fromFeatures.smoothed];
   const rest = [degrees, ...ofFeatures].reduce((sum, { width }) => sum - width, dim);
-  const limits = edgeLimits(dim, rest);
+  const maxCoarse = Math.min(maxWidths(graph, dim).diffusion, diffusion.width);
+  const limits = edgeLimits(dim, rest, maxCoarse);
   const directions = await spectralFacet(union, relations, limits.max, tools);
   const needed = Math.max(limits.min, Math.min(limits.max, directions.numDirections));
   // spectral directions that explain all structure leave nothing to the diffusion
@@ -137,7 +138,7 @@ async function divideColumns(
   const free = rest - numDiffused;
   const withoutTable = Math.max(needed, Math.min(numAssortative, limits.max, free - width));
   const numEdgeColumns = width === 0 ? free : hasTable ? needed : withoutTable;
-  const numCoarse = Math.min(maxWidths(graph, dim).diffusion, numDiffused);
+  const numCoarse = Math.min(maxCoarse, numDiffused);
   const widths = { diffusion: numCoarse, "fine diffusion": numDiffused - numCoarse, spectral: free - numEdgeColumns };
   return { spectral, widths, numEdgeColumns, hasTable };
 }

@@ -1,0 +1,50 @@
+/** The widths of the facets in narrow vectors. */
+
+import { expect, test } from "vitest";
+import { Rng } from "../../core/rng.js";
+import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
+import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
+import { prepareFacets } from "./prepare-facets.js";
+
+const [NUM_CLIQUES, SIZE, NUM_FEATURES] = [14, 12, 12];
+const engine = await createWasmEngine({ threads: 1 });
+const rng = new Rng(1, "cliques");
+
+/** Cliques in a circle: so many significant directions that the edges ask for all columns they may have. */
+const edges = Array.from({ length: NUM_CLIQUES * SIZE }, (_, i) => {
+  const first = i - (i % SIZE);
+  const others = Array.from({ length: SIZE - (i % SIZE) - 1 }, (_, k) => i + k + 1);
+  return [...others, ...(i === first ? [(i + SIZE) % (NUM_CLIQUES * SIZE)] : [])].map((j) => [i, j]);
+}).flat();
+const graph = multiplexFromEdges({ source: edges.map(([i]) => `${i}`), target: edges.map(([, j]) => `${j}`) });
+const { numNodes } = graph;
+const columns = Uint32Array.from({ length: 2 * numNodes }, (_, e) => (e % 2) * 6 + rng.below(6));
+const features = {
+  names: Array.from({ length: NUM_FEATURES }, (_, c) => `${c}`),
+  numColumns: NUM_FEATURES,
+  rowStart: Uint32Array.from({ length: numNodes + 1 }, (_, i) => 2 * i),
+  columns,
+};
+const parts = [0, 1].map(() => Float32Array.from({ length: numNodes * 64 }, () => rng.normal()));
+
+async function widthsOf(dim: number, withFeatures: boolean): Promise<Record<string, number>> {
+  const input = withFeatures ? { ...graph, features } : graph;
+  const prepared = await prepareFacets(input, { dim, weights: "auto" }, { engine, seed: 1, parts });
+  const widths = Object.fromEntries(prepared.facets.map(({ name, columns: { width } }) => [name, width]));
+  return { ...widths, edges: prepared.numEdgeColumns };
+}
+
+test.each([
+  [1, { edges: 1 }],
+  [4, { diffusion: 1, "fine diffusion": 1, edges: 2 }],
+])("without features, dim %i: no fine diffusion without diffusion", async (dim, expected) => {
+  expect(await widthsOf(dim, false)).toEqual(expected);
+});
+
+test.each([
+  [16, { infomax: 2, features: 4, "smoothed features": 4, diffusion: 2, edges: 4 }],
+  // in a wide vector the edges take the columns of the diffusion
+  [32, { infomax: 4, features: 8, "smoothed features": 8, edges: 12 }],
+])("with features, dim %i: diffusion before edges, unless the vector is wide", async (dim, expected) => {
+  expect(await widthsOf(dim, true)).toEqual(expected);
+});
