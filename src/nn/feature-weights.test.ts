@@ -91,6 +91,15 @@ describe("a quantity", () => {
     expect(rows[4][0]).toBe(0);
     expect(rows[2][0]).toBeLessThan(rows[0][0]);
     expect(rows[5]).toEqual([0, 0]);
+    // one stored zero makes the last row a row of zeros, which is below the median
+    const { rowStart, columns, values } = features;
+    const zeros = {
+      ...features,
+      rowStart: Uint32Array.of(...rowStart.subarray(0, 6), rowStart[6] + 1),
+      columns: Uint32Array.of(...columns, 1),
+      values: Float32Array.of(...values!, 0),
+    };
+    expect(rowsOf(zeros, 6)[5][0]).toBeLessThan(0);
   });
 
   test("is stored in ascending column order among words, also for new nodes", () => {

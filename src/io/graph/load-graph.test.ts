@@ -405,6 +405,18 @@ test("nodes without a row of features are counted in a note", async () => {
   expect(notes).toContainEqual(expect.stringContaining("2 of 4 nodes have no feature row; their features are all 0."));
 });
 
+test("in a table of node, feature and value, a node without rows has the same features as a node with zeros", async () => {
+  const edges = write("counted.csv", "source,target\na,b\nb,c\nc,d\n");
+  const rows = "node,feature,value\na,x,4\na,y,7\nb,x,5\nb,y,9\nc,x,3\nc,y,8\n";
+  const [absent, zeros] = await Promise.all(
+    [write("absent.csv", rows), write("zeros.csv", `${rows}d,x,0\nd,y,0\n`)].map(
+      async (features) => (await loadGraph(edges, { features })).features!,
+    ),
+  );
+  expect(absent).toEqual(zeros);
+  expect([...absent.values!]).toEqual([4, 7, 5, 9, 3, 8, 0]);
+});
+
 test("features whose values become equal in single precision are reported", async () => {
   const edges = write("seen.csv", "source,target\na,b\nb,c\nc,d\n");
   const features = write(

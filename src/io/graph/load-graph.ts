@@ -178,6 +178,7 @@ async function load(
   }
   const featuresFile = options.features;
   let missing = options.missingFeatures ?? "error";
+  let storeZeros = false;
   if (featuresFile !== undefined) {
     watch.step("reading the features");
     const labels = options.labels?.files.some((file) => resolve(file) === resolve(featuresFile))
@@ -193,6 +194,8 @@ async function load(
     const imported = await importFeatures(connection, featuresFile, read);
     notes.push(...imported.notes);
     if (imported.long) missing = options.missingFeatures ?? "zero";
+    // a new node without features is placed by its edges alone, so its row stays empty
+    storeZeros = imported.long && !options.featureNodes;
     if (options.featureNodes || featuresFile === folder?.features) idQueries.push("SELECT node FROM features");
     files.push(featuresFile);
   }
@@ -219,7 +222,7 @@ async function load(
   const features =
     featuresFile === undefined
       ? undefined
-      : await buildFeatures(connection, featuresFile, coded, missing, featureNotes);
+      : await buildFeatures(connection, featuresFile, coded, { missing, storeZeros }, featureNotes);
   watch.step("numbering the edges");
   const columns = await readEdges(connection, weighted);
   if (coded.place !== undefined) {

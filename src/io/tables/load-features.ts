@@ -47,12 +47,15 @@ export async function importFeatures(
   return { long: true, notes: [] };
 }
 
-/** Builds the feature matrix from the imported features; its rows are the coded ids. Adds notes for the user to `notes`. */
+/**
+ * Builds the feature matrix from the imported features; its rows are the coded ids. Adds notes for the user to `notes`. A node without
+ * a row has an empty row in the matrix, or with `storeZeros` the row of a node that has zeros only.
+ */
 export async function buildFeatures(
   connection: DuckDBConnection,
   path: string,
   coded: CodedIds,
-  missing: MissingFeatures,
+  { missing, storeZeros }: { readonly missing: MissingFeatures; readonly storeZeros: boolean },
   notes: string[],
 ): Promise<FeatureMatrix> {
   const { ids, place } = coded;
@@ -61,6 +64,10 @@ export async function buildFeatures(
   if (missing === "error" && featureless > 0) throw await featurelessError(connection, path, featureless);
   if (featureless > 0) {
     notes.push(`${path}: ${featureless} of ${ids.length} nodes have no feature row; their features are all 0.`);
+    if (storeZeros) {
+      const first = "(SELECT min(feature) FROM features)";
+      await connection.run(`INSERT INTO features SELECT id, ${first}, 0 FROM ids ANTI JOIN features ON id = node`);
+    }
   }
   const names = (await readStrings(connection, "SELECT DISTINCT feature FROM features")).sort(compareNatural);
   await connection.run("CREATE TEMP TABLE feature_names(name VARCHAR, code UINTEGER)");
