@@ -50,6 +50,12 @@ describe("baselines without training", () => {
     expect([...averageOverNeighbours(graph, own).vectors]).toEqual([2.25, 1, 1, 4]);
   });
 
+  it.each([false, true])("walk along edges without their weights and directions (directed: %s)", (directed) => {
+    const weighted = multiplexFromEdges({ source: ["a", "a"], target: ["b", "c"], weight: [9, 1] }, { directed });
+    const own = { ids: weighted.ids, dim: 1, vectors: Float32Array.of(1, 2, 3) };
+    expect([...averageOverNeighbours(weighted, own).vectors]).toEqual([2.5, 1, 1]);
+  });
+
   it("reduce the degrees of many relations to leading directions", () => {
     const count = 300;
     const many = multiplexFromEdges({

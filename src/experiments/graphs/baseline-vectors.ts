@@ -4,7 +4,7 @@ import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Multiplex } from "../../graph/multiplex.js";
-import { unionAdjacency } from "../../graph/union.js";
+import { undirectedRelations, unionAdjacency } from "../../graph/union.js";
 import { diffusionDirections } from "../../nn/diffusion/diffusion-directions.js";
 import { type TransitionMatrix, transitionMatrix } from "../../nn/diffusion/transition-matrix.js";
 import { type CsrMatrix, multiplySparse } from "../../numeric/csr.js";
@@ -117,11 +117,9 @@ function constantVectors({ ids }: Multiplex): Embedding {
   return { ids, dim: 1, vectors: new Float32Array(ids.length) };
 }
 
-/** The random walk over the relations; a directed edge is walked in both directions, without its weight. */
+/** The random walk over the relations; an edge is walked in both directions, without its weight. */
 function walkOf(graph: Multiplex): TransitionMatrix {
-  const { relations, directed, numNodes } = graph;
-  const symmetric = directed ? relations.map((relation) => unionAdjacency(graph, [relation])) : relations;
-  return transitionMatrix(symmetric, numNodes);
+  return transitionMatrix(undirectedRelations(graph), graph.numNodes);
 }
 
 /**
