@@ -110,6 +110,7 @@ describe("hmge evaluate classify", () => {
     expect(one.stdout).toMatch(/vectors\s+macro-F1\s+micro-F1\s+accuracy\n.*\nstandardised\s+0\.\d{4} ± 0\.\d{4}\s/);
     expect(one.stdout).toContain("Mean ± deviation over the 3 random splits.");
     expect(one.stdout).toContain("stratified split");
+    expect(one.stdout).toMatch(/baseline, always ".+": macro-F1 0\.\d{4}, accuracy 0\.\d{4}\n/); // without a graph
     expect(one.stderr).toContain(
       'note: 1 of 120 labelled nodes are not in the embedding and are not used: "stranger".',
     );
@@ -200,6 +201,9 @@ describe("hmge evaluate classify", () => {
     for (const { columns } of choices) expect([8, 12]).toContain(columns);
     const text = await hmgeInProcess(["evaluate", "classify", exact, ...words, "--graph", graph, "--quiet"]);
     expect(text.stdout).toMatch(/baseline: degree profile\s+1\.0000/);
+    // the most frequent label is a row of the table
+    expect(text.stdout).toMatch(/baseline: majority class\s+0\.\d{4}/);
+    expect(text.stdout).not.toContain("baseline, always");
     expect(text.stdout).toContain("Chosen by validation: raw, 12 columns, C ");
     expect(text.stdout).not.toContain("higher");
     const none = await evaluated("classify", exact, ...words, "--no-baselines");

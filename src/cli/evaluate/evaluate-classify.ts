@@ -104,7 +104,7 @@ async function runClassify(args: Arguments<typeof OPTIONS>, output: Output): Pro
   if (!output.json) {
     const repeated = classification.split.kind === "given" ? "random initialisations of the probe" : "random splits";
     printScores(output, {
-      head: headOf(classification, output),
+      head: [...headOf(classification, output), ...(baselines.length > 0 ? [] : frequentLines(classification))],
       rows: rowsOf(classification, baselines, output.ascii),
       spread: spreadNote(classification, repeated),
       notes,
@@ -116,7 +116,7 @@ async function runClassify(args: Arguments<typeof OPTIONS>, output: Output): Pro
 }
 
 function headOf(classification: Classification, { style }: Output): string[] {
-  const { split, classes, multiLabel, largestClass, frequentLabels } = classification;
+  const { split, classes, multiLabel } = classification;
   const parts = [
     `${formatCount(split.train)} train`,
     ...(split.validation > 0 ? [`${formatCount(split.validation)} validate`] : []),
@@ -126,6 +126,12 @@ function headOf(classification: Classification, { style }: Output): string[] {
   return [
     `${style.bold("classify")}  ${plural(classification.nodes, "labelled node")}, ${labelCount}${multiLabel ? ", several per node" : ""}; ${split.kind} split: ${parts.join(", ")}`,
     `          ${probeText(classification)}`,
+  ];
+}
+
+/** The score of always predicting the most frequent labels; the row "majority class" has it if the graph is known. */
+function frequentLines({ largestClass, frequentLabels }: Classification): string[] {
+  return [
     ...(largestClass === null
       ? []
       : [
