@@ -75,6 +75,12 @@ export const neighbors: Command<typeof OPTIONS> = {
     "new-vectors --all --known vectors --out places.tsv",
     "vectors --vector 0.1,0.2,-0.3,0.4",
   ],
+  async details() {
+    return [
+      "The cosine compares whole vectors. Those of multiview follow features and large regions more than edges.",
+      "To list the nodes that a node is most probably linked to next, use hmge predict-links DIR --node NODE.",
+    ].join("\n");
+  },
   run: runNeighbors,
 };
 
