@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
+import { matchLabels } from "../labels/labelled-nodes.js";
+import { chooseProbe, ProbeRows } from "./choose-probe.js";
 import { centredRows, LogisticPath } from "./logistic-path.js";
 import { fitLogistic } from "./logistic-regression.js";
 import { classifyByValidation, classifyNodes } from "./node-classification.js";
+import { rawRows } from "./standardize.js";
 
 interface Planted {
   readonly n: number;
@@ -27,7 +30,7 @@ function planted({ n, dim, signal, noise }: Planted) {
 }
 
 const prefixCase = () =>
-  planted({ n: 200, dim: 64, signal: (k, label) => (k < 8 && k % 3 === label ? 1.2 : 0), noise: () => 1 });
+  planted({ n: 200, dim: 64, signal: (k, label) => (k < 8 && k % 3 === label ? 1.4 : 0), noise: () => 1 });
 
 describe("the choice of a probe by validation", () => {
   it("takes the first 8 of 64 columns if the others are noise and labels are few", () => {
@@ -61,6 +64,33 @@ describe("the choice of a probe by validation", () => {
       noise: (k) => (k < 3 ? 1 : 0.01),
     });
     expect(scalings(large)).toEqual(["raw", "raw", "raw"]);
+  });
+
+  it("chooses by the cross-entropy among settings with the same macro-F1", () => {
+    // classes far apart: every C predicts all validation nodes, and a larger C finds their labels more probable
+    const { embedding, labels } = planted({
+      n: 60,
+      dim: 4,
+      signal: (k, label) => (k === label ? 9 : 0),
+      noise: () => 1,
+    });
+    const strengthsOf = (lossWeight: number) => {
+      const nodes = matchLabels(embedding.ids, labels);
+      const split = {
+        train: Int32Array.from({ length: 30 }, (_, i) => i),
+        validation: new Int32Array(),
+        test: Int32Array.of(31),
+      };
+      const grid = {
+        scaling: "raw",
+        prefix: "all",
+        strengths: [0.01, 1, 100],
+        rule: { lossWeight, maxDivisions: 2 },
+      } as const;
+      return chooseProbe(nodes, new ProbeRows(rawRows(embedding), nodes.rows), split, grid, new Rng(1, "folds"));
+    };
+    expect(strengthsOf(0)).toMatchObject([{ strength: 0.01, validation: 1 }]);
+    expect(strengthsOf(0.03)).toMatchObject([{ strength: 100, validation: 1 }]);
   });
 
   it("does not depend on the length of the vectors", () => {

@@ -1,7 +1,8 @@
 /**
  * Chooses the probe of one split by validation: raw or standardised vectors, how many leading columns, and C, all together.
- * The choice has the best macro-F1 on validation nodes: those of the split or, if it has none, the training nodes, each
- * predicted by a probe that was fitted to the other folds. Test nodes are not used.
+ * The choice has the best merit on validation nodes: macro-F1 minus a small multiple of the cross-entropy. Validation nodes are
+ * those of the split or, if it has none, the training nodes, each predicted by a probe that was fitted to the other folds. Test
+ * nodes are not used.
  */
 
 import type { Rng } from "../../core/rng.js";
@@ -9,7 +10,8 @@ import { mean, narrowRows, type Rows } from "../../numeric/rows.js";
 import { type LabelledNodes, selectNodes } from "../labels/labelled-nodes.js";
 import { drawFolds, type NodeSplit } from "../labels/node-split.js";
 import { MIN_TO_HOLD_OUT } from "./choose-strength.js";
-import { type Decision, decisionsFor, ProbePath, scoreDecision, targetsOf } from "./probe.js";
+import { crossEntropy } from "./cross-entropy.js";
+import { decisionsFor, ProbePath, scoreDecision, targetsOf } from "./probe.js";
 import { ROW_KINDS, type RowKind, selectRows } from "./standardize.js";
 
 /** Numbers of leading columns that are tried, in addition to all columns. */
@@ -18,10 +20,26 @@ export const PREFIXES: readonly number[] = [8, 16, 32];
 /**
  * Folds of the training nodes if the split has no validation nodes. One held-out fifth chooses worse: macro-F1 96.1 instead of
  * 99.5 on leskovec, 70.7 (74.8) on dkpol, 67.4 (68.2) on dmgi_imdb, 70.1 (70.0) on heco_aminer, each with 20 splits of
- * 10 % and vectors of multiview 0.4.0. Three times three folds choose no better on the first two.
+ * 10 % and vectors of multiview 0.4.0.
  */
 const NUM_FOLDS = 3;
-/** After this many values of C in a row whose scores are below the best, larger values are not tried. */
+/** Training sets are divided into folds several times while all divisions together have at most this many nodes; not tuned. */
+const NODES_OF_DIVISIONS = 1500;
+
+/** How settings are chosen; `node bench/run.mjs probe-choice` compares other values. */
+export interface ChoiceRule {
+  /**
+   * Weight of the cross-entropy in the merit. Few validation nodes give many settings the same macro-F1; their cross-entropy still
+   * differs.
+   */
+  readonly lossWeight: number;
+  /** How often a small training set is divided into folds, each time at random. */
+  readonly maxDivisions: number;
+}
+
+/** Mean test macro-F1 of 17 graphs: TABLE (notebook, "Choice of a probe"). */
+export const CHOICE_RULE: ChoiceRule = { lossWeight: 0.03, maxDivisions: 3 };
+/** After this many values of C in a row that are not better, larger values are not tried. */
 const MAX_WORSE = 2;
 
 /** Relative size of the gradient at which a fit that only ranks settings ends; not tuned. */
@@ -47,6 +65,8 @@ export interface ProbeGrid {
   readonly scaling: RowKind | "validate";
   readonly prefix: number | "all" | "validate";
   readonly strengths: readonly number[];
+  /** Default CHOICE_RULE. */
+  readonly rule?: ChoiceRule;
 }
 
 /**
@@ -88,30 +108,36 @@ export class ProbeRows {
 /** Nodes for validation, and the training and validation nodes of each fold as indices into `places`. */
 interface ValidationFolds {
   readonly places: Int32Array;
-  readonly folds: readonly Pick<NodeSplit, "train" | "validation">[];
+  /** The folds of each division of the nodes. */
+  readonly divisions: readonly (readonly Fold[])[];
 }
+
+type Fold = Pick<NodeSplit, "train" | "validation">;
 
 /** Undefined if there are too few training nodes. */
 function validationFolds(
   nodes: LabelledNodes,
   { train, validation }: NodeSplit,
+  maxDivisions: number,
   rng: Rng,
 ): ValidationFolds | undefined {
   if (validation.length > 0) {
     const places = Int32Array.from([...train, ...validation]);
     const indices = places.map((_, at) => at);
-    return {
-      places,
-      folds: [{ train: indices.subarray(0, train.length), validation: indices.subarray(train.length) }],
-    };
+    const fold = { train: indices.subarray(0, train.length), validation: indices.subarray(train.length) };
+    return { places, divisions: [[fold]] };
   }
   if (train.length < MIN_TO_HOLD_OUT) return undefined;
-  const folds = drawFolds(selectNodes(nodes, train), NUM_FOLDS, rng).map((fold) => {
-    const isHeldOut = new Uint8Array(train.length);
-    for (const at of fold) isHeldOut[at] = 1;
-    return { train: train.map((_, at) => at).filter((at) => isHeldOut[at] === 0), validation: fold };
-  });
-  return { places: train, folds };
+  const trainNodes = selectNodes(nodes, train);
+  const count = Math.max(1, Math.min(maxDivisions, Math.floor(NODES_OF_DIVISIONS / train.length)));
+  const divisions = Array.from({ length: count }, () =>
+    drawFolds(trainNodes, NUM_FOLDS, rng).map((fold) => {
+      const isHeldOut = new Uint8Array(train.length);
+      for (const at of fold) isHeldOut[at] = 1;
+      return { train: train.map((_, at) => at).filter((at) => isHeldOut[at] === 0), validation: fold };
+    }),
+  );
+  return { places: train, divisions };
 }
 
 /** The settings for each decision, in the order of `decisionsFor`. */
@@ -123,20 +149,25 @@ export function chooseProbe(
   rng: Rng,
 ): ProbeChoice[] {
   const decisions = decisionsFor(nodes.multiLabel);
-  const folds = validationFolds(nodes, split, rng);
+  const { lossWeight, maxDivisions } = grid.rule ?? CHOICE_RULE;
+  const folds = validationFolds(nodes, split, maxDivisions, rng);
   const widths = prefixesOf(rows.width, grid.prefix);
   const scalings = grid.scaling === "validate" ? ROW_KINDS : [grid.scaling];
   const tried =
     folds === undefined
       ? []
       : widths.flatMap((columns) =>
-          scalings.flatMap((scaling) => scoreStrengths(nodes, rows, folds, { scaling, columns }, grid.strengths)),
+          scalings.flatMap((scaling) =>
+            scoreStrengths(nodes, rows, folds, { scaling, columns }, grid.strengths, lossWeight),
+          ),
         );
   return decisions.map((_, d) => {
-    const found = tried.map(({ scores, ...settings }) => ({ ...settings, validation: scores[d] }));
-    const [best] = found.sort((a, b) => b.validation - a.validation || simplerFirst(a, b));
+    const [best] = tried.toSorted((a, b) => b.scores[d].merit - a.scores[d].merit || simplerFirst(a, b));
     // if no node is predicted correctly, for example because every class has one node, the scores say nothing
-    if (best !== undefined && best.validation > 0) return best;
+    if (best !== undefined && best.scores[d].macroF1 > 0) {
+      const { scores, ...settings } = best;
+      return { ...settings, validation: scores[d].macroF1 };
+    }
     const { strengths } = grid;
     return {
       scaling: scalings[0],
@@ -159,45 +190,57 @@ function prefixesOf(width: number, prefix: ProbeGrid["prefix"]): number[] {
 }
 
 interface ScoredSettings extends ProbeSettings {
-  /** Macro-F1 on the validation nodes of all folds together, by decision. */
-  readonly scores: readonly number[];
+  /** Scores on the validation nodes, mean of all divisions, by decision. */
+  readonly scores: readonly ValidationScore[];
+}
+
+interface ValidationScore {
+  readonly macroF1: number;
+  /** What the choice maximises. */
+  readonly merit: number;
 }
 
 /** Validation scores with increasing C, until they fall for every decision. */
 function scoreStrengths(
   nodes: LabelledNodes,
   rows: ProbeRows,
-  { places, folds }: ValidationFolds,
+  { places, divisions }: ValidationFolds,
   settings: Pick<ProbeSettings, "scaling" | "columns">,
   strengths: readonly number[],
+  lossWeight: number,
 ): ScoredSettings[] {
   const decisions = decisionsFor(nodes.multiLabel);
   // fewer columns with the same inner products, if there are more columns than nodes
   const narrow = narrowRows(rows.select(places, settings));
-  const parts = folds.map(({ train, validation }) => ({
-    path: new ProbePath(
-      selectRows(narrow, train),
-      targetsOf(
-        nodes,
-        train.map((at) => places[at]),
-      ),
-    ),
-    validation: selectRows(narrow, validation),
+  const targetsAt = (indices: Int32Array) =>
+    targetsOf(
+      nodes,
+      indices.map((at) => places[at]),
+    );
+  const prepared = divisions.map((folds) => ({
+    folds: folds.map(({ train, validation }) => ({
+      path: new ProbePath(selectRows(narrow, train), targetsAt(train)),
+      validation: selectRows(narrow, validation),
+    })),
+    truth: targetsAt(Int32Array.from(folds.flatMap(({ validation }) => [...validation]))),
   }));
-  const heldOut = folds.flatMap(({ validation }) => Array.from(validation, (at) => places[at]));
-  const truth = targetsOf(nodes, Int32Array.from(heldOut));
   const tried: ScoredSettings[] = [];
-  const best = decisions.map(() => ({ score: -1, at: 0 }));
+  const best = decisions.map(() => ({ merit: -Infinity, at: 0 }));
   for (const [at, strength] of strengths.entries()) {
-    const logits = parts.map(({ path, validation }) => path.fit(strength, QUICK_TOLERANCE).score(validation));
-    const all = joined(logits);
-    const scores = decisions.map((decision: Decision) => scoreDecision(all, truth, decision).macroF1);
-    tried.push({ ...settings, strength, scores });
-    scores.forEach((score, d) => {
-      // equal scores do not end the search: with small C all nodes may be predicted to have the same class
-      if (score >= best[d].score) best[d] = { score, at };
+    const byDivision = prepared.map(({ folds, truth }) => {
+      const logits = joined(folds.map(({ path, validation }) => path.fit(strength, QUICK_TOLERANCE).score(validation)));
+      const loss = lossWeight * crossEntropy(logits, truth);
+      return decisions.map((decision) => ({ macroF1: scoreDecision(logits, truth, decision).macroF1, loss }));
     });
-    if (best.every((found) => found.score === 1 || at - found.at >= MAX_WORSE)) break;
+    const scores = decisions.map((_, d): ValidationScore => {
+      const macroF1 = mean(byDivision.map((division) => division[d].macroF1));
+      return { macroF1, merit: macroF1 - mean(byDivision.map((division) => division[d].loss)) };
+    });
+    tried.push({ ...settings, strength, scores });
+    scores.forEach(({ merit }, d) => {
+      if (merit > best[d].merit) best[d] = { merit, at };
+    });
+    if (best.every((found) => at - found.at >= MAX_WORSE)) break;
   }
   return tried;
 }
