@@ -16,16 +16,20 @@ export const SHARES = {
   maxWithFeatures: { infomax: 1 / 8, features: 1 / 4, "smoothed features": 1 / 4, diffusion: 1 / 8, degrees: 1 / 16 },
   /** From this width on, the edges of a graph with features may take the columns of the diffusion. Not tuned. */
   wide: 32,
+  /**
+   * Share of the variance that the features' own directions must explain to get all their columns. With less they get fewer in
+   * proportion, and infomax gets the others: notebook, "Features that explain little".
+   */
+  fullFeatures: 1 / 2,
   /** Directions of the features that the encoder of the edges reads; they are not columns of the vector. */
   featureInputs: 1 / 2,
 };
 
 /** Root mean square length of a row in the columns of a facet. The facets of the features have the length of their variance. Not recorded. */
 export const LENGTHS = {
-  withoutFeatures: { diffusion: 1, degrees: 0.7, "fine diffusion": 0.7, spectral: 0.5 },
+  withoutFeatures: { diffusion: 1, degrees: 0.7, "fine diffusion": 0.7, spectral: 0.5, edges: 0.5 },
   /** Shorter, so that the facets of the features are the longest. */
-  withFeatures: { diffusion: 0.35, degrees: 0.25, "fine diffusion": 0.25, spectral: 0.25 },
-  edges: 0.35,
+  withFeatures: { diffusion: 0.35, degrees: 0.25, "fine diffusion": 0.25, spectral: 0.25, edges: 0.35 },
   /** Infomax directions as inputs of the edges encoder; the directions of the features have length 1 there. */
   infomaxInput: 2,
   /** Opposed directions in the scores of the edges. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GraphInput } from "../../nn/model.js";
-import { edgeLimits, FACETS, maxWidths, widestFacets } from "./facet-widths.js";
+import { edgeLimits, explainedWidth, FACETS, maxWidths, widestFacets } from "./facet-widths.js";
 
 /** A graph of `numRelations` empty relations. */
 function graphOf(numRelations: number, numFeatures: number): GraphInput {
@@ -74,4 +74,8 @@ test("the widths of all facets add up to dim, for every dim", () => {
       expect(widths.edges).toBeGreaterThan(0);
     }
   }
+});
+
+test("features that explain little leave columns to infomax", () => {
+  expect([0, 0.05, 0.25, 0.5, 1].map((share) => explainedWidth(16, share))).toEqual([0, 1, 8, 16, 16]);
 });

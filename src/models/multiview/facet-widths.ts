@@ -41,6 +41,11 @@ export function maxWidths({ features, relations, numNodes }: GraphInput, dim: nu
   };
 }
 
+/** Columns of the features' own directions, of at most `max`, if so many explain this share of the variance. */
+export function explainedWidth(max: number, share: number): number {
+  return Math.floor(max * Math.min(1, share / SHARES.fullFeatures));
+}
+
 /**
  * The limits of the edges, if `rest` columns are left for edges, spectral directions and diffusion. `coarse`: columns of the
  * diffusion without its fine directions; narrow vectors keep them, in wide ones the edges may take them.

@@ -5,6 +5,7 @@ import { leadingColumns, scaledToLength, selectColumns } from "../../numeric/col
 import type { Rows } from "../../numeric/rows.js";
 import { LENGTHS } from "./constants.js";
 import type { UntrainedFacet, Widths } from "./facet-widths.js";
+import { explainedShare } from "./facets/feature-facet.js";
 import type { FacetColumns } from "./preparation.js";
 import { rotateInto } from "./rotate-into.js";
 
@@ -56,24 +57,15 @@ export function scaledFacets(facets: readonly PlacedFacet[]): FacetColumns[] {
   return facets.map(({ name, columns, length }) => ({ name, columns: scaledToLength(columns, length) }));
 }
 
-/** The facets of the features, the longest first. */
+/** The facets of the features, the longest first. Infomax stands for what the directions of the features do not explain. */
 function facetsOfFeatures(fromFeatures: Directions["fromFeatures"]): PlacedFacet[] {
   if (fromFeatures === undefined) return [];
   const { infomax, own, smoothed } = fromFeatures;
-  const explained = Math.min(1, lengthOf(own) ** 2);
+  const [ofOwn, ofSmoothed] = [explainedShare(own), explainedShare(smoothed)];
   const ofFeatures: PlacedFacet[] = [
-    // infomax stands for what the directions of the features do not explain
-    { name: "infomax", columns: infomax, length: Math.sqrt(1 - explained) },
-    { name: "features", columns: own, length: lengthOf(own) },
-    { name: "smoothed features", columns: smoothed, length: lengthOf(smoothed) },
+    { name: "infomax", columns: infomax, length: (1 - ofOwn) * (1 - ofSmoothed) },
+    { name: "features", columns: own, length: Math.sqrt(ofOwn) },
+    { name: "smoothed features", columns: smoothed, length: Math.sqrt(ofSmoothed) },
   ];
   return ofFeatures.sort((a, b) => b.length - a.length);
-}
-
-/** Root mean square length of a row. */
-function lengthOf({ data, width }: Rows<Float32Array>): number {
-  if (data.length === 0) return 0;
-  let square = 0;
-  for (const x of data) square += x * x;
-  return Math.sqrt((square * width) / data.length);
 }

@@ -6,14 +6,14 @@ import { diffusionDirections } from "../../nn/diffusion/diffusion-directions.js"
 import { smoothing } from "../../nn/diffusion/smoothing.js";
 import { type TransitionMatrix, transitionMatrix } from "../../nn/diffusion/transition-matrix.js";
 import { type GraphInput, inStage, type PrecomputeTools } from "../../nn/model.js";
-import { joinColumns, lastColumns, scaledToLength } from "../../numeric/columns.js";
-import type { Rows } from "../../numeric/rows.js";
+import { joinColumns, lastColumns, leadingColumns, scaledToLength } from "../../numeric/columns.js";
+import { type Rows, unitRows } from "../../numeric/rows.js";
 import { LENGTHS } from "./constants.js";
 import { STAGES } from "./facet-stages.js";
-import { edgeLimits, maxWidths, numFeatureDirections, numFineDirections } from "./facet-widths.js";
+import { edgeLimits, explainedWidth, maxWidths, numFeatureDirections, numFineDirections } from "./facet-widths.js";
 import { degreeFacet } from "./facets/degree-facet.js";
 import { neighborhoodDirections } from "./facets/feature-directions.js";
-import { type FeatureFacets, featureFacets } from "./facets/feature-facet.js";
+import { explainedShare, type FeatureFacets, featureFacets } from "./facets/feature-facet.js";
 import { infomaxFacet } from "./facets/infomax-facet.js";
 import { relationColumns } from "./facets/relation-columns.js";
 import { type SpectralColumns, spectralFacet } from "./facets/spectral-facet.js";
@@ -73,7 +73,7 @@ async function weighEdges(graph: GraphInput, weights: string, tools: PrecomputeT
 interface FromFeatures extends FeatureFacets {
   readonly infomax: Rows<Float32Array>;
   /** Directions that the encoder of the edges reads. */
-  readonly inputs: Rows<Float32Array>;
+  readonly inputs: { readonly features: Rows<Float32Array>; readonly infomax: Rows<Float32Array> };
 }
 
 /** The facets that need features, and the inputs of the edges encoder; undefined without features. */
@@ -91,11 +91,24 @@ async function directionsFromFeatures(
   const max = maxWidths(graph, dim);
   const widths = { own: max.features, smoothed: max["smoothed features"] };
   const normalize = (graphs: readonly SimpleGraph[]) => normalizedRelations(graph, graphs);
+  const { own, smoothed } = await featureFacets(features, numNodes, smoothing(walk), widths, tools);
+  const kept = leadingColumns(own, explainedWidth(max.features, explainedShare(own)));
+  // columns that the features do not need go to infomax
+  const numInfomax = max.infomax + max.features - kept.width;
+  const infomax = await infomaxFacet(features, { relations, normalize }, numInfomax, tools);
   return {
-    infomax: await infomaxFacet(features, { relations, normalize }, max.infomax, tools),
-    ...(await featureFacets(features, numNodes, smoothing(walk), widths, tools)),
-    inputs: await neighborhoodDirections(features, normalize(relations), numFeatureDirections(dim), tools),
+    infomax: withUnitRows(infomax),
+    own: kept,
+    smoothed,
+    inputs: {
+      features: await neighborhoodDirections(features, normalize(relations), numFeatureDirections(dim), tools),
+      infomax: withUnitRows(leadingColumns(infomax, max.infomax)),
+    },
   };
+}
+
+function withUnitRows({ data, width }: Rows<Float32Array>): Rows<Float32Array> {
+  return { data: unitRows(data, width), width };
 }
 
 /** The facets whose widths are known before the columns are divided. */
@@ -154,9 +167,9 @@ function edgeInputs(
     const assortative = lastColumns(spectral, hasTable ? 0 : spectral.numAssortative);
     return { encoderInputs: scaledToLength(assortative, 1), fixedColumns: opposed };
   }
-  const { inputs, infomax } = fromFeatures;
+  const { features, infomax } = fromFeatures.inputs;
   return {
-    encoderInputs: joinColumns(numNodes, [scaledToLength(inputs, 1), scaledToLength(infomax, LENGTHS.infomaxInput)]),
+    encoderInputs: joinColumns(numNodes, [scaledToLength(features, 1), scaledToLength(infomax, LENGTHS.infomaxInput)]),
     fixedColumns: joinColumns(numNodes, [infomax, opposed]),
   };
 }

@@ -23,6 +23,8 @@ export interface ProgramInputs {
   readonly batch: number;
   /** The untrained facets, [n, width] each. */
   readonly untrained: readonly Tensor[];
+  /** Root mean square length of a row in the columns of the edges. */
+  readonly edgeLength: number;
 }
 
 /** `batch`: the option of the model. */
@@ -46,6 +48,7 @@ export function programInputs(
     }),
     batch: batchOf(normalized, batch, hasTable),
     untrained: facets.map(({ columns }) => constant(columns)),
+    edgeLength: (graph.features === undefined ? LENGTHS.withoutFeatures : LENGTHS.withFeatures).edges,
   };
 }
 
@@ -62,8 +65,8 @@ export function edgeShape(preparation: Preparation): EdgeShape {
 }
 
 /** All facets side by side, the edges last. */
-export function allFacets(parameters: EdgeParameters, { untrained, edges }: ProgramInputs): Tensor {
-  return concatColumns([...untrained, ofLength(encodeEdges(parameters, edges), LENGTHS.edges)]);
+export function allFacets(parameters: EdgeParameters, { untrained, edges, edgeLength }: ProgramInputs): Tensor {
+  return concatColumns([...untrained, ofLength(encodeEdges(parameters, edges), edgeLength)]);
 }
 
 /** Scaled so that the root mean square length of a row is `length`. */

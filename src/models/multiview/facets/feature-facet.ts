@@ -81,6 +81,14 @@ export async function featureFacets(
   };
 }
 
+/** The share of the variance that columns of `featureFacets` explain. */
+export function explainedShare({ data, width }: Rows<Float32Array>): number {
+  if (data.length === 0) return 0;
+  let square = 0;
+  for (const x of data) square += x * x;
+  return Math.min(1, (square * width) / data.length);
+}
+
 /** Leading left singular vectors of the map with centred columns, each of length √(share of the variance). */
 async function explainedColumns(
   { numRows: numNodes, numColumns }: SparseOperator,

@@ -4,14 +4,14 @@
  * 1. Two trainings of HDMI run before everything else (`infomaxParts`), with averaged relations and features weighted by rarity.
  *    The first compares a vector with the features of its node, the second also with the summary of the graph.
  * 2. Groups of nodes on which two halves of features and edges agree (feature-groups.ts) are a third input.
- * 3. The facet has the leading directions of the three inputs together. Rows are scaled to length one.
+ * 3. The facet has the leading directions of the three inputs together.
  */
 
 import { InternalError } from "../../../core/errors.js";
 import { undirectedRelations } from "../../../graph/union.js";
 import { weightedInput } from "../../../nn/feature-weights.js";
 import { type FeatureInput, type GraphInput, inStage, type Part, type PrecomputeTools } from "../../../nn/model.js";
-import { type Rows, unitRows } from "../../../numeric/rows.js";
+import type { Rows } from "../../../numeric/rows.js";
 import { hdmi } from "../../hdmi.js";
 import { INFOMAX } from "../constants.js";
 import { principalColumns } from "../principal-columns.js";
@@ -56,8 +56,5 @@ export async function infomaxFacet(
   if (tools.parts === undefined) throw new InternalError("multiview: the infomax trainings did not run");
   const trained = tools.parts.map((data) => ({ data, width: data.length / numNodes }));
   const groups = await featureGroups({ features, ...graphs }, tools);
-  const leading = await inStage(tools, PRINCIPAL_STAGE, () =>
-    principalColumns([...trained, ...groups], numNodes, max, tools),
-  );
-  return { ...leading, data: unitRows(leading.data, leading.width) };
+  return inStage(tools, PRINCIPAL_STAGE, () => principalColumns([...trained, ...groups], numNodes, max, tools));
 }
