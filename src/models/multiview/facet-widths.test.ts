@@ -76,6 +76,11 @@ test("the widths of all facets add up to dim, for every dim", () => {
   }
 });
 
+test("edges have up to 3/4 of the columns beside unions of cliques, but leave the diffusion its own", () => {
+  expect(edgeLimits(64, 61, 8, true)).toEqual({ min: 8, max: 48 });
+  expect(edgeLimits(64, 50, 8, true)).toEqual({ min: 8, max: 42 });
+});
+
 test("features that explain little leave columns to infomax", () => {
   expect([0, 0.05, 0.25, 0.5, 1].map((share) => explainedWidth(16, share))).toEqual([0, 1, 8, 16, 16]);
 });

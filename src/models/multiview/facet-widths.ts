@@ -48,12 +48,18 @@ export function explainedWidth(max: number, share: number): number {
 
 /**
  * The limits of the edges, if `rest` columns are left for edges, spectral directions and diffusion. `coarse`: columns of the
- * diffusion without its fine directions; narrow vectors keep them, in wide ones the edges may take them.
+ * diffusion without its fine directions; narrow vectors keep them, in wide ones the edges may take them, except where the edges
+ * need many columns because a relation is a union of cliques.
  */
-export function edgeLimits(dim: number, rest: number, coarse: number): { readonly min: number; readonly max: number } {
-  const free = dim < SHARES.wide ? rest - coarse : rest;
+export function edgeLimits(
+  dim: number,
+  rest: number,
+  coarse: number,
+  ofCliques = false,
+): { readonly min: number; readonly max: number } {
+  const free = dim < SHARES.wide || ofCliques ? rest - coarse : rest;
   const limit = (share: number) => Math.min(free, Math.ceil(share * dim));
-  return { min: limit(SHARES.minEdges), max: limit(SHARES.maxEdges) };
+  return { min: limit(SHARES.minEdges), max: limit(ofCliques ? SHARES.maxEdgesOfCliques : SHARES.maxEdges) };
 }
 
 /** Columns for further directions of the diffusion. */

@@ -1,5 +1,6 @@
 /** The preparation: computes the untrained facets, divides the columns among all facets, and chooses the inputs of the edges. */
 
+import { Rng } from "../../core/rng.js";
 import { countedRelations, hasWeights } from "../../graph/counted-relations.js";
 import { undirectedRelations, undirectedUnion } from "../../graph/union.js";
 import { diffusionDirections } from "../../nn/diffusion/diffusion-directions.js";
@@ -8,7 +9,7 @@ import { type TransitionMatrix, transitionMatrix } from "../../nn/diffusion/tran
 import { type GraphInput, inStage, type PrecomputeTools } from "../../nn/model.js";
 import { joinColumns, lastColumns, leadingColumns, scaledToLength } from "../../numeric/columns.js";
 import { type Rows, unitRows } from "../../numeric/rows.js";
-import { LENGTHS } from "./constants.js";
+import { LENGTHS, SHARES } from "./constants.js";
 import { STAGES } from "./facet-stages.js";
 import { edgeLimits, explainedWidth, maxWidths, numFeatureDirections, numFineDirections } from "./facet-widths.js";
 import { degreeFacet } from "./facets/degree-facet.js";
@@ -19,6 +20,7 @@ import { relationColumns } from "./facets/relation-columns.js";
 import { type SpectralColumns, spectralFacet } from "./facets/spectral-facet.js";
 import { placedFacets, type StructureWidths, scaledFacets } from "./placed-facets.js";
 import type { Preparation, WeightUse } from "./preparation.js";
+import { closedShare } from "./significance/closed-share.js";
 import { type SimpleGraph, unionOfCopies } from "./weights/edge-copies.js";
 import { usefulWeights } from "./weights/edge-weights.js";
 import { normalizedRelations } from "./weights/normalized-relations.js";
@@ -36,8 +38,12 @@ export async function prepareFacets(
   const walk = await inStage(tools, STAGES.walk, () => transitionMatrix(relations, graph.numNodes));
   const diffusion = await diffusionDirections(walk, max.diffusion + numFineDirections(graph, dim), tools);
   const fromFeatures = await directionsFromFeatures(graph, { relations, walk, dim }, tools);
-  const structure = await divideColumns(graph, weighed, { dim, degrees, diffusion, fromFeatures }, tools);
-  const ofRelations = await relationColumns(relations, tools);
+  const closedShares = relations.map((relation, d) =>
+    closedShare(relation, new Rng(tools.seed, `relation-columns.paths.${d}`)),
+  );
+  const known = { dim, degrees, diffusion, fromFeatures, closedShares };
+  const structure = await divideColumns(graph, weighed, known, tools);
+  const ofRelations = await relationColumns(relations, closedShares, tools);
   return inStage(tools, STAGES.sideBySide, () => ({
     facets: scaledFacets(
       placedFacets({ degrees, diffusion, spectral: structure.spectral, fromFeatures }, structure.widths, tools.seed),
@@ -117,6 +123,8 @@ interface Known {
   readonly degrees: Rows<Float32Array>;
   readonly diffusion: Rows<Float32Array>;
   readonly fromFeatures?: FromFeatures;
+  /** The share of closed paths in each relation. */
+  readonly closedShares: readonly number[];
 }
 
 interface Structure {
@@ -133,13 +141,14 @@ interface Structure {
 async function divideColumns(
   graph: GraphInput,
   { relations, union }: WeighedEdges,
-  { dim, degrees, diffusion, fromFeatures }: Known,
+  { dim, degrees, diffusion, fromFeatures, closedShares }: Known,
   tools: PrecomputeTools,
 ): Promise<Structure> {
   const ofFeatures = fromFeatures === undefined ? [] : [fromFeatures.infomax, fromFeatures.own, fromFeatures.smoothed];
   const rest = [degrees, ...ofFeatures].reduce((sum, { width }) => sum - width, dim);
   const maxCoarse = Math.min(maxWidths(graph, dim).diffusion, diffusion.width);
-  const limits = edgeLimits(dim, rest, maxCoarse);
+  const hasCliques = closedShares.some((share) => share >= SHARES.minClosedOfCliques);
+  const limits = edgeLimits(dim, rest, maxCoarse, fromFeatures === undefined && hasCliques);
   const directions = await spectralFacet(union, relations, limits.max, tools);
   const needed = Math.max(limits.min, Math.min(limits.max, directions.numDirections));
   // spectral directions that explain all structure leave nothing to the diffusion

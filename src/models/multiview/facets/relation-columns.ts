@@ -12,7 +12,6 @@
  * edge between i and j itself, which a pair that is to be predicted does not have.
  */
 
-import { Rng } from "../../../core/rng.js";
 import type { Stage } from "../../../core/work.js";
 import type { PrecomputeTools } from "../../../nn/model.js";
 import { largestOf } from "../../../numeric/extremes.js";
@@ -44,19 +43,18 @@ export function relationColumnStages(sizes: GraphSizes): Stage[] {
 }
 
 /**
- * y of every node and relation; row i·D + d belongs to node i in relation d. A relation without columns has zeros. Without any significant direction there are no columns.
+ * y of every node and relation; row i·D + d belongs to node i in relation d. `closedShares` as `closedShare` has them. A relation without columns has zeros. Without any significant direction there are no columns.
  */
 export async function relationColumns(
   relations: readonly SimpleGraph[],
+  closedShares: readonly number[],
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
   const [{ numRows: numNodes }] = relations;
   const numRelations = relations.length;
   const tried = maxRelationColumns(numNodes, numRelations);
   if (tried === 0) return NO_COLUMNS;
-  const known = relations.flatMap((relation, d) =>
-    closedShare(relation, new Rng(tools.seed, `relation-columns.paths.${d}`)) < RELATION_COLUMNS.minClosed ? [] : [d],
-  );
+  const known = closedShares.flatMap((share, d) => (share < RELATION_COLUMNS.minClosed ? [] : [d]));
   if (known.length === 0) return NO_COLUMNS;
   const graphs = known.map((d) => relations[d]);
   const request = { count: tried, purpose: "relation-columns", stageName: STAGE };
@@ -75,22 +73,6 @@ export async function relationColumns(
     },
   );
   return { data, width };
-}
-
-/** Share of random paths i–j–k of two different edges whose ends are neighbours; 0 if no such path is drawn. */
-function closedShare({ rowStart, columns }: SimpleGraph, rng: Rng): number {
-  if (columns.length === 0) return 0;
-  const neighbors = (i: number) => columns.subarray(rowStart[i], rowStart[i + 1]);
-  let [paths, closed] = [0, 0];
-  for (let draw = 0; draw < RELATION_COLUMNS.numPaths; draw++) {
-    const middle = columns[rng.below(columns.length)];
-    const around = neighbors(middle);
-    const [i, k] = [around[rng.below(around.length)], around[rng.below(around.length)]];
-    if (i === k) continue;
-    paths++;
-    if (neighbors(i).includes(k)) closed++;
-  }
-  return paths === 0 ? 0 : closed / paths;
 }
 
 /** Significant directions with that of the degrees, which in a union of cliques belongs to the largest clique; 0 if no other is significant. */
