@@ -11,10 +11,13 @@ import type { PrecomputeTools } from "../model.js";
 import type { TransitionMatrix } from "./transition-matrix.js";
 import { MAX_TERMS, stepsOfRow, WalkedRows } from "./walked-rows.js";
 
-/** Entries kept in each row, fewer if all rows would have more than MAX_ENTRIES. */
+/**
+ * Entries kept in each row, fewer if all rows would have more than MAX_ENTRIES: from 66,000 nodes on. 32 entries classified about as
+ * well as 128 on five graphs (docs/notebook/default-model.md).
+ */
 const MAX_KEPT = 128;
 const MIN_KEPT = 32;
-const MAX_ENTRIES = 2 ** 25;
+const MAX_ENTRIES = 2 ** 23;
 /** Rows between two reports of the progress. */
 const ROWS_PER_STEP = 256;
 
