@@ -12,8 +12,8 @@ import type { TransitionMatrix } from "./transition-matrix.js";
 import { MAX_TERMS, stepsOfRow, WalkedRows } from "./walked-rows.js";
 
 /**
- * Entries kept in each row, fewer if all rows would have more than MAX_ENTRIES: from 66,000 nodes on. 32 entries classified about as
- * well as 128 on five graphs (docs/notebook/default-model.md).
+ * Entries kept in each row, fewer if all rows would have more than MAX_ENTRIES: from 65,537 nodes on. The time of all later products
+ * grows with them. On five graphs, 32 entries classified as well as 128 in the mean (docs/notebook/default-model.md).
  */
 const MAX_KEPT = 128;
 const MIN_KEPT = 32;
@@ -36,10 +36,13 @@ export function keptEntries(numNodes: number): number {
   return Math.min(numNodes, MAX_KEPT, Math.max(MIN_KEPT, Math.floor(MAX_ENTRIES / numNodes)));
 }
 
-/** The stage of `pageRanks` for a transition matrix with so many entries. */
+/**
+ * The stage of `pageRanks` for a transition matrix with so many entries. In larger graphs a step takes longer, because fewer of the
+ * nodes that it reads are in a cache; the power of the number of nodes was fitted to graphs of 20,000 to a million nodes.
+ */
 export function pageRanksStage(numNodes: number, entries: number): Stage {
   const steps = numNodes * Math.min(MAX_TERMS * entries, stepsOfRow(numNodes));
-  return { name: STAGE, work: { entries: steps + 3 * entries }, minWork: { entries } };
+  return { name: STAGE, work: { entries: 0.18 * numNodes ** 0.25 * steps }, minWork: { entries } };
 }
 
 /** The largest PageRanks of all rows. */

@@ -14,7 +14,10 @@ export const RESTART = 0.15;
 export const MAX_TERMS = 12;
 /** Steps along edges for all rows together, if that leaves each row enough: some seconds. */
 const MAX_STEPS = 2e8;
-/** Steps that every row may take: in large sparse graphs enough for the neighbours of the neighbours. */
+/**
+ * Steps that every row may take: in large sparse graphs enough for the neighbours of the neighbours. With 512 steps planted groups
+ * were found less well (docs/notebook/default-model.md).
+ */
 const MIN_STEPS_OF_ROW = 2048;
 /** Probabilities below this are dropped. */
 const MIN_PROBABILITY = 1e-5;
