@@ -1,5 +1,5 @@
 /**
- * The largest positive entries of a stream, in descending order.
+ * The largest positive entries: of a stream, in descending order, or of an array that is complete.
  *
  * Entries are compared after rounding to 16 significant bits, and by index if they are then equal. So single and double precision
  * give the same ranking, and ties in symmetric graphs do not depend on the last bit.
@@ -49,5 +49,43 @@ export class TopEntries {
     this.#keys[place] = key;
     this.indices[place] = index;
     this.values[place] = value;
+  }
+}
+
+/** Selects the largest entries of complete arrays, in time proportional to their length. */
+export class LargestEntries {
+  readonly #keys: Uint32Array;
+  readonly #counts = new Uint32Array(256);
+
+  /** `capacity`: maximum length of the arrays. */
+  constructor(capacity: number) {
+    this.#keys = new Uint32Array(capacity);
+  }
+
+  /**
+   * Moves the `count` largest of the first `size` entries, which are positive, to the front; returns how many they are. They stay
+   * in their order; of two equal entries the earlier one ranks first.
+   */
+  select(indices: Uint32Array, values: Float64Array, size: number, count: number): number {
+    if (size <= count) return size;
+    const keys = this.#keys;
+    for (let t = 0; t < size; t++) keys[t] = rankKey(values[t]);
+    // the smallest key among the largest, byte by byte; `missing`: entries with this key that are kept
+    let [smallest, missing] = [0, count];
+    for (let shift = 24 - DROPPED_BITS; shift >= 0; shift -= 8) {
+      this.#counts.fill(0);
+      for (let t = 0; t < size; t++)
+        if (keys[t] >>> (shift + 8) === smallest) this.#counts[(keys[t] >>> shift) & 255]++;
+      let byte = 255;
+      while (this.#counts[byte] < missing) missing -= this.#counts[byte--];
+      smallest = smallest * 256 + byte;
+    }
+    let kept = 0;
+    for (let t = 0; t < size; t++) {
+      if (keys[t] < smallest || (keys[t] === smallest && missing-- <= 0)) continue;
+      indices[kept] = indices[t];
+      values[kept++] = values[t];
+    }
+    return kept;
   }
 }

@@ -1,11 +1,11 @@
 /** The leading directions of the diffusion over a multiplex: eigenvectors of the log-ratio matrix, times the roots of their eigenvalues. */
 
-import { addWork, type Stage, sparseProduct } from "../../core/work.js";
+import { type Stage, sparseProduct } from "../../core/work.js";
 import { spmm } from "../../engine/ops/index.js";
 import { multiplySparse, type ScaledCsr, type WeightedCsr } from "../../numeric/csr.js";
 import type { Rows } from "../../numeric/rows.js";
 import { directionsWork, leadingDirections } from "../leading-directions.js";
-import type { PrecomputeTools } from "../model.js";
+import { inStage, type PrecomputeTools } from "../model.js";
 import { logRatioMatrix } from "./log-ratio-matrix.js";
 import { keptEntries, pageRanks, pageRanksStage } from "./page-ranks.js";
 import type { TransitionMatrix } from "./transition-matrix.js";
@@ -14,6 +14,7 @@ import type { TransitionMatrix } from "./transition-matrix.js";
 const SHIFT = 0.5;
 /** Products that approximate the largest eigenvalue, which need not be exact. */
 const NORM_PRODUCTS = 16;
+const RATIOS_STAGE = "log-ratios of the PageRanks";
 const STAGE = "directions of the diffusion";
 
 /** The stages of `diffusionDirections` for a transition matrix with so many entries. */
@@ -21,7 +22,11 @@ export function diffusionStages(numNodes: number, entries: number, count: number
   const ratios = 1.5 * numNodes * keptEntries(numNodes);
   const product = (width: number) => sparseProduct(ratios, numNodes, width);
   const work = directionsWork({ numNodes, count, shift: SHIFT }, product);
-  return [pageRanksStage(numNodes, entries), { name: STAGE, work: addWork(work, { entries: 24 * ratios }) }];
+  return [
+    pageRanksStage(numNodes, entries),
+    { name: RATIOS_STAGE, work: { entries: 24 * ratios } },
+    { name: STAGE, work },
+  ];
 }
 
 /**
@@ -33,7 +38,8 @@ export async function diffusionDirections(
   count: number,
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
-  const matrix = dividedByNorm(logRatioMatrix(await pageRanks(walk, tools)));
+  const ranks = await pageRanks(walk, tools);
+  const matrix = await inStage(tools, RATIOS_STAGE, () => dividedByNorm(logRatioMatrix(ranks)));
   const [{ data, width, values }] = await leadingDirections(
     [(x) => spmm(matrix, x)],
     { numNodes: walk.numRows, count, shift: SHIFT, purpose: "diffusion", stageName: STAGE },

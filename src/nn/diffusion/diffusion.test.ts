@@ -5,8 +5,8 @@ import type { CsrMatrix } from "../../numeric/csr.js";
 import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
 import { diffusionDirections } from "./diffusion-directions.js";
 import { logRatioMatrix } from "./log-ratio-matrix.js";
-import { pageRanks } from "./page-ranks.js";
-import { transitionMatrix } from "./transition-matrix.js";
+import { keptEntries, pageRanks } from "./page-ranks.js";
+import { type TransitionMatrix, transitionMatrix } from "./transition-matrix.js";
 
 const N = 40;
 /** The last node has no edges. */
@@ -60,6 +60,22 @@ function dense() {
   return { walk, ranks, means, ratios };
 }
 
+/** Row i of R in float64. */
+function denseRow({ numRows, rowStart, columns, values }: TransitionMatrix, i: number): Float64Array {
+  let x = new Float64Array(numRows);
+  x[i] = 1;
+  const sum = new Float64Array(numRows);
+  for (let k = 0; k < 12; k++) {
+    const next = new Float64Array(numRows);
+    for (let u = 0; u < numRows; u++) {
+      sum[u] += 0.15 * 0.85 ** k * x[u];
+      for (let e = rowStart[u]; e < rowStart[u + 1]; e++) next[columns[e]] += x[u] * values[e];
+    }
+    x = next;
+  }
+  return sum;
+}
+
 function expectRows({ rowStart, columns, values = new Float32Array(0) }: CsrMatrix, rows: readonly Float64Array[]) {
   rows.forEach((row, i) => {
     const found = new Float64Array(row.length);
@@ -93,6 +109,30 @@ describe("diffusion", () => {
     found.columnMeans.forEach((mean, j) => {
       expect(mean).toBeCloseTo(expected.means[j], 4);
     });
+  });
+
+  test("a row keeps its 128 largest PageRanks; means count the others too", async () => {
+    const numNodes = 200;
+    const large = transitionMatrix([randomRelation(numNodes, 0.05, new Rng(2, "large"))], numNodes);
+    const { rowStart, columns, values, columnMeans } = await pageRanks(large, tools);
+    for (const i of [0, 77]) {
+      const ranks = denseRow(large, i);
+      const order = [...ranks.keys()].filter((j) => j !== i).sort((a, b) => ranks[b] - ranks[a]);
+      expect(rowStart[i + 1] - rowStart[i]).toBe(128);
+      const kept = [...columns.subarray(rowStart[i], rowStart[i + 1])];
+      // entries are compared after rounding to 16 bits
+      const smallest = Math.min(...kept.map((j) => ranks[j]));
+      expect(smallest / ranks[order[127]]).toBeGreaterThan(1 - 1e-3);
+      kept.forEach((j, k) => {
+        expect(values[rowStart[i] + k]).toBeCloseTo(ranks[j], 4);
+      });
+    }
+    // the node without edges keeps only the first term of its sum
+    expect(columnMeans.reduce((sum, mean) => sum + mean, 0)).toBeCloseTo((199 * (1 - 0.85 ** 12) + 0.15) / 200, 2);
+  });
+
+  test("rows of large graphs keep fewer entries", () => {
+    expect([30, 48_000, 131_072, 1e6].map(keptEntries)).toEqual([30, 128, 64, 32]);
   });
 
   test("the log-ratio matrix compares PageRanks with their means", async () => {

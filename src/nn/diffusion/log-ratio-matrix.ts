@@ -11,7 +11,9 @@ import type { PageRanks } from "./page-ranks.js";
 export function logRatioMatrix(ranks: PageRanks): WeightedCsr {
   const { columnMeans } = ranks;
   const numNodes = columnMeans.length;
-  const { rowStart, columns, values } = symmetricSum(ranks, transposeRows(ranks, numNodes), 2);
+  const transposed = transposeRows<Float32Array>(ranks, numNodes);
+  // transposing twice sorts the columns
+  const { rowStart, columns, values } = symmetricSum(transposeRows(transposed, numNodes), transposed, 2);
   const start = new Uint32Array(numNodes + 1);
   let at = 0;
   for (let i = 0; i < numNodes; i++) {
