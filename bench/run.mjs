@@ -9,7 +9,7 @@ import { createServer } from "vite";
 
 const [name = "", ...benchArguments] = process.argv.slice(2);
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const benches = readdirSync(resolve(root, "bench")).filter((file) => file.endsWith(".ts") && file !== "options.ts").map((file) => file.slice(0, -3));
+const benches = readdirSync(resolve(root, "bench")).filter((file) => file.endsWith(".ts") && !["options.ts", "labelled-runs.ts"].includes(file)).map((file) => file.slice(0, -3));
 if (!existsSync(name) && !benches.includes(name)) {
   console.error(`bench: ${name === "" ? "no name given" : `unknown bench "${name}"`}; expected a path, or one of ${benches.join(", ")}.`);
   process.exit(2);
