@@ -12,8 +12,8 @@ export const RESTART = 0.15;
  * Terms of the sum; the rest has 0.85^12 = 14 % of the probability. The whole sum classified worse (docs/notebook/default-model.md).
  */
 export const MAX_TERMS = 12;
-/** Steps along edges for all rows together, if that leaves each row enough: some seconds. */
-const MAX_STEPS = 2e8;
+/** Steps along edges for all rows together, if that leaves each row enough: about a second. Up to four times as many classified no better (notebook). */
+const MAX_STEPS = 5e7;
 /**
  * Steps that every row may take: in large sparse graphs enough for the neighbours of the neighbours. With 512 steps planted groups
  * were found less well (docs/notebook/default-model.md).
