@@ -39,6 +39,7 @@ const prepared: Preparation = {
   hasTable: true,
   encoderInputs: random(0),
   fixedColumns: random(1),
+  diffusedColumns: random(2),
   relationColumns: random(4, 2 * numNodes),
   weightUse: { used: Uint32Array.of(0, 1), forced: Uint32Array.of(1, 0) },
 };
@@ -51,6 +52,7 @@ test("arrays hold the whole preparation, and the facets in their order", () => {
     hasTable: false,
     encoderInputs: random(3),
     fixedColumns: random(0),
+    diffusedColumns: random(0),
     relationColumns: random(0),
     weightUse: { used: Uint32Array.of(0, 0), forced: undefined },
   };
@@ -72,6 +74,7 @@ test("without arrays a run is estimated with the widest facets, a table and all 
     for (const { columns } of assumed.facets) expect(columns.data).toEqual(new Float32Array(numNodes * columns.width));
     const infomax = numFeatures === 0 ? 0 : dim / 8;
     expect(assumed.fixedColumns.width).toBe(infomax);
+    expect(assumed.diffusedColumns.width > 0).toBe(numFeatures === 0);
     expect(assumed.encoderInputs.width).toBe(numFeatures + infomax);
   }
 });

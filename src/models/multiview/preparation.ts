@@ -20,6 +20,8 @@ export interface Preparation {
   readonly encoderInputs: Rows<Float32Array>;
   /** Untrained columns that the scores of the edges read in addition to their own: infomax and opposed directions. */
   readonly fixedColumns: Rows<Float32Array>;
+  /** Directions of the diffusion, which the scores read like the fixed columns, but whose weights start at zero. */
+  readonly diffusedColumns: Rows<Float32Array>;
   /** Columns of single relations; row i·D + d belongs to node i in relation d. */
   readonly relationColumns: Rows<Float32Array>;
   readonly weightUse: WeightUse;
@@ -39,7 +41,8 @@ export interface WeightUse {
 }
 
 export function writePreparation(preparation: Preparation): NamedArrays {
-  const { facets, numEdgeColumns, encoderInputs, fixedColumns, relationColumns, weightUse } = preparation;
+  const { facets, numEdgeColumns, encoderInputs, fixedColumns, diffusedColumns, relationColumns, weightUse } =
+    preparation;
   const layout = facets.map(({ name, columns }) => [FACETS.indexOf(name), columns.width]);
   return {
     layout: Uint32Array.from([...layout, [FACETS.indexOf("edges"), numEdgeColumns]].flat()),
@@ -48,6 +51,7 @@ export function writePreparation(preparation: Preparation): NamedArrays {
     ...(weightUse.forced === undefined ? {} : { forced: weightUse.forced }),
     ...(relationColumns.width === 0 ? {} : { relationColumns: relationColumns.data }),
     fixedColumns: fixedColumns.data,
+    ...(diffusedColumns.width === 0 ? {} : { diffusedColumns: diffusedColumns.data }),
     ...(encoderInputs.width === 0 ? {} : { featureInputs: encoderInputs.data }),
   };
 }
@@ -76,6 +80,7 @@ export function readPreparation(
     hasTable: features !== undefined || encoderInputs.width === 0,
     encoderInputs,
     fixedColumns: rows("fixedColumns"),
+    diffusedColumns: rows("diffusedColumns"),
     relationColumns: rows("relationColumns", numNodes * relations.length),
     weightUse: { used: arrays["weighted"] as Uint32Array, forced: arrays["forced"] as Uint32Array | undefined },
   };
@@ -99,6 +104,7 @@ function assumedPreparation(graph: GraphInput, dim: number): Preparation {
     hasTable: true,
     encoderInputs: zeroColumns(numNodes, numInputs),
     fixedColumns: zeroColumns(numNodes, widths.infomax),
+    diffusedColumns: zeroColumns(numNodes, features === undefined ? widths.diffusion + widths["fine diffusion"] : 0),
     relationColumns: zeroColumns(numNodes * relations.length, maxRelationColumns(numNodes, relations.length)),
     weightUse: { used: Uint32Array.from(relations, (relation) => (hasWeights(relation) ? 1 : 0)) },
   };

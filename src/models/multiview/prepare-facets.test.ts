@@ -36,7 +36,8 @@ async function widthsOf(dim: number, withFeatures: boolean): Promise<Record<stri
 
 test.each([
   [1, { edges: 1 }],
-  [4, { diffusion: 1, "fine diffusion": 1, edges: 2 }],
+  [4, { diffusion: 1, edges: 3 }],
+  [8, { diffusion: 1, "fine diffusion": 1, edges: 6 }],
 ])("without features, dim %i: no fine diffusion without diffusion", async (dim, expected) => {
   expect(await widthsOf(dim, false)).toEqual(expected);
 });

@@ -26,6 +26,8 @@ import { usefulWeights } from "./weights/edge-weights.js";
 import { normalizedRelations } from "./weights/normalized-relations.js";
 import { weightUse } from "./weights/weight-use.js";
 
+const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
+
 export async function prepareFacets(
   graph: GraphInput,
   { dim, weights }: { readonly dim: number; readonly weights: string },
@@ -43,14 +45,16 @@ export async function prepareFacets(
   );
   const known = { dim, degrees, diffusion, fromFeatures, closedShares };
   const structure = await divideColumns(graph, weighed, known, tools);
-  const ofRelations = await relationColumns(relations, closedShares, tools);
+  // directions that explain all structure may describe any relation; otherwise sparse relations would fit their own edges
+  const closed = structure.hasTable ? closedShares : closedShares.map(() => 1);
+  const ofRelations = await relationColumns(relations, closed, tools);
   return inStage(tools, STAGES.sideBySide, () => ({
     facets: scaledFacets(
       placedFacets({ degrees, diffusion, spectral: structure.spectral, fromFeatures }, structure.widths, tools.seed),
     ),
     numEdgeColumns: structure.numEdgeColumns,
     hasTable: structure.hasTable,
-    ...edgeInputs(graph.numNodes, structure, fromFeatures),
+    ...edgeInputs(graph.numNodes, structure, fromFeatures, diffusion),
     relationColumns: ofRelations,
     weightUse: weighed.weightUse,
   }));
@@ -170,15 +174,21 @@ function edgeInputs(
   numNodes: number,
   { spectral, hasTable }: Structure,
   fromFeatures: FromFeatures | undefined,
-): Pick<Preparation, "encoderInputs" | "fixedColumns"> {
+  diffusion: Rows<Float32Array>,
+): Pick<Preparation, "encoderInputs" | "fixedColumns" | "diffusedColumns"> {
   const opposed = lastColumns(scaledToLength(spectral, LENGTHS.opposedInScores), spectral.numOpposed);
   if (fromFeatures === undefined) {
     const assortative = lastColumns(spectral, hasTable ? 0 : spectral.numAssortative);
-    return { encoderInputs: scaledToLength(assortative, 1), fixedColumns: opposed };
+    return {
+      encoderInputs: scaledToLength(assortative, 1),
+      fixedColumns: opposed,
+      diffusedColumns: hasTable ? scaledToLength(diffusion, LENGTHS.diffusionInScores) : NO_COLUMNS,
+    };
   }
   const { features, infomax } = fromFeatures.inputs;
   return {
     encoderInputs: joinColumns(numNodes, [scaledToLength(features, 1), scaledToLength(infomax, LENGTHS.infomaxInput)]),
     fixedColumns: joinColumns(numNodes, [infomax, opposed]),
+    diffusedColumns: NO_COLUMNS,
   };
 }

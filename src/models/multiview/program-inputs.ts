@@ -30,7 +30,7 @@ export interface ProgramInputs {
 /** `batch`: the option of the model. */
 export function programInputs(
   graph: GraphInput,
-  { facets, encoderInputs, fixedColumns, relationColumns, weightUse, hasTable }: Preparation,
+  { facets, encoderInputs, fixedColumns, diffusedColumns, relationColumns, weightUse, hasTable }: Preparation,
   batch: number,
   builder: ProgramBuilder,
 ): ProgramInputs {
@@ -45,6 +45,7 @@ export function programInputs(
       relationColumns: optional(relationColumns, numNodes * relations.length),
       features: optional(encoderInputs),
       fixedColumns: optional(fixedColumns),
+      diffusedColumns: optional(diffusedColumns),
     }),
     batch: batchOf(normalized, batch, hasTable),
     untrained: facets.map(({ columns }) => constant(columns)),
@@ -54,12 +55,13 @@ export function programInputs(
 
 /** The shape of the parameters of the edges facet. */
 export function edgeShape(preparation: Preparation): EdgeShape {
-  const { numEdgeColumns, hasTable, encoderInputs, fixedColumns, relationColumns } = preparation;
+  const { numEdgeColumns, hasTable, encoderInputs, fixedColumns, diffusedColumns, relationColumns } = preparation;
   return {
     width: numEdgeColumns,
     table: hasTable,
     numFeatures: encoderInputs.width,
     numFixed: fixedColumns.width,
+    numDiffused: diffusedColumns.width,
     relationColumns: relationColumns.width > 0,
   };
 }

@@ -59,7 +59,7 @@ test("features are added to the table before the mean over neighbours: e = (I + 
   }
 });
 
-test("fixed columns and the relation's own columns are part of its score", async () => {
+test("fixed columns, diffusion, all degrees and the relation's own columns are part of its score", async () => {
   const [numNodes, width, numFixed] = [3, 2, 2];
   const ring: SparseOperator = {
     numRows: numNodes,
@@ -69,19 +69,22 @@ test("fixed columns and the relation's own columns are part of its score", async
     diagonal: 0,
     symmetric: true,
   };
+  const pair: SparseOperator = { ...ring, rowStart: Uint32Array.of(0, 1, 2, 2), columns: Uint32Array.of(1, 0) };
   const fixed = [0.5, -1, 2, 0.25, 1.5, -0.75];
-  const decoder = [2, 3, 5, 7, 0.5, -0.25]; // r of four columns, a, b
+  const diffused = [0.25, 3, -2];
+  const decoder = [2, 3, 5, 7, 1.5, 0.75, 0.5, -0.25]; // r of five columns, t, a, b
   const builder = new ProgramBuilder();
   // rows by node, then by relation: the second relation is scored
   const ofRelations = [9, 9, 0.5, 2, 9, 9, -1, 0.25, 9, 9, 3, 1];
   const columnWeight = 0.75;
-  const prepared = prepareEdgeFacet(builder, [ring, ring], [ring, ring], {
+  const prepared = prepareEdgeFacet(builder, [pair, ring], [pair, ring], {
     fixedColumns: builder.constant(Float32Array.from(fixed), numNodes, numFixed),
+    diffusedColumns: builder.constant(Float32Array.from(diffused), numNodes, 1),
     relationColumns: builder.constant(Float32Array.from(ofRelations), 2 * numNodes, 2),
   });
   const parameters = {
     table: builder.constant(Float32Array.of(1, 2, -1, 0.5, 0.25, -2), numNodes, width),
-    decoder: builder.constant(Float32Array.from([...decoder.map(() => 9), ...decoder]), 2, width + numFixed + 2),
+    decoder: builder.constant(Float32Array.from([...decoder.map(() => 9), ...decoder]), 2, width + numFixed + 4),
     columnWeights: builder.constant(Float32Array.of(9, columnWeight), 2, 1),
     offset: builder.constant(new Float32Array(1), 1, 1),
   };
@@ -95,12 +98,17 @@ test("fixed columns and the relation's own columns are part of its score", async
   const executable = await referenceEngine.compile(builder.finish());
   executable.run("score");
   const [own, source, target] = [e, vectors.source, vectors.target!].map((tensor) => [...executable.read(tensor)]);
-  const degrees = [1, 2, 1].map((degree) => Math.log(1 + degree));
-  const mean = degrees.reduce((sum, x) => sum + x, 0) / numNodes;
+  const centred = (degrees: number[]) => {
+    const logarithms = degrees.map((degree) => Math.log(1 + degree));
+    const mean = logarithms.reduce((sum, x) => sum + x, 0) / numNodes;
+    return logarithms.map((x) => x - mean);
+  };
+  const [degrees, all] = [centred([1, 2, 1]), centred([2, 3, 1])];
   const columns = source.length / numNodes;
   for (let i = 0; i < numNodes; i++) {
     for (let j = 0; j < numNodes; j++) {
-      let expected = decoder[4] * (degrees[i] + degrees[j] - 2 * mean) + decoder[5];
+      let expected = decoder[6] * (degrees[i] + degrees[j]) + decoder[5] * (all[i] + all[j]) + decoder[7];
+      expected += diffused[i] * decoder[4] * diffused[j];
       for (let k = 0; k < width; k++) expected += own[i * width + k] * decoder[k] * own[j * width + k];
       for (let k = 0; k < numFixed; k++) {
         expected += fixed[i * numFixed + k] * decoder[width + k] * fixed[j * numFixed + k];

@@ -7,10 +7,10 @@
  *
  * Decoder: the score of a pair (i, j) in relation d is
  *
- *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + b_d + w_d·(y_di·y_dj),
+ *   Σ_k e_ik·r_dk·e_jk + a_d·(δ_di + δ_dj) + t_d·(δ_i + δ_j) + b_d + w_d·(y_di·y_dj),
  *
- * where δ_di = ln(1 + degree of i in d) minus its mean over the nodes, and y_d are the relation's own columns, if it has any
- * (relation-columns.ts). The degrees of an edge's ends include the edge itself: without it the AUC fell in sparse graphs
+ * where δ_di = ln(1 + degree of i in d) minus its mean over the nodes, δ_i is the same for the sum of i's degrees in all relations,
+ * and y_d are the relation's own columns, if it has any (relation-columns.ts). The degrees of an edge's ends include the edge itself: without it the AUC fell in sparse graphs
  * (koumbia_5 with 80 % of the edges held out, seed 1: 80.5 instead of 86.4).
  *
  * A second score without relation, e_i·e_j + c, keeps the plain dot product useful. Both scores minimise the cross-entropy
@@ -18,7 +18,8 @@
  *
  * Relations are drawn in proportion to the square root of their number of edges; in proportion to the number itself, edges
  * of a small relation would hardly occur. Fixed columns (infomax and opposed directions) are appended to e in both scores, so
- * that e learns the structure that they do not explain.
+ * that e learns the structure that they do not explain. In a graph without features, the directions of the diffusion are
+ * appended too. Their weights in the decoder start at zero: a relation whose neighbours are far apart must not use them.
  */
 
 import { InternalError } from "../../../core/errors.js";
@@ -56,7 +57,7 @@ export interface EdgeParameters {
   readonly table?: Tensor;
   /** W [k, width] */
   readonly fromFeatures?: Tensor;
-  /** r, a and b of each relation, [D, columns + 2]. */
+  /** r, t, a and b of each relation, [D, columns + 3]. */
   readonly decoder: Tensor;
   /** c [1, 1] */
   readonly offset: Tensor;
@@ -71,14 +72,18 @@ export interface EdgePrepared {
   readonly normalized: readonly SparseOperator[];
   /** 1/D for each relation, [1, D] */
   readonly share: Tensor;
-  /** δ, [n, D] by rows. */
+  /** δ of each relation, [n, D] by rows. */
   readonly degrees: Float32Array;
+  /** δ of all relations together, [n, 1] */
+  readonly allDegrees: Float32Array;
   /** Alias table of the uniform distribution over the nodes. */
   readonly anyNode: Tensor;
   /** F [n, k] */
   readonly features?: Tensor;
   /** Untrained columns that are appended to e in the scores, [n, numFixed]. */
   readonly fixedColumns?: Tensor;
+  /** Directions of the diffusion, which are appended after them, [n, numDiffused]. */
+  readonly diffusedColumns?: Tensor;
   /** y [n·D, columns]; row i·D + d belongs to node i in relation d. */
   readonly relationColumns?: Tensor;
 }
@@ -89,17 +94,21 @@ export interface EdgeShape {
   readonly table: boolean;
   readonly numFeatures: number;
   readonly numFixed: number;
+  readonly numDiffused: number;
   /** Whether relations have columns of their own. */
   readonly relationColumns: boolean;
 }
+
+/** t, a and b. */
+const NUM_SCALARS = 3;
 
 export function initEdgeFacet(
   parameter: ParameterFactory,
   numNodes: number,
   numRelations: number,
-  { width, table, numFeatures, numFixed, relationColumns }: EdgeShape,
+  { width, table, numFeatures, numFixed, numDiffused, relationColumns }: EdgeShape,
 ): EdgeParameters {
-  const columns = width + numFixed + 2;
+  const columns = width + numFixed + numDiffused + NUM_SCALARS;
   return {
     ...(table ? { table: parameter("table", numNodes, width, normal(EDGES.startDeviation)) } : {}),
     ...(numFeatures === 0
@@ -113,8 +122,8 @@ export function initEdgeFacet(
           ),
         }),
     decoder: parameter("decoder", numRelations, columns, (data) => {
-      // r = 1, a = b = 0: the plain dot product
-      for (let at = 0; at < data.length; at++) data[at] = at % columns < columns - 2 ? 1 : 0;
+      // r = 1, except for the diffusion; t = a = b = 0
+      for (let at = 0; at < data.length; at++) data[at] = at % columns < width + numFixed ? 1 : 0;
     }),
     offset: parameter("offset", 1, 1, zeros),
     ...(relationColumns ? { columnWeights: parameter("column-weights", numRelations, 1, zeros) } : {}),
@@ -125,18 +134,17 @@ export function prepareEdgeFacet(
   builder: ProgramBuilder,
   plain: readonly SparseOperator[],
   normalized: readonly SparseOperator[],
-  { features, fixedColumns, relationColumns }: Pick<EdgePrepared, "features" | "fixedColumns" | "relationColumns">,
+  inputs: Pick<EdgePrepared, "features" | "fixedColumns" | "diffusedColumns" | "relationColumns">,
 ): EdgePrepared {
   const [{ numRows: numNodes }] = plain;
   return {
     numNodes,
-    features,
-    fixedColumns,
-    relationColumns,
+    ...inputs,
     plain,
     normalized,
     share: builder.constant(new Float32Array(plain.length).fill(1 / plain.length), 1, plain.length),
     degrees: centredDegrees(normalized),
+    allDegrees: Float32Array.from(centredLogDegrees(normalized)),
     anyNode: aliasTable(builder, new Float64Array(numNodes).fill(1)),
   };
 }
@@ -151,7 +159,7 @@ function centredDegrees(relations: readonly SparseOperator[]): Float32Array {
   const out = new Float32Array(numRows * numRelations);
   // a cache line of relations at a time, because number by number every write would touch another cache line
   for (let first = 0; first < numRelations; first += RELATIONS_AT_ONCE) {
-    const centred = relations.slice(first, first + RELATIONS_AT_ONCE).map(centredLogDegrees);
+    const centred = relations.slice(first, first + RELATIONS_AT_ONCE).map((relation) => centredLogDegrees([relation]));
     for (let i = 0; i < numRows; i++) {
       for (let k = 0; k < centred.length; k++) out[i * numRelations + first + k] = centred[k][i];
     }
@@ -159,15 +167,19 @@ function centredDegrees(relations: readonly SparseOperator[]): Float32Array {
   return out;
 }
 
-function centredLogDegrees({ numRows, rowStart, values }: SparseOperator): Float64Array {
-  const logarithms = new Float64Array(numRows);
-  for (let i = 0; i < numRows; i++) {
-    const [start, end] = [rowStart[i], rowStart[i + 1]];
-    let degree = values === undefined ? end - start : 0;
-    if (values !== undefined) for (let e = start; e < end; e++) degree += values[e];
-    // ln 1 = 0 is skipped: with thousands of relations most degrees are 0
-    if (degree !== 0) logarithms[i] = Math.log1p(degree);
+/** ln(1 + sum of a node's degrees in these relations) minus its mean over the nodes. */
+function centredLogDegrees(relations: readonly SparseOperator[]): Float64Array {
+  const [{ numRows }] = relations;
+  const degrees = new Float64Array(numRows);
+  for (const { rowStart, values } of relations) {
+    for (let i = 0; i < numRows; i++) {
+      const [start, end] = [rowStart[i], rowStart[i + 1]];
+      if (values === undefined) degrees[i] += end - start;
+      else for (let e = start; e < end; e++) degrees[i] += values[e];
+    }
   }
+  // ln 1 = 0 is skipped: with thousands of relations most degrees are 0
+  const logarithms = degrees.map((degree) => (degree === 0 ? 0 : Math.log1p(degree)));
   const middle = mean(logarithms);
   return logarithms.map((logarithm) => logarithm - middle);
 }
@@ -188,15 +200,17 @@ export function encodeEdges({ table, fromFeatures }: EdgeParameters, g: EdgePrep
   return add(spmmSum(g.normalized, g.share, rows), rows);
 }
 
-/** e and the fixed columns, which the scores multiply. */
-function scored(e: Tensor, { fixedColumns }: EdgePrepared): Tensor {
-  return fixedColumns === undefined ? e : concatColumns([e, fixedColumns]);
+/** e, the fixed columns and the diffusion, which the scores multiply. */
+function scored(e: Tensor, { fixedColumns, diffusedColumns }: EdgePrepared): Tensor {
+  const appended = [fixedColumns, diffusedColumns].filter((columns) => columns !== undefined);
+  return appended.length === 0 ? e : concatColumns([e, ...appended]);
 }
 
-/** Rows of the decoder, split into r, a and b. */
-function splitDecoder(weights: Tensor): [Tensor, Tensor, Tensor] {
-  const width = weights.cols - 2;
-  return [sliceColumns(weights, 0, width), sliceColumns(weights, width, 1), sliceColumns(weights, width + 1, 1)];
+/** Rows of the decoder, split into r, t, a and b. */
+function splitDecoder(weights: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const width = weights.cols - NUM_SCALARS;
+  const scalar = (at: number) => sliceColumns(weights, width + at, 1);
+  return [sliceColumns(weights, 0, width), scalar(0), scalar(1), scalar(2)];
 }
 
 export interface EdgeLossOptions {
@@ -216,9 +230,10 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
   const edge = sampleEntries(randomKey(builder, "edges"), g.plain, batch, drawnCopies(g.plain, g.normalized));
   const draw = (purpose: string, count: number) => sampleNodes(randomKey(builder, purpose), g.anyNode, batch, count);
   const degrees = builder.constant(g.degrees, g.degrees.length, 1);
+  const allDegrees = builder.constant(g.allDegrees, g.numNodes, 1);
   const inRelation = (nodes: Tensor) => interleaveIndex(nodes, edge.matrix, g.plain.length);
-  const [r, ...scalars] = splitDecoder(parameters.decoder); // [D, columns], [D, 1], [D, 1]
-  const [a, b] = scalars.map((weights) => gatherRows(weights, edge.matrix)); // [batch, 1]
+  const [r, ...scalars] = splitDecoder(parameters.decoder); // [D, columns], [D, 1] …
+  const [t, a, b] = scalars.map((weights) => gatherRows(weights, edge.matrix)); // [batch, 1]
   const places = builder.constant(
     Uint32Array.from({ length: batch }, (_, at) => at),
     batch,
@@ -235,8 +250,9 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
   /** The two scores of pairs of nodes: in the relation of the drawn edge, and without relation. */
   const scores = (left: Tensor, right: Tensor): readonly Tensor[] => {
     const repeat = ones(builder, 1, right.cols);
-    const leftTerm = add(multiply(a, gatherRows(degrees, inRelation(left))), b); // [batch, 1]
-    const rightTerm = gatherDots(a, degrees, places, inRelation(right));
+    const ofLeft = add(multiply(a, gatherRows(degrees, inRelation(left))), multiply(t, gatherRows(allDegrees, left)));
+    const leftTerm = add(ofLeft, b); // [batch, 1]
+    const rightTerm = add(gatherDots(a, degrees, places, inRelation(right)), gatherDots(t, allDegrees, places, right));
     const products = pairDots(z, r, { left, relation: edge.matrix, right });
     return [
       withColumns(add(add(products.weighted, rightTerm), matmul(leftTerm, repeat)), left, right),
@@ -259,7 +275,7 @@ export function edgeLoss(parameters: EdgeParameters, g: EdgePrepared, o: EdgeLos
   return add(loss(columns(0, 1), true), others, 0.5);
 }
 
-/** The columns z that all decoders multiply: e and the fixed columns. */
+/** The columns z that all decoders multiply: e, the fixed columns and the diffusion. */
 export function edgeRelationBasis(parameters: EdgeParameters, g: EdgePrepared): Tensor {
   return scored(encodeEdges(parameters, g), g);
 }
@@ -272,9 +288,9 @@ export function edgeRelationVectors(
   z: Tensor = edgeRelationBasis(parameters, g),
 ): RelationVectors {
   const { builder } = parameters.decoder;
-  const { numNodes, degrees } = g;
+  const { numNodes, degrees, allDegrees } = g;
   const index = builder.constant(new Uint32Array(numNodes).fill(relation), numNodes, 1, "index");
-  const [r, a, b] = splitDecoder(gatherRows(parameters.decoder, index));
+  const [r, t, a, b] = splitDecoder(gatherRows(parameters.decoder, index));
   const numRelations = g.plain.length;
   const degree = builder.constant(
     Float32Array.from({ length: numNodes }, (_, i) => degrees[i * numRelations + relation]),
@@ -282,7 +298,7 @@ export function edgeRelationVectors(
     1,
   );
   const one = ones(builder, numNodes, 1);
-  const byDegree = multiply(a, degree);
+  const byDegree = add(multiply(a, degree), multiply(t, builder.constant(allDegrees, numNodes, 1)));
   const source = [multiply(z, r), add(byDegree, b), one];
   const target = [z, one, byDegree];
   if (g.relationColumns !== undefined && parameters.columnWeights !== undefined) {

@@ -48,7 +48,7 @@ export async function findDirections(
   });
 }
 
-/** The significant opposed directions of each graph that has any. */
+/** The significant opposed directions of each graph that has any, and those that stand out as much. */
 export async function findOpposed(
   graphs: readonly SimpleGraph[],
   wanted: DirectionRequest,
@@ -60,7 +60,18 @@ export async function findOpposed(
   if (having.length === 0) return [];
   const counts = significant.filter((count) => count > 0);
   const whole = await leadGraphs(having, request, tools);
-  return whole.map((directions, m) => leadingColumns(directions, counts[m]));
+  return whole.map((directions, m) => leadingColumns(directions, countOutstanding(directions.values, counts[m])));
+}
+
+/**
+ * How many eigenvalues stand out from the smallest one nearly as far as the last significant one. Half of the edges may miss one of
+ * several equally strong directions: of four opposed groups, which have three directions, the test found two or three.
+ */
+export function countOutstanding(values: Float64Array, numSignificant: number): number {
+  const above = (k: number) => values[k] - values[values.length - 1];
+  let count = numSignificant;
+  while (count < values.length && above(count) >= SIGNIFICANCE.minOutstanding * above(numSignificant - 1)) count++;
+  return count;
 }
 
 /** How many of these scores are significant. */
