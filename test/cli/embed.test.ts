@@ -115,7 +115,7 @@ describe("hmge embed", () => {
     expect(record("words").model).toBe("multiview");
     // the columns of all facets add up to the width
     expect(record("words").views.reduce((sum, { width }) => sum + width, 0)).toBe(4);
-    expect(stdout).toMatch(/^columns +fine diffusion 1, spectral 2–3, edges 4$/m);
+    expect(stdout).toMatch(/^columns +spectral 1–3, edges 4$/m);
     expect(stdout).not.toContain("\u001b");
   });
 

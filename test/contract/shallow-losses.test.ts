@@ -172,11 +172,15 @@ test.each([false, true])("the loss of multiview equals a plain loop, directed: %
   const medianCopies = copies.map((ofRelation) => (ofRelation.flat().some((count) => count > 1) ? 4 : 1));
   const degree = (d: number, i: number) => copies[d][i].reduce((sum, count) => sum + count / medianCopies[d], 0);
   const logarithms = graph.relations.map((_, d) => nodes.map((i) => Math.log(1 + degree(d, i))));
-  const delta = logarithms.map((values) => {
+  const centred = (values: readonly number[]) => {
     const mean = values.reduce((sum, x) => sum + x, 0) / numNodes;
     // δ of the decoder, the centred logarithm of the degree, is stored in single precision.
     return values.map((x) => Math.fround(x - mean));
-  });
+  };
+  const delta = logarithms.map(centred);
+  const deltaOfAll = centred(
+    nodes.map((i) => Math.log(1 + graph.relations.reduce((sum, _, d) => sum + degree(d, i), 0))),
+  );
   const vectors = nodes.map((i) => {
     const sum = row("table", i);
     graph.relations.forEach((_, d) => {
@@ -191,11 +195,12 @@ test.each([false, true])("the loss of multiview equals a plain loop, directed: %
     });
     return sum;
   });
-  const width = vectors[0].length;
   const decoderScore = (d: number, i: number, j: number) => {
     const weights = row("decoder", d);
     const product = vectors[i].reduce((sum, x, k) => sum + x * weights[k] * vectors[j][k], 0);
-    return product + weights[width] * (delta[d][i] + delta[d][j]) + weights[width + 1];
+    // the columns of the diffusion, which are zero here, have weights between those of the vectors and t, a and b
+    const [t, a, b] = weights.slice(-3);
+    return product + t * (deltaOfAll[i] + deltaOfAll[j]) + a * (delta[d][i] + delta[d][j]) + b;
   };
   const scoreWithoutRelation = (i: number, j: number) => dot(vectors[i], vectors[j]) + row("offset", 0)[0];
   // Edges are drawn in proportion to their copies, so drawn edges have more copies on average than all edges have.

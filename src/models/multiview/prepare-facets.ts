@@ -172,17 +172,19 @@ async function divideColumns(
 /** The columns that the encoder of the edges reads, and the fixed columns of its scores. */
 function edgeInputs(
   numNodes: number,
-  { spectral, hasTable }: Structure,
+  { spectral, hasTable, widths }: Structure,
   fromFeatures: FromFeatures | undefined,
   diffusion: Rows<Float32Array>,
 ): Pick<Preparation, "encoderInputs" | "fixedColumns" | "diffusedColumns"> {
   const opposed = lastColumns(scaledToLength(spectral, LENGTHS.opposedInScores), spectral.numOpposed);
+  const numDiffused = widths.diffusion + widths["fine diffusion"];
   if (fromFeatures === undefined) {
     const assortative = lastColumns(spectral, hasTable ? 0 : spectral.numAssortative);
     return {
       encoderInputs: scaledToLength(assortative, 1),
       fixedColumns: opposed,
-      diffusedColumns: hasTable ? scaledToLength(diffusion, LENGTHS.diffusionInScores) : NO_COLUMNS,
+      // only if the vector has them, too: directions that explain all structure need no diffusion
+      diffusedColumns: scaledToLength(leadingColumns(diffusion, numDiffused), LENGTHS.diffusionInScores),
     };
   }
   const { features, infomax } = fromFeatures.inputs;

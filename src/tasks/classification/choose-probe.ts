@@ -37,7 +37,7 @@ export interface ChoiceRule {
   readonly maxDivisions: number;
 }
 
-/** Mean test macro-F1 of 17 graphs: TABLE (notebook, "Choice of a probe"). */
+/** Mean test macro-F1 of 13 graphs: 90.8, and 90.5 with one division and without the cross-entropy (notebook, "Choice of a probe"). */
 export const CHOICE_RULE: ChoiceRule = { lossWeight: 0.03, maxDivisions: 3 };
 /** After this many values of C in a row that are not better, larger values are not tried. */
 const MAX_WORSE = 2;
