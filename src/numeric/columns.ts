@@ -2,6 +2,8 @@
 
 import type { FloatArray, Rows } from "./rows.js";
 
+export const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
+
 /** Scaled so that the root mean square length of a row is `length`. */
 export function scaledToLength({ data, width }: Rows<Float32Array>, length: number): Rows<Float32Array> {
   let square = 0;

@@ -76,7 +76,7 @@ test("the widths of all facets add up to dim, for every dim", () => {
   }
 });
 
-test("edges have up to 3/4 of the columns beside unions of cliques, but leave the diffusion its own", () => {
+test("if a relation is a union of cliques, edges have at most 3/4 of the columns; the columns of the diffusion are not taken", () => {
   expect(edgeLimits(64, 61, 8, true)).toEqual({ min: 8, max: 48 });
   expect(edgeLimits(64, 50, 8, true)).toEqual({ min: 8, max: 42 });
 });

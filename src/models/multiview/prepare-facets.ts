@@ -7,9 +7,9 @@ import { diffusionDirections } from "../../nn/diffusion/diffusion-directions.js"
 import { smoothing } from "../../nn/diffusion/smoothing.js";
 import { type TransitionMatrix, transitionMatrix } from "../../nn/diffusion/transition-matrix.js";
 import { type GraphInput, inStage, type PrecomputeTools } from "../../nn/model.js";
-import { joinColumns, lastColumns, leadingColumns, scaledToLength } from "../../numeric/columns.js";
+import { joinColumns, lastColumns, leadingColumns, NO_COLUMNS, scaledToLength } from "../../numeric/columns.js";
 import { type Rows, unitRows } from "../../numeric/rows.js";
-import { LENGTHS, SHARES } from "./constants.js";
+import { LENGTHS, RELATION_COLUMNS, SHARES } from "./constants.js";
 import { STAGES } from "./facet-stages.js";
 import { edgeLimits, explainedWidth, maxWidths, numFeatureDirections, numFineDirections } from "./facet-widths.js";
 import { degreeFacet } from "./facets/degree-facet.js";
@@ -25,8 +25,6 @@ import { type SimpleGraph, unionOfCopies } from "./weights/edge-copies.js";
 import { usefulWeights } from "./weights/edge-weights.js";
 import { normalizedRelations } from "./weights/normalized-relations.js";
 import { weightUse } from "./weights/weight-use.js";
-
-const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
 
 export async function prepareFacets(
   graph: GraphInput,
@@ -46,8 +44,9 @@ export async function prepareFacets(
   const known = { dim, degrees, diffusion, fromFeatures, closedShares };
   const structure = await divideColumns(graph, weighed, known, tools);
   // directions that explain all structure may describe any relation; otherwise sparse relations would fit their own edges
-  const closed = structure.hasTable ? closedShares : closedShares.map(() => 1);
-  const ofRelations = await relationColumns(relations, closed, tools);
+  const minClosed = structure.hasTable ? RELATION_COLUMNS.minClosed : 0;
+  const candidates = [...relations.keys()].filter((d) => closedShares[d] >= minClosed);
+  const ofRelations = await relationColumns(relations, candidates, tools);
   return inStage(tools, STAGES.sideBySide, () => ({
     facets: scaledFacets(
       placedFacets({ degrees, diffusion, spectral: structure.spectral, fromFeatures }, structure.widths, tools.seed),

@@ -17,6 +17,7 @@ import { type Smoothing, smoothingWork } from "../../../nn/diffusion/smoothing.j
 import { standardizedFeatures } from "../../../nn/feature-weights.js";
 import { directionsWork, leadingDirections } from "../../../nn/leading-directions.js";
 import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
+import { NO_COLUMNS } from "../../../numeric/columns.js";
 import type { Rows } from "../../../numeric/rows.js";
 import { FEATURES } from "../constants.js";
 import type { FeatureSizes } from "./feature-directions.js";
@@ -24,7 +25,6 @@ import { numProbes, totalVariance, varianceOfMap } from "./feature-variance.js";
 
 const OWN = "leading directions of the features";
 const SMOOTHED = "leading directions of the smoothed features";
-const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
 
 /** The map X ↦ M·X from features to nodes, and its transpose. */
 interface FeatureMap {

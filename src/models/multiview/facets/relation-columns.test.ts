@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import { Rng } from "../../../core/rng.js";
 import { referenceEngine } from "../../../engine/reference.js";
+import { RELATION_COLUMNS } from "../constants.js";
 import { closedShare } from "../significance/closed-share.js";
 import { graphOf, twoGroups } from "../test-graphs.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
@@ -18,8 +19,9 @@ function unionOfCliques(cliques: readonly number[]) {
 }
 
 function columnsOf(relations: readonly SimpleGraph[]) {
-  const shares = relations.map((relation) => closedShare(relation, new Rng(1, "paths")));
-  return relationColumns(relations, shares, tools);
+  const isClosed = (relation: SimpleGraph) => closedShare(relation, new Rng(1, "paths")) >= RELATION_COLUMNS.minClosed;
+  const candidates = [...relations.keys()].filter((d) => isClosed(relations[d]));
+  return relationColumns(relations, candidates, tools);
 }
 
 test("the product of two nodes follows the common neighbours within the relation", async () => {

@@ -14,6 +14,7 @@
 
 import type { Stage } from "../../../core/work.js";
 import type { PrecomputeTools } from "../../../nn/model.js";
+import { NO_COLUMNS } from "../../../numeric/columns.js";
 import { largestOf } from "../../../numeric/extremes.js";
 import type { Rows } from "../../../numeric/rows.js";
 import { RELATION_COLUMNS } from "../constants.js";
@@ -22,7 +23,6 @@ import { type GraphSizes, leadGraphs, leadStage, testGraphs, testStage } from ".
 import type { SimpleGraph } from "../weights/edge-copies.js";
 
 const STAGE = "columns of single relations";
-const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
 
 /** Columns that each relation may have; 0 if there is only one relation, or no room for the columns of all. */
 export function maxRelationColumns(numNodes: number, numRelations: number): number {
@@ -43,20 +43,19 @@ export function relationColumnStages(sizes: GraphSizes): Stage[] {
 }
 
 /**
- * y of every node and relation; row i·D + d belongs to node i in relation d. `closedShares` as `closedShare` has them. A relation without columns has zeros. Without any significant direction there are no columns.
+ * y of every node and relation; row i·D + d belongs to node i in relation d. `candidates`: indices of the relations that may have
+ * columns. A relation without columns has zeros. Without any significant direction there are no columns.
  */
 export async function relationColumns(
   relations: readonly SimpleGraph[],
-  closedShares: readonly number[],
+  candidates: readonly number[],
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
   const [{ numRows: numNodes }] = relations;
   const numRelations = relations.length;
   const tried = maxRelationColumns(numNodes, numRelations);
-  if (tried === 0) return NO_COLUMNS;
-  const known = closedShares.flatMap((share, d) => (share < RELATION_COLUMNS.minClosed ? [] : [d]));
-  if (known.length === 0) return NO_COLUMNS;
-  const graphs = known.map((d) => relations[d]);
+  if (tried === 0 || candidates.length === 0) return NO_COLUMNS;
+  const graphs = candidates.map((d) => relations[d]);
   const request = { count: tried, purpose: "relation-columns", stageName: STAGE };
   const tested = await testGraphs(graphs, request, tools);
   const counts = tested.map(({ scores }) => numDirections(scores));
@@ -67,7 +66,7 @@ export async function relationColumns(
     ({ data: directions, width: stored, values }, m) => {
       const factors = columnFactors(values.subarray(0, Math.min(width, counts[m])), numNodes);
       for (let i = 0; i < numNodes; i++) {
-        const at = (i * numRelations + known[m]) * width;
+        const at = (i * numRelations + candidates[m]) * width;
         for (let k = 0; k < factors.length; k++) data[at + k] = factors[k] * directions[i * stored + k];
       }
     },

@@ -16,7 +16,7 @@
 
 import { addWork, eigenWork, type Stage, scaleWork, type Work } from "../../../core/work.js";
 import { inStage, type PrecomputeTools } from "../../../nn/model.js";
-import { joinColumns, leadingColumns } from "../../../numeric/columns.js";
+import { joinColumns, leadingColumns, NO_COLUMNS } from "../../../numeric/columns.js";
 import { largestOf } from "../../../numeric/extremes.js";
 import type { Rows } from "../../../numeric/rows.js";
 import { SPECTRAL } from "../constants.js";
@@ -32,7 +32,6 @@ import {
 import { type DirectionRequest, type GraphSizes, leadStage, testStage } from "../significance/tested-directions.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 
-const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
 /** Names of the stages. */
 const COMMON = "directions of all relations";
 const SINGLE = "directions of single relations";

@@ -1,10 +1,9 @@
 /** Directions that add something to known ones; all are unit columns. */
 
+import { NO_COLUMNS } from "../../../numeric/columns.js";
 import { symmetricEigen } from "../../../numeric/eigen/symmetric-eigen.js";
 import type { Rows } from "../../../numeric/rows.js";
 import { SPECTRAL } from "../constants.js";
-
-const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width: 0 };
 
 /** tanh(2.5·√n·v) of each column v, centred and scaled to unit length: nearly constant within each of two groups. */
 export function squashed({ data, width }: Rows<Float32Array>, numNodes: number): Rows<Float32Array> {
