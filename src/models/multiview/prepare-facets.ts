@@ -47,13 +47,16 @@ export async function prepareFacets(
   const minClosed = structure.hasTable ? RELATION_COLUMNS.minClosed : 0;
   const candidates = [...relations.keys()].filter((d) => closedShares[d] >= minClosed);
   const ofRelations = await relationColumns(relations, candidates, tools);
+  const { diffusion: numCoarse, "fine diffusion": numFine } = structure.widths;
+  // further directions of the diffusion add nothing to the scores where every relation has columns of its own
+  const inScores = leadingColumns(diffusion, numCoarse + (ofRelations.ofAll ? 0 : numFine));
   return inStage(tools, STAGES.sideBySide, () => ({
     facets: scaledFacets(
       placedFacets({ degrees, diffusion, spectral: structure.spectral, fromFeatures }, structure.widths, tools.seed),
     ),
     numEdgeColumns: structure.numEdgeColumns,
     hasTable: structure.hasTable,
-    ...edgeInputs(graph.numNodes, structure, fromFeatures, diffusion),
+    ...edgeInputs(graph.numNodes, structure, fromFeatures, inScores),
     relationColumns: ofRelations,
     weightUse: weighed.weightUse,
   }));
@@ -168,22 +171,20 @@ async function divideColumns(
   return { spectral, widths, numEdgeColumns, hasTable };
 }
 
-/** The columns that the encoder of the edges reads, and the fixed columns of its scores. */
+/** The columns that the encoder of the edges reads, and the fixed columns of its scores; `diffusion` are those of the diffusion. */
 function edgeInputs(
   numNodes: number,
-  { spectral, hasTable, widths }: Structure,
+  { spectral, hasTable }: Structure,
   fromFeatures: FromFeatures | undefined,
   diffusion: Rows<Float32Array>,
 ): Pick<Preparation, "encoderInputs" | "fixedColumns" | "diffusedColumns"> {
   const opposed = lastColumns(scaledToLength(spectral, LENGTHS.opposedInScores), spectral.numOpposed);
-  const numDiffused = widths.diffusion + widths["fine diffusion"];
   if (fromFeatures === undefined) {
     const assortative = lastColumns(spectral, hasTable ? 0 : spectral.numAssortative);
     return {
       encoderInputs: scaledToLength(assortative, 1),
       fixedColumns: opposed,
-      // only if the vector has them, too: directions that explain all structure need no diffusion
-      diffusedColumns: scaledToLength(leadingColumns(diffusion, numDiffused), LENGTHS.diffusionInScores),
+      diffusedColumns: scaledToLength(diffusion, LENGTHS.diffusionInScores),
     };
   }
   const { features, infomax } = fromFeatures.inputs;

@@ -42,6 +42,13 @@ export function relationColumnStages(sizes: GraphSizes): Stage[] {
   return [testStage, leadStage].map((stage) => stage(sizes, { count, stageName: STAGE }));
 }
 
+export interface RelationColumns extends Rows<Float32Array> {
+  /** Whether every relation has columns. */
+  readonly ofAll: boolean;
+}
+
+const NONE: RelationColumns = { ...NO_COLUMNS, ofAll: false };
+
 /**
  * y of every node and relation; row i·D + d belongs to node i in relation d. `candidates`: indices of the relations that may have
  * columns. A relation without columns has zeros. Without any significant direction there are no columns.
@@ -50,17 +57,17 @@ export async function relationColumns(
   relations: readonly SimpleGraph[],
   candidates: readonly number[],
   tools: PrecomputeTools,
-): Promise<Rows<Float32Array>> {
+): Promise<RelationColumns> {
   const [{ numRows: numNodes }] = relations;
   const numRelations = relations.length;
   const tried = maxRelationColumns(numNodes, numRelations);
-  if (tried === 0 || candidates.length === 0) return NO_COLUMNS;
+  if (tried === 0 || candidates.length === 0) return NONE;
   const graphs = candidates.map((d) => relations[d]);
   const request = { count: tried, purpose: "relation-columns", stageName: STAGE };
   const tested = await testGraphs(graphs, request, tools);
   const counts = tested.map(({ scores }) => numDirections(scores));
   const width = Math.min(tried, largestOf(counts));
-  if (width === 0) return NO_COLUMNS;
+  if (width === 0) return NONE;
   const data = new Float32Array(numNodes * numRelations * width);
   (await leadGraphs(graphs, { ...request, count: width }, tools)).forEach(
     ({ data: directions, width: stored, values }, m) => {
@@ -71,7 +78,7 @@ export async function relationColumns(
       }
     },
   );
-  return { data, width };
+  return { data, width, ofAll: candidates.length === numRelations && !counts.includes(0) };
 }
 
 /** Significant directions with that of the degrees, which in a union of cliques belongs to the largest clique; 0 if no other is significant. */
