@@ -17,6 +17,7 @@ const PARTS = [
   "report",
   "io",
   "experiments",
+  "explore",
   "cli",
 ];
 
@@ -33,10 +34,11 @@ const RULES: Rules = {
     report: ["core", "numeric"],
     io: ["core", "numeric", "graph"],
     experiments: ["core", "numeric", "graph", "engine", "nn", "train", "tasks", "report", "io"],
+    explore: ["surface"],
     cli: [...PARTS, "surface"],
     surface: PARTS,
   },
-  pure: ["core", "numeric", "graph", "engine", "nn", "models", "train", "tasks", "report"],
+  pure: ["core", "numeric", "graph", "engine", "nn", "models", "train", "tasks", "report", "explore"],
   dynamicPackages: ["report"],
 };
 
