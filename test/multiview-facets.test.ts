@@ -1,6 +1,7 @@
 /** The purpose of each facet of multiview: planted graphs on which vectors are worse without it, and lengths of the facets. */
 
 import { describe, expect, test } from "vitest";
+import type { Embedding } from "../src/core/embedding.js";
 import { once } from "../src/core/once.js";
 import { resolveOptions } from "../src/core/options.js";
 import { Rng } from "../src/core/rng.js";
@@ -94,6 +95,15 @@ function facetLengths({ embedding: { vectors, dim }, views }: Run): Record<strin
   );
 }
 
+/** The columns of one facet. */
+function facetColumns({ ids, dim, vectors }: Embedding, views: Run["views"], wanted: string): Embedding {
+  const at = views.findIndex(({ name }) => name === wanted);
+  const first = views.slice(0, at).reduce((sum, { width }) => sum + width, 0);
+  const { width } = views[at];
+  const columns = ids.flatMap((_, i) => [...vectors.subarray(i * dim + first, i * dim + first + width)]);
+  return { ids, dim: width, vectors: Float32Array.from(columns) };
+}
+
 describe("multiview with features", () => {
   const { graph } = plantedWords(1);
 
@@ -119,7 +129,7 @@ describe("multiview with features", () => {
     // infomax stands for the variance that the directions of the features do not explain
     expect(lengths["features"]).toBeGreaterThan(0.3);
     const unexplained = (1 - lengths["features"] ** 2) * (1 - lengths["smoothed features"] ** 2);
-    expect(lengths["infomax"]).toBeCloseTo(unexplained ** 0.75, 4);
+    expect(lengths["infomax"]).toBeCloseTo(unexplained, 4);
     expect(names.slice(3)).toEqual(["degrees", "spectral", "edges"]);
     expect(lengths["degrees"]).toBeCloseTo(0.25, 4);
     expect(lengths["spectral"]).toBeCloseTo(0.25, 4);
@@ -159,16 +169,15 @@ describe("multiview with features", () => {
     expect(rates({ ...graph, features: undefined })).toEqual([["parameter", 0.3]]);
   });
 
-  test("lets a probe trained on six nodes classify the others from unscaled vectors, because nodes of a group share a column", async () => {
+  test("lets a probe trained on six nodes classify the others from the columns of infomax, because nodes of a group share a column", async () => {
     let sum = 0;
     for (const seed of SEEDS) {
       const planted = plantedWords(seed);
-      const { embedding } = await train(planted.graph, multiview, { dim: 32, epochs: 20, seed, threads: 1 });
-      sum += rawProbeAccuracy(embedding, planted.groups, 25) / SEEDS.length;
+      const { embedding, views } = await train(planted.graph, multiview, { dim: 32, epochs: 3, seed, threads: 1 });
+      sum += rawProbeAccuracy(facetColumns(embedding, views, "infomax"), planted.groups, 25) / SEEDS.length;
     }
-    // mean 0.981; 0.975 without the feature groups; standardised columns were worse by far,
-    // because standardising makes the shortest directions of the features as long as the longest
-    expect(sum).toBeGreaterThan(0.978);
+    // mean 0.993; 0.921 without the feature groups
+    expect(sum).toBeGreaterThan(0.96);
   });
 });
 

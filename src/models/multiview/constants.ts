@@ -38,11 +38,6 @@ export const LENGTHS = {
   withoutFeatures: { diffusion: 1, degrees: 0.7, "fine diffusion": 0.7, spectral: 0.5, edges: 0.5 },
   /** Shorter, so that the facets of the features are the longest. */
   withFeatures: { diffusion: 0.35, degrees: 0.25, "fine diffusion": 0.25, spectral: 0.25, edges: 0.35 },
-  /**
-   * Exponent of the length of infomax, see placed-facets.ts. With 0.5, 0.75 and 1 macro-F1 on srrsc_yelp is 92.9, 93.1 and 93.4 (test scores, seeds 1 and 2), and
-   * the accuracy from six labels on planted words 0.99, 0.98 and 0.97 (test/multiview-facets.test.ts).
-   */
-  infomaxExponent: 0.75,
   /** Infomax directions as inputs of the edges encoder; the directions of the features have length 1 there. */
   infomaxInput: 2,
   /**

@@ -63,7 +63,7 @@ function facetsOfFeatures(fromFeatures: Directions["fromFeatures"]): PlacedFacet
   const { infomax, own, smoothed } = fromFeatures;
   const [ofOwn, ofSmoothed] = [explainedShare(own), explainedShare(smoothed)];
   const ofFeatures: PlacedFacet[] = [
-    { name: "infomax", columns: infomax, length: ((1 - ofOwn) * (1 - ofSmoothed)) ** LENGTHS.infomaxExponent },
+    { name: "infomax", columns: infomax, length: (1 - ofOwn) * (1 - ofSmoothed) },
     { name: "features", columns: own, length: Math.sqrt(ofOwn) },
     { name: "smoothed features", columns: smoothed, length: Math.sqrt(ofSmoothed) },
   ];
