@@ -151,16 +151,34 @@ function transposed(rowStart: Uint32Array, columns: Uint32Array, weights: Float3
 /**
  * Vectors whose dot product or cosine is the score of the decoder. A decoder without directions averages the scores of (i, j)
  * and (j, i): the average of s_i·t_j and s_j·t_i is the product of [s_i, t_i] and [t_j, s_j] / 2. For the cosine the four
- * vectors are scaled to length 1 first.
+ * vectors are scaled to length 1 first. If the columns of s are multiples of those of t, both scores are equal and nothing is
+ * averaged.
  */
 export function decoderVectors(decoder: TrainedDecoder, relation: number): DecoderVectors {
   const { source, target } = decoder.vectors(relation);
   const width = source.dim;
   if (target === undefined) return { width, source: source.vectors, target: source.vectors };
-  if (decoder.directed) return { width, source: source.vectors, target: target.vectors };
   const isCosine = decoder.score === "cosine";
+  if (decoder.directed || (!isCosine && hasProportionalColumns(source.vectors, target.vectors, width))) {
+    return { width, source: source.vectors, target: target.vectors };
+  }
   const [s, t] = [source, target].map(({ vectors }) => (isCosine ? unitRows(vectors, width) : vectors));
   return { width: 2 * width, source: sideBySide(s, t, width, 1), target: sideBySide(t, s, width, isCosine ? 1 : 0.5) };
+}
+
+/** Largest difference of proportional columns, as a share of the largest entry: some roundings of float32. */
+const ROUNDING = 1e-6;
+
+/** Whether each column of s is a multiple of the same column of t. */
+function hasProportionalColumns(s: Float32Array, t: Float32Array, width: number): boolean {
+  for (let column = 0; column < width; column++) {
+    let peak = column;
+    for (let k = column; k < t.length; k += width) if (Math.abs(t[k]) > Math.abs(t[peak])) peak = k;
+    const factor = t[peak] === 0 ? 0 : s[peak] / t[peak];
+    const limit = ROUNDING * Math.abs(factor * t[peak]);
+    for (let k = column; k < s.length; k += width) if (Math.abs(s[k] - factor * t[k]) > limit) return false;
+  }
+  return true;
 }
 
 function sideBySide(left: Float32Array, right: Float32Array, width: number, factor: number): Float32Array {

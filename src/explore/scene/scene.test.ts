@@ -197,3 +197,14 @@ test.each(["dot", "cosine"] as const)("a decoder without directions (%s) average
   // float32 vectors
   expect(pair(row(source, 1, width), row(target, 4, width))).toBeCloseTo(expected, 6);
 });
+
+test("a decoder whose source columns are multiples of the target columns keeps its width", () => {
+  const t = random(2 * n);
+  const made = (factors: readonly number[], change = 0): TrainedDecoder => {
+    const s = t.map((value, k) => value * factors[k % 2] + (k === 5 ? change : 0));
+    const ends = { source: { ...embedding, dim: 2, vectors: s }, target: { ...embedding, dim: 2, vectors: t } };
+    return { score: "dot", directed: false, vectors: () => ends };
+  };
+  expect(decoderVectors(made([-2, 0]), 0).width).toBe(2);
+  expect(decoderVectors(made([-2, 0], 0.01), 0).width).toBe(4);
+});
