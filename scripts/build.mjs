@@ -1,10 +1,11 @@
 /**
- * Builds dist/: kernels, then JavaScript with types. Does nothing if dist/ was built from these sources, except with --force.
+ * Builds dist/: kernels, then JavaScript with types, then the page of the explorer. Does nothing if dist/ was built from these sources, except with --force.
  * The new folder replaces the old one when it is complete.
  */
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildKernels } from "./build-kernels.mjs";
+import { buildPage } from "./build-page.mjs";
 import { exitOnSetupError, fingerprint, isBuilt, root, runToStderr, sourceFingerprint, withLock } from "./setup.mjs";
 
 const GENERATED = "src/engine/wasm/generated";
@@ -23,6 +24,7 @@ async function build() {
     ...["-p", "tsconfig.build.json", "--outDir", fresh],
   ]);
   chmodSync(join(fresh, "cli/main.js"), 0o755);
+  await buildPage(join(fresh, "explore-page"));
   writeFileSync(join(fresh, ".built"), stamp);
 
   const dist = join(root, "dist");

@@ -152,7 +152,7 @@ export function fingerprint(paths, skip = () => false) {
 /** Fingerprint of everything that a build depends on. */
 export function sourceFingerprint() {
   const inputs = ["package-lock.json", "tsconfig.json", "tsconfig.build.json"];
-  const scripts = ["scripts/build.mjs", "scripts/build-kernels.mjs"];
+  const scripts = ["build", "build-kernels", "build-page"].map((name) => `scripts/${name}.mjs`);
   return fingerprint(
     [...inputs, ...scripts, "src"],
     (name) => name === "generated" || name === "dispatch.ts" || name.endsWith(".test.ts"),

@@ -9,6 +9,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./embed/embed.js")).embed,
   },
   {
+    name: "explore",
+    summary: "show vectors and edges on a page in the browser; without arguments the demo town",
+    load: async () => (await import("./explore/explore.js")).explore,
+  },
+  {
     name: "inspect",
     summary: "describe a graph and estimate the time and memory of a run",
     load: async () => (await import("./inspect/inspect.js")).inspect,

@@ -40,7 +40,7 @@ export const demo: Command<typeof OPTIONS> = {
 };
 
 /** Files of the demonstration. */
-function demoFiles(out: string) {
+export function demoFiles(out: string) {
   return { edges: join(out, "edges.csv"), people: join(out, "people.csv"), vectors: join(out, "vectors") };
 }
 
@@ -102,7 +102,8 @@ function edgeLine({ relation, source, target, weight }: Town["edges"][number]): 
   return [relation, source, target, String(weight)].map((field) => quoteField(field, ",")).join(",");
 }
 
-async function writeTown(town: Town, out: string): Promise<void> {
+/** Writes the edges and the people of a town. */
+export async function writeTown(town: Town, out: string): Promise<void> {
   const { edges, people } = demoFiles(out);
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw explainWriteError(error, out);
@@ -134,7 +135,7 @@ async function requireEarlierDemo({
 }
 
 /** Runs `hmge embed FILE --out DIR …` without its output; returns the record, or the exit code if it failed. */
-async function embedFile(file: string, out: string, seed: number, output: Output): Promise<RunRecord | number> {
+export async function embedFile(file: string, out: string, seed: number, output: Output): Promise<RunRecord | number> {
   let record: RunRecord | undefined;
   const words = [file, "--out", out, "--epochs", String(EPOCHS), "--seed", String(seed), "--overwrite"];
   const code = await embedGraph(parseArguments(embed, words), {

@@ -53,7 +53,7 @@ export type ReportLabels = readonly (readonly string[])[];
 /** Reads the labels from `--labels` or from the dataset folder; undefined if there are none. */
 export async function readReportLabels(
   path: string | undefined,
-  graph: LoadedGraph,
+  graph: Pick<LoadedGraph, "ids" | "labelsFile">,
   output: Pick<Output, "note">,
   columns: UserColumns,
 ): Promise<ReportLabels | undefined> {
@@ -102,7 +102,11 @@ async function prepareReport(input: ReportInput): Promise<Omit<RunReport, "recor
 }
 
 /** Degree of each node: incoming and outgoing edges, summed over all relations. */
-function countDegrees({ numNodes, relations, directed }: Pick<LoadedGraph, "numNodes" | "relations" | "directed">) {
+export function countDegrees({
+  numNodes,
+  relations,
+  directed,
+}: Pick<LoadedGraph, "numNodes" | "relations" | "directed">): Uint32Array {
   const degrees = new Uint32Array(numNodes);
   for (const { rowStart, columns } of relations) {
     for (let i = 0; i < numNodes; i++) degrees[i] += rowStart[i + 1] - rowStart[i];

@@ -100,7 +100,10 @@ function nextSteps(record: RunRecord, out: string, graph: Multiplex): string[] {
     ];
   }
   const node = mostConnected(graph);
-  return [`Try: ${programName()} neighbors ${shellWord(out)} ${node.startsWith("-") ? "-- " : ""}${shellWord(node)}`];
+  return [
+    `Try: ${programName()} explore ${shellWord(out)}`,
+    `     ${programName()} neighbors ${shellWord(out)} ${node.startsWith("-") ? "-- " : ""}${shellWord(node)}`,
+  ];
 }
 
 /** The node with the most edges. */

@@ -28,6 +28,8 @@ export interface SourceRecord {
   readonly options?: Readonly<Record<string, unknown>>;
   readonly training?: Readonly<Record<string, unknown>>;
   readonly seed?: number;
+  /** Groups of columns of the vectors. */
+  readonly views?: readonly { readonly name: string; readonly width: number }[];
 }
 
 /** The record next to the vectors; empty if there is none. */
