@@ -33,6 +33,13 @@ export function toMap(camera: Camera, size: Size, screenX: number, screenY: numb
   return [camera.x + (screenX - size.width / 2) / camera.scale, camera.y - (screenY - size.height / 2) / camera.scale];
 }
 
+/** Corners in pixels (x and y in turn) as points of the map. */
+export function outlineToMap(camera: Camera, size: Size, corners: readonly number[]): number[] {
+  const inMap: number[] = [];
+  for (let i = 0; i < corners.length; i += 2) inMap.push(...toMap(camera, size, corners[i], corners[i + 1]));
+  return inMap;
+}
+
 /** Moves what is in view by this many pixels. */
 export function panBy(camera: Camera, right: number, down: number): Camera {
   return { x: camera.x - right / camera.scale, y: camera.y + down / camera.scale, scale: camera.scale };

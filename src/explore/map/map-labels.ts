@@ -26,6 +26,8 @@ export function createMapLabels(host: HTMLElement): MapLabels {
   for (let i = 0; i < MAX_LABELS; i++) spare.push(element("span", { class: "map-labels-label", dir: "auto" }));
   const context = element("canvas").getContext("2d");
   let placed: readonly PlacedLabel[] = [];
+  /** The camera for which each label has its place. */
+  let origin: Camera = { x: 0, y: 0, scale: 1 };
 
   const fullWidth = (text: string) => Math.ceil(context?.measureText(text).width ?? 8 * text.length) + 4;
   const shorten = (text: string) => {
@@ -34,6 +36,13 @@ export function createMapLabels(host: HTMLElement): MapLabels {
     while (characters.length > 0 && fullWidth(`${characters.join("")}…`) > MAX_LABEL_WIDTH) characters.pop();
     return `${characters.join("")}…`;
   };
+
+  function moveEach(positions: Float32Array, size: Size): void {
+    placed.forEach(({ node, dx, dy }, i) => {
+      const [x, y] = toScreen(origin, size, positions[2 * node], positions[2 * node + 1]);
+      spare[i].style.transform = `translate(${(x + dx).toFixed(1)}px, ${(y + dy).toFixed(1)}px)`;
+    });
+  }
 
   const labels: MapLabels = {
     get placed() {
@@ -49,13 +58,20 @@ export function createMapLabels(host: HTMLElement): MapLabels {
           return spare[i];
         }),
       );
+      origin = { ...request.camera, scale: 0 };
       labels.move(request.content.positions, request.camera, request.size);
     },
     move(positions, camera, size) {
-      placed.forEach(({ node, dx, dy }, i) => {
-        const [x, y] = toScreen(camera, size, positions[2 * node], positions[2 * node + 1]);
-        spare[i].style.transform = `translate(${(x + dx).toFixed(1)}px, ${(y + dy).toFixed(1)}px)`;
-      });
+      if (placed.length === 0) return;
+      const [x, y] = toScreen(camera, size, origin.x, origin.y);
+      if (camera.scale !== origin.scale) {
+        origin = { x: camera.x, y: camera.y, scale: camera.scale };
+        layer.style.transform = "";
+        moveEach(positions, size);
+      } else {
+        // without zoom all labels move together, which browsers do without drawing them again
+        layer.style.transform = `translate(${(x - size.width / 2).toFixed(1)}px, ${(y - size.height / 2).toFixed(1)}px)`;
+      }
     },
     clear() {
       placed = [];

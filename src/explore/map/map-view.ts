@@ -1,76 +1,48 @@
 /** The map: points and edges from typed arrays, with pan, zoom, picking, selection, labels and export. */
 
 import type { Camera } from "../app/state.js";
-import { type Component, element } from "../dom.js";
-import { boundsInView, boundsOf, fitCamera, MAX_ZOOM, MIN_ZOOM, panBy, type Size, toMap, zoomAt } from "./camera.js";
+import { element } from "../dom.js";
+import {
+  boundsInView,
+  boundsOf,
+  fitCamera,
+  MAX_ZOOM,
+  MIN_ZOOM,
+  outlineToMap,
+  panBy,
+  type Size,
+  toMap,
+  zoomAt,
+} from "./camera.js";
 import { createMapInput, type Tool } from "./map-input.js";
 import { createMapLabels, labelFont } from "./map-labels.js";
 import { mapPicture } from "./map-picture.js";
 import { mapSvg } from "./map-svg.js";
+import type { MapView, MapViewOptions } from "./map-view-types.js";
 import { createOutline } from "./outline.js";
 import { PointGrid } from "./point-grid.js";
-import { type ContentPart, isShown, type MapContent, pointDiameter } from "./render/renderer.js";
+import { FrameBudget } from "./render/frame-budget.js";
+import {
+  type ContentPart,
+  EMPTY_CONTENT,
+  isShown,
+  type MapContent,
+  plainColors,
+  pointDiameter,
+} from "./render/renderer.js";
 import { createSurface } from "./render/surface.js";
 import { checkLength, easedProgress, selectedOrNone, transitionStart } from "./transition.js";
 
 export type { Tool } from "./map-input.js";
+export type { MapView, MapViewOptions } from "./map-view-types.js";
 
-export interface MapViewOptions {
-  /** The node under the pointer, or -1, and the pointer's place in the window. */
-  onHover?(node: number, clientX: number, clientY: number): void;
-  /** The node that was clicked, or -1 beside all nodes; `additive` if Shift, Ctrl or Meta was held. */
-  onClick?(node: number, how: { readonly additive: boolean }): void;
-  /** The nodes inside a box or lasso, or none after Escape. */
-  onSelect?(nodes: Uint32Array, how: { readonly additive: boolean }): void;
-  /** After a visitor moved the camera. */
-  onCamera?(camera: Camera): void;
-}
-
-export interface MapView extends Component {
-  /**
-   * x and y of each node in turn; NaN: not on the map. The points move to their new places if their number stays the same. `fit` shows
-   * the whole map; by default it does so unless a visitor or the caller moved the camera. A new number of nodes resets colours,
-   * emphasis and edges.
-   */
-  setPositions(positions: Float32Array, options?: { readonly fit?: boolean }): void;
-  /** 4 bytes a node: red, green, blue, alpha. Alpha 0 hides the node. */
-  setColors(rgba: Uint8Array): void;
-  /** `selected` has a 1 for each selected node; the others are dimmed. The focus (-1: none) has a ring. */
-  setEmphasis(emphasis: { readonly selected: Uint8Array | undefined; readonly focus: number }): void;
-  /** Two nodes and 4 bytes of colour for each edge. The caller limits their number. */
-  setEdges(ends: Uint32Array, rgba: Uint8Array): void;
-  /** Text of each node, and optionally how important its label is. */
-  setLabels(text: (node: number) => string, rank?: Float32Array): void;
-  setTool(tool: Tool): void;
-  /** The centre of the view and its scale. */
-  camera: Camera;
-  /** Shows the whole map. */
-  fit(): void;
-  /** Zooms at the centre of the view, as the keys + and − do. */
-  zoomBy(factor: number): void;
-  /** What is in view, with labels. */
-  png(): Promise<Blob>;
-  svg(): string;
-}
-
-/** Rest of the camera before new labels are chosen, in milliseconds. */
-const LABEL_REST = 80;
-/** Colour of nodes that have none yet. */
-const PLAIN = [86, 130, 177, 255];
+/** Rest of the map before new labels are chosen, in milliseconds. */
+const REST = 80;
 
 export function createMapView(host: HTMLElement, options: MapViewOptions): MapView {
   const root = element("div", { class: "map-view" });
   host.append(root);
-  let content: MapContent = {
-    numNodes: 0,
-    positions: new Float32Array(),
-    start: undefined,
-    colors: new Uint8Array(),
-    selected: undefined,
-    focus: -1,
-    ends: new Uint32Array(),
-    edgeColors: new Uint8Array(),
-  };
+  let content = EMPTY_CONTENT;
   const changed = new Set<ContentPart>();
   let camera: Camera = { x: 0, y: 0, scale: 1 };
   let fitted: Camera = camera;
@@ -82,14 +54,18 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
   let grid: PointGrid | undefined;
   let text: ((node: number) => string) | undefined;
   let rank: Float32Array | undefined;
+  const budget = new FrameBudget();
+  /** What the last frame showed. */
+  let drawn = { camera, step: 1 };
   let frameRequest = 0;
-  let labelTimer: ReturnType<typeof setTimeout> | undefined;
+  let isSettled = true;
+  let settleTimer: ReturnType<typeof setTimeout> | undefined;
   let isDisposed = false;
   const labels = createMapLabels(root);
   const outline = createOutline(root);
 
   const size = (): Size => surface.size;
-  const diameter = () => pointDiameter(content.numNodes, size(), camera.scale / fitted.scale);
+  const diameter = (step = 1) => pointDiameter(content.numNodes / step, size(), camera.scale / fitted.scale);
   const isVisible = (node: number) => isShown(content, node);
 
   function refit(): void {
@@ -105,29 +81,43 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
     redraw({ labels: true });
   }
 
-  /** Draws the next frame; `labels`: chooses new labels once nothing has changed for a moment. */
-  function redraw({ labels: chooseLabels = false } = {}): void {
+  /** Draws the next frame; `labels`: chooses new labels when the map rests. */
+  function redraw({ labels: needsLabels = false } = {}): void {
     if (isDisposed) return;
     if (frameRequest === 0) frameRequest = requestAnimationFrame(draw);
-    if (!chooseLabels) return;
-    clearTimeout(labelTimer);
-    labelTimer = setTimeout(placeLabels, LABEL_REST);
+    if (needsLabels) isSettled = false;
   }
 
   function draw(): void {
+    cancelAnimationFrame(frameRequest);
     frameRequest = 0;
     const { size, ratio } = surface;
     if (size.width === 0 || size.height === 0) return;
     const now = progress();
-    surface.draw(content, changed, { camera, size, ratio, progress: now, diameter: diameter(), hovered });
+    const moves = camera !== drawn.camera || now < 1;
+    const step = moves ? budget.step(performance.now(), content.numNodes) : 1;
+    if (!moves) budget.rest();
+    surface.draw(content, changed, { camera, size, ratio, progress: now, diameter: diameter(step), step, hovered });
     changed.clear();
+    drawn = { camera, step };
     labels.move(content.positions, camera, size);
-    if (transitionBegan === undefined) return;
-    if (now === 1) {
-      transitionBegan = undefined;
-      change("positions", { start: undefined });
+    if (transitionBegan !== undefined) {
+      if (now === 1) {
+        transitionBegan = undefined;
+        change("positions", { start: undefined });
+      }
+      redraw({ labels: true });
     }
-    redraw({ labels: true });
+    clearTimeout(settleTimer);
+    if (!isSettled) settleTimer = setTimeout(settle, REST);
+  }
+
+  /** Chooses labels and draws all points. If the map moves again, the next frame calls this later. */
+  function settle(): void {
+    if (frameRequest !== 0) return;
+    isSettled = true;
+    placeLabels();
+    if (drawn.step > 1) redraw();
   }
 
   function placeLabels(): void {
@@ -182,9 +172,7 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
       options.onClick?.(pick(x, y, radius), { additive }),
     showOutline: outline.show,
     selectInside: (corners: readonly number[], additive: boolean) => {
-      const inMap: number[] = [];
-      for (let i = 0; i < corners.length; i += 2) inMap.push(...toMap(camera, size(), corners[i], corners[i + 1]));
-      options.onSelect?.(pointGrid().inPolygon(inMap, isVisible), { additive });
+      options.onSelect?.(pointGrid().inPolygon(outlineToMap(camera, size(), corners), isVisible), { additive });
     },
     clearSelection: () => options.onSelect?.(new Uint32Array(), { additive: false }),
   };
@@ -220,7 +208,7 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
         hover(-1, 0, 0);
         change("emphasis", { selected: undefined, focus: -1 });
         change("edges", { ends: new Uint32Array(), edgeColors: new Uint8Array() });
-        change("colors", { colors: Uint8Array.from({ length: 4 * numNodes }, (_, i) => PLAIN[i % 4]) });
+        change("colors", { colors: plainColors(numNodes) });
         surface.setNumNodes(numNodes);
       }
       redraw({ labels: true });
@@ -262,6 +250,7 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
     zoomBy: (factor) => input.zoomAtCenter(factor),
     png() {
       placeLabels();
+      drawn = { camera, step: 1 };
       draw();
       const font = (kind: string) => labelFont(root, kind === "focus" ? "600" : "400");
       const { theme, ratio } = surface;
@@ -290,7 +279,7 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
     dispose() {
       isDisposed = true;
       cancelAnimationFrame(frameRequest);
-      clearTimeout(labelTimer);
+      clearTimeout(settleTimer);
       surface.dispose();
       root.remove();
     },

@@ -31,6 +31,23 @@ export interface MapContent {
   readonly edgeColors: Uint8Array;
 }
 
+export const EMPTY_CONTENT: MapContent = {
+  numNodes: 0,
+  positions: new Float32Array(),
+  start: undefined,
+  colors: new Uint8Array(),
+  selected: undefined,
+  focus: -1,
+  ends: new Uint32Array(),
+  edgeColors: new Uint8Array(),
+};
+
+/** A medium blue for nodes that have no colour yet; readable in light and dark. */
+export function plainColors(numNodes: number): Uint8Array {
+  const plain = [86, 130, 177, 255];
+  return Uint8Array.from({ length: 4 * numNodes }, (_, i) => plain[i % 4]);
+}
+
 /** What changes from frame to frame. */
 export interface Frame {
   readonly camera: Camera;
@@ -41,6 +58,8 @@ export interface Frame {
   readonly progress: number;
   /** Diameter of a point in CSS pixels. */
   readonly diameter: number;
+  /** Every k-th node is drawn; 1: all. A renderer that draws few points anyway may draw more. */
+  readonly step: number;
   /** The node under the pointer, or -1. */
   readonly hovered: number;
   readonly theme: MapTheme;

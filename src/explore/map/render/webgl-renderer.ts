@@ -35,9 +35,26 @@ export interface ContextEvents {
 
 /** Undefined if the browser has no WebGL2. Throws if it has, but a shader does not compile. */
 export function createWebglRenderer(canvas: HTMLCanvasElement, events: ContextEvents): Renderer | undefined {
-  const gl = canvas.getContext("webgl2", { alpha: true, antialias: true, depth: false, premultipliedAlpha: true });
+  const antialias = !runsInSoftware();
+  const gl = canvas.getContext("webgl2", { alpha: true, antialias, depth: false, premultipliedAlpha: true });
   return gl === null ? undefined : new WebglRenderer(canvas, gl, events);
 }
+
+/**
+ * Whether the processor draws instead of a GPU. There smooth lines are slow: 2,000 points took 41 ms a frame with them and 27 ms without
+ * (SwiftShader, 2 × Neoverse-N1 that had other work, 2026-11-18).
+ */
+function runsInSoftware(): boolean {
+  if (inSoftware !== undefined) return inSoftware;
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const names = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = String(gl?.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER));
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  inSoftware = /swiftshader|llvmpipe|software|basic render/i.test(name);
+  return inSoftware;
+}
+
+let inSoftware: boolean | undefined;
 
 /** What lives in the context and is lost with it. */
 interface Resources {
@@ -58,6 +75,8 @@ class WebglRenderer implements Renderer {
   #resources: Resources;
   #content: MapContent | undefined;
   #numEdges = 0;
+  /** The step between points for which the attributes are bound; 0: they are not. */
+  #step = 0;
 
   constructor(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext, events: ContextEvents) {
     this.#canvas = canvas;
@@ -73,9 +92,8 @@ class WebglRenderer implements Renderer {
     if (this.#gl.isContextLost()) return;
     if (changed.has("positions")) {
       this.#upload("end", content.positions);
-      // without a transition the points read their start from the other buffer
       this.#upload("start", content.start ?? new Float32Array());
-      this.#bindPlaces(this.#resources.pointArrays, content.start === undefined ? "end" : "start", "end");
+      this.#step = 0;
     }
     if (changed.has("colors")) this.#upload("colors", content.colors);
     if (changed.has("positions") || changed.has("emphasis")) this.#upload("flags", flagsOf(content));
@@ -126,14 +144,17 @@ class WebglRenderer implements Renderer {
     const gl = this.#gl;
     const { uniforms } = this.#resources.points;
     const { diameter, ratio, theme, hovered } = frame;
+    this.#bindPoints(frame.step);
     this.#use(this.#resources.points, this.#resources.pointArrays, frame);
     gl.uniform1f(uniforms.radius, (diameter * ratio) / 2);
     gl.uniform1f(uniforms.ring, 0);
     gl.uniform4f(uniforms.toward, ...unitColor(theme.background), DIM);
     for (const part of selected === undefined ? [PARTS.all] : [PARTS.dimmed, PARTS.selected]) {
       gl.uniform1i(uniforms.part, part);
-      gl.drawArrays(gl.POINTS, 0, numNodes);
+      gl.drawArrays(gl.POINTS, 0, Math.ceil(numNodes / frame.step));
     }
+    this.#bindPoints(1);
+    gl.bindVertexArray(this.#resources.pointArrays);
     gl.uniform1i(uniforms.part, PARTS.all);
     gl.uniform1f(uniforms.radius, (Math.max(diameter, MIN_MARKED) * ratio) / 2);
     for (const [node, width, color] of [
@@ -168,20 +189,6 @@ class WebglRenderer implements Renderer {
       edgeArrays: gl.createVertexArray(),
       buffers,
     };
-    for (const [arrays, colors] of [
-      [resources.pointArrays, buffers.colors],
-      [resources.edgeArrays, buffers.edgeColors],
-    ]) {
-      gl.bindVertexArray(arrays);
-      gl.bindBuffer(gl.ARRAY_BUFFER, colors);
-      gl.enableVertexAttribArray(ATTRIBUTES.color);
-      gl.vertexAttribPointer(ATTRIBUTES.color, 4, gl.UNSIGNED_BYTE, true, 0, 0);
-    }
-    gl.bindVertexArray(resources.pointArrays);
-    gl.bindBuffer(gl.ARRAY_BUFFER, buffers.flags);
-    gl.enableVertexAttribArray(ATTRIBUTES.flags);
-    gl.vertexAttribIPointer(ATTRIBUTES.flags, 1, gl.UNSIGNED_BYTE, 0, 0);
-    gl.bindVertexArray(null);
     return resources;
   }
 
@@ -190,7 +197,26 @@ class WebglRenderer implements Renderer {
     this.#gl.bufferData(this.#gl.ARRAY_BUFFER, values, this.#gl.STATIC_DRAW);
   }
 
-  #bindPlaces(arrays: WebGLVertexArrayObject, start: BufferName, end: BufferName): void {
+  /** Reads the attributes of every k-th node. Without a transition both places are the last one. */
+  #bindPoints(step: number): void {
+    if (step === this.#step) return;
+    this.#step = step;
+    const gl = this.#gl;
+    const { pointArrays, buffers } = this.#resources;
+    this.#bindArrays(pointArrays, this.#content?.start === undefined ? "end" : "start", "end", "colors", step);
+    gl.bindVertexArray(pointArrays);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffers.flags);
+    gl.enableVertexAttribArray(ATTRIBUTES.flags);
+    gl.vertexAttribIPointer(ATTRIBUTES.flags, 1, gl.UNSIGNED_BYTE, step, 0);
+  }
+
+  #bindArrays(
+    arrays: WebGLVertexArrayObject,
+    start: BufferName,
+    end: BufferName,
+    color: BufferName,
+    step: number,
+  ): void {
     const gl = this.#gl;
     gl.bindVertexArray(arrays);
     for (const [place, name] of [
@@ -199,9 +225,11 @@ class WebglRenderer implements Renderer {
     ] as const) {
       gl.bindBuffer(gl.ARRAY_BUFFER, this.#resources.buffers[name]);
       gl.enableVertexAttribArray(place);
-      gl.vertexAttribPointer(place, 2, gl.FLOAT, false, 0, 0);
+      gl.vertexAttribPointer(place, 2, gl.FLOAT, false, 8 * step, 0);
     }
-    gl.bindVertexArray(null);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#resources.buffers[color]);
+    gl.enableVertexAttribArray(ATTRIBUTES.color);
+    gl.vertexAttribPointer(ATTRIBUTES.color, 4, gl.UNSIGNED_BYTE, true, 4 * step, 0);
   }
 
   /** The positions of both ends of each edge, so that its colour can be stored with them. */
@@ -228,7 +256,8 @@ class WebglRenderer implements Renderer {
     this.#upload("edgeColors", new Uint8Array(colors.buffer));
     this.#upload("edgeEnd", places(positions));
     this.#upload("edgeStart", start === undefined ? new Float32Array() : places(start));
-    this.#bindPlaces(this.#resources.edgeArrays, start === undefined ? "edgeEnd" : "edgeStart", "edgeEnd");
+    const startBuffer = start === undefined ? "edgeEnd" : "edgeStart";
+    this.#bindArrays(this.#resources.edgeArrays, startBuffer, "edgeEnd", "edgeColors", 1);
   }
 }
 
