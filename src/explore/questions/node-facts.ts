@@ -21,6 +21,14 @@ export function valueText(attribute: Attribute, node: number): string | undefine
   return Number.isNaN(value) ? undefined : numberText(value);
 }
 
+/** Characters of an id, label or name that the page shows; ids may be as long as a file. */
+const MAX_SHOWN = 120;
+
+/** A text of the data, cut if it is long. */
+export function shownText(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
 /** A number with at most four significant digits; whole numbers below 10⁹ in full. */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : value > 0 ? "∞" : "−∞";

@@ -1,6 +1,7 @@
 /** Why two nodes are near, in words: edges between them, neighbours in common, the same category. */
 
 import type { Scene } from "../scene/scene.js";
+import { shownText } from "./node-facts.js";
 import { degree, isLinked, neighborsInRelation, type RelationRows } from "./relation-rows.js";
 
 /** Common neighbours named in one reason. */
@@ -31,14 +32,15 @@ export function reasons(scene: Scene, relations: readonly RelationRows[], a: num
     if (common.length === 0) continue;
     // neighbours of few say more than hubs, which nearly every pair has in common
     const named = common.sort((p, q) => degree(adjacency, p) - degree(adjacency, q) || p - q).slice(0, MAX_NAMES);
-    const names = named.map((node) => scene.ids[node]).join(", ");
+    const names = named.map((node) => shownText(scene.ids[node])).join(", ");
     const more = common.length > MAX_NAMES ? ` and ${common.length - MAX_NAMES} more` : "";
     found.push(`${common.length} common neighbour${common.length === 1 ? "" : "s"} in ${name}: ${names}${more}`);
   }
   for (const attribute of scene.attributes) {
     if (attribute.kind !== "category") continue;
     const code = attribute.codes[a];
-    if (code >= 0 && code === attribute.codes[b]) found.push(`same ${attribute.name}: ${attribute.categories[code]}`);
+    if (code >= 0 && code === attribute.codes[b])
+      found.push(`same ${attribute.name}: ${shownText(attribute.categories[code])}`);
   }
   return found;
 }
