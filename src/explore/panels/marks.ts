@@ -1,0 +1,54 @@
+/** Small marks that several panels use: swatches, names of nodes, lines that say what is missing. */
+
+import { button, element } from "../dom.js";
+import { shownText } from "../questions/node-facts.js";
+import { cssColor, type Rgb } from "../questions/palette.js";
+import type { Scene } from "../scene/scene.js";
+
+/** A small square of a colour; the text next to it says what it stands for. */
+export function swatch(color: Rgb): HTMLElement {
+  const mark = element("span", { class: "panel-swatch", "aria-hidden": "true" });
+  mark.style.backgroundColor = cssColor(color);
+  return mark;
+}
+
+/** A text of the data. It is set apart, so that right-to-left marks in it cannot turn the text around it. */
+export function dataText(text: string): HTMLElement {
+  return element("bdi", { class: "panel-data" }, shownText(text));
+}
+
+/** The id of a node as a button that leads to it. */
+export function nodeButton(scene: Scene, node: number, onFocus: (node: number) => void): HTMLButtonElement {
+  const made = button("", () => onFocus(node), { class: "panel-node", title: shownText(scene.ids[node]) });
+  made.append(dataText(scene.ids[node]));
+  return made;
+}
+
+/** A line that says what is missing. */
+export function missingLine(text: string): HTMLElement {
+  return element("p", { class: "panel-missing muted" }, text);
+}
+
+/** A line that says what went wrong. */
+export function errorLine(error: unknown): HTMLElement {
+  const message = error instanceof Error ? error.message : String(error);
+  return element("p", { class: "panel-error", role: "alert" }, message);
+}
+
+let numIds = 0;
+
+/** An id that no other element of the page has. */
+export function uniqueId(prefix: string): string {
+  return `${prefix}-${++numIds}`;
+}
+
+/** Tells whether an answer that took a while is still wanted. */
+export class Latest {
+  #number = 0;
+
+  /** Starts a new question; the returned function says whether it is still the newest. */
+  begin(): () => boolean {
+    const own = ++this.#number;
+    return () => own === this.#number;
+  }
+}

@@ -1,0 +1,236 @@
+/** One node: its label and degrees, and its neighbours by vector and by edges side by side, each with the reason. */
+
+import { button, type Component, element, fill } from "../dom.js";
+import { type EdgeNeighbor, edgeNeighbors } from "../questions/edge-neighbors.js";
+import { type CenteredVectors, centeredVectors, facetParts, nearestNodes } from "../questions/nearest.js";
+import { countText, labelOf, numberText, shownText } from "../questions/node-facts.js";
+import { cssColor, relationColor, type Theme } from "../questions/palette.js";
+import { reasons } from "../questions/reasons.js";
+import { degree, loadRelations, type RelationRows } from "../questions/relation-rows.js";
+import type { Scene } from "../scene/scene.js";
+import { facetBar, facetLegend } from "./facet-bar.js";
+import { dataText, errorLine, Latest, missingLine, nodeButton, swatch } from "./marks.js";
+
+export interface NodePanelState {
+  /** The node described; undefined: none is chosen. */
+  readonly node?: number;
+  /** Indices of the relations that are on. */
+  readonly relations: readonly number[];
+  readonly theme: Theme;
+  /** Whether there is a node to go back or forward to. */
+  readonly canGoBack?: boolean;
+  readonly canGoForward?: boolean;
+}
+
+export interface NodePanelOptions extends NodePanelState {
+  readonly scene: Scene;
+  readonly onFocus: (node: number) => void;
+  readonly onBack: () => void;
+  readonly onForward: () => void;
+}
+
+export interface NodePanel extends Component {
+  update(changes: Partial<NodePanelState>): void;
+}
+
+/** Neighbours listed at first, and added by "Show more". */
+const LISTED = 10;
+
+export function createNodePanel(host: HTMLElement, options: NodePanelOptions): NodePanel {
+  const { scene, onFocus } = options;
+  let state: NodePanelState = options;
+  const latest = new Latest();
+
+  const back = button("←", options.onBack, { "aria-label": "Back to the previous node", title: "Back" });
+  const forward = button("→", options.onForward, { "aria-label": "Forward to the next node", title: "Forward" });
+  const title = element("h3", { class: "node-panel-title" });
+  const facts = element("div", { class: "node-panel-facts" });
+  const byVector = element("div", { class: "node-panel-list" });
+  const byEdges = element("div", { class: "node-panel-list" });
+  const lists = element(
+    "div",
+    { class: "node-panel-lists" },
+    element("section", { "aria-label": "Nearest by vector" }, element("h4", {}, "Nearest by vector"), byVector),
+    element("section", { "aria-label": "Neighbours by edges" }, element("h4", {}, "Neighbours by edges"), byEdges),
+  );
+  const head = element("div", { class: "node-panel-head" }, back, forward, title);
+  fill(host, element("div", { class: "node-panel" }, head, facts, lists));
+
+  const showVectors = async (node: number, rows: Promise<RelationRows[]>, wanted: () => boolean) => {
+    fill(byVector, missingLine("Comparing vectors …"));
+    try {
+      const centered = await centeredVectors(scene);
+      // without edges the reasons name only shared categories
+      const on = await rows.catch(() => []);
+      if (wanted()) fill(byVector, vectorList(scene, centered, on, node, state.theme, onFocus));
+    } catch (error) {
+      if (wanted()) fill(byVector, errorLine(error));
+    }
+  };
+
+  const showEdges = async (node: number, rows: Promise<RelationRows[]>, wanted: () => boolean) => {
+    fill(byEdges, missingLine("Looking up edges …"));
+    try {
+      const on = await rows;
+      if (!wanted()) return;
+      fill(facts, ...factsOf(scene, on, node, state.theme));
+      if (scene.header.relations.length === 0) fill(byEdges, missingLine("This scene has no relations."));
+      else if (on.length === 0) fill(byEdges, missingLine("All relations are off. Switch one on to see neighbours."));
+      else fill(byEdges, edgeList(scene, edgeNeighbors(on, node), state.theme, onFocus));
+    } catch (error) {
+      if (wanted()) fill(byEdges, errorLine(error));
+    }
+  };
+
+  const show = () => {
+    const wanted = latest.begin();
+    const { node } = state;
+    showHistory();
+    lists.hidden = node === undefined;
+    if (node === undefined) {
+      fill(title);
+      const none =
+        scene.ids.length === 0 ? "The graph has no nodes." : "Choose a node: click it on the map or find it by its id.";
+      return fill(facts, missingLine(none));
+    }
+    fill(title, dataText(scene.ids[node]));
+    fill(facts, ...factsOf(scene, [], node, state.theme));
+    const rows = loadRelations(scene, state.relations);
+    void showVectors(node, rows, wanted);
+    void showEdges(node, rows, wanted);
+  };
+  const showHistory = () => {
+    back.disabled = state.canGoBack !== true;
+    forward.disabled = state.canGoForward !== true;
+  };
+  show();
+
+  return {
+    update(changes) {
+      const before = state;
+      state = { ...state, ...changes };
+      const same = state.node === before.node && state.relations === before.relations && state.theme === before.theme;
+      if (same) showHistory();
+      else show();
+    },
+    dispose() {
+      latest.begin();
+      fill(host);
+    },
+  };
+}
+
+/** Label and degrees. */
+function factsOf(scene: Scene, on: readonly RelationRows[], node: number, theme: Theme): HTMLElement[] {
+  const label = labelOf(scene, node);
+  const lines: HTMLElement[] = [];
+  if (label !== undefined) lines.push(element("p", {}, "Label: ", dataText(label)));
+  if (on.length > 0) {
+    const degrees = on.map(({ relation, name, adjacency }) =>
+      element(
+        "li",
+        {},
+        swatch(relationColor(relation, theme)),
+        dataText(name),
+        ` ${degree(adjacency, node).toLocaleString("en")}`,
+      ),
+    );
+    lines.push(element("ul", { class: "node-panel-degrees", "aria-label": "Neighbours per relation" }, ...degrees));
+  }
+  return lines;
+}
+
+function vectorList(
+  scene: Scene,
+  centered: CenteredVectors,
+  on: readonly RelationRows[],
+  node: number,
+  theme: Theme,
+  onFocus: (node: number) => void,
+): HTMLElement {
+  const near = nearestNodes(centered, node, LISTED);
+  if (near.length === 0) {
+    const reason =
+      scene.ids.length < 2
+        ? "There is no other node."
+        : "This node's vector is the mean of all vectors: no node is nearest.";
+    return missingLine(reason);
+  }
+  const items = near.map(({ node: other, cosine }) => {
+    const why = reasons(scene, on, node, other).map((reason) => element("li", {}, element("bdi", {}, reason)));
+    const none = element("li", { class: "muted" }, "nothing in common in the relations that are on");
+    return element(
+      "li",
+      {},
+      element(
+        "div",
+        { class: "node-panel-row" },
+        nodeButton(scene, other, onFocus),
+        number("cosine", cosine.toFixed(3)),
+      ),
+      facetBar(facetParts(centered, scene.header.facets, node, other), theme),
+      element("ul", { class: "node-panel-why", "aria-label": "Why" }, ...(why.length > 0 ? why : [none])),
+    );
+  });
+  const names = facetParts(centered, scene.header.facets, node, node).map(({ name }) => name);
+  const legend = scene.header.facets.length > 0 ? facetLegend(names, theme) : undefined;
+  return element("div", {}, legend, element("ol", { class: "node-panel-items" }, ...items));
+}
+
+function edgeList(
+  scene: Scene,
+  neighbors: readonly EdgeNeighbor[],
+  theme: Theme,
+  onFocus: (node: number) => void,
+): HTMLElement {
+  if (neighbors.length === 0) return missingLine("This node has no edges in the relations that are on.");
+  const list = element("ol", { class: "node-panel-items" });
+  const weighted = scene.header.relations.some((relation) => relation.weighted);
+  const item = ({ node, links, weight }: EdgeNeighbor) => {
+    const chips = links.map((link) => {
+      const name = scene.header.relations[link.relation].name;
+      const chip = element(
+        "li",
+        { class: "node-panel-chip", title: `weight ${numberText(link.weight)}` },
+        dataText(name),
+      );
+      chip.style.setProperty("--color", cssColor(relationColor(link.relation, theme)));
+      return chip;
+    });
+    return element(
+      "li",
+      {},
+      element(
+        "div",
+        { class: "node-panel-row" },
+        nodeButton(scene, node, onFocus),
+        weighted ? number("weight", numberText(weight)) : undefined,
+      ),
+      element("ul", { class: "node-panel-chips", "aria-label": "Relations" }, ...chips),
+    );
+  };
+  const more = button("", () => grow(), { class: "node-panel-more" });
+  const count = element("p", { class: "muted" });
+  const grow = () => {
+    const start = list.childElementCount;
+    list.append(...neighbors.slice(start, start + LISTED).map(item));
+    const left = neighbors.length - list.childElementCount;
+    count.textContent =
+      left > 0
+        ? `${list.childElementCount} of ${countText(neighbors.length, "neighbour")}`
+        : countText(neighbors.length, "neighbour");
+    more.hidden = left === 0;
+    more.textContent = `Show ${Math.min(left, LISTED)} more`;
+  };
+  grow();
+  return element("div", {}, count, list, more);
+}
+
+function number(name: string, text: string): HTMLElement {
+  return element(
+    "span",
+    { class: "node-panel-number", title: shownText(name) },
+    element("span", { class: "visually-hidden" }, `${name} `),
+    text,
+  );
+}

@@ -1,0 +1,208 @@
+/** The selected nodes: how many, what they have in common, a table of them, and its export as CSV. */
+
+import { button, type Component, element, fill } from "../dom.js";
+import { type CsvCell, csvText } from "../questions/csv.js";
+import { countText, numberText, percentText } from "../questions/node-facts.js";
+import { loadRelations } from "../questions/relation-rows.js";
+import {
+  categoryShares,
+  meanValues,
+  nodeMask,
+  type RelationDensity,
+  relationDensities,
+} from "../questions/selection-summary.js";
+import type { Scene } from "../scene/scene.js";
+import { dataText, errorLine, Latest, missingLine } from "./marks.js";
+import { MAX_SCROLLED, selectionTable } from "./selection-table.js";
+
+export interface SelectionPanelState {
+  readonly selected: readonly number[];
+  /** Indices of the relations that are on. */
+  readonly relations: readonly number[];
+}
+
+export interface SelectionPanelOptions extends SelectionPanelState {
+  readonly scene: Scene;
+  readonly onFocus: (node: number) => void;
+  readonly onClear: () => void;
+}
+
+export interface SelectionPanel extends Component {
+  update(changes: Partial<SelectionPanelState>): void;
+}
+
+/** Categories listed: those with the largest surplus inside the selection. */
+const LISTED_CATEGORIES = 8;
+/** Relations listed. */
+const LISTED_RELATIONS = 8;
+/** Rows turned into text at once. */
+const CSV_SLICE = 10_000;
+
+export function createSelectionPanel(host: HTMLElement, options: SelectionPanelOptions): SelectionPanel {
+  const { scene, onFocus, onClear } = options;
+  let state: SelectionPanelState = options;
+  const latest = new Latest();
+
+  const count = element("p", { class: "selection-panel-count", role: "status" });
+  const exportButton = button("Export CSV", () => download(csvParts(scene, state.selected), "selection.csv"));
+  const clear = button("Clear", onClear, { "aria-label": "Clear the selection" });
+  const summary = element("div", { class: "selection-panel-summary" });
+  const table = selectionTable(scene, onFocus);
+  const cut = element("p", { class: "muted" });
+  const content = element("div", {}, summary, table.root, cut);
+  const head = element("div", { class: "selection-panel-head" }, count, exportButton, clear);
+  fill(host, element("div", { class: "selection-panel" }, head, content));
+
+  const summarise = async () => {
+    const wanted = latest.begin();
+    const selected = nodeMask(scene.ids.length, state.selected);
+    const parts = [...categoryPart(scene, selected), ...numberPart(scene, selected)];
+    fill(summary, ...parts);
+    try {
+      const rows = await loadRelations(scene, state.relations);
+      if (wanted()) fill(summary, ...parts, ...relationPart(relationDensities(rows, selected), state.selected.length));
+    } catch (error) {
+      if (wanted()) fill(summary, ...parts, errorLine(error));
+    }
+  };
+
+  const show = () => {
+    latest.begin();
+    const { length } = state.selected;
+    const empty =
+      scene.ids.length === 0 ? "The graph has no nodes." : "No nodes are selected: draw a lasso or a box on the map.";
+    count.textContent =
+      length === 0 ? empty : `${countText(length, "node")} of ${scene.ids.length.toLocaleString("en")} selected`;
+    exportButton.hidden = clear.hidden = content.hidden = length === 0;
+    if (length === 0) return;
+    table.show(state.selected);
+    cut.textContent =
+      length > MAX_SCROLLED
+        ? `The table shows the first ${MAX_SCROLLED.toLocaleString("en")} rows; the export has all.`
+        : "";
+    void summarise();
+  };
+  show();
+
+  return {
+    update(changes) {
+      const before = state.selected;
+      state = { ...state, ...changes };
+      // the table keeps its place if only the relations changed
+      if (state.selected !== before) show();
+      else if (state.selected.length > 0) void summarise();
+    },
+    dispose() {
+      latest.begin();
+      fill(host);
+    },
+  };
+}
+
+/** The table as text in parts; joined they are one CSV file. */
+export function csvParts(scene: Scene, nodes: readonly number[]): string[] {
+  const { attributes, ids } = scene;
+  const row = (node: number): CsvCell[] => [
+    ids[node],
+    ...attributes.map((attribute) => {
+      if (attribute.kind === "number") return attribute.values[node];
+      return attribute.codes[node] < 0 ? undefined : attribute.categories[attribute.codes[node]];
+    }),
+  ];
+  const parts = [csvText([["id", ...attributes.map(({ name }) => name)]])];
+  for (let at = 0; at < nodes.length; at += CSV_SLICE) parts.push(csvText(nodes.slice(at, at + CSV_SLICE).map(row)));
+  return parts;
+}
+
+function download(parts: readonly string[], name: string): void {
+  const url = URL.createObjectURL(new Blob([...parts], { type: "text/csv;charset=utf-8" }));
+  const link = element("a", { href: url, download: name });
+  link.click();
+  // the browser reads the address after the click
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+function categoryPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
+  if (!scene.attributes.some(({ kind }) => kind === "category")) {
+    return [missingLine("The nodes have no labels or categories to compare.")];
+  }
+  const shares = categoryShares(scene.attributes, selected);
+  const rows = shares
+    .slice(0, LISTED_CATEGORIES)
+    .map(({ attribute, category, inside, outside }) =>
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, dataText(attribute), ": ", dataText(category)),
+        barCell(inside, percentText(inside)),
+        barCell(outside, percentText(outside)),
+      ),
+    );
+  const left = shares.length - rows.length;
+  const more = left > 0 ? [missingLine(`${countText(left, "more value")} in the selection`)] : [];
+  return [comparison("Categories", "Category", rows), ...more];
+}
+
+function numberPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
+  const means = meanValues(scene.attributes, selected);
+  if (means.length === 0) return [];
+  const rows = means.map(({ attribute, inside, outside }) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, dataText(attribute)),
+      element("td", {}, numberText(inside)),
+      element("td", {}, numberText(outside)),
+    ),
+  );
+  return [comparison("Means", "Mean of", rows)];
+}
+
+function relationPart(densities: readonly RelationDensity[], numSelected: number): HTMLElement[] {
+  if (numSelected < 2) return [missingLine("Select two nodes or more to compare densities of relations.")];
+  if (densities.length === 0) return [missingLine("No relation is on: densities cannot be compared.")];
+  const most = Math.max(
+    ...densities.flatMap(({ inside, outside }) => [inside, Number.isNaN(outside) ? 0 : outside]),
+    Number.MIN_VALUE,
+  );
+  const rows = densities
+    .slice(0, LISTED_RELATIONS)
+    .map(({ name, edges, inside, outside, ratio }) =>
+      element(
+        "tr",
+        {},
+        element(
+          "th",
+          { scope: "row", title: `${countText(edges, "edge")} inside` },
+          dataText(name),
+          element("small", { class: "muted" }, ratioText(ratio)),
+        ),
+        barCell(inside / most, percentText(inside)),
+        barCell(outside / most, percentText(outside)),
+      ),
+    );
+  return [comparison("Density of relations: edges per 100 pairs", "Relation", rows)];
+}
+
+function ratioText(ratio: number): string {
+  if (Number.isNaN(ratio)) return "";
+  if (ratio === Number.POSITIVE_INFINITY) return " only inside";
+  return ratio >= 1 ? ` ${numberText(Number(ratio.toPrecision(2)))} × denser inside` : " less dense inside";
+}
+
+function comparison(caption: string, first: string, rows: readonly HTMLElement[]): HTMLElement {
+  const heads = [first, "inside", "outside"].map((text) => element("th", { scope: "col" }, text));
+  return element(
+    "table",
+    { class: "selection-panel-comparison" },
+    element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, ...heads)),
+    element("tbody", {}, ...rows),
+  );
+}
+
+function barCell(share: number, text: string): HTMLElement {
+  const bar = element("span", { class: "selection-panel-bar", "aria-hidden": "true" });
+  bar.style.setProperty("--share", Number.isFinite(share) ? share.toFixed(4) : "0");
+  return element("td", {}, bar, element("span", {}, text));
+}

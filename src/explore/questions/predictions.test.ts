@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { decoderScorer, Rng } from "../../index.js";
+import type { DecoderVectors } from "../scene/scene.js";
+import { predictEdges, scorer } from "./predictions.js";
+import { type TestEdges, testScene } from "./test-scene.js";
+
+const NUM_NODES = 12;
+const WIDTH = 3;
+const ids = Array.from({ length: NUM_NODES }, (_, i) => `n${i}`);
+const rng = new Rng(5, "predictions test");
+const random = () => Float32Array.from({ length: NUM_NODES * WIDTH }, () => rng.normal());
+const edges: TestEdges = [
+  [0, 1],
+  [0, 5],
+  [2, 3],
+  [4, 5],
+  [6, 7],
+  [3, 11],
+];
+
+for (const kind of ["dot", "cosine"] as const) {
+  for (const directed of [false, true]) {
+    test(`scores by ${kind} in ${directed ? "a directed" : "an undirected"} graph are those of the library's decoder`, async () => {
+      const decoder: DecoderVectors = { width: WIDTH, source: random(), target: random() };
+      const embedding = (vectors: Float32Array) => ({ ids, dim: WIDTH, vectors });
+      const scores = decoderScorer({
+        score: kind,
+        directed,
+        vectors: () => ({ source: embedding(decoder.source), target: embedding(decoder.target) }),
+      });
+      const others = [2, 3, 4, 6, 7, 8, 9, 10, 11];
+      const expected = scores(0, { source: new Uint32Array(others.length), target: Uint32Array.from(others) });
+      const score = scorer({ decoder, kind, directed });
+      for (const [i, other] of others.entries()) expect(score(0, other)).toBeCloseTo(expected[i], 6);
+
+      const scene = testScene({ ids, relations: { r: edges }, directed, decoder: { kind, vectors: [decoder] } });
+      const found = await predictEdges(scene, 0, 0, 4);
+      const best = others.map((node, i) => ({ node, score: expected[i] })).sort((a, b) => b.score - a.score);
+      expect(found!.list.map(({ node }) => node)).toEqual(best.slice(0, 4).map(({ node }) => node));
+      expect(found).toMatchObject({ comparedEdges: 6, sampled: false });
+      const ofEdges = edges.map(([a, b]) => (directed ? Math.max(score(a, b), score(b, a)) : score(a, b)));
+      for (const { score: value, edgesBelow } of found!.list) {
+        expect(edgesBelow).toBe(ofEdges.filter((edge) => edge < value).length / 6);
+      }
+    });
+  }
+}
+
+test("the edges that scores are compared with are a sample of 10,000 at most", async () => {
+  const many = Array.from({ length: 200 }, (_, i) => `m${i}`);
+  const complete: [number, number][] = [];
+  for (let a = 0; a < 200; a++) for (let b = a + 1; b < 200; b++) if (a > 0 || b < 150) complete.push([a, b]);
+  const source = Float32Array.from({ length: 200 }, () => rng.normal());
+  const decoder = { kind: "dot" as const, vectors: [{ width: 1, source, target: source }] };
+  const found = await predictEdges(testScene({ ids: many, relations: { r: complete }, decoder }), 0, 0, 100);
+  expect(found).toMatchObject({ comparedEdges: 10_000, sampled: true });
+  expect(found!.list.map(({ node }) => node).sort((a, b) => a - b)).toEqual(many.slice(150).map((_, i) => 150 + i));
+});
+
+test("without a decoder there are no predictions, without edges nothing to compare with", async () => {
+  expect(await predictEdges(testScene({ ids, relations: { r: edges } }), 0, 0)).toBeUndefined();
+  const vectors = [{ width: WIDTH, source: random(), target: random() }];
+  const scene = testScene({ ids, relations: { r: [] }, decoder: { kind: "dot", vectors } });
+  expect((await predictEdges(scene, 0, 0))!.list[0].edgesBelow).toBeNaN();
+});

@@ -1,0 +1,104 @@
+/** The likeliest missing edges of a node in one relation, by the model's decoder. */
+
+import type { DecoderVectors, Scene } from "../scene/scene.js";
+import { sampleEdges } from "./relation-overlap.js";
+import { isLinked, loadRelations, type RelationRows } from "./relation-rows.js";
+import { type ScoredNode, TopList } from "./top-list.js";
+
+export interface Prediction extends ScoredNode {
+  /** Share of the relation's edges that score lower, 0 to 1; NaN if the relation has no edges. */
+  readonly edgesBelow: number;
+}
+
+export interface Predictions {
+  /** Largest score first. */
+  readonly list: readonly Prediction[];
+  /** Edges whose scores the predictions are compared with. */
+  readonly comparedEdges: number;
+  /** Whether these edges are a sample. */
+  readonly sampled: boolean;
+}
+
+/** How a pair is scored. */
+export interface PairScore {
+  readonly decoder: DecoderVectors;
+  readonly kind: "dot" | "cosine";
+  readonly directed: boolean;
+}
+
+/** Edges whose scores are compared; a share measured on 10,000 edges has a standard error of at most 0.5 %. */
+const MAX_COMPARED = 10_000;
+
+const edgeScores = new WeakMap<DecoderVectors, { readonly scores: Float64Array; readonly sampled: boolean }>();
+
+/** Predictions for a node, or undefined if the scene has no decoder for the relation. */
+export async function predictEdges(
+  scene: Scene,
+  relation: number,
+  node: number,
+  count = 10,
+): Promise<Predictions | undefined> {
+  const kind = scene.header.decoder;
+  const decoder = kind === undefined ? undefined : await scene.decoder(relation);
+  if (kind === undefined || decoder === undefined) return undefined;
+  const [rows] = await loadRelations(scene, [relation]);
+  return missingEdges({ decoder, kind, directed: scene.header.directed }, rows, node, count);
+}
+
+/** The `count` nodes of largest score that are not linked with the node. */
+export function missingEdges(pairScore: PairScore, rows: RelationRows, node: number, count: number): Predictions {
+  const score = scorer(pairScore);
+  const numNodes = rows.adjacency.rowStart.length - 1;
+  const top = new TopList(count);
+  for (let i = 0; i < numNodes; i++) {
+    if (i !== node && !isLinked(rows.adjacency, node, i)) top.offer(i, score(node, i));
+  }
+  const { scores, sampled } = scoresOfEdges(pairScore, rows);
+  const list = top.nodes.map((found) => ({ ...found, edgesBelow: countBelow(scores, found.score) / scores.length }));
+  return { list, comparedEdges: scores.length, sampled };
+}
+
+/** Scores of the relation's edges, ascending. The direction of an edge is unknown here: a directed edge gets its larger score. */
+function scoresOfEdges(pairScore: PairScore, rows: RelationRows) {
+  const known = edgeScores.get(pairScore.decoder);
+  if (known !== undefined) return known;
+  const { source, target, sampled } = sampleEdges(rows, MAX_COMPARED);
+  const score = scorer(pairScore);
+  const scores = Float64Array.from(source, (a, i) =>
+    pairScore.directed ? Math.max(score(a, target[i]), score(target[i], a)) : score(a, target[i]),
+  ).sort();
+  const made = { scores, sampled };
+  edgeScores.set(pairScore.decoder, made);
+  return made;
+}
+
+/** Scores a pair (i, j): source of i with target of j; without directions the mean of both orders. A zero vector has cosine 0. */
+export function scorer({ decoder, kind, directed }: PairScore): (i: number, j: number) => number {
+  const { width, source, target } = decoder;
+  const oneOrder = (i: number, j: number) => {
+    let dot = 0;
+    for (let k = 0, a = i * width, b = j * width; k < width; k++, a++, b++) dot += source[a] * target[b];
+    if (kind === "dot") return dot;
+    const scale = lengthOf(source, i, width) * lengthOf(target, j, width);
+    return scale === 0 ? 0 : dot / scale;
+  };
+  return directed || source === target ? oneOrder : (i, j) => (oneOrder(i, j) + oneOrder(j, i)) / 2;
+}
+
+function lengthOf(vectors: Float32Array, row: number, width: number): number {
+  let square = 0;
+  for (let at = row * width; at < (row + 1) * width; at++) square += vectors[at] * vectors[at];
+  return Math.sqrt(square);
+}
+
+/** How many of the ascending values are below `value`. */
+function countBelow(ascending: Float64Array, value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

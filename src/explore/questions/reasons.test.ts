@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { commonNodes, inWords, reasons } from "./reasons.js";
+import { loadRelations } from "./relation-rows.js";
+import { testScene } from "./test-scene.js";
+
+const scene = testScene({
+  ids: ["ann", "ben", "Ada", "Bob", "Cy", "Dot", "Hub", "x", "y"],
+  relations: {
+    family: [
+      [0, 1],
+      [0, 2],
+    ],
+    work: [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+      [0, 3],
+      [1, 3],
+      [0, 4],
+      [1, 4],
+      [0, 6],
+      [1, 6],
+      [6, 7],
+      [6, 8],
+      [6, 3],
+    ],
+    sport: [
+      [0, 5],
+      [1, 5],
+    ],
+  },
+  attributes: [
+    { name: "label", kind: "category", categories: ["p", "q"], codes: Int32Array.of(0, 0, 1, -1, -1, 0, 0, 0, 0) },
+    { name: "age", kind: "number", values: new Float32Array(9) },
+  ],
+});
+
+test("links, common neighbours of fewest neighbours first, and shared categories are named", async () => {
+  expect(reasons(scene, await loadRelations(scene, [0, 1, 2]), 0, 1)).toEqual([
+    "linked in family and work",
+    "4 common neighbours in work: Ada, Cy, Bob and 1 more",
+    "1 common neighbour in sport: Dot",
+    "same label: p",
+  ]);
+});
+
+test("relations that are off give no reason, and unknown labels are not the same", async () => {
+  expect(reasons(scene, await loadRelations(scene, [2]), 0, 1)).toEqual([
+    "1 common neighbour in sport: Dot",
+    "same label: p",
+  ]);
+  expect(reasons(scene, await loadRelations(scene, [0]), 3, 4)).toEqual([]);
+});
+
+test("common nodes are merged from ascending lists without the given ones", () => {
+  expect(commonNodes(Uint32Array.of(1, 3, 5, 9), Uint32Array.of(0, 3, 4, 5, 9), [5])).toEqual([3, 9]);
+});
+
+test("lists are written in words", () => {
+  expect([inWords([]), inWords(["a"]), inWords(["a", "b"]), inWords(["a", "b", "c"])]).toEqual([
+    "",
+    "a",
+    "a and b",
+    "a, b and c",
+  ]);
+});

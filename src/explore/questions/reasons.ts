@@ -1,0 +1,52 @@
+/** Why two nodes are near, in words: edges between them, neighbours in common, the same category. */
+
+import type { Scene } from "../scene/scene.js";
+import { shownText } from "./node-facts.js";
+import { degree, isLinked, neighborsInRelation, type RelationRows } from "./relation-rows.js";
+
+/** Common neighbours named in one reason. */
+const MAX_NAMES = 3;
+
+/** Nodes in both ascending lists, without the two given nodes. */
+export function commonNodes(a: Uint32Array, b: Uint32Array, without: readonly number[] = []): number[] {
+  const common: number[] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i] < b[j]) i++;
+    else if (a[i] > b[j]) j++;
+    else {
+      if (!without.includes(a[i])) common.push(a[i]);
+      i++;
+      j++;
+    }
+  }
+  return common;
+}
+
+/** Reasons in these relations, strongest kind first; empty if there are none. */
+export function reasons(scene: Scene, relations: readonly RelationRows[], a: number, b: number): string[] {
+  const found: string[] = [];
+  const linking = relations.filter(({ adjacency }) => isLinked(adjacency, a, b)).map(({ name }) => name);
+  if (linking.length > 0) found.push(`linked in ${inWords(linking)}`);
+  for (const { name, adjacency } of relations) {
+    const common = commonNodes(neighborsInRelation(adjacency, a), neighborsInRelation(adjacency, b), [a, b]);
+    if (common.length === 0) continue;
+    // neighbours of few say more than hubs, which nearly every pair has in common
+    const named = common.sort((p, q) => degree(adjacency, p) - degree(adjacency, q) || p - q).slice(0, MAX_NAMES);
+    const names = named.map((node) => shownText(scene.ids[node])).join(", ");
+    const more = common.length > MAX_NAMES ? ` and ${common.length - MAX_NAMES} more` : "";
+    found.push(`${common.length} common neighbour${common.length === 1 ? "" : "s"} in ${name}: ${names}${more}`);
+  }
+  for (const attribute of scene.attributes) {
+    if (attribute.kind !== "category") continue;
+    const code = attribute.codes[a];
+    if (code >= 0 && code === attribute.codes[b])
+      found.push(`same ${attribute.name}: ${shownText(attribute.categories[code])}`);
+  }
+  return found;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function inWords(words: readonly string[]): string {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+}
