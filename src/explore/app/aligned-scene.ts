@@ -1,0 +1,36 @@
+/** A second run of the same graph, with its nodes in the order of the first, so that both share indices. */
+
+import { InputError } from "../../index.js";
+import type { NodeMap, Scene } from "../scene/scene.js";
+
+/** Maps and vectors are reordered; edges and decoders are left out, because the page takes them from the first run. */
+export function alignScene(scene: Scene, ids: readonly string[]): Scene {
+  if (scene.ids.length === ids.length && scene.ids.every((id, place) => id === ids[place])) return scene;
+  const places = new Map(scene.ids.map((id, place) => [id, place]));
+  const order = ids.map((id) => {
+    const place = places.get(id);
+    if (place === undefined)
+      throw new InputError(`${scene.header.title}: has no node "${id}"; expected another run of the same graph.`);
+    return place;
+  });
+  const rows = (data: Float32Array, width: number) => {
+    const out = new Float32Array(order.length * width);
+    order.forEach((place, row) => {
+      out.set(data.subarray(place * width, (place + 1) * width), row * width);
+    });
+    return out;
+  };
+  let vectors: Promise<Float32Array> | undefined;
+  return {
+    header: scene.header,
+    ids,
+    maps: scene.maps.map(({ name, positions }): NodeMap => ({ name, positions: rows(positions, 2) })),
+    attributes: [],
+    vectors() {
+      vectors ??= scene.vectors().then((data) => rows(data, scene.header.dim));
+      return vectors;
+    },
+    adjacency: () => Promise.reject(new InputError(`${scene.header.title}: edges are those of the first run.`)),
+    decoder: async () => undefined,
+  };
+}

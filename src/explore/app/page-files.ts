@@ -1,0 +1,52 @@
+/** Files that leave and enter the page. */
+
+import type { Component } from "../dom.js";
+import { element } from "../dom.js";
+
+/** Saves data as a file of the visitor. */
+export function download(data: Blob, name: string): void {
+  const url = URL.createObjectURL(data);
+  const link = element("a", { href: url, download: name });
+  link.click();
+  // the browser reads the data after the click
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Asks the visitor for a file; calls `onFile` if one is chosen. */
+export function chooseFile(accept: string, onFile: (file: File) => void): void {
+  const input = element("input", { type: "file", accept });
+  input.addEventListener("change", () => {
+    const [file] = input.files ?? [];
+    if (file !== undefined) onFile(file);
+  });
+  input.click();
+}
+
+/** Calls `onFile` with each file that is dropped anywhere on the page, and shows that one may be dropped. */
+export function acceptDrops(onFile: (file: File) => void): Component {
+  const root = document.documentElement;
+  const onOver = (event: DragEvent) => {
+    if (!(event.dataTransfer?.types.includes("Files") ?? false)) return;
+    event.preventDefault();
+    root.classList.add("app-dropping");
+  };
+  const onLeave = (event: DragEvent) => {
+    if (event.relatedTarget === null) root.classList.remove("app-dropping");
+  };
+  const onDrop = (event: DragEvent) => {
+    if (event.defaultPrevented) return; // a part of the page took it
+    event.preventDefault();
+    root.classList.remove("app-dropping");
+    for (const file of event.dataTransfer?.files ?? []) onFile(file);
+  };
+  addEventListener("dragover", onOver);
+  addEventListener("dragleave", onLeave);
+  addEventListener("drop", onDrop);
+  return {
+    dispose() {
+      removeEventListener("dragover", onOver);
+      removeEventListener("dragleave", onLeave);
+      removeEventListener("drop", onDrop);
+    },
+  };
+}

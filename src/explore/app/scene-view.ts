@@ -1,0 +1,165 @@
+/** The map of one run, kept in step with the state. */
+
+import { type Component, element } from "../dom.js";
+import { createMapView, type MapView } from "../map/map-view.js";
+import { nodeColors, plainColors } from "../questions/color-scale.js";
+import { drawnEdges } from "../questions/drawn-edges.js";
+import { loadRelations } from "../questions/relation-rows.js";
+import type { Attribute, Scene } from "../scene/scene.js";
+import type { MapChoice, State, Store } from "./state.js";
+import type { Theme } from "./theme.js";
+
+export interface SceneViewOptions {
+  /** The run whose map is shown. */
+  readonly scene: Scene;
+  /** The run that has the edges: the first one. */
+  readonly edgesOf: Scene;
+  readonly store: Store;
+  /** Index of a node by its id; -1 if there is none. */
+  readonly indexOf: (id: string) => number;
+  readonly theme: Theme;
+  readonly attributes: readonly Attribute[];
+  /** Whether the camera of this map is part of the state. */
+  readonly isFirst: boolean;
+  readonly onHover: (node: number, clientX: number, clientY: number) => void;
+  /** Edges on the map, and edges that its limit left out. */
+  readonly onDrawn?: (drawn: { readonly count: number; readonly leftOut: number }) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface SceneView extends Component {
+  readonly map: MapView;
+  update(changes: { readonly theme?: Theme; readonly attributes?: readonly Attribute[] }): void;
+}
+
+export function createSceneView(host: HTMLElement, options: SceneViewOptions): SceneView {
+  const { scene, edgesOf, store, indexOf, isFirst } = options;
+  let { theme, attributes } = options;
+  const { numNodes } = scene.header;
+  const place = element("div", { class: "app-map" });
+  host.append(place);
+  const map = createMapView(place, {
+    onHover: options.onHover,
+    onClick(node, { additive }) {
+      if (node < 0) {
+        if (!additive) store.set({ focus: undefined, selected: [] });
+        return;
+      }
+      const id = scene.ids[node];
+      const { selected } = store.state;
+      if (!additive) store.set({ focus: id, selected: [] });
+      else
+        store.set({ selected: selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id] });
+    },
+    onSelect(nodes, { additive }) {
+      const ids = Array.from(nodes, (node) => scene.ids[node]);
+      const { selected, focus } = store.state;
+      store.set({
+        selected: additive ? [...new Set([...selected, ...ids])] : ids,
+        focus: ids.length === 0 ? undefined : focus,
+      });
+    },
+    onCamera: (camera) => {
+      if (isFirst) store.set({ camera });
+    },
+  });
+
+  const isRun = { positions: 0, edges: 0 };
+  const report = (error: unknown) => options.onError(error);
+
+  async function showPositions({ map: choice }: State): Promise<void> {
+    const run = ++isRun.positions;
+    const positions = await mapPositions(scene, choice);
+    if (run !== isRun.positions) return;
+    map.setPositions(positions);
+    const { camera } = store.state;
+    if (isFirst && camera !== undefined) map.camera = camera;
+  }
+
+  function colors({ color, hidden }: State): Uint8Array {
+    const attribute = attributes.find(({ name }) => name === color);
+    return attribute === undefined ? plainColors(numNodes, theme) : nodeColors(attribute, new Set(hidden), theme);
+  }
+
+  /** Nodes by id, without ids that are not in the graph. */
+  const nodesOf = (ids: readonly string[]) => ids.map(indexOf).filter((node) => node >= 0);
+
+  function showEmphasis({ selected, focus }: State): void {
+    const nodes = nodesOf(selected);
+    const mask = nodes.length === 0 ? undefined : new Uint8Array(numNodes);
+    for (const node of nodes) mask![node] = 1;
+    map.setEmphasis({ selected: mask, focus: focus === undefined ? -1 : indexOf(focus) });
+  }
+
+  async function showEdges(state: State): Promise<void> {
+    const run = ++isRun.edges;
+    const on = edgesOf.header.relations.flatMap(({ name }, d) => (state.relations.includes(name) ? [d] : []));
+    const focus = state.focus === undefined ? -1 : indexOf(state.focus);
+    const chosen = nodesOf(state.selected);
+    if (focus >= 0) chosen.push(focus);
+    const isNothing = state.edges === "none" || (state.edges === "selection" && chosen.length === 0);
+    const relations = isNothing ? [] : await loadRelations(edgesOf, on);
+    if (run !== isRun.edges) return;
+    const rgba = colors(state);
+    const hidden = new Uint8Array(numNodes);
+    for (let node = 0; node < numNodes; node++) hidden[node] = rgba[4 * node + 3] === 0 ? 1 : 0;
+    const drawn = drawnEdges(relations, { theme, hidden, ...(state.edges === "selection" ? { nodes: chosen } : {}) });
+    map.setEdges(drawn.ends, drawn.colors);
+    options.onDrawn?.({ count: drawn.ends.length / 2, leftOut: drawn.leftOut });
+  }
+
+  function showAll(state: State): void {
+    map.setColors(colors(state));
+    showEmphasis(state);
+    showEdges(state).catch(report);
+  }
+
+  map.setLabels((node) => scene.ids[node], importance(attributes));
+  showPositions(store.state).then(() => showAll(store.state), report);
+
+  const unsubscribe = store.subscribe((state, changed) => {
+    const has = (...keys: readonly (keyof State)[]) => keys.some((key) => changed.has(key));
+    if (has("map")) showPositions(state).catch(report);
+    if (has("color", "hidden")) map.setColors(colors(state));
+    if (has("selected", "focus")) showEmphasis(state);
+    if (has("selected", "focus", "relations", "edges", "hidden")) showEdges(state).catch(report);
+    if (has("camera") && isFirst && state.camera !== undefined) map.camera = state.camera;
+  });
+
+  return {
+    map,
+    update(changes) {
+      theme = changes.theme ?? theme;
+      attributes = changes.attributes ?? attributes;
+      showAll(store.state);
+    },
+    dispose() {
+      unsubscribe();
+      map.dispose();
+      place.remove();
+    },
+  };
+}
+
+/** Nodes of a high degree are labelled first. */
+function importance(attributes: readonly Attribute[]): Float32Array | undefined {
+  const degree = attributes.find(({ name, kind }) => kind === "number" && name === "degree");
+  return degree?.kind === "number" ? degree.values : undefined;
+}
+
+/** x and y of each node on the chosen map; an unknown name means the first map. */
+export async function mapPositions(scene: Scene, choice: MapChoice): Promise<Float32Array> {
+  if ("name" in choice || choice.columns.some((column) => column >= scene.header.dim)) {
+    const name = "name" in choice ? choice.name : undefined;
+    return (scene.maps.find((map) => map.name === name) ?? scene.maps[0]).positions;
+  }
+  const [first, second] = choice.columns;
+  const { dim, numNodes } = scene.header;
+  const vectors = await scene.vectors();
+  const positions = new Float32Array(2 * numNodes);
+  for (let i = 0; i < numNodes; i++) {
+    positions[2 * i] = vectors[i * dim + first];
+    positions[2 * i + 1] = vectors[i * dim + second];
+  }
+  return positions;
+}

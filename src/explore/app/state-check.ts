@@ -1,0 +1,41 @@
+/** Reads a state from outside, such as a link or a file: values of the wrong kind are left out. */
+
+import type { Camera, MapChoice, State } from "./state.js";
+
+/** The parts of the value that are parts of a state. */
+export function checkState(value: unknown): Partial<State> {
+  if (!isRecord(value)) return {};
+  const { map, camera, relations, edges, color, hidden, focus, selected } = value;
+  return {
+    ...(isMapChoice(map) ? { map } : {}),
+    ...(isCamera(camera) ? { camera } : {}),
+    ...(isTexts(relations) ? { relations } : {}),
+    ...(edges === "selection" || edges === "all" || edges === "none" ? { edges } : {}),
+    ...(typeof color === "string" ? { color } : {}),
+    ...(isTexts(hidden) ? { hidden } : {}),
+    ...(typeof focus === "string" ? { focus } : {}),
+    ...(isTexts(selected) ? { selected } : {}),
+  };
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isCamera(value: unknown): value is Camera {
+  if (!isRecord(value)) return false;
+  const { x, y, scale } = value;
+  return Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(scale) && (scale as number) > 0;
+}
+
+function isMapChoice(value: unknown): value is MapChoice {
+  if (!isRecord(value)) return false;
+  const { name, columns } = value;
+  if (typeof name === "string") return true;
+  const isColumn = (column: unknown) => Number.isInteger(column) && (column as number) >= 0;
+  return Array.isArray(columns) && columns.length === 2 && columns.every(isColumn);
+}
