@@ -21,6 +21,8 @@ const PIXELS: readonly [number, number][] = [
   [280, 380],
 ];
 const HIDDEN: [number, number] = [600, 400];
+/** Time that a busy machine may take. */
+const PATIENCE = { timeout: 20_000 };
 const BACKGROUND = [247, 247, 245, 255];
 
 const reason = browserPath === undefined ? " (skipped: no Chromium on this machine)" : "";
@@ -126,7 +128,7 @@ describe.skipIf(reason !== "")(`the map in Chromium${reason}`, () => {
   test("zooms with the wheel at the pointer", async () => {
     await tab.mouse.move(500, 250);
     await tab.mouse.wheel(0, -400);
-    await expect.poll(async () => (await camera(tab)).scale).toBeGreaterThan(15);
+    await expect.poll(async () => (await camera(tab)).scale, PATIENCE).toBeGreaterThan(15);
     const { x, y, scale } = await camera(tab);
     expect(400 + (10 - x) * scale).toBeCloseTo(500, 6);
     expect(300 - (5 - y) * scale).toBeCloseTo(250, 6);
@@ -179,7 +181,7 @@ describe.skipIf(reason !== "")(`the map in Chromium${reason}`, () => {
       window.map.setLabels((node) => `<b>${node}</b> & a long name that does not fit`);
     });
     const labels = tab.locator(".map-labels-label");
-    await expect.poll(() => labels.count()).toBeGreaterThan(20);
+    await expect.poll(() => labels.count(), PATIENCE).toBeGreaterThan(20);
     expect(await labels.first().textContent()).toMatch(/^<b>\d+<\/b> & a long name/);
     const boxes = await labels.evaluateAll((all) => all.map((label) => label.getBoundingClientRect().toJSON()));
     const overlapping = boxes.filter((a, i) =>
@@ -199,7 +201,7 @@ describe.skipIf(reason !== "")(`the map in Chromium${reason}`, () => {
   test("moves the points to new positions", async () => {
     await tab.emulateMedia({ reducedMotion: "no-preference" });
     await tab.evaluate(() => window.map.setPositions(Float32Array.of(0, 5, 10, 5, -12, -8, 20, -10, 5, 5)));
-    await expect.poll(async () => (await pixels(tab, [[400, 250]]))[0], { timeout: 10_000 }).toEqual(RED);
+    await expect.poll(async () => (await pixels(tab, [[400, 250]]))[0], PATIENCE).toEqual(RED);
     expect(await pixels(tab, [PIXELS[0], PIXELS[1], [450, 250]])).toEqual([BACKGROUND, GREEN, [9, 9, 9, 255]]);
     await tab.emulateMedia({ reducedMotion: "reduce" });
   });
@@ -212,7 +214,7 @@ describe.skipIf(reason !== "")(`the map in Chromium${reason}`, () => {
       window.map.setPositions(Float32Array.of(10, 5, 0, 0, -12, -8, 20, -10, Number.NaN, 0));
       context.restoreContext();
     });
-    await expect.poll(() => pixels(tab, PIXELS)).toEqual([GREEN, RED, BLUE]);
+    await expect.poll(() => pixels(tab, PIXELS), PATIENCE).toEqual([GREEN, RED, BLUE]);
   });
 
   test("without WebGL shows a part of the points and says so", async () => {
