@@ -21,14 +21,14 @@ import { mapSvg } from "./map-svg.js";
 import type { MapView, MapViewOptions } from "./map-view-types.js";
 import { createOutline } from "./outline.js";
 import { PointGrid } from "./point-grid.js";
-import { FrameBudget } from "./render/frame-budget.js";
+import { ALL, FrameBudget } from "./render/frame-budget.js";
 import {
   type ContentPart,
   EMPTY_CONTENT,
   isShown,
   type MapContent,
   plainColors,
-  pointDiameter,
+  pointLook,
 } from "./render/renderer.js";
 import { createSurface } from "./render/surface.js";
 import { checkLength, easedProgress, selectedOrNone, transitionStart } from "./transition.js";
@@ -56,7 +56,7 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
   let rank: Float32Array | undefined;
   const budget = new FrameBudget();
   /** What the last frame showed. */
-  let drawn = { camera, step: 1 };
+  let drawn = { camera, steps: ALL };
   let frameRequest = 0;
   let isSettled = true;
   let settleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +65,8 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
   const outline = createOutline(root);
 
   const size = (): Size => surface.size;
-  const diameter = (step = 1) => pointDiameter(content.numNodes / step, size(), camera.scale / fitted.scale);
+  const look = (step = 1) => pointLook(content.numNodes / step, size(), camera.scale / fitted.scale);
+  const diameter = () => look().diameter;
   const isVisible = (node: number) => isShown(content, node);
 
   function refit(): void {
@@ -95,11 +96,20 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
     if (size.width === 0 || size.height === 0) return;
     const now = progress();
     const moves = camera !== drawn.camera || now < 1;
-    const step = moves ? budget.step(performance.now(), content.numNodes) : 1;
+    const { numNodes, ends } = content;
+    const steps = moves ? budget.steps(performance.now(), numNodes, ends.length / 2) : ALL;
     if (!moves) budget.rest();
-    surface.draw(content, changed, { camera, size, ratio, progress: now, diameter: diameter(step), step, hovered });
+    surface.draw(content, changed, {
+      camera,
+      size,
+      ratio,
+      progress: now,
+      ...look(steps.points),
+      steps,
+      hovered,
+    });
     changed.clear();
-    drawn = { camera, step };
+    drawn = { camera, steps };
     labels.move(content.positions, camera, size);
     if (transitionBegan !== undefined) {
       if (now === 1) {
@@ -112,12 +122,12 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
     if (!isSettled) settleTimer = setTimeout(settle, REST);
   }
 
-  /** Chooses labels and draws all points. If the map moves again, the next frame calls this later. */
+  /** Chooses labels and draws all points and edges. If the map moves again, the next frame calls this later. */
   function settle(): void {
     if (frameRequest !== 0) return;
     isSettled = true;
     placeLabels();
-    if (drawn.step > 1) redraw();
+    if (drawn.steps.points > 1 || drawn.steps.edges > 1) redraw();
   }
 
   function placeLabels(): void {
@@ -250,7 +260,7 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
     zoomBy: (factor) => input.zoomAtCenter(factor),
     png() {
       placeLabels();
-      drawn = { camera, step: 1 };
+      drawn = { camera, steps: ALL };
       draw();
       const font = (kind: string) => labelFont(root, kind === "focus" ? "600" : "400");
       const { theme, ratio } = surface;

@@ -1,6 +1,6 @@
 /**
- * Decides how many points are drawn while the map moves: on a fast machine all; where frames are slow every k-th, so that moving stays
- * smooth. When the map rests all points are drawn.
+ * Decides how many points and edges are drawn while the map moves: on a fast machine all; where frames are slow every k-th, so that
+ * moving stays smooth. When the map rests all are drawn.
  */
 
 /** A frame that takes longer than this, in milliseconds, is slow: fewer than 20 per second. */
@@ -11,8 +11,17 @@ const VERY_SLOW_FRAME = 200;
 const TARGET_FRAME = 25;
 /** Maximum step between the points that are drawn: WebGL allows 255 bytes between values, and a position has 8. */
 const MAX_STEP = 31;
-/** Points that are always drawn, if there are as many; not tuned. */
+/** Points and edges that are always drawn, if there are as many; not tuned. */
 const MIN_POINTS = 20_000;
+const MIN_EDGES = 2_000;
+
+/** Every k-th point and every k-th edge is drawn; 1: all. */
+export interface Steps {
+  readonly points: number;
+  readonly edges: number;
+}
+
+export const ALL: Steps = { points: 1, edges: 1 };
 
 export class FrameBudget {
   #step = 1;
@@ -22,14 +31,15 @@ export class FrameBudget {
   #longest = 0;
   #numSlow = 0;
 
-  /** Called for each frame of a movement with its time in milliseconds; returns k: draw every k-th point. */
-  step(now: number, numPoints: number): number {
+  /** Called for each frame of a movement with its time in milliseconds. */
+  steps(now: number, numPoints: number, numEdges: number): Steps {
     if (this.#last !== undefined) this.#learn(now - this.#last);
     this.#last = now;
-    return Math.max(1, Math.min(this.#step, MAX_STEP, Math.floor(numPoints / MIN_POINTS)));
+    const limited = (count: number, min: number) => Math.max(1, Math.min(this.#step, Math.floor(count / min)));
+    return { points: limited(numPoints, MIN_POINTS), edges: limited(numEdges, MIN_EDGES) };
   }
 
-  /** The movement is over. If all its frames were fast, the next one draws twice as many points. */
+  /** The movement is over. If all its frames were fast, the next one draws twice as many points and edges. */
   rest(): void {
     if (this.#longest > 0 && this.#longest < TARGET_FRAME) this.#step = Math.ceil(this.#step / 2);
     this.#last = undefined;

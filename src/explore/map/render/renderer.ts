@@ -2,6 +2,7 @@
 
 import type { Camera } from "../../app/state.js";
 import type { Size } from "../camera.js";
+import type { Steps } from "./frame-budget.js";
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -58,8 +59,10 @@ export interface Frame {
   readonly progress: number;
   /** Diameter of a point in CSS pixels. */
   readonly diameter: number;
-  /** Every k-th node is drawn; 1: all. A renderer that draws few points anyway may draw more. */
-  readonly step: number;
+  /** Opacity of a point whose colour is not transparent. */
+  readonly opacity: number;
+  /** A renderer that draws few points anyway may draw more. */
+  readonly steps: Steps;
   /** The node under the pointer, or -1. */
   readonly hovered: number;
   readonly theme: MapTheme;
@@ -94,12 +97,27 @@ const MAX_FITTED = 8;
 const MAX_DIAMETER = 16;
 /** Diameter of a point per distance to its neighbours if all points were spread evenly; chosen by eye. */
 const DIAMETER_PER_SPACING = 0.5;
+/** Minimum opacity of points, with which single ones are still seen; chosen by eye with 1,000,000 points. */
+const MIN_OPACITY = 0.45;
 
-/** Diameter of a point in CSS pixels: smaller the more nodes there are, larger the further the map is zoomed in (`zoom` 1: it fits). */
-export function pointDiameter(numNodes: number, size: Size, zoom: number): number {
+export interface PointLook {
+  /** In CSS pixels. */
+  readonly diameter: number;
+  readonly opacity: number;
+}
+
+/**
+ * How points look: smaller the more nodes there are, larger the further the map is zoomed in (`zoom` 1: it fits). Where they would be
+ * smaller than the minimum they become transparent instead, so that dense places differ from sparse ones.
+ */
+export function pointLook(numNodes: number, size: Size, zoom: number): PointLook {
   const spacing = Math.sqrt((size.width * size.height) / Math.max(1, numNodes));
+  const growth = Math.max(zoom, 0.01) ** 0.4;
   const fitted = Math.min(MAX_FITTED, Math.max(MIN_DIAMETER, DIAMETER_PER_SPACING * spacing));
-  return Math.min(MAX_DIAMETER, Math.max(MIN_DIAMETER, fitted * Math.max(zoom, 0.01) ** 0.4));
+  return {
+    diameter: Math.min(MAX_DIAMETER, Math.max(MIN_DIAMETER, fitted * growth)),
+    opacity: Math.min(1, Math.max(MIN_OPACITY, (DIAMETER_PER_SPACING * spacing * growth) / MIN_DIAMETER)),
+  };
 }
 
 /** The edges whose ends are both shown, by their index. */

@@ -28,6 +28,7 @@ uniform int part;         // PARTS
 uniform float radius;     // of a point, in pixels of the device
 uniform float ring;       // width of the ring and of the gap inside it; 0: no ring
 uniform vec4 toward;      // colour that dims, and its share
+uniform float opacity;    // of points that are not transparent by their colour
 flat out vec4 fill;
 out float extent;         // half the side of the point's square
 void main() {
@@ -36,7 +37,7 @@ void main() {
   bool isOther = (part == ${PARTS.dimmed} && isSelected) || (part == ${PARTS.selected} && !isSelected);
   extent = radius + 2.0 * ring + 0.5;
   gl_PointSize = 2.0 * extent;
-  fill = color;
+  fill = vec4(color.rgb, color.a * opacity);
   if (part == ${PARTS.dimmed}) fill.rgb = mix(fill.rgb, toward.rgb, toward.a);
   gl_Position = isHidden || isOther ? vec4(2.0, 2.0, 2.0, 1.0) : place();
 }`;
@@ -80,7 +81,7 @@ void main() {
 }`;
 
 const PLACE_UNIFORMS = ["center", "clipPerUnit", "progress"] as const;
-const POINT_UNIFORMS = [...PLACE_UNIFORMS, "part", "radius", "ring", "toward", "ringColor"] as const;
+const POINT_UNIFORMS = [...PLACE_UNIFORMS, "part", "radius", "ring", "toward", "opacity", "ringColor"] as const;
 
 export interface Program<Name extends string> {
   readonly program: WebGLProgram;

@@ -111,7 +111,7 @@ class WebglRenderer implements Renderer {
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     if (this.#numEdges > 0) {
       this.#use(this.#resources.edges, this.#resources.edgeArrays, frame);
-      gl.drawArrays(gl.LINES, 0, 2 * this.#numEdges);
+      gl.drawArrays(gl.LINES, 0, 2 * Math.ceil(this.#numEdges / frame.steps.edges));
     }
     if (content.numNodes > 0) this.#drawPoints(content, frame);
     gl.bindVertexArray(null);
@@ -144,18 +144,20 @@ class WebglRenderer implements Renderer {
     const gl = this.#gl;
     const { uniforms } = this.#resources.points;
     const { diameter, ratio, theme, hovered } = frame;
-    this.#bindPoints(frame.step);
+    this.#bindPoints(frame.steps.points);
     this.#use(this.#resources.points, this.#resources.pointArrays, frame);
     gl.uniform1f(uniforms.radius, (diameter * ratio) / 2);
     gl.uniform1f(uniforms.ring, 0);
+    gl.uniform1f(uniforms.opacity, frame.opacity);
     gl.uniform4f(uniforms.toward, ...unitColor(theme.background), DIM);
     for (const part of selected === undefined ? [PARTS.all] : [PARTS.dimmed, PARTS.selected]) {
       gl.uniform1i(uniforms.part, part);
-      gl.drawArrays(gl.POINTS, 0, Math.ceil(numNodes / frame.step));
+      gl.drawArrays(gl.POINTS, 0, Math.ceil(numNodes / frame.steps.points));
     }
     this.#bindPoints(1);
     gl.bindVertexArray(this.#resources.pointArrays);
     gl.uniform1i(uniforms.part, PARTS.all);
+    gl.uniform1f(uniforms.opacity, 1);
     gl.uniform1f(uniforms.radius, (Math.max(diameter, MIN_MARKED) * ratio) / 2);
     for (const [node, width, color] of [
       [hovered, RING / 2, theme.text],
@@ -235,7 +237,7 @@ class WebglRenderer implements Renderer {
   /** The positions of both ends of each edge, so that its colour can be stored with them. */
   #uploadEdges(content: MapContent): void {
     const { ends, positions, start, edgeColors } = content;
-    const shown = shownEdges(content);
+    const shown = mixOrder(shownEdges(content));
     const colors = new Uint32Array(2 * shown.length);
     const edgeColor = new Uint32Array(edgeColors.slice().buffer);
     shown.forEach((edge, i) => {
@@ -259,6 +261,22 @@ class WebglRenderer implements Renderer {
     const startBuffer = start === undefined ? "edgeEnd" : "edgeStart";
     this.#bindArrays(this.#resources.edgeArrays, startBuffer, "edgeEnd", "edgeColors", 1);
   }
+}
+
+/** The edges in another order, in which the first ones of any number are spread over the whole list. */
+function mixOrder(edges: Uint32Array): Uint32Array {
+  // steps of the golden ratio spread best; a step without a common divisor reaches every edge once
+  let step = Math.max(1, Math.round(0.618 * edges.length));
+  while (greatestCommonDivisor(step, edges.length) > 1) step++;
+  let at = 0;
+  return edges.map(() => {
+    at = (at + step) % edges.length;
+    return edges[at];
+  });
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
 function flagsOf({ numNodes, positions, selected }: MapContent): Uint8Array {
