@@ -3,7 +3,7 @@
 import { button, type Component, element, fill } from "../dom.js";
 import { type EdgeNeighbor, edgeNeighbors } from "../questions/edge-neighbors.js";
 import { type CenteredVectors, centeredVectors, facetParts, nearestNodes } from "../questions/nearest.js";
-import { countText, labelOf, numberText, shownText } from "../questions/node-facts.js";
+import { countText, labelOf, numberText } from "../questions/node-facts.js";
 import { cssColor, relationColor, type Theme } from "../questions/palette.js";
 import { reasons } from "../questions/reasons.js";
 import { degree, loadRelations, type RelationRows } from "../questions/relation-rows.js";
@@ -227,10 +227,5 @@ function edgeList(
 }
 
 function number(name: string, text: string): HTMLElement {
-  return element(
-    "span",
-    { class: "node-panel-number", title: shownText(name) },
-    element("span", { class: "visually-hidden" }, `${name} `),
-    text,
-  );
+  return element("span", { class: "node-panel-number" }, element("span", { class: "muted" }, `${name} `), text);
 }
