@@ -170,10 +170,7 @@ function numberPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
 function relationPart(densities: readonly RelationDensity[], numSelected: number): HTMLElement[] {
   if (numSelected < 2) return [missingLine("Select two nodes or more to compare densities of relations.")];
   if (densities.length === 0) return [missingLine("No relation is on: densities cannot be compared.")];
-  const most = Math.max(
-    ...densities.flatMap(({ inside, outside }) => [inside, Number.isNaN(outside) ? 0 : outside]),
-    Number.MIN_VALUE,
-  );
+  const most = densities.reduce((max, { inside, outside }) => Math.max(max, inside, outside || 0), Number.MIN_VALUE);
   const rows = densities
     .slice(0, LISTED_RELATIONS)
     .map(({ name, edges, inside, outside, ratio }) =>
