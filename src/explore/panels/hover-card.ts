@@ -33,6 +33,7 @@ export function createHoverCard(host: HTMLElement, options: HoverCardOptions): H
   let state: HoverCardState = options;
   let rows: readonly RelationRows[] | undefined;
   let shown: number | undefined;
+  let at = { x: 0, y: 0 };
   const latest = new Latest();
   const card = element("div", { class: "hover-card", role: "tooltip", hidden: true });
   host.append(card);
@@ -44,7 +45,7 @@ export function createHoverCard(host: HTMLElement, options: HoverCardOptions): H
       const loaded = await loadRelations(scene, state.relations);
       if (!wanted()) return;
       rows = loaded;
-      if (shown !== undefined) write(shown);
+      rewrite();
     } catch {
       // the card does without degrees; the panel of the node says why there are no edges
     }
@@ -66,6 +67,17 @@ export function createHoverCard(host: HTMLElement, options: HoverCardOptions): H
     }
     fill(card, ...lines);
   };
+  const place = () => {
+    const fits = (start: number, size: number, room: number) =>
+      Math.max(0, start + DISTANCE + size <= room ? start + DISTANCE : start - DISTANCE - size);
+    card.style.left = `${fits(at.x, card.offsetWidth, host.clientWidth)}px`;
+    card.style.top = `${fits(at.y, card.offsetHeight, host.clientHeight)}px`;
+  };
+  const rewrite = () => {
+    if (shown === undefined) return;
+    write(shown);
+    place();
+  };
   void load();
 
   return {
@@ -73,10 +85,8 @@ export function createHoverCard(host: HTMLElement, options: HoverCardOptions): H
       if (shown !== node) write(node);
       shown = node;
       card.hidden = false;
-      const fits = (start: number, size: number, room: number) =>
-        Math.max(0, start + DISTANCE + size <= room ? start + DISTANCE : start - DISTANCE - size);
-      card.style.left = `${fits(x, card.offsetWidth, host.clientWidth)}px`;
-      card.style.top = `${fits(y, card.offsetHeight, host.clientHeight)}px`;
+      at = { x, y };
+      place();
     },
     hide() {
       shown = undefined;
@@ -86,7 +96,7 @@ export function createHoverCard(host: HTMLElement, options: HoverCardOptions): H
       const before = state;
       state = { ...state, ...changes };
       if (state.relations !== before.relations) void load();
-      if (shown !== undefined) write(shown);
+      rewrite();
     },
     dispose() {
       latest.begin();

@@ -2,8 +2,14 @@
 
 import { button, type Component, element, fill } from "../dom.js";
 import { type EdgeNeighbor, edgeNeighbors } from "../questions/edge-neighbors.js";
-import { type CenteredVectors, centeredVectors, facetParts, nearestNodes } from "../questions/nearest.js";
-import { countText, labelOf, numberText, shownText } from "../questions/node-facts.js";
+import {
+  type CenteredVectors,
+  centeredVectors,
+  facetParts,
+  type NearNode,
+  nearestNodes,
+} from "../questions/nearest.js";
+import { countText, labelOf, numberText } from "../questions/node-facts.js";
 import { cssColor, relationColor, type Theme } from "../questions/palette.js";
 import { reasons } from "../questions/reasons.js";
 import { degree, loadRelations, type RelationRows } from "../questions/relation-rows.js";
@@ -33,6 +39,8 @@ export interface NodePanel extends Component {
   update(changes: Partial<NodePanelState>): void;
 }
 
+/** Degrees listed; of more relations only those that link the node. */
+const MAX_DEGREES = 50;
 /** Neighbours listed at first, and added by "Show more". */
 const LISTED = 10;
 
@@ -62,7 +70,8 @@ export function createNodePanel(host: HTMLElement, options: NodePanelOptions): N
       const centered = await centeredVectors(scene);
       // without edges the reasons name only shared categories
       const on = await rows.catch(() => []);
-      if (wanted()) fill(byVector, vectorList(scene, centered, on, node, state.theme, onFocus));
+      const near = await nearestNodes(centered, node, LISTED);
+      if (wanted()) fill(byVector, vectorList(scene, centered, on, node, near, state.theme, onFocus));
     } catch (error) {
       if (wanted()) fill(byVector, errorLine(error));
     }
@@ -126,15 +135,18 @@ function factsOf(scene: Scene, on: readonly RelationRows[], node: number, theme:
   const lines: HTMLElement[] = [];
   if (label !== undefined) lines.push(element("p", {}, "Label: ", dataText(label)));
   if (on.length > 0) {
-    const degrees = on.map(({ relation, name, adjacency }) =>
-      element(
-        "li",
-        {},
-        swatch(relationColor(relation, theme)),
-        dataText(name),
-        ` ${degree(adjacency, node).toLocaleString("en")}`,
-      ),
-    );
+    const linked = on.length > MAX_DEGREES ? on.filter(({ adjacency }) => degree(adjacency, node) > 0) : on;
+    const degrees = linked
+      .slice(0, MAX_DEGREES)
+      .map(({ relation, name, adjacency }) =>
+        element(
+          "li",
+          {},
+          swatch(relationColor(relation, theme)),
+          dataText(name),
+          ` ${degree(adjacency, node).toLocaleString("en")}`,
+        ),
+      );
     lines.push(element("ul", { class: "node-panel-degrees", "aria-label": "Neighbours per relation" }, ...degrees));
   }
   return lines;
@@ -145,10 +157,10 @@ function vectorList(
   centered: CenteredVectors,
   on: readonly RelationRows[],
   node: number,
+  near: readonly NearNode[],
   theme: Theme,
   onFocus: (node: number) => void,
 ): HTMLElement {
-  const near = nearestNodes(centered, node, LISTED);
   if (near.length === 0) {
     const reason =
       scene.ids.length < 2
@@ -227,10 +239,5 @@ function edgeList(
 }
 
 function number(name: string, text: string): HTMLElement {
-  return element(
-    "span",
-    { class: "node-panel-number", title: shownText(name) },
-    element("span", { class: "visually-hidden" }, `${name} `),
-    text,
-  );
+  return element("span", { class: "node-panel-number" }, element("span", { class: "muted" }, `${name} `), text);
 }

@@ -1,7 +1,7 @@
 /** The overlap of every pair of relations as a table whose cells are shaded. */
 
 import { element } from "../dom.js";
-import { countText, percentText } from "../questions/node-facts.js";
+import { countText, percentText, shownText } from "../questions/node-facts.js";
 import type { RelationOverlap } from "../questions/relation-overlap.js";
 import type { RelationRows } from "../questions/relation-rows.js";
 import { dataText } from "./marks.js";
@@ -15,9 +15,9 @@ export function overlapGrid(relations: readonly RelationRows[], overlaps: readon
   const withNumbers = relations.length <= MAX_WITH_NUMBERS;
   const head = element("tr", {}, element("td"));
   relations.forEach(({ name }, i) => {
-    const number = element("span", { "aria-hidden": "true", title: name.slice(0, 120) }, String(i + 1));
+    const number = element("span", { "aria-hidden": "true", title: shownText(name) }, String(i + 1));
     head.append(
-      element("th", { scope: "col" }, number, element("span", { class: "visually-hidden" }, name.slice(0, 120))),
+      element("th", { scope: "col" }, number, element("span", { class: "visually-hidden" }, shownText(name))),
     );
   });
   const rows = relations.map((relation, i) => {
@@ -54,10 +54,10 @@ function cell(
 ): HTMLElement {
   const [small, large] = a.adjacency.columns.length <= b.adjacency.columns.length ? [a, b] : [b, a];
   const text = percentText(share);
-  const edges = `${sampled ? "a sample of " : "the "}${countText(compared, "edge")} of ${small.name.slice(0, 120)}`;
+  const edges = `${sampled ? "a sample of " : "the "}${countText(compared, "edge")} of ${shownText(small.name)}`;
   const title = Number.isNaN(share)
-    ? `${small.name.slice(0, 120)} has no edges.`
-    : `${text} of ${edges} are in ${large.name.slice(0, 120)} too.`;
+    ? `${shownText(small.name)} has no edges.`
+    : `${text} of ${edges} are in ${shownText(large.name)} too.`;
   const made = element(
     "td",
     { title },

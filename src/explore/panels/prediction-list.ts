@@ -36,11 +36,8 @@ export function createPredictionList(host: HTMLElement, options: PredictionListO
   const { relations, decoder } = scene.header;
 
   const id = uniqueId("prediction-list");
-  const chooser = element(
-    "select",
-    { id },
-    ...relations.map(({ name }, i) => element("option", { value: i }, shownText(name))),
-  );
+  const chooser = element("select", { id });
+  for (const [i, { name }] of relations.entries()) chooser.append(element("option", { value: i }, shownText(name)));
   chooser.addEventListener("change", () => onRelation(Number(chooser.value)));
   const list = element("div");
   const choice = element(

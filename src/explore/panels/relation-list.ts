@@ -31,6 +31,8 @@ export interface RelationList extends Component {
   update(changes: Partial<RelationListState>): void;
 }
 
+/** Relations listed: the largest. */
+const MAX_LISTED = 200;
 /** Relations compared with each other: the cells of a larger grid are too small to point at. */
 const MAX_COMPARED = 20;
 
@@ -46,7 +48,8 @@ export function createRelationList(host: HTMLElement, options: RelationListOptio
   const latest = new Latest();
   const numRelations = scene.header.relations.length;
 
-  const switches = scene.header.relations.map(({ name }, relation) => {
+  const listed = largestRelations(scene, MAX_LISTED);
+  const switches = listed.map(({ name, relation }) => {
     const box = element("input", { type: "checkbox", "aria-label": shownText(name) });
     box.addEventListener("change", () => {
       const others = state.on.filter((other) => other !== relation);
@@ -55,15 +58,15 @@ export function createRelationList(host: HTMLElement, options: RelationListOptio
     return box;
   });
   const swatches = switches.map(() => element("span"));
-  const rows = scene.header.relations.map(({ name, numEdges }, relation) =>
+  const rows = listed.map(({ name, numEdges }, place) =>
     element(
       "li",
       {},
       element(
         "label",
         { class: "relation-list-row", title: shownText(name) },
-        switches[relation],
-        swatches[relation],
+        switches[place],
+        swatches[place],
         element("span", { class: "relation-list-name" }, dataText(name)),
         element("span", { class: "relation-list-count muted" }, countText(numEdges, "edge")),
       ),
@@ -86,13 +89,8 @@ export function createRelationList(host: HTMLElement, options: RelationListOptio
     const wanted = latest.begin();
     fill(grid, missingLine("Comparing edges …"));
     try {
-      const largest = scene.header.relations.map((facts, relation) => ({ ...facts, relation }));
-      largest.sort((a, b) => b.numEdges - a.numEdges);
-      const compared = largest.slice(0, MAX_COMPARED).map(({ relation }) => relation);
-      const loaded = await loadRelations(
-        scene,
-        compared.sort((a, b) => a - b),
-      );
+      const compared = largestRelations(scene, MAX_COMPARED).map(({ relation }) => relation);
+      const loaded = await loadRelations(scene, compared);
       const overlaps = await relationOverlaps(loaded);
       if (!wanted()) return;
       const notes = ["Each cell: share of the edges of the smaller relation that the other has too."];
@@ -115,6 +113,9 @@ export function createRelationList(host: HTMLElement, options: RelationListOptio
       host,
       element("div", { class: "relation-list-buttons" }, allOn, allOff),
       element("ul", { class: "relation-list", "aria-label": "Relations" }, ...rows),
+      numRelations > MAX_LISTED
+        ? missingLine(`The ${MAX_LISTED} largest of ${numRelations.toLocaleString("en")} relations are listed.`)
+        : undefined,
       element(
         "fieldset",
         { class: "relation-list-edges" },
@@ -127,9 +128,9 @@ export function createRelationList(host: HTMLElement, options: RelationListOptio
   }
 
   const show = () => {
-    for (const [relation, box] of switches.entries()) {
-      box.checked = state.on.includes(relation);
-      fill(swatches[relation], swatch(relationColor(relation, state.theme)));
+    for (const [place, { relation }] of listed.entries()) {
+      switches[place].checked = state.on.includes(relation);
+      fill(swatches[place], swatch(relationColor(relation, state.theme)));
     }
     for (const { value, input } of choices) input.checked = value === state.edges;
     allOn.disabled = state.on.length === numRelations;
@@ -148,6 +149,14 @@ export function createRelationList(host: HTMLElement, options: RelationListOptio
       fill(host);
     },
   };
+}
+
+/** The relations with most edges, at most `count`, in the order of the scene. */
+function largestRelations(scene: Scene, count: number) {
+  const all = scene.header.relations.map((facts, relation) => ({ ...facts, relation }));
+  if (all.length <= count) return all;
+  const largest = all.sort((a, b) => b.numEdges - a.numEdges).slice(0, count);
+  return largest.sort((a, b) => a.relation - b.relation);
 }
 
 function drawnText({ on, edges, drawn }: RelationListState): string {

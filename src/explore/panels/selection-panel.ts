@@ -33,6 +33,8 @@ export interface SelectionPanel extends Component {
 
 /** Categories listed: those with the largest surplus inside the selection. */
 const LISTED_CATEGORIES = 8;
+/** Standard errors by which a category must be more frequent inside to be listed; chance alone exceeds two in 2.3 % of cases. */
+const SIGNIFICANT = 2;
 /** Relations listed. */
 const LISTED_RELATIONS = 8;
 /** Rows turned into text at once. */
@@ -126,21 +128,28 @@ function categoryPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
   if (!scene.attributes.some(({ kind }) => kind === "category")) {
     return [missingLine("The nodes have no labels or categories to compare.")];
   }
-  const shares = categoryShares(scene.attributes, selected);
+  const shares = categoryShares(scene.attributes, selected).filter(({ zScore }) => !(zScore < SIGNIFICANT));
+  if (shares.length === 0) return [missingLine("No category is clearly more frequent inside than outside.")];
   const rows = shares
     .slice(0, LISTED_CATEGORIES)
-    .map(({ attribute, category, inside, outside }) =>
+    .map(({ attribute, category, count, inside, outside }) =>
       element(
         "tr",
         {},
-        element("th", { scope: "row" }, dataText(attribute), ": ", dataText(category)),
+        element(
+          "th",
+          { scope: "row", title: `${countText(count, "node")} inside` },
+          dataText(attribute),
+          ": ",
+          dataText(category),
+        ),
         barCell(inside, percentText(inside)),
         barCell(outside, percentText(outside)),
       ),
     );
   const left = shares.length - rows.length;
-  const more = left > 0 ? [missingLine(`${countText(left, "more value")} in the selection`)] : [];
-  return [comparison("Categories", "Category", rows), ...more];
+  const more = left > 0 ? [missingLine(`and ${left} more`)] : [];
+  return [comparison("Categories more frequent inside", "Category", rows), ...more];
 }
 
 function numberPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
@@ -161,10 +170,7 @@ function numberPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
 function relationPart(densities: readonly RelationDensity[], numSelected: number): HTMLElement[] {
   if (numSelected < 2) return [missingLine("Select two nodes or more to compare densities of relations.")];
   if (densities.length === 0) return [missingLine("No relation is on: densities cannot be compared.")];
-  const most = Math.max(
-    ...densities.flatMap(({ inside, outside }) => [inside, Number.isNaN(outside) ? 0 : outside]),
-    Number.MIN_VALUE,
-  );
+  const most = densities.reduce((max, { inside, outside }) => Math.max(max, inside, outside || 0), Number.MIN_VALUE);
   const rows = densities
     .slice(0, LISTED_RELATIONS)
     .map(({ name, edges, inside, outside, ratio }) =>
@@ -204,5 +210,5 @@ function comparison(caption: string, first: string, rows: readonly HTMLElement[]
 function barCell(share: number, text: string): HTMLElement {
   const bar = element("span", { class: "selection-panel-bar", "aria-hidden": "true" });
   bar.style.setProperty("--share", Number.isFinite(share) ? share.toFixed(4) : "0");
-  return element("td", {}, bar, element("span", {}, text));
+  return element("td", {}, element("span", { class: "selection-panel-share" }, bar, element("span", {}, text)));
 }

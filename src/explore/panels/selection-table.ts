@@ -46,19 +46,20 @@ export function sortNodes(scene: Scene, nodes: readonly number[], { column, desc
   });
 }
 
+/** In the order of the selection until a column is chosen. */
 export interface SelectionTable {
   readonly root: HTMLElement;
   show(nodes: readonly number[]): void;
 }
 
 export function selectionTable(scene: Scene, onFocus: (node: number) => void): SelectionTable {
-  let order: SortOrder = { column: 0, descending: false };
+  let order: SortOrder | undefined;
   let nodes: readonly number[] = [];
-  let sorted = new Uint32Array();
+  let sorted: Uint32Array = new Uint32Array();
   const names = ["id", ...scene.attributes.map(({ name }) => name)];
   const heads = names.map((name, column) => {
     const sort = button(shownText(name), () => {
-      order = { column, descending: order.column === column && !order.descending };
+      order = { column, descending: order?.column === column && !order.descending };
       sortRows();
     });
     return element("th", { scope: "col" }, sort);
@@ -85,9 +86,9 @@ export function selectionTable(scene: Scene, onFocus: (node: number) => void): S
     fill(body, ...rows);
   };
   const sortRows = () => {
-    sorted = sortNodes(scene, nodes, order) as Uint32Array<ArrayBuffer>;
+    sorted = order === undefined ? Uint32Array.from(nodes) : sortNodes(scene, nodes, order);
     for (const [column, head] of heads.entries()) {
-      if (column !== order.column) head.removeAttribute("aria-sort");
+      if (column !== order?.column) head.removeAttribute("aria-sort");
       else head.setAttribute("aria-sort", order.descending ? "descending" : "ascending");
     }
     table.setAttribute("aria-rowcount", String(sorted.length + 1));

@@ -55,6 +55,8 @@ const STEPS = 256;
 /** A largest value this many times the median makes the scale logarithmic. Not tuned. */
 const SKEWED = 20;
 
+const scales = new WeakMap<Numbers, NumberScale>();
+
 /** The legend of an attribute. */
 export function legendOf(attribute: Attribute, theme: Theme): Legend {
   if (attribute.kind === "category") {
@@ -94,7 +96,13 @@ export function placeOnScale({ min, max, log }: NumberScale, value: number): num
 }
 
 /** The range of the finite values; NaN if there are none. */
-export function numberScale({ values }: Numbers): NumberScale {
+export function numberScale(attribute: Numbers): NumberScale {
+  const scale = scales.get(attribute) ?? measureScale(attribute);
+  scales.set(attribute, scale);
+  return scale;
+}
+
+function measureScale({ values }: Numbers): NumberScale {
   const known = values.filter((value) => Number.isFinite(value)).sort();
   if (known.length === 0) return { min: Number.NaN, max: Number.NaN, log: false };
   const [min, median, max] = [known[0], known[known.length >> 1], known[known.length - 1]];

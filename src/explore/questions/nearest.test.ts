@@ -18,7 +18,7 @@ test("the nearest nodes are those of hmge neighbors", async () => {
   const own = await centeredVectors(testScene({ ids, dim: DIM, vectors }));
   for (const node of [0, 17, 59]) {
     const expected = neighborsOf(centered({ ids, dim: DIM, vectors }), ids[node], 8);
-    const found = nearestNodes(own, node, 8);
+    const found = await nearestNodes(own, node, 8);
     expect(found.map((near) => ids[near.node])).toEqual(expected.map((near) => near.node));
     // the library rounds the centred vectors to float32
     for (const [i, near] of found.entries()) expect(near.cosine).toBeCloseTo(expected[i].cosine, 6);
@@ -27,7 +27,7 @@ test("the nearest nodes are those of hmge neighbors", async () => {
 
 test("the parts of the facets add up to the cosine", async () => {
   const own = await centerVectors(randomVectors(), DIM);
-  const [{ node, cosine }] = nearestNodes(own, 4, 1);
+  const [{ node, cosine }] = await nearestNodes(own, 4, 1);
   const parts = facetParts(
     own,
     [
@@ -57,16 +57,16 @@ test("columns that no facet names are a part of their own, and without facets th
 
 test("a node whose vector is the mean has no neighbours and is nobody's", async () => {
   const own = await centerVectors(Float32Array.of(1, 0, -1, 0, 0, 0, 2, 1, -2, -1), 2);
-  expect(nearestNodes(own, 2, 5)).toEqual([]);
-  expect(nearestNodes(own, 0, 5).map(({ node }) => node)).toEqual([3, 4, 1]);
+  expect(await nearestNodes(own, 2, 5)).toEqual([]);
+  expect((await nearestNodes(own, 0, 5)).map(({ node }) => node)).toEqual([3, 4, 1]);
   const same = await centerVectors(new Float32Array(30).fill(0.1), 3);
-  expect(nearestNodes(same, 0, 5)).toEqual([]);
-  expect(nearestNodes(await centerVectors(Float32Array.of(3, 4), 2), 0, 5)).toEqual([]);
+  expect(await nearestNodes(same, 0, 5)).toEqual([]);
+  expect(await nearestNodes(await centerVectors(Float32Array.of(3, 4), 2), 0, 5)).toEqual([]);
 });
 
 test("of equal cosines the first nodes are kept, in their order", async () => {
   const own = await centerVectors(Float32Array.of(1, 1, 1, 1, -1, -1, -1, -1), 1);
-  expect(nearestNodes(own, 1, 2)).toEqual([
+  expect(await nearestNodes(own, 1, 2)).toEqual([
     { node: 0, cosine: 1 },
     { node: 2, cosine: 1 },
   ]);

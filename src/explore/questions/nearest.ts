@@ -69,7 +69,7 @@ export async function centerVectors(vectors: Float32Array, dim: number): Promise
  * The `count` other nodes of largest cosine, largest first; equal cosines in the order of the nodes. A node whose vector is the
  * mean vector is nobody's neighbour and has none.
  */
-export function nearestNodes(centered: CenteredVectors, node: number, count: number): NearNode[] {
+export async function nearestNodes(centered: CenteredVectors, node: number, count: number): Promise<NearNode[]> {
   const { dim, vectors, mean, lengths } = centered;
   if (!(lengths[node] > 0)) return [];
   const query = new Float64Array(dim);
@@ -79,7 +79,9 @@ export function nearestNodes(centered: CenteredVectors, node: number, count: num
     ofMean += query[k] * mean[k];
   }
   const top = new TopList(count);
+  const turns = new Turns();
   for (let i = 0; i < lengths.length; i++) {
+    if (i % SLICE === 0 && turns.due()) await turns.take();
     if (i === node || lengths[i] === 0) continue;
     let dot = -ofMean;
     for (let k = 0, at = i * dim; k < dim; k++, at++) dot += query[k] * vectors[at];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countText, labelOf, numberText, percentText, valueText } from "./node-facts.js";
+import { countText, labelOf, numberText, percentText, shownText, valueText } from "./node-facts.js";
 import { testScene } from "./test-scene.js";
 
 test("numbers, shares and counts are short texts", () => {
@@ -37,4 +37,9 @@ test("the label is the value of the attribute of that name", () => {
   expect([labelOf(scene, 0), labelOf(scene, 1)]).toEqual(["y", undefined]);
   expect(labelOf(testScene({ ids: ["a"] }), 0)).toBeUndefined();
   expect(valueText({ name: "n", kind: "number", values: Float32Array.of(0.5, Number.NaN) }, 1)).toBeUndefined();
+});
+
+test("long texts are cut, and characters that would turn or hide others are replaced", () => {
+  expect(shownText("x".repeat(121))).toBe(`${"x".repeat(120)}…`);
+  expect(shownText("\u202egnp.exe\n<b>é")).toBe("\ufffdgnp.exe\ufffd<b>é");
 });

@@ -24,9 +24,13 @@ export function valueText(attribute: Attribute, node: number): string | undefine
 /** Characters of an id, label or name that the page shows; ids may be as long as a file. */
 const MAX_SHOWN = 120;
 
-/** A text of the data, cut if it is long. */
+/** Characters that are not seen but change the text around them: control characters, and marks that turn the direction. */
+const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text of the data as the page shows it: cut if it is long, with � for characters that would not be seen. */
 export function shownText(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  const cut = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return cut.replaceAll(UNSEEN, "\ufffd");
 }
 
 /** A number with at most four significant digits; whole numbers below 10⁹ in full. */

@@ -45,5 +45,6 @@ test("a file of another graph and a file without rows are refused with a line th
   await expect(readNodeTable("id,x\nq,1\n", ids, "other.csv")).rejects.toThrow(
     'other.csv: no column holds ids of this graph (the first cell is "q"); expected one with ids such as "a".',
   );
+  await expect(readNodeTable(`id${",x".repeat(1000)}\na\n`, ids, "wide.csv")).rejects.toThrow("found 1001 columns");
   await expect(readNodeTable("", ids, "empty.csv")).rejects.toThrow("empty.csv: found 0 columns and 0 rows");
 });

@@ -18,6 +18,8 @@ export interface NodeTable {
 
 /** A column of whole numbers with at most this many different ones holds codes of categories, such as labels 0 to 5. */
 const MAX_CODES = 20;
+/** Columns that the list of attributes has room for. */
+const MAX_COLUMNS = 1000;
 /** Characters of a cell that a message shows. */
 const SHOWN = 60;
 
@@ -31,9 +33,15 @@ export async function readNodeTable(text: string, ids: readonly string[], name: 
       `${name}: found ${found}; expected a header line, a column of node ids and one column or more.`,
     );
   }
+  if (header.length > MAX_COLUMNS) {
+    const most = MAX_COLUMNS.toLocaleString("en");
+    throw new InputError(
+      `${name}: found ${header.length} columns; expected at most ${most}. Keep the columns that colour the nodes.`,
+    );
+  }
   const places = new Map(ids.map((id, place) => [id, place]));
   const matches = header.map((_, column) => rows.reduce((sum, row) => sum + (places.has(row[column]) ? 1 : 0), 0));
-  const idColumn = matches.indexOf(Math.max(...matches));
+  const idColumn = placeOfLargest(matches);
   if (matches[idColumn] === 0) {
     const example = ids.length === 0 ? "" : ` such as ${JSON.stringify(ids[0].slice(0, SHOWN))}`;
     const first = JSON.stringify((rows[0][0] ?? "").slice(0, SHOWN));
@@ -70,11 +78,15 @@ export function attributeOf(name: string, cells: readonly string[]): Attribute {
   return { name, kind: "category", categories, codes: Int32Array.from(cells, (cell) => codes.get(cell) ?? -1) };
 }
 
+function placeOfLargest(values: readonly number[]): number {
+  return values.reduce((best, value, place) => (value > values[best] ? place : best), 0);
+}
+
 /** The delimiter that the first line has most of: comma, tab or semicolon. */
 function delimiterOf(text: string): string {
   const line = text.slice(0, text.search(/[\r\n]/) >>> 0);
   const counts = [",", "\t", ";"].map((mark) => line.split(mark).length);
-  return [",", "\t", ";"][counts.indexOf(Math.max(...counts))];
+  return [",", "\t", ";"][placeOfLargest(counts)];
 }
 
 /** The cells of each line (RFC 4180: a quoted cell may hold delimiters, line ends and doubled quotes). Empty lines are left out. */

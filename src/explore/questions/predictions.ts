@@ -4,6 +4,7 @@ import type { DecoderVectors, Scene } from "../scene/scene.js";
 import { sampleEdges } from "./relation-overlap.js";
 import { isLinked, loadRelations, type RelationRows } from "./relation-rows.js";
 import { type ScoredNode, TopList } from "./top-list.js";
+import { Turns } from "./turns.js";
 
 export interface Prediction extends ScoredNode {
   /** Share of the relation's edges that score lower, 0 to 1; NaN if the relation has no edges. */
@@ -29,6 +30,9 @@ export interface PairScore {
 /** Edges whose scores are compared; a share measured on 10,000 edges has a standard error of at most 0.5 %. */
 const MAX_COMPARED = 10_000;
 
+/** Nodes between two looks at the clock. */
+const SLICE = 4096;
+
 const edgeScores = new WeakMap<DecoderVectors, { readonly scores: Float64Array; readonly sampled: boolean }>();
 
 /** Predictions for a node, or undefined if the scene has no decoder for the relation. */
@@ -46,11 +50,18 @@ export async function predictEdges(
 }
 
 /** The `count` nodes of largest score that are not linked with the node. */
-export function missingEdges(pairScore: PairScore, rows: RelationRows, node: number, count: number): Predictions {
+export async function missingEdges(
+  pairScore: PairScore,
+  rows: RelationRows,
+  node: number,
+  count: number,
+): Promise<Predictions> {
   const score = scorer(pairScore);
   const numNodes = rows.adjacency.rowStart.length - 1;
   const top = new TopList(count);
+  const turns = new Turns();
   for (let i = 0; i < numNodes; i++) {
+    if (i % SLICE === 0 && turns.due()) await turns.take();
     if (i !== node && !isLinked(rows.adjacency, node, i)) top.offer(i, score(node, i));
   }
   const { scores, sampled } = scoresOfEdges(pairScore, rows);

@@ -27,11 +27,13 @@ export async function relationOverlaps(
 ): Promise<RelationOverlap[]> {
   const turns = new Turns();
   const overlaps: RelationOverlap[] = [];
+  const samples = new Map<RelationRows, EdgeSample>();
   for (let a = 0; a < relations.length; a++) {
     for (let b = a + 1; b < relations.length; b++) {
       const aIsSmaller = relations[a].adjacency.columns.length <= relations[b].adjacency.columns.length;
       const [small, large] = aIsSmaller ? [relations[a], relations[b]] : [relations[b], relations[a]];
-      const edges = sampleEdges(small, maxCompared);
+      const edges = samples.get(small) ?? sampleEdges(small, maxCompared);
+      samples.set(small, edges);
       let common = 0;
       for (let i = 0; i < edges.source.length; i++) {
         if (isLinked(large.adjacency, edges.source[i], edges.target[i])) common++;

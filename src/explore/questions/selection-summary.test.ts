@@ -30,11 +30,27 @@ const scene = testScene({
   },
 });
 const selected = nodeMask(6, [0, 1, 2]);
+/** Two proportions of three nodes each, with the pooled share `p`. */
+const zOf = (inside: number, outside: number, p: number) => (inside - outside) / Math.sqrt((p * (1 - p) * 2) / 3);
 
 test("categories have their shares inside and outside, largest surplus first", () => {
   expect(categoryShares(attributes, selected)).toEqual([
-    { attribute: "label", category: "p", count: 2, inside: 2 / 3, outside: 0 },
-    { attribute: "label", category: "q", count: 1, inside: 1 / 3, outside: 2 / 3 },
+    {
+      attribute: "label",
+      category: "p",
+      count: 2,
+      inside: 2 / 3,
+      outside: 0,
+      zScore: expect.closeTo(zOf(2 / 3, 0, 2 / 6), 12),
+    },
+    {
+      attribute: "label",
+      category: "q",
+      count: 1,
+      inside: 1 / 3,
+      outside: 2 / 3,
+      zScore: expect.closeTo(zOf(1 / 3, 2 / 3, 3 / 6), 12),
+    },
   ]);
 });
 
@@ -59,4 +75,7 @@ test("one node, or all nodes, leave no pairs to compare", async () => {
   expect(relationDensities(rows, nodeMask(6, [0]))[0].inside).toBeNaN();
   expect(relationDensities(rows, nodeMask(6, [0, 1, 2, 3, 4, 5]))[0].outside).toBeNaN();
   expect(categoryShares(attributes, nodeMask(6, [0, 1, 2, 3, 4, 5]))[0]).toMatchObject({ category: "q", inside: 0.5 });
+  expect(categoryShares(attributes, nodeMask(6, [0, 1, 2, 3, 4, 5]))[0].zScore).toBeNaN();
+  const same: Attribute = { name: "same", kind: "category", categories: ["x"], codes: new Int32Array(6) };
+  expect(categoryShares([same], selected)[0].zScore).toBe(0);
 });

@@ -10,6 +10,8 @@ export interface CategoryShare {
   readonly count: number;
   readonly inside: number;
   readonly outside: number;
+  /** Standard errors by which the share inside exceeds the share outside (two-proportion z-test); NaN if all nodes are selected. */
+  readonly zScore: number;
 }
 
 /** Means of the known values of an attribute; NaN where no value is known. */
@@ -53,12 +55,18 @@ export function categoryShares(attributes: readonly Attribute[], selected: Uint8
     }
     attribute.categories.forEach((category, code) => {
       if (inside[code] === 0) return;
+      const shareInside = inside[code] / numInside;
+      const shareOutside = outside[code] / numOutside;
+      const pooled = (inside[code] + outside[code]) / selected.length;
+      const error = Math.sqrt(pooled * (1 - pooled) * (1 / numInside + 1 / numOutside));
       shares.push({
         attribute: attribute.name,
         category,
         count: inside[code],
-        inside: inside[code] / numInside,
-        outside: outside[code] / numOutside,
+        inside: shareInside,
+        outside: shareOutside,
+        // a category of all nodes has no error and no surplus
+        zScore: error === 0 ? 0 : (shareInside - shareOutside) / error,
       });
     });
   }

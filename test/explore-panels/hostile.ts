@@ -1,0 +1,2 @@
+/** Markup that would run a script if a panel read it as HTML. */
+export const HOSTILE = '<img src=x onerror="window.attacked=1">';
