@@ -3,11 +3,11 @@
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/text.js";
+import { isNumeric } from "../../sniff/check-value.js";
+import { findAlias, NODE_ROLES } from "../../sniff/column-roles.js";
+import { RowScanner, type ScannedRow } from "../../sniff/row-scanner.js";
 import { writeAtomically } from "../atomic-write.js";
-import { isNumeric } from "../sniff/check-value.js";
-import { findAlias, NODE_ROLES } from "../sniff/column-roles.js";
-import { readHead, readText, verifyGzip } from "../sniff/file-head.js";
-import { RowScanner, type ScannedRow } from "../sniff/row-scanner.js";
+import { readHead, readText, verifyGzip } from "../file-head.js";
 import { withSpool } from "../spool.js";
 import { floatText } from "./float-text.js";
 import { defineFormat, type EmbeddingFormat } from "./format.js";

@@ -2,8 +2,8 @@
 
 import { InputError } from "../../core/errors.js";
 import { writeAllAtomically } from "../atomic-write.js";
+import { readLines } from "../file-head.js";
 import { readInput } from "../read-input.js";
-import { readLines } from "../sniff/file-head.js";
 import { companion, defineFormat, refuseIds } from "./format.js";
 
 const MAGIC = "\x93NUMPY";

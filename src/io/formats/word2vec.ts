@@ -5,10 +5,10 @@
 
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/text.js";
+import { RowScanner } from "../../sniff/row-scanner.js";
 import { writeAtomically } from "../atomic-write.js";
+import { readText } from "../file-head.js";
 import { requireFile } from "../read-input.js";
-import { readText } from "../sniff/file-head.js";
-import { RowScanner } from "../sniff/row-scanner.js";
 import { VectorCollector, vectorText } from "./delimited.js";
 import { defineFormat, refuseIds } from "./format.js";
 

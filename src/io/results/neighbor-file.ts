@@ -1,8 +1,9 @@
 /** Writes nearest neighbours as a table: node, neighbor, rank (from 1) and cosine. */
 
 import { type DuckDBConnection, DuckDBDataChunk, FLOAT, UINTEGER, VARCHAR } from "@duckdb/node-api";
+import { quoteText } from "../../core/text.js";
 import { writeAtomically } from "../atomic-write.js";
-import { CHUNK_ROWS, quoteText, withDatabase } from "../duckdb.js";
+import { CHUNK_ROWS, withDatabase } from "../duckdb.js";
 import { quoteField } from "../formats/delimited.js";
 import { floatText } from "../formats/float-text.js";
 import { extensionFormat } from "./extension-format.js";
