@@ -42,6 +42,7 @@ const RULES: Rules = {
   },
   pure: ["core", "numeric", "graph", "engine", "nn", "models", "train", "tasks", "report", "sniff", "explore"],
   dynamicPackages: ["report"],
+  bundled: ["explore"],
 };
 
 /** Source files of a folder; more want sub-folders. */
@@ -86,7 +87,14 @@ describe("the sources", () => {
   });
 
   test("use exactly the runtime dependencies that the package declares", () => {
-    expect(packagesOf(imports)).toEqual(Object.keys(readManifest().dependencies).sort());
+    const installed = imports.filter(({ from }) => !from.startsWith("explore/"));
+    expect(packagesOf(installed)).toEqual(Object.keys(readManifest().dependencies).sort());
+  });
+
+  test("of the page use packages that are bundled, so users do not install them", () => {
+    const bundled = packagesOf(imports.filter(({ from }) => from.startsWith("explore/")));
+    const { dependencies, devDependencies } = readManifest();
+    expect(bundled.filter((name) => name in dependencies || !(name in devDependencies))).toEqual([]);
   });
 
   test("have at most fifteen files in a folder", () => {
