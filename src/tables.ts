@@ -1,8 +1,9 @@
 /**
- * Detects what a text file holds: its delimiter, header and columns. Free of Node: the command line and the explorer's page read
- * tables with the same code.
+ * Tables as text: detects what a file holds (delimiter, header, columns) and writes vectors. Free of Node: the command line and the
+ * explorer's page share this code.
  */
 
+export { npyHeader, quoteField, vectorLines } from "./core/vector-text.js";
 export { LineEnds, requireRow, trimName } from "./sniff/check-rows.js";
 export { valueFault } from "./sniff/check-value.js";
 export { type ChosenColumns, chooseByName, separateDisabledRoles, type UserColumns } from "./sniff/choose-columns.js";

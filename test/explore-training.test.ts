@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { toEdgeList } from "../src/explore/training/coded-edges.js";
 import { readEdges } from "../src/explore/training/read-edges.js";
-import { MAX_TEXT_BYTES } from "../src/explore/training/unpack.js";
+import { MAX_TEXT_BYTES } from "../src/explore/training/table/unpack.js";
 import { contentHash, InputError, multiplexFromEdges } from "../src/index.js";
 import { withDatabase } from "../src/io/duckdb.js";
 import { loadGraph } from "../src/io/index.js";

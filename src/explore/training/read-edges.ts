@@ -3,8 +3,8 @@
 import { InputError } from "../../index.js";
 import { EDGE_ROLES, NoRowsError, type UserColumns } from "../../tables.js";
 import { type CodedEdges, EdgeCollector } from "./coded-edges.js";
-import type { ColumnChoice, EdgeTable } from "./edge-table.js";
-import { openEdgeTable } from "./open-table.js";
+import type { ColumnChoice, EdgeTable } from "./table/edge-table.js";
+import { openEdgeTable } from "./table/open-table.js";
 
 export interface ReadOptions {
   /** Called after each slice with the share of the file that has been read, from 0 to 1, and the number of rows. */

@@ -2,9 +2,9 @@
 
 import { DOUBLE, DuckDBDataChunk, VARCHAR } from "@duckdb/node-api";
 import { quoteText } from "../../core/text.js";
+import { quoteField } from "../../core/vector-text.js";
 import { writeAtomically } from "../atomic-write.js";
 import { CHUNK_ROWS, quoteName, withDatabase } from "../duckdb.js";
-import { quoteField } from "../formats/delimited.js";
 import { extensionFormat } from "./extension-format.js";
 
 const FORMATS = ["csv", "tsv", "jsonl", "parquet"] as const;

@@ -1,6 +1,6 @@
 /** Opens a dropped file as a table of edges: the same formats, columns and messages as on the command line. */
 
-import { InputError } from "../../index.js";
+import { InputError } from "../../../index.js";
 import {
   decodeHead,
   emptyFile,
@@ -20,7 +20,7 @@ import {
   type TextHead,
   type UserColumns,
   withoutTypeColumn,
-} from "../../tables.js";
+} from "../../../tables.js";
 import type { EdgeTable } from "./edge-table.js";
 import { openJsonTable } from "./json-table.js";
 import { openParquetTable } from "./parquet-table.js";

@@ -1,6 +1,6 @@
 /** Opens a file of JSON lines, or one JSON array of objects, as a table of edges. */
 
-import { InputError } from "../../index.js";
+import { InputError } from "../../../index.js";
 import {
   chooseByName,
   EDGE_ROLES,
@@ -13,7 +13,7 @@ import {
   type TextHead,
   type UserColumns,
   valueFault,
-} from "../../tables.js";
+} from "../../../tables.js";
 import { type Cell, columnsByRole, type EdgeTable, PREVIEW_ROWS, rolesOf, type TableColumn } from "./edge-table.js";
 import { type ByteListener, unpack } from "./unpack.js";
 

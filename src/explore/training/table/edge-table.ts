@@ -1,6 +1,6 @@
 /** A dropped file opened as a table of edges: its names, its first rows and the columns found. */
 
-import type { ChosenColumns, Role } from "../../tables.js";
+import type { ChosenColumns, Role } from "../../../tables.js";
 import type { ByteListener } from "./unpack.js";
 
 /** A value of a table; null or undefined if it is missing. */

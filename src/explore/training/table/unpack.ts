@@ -1,7 +1,7 @@
 /** Reads the bytes of a dropped file in slices, and unpacks gzip. */
 
-import { InputError } from "../../index.js";
-import { damagedGzip, trailingBytes, truncatedGzip } from "../../tables.js";
+import { InputError } from "../../../index.js";
+import { damagedGzip, trailingBytes, truncatedGzip } from "../../../tables.js";
 
 /** Maximum size of the text of a file, in bytes: its columns take a few times as much memory, and a page has about 4 GB. Not tuned. */
 export const MAX_TEXT_BYTES = 200e6;

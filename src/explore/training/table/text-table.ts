@@ -1,6 +1,6 @@
 /** Opens a delimited text file as a table of edges. */
 
-import { InputError } from "../../index.js";
+import { InputError } from "../../../index.js";
 import {
   detectTextTable,
   EDGE_ROLES,
@@ -16,7 +16,7 @@ import {
   trimName,
   type UserColumns,
   withMatrixAdvice,
-} from "../../tables.js";
+} from "../../../tables.js";
 import { type Cell, columnsByRole, type EdgeTable, PREVIEW_ROWS, rolesOf, type TableColumn } from "./edge-table.js";
 import { type ByteListener, unpack } from "./unpack.js";
 

@@ -8,8 +8,8 @@ import {
   parquetSchema,
   type SchemaElement,
 } from "hyparquet";
-import { InputError } from "../../index.js";
-import { nestedFault, splitFileName, type UserColumns, valueFault } from "../../tables.js";
+import { InputError } from "../../../index.js";
+import { nestedFault, splitFileName, type UserColumns, valueFault } from "../../../tables.js";
 import { type Cell, type EdgeTable, PREVIEW_ROWS, type TableColumn } from "./edge-table.js";
 import { chooseOrExplain } from "./json-table.js";
 import { type ByteListener, MAX_TEXT_BYTES, tooLarge } from "./unpack.js";
