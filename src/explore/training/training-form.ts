@@ -86,7 +86,7 @@ export function createTrainingForm(host: HTMLElement, { onSubmit }: TrainingForm
   };
   const showModel = () => {
     const model = currentModel();
-    summary.textContent = `${model.summary} ${model.paper}`;
+    summary.textContent = `${model.summary} (${model.paper})`;
     const names = Object.keys(model.presets);
     presetSelect = undefined;
     fill(preset);
@@ -149,8 +149,8 @@ export function fieldsOf(model: Model, presetName: string): Field[] {
     spec,
     fallback: values[name] ?? spec.default,
   }));
-  const rank = ({ name }: Field) => (MAIN.indexOf(name) + MAIN.length + 1) % (MAIN.length + 1);
-  return [...fields].sort((a, b) => (rank(a) || MAIN.length + 1) - (rank(b) || MAIN.length + 1));
+  const rank = ({ name }: Field) => (MAIN.includes(name) ? MAIN.indexOf(name) : MAIN.length);
+  return [...fields].sort((a, b) => rank(a) - rank(b));
 }
 
 interface FieldInput {

@@ -155,6 +155,9 @@ function createRunView(host: HTMLElement) {
   fill(host, element("div", { class: "training-panel-run" }, bar, status, curveHost, buttons));
   const losses: number[] = [];
   let curve: LossCurve | undefined;
+  let frame: number | undefined;
+  let draw: (() => void) | undefined;
+  let isStopping = false;
   return {
     control(training: Training) {
       let isPaused = false;
@@ -165,6 +168,7 @@ function createRunView(host: HTMLElement) {
         pause.textContent = isPaused ? "Continue" : "Pause";
       });
       const stop = button("Stop", () => {
+        isStopping = true;
         training.stop();
         stop.disabled = pause.disabled = true;
         status.textContent = "Stopping after this epoch …";
@@ -186,25 +190,33 @@ function createRunView(host: HTMLElement) {
       loss: number;
       secondsLeft: number;
     }) {
-      curve ??= createLossCurve(curveHost);
       losses.push(loss);
-      curve.update(losses);
-      bar.value = epoch / epochs;
-      status.textContent = `Epoch ${epoch} of at most ${epochs}, loss ${loss.toPrecision(4)}, ${duration(secondsLeft)} left`;
+      const text = `Epoch ${epoch} of at most ${epochs}, loss ${loss.toPrecision(4)}, ${duration(secondsLeft)} left`;
+      // Short epochs end more often than the screen is drawn.
+      if (frame === undefined) frame = requestAnimationFrame(() => draw?.());
+      draw = () => {
+        frame = undefined;
+        curve ??= createLossCurve(curveHost);
+        curve.update(losses);
+        bar.value = epoch / epochs;
+        if (!isStopping) status.textContent = text;
+      };
     },
     showResult(result: TrainingResult) {
       const { model, losses: all, dim, vectors, graph, title, stopped } = result;
       const embedding = { ids: graph.ids, dim, vectors };
       const seconds = result.preparationSeconds + result.epochSeconds;
+      draw?.();
+      draw = undefined;
       bar.hidden = true;
       status.textContent = `${stopped ? "Stopped" : "Trained"}: ${model}, ${graph.numNodes.toLocaleString("en")} nodes, width ${dim}, ${all.length} epochs in ${duration(seconds)}.`;
       fill(
         buttons,
-        button("Save vectors (TSV)", () => download(`${title}.vectors.tsv`, vectorsAsTsv(embedding))),
+        button("Save vectors (TSV)", () => download(`${title}-vectors.tsv`, vectorsAsTsv(embedding))),
         button("Save vectors (NumPy)", () => {
           const { npy, ids } = vectorsAsNpy(embedding);
-          download(`${title}.vectors.npy`, npy);
-          download(`${title}.vectors.ids.txt`, ids);
+          download(`${title}-vectors.npy`, npy);
+          download(`${title}-vectors.ids.txt`, ids);
         }),
       );
     },

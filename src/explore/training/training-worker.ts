@@ -99,9 +99,15 @@ async function reportStage(stage: string, share: number): Promise<void> {
   await letMessagesIn();
 }
 
+const turns = new MessageChannel();
+
 /** Waits for messages that have arrived, and for the end of a pause. */
 async function letMessagesIn(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 0));
+  // Browsers make nested timers wait 4 ms; a message to oneself arrives after those of the page, without a wait.
+  await new Promise((resolve) => {
+    turns.port2.onmessage = resolve;
+    turns.port1.postMessage(0);
+  });
   if (!abort.signal.aborted) await paused;
 }
 
