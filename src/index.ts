@@ -12,6 +12,7 @@ export { type EdgeList, multiplexFromEdges } from "./graph/multiplex-from-edges.
 export { type HoldOut, holdOutEdges } from "./graph/split.js";
 export { generateSbm } from "./graph/synthetic/sbm.js";
 export * from "./models/index.js";
+export * as models from "./models/index.js";
 export type { LabelInput, Model } from "./nn/model.js";
 export {
   type Classification,
@@ -55,4 +56,5 @@ export type { EpochReport, Run } from "./train/run.js";
 export type { Snapshot } from "./train/snapshot.js";
 export { startRun, type TrainOptions, train } from "./train/train.js";
 export type { TrainableGraph } from "./train/trainable.js";
+export { trainingSchema } from "./train/training-schema.js";
 export type * from "./types.js";

@@ -15,6 +15,7 @@ const PARTS = [
   "train",
   "tasks",
   "report",
+  "sniff",
   "io",
   "experiments",
   "explore",
@@ -32,14 +33,16 @@ const RULES: Rules = {
     train: ["core", "numeric", "nn", "engine", "graph"],
     tasks: ["core", "numeric", "nn", "engine", "graph"],
     report: ["core", "numeric"],
-    io: ["core", "numeric", "graph"],
-    experiments: ["core", "numeric", "graph", "engine", "nn", "train", "tasks", "report", "io"],
+    sniff: ["core", "numeric"],
+    io: ["core", "numeric", "graph", "sniff"],
+    experiments: ["core", "numeric", "graph", "engine", "nn", "train", "tasks", "report", "sniff", "io"],
     explore: ["surface"],
     cli: [...PARTS, "surface"],
     surface: PARTS,
   },
-  pure: ["core", "numeric", "graph", "engine", "nn", "models", "train", "tasks", "report", "explore"],
+  pure: ["core", "numeric", "graph", "engine", "nn", "models", "train", "tasks", "report", "sniff", "explore"],
   dynamicPackages: ["report"],
+  bundled: ["explore"],
 };
 
 /** Source files of a folder; more want sub-folders. */
@@ -84,7 +87,14 @@ describe("the sources", () => {
   });
 
   test("use exactly the runtime dependencies that the package declares", () => {
-    expect(packagesOf(imports)).toEqual(Object.keys(readManifest().dependencies).sort());
+    const installed = imports.filter(({ from }) => !from.startsWith("explore/"));
+    expect(packagesOf(installed)).toEqual(Object.keys(readManifest().dependencies).sort());
+  });
+
+  test("of the page use packages that are bundled, so users do not install them", () => {
+    const bundled = packagesOf(imports.filter(({ from }) => from.startsWith("explore/")));
+    const { dependencies, devDependencies } = readManifest();
+    expect(bundled.filter((name) => name in dependencies || !(name in devDependencies))).toEqual([]);
   });
 
   test("have at most fifteen files in a folder", () => {

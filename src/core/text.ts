@@ -54,3 +54,8 @@ export function shellWord(word: string): string {
 export function shellQuery(sql: string): string {
   return /["$`\\!]/.test(sql) ? shellWord(sql) : `"${sql}"`;
 }
+
+/** A string as an SQL literal. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -3,6 +3,7 @@
 import { totalmem } from "node:os";
 import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
 import { InternalError } from "../core/errors.js";
+import { quoteText } from "../core/text.js";
 import { withSpool } from "./spool.js";
 import { spillFault, spillFolder } from "./system-faults.js";
 
@@ -90,11 +91,6 @@ export async function describeColumns(
 /** Names of the columns of a query's result. */
 export async function readColumnNames(connection: DuckDBConnection, sql: string): Promise<string[]> {
   return (await describeColumns(connection, sql)).map(({ name }) => name);
-}
-
-/** A string as an SQL literal. */
-export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** A name as a quoted SQL identifier. */

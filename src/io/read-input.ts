@@ -2,9 +2,7 @@
 
 import { open, stat } from "node:fs/promises";
 import { InputError } from "../core/errors.js";
-
-/** A file without rows. It is skipped if there are other files. */
-export class NoRowsError extends InputError {}
+import { emptyFile, NoRowsError } from "../sniff/text-head.js";
 
 /** The bytes of a file. */
 export async function readInput(path: string): Promise<Uint8Array> {
@@ -46,11 +44,8 @@ export async function requireFile(path: string, shown = path): Promise<void> {
     throw cannotRead(error, shown);
   }
   if (size > 0) return;
-  throw new NoRowsError(
-    shown === path
-      ? `${shown}: the file is empty (0 bytes).`
-      : `${shown}: no data arrived (0 bytes). Check the command that writes to it.`,
-  );
+  if (shown === path) throw emptyFile(shown);
+  throw new NoRowsError(`${shown}: no data arrived (0 bytes). Check the command that writes to it.`);
 }
 
 /** Turns a failure to read that the user can correct into an InputError; returns other errors unchanged. */

@@ -3,6 +3,7 @@
 import * as hmge from "../../src/index.js";
 import * as io from "../../src/io/index.js";
 import * as model from "../../src/model.js";
+import * as tables from "../../src/tables.js";
 
 /** Members of a run, which no exported function returns. */
 const RUN = `export const read = (run: entry.Run) => ({
@@ -37,6 +38,7 @@ export function namingConsumers(): ReadonlyMap<string, string> {
     ["names-hmge", `${consumerOf("hmge", hmge)}${RUN}`],
     ["names-io", `${consumerOf("hmge/io", io)}${LOADED}`],
     ["names-model", `${consumerOf("hmge/model", model)}${OWN_MODEL}`],
+    ["names-tables", consumerOf("hmge/tables", tables)],
   ]);
 }
 

@@ -25,6 +25,8 @@ export interface Rules {
   readonly pure: readonly string[];
   /** Pure parts that may import packages that also run in a browser, dynamically: they are loaded when first used. */
   readonly dynamicPackages: readonly string[];
+  /** Pure parts that are bundled with their packages into a page: they may import packages that run in a browser. */
+  readonly bundled: readonly string[];
 }
 
 const PATTERN =
@@ -45,8 +47,9 @@ export function importsOf(from: string, source: string): Import[] {
   return [...code.matchAll(PATTERN)].map(({ groups }): Import => {
     const specifier = groups?.path ?? groups?.dynamic ?? "";
     const local = specifier.startsWith(".");
+    // A query tells the bundler how to import, as in worker.ts?worker.
     const path = local
-      ? normalize(join(dirname(from), specifier))
+      ? normalize(join(dirname(from), specifier.replace(/\?.*$/, "")))
           .split(sep)
           .join("/")
       : specifier;
@@ -78,7 +81,8 @@ export function brokenRules(imports: readonly Import[], rules: Rules): string[] 
         broken.push(`${from}: imports ${to}; ${part} may import ${allowed.join(", ") || "nothing"}`);
       }
     } else if (rules.pure.includes(part) && kind !== "type") {
-      const allowed = kind === "dynamic" && !to.startsWith("node:") && rules.dynamicPackages.includes(part);
+      const isPossible = rules.bundled.includes(part) || (kind === "dynamic" && rules.dynamicPackages.includes(part));
+      const allowed = isPossible && !to.startsWith("node:");
       if (!allowed) broken.push(`${from}: imports ${to}; ${part} runs without packages and outside Node`);
     }
   }

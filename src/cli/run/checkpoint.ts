@@ -5,7 +5,7 @@ import { access, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { readSafetensors, SafetensorsError, writeSafetensors } from "../../io/formats/safetensors.js";
-import { NoRowsError } from "../../io/read-input.js";
+import { NoRowsError } from "../../sniff/text-head.js";
 import { IDENTITY_KEYS, type RunIdentity, type RunProgress, type Snapshot } from "../../train/snapshot.js";
 
 const FORMAT = "hmge checkpoint 1";

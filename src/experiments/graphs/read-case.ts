@@ -1,10 +1,10 @@
 /** Makes a case of an experiment from a loaded graph, with its labels and its split if it has any. */
 
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import type { UserColumns } from "../../io/sniff/choose-columns.js";
 import { loadLabels } from "../../io/tables/labels.js";
 import { loadNodeSplit } from "../../io/tables/node-split.js";
 import { plural } from "../../report/format.js";
+import type { UserColumns } from "../../sniff/choose-columns.js";
 import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
 import { type GraphCase, loadedCase } from "./graph-case.js";
 

@@ -3,13 +3,13 @@
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/text.js";
+import { vectorLines } from "../../core/vector-text.js";
+import { isNumeric } from "../../sniff/check-value.js";
+import { findAlias, NODE_ROLES } from "../../sniff/column-roles.js";
+import { RowScanner, type ScannedRow } from "../../sniff/row-scanner.js";
 import { writeAtomically } from "../atomic-write.js";
-import { isNumeric } from "../sniff/check-value.js";
-import { findAlias, NODE_ROLES } from "../sniff/column-roles.js";
-import { readHead, readText, verifyGzip } from "../sniff/file-head.js";
-import { RowScanner, type ScannedRow } from "../sniff/row-scanner.js";
+import { readHead, readText, verifyGzip } from "../file-head.js";
 import { withSpool } from "../spool.js";
-import { floatText } from "./float-text.js";
 import { defineFormat, type EmbeddingFormat } from "./format.js";
 
 /** The embedding format for a delimiter; `name` is also the extension. */
@@ -19,32 +19,11 @@ export function delimitedFormat(name: string, delimiter: string): EmbeddingForma
     extension: name,
     doc: `${name.toUpperCase()} with a header: node, v1, v2, …; fields are quoted if necessary`,
     async write(path, embedding) {
-      await writeAtomically(path, tableLines(embedding, delimiter));
+      await writeAtomically(path, vectorLines(embedding, delimiter));
       return [path];
     },
     read: (path) => readTable(path, delimiter),
   });
-}
-
-/** The lines of a table of vectors. */
-function* tableLines({ ids, dim, vectors }: Embedding, delimiter: string): Generator<string> {
-  yield `${["node", ...Array.from({ length: dim }, (_, k) => `v${k + 1}`)].join(delimiter)}\n`;
-  for (let i = 0; i < ids.length; i++) {
-    yield quoteField(ids[i], delimiter) + vectorText(vectors, i, dim, delimiter) + "\n";
-  }
-}
-
-/** The numbers of one vector, each preceded by the delimiter. */
-export function vectorText(vectors: Float32Array, row: number, dim: number, delimiter: string): string {
-  let text = "";
-  for (let k = row * dim; k < (row + 1) * dim; k++) text += delimiter + floatText(vectors[k]);
-  return text;
-}
-
-/** A field of a CSV file (RFC 4180), quoted if it needs to be or begins with #. */
-export function quoteField(field: string, delimiter: string): string {
-  const bare = field !== "" && !/["\r\n]/.test(field) && !field.includes(delimiter) && !field.startsWith("#");
-  return bare ? field : `"${field.replaceAll('"', '""')}"`;
 }
 
 /** Reads rows of an id and numbers. */

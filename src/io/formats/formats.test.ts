@@ -3,10 +3,10 @@ import { basename, join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { expect, test } from "vitest";
 import type { Embedding } from "../../core/embedding.js";
+import { floatText, floatTextByTrial } from "../../core/float-text.js";
 import { Rng } from "../../core/rng.js";
 import { inputError, temporaryFolder } from "../test-files.js";
 import { formatByPath, readEmbeddings, writeEmbeddings, writeEmbeddingsFolder } from "./embedding-files.js";
-import { floatText, floatTextByTrial } from "./float-text.js";
 import { embeddingFormats } from "./index.js";
 
 const { folder, write } = temporaryFolder();

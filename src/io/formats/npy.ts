@@ -1,12 +1,11 @@
 /** NumPy's npy (https://numpy.org/neps/nep-0001-npy-format.html): float32 [nodes, dim]; the ids are in a second, text file. */
 
 import { InputError } from "../../core/errors.js";
+import { NPY_MAGIC, npyHeader } from "../../core/vector-text.js";
 import { writeAllAtomically } from "../atomic-write.js";
+import { readLines } from "../file-head.js";
 import { readInput } from "../read-input.js";
-import { readLines } from "../sniff/file-head.js";
 import { companion, defineFormat, refuseIds } from "./format.js";
-
-const MAGIC = "\x93NUMPY";
 
 export const npy = defineFormat({
   name: "npy",
@@ -15,18 +14,10 @@ export const npy = defineFormat({
   checkIds: (ids) => refuseIds(ids, /[\r\n]/, "npy", "line breaks"),
   async write(path, { ids, dim, vectors }) {
     this.checkIds?.(ids);
-    const text = `{'descr': '<f4', 'fortran_order': False, 'shape': (${ids.length}, ${dim}), }`;
-    const length = Math.ceil((10 + text.length + 1) / 64) * 64 - 10; // data begins at a multiple of 64
-    const header = Buffer.alloc(10 + length, " ");
-    header.write(MAGIC, "latin1");
-    header.writeUInt16LE(1, 6); // version 1.0: bytes 1, 0
-    header.writeUInt16LE(length, 8);
-    header.write(text, 10, "latin1");
-    header.write("\n", 9 + length, "latin1");
     const data = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
     const idsPath = companion(path, ".npy", ".ids.txt");
     await writeAllAtomically([
-      { path, content: [header, data] },
+      { path, content: [npyHeader(ids.length, dim), data] },
       { path: idsPath, content: ids.map((id) => `${id}\n`) },
     ]);
     return [path, idsPath];
@@ -50,7 +41,7 @@ export const npy = defineFormat({
 
 function readHeader(bytes: Uint8Array, path: string): { rows: number; dim: number; start: number } {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.length < 12 || view.toString("latin1", 0, 6) !== MAGIC) {
+  if (view.length < 12 || view.toString("latin1", 0, 6) !== NPY_MAGIC) {
     throw new InputError(`${path}: not an npy file: it does not begin with NumPy's signature.`);
   }
   const long = view[6] >= 2;

@@ -13,7 +13,7 @@ import {
   streamChunks,
   withDatabase,
 } from "../duckdb.js";
-import { type FileHead, readHead } from "../sniff/file-head.js";
+import { type FileHead, readHead } from "../file-head.js";
 import { withSpool } from "../spool.js";
 import { spillFault } from "../system-faults.js";
 import { damagedParquet } from "../tables/table.js";

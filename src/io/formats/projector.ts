@@ -1,11 +1,12 @@
 /** The two files of the TensorFlow Embedding Projector: vectors and metadata, tab-separated, without headers. */
 
 import { InputError } from "../../core/errors.js";
+import { vectorText } from "../../core/vector-text.js";
+import { RowScanner } from "../../sniff/row-scanner.js";
 import { writeAllAtomically } from "../atomic-write.js";
+import { readLines, readText } from "../file-head.js";
 import { readInput, requireFile } from "../read-input.js";
-import { readLines, readText } from "../sniff/file-head.js";
-import { RowScanner } from "../sniff/row-scanner.js";
-import { VectorCollector, vectorText } from "./delimited.js";
+import { VectorCollector } from "./delimited.js";
 import { companion, defineFormat, refuseIds } from "./format.js";
 
 export const projector = defineFormat({

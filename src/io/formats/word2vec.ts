@@ -5,11 +5,12 @@
 
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/text.js";
+import { vectorText } from "../../core/vector-text.js";
+import { RowScanner } from "../../sniff/row-scanner.js";
 import { writeAtomically } from "../atomic-write.js";
+import { readText } from "../file-head.js";
 import { requireFile } from "../read-input.js";
-import { readText } from "../sniff/file-head.js";
-import { RowScanner } from "../sniff/row-scanner.js";
-import { VectorCollector, vectorText } from "./delimited.js";
+import { VectorCollector } from "./delimited.js";
 import { defineFormat, refuseIds } from "./format.js";
 
 export const word2vec = defineFormat({

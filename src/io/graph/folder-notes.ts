@@ -1,8 +1,7 @@
 /** Notes about a dataset folder: which of its files are read, and which are not. */
 
 import { join } from "node:path";
-import { firstNames, shellQuery } from "../../core/text.js";
-import { quoteText } from "../duckdb.js";
+import { firstNames, quoteText, shellQuery } from "../../core/text.js";
 import type { DatasetFolder } from "./dataset-folder.js";
 
 /** Notes for the user about the files of a folder. */

@@ -1,9 +1,9 @@
-/** Recognises Gephi's column Type: it states whether an edge is directed and does not name a relation. */
+/** Counts the values of Gephi's column Type, which does not name a relation (sniff/formats/gephi.ts). */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { UserColumns } from "../../sniff/choose-columns.js";
+import { findTypeColumn, withoutTypeColumn } from "../../sniff/formats/gephi.js";
 import { readNumbers } from "../duckdb.js";
-import type { UserColumns } from "../sniff/choose-columns.js";
-import { findAlias, RELATION_ROLE } from "../sniff/column-roles.js";
 import type { Table } from "../tables/table.js";
 
 /**
@@ -13,34 +13,16 @@ import type { Table } from "../tables/table.js";
 export async function withoutGephiType(
   connection: DuckDBConnection,
   table: Table,
-  userColumns: UserColumns = {},
+  userColumns?: UserColumns,
 ): Promise<{ readonly table: Table; readonly notes: readonly string[] }> {
-  const index = table.chosen.get("relation");
-  const unchanged = { table, notes: [] };
-  if (index === undefined || userColumns["relation"] !== undefined) return unchanged;
-  const name = table.names[index].trim();
-  if (name.toLowerCase() !== "type") return unchanged;
-  const value = `lower(trim(c${index}::VARCHAR))`;
-  const counts = await readNumbers(
+  const column = findTypeColumn(table, userColumns);
+  if (column === undefined) return { table, notes: [] };
+  const value = `lower(trim(c${column.type}::VARCHAR))`;
+  const isNamed = column.other < 0 ? "false" : `trim(c${column.other}::VARCHAR) <> ''`;
+  const [rows, directed, undirected, named] = await readNumbers(
     connection,
-    `SELECT count(*), count_if(${value} = 'directed'), count_if(${value} = 'undirected') FROM ${table.from}`,
-  ).catch(() => [0, 0, 0]); // A file that cannot be read is reported when its rows are imported.
-  const [rows, directed, undirected] = counts;
-  if (rows === 0 || directed + undirected < rows) return unchanged;
-  const other = findAlias(
-    RELATION_ROLE,
-    table.names.map((column, c) => (c === index ? "" : column)),
-  );
-  const keep = directed > 0 ? " Give --directed to keep the direction of edges." : "";
-  const note = `${table.head.path}: column ${name} states whether edges are directed; it is not read as the relation.${keep}`;
-  if (other >= 0) {
-    const [named] = await readNumbers(connection, `SELECT count_if(trim(c${other}::VARCHAR) <> '') FROM ${table.from}`);
-    const chosen = new Map(table.chosen).set("relation", other);
-    if (named === rows) return { table: { ...table, chosen }, notes: directed > 0 ? [note] : [] };
-  }
-  const chosen = new Map([...table.chosen].filter(([role]) => role !== "relation"));
-  return {
-    table: { ...table, chosen },
-    notes: [`${note} To read this or another column as the relation, name it, as in --columns relation=${name}.`],
-  };
+    `SELECT count(*), count_if(${value} = 'directed'), count_if(${value} = 'undirected'), count_if(${isNamed}) FROM ${table.from}`,
+  ).catch(() => [0, 0, 0, 0]); // A file that cannot be read is reported when its rows are imported.
+  const { chosen, notes } = withoutTypeColumn(table.head.path, table, column, { rows, directed, undirected, named });
+  return { table: { ...table, chosen }, notes };
 }

@@ -2,17 +2,19 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { firstNames } from "../../core/text.js";
-import { describeColumns, quoteName, quoteText, readNumbers, readStrings } from "../duckdb.js";
+import { firstNames, quoteText } from "../../core/text.js";
+import { chooseByName, separateDisabledRoles, type UserColumns } from "../../sniff/choose-columns.js";
+import { EDGE_ROLES } from "../../sniff/column-roles.js";
+import { isNodeLink } from "../../sniff/formats/json.js";
+import { type Matrix, readMatrix, withMatrixAdvice } from "../../sniff/formats/matrix.js";
+import { isSif } from "../../sniff/formats/sif.js";
+import { NoRowsError } from "../../sniff/text-head.js";
+import { describeColumns, quoteName, readNumbers, readStrings } from "../duckdb.js";
+import { type FileHead, readHead, readText } from "../file-head.js";
 import { edgeNotes } from "../notes/edge-notes.js";
 import { nameNotes } from "../notes/name-notes.js";
 import { relationColumn, relationColumnNotes } from "../notes/relation-count.js";
 import { laterCommentNotes } from "../notes/row-notes.js";
-import { NoRowsError } from "../read-input.js";
-import { chooseByName, separateDisabledRoles, type UserColumns } from "../sniff/choose-columns.js";
-import { EDGE_ROLES } from "../sniff/column-roles.js";
-import { type FileHead, readHead } from "../sniff/file-head.js";
-import { ForeignFormatError } from "../sniff/foreign-formats.js";
 import { isUnnamed } from "../spool.js";
 import { spillFault } from "../system-faults.js";
 import { importTable, sqlFault } from "../tables/import-table.js";
@@ -20,9 +22,9 @@ import { queryFault, requireSelect } from "../tables/sql-query.js";
 import { inexactIdsMessage, sqlValue } from "../tables/sql-values.js";
 import { openHead, requirePlainTypes, type Table } from "../tables/table.js";
 import { withoutGephiType } from "./gephi-type.js";
-import { importMatrix, type Matrix, matrixAdvice, readMatrix } from "./matrix.js";
-import { isNodeLink, openNodeLink } from "./node-link.js";
-import { importSif, isSif } from "./sif.js";
+import { importMatrix } from "./import-matrix.js";
+import { openNodeLink } from "./node-link.js";
+import { importSif } from "./sif.js";
 import { requireWeights, type StrengthOptions } from "./weak-edges.js";
 
 /** The part of LoadOptions that concerns edges. */
@@ -171,7 +173,8 @@ async function openEdgeFile(
     }
     return { head, chosen: new Map([["relation", 1]]), header: true, fill: () => importSif(connection, head) };
   }
-  const matrix = Object.keys(named).length === 0 ? await readMatrix(head) : undefined;
+  const mayBeMatrix = !head.parquet && Object.keys(named).length === 0;
+  const matrix = mayBeMatrix ? await readMatrix(head, () => readText(head)) : undefined;
   if (matrix !== undefined) {
     const chosen = new Map(matrix.weighted ? [["weight", 2]] : []);
     return { head, chosen, header: true, matrix, fill: () => importMatrix(connection, matrix, head.stem, directed) };
@@ -182,9 +185,7 @@ async function openEdgeFile(
   const opened =
     nodeLink?.table ??
     (await openHead(connection, head, { roles: EDGE_ROLES, userColumns: named }).catch((error) => {
-      const isClear = error instanceof NoRowsError || error instanceof ForeignFormatError;
-      const mayBeMatrix = error instanceof InputError && !isClear && !error.message.includes("--sql");
-      throw mayBeMatrix ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
+      throw head.parquet ? error : withMatrixAdvice(error, head);
     }));
   const { table: plain, notes } = await withoutGephiType(connection, opened, columns);
   const table = { ...plain, chosen: withoutDisabled(plain.chosen) };

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
+import { quoteText } from "../../core/text.js";
+import { quoteField } from "../../core/vector-text.js";
 import { contentHash } from "../../graph/content-hash.js";
 import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
-import { quoteText } from "../duckdb.js";
-import { quoteField } from "../formats/delimited.js";
 import { temporaryFolder, writeParquet } from "../test-files.js";
 import { loadGraph } from "./load-graph.js";
 

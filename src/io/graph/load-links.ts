@@ -1,9 +1,10 @@
 /** Reads pairs of nodes labelled as edges or non-edges, as link-prediction benchmarks provide them. */
 
 import { InputError } from "../../core/errors.js";
-import { quoteText, readStrings, withDatabase } from "../duckdb.js";
-import type { UserColumns } from "../sniff/choose-columns.js";
-import { EDGE_ROLES, type Role, WEIGHT_ROLE } from "../sniff/column-roles.js";
+import { quoteText } from "../../core/text.js";
+import type { UserColumns } from "../../sniff/choose-columns.js";
+import { EDGE_ROLES, type Role, WEIGHT_ROLE } from "../../sniff/column-roles.js";
+import { readStrings, withDatabase } from "../duckdb.js";
 import { importTable } from "../tables/import-table.js";
 import { openTable } from "../tables/table.js";
 

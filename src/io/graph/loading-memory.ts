@@ -5,7 +5,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
 import { firstNames } from "../../core/text.js";
 import { quotePath, readNumbers } from "../duckdb.js";
-import { type FileHead, readHead } from "../sniff/file-head.js";
+import { type FileHead, readHead } from "../file-head.js";
 
 /*
  * The constants were measured as the peak resident size of `hmge inspect` on 2 × Neoverse-N1, Node 20: block models of 300 to

@@ -9,11 +9,11 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { quoteValue } from "../../core/text.js";
-import { firstLine, quotePath, quoteText, readNumbers, readStrings } from "../duckdb.js";
-import { chooseByName, type UserColumns } from "../sniff/choose-columns.js";
-import { EDGE_ROLES } from "../sniff/column-roles.js";
-import type { FileHead } from "../sniff/file-head.js";
+import { quoteText, quoteValue } from "../../core/text.js";
+import { chooseByName, type UserColumns } from "../../sniff/choose-columns.js";
+import { EDGE_ROLES } from "../../sniff/column-roles.js";
+import { firstLine, quotePath, readNumbers, readStrings } from "../duckdb.js";
+import type { FileHead } from "../file-head.js";
 import type { Table } from "../tables/table.js";
 
 export interface NodeLink {
@@ -29,10 +29,6 @@ const MAX_EXPANSION = 20;
 /** Bounds on the `maximum_object_size` for DuckDB, in bytes: its default, 16 MiB, and the largest 32-bit number. */
 const MIN_OBJECT_BYTES = 1 << 24;
 const MAX_OBJECT_BYTES = 2 ** 32 - 1;
-
-export function isNodeLink({ text }: FileHead): boolean {
-  return /^\s*\{/.test(text) && /"(nodes|links|edges|elements)"\s*:\s*[[{]/.test(text);
-}
 
 /** Opens a JSON object of nodes and links. `number` distinguishes the tables of several files. */
 export async function openNodeLink(

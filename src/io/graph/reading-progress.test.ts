@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { withDatabase } from "../duckdb.js";
-import { readHead } from "../sniff/file-head.js";
+import { readHead } from "../file-head.js";
 import { temporaryFolder } from "../test-files.js";
 import { loadGraph } from "./load-graph.js";
 import { type ReadingProgress, watchReading } from "./reading-progress.js";

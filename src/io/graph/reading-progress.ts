@@ -6,7 +6,7 @@
 
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { FileHead } from "../sniff/file-head.js";
+import type { FileHead } from "../file-head.js";
 import { inputFile, inputName } from "../spool.js";
 
 /** Only "reading", the reading of edges, has a known share. The other steps run several queries of unknown length. */

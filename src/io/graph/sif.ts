@@ -2,16 +2,9 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { EDGE_ROLES, findAlias } from "../sniff/column-roles.js";
-import { type FileHead, readText } from "../sniff/file-head.js";
-import { RowScanner, type ScannedRow } from "../sniff/row-scanner.js";
+import { RowScanner, type ScannedRow } from "../../sniff/row-scanner.js";
+import { type FileHead, readText } from "../file-head.js";
 import { createEdgeAppender } from "./edge-appender.js";
-
-/** Whether the extension is .sif and the first line is not a header; with a header, the file is a table. */
-export function isSif({ extension, text }: FileHead): boolean {
-  const [first = ""] = text.split(/\r\n|\n|\r/, 1);
-  return extension === "sif" && EDGE_ROLES.slice(0, 2).some((role) => findAlias(role, first.split(/\s+/)) < 0);
-}
 
 /** Imports the edges into `edges` and nodes without an edge into `listed_nodes`. */
 export async function importSif(connection: DuckDBConnection, head: FileHead): Promise<void> {

@@ -4,10 +4,10 @@ import { mkdir, readdir, rmdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { InputError } from "../../core/errors.js";
+import { floatText } from "../../core/float-text.js";
+import { quoteField } from "../../core/vector-text.js";
 import type { FeatureMatrix, Multiplex } from "../../graph/multiplex.js";
 import { writeAllAtomically } from "../atomic-write.js";
-import { quoteField } from "../formats/delimited.js";
-import { floatText } from "../formats/float-text.js";
 import { explainWriteError } from "../system-faults.js";
 import { partOf } from "./dataset-folder.js";
 

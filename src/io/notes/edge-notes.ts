@@ -1,10 +1,10 @@
 /** Notes about edge files whose columns may have been misinterpreted. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { shellQuery, shellWord } from "../../core/text.js";
-import { quoteText, readNumbers } from "../duckdb.js";
-import type { UserColumns } from "../sniff/choose-columns.js";
-import { EDGE_ROLES, findEndpointPairs } from "../sniff/column-roles.js";
+import { quoteText, shellQuery, shellWord } from "../../core/text.js";
+import type { UserColumns } from "../../sniff/choose-columns.js";
+import { EDGE_ROLES, findEndpointPairs } from "../../sniff/column-roles.js";
+import { readNumbers } from "../duckdb.js";
 import { commentNotes, type EdgeTable, firstRowNotes, repeatedHeaderNotes } from "./row-notes.js";
 import { columnAt, columnName, fileSource } from "./table-query.js";
 import { unreadColumnNotes } from "./unread-columns.js";

@@ -2,8 +2,8 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { MISSING_TOKENS } from "../../core/missing-tokens.js";
-import { quotedNames, quoteValue } from "../../core/text.js";
-import { quoteText, readNumbers, readStrings } from "../duckdb.js";
+import { quotedNames, quoteText, quoteValue } from "../../core/text.js";
+import { readNumbers, readStrings } from "../duckdb.js";
 
 /** Notes about the names in `edges`. */
 export async function nameNotes(connection: DuckDBConnection): Promise<string[]> {

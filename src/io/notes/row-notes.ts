@@ -1,9 +1,9 @@
 /** Notes about rows of an edge file that may be comments or headers. */
 
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { quoteValue, shellWord } from "../../core/text.js";
-import { quoteText, readNumbers, readStrings } from "../duckdb.js";
-import { isNumeric } from "../sniff/check-value.js";
+import { quoteText, quoteValue, shellWord } from "../../core/text.js";
+import { isNumeric } from "../../sniff/check-value.js";
+import { readNumbers, readStrings } from "../duckdb.js";
 import type { Table } from "../tables/table.js";
 
 export type EdgeTable = Pick<

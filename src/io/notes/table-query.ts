@@ -1,6 +1,7 @@
 /** Parts of the SQL queries that notes suggest: names of columns, and the file to read. */
 
-import { quoteName, quoteText } from "../duckdb.js";
+import { quoteText } from "../../core/text.js";
+import { quoteName } from "../duckdb.js";
 import { inputName, isUnnamed, STANDARD_INPUT } from "../spool.js";
 import type { Table } from "../tables/table.js";
 

@@ -2,9 +2,9 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { firstNames, shellQuery, shellWord } from "../../core/text.js";
+import type { UserColumns } from "../../sniff/choose-columns.js";
+import { findAlias, RELATION_ROLE, type Role, WEIGHT_ROLE } from "../../sniff/column-roles.js";
 import { readNumbers } from "../duckdb.js";
-import type { UserColumns } from "../sniff/choose-columns.js";
-import { findAlias, RELATION_ROLE, type Role, WEIGHT_ROLE } from "../sniff/column-roles.js";
 import type { EdgeTable } from "./row-notes.js";
 import { columnName, fileSource } from "./table-query.js";
 

@@ -1,10 +1,11 @@
 /** Writes nearest neighbours as a table: node, neighbor, rank (from 1) and cosine. */
 
 import { type DuckDBConnection, DuckDBDataChunk, FLOAT, UINTEGER, VARCHAR } from "@duckdb/node-api";
+import { floatText } from "../../core/float-text.js";
+import { quoteText } from "../../core/text.js";
+import { quoteField } from "../../core/vector-text.js";
 import { writeAtomically } from "../atomic-write.js";
-import { CHUNK_ROWS, quoteText, withDatabase } from "../duckdb.js";
-import { quoteField } from "../formats/delimited.js";
-import { floatText } from "../formats/float-text.js";
+import { CHUNK_ROWS, withDatabase } from "../duckdb.js";
 import { extensionFormat } from "./extension-format.js";
 
 const FORMATS = ["parquet", "csv", "tsv"] as const;

@@ -1,8 +1,8 @@
 /** Writes a map, points in the plane, as a table or JSON: node, x, y and, if there are labels, label. */
 
 import type { Embedding } from "../../core/embedding.js";
-import { quoteField } from "../formats/delimited.js";
-import { floatText } from "../formats/float-text.js";
+import { floatText } from "../../core/float-text.js";
+import { quoteField } from "../../core/vector-text.js";
 import { extensionFormat } from "./extension-format.js";
 
 const FORMATS = ["tsv", "csv", "json", "svg", "png"] as const;

@@ -1,9 +1,10 @@
 /** Writes a table of texts and numbers as CSV, TSV, JSON lines or Parquet, by the extension of the file. */
 
 import { DOUBLE, DuckDBDataChunk, VARCHAR } from "@duckdb/node-api";
+import { quoteText } from "../../core/text.js";
+import { quoteField } from "../../core/vector-text.js";
 import { writeAtomically } from "../atomic-write.js";
-import { CHUNK_ROWS, quoteName, quoteText, withDatabase } from "../duckdb.js";
-import { quoteField } from "../formats/delimited.js";
+import { CHUNK_ROWS, quoteName, withDatabase } from "../duckdb.js";
 import { extensionFormat } from "./extension-format.js";
 
 const FORMATS = ["csv", "tsv", "jsonl", "parquet"] as const;

@@ -2,15 +2,17 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
+import { LineEnds, requireRow } from "../../sniff/check-rows.js";
+import { valueFault } from "../../sniff/check-value.js";
+import type { Role } from "../../sniff/column-roles.js";
+import { readJsonLine } from "../../sniff/formats/json.js";
+import { RowScanner } from "../../sniff/row-scanner.js";
+import { NoRowsError } from "../../sniff/text-head.js";
 import { firstLine, readNumbers } from "../duckdb.js";
-import { NoRowsError } from "../read-input.js";
-import { valueFault } from "../sniff/check-value.js";
-import type { Role } from "../sniff/column-roles.js";
-import { readText, verifyGzip } from "../sniff/file-head.js";
-import { RowScanner } from "../sniff/row-scanner.js";
+import { readText, verifyGzip } from "../file-head.js";
 import { spillFault } from "../system-faults.js";
 import { inexactIdsMessage, sqlValue } from "./sql-values.js";
-import { damagedParquet, parseJson, type Table } from "./table.js";
+import { damagedParquet, type Table } from "./table.js";
 
 /**
  * Inserts the rows of a table into the DuckDB table `into`, which has one column per role in this order. Blanks around names are
@@ -87,53 +89,17 @@ async function throwFault(connection: DuckDBConnection, table: Table, roles: rea
   else await throwRowFault(connection, table, roles);
 }
 
-/** DuckDB's limit on the characters of a row. */
-const MAX_ROW_LENGTH = 2e6;
-
-async function throwTextFault(table: Table, roles: readonly Role[]): Promise<void> {
-  const { path } = table.head;
-  const scanner = new RowScanner(table.dialect ?? { delimiter: ",", skipLines: 0 });
-  const width = table.names.length;
-  let breaks: string | undefined;
-  const check = (rows: ReturnType<RowScanner["push"]>) => {
-    for (const { line, fields, fault } of rows) {
-      const where = `${path}:${line}`;
-      const length = fields.reduce((sum, field) => sum + field.length, fields.length);
-      if (length > MAX_ROW_LENGTH) {
-        throw new InputError(
-          `${where}: a row of ${Number((length / 1e6).toPrecision(3))} million characters; expected at most ${MAX_ROW_LENGTH / 1e6} million. Check for a missing line break or quote.`,
-        );
-      }
-      if (fault !== undefined)
-        throw new InputError(`${where}: ${fault}; expected quotes around a whole field, doubled inside.`);
-      if (fields.length !== width) {
-        throw new InputError(
-          `${where}: ${fields.length} ${fields.length === 1 ? "field" : "fields"}; expected ${width} as in the first row. ` +
-            (table.dialect?.delimiter === "spaces"
-              ? "Fields are separated by blanks here, so names cannot contain blanks: use commas or tabs."
-              : "Quote fields that contain the delimiter, or correct the row."),
-        );
-      }
-      for (const role of roles) {
-        const index = table.chosen.get(role.name);
-        const wrong = index === undefined ? undefined : valueFault(role, fields[index]?.replace(/^ +| +$/g, ""));
-        if (wrong !== undefined) throw new InputError(`${where}: ${wrong}`);
-      }
-    }
-  };
-  for await (const text of readText(table.head)) {
-    check(scanner.push(text));
-    for (const [lineBreak] of text.matchAll(/\r\n|\n|\r(?=[^\n])/g)) {
-      if (breaks !== undefined && breaks !== lineBreak) breaks = "mixed";
-      breaks ??= lineBreak;
-    }
+async function throwTextFault({ head, dialect, names, chosen }: Table, roles: readonly Role[]): Promise<void> {
+  const { delimiter, skipLines } = dialect ?? { delimiter: ",", skipLines: 0 };
+  const table = { path: head.path, delimiter, names, chosen };
+  const scanner = new RowScanner({ delimiter, skipLines });
+  const lineEnds = new LineEnds();
+  for await (const text of readText(head)) {
+    for (const row of scanner.push(text)) requireRow(table, roles, row);
+    lineEnds.push(text);
   }
-  check(scanner.end());
-  if (breaks === "mixed") {
-    throw new InputError(
-      `${path}: some lines end with CR LF, others with LF; expected one kind. Convert the line endings.`,
-    );
-  }
+  for (const row of scanner.end()) requireRow(table, roles, row);
+  lineEnds.end(head.path);
 }
 
 async function throwJsonFault(connection: DuckDBConnection, table: Table, roles: readonly Role[]): Promise<void> {
@@ -141,20 +107,7 @@ async function throwJsonFault(connection: DuckDBConnection, table: Table, roles:
   if (table.isNodeLink || text.trimStart().startsWith("[")) return throwRowFault(connection, table, roles);
   let line = 0;
   let rest = "";
-  const check = (json: string) => {
-    line++;
-    if (json.trim() === "") return;
-    const value = parseJson(json, path, line);
-    if (typeof value !== "object" || value === null) throw new InputError(`${path}:${line}: expected a JSON object.`);
-    const fields = new Map<string, unknown>(Object.entries(value));
-    for (const role of roles) {
-      const index = table.chosen.get(role.name);
-      if (index === undefined) continue;
-      const field = fields.get(table.names[index]);
-      const wrong = valueFault(role, field === undefined || field === null ? null : String(field));
-      if (wrong !== undefined) throw new InputError(`${path}:${line}: ${wrong}`);
-    }
-  };
+  const check = (json: string) => void readJsonLine(json, { path, line: ++line }, table, roles);
   for await (const piece of readText(table.head)) {
     const lines = (rest + piece).split("\n");
     rest = lines.pop() ?? "";

@@ -4,9 +4,9 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
 import { quotedNames } from "../../core/text.js";
 import { compareNatural } from "../../graph/order/natural-order.js";
+import type { UserColumns } from "../../sniff/choose-columns.js";
+import { LABEL_ROLES } from "../../sniff/column-roles.js";
 import { withDatabase } from "../duckdb.js";
-import type { UserColumns } from "../sniff/choose-columns.js";
-import { LABEL_ROLES } from "../sniff/column-roles.js";
 import { importTable } from "./import-table.js";
 import { openTable } from "./table.js";
 

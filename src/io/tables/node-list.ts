@@ -2,10 +2,10 @@
 
 import { extname } from "node:path";
 import { InputError } from "../../core/errors.js";
+import { NODE_ROLES } from "../../sniff/column-roles.js";
 import { readStrings, withDatabase } from "../duckdb.js";
+import { readLines } from "../file-head.js";
 import { readInput } from "../read-input.js";
-import { NODE_ROLES } from "../sniff/column-roles.js";
-import { readLines } from "../sniff/file-head.js";
 import { importTable } from "./import-table.js";
 import { openTable } from "./table.js";
 

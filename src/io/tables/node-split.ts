@@ -2,9 +2,9 @@
 
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/text.js";
+import type { UserColumns } from "../../sniff/choose-columns.js";
+import { NODE_ROLES, type Role } from "../../sniff/column-roles.js";
 import { withDatabase } from "../duckdb.js";
-import type { UserColumns } from "../sniff/choose-columns.js";
-import { NODE_ROLES, type Role } from "../sniff/column-roles.js";
 import { importTable } from "./import-table.js";
 import { openTable } from "./table.js";
 

@@ -1,8 +1,8 @@
 /** SQL expressions that convert the values of a column to texts and numbers. */
 
 import { MISSING_TOKENS } from "../../core/missing-tokens.js";
-import { quoteText } from "../duckdb.js";
-import type { Role } from "../sniff/column-roles.js";
+import { quoteText } from "../../core/text.js";
+import type { Role } from "../../sniff/column-roles.js";
 
 /**
  * SQL for the value of a column as a DOUBLE, or NULL if `valueFault` refuses the value. `isTyped`: the column comes from

@@ -2,14 +2,14 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { quoteValue } from "../../core/text.js";
-import { describeColumns, firstLine, quoteName, quotePath, quoteText, readNumbers, readStrings } from "../duckdb.js";
-import { NoRowsError } from "../read-input.js";
-import { type ChosenColumns, listNames } from "../sniff/choose-columns.js";
-import { columnChooser, type DetectOptions, detectTextTable } from "../sniff/detect-text-table.js";
-import { type FileHead, readHead } from "../sniff/file-head.js";
-import type { Dialect } from "../sniff/row-scanner.js";
-import type { CommentRow } from "../sniff/scan-head.js";
+import { quoteText } from "../../core/text.js";
+import type { ChosenColumns } from "../../sniff/choose-columns.js";
+import { columnChooser, type DetectOptions, detectTextTable } from "../../sniff/detect-text-table.js";
+import { isJson, isJsonArray, keysOfLines, nestedFault, requireKeysFound } from "../../sniff/formats/json.js";
+import type { Dialect } from "../../sniff/row-scanner.js";
+import type { CommentRow } from "../../sniff/scan-head.js";
+import { describeColumns, firstLine, quoteName, quotePath, readNumbers, readStrings } from "../duckdb.js";
+import { type FileHead, readHead } from "../file-head.js";
 
 export interface Table {
   readonly head: FileHead;
@@ -29,8 +29,6 @@ export interface Table {
   readonly from: string;
 }
 
-const JSON_EXTENSIONS = ["json", "jsonl", "ndjson"];
-
 /** Detects the kind of a file and chooses the columns that play the roles. */
 export async function openTable(connection: DuckDBConnection, path: string, options: DetectOptions): Promise<Table> {
   return openHead(connection, await readHead(path), options);
@@ -39,8 +37,7 @@ export async function openTable(connection: DuckDBConnection, path: string, opti
 /** Like openTable, for a file whose head has been read. */
 export async function openHead(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
   if (head.parquet) return openParquet(connection, head, options);
-  if (JSON_EXTENSIONS.includes(head.extension) || /^\s*[{[]\s*["{]/.test(head.text))
-    return openJson(connection, head, options);
+  if (isJson(head)) return openJson(connection, head, options);
   const table = detectTextTable(head, options);
   const { names, chosen, header, firstRow, commentRow } = table;
   const from = textSource(head, table, names.length);
@@ -65,12 +62,7 @@ function textSource(head: FileHead, { delimiter, skipLines }: Dialect, count: nu
 }
 
 async function openJson(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
-  const array = head.text.trimStart().startsWith("[");
-  if (head.marked && !array) {
-    throw new InputError(
-      `${head.path}: begins with a byte order mark; expected JSON without one. Save the file as UTF-8 without byte order mark.`,
-    );
-  }
+  const array = isJsonArray(head);
   const reading =
     `format = '${array ? "array" : "newline_delimited"}', ` +
     `compression = '${head.gzip ? "gzip" : "uncompressed"}', hive_partitioning = false`;
@@ -115,22 +107,7 @@ async function jsonKeys(
   array: boolean,
   objects: string,
 ): Promise<string[]> {
-  const names = new Set<string>();
-  const collect = (value: unknown, line: number) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw new InputError(
-        `${head.path}:${line}: expected a JSON object on each line, such as {"source": "a", "target": "b"}.`,
-      );
-    }
-    for (const key of Object.keys(value)) names.add(key);
-  };
-  if (!array) {
-    requireLines(head);
-    const lines = head.text.split(/\r?\n/);
-    lines.forEach((line, i) => {
-      if (line.trim() !== "") collect(parseJson(line, head.path, i + 1), i + 1);
-    });
-  }
+  const names = array ? new Set<string>() : keysOfLines(head);
   // For JSON lines, `names` already has the keys of the first objects, from the head.
   const first = `SELECT unnest(json_keys(json)) AS k FROM (SELECT json FROM ${objects} LIMIT 1)`;
   const all = `SELECT DISTINCT unnest(json_keys(json)) AS k FROM ${objects} ORDER BY k`;
@@ -142,27 +119,8 @@ async function jsonKeys(
     // For JSON lines, the line at fault is found when the rows are imported.
     if (array) throw new InputError(`${head.path}: not valid JSON: ${firstLine(error).replace(/ in file ".*?"/, "")}.`);
   }
-  const expected = array ? "objects in the array" : "one JSON object per line";
-  if (names.size === 0) throw new NoRowsError(`${head.path}: the file has no rows; expected ${expected}.`);
+  requireKeysFound(names, head.path, array);
   return [...names];
-}
-
-/** Refuses one object over several lines, which is not a table. */
-function requireLines({ path, text, complete }: FileHead): void {
-  if (!complete || !/^\s*\{\s*\n/.test(text)) return;
-  const value: unknown = parseJson(text, path, 1);
-  throw new InputError(
-    `${path}: one JSON object with ${listNames(Object.keys(value ?? {}))}; expected nodes and links (or edges) in it, an array of edges, or one object per line.`,
-  );
-}
-
-/** Parses one line of JSON. */
-export function parseJson(text: string, path: string, line: number): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InputError(`${path}:${line}: not valid JSON (${error instanceof Error ? error.message : error}).`);
-  }
 }
 
 async function openParquet(connection: DuckDBConnection, head: FileHead, options: DetectOptions): Promise<Table> {
@@ -186,12 +144,6 @@ export function requirePlainTypes(
     const { name, type } = columns[index];
     if (/\]$|^(STRUCT|MAP|UNION)\b/.test(type)) throw nestedFault(path, name, role);
   }
-}
-
-function nestedFault(path: string, name: string, role: string): InputError {
-  return new InputError(
-    `${path}: ${quoteValue(name)}, read as ${role}, holds lists or objects; expected names or numbers. Unnest them with --sql, as in SELECT unnest(…) AS ${role}, ….`,
-  );
 }
 
 /** Turns DuckDB's error about a Parquet file into an InputError. */

@@ -3,12 +3,12 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
 import { MISSING_TOKENS } from "../../core/missing-tokens.js";
-import { quoteValue } from "../../core/text.js";
-import { quoteText, readNumbers } from "../duckdb.js";
-import { isNumeric } from "../sniff/check-value.js";
-import { listNames } from "../sniff/choose-columns.js";
-import type { Role } from "../sniff/column-roles.js";
-import { scanHead } from "../sniff/scan-head.js";
+import { quoteText, quoteValue } from "../../core/text.js";
+import { isNumeric } from "../../sniff/check-value.js";
+import { listNames } from "../../sniff/choose-columns.js";
+import type { Role } from "../../sniff/column-roles.js";
+import { scanHead } from "../../sniff/scan-head.js";
+import { readNumbers } from "../duckdb.js";
 import { sqlNumber, sqlValue } from "./sql-values.js";
 import type { Table } from "./table.js";
 

@@ -2,10 +2,10 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { listCells, quoteValue } from "../../core/text.js";
-import { quoteText, readNumbers, readStrings } from "../duckdb.js";
-import { chooseByName, listNames } from "../sniff/choose-columns.js";
-import { LABEL_ROLE, NODE_ROLES, type Role } from "../sniff/column-roles.js";
+import { listCells, quoteText, quoteValue } from "../../core/text.js";
+import { chooseByName, listNames } from "../../sniff/choose-columns.js";
+import { LABEL_ROLE, NODE_ROLES, type Role } from "../../sniff/column-roles.js";
+import { readNumbers, readStrings } from "../duckdb.js";
 import { importTable } from "./import-table.js";
 import type { Table } from "./table.js";
 import { textColumns, type WideColumn, withMedians } from "./wide-columns.js";

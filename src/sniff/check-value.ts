@@ -1,7 +1,7 @@
 /** Checks single values of a table against the role of their column. */
 
-import { MISSING_TOKENS } from "../../core/missing-tokens.js";
-import { quoteValue } from "../../core/text.js";
+import { MISSING_TOKENS } from "../core/missing-tokens.js";
+import { quoteValue } from "../core/text.js";
 import type { Role } from "./column-roles.js";
 
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;

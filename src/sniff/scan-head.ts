@@ -1,7 +1,7 @@
 /** Splits the head of a text table into rows and detects its delimiter. */
 
-import type { FileHead } from "./file-head.js";
 import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
+import type { TextHead } from "./text-head.js";
 
 /** Number of lines from which the delimiter is detected; not tuned. */
 const SAMPLE_LINES = 1000;
@@ -22,7 +22,7 @@ interface HeadRows extends Dialect {
 }
 
 /** The rows of the head of a file, without a last line that the head cuts off. */
-export function scanHead(head: FileHead, wholeLines: boolean): HeadRows {
+export function scanHead(head: TextHead, wholeLines: boolean): HeadRows {
   const skipLines = countComments(head.text);
   const delimiter = findDelimiter(head, skipLines, wholeLines);
   const scanner = new RowScanner({ delimiter, skipLines });
@@ -79,7 +79,7 @@ function countComments(text: string): number {
   return count;
 }
 
-function findDelimiter(head: FileHead, comments: number, wholeLines: boolean): string {
+function findDelimiter(head: TextHead, comments: number, wholeLines: boolean): string {
   const lines = head.text.split(/\r\n|\n|\r/, comments + SAMPLE_LINES).slice(comments);
   const line = (lines[0] ?? "").replace(/"([^"]|"")*"/g, '""');
   const preferred = { csv: ",", tsv: "\t", tab: "\t" }[head.extension];

@@ -1,7 +1,7 @@
 /** Advice for tables without a header: the --columns option or the header line that would name their columns. */
 
-import { shellWord } from "../../core/text.js";
-import { smallestOf } from "../../numeric/extremes.js";
+import { shellWord } from "../core/text.js";
+import { smallestOf } from "../numeric/extremes.js";
 import { isNumeric } from "./check-value.js";
 import type { Role } from "./column-roles.js";
 import { endsInTimes, hasArrows, hasCounts, hasTimes, isMultilayer } from "./row-patterns.js";

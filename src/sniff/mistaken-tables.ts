@@ -1,7 +1,7 @@
 /** Refuses tables that are easily mistaken for tables of edges: labels, adjacency lists, and tables with a title above the header. */
 
-import { InputError } from "../../core/errors.js";
-import { quoteValue, shellWord } from "../../core/text.js";
+import { InputError } from "../core/errors.js";
+import { quoteValue, shellWord } from "../core/text.js";
 import { findAlias, findEndpointPairs, LABEL_ROLES, type Role } from "./column-roles.js";
 import type { ScannedRow } from "./row-scanner.js";
 

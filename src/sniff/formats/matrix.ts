@@ -7,16 +7,15 @@
  * constant. With fewer than five columns both must hold, because the file may be a list of edges.
  */
 
-import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
 import { MISSING_TOKENS } from "../../core/missing-tokens.js";
 import { quoteValue } from "../../core/text.js";
 import { appendAll } from "../../numeric/append-all.js";
-import { isNumeric } from "../sniff/check-value.js";
-import { type FileHead, readText } from "../sniff/file-head.js";
-import { type Dialect, RowScanner, type ScannedRow } from "../sniff/row-scanner.js";
-import { scanHead } from "../sniff/scan-head.js";
-import { createEdgeAppender } from "./edge-appender.js";
+import { isNumeric } from "../check-value.js";
+import { ForeignFormatError } from "../foreign-formats.js";
+import { type Dialect, RowScanner, type ScannedRow } from "../row-scanner.js";
+import { scanHead } from "../scan-head.js";
+import { NoRowsError, type TextHead } from "../text-head.js";
 
 export interface Matrix {
   readonly names: readonly string[];
@@ -43,10 +42,9 @@ const MAX_TEXT = 1 << 23;
 /** Relative difference of two cells that counts as rounding. */
 const ROUNDING = 1e-6;
 
-/** Reads the matrix in a text file; undefined if the file is not a matrix. */
-export async function readMatrix(head: FileHead): Promise<Matrix | undefined> {
-  if (head.parquet) return undefined;
-  const { rows, ...dialect } = await firstRows(head);
+/** Reads the matrix in a text file; undefined if the file is not a matrix. `readText` gives the whole text, in pieces. */
+export async function readMatrix(head: TextHead, readText: () => AsyncIterable<string>): Promise<Matrix | undefined> {
+  const { rows, ...dialect } = await firstRows(head, readText);
   const trailing =
     dialect.delimiter !== "spaces" && rows.length > 1 && rows.every(({ fields }) => fields.at(-1) === "");
   const cleaned = rows.map((row) => clean(row, trailing));
@@ -62,17 +60,20 @@ export async function readMatrix(head: FileHead): Promise<Matrix | undefined> {
   const reader = new MatrixReader(head.path, names, namesInFile !== undefined);
   const scanner = new RowScanner(dialect);
   const take = (some: readonly ScannedRow[]) => some.every((row) => reader.take(row.line, clean(row, trailing)));
-  for await (const text of readText(head)) if (!take(scanner.push(text))) return undefined;
+  for await (const text of readText()) if (!take(scanner.push(text))) return undefined;
   return take(scanner.end()) ? reader.end() : undefined;
 }
 
-async function firstRows(head: FileHead): Promise<Dialect & { readonly rows: readonly ScannedRow[] }> {
+async function firstRows(
+  head: TextHead,
+  readText: () => AsyncIterable<string>,
+): Promise<Dialect & { readonly rows: readonly ScannedRow[] }> {
   const found = scanHead(head, false);
   if (head.complete || found.rows.length > MIN_ROWS) return found;
   const scanner = new RowScanner(found);
   const rows: ScannedRow[] = [];
   let read = 0;
-  for await (const text of readText(head)) {
+  for await (const text of readText()) {
     appendAll(rows, scanner.push(text));
     read += text.length;
     if (rows.length > MIN_ROWS || read > MAX_TEXT) break;
@@ -121,9 +122,16 @@ function allCells(rows: readonly (readonly string[])[]): boolean {
   return width >= MIN_COLUMNS && rows.length <= width && rows.every(isRowOfCells);
 }
 
+/** The error about a refused file, with advice if the file is almost a matrix. */
+export function withMatrixAdvice(error: unknown, head: TextHead): unknown {
+  const isClear = error instanceof NoRowsError || error instanceof ForeignFormatError;
+  const mayBeMatrix = error instanceof InputError && !isClear && !error.message.includes("--sql");
+  return mayBeMatrix ? new InputError(`${error.message}${matrixAdvice(head)}`) : error;
+}
+
 /** Advice for a refused file that is almost a matrix; empty for other files. */
-export function matrixAdvice(head: FileHead): string {
-  if (head.parquet || !head.complete) return "";
+function matrixAdvice(head: TextHead): string {
+  if (!head.complete) return "";
   const { rows } = scanHead(head, false);
   const width = rows[0]?.fields.length ?? 0;
   const square = width >= MIN_COLUMNS && Math.abs(rows.length - width) <= 1;
@@ -210,26 +218,4 @@ function isSymmetric(cells: Float64Array, length: number): boolean {
     }
   }
   return true;
-}
-
-/**
- * Imports the edges of a matrix into `edges` and all its nodes into `listed_nodes`. Each edge of a symmetric matrix is imported once,
- * unless edges are directed.
- */
-export async function importMatrix(
-  connection: DuckDBConnection,
-  { names, cells, symmetric }: Matrix,
-  relation: string,
-  directed: boolean,
-): Promise<void> {
-  const { length } = names;
-  const appender = await createEdgeAppender(connection);
-  for (let i = 0; i < length; i++) {
-    appender.node(names[i]);
-    for (let j = symmetric && !directed ? i + 1 : 0; j < length; j++) {
-      const weight = cells[i * length + j];
-      if (weight !== 0) appender.edge(names[i], names[j], relation, weight);
-    }
-  }
-  appender.close();
 }

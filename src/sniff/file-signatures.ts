@@ -1,6 +1,6 @@
 /** Recognises files that are neither text nor Parquet by their first bytes, and refuses them with advice. */
 
-import { InputError } from "../../core/errors.js";
+import { InputError } from "../core/errors.js";
 
 interface Signature {
   /** The bytes that identify the kind, one character each. */
@@ -65,10 +65,13 @@ export function refusePacked(bytes: Uint8Array, path: string): void {
 
 function find(bytes: Uint8Array, signatures: readonly Signature[]): Signature | undefined {
   return signatures.find(
-    ({ magic, at = 0 }) =>
-      Buffer.from(bytes.subarray(at, at + magic.length)).toString("latin1") === magic &&
-      (at === 0 || bytes.includes(0)),
+    ({ magic, at = 0 }) => latin1(bytes.subarray(at, at + magic.length)) === magic && (at === 0 || bytes.includes(0)),
   );
+}
+
+/** One character for each byte. */
+function latin1(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }
 
 function wrongKind(path: string, kind: string, advice: string): InputError {
@@ -85,9 +88,7 @@ export function refuseZeroBytes(bytes: Uint8Array, path: string): void {
   if (everySecondIsZero(bytes)) {
     throw new InputError(`${path}: the text seems to be in UTF-16; expected UTF-8. Save the file as UTF-8.`);
   }
-  const line = Buffer.from(bytes.subarray(0, first))
-    .toString("latin1")
-    .split(/\r\n|\n|\r/).length;
+  const line = latin1(bytes.subarray(0, first)).split(/\r\n|\n|\r/).length;
   throw zeroByteError(path, line);
 }
 

@@ -1,7 +1,7 @@
 /** Chooses the column for each role: the one the user named with --columns, or one with a recognised name. */
 
-import { InputError, nearestName } from "../../core/errors.js";
-import { quotedNames, quoteValue } from "../../core/text.js";
+import { InputError, nearestName } from "../core/errors.js";
+import { quotedNames, quoteValue } from "../core/text.js";
 import { isNumeric } from "./check-value.js";
 import {
   EDGE_ROLES,

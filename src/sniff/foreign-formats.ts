@@ -1,8 +1,8 @@
 /** Refuses files of other tools that are not tables, with a way to convert each. */
 
-import { InputError } from "../../core/errors.js";
-import { shellWord } from "../../core/text.js";
-import type { FileHead } from "./file-head.js";
+import { InputError } from "../core/errors.js";
+import { shellWord } from "../core/text.js";
+import type { TextHead } from "./text-head.js";
 
 /** Graph formats that are recognised by their extension. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 export class ForeignFormatError extends InputError {}
 
 /** Refuses files that are not tables; `isEdgeTable` says whether a table of edges is expected. */
-export function refuseForeignFormats(head: FileHead, isEdgeTable: boolean): void {
+export function refuseForeignFormats(head: TextHead, isEdgeTable: boolean): void {
   const { path, extension, text } = head;
   const refuse = (found: string, advice: string): never => {
     throw new ForeignFormatError(`${path}: ${found}; expected a table of edges. ${advice}`);
@@ -71,7 +71,7 @@ export function refuseForeignFormats(head: FileHead, isEdgeTable: boolean): void
 }
 
 /** Refuses formats that networkx can convert. */
-function refuseNetworkx({ path, extension, text }: FileHead): void {
+function refuseNetworkx({ path, extension, text }: TextHead): void {
   const dot = /^(\s|\/\/.*\n|#.*\n)*(strict\s+)?(di)?graph\b[^\n{]*\s*\{/i.test(text) ? "Graphviz's DOT" : undefined;
   // By its first line: the extension .net is also used for tables.
   const pajek = /^(\s|[#%].*\n)*\*(vertices|network)/i.test(text) ? "Pajek" : undefined;
@@ -132,7 +132,7 @@ function isLgl(text: string): boolean {
  * as nodes, and each edge twice. A head that is not the whole file cannot show this, so there the extension decides.
  * Rows of three fields throughout are never METIS: they may be `layer source target`.
  */
-function isMetis({ extension, text, complete }: FileHead): boolean {
+function isMetis({ extension, text, complete }: TextHead): boolean {
   if (extension === "metis") return true;
   const lines = text.split(/\r\n|\n|\r/).filter((line) => !line.startsWith("%"));
   if (lines.at(-1) === "") lines.pop();

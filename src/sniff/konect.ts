@@ -1,15 +1,14 @@
 /** KONECT files, whose first line declares their columns: `% sym positive` above source, target, weight and time. */
 
-import { InputError } from "../../core/errors.js";
-import { shellQuery } from "../../core/text.js";
-import { quoteText } from "../duckdb.js";
-import type { FileHead } from "./file-head.js";
+import { InputError } from "../core/errors.js";
+import { quoteText, shellQuery } from "../core/text.js";
 import type { ScannedRow } from "./row-scanner.js";
+import type { TextHead } from "./text-head.js";
 
 const KONECT = /^%\s*(sym|asym|bip)\s+\w+\s*$/m;
 
 /** The roles of the columns in order; undefined unless the first line is KONECT's. The error for bipartite files suggests a query. */
-export function konectOrder({ path, text }: FileHead, { fields }: ScannedRow, delimiter: string): string[] | undefined {
+export function konectOrder({ path, text }: TextHead, { fields }: ScannedRow, delimiter: string): string[] | undefined {
   const [line, kind] = KONECT.exec(text.slice(0, text.indexOf("\n") + 1)) ?? [];
   if (line === undefined) return undefined;
   if (kind === "bip") {

@@ -18,9 +18,8 @@
  * read as an edge.
  */
 
-import { InputError } from "../../core/errors.js";
-import { quoteValue } from "../../core/text.js";
-import { NoRowsError } from "../read-input.js";
+import { InputError } from "../core/errors.js";
+import { quoteValue } from "../core/text.js";
 import { isNumeric } from "./check-value.js";
 import {
   acceptsColumnsOption,
@@ -33,13 +32,13 @@ import {
 } from "./choose-columns.js";
 import { columnsAdvice, headerAdvice } from "./column-advice.js";
 import { EDGE_ROLES, findAlias, NODE_ROLES, type Role } from "./column-roles.js";
-import type { FileHead } from "./file-head.js";
 import { refuseForeignFormats } from "./foreign-formats.js";
 import { konectOrder } from "./konect.js";
 import { refuseLabels, refuseLinesAboveHeader, refuseRaggedRows } from "./mistaken-tables.js";
 import { hasArrows, hasCounts, hasTimes } from "./row-patterns.js";
 import type { Dialect, ScannedRow } from "./row-scanner.js";
 import { type CommentRow, scanHead } from "./scan-head.js";
+import { NoRowsError, type TextHead } from "./text-head.js";
 
 export interface TextTable extends Dialect {
   /** Column names of the header; without a header `column 1`, `column 2` … */
@@ -70,7 +69,7 @@ export function columnChooser({ choose, roles, userColumns }: DetectOptions): No
 const SAMPLE_ROWS = 1000;
 
 /** Detects the delimiter and the header of a text table, and the column of each role. */
-export function detectTextTable(head: FileHead, options: DetectOptions): TextTable {
+export function detectTextTable(head: TextHead, options: DetectOptions): TextTable {
   const { path } = head;
   const { roles, userColumns = {} } = options;
   const isEdgeTable = roles.includes(EDGE_ROLES[0]);

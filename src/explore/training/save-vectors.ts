@@ -1,0 +1,42 @@
+/** Saves trained vectors as files that the command line reads again. */
+
+import type { Embedding } from "../../index.js";
+import { npyHeader, vectorLines } from "../../tables.js";
+import { element } from "../dom.js";
+
+/** Characters of text per piece of a file; a single text of a large file would not fit into a string. Not tuned. */
+const PIECE = 1 << 20;
+
+/** The vectors as TSV: a header node, v1, v2, … and one row per node. */
+export function vectorsAsTsv(embedding: Embedding): Blob {
+  const pieces: string[] = [];
+  let piece = "";
+  for (const line of vectorLines(embedding, "\t")) {
+    piece += line;
+    if (piece.length < PIECE) continue;
+    pieces.push(piece);
+    piece = "";
+  }
+  return new Blob([...pieces, piece], { type: "text/tab-separated-values" });
+}
+
+/** The vectors as NumPy's npy; the ids are in a second file, one per line. */
+export function vectorsAsNpy({ ids, dim, vectors }: Embedding): { readonly npy: Blob; readonly ids: Blob } {
+  const header = npyHeader(ids.length, dim);
+  return {
+    npy: new Blob([header, new Float32Array(vectors)], { type: "application/octet-stream" }),
+    ids: new Blob(
+      ids.map((id) => `${id}\n`),
+      { type: "text/plain" },
+    ),
+  };
+}
+
+/** Lets the browser save a file. */
+export function download(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = element("a", { href: url, download: name });
+  link.click();
+  // The browser reads the address after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

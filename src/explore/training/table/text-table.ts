@@ -1,0 +1,100 @@
+/** Opens a delimited text file as a table of edges. */
+
+import { InputError } from "../../../index.js";
+import {
+  detectTextTable,
+  EDGE_ROLES,
+  ForeignFormatError,
+  LineDecoder,
+  LineEnds,
+  NoRowsError,
+  RowScanner,
+  requireRow,
+  type ScannedRow,
+  scanHead,
+  type TextHead,
+  trimName,
+  type UserColumns,
+  withMatrixAdvice,
+} from "../../../tables.js";
+import { type Cell, columnsByRole, type EdgeTable, PREVIEW_ROWS, rolesOf, type TableColumn } from "./edge-table.js";
+import { type ByteListener, unpack } from "./unpack.js";
+
+interface FoundTable extends Pick<EdgeTable, "names" | "header" | "chosen" | "problem"> {
+  readonly delimiter: string;
+  readonly skipLines: number;
+}
+
+/** Opens a text table; columns that cannot be found are left to the visitor. */
+export function openTextTable(file: File, gzip: boolean, head: TextHead, userColumns: UserColumns): EdgeTable {
+  const found = findColumns(head, userColumns);
+  return textTable(file, gzip, head, found);
+}
+
+function findColumns(head: TextHead, userColumns: UserColumns): FoundTable {
+  try {
+    return detectTextTable(head, { roles: EDGE_ROLES, userColumns });
+  } catch (error) {
+    if (!(error instanceof InputError) || error instanceof NoRowsError || error instanceof ForeignFormatError)
+      throw error;
+    const advised = withMatrixAdvice(error, head);
+    return { ...withFirstRow(head, false), problem: advised instanceof Error ? advised.message : String(advised) };
+  }
+}
+
+/** The table whose first row holds names or an edge, as the visitor says. */
+function withFirstRow(head: TextHead, header: boolean): FoundTable {
+  const { delimiter, rows } = scanHead(head, false);
+  const [first] = rows;
+  const names = header ? first.fields : first.fields.map((_, i) => `column ${i + 1}`);
+  return { delimiter, skipLines: header ? first.line : first.line - 1, names, header, chosen: new Map() };
+}
+
+function textTable(file: File, gzip: boolean, head: TextHead, found: FoundTable): EdgeTable {
+  const { names, header, chosen, problem, delimiter, skipLines } = found;
+  const scanner = new RowScanner({ delimiter, skipLines });
+  const firstRows = scanner.push(head.text);
+  if (head.complete && firstRows.length < PREVIEW_ROWS) firstRows.push(...scanner.end());
+  return {
+    path: head.path,
+    stem: head.stem,
+    kind: "text",
+    names,
+    header,
+    chosen,
+    ...(problem === undefined ? {} : { problem }),
+    firstRows: firstRows.slice(0, PREVIEW_ROWS).map(({ fields }) => fields),
+    notes: [],
+    withHeader: (wanted) =>
+      textTable(file, gzip, head, wanted === header ? found : { ...withFirstRow(head, wanted), problem }),
+    rows: (columns, onBytes) => readRows(file, gzip, found, columns, onBytes),
+  };
+}
+
+async function* readRows(
+  file: File,
+  gzip: boolean,
+  { names, delimiter, skipLines }: FoundTable,
+  columns: readonly TableColumn[],
+  onBytes?: ByteListener,
+): AsyncGenerator<readonly (readonly Cell[])[]> {
+  const table = { path: file.name, delimiter, names, chosen: columnsByRole(columns) };
+  const roles = rolesOf(columns);
+  const scanner = new RowScanner({ delimiter, skipLines });
+  const decoder = new LineDecoder(file.name);
+  const lineEnds = new LineEnds();
+  const take = (rows: readonly ScannedRow[]) =>
+    rows.map((row) => {
+      requireRow(table, roles, row);
+      return columns.map(({ index }) => trimName(row.fields[index]));
+    });
+  for await (const bytes of unpack(file, gzip, onBytes)) {
+    const text = decoder.decode(bytes);
+    lineEnds.push(text);
+    yield take(scanner.push(text));
+  }
+  const last = decoder.decode();
+  lineEnds.push(last);
+  yield take([...scanner.push(last), ...scanner.end()]);
+  lineEnds.end(file.name);
+}

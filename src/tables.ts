@@ -1,0 +1,40 @@
+/**
+ * Tables as text: detects what a file holds (delimiter, header, columns) and writes vectors. Free of Node: the command line and the
+ * explorer's page share this code.
+ */
+
+export { npyHeader, quoteField, vectorLines } from "./core/vector-text.js";
+export { LineEnds, requireRow, trimName } from "./sniff/check-rows.js";
+export { valueFault } from "./sniff/check-value.js";
+export { type ChosenColumns, chooseByName, separateDisabledRoles, type UserColumns } from "./sniff/choose-columns.js";
+export { EDGE_ROLES, type Role } from "./sniff/column-roles.js";
+export { type DetectOptions, detectTextTable, type TextTable } from "./sniff/detect-text-table.js";
+export { refuseBinary, refusePacked, refuseZeroBytes } from "./sniff/file-signatures.js";
+export { ForeignFormatError } from "./sniff/foreign-formats.js";
+export { findTypeColumn, withoutTypeColumn } from "./sniff/formats/gephi.js";
+export {
+  isJson,
+  isJsonArray,
+  isNodeLink,
+  keysOfLines,
+  nestedFault,
+  readJsonLine,
+  requireKeysFound,
+} from "./sniff/formats/json.js";
+export { readMatrix, withMatrixAdvice } from "./sniff/formats/matrix.js";
+export { isSif } from "./sniff/formats/sif.js";
+export { type Dialect, RowScanner, type ScannedRow } from "./sniff/row-scanner.js";
+export { scanHead } from "./sniff/scan-head.js";
+export {
+  damagedGzip,
+  decodeHead,
+  emptyFile,
+  HEAD_BYTES,
+  LineDecoder,
+  NoRowsError,
+  notParquet,
+  splitFileName,
+  type TextHead,
+  trailingBytes,
+  truncatedGzip,
+} from "./sniff/text-head.js";
