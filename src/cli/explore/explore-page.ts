@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { deflateRawSync } from "node:zlib";
 import { InputError, InternalError } from "../../core/errors.js";
 import type { SceneParts } from "../../explore/scene/build-scene.js";
-import { HEADER_PART, PART_TYPE, SCENES_META } from "../../explore/scene/scene-sources.js";
+import { embeddedParts, partElement, splitPage } from "../../explore/scene/embedded-page.js";
+import { SCENES_META } from "../../explore/scene/scene-sources.js";
 import { formatBytes } from "../../report/format.js";
 
 /** The page beside the program; tests run the program from the sources, which have the page of the last build. */
@@ -17,7 +18,6 @@ const MAX_PART_BYTES = 384 * 2 ** 20;
 
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/;
 const CHARSET = '<meta charset="utf-8" />';
-const MAIN_SCRIPT = '<script type="module">';
 
 /** The page without scenes. */
 export async function readExplorePage(): Promise<string> {
@@ -40,26 +40,25 @@ export function servedPage(page: string, numScenes: number): string {
   return page.replace(CHARSET, `${CHARSET}\n    <meta name="${SCENES_META}" content="${numScenes}" />`);
 }
 
-/** The pieces of the page with its scenes inside. Data are base64 text, so nothing of them is read as HTML. */
+/** The pieces of the page with its scenes inside. */
 export function* embeddedPage(page: string, scenes: readonly SceneParts[]): Generator<string> {
-  const at = page.indexOf(MAIN_SCRIPT);
-  if (at < 0) throw new InternalError("the explorer's page has no script");
-  yield page.slice(0, at);
+  const pieces = splitPage(page);
+  if (pieces === undefined) throw new InternalError("the explorer's page has no script");
+  yield pieces[0];
   for (const [scene, parts] of scenes.entries()) {
-    yield partElement(scene, HEADER_PART, Buffer.from(JSON.stringify(parts.header)));
-    for (const name of parts.names) yield partElement(scene, name, parts.part(name));
+    for (const [name, content] of embeddedParts(parts)) yield partElement(scene, name, compressedText(name, content));
   }
-  yield page.slice(at);
+  yield pieces[1];
 }
 
-function partElement(scene: number, name: string, content: Uint8Array): string {
+function compressedText(name: string, content: Uint8Array): string {
   const compressed = deflateRawSync(content);
   if (compressed.length > MAX_PART_BYTES) {
     throw new InputError(
       `--out: part ${name} has ${formatBytes(compressed.length)}; expected at most ${formatBytes(MAX_PART_BYTES)} for one file. Leave out --out to open the page from a server.`,
     );
   }
-  return `<script type="${PART_TYPE}" data-scene="${scene}" data-part="${name}">${compressed.toString("base64")}</script>\n    `;
+  return compressed.toString("base64");
 }
 
 /** The scene as it is written into one file: without a decoder if its vectors are too large, and with a note about that. */

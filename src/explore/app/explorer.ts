@@ -26,9 +26,14 @@ export interface ExplorerOptions {
   readonly scenes: readonly [Scene, Scene?];
   /** Opens the training page, with a file if one was dropped; undefined where the page cannot train. */
   readonly onTrain?: (file?: File) => void;
+  /** Further entries of the menu "Save and open". */
+  readonly files?: readonly { readonly label: string; readonly run: () => Promise<void> }[];
 }
 
-export function createExplorer(host: HTMLElement, { scenes: [first, other], onTrain }: ExplorerOptions): Component {
+export function createExplorer(
+  host: HTMLElement,
+  { scenes: [first, other], onTrain, files = [] }: ExplorerOptions,
+): Component {
   const { header } = first;
   const relationNames = header.relations.map(({ name }) => name);
   const initial = firstState(first);
@@ -121,6 +126,7 @@ export function createExplorer(host: HTMLElement, { scenes: [first, other], onTr
         label: "Open a state or node table",
         run: () => chooseFile(".json,.csv,.tsv,.txt", (file) => void openFile(file)),
       },
+      ...files.map(({ label, run }) => ({ label, run: () => void run().catch(notices.error) })),
     ],
   });
   const search = createSearchBox(tools.search, { ids: first.ids, onChoose: focus });

@@ -1,18 +1,48 @@
 /** Opens the runs that came with the page; without any, the page trains on a file that is dropped on it. */
 
-import { element, fill } from "../dom.js";
+import { type Component, element, fill } from "../dom.js";
+import type { SceneParts } from "../scene/build-scene.js";
 import { openScene } from "../scene/open-scene.js";
-import { pageSources } from "../scene/scene-sources.js";
+import type { Scene } from "../scene/scene.js";
+import { memorySource, pageSources } from "../scene/scene-sources.js";
 import { createExplorer } from "./explorer.js";
+import { download } from "./page-files.js";
+import { pageTemplate, savedPage } from "./saved-page.js";
+import { createTrainingPage } from "./training-page.js";
 
+const template = pageTemplate(document);
 const page = document.getElementById("page");
 if (page !== null) await open(page);
 
 async function open(host: HTMLElement): Promise<void> {
+  let shown: Component | undefined;
+  const show = (create: () => Component) => {
+    shown?.dispose();
+    shown = create();
+  };
+  /** `parts` if the run was trained in the page: it can be saved with it. */
+  const explore = (scenes: readonly [Scene, Scene?], parts?: SceneParts) => {
+    const save = async () => download(await savedPage(template, parts!), "explorer.html");
+    show(() =>
+      createExplorer(host, {
+        scenes,
+        onTrain: (file) => train(file, () => explore(scenes, parts)),
+        files: parts === undefined ? [] : [{ label: "This page with its data (HTML)", run: save }],
+      }),
+    );
+  };
+  const train = (file?: File, onBack?: () => void) => {
+    history.replaceState(undefined, "", "#");
+    const onExplore = (parts: SceneParts) =>
+      void openScene(memorySource(parts)).then((scene) => explore([scene], parts));
+    show(() => createTrainingPage(host, { file, onBack, onExplore }));
+  };
+
+  const sources = pageSources(document);
+  if (sources.length === 0) return train();
   const progress = element("progress", { max: 1, value: 0, "aria-label": "Reading the graph" });
   fill(host, element("p", { class: "app-notice" }, "Reading the graph … ", progress));
   try {
-    const sources = pageSources(document);
     const shares = sources.map(() => 0);
     const [first, second] = await Promise.all(
       sources.map((source, k) =>
@@ -24,7 +54,7 @@ async function open(host: HTMLElement): Promise<void> {
         }),
       ),
     );
-    createExplorer(host, { scenes: [first, second] });
+    explore([first, second]);
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     fill(host, element("p", { class: "app-notice app-error", role: "alert" }, text));

@@ -1,0 +1,99 @@
+/** The page that trains: the training panel beside a map that moves while the model learns. */
+
+import { type Embedding, pca, type TrainedDecoder, VERSION } from "../../index.js";
+import { button, type Component, element, fill } from "../dom.js";
+import { createMapView } from "../map/map-view.js";
+import { buildScene, type SceneParts } from "../scene/build-scene.js";
+import type { Attribute, NodeMap } from "../scene/scene.js";
+import type { TrainingResult } from "../training/messages.js";
+import { createTrainingPanel } from "../training/training-panel.js";
+import { acceptDrops } from "./page-files.js";
+
+export interface TrainingPageOptions {
+  /** A file that was dropped already. */
+  readonly file?: File;
+  /** Opens the explorer with the trained run. */
+  readonly onExplore: (parts: SceneParts) => void;
+  /** Returns to the run that was open before; undefined if there was none. */
+  readonly onBack?: () => void;
+}
+
+export function createTrainingPage(host: HTMLElement, { file, onExplore, onBack }: TrainingPageOptions): Component {
+  const bar = element(
+    "header",
+    { class: "app-bar" },
+    element("h1", { class: "app-title" }, "Train on a multiplex graph"),
+    onBack === undefined ? undefined : button("Back to the map", onBack),
+  );
+  const panelHost = element("div", { class: "app-left" });
+  const mapHost = element("div", { class: "app-map" });
+  const end = element("footer", { class: "app-foot" });
+  fill(
+    host,
+    element("div", { class: "app app-training" }, bar, panelHost, element("main", { class: "app-maps" }, mapHost), end),
+  );
+  const map = createMapView(mapHost, {});
+  const panel = createTrainingPanel(panelHost, {
+    onSnapshot: ({ positions }) => map.setPositions(positions),
+    onTrained(result) {
+      const explore = button("Explore this run", () => onExplore(trainedScene(result)), { class: "app-explore" });
+      fill(end, explore);
+      explore.focus();
+    },
+  });
+  const drops = acceptDrops((dropped) => void panel.open(dropped));
+  if (file !== undefined) void panel.open(file);
+  return {
+    dispose() {
+      drops.dispose();
+      panel.dispose();
+      map.dispose();
+      fill(host);
+    },
+  };
+}
+
+/** The scene of a run that the page trained. */
+export function trainedScene(result: TrainingResult): SceneParts {
+  const { title, model, seed, graph, dim, vectors, facets, decoder, notes } = result;
+  const embedding: Embedding = { ids: graph.ids, dim, vectors };
+  const maps: NodeMap[] = [{ name: "principal components", positions: pca(embedding).vectors }];
+  return buildScene({
+    program: VERSION,
+    title,
+    model,
+    seed,
+    embedding,
+    facets,
+    maps,
+    attributes: [degreeAttribute(graph)],
+    graph,
+    ...(decoder === undefined ? {} : { decoder: trainedDecoder(decoder, embedding, graph.directed) }),
+    notes,
+  });
+}
+
+function degreeAttribute({ numNodes, relations }: TrainingResult["graph"]): Attribute {
+  const values = new Float32Array(numNodes);
+  for (const { rowStart } of relations) {
+    for (let i = 0; i < numNodes; i++) values[i] += rowStart[i + 1] - rowStart[i];
+  }
+  return { name: "degree", kind: "number", values };
+}
+
+/** The decoder of the page's result in the form of the library. */
+function trainedDecoder(
+  { score, relations }: NonNullable<TrainingResult["decoder"]>,
+  { ids }: Embedding,
+  directed: boolean,
+): TrainedDecoder {
+  return {
+    score,
+    directed,
+    vectors(relation) {
+      const { width, source, target } = relations[relation];
+      const side = (vectors: Float32Array): Embedding => ({ ids, dim: width, vectors });
+      return { source: side(source), target: side(target) };
+    },
+  };
+}
