@@ -2,7 +2,7 @@
 
 import type { MapContent } from "./renderer.js";
 
-/** Maximum number of points on a 2D canvas and in an SVG file. A canvas draws as many in about 30 ms; not tuned. */
+/** Maximum number of points on a 2D canvas and in an SVG file. Not tuned. */
 export const MAX_SAMPLE = 20_000;
 
 /**
