@@ -200,6 +200,11 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
     expect(descending).toEqual([...descending].sort((a, b) => b - a));
     expect(descending[0]).toBeGreaterThan(ascending[0]);
 
+    // switching a relation changes the densities and leaves the table as it is
+    await tab.getByRole("checkbox", { name: "family" }).uncheck();
+    await expect.poll(() => tab.locator("#selection tr:has-text('family')").count()).toBe(0);
+    expect(await degrees()).toEqual(descending);
+
     const [download] = await Promise.all([
       tab.waitForEvent("download"),
       tab.getByRole("button", { name: "Export CSV" }).click(),

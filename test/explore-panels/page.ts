@@ -73,7 +73,7 @@ window.show = (sceneName, theme) => {
     onRelations(next) {
       on = next;
       nodePanel.update({ relations: on });
-      selection.update({ relations: on });
+      selection.update({ selected: [...selected], relations: on });
       hover.update({ relations: on });
       void draw();
     },

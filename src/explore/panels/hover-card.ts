@@ -4,7 +4,7 @@ import { type Component, element, fill } from "../dom.js";
 import { countText, labelOf, valueText } from "../questions/node-facts.js";
 import { degree, loadRelations, type RelationRows } from "../questions/relation-rows.js";
 import type { Scene } from "../scene/scene.js";
-import { dataText, Latest } from "./marks.js";
+import { dataText, Latest, sameNumbers } from "./marks.js";
 
 export interface HoverCardState {
   /** Name of the colouring attribute. */
@@ -95,7 +95,7 @@ export function createHoverCard(host: HTMLElement, options: HoverCardOptions): H
     update(changes) {
       const before = state;
       state = { ...state, ...changes };
-      if (state.relations !== before.relations) void load();
+      if (!sameNumbers(state.relations, before.relations)) void load();
       rewrite();
     },
     dispose() {

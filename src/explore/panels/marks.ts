@@ -42,6 +42,11 @@ export function uniqueId(prefix: string): string {
   return `${prefix}-${++numIds}`;
 }
 
+/** Whether two lists hold the same numbers in the same order. */
+export function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
+}
+
 /** Tells whether an answer that took a while is still wanted. */
 export class Latest {
   #number = 0;

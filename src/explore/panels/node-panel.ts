@@ -15,7 +15,7 @@ import { reasons } from "../questions/reasons.js";
 import { degree, loadRelations, type RelationRows } from "../questions/relation-rows.js";
 import type { Scene } from "../scene/scene.js";
 import { facetBar, facetLegend } from "./facet-bar.js";
-import { dataText, errorLine, Latest, missingLine, nodeButton, swatch } from "./marks.js";
+import { dataText, errorLine, Latest, missingLine, nodeButton, sameNumbers, swatch } from "./marks.js";
 
 export interface NodePanelState {
   /** The node described; undefined: none is chosen. */
@@ -118,8 +118,8 @@ export function createNodePanel(host: HTMLElement, options: NodePanelOptions): N
     update(changes) {
       const before = state;
       state = { ...state, ...changes };
-      const same = state.node === before.node && state.relations === before.relations && state.theme === before.theme;
-      if (same) showHistory();
+      const sameNode = state.node === before.node && state.theme === before.theme;
+      if (sameNode && sameNumbers(state.relations, before.relations)) showHistory();
       else show();
     },
     dispose() {

@@ -12,7 +12,7 @@ import {
   relationDensities,
 } from "../questions/selection-summary.js";
 import type { Scene } from "../scene/scene.js";
-import { dataText, errorLine, Latest, missingLine } from "./marks.js";
+import { dataText, errorLine, Latest, missingLine, sameNumbers } from "./marks.js";
 import { MAX_SCROLLED, selectionTable } from "./selection-table.js";
 
 export interface SelectionPanelState {
@@ -88,11 +88,11 @@ export function createSelectionPanel(host: HTMLElement, options: SelectionPanelO
 
   return {
     update(changes) {
-      const before = state.selected;
+      const before = state;
       state = { ...state, ...changes };
       // the table keeps its place if only the relations changed
-      if (state.selected !== before) show();
-      else if (state.selected.length > 0) void summarise();
+      if (!sameNumbers(state.selected, before.selected)) show();
+      else if (state.selected.length > 0 && !sameNumbers(state.relations, before.relations)) void summarise();
     },
     dispose() {
       latest.begin();

@@ -48,6 +48,11 @@ function centredValue(own: Awaited<ReturnType<typeof centerVectors>>, node: numb
   return own.vectors[node * DIM + k] - own.mean[k];
 }
 
+test("scenes that share their vectors share the lengths", async () => {
+  const scene = testScene({ ids: ["a", "b"], vectors: Float32Array.of(1, 2, 3, 4) });
+  expect(await centeredVectors({ ...scene, attributes: [] })).toBe(await centeredVectors(scene));
+});
+
 test("columns that no facet names are a part of their own, and without facets the vector is one part", async () => {
   const own = await centerVectors(randomVectors(), DIM);
   const names = (facets: { name: string; width: number }[]) => facetParts(own, facets, 0, 1).map(({ name }) => name);

@@ -26,17 +26,13 @@ const ROUNDING = 1e-6;
 /** Vectors between two looks at the clock. */
 const SLICE = 4096;
 
-const known = new WeakMap<Scene, Promise<CenteredVectors>>();
+const known = new WeakMap<Float32Array, Promise<CenteredVectors>>();
 
-/** The centred vectors of a scene, computed once. */
-export function centeredVectors(scene: Scene): Promise<CenteredVectors> {
-  let centered = known.get(scene);
-  if (centered === undefined) {
-    centered = scene.vectors().then((vectors) => centerVectors(vectors, scene.header.dim));
-    // a failed fetch is tried again at the next question
-    centered.catch(() => known.delete(scene));
-    known.set(scene, centered);
-  }
+/** The centred vectors of a scene. Their means and lengths are computed once for an array of vectors. */
+export async function centeredVectors(scene: Scene): Promise<CenteredVectors> {
+  const vectors = await scene.vectors();
+  const centered = known.get(vectors) ?? centerVectors(vectors, scene.header.dim);
+  known.set(vectors, centered);
   return centered;
 }
 

@@ -39,7 +39,8 @@ export async function readNodeTable(text: string, ids: readonly string[], name: 
       `${name}: found ${header.length} columns; expected at most ${most}. Keep the columns that colour the nodes.`,
     );
   }
-  const places = new Map(ids.map((id, place) => [id, place]));
+  const places = new Map<string, number>();
+  for (let place = 0; place < ids.length; place++) places.set(ids[place], place);
   const matches = header.map((_, column) => rows.reduce((sum, row) => sum + (places.has(row[column]) ? 1 : 0), 0));
   const idColumn = placeOfLargest(matches);
   if (matches[idColumn] === 0) {
