@@ -139,6 +139,14 @@ describe("the page and the command line", () => {
     );
   });
 
+  test("refuse a relation column of ids", async () => {
+    const rows = Array.from({ length: 12_000 }, (_, i) => `n${i},n${i + 1},t${i}\n`).join("");
+    const file = new File([`source,target,type\n${rows}`], "times.csv");
+    await expect(readEdges(file)).rejects.toThrow(
+      'times.csv: column "type" has 12000 distinct values; as relations of 12001 nodes they would need about 3.5 GB of memory, but 2 GB are available.',
+    );
+  });
+
   test("refuse files above the limit of the page", async () => {
     const file = new File(["source,target\na,b\n"], "big.csv");
     Object.defineProperty(file, "size", { value: MAX_TEXT_BYTES + 1 });
@@ -282,7 +290,9 @@ describe("the panel in a browser", () => {
     await tab.getByText("ragged.csv:3: 1 field; expected 2 as in the first row.").waitFor();
     const hostile = "<img src=x onerror=alert(1)>";
     await drop(`${hostile}.csv`, `a,b,c,${hostile}\nd,e,f,g\n`);
-    await tab.getByText("4 columns and no header").waitFor();
+    const problem = await tab.getByText("4 columns and no header").innerText();
+    expect(problem).toMatch(/Choose a source and a target column above the rows\.$/);
+    expect(problem).not.toContain("--columns");
     expect(await tab.getByRole("cell", { name: hostile }).count()).toBe(1);
     await tab.getByLabel("The first row holds names").check();
     await tab.getByLabel("Role of a", { exact: true }).selectOption("source");
