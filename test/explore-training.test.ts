@@ -156,7 +156,13 @@ describe("the page and the command line", () => {
   });
 });
 
+/** The policy of the explorer's page. */
+const POLICY = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self' blob:; img-src blob: data:; form-action 'none'",
+};
 const ISOLATED = {
+  ...POLICY,
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
@@ -180,7 +186,7 @@ describe("the panel in a browser", () => {
   beforeAll(async () => {
     if (browserPath === undefined) return;
     bundle = await bundlePage(join(root, "test/explore-training"));
-    [page, isolated] = await Promise.all([servePage(bundle), servePage(bundle, ISOLATED)]);
+    [page, isolated] = await Promise.all([servePage(bundle, POLICY), servePage(bundle, ISOLATED)]);
     tab = await (await browser()).newPage({ viewport: { width: 1280, height: 900 } });
     tab.setDefaultTimeout(10_000);
   });
