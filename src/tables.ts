@@ -23,6 +23,7 @@ export {
 } from "./sniff/formats/json.js";
 export { readMatrix, withMatrixAdvice } from "./sniff/formats/matrix.js";
 export { isSif } from "./sniff/formats/sif.js";
+export { relationColumn, requireFewRelations } from "./sniff/relation-count.js";
 export { type Dialect, RowScanner, type ScannedRow } from "./sniff/row-scanner.js";
 export { scanHead } from "./sniff/scan-head.js";
 export {

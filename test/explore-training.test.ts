@@ -139,6 +139,14 @@ describe("the page and the command line", () => {
     );
   });
 
+  test("refuse a relation column of ids", async () => {
+    const rows = Array.from({ length: 12_000 }, (_, i) => `n${i},n${i + 1},t${i}\n`).join("");
+    const file = new File([`source,target,type\n${rows}`], "times.csv");
+    await expect(readEdges(file)).rejects.toThrow(
+      'times.csv: column "type" has 12000 distinct values; as relations of 12001 nodes they would need about 3.5 GB of memory, but 2 GB are available.',
+    );
+  });
+
   test("refuse files above the limit of the page", async () => {
     const file = new File(["source,target\na,b\n"], "big.csv");
     Object.defineProperty(file, "size", { value: MAX_TEXT_BYTES + 1 });
@@ -148,7 +156,13 @@ describe("the page and the command line", () => {
   });
 });
 
+/** The policy of the explorer's page. */
+const POLICY = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self' blob:; img-src blob: data:; form-action 'none'",
+};
 const ISOLATED = {
+  ...POLICY,
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
@@ -172,7 +186,7 @@ describe("the panel in a browser", () => {
   beforeAll(async () => {
     if (browserPath === undefined) return;
     bundle = await bundlePage(join(root, "test/explore-training"));
-    [page, isolated] = await Promise.all([servePage(bundle), servePage(bundle, ISOLATED)]);
+    [page, isolated] = await Promise.all([servePage(bundle, POLICY), servePage(bundle, ISOLATED)]);
     tab = await (await browser()).newPage({ viewport: { width: 1280, height: 900 } });
     tab.setDefaultTimeout(10_000);
   });
@@ -282,7 +296,9 @@ describe("the panel in a browser", () => {
     await tab.getByText("ragged.csv:3: 1 field; expected 2 as in the first row.").waitFor();
     const hostile = "<img src=x onerror=alert(1)>";
     await drop(`${hostile}.csv`, `a,b,c,${hostile}\nd,e,f,g\n`);
-    await tab.getByText("4 columns and no header").waitFor();
+    const problem = await tab.getByText("4 columns and no header").innerText();
+    expect(problem).toMatch(/Choose a source and a target column above the rows\.$/);
+    expect(problem).not.toContain("--columns");
     expect(await tab.getByRole("cell", { name: hostile }).count()).toBe(1);
     await tab.getByLabel("The first row holds names").check();
     await tab.getByLabel("Role of a", { exact: true }).selectOption("source");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { looksLikeIds, requireFewRelations } from "../sniff/relation-count.js";
 import { loadGraph } from "./graph/load-graph.js";
-import { looksLikeIds, requireFewRelations } from "./notes/relation-count.js";
 import { inputError, temporaryFolder } from "./test-files.js";
 
 const { write } = temporaryFolder();

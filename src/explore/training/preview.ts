@@ -112,7 +112,7 @@ export function createPreview(
     } catch (error) {
       if (current.signal.aborted) return;
       count.textContent = "";
-      problem.textContent = error instanceof Error ? error.message : String(error);
+      problem.textContent = withoutFlags(error instanceof Error ? error.message : String(error));
     }
     bar.hidden = true;
   };
@@ -127,7 +127,8 @@ export function createPreview(
       accept.disabled = true;
       bar.hidden = true;
       count.textContent = "";
-      problem.textContent = table.problem ?? "Choose a source and a target column above the rows.";
+      const advice = "Choose a source and a target column above the rows.";
+      problem.textContent = table.problem === undefined ? advice : `${withoutFlags(table.problem)} ${advice}`;
     }
   };
   const changed = () => {
@@ -164,6 +165,12 @@ function cut(text: string): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text;
 }
 
+/** A message of the reader without its sentences about flags of the command line. */
+function withoutFlags(message: string): string {
+  const sentences = message.split(/(?<=\.) (?=[A-Z])/);
+  return sentences.filter((sentence) => !/ --[a-z]/.test(sentence)).join(" ");
+}
+
 function describe({ ids, relationNames, source }: CodedEdges): string {
   const number = (count: number, one: string) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
   return `${number(source.length, "row")}, ${number(ids.length, "node")}, ${number(relationNames.length, "relation")}.`;
@@ -171,6 +178,7 @@ function describe({ ids, relationNames, source }: CodedEdges): string {
 
 function notesOf({ notes, header, kind, stem }: EdgeTable, chosen: ReadonlyMap<string, number>): string[] {
   const order = [...chosen].sort(([, a], [, b]) => a - b).map(([role]) => role);
+  if (!chosen.has("source") || !chosen.has("target")) return [];
   return [
     ...(header || kind !== "text" || order.length === 0
       ? []

@@ -1,10 +1,13 @@
 /** Reads the edges of a dropped file, in slices, so that the page stays responsive. */
 
 import { InputError } from "../../index.js";
-import { EDGE_ROLES, NoRowsError, type UserColumns } from "../../tables.js";
+import { EDGE_ROLES, NoRowsError, relationColumn, requireFewRelations, type UserColumns } from "../../tables.js";
 import { type CodedEdges, EdgeCollector } from "./coded-edges.js";
 import type { ColumnChoice, EdgeTable } from "./table/edge-table.js";
 import { openEdgeTable } from "./table/open-table.js";
+
+/** Bytes that the relations may take in a page, which has about 4 GB. Not tuned. */
+const PAGE_BYTES = 2e9;
 
 export interface ReadOptions {
   /** Called after each slice with the share of the file that has been read, from 0 to 1, and the number of rows. */
@@ -55,6 +58,15 @@ export async function readTable(
     }
     onProgress?.(Math.min(1, bytesRead / file.size), collector.count);
   }
-  if (collector.count > 0) return collector.end();
-  throw new NoRowsError(`${table.path}: ${table.header ? "only a header and " : ""}no rows; expected at least one.`);
+  if (collector.count === 0) {
+    throw new NoRowsError(`${table.path}: ${table.header ? "only a header and " : ""}no rows; expected at least one.`);
+  }
+  const edges = collector.end();
+  requireFewRelations({
+    relations: edges.relationNames.length,
+    nodes: edges.ids.length,
+    availableBytes: PAGE_BYTES,
+    from: `${table.path}: ${relationColumn({ ...table, chosen })}`,
+  });
+  return edges;
 }

@@ -9,9 +9,9 @@ import { buildMultiplex, type EdgeColumns } from "../../graph/build-multiplex.js
 import type { Multiplex } from "../../graph/multiplex.js";
 import { isNumeric } from "../../sniff/check-value.js";
 import { NODE_ROLES } from "../../sniff/column-roles.js";
+import { requireFewRelations } from "../../sniff/relation-count.js";
 import { availableBytes } from "../available-memory.js";
 import { readNumbers, readStrings, withDatabase } from "../duckdb.js";
-import { requireFewRelations } from "../notes/relation-count.js";
 import { recordedName } from "../spool.js";
 import { codeIds, readColumns } from "../tables/code-ids.js";
 import { importTable } from "../tables/import-table.js";
