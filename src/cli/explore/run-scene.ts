@@ -44,7 +44,7 @@ export async function readRunScene(
   const attributes: Attribute[] = [];
   if (labels !== undefined) attributes.push(labelAttribute(labels));
   for (const path of [...nodeTables, ...values.nodes]) {
-    attributes.push(...(await readNodeTable(path, embedding.ids, output.note)));
+    for (const attribute of await readNodeTable(path, embedding.ids, output.note)) attributes.push(attribute);
   }
   const numLabels = labels === undefined ? undefined : new Set(labels.flat()).size;
   const clusters = clusterAttribute(embedding, numLabels);

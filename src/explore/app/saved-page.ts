@@ -22,13 +22,16 @@ export async function savedPage(template: string, parts: SceneParts): Promise<Bl
   return new Blob(texts, { type: "text/html" });
 }
 
-/** Bytes that are turned into base64 at a time, a multiple of three. Not tuned. */
-const SLICE = 3 << 14;
-
+/** Base64 text of the deflated bytes. */
 async function compressedText(content: Uint8Array<ArrayBuffer>): Promise<string> {
   const stream = new Blob([content]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  let text = "";
-  for (let at = 0; at < bytes.length; at += SLICE) text += btoa(String.fromCharCode(...bytes.subarray(at, at + SLICE)));
-  return text;
+  const compressed = await new Response(stream).blob();
+  const reader = new FileReader();
+  await new Promise((resolve, reject) => {
+    reader.onload = resolve;
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(compressed);
+  });
+  const url = String(reader.result); // data:…;base64,TEXT
+  return url.slice(url.indexOf(",") + 1);
 }

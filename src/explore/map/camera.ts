@@ -36,7 +36,10 @@ export function toMap(camera: Camera, size: Size, screenX: number, screenY: numb
 /** Corners in pixels (x and y in turn) as points of the map. */
 export function outlineToMap(camera: Camera, size: Size, corners: readonly number[]): number[] {
   const inMap: number[] = [];
-  for (let i = 0; i < corners.length; i += 2) inMap.push(...toMap(camera, size, corners[i], corners[i + 1]));
+  for (let i = 0; i < corners.length; i += 2) {
+    const [x, y] = toMap(camera, size, corners[i], corners[i + 1]);
+    inMap.push(x, y);
+  }
   return inMap;
 }
 

@@ -24,9 +24,11 @@ export interface DrawnEdgesOptions {
 
 /** Edges drawn at once: more hide the nodes and each other. */
 export const MAX_DRAWN_EDGES = 65_000;
-/** Opacity of edges of chosen nodes, and of all edges, which lie over each other; 255 is opaque. Not tuned. */
-const OPACITY_OF_CHOSEN = 190;
-const OPACITY_OF_ALL = 70;
+/** Opacity of a few edges, and the least one; 255 is opaque. Not tuned. */
+const OPACITY = 190;
+const MIN_OPACITY = 20;
+/** Edges from which on each is fainter, so that many do not hide the nodes. Not tuned. */
+const FEW_EDGES = 100;
 
 /** Each pair of nodes once per relation, loops left out. Above the limit the drawn edges are spread evenly over all. */
 export function drawnEdges(relations: readonly RelationRows[], options: DrawnEdgesOptions): DrawnEdges {
@@ -58,7 +60,7 @@ export function drawnEdges(relations: readonly RelationRows[], options: DrawnEdg
   const drawn = Math.min(total, max);
   const ends = new Uint32Array(2 * drawn);
   const colors = new Uint8Array(4 * drawn);
-  const opacity = chosen === undefined ? OPACITY_OF_ALL : OPACITY_OF_CHOSEN;
+  const opacity = Math.max(MIN_OPACITY, OPACITY * Math.min(1, Math.sqrt(FEW_EDGES / Math.max(1, drawn))));
   const palette = new Map(relations.map(({ relation }) => [relation, relationColor(relation, theme)]));
   let seen = 0;
   let used = 0;

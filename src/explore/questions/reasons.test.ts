@@ -40,14 +40,14 @@ test("links, common neighbours of fewest neighbours first, and shared categories
     "linked in family and work",
     "4 common neighbours in work: Ada, Cy, Bob and 1 more",
     "1 common neighbour in sport: Dot",
-    "same label: p",
+    "same label p",
   ]);
 });
 
 test("relations that are off give no reason, and unknown labels are not the same", async () => {
   expect(reasons(scene, await loadRelations(scene, [2]), 0, 1)).toEqual([
     "1 common neighbour in sport: Dot",
-    "same label: p",
+    "same label p",
   ]);
   expect(reasons(scene, await loadRelations(scene, [0]), 3, 4)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Why two nodes are near, in words: edges between them, neighbours in common, the same category. */
 
-import type { Scene } from "../scene/scene.js";
+import type { Attribute, Scene } from "../scene/scene.js";
 import { shownText } from "./node-facts.js";
 import { degree, isLinked, neighborsInRelation, type RelationRows } from "./relation-rows.js";
 
@@ -36,13 +36,18 @@ export function reasons(scene: Scene, relations: readonly RelationRows[], a: num
     const more = common.length > MAX_NAMES ? ` and ${common.length - MAX_NAMES} more` : "";
     found.push(`${common.length} common neighbour${common.length === 1 ? "" : "s"} in ${name}: ${names}${more}`);
   }
-  for (const attribute of scene.attributes) {
-    if (attribute.kind !== "category") continue;
-    const code = attribute.codes[a];
-    if (code >= 0 && code === attribute.codes[b])
-      found.push(`same ${attribute.name}: ${shownText(attribute.categories[code])}`);
-  }
+  const same = scene.attributes.filter(
+    (attribute) =>
+      attribute.kind === "category" && attribute.codes[a] >= 0 && attribute.codes[a] === attribute.codes[b],
+  );
+  if (same.length > 0) found.push(`same ${inWords(same.map((attribute) => categoryText(attribute, a)))}`);
   return found;
+}
+
+/** Such as "label red". */
+function categoryText(attribute: Attribute, node: number): string {
+  if (attribute.kind !== "category") return attribute.name;
+  return `${attribute.name} ${shownText(attribute.categories[attribute.codes[node]])}`;
 }
 
 /** "a", "a and b", "a, b and c". */
