@@ -63,7 +63,7 @@ describe("hmge explore --out", () => {
     const document = await documentOf(words);
     const html = readFileSync(out, "utf8");
     const scene = await embeddedScene(html);
-    expect(document).toMatchObject({ out, scenes: [scene.header] });
+    expect(document).toMatchObject({ out, scenes: [{ title: "vectors", relations: scene.header.relations }] });
     expect(scene.ids).toEqual(expect.arrayContaining(HOSTILE));
     expect(scene.header).toMatchObject({ title: "vectors", model: "multiview", numNodes: 40, dim: 8, notes: [] });
     expect(scene.header.maps).toEqual(["t-SNE", "principal components"]);
@@ -118,7 +118,17 @@ describe("hmge explore --out", () => {
     await documentOf(["explore", vectors, vectors, "--out", out, "--quiet"]);
     expect((await embeddedScene(readFileSync(out, "utf8"), 1)).ids).toHaveLength(40);
     writeFileSync(at("small.csv"), "source,target\na,b\nb,c\nc,d\nd,a\na,c\n");
-    const small = ["explore", at("small.csv"), "--run", at("small"), "--out", at("small.html"), ...TRAIN];
+    const small = [
+      "explore",
+      at("small.csv"),
+      "--model",
+      "hmge",
+      "--run",
+      at("small"),
+      "--out",
+      at("small.html"),
+      ...TRAIN,
+    ];
     await documentOf(small);
     expect(existsSync(join(at("small"), "run.json"))).toBe(true);
     expect((await embeddedScene(readFileSync(at("small.html"), "utf8"))).header.title).toBe("small");
@@ -161,6 +171,28 @@ test("decoder vectors beyond the limit of a file are left out with a note", () =
   expect(header.notes[0]).toContain("no link predictions in this file");
 });
 
+test("a decoder that was tampered with is refused in one line", async () => {
+  const file = join(vectors, "model.safetensors");
+  const content = readFileSync(file);
+  // as many bytes as before, so that the header of the file stays valid
+  writeFileSync(file, content.toString("latin1").replace('widths\\":[[', 'widths\\":[{'), "latin1");
+  expect(readFileSync(file)).not.toEqual(content);
+  const words = ["explore", vectors, "--out", at("tampered.html"), "--quiet", "--threads", "1"];
+  expect(await refusalOf(words)).toBe(`${file}: the decoder is damaged. Run hmge embed again.`);
+  expect(existsSync(at("tampered.html"))).toBe(false);
+  writeFileSync(file, content);
+});
+
+test("columns of one name get distinct names", async () => {
+  writeFileSync(at("same.csv"), "node,degree,age\nn1,high,3\n");
+  const words = ["explore", vectors, "--nodes", at("people.csv"), "--nodes", at("same.csv"), "--out", at("same.html")];
+  await documentOf([...words, "--quiet"]);
+  const { header } = await embeddedScene(readFileSync(at("same.html"), "utf8"));
+  expect(header.attributes.map(({ name }) => name)).toEqual([
+    ...["age", "<script>", "degree", "age (2)", "cluster", "degree (2)"],
+  ]);
+});
+
 test("hmge explore --static writes the page without a graph", async () => {
   const words = ["explore", "--static", at("site")];
   expect((await hmgeInProcess(words)).stdout).toBe(`${join(at("site"), "index.html")}\n`);
@@ -180,9 +212,10 @@ test("the server answers until Ctrl-C, and the program then ends with exit code 
     "--threads",
     "1",
   ]);
-  const ended = new Promise((resolve) => child.on("close", resolve));
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
   let text = "";
-  const { address } = await new Promise<{ address: string }>((resolve) => {
+  const { address } = await new Promise<{ address: string }>((resolve, reject) => {
+    void ended.then((code) => reject(new Error(`ended with exit code ${code}`)));
     child.stdout.on("data", (data) => {
       text += data;
       if (text.endsWith("\n}\n")) resolve(JSON.parse(text));

@@ -114,7 +114,11 @@ function report(scenes: readonly SceneParts[], place: { address: string } | { ou
     }
     for (const note of header.notes) output.note(`note: ${note}`);
   }
-  output.document({ ...place, scenes: scenes.map(({ header }) => header) });
+  // categories may be as many as nodes
+  const facts = scenes.map(({ header: { attributes, ...facts } }) => {
+    return { ...facts, attributes: attributes.map(({ name, kind }) => ({ name, kind })) };
+  });
+  output.document({ ...place, scenes: facts });
 }
 
 async function writeStaticPage(folder: string, overwrite: boolean, output: Output): Promise<number> {

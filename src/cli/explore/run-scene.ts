@@ -1,6 +1,8 @@
 /** Reads the folder of a run as a scene of the explorer. */
 
-import { isUserError } from "../../core/errors.js";
+import { join } from "node:path";
+import type { TrainedDecoder } from "../../core/embedding.js";
+import { InputError, isUserError } from "../../core/errors.js";
 import { VERSION } from "../../core/version.js";
 import { buildScene, type SceneParts } from "../../explore/scene/build-scene.js";
 import type { Attribute, Facet } from "../../explore/scene/scene.js";
@@ -50,7 +52,7 @@ export async function readRunScene(
   if (graph !== undefined) attributes.push(degreeAttribute(graph));
   const maps = await readRunMaps(folder, embedding, values, output);
   notes.push(...maps.notes);
-  const decoder = graph === undefined ? undefined : await readStoredDecoder(folder, embedding.ids);
+  const decoder = graph === undefined ? undefined : await readDecoder(folder, embedding.ids);
   if (graph !== undefined && decoder === undefined) {
     notes.push("There are no link predictions: the model of this run has no decoder.");
   }
@@ -62,7 +64,7 @@ export async function readRunScene(
     embedding,
     facets: facetsOf(record, embedding.dim),
     maps: maps.maps,
-    attributes,
+    attributes: withDistinctNames(attributes),
     graph,
     decoder,
     notes,
@@ -93,6 +95,40 @@ async function readLabels(
     notes.push(`There are no labels: ${error.message}`);
     return undefined;
   }
+}
+
+/** The decoder of the run. If its file was changed, reading it throws an InputError, and so do its vectors. */
+async function readDecoder(folder: string, ids: readonly string[]): Promise<TrainedDecoder | undefined> {
+  const explain = (error: unknown) =>
+    isUserError(error)
+      ? error
+      : new InputError(`${join(folder, "model.safetensors")}: the decoder is damaged. Run hmge embed again.`);
+  const decoder = await readStoredDecoder(folder, ids).catch((error: unknown) => {
+    throw explain(error);
+  });
+  if (decoder === undefined) return undefined;
+  return {
+    ...decoder,
+    vectors(relation) {
+      try {
+        return decoder.vectors(relation);
+      } catch (error) {
+        throw explain(error);
+      }
+    },
+  };
+}
+
+/** Attributes are chosen by name: a name that came before gets a number, and an empty one a word. */
+function withDistinctNames(attributes: readonly Attribute[]): Attribute[] {
+  const taken = new Set<string>();
+  return attributes.map((attribute) => {
+    const name = attribute.name.trim() || "column";
+    let distinct = name;
+    for (let count = 2; taken.has(distinct); count++) distinct = `${name} (${count})`;
+    taken.add(distinct);
+    return { ...attribute, name: distinct };
+  });
 }
 
 function degreeAttribute(graph: LoadedGraph): Attribute {

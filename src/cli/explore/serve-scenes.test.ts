@@ -126,6 +126,24 @@ describe("the server of the explorer", () => {
     expect((await ask(base.pathname)).headers).not.toHaveProperty("access-control-allow-origin");
   });
 
+  test("answers a part that cannot be made with the reason, and goes on", async () => {
+    const broken = await serveScenes(
+      [
+        {
+          ...scene,
+          part: () => {
+            throw new Error("the decoder is damaged.");
+          },
+        },
+      ],
+      PAGE,
+    );
+    const source = fetchedSource(new URL("scene/0/", broken.address).href);
+    await expect(source.part("ids")).rejects.toThrow("answered 500 for ids: hmge explore: the decoder is damaged.");
+    expect((await source.header()).title).toBe("two nodes");
+    await broken.close();
+  });
+
   test("names a port that is in use", async () => {
     await expect(serveScenes([scene], PAGE, Number(base.port))).rejects.toThrow(`--port: ${base.port} is in use`);
   });

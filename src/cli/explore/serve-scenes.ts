@@ -46,7 +46,12 @@ export async function serveScenes(scenes: readonly SceneParts[], page: string, p
   const html = servedPage(page, scenes.length);
   const server = createServer((request, response) => {
     const actual = (server.address() as AddressInfo | null)?.port ?? port;
-    send(request, response, answerTo(request, { token, port: actual, html, scenes }), policy);
+    send(
+      request,
+      response,
+      safely(() => answerTo(request, { token, port: actual, html, scenes })),
+      policy,
+    );
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenFault(error, port)));
@@ -96,6 +101,15 @@ function answerTo({ method, headers, url = "" }: IncomingMessage, { token, port,
   }
   if (scene === undefined || !scene.names.includes(name)) return refusal(404, "no such part of the page");
   return { status: 200, type: "application/octet-stream", content: scene.part(name) };
+}
+
+/** An error becomes an answer: it must not end the server. */
+function safely(answer: () => Answer): Answer {
+  try {
+    return answer();
+  } catch (error) {
+    return refusal(500, error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
+  }
 }
 
 /** Compares in a time that does not depend on the number of equal characters. */

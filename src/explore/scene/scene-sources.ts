@@ -44,8 +44,9 @@ async function request(url: URL): Promise<Response> {
     throw new InputError("scene: the server does not answer. Start hmge explore again and open the address it prints.");
   });
   if (response.ok) return response;
+  const reason = (await response.text()).trim();
   throw new InputError(
-    `scene: the server answered ${response.status} for ${url.pathname.split("/").at(-1)}; expected 200.`,
+    `scene: the server answered ${response.status} for ${url.pathname.split("/").at(-1)}: ${reason}`,
   );
 }
 
