@@ -3,11 +3,11 @@
 import { InputError } from "../../core/errors.js";
 import type { Attribute } from "../../explore/scene/scene.js";
 import { withDatabase } from "../../io/duckdb.js";
-import { isNumeric } from "../../sniff/check-value.js";
-import { NODE_ROLES, type Role } from "../../sniff/column-roles.js";
 import { importTable } from "../../io/tables/import-table.js";
 import { openTable } from "../../io/tables/table.js";
 import { plural } from "../../report/format.js";
+import { isNumeric } from "../../sniff/check-value.js";
+import { NODE_ROLES, type Role } from "../../sniff/column-roles.js";
 import { categoryAttribute } from "./node-attributes.js";
 
 /** One attribute for each column but the node's, in the order of the file. A node with several rows has the values of its first. */
