@@ -54,7 +54,7 @@ function textTable(file: File, gzip: boolean, head: TextHead, found: FoundTable)
   const { names, header, chosen, problem, delimiter, skipLines } = found;
   const scanner = new RowScanner({ delimiter, skipLines });
   const firstRows = scanner.push(head.text);
-    if (head.complete && firstRows.length < PREVIEW_ROWS) for (const row of scanner.end()) firstRows.push(row);
+  if (head.complete && firstRows.length < PREVIEW_ROWS) for (const row of scanner.end()) firstRows.push(row);
   return {
     path: head.path,
     stem: head.stem,
