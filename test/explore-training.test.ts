@@ -100,6 +100,7 @@ describe("the page and the command line", () => {
       "SELECT 1::DECIMAL(18,2) AS source, 2.50::DECIMAL(18,2) AS target, DATE '2024-02-03' AS view, 7::UTINYINT AS weight",
       "SELECT 'a' AS source, 'b' AS target, TIMESTAMP '2024-02-03 04:05:06' AS view, 2.5::FLOAT AS weight",
       "SELECT 'a'::BLOB AS source, 'b ' AS target",
+      "SELECT 0.3::DECIMAL(9,1) AS source, 1.1::DECIMAL(9,1) AS target", // 3 × 0.1 is not 0.3
     ];
     for (const query of queries) {
       const path = await writeParquet(`${folder}/edges.parquet`, query);
@@ -259,10 +260,11 @@ describe("the panel in a browser", () => {
     expect(Buffer.from(vectors.buffer).toString("hex")).toBe(result.vectors);
   });
 
-  test("uses threads on an isolated page, and starts from a file; the bits are the same", async (context) => {
+  test("trains on an isolated page, and from a file without a server; the bits are the same", async (context) => {
     if (browserPath === undefined) return context.skip("no Chromium on this machine");
     for (const address of [isolated.address, pathToFileURL(write("page.html", singleFile(bundle))).href]) {
       await tab.goto(address);
+      expect(await tab.evaluate(() => crossOriginIsolated)).toBe(address === isolated.address);
       const { kernels, vectors } = await trainInPage();
       expect(vectors).toBe((await inNode(kernels)).vectors);
     }
@@ -314,6 +316,20 @@ describe("the panel in a browser", () => {
     await tab.getByText('dim is "0"; expected integer from 1 to 4096.').waitFor();
     await tab.getByText('dropout is "2"; expected number from 0 to 0.95.').waitFor();
     expect(await tab.locator(".training-panel-run").count()).toBe(0);
+  });
+
+  test("reads gzip files of several members, and refuses damaged ones", async (context) => {
+    if (browserPath === undefined) return context.skip("no Chromium on this machine");
+    await tab.goto(page.address);
+    const choose = (name: string, buffer: Buffer) =>
+      tab.setInputFiles("#training-panel-file", { name, mimeType: "application/gzip", buffer });
+    const members = ["source,target\na,b\n", "b,c\nc,d\n", "d,e\n"].map((text) => gzipSync(text));
+    await choose("members.csv.gz", Buffer.concat(members));
+    await tab.getByText("4 rows, 5 nodes, 1 relation.").waitFor();
+    await choose("cut.csv.gz", members[0].subarray(0, -5));
+    await tab.getByText("cut.csv.gz: the gzip file is cut off before its end.").waitFor();
+    await choose("more.csv.gz", Buffer.concat([...members, Buffer.from("more")]));
+    await tab.getByText("more.csv.gz: the gzip file is damaged: other bytes follow its end.").waitFor();
   });
 
   test("fits on a narrow screen", async (context) => {
