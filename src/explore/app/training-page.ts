@@ -1,10 +1,10 @@
 /** The page that trains: the training panel beside a map that moves while the model learns. */
 
-import { type Embedding, pca, type TrainedDecoder, VERSION } from "../../index.js";
+import { type Embedding, type TrainedDecoder, VERSION } from "../../index.js";
 import { button, type Component, element, fill } from "../dom.js";
 import { createMapView } from "../map/map-view.js";
 import { buildScene, type SceneParts } from "../scene/build-scene.js";
-import type { Attribute, NodeMap } from "../scene/scene.js";
+import type { Attribute } from "../scene/scene.js";
 import type { TrainingResult } from "../training/messages.js";
 import { createTrainingPanel } from "../training/training-panel.js";
 import { acceptDrops } from "./page-files.js";
@@ -55,9 +55,8 @@ export function createTrainingPage(host: HTMLElement, { file, onExplore, onBack 
 
 /** The scene of a run that the page trained. */
 export function trainedScene(result: TrainingResult): SceneParts {
-  const { title, model, seed, graph, dim, vectors, facets, decoder, notes } = result;
+  const { title, model, seed, graph, dim, vectors, facets, maps, decoder, notes } = result;
   const embedding: Embedding = { ids: graph.ids, dim, vectors };
-  const maps: NodeMap[] = [{ name: "principal components", positions: pca(embedding).vectors }];
   return buildScene({
     program: VERSION,
     title,

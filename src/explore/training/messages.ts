@@ -1,7 +1,7 @@
 /** Messages between the page and the worker that trains. */
 
 import type { Multiplex } from "../../index.js";
-import type { DecoderVectors, Facet } from "../scene/scene.js";
+import type { DecoderVectors, Facet, NodeMap } from "../scene/scene.js";
 import type { CodedEdges } from "./coded-edges.js";
 
 /** A training that a visitor asks for. */
@@ -57,6 +57,8 @@ export interface TrainingResult {
   readonly losses: readonly number[];
   /** Groups of columns of the vectors, first to last. */
   readonly facets: readonly Facet[];
+  /** Maps of the vectors; the best first. */
+  readonly maps: readonly NodeMap[];
   /** Facts about the graph that the preparation found. */
   readonly findings: readonly string[];
   readonly decoder?: { readonly score: "dot" | "cosine"; readonly relations: readonly DecoderVectors[] };

@@ -46,9 +46,9 @@ export function createTrainingPanel(
     chooser,
     zone,
     message,
+    runHost,
     fileHost,
     formHost,
-    runHost,
   );
   let preview: Component | undefined;
   let accepted: AcceptedEdges | undefined;
@@ -83,6 +83,7 @@ export function createTrainingPanel(
       },
     );
     view.control(training);
+    runHost.scrollIntoView({ block: "nearest" });
   };
   const form = createTrainingForm(formHost, { onSubmit: start });
 

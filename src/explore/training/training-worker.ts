@@ -1,6 +1,17 @@
 /** Trains in a worker of the page, and sends progress, maps and the result. */
 
-import { type Embedding, type Model, models, multiplexFromEdges, pca, type Run, startRun } from "../../index.js";
+import {
+  createEngine,
+  type Embedding,
+  type Model,
+  models,
+  multiplexFromEdges,
+  pca,
+  type Run,
+  startRun,
+  tsne,
+} from "../../index.js";
+import type { NodeMap } from "../scene/scene.js";
 import { toEdgeList } from "./coded-edges.js";
 import type { FromWorker, ToWorker, TrainingRequest, TrainingResult } from "./messages.js";
 
@@ -12,6 +23,9 @@ const MAX_SNAPSHOT_SHARE = 0.1;
 const MAX_SNAPSHOT_NODES = 100_000;
 /** Maximum size of the vectors of all relations together, in bytes; a page has about 4 GB. Not tuned. */
 const MAX_DECODER_BYTES = 2 ** 28;
+
+/** Larger graphs get no t-SNE map, as on the command line: it would take minutes. */
+const MAX_TSNE_NODES = 20_000;
 
 const abort = new AbortController();
 /** Set while training is paused; continues it. */
@@ -59,12 +73,13 @@ async function train(request: TrainingRequest): Promise<TrainingResult | undefin
     throw error;
   });
   if (run === undefined) return undefined;
+  let result: Omit<TrainingResult, "maps">;
   try {
     await trainEpochs(run, maxEpochs(model, settings), graph.numNodes <= MAX_SNAPSHOT_NODES);
     if (run.bestEpoch === 0) return undefined;
     const { embedding } = run;
     const decoder = readDecoder(run, model, graph.relations.length);
-    return {
+    result = {
       title,
       model: model.name,
       seed: Number(run.identity.seed),
@@ -84,6 +99,20 @@ async function train(request: TrainingRequest): Promise<TrainingResult | undefin
   } finally {
     await run.dispose();
   }
+  return { ...result, maps: await mapsOf({ ids: graph.ids, dim: result.dim, vectors: result.vectors }, threads) };
+}
+
+/** t-SNE, unless the graph is large or the visitor stops it, and principal components. */
+async function mapsOf(embedding: Embedding, threads: number | undefined): Promise<NodeMap[]> {
+  const components = { name: "principal components", positions: pca(embedding).vectors };
+  if (embedding.ids.length > MAX_TSNE_NODES || abort.signal.aborted) return [components];
+  const map = await tsne(embedding, {
+    engine: await createEngine("auto", threads),
+    signal: abort.signal,
+    onProgress: ({ stage, done, total }) =>
+      reportStage(stage === "map" ? "t-SNE map" : "neighbours for the map", done / total),
+  });
+  return map.stopReason === "aborted" ? [components] : [{ name: "t-SNE", positions: map.vectors }, components];
 }
 
 /** Milliseconds between two reports of the same stage; not tuned. */
