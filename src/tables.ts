@@ -3,15 +3,23 @@
  * explorer's page share this code.
  */
 
+export type { Embedding } from "./core/embedding.js";
+export { InputError } from "./core/errors.js";
 export { npyHeader, quoteField, vectorLines } from "./core/vector-text.js";
-export { LineEnds, requireRow, trimName } from "./sniff/check-rows.js";
+export { type CheckedTable, LineEnds, requireRow, trimName } from "./sniff/check-rows.js";
 export { valueFault } from "./sniff/check-value.js";
 export { type ChosenColumns, chooseByName, separateDisabledRoles, type UserColumns } from "./sniff/choose-columns.js";
-export { EDGE_ROLES, type Role } from "./sniff/column-roles.js";
+export { EDGE_ROLES, type Role, type ValueCheck } from "./sniff/column-roles.js";
 export { type DetectOptions, detectTextTable, type TextTable } from "./sniff/detect-text-table.js";
 export { refuseBinary, refusePacked, refuseZeroBytes } from "./sniff/file-signatures.js";
 export { ForeignFormatError } from "./sniff/foreign-formats.js";
-export { findTypeColumn, withoutTypeColumn } from "./sniff/formats/gephi.js";
+export {
+  findTypeColumn,
+  type NamedColumns,
+  type TypeColumn,
+  type TypeCounts,
+  withoutTypeColumn,
+} from "./sniff/formats/gephi.js";
 export {
   isJson,
   isJsonArray,
@@ -21,11 +29,11 @@ export {
   readJsonLine,
   requireKeysFound,
 } from "./sniff/formats/json.js";
-export { readMatrix, withMatrixAdvice } from "./sniff/formats/matrix.js";
+export { type Matrix, readMatrix, withMatrixAdvice } from "./sniff/formats/matrix.js";
 export { isSif } from "./sniff/formats/sif.js";
-export { relationColumn, requireFewRelations } from "./sniff/relation-count.js";
+export { type RelationCount, type RelationTable, relationColumn, requireFewRelations } from "./sniff/relation-count.js";
 export { type Dialect, RowScanner, type ScannedRow } from "./sniff/row-scanner.js";
-export { scanHead } from "./sniff/scan-head.js";
+export { type CommentRow, type HeadRows, scanHead } from "./sniff/scan-head.js";
 export {
   damagedGzip,
   decodeHead,

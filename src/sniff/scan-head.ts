@@ -14,7 +14,8 @@ export interface CommentRow {
   readonly fields: readonly string[];
 }
 
-interface HeadRows extends Dialect {
+/** The first rows of a text table, and how they are separated. */
+export interface HeadRows extends Dialect {
   readonly rows: readonly ScannedRow[];
   readonly commentRow?: CommentRow;
   /** Whether the first column holds row names without a column name, as R writes them. The first row is then a header. */

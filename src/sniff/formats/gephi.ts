@@ -3,7 +3,8 @@
 import type { ChosenColumns, UserColumns } from "../choose-columns.js";
 import { findAlias, RELATION_ROLE } from "../column-roles.js";
 
-interface NamedColumns {
+/** The names of the columns of a table, and the column of each role. */
+export interface NamedColumns {
   readonly names: readonly string[];
   readonly chosen: ChosenColumns;
 }
