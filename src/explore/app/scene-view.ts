@@ -91,6 +91,13 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     map.setEmphasis({ selected: mask, focus: focus === undefined ? -1 : indexOf(focus) });
   }
 
+  /** Without a selection, the focus and its neighbours stand out, so that their edges are seen among many nodes. */
+  function showNeighborhood(focus: number, ends: Uint32Array, edges: State["edges"]): void {
+    const mask = edges === "selection" && ends.length > 0 ? new Uint8Array(numNodes) : undefined;
+    if (mask !== undefined) for (const node of ends) mask[node] = 1;
+    map.setEmphasis({ selected: mask, focus });
+  }
+
   async function showEdges(state: State): Promise<void> {
     const run = ++isRun.edges;
     const on = edgesOf.header.relations.flatMap(({ name }, d) => (state.relations.includes(name) ? [d] : []));
@@ -105,6 +112,7 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     for (let node = 0; node < numNodes; node++) hidden[node] = rgba[4 * node + 3] === 0 ? 1 : 0;
     const drawn = drawnEdges(relations, { theme, hidden, ...(state.edges === "selection" ? { nodes: chosen } : {}) });
     map.setEdges(drawn.ends, drawn.colors);
+    if (state.selected.length === 0 && focus >= 0) showNeighborhood(focus, drawn.ends, state.edges);
     options.onDrawn?.({ count: drawn.ends.length / 2, leftOut: drawn.leftOut });
   }
 
