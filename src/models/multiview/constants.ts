@@ -33,7 +33,7 @@ export const SHARES = {
   featureInputs: 1 / 2,
 };
 
-/** Root mean square length of a row in the columns of a facet. The facets of the features have the length of their variance. Not recorded. */
+/** Root mean square length of a row in the columns of a facet. The facets of the features have the length of their variance. `node bench/run.mjs facet-constants` tests them. */
 export const LENGTHS = {
   withoutFeatures: { diffusion: 1, degrees: 0.7, "fine diffusion": 0.7, spectral: 0.5, edges: 0.5 },
   /** Shorter, so that the facets of the features are the longest. */
