@@ -11,8 +11,8 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { table } from "../src/report/terminal.js";
-import { BROWSER_ARGUMENTS, buildMapPage, openMapPage } from "../test/explore-map/open-map-page.js";
-import { browserPath } from "../test/support/browser.js";
+import { buildMapPage, openMapPage } from "../test/explore-map/open-map-page.js";
+import { BROWSER_ARGUMENTS, browserPath } from "../test/support/browser.js";
 import { numberOption, textOption } from "./options.js";
 
 const VIEWPORT = { width: 1000, height: 700 };

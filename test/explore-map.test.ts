@@ -2,8 +2,8 @@
 
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { BROWSER_ARGUMENTS, buildMapPage, openMapPage } from "./explore-map/open-map-page.js";
-import { browserPath } from "./support/browser.js";
+import { buildMapPage, openMapPage } from "./explore-map/open-map-page.js";
+import { BROWSER_ARGUMENTS, browserPath } from "./support/browser.js";
 
 /** Places and colours of five nodes; the fourth is hidden by its colour, the last is not on the map. */
 const POSITIONS = [0, 0, 10, 5, -12, -8, 20, -10, Number.NaN, 0];

@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inflateRawSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sceneForFile } from "../../src/cli/explore/explore-page.js";
 import { buildScene } from "../../src/explore/scene/build-scene.js";
-import { openScene } from "../../src/explore/scene/open-scene.js";
-import type { Scene } from "../../src/explore/scene/scene.js";
+import { embeddedScene } from "../support/embedded-scene.js";
 import { documentOf, hmgeInProcess, refusalOf } from "./in-process.js";
 import { PROGRAM, temporaryFolder } from "./program.js";
 
@@ -23,18 +21,6 @@ const HOSTILE = [
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const vectors = at("vectors");
 const TRAIN = ["--dim", "8", "--epochs", "2", "--threads", "1", "--quiet"];
-
-/** Reads the scenes of a page as its script does, without a document. */
-async function embeddedScene(html: string, scene = 0): Promise<Scene> {
-  const pattern =
-    /<script type="application\/octet-stream" data-scene="(\d+)" data-part="([\w.]+)">([\w+/=]*)<\/script>/g;
-  const found = [...html.matchAll(pattern)].filter(([, number]) => Number(number) === scene);
-  const parts = new Map(found.map(([, , name, text]) => [name, inflateRawSync(Buffer.from(text, "base64"))]));
-  return openScene({
-    header: async () => JSON.parse(String(parts.get("header"))),
-    part: async (name) => Uint8Array.from(parts.get(name) ?? []).buffer,
-  });
-}
 
 beforeAll(async () => {
   const names = [...HOSTILE, ...Array.from({ length: 34 }, (_, i) => `n${i}`)];

@@ -5,14 +5,6 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { build } from "vite";
 import { root } from "../support/repository.js";
 
-/** WebGL in software, so that every machine draws the same. */
-export const BROWSER_ARGUMENTS = [
-  "--no-sandbox",
-  "--enable-unsafe-swiftshader",
-  "--use-gl=angle",
-  "--use-angle=swiftshader",
-];
-
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
 /** Files of the page by name. */

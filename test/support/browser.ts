@@ -14,6 +14,14 @@ const BROWSERS = [
 
 export const browserPath = BROWSERS.find((path) => path !== "" && existsSync(path));
 
+/** WebGL in software, so that every machine draws the same. */
+export const BROWSER_ARGUMENTS = [
+  "--no-sandbox",
+  "--enable-unsafe-swiftshader",
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+];
+
 export interface ShownPage {
   readonly headings: readonly string[];
   readonly figures: readonly { readonly title: string | undefined; readonly shown: boolean }[];
@@ -24,11 +32,11 @@ export interface ShownPage {
 }
 
 /** A browser for the tests of one file: started when first asked for, closed after them. */
-export function fileBrowser(): () => Promise<Browser> {
+export function fileBrowser(args: readonly string[] = ["--no-sandbox"]): () => Promise<Browser> {
   let browser: Promise<Browser> | undefined;
   afterAll(async () => (await browser)?.close());
   return () => {
-    browser ??= chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+    browser ??= chromium.launch({ executablePath: browserPath, args: [...args] });
     return browser;
   };
 }

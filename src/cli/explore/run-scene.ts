@@ -5,6 +5,7 @@ import type { TrainedDecoder } from "../../core/embedding.js";
 import { InputError, isUserError } from "../../core/errors.js";
 import { VERSION } from "../../core/version.js";
 import { buildScene, type SceneParts } from "../../explore/scene/build-scene.js";
+import { withDistinctNames } from "../../explore/scene/distinct-names.js";
 import type { Attribute, Facet } from "../../explore/scene/scene.js";
 import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
@@ -117,18 +118,6 @@ async function readDecoder(folder: string, ids: readonly string[]): Promise<Trai
       }
     },
   };
-}
-
-/** Attributes are chosen by name: a name that came before gets a number, and an empty one a word. */
-function withDistinctNames(attributes: readonly Attribute[]): Attribute[] {
-  const taken = new Set<string>();
-  return attributes.map((attribute) => {
-    const name = attribute.name.trim() || "column";
-    let distinct = name;
-    for (let count = 2; taken.has(distinct); count++) distinct = `${name} (${count})`;
-    taken.add(distinct);
-    return { ...attribute, name: distinct };
-  });
 }
 
 function degreeAttribute(graph: LoadedGraph): Attribute {

@@ -9,6 +9,7 @@ import { createRelationList } from "../panels/relation-list.js";
 import { createSearchBox } from "../panels/search-box.js";
 import { createSelectionPanel } from "../panels/selection-panel.js";
 import { readNodeTable } from "../questions/node-table.js";
+import { withDistinctNames } from "../scene/distinct-names.js";
 import type { Attribute, Scene } from "../scene/scene.js";
 import { alignScene } from "./aligned-scene.js";
 import { createNotices } from "./notices.js";
@@ -225,14 +226,18 @@ export function createExplorer(
   async function openFile(file: File): Promise<void> {
     try {
       const text = await file.slice(0, MAX_TABLE).text();
-      if (isStateFile(text)) return store.set(readStateFile(text, file.name, header));
+      if (isStateFile(text) || /\.json$/i.test(file.name)) {
+        const saved = readStateFile(text, file.name, header);
+        // what the file leaves out has its first value again
+        return store.set({ ...initial, focus: undefined, camera: undefined, ...saved });
+      }
       const table = await readNodeTable(text, first.ids, file.name);
-      added = [...added, ...table.attributes];
-      const attributes = [...first.attributes, ...added];
+      const attributes = withDistinctNames([...first.attributes, ...added, ...table.attributes]);
+      added = attributes.slice(first.attributes.length);
       for (const view of views) view.update({ attributes });
       legend.update({ attributes });
       createPanels();
-      store.set({ color: table.attributes.at(-1)?.name, hidden: [] });
+      store.set({ color: attributes.at(-1)?.name, hidden: [] });
       notices.say(
         `${file.name}: ${table.matched} nodes have values in it, ${table.unmatched} of its rows name no node.`,
       );

@@ -131,7 +131,8 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     if (has("color", "hidden")) map.setColors(colors(state));
     if (has("selected", "focus")) showEmphasis(state);
     if (has("selected", "focus", "relations", "edges", "hidden")) showEdges(state).catch(report);
-    if (has("camera") && isFirst && state.camera !== undefined) map.camera = state.camera;
+    if (has("camera") && state.camera === undefined) map.fit();
+    else if (has("camera") && isFirst && state.camera !== undefined) map.camera = state.camera;
   });
 
   return {

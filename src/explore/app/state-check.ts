@@ -2,6 +2,11 @@
 
 import type { Camera, MapChoice, State } from "./state.js";
 
+/** The state as a value of JSON. One colour for all nodes is null, because JSON leaves out undefined values. */
+export function stateValue(state: State): object {
+  return { ...state, color: state.color ?? null };
+}
+
 /** The parts of the value that are parts of a state. */
 export function checkState(value: unknown): Partial<State> {
   if (!isRecord(value)) return {};
@@ -12,6 +17,7 @@ export function checkState(value: unknown): Partial<State> {
     ...(isTexts(relations) ? { relations } : {}),
     ...(edges === "selection" || edges === "all" || edges === "none" ? { edges } : {}),
     ...(typeof color === "string" ? { color } : {}),
+    ...(color === null ? { color: undefined } : {}),
     ...(isTexts(hidden) ? { hidden } : {}),
     ...(typeof focus === "string" ? { focus } : {}),
     ...(isTexts(selected) ? { selected } : {}),

@@ -3,13 +3,14 @@
 import { InputError } from "../../index.js";
 import type { SceneHeader } from "../scene/scene.js";
 import type { State } from "./state.js";
-import { checkState, isRecord } from "./state-check.js";
+import { checkState, isRecord, stateValue } from "./state-check.js";
 
 /** Tells a state from other JSON. */
 const FORMAT = "hmge explorer state";
 
 export function stateFile(state: State, { title, numNodes, model, seed }: SceneHeader): string {
-  return JSON.stringify({ format: FORMAT, version: 1, scene: { title, numNodes, model, seed }, state }, undefined, 2);
+  const scene = { title, numNodes, model, seed };
+  return JSON.stringify({ format: FORMAT, version: 1, scene, state: stateValue(state) }, undefined, 2);
 }
 
 export function isStateFile(text: string): boolean {

@@ -1,0 +1,482 @@
+/** The explorer's page in Chromium, used as a person does: on the demo town, as a single file, with two runs, and for training. */
+
+import { mkdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shownText } from "../src/explore/questions/node-facts.js";
+import { openScene } from "../src/explore/scene/open-scene.js";
+import type { Adjacency, Scene } from "../src/explore/scene/scene.js";
+import { fetchedSource } from "../src/explore/scene/scene-sources.js";
+import { documentOf } from "./cli/in-process.js";
+import { temporaryFolder } from "./cli/program.js";
+import {
+  drag,
+  dropFile,
+  type ExplorerTab,
+  type ExploreServer,
+  linkState,
+  loneliestNode,
+  nodePlaces,
+  nodesInside,
+  openPage,
+  openTab,
+  type Place,
+  pictureParts,
+  saveByMenu,
+  startServer,
+} from "./explore/explorer-page.js";
+import { HOSTILE_IDS, hostileEdges, writeHostileGraph } from "./explore/hostile-graph.js";
+import { BROWSER_ARGUMENTS, browserPath, fileBrowser } from "./support/browser.js";
+import { embeddedScene } from "./support/embedded-scene.js";
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+const fileAddress = (name: string) => pathToFileURL(at(name)).href;
+const browser = fileBrowser(BROWSER_ARGUMENTS);
+/** Folder for screenshots of the page in both colour schemes and widths; none are saved without it. */
+const SCREENSHOTS = process.env["HMGE_SCREENSHOTS"];
+const reason = browserPath === undefined ? " (skipped: no Chromium on this machine)" : "";
+const OFFLINE = { isOffline: true };
+
+const text = (tab: Page, selector: string) => tab.locator(selector).first().innerText();
+const focusedNode = (tab: Page) => text(tab, ".node-panel-title");
+const errors = (tab: Page) => tab.locator(".app-error").allInnerTexts();
+const search = (tab: Page) => tab.getByRole("combobox", { name: "Find a node by its id" });
+const counts = (lines: readonly string[]) => lines.map((line) => Number(/([\d,]+)/.exec(line)?.[1].replace(",", "")));
+
+async function findNode(tab: Page, id: string): Promise<void> {
+  await search(tab).fill(id);
+  await search(tab).press("Enter");
+  await expect.poll(() => focusedNode(tab)).toBe(id);
+}
+
+/** Ids in the first column of a CSV file without quotes. */
+async function exportedIds(tab: Page): Promise<string[]> {
+  const [download] = await Promise.all([
+    tab.waitForEvent("download"),
+    tab.getByRole("button", { name: "Export CSV" }).click(),
+  ]);
+  const [, ...lines] = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+  return lines.map((line) => line.split(",")[0]);
+}
+
+describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
+  let server: ExploreServer;
+  let scene: Scene;
+  let page: ExplorerTab;
+  let tab: Page;
+  const allEdges = () => scene.header.relations.reduce((sum, { numEdges }) => sum + numEdges, 0);
+  const neighborsOf = ({ rowStart, columns }: Adjacency, node: number) =>
+    [...columns.subarray(rowStart[node], rowStart[node + 1])].map((other) => scene.ids[other]);
+
+  beforeAll(async () => {
+    server = await startServer([]);
+    scene = await openScene(fetchedSource(`${server.address}scene/0/`));
+    page = await openTab(await browser(), server.address, { origin: new URL(server.address).origin });
+    tab = page.tab;
+  });
+  afterAll(() => server?.stop());
+  const restart = () => openPage(tab, server.address);
+
+  test("opens with the map, all relations and a legend that counts all nodes", async () => {
+    expect(await text(tab, "h1")).toBe("Saltmere");
+    const rows = await tab.locator(".relation-list li").allInnerTexts();
+    const listed = scene.header.relations.map(
+      ({ name, numEdges }) => `${name}\n${numEdges.toLocaleString("en")} edges`,
+    );
+    expect(rows.map((row) => row.trim().replaceAll(/\s*\n\s*/g, "\n"))).toEqual(listed);
+    const legend = counts(await tab.locator(".color-legend-toggle").allInnerTexts());
+    expect(legend.reduce((sum, count) => sum + count, 0)).toBe(317);
+    expect(await text(tab, ".app-foot")).toContain("317 nodes · 5,776 edges in 6 relations");
+    const { lines, circles } = await pictureParts(tab);
+    expect([lines, circles]).toEqual([0, 317]);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("a node found by its id is in the link; a new tab opens the same state; back and forward return", async () => {
+    await restart();
+    await tab.getByRole("combobox", { name: "Map", exact: true }).selectOption("principal components");
+    await tab.getByLabel("Colour by").selectOption("society");
+    await findNode(tab, scene.ids[5]);
+    await findNode(tab, scene.ids[9]);
+    const state = { map: { name: "principal components" }, color: "society", focus: scene.ids[9] };
+    expect(linkState(tab)).toMatchObject(state);
+
+    const other = await openTab(await browser(), tab.url(), { origin: new URL(server.address).origin });
+    await expect.poll(() => focusedNode(other.tab)).toBe(scene.ids[9]);
+    expect(await other.tab.getByRole("combobox", { name: "Map", exact: true }).inputValue()).toBe(state.map.name);
+    expect(await text(other.tab, ".color-legend-chooser option:checked")).toBe("society");
+    expect((await pictureParts(other.tab)).svg).toBe((await pictureParts(tab)).svg);
+    await other.tab.context().close();
+
+    await tab.goBack();
+    await expect.poll(() => focusedNode(tab)).toBe(scene.ids[5]);
+    await tab.getByRole("button", { name: "Back to the previous node" }).click();
+    await expect.poll(() => focusedNode(tab)).toBe("");
+    expect(await tab.getByRole("button", { name: "Back to the previous node" }).isDisabled()).toBe(true);
+    await tab.getByRole("button", { name: "Forward to the next node" }).click();
+    await expect.poll(() => focusedNode(tab)).toBe(scene.ids[5]);
+    expect(await text(tab, ".color-legend-chooser option:checked")).toBe("society");
+  });
+
+  test("the choice of one colour is in the link too", async () => {
+    await restart();
+    await tab.getByLabel("Colour by").selectOption("one colour");
+    await expect.poll(() => linkState(tab)["color"]).toBe(null);
+    await openPage(tab, tab.url());
+    expect(await text(tab, ".color-legend-chooser option:checked")).toBe("one colour");
+  });
+
+  test("another map is shown whole after the first was zoomed", async () => {
+    await restart();
+    for (let k = 0; k < 3; k++) await tab.getByRole("button", { name: "Zoom in" }).click();
+    expect((await pictureParts(tab)).circles).toBeLessThan(317);
+    await tab.getByRole("combobox", { name: "Map", exact: true }).selectOption("two columns");
+    const vectors = await scene.vectors();
+    const columns = scene.ids.flatMap((_, node) => [0, 1].map((column) => vectors[node * scene.header.dim + column]));
+    const [[x, y]] = await nodePlaces(tab, Float32Array.from(columns));
+    const { left, top } = await tab.locator("canvas").evaluate((canvas) => canvas.getBoundingClientRect());
+    const [cx, cy] = [x - left, y - top].map((value) => String(Math.round(100 * value) / 100));
+    await expect.poll(async () => (await pictureParts(tab)).svg).toContain(`<circle cx="${cx}" cy="${cy}"`);
+  });
+
+  test("the pointer names nodes; a click opens one; box and lasso select exactly the nodes inside", async () => {
+    await restart();
+    const places = await nodePlaces(tab, scene.maps[0].positions);
+    const lonely = loneliestNode(places);
+    await tab.mouse.move(...places[lonely]);
+    await expect.poll(() => text(tab, ".hover-card")).toContain(scene.ids[lonely]);
+    await tab.mouse.click(...places[lonely]);
+    await expect.poll(() => focusedNode(tab)).toBe(scene.ids[lonely]);
+
+    const expectSelection = async (nodes: readonly number[]) => {
+      await expect.poll(() => text(tab, ".selection-panel-count")).toBe(`${nodes.length} nodes of 317 selected`);
+      const rows = await tab.locator(".selection-table table").getAttribute("aria-rowcount");
+      expect(Number(rows)).toBe(nodes.length + 1);
+      expect((await exportedIds(tab)).sort()).toEqual(nodes.map((node) => scene.ids[node]).sort());
+    };
+    const [left, right, top, bottom] = [450.5, 700.5, 200.5, 500.5];
+    const box: Place[] = [
+      [left, top],
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+    ];
+    const inBox = nodesInside(places, box);
+    expect(inBox.length).toBeGreaterThan(20);
+    await tab.getByRole("button", { name: "Box" }).click();
+    await drag(tab, [box[0], box[2]]);
+    await expectSelection(inBox);
+
+    const loop: Place[] = [
+      [300.5, 80.5],
+      [900.5, 300.5],
+      [600.5, 380.5],
+      [700.5, 600.5],
+      [320.5, 650.5],
+    ];
+    const inLoop = nodesInside(places, loop);
+    expect(inLoop.length).toBeGreaterThan(20);
+    await tab.getByRole("button", { name: "Lasso" }).click();
+    await drag(tab, loop);
+    await expectSelection(inLoop);
+    await tab.getByRole("button", { name: "Clear the selection" }).click();
+    expect(await text(tab, ".selection-panel-count")).toContain("No nodes are selected");
+
+    await tab.getByRole("button", { name: "Move" }).click();
+    await tab.keyboard.down("Shift");
+    await drag(tab, [box[0], box[2]]);
+    await tab.keyboard.up("Shift");
+    await expectSelection(inBox);
+  });
+
+  test("switches of relations and the choice of edges change what is drawn", async () => {
+    await restart();
+    const drawn = () => text(tab, ".relation-list-drawn");
+    await tab.getByRole("radio", { name: "all" }).check();
+    await expect.poll(drawn).toBe(`${allEdges().toLocaleString("en")} edges drawn.`);
+    expect((await pictureParts(tab)).lines).toBe(allEdges());
+    await tab.getByRole("checkbox", { name: "family" }).uncheck();
+    const left = allEdges() - scene.header.relations[0].numEdges;
+    await expect.poll(drawn).toBe(`${left.toLocaleString("en")} edges drawn.`);
+    await tab.getByRole("button", { name: "All off" }).click();
+    await expect.poll(drawn).toBe("No edges are drawn: all relations are off.");
+    await tab.getByRole("button", { name: "All on" }).click();
+    await tab.getByRole("radio", { name: "none" }).check();
+    await expect.poll(drawn).toBe("No edges are drawn.");
+    expect((await pictureParts(tab)).lines).toBe(0);
+    await tab.getByRole("radio", { name: "of the selection" }).check();
+    await findNode(tab, scene.ids[0]);
+    const relations = await Promise.all(scene.header.relations.map((_, d) => scene.adjacency(d)));
+    const degree = relations.reduce((sum, relation) => sum + neighborsOf(relation, 0).length, 0);
+    await expect.poll(drawn).toBe(`${degree} edges drawn.`);
+    await tab.getByText("Overlap of relations").click();
+    await expect.poll(() => tab.locator(".relation-list-overlap tbody tr").count()).toBe(6);
+  });
+
+  test("nodes are coloured by other attributes, also of a dropped table, and the legend hides nodes", async () => {
+    await restart();
+    await tab.getByLabel("Colour by").selectOption("degree");
+    expect(await text(tab, ".color-legend-ends")).toMatch(/^\d+\s.*\d+$/s);
+    await tab.getByLabel("Colour by").selectOption("quarter");
+    const first = tab.locator(".color-legend-toggle").first();
+    const [count] = counts([await first.innerText()]);
+    await first.click();
+    expect((await pictureParts(tab)).circles).toBe(317 - count);
+    await tab.getByRole("button", { name: "Show all" }).click();
+
+    const rows = scene.ids.slice(0, 100).map((id, i) => `${id},${i < 30 ? "red" : "blue"}`);
+    await dropFile(tab, "teams.csv", `person,team\n${rows.join("\n")}\nnobody,red\n`);
+    await expect.poll(() => text(tab, ".color-legend-chooser option:checked")).toBe("team");
+    expect(await text(tab, ".app-message")).toContain("teams.csv: 100 nodes have values in it, 1 of its rows name");
+    const legend = (await tab.locator(".color-legend-toggle").allInnerTexts()).map((line) =>
+      line.replaceAll(/\s+/g, " "),
+    );
+    expect(legend.map((line) => line.trim())).toEqual(["blue 70", "red 30", "no value 217"]);
+    await tab.getByRole("button", { name: "Show only red" }).click();
+    expect((await pictureParts(tab)).circles).toBe(30);
+
+    await dropFile(tab, "teams.csv", `person,team\n${scene.ids[0]},green\n`);
+    await expect.poll(() => text(tab, ".color-legend-chooser option:checked")).toBe("team (2)");
+    await dropFile(tab, "wrong.csv", "person,team\nnobody,red\n");
+    await expect.poll(() => errors(tab)).toHaveLength(1);
+    expect((await errors(tab))[0]).toContain(
+      'wrong.csv: no column holds ids of this graph (the first cell is "nobody")',
+    );
+  });
+
+  test("predictions are marked and are no neighbours", async () => {
+    await restart();
+    await findNode(tab, scene.ids[20]);
+    const work = scene.header.relations.findIndex(({ name }) => name === "work");
+    await tab.getByLabel("Missing edges in").selectOption("work");
+    await expect.poll(() => text(tab, ".prediction-list-mark")).toContain("of work");
+    expect(await text(tab, ".prediction-list-mark strong")).toBe("Predicted, not in the data.");
+    const predicted = await tab.locator(".prediction-list .panel-node").allInnerTexts();
+    const linked = neighborsOf(await scene.adjacency(work), 20);
+    expect([predicted.length, linked.length > 0]).toEqual([10, true]);
+    expect(predicted.filter((id) => linked.includes(id) || id === scene.ids[20])).toEqual([]);
+  });
+
+  test("saves pictures and its state, which opens again; other JSON is refused in one line", async () => {
+    await restart();
+    await tab.getByRole("button", { name: "Zoom in" }).click();
+    await tab.getByLabel("Colour by").selectOption("one colour");
+    await tab.getByRole("checkbox", { name: "market" }).uncheck();
+    const png = await readFile(await (await saveByMenu(tab, "Picture (PNG)")).path());
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    const [width, height, numColors] = await tab.evaluate(
+      async (bytes) => {
+        const bitmap = await createImageBitmap(new Blob([Uint8Array.from(bytes)]));
+        const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
+        context.drawImage(bitmap, 0, 0);
+        const pixels = new Uint32Array(context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer);
+        return [bitmap.width, bitmap.height, new Set(pixels).size];
+      },
+      [...png],
+    );
+    expect([width > 500, height > 500, numColors > 10]).toEqual([true, true, true]);
+    const before = await pictureParts(tab);
+    expect(before.circles).toBeGreaterThan(100);
+    const problem = await tab.evaluate(
+      (svg) => new DOMParser().parseFromString(svg, "image/svg+xml").querySelector("parsererror")?.textContent,
+      before.svg,
+    );
+    expect(problem).toBeUndefined();
+    const saved = await readFile(await (await saveByMenu(tab, "This state (JSON)")).path(), "utf8");
+
+    await restart();
+    await findNode(tab, scene.ids[3]);
+    await tab.getByText("Save and open").click();
+    const [chooser] = await Promise.all([
+      tab.waitForEvent("filechooser"),
+      tab.getByRole("button", { name: "Open a state or node table" }).click(),
+    ]);
+    await chooser.setFiles({ name: "state.json", mimeType: "application/json", buffer: Buffer.from(saved) });
+    await expect.poll(() => tab.getByRole("checkbox", { name: "market" }).isChecked()).toBe(false);
+    expect(await focusedNode(tab)).toBe("");
+    expect((await pictureParts(tab)).svg).toBe(before.svg);
+    await dropFile(tab, "other.json", '{"nodes": [1, 2]}');
+    await expect.poll(() => errors(tab)).toHaveLength(1);
+    expect((await errors(tab))[0]).toContain("other.json: found other data; expected a state that this page saved.");
+    await dropFile(tab, "state.json", saved.replace('"numNodes": 317', '"numNodes": 5'));
+    await expect.poll(() => errors(tab)).toHaveLength(2);
+    expect((await errors(tab))[1]).toContain("state.json: a state of a graph with 5 nodes; this one has 317.");
+  });
+
+  test("is used with the keyboard alone", async () => {
+    await restart();
+    await tab.keyboard.press("Tab");
+    expect(await search(tab).evaluate((input) => input === document.activeElement)).toBe(true);
+    await tab.keyboard.type(scene.ids[7].toLowerCase());
+    await tab.keyboard.press("ArrowDown");
+    await tab.keyboard.press("Enter");
+    await expect.poll(() => focusedNode(tab)).toBe(scene.ids[7]);
+    const tabTo = async (selector: string) => {
+      for (let k = 0; k < 60; k++) {
+        await tab.keyboard.press("Tab");
+        if (await tab.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+      }
+      throw new Error(`Tab does not reach ${selector}`);
+    };
+    await tabTo("input[type=checkbox][aria-label=letters]");
+    await tab.keyboard.press("Space");
+    await expect
+      .poll(() => linkState(tab)["relations"])
+      .toEqual(["family", "market", "neighbours", "societies", "work"]);
+    await tabTo("canvas");
+    await tab.keyboard.press("+");
+    const camera = () => linkState(tab)["camera"] as { x: number; y: number; scale: number } | undefined;
+    await expect.poll(camera).toBeDefined();
+    const { x, y, scale } = camera()!;
+    await tab.keyboard.press("ArrowRight");
+    await expect.poll(camera).toEqual({ x: expect.closeTo(x + 60 / scale, 5), y, scale });
+    await tab.keyboard.press("/");
+    expect(await search(tab).evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await search(tab).inputValue()).toBe(scene.ids[7]);
+  });
+
+  test("fits windows of 1280 and 380 pixels, light and dark", async () => {
+    for (const width of [1280, 380]) {
+      await tab.setViewportSize({ width, height: 800 });
+      await restart();
+      await findNode(tab, scene.ids[0]);
+      await tab.locator(".prediction-list-items").waitFor();
+      expect(await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+      const backgrounds: string[] = [];
+      for (const colorScheme of ["light", "dark"] as const) {
+        await tab.emulateMedia({ colorScheme });
+        backgrounds.push(await tab.evaluate(() => getComputedStyle(document.body).backgroundColor));
+        if (SCREENSHOTS === undefined) continue;
+        mkdirSync(SCREENSHOTS, { recursive: true });
+        await tab.screenshot({ path: join(SCREENSHOTS, `town-${width}-${colorScheme}.png`) });
+      }
+      expect(backgrounds[0]).not.toBe(backgrounds[1]);
+      await tab.emulateMedia({ colorScheme: "light" });
+    }
+    await tab.setViewportSize({ width: 1280, height: 800 });
+    // every test above used this tab
+    expect(page.complaints).toEqual([]);
+  });
+});
+
+describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
+  const TRAIN = ["--model", "hmge", "--dim", "8", "--epochs", "2", "--threads", "1", "--quiet"];
+
+  beforeAll(async () => {
+    const { edges, labels } = writeHostileGraph(folder);
+    for (const seed of ["1", "2"]) {
+      await documentOf(["embed", edges, "--out", at(`run-${seed}`), "--seed", seed, "--no-report", ...TRAIN]);
+    }
+    const common = ["--labels", labels, "--threads", "1", "--quiet"];
+    await documentOf(["explore", at("run-1"), "--out", at("one.html"), ...common]);
+    await documentOf(["explore", at("run-1"), at("run-2"), "--out", at("two.html"), ...common]);
+    await documentOf(["explore", "--static", at("site")]);
+  });
+
+  test("works without network, and hostile names are shown as text", async () => {
+    const { tab, complaints } = await openTab(await browser(), fileAddress("one.html"), OFFLINE);
+    const scene = await embeddedScene(readFileSync(at("one.html"), "utf8"));
+    for (const id of HOSTILE_IDS) {
+      await search(tab).fill(id);
+      await search(tab).press("Enter");
+      await expect.poll(() => tab.locator(".node-panel-title").textContent()).toBe(shownText(id));
+      const places = await nodePlaces(tab, scene.maps[0].positions);
+      await tab.mouse.move(...places[scene.ids.indexOf(id)]);
+      await tab.locator(".hover-card").waitFor();
+    }
+    const legend = await tab.locator(".color-legend-name").allInnerTexts();
+    expect(legend.sort()).toEqual([`"'>`, "<svg onload=alert(4)>"]);
+    expect(await tab.locator(".relation-list-name").allInnerTexts()).toEqual(["<script>alert(3)</script>", "plain"]);
+    await tab.getByRole("radio", { name: "all" }).check();
+    await expect.poll(() => text(tab, ".relation-list-drawn")).toBe("80 edges drawn.");
+    await tab.locator("canvas").focus();
+    await tab.getByRole("button", { name: "Lasso" }).click();
+    await drag(tab, [
+      [265, 60],
+      [915, 60],
+      [915, 770],
+      [265, 770],
+    ]);
+    await expect.poll(() => text(tab, ".selection-panel-count")).toBe("40 nodes of 40 selected");
+    const { svg } = await pictureParts(tab);
+    expect(svg).not.toMatch(/<(img|script|b)\b/);
+    expect(await tab.locator("img, #page script, #page svg[onload]").count()).toBe(0);
+    await dropFile(tab, "<img src=x onerror=alert(5)>.csv", "node,<img src=x onerror=alert(6)>\nn9,<b>7</b>\n");
+    await expect.poll(() => tab.locator(".color-legend-name").allInnerTexts()).toContain("<b>7</b>");
+    await dropFile(tab, "<img src=x onerror=alert(8)>.csv", "a\n");
+    await expect.poll(() => errors(tab)).toHaveLength(1);
+    expect(await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    expect(complaints).toEqual([]);
+    await tab.context().close();
+  });
+
+  test("two runs are side by side and share focus and selection", async () => {
+    const { tab, complaints } = await openTab(await browser(), fileAddress("two.html"), OFFLINE);
+    const html = readFileSync(at("two.html"), "utf8");
+    const [first, second] = await Promise.all([0, 1].map((k) => embeddedScene(html, k)));
+    expect(await tab.locator(".app-map-name").allInnerTexts()).toEqual(["run-1", "run-2"]);
+    expect(first.maps[0].positions).not.toEqual(second.maps[0].positions);
+    const places = await nodePlaces(tab, second.maps[0].positions, 1);
+    const node = loneliestNode(places);
+    await tab.mouse.click(...places[node]);
+    await expect.poll(() => tab.locator(".node-panel-title").textContent()).toBe(shownText(second.ids[node]));
+    const before = await tab.locator("canvas").first().screenshot();
+    const canvas = (await tab.locator("canvas").nth(1).boundingBox())!;
+    const [left, right, top, bottom] = [canvas.x + 1.5, canvas.x + canvas.width / 2, canvas.y + 1.5, canvas.y + 400];
+    const half: Place[] = [
+      [left, top],
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+    ];
+    const inside = nodesInside(places, half);
+    expect(inside.length).toBeGreaterThan(1);
+    await tab.getByRole("button", { name: "Box" }).click();
+    await drag(tab, [half[0], half[2]]);
+    await expect.poll(() => text(tab, ".selection-panel-count")).toBe(`${inside.length} nodes of 40 selected`);
+    expect((await tab.locator("canvas").first().screenshot()).equals(before)).toBe(false);
+    expect(complaints).toEqual([]);
+    await tab.context().close();
+  });
+
+  test("trains on a file, explores the run, and saves a page that opens from a file", async () => {
+    const server: Server = createServer((request, response) => {
+      const isPage = request.url === "/";
+      response.writeHead(isPage ? 200 : 404, { "Content-Type": "text/html" });
+      response.end(isPage ? readFileSync(join(at("site"), "index.html")) : "");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const { tab, complaints } = await openTab(await browser(), address, { origin: new URL(address).origin });
+    const edges = { name: "hostile.csv", mimeType: "text/csv", buffer: Buffer.from(hostileEdges()) };
+    await tab.locator("#training-panel-file").setInputFiles(edges);
+    await tab.getByText("80 rows, 40 nodes, 2 relations.").waitFor();
+    await tab.getByRole("button", { name: "Use these edges" }).click();
+    await tab.getByText(/^All options of multiview/).click();
+    for (const [name, value] of Object.entries({ dim: 8, epochs: 3 }))
+      await tab.fill(`#training-form-${name}`, `${value}`);
+    await tab.getByRole("button", { name: "Train", exact: true }).click();
+    await tab.getByRole("button", { name: "Explore this run" }).click();
+    await findNode(tab, "n9");
+    await tab.locator(".node-panel .facet-bar").first().waitFor();
+    const saved = await saveByMenu(tab, "This page with its data (HTML)");
+    await saved.saveAs(at("saved.html"));
+    server.closeAllConnections();
+    server.close();
+    await tab.context().close();
+    expect(complaints).toEqual([]);
+
+    const opened = await openTab(await browser(), fileAddress("saved.html"), OFFLINE);
+    expect(await text(opened.tab, "h1")).toBe("hostile");
+    await findNode(opened.tab, "n9");
+    await opened.tab.locator(".prediction-list-items").waitFor();
+    expect(opened.complaints).toEqual([]);
+    await opened.tab.context().close();
+  });
+});
