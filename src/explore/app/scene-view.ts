@@ -1,6 +1,7 @@
 /** The map of one run, kept in step with the state. */
 
 import { type Component, element } from "../dom.js";
+import { toScreen } from "../map/camera.js";
 import { createMapView, type MapView } from "../map/map-view.js";
 import { nodeColors, plainColors } from "../questions/color-scale.js";
 import { drawnEdges } from "../questions/drawn-edges.js";
@@ -67,10 +68,25 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
   const isRun = { positions: 0, edges: 0 };
   const report = (error: unknown) => options.onError(error);
 
+  let positions: Float32Array = new Float32Array();
+
+  /** Moves the view to the node of the panel if that node is outside it. */
+  function showFocus({ focus }: State): void {
+    const node = focus === undefined ? -1 : indexOf(focus);
+    const [x, y] = positions.subarray(2 * node, 2 * node + 2);
+    if (node < 0 || !Number.isFinite(x) || !Number.isFinite(y)) return;
+    const { clientWidth: width, clientHeight: height } = place;
+    const [across, down] = toScreen(map.camera, { width, height }, x, y);
+    if (across >= 0 && across <= width && down >= 0 && down <= height) return;
+    map.camera = { ...map.camera, x, y };
+    if (isFirst) store.set({ camera: map.camera });
+  }
+
   async function showPositions({ map: choice }: State): Promise<void> {
     const run = ++isRun.positions;
-    const positions = await mapPositions(scene, choice);
+    const chosen = await mapPositions(scene, choice);
     if (run !== isRun.positions) return;
+    positions = chosen;
     map.setPositions(positions);
     const { camera } = store.state;
     if (isFirst && camera !== undefined) map.camera = camera;
@@ -133,6 +149,7 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     if (has("selected", "focus", "relations", "edges", "hidden")) showEdges(state).catch(report);
     if (has("camera") && state.camera === undefined) map.fit();
     else if (has("camera") && isFirst && state.camera !== undefined) map.camera = state.camera;
+    if (has("focus")) showFocus(state);
   });
 
   return {
