@@ -43,6 +43,9 @@ const SCREENSHOTS = process.env["HMGE_SCREENSHOTS"];
 const reason = browserPath === undefined ? " (skipped: no Chromium on this machine)" : "";
 const OFFLINE = { isOffline: true };
 
+/** Time that a busy machine may take. */
+const expectSoon = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 });
+
 const text = (tab: Page, selector: string) => tab.locator(selector).first().innerText();
 const focusedNode = (tab: Page) => text(tab, ".node-panel-title");
 const errors = (tab: Page) => tab.locator(".app-error").allInnerTexts();
@@ -52,7 +55,7 @@ const counts = (lines: readonly string[]) => lines.map((line) => Number(/([\d,]+
 async function findNode(tab: Page, id: string): Promise<void> {
   await search(tab).fill(id);
   await search(tab).press("Enter");
-  await expect.poll(() => focusedNode(tab)).toBe(id);
+  await expectSoon(() => focusedNode(tab)).toBe(id);
 }
 
 /** Ids in the first column of a CSV file without quotes. */
@@ -65,8 +68,27 @@ async function exportedIds(tab: Page): Promise<string[]> {
   return lines.map((line) => line.split(",")[0]);
 }
 
+let server: ExploreServer;
+afterAll(() => server?.stop());
+beforeAll(async () => {
+  if (browserPath === undefined) return;
+  [server] = await Promise.all([startServer([]), writePages(), browser()]);
+});
+
+/** Writes a page of one run, a page of two runs, and the page that trains. */
+async function writePages(): Promise<void> {
+  const options = ["--model", "hmge", "--dim", "8", "--epochs", "2", "--threads", "1", "--quiet"];
+  const { edges, labels } = writeHostileGraph(folder);
+  for (const seed of ["1", "2"]) {
+    await documentOf(["embed", edges, "--out", at(`run-${seed}`), "--seed", seed, "--no-report", ...options]);
+  }
+  const common = ["--labels", labels, "--threads", "1", "--quiet"];
+  await documentOf(["explore", at("run-1"), "--out", at("one.html"), ...common]);
+  await documentOf(["explore", at("run-1"), at("run-2"), "--out", at("two.html"), ...common]);
+  await documentOf(["explore", "--static", at("site")]);
+}
+
 describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
-  let server: ExploreServer;
   let scene: Scene;
   let page: ExplorerTab;
   let tab: Page;
@@ -75,12 +97,10 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     [...columns.subarray(rowStart[node], rowStart[node + 1])].map((other) => scene.ids[other]);
 
   beforeAll(async () => {
-    server = await startServer([]);
     scene = await openScene(fetchedSource(`${server.address}scene/0/`));
     page = await openTab(await browser(), server.address, { origin: new URL(server.address).origin });
     tab = page.tab;
   });
-  afterAll(() => server?.stop());
   const restart = () => openPage(tab, server.address);
 
   test("opens with the map, all relations and a legend that counts all nodes", async () => {
@@ -108,26 +128,26 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     expect(linkState(tab)).toMatchObject(state);
 
     const other = await openTab(await browser(), tab.url(), { origin: new URL(server.address).origin });
-    await expect.poll(() => focusedNode(other.tab)).toBe(scene.ids[9]);
+    await expectSoon(() => focusedNode(other.tab)).toBe(scene.ids[9]);
     expect(await other.tab.getByRole("combobox", { name: "Map", exact: true }).inputValue()).toBe(state.map.name);
     expect(await text(other.tab, ".color-legend-chooser option:checked")).toBe("society");
     expect((await pictureParts(other.tab)).svg).toBe((await pictureParts(tab)).svg);
     await other.tab.context().close();
 
     await tab.goBack();
-    await expect.poll(() => focusedNode(tab)).toBe(scene.ids[5]);
+    await expectSoon(() => focusedNode(tab)).toBe(scene.ids[5]);
     await tab.getByRole("button", { name: "Back to the previous node" }).click();
-    await expect.poll(() => focusedNode(tab)).toBe("");
+    await expectSoon(() => focusedNode(tab)).toBe("");
     expect(await tab.getByRole("button", { name: "Back to the previous node" }).isDisabled()).toBe(true);
     await tab.getByRole("button", { name: "Forward to the next node" }).click();
-    await expect.poll(() => focusedNode(tab)).toBe(scene.ids[5]);
+    await expectSoon(() => focusedNode(tab)).toBe(scene.ids[5]);
     expect(await text(tab, ".color-legend-chooser option:checked")).toBe("society");
   });
 
   test("the choice of one colour is in the link too", async () => {
     await restart();
     await tab.getByLabel("Colour by").selectOption("one colour");
-    await expect.poll(() => linkState(tab)["color"]).toBe(null);
+    await expectSoon(() => linkState(tab)["color"]).toBe(null);
     await openPage(tab, tab.url());
     expect(await text(tab, ".color-legend-chooser option:checked")).toBe("one colour");
   });
@@ -142,7 +162,24 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     const [[x, y]] = await nodePlaces(tab, Float32Array.from(columns));
     const { left, top } = await tab.locator("canvas").evaluate((canvas) => canvas.getBoundingClientRect());
     const [cx, cy] = [x - left, y - top].map((value) => String(Math.round(100 * value) / 100));
-    await expect.poll(async () => (await pictureParts(tab)).svg).toContain(`<circle cx="${cx}" cy="${cy}"`);
+    await expectSoon(async () => (await pictureParts(tab)).svg).toContain(`<circle cx="${cx}" cy="${cy}"`);
+  });
+
+  test("the map moves to a node that is found outside the view", async () => {
+    await restart();
+    const { positions } = scene.maps[0];
+    const [left, right] = [Math.min, Math.max].map((most) => {
+      const across = scene.ids.map((_, node) => positions[2 * node]);
+      return across.indexOf(most(...across));
+    });
+    const places = await nodePlaces(tab, positions);
+    await tab.mouse.move(...places[left]);
+    await tab.mouse.wheel(0, -1000);
+    await expectSoon(() => linkState(tab)["camera"]).toBeDefined();
+    await findNode(tab, scene.ids[right]);
+    const [x, y] = [positions[2 * right], positions[2 * right + 1]];
+    await expectSoon(() => linkState(tab)["camera"]).toMatchObject({ x, y });
+    expect((await pictureParts(tab)).svg).toContain(`>${scene.ids[right]}</text>`);
   });
 
   test("the pointer names nodes; a click opens one; box and lasso select exactly the nodes inside", async () => {
@@ -150,12 +187,12 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     const places = await nodePlaces(tab, scene.maps[0].positions);
     const lonely = loneliestNode(places);
     await tab.mouse.move(...places[lonely]);
-    await expect.poll(() => text(tab, ".hover-card")).toContain(scene.ids[lonely]);
+    await expectSoon(() => text(tab, ".hover-card")).toContain(scene.ids[lonely]);
     await tab.mouse.click(...places[lonely]);
-    await expect.poll(() => focusedNode(tab)).toBe(scene.ids[lonely]);
+    await expectSoon(() => focusedNode(tab)).toBe(scene.ids[lonely]);
 
     const expectSelection = async (nodes: readonly number[]) => {
-      await expect.poll(() => text(tab, ".selection-panel-count")).toBe(`${nodes.length} nodes of 317 selected`);
+      await expectSoon(() => text(tab, ".selection-panel-count")).toBe(`${nodes.length} nodes of 317 selected`);
       const rows = await tab.locator(".selection-table table").getAttribute("aria-rowcount");
       expect(Number(rows)).toBe(nodes.length + 1);
       expect((await exportedIds(tab)).sort()).toEqual(nodes.map((node) => scene.ids[node]).sort());
@@ -199,24 +236,24 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     await restart();
     const drawn = () => text(tab, ".relation-list-drawn");
     await tab.getByRole("radio", { name: "all" }).check();
-    await expect.poll(drawn).toBe(`${allEdges().toLocaleString("en")} edges drawn.`);
+    await expectSoon(drawn).toBe(`${allEdges().toLocaleString("en")} edges drawn.`);
     expect((await pictureParts(tab)).lines).toBe(allEdges());
     await tab.getByRole("checkbox", { name: "family" }).uncheck();
     const left = allEdges() - scene.header.relations[0].numEdges;
-    await expect.poll(drawn).toBe(`${left.toLocaleString("en")} edges drawn.`);
+    await expectSoon(drawn).toBe(`${left.toLocaleString("en")} edges drawn.`);
     await tab.getByRole("button", { name: "All off" }).click();
-    await expect.poll(drawn).toBe("No edges are drawn: all relations are off.");
+    await expectSoon(drawn).toBe("No edges are drawn: all relations are off.");
     await tab.getByRole("button", { name: "All on" }).click();
     await tab.getByRole("radio", { name: "none" }).check();
-    await expect.poll(drawn).toBe("No edges are drawn.");
+    await expectSoon(drawn).toBe("No edges are drawn.");
     expect((await pictureParts(tab)).lines).toBe(0);
     await tab.getByRole("radio", { name: "of the selection" }).check();
     await findNode(tab, scene.ids[0]);
     const relations = await Promise.all(scene.header.relations.map((_, d) => scene.adjacency(d)));
     const degree = relations.reduce((sum, relation) => sum + neighborsOf(relation, 0).length, 0);
-    await expect.poll(drawn).toBe(`${degree} edges drawn.`);
+    await expectSoon(drawn).toBe(`${degree} edges drawn.`);
     await tab.getByText("Overlap of relations").click();
-    await expect.poll(() => tab.locator(".relation-list-overlap tbody tr").count()).toBe(6);
+    await expectSoon(() => tab.locator(".relation-list-overlap tbody tr").count()).toBe(6);
   });
 
   test("nodes are coloured by other attributes, also of a dropped table, and the legend hides nodes", async () => {
@@ -232,7 +269,7 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
 
     const rows = scene.ids.slice(0, 100).map((id, i) => `${id},${i < 30 ? "red" : "blue"}`);
     await dropFile(tab, "teams.csv", `person,team\n${rows.join("\n")}\nnobody,red\n`);
-    await expect.poll(() => text(tab, ".color-legend-chooser option:checked")).toBe("team");
+    await expectSoon(() => text(tab, ".color-legend-chooser option:checked")).toBe("team");
     expect(await text(tab, ".app-message")).toContain("teams.csv: 100 nodes have values in it, 1 of its rows name");
     const legend = (await tab.locator(".color-legend-toggle").allInnerTexts()).map((line) =>
       line.replaceAll(/\s+/g, " "),
@@ -242,9 +279,9 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     expect((await pictureParts(tab)).circles).toBe(30);
 
     await dropFile(tab, "teams.csv", `person,team\n${scene.ids[0]},green\n`);
-    await expect.poll(() => text(tab, ".color-legend-chooser option:checked")).toBe("team (2)");
+    await expectSoon(() => text(tab, ".color-legend-chooser option:checked")).toBe("team (2)");
     await dropFile(tab, "wrong.csv", "person,team\nnobody,red\n");
-    await expect.poll(() => errors(tab)).toHaveLength(1);
+    await expectSoon(() => errors(tab)).toHaveLength(1);
     expect((await errors(tab))[0]).toContain(
       'wrong.csv: no column holds ids of this graph (the first cell is "nobody")',
     );
@@ -255,7 +292,7 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     await findNode(tab, scene.ids[20]);
     const work = scene.header.relations.findIndex(({ name }) => name === "work");
     await tab.getByLabel("Missing edges in").selectOption("work");
-    await expect.poll(() => text(tab, ".prediction-list-mark")).toContain("of work");
+    await expectSoon(() => text(tab, ".prediction-list-mark")).toContain("of work");
     expect(await text(tab, ".prediction-list-mark strong")).toBe("Predicted, not in the data.");
     const predicted = await tab.locator(".prediction-list .panel-node").allInnerTexts();
     const linked = neighborsOf(await scene.adjacency(work), 20);
@@ -298,14 +335,14 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
       tab.getByRole("button", { name: "Open a state or node table" }).click(),
     ]);
     await chooser.setFiles({ name: "state.json", mimeType: "application/json", buffer: Buffer.from(saved) });
-    await expect.poll(() => tab.getByRole("checkbox", { name: "market" }).isChecked()).toBe(false);
+    await expectSoon(() => tab.getByRole("checkbox", { name: "market" }).isChecked()).toBe(false);
     expect(await focusedNode(tab)).toBe("");
     expect((await pictureParts(tab)).svg).toBe(before.svg);
     await dropFile(tab, "other.json", '{"nodes": [1, 2]}');
-    await expect.poll(() => errors(tab)).toHaveLength(1);
+    await expectSoon(() => errors(tab)).toHaveLength(1);
     expect((await errors(tab))[0]).toContain("other.json: found other data; expected a state that this page saved.");
     await dropFile(tab, "state.json", saved.replace('"numNodes": 317', '"numNodes": 5'));
-    await expect.poll(() => errors(tab)).toHaveLength(2);
+    await expectSoon(() => errors(tab)).toHaveLength(2);
     expect((await errors(tab))[1]).toContain("state.json: a state of a graph with 5 nodes; this one has 317.");
   });
 
@@ -316,7 +353,7 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     await tab.keyboard.type(scene.ids[7].toLowerCase());
     await tab.keyboard.press("ArrowDown");
     await tab.keyboard.press("Enter");
-    await expect.poll(() => focusedNode(tab)).toBe(scene.ids[7]);
+    await expectSoon(() => focusedNode(tab)).toBe(scene.ids[7]);
     const tabTo = async (selector: string) => {
       for (let k = 0; k < 60; k++) {
         await tab.keyboard.press("Tab");
@@ -332,10 +369,10 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     await tabTo("canvas");
     await tab.keyboard.press("+");
     const camera = () => linkState(tab)["camera"] as { x: number; y: number; scale: number } | undefined;
-    await expect.poll(camera).toBeDefined();
+    await expectSoon(camera).toBeDefined();
     const { x, y, scale } = camera()!;
     await tab.keyboard.press("ArrowRight");
-    await expect.poll(camera).toEqual({ x: expect.closeTo(x + 60 / scale, 5), y, scale });
+    await expectSoon(camera).toEqual({ x: expect.closeTo(x + 60 / scale, 5), y, scale });
     await tab.keyboard.press("/");
     expect(await search(tab).evaluate((input) => input === document.activeElement)).toBe(true);
     expect(await search(tab).inputValue()).toBe(scene.ids[7]);
@@ -366,26 +403,13 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
 });
 
 describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
-  const TRAIN = ["--model", "hmge", "--dim", "8", "--epochs", "2", "--threads", "1", "--quiet"];
-
-  beforeAll(async () => {
-    const { edges, labels } = writeHostileGraph(folder);
-    for (const seed of ["1", "2"]) {
-      await documentOf(["embed", edges, "--out", at(`run-${seed}`), "--seed", seed, "--no-report", ...TRAIN]);
-    }
-    const common = ["--labels", labels, "--threads", "1", "--quiet"];
-    await documentOf(["explore", at("run-1"), "--out", at("one.html"), ...common]);
-    await documentOf(["explore", at("run-1"), at("run-2"), "--out", at("two.html"), ...common]);
-    await documentOf(["explore", "--static", at("site")]);
-  });
-
   test("works without network, and hostile names are shown as text", async () => {
     const { tab, complaints } = await openTab(await browser(), fileAddress("one.html"), OFFLINE);
     const scene = await embeddedScene(readFileSync(at("one.html"), "utf8"));
     for (const id of HOSTILE_IDS) {
       await search(tab).fill(id);
       await search(tab).press("Enter");
-      await expect.poll(() => tab.locator(".node-panel-title").textContent()).toBe(shownText(id));
+      await expectSoon(() => tab.locator(".node-panel-title").textContent()).toBe(shownText(id));
       const places = await nodePlaces(tab, scene.maps[0].positions);
       await tab.mouse.move(...places[scene.ids.indexOf(id)]);
       await tab.locator(".hover-card").waitFor();
@@ -394,7 +418,7 @@ describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
     expect(legend.sort()).toEqual([`"'>`, "<svg onload=alert(4)>"]);
     expect(await tab.locator(".relation-list-name").allInnerTexts()).toEqual(["<script>alert(3)</script>", "plain"]);
     await tab.getByRole("radio", { name: "all" }).check();
-    await expect.poll(() => text(tab, ".relation-list-drawn")).toBe("80 edges drawn.");
+    await expectSoon(() => text(tab, ".relation-list-drawn")).toBe("80 edges drawn.");
     await tab.locator("canvas").focus();
     await tab.getByRole("button", { name: "Lasso" }).click();
     await drag(tab, [
@@ -403,14 +427,14 @@ describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
       [915, 770],
       [265, 770],
     ]);
-    await expect.poll(() => text(tab, ".selection-panel-count")).toBe("40 nodes of 40 selected");
+    await expectSoon(() => text(tab, ".selection-panel-count")).toBe("40 nodes of 40 selected");
     const { svg } = await pictureParts(tab);
     expect(svg).not.toMatch(/<(img|script|b)\b/);
     expect(await tab.locator("img, #page script, #page svg[onload]").count()).toBe(0);
     await dropFile(tab, "<img src=x onerror=alert(5)>.csv", "node,<img src=x onerror=alert(6)>\nn9,<b>7</b>\n");
-    await expect.poll(() => tab.locator(".color-legend-name").allInnerTexts()).toContain("<b>7</b>");
+    await expectSoon(() => tab.locator(".color-legend-name").allInnerTexts()).toContain("<b>7</b>");
     await dropFile(tab, "<img src=x onerror=alert(8)>.csv", "a\n");
-    await expect.poll(() => errors(tab)).toHaveLength(1);
+    await expectSoon(() => errors(tab)).toHaveLength(1);
     expect(await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     expect(complaints).toEqual([]);
     await tab.context().close();
@@ -425,7 +449,7 @@ describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
     const places = await nodePlaces(tab, second.maps[0].positions, 1);
     const node = loneliestNode(places);
     await tab.mouse.click(...places[node]);
-    await expect.poll(() => tab.locator(".node-panel-title").textContent()).toBe(shownText(second.ids[node]));
+    await expectSoon(() => tab.locator(".node-panel-title").textContent()).toBe(shownText(second.ids[node]));
     const before = await tab.locator("canvas").first().screenshot();
     const canvas = (await tab.locator("canvas").nth(1).boundingBox())!;
     const [left, right, top, bottom] = [canvas.x + 1.5, canvas.x + canvas.width / 2, canvas.y + 1.5, canvas.y + 400];
@@ -439,20 +463,20 @@ describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
     expect(inside.length).toBeGreaterThan(1);
     await tab.getByRole("button", { name: "Box" }).click();
     await drag(tab, [half[0], half[2]]);
-    await expect.poll(() => text(tab, ".selection-panel-count")).toBe(`${inside.length} nodes of 40 selected`);
+    await expectSoon(() => text(tab, ".selection-panel-count")).toBe(`${inside.length} nodes of 40 selected`);
     expect((await tab.locator("canvas").first().screenshot()).equals(before)).toBe(false);
     expect(complaints).toEqual([]);
     await tab.context().close();
   });
 
   test("trains on a file, explores the run, and saves a page that opens from a file", async () => {
-    const server: Server = createServer((request, response) => {
+    const site: Server = createServer((request, response) => {
       const isPage = request.url === "/";
       response.writeHead(isPage ? 200 : 404, { "Content-Type": "text/html" });
       response.end(isPage ? readFileSync(join(at("site"), "index.html")) : "");
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
     const { tab, complaints } = await openTab(await browser(), address, { origin: new URL(address).origin });
     const edges = { name: "hostile.csv", mimeType: "text/csv", buffer: Buffer.from(hostileEdges()) };
     await tab.locator("#training-panel-file").setInputFiles(edges);
@@ -467,8 +491,8 @@ describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
     await tab.locator(".node-panel .facet-bar").first().waitFor();
     const saved = await saveByMenu(tab, "This page with its data (HTML)");
     await saved.saveAs(at("saved.html"));
-    server.closeAllConnections();
-    server.close();
+    site.closeAllConnections();
+    site.close();
     await tab.context().close();
     expect(complaints).toEqual([]);
 
