@@ -1,6 +1,7 @@
 /** The map of one run, kept in step with the state. */
 
 import { type Component, element } from "../dom.js";
+import { cameraToSee } from "../map/camera.js";
 import { createMapView, type MapView } from "../map/map-view.js";
 import { nodeColors, plainColors } from "../questions/color-scale.js";
 import { drawnEdges } from "../questions/drawn-edges.js";
@@ -65,12 +66,14 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
   });
 
   const isRun = { positions: 0, edges: 0 };
+  let shown: Float32Array = new Float32Array();
   const report = (error: unknown) => options.onError(error);
 
   async function showPositions({ map: choice }: State): Promise<void> {
     const run = ++isRun.positions;
     const positions = await mapPositions(scene, choice);
     if (run !== isRun.positions) return;
+    shown = positions;
     map.setPositions(positions);
     const { camera } = store.state;
     if (isFirst && camera !== undefined) map.camera = camera;
@@ -116,6 +119,16 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     options.onDrawn?.({ count: drawn.ends.length / 2, leftOut: drawn.leftOut });
   }
 
+  /** Moves the map to the focus if it is out of view, as after a search. */
+  function bringIntoView(node: number): void {
+    if (node < 0) return;
+    const size = { width: place.clientWidth, height: place.clientHeight };
+    const camera = cameraToSee(map.camera, size, shown[2 * node], shown[2 * node + 1]);
+    if (camera === map.camera) return;
+    map.camera = camera;
+    if (isFirst) store.set({ camera });
+  }
+
   function showAll(state: State): void {
     map.setColors(colors(state));
     showEmphasis(state);
@@ -133,6 +146,7 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     if (has("selected", "focus", "relations", "edges", "hidden")) showEdges(state).catch(report);
     if (has("camera") && state.camera === undefined) map.fit();
     else if (has("camera") && isFirst && state.camera !== undefined) map.camera = state.camera;
+    else if (has("focus") && state.focus !== undefined) bringIntoView(indexOf(state.focus));
   });
 
   return {
