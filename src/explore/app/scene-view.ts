@@ -5,6 +5,7 @@ import { cameraToSee } from "../map/camera.js";
 import { createMapView, type MapView } from "../map/map-view.js";
 import { nodeColors, plainColors } from "../questions/color-scale.js";
 import { drawnEdges } from "../questions/drawn-edges.js";
+import { shownText } from "../questions/node-facts.js";
 import { loadRelations } from "../questions/relation-rows.js";
 import type { Attribute, Scene } from "../scene/scene.js";
 import type { MapChoice, State, Store } from "./state.js";
@@ -135,7 +136,7 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     showEdges(state).catch(report);
   }
 
-  map.setLabels((node) => scene.ids[node], importance(attributes));
+  map.setLabels((node) => shownText(scene.ids[node]), importance(attributes));
   showPositions(store.state).then(() => showAll(store.state), report);
 
   const unsubscribe = store.subscribe((state, changed) => {
