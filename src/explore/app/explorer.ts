@@ -8,7 +8,7 @@ import { createPredictionList } from "../panels/prediction-list.js";
 import { createRelationList } from "../panels/relation-list.js";
 import { createSearchBox } from "../panels/search-box.js";
 import { createSelectionPanel } from "../panels/selection-panel.js";
-import { readNodeTable } from "../questions/node-table.js";
+import { isEdgeTable, readNodeTable } from "../questions/node-table.js";
 import { withDistinctNames } from "../scene/distinct-names.js";
 import type { Attribute, Scene } from "../scene/scene.js";
 import { alignScene } from "./aligned-scene.js";
@@ -231,6 +231,7 @@ export function createExplorer(
         // what the file leaves out has its first value again
         return store.set({ ...initial, focus: undefined, camera: undefined, ...saved });
       }
+      if (onTrain !== undefined && (await isEdgeTable(text))) return onTrain(file);
       const table = await readNodeTable(text, first.ids, file.name);
       const attributes = withDistinctNames([...first.attributes, ...added, ...table.attributes]);
       added = attributes.slice(first.attributes.length);
