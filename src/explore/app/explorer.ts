@@ -263,6 +263,7 @@ export function createExplorer(
     dispose() {
       removeEventListener("keydown", onKey);
       unsubscribe();
+      theme.dispose();
       const parts: readonly Component[] = [drops, steps, ...panels, search, relations, legend, tools, ...views];
       for (const part of parts) part.dispose();
       fill(host);

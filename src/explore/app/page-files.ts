@@ -34,9 +34,9 @@ export function acceptDrops(onFile: (file: File) => void): Component {
     if (event.relatedTarget === null) root.classList.remove("app-dropping");
   };
   const onDrop = (event: DragEvent) => {
+    root.classList.remove("app-dropping");
     if (event.defaultPrevented) return; // a part of the page took it
     event.preventDefault();
-    root.classList.remove("app-dropping");
     for (const file of event.dataTransfer?.files ?? []) onFile(file);
   };
   addEventListener("dragover", onOver);
