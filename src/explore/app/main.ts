@@ -26,7 +26,13 @@ async function open(host: HTMLElement): Promise<void> {
     show(() =>
       createExplorer(host, {
         scenes,
-        onTrain: (file) => train(file, () => explore(scenes, parts)),
+        onTrain(file) {
+          const { href } = location;
+          train(file, () => {
+            history.replaceState(undefined, "", href);
+            explore(scenes, parts);
+          });
+        },
         files: parts === undefined ? [] : [{ label: "This page with its data (HTML)", run: save }],
       }),
     );
