@@ -31,7 +31,9 @@ export async function withShownRuns(
       throw new InputError(`--${unused}: ${words[0]} holds a run, which is not trained again. Leave the option out.`);
     }
     if (words.length > MAX_RUNS) {
-      throw new InputError(`explore: ${words.length} runs; expected at most ${MAX_RUNS}, which are shown side by side.`);
+      throw new InputError(
+        `explore: ${words.length} runs; expected at most ${MAX_RUNS}, which are shown side by side.`,
+      );
     }
     return show(words.map((folder) => ({ folder, title: basename(resolve(folder)) })));
   }

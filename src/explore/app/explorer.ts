@@ -1,6 +1,7 @@
 /** The whole page of one run, or of two runs of one graph side by side. */
 
 import { type Component, element, fill } from "../dom.js";
+import { download } from "../download.js";
 import { createColorLegend } from "../panels/color-legend.js";
 import { createHoverCard } from "../panels/hover-card.js";
 import { createNodePanel } from "../panels/node-panel.js";
@@ -13,7 +14,7 @@ import { withDistinctNames } from "../scene/distinct-names.js";
 import type { Attribute, Scene } from "../scene/scene.js";
 import { alignScene } from "./aligned-scene.js";
 import { createNotices } from "./notices.js";
-import { acceptDrops, chooseFile, download } from "./page-files.js";
+import { acceptDrops, chooseFile } from "./page-files.js";
 import { connectHistory } from "./page-history.js";
 import { createSceneView, type SceneView } from "./scene-view.js";
 import { type State, Store } from "./state.js";

@@ -1,16 +1,7 @@
-/** Files that leave and enter the page. */
+/** Files that enter the page. */
 
 import type { Component } from "../dom.js";
 import { element } from "../dom.js";
-
-/** Saves data as a file of the visitor. */
-export function download(data: Blob, name: string): void {
-  const url = URL.createObjectURL(data);
-  const link = element("a", { href: url, download: name });
-  link.click();
-  // the browser reads the data after the click
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
 
 /** Asks the visitor for a file; calls `onFile` if one is chosen. */
 export function chooseFile(accept: string, onFile: (file: File) => void): void {

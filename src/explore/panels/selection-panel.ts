@@ -1,6 +1,7 @@
 /** The selected nodes: how many, what they have in common, a table of them, and its export as CSV. */
 
 import { button, type Component, element, fill } from "../dom.js";
+import { download } from "../download.js";
 import { type CsvCell, csvText } from "../questions/csv.js";
 import { countText, numberText, percentText } from "../questions/node-facts.js";
 import { loadRelations } from "../questions/relation-rows.js";
@@ -46,7 +47,7 @@ export function createSelectionPanel(host: HTMLElement, options: SelectionPanelO
   const latest = new Latest();
 
   const count = element("p", { class: "selection-panel-count", role: "status" });
-  const exportButton = button("Export CSV", () => download(csvParts(scene, state.selected), "selection.csv"));
+  const exportButton = button("Export CSV", () => download(csvFile(scene, state.selected), "selection.csv"));
   const clear = button("Clear", onClear, { "aria-label": "Clear the selection" });
   const summary = element("div", { class: "selection-panel-summary" });
   const table = selectionTable(scene, onFocus);
@@ -116,12 +117,8 @@ export function csvParts(scene: Scene, nodes: readonly number[]): string[] {
   return parts;
 }
 
-function download(parts: readonly string[], name: string): void {
-  const url = URL.createObjectURL(new Blob([...parts], { type: "text/csv;charset=utf-8" }));
-  const link = element("a", { href: url, download: name });
-  link.click();
-  // the browser reads the address after the click
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+function csvFile(scene: Scene, nodes: readonly number[]): Blob {
+  return new Blob(csvParts(scene, nodes), { type: "text/csv;charset=utf-8" });
 }
 
 function categoryPart(scene: Scene, selected: Uint8Array): HTMLElement[] {

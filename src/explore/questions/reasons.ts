@@ -34,7 +34,9 @@ export function reasons(scene: Scene, relations: readonly RelationRows[], a: num
     const named = common.sort((p, q) => degree(adjacency, p) - degree(adjacency, q) || p - q).slice(0, MAX_NAMES);
     const names = named.map((node) => shownText(scene.ids[node])).join(", ");
     const more = common.length > MAX_NAMES ? ` and ${common.length - MAX_NAMES} more` : "";
-    found.push(`${common.length} common neighbour${common.length === 1 ? "" : "s"} in ${shownText(name)}: ${names}${more}`);
+    found.push(
+      `${common.length} common neighbour${common.length === 1 ? "" : "s"} in ${shownText(name)}: ${names}${more}`,
+    );
   }
   const same = scene.attributes.filter(
     (attribute) =>
