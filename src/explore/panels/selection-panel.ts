@@ -59,7 +59,7 @@ export function createSelectionPanel(host: HTMLElement, options: SelectionPanelO
   const summarise = async () => {
     const wanted = latest.begin();
     const selected = nodeMask(scene.ids.length, state.selected);
-    const parts = [...categoryPart(scene, selected), ...numberPart(scene, selected)];
+    const parts = [...categoryPart(scene, selected, state.selected.length), ...numberPart(scene, selected)];
     fill(summary, ...parts);
     try {
       const rows = await loadRelations(scene, state.relations);
@@ -121,11 +121,15 @@ function csvFile(scene: Scene, nodes: readonly number[]): Blob {
   return new Blob(csvParts(scene, nodes), { type: "text/csv;charset=utf-8" });
 }
 
-function categoryPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
+function categoryPart(scene: Scene, selected: Uint8Array, numSelected: number): HTMLElement[] {
   if (!scene.attributes.some(({ kind }) => kind === "category")) {
     return [missingLine("The nodes have no labels or categories to compare.")];
   }
-  const shares = categoryShares(scene.attributes, selected).filter(({ zScore }) => !(zScore < SIGNIFICANT));
+  // a category of one node, such as its name, is nothing that several nodes have in common
+  const minCount = Math.min(2, numSelected);
+  const shares = categoryShares(scene.attributes, selected).filter(
+    ({ zScore, count }) => !(zScore < SIGNIFICANT) && count >= minCount,
+  );
   if (shares.length === 0) return [missingLine("No category is clearly more frequent inside than outside.")];
   const rows = shares
     .slice(0, LISTED_CATEGORIES)
@@ -146,7 +150,8 @@ function categoryPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
     );
   const left = shares.length - rows.length;
   const more = left > 0 ? [missingLine(`and ${left} more`)] : [];
-  return [comparison("Categories more frequent inside", "Category", rows), ...more];
+  const caption = numSelected === selected.length ? "Categories of all nodes" : "Categories more frequent inside";
+  return [comparison(caption, "Category", rows), ...more];
 }
 
 function numberPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
