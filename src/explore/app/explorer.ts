@@ -14,7 +14,7 @@ import { withDistinctNames } from "../scene/distinct-names.js";
 import type { Attribute, Scene } from "../scene/scene.js";
 import { alignScene } from "./aligned-scene.js";
 import { createNotices } from "./notices.js";
-import { acceptDrops, chooseFile } from "./page-files.js";
+import { acceptDrops, chooseFile, requireFileSize } from "./page-files.js";
 import { connectHistory } from "./page-history.js";
 import { createSceneView, type SceneView } from "./scene-view.js";
 import { type State, Store } from "./state.js";
@@ -226,7 +226,8 @@ export function createExplorer(
   /** A saved state, a table of node attributes, or edges to train on. */
   async function openFile(file: File): Promise<void> {
     try {
-      const text = await file.slice(0, MAX_TABLE).text();
+      requireFileSize(file);
+      const text = await file.text();
       if (isStateFile(text) || /\.json$/i.test(file.name)) {
         const saved = readStateFile(text, file.name, header);
         // what the file leaves out has its first value again
@@ -271,9 +272,6 @@ export function createExplorer(
     },
   };
 }
-
-/** Bytes of a node table that are read. */
-const MAX_TABLE = 100 * 2 ** 20;
 
 /** The first map, all relations, edges of the selection, colours by the first attribute that is no number. */
 function firstState({ header }: Scene): State {

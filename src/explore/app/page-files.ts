@@ -1,7 +1,20 @@
 /** Files that enter the page. */
 
+import { InputError } from "../../index.js";
 import type { Component } from "../dom.js";
 import { element } from "../dom.js";
+
+/** Maximum MiB of a state or a node table, which is read as one text. Not tuned. */
+const MAX_MIB = 100;
+
+/** Throws if the file is too large to be read as one text. */
+export function requireFileSize({ name, size }: Pick<File, "name" | "size">): void {
+  const found = size / 2 ** 20;
+  if (found <= MAX_MIB) return;
+  throw new InputError(
+    `${name}: ${Math.ceil(found)} MiB; expected at most ${MAX_MIB} MiB. Leave out columns, or give the table to hmge explore with --nodes.`,
+  );
+}
 
 /** Asks the visitor for a file; calls `onFile` if one is chosen. */
 export function chooseFile(accept: string, onFile: (file: File) => void): void {
