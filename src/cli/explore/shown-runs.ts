@@ -13,6 +13,9 @@ import type { Output } from "../terminal/output.js";
 import { type ExploreArguments, trainedFlags } from "./explore-options.js";
 import type { ShownRun } from "./run-scene.js";
 
+/** Runs that the page has room for. */
+const MAX_RUNS = 2;
+
 /** Finds or trains the runs and calls `show` with them. Returns the exit code of `show`, or of a training that failed. */
 export async function withShownRuns(
   args: ExploreArguments,
@@ -26,6 +29,11 @@ export async function withShownRuns(
     const unused = flag?.[0] ?? (values.run === undefined ? undefined : "run");
     if (unused !== undefined) {
       throw new InputError(`--${unused}: ${words[0]} holds a run, which is not trained again. Leave the option out.`);
+    }
+    if (words.length > MAX_RUNS) {
+      throw new InputError(
+        `explore: ${words.length} runs; expected at most ${MAX_RUNS}, which are shown side by side.`,
+      );
     }
     return show(words.map((folder) => ({ folder, title: basename(resolve(folder)) })));
   }

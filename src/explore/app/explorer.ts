@@ -1,6 +1,7 @@
 /** The whole page of one run, or of two runs of one graph side by side. */
 
 import { type Component, element, fill } from "../dom.js";
+import { download } from "../download.js";
 import { createColorLegend } from "../panels/color-legend.js";
 import { createHoverCard } from "../panels/hover-card.js";
 import { createNodePanel } from "../panels/node-panel.js";
@@ -8,12 +9,12 @@ import { createPredictionList } from "../panels/prediction-list.js";
 import { createRelationList } from "../panels/relation-list.js";
 import { createSearchBox } from "../panels/search-box.js";
 import { createSelectionPanel } from "../panels/selection-panel.js";
-import { readNodeTable } from "../questions/node-table.js";
+import { isEdgeTable, readNodeTable } from "../questions/node-table.js";
 import { withDistinctNames } from "../scene/distinct-names.js";
 import type { Attribute, Scene } from "../scene/scene.js";
 import { alignScene } from "./aligned-scene.js";
 import { createNotices } from "./notices.js";
-import { acceptDrops, chooseFile, download } from "./page-files.js";
+import { acceptDrops, chooseFile, requireFileSize } from "./page-files.js";
 import { connectHistory } from "./page-history.js";
 import { createSceneView, type SceneView } from "./scene-view.js";
 import { type State, Store } from "./state.js";
@@ -225,12 +226,14 @@ export function createExplorer(
   /** A saved state, a table of node attributes, or edges to train on. */
   async function openFile(file: File): Promise<void> {
     try {
-      const text = await file.slice(0, MAX_TABLE).text();
+      requireFileSize(file);
+      const text = await file.text();
       if (isStateFile(text) || /\.json$/i.test(file.name)) {
         const saved = readStateFile(text, file.name, header);
         // what the file leaves out has its first value again
         return store.set({ ...initial, focus: undefined, camera: undefined, ...saved });
       }
+      if (onTrain !== undefined && (await isEdgeTable(text))) return onTrain(file);
       const table = await readNodeTable(text, first.ids, file.name);
       const attributes = withDistinctNames([...first.attributes, ...added, ...table.attributes]);
       added = attributes.slice(first.attributes.length);
@@ -262,15 +265,13 @@ export function createExplorer(
     dispose() {
       removeEventListener("keydown", onKey);
       unsubscribe();
+      theme.dispose();
       const parts: readonly Component[] = [drops, steps, ...panels, search, relations, legend, tools, ...views];
       for (const part of parts) part.dispose();
       fill(host);
     },
   };
 }
-
-/** Bytes of a node table that are read. */
-const MAX_TABLE = 100 * 2 ** 20;
 
 /** The first map, all relations, edges of the selection, colours by the first attribute that is no number. */
 function firstState({ header }: Scene): State {

@@ -1,12 +1,12 @@
 /** Opens the runs that came with the page; without any, the page trains on a file that is dropped on it. */
 
 import { type Component, element, fill } from "../dom.js";
+import { download } from "../download.js";
 import type { SceneParts } from "../scene/build-scene.js";
 import { openScene } from "../scene/open-scene.js";
 import type { Scene } from "../scene/scene.js";
 import { memorySource, pageSources } from "../scene/scene-sources.js";
 import { createExplorer } from "./explorer.js";
-import { download } from "./page-files.js";
 import { pageTemplate, savedPage } from "./saved-page.js";
 import { createTrainingPage } from "./training-page.js";
 
@@ -26,7 +26,13 @@ async function open(host: HTMLElement): Promise<void> {
     show(() =>
       createExplorer(host, {
         scenes,
-        onTrain: (file) => train(file, () => explore(scenes, parts)),
+        onTrain(file) {
+          const { href } = location;
+          train(file, () => {
+            history.replaceState(undefined, "", href);
+            explore(scenes, parts);
+          });
+        },
         files: parts === undefined ? [] : [{ label: "This page with its data (HTML)", run: save }],
       }),
     );

@@ -1,15 +1,19 @@
-/** Files that leave and enter the page. */
+/** Files that enter the page. */
 
+import { InputError } from "../../index.js";
 import type { Component } from "../dom.js";
 import { element } from "../dom.js";
 
-/** Saves data as a file of the visitor. */
-export function download(data: Blob, name: string): void {
-  const url = URL.createObjectURL(data);
-  const link = element("a", { href: url, download: name });
-  link.click();
-  // the browser reads the data after the click
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+/** Maximum MiB of a state or a node table, which is read as one text. Not tuned. */
+const MAX_MIB = 100;
+
+/** Throws if the file is too large to be read as one text. */
+export function requireFileSize({ name, size }: Pick<File, "name" | "size">): void {
+  const found = size / 2 ** 20;
+  if (found <= MAX_MIB) return;
+  throw new InputError(
+    `${name}: ${Math.ceil(found)} MiB; expected at most ${MAX_MIB} MiB. Leave out columns, or give the table to hmge explore with --nodes.`,
+  );
 }
 
 /** Asks the visitor for a file; calls `onFile` if one is chosen. */
@@ -34,9 +38,9 @@ export function acceptDrops(onFile: (file: File) => void): Component {
     if (event.relatedTarget === null) root.classList.remove("app-dropping");
   };
   const onDrop = (event: DragEvent) => {
+    root.classList.remove("app-dropping");
     if (event.defaultPrevented) return; // a part of the page took it
     event.preventDefault();
-    root.classList.remove("app-dropping");
     for (const file of event.dataTransfer?.files ?? []) onFile(file);
   };
   addEventListener("dragover", onOver);

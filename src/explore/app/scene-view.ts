@@ -1,10 +1,11 @@
 /** The map of one run, kept in step with the state. */
 
 import { type Component, element } from "../dom.js";
-import { toScreen } from "../map/camera.js";
+import { cameraToSee } from "../map/camera.js";
 import { createMapView, type MapView } from "../map/map-view.js";
 import { nodeColors, plainColors } from "../questions/color-scale.js";
 import { drawnEdges } from "../questions/drawn-edges.js";
+import { shownText } from "../questions/node-facts.js";
 import { loadRelations } from "../questions/relation-rows.js";
 import type { Attribute, Scene } from "../scene/scene.js";
 import type { MapChoice, State, Store } from "./state.js";
@@ -70,16 +71,15 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
 
   let positions: Float32Array = new Float32Array();
 
-  /** Moves the view to the node of the panel if that node is outside it. */
+  /** Moves the map to the focus if it is out of view, as after a search. */
   function showFocus({ focus }: State): void {
     const node = focus === undefined ? -1 : indexOf(focus);
-    const [x, y] = positions.subarray(2 * node, 2 * node + 2);
-    if (node < 0 || !Number.isFinite(x) || !Number.isFinite(y)) return;
-    const { clientWidth: width, clientHeight: height } = place;
-    const [across, down] = toScreen(map.camera, { width, height }, x, y);
-    if (across >= 0 && across <= width && down >= 0 && down <= height) return;
-    map.camera = { ...map.camera, x, y };
-    if (isFirst) store.set({ camera: map.camera });
+    if (node < 0) return;
+    const size = { width: place.clientWidth, height: place.clientHeight };
+    const camera = cameraToSee(map.camera, size, positions[2 * node], positions[2 * node + 1]);
+    if (camera === map.camera) return;
+    map.camera = camera;
+    if (isFirst) store.set({ camera });
   }
 
   async function showPositions({ map: choice }: State): Promise<void> {
@@ -138,7 +138,7 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     showEdges(state).catch(report);
   }
 
-  map.setLabels((node) => scene.ids[node], importance(attributes));
+  map.setLabels((node) => shownText(scene.ids[node]), importance(attributes));
   showPositions(store.state).then(() => showAll(store.state), report);
 
   const unsubscribe = store.subscribe((state, changed) => {

@@ -12,7 +12,7 @@ export class ThemeChoice {
   constructor() {
     this.#chosen = storedTheme();
     this.#apply();
-    this.#system.addEventListener("change", () => this.#tell());
+    this.#system.addEventListener("change", this.#tell);
   }
 
   get theme(): Theme {
@@ -38,8 +38,12 @@ export class ThemeChoice {
     if (this.#chosen !== undefined) document.documentElement.dataset["theme"] = this.#chosen;
   }
 
-  #tell(): void {
+  readonly #tell = (): void => {
     for (const listener of this.#listeners) listener(this.theme);
+  };
+
+  dispose(): void {
+    this.#system.removeEventListener("change", this.#tell);
   }
 }
 

@@ -72,10 +72,12 @@ export function trainedScene(result: TrainingResult): SceneParts {
   });
 }
 
-function degreeAttribute({ numNodes, relations }: TrainingResult["graph"]): Attribute {
+/** Incoming and outgoing edges, summed over all relations, as on the command line. */
+function degreeAttribute({ numNodes, relations, directed }: TrainingResult["graph"]): Attribute {
   const values = new Float32Array(numNodes);
-  for (const { rowStart } of relations) {
+  for (const { rowStart, columns } of relations) {
     for (let i = 0; i < numNodes; i++) values[i] += rowStart[i + 1] - rowStart[i];
+    if (directed) for (const target of columns) values[target]++;
   }
   return { name: "degree", kind: "number", values };
 }

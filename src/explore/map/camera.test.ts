@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { boundsInView, boundsOf, fitCamera, panBy, toMap, toScreen, zoomAt } from "./camera.js";
+import { boundsInView, boundsOf, cameraToSee, fitCamera, panBy, toMap, toScreen, zoomAt } from "./camera.js";
 
 const size = { width: 640, height: 400 };
 const camera = { x: 3, y: -2, scale: 25 };
@@ -38,6 +38,14 @@ describe("the camera", () => {
   test("knows what is in view", () => {
     const { left, right, bottom, top } = boundsInView(camera, size, 25);
     expect([left, right, bottom, top].map((value) => Math.round(value * 1e9) / 1e9)).toEqual([-10.8, 16.8, -11, 7]);
+  });
+
+  test("moves to a point only if it is out of view", () => {
+    const corner = toMap(camera, size, 640, 400);
+    expect(cameraToSee(camera, size, corner[0] - 1e-9, corner[1] + 1e-9)).toBe(camera);
+    const [x, y] = toMap(camera, size, 320, 401);
+    expect(cameraToSee(camera, size, x, y)).toEqual({ x, y, scale: camera.scale });
+    expect(cameraToSee(camera, size, Number.NaN, Number.NaN)).toBe(camera);
   });
 
   test("fits all positions that are numbers and leaves a margin of 28 pixels", () => {

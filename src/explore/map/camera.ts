@@ -55,6 +55,13 @@ export function zoomAt(camera: Camera, size: Size, screenX: number, screenY: num
   return { x: x + (camera.x - x) * ratio, y: y + (camera.y - y) * ratio, scale };
 }
 
+/** The same camera if the point of the map is in view; otherwise the camera moved to it at the same scale. */
+export function cameraToSee(camera: Camera, size: Size, x: number, y: number): Camera {
+  const [across, down] = toScreen(camera, size, x, y);
+  const isOutside = across < 0 || across > size.width || down < 0 || down > size.height;
+  return isOutside ? { x, y, scale: camera.scale } : camera;
+}
+
 /** The part of the map that is in view, and `margin` pixels more on every side. */
 export function boundsInView(camera: Camera, size: Size, margin = 0): Bounds {
   const [left, top] = toMap(camera, size, -margin, -margin);

@@ -7,7 +7,7 @@ import type { RelationRows } from "../questions/relation-rows.js";
 import { dataText } from "./marks.js";
 
 /** Up to this many relations the cells have room for numbers. */
-const MAX_WITH_NUMBERS = 6;
+const MAX_WITH_NUMBERS = 4;
 
 /** The table; `overlaps` are of pairs of these relations. */
 export function overlapGrid(relations: readonly RelationRows[], overlaps: readonly RelationOverlap[]): HTMLElement {

@@ -1,6 +1,7 @@
 /** The selected nodes: how many, what they have in common, a table of them, and its export as CSV. */
 
 import { button, type Component, element, fill } from "../dom.js";
+import { download } from "../download.js";
 import { type CsvCell, csvText } from "../questions/csv.js";
 import { countText, numberText, percentText } from "../questions/node-facts.js";
 import { loadRelations } from "../questions/relation-rows.js";
@@ -46,7 +47,7 @@ export function createSelectionPanel(host: HTMLElement, options: SelectionPanelO
   const latest = new Latest();
 
   const count = element("p", { class: "selection-panel-count", role: "status" });
-  const exportButton = button("Export CSV", () => download(csvParts(scene, state.selected), "selection.csv"));
+  const exportButton = button("Export CSV", () => download(csvFile(scene, state.selected), "selection.csv"));
   const clear = button("Clear", onClear, { "aria-label": "Clear the selection" });
   const summary = element("div", { class: "selection-panel-summary" });
   const table = selectionTable(scene, onFocus);
@@ -58,7 +59,7 @@ export function createSelectionPanel(host: HTMLElement, options: SelectionPanelO
   const summarise = async () => {
     const wanted = latest.begin();
     const selected = nodeMask(scene.ids.length, state.selected);
-    const parts = [...categoryPart(scene, selected), ...numberPart(scene, selected)];
+    const parts = [...categoryPart(scene, selected, state.selected.length), ...numberPart(scene, selected)];
     fill(summary, ...parts);
     try {
       const rows = await loadRelations(scene, state.relations);
@@ -116,19 +117,19 @@ export function csvParts(scene: Scene, nodes: readonly number[]): string[] {
   return parts;
 }
 
-function download(parts: readonly string[], name: string): void {
-  const url = URL.createObjectURL(new Blob([...parts], { type: "text/csv;charset=utf-8" }));
-  const link = element("a", { href: url, download: name });
-  link.click();
-  // the browser reads the address after the click
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+function csvFile(scene: Scene, nodes: readonly number[]): Blob {
+  return new Blob(csvParts(scene, nodes), { type: "text/csv;charset=utf-8" });
 }
 
-function categoryPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
+function categoryPart(scene: Scene, selected: Uint8Array, numSelected: number): HTMLElement[] {
   if (!scene.attributes.some(({ kind }) => kind === "category")) {
     return [missingLine("The nodes have no labels or categories to compare.")];
   }
-  const shares = categoryShares(scene.attributes, selected).filter(({ zScore }) => !(zScore < SIGNIFICANT));
+  // a category of one node, such as its name, is nothing that several nodes have in common
+  const minCount = Math.min(2, numSelected);
+  const shares = categoryShares(scene.attributes, selected).filter(
+    ({ zScore, count }) => !(zScore < SIGNIFICANT) && count >= minCount,
+  );
   if (shares.length === 0) return [missingLine("No category is clearly more frequent inside than outside.")];
   const rows = shares
     .slice(0, LISTED_CATEGORIES)
@@ -149,7 +150,8 @@ function categoryPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
     );
   const left = shares.length - rows.length;
   const more = left > 0 ? [missingLine(`and ${left} more`)] : [];
-  return [comparison("Categories more frequent inside", "Category", rows), ...more];
+  const caption = numSelected === selected.length ? "Categories of all nodes" : "Categories more frequent inside";
+  return [comparison(caption, "Category", rows), ...more];
 }
 
 function numberPart(scene: Scene, selected: Uint8Array): HTMLElement[] {

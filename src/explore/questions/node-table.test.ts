@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attributeOf, parseTable, readNodeTable } from "./node-table.js";
+import { attributeOf, isEdgeTable, parseTable, readNodeTable } from "./node-table.js";
 
 const ids = ["a", "b", "c"];
 
@@ -47,4 +47,11 @@ test("a file of another graph and a file without rows are refused with a line th
   );
   await expect(readNodeTable(`id${",x".repeat(1000)}\na\n`, ids, "wide.csv")).rejects.toThrow("found 1001 columns");
   await expect(readNodeTable("", ids, "empty.csv")).rejects.toThrow("empty.csv: found 0 columns and 0 rows");
+});
+
+test("a table with both ends of an edge is no table of nodes", async () => {
+  expect(await isEdgeTable("Source\tTarget\tlayer\na\tb\tx\n")).toBe(true);
+  expect(await isEdgeTable('protein1,"protein2",combined_score')).toBe(true);
+  expect(await isEdgeTable("node,source,label\na,b,c\n")).toBe(false);
+  expect(await isEdgeTable("")).toBe(false);
 });

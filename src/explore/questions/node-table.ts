@@ -1,6 +1,7 @@
 /** Reads a table of node attributes (CSV or TSV with a header line) into attributes of a scene. */
 
 import { InputError } from "../../index.js";
+import { chooseByName, EDGE_ROLES } from "../../tables.js";
 import type { Attribute } from "../scene/scene.js";
 import { Turns } from "./turns.js";
 
@@ -63,6 +64,18 @@ export async function readNodeTable(text: string, ids: readonly string[], name: 
   matched.delete(-1);
   const unmatched = rows.length - matches[idColumn];
   return { attributes, idColumn: header[idColumn], numRows: rows.length, matched: matched.size, unmatched };
+}
+
+/** Whether the header line names both ends of an edge, such as source and target: the table holds edges. */
+export async function isEdgeTable(text: string): Promise<boolean> {
+  const [line] = text.split(/[\r\n]/, 1);
+  const [header = []] = await parseTable(line, delimiterOf(text));
+  try {
+    chooseByName("header", header, EDGE_ROLES);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An attribute from one cell per node; empty cells are unknown. */

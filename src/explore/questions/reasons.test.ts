@@ -64,3 +64,12 @@ test("lists are written in words", () => {
     "a, b and c",
   ]);
 });
+
+test("marks that turn the direction of the text are replaced in names of relations and attributes", async () => {
+  const turned = testScene({
+    ids: ["a", "b"],
+    relations: { "\u202erel": [[0, 1]] },
+    attributes: [{ name: "\u202ecol", kind: "category", categories: ["x"], codes: Int32Array.of(0, 0) }],
+  });
+  expect(reasons(turned, await loadRelations(turned, [0]), 0, 1)).toEqual(["linked in \ufffdrel", "same \ufffdcol x"]);
+});

@@ -25,7 +25,7 @@ export function commonNodes(a: Uint32Array, b: Uint32Array, without: readonly nu
 /** Reasons in these relations, strongest kind first; empty if there are none. */
 export function reasons(scene: Scene, relations: readonly RelationRows[], a: number, b: number): string[] {
   const found: string[] = [];
-  const linking = relations.filter(({ adjacency }) => isLinked(adjacency, a, b)).map(({ name }) => name);
+  const linking = relations.filter(({ adjacency }) => isLinked(adjacency, a, b)).map(({ name }) => shownText(name));
   if (linking.length > 0) found.push(`linked in ${inWords(linking)}`);
   for (const { name, adjacency } of relations) {
     const common = commonNodes(neighborsInRelation(adjacency, a), neighborsInRelation(adjacency, b), [a, b]);
@@ -34,7 +34,9 @@ export function reasons(scene: Scene, relations: readonly RelationRows[], a: num
     const named = common.sort((p, q) => degree(adjacency, p) - degree(adjacency, q) || p - q).slice(0, MAX_NAMES);
     const names = named.map((node) => shownText(scene.ids[node])).join(", ");
     const more = common.length > MAX_NAMES ? ` and ${common.length - MAX_NAMES} more` : "";
-    found.push(`${common.length} common neighbour${common.length === 1 ? "" : "s"} in ${name}: ${names}${more}`);
+    found.push(
+      `${common.length} common neighbour${common.length === 1 ? "" : "s"} in ${shownText(name)}: ${names}${more}`,
+    );
   }
   const same = scene.attributes.filter(
     (attribute) =>
@@ -46,8 +48,8 @@ export function reasons(scene: Scene, relations: readonly RelationRows[], a: num
 
 /** Such as "label red". */
 function categoryText(attribute: Attribute, node: number): string {
-  if (attribute.kind !== "category") return attribute.name;
-  return `${attribute.name} ${shownText(attribute.categories[attribute.codes[node]])}`;
+  if (attribute.kind !== "category") return shownText(attribute.name);
+  return `${shownText(attribute.name)} ${shownText(attribute.categories[attribute.codes[node]])}`;
 }
 
 /** "a", "a and b", "a, b and c". */

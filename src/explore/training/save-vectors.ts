@@ -1,8 +1,7 @@
-/** Saves trained vectors as files that the command line reads again. */
+/** Trained vectors as files that the command line reads again. */
 
 import type { Embedding } from "../../index.js";
 import { npyHeader, vectorLines } from "../../tables.js";
-import { element } from "../dom.js";
 
 /** Characters of text per piece of a file; a single text of a large file would not fit into a string. Not tuned. */
 const PIECE = 1 << 20;
@@ -30,13 +29,4 @@ export function vectorsAsNpy({ ids, dim, vectors }: Embedding): { readonly npy: 
       { type: "text/plain" },
     ),
   };
-}
-
-/** Lets the browser save a file. */
-export function download(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content);
-  const link = element("a", { href: url, download: name });
-  link.click();
-  // The browser reads the address after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

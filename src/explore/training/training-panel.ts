@@ -1,10 +1,11 @@
 /** Trains in the page: drop a file, check its columns, choose a model, watch the training, save the vectors. */
 
 import { button, type Component, element, fill } from "../dom.js";
+import { download } from "../download.js";
 import { createLossCurve, type LossCurve } from "./loss-curve.js";
 import type { MapSnapshot, TrainingResult } from "./messages.js";
 import { type AcceptedEdges, createPreview } from "./preview.js";
-import { download, vectorsAsNpy, vectorsAsTsv } from "./save-vectors.js";
+import { vectorsAsNpy, vectorsAsTsv } from "./save-vectors.js";
 import { startTraining, type Training } from "./start-training.js";
 import { openEdgeTable } from "./table/open-table.js";
 import { createTrainingForm, type TrainingChoice } from "./training-form.js";
@@ -213,11 +214,11 @@ function createRunView(host: HTMLElement) {
       status.textContent = `${stopped ? "Stopped" : "Trained"}: ${model}, ${graph.numNodes.toLocaleString("en")} nodes, width ${dim}, ${all.length} epochs in ${duration(seconds)}.`;
       fill(
         buttons,
-        button("Save vectors (TSV)", () => download(`${title}-vectors.tsv`, vectorsAsTsv(embedding))),
+        button("Save vectors (TSV)", () => download(vectorsAsTsv(embedding), `${title}-vectors.tsv`)),
         button("Save vectors (NumPy)", () => {
           const { npy, ids } = vectorsAsNpy(embedding);
-          download(`${title}-vectors.npy`, npy);
-          download(`${title}-vectors.ids.txt`, ids);
+          download(npy, `${title}-vectors.npy`);
+          download(ids, `${title}-vectors.ids.txt`);
         }),
       );
     },
