@@ -31,8 +31,9 @@ export function hmgeInProcess(words: readonly string[]): Promise<ProgramResult> 
  */
 async function withOneThread(words: readonly string[]): Promise<readonly string[]> {
   const command = await commands.find(({ name }) => name === words[0])?.load();
-  const named = words.some((word) => /^--(threads\b|help$)/.test(word));
-  return command === undefined || named || !("threads" in command.options) ? words : [...words, "--threads", "1"];
+  // --model-from trains nothing, so it refuses --threads
+  const unsuitable = words.some((word) => /^--(threads|help|model-from)\b/.test(word));
+  return command === undefined || unsuitable || !("threads" in command.options) ? words : [...words, "--threads", "1"];
 }
 
 async function captureProgram(words: readonly string[]): Promise<ProgramResult> {
