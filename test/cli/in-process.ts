@@ -1,6 +1,7 @@
 /** Runs the program or one of its commands in this process, which saves the start of a process. */
 
 import type { Command } from "../../src/cli/command.js";
+import { commands } from "../../src/cli/commands.js";
 import { parseArguments } from "../../src/cli/options/parse-arguments.js";
 import { runProgram } from "../../src/cli/program.js";
 import type { Output } from "../../src/cli/terminal/output.js";
@@ -15,12 +16,24 @@ let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs `hmge WORDS` by the function that the program itself calls, and captures its exit code and both streams. Calls that overlap
- * run one after the other, because a process has only one pair of streams.
+ * run one after the other, because a process has only one pair of streams. Commands that train use one thread unless the words
+ * name another number.
  */
 export function hmgeInProcess(words: readonly string[]): Promise<ProgramResult> {
-  const result = lastRun.then(() => captureProgram(words));
+  const result = lastRun.then(async () => captureProgram(await withOneThread(words)));
   lastRun = result.catch(() => {});
   return result;
+}
+
+/**
+ * Adds `--threads 1` to a command that has this option. Test files run at the same time, and threads of two of them would wait for
+ * each other's cores: five epochs of a small graph take four times the CPU time. The vectors are the same for any number of threads.
+ */
+async function withOneThread(words: readonly string[]): Promise<readonly string[]> {
+  const command = await commands.find(({ name }) => name === words[0])?.load();
+  // --model-from trains nothing, so it refuses --threads
+  const unsuitable = words.some((word) => /^--(threads|help|model-from)\b/.test(word));
+  return command === undefined || unsuitable || !("threads" in command.options) ? words : [...words, "--threads", "1"];
 }
 
 async function captureProgram(words: readonly string[]): Promise<ProgramResult> {

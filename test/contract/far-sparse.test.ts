@@ -43,8 +43,21 @@ function randomMatrix(purpose: string, weighted: boolean): SparseOperator {
   };
 }
 
+function randomValues(purpose: string, length: number): Float32Array {
+  const rng = new Rng(2, purpose);
+  return Float32Array.from({ length }, () => rng.uniform() - 0.3);
+}
+
+// drawn once for all engines, because the draws take longer than the products
+const [plain, weighted] = [randomMatrix("plain", false), randomMatrix("weighted", true)];
+const inputs: Readonly<Record<string, Float32Array>> = {
+  x: randomValues("x", NODES * WIDTH),
+  b: randomValues("b", WIDTH),
+  w: randomValues("w", 2),
+  factor: randomValues("factor", NODES * WIDTH),
+};
+
 async function compute(engine: Engine): Promise<ArrayLike<number>[]> {
-  const [plain, weighted] = [randomMatrix("plain", false), randomMatrix("weighted", true)];
   const builder = new ProgramBuilder();
   const x = builder.parameter("x", NODES, WIDTH);
   const b = builder.parameter("b", 1, WIDTH);
@@ -62,10 +75,7 @@ async function compute(engine: Engine): Promise<ArrayLike<number>[]> {
   });
   const executable = await engine.compile(builder.finish());
   for (const tensor of [x, b, w, factor]) {
-    executable.write(tensor, (data) => {
-      const rng = new Rng(2, tensor.name ?? "");
-      for (let i = 0; i < data.length; i++) data[i] = Math.fround(rng.uniform() - 0.3);
-    });
+    executable.write(tensor, (data) => data.set(inputs[tensor.name ?? ""]));
   }
   executable.run("run");
   const found = results.map((tensor) => executable.read(tensor));

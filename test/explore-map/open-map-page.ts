@@ -10,7 +10,12 @@ const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "
 /** Files of the page by name. */
 export async function buildMapPage(): Promise<ReadonlyMap<string, string>> {
   const page = join(root, "test/explore-map");
-  const built = await build({ root: page, configFile: false, build: { write: false }, logLevel: "error" });
+  const built = await build({
+    root: page,
+    configFile: false,
+    build: { write: false, minify: false },
+    logLevel: "error",
+  });
   if (Array.isArray(built) || !("output" in built)) throw new Error("vite built something else than one bundle");
   return new Map(
     built.output.map((file) => [

@@ -12,7 +12,7 @@ export type Bundle = ReadonlyMap<string, string>;
 
 /** Bundles the page whose index.html is in the folder. */
 export async function bundlePage(folder: string): Promise<Bundle> {
-  const options = { write: false, chunkSizeWarningLimit: 2000 };
+  const options = { write: false, minify: false, chunkSizeWarningLimit: 4000 };
   const built = await build({ root: folder, configFile: false, logLevel: "warn", build: options });
   if (Array.isArray(built) || !("output" in built)) throw new Error("vite built something else than one bundle");
   return new Map(
