@@ -39,7 +39,7 @@ export async function readRunScene(
   const graph = found.graph !== undefined && sameIds(found.graph.ids, embedding.ids) ? found.graph : undefined;
   if (graph === undefined) {
     const reason = found.graph === undefined ? found.reason : "the graph has other nodes than the vectors";
-    notes.push(`There are no edges: ${reason}. Give the graph with --graph.`);
+    notes.push(`There are no edges: ${reason.replace(/\.?$/, ".")} Give the graph with --graph.`);
   }
   const labels = await readLabels(values, record, { ids: embedding.ids, labelsFile: graph?.labelsFile }, output, notes);
   const attributes: Attribute[] = [];

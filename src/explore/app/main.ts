@@ -40,8 +40,13 @@ async function open(host: HTMLElement): Promise<void> {
   const train = (file?: File, onBack?: () => void) => {
     history.replaceState(undefined, "", "#");
     const onExplore = (parts: SceneParts) =>
-      void openScene(memorySource(parts)).then((scene) => explore([scene], parts));
+      void openScene(memorySource(parts)).then((scene) => explore([scene], parts), showError);
     show(() => createTrainingPage(host, { file, onBack, onExplore }));
+  };
+
+  const showError = (error: unknown) => {
+    const text = error instanceof Error ? error.message : String(error);
+    fill(host, element("p", { class: "app-notice app-error", role: "alert" }, text));
   };
 
   const sources = pageSources(document);
@@ -62,7 +67,6 @@ async function open(host: HTMLElement): Promise<void> {
     );
     explore([first, second]);
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    fill(host, element("p", { class: "app-notice app-error", role: "alert" }, text));
+    showError(error);
   }
 }

@@ -49,7 +49,7 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
       }
       const id = scene.ids[node];
       const { selected } = store.state;
-      if (!additive) store.set({ focus: id, selected: [] });
+      if (!additive) store.set({ focus: id });
       else
         store.set({ selected: selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id] });
     },

@@ -9,7 +9,7 @@ import {
   type NearNode,
   nearestNodes,
 } from "../questions/nearest.js";
-import { countText, labelOf, numberText } from "../questions/node-facts.js";
+import { countText, labelOf, numberText, valueText } from "../questions/node-facts.js";
 import { cssColor, relationColor, type Theme } from "../questions/palette.js";
 import { reasons } from "../questions/reasons.js";
 import { degree, loadRelations, type RelationRows } from "../questions/relation-rows.js";
@@ -129,7 +129,10 @@ export function createNodePanel(host: HTMLElement, options: NodePanelOptions): N
   };
 }
 
-/** Label and degrees. */
+/** Attributes listed in the panel. */
+const MAX_ATTRIBUTES = 12;
+
+/** Label, degrees and other attributes. */
 function factsOf(scene: Scene, on: readonly RelationRows[], node: number, theme: Theme): HTMLElement[] {
   const label = labelOf(scene, node);
   const lines: HTMLElement[] = [];
@@ -149,6 +152,14 @@ function factsOf(scene: Scene, on: readonly RelationRows[], node: number, theme:
       );
     lines.push(element("ul", { class: "node-panel-degrees", "aria-label": "Neighbours per relation" }, ...degrees));
   }
+  const others = scene.attributes.filter(({ name }) => name !== "label" && name !== "degree");
+  const values = others.slice(0, MAX_ATTRIBUTES).flatMap((attribute) => {
+    const text = valueText(attribute, node);
+    return text === undefined || text === label
+      ? []
+      : [element("dt", {}, dataText(attribute.name)), element("dd", {}, dataText(text))];
+  });
+  if (values.length > 0) lines.push(element("dl", { class: "node-panel-attributes" }, ...values));
   return lines;
 }
 

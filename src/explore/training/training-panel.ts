@@ -179,7 +179,10 @@ function createRunView(host: HTMLElement) {
     },
     showStage(stage: string, share: number) {
       bar.value = share;
-      status.textContent = `Preparation: ${stage}, ${Math.round(100 * share)} %`;
+      if (isStopping) return;
+      // maps are computed after the last epoch
+      const when = losses.length === 0 ? "Preparation" : "Trained";
+      status.textContent = `${when}: ${stage}, ${Math.round(100 * share)} %`;
     },
     showEpoch({
       epoch,
