@@ -22,7 +22,7 @@ test("on noisy groups the decoder predicts held-out edges as well as the planted
       return (alike ? 1 : 0) + 1e-3 * rng.uniform();
     }),
   );
-  const run = await startRun(training, multiview, { seed: 1, withRelations: true });
+  const run = await startRun(training, multiview, { seed: 1, epochs: 100, threads: 1, withRelations: true });
   for await (const _ of run);
   expect(run.views.map(({ name }) => name)).toEqual(["spectral", "edges"]);
   expect(run.parameters().map(({ name }) => name)).not.toContain("table");
@@ -53,7 +53,7 @@ test("unions of cliques: the decoder predicts held-out edges nearly as well as c
     }
   }
   const { training, tests } = holdOutLinks(multiplexFromEdges(columns), { seed: 1 });
-  const run = await startRun(training, multiview, { seed: 1, dim: 16, epochs: 60, withRelations: true });
+  const run = await startRun(training, multiview, { seed: 1, dim: 16, epochs: 60, threads: 1, withRelations: true });
   for await (const _ of run);
   const decoder = readDecoder(run, multiview, training);
   await run.dispose();
