@@ -15,8 +15,8 @@ import {
   train,
 } from "hmge";
 
-const { graph, labels } = generateSbm({ nodes: 300, relations: 3, pIn: 0.15, pOut: 0.02, seed: 1 });
-const settings = { dim: 32, epochs: 100, seed: 1 };
+const { graph, labels } = generateSbm({ nodes: 200, relations: 3, pIn: 0.15, pOut: 0.02, seed: 1 });
+const settings = { dim: 32, epochs: 50, seed: 1 };
 
 // a tenth of every relation's edges, set against as many pairs that are none
 const { training, tests } = holdOutLinks(graph, { share: 0.1, seed: 1 });
