@@ -11,7 +11,8 @@ export default defineConfig({
     isolate: false,
     // kernels that read or write outside their memory fail here, also on platforms where users run them without checks
     env: { HMGE_BOUNDS_CHECKS: "1" },
-    maxWorkers: 2,
+    // more than there are cores, because tests wait for child processes and browsers
+    maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 180_000,
   },

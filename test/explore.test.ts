@@ -37,7 +37,9 @@ import { embeddedScene } from "./support/embedded-scene.js";
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const fileAddress = (name: string) => pathToFileURL(at(name)).href;
-const browser = fileBrowser(BROWSER_ARGUMENTS);
+/** Without WebGL, which software draws slowly: the map is a plain canvas. One test below and test/explore-map.test.ts use WebGL. */
+const browser = fileBrowser(["--no-sandbox", "--disable-gpu", "--disable-3d-apis"]);
+const browserWithWebgl = fileBrowser(BROWSER_ARGUMENTS);
 /** Folder for screenshots of the page in both colour schemes and widths; none are saved without it. */
 const SCREENSHOTS = process.env["HMGE_SCREENSHOTS"];
 const reason = browserPath === undefined ? " (skipped: no Chromium on this machine)" : "";
@@ -116,6 +118,21 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     const { lines, circles } = await pictureParts(tab);
     expect([lines, circles]).toEqual([0, 317]);
     expect(page.complaints).toEqual([]);
+  });
+
+  test("draws with WebGL where there is WebGL, and says so where there is none", async () => {
+    const notice = "This browser has no WebGL";
+    expect(await tab.getByText(notice).count()).toBe(1);
+    const other = await openTab(await browserWithWebgl(), server.address, { origin: new URL(server.address).origin });
+    expect(await other.tab.getByText(notice).count()).toBe(0);
+    const hasWebgl = other.tab
+      .locator("canvas")
+      .first()
+      .evaluate((canvas: HTMLCanvasElement) => canvas.getContext("webgl2") !== null);
+    expect(await hasWebgl).toBe(true);
+    expect((await pictureParts(other.tab)).circles).toBe(317);
+    expect(other.complaints).toEqual([]);
+    await other.tab.close();
   });
 
   test("a node found by its id is in the link; a new tab opens the same state; back and forward return", async () => {
