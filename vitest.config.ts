@@ -1,8 +1,10 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { slowTests } from "./scripts/slow-tests.mjs";
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...slowTests(process.argv)],
     // builds the program and the package, which some tests use as a user does
     globalSetup: ["scripts/vitest-setup.mjs"],
     // processes, not threads: each engine sets flags of V8 and starts threads
@@ -11,8 +13,7 @@ export default defineConfig({
     isolate: false,
     // kernels that read or write outside their memory fail here, also on platforms where users run them without checks
     env: { HMGE_BOUNDS_CHECKS: "1" },
-    // more than there are cores, because tests wait for child processes and browsers
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 180_000,
   },

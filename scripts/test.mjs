@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt, ensureInstalled, exitOnSetupError, root } from "./setup.mjs";
+import { slowTests } from "./slow-tests.mjs";
 
 const REPORT = join(root, "build/test-report.json");
 const SKIPS = join(root, "build/test-skips.json");
@@ -37,6 +38,8 @@ const found = (report?.numFailedTests ?? 0) + unloaded + unhandledErrors;
 const failed = status === 0 ? found : Math.max(1, found);
 const numSkipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
 
+const leftOut = slowTests(process.argv.slice(2));
+if (leftOut.length > 0) console.log(`left out: ${leftOut.join(", ")}; HMGE_SLOW_TESTS=1 npm test runs them too`);
 for (const { test, reason } of skipped) console.log(`skipped: ${test} (${reason})`);
 console.log(`${passed} passed, ${failed} failed${numSkipped > 0 ? `, ${numSkipped} skipped` : ""}`);
 process.exitCode = failed > 0 ? 1 : 0;

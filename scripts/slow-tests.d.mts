@@ -1,0 +1,1 @@
+export function slowTests(args: readonly string[]): string[];
