@@ -4,6 +4,7 @@ import { rmdir } from "node:fs/promises";
 import { InputError, isUserError } from "../../core/errors.js";
 import { contentHash } from "../../graph/content-hash.js";
 import { checkWritable, formatByName } from "../../io/formats/embedding-files.js";
+import { peakMemory } from "../../io/peak-memory.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { diagnose, weightMovement } from "../../tasks/diagnostics/diagnostics.js";
 import { spectralRecovery } from "../../tasks/diagnostics/spectral-recovery.js";
@@ -196,7 +197,7 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
           total,
           perEpoch: seconds.length > 0 ? median(seconds) : run.seconds / run.numEpochs,
         },
-        memory: { peakBytes: process.resourceUsage().maxRSS * 1024, engineBytes: run.memoryBytes, estimatedBytes },
+        memory: { peakBytes: peakMemory(), engineBytes: run.memoryBytes, estimatedBytes },
         relationWeights,
         diagnostics,
         modelFile,
