@@ -3,8 +3,10 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Browser, Download, Page } from "playwright-core";
+import { expect } from "vitest";
 import { boundsOf, fitCamera, toScreen } from "../../src/explore/map/camera.js";
 import { PROGRAM } from "../cli/program.js";
+import { browserPath } from "../support/browser.js";
 
 export interface ExploreServer {
   readonly address: string;
@@ -145,4 +147,24 @@ export async function pictureParts(tab: Page): Promise<{ svg: string; lines: num
   const svg = await readFile(await (await saveByMenu(tab, "Picture (SVG)")).path(), "utf8");
   const count = (pattern: RegExp) => (svg.match(pattern) ?? []).length;
   return { svg, lines: count(/<line /g), circles: count(/<circle /g) };
+}
+
+/** Without WebGL, which software draws slowly: the map is a plain canvas. */
+export const WITHOUT_WEBGL = ["--no-sandbox", "--disable-gpu", "--disable-3d-apis"];
+
+/** Why the tests of pages are skipped; empty if they are not. */
+export const SKIP_REASON = browserPath === undefined ? " (skipped: no Chromium on this machine)" : "";
+
+/** Time that a busy machine may take. */
+export const expectSoon = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 });
+
+export const text = (tab: Page, selector: string) => tab.locator(selector).first().innerText();
+export const focusedNode = (tab: Page) => text(tab, ".node-panel-title");
+export const errors = (tab: Page) => tab.locator(".app-error").allInnerTexts();
+export const search = (tab: Page) => tab.getByRole("combobox", { name: "Find a node by its id" });
+
+export async function findNode(tab: Page, id: string): Promise<void> {
+  await search(tab).fill(id);
+  await search(tab).press("Enter");
+  await expectSoon(() => focusedNode(tab)).toBe(id);
 }

@@ -8,7 +8,7 @@ import { embeddedParts, partElement, splitPage } from "../../explore/scene/embed
 import { SCENES_META } from "../../explore/scene/scene-sources.js";
 import { formatBytes } from "../../report/format.js";
 
-/** The page beside the program; tests run the program from the sources, which have the page of the last build. */
+/** Places of the page: in the built program, and, for tests that run the sources, in the last build. */
 const PAGES = ["../../explore-page/index.html", "../../../dist/explore-page/index.html"];
 
 /** Maximum bytes of all decoder vectors in one file, before compression: a file of more is slow to open. Not tuned. */

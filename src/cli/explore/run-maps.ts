@@ -1,4 +1,4 @@
-/** The maps of a run: t-SNE, which is kept beside the vectors, and the first two principal components. */
+/** The maps of a run: t-SNE, saved in its folder, and the first two principal components. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -30,14 +30,14 @@ export function connectHistory({ store, initial, relations, onSteps }: PageHisto
   let last = step;
   const first = step;
   const address = () => `#${stateLink(store.state, relations)}`;
-  const tell = () => onSteps({ back: step > first, forward: step < last });
+  const reportSteps = () => onSteps({ back: step > first, forward: step < last });
   const unsubscribe = store.subscribe((_, changed) => {
     if (isReturning) return;
     clearTimeout(timer);
     if (changed.has("focus")) {
       last = ++step;
       history.pushState({ step }, "", address());
-      tell();
+      reportSteps();
     } else timer = setTimeout(() => history.replaceState({ step }, "", address()), REST);
   });
   const onReturn = (event: PopStateEvent) => {
@@ -47,10 +47,10 @@ export function connectHistory({ store, initial, relations, onSteps }: PageHisto
     // what the link leaves out has its first value again
     store.set({ ...initial, focus: undefined, camera: undefined, ...readStateLink(location.hash) });
     isReturning = false;
-    tell();
+    reportSteps();
   };
   addEventListener("popstate", onReturn);
-  tell();
+  reportSteps();
   return {
     back: () => history.back(),
     forward: () => history.forward(),
