@@ -121,6 +121,7 @@ function describe({ workplace, street, quarter, society }: Person): string {
 function nextCommands({ portraits, files }: DemoResult): string[] {
   const program = programName();
   return [
+    `${program} explore ${files.vectors} --nodes ${files.people}`,
     `${program} inspect ${files.edges}`,
     `${program} neighbors ${files.vectors} "${portraits[0].near[0].person.name}"`,
     `${program} embed ${files.edges} --out my-vectors --format tsv`,
