@@ -29,46 +29,40 @@ export function stepsOfRow(numNodes: number): number {
 /** Probabilities are sorted into buckets by their binary exponent; the last bucket has all that are smaller. */
 const BUCKETS = 24;
 
-/** Place of a node that the walk has not reached. */
-const NOT_REACHED = -1;
-
-/** Places of nodes that a walk may be at after some steps, with their probabilities. */
+/** Nodes that a walk may be at after some steps, with their probabilities. */
 class Frontier {
   size = 0;
-  readonly places: Uint32Array;
+  readonly nodes: Uint32Array;
   readonly probabilities: Float64Array;
 
   constructor(numNodes: number) {
-    this.places = new Uint32Array(numNodes);
+    this.nodes = new Uint32Array(numNodes + 1); // a step writes one node more than it keeps
     this.probabilities = new Float64Array(numNodes);
   }
 }
 
-/**
- * Computes one row at a time, in arrays that all rows share. Nodes get places in the order in which the walk reaches them; all
- * numbers of a row are stored by place, close together.
- */
+/** Computes one row at a time, in arrays that all rows share. */
 export class WalkedRows {
-  /** Nodes with a positive rank in the row, by place; the first one is the start of the walk. */
+  /** Nodes with a positive rank in the row, in the order in which the walk reaches them; the first one is its start. */
   readonly nodes: Uint32Array;
   /** Their ranks. */
   readonly ranks: Float64Array;
   readonly #walk: TransitionMatrix;
   #numReached = 0;
-  /** The place of each node. */
-  readonly #places: Int32Array;
-  /** Probabilities after one step more, by place; zero between two steps. */
+  /** The rank of each node of the graph; zero between two rows. */
+  readonly #rankOf: Float64Array;
+  /** The probability of each node of the graph after one step more; zero between two steps. */
   readonly #next: Float64Array;
   #current: Frontier;
   #following: Frontier;
-  /** Steps along edges that the nodes of each bucket take. */
+  /** Steps along edges that the current nodes of each bucket take. */
   readonly #steps = new Float64Array(BUCKETS);
 
   constructor(walk: TransitionMatrix) {
     this.#walk = walk;
     this.nodes = new Uint32Array(walk.numRows);
     this.ranks = new Float64Array(walk.numRows);
-    this.#places = new Int32Array(walk.numRows).fill(NOT_REACHED);
+    this.#rankOf = new Float64Array(walk.numRows);
     this.#next = new Float64Array(walk.numRows);
     this.#current = new Frontier(walk.numRows);
     this.#following = new Frontier(walk.numRows);
@@ -77,71 +71,78 @@ export class WalkedRows {
   /** Fills `nodes` and `ranks` with row i; returns the number of its nodes. */
   walkRow(i: number): number {
     const { nodes, ranks } = this;
+    const rankOf = this.#rankOf;
     let stepsLeft = stepsOfRow(this.#walk.numRows);
-    this.#current.size = 1;
-    this.#current.places[0] = 0;
-    this.#current.probabilities[0] = 1;
-    nodes[0] = i;
-    ranks[0] = RESTART;
-    this.#places[i] = 0;
-    this.#numReached = 1;
+    this.#numReached = 0;
+    this.#next[i] = 1;
+    this.#following.nodes[0] = i;
+    this.#arrive(1, RESTART);
     for (let term = 1, weight = RESTART; term < MAX_TERMS && this.#current.size > 0; term++) {
       weight *= 1 - RESTART;
       // the first steps are complete; later ones share what is left
-      stepsLeft -= this.#step(term <= 2 ? stepsLeft : stepsLeft / 2);
-      const { places, probabilities, size } = this.#current;
-      for (let t = 0; t < size; t++) ranks[places[t]] += weight * probabilities[t];
+      const [taken, size] = this.#step(this.#smallest(term <= 2 ? stepsLeft : stepsLeft / 2));
+      stepsLeft -= taken;
+      this.#arrive(size, weight);
     }
-    for (let place = 0; place < this.#numReached; place++) this.#places[nodes[place]] = NOT_REACHED;
-    return this.#numReached;
+    const size = this.#numReached;
+    for (let t = 0; t < size; t++) {
+      ranks[t] = rankOf[nodes[t]];
+      rankOf[nodes[t]] = 0;
+    }
+    return size;
   }
 
-  /** One step of the walk from the current nodes, along at most `steps` edges; returns along how many. */
-  #step(steps: number): number {
-    const { nodes, ranks } = this;
+  /**
+   * One step of the walk from the current nodes with at least the probability `smallest`; returns the number of edges that it takes and
+   * the number of nodes at their ends.
+   */
+  #step(smallest: number): readonly [taken: number, size: number] {
     const { rowStart, columns, values } = this.#walk;
-    const [from, to, places, next] = [this.#current, this.#following, this.#places, this.#next];
-    const smallest = this.#smallest(steps);
-    let [taken, size, numReached] = [0, 0, this.#numReached];
-    for (let t = 0; t < from.size; t++) {
-      const probability = from.probabilities[t];
+    const { nodes, probabilities, size: numCurrent } = this.#current;
+    const [ends, next] = [this.#following.nodes, this.#next];
+    let [taken, size] = [0, 0];
+    for (let t = 0; t < numCurrent; t++) {
+      const probability = probabilities[t];
       if (probability < smallest) continue;
-      const node = nodes[from.places[t]];
+      const node = nodes[t];
       const [first, end] = [rowStart[node], rowStart[node + 1]];
       taken += end - first;
       for (let e = first; e < end; e++) {
         const j = columns[e];
-        let place = places[j];
-        if (place === NOT_REACHED) {
-          place = numReached++;
-          places[j] = place;
-          nodes[place] = j;
-          ranks[place] = 0;
-        }
-        if (next[place] === 0) to.places[size++] = place;
-        next[place] += probability * values[e];
+        const sum = next[j];
+        ends[size] = j; // without a branch, which would often be mispredicted; kept if j is new
+        size += Number(sum === 0);
+        next[j] = sum + probability * values[e];
       }
     }
+    return [taken, size];
+  }
+
+  /** Makes the first `size` nodes of the following frontier the current ones, and adds their probabilities to the ranks. */
+  #arrive(size: number, weight: number): void {
+    const { rowStart } = this.#walk;
+    const { nodes: ends, probabilities } = this.#following;
+    const [reached, rankOf, next, steps] = [this.nodes, this.#rankOf, this.#next, this.#steps];
+    let numReached = this.#numReached;
+    steps.fill(0);
     for (let t = 0; t < size; t++) {
-      to.probabilities[t] = next[to.places[t]];
-      next[to.places[t]] = 0;
+      const node = ends[t];
+      const probability = next[node];
+      next[node] = 0;
+      probabilities[t] = probability;
+      if (!(probability > 0)) continue; // the product of two probabilities may underflow
+      const rank = rankOf[node];
+      if (rank === 0) reached[numReached++] = node;
+      rankOf[node] = rank + weight * probability;
+      steps[Math.min(BUCKETS - 1, Math.clz32(probability * 2 ** 31))] += rowStart[node + 1] - rowStart[node];
     }
-    to.size = size;
     this.#numReached = numReached;
-    [this.#current, this.#following] = [to, from];
-    return taken;
+    this.#following.size = size;
+    [this.#current, this.#following] = [this.#following, this.#current];
   }
 
   /** The smallest probability that is followed, a power of two, so that all larger ones take at most `steps` steps. */
   #smallest(steps: number): number {
-    const { rowStart } = this.#walk;
-    const { places, probabilities, size } = this.#current;
-    this.#steps.fill(0);
-    for (let t = 0; t < size; t++) {
-      const bucket = Math.min(BUCKETS - 1, Math.clz32(probabilities[t] * 2 ** 31));
-      const node = this.nodes[places[t]];
-      this.#steps[bucket] += rowStart[node + 1] - rowStart[node];
-    }
     let sum = 0;
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
       sum += this.#steps[bucket];
