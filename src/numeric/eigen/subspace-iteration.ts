@@ -83,25 +83,26 @@ export class SubspaceIteration {
 function orthonormalizer(gram: ArrayLike<number>, size: number): Float64Array {
   const { values, vectors } = symmetricEigen(symmetrized(gram, size), size);
   const factors = values.map((value) => (value > MIN_SQUARE * values[0] ? 1 / Math.sqrt(value) : 0));
-  return columnsOf(
-    vectors.map((vector, k) => vector.map((x) => x * factors[k])),
-    size,
-  );
+  const matrix = columnsOf(vectors, size);
+  for (let i = 0; i < size; i++) for (let k = 0; k < size; k++) matrix[i * size + k] *= factors[k];
+  return matrix;
 }
 
 /** (M + Mᵀ)/2: products of blocks are symmetric up to rounding only. */
 function symmetrized(matrix: ArrayLike<number>, size: number): Float64Array {
-  return Float64Array.from({ length: size * size }, (_, at) => {
-    const [i, j] = [Math.floor(at / size), at % size];
-    return (matrix[at] + matrix[j * size + i]) / 2;
-  });
+  const out = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < size; j++) out[i * size + j] = (matrix[i * size + j] + matrix[j * size + i]) / 2;
+  }
+  return out;
 }
 
 /** The square matrix with the vectors as columns, stored row by row. */
 function columnsOf(vectors: readonly Float64Array[], size: number): Float64Array {
   const matrix = new Float64Array(size * size);
-  vectors.forEach((vector, k) => {
+  for (let k = 0; k < size; k++) {
+    const vector = vectors[k];
     for (let i = 0; i < size; i++) matrix[i * size + k] = vector[i];
-  });
+  }
   return matrix;
 }

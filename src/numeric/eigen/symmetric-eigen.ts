@@ -47,9 +47,11 @@ export function symmetricEigenvalues(matrix: Float64Array, size: number): Float6
 /** A copy with entries of order 1, so that squares neither underflow nor overflow; dividing by a power of 2 is exact. */
 function scaledCopy(matrix: Float64Array): { readonly scaled: Float64Array; readonly unit: number } {
   let largest = 0;
-  for (const entry of matrix) largest = Math.max(largest, Math.abs(entry));
+  for (let at = 0; at < matrix.length; at++) largest = Math.max(largest, Math.abs(matrix[at]));
   const unit = largest > 0 && largest < Infinity ? 2 ** Math.floor(Math.log2(largest)) : 1;
-  return { scaled: Float64Array.from(matrix, (entry) => entry / unit), unit };
+  const scaled = new Float64Array(matrix.length);
+  for (let at = 0; at < matrix.length; at++) scaled[at] = matrix[at] / unit;
+  return { scaled, unit };
 }
 
 /** The eigenpairs in no particular order. Overwrites the matrix. */
