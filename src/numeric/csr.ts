@@ -112,7 +112,7 @@ function zerosLike(values: FloatArray, length: number): FloatArray {
   return values.BYTES_PER_ELEMENT === 4 ? new Float32Array(length) : new Float64Array(length);
 }
 
-/** y = M·x in float64, where x and y have `width` columns and are stored row by row. */
+/** y = M·x in float64, where x and y have `width` columns and are stored row by row. Computes four columns at a time. */
 export function multiplySparse(
   { numRows, rowStart, columns, values, left, right, diagonal }: ScaledCsr<FloatArray>,
   x: Float64Array,
@@ -121,13 +121,38 @@ export function multiplySparse(
 ): void {
   for (let i = 0; i < numRows; i++) {
     const row = i * width;
-    const diagonalWeight = diagonal === 0 ? 0 : diagonal * (right === undefined ? 1 : right[i]);
-    for (let k = 0; k < width; k++) y[row + k] = diagonal === 0 ? 0 : diagonalWeight * x[row + k];
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
-      const from = columns[e] * width;
-      const weight = (values === undefined ? 1 : values[e]) * (right === undefined ? 1 : right[columns[e]]);
-      for (let k = 0; k < width; k++) y[row + k] += weight * x[from + k];
+    const first = rowStart[i];
+    const end = rowStart[i + 1];
+    const own = diagonal * (right === undefined ? 1 : right[i]);
+    const scale = left === undefined ? 1 : left[i];
+    let k = 0;
+    for (; k + 3 < width; k += 4) {
+      const at = row + k;
+      let p = diagonal === 0 ? 0 : own * x[at];
+      let q = diagonal === 0 ? 0 : own * x[at + 1];
+      let r = diagonal === 0 ? 0 : own * x[at + 2];
+      let s = diagonal === 0 ? 0 : own * x[at + 3];
+      for (let e = first; e < end; e++) {
+        const j = columns[e];
+        const weight = (values === undefined ? 1 : values[e]) * (right === undefined ? 1 : right[j]);
+        const from = j * width + k;
+        p += weight * x[from];
+        q += weight * x[from + 1];
+        r += weight * x[from + 2];
+        s += weight * x[from + 3];
+      }
+      y[at] = p * scale;
+      y[at + 1] = q * scale;
+      y[at + 2] = r * scale;
+      y[at + 3] = s * scale;
     }
-    if (left !== undefined) for (let k = 0; k < width; k++) y[row + k] *= left[i];
+    for (; k < width; k++) {
+      let sum = diagonal === 0 ? 0 : own * x[row + k];
+      for (let e = first; e < end; e++) {
+        const j = columns[e];
+        sum += (values === undefined ? 1 : values[e]) * (right === undefined ? 1 : right[j]) * x[j * width + k];
+      }
+      y[row + k] = sum * scale;
+    }
   }
 }

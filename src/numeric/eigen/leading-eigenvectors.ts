@@ -65,13 +65,14 @@ class SparseBlock implements IteratedBlocks {
   filter(mixes: readonly Float64Array[], [cut]: readonly number[]): readonly Float64Array[] {
     this.rotate(mixes);
     const [centre, half] = [(cut - 1) / 2, (cut + 1) / 2];
+    const product = this.#product;
     let [previous, current] = [this.data, this.#previous];
-    multiplySparse(this.#matrix, previous, this.width, this.#product);
-    for (let at = 0; at < current.length; at++) current[at] = (this.#product[at] - centre * previous[at]) / half;
+    multiplySparse(this.#matrix, previous, this.width, product);
+    for (let at = 0; at < product.length; at++) current[at] = (product[at] - centre * previous[at]) / half;
     for (let degree = 2; degree <= PRODUCTS_PER_ROUND; degree++) {
-      multiplySparse(this.#matrix, current, this.width, this.#product);
-      for (let at = 0; at < current.length; at++) {
-        previous[at] = (2 * (this.#product[at] - centre * current[at])) / half - previous[at];
+      multiplySparse(this.#matrix, current, this.width, product);
+      for (let at = 0; at < product.length; at++) {
+        previous[at] = (2 * (product[at] - centre * current[at])) / half - previous[at];
       }
       [previous, current] = [current, previous];
     }
