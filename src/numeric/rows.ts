@@ -54,6 +54,26 @@ export function gramOfRows(rows: ArrayLike<number>, n: number, dim: number): Flo
   return gram;
 }
 
+/**
+ * sums ← sums + Xᵀ·Y for X and Y with four rows, added one after the other; `width` is the number of columns of Y. Takes two columns
+ * of X at a time, so that Y is read half as often. If X is Y, only the lower triangle of the sums is computed, and some of the rest.
+ */
+export function addProducts(sums: Float64Array, x: Float64Array, y: Float64Array, width: number): void {
+  const size = x.length / 4;
+  for (let a = 0; a < size; a += 2) {
+    const other = Math.min(a + 1, size - 1); // the last of an odd number of columns is taken alone
+    const [p, q, r, s] = [x[a], x[size + a], x[2 * size + a], x[3 * size + a]];
+    const [t, u, v, w] = [x[other], x[size + other], x[2 * size + other], x[3 * size + other]];
+    const end = x === y ? other + 1 : width;
+    for (let k = 0, at = a * width, below = other * width; k < end; k++, at++, below++) {
+      const [y0, y1, y2, y3] = [y[k], y[width + k], y[2 * width + k], y[3 * width + k]];
+      const sum = sums[below] + t * y0 + u * y1 + v * y2 + w * y3;
+      sums[at] = sums[at] + p * y0 + q * y1 + r * y2 + s * y3;
+      sums[below] = sum;
+    }
+  }
+}
+
 /** Xᵀ·u: the sum of the rows, row i times u[i]. */
 export function sumOfRows(rows: ArrayLike<number>, u: ArrayLike<number>, dim: number): Float64Array {
   const sum = new Float64Array(dim);

@@ -107,11 +107,25 @@ export class WalkedRows {
       const node = nodes[t];
       const [first, end] = [rowStart[node], rowStart[node + 1]];
       taken += end - first;
-      for (let e = first; e < end; e++) {
+      // without branches, which would often be mispredicted: every end is written, but only a new one is kept
+      let e = first;
+      for (; e + 1 < end; e += 2) {
+        const i = columns[e];
+        const before = next[i];
+        ends[size] = i;
+        size = (size + Number(before === 0)) | 0;
+        next[i] = before + probability * values[e];
+        const j = columns[e + 1];
+        const sum = next[j];
+        ends[size] = j;
+        size = (size + Number(sum === 0)) | 0;
+        next[j] = sum + probability * values[e + 1];
+      }
+      if (e < end) {
         const j = columns[e];
         const sum = next[j];
-        ends[size] = j; // without a branch, which would often be mispredicted; kept if j is new
-        size += Number(sum === 0);
+        ends[size] = j;
+        size = (size + Number(sum === 0)) | 0;
         next[j] = sum + probability * values[e];
       }
     }

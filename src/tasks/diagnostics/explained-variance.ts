@@ -2,7 +2,7 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
-import { gramOfRows } from "../../numeric/rows.js";
+import { addProducts, gramOfRows } from "../../numeric/rows.js";
 
 /** A column depends on earlier ones if they leave less than this share of its variance unexplained. */
 const DEPENDENT = 1e-8;
@@ -34,16 +34,15 @@ export function explainedVariance(
   // covariance of the columns of the vectors and, last, of the number to explain
   const size = dim + 1;
   const moments = new Float64Array(size * size);
-  const row = new Float64Array(size);
-  nodes.forEach((node, i) => {
-    for (let k = 0; k < dim; k++) row[k] = vectors[node * dim + k] - mean[k];
-    row[dim] = direction[i] - mean[dim];
-    for (let k = 0; k < size; k++) {
-      const value = row[k];
-      if (value === 0) continue;
-      for (let l = 0, at = k * size; l <= k; l++) moments[at + l] += value * row[l];
+  const rows = new Float64Array(4 * size);
+  for (let first = 0; first < n; first += 4) {
+    rows.fill(0);
+    for (let i = first, at = 0; i < Math.min(n, first + 4); i++, at += size) {
+      for (let k = 0; k < dim; k++) rows[at + k] = vectors[nodes[i] * dim + k] - mean[k];
+      rows[at + dim] = direction[i] - mean[dim];
     }
-  });
+    addProducts(moments, rows, rows, size);
+  }
   const total = moments[dim * size + dim];
   return adjustedR2({ total, ...eliminate(moments, size) }, n, mean[dim]);
 }

@@ -245,9 +245,15 @@ function relationsWithMap(
 function applyMap(weights: Float64Array, map: number, input: Float64Array, dim: number): Float64Array {
   const out = new Float64Array(dim);
   const first = map * (dim + 2) * dim;
-  input.forEach((x, a) => {
-    for (let k = 0; k < dim; k++) out[k] += x * weights[first + a * dim + k];
-  });
+  // two inputs at a time, added one after the other: `dim` + 2 is odd if `dim` is
+  for (let a = 0; a < dim + 2; a += 2) {
+    const at = first + a * dim;
+    const x = input[a];
+    if (a === dim + 1) for (let k = 0; k < dim; k++) out[k] += x * weights[at + k];
+    else
+      for (let k = 0, next = input[a + 1]; k < dim; k++)
+        out[k] = out[k] + x * weights[at + k] + next * weights[at + dim + k];
+  }
   return out;
 }
 
