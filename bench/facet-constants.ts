@@ -67,7 +67,7 @@ function scoreRows({ nodes, splits }: LabelledRun, rows: Rows): Score {
 
 const scored: ScoredRun[] = [];
 for (const [dataset, run] of runArguments("facet-constants")) {
-  const labelled = await readLabelledRun(dataset, run, repeats);
+  const labelled = await readLabelledRun(dataset, run, { repeats });
   const { views }: { readonly views: readonly View[] } = JSON.parse(readFileSync(join(run, "run.json"), "utf8"));
   const scores = new Map([[UNCHANGED, scoreRows(labelled, withFactor(labelled, views, "", 1))]]);
   for (const { name } of views) {

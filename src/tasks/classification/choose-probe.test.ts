@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
 import { matchLabels } from "../labels/labelled-nodes.js";
-import { chooseProbe, ProbeRows } from "./choose-probe.js";
+import { CHOICE_RULE, chooseProbe, ProbeRows, smoothed } from "./choose-probe.js";
 import { centredRows, LogisticPath } from "./logistic-path.js";
 import { fitLogistic } from "./logistic-regression.js";
 import { classifyByValidation, classifyNodes } from "./node-classification.js";
@@ -85,12 +85,49 @@ describe("the choice of a probe by validation", () => {
         scaling: "raw",
         prefix: "all",
         strengths: [0.01, 1, 100],
-        rule: { lossWeight, maxDivisions: 2 },
+        rule: { ...CHOICE_RULE, lossWeight, maxDivisions: 2 },
       } as const;
       return chooseProbe(nodes, new ProbeRows(rawRows(embedding), nodes.rows), split, grid, new Rng(1, "folds"));
     };
     expect(strengthsOf(0)).toMatchObject([{ strength: 0.01, validation: 1 }]);
     expect(strengthsOf(0.03)).toMatchObject([{ strength: 100, validation: 1 }]);
+  });
+
+  it("takes the prefix whose validation score is best on average with the next shorter and the next longer prefix", () => {
+    // every column holds a little, so chance decides which prefix has the best score
+    const weak = (k: number, label: number) => (k % 3 === label ? 0.3 : 0);
+    const { embedding, labels } = planted({ n: 121, dim: 64, signal: weak, noise: () => 1 });
+    const nodes = matchLabels(embedding.ids, labels);
+    const rows = new ProbeRows(rawRows(embedding), nodes.rows);
+    const chosen = Array.from({ length: 5 }, (_, k) => {
+      const split = {
+        train: Int32Array.from({ length: 24 }, (_, i) => 24 * k + i),
+        validation: new Int32Array(),
+        test: Int32Array.of(120),
+      };
+      const choose = (prefix: number | "validate", smoothPrefixes: boolean) => {
+        const rule = { ...CHOICE_RULE, lossWeight: 0, maxDivisions: 1, smoothPrefixes };
+        const grid = { scaling: "raw", prefix, strengths: [0.1], rule } as const;
+        return chooseProbe(nodes, rows, split, grid, new Rng(k, "folds"))[0];
+      };
+      // without the cross-entropy the merit is the validation score
+      const [a, b, c, d] = [8, 16, 32, 64].map((prefix) => choose(prefix, false).validation ?? Number.NaN);
+      const averages = [2 * a + b, a + b + c, b + c + d, c + 2 * d];
+      const expected = 8 * 2 ** averages.indexOf(Math.max(...averages));
+      const { columns, validation } = choose("validate", true);
+      expect(columns).toBe(expected);
+      expect(validation).toBe([a, b, c, d][Math.log2(expected / 8)]);
+      const plain = choose("validate", false);
+      expect(plain.validation).toBe(Math.max(a, b, c, d));
+      return [columns, plain.columns];
+    });
+    expect(chosen.some(([columns, plain]) => columns !== plain)).toBe(true);
+  });
+
+  it("averages each value with its neighbours and counts the ends twice", () => {
+    expect(smoothed([3, 6, 0, 9])).toEqual([4, 3, 5, 6]);
+    expect(smoothed([1, 4])).toEqual([2, 3]);
+    expect(smoothed([7])).toEqual([7]);
   });
 
   it("does not depend on the length of the vectors", () => {

@@ -1,8 +1,9 @@
 /**
- * Chooses the probe of one split by validation: raw or standardised vectors, how many leading columns, and C, all together.
- * The choice has the best merit on validation nodes: macro-F1 minus a small multiple of the cross-entropy. Validation nodes are
- * those of the split or, if it has none, the training nodes, each predicted by a probe that was fitted to the other folds. Test
- * nodes are not used.
+ * Chooses the probe of one split by validation: raw or standardised vectors, how many leading columns, and C. The merit of
+ * settings is their macro-F1 on validation nodes minus a small multiple of the cross-entropy. First the number of columns is
+ * chosen: by the best merit with this number, averaged with those of the next smaller and the next larger one. Then scaling
+ * and C have the best merit with this number of columns. Validation nodes are those of the split or, if it has none, the training
+ * nodes, each predicted by a probe that was fitted to the other folds. Test nodes are not used.
  */
 
 import type { Rng } from "../../core/rng.js";
@@ -17,12 +18,6 @@ import { ROW_KINDS, type RowKind, selectRows } from "./standardize.js";
 /** Numbers of leading columns that are tried, in addition to all columns. */
 export const PREFIXES: readonly number[] = [8, 16, 32];
 
-/**
- * Folds of the training nodes if the split has no validation nodes. One held-out fifth chooses worse: macro-F1 96.1 instead of
- * 99.5 on leskovec, 70.7 (74.8) on dkpol, 67.4 (68.2) on dmgi_imdb, 70.1 (70.0) on heco_aminer, each with 20 splits of
- * 10 % and vectors of multiview 0.4.0.
- */
-const NUM_FOLDS = 3;
 /** Training sets are divided into folds several times while all divisions together have at most this many nodes; not tuned. */
 const NODES_OF_DIVISIONS = 1500;
 
@@ -35,10 +30,18 @@ export interface ChoiceRule {
   readonly lossWeight: number;
   /** How often a small training set is divided into folds, each time at random. */
   readonly maxDivisions: number;
+  /**
+   * Folds of the training nodes if the split has no validation nodes. One held-out fifth chooses worse: macro-F1 96.1 instead of
+   * 99.5 on leskovec, 70.7 (74.8) on dkpol, 67.4 (68.2) on dmgi_imdb, 70.1 (70.0) on heco_aminer, each with 20 splits of
+   * 10 % and vectors of multiview 0.4.0.
+   */
+  readonly numFolds: number;
+  /** Whether the merit of a prefix is averaged with those of the next shorter and the next longer prefix. */
+  readonly smoothPrefixes: boolean;
 }
 
 /** Mean test macro-F1 of 13 graphs: 90.8, and 90.5 with one division and without the cross-entropy (notebook, "Choice of a probe"). */
-export const CHOICE_RULE: ChoiceRule = { lossWeight: 0.03, maxDivisions: 3 };
+export const CHOICE_RULE: ChoiceRule = { lossWeight: 0.03, maxDivisions: 3, numFolds: 3, smoothPrefixes: true };
 /** After this many values of C in a row that are not better, larger values are not tried. */
 const MAX_WORSE = 2;
 
@@ -118,7 +121,7 @@ type Fold = Pick<NodeSplit, "train" | "validation">;
 function validationFolds(
   nodes: LabelledNodes,
   { train, validation }: NodeSplit,
-  maxDivisions: number,
+  { maxDivisions, numFolds }: ChoiceRule,
   rng: Rng,
 ): ValidationFolds | undefined {
   if (validation.length > 0) {
@@ -131,7 +134,7 @@ function validationFolds(
   const trainNodes = selectNodes(nodes, train);
   const count = Math.max(1, Math.min(maxDivisions, Math.floor(NODES_OF_DIVISIONS / train.length)));
   const divisions = Array.from({ length: count }, () =>
-    drawFolds(trainNodes, NUM_FOLDS, rng).map((fold) => {
+    drawFolds(trainNodes, numFolds, rng).map((fold) => {
       const isHeldOut = new Uint8Array(train.length);
       for (const at of fold) isHeldOut[at] = 1;
       return { train: train.map((_, at) => at).filter((at) => isHeldOut[at] === 0), validation: fold };
@@ -149,20 +152,20 @@ export function chooseProbe(
   rng: Rng,
 ): ProbeChoice[] {
   const decisions = decisionsFor(nodes.multiLabel);
-  const { lossWeight, maxDivisions } = grid.rule ?? CHOICE_RULE;
-  const folds = validationFolds(nodes, split, maxDivisions, rng);
+  const rule = grid.rule ?? CHOICE_RULE;
+  const folds = validationFolds(nodes, split, rule, rng);
   const widths = prefixesOf(rows.width, grid.prefix);
   const scalings = grid.scaling === "validate" ? ROW_KINDS : [grid.scaling];
-  const tried =
+  const triedByPrefix =
     folds === undefined
       ? []
-      : widths.flatMap((columns) =>
+      : widths.map((columns) =>
           scalings.flatMap((scaling) =>
-            scoreStrengths(nodes, rows, folds, { scaling, columns }, grid.strengths, lossWeight),
+            scoreStrengths(nodes, rows, folds, { scaling, columns }, grid.strengths, rule.lossWeight),
           ),
         );
   return decisions.map((_, d) => {
-    const [best] = tried.toSorted((a, b) => b.scores[d].merit - a.scores[d].merit || simplerFirst(a, b));
+    const best = bestSettings(triedByPrefix, d, rule.smoothPrefixes);
     // if no node is predicted correctly, for example because every class has one node, the scores say nothing
     if (best !== undefined && best.scores[d].macroF1 > 0) {
       const { scores, ...settings } = best;
@@ -178,9 +181,25 @@ export function chooseProbe(
   });
 }
 
-/** Order of settings with equal scores: fewer columns first, then smaller C, then raw vectors. */
+/** The settings for decision `d`; `tried` has those of each prefix, the shortest first. Undefined if there are none. */
+function bestSettings(tried: readonly ScoredSettings[][], d: number, smooth: boolean): ScoredSettings | undefined {
+  const bestOf = tried.map(
+    (settings) => settings.toSorted((a, b) => b.scores[d].merit - a.scores[d].merit || simplerFirst(a, b))[0],
+  );
+  const merits = bestOf.map(({ scores }) => scores[d].merit);
+  const compared = smooth ? smoothed(merits) : merits;
+  return bestOf[compared.indexOf(Math.max(...compared))];
+}
+
+/** Each value averaged with the ones before and after it; the first and the last value are counted twice in their own mean. */
+export function smoothed(values: readonly number[]): number[] {
+  const last = values.length - 1;
+  return values.map((value, at) => mean([values[Math.max(0, at - 1)], value, values[Math.min(last, at + 1)]]));
+}
+
+/** Order of settings with the same prefix and equal scores: smaller C first, then raw vectors. */
 function simplerFirst(a: ProbeSettings, b: ProbeSettings): number {
-  return a.columns - b.columns || a.strength - b.strength || Number(b.scaling === "raw") - Number(a.scaling === "raw");
+  return a.strength - b.strength || Number(b.scaling === "raw") - Number(a.scaling === "raw");
 }
 
 function prefixesOf(width: number, prefix: ProbeGrid["prefix"]): number[] {
