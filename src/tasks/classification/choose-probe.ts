@@ -36,7 +36,10 @@ export interface ChoiceRule {
    * 10 % and vectors of multiview 0.4.0.
    */
   readonly numFolds: number;
-  /** Whether the merit of a prefix is averaged with those of the next shorter and the next longer prefix. */
+  /**
+   * Whether the merit of a prefix is averaged with those of the next shorter and the next longer prefix, so that chance in one of
+   * them matters less (notebook, "Choice of a probe").
+   */
   readonly smoothPrefixes: boolean;
 }
 
