@@ -55,7 +55,7 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
   const texts = (selector: string) => tab.locator(selector).allInnerTexts();
 
   test("the search box completes ids and is used by keyboard and mouse", async () => {
-    const input = tab.getByRole("combobox", { name: "Find a node by its id" });
+    const input = tab.getByRole("combobox", { name: /^Find a node/ });
     await input.fill("BOB");
     await tab.waitForSelector("#search [role=option]");
     expect(await texts("#search [role=option]")).toHaveLength(10);
@@ -76,13 +76,34 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
     await input.press("Enter");
     await expect.poll(() => text("#node h3")).toBe("Ada 0");
     await input.fill("nobody");
-    await expect.poll(() => text("#search .search-box-status")).toBe("No id has this text.");
+    await expect.poll(() => text("#search .search-box-status")).toBe("No node has this text.");
     await input.fill("ida");
     await tab.waitForSelector("#search [role=option]");
     await input.press("Escape");
     expect([await input.inputValue(), await tab.locator("#search [role=option]").count()]).toEqual(["ida", 0]);
     await input.press("Escape");
     expect(await input.inputValue()).toBe("");
+  });
+
+  test("nodes are found and shown by name, with their ids", async () => {
+    await tab.evaluate(() => window.show("named", "light"));
+    const input = tab.getByRole("combobox", { name: "Find a node by id or text" });
+    await input.fill("bob 1");
+    await expect.poll(() => texts("#search [role=option]")).toContain("Bob 13 n13");
+    await input.fill("street 29");
+    await expect.poll(() => text("#search [role=option] >> nth=0")).toBe("Finn 29 n29 street: street 29");
+    await input.fill("n13");
+    await input.press("Enter");
+    await expect.poll(() => text("#node h3")).toBe("Bob 13");
+    expect(await text(".node-panel-facts p >> nth=0")).toBe("Id: n13");
+    await tab.waitForSelector("#node .node-panel-why");
+    expect(await text("#node .panel-node >> nth=0")).toMatch(/^\w+ (\d+) n\1$/);
+    await tab.evaluate(() => window.focusNode(4));
+    expect(await text("#node h3")).toBe("n4");
+    await tab.evaluate(() => window.hover(13, 5, 5));
+    expect((await text(".hover-card")).split("\n").slice(0, 2)).toEqual(["Bob 13", "id: n13"]);
+    await tab.evaluate(() => window.select([13]));
+    expect(await texts("#selection tbody .panel-node")).toEqual(["n13"]);
   });
 
   test("relations are switched on and off, and the drawn and hidden edges are counted", async () => {
@@ -251,7 +272,7 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
     });
     await tab.waitForSelector("[aria-rowindex='100001']");
     expect(await rows()).toBeLessThan(200);
-    await tab.getByRole("combobox", { name: "Find a node by its id" }).fill("99999");
+    await tab.getByRole("combobox", { name: /^Find a node/ }).fill("99999");
     await expect.poll(() => tab.locator("[role=option]").allInnerTexts()).toEqual(["person 99999"]);
   });
 

@@ -274,6 +274,24 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     );
   });
 
+  test("a dropped column of names labels the nodes on the map, in lists and in the link; ids can be chosen again", async () => {
+    await restart();
+    const rows = scene.ids.map((id, i) => `${id},Person ${i}`);
+    await dropFile(tab, "names.csv", `node,name\n${rows.join("\n")}\n`);
+    await expectSoon(() => text(tab, ".label-chooser option:checked")).toBe("name");
+    await findNode(tab, scene.ids[9], "Person 9");
+    const labels = async () =>
+      [...(await pictureParts(tab)).svg.matchAll(/>([^<]+)<\/text>/g)].map(([, label]) => label);
+    await expectSoon(async () => (await labels()).every((label) => label.startsWith("Person "))).toBe(true);
+    expect(await labels()).toContain("Person 9");
+    expect(linkState(tab)).toMatchObject({ labels: "name", focus: scene.ids[9] });
+    expect(await text(tab, ".node-panel-items .panel-node")).toMatch(/^Person \d+ /);
+    await tab.getByLabel("Labels").selectOption("id");
+    await expectSoon(() => focusedNode(tab)).toBe(scene.ids[9]);
+    await expectSoon(labels).toContain(scene.ids[9]);
+    await expectSoon(() => linkState(tab)["labels"]).toBe(null);
+  });
+
   test("predictions are marked and are no neighbours", async () => {
     await restart();
     await findNode(tab, scene.ids[20]);

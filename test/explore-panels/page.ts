@@ -64,7 +64,7 @@ window.show = (sceneName, theme) => {
     relations.update({ on, edges, drawn: { count: ends.length / 2, leftOut } });
   };
 
-  const search = createSearchBox(section("search", "Search"), { ids: scene.ids, onChoose: (found) => focus(found) });
+  const search = createSearchBox(section("search", "Search"), { nodes: scene, onChoose: (found) => focus(found) });
   const relations = createRelationList(section("relations", "Relations"), {
     scene,
     on,

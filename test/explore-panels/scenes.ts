@@ -1,7 +1,7 @@
 /** Scenes for the test page of the panels. */
 
 import { type TestEdges, testScene } from "../../src/explore/questions/test-scene.js";
-import type { Scene } from "../../src/explore/scene/scene.js";
+import type { CategoryAttribute, Scene } from "../../src/explore/scene/scene.js";
 import { Rng } from "../../src/index.js";
 import { HOSTILE } from "./hostile.js";
 
@@ -63,8 +63,17 @@ function town(): Scene {
   });
 }
 
+/** The town whose nodes have numbers as ids and names in a column. */
+function named(): Scene {
+  const scene = town();
+  const codes = Int32Array.from(scene.ids, (_, node) => (node === 4 ? -1 : node));
+  const names: CategoryAttribute = { name: "name", kind: "category", categories: scene.ids, codes };
+  return { ...scene, ids: scene.ids.map((_, i) => `n${i}`), attributes: [names, ...scene.attributes], names };
+}
+
 export const SCENES: Readonly<Record<string, () => Scene>> = {
   town,
+  named,
   empty: () => testScene({ ids: [] }),
   one: () => testScene({ ids: ["alone"], relations: { family: [] } }),
   bare: () => testScene({ ids: ["a", "b"], vectors: Float32Array.of(1, 0, 0, 1) }),

@@ -161,10 +161,10 @@ export const expectSoon = <T>(read: () => T) => expect.poll(read, { timeout: 20_
 export const text = (tab: Page, selector: string) => tab.locator(selector).first().innerText();
 export const focusedNode = (tab: Page) => text(tab, ".node-panel-title");
 export const errors = (tab: Page) => tab.locator(".app-error").allInnerTexts();
-export const search = (tab: Page) => tab.getByRole("combobox", { name: "Find a node by its id" });
+export const search = (tab: Page) => tab.getByRole("combobox", { name: /^Find a node/ });
 
-export async function findNode(tab: Page, id: string): Promise<void> {
+export async function findNode(tab: Page, id: string, title = id): Promise<void> {
   await search(tab).fill(id);
   await search(tab).press("Enter");
-  await expectSoon(() => focusedNode(tab)).toBe(id);
+  await expectSoon(() => focusedNode(tab)).toBe(title);
 }

@@ -3,22 +3,22 @@
 import { type Component, element, fill } from "../dom.js";
 import { download } from "../download.js";
 import { createColorLegend } from "../panels/color-legend.js";
-import { createHoverCard } from "../panels/hover-card.js";
-import { createNodePanel } from "../panels/node-panel.js";
-import { createPredictionList } from "../panels/prediction-list.js";
+import { createLabelChooser } from "../panels/label-chooser.js";
 import { createRelationList } from "../panels/relation-list.js";
 import { createSearchBox } from "../panels/search-box.js";
-import { createSelectionPanel } from "../panels/selection-panel.js";
-import { isEdgeTable, readNodeTable } from "../questions/node-table.js";
+import { defaultNames, textColumns } from "../questions/node-names.js";
+import { isEdgeTable, readNodeTable } from "../questions/tables/node-table.js";
 import { withDistinctNames } from "../scene/distinct-names.js";
 import type { Attribute, Scene } from "../scene/scene.js";
 import { alignScene } from "./aligned-scene.js";
+import { acceptDrops, chooseFile, requireFileSize } from "./files/page-files.js";
+import { isStateFile, readStateFile, stateFile } from "./files/state-file.js";
+import { defaultColor, firstState } from "./first-state.js";
+import { createNodePanels } from "./node-panels.js";
 import { createNotices } from "./notices.js";
-import { acceptDrops, chooseFile, requireFileSize } from "./page-files.js";
 import { connectHistory } from "./page-history.js";
 import { createSceneView, type SceneView } from "./scene-view.js";
-import { type State, Store } from "./state.js";
-import { isStateFile, readStateFile, stateFile } from "./state-file.js";
+import { Store } from "./state.js";
 import { readStateLink } from "./state-link.js";
 import { ThemeChoice } from "./theme.js";
 import { createToolBar } from "./tool-bar.js";
@@ -43,8 +43,11 @@ export function createExplorer(
   const theme = new ThemeChoice();
   const indexOf = idIndex(first.ids);
   let added: readonly Attribute[] = [];
-  let canGo = { back: false, forward: false };
-  let relationOfPredictions = 0;
+  /** The first run with the attributes of dropped tables and the chosen names. */
+  const scene = (): Scene => {
+    const attributes = [...first.attributes, ...added];
+    return { ...first, attributes, names: textColumns(attributes).find(({ name }) => name === store.state.labels) };
+  };
 
   const bar = element("header", { class: "app-bar" });
   const left = element("aside", { class: "app-left", "aria-label": "Relations and colours" });
@@ -55,8 +58,6 @@ export function createExplorer(
   const notices = createNotices(foot, header);
 
   const onIds = () => header.relations.flatMap(({ name }, d) => (store.state.relations.includes(name) ? [d] : []));
-  const focused = () => (store.state.focus === undefined ? -1 : indexOf(store.state.focus));
-  const selected = () => store.state.selected.map(indexOf).filter((node) => node >= 0);
   const focus = (node: number) => store.set({ focus: first.ids[node] });
   const section = (title: string, place: HTMLElement) => {
     const content = element("div");
@@ -65,31 +66,29 @@ export function createExplorer(
   };
 
   const shown = other === undefined ? [first] : [first, alignScene(other, first.ids)];
-  let hover: ReturnType<typeof createHoverCard> | undefined;
-  let panels: readonly Component[] = [];
-  let update: (changed: ReadonlySet<keyof State>) => void = () => undefined;
 
-  const views: SceneView[] = shown.map((scene, k) =>
+  const views: SceneView[] = shown.map((run, k) =>
     createSceneView(maps, {
-      scene,
+      scene: run,
       edgesOf: first,
       store,
       indexOf,
       theme: theme.theme,
       attributes: first.attributes,
+      names: scene().names,
       isFirst: k === 0,
       onHover(node, x, y) {
         const { left: across, top } = maps.getBoundingClientRect();
-        if (node < 0) hover?.hide();
-        else hover?.show(node, x - across, y - top);
+        if (node < 0) panels.hover.hide();
+        else panels.hover.show(node, x - across, y - top);
       },
       onDrawn: k === 0 ? (drawn) => relations.update({ drawn }) : undefined,
       onError: notices.error,
     }),
   );
   if (shown.length > 1) {
-    shown.forEach((scene, k) => {
-      maps.children[k].append(element("p", { class: "app-map-name" }, scene.header.title));
+    shown.forEach((run, k) => {
+      maps.children[k].append(element("p", { class: "app-map-name" }, run.header.title));
     });
   }
 
@@ -131,7 +130,7 @@ export function createExplorer(
       ...files.map(({ label, run }) => ({ label, run: () => void run().catch(notices.error) })),
     ],
   });
-  const search = createSearchBox(tools.search, { ids: first.ids, onChoose: focus });
+  const search = createSearchBox(tools.search, { nodes: scene(), onChoose: focus });
   const relations = createRelationList(section("Relations", left), {
     scene: first,
     on: onIds(),
@@ -140,7 +139,15 @@ export function createExplorer(
     onRelations: (on) => store.set({ relations: on.map((d) => relationNames[d]) }),
     onEdges: (edges) => store.set({ edges }),
   });
-  const legend = createColorLegend(section("Colours", left), {
+  const look = section("Labels and colours", left);
+  const [labelHost, legendHost] = [element("div"), element("div")];
+  fill(look, labelHost, legendHost);
+  const labels = createLabelChooser(labelHost, {
+    attributes: first.attributes,
+    labels: scene().names?.name,
+    onLabels: (name) => store.set({ labels: name }),
+  });
+  const legend = createColorLegend(legendHost, {
     attributes: first.attributes,
     color: store.state.color,
     hidden: store.state.hidden,
@@ -152,75 +159,36 @@ export function createExplorer(
     section(title, right),
   );
 
-  /** The parts that read the attributes of the nodes; they are made again when a table adds some. */
-  function createPanels(): void {
-    for (const panel of panels) panel.dispose();
-    const scene: Scene = { ...first, attributes: [...first.attributes, ...added] };
-    const node = focused() < 0 ? undefined : focused();
-    const common = { scene, relations: onIds(), onFocus: focus };
-    const nodePanel = createNodePanel(nodeHost, {
-      ...common,
-      node,
-      theme: theme.theme,
-      canGoBack: canGo.back,
-      canGoForward: canGo.forward,
-      onBack: () => steps.back(),
-      onForward: () => steps.forward(),
-    });
-    const predictions = createPredictionList(predictionHost, {
-      ...common,
-      node,
-      relation: relationOfPredictions,
-      onRelation(relation) {
-        relationOfPredictions = relation;
-        predictions.update({ relation });
-      },
-    });
-    const selection = createSelectionPanel(selectionHost, {
-      ...common,
-      selected: selected(),
-      onClear: () => store.set({ selected: [] }),
-    });
-    hover = createHoverCard(maps, { scene, relations: onIds(), color: store.state.color });
-    panels = [nodePanel, predictions, selection, hover];
-    update = (changed) => {
-      const now = focused() < 0 ? undefined : focused();
-      if (changed.has("relations") || changed.has("focus")) {
-        nodePanel.update({ node: now, relations: onIds(), canGoBack: canGo.back, canGoForward: canGo.forward });
-        predictions.update({ node: now, relations: onIds() });
-      }
-      if (changed.has("selected") || changed.has("relations"))
-        selection.update({ selected: selected(), relations: onIds() });
-      if (changed.has("color") || changed.has("relations"))
-        hover?.update({ color: store.state.color, relations: onIds() });
-    };
-    showSteps = () => nodePanel.update({ canGoBack: canGo.back, canGoForward: canGo.forward });
-  }
-
-  let showSteps = () => {};
-  const steps = connectHistory({
+  const panels = createNodePanels(scene(), theme.theme, {
     store,
-    initial,
-    relations: relationNames,
-    onSteps(can) {
-      canGo = can;
-      showSteps();
-    },
+    indexOf,
+    hosts: { node: nodeHost, predictions: predictionHost, selection: selectionHost, map: maps },
+    steps: () => steps,
   });
-  createPanels();
+  const steps = connectHistory({ store, initial, relations: relationNames, onSteps: panels.showSteps });
+  /** The nodes have more attributes or other names. */
+  const showNodes = () => {
+    const { attributes, names } = scene();
+    for (const view of views) view.update({ attributes, names });
+    legend.update({ attributes });
+    labels.update({ attributes, labels: names?.name });
+    search.update(scene());
+    panels.show(scene(), theme.theme);
+  };
 
   const unsubscribe = store.subscribe((state, changed) => {
     if (changed.has("map")) tools.update({ map: state.map });
     if (changed.has("relations") || changed.has("edges")) relations.update({ on: onIds(), edges: state.edges });
     if (changed.has("color") || changed.has("hidden")) legend.update({ color: state.color, hidden: state.hidden });
-    update(changed);
+    if (changed.has("labels")) showNodes();
+    else panels.update(changed);
   });
   theme.subscribe((chosen) => {
     for (const view of views) view.update({ theme: chosen });
     tools.update({ theme: chosen });
     relations.update({ theme: chosen });
     legend.update({ theme: chosen });
-    createPanels();
+    panels.show(scene(), chosen);
   });
 
   /** A saved state, a table of node attributes, or edges to train on. */
@@ -237,10 +205,9 @@ export function createExplorer(
       const table = await readNodeTable(text, first.ids, file.name);
       const attributes = withDistinctNames([...first.attributes, ...added, ...table.attributes]);
       added = attributes.slice(first.attributes.length);
-      for (const view of views) view.update({ attributes });
-      legend.update({ attributes });
-      createPanels();
-      store.set({ color: attributes.at(-1)?.name, hidden: [] });
+      showNodes();
+      const color = defaultColor(added.slice(-table.attributes.length))?.name;
+      store.set({ color, labels: store.state.labels ?? defaultNames(added)?.name, hidden: [] });
       notices.say(
         `${file.name}: ${table.matched} nodes have values in it, ${table.unmatched} of its rows name no node.`,
       );
@@ -266,23 +233,10 @@ export function createExplorer(
       removeEventListener("keydown", onKey);
       unsubscribe();
       theme.dispose();
-      const parts: readonly Component[] = [drops, steps, ...panels, search, relations, legend, tools, ...views];
+      const parts: readonly Component[] = [drops, steps, panels, search, relations, labels, legend, tools, ...views];
       for (const part of parts) part.dispose();
       fill(host);
     },
-  };
-}
-
-/** The first map, all relations, edges of the selection, colours by the first attribute that is no number. */
-function firstState({ header }: Scene): State {
-  const color = header.attributes.find(({ kind }) => kind === "category") ?? header.attributes[0];
-  return {
-    map: { name: header.maps[0] ?? "" },
-    relations: header.relations.map(({ name }) => name),
-    edges: "selection",
-    color: color?.name,
-    hidden: [],
-    selected: [],
   };
 }
 

@@ -7,7 +7,7 @@ import { openScene } from "../scene/open-scene.js";
 import type { Scene } from "../scene/scene.js";
 import { memorySource, pageSources } from "../scene/scene-sources.js";
 import { createExplorer } from "./explorer.js";
-import { pageTemplate, savedPage } from "./saved-page.js";
+import { pageTemplate, savedPage } from "./files/saved-page.js";
 import { createTrainingPage } from "./training-page.js";
 
 const template = pageTemplate(document);

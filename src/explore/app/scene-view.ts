@@ -6,8 +6,9 @@ import { createMapView, type MapView } from "../map/map-view.js";
 import { nodeColors, plainColors } from "../questions/color-scale.js";
 import { drawnEdges } from "../questions/drawn-edges.js";
 import { shownText } from "../questions/node-facts.js";
+import { nodeName } from "../questions/node-names.js";
 import { loadRelations } from "../questions/relation-rows.js";
-import type { Attribute, Scene } from "../scene/scene.js";
+import type { Attribute, CategoryAttribute, Scene } from "../scene/scene.js";
 import type { MapChoice, State, Store } from "./state.js";
 import type { Theme } from "./theme.js";
 
@@ -21,6 +22,8 @@ export interface SceneViewOptions {
   readonly indexOf: (id: string) => number;
   readonly theme: Theme;
   readonly attributes: readonly Attribute[];
+  /** The column whose texts label the nodes; undefined: their ids do. */
+  readonly names: CategoryAttribute | undefined;
   /** Whether the camera of this map is part of the state. */
   readonly isFirst: boolean;
   readonly onHover: (node: number, clientX: number, clientY: number) => void;
@@ -31,12 +34,12 @@ export interface SceneViewOptions {
 
 export interface SceneView extends Component {
   readonly map: MapView;
-  update(changes: { readonly theme?: Theme; readonly attributes?: readonly Attribute[] }): void;
+  update(changes: Partial<Pick<SceneViewOptions, "theme" | "attributes" | "names">>): void;
 }
 
 export function createSceneView(host: HTMLElement, options: SceneViewOptions): SceneView {
   const { scene, edgesOf, store, indexOf, isFirst } = options;
-  let { theme, attributes } = options;
+  let { theme, attributes, names } = options;
   const { numNodes } = scene.header;
   const place = element("div", { class: "app-map" });
   host.append(place);
@@ -138,7 +141,9 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     showEdges(state).catch(report);
   }
 
-  map.setLabels((node) => shownText(scene.ids[node]), importance(attributes));
+  const showLabels = () =>
+    map.setLabels((node) => shownText(nodeName({ ids: scene.ids, names }, node)), importance(attributes));
+  showLabels();
   showPositions(store.state).then(() => showAll(store.state), report);
 
   const unsubscribe = store.subscribe((state, changed) => {
@@ -157,6 +162,8 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     update(changes) {
       theme = changes.theme ?? theme;
       attributes = changes.attributes ?? attributes;
+      if ("names" in changes) names = changes.names;
+      if (changes.attributes !== undefined || "names" in changes) showLabels();
       showAll(store.state);
     },
     dispose() {

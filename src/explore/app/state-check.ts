@@ -2,15 +2,15 @@
 
 import type { Camera, MapChoice, State } from "./state.js";
 
-/** The state as a value of JSON. One colour for all nodes is null, because JSON leaves out undefined values. */
+/** The state as a value of JSON. One colour for all nodes, and ids as labels, are null: JSON leaves out undefined values. */
 export function stateValue(state: State): object {
-  return { ...state, color: state.color ?? null };
+  return { ...state, color: state.color ?? null, labels: state.labels ?? null };
 }
 
 /** The parts of the value that are parts of a state. */
 export function checkState(value: unknown): Partial<State> {
   if (!isRecord(value)) return {};
-  const { map, camera, relations, edges, color, hidden, focus, selected } = value;
+  const { map, camera, relations, edges, color, labels, hidden, focus, selected } = value;
   return {
     ...(isMapChoice(map) ? { map } : {}),
     ...(isCamera(camera) ? { camera } : {}),
@@ -18,6 +18,8 @@ export function checkState(value: unknown): Partial<State> {
     ...(edges === "selection" || edges === "all" || edges === "none" ? { edges } : {}),
     ...(typeof color === "string" ? { color } : {}),
     ...(color === null ? { color: undefined } : {}),
+    ...(typeof labels === "string" ? { labels } : {}),
+    ...(labels === null ? { labels: undefined } : {}),
     ...(isTexts(hidden) ? { hidden } : {}),
     ...(typeof focus === "string" ? { focus } : {}),
     ...(isTexts(selected) ? { selected } : {}),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { SceneHeader } from "../scene/scene.js";
+import { isStateFile, readStateFile, stateFile } from "./files/state-file.js";
 import { type State, Store } from "./state.js";
 import { checkState } from "./state-check.js";
-import { isStateFile, readStateFile, stateFile } from "./state-file.js";
 import { readStateLink, stateLink } from "./state-link.js";
 
 const RELATIONS = ["family", "work & play"];
@@ -13,6 +13,7 @@ const STATE: State = {
   relations: ["work & play"],
   edges: "all",
   color: "label",
+  labels: "full name",
   hidden: ["", "100 %"],
   focus: 'Ada "A" <b>#%20</b>',
   selected: ["Bo", "Zoë 🙂"],
@@ -55,12 +56,13 @@ describe("a link", () => {
     expect(readStateLink(`#${link}`)).toEqual(STATE);
   });
 
-  test("does not name the relations if all are on, and keeps the choice of one colour", () => {
-    const { relations, ...others } = { ...STATE, color: undefined };
+  test("does not name the relations if all are on, and keeps the choice of one colour and of ids", () => {
+    const { relations, ...others } = { ...STATE, color: undefined, labels: undefined };
     expect(relations).toHaveLength(1);
     const link = stateLink({ ...others, relations: RELATIONS }, RELATIONS);
     expect(readStateLink(link)).toEqual(others);
     expect(readStateLink(link)).toHaveProperty("color", undefined);
+    expect(readStateLink(link)).toHaveProperty("labels", undefined);
   });
 
   test("leaves out a selection that would make it too long", () => {
@@ -86,6 +88,7 @@ describe("values of the wrong kind are left out", () => {
     { relations: [1] },
     { edges: "some" },
     { color: 3 },
+    { labels: 3 },
     { focus: ["Ada"] },
     { selected: { 0: "Ada" } },
   ])("%j", (value) => {

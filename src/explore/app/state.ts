@@ -21,6 +21,8 @@ export interface State {
   readonly edges: "selection" | "all" | "none";
   /** Name of the attribute that colours the nodes; undefined: one colour. */
   readonly color?: string;
+  /** Name of the attribute whose texts stand for the nodes; undefined: their ids do. */
+  readonly labels?: string;
   /** Categories of the colouring attribute that the legend hides. */
   readonly hidden: readonly string[];
   /** Id of the node that the panel describes. */

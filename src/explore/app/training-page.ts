@@ -7,7 +7,7 @@ import { buildScene, type SceneParts } from "../scene/build-scene.js";
 import type { Attribute } from "../scene/scene.js";
 import type { TrainingResult } from "../training/messages.js";
 import { createTrainingPanel } from "../training/training-panel.js";
-import { acceptDrops } from "./page-files.js";
+import { acceptDrops } from "./files/page-files.js";
 
 export interface TrainingPageOptions {
   /** A file that was dropped already. */

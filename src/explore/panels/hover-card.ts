@@ -2,6 +2,7 @@
 
 import { type Component, element, fill } from "../dom.js";
 import { countText, labelOf, valueText } from "../questions/node-facts.js";
+import { nodeName } from "../questions/node-names.js";
 import { degree, loadRelations, type RelationRows } from "../questions/relation-rows.js";
 import type { Scene } from "../scene/scene.js";
 import { dataText, Latest, sameNumbers } from "./marks.js";
@@ -54,9 +55,11 @@ export function createHoverCard(host: HTMLElement, options: HoverCardOptions): H
   const write = (node: number) => {
     const attribute = scene.attributes.find(({ name }) => name === state.color);
     const label = labelOf(scene, node);
-    const lines: HTMLElement[] = [element("strong", {}, dataText(scene.ids[node]))];
-    if (label !== undefined) lines.push(element("span", {}, "label: ", dataText(label)));
-    if (attribute !== undefined && !/^labels?$/i.test(attribute.name)) {
+    const lines: HTMLElement[] = [element("strong", {}, dataText(nodeName(scene, node)))];
+    if (nodeName(scene, node) !== scene.ids[node]) lines.push(element("span", {}, "id: ", dataText(scene.ids[node])));
+    if (label !== undefined && label !== nodeName(scene, node))
+      lines.push(element("span", {}, "label: ", dataText(label)));
+    if (attribute !== undefined && attribute !== scene.names && !/^labels?$/i.test(attribute.name)) {
       lines.push(
         element("span", {}, dataText(attribute.name), ": ", dataText(valueText(attribute, node) ?? "no value")),
       );

@@ -1,7 +1,8 @@
 /** Small marks that several panels use: swatches, names of nodes, lines that say what is missing. */
 
-import { button, element } from "../dom.js";
+import { button, element, fill } from "../dom.js";
 import { shownText } from "../questions/node-facts.js";
+import { nodeName } from "../questions/node-names.js";
 import { cssColor, type Rgb } from "../questions/palette.js";
 import type { Scene } from "../scene/scene.js";
 
@@ -18,9 +19,22 @@ export function dataText(text: string): HTMLElement {
 }
 
 /** The id of a node as a button that leads to it. */
+export function idButton(
+  { ids }: Pick<Scene, "ids">,
+  node: number,
+  onFocus: (node: number) => void,
+): HTMLButtonElement {
+  const made = button("", () => onFocus(node), { class: "panel-node", title: shownText(ids[node]) });
+  made.append(dataText(ids[node]));
+  return made;
+}
+
+/** The name of a node as a button that leads to it, with its id if that is another text. */
 export function nodeButton(scene: Scene, node: number, onFocus: (node: number) => void): HTMLButtonElement {
-  const made = button("", () => onFocus(node), { class: "panel-node", title: shownText(scene.ids[node]) });
-  made.append(dataText(scene.ids[node]));
+  const made = idButton(scene, node, onFocus);
+  const name = nodeName(scene, node);
+  if (name === scene.ids[node]) return made;
+  fill(made, dataText(name), element("small", { class: "muted" }, " ", dataText(scene.ids[node])));
   return made;
 }
 

@@ -10,6 +10,7 @@ import {
   nearestNodes,
 } from "../questions/nearest.js";
 import { countText, labelOf, numberText, valueText } from "../questions/node-facts.js";
+import { nodeName } from "../questions/node-names.js";
 import { cssColor, relationColor, type Theme } from "../questions/palette.js";
 import { reasons } from "../questions/reasons.js";
 import { degree, loadRelations, type RelationRows } from "../questions/relation-rows.js";
@@ -99,10 +100,12 @@ export function createNodePanel(host: HTMLElement, options: NodePanelOptions): N
     if (node === undefined) {
       fill(title);
       const none =
-        scene.ids.length === 0 ? "The graph has no nodes." : "Choose a node: click it on the map or find it by its id.";
+        scene.ids.length === 0
+          ? "The graph has no nodes."
+          : "Choose a node: click it on the map or find it by the search.";
       return fill(facts, missingLine(none));
     }
-    fill(title, dataText(scene.ids[node]));
+    fill(title, dataText(nodeName(scene, node)));
     fill(facts, ...factsOf(scene, [], node, state.theme));
     const rows = loadRelations(scene, state.relations);
     void showVectors(node, rows, wanted);
@@ -136,7 +139,8 @@ const MAX_ATTRIBUTES = 12;
 function factsOf(scene: Scene, on: readonly RelationRows[], node: number, theme: Theme): HTMLElement[] {
   const label = labelOf(scene, node);
   const lines: HTMLElement[] = [];
-  if (label !== undefined) lines.push(element("p", {}, "Label: ", dataText(label)));
+  if (nodeName(scene, node) !== scene.ids[node]) lines.push(element("p", {}, "Id: ", dataText(scene.ids[node])));
+  if (label !== undefined && label !== nodeName(scene, node)) lines.push(element("p", {}, "Label: ", dataText(label)));
   if (on.length > 0) {
     const linked = on.length > MAX_DEGREES ? on.filter(({ adjacency }) => degree(adjacency, node) > 0) : on;
     const degrees = linked
@@ -152,7 +156,9 @@ function factsOf(scene: Scene, on: readonly RelationRows[], node: number, theme:
       );
     lines.push(element("ul", { class: "node-panel-degrees", "aria-label": "Neighbours per relation" }, ...degrees));
   }
-  const others = scene.attributes.filter(({ name }) => name !== "label" && name !== "degree");
+  const others = scene.attributes.filter(
+    (attribute) => attribute !== scene.names && attribute.name !== "label" && attribute.name !== "degree",
+  );
   const values = others.slice(0, MAX_ATTRIBUTES).flatMap((attribute) => {
     const text = valueText(attribute, node);
     return text === undefined || text === label

@@ -1,18 +1,23 @@
-/** Finds a node by its id, with suggestions (ARIA combobox with a list box). */
+/** Finds a node by its id or by a text of its columns, with suggestions (ARIA combobox with a list box). */
 
 import { type Component, element, fill } from "../dom.js";
 import { countText } from "../questions/node-facts.js";
-import { IdSearch } from "./id-search.js";
+import { nodeName, textColumns } from "../questions/node-names.js";
+import type { Scene } from "../scene/scene.js";
 import { dataText, Latest, uniqueId } from "./marks.js";
+import { type FoundNode, NodeSearch } from "./node-search.js";
+
+/** Ids and texts of the nodes. */
+export type SearchedNodes = Pick<Scene, "ids" | "attributes" | "names">;
 
 export interface SearchBoxOptions {
-  readonly ids: readonly string[];
+  readonly nodes: SearchedNodes;
   readonly onChoose: (node: number) => void;
 }
 
 export interface SearchBox extends Component {
-  /** Searches among other ids from now on. */
-  update(ids: readonly string[]): void;
+  /** Searches among other ids and texts from now on. */
+  update(nodes: SearchedNodes): void;
   /** Puts the cursor into the box. */
   focus(): void;
 }
@@ -20,10 +25,10 @@ export interface SearchBox extends Component {
 /** Suggestions shown at once. */
 const MAX_SUGGESTIONS = 10;
 
-export function createSearchBox(host: HTMLElement, { ids: firstIds, onChoose }: SearchBoxOptions): SearchBox {
-  let ids = firstIds;
-  let search = new IdSearch(ids);
-  let found: readonly number[] = [];
+export function createSearchBox(host: HTMLElement, { nodes: firstNodes, onChoose }: SearchBoxOptions): SearchBox {
+  let nodes = firstNodes;
+  let search = searchOf(nodes);
+  let found: readonly FoundNode[] = [];
   let active = -1;
   const latest = new Latest();
 
@@ -34,7 +39,6 @@ export function createSearchBox(host: HTMLElement, { ids: firstIds, onChoose }: 
     class: "search-box-input",
     type: "text",
     role: "combobox",
-    placeholder: "Find a node by its id",
     autocomplete: "off",
     spellcheck: "false",
     "aria-autocomplete": "list",
@@ -49,8 +53,13 @@ export function createSearchBox(host: HTMLElement, { ids: firstIds, onChoose }: 
     hidden: true,
   });
   const status = element("p", { class: "search-box-status muted", role: "status" });
-  const label = element("label", { for: inputId, class: "visually-hidden" }, "Find a node by its id");
+  const label = element("label", { for: inputId, class: "visually-hidden" });
   fill(host, element("div", { class: "search-box" }, label, input, list, status));
+  const showPurpose = () => {
+    input.placeholder = label.textContent =
+      textColumns(nodes.attributes).length === 0 ? "Find a node by its id" : "Find a node by id or text";
+  };
+  showPurpose();
 
   const close = () => {
     latest.begin();
@@ -64,7 +73,7 @@ export function createSearchBox(host: HTMLElement, { ids: firstIds, onChoose }: 
   };
 
   const choose = (node: number) => {
-    input.value = ids[node];
+    input.value = nodes.ids[node];
     close();
     onChoose(node);
   };
@@ -81,22 +90,22 @@ export function createSearchBox(host: HTMLElement, { ids: firstIds, onChoose }: 
     if (active < 0) input.removeAttribute("aria-activedescendant");
   };
 
-  const show = (nodes: readonly number[]) => {
-    found = nodes;
-    const options = nodes.map((node) => {
-      const option = element("li", { id: uniqueId("search-box-option"), role: "option" }, dataText(ids[node]));
-      option.addEventListener("click", () => choose(node));
+  const show = (answer: readonly FoundNode[]) => {
+    found = answer;
+    const options = answer.map((one) => {
+      const option = element("li", { id: uniqueId("search-box-option"), role: "option" }, ...suggestion(nodes, one));
+      option.addEventListener("click", () => choose(one.node));
       return option;
     });
     fill(list, ...options);
-    list.hidden = nodes.length === 0;
-    input.setAttribute("aria-expanded", String(nodes.length > 0));
+    list.hidden = answer.length === 0;
+    input.setAttribute("aria-expanded", String(answer.length > 0));
     markActive(-1);
-    if (ids.length === 0) status.textContent = "The graph has no nodes.";
-    else if (nodes.length === 0) status.textContent = "No id has this text.";
+    if (nodes.ids.length === 0) status.textContent = "The graph has no nodes.";
+    else if (answer.length === 0) status.textContent = "No node has this text.";
     else
       status.textContent =
-        nodes.length < MAX_SUGGESTIONS ? countText(nodes.length, "node") : `The first ${MAX_SUGGESTIONS} nodes`;
+        answer.length < MAX_SUGGESTIONS ? countText(answer.length, "node") : `The first ${MAX_SUGGESTIONS} nodes`;
   };
 
   const ask = async (): Promise<boolean> => {
@@ -106,9 +115,9 @@ export function createSearchBox(host: HTMLElement, { ids: firstIds, onChoose }: 
       return false;
     }
     const wanted = latest.begin();
-    const nodes = await search.find(query, MAX_SUGGESTIONS, wanted);
-    if (nodes === undefined || !wanted()) return false;
-    show(nodes);
+    const answer = await search.find(query, MAX_SUGGESTIONS, wanted);
+    if (answer === undefined || !wanted()) return false;
+    show(answer);
     return true;
   };
 
@@ -126,7 +135,7 @@ export function createSearchBox(host: HTMLElement, { ids: firstIds, onChoose }: 
       event.preventDefault();
       // the answer to the newest text may still be on its way
       if (active < 0 && !(await ask())) return;
-      if (found.length > 0) choose(found[Math.max(0, active)]);
+      if (found.length > 0) choose(found[Math.max(0, active)].node);
     }
   };
 
@@ -138,9 +147,10 @@ export function createSearchBox(host: HTMLElement, { ids: firstIds, onChoose }: 
   list.addEventListener("mousedown", (event) => event.preventDefault());
 
   return {
-    update(nextIds) {
-      ids = nextIds;
-      search = new IdSearch(ids);
+    update(next) {
+      nodes = next;
+      search = searchOf(nodes);
+      showPurpose();
       close();
     },
     focus: () => input.focus(),
@@ -149,4 +159,20 @@ export function createSearchBox(host: HTMLElement, { ids: firstIds, onChoose }: 
       fill(host);
     },
   };
+}
+
+function searchOf({ ids, attributes }: SearchedNodes): NodeSearch {
+  return new NodeSearch(ids, textColumns(attributes));
+}
+
+/** The name of the node, its id if that is another text, and the text that was found if it is in neither. */
+function suggestion(nodes: SearchedNodes, { node, column }: FoundNode): HTMLElement[] {
+  const name = nodeName(nodes, node);
+  const parts = [dataText(name)];
+  if (name !== nodes.ids[node]) parts.push(element("small", { class: "muted" }, " ", dataText(nodes.ids[node])));
+  if (column !== undefined && column !== nodes.names) {
+    const text = column.categories[column.codes[node]];
+    parts.push(element("small", { class: "muted" }, " ", dataText(column.name), ": ", dataText(text)));
+  }
+  return parts;
 }

@@ -2,7 +2,6 @@
 
 import { button, type Component, element, fill } from "../dom.js";
 import { download } from "../download.js";
-import { type CsvCell, csvText } from "../questions/csv.js";
 import { countText, numberText, percentText } from "../questions/node-facts.js";
 import { loadRelations } from "../questions/relation-rows.js";
 import {
@@ -12,6 +11,7 @@ import {
   type RelationDensity,
   relationDensities,
 } from "../questions/selection-summary.js";
+import { type CsvCell, csvText } from "../questions/tables/csv.js";
 import type { Scene } from "../scene/scene.js";
 import { dataText, errorLine, Latest, missingLine, sameNumbers } from "./marks.js";
 import { MAX_SCROLLED, selectionTable } from "./selection-table.js";

@@ -3,7 +3,7 @@
 import { button, element, fill } from "../dom.js";
 import { numberText, shownText, valueText } from "../questions/node-facts.js";
 import type { Scene } from "../scene/scene.js";
-import { dataText, nodeButton } from "./marks.js";
+import { dataText, idButton } from "./marks.js";
 
 /** Height of a row in pixels; the style sheet has the same. */
 const ROW_HEIGHT = 28;
@@ -119,5 +119,5 @@ function rowOf(scene: Scene, node: number, place: number, onFocus: (node: number
     const text = attribute.kind === "number" ? numberText(attribute.values[node]) : (valueText(attribute, node) ?? "–");
     return element("td", { class: attribute.kind === "number" ? "selection-table-number" : undefined }, dataText(text));
   });
-  return element("tr", { "aria-rowindex": place + 2 }, element("td", {}, nodeButton(scene, node, onFocus)), ...cells);
+  return element("tr", { "aria-rowindex": place + 2 }, element("td", {}, idButton(scene, node, onFocus)), ...cells);
 }

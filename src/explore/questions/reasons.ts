@@ -2,6 +2,7 @@
 
 import type { Attribute, Scene } from "../scene/scene.js";
 import { shownText } from "./node-facts.js";
+import { nodeName } from "./node-names.js";
 import { degree, isLinked, neighborsInRelation, type RelationRows } from "./relation-rows.js";
 
 /** Common neighbours named in one reason. */
@@ -32,7 +33,7 @@ export function reasons(scene: Scene, relations: readonly RelationRows[], a: num
     if (common.length === 0) continue;
     // neighbours of few say more than hubs, which nearly every pair has in common
     const named = common.sort((p, q) => degree(adjacency, p) - degree(adjacency, q) || p - q).slice(0, MAX_NAMES);
-    const names = named.map((node) => shownText(scene.ids[node])).join(", ");
+    const names = named.map((node) => shownText(nodeName(scene, node))).join(", ");
     const more = common.length > MAX_NAMES ? ` and ${common.length - MAX_NAMES} more` : "";
     found.push(
       `${common.length} common neighbour${common.length === 1 ? "" : "s"} in ${shownText(name)}: ${names}${more}`,

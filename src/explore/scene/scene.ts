@@ -44,11 +44,13 @@ export type AttributeFacts =
   | { readonly name: string; readonly kind: "category"; readonly categories: readonly string[] }
   | { readonly name: string; readonly kind: "number" };
 
+export type CategoryAttribute = Extract<AttributeFacts, { kind: "category" }> & {
+  /** Index into `categories`; -1: the node has none. */
+  readonly codes: Int32Array;
+};
+
 export type Attribute =
-  | (Extract<AttributeFacts, { kind: "category" }> & {
-      /** Index into `categories`; -1: the node has none. */
-      readonly codes: Int32Array;
-    })
+  | CategoryAttribute
   | (Extract<AttributeFacts, { kind: "number" }> & {
       /** NaN: the node has none. */
       readonly values: Float32Array;
@@ -81,6 +83,8 @@ export interface Scene {
   readonly ids: readonly string[];
   readonly maps: readonly NodeMap[];
   readonly attributes: readonly Attribute[];
+  /** The column whose texts stand for the nodes, as the visitor chose; undefined: their ids do. */
+  readonly names?: CategoryAttribute | undefined;
   /** `numNodes × dim`, row by row. */
   vectors(): Promise<Float32Array>;
   adjacency(relation: number): Promise<Adjacency>;

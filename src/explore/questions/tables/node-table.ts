@@ -1,9 +1,9 @@
 /** Reads a table of node attributes (CSV or TSV with a header line) into attributes of a scene. */
 
-import { InputError } from "../../index.js";
-import { chooseByName, EDGE_ROLES } from "../../tables.js";
-import type { Attribute } from "../scene/scene.js";
-import { Turns } from "./turns.js";
+import { InputError } from "../../../index.js";
+import { chooseByName, EDGE_ROLES } from "../../../tables.js";
+import type { Attribute } from "../../scene/scene.js";
+import { Turns } from "../turns.js";
 
 export interface NodeTable {
   readonly attributes: readonly Attribute[];

@@ -1,9 +1,9 @@
 /** A state as a file that opens again. */
 
-import { InputError } from "../../index.js";
-import type { SceneHeader } from "../scene/scene.js";
-import type { State } from "./state.js";
-import { checkState, isRecord, stateValue } from "./state-check.js";
+import { InputError } from "../../../index.js";
+import type { SceneHeader } from "../../scene/scene.js";
+import type { State } from "../state.js";
+import { checkState, isRecord, stateValue } from "../state-check.js";
 
 /** Tells a state from other JSON. */
 const FORMAT = "hmge explorer state";

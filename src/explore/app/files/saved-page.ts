@@ -1,9 +1,9 @@
 /** The page itself as a file, with a scene inside. */
 
-import { InputError } from "../../index.js";
-import type { SceneParts } from "../scene/build-scene.js";
-import { embeddedParts, partElement, splitPage } from "../scene/embedded-page.js";
-import { PART_TYPE, SCENES_META } from "../scene/scene-sources.js";
+import { InputError } from "../../../index.js";
+import type { SceneParts } from "../../scene/build-scene.js";
+import { embeddedParts, partElement, splitPage } from "../../scene/embedded-page.js";
+import { PART_TYPE, SCENES_META } from "../../scene/scene-sources.js";
 
 /** The text of the page without scenes. Call it before the page changes itself. */
 export function pageTemplate(page: Document): string {

@@ -1,8 +1,8 @@
 /** Files that enter the page. */
 
-import { InputError } from "../../index.js";
-import type { Component } from "../dom.js";
-import { element } from "../dom.js";
+import { InputError } from "../../../index.js";
+import type { Component } from "../../dom.js";
+import { element } from "../../dom.js";
 
 /** Maximum MiB of a state or a node table, which is read as one text. Not tuned. */
 const MAX_MIB = 100;

@@ -1,0 +1,107 @@
+/** The panels that describe nodes: the node in focus, its predicted edges, the selection, and the card at the pointer. */
+
+import type { Component } from "../dom.js";
+import { createHoverCard, type HoverCard } from "../panels/hover-card.js";
+import { createNodePanel } from "../panels/node-panel.js";
+import { createPredictionList } from "../panels/prediction-list.js";
+import { createSelectionPanel } from "../panels/selection-panel.js";
+import type { Scene } from "../scene/scene.js";
+import type { PageHistory } from "./page-history.js";
+import type { State, Store } from "./state.js";
+import type { Theme } from "./theme.js";
+
+export interface NodePanelsOptions {
+  readonly store: Store;
+  /** Index of a node by its id; -1 if there is none. */
+  readonly indexOf: (id: string) => number;
+  readonly hosts: Readonly<Record<"node" | "predictions" | "selection" | "map", HTMLElement>>;
+  readonly steps: () => PageHistory;
+}
+
+export interface NodePanels extends Component {
+  /** The card at the pointer. */
+  readonly hover: HoverCard;
+  /** Makes the panels anew, such as with more attributes or other names of the nodes. */
+  show(scene: Scene, theme: Theme): void;
+  update(changed: ReadonlySet<keyof State>): void;
+  showSteps(can: { readonly back: boolean; readonly forward: boolean }): void;
+}
+
+export function createNodePanels(
+  firstScene: Scene,
+  firstTheme: Theme,
+  { store, indexOf, hosts, steps }: NodePanelsOptions,
+): NodePanels {
+  let canGo = { back: false, forward: false };
+  let relation = 0;
+  const { header } = firstScene;
+  const relations = () => header.relations.flatMap(({ name }, d) => (store.state.relations.includes(name) ? [d] : []));
+  const focused = () => {
+    const node = store.state.focus === undefined ? -1 : indexOf(store.state.focus);
+    return node < 0 ? undefined : node;
+  };
+  const selected = () => store.state.selected.map(indexOf).filter((node) => node >= 0);
+
+  const make = (scene: Scene, theme: Theme) => {
+    const common = {
+      scene,
+      relations: relations(),
+      onFocus: (node: number) => store.set({ focus: scene.ids[node] }),
+    };
+    const node = createNodePanel(hosts.node, {
+      ...common,
+      node: focused(),
+      theme,
+      canGoBack: canGo.back,
+      canGoForward: canGo.forward,
+      onBack: () => steps().back(),
+      onForward: () => steps().forward(),
+    });
+    const predictions = createPredictionList(hosts.predictions, {
+      ...common,
+      node: focused(),
+      relation,
+      onRelation(chosen) {
+        relation = chosen;
+        predictions.update({ relation });
+      },
+    });
+    const selection = createSelectionPanel(hosts.selection, {
+      ...common,
+      selected: selected(),
+      onClear: () => store.set({ selected: [] }),
+    });
+    const hover = createHoverCard(hosts.map, { scene, relations: relations(), color: store.state.color });
+    return { node, predictions, selection, hover };
+  };
+  let panels = make(firstScene, firstTheme);
+  const dispose = () => {
+    for (const panel of Object.values(panels)) panel.dispose();
+  };
+
+  return {
+    get hover() {
+      return panels.hover;
+    },
+    show(scene, theme) {
+      dispose();
+      panels = make(scene, theme);
+    },
+    update(changed) {
+      const { node, predictions, selection, hover } = panels;
+      const on = relations();
+      if (changed.has("relations") || changed.has("focus")) {
+        node.update({ node: focused(), relations: on, canGoBack: canGo.back, canGoForward: canGo.forward });
+        predictions.update({ node: focused(), relations: on });
+      }
+      if (changed.has("selected") || changed.has("relations"))
+        selection.update({ selected: selected(), relations: on });
+      if (changed.has("color") || changed.has("relations")) hover.update({ color: store.state.color, relations: on });
+    },
+    showSteps(can) {
+      canGo = can;
+      panels.node.update({ canGoBack: can.back, canGoForward: can.forward });
+    },
+    dispose,
+  };
+}
