@@ -185,6 +185,24 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
     expect(await text("#node h3")).toBe(other);
   });
 
+  test("neighbours in directed graphs say where the edges lead, in signs and in words", async () => {
+    await tab.evaluate(() => {
+      window.show("directed", "light");
+      window.focusNode(0);
+    });
+    await tab.waitForSelector("#node .node-panel-chip");
+    const words = await tab
+      .locator("#node .node-panel-chip")
+      .evaluateAll((chips) =>
+        chips.map(({ children: [sign, words] }) => [sign.textContent, sign.ariaHidden, words.textContent]),
+      );
+    expect(words).toEqual([
+      ["→ ", "true", "edge to it: "],
+      ["← ", "true", "edge from it: "],
+      ["↔ ", "true", "edges both ways: "],
+    ]);
+  });
+
   test("predictions are marked, scored and explained, per relation", async () => {
     await tab.evaluate(() => window.focusNode(2));
     await tab.waitForSelector("#predictions li");

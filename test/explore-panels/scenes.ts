@@ -74,6 +74,20 @@ function named(): Scene {
 export const SCENES: Readonly<Record<string, () => Scene>> = {
   town,
   named,
+  directed: () =>
+    testScene({
+      ids: ["a", "b", "c", "d"],
+      directed: true,
+      vectors: Float32Array.of(1, 0, 0, 1, 1, 1, 0, 0),
+      relations: {
+        follows: [
+          [0, 1],
+          [2, 0],
+          [0, 3],
+          [3, 0],
+        ],
+      },
+    }),
   empty: () => testScene({ ids: [] }),
   one: () => testScene({ ids: ["alone"], relations: { family: [] } }),
   bare: () => testScene({ ids: ["a", "b"], vectors: Float32Array.of(1, 0, 0, 1) }),

@@ -1,7 +1,7 @@
 /** One node: its label and degrees, and its neighbours by vector and by edges side by side, each with the reason. */
 
 import { button, type Component, element, fill } from "../dom.js";
-import { type EdgeNeighbor, edgeNeighbors } from "../questions/edge-neighbors.js";
+import { type EdgeLink, type EdgeNeighbor, edgeNeighbors } from "../questions/edge-neighbors.js";
 import {
   type CenteredVectors,
   centeredVectors,
@@ -221,6 +221,7 @@ function edgeList(
       const chip = element(
         "li",
         { class: "node-panel-chip", title: `weight ${numberText(link.weight)}` },
+        ...directionMark(link.direction),
         dataText(name),
       );
       chip.style.setProperty("--color", cssColor(relationColor(link.relation, theme)));
@@ -253,6 +254,19 @@ function edgeList(
   };
   grow();
   return element("div", {}, count, list, more);
+}
+
+/** The sign of each direction, and what it means for screen readers. */
+const DIRECTIONS = { to: ["→", "edge to it"], from: ["←", "edge from it"], both: ["↔", "edges both ways"] } as const;
+
+/** An arrow before the name of a relation: edges lead to the neighbour, from it, or both ways. */
+function directionMark(direction: EdgeLink["direction"]): HTMLElement[] {
+  if (direction === undefined) return [];
+  const [sign, words] = DIRECTIONS[direction];
+  return [
+    element("span", { "aria-hidden": "true", title: words }, `${sign} `),
+    element("span", { class: "visually-hidden" }, `${words}: `),
+  ];
 }
 
 function number(name: string, text: string): HTMLElement {

@@ -98,7 +98,13 @@ function shown(
   const name = shownText(scene.header.relations[relation].name);
   if (predictions === undefined) return [missingLine(`No predictions: the run has no decoder for ${name}.`)];
   const { list, comparedEdges, sampled } = predictions;
-  if (list.length === 0) return [missingLine(`The node is linked with every other node in ${name}.`)];
+  const { directed } = scene.header;
+  if (list.length === 0) {
+    const linked = directed
+      ? "Edges lead from this node to every other node"
+      : "The node is linked with every other node";
+    return [missingLine(`${linked} in ${name}.`)];
+  }
   const items = list.map(({ node: other, score, edgesBelow }) => {
     const why = reasons(scene, rows, node, other).map((reason) => element("li", {}, element("bdi", {}, reason)));
     const above = Number.isNaN(edgesBelow) ? "" : `, above ${percentText(edgesBelow)} of the edges`;
@@ -110,7 +116,7 @@ function shown(
       why.length > 0 ? element("ul", { class: "node-panel-why", "aria-label": "Why" }, ...why) : undefined,
     );
   });
-  const from = scene.header.directed ? " Edges lead from this node." : "";
+  const from = directed ? " The edges lead from this node to the nodes below." : "";
   const edges = `${sampled ? "a sample of " : ""}${countText(comparedEdges, "edge")}`;
   const compared = comparedEdges === 0 ? "" : ` Scores are compared with those of ${edges} of ${name}.`;
   return [

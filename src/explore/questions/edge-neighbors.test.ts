@@ -36,6 +36,30 @@ test("neighbours are sorted by the number of relations, then by weight; loops ar
   ]);
 });
 
+test("in directed graphs each relation says where its edges lead", async () => {
+  const directed = testScene({
+    ids: ["a", "b", "c", "d"],
+    directed: true,
+    relations: {
+      r: [
+        [0, 1],
+        [2, 0],
+        [0, 3],
+        [3, 0],
+      ],
+    },
+  });
+  const directions = edgeNeighbors(await loadRelations(directed, [0]), 0).map(({ node, links }) => [
+    node,
+    links[0].direction,
+  ]);
+  expect(directions).toEqual([
+    [1, "to"],
+    [2, "from"],
+    [3, "both"],
+  ]);
+});
+
 test("only the given relations count", async () => {
   const nodes = async (on: number[]) => edgeNeighbors(await loadRelations(scene, on), 0).map(({ node }) => node);
   expect(await nodes([2])).toEqual([4]);

@@ -1,25 +1,35 @@
 /** The neighbours of a node by edges, with the relations and weights that link them. */
 
-import type { RelationRows } from "./relation-rows.js";
+import { directionAt, type EdgeDirection, type RelationRows } from "./relation-rows.js";
+
+/** A relation that links two nodes. */
+export interface EdgeLink {
+  readonly relation: number;
+  /** 1 in relations without weights; the sum of both directions. */
+  readonly weight: number;
+  /** Undefined in undirected graphs. */
+  readonly direction?: EdgeDirection;
+}
 
 export interface EdgeNeighbor {
   readonly node: number;
-  /** The relations that link the two nodes, in the order of the scene, with the weight of the edge: 1 in relations without weights. */
-  readonly links: readonly { readonly relation: number; readonly weight: number }[];
+  /** The relations that link the two nodes, in the order of the scene. */
+  readonly links: readonly EdgeLink[];
   /** Sum of the weights. */
   readonly weight: number;
 }
 
 /** All neighbours of a node in these relations: most relations first, then largest weight, then in the order of the nodes. */
 export function edgeNeighbors(relations: readonly RelationRows[], node: number): EdgeNeighbor[] {
-  const found = new Map<number, { relation: number; weight: number }[]>();
+  const found = new Map<number, EdgeLink[]>();
   for (const { relation, adjacency } of relations) {
     const { rowStart, columns, weights } = adjacency;
     for (let at = rowStart[node]; at < rowStart[node + 1]; at++) {
       const neighbor = columns[at];
       if (neighbor === node) continue;
       const links = found.get(neighbor);
-      const link = { relation, weight: weights?.[at] ?? 1 };
+      const direction = directionAt(adjacency, at);
+      const link: EdgeLink = { relation, weight: weights?.[at] ?? 1, ...(direction && { direction }) };
       if (links === undefined) found.set(neighbor, [link]);
       else links.push(link);
     }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { decoderScorer, Rng } from "../../index.js";
-import type { DecoderVectors } from "../scene/scene.js";
+import { decoderScorer, Rng, type TrainedDecoder } from "../../index.js";
+import { decoderVectors } from "../scene/build-scene.js";
 import { predictEdges, scorer } from "./predictions.js";
 import { type TestEdges, testScene } from "./test-scene.js";
 
@@ -21,16 +21,14 @@ const edges: TestEdges = [
 for (const kind of ["dot", "cosine"] as const) {
   for (const directed of [false, true]) {
     test(`scores by ${kind} in ${directed ? "a directed" : "an undirected"} graph are those of the library's decoder`, async () => {
-      const decoder: DecoderVectors = { width: WIDTH, source: random(), target: random() };
       const embedding = (vectors: Float32Array) => ({ ids, dim: WIDTH, vectors });
-      const scores = decoderScorer({
-        score: kind,
-        directed,
-        vectors: () => ({ source: embedding(decoder.source), target: embedding(decoder.target) }),
-      });
+      const ends = { source: embedding(random()), target: embedding(random()) };
+      const trained: TrainedDecoder = { score: kind, directed, vectors: () => ends };
+      const decoder = decoderVectors(trained, 0);
+      const scores = decoderScorer(trained);
       const others = [2, 3, 4, 6, 7, 8, 9, 10, 11];
       const expected = scores(0, { source: new Uint32Array(others.length), target: Uint32Array.from(others) });
-      const score = scorer({ decoder, kind, directed });
+      const score = scorer({ decoder, kind });
       for (const [i, other] of others.entries()) expect(score(0, other)).toBeCloseTo(expected[i], 6);
 
       const scene = testScene({ ids, relations: { r: edges }, directed, decoder: { kind, vectors: [decoder] } });
@@ -38,13 +36,33 @@ for (const kind of ["dot", "cosine"] as const) {
       const best = others.map((node, i) => ({ node, score: expected[i] })).sort((a, b) => b.score - a.score);
       expect(found!.list.map(({ node }) => node)).toEqual(best.slice(0, 4).map(({ node }) => node));
       expect(found).toMatchObject({ comparedEdges: 6, sampled: false });
-      const ofEdges = edges.map(([a, b]) => (directed ? Math.max(score(a, b), score(b, a)) : score(a, b)));
+      const ofEdges = edges.map(([a, b]) => score(a, b));
       for (const { score: value, edgesBelow } of found!.list) {
         expect(edgesBelow).toBe(ofEdges.filter((edge) => edge < value).length / 6);
       }
     });
   }
 }
+
+test("in a directed graph a node is left out only if an edge leads to it, and edges are scored in their direction", async () => {
+  // score(i, j) = i − j / 10: the direction matters
+  const source = Float32Array.from(ids.flatMap((_, i) => [i, 1]));
+  const target = Float32Array.from(ids.flatMap((_, j) => [1, -j / 10]));
+  const decoder = { kind: "dot" as const, vectors: [{ width: 2, source, target }] };
+  const relations: { r: TestEdges } = {
+    r: [
+      [0, 1],
+      [2, 0],
+      [0, 3],
+      [3, 0],
+    ],
+  };
+  const found = await predictEdges(testScene({ ids, relations, directed: true, decoder }), 0, 0, NUM_NODES);
+  expect(found!.list.map(({ node }) => node)).toEqual([2, 4, 5, 6, 7, 8, 9, 10, 11]);
+  expect(found!.comparedEdges).toBe(4);
+  // edges score −0.1, 2, −0.3 and 3; the pair (0, 2) scores −0.2
+  expect(found!.list[0]).toMatchObject({ score: expect.closeTo(-0.2, 6), edgesBelow: 1 / 4 });
+});
 
 test("the edges that scores are compared with are a sample of 10,000 at most", async () => {
   const many = Array.from({ length: 150 }, (_, i) => `m${i}`);

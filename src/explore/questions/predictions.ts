@@ -2,7 +2,7 @@
 
 import type { DecoderVectors, Scene } from "../scene/scene.js";
 import { sampleEdges } from "./relation-overlap.js";
-import { isLinked, loadRelations, type RelationRows } from "./relation-rows.js";
+import { hasEdge, loadRelations, type RelationRows } from "./relation-rows.js";
 import { type ScoredNode, TopList } from "./top-list.js";
 import { Turns } from "./turns.js";
 
@@ -24,7 +24,6 @@ export interface Predictions {
 export interface PairScore {
   readonly decoder: DecoderVectors;
   readonly kind: "dot" | "cosine";
-  readonly directed: boolean;
 }
 
 /** Edges whose scores are compared; a share measured on 10,000 edges has a standard error of at most 0.5 %. */
@@ -46,10 +45,10 @@ export async function predictEdges(
   const decoder = kind === undefined ? undefined : await scene.decoder(relation);
   if (kind === undefined || decoder === undefined) return undefined;
   const [rows] = await loadRelations(scene, [relation]);
-  return missingEdges({ decoder, kind, directed: scene.header.directed }, rows, node, count);
+  return missingEdges({ decoder, kind }, rows, node, count);
 }
 
-/** The `count` nodes of largest score that are not linked with the node. */
+/** The `count` nodes of largest score to which no edge leads from the node. Without directions these are the nodes without an edge. */
 export async function missingEdges(
   pairScore: PairScore,
   rows: RelationRows,
@@ -62,38 +61,38 @@ export async function missingEdges(
   const turns = new Turns();
   for (let i = 0; i < numNodes; i++) {
     if (i % SLICE === 0 && turns.due()) await turns.take();
-    if (i !== node && !isLinked(rows.adjacency, node, i)) top.offer(i, score(node, i));
+    if (i !== node && !hasEdge(rows.adjacency, node, i)) top.offer(i, score(node, i));
   }
   const { scores, sampled } = scoresOfEdges(pairScore, rows);
   const list = top.nodes.map((found) => ({ ...found, edgesBelow: countBelow(scores, found.score) / scores.length }));
   return { list, comparedEdges: scores.length, sampled };
 }
 
-/** Scores of the relation's edges, ascending. The direction of an edge is unknown here: a directed edge gets its larger score. */
+/** Scores of the relation's edges in their direction, ascending. */
 function scoresOfEdges(pairScore: PairScore, rows: RelationRows) {
   const known = edgeScores.get(pairScore.decoder);
   if (known !== undefined) return known;
   const { source, target, sampled } = sampleEdges(rows, MAX_COMPARED);
   const score = scorer(pairScore);
-  const scores = Float64Array.from(source, (a, i) =>
-    pairScore.directed ? Math.max(score(a, target[i]), score(target[i], a)) : score(a, target[i]),
-  ).sort();
+  const scores = Float64Array.from(source, (a, i) => score(a, target[i])).sort();
   const made = { scores, sampled };
   edgeScores.set(pairScore.decoder, made);
   return made;
 }
 
-/** Scores a pair (i, j): source of i with target of j; without directions the mean of both orders. A zero vector has cosine 0. */
-export function scorer({ decoder, kind, directed }: PairScore): (i: number, j: number) => number {
+/**
+ * Scores a pair (i, j): source of i with target of j. The vectors of a decoder without directions score both orders alike
+ * (`decoderVectors`). A zero vector has cosine 0.
+ */
+export function scorer({ decoder, kind }: PairScore): (i: number, j: number) => number {
   const { width, source, target } = decoder;
-  const oneOrder = (i: number, j: number) => {
+  return (i, j) => {
     let dot = 0;
     for (let k = 0, a = i * width, b = j * width; k < width; k++, a++, b++) dot += source[a] * target[b];
     if (kind === "dot") return dot;
     const scale = lengthOf(source, i, width) * lengthOf(target, j, width);
     return scale === 0 ? 0 : dot / scale;
   };
-  return directed || source === target ? oneOrder : (i, j) => (oneOrder(i, j) + oneOrder(j, i)) / 2;
 }
 
 function lengthOf(vectors: Float32Array, row: number, width: number): number {

@@ -56,6 +56,24 @@ test("common nodes are merged from ascending lists without the given ones", () =
   expect(commonNodes(Uint32Array.of(1, 3, 5, 9), Uint32Array.of(0, 3, 4, 5, 9), [5])).toEqual([3, 9]);
 });
 
+test("in directed graphs links name their direction", async () => {
+  const relations = {
+    a: [[0, 1]],
+    b: [[1, 0]],
+    c: [
+      [0, 1],
+      [1, 0],
+    ],
+    d: [[0, 1]],
+  } as const;
+  const directed = testScene({ ids: ["x", "y"], directed: true, relations });
+  expect(reasons(directed, await loadRelations(directed, [0, 1, 2, 3]), 0, 1)).toEqual([
+    "an edge leads to it in a and d",
+    "an edge leads from it in b",
+    "edges lead both ways in c",
+  ]);
+});
+
 test("lists are written in words", () => {
   expect([inWords([]), inWords(["a"]), inWords(["a", "b"]), inWords(["a", "b", "c"])]).toEqual([
     "",

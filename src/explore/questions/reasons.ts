@@ -3,10 +3,25 @@
 import type { Attribute, Scene } from "../scene/scene.js";
 import { shownText } from "./node-facts.js";
 import { nodeName } from "./node-names.js";
-import { degree, isLinked, neighborsInRelation, type RelationRows } from "./relation-rows.js";
+import {
+  degree,
+  directionAt,
+  type EdgeDirection,
+  neighborsInRelation,
+  placeOf,
+  type RelationRows,
+} from "./relation-rows.js";
 
 /** Common neighbours named in one reason. */
 const MAX_NAMES = 3;
+
+/** How two nodes are linked, seen from the first. */
+const LINKED = {
+  plain: "linked",
+  to: "an edge leads to it",
+  from: "an edge leads from it",
+  both: "edges lead both ways",
+} as const;
 
 /** Nodes in both ascending lists, without the two given nodes. */
 export function commonNodes(a: Uint32Array, b: Uint32Array, without: readonly number[] = []): number[] {
@@ -26,8 +41,14 @@ export function commonNodes(a: Uint32Array, b: Uint32Array, without: readonly nu
 /** Reasons in these relations, strongest kind first; empty if there are none. */
 export function reasons(scene: Scene, relations: readonly RelationRows[], a: number, b: number): string[] {
   const found: string[] = [];
-  const linking = relations.filter(({ adjacency }) => isLinked(adjacency, a, b)).map(({ name }) => shownText(name));
-  if (linking.length > 0) found.push(`linked in ${inWords(linking)}`);
+  const linking = new Map<EdgeDirection | undefined, string[]>();
+  for (const { name, adjacency } of relations) {
+    const place = placeOf(adjacency, a, b);
+    if (place < 0) continue;
+    const direction = directionAt(adjacency, place);
+    linking.set(direction, [...(linking.get(direction) ?? []), shownText(name)]);
+  }
+  for (const [direction, names] of linking) found.push(`${LINKED[direction ?? "plain"]} in ${inWords(names)}`);
   for (const { name, adjacency } of relations) {
     const common = commonNodes(neighborsInRelation(adjacency, a), neighborsInRelation(adjacency, b), [a, b]);
     if (common.length === 0) continue;

@@ -24,6 +24,30 @@ test("the share is of the smaller relation's edges", async () => {
   ]);
 });
 
+test("directed edges are sampled and compared in their direction", async () => {
+  const reversed = ring(1).map(([a, b]) => [b, a] as const);
+  const some = ring(1)
+    .slice(0, 50)
+    .map(([a, b]) => [b, a] as const);
+  const scene = testScene({
+    ids,
+    directed: true,
+    relations: { one: ring(1), two: reversed, mixed: [...ring(1), ...some] },
+  });
+  const [one, two, mixed] = await loadRelations(scene, [0, 1, 2]);
+  const overlaps = await relationOverlaps([one, two, mixed]);
+  expect(overlaps.map(({ share, compared }) => [share, compared])).toEqual([
+    [0, 300],
+    [1, 300],
+    [50 / 300, 300],
+  ]);
+  for (const max of [100, 1000]) {
+    const { source, target, sampled } = sampleEdges(two, max);
+    expect([source.length, sampled]).toEqual([Math.min(max, 300), max < 300]);
+    expect([...source].every((a, i) => (target[i] + 1) % NUM_NODES === a)).toBe(true);
+  }
+});
+
 test("a sample has the size asked, holds edges only, and is the same each time", async () => {
   const scene = testScene({ ids, relations: { one: ring(1), half: [...ring(1, 150), ...ring(3, 140)] } });
   const [one, half] = await loadRelations(scene, [0, 1]);

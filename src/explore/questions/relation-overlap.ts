@@ -1,7 +1,8 @@
 /** How far the edges of two relations are the same. */
 
 import { Rng } from "../../index.js";
-import { isLinked, type RelationRows, rowOf } from "./relation-rows.js";
+import { OUTGOING } from "../scene/scene.js";
+import { hasEdge, isOutgoing, type RelationRows, rowOf } from "./relation-rows.js";
 import { Turns } from "./turns.js";
 
 export interface RelationOverlap {
@@ -36,7 +37,7 @@ export async function relationOverlaps(
       samples.set(small, edges);
       let common = 0;
       for (let i = 0; i < edges.source.length; i++) {
-        if (isLinked(large.adjacency, edges.source[i], edges.target[i])) common++;
+        if (hasEdge(large.adjacency, edges.source[i], edges.target[i])) common++;
       }
       const compared = edges.source.length;
       overlaps.push({ a, b, share: common / compared, compared, sampled: edges.sampled });
@@ -53,26 +54,31 @@ export interface EdgeSample {
   readonly sampled: boolean;
 }
 
-/** All edges of a relation, each once, or if there are more than `max`, that many drawn at random with a fixed seed. No loops. */
+/**
+ * All edges of a relation, each once, or if there are more than `max`, that many drawn at random with a fixed seed. No loops.
+ * Directed edges lead from source to target.
+ */
 export function sampleEdges({ relation, adjacency }: RelationRows, max: number): EdgeSample {
-  const { rowStart, columns } = adjacency;
+  const { rowStart, columns, directions } = adjacency;
   const source: number[] = [];
   const target: number[] = [];
-  const sampled = columns.length > 2 * max;
+  // each undirected edge has two places, each directed edge one place where it leads to the neighbour
+  const numEdges = directions === undefined ? columns.length / 2 : directions.filter((bits) => bits & OUTGOING).length;
+  const sampled = numEdges > max;
   if (sampled) {
     const rng = new Rng(SEED, `explorer/edges of relation ${relation}`);
-    // a relation may consist of loops alone: twice as many draws as edges, then it is enough
-    for (let draw = 0; draw < 2 * max && source.length < max; draw++) {
+    // a relation may consist of loops alone: four times as many draws as edges, then it is enough
+    for (let draw = 0; draw < 4 * max && source.length < max; draw++) {
       const place = rng.below(columns.length);
       const row = rowOf(adjacency, place);
-      if (columns[place] === row) continue;
+      if (columns[place] === row || !isOutgoing(adjacency, place)) continue;
       source.push(row);
       target.push(columns[place]);
     }
   } else {
     for (let i = 0; i + 1 < rowStart.length; i++) {
       for (let at = rowStart[i]; at < rowStart[i + 1]; at++) {
-        if (columns[at] <= i) continue;
+        if (directions === undefined ? columns[at] <= i : columns[at] === i || !isOutgoing(adjacency, at)) continue;
         source.push(i);
         target.push(columns[at]);
       }

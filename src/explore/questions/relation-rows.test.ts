@@ -8,10 +8,12 @@ test("unsorted rows are sorted, and the weights of repeated neighbours add up", 
     rowStart,
     columns: Uint32Array.of(2, 1, 2, 1, 0),
     weights: Float32Array.of(1, 5, 2, 7, 9),
+    directions: Uint8Array.of(1, 2, 2, 3, 1),
   });
   expect([...sorted.rowStart]).toEqual([0, 2, 2, 4]);
   expect([...sorted.columns]).toEqual([1, 2, 0, 1]);
   expect([...sorted.weights!]).toEqual([5, 3, 9, 7]);
+  expect([...sorted.directions!]).toEqual([2, 3, 1, 3]);
 });
 
 test("rows that are sorted are used as they are", () => {

@@ -1,6 +1,6 @@
 /** The edges of relations as sorted lists of neighbours, which the other questions merge and search. */
 
-import type { Adjacency, Scene } from "../scene/scene.js";
+import { type Adjacency, INCOMING, OUTGOING, type Scene } from "../scene/scene.js";
 
 /** One relation with its edges; the neighbours of a node are in ascending order, each once. */
 export interface RelationRows {
@@ -38,10 +38,11 @@ function isSorted({ rowStart, columns }: Adjacency): boolean {
   return true;
 }
 
-function sortRows({ rowStart, columns, weights }: Adjacency): Adjacency {
+function sortRows({ rowStart, columns, weights, directions }: Adjacency): Adjacency {
   const starts = new Uint32Array(rowStart.length);
   const ends = new Uint32Array(columns.length);
   const sums = new Float32Array(columns.length);
+  const bits = new Uint8Array(columns.length);
   let used = 0;
   for (let i = 0; i + 1 < rowStart.length; i++) {
     const order = Array.from({ length: rowStart[i + 1] - rowStart[i] }, (_, k) => rowStart[i] + k);
@@ -49,11 +50,16 @@ function sortRows({ rowStart, columns, weights }: Adjacency): Adjacency {
     for (const at of order) {
       if (used === starts[i] || ends[used - 1] !== columns[at]) ends[used++] = columns[at];
       sums[used - 1] += weights?.[at] ?? 1;
+      bits[used - 1] |= directions?.[at] ?? 0;
     }
     starts[i + 1] = used;
   }
-  const sorted = { rowStart: starts, columns: ends.slice(0, used) };
-  return weights === undefined ? sorted : { ...sorted, weights: sums.slice(0, used) };
+  return {
+    rowStart: starts,
+    columns: ends.slice(0, used),
+    ...(weights === undefined ? {} : { weights: sums.slice(0, used) }),
+    ...(directions === undefined ? {} : { directions: bits.slice(0, used) }),
+  };
 }
 
 /** Number of neighbours of a node. */
@@ -66,8 +72,34 @@ export function neighborsInRelation({ rowStart, columns }: Adjacency, node: numb
   return columns.subarray(rowStart[node], rowStart[node + 1]);
 }
 
-/** Whether two nodes are linked. */
-export function isLinked({ rowStart, columns }: Adjacency, a: number, b: number): boolean {
+/** Whether two nodes are linked, in any direction. */
+export function isLinked(adjacency: Adjacency, a: number, b: number): boolean {
+  return placeOf(adjacency, a, b) >= 0;
+}
+
+/** Whether there is an edge from a to b. Without directions an edge leads both ways. */
+export function hasEdge(adjacency: Adjacency, a: number, b: number): boolean {
+  const place = placeOf(adjacency, a, b);
+  return place >= 0 && isOutgoing(adjacency, place);
+}
+
+/** Whether an edge leads to the neighbour at this place of `columns`. */
+export function isOutgoing({ directions }: Adjacency, place: number): boolean {
+  return directions === undefined || (directions[place] & OUTGOING) !== 0;
+}
+
+/** Where the edges between a node and its neighbour lead, seen from the node. */
+export type EdgeDirection = "to" | "from" | "both";
+
+/** The direction of the edges to the neighbour at this place of `columns`; undefined if edges have no direction. */
+export function directionAt({ directions }: Adjacency, place: number): EdgeDirection | undefined {
+  if (directions === undefined) return undefined;
+  if (directions[place] === OUTGOING) return "to";
+  return directions[place] === INCOMING ? "from" : "both";
+}
+
+/** The place of b among the neighbours of a, as an index of `columns`; -1 if they are not linked. */
+export function placeOf({ rowStart, columns }: Adjacency, a: number, b: number): number {
   let low = rowStart[a];
   let high = rowStart[a + 1];
   while (low < high) {
@@ -75,7 +107,7 @@ export function isLinked({ rowStart, columns }: Adjacency, a: number, b: number)
     if (columns[middle] < b) low = middle + 1;
     else high = middle;
   }
-  return low < rowStart[a + 1] && columns[low] === b;
+  return low < rowStart[a + 1] && columns[low] === b ? low : -1;
 }
 
 /** The node whose list of neighbours holds this place of `columns`. */

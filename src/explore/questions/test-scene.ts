@@ -1,12 +1,20 @@
 /** Small scenes held in memory, for tests. */
 
-import type { Adjacency, Attribute, DecoderVectors, Scene, SceneHeader } from "../scene/scene.js";
+import {
+  type Adjacency,
+  type Attribute,
+  type DecoderVectors,
+  INCOMING,
+  OUTGOING,
+  type Scene,
+  type SceneHeader,
+} from "../scene/scene.js";
 
 /** Edges of one relation: pairs of node indices with a weight or none. */
 export type TestEdges = readonly (readonly [number, number, number?])[];
 
 /** The neighbours of each node in both directions of the edges. */
-export function adjacencyOf(numNodes: number, edges: TestEdges): Adjacency {
+export function adjacencyOf(numNodes: number, edges: TestEdges, directed = false): Adjacency {
   const rows = Array.from({ length: numNodes }, () => new Map<number, number>());
   for (const [a, b, weight = 1] of edges) {
     rows[a].set(b, weight);
@@ -19,9 +27,16 @@ export function adjacencyOf(numNodes: number, edges: TestEdges): Adjacency {
   });
   const columns = Uint32Array.from(sorted.flat(), ([column]) => column);
   const weighted = edges.some(([, , weight]) => weight !== undefined);
-  return weighted
-    ? { rowStart, columns, weights: Float32Array.from(sorted.flat(), ([, w]) => w) }
-    : { rowStart, columns };
+  const isEdge = new Set(edges.map(([a, b]) => `${a} ${b}`));
+  const directions = sorted.flatMap((row, a) =>
+    row.map(([b]) => (isEdge.has(`${a} ${b}`) ? OUTGOING : 0) | (isEdge.has(`${b} ${a}`) ? INCOMING : 0)),
+  );
+  return {
+    rowStart,
+    columns,
+    ...(weighted ? { weights: Float32Array.from(sorted.flat(), ([, w]) => w) } : {}),
+    ...(directed ? { directions: Uint8Array.from(directions) } : {}),
+  };
 }
 
 /** Pairs of linked nodes, loops included. */
@@ -48,7 +63,7 @@ export interface TestSceneParts {
 export function testScene(parts: TestSceneParts): Scene {
   const { ids, dim = 2, relations = {}, attributes = [], decoder } = parts;
   const vectors = parts.vectors ?? new Float32Array(ids.length * dim);
-  const adjacencies = Object.values(relations).map((edges) => adjacencyOf(ids.length, edges));
+  const adjacencies = Object.values(relations).map((edges) => adjacencyOf(ids.length, edges, parts.directed));
   const header: SceneHeader = {
     format: 1,
     program: "0.0.0",

@@ -1,7 +1,16 @@
 /** Builds a scene from a run: its header, and its parts when they are asked for. */
 
 import { type Embedding, InputError, type Multiplex, type Relation, type TrainedDecoder } from "../../index.js";
-import type { Adjacency, Attribute, DecoderVectors, Facet, NodeMap, SceneHeader } from "./scene.js";
+import {
+  type Adjacency,
+  type Attribute,
+  type DecoderVectors,
+  type Facet,
+  INCOMING,
+  type NodeMap,
+  OUTGOING,
+  type SceneHeader,
+} from "./scene.js";
 import { encodeAdjacency, encodeAttribute, encodeDecoder, encodeFloats, encodeIds } from "./scene-parts.js";
 
 /** What a scene is built from; all of it has the nodes of the embedding in the same order. */
@@ -87,7 +96,7 @@ function requireSameIds(ids: readonly string[], others: readonly string[]): void
   );
 }
 
-/** The neighbours in both directions of an edge. Two opposite edges give one neighbour, with the sum of their weights. */
+/** The neighbours in both directions of an edge. Two opposite edges give one neighbour, with both directions and the sum of their weights. */
 export function neighboursOf(
   relation: Pick<Relation, "rowStart" | "columns" | "values">,
   directed: boolean,
@@ -105,6 +114,7 @@ function mergeDirections(rowStart: Uint32Array, columns: Uint32Array, weights: F
   const mergedStart = new Uint32Array(numNodes + 1);
   const mergedColumns = new Uint32Array(2 * columns.length);
   const mergedWeights = weights === undefined ? undefined : new Float32Array(2 * columns.length);
+  const directions = new Uint8Array(2 * columns.length);
   let end = 0;
   for (let i = 0; i < numNodes; i++) {
     let [a, b] = [rowStart[i], incoming.rowStart[i]];
@@ -115,10 +125,12 @@ function mergeDirections(rowStart: Uint32Array, columns: Uint32Array, weights: F
       let weight = 0;
       if (nextA <= nextB) {
         weight += weights?.[a] ?? 0;
+        directions[end] |= OUTGOING;
         a++;
       }
       if (nextB <= nextA) {
         weight += incoming.weights?.[b] ?? 0;
+        directions[end] |= INCOMING;
         b++;
       }
       if (mergedWeights !== undefined) mergedWeights[end] = weight;
@@ -126,7 +138,12 @@ function mergeDirections(rowStart: Uint32Array, columns: Uint32Array, weights: F
     }
     mergedStart[i + 1] = end;
   }
-  return { rowStart: mergedStart, columns: mergedColumns.slice(0, end), weights: mergedWeights?.slice(0, end) };
+  return {
+    rowStart: mergedStart,
+    columns: mergedColumns.slice(0, end),
+    weights: mergedWeights?.slice(0, end),
+    directions: directions.slice(0, end),
+  };
 }
 
 /** The incoming edges of each node, ascending. */
@@ -157,7 +174,8 @@ function transposed(rowStart: Uint32Array, columns: Uint32Array, weights: Float3
 export function decoderVectors(decoder: TrainedDecoder, relation: number): DecoderVectors {
   const { source, target } = decoder.vectors(relation);
   const width = source.dim;
-  if (target === undefined) return { width, source: source.vectors, target: source.vectors };
+  if (target === undefined || target.vectors === source.vectors)
+    return { width, source: source.vectors, target: source.vectors };
   const isCosine = decoder.score === "cosine";
   if (decoder.directed || (!isCosine && hasProportionalColumns(source.vectors, target.vectors, width))) {
     return { width, source: source.vectors, target: target.vectors };

@@ -46,7 +46,8 @@ export async function openScene(source: SceneSource, { onProgress }: OpenOptions
     vectors: () => lazy("vectors", async (name) => decodeFloats(await source.part(name), name, numNodes * dim)),
     async adjacency(relation) {
       requireRelation(relation, relations.length);
-      return lazy(`adjacency.${relation}`, async (name) => decodeAdjacency(await source.part(name), name, numNodes));
+      const facts = { numNodes, weighted: relations[relation].weighted, directed: header.directed };
+      return lazy(`adjacency.${relation}`, async (name) => decodeAdjacency(await source.part(name), name, facts));
     },
     async decoder(relation) {
       requireRelation(relation, relations.length);

@@ -8,7 +8,7 @@
  * | `map.K`       | Float32 positions (2 numNodes)                                    |
  * | `attribute.K` | Int32 codes or Float32 values (numNodes)                          |
  * | `vectors`     | Float32 (numNodes × dim)                                          |
- * | `adjacency.R` | Uint32 rowStart (numNodes + 1), Uint32 columns, Float32 weights if the relation is weighted |
+ * | `adjacency.R` | Uint32 rowStart (numNodes + 1), Uint32 columns, Float32 weights if the relation is weighted, Uint8 directions if the graph is directed |
  * | `decoder.R`   | Float32 source (numNodes × width), Float32 target unless it is the same |
  */
 
@@ -153,20 +153,33 @@ export function decodeAttribute(part: ArrayBuffer, name: string, facts: Attribut
   return { ...facts, codes };
 }
 
-export function encodeAdjacency({ rowStart, columns, weights }: Adjacency, name: string): Uint8Array<ArrayBuffer> {
-  return encodeArrays([rowStart, columns, ...(weights === undefined ? [] : [weights])], name);
+export function encodeAdjacency(adjacency: Adjacency, name: string): Uint8Array<ArrayBuffer> {
+  const { rowStart, columns, weights, directions } = adjacency;
+  return encodeArrays([rowStart, columns, ...(weights ? [weights] : []), ...(directions ? [directions] : [])], name);
 }
 
-export function decodeAdjacency(part: ArrayBuffer, name: string, numNodes: number): Adjacency {
-  const [starts, neighbours, values] = decodeArrays(part, name, [2, 3]);
+/** What the header says of the edges of a relation. */
+export interface AdjacencyFacts {
+  readonly numNodes: number;
+  readonly weighted: boolean;
+  readonly directed: boolean;
+}
+
+export function decodeAdjacency(part: ArrayBuffer, name: string, facts: AdjacencyFacts): Adjacency {
+  const { numNodes, weighted, directed } = facts;
+  const [starts, neighbours, ...others] = decodeArrays(part, name, [2 + Number(weighted) + Number(directed)]);
   const rowStart = numbers(Uint32Array, starts, name, numNodes + 1);
   const columns = numbers(Uint32Array, neighbours, name);
   requireAscending(rowStart, columns.length, name);
   for (const node of columns) if (node >= numNodes) throw damaged(name, `node ${node}`, `0 to ${numNodes - 1}`);
+  const directions = directed ? others.at(-1) : undefined;
+  if (directions !== undefined && directions.length !== columns.length)
+    throw damaged(name, `${directions.length} directions`, columns.length);
   return {
     rowStart,
     columns,
-    ...(values === undefined ? {} : { weights: numbers(Float32Array, values, name, columns.length) }),
+    ...(weighted ? { weights: numbers(Float32Array, others[0], name, columns.length) } : {}),
+    ...(directions === undefined ? {} : { directions }),
   };
 }
 

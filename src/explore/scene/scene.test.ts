@@ -179,6 +179,19 @@ test("the neighbours of a directed relation are those of both directions, weight
   expect([...adjacency.rowStart]).toEqual([0, 2, 3, 4]);
   expect([...adjacency.columns]).toEqual([1, 2, 0, 0]);
   expect([...(adjacency.weights ?? [])]).toEqual([11, 100, 11, 100]);
+  expect([...(adjacency.directions ?? [])]).toEqual([3, 2, 3, 1]);
+});
+
+test("directions survive encoding and decoding, with and without weights", async () => {
+  for (const weight of [undefined, [1, 10, 100]]) {
+    const edges = { source: ["a", "b", "c"], target: ["b", "a", "a"], ...(weight && { weight }) };
+    const directed = multiplexFromEdges(edges, { directed: true });
+    const embedding = { ids: directed.ids, dim: 1, vectors: new Float32Array(3) };
+    const bare = { program: "", title: "", model: "", seed: 0, maps: [] };
+    const scene = await openScene(memorySource(buildScene({ ...bare, embedding, graph: directed })));
+    const { directions, weights } = await scene.adjacency(0);
+    expect([[...(directions ?? [])], weights?.length]).toEqual([[3, 2, 3, 1], weight && 4]);
+  }
 });
 
 test.each(["dot", "cosine"] as const)("a decoder without directions (%s) averages both orders of a pair", (score) => {

@@ -68,7 +68,13 @@ export interface Adjacency {
   readonly rowStart: Uint32Array;
   readonly columns: Uint32Array;
   readonly weights?: Float32Array;
+  /** `OUTGOING`, `INCOMING` or both bits for each neighbour; undefined if edges have no direction. */
+  readonly directions?: Uint8Array;
 }
+
+/** Bits of `directions`: an edge to the neighbour, an edge from the neighbour. */
+export const OUTGOING = 1;
+export const INCOMING = 2;
 
 /** Vectors whose inner product (or cosine) scores a pair (i, j) in one relation: source of i, target of j. */
 export interface DecoderVectors {
