@@ -270,7 +270,7 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     await dropFile(tab, "wrong.csv", "person,team\nnobody,red\n");
     await expectSoon(() => errors(tab)).toHaveLength(1);
     expect((await errors(tab))[0]).toContain(
-      'wrong.csv: no column holds ids of this graph (the first cell is "nobody")',
+      "wrong.csv: none of its 1 rows is a node of the graph, whose ids look like",
     );
   });
 

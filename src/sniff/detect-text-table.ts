@@ -12,7 +12,8 @@
  * - separated by a tab, comma, semicolon or |: `source target`; `source target weight` if the third column holds decimal fractions.
  *
  * All other tables without a header are ambiguous, and the user must name their columns. KONECT files declare their columns in
- * their first line (konect.ts). In a table of nodes, if only the first column has no name, it holds the nodes.
+ * their first line (konect.ts). In a table of nodes, if only the first column has no name, it holds the nodes. If the ids of the
+ * nodes are known, the node column is found by them.
  *
  * A first row of text above rows of numbers looks like a header with unknown names. It causes an error: it is neither skipped nor
  * read as an edge.
@@ -20,6 +21,7 @@
 
 import { InputError } from "../core/errors.js";
 import { quoteValue } from "../core/text.js";
+import { trimName } from "./check-rows.js";
 import { isNumeric } from "./check-value.js";
 import {
   acceptsColumnsOption,
@@ -31,7 +33,7 @@ import {
   unnamedNodeColumn,
 } from "./choose-columns.js";
 import { columnsAdvice, headerAdvice } from "./column-advice.js";
-import { EDGE_ROLES, findAlias, NODE_ROLES, type Role } from "./column-roles.js";
+import { EDGE_ROLES, findAlias, NODE_ROLE, NODE_ROLES, type Role } from "./column-roles.js";
 import { refuseForeignFormats } from "./foreign-formats.js";
 import { konectOrder } from "./konect.js";
 import { refuseLabels, refuseLinesAboveHeader, refuseRaggedRows } from "./mistaken-tables.js";
@@ -56,6 +58,11 @@ export interface DetectOptions {
   readonly userColumns?: UserColumns;
   /** For files with one id per line, which may contain blanks: lines are split at blanks only if a header names a node column. */
   readonly wholeLines?: boolean;
+  /**
+   * For tables of nodes: whether a text is the id of a node. Then the node column is one that holds ids (`columnOfNodes`), whatever its
+   * name, and the first row is a header if it has no id in that column.
+   */
+  readonly isNode?: (text: string) => boolean;
   /** Chooses the column of each role from the column names. Default: by the known names of the roles. */
   readonly choose?: (where: string, names: readonly string[]) => ChosenColumns;
 }
@@ -87,6 +94,12 @@ export function detectTextTable(head: TextHead, options: DetectOptions): TextTab
   const choose = columnChooser(options);
   if (commentRow !== undefined && isHeaderComment(commentRow.fields, first.fields, options)) {
     return { ...dialect, names: commentRow.fields, header: true, chosen: choose(path, commentRow.fields) };
+  }
+  if (options.isNode !== undefined) {
+    const node = columnOfNodes(rows, options.isNode);
+    const header = !options.isNode(trimName(first.fields[node]));
+    const names = header ? first.fields : first.fields.map((_, i) => `column ${i + 1}`);
+    return { delimiter, skipLines: first.line - (header ? 0 : 1), names, header, chosen: new Map([["node", node]]) };
   }
   if (rowNames || hasHeader(path, first, laterRows, roles, userColumns)) {
     if (first.fields.some((name) => /[\r\n]/.test(name))) {
@@ -126,6 +139,21 @@ export function detectTextTable(head: TextHead, options: DetectOptions): TextTab
   }
   const chosen = new Map(order.map((role, i) => [role, i]));
   return { ...dialect, names, header: false, chosen, firstRow: first.fields, commentRow };
+}
+
+/**
+ * The column of a table of nodes that holds ids: a column with a known name and at least one id, else the column with most ids. If no
+ * column holds an id, a column with a known name or the first.
+ */
+function columnOfNodes(rows: readonly Pick<ScannedRow, "fields">[], isNode: (text: string) => boolean): number {
+  const [first] = rows;
+  const counts = first.fields.map((_, column) =>
+    rows.reduce((sum, { fields }) => sum + Number(isNode(trimName(fields[column] ?? ""))), 0),
+  );
+  const known = NODE_ROLE.aliases.map((alias) => first.fields.findIndex((name) => name.trim().toLowerCase() === alias));
+  const named = known.find((column) => column >= 0 && counts[column] > 0);
+  const most = counts.reduce((max, count) => Math.max(max, count), 0);
+  return named ?? (most > 0 ? counts.indexOf(most) : Math.max(0, findAlias(NODE_ROLE, first.fields)));
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
 import type { Attribute } from "../../explore/scene/scene.js";
-import { compareNatural } from "../../graph/order/natural-order.js";
+import { categoryAttribute } from "../../explore/scene/table-attributes.js";
 import { kMeans } from "../../numeric/kmeans.js";
 
 /** Number of clusters of a graph without labels: as many as a legend distinguishes well. Not tuned. */
@@ -12,14 +12,6 @@ const NUM_CLUSTERS = 8;
 const MAX_CLUSTERS = 20;
 /** Maximum number of nodes that are clustered: k-means of more takes longer than a few seconds. Not tuned. */
 const MAX_CLUSTERED = 50_000;
-
-/** A category of each node; undefined: the node has none. Categories are in natural order. */
-export function categoryAttribute(name: string, texts: readonly (string | undefined)[]): Attribute {
-  const categories = [...new Set(texts.filter((text) => text !== undefined))].sort(compareNatural);
-  const codeOf = new Map(categories.map((category, code) => [category, code]));
-  const codes = Int32Array.from(texts, (text) => (text === undefined ? -1 : (codeOf.get(text) ?? -1)));
-  return { name, kind: "category", categories, codes };
-}
 
 /** Several labels of a node become one category: "a, b". */
 export function labelAttribute(labels: readonly (readonly string[])[]): Attribute {

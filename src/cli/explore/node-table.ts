@@ -2,54 +2,38 @@
 
 import { InputError } from "../../core/errors.js";
 import type { Attribute } from "../../explore/scene/scene.js";
+import { AttributeColumns } from "../../explore/scene/table-attributes.js";
 import { withDatabase } from "../../io/duckdb.js";
 import { importTable } from "../../io/tables/import-table.js";
 import { openTable } from "../../io/tables/table.js";
 import { plural } from "../../report/format.js";
-import { isNumeric } from "../../sniff/check-value.js";
 import { NODE_ROLES, type Role } from "../../sniff/column-roles.js";
-import { categoryAttribute } from "./node-attributes.js";
 
 /** One attribute for each column but the node's, in the order of the file. A node with several rows has the values of its first. */
 export async function readNodeTable(
   path: string,
   ids: readonly string[],
   note: (text: string) => void,
-): Promise<Attribute[]> {
-  const { names, rows } = await readRows(path);
+): Promise<readonly Attribute[]> {
   const indexOf = new Map(ids.map((id, index) => [id, index]));
-  const cells: (string | undefined)[][] = names.map(() => new Array(ids.length).fill(undefined));
-  const seen = new Uint8Array(ids.length);
-  let [unknown, repeated] = [0, 0];
-  for (const [node, ...values] of rows) {
-    const index = indexOf.get(String(node));
-    if (index === undefined) unknown++;
-    else if (seen[index] === 1) repeated++;
-    else {
-      seen[index] = 1;
-      values.forEach((value, column) => {
-        if (value !== null) cells[column][index] = String(value);
-      });
-    }
-  }
-  if (unknown === rows.length) {
+  const { names, rows } = await readRows(path, (text) => indexOf.has(text));
+  const columns = new AttributeColumns(names, ids.length, (id) => indexOf.get(id));
+  for (const row of rows) columns.add(row.map((value) => (value === null ? null : String(value))));
+  const { attributes, matched, unmatched, repeated } = columns.end();
+  if (matched === 0) {
     throw new InputError(
       `${path}: none of its ${plural(rows.length, "node")} is in the graph, whose ids look like ${JSON.stringify(ids[0])}. Check that both use the same ids.`,
     );
   }
-  if (unknown > 0) note(`note: ${path}: ignored ${plural(unknown, "row")} of nodes missing from the graph`);
+  if (unmatched > 0) note(`note: ${path}: ignored ${plural(unmatched, "row")} of nodes missing from the graph`);
   if (repeated > 0) note(`note: ${path}: ignored ${plural(repeated, "row")} of nodes that came before`);
-  return names.map((name, column) => {
-    const found = cells[column].filter((text) => text !== undefined);
-    if (found.length === 0 || !found.every(isNumeric)) return categoryAttribute(name, cells[column]);
-    return { name, kind: "number", values: Float32Array.from(cells[column], (text) => Number(text ?? Number.NaN)) };
-  });
+  return attributes;
 }
 
 /** The names of the columns but the node's, and the rows, each with its node first. Empty cells are null. */
-function readRows(path: string) {
+function readRows(path: string, isNode: (text: string) => boolean) {
   return withDatabase(async (connection) => {
-    const table = await openTable(connection, path, { roles: NODE_ROLES });
+    const table = await openTable(connection, path, { roles: NODE_ROLES, isNode });
     const node = table.chosen.get("node") ?? 0;
     const columns = table.names.map((name, index) => ({ name, index })).filter(({ index }) => index !== node);
     if (columns.length === 0) {

@@ -125,7 +125,7 @@ export function createExplorer(
       },
       {
         label: "Open a state or node table",
-        run: () => chooseFile(".json,.csv,.tsv,.txt", (file) => void openFile(file)),
+        run: () => chooseFile(".json,.csv,.tsv,.txt,.jsonl,.ndjson,.parquet,.gz", (file) => void openFile(file)),
       },
       ...files.map(({ label, run }) => ({ label, run: () => void run().catch(notices.error) })),
     ],
@@ -195,14 +195,13 @@ export function createExplorer(
   async function openFile(file: File): Promise<void> {
     try {
       requireFileSize(file);
-      const text = await file.text();
-      if (isStateFile(text) || /\.json$/i.test(file.name)) {
-        const saved = readStateFile(text, file.name, header);
+      if (/\.json$/i.test(file.name) || isStateFile(await file.slice(0, 200).text())) {
+        const saved = readStateFile(await file.text(), file.name, header);
         // what the file leaves out has its first value again
         return store.set({ ...initial, focus: undefined, camera: undefined, ...saved });
       }
-      if (onTrain !== undefined && (await isEdgeTable(text))) return onTrain(file);
-      const table = await readNodeTable(text, first.ids, file.name);
+      if (onTrain !== undefined && (await isEdgeTable(file))) return onTrain(file);
+      const table = await readNodeTable(file, first.ids);
       const attributes = withDistinctNames([...first.attributes, ...added, ...table.attributes]);
       added = attributes.slice(first.attributes.length);
       showNodes();
@@ -216,7 +215,7 @@ export function createExplorer(
     }
   }
   const drops = acceptDrops((file) => {
-    const isTable = /\.(json|csv|tsv|txt)$/i.test(file.name);
+    const isTable = /\.(json|csv|tsv|txt|jsonl|ndjson|parquet)(\.gz)?$/i.test(file.name);
     if (isTable || onTrain === undefined) void openFile(file);
     else onTrain(file);
   });

@@ -4,7 +4,7 @@ import { EDGE_ROLES } from "../../tables.js";
 import { button, type Component, element, fill } from "../dom.js";
 import type { CodedEdges } from "./coded-edges.js";
 import { readTable } from "./read-edges.js";
-import type { EdgeTable } from "./table/edge-table.js";
+import type { FileTable } from "./table/file-table.js";
 
 /** The edges of a file as the visitor accepted them. */
 export interface AcceptedEdges {
@@ -17,7 +17,7 @@ export interface AcceptedEdges {
 
 export interface PreviewOptions {
   readonly file: File;
-  readonly table: EdgeTable;
+  readonly table: FileTable;
   /** Called when the visitor accepts the columns and all edges have been read. */
   readonly onAccept: (accepted: AcceptedEdges) => void;
   /** Called when the columns change after they were accepted. */
@@ -176,7 +176,7 @@ function describe({ ids, relationNames, source }: CodedEdges): string {
   return `${number(source.length, "row")}, ${number(ids.length, "node")}, ${number(relationNames.length, "relation")}.`;
 }
 
-function notesOf({ notes, header, kind, stem }: EdgeTable, chosen: ReadonlyMap<string, number>): string[] {
+function notesOf({ notes, header, kind, stem }: FileTable, chosen: ReadonlyMap<string, number>): string[] {
   const order = [...chosen].sort(([, a], [, b]) => a - b).map(([role]) => role);
   if (!chosen.has("source") || !chosen.has("target")) return [];
   return [

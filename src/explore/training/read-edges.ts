@@ -3,7 +3,7 @@
 import { InputError } from "../../index.js";
 import { EDGE_ROLES, NoRowsError, relationColumn, requireFewRelations, type UserColumns } from "../../tables.js";
 import { type CodedEdges, EdgeCollector } from "./coded-edges.js";
-import type { ColumnChoice, EdgeTable } from "./table/edge-table.js";
+import type { ColumnChoice, FileTable } from "./table/file-table.js";
 import { openEdgeTable } from "./table/open-table.js";
 
 /** Bytes that the relations may take in a page, which has about 4 GB. Not tuned. */
@@ -29,7 +29,7 @@ export async function readEdges(
 /** Reads the edges of an opened table with these columns. */
 export async function readTable(
   file: File,
-  table: EdgeTable,
+  table: FileTable,
   { chosen }: Pick<ColumnChoice, "chosen">,
   { onProgress, signal }: ReadOptions = {},
 ): Promise<CodedEdges> {

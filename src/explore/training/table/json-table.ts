@@ -1,9 +1,9 @@
-/** Opens a file of JSON lines, or one JSON array of objects, as a table of edges. */
+/** Opens a file of JSON lines, or one JSON array of objects, as a table. */
 
 import { InputError } from "../../../index.js";
 import {
   chooseByName,
-  EDGE_ROLES,
+  type DetectOptions,
   isJsonArray,
   keysOfLines,
   LineDecoder,
@@ -11,10 +11,9 @@ import {
   readJsonLine,
   requireKeysFound,
   type TextHead,
-  type UserColumns,
   valueFault,
 } from "../../../tables.js";
-import { type Cell, columnsByRole, type EdgeTable, PREVIEW_ROWS, rolesOf, type TableColumn } from "./edge-table.js";
+import { type Cell, columnsByRole, type FileTable, PREVIEW_ROWS, rolesOf, type TableColumn } from "./file-table.js";
 import { type ByteListener, unpack } from "./unpack.js";
 
 /** Number of rows that are searched for lists and objects, as the command line searches them; not tuned. */
@@ -27,8 +26,8 @@ export async function openJsonTable(
   file: File,
   gzip: boolean,
   head: TextHead,
-  userColumns: UserColumns,
-): Promise<EdgeTable> {
+  options: DetectOptions,
+): Promise<FileTable> {
   const array = isJsonArray(head);
   const objects = array ? parseArray(await wholeText(file, gzip), file.name) : undefined;
   const names = objects === undefined ? await keysOfFile(file, gzip, head) : keysOfArray(objects.values);
@@ -40,7 +39,7 @@ export async function openJsonTable(
     kind: "json",
     names,
     header: true,
-    ...chooseOrExplain(file.name, names, userColumns),
+    ...chooseOrExplain(file.name, names, options),
     firstRows: first.map((value) => names.map((name) => cellText(value[name]) ?? "")),
     notes: [],
     rows: (columns, onBytes) =>
@@ -50,14 +49,14 @@ export async function openJsonTable(
   };
 }
 
-/** The columns of edges among these names; if there are none, the reason. */
+/** The columns of the roles among these names; if there are none, the reason. */
 export function chooseOrExplain(
   path: string,
   names: readonly string[],
-  userColumns: UserColumns,
-): Pick<EdgeTable, "chosen" | "problem"> {
+  { roles, userColumns }: DetectOptions,
+): Pick<FileTable, "chosen" | "problem"> {
   try {
-    return { chosen: chooseByName(path, names, EDGE_ROLES, userColumns) };
+    return { chosen: chooseByName(path, names, roles, userColumns) };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return { chosen: new Map(), problem: error.message };

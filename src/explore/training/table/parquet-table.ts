@@ -1,4 +1,4 @@
-/** Opens a Parquet file as a table of edges. */
+/** Opens a Parquet file as a table. */
 
 import {
   type AsyncBuffer,
@@ -9,8 +9,8 @@ import {
   type SchemaElement,
 } from "hyparquet";
 import { InputError } from "../../../index.js";
-import { nestedFault, splitFileName, type UserColumns, valueFault } from "../../../tables.js";
-import { type Cell, type EdgeTable, PREVIEW_ROWS, type TableColumn } from "./edge-table.js";
+import { type DetectOptions, nestedFault, splitFileName, valueFault } from "../../../tables.js";
+import { type Cell, type FileTable, PREVIEW_ROWS, type TableColumn } from "./file-table.js";
 import { chooseOrExplain } from "./json-table.js";
 import { type ByteListener, MAX_TEXT_BYTES, tooLarge } from "./unpack.js";
 
@@ -25,7 +25,7 @@ interface OpenedFile {
 }
 
 /** Opens a Parquet table; columns that cannot be found are left to the visitor. */
-export async function openParquetTable(file: File, userColumns: UserColumns): Promise<EdgeTable> {
+export async function openParquetTable(file: File, options: DetectOptions): Promise<FileTable> {
   const path = file.name;
   if (file.size > MAX_TEXT_BYTES) throw tooLarge(path);
   const buffer = {
@@ -60,7 +60,7 @@ export async function openParquetTable(file: File, userColumns: UserColumns): Pr
     kind: "parquet",
     names,
     header: true,
-    ...chooseOrExplain(path, names, userColumns),
+    ...chooseOrExplain(path, names, options),
     firstRows: (first[0] ?? []).map((_, row) =>
       first.map((cells, c) => String(shownValue(cells[row], columns[c].element) ?? "")),
     ),

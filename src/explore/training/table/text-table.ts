@@ -1,9 +1,9 @@
-/** Opens a delimited text file as a table of edges. */
+/** Opens a delimited text file as a table. */
 
 import { InputError } from "../../../index.js";
 import {
+  type DetectOptions,
   detectTextTable,
-  EDGE_ROLES,
   ForeignFormatError,
   LineDecoder,
   LineEnds,
@@ -14,26 +14,25 @@ import {
   scanHead,
   type TextHead,
   trimName,
-  type UserColumns,
   withMatrixAdvice,
 } from "../../../tables.js";
-import { type Cell, columnsByRole, type EdgeTable, PREVIEW_ROWS, rolesOf, type TableColumn } from "./edge-table.js";
+import { type Cell, columnsByRole, type FileTable, PREVIEW_ROWS, rolesOf, type TableColumn } from "./file-table.js";
 import { type ByteListener, unpack } from "./unpack.js";
 
-interface FoundTable extends Pick<EdgeTable, "names" | "header" | "chosen" | "problem"> {
+interface FoundTable extends Pick<FileTable, "names" | "header" | "chosen" | "problem"> {
   readonly delimiter: string;
   readonly skipLines: number;
 }
 
 /** Opens a text table; columns that cannot be found are left to the visitor. */
-export function openTextTable(file: File, gzip: boolean, head: TextHead, userColumns: UserColumns): EdgeTable {
-  const found = findColumns(head, userColumns);
+export function openTextTable(file: File, gzip: boolean, head: TextHead, options: DetectOptions): FileTable {
+  const found = findColumns(head, options);
   return textTable(file, gzip, head, found);
 }
 
-function findColumns(head: TextHead, userColumns: UserColumns): FoundTable {
+function findColumns(head: TextHead, options: DetectOptions): FoundTable {
   try {
-    return detectTextTable(head, { roles: EDGE_ROLES, userColumns });
+    return detectTextTable(head, options);
   } catch (error) {
     if (!(error instanceof InputError) || error instanceof NoRowsError || error instanceof ForeignFormatError)
       throw error;
@@ -50,7 +49,7 @@ function withFirstRow(head: TextHead, header: boolean): FoundTable {
   return { delimiter, skipLines: header ? first.line : first.line - 1, names, header, chosen: new Map() };
 }
 
-function textTable(file: File, gzip: boolean, head: TextHead, found: FoundTable): EdgeTable {
+function textTable(file: File, gzip: boolean, head: TextHead, found: FoundTable): FileTable {
   const { names, header, chosen, problem, delimiter, skipLines } = found;
   const scanner = new RowScanner({ delimiter, skipLines });
   const firstRows = scanner.push(head.text);

@@ -1,4 +1,4 @@
-/** A dropped file opened as a table of edges: its names, its first rows and the columns found. */
+/** A dropped file opened as a table of edges or of nodes: its names, its first rows and the columns found. */
 
 import type { ChosenColumns, Role } from "../../../tables.js";
 import type { ByteListener } from "./unpack.js";
@@ -12,7 +12,7 @@ export interface ColumnChoice {
   readonly chosen: ChosenColumns;
 }
 
-export interface EdgeTable extends ColumnChoice {
+export interface FileTable extends ColumnChoice {
   /** Name of the file. */
   readonly path: string;
   /** Name of the relation of edges without a relation column. */
@@ -21,11 +21,11 @@ export interface EdgeTable extends ColumnChoice {
   readonly names: readonly string[];
   /** The first rows below the header, as text. */
   readonly firstRows: readonly (readonly string[])[];
-  /** Why the columns of the edges could not be found; the visitor must choose them. */
+  /** Why the columns could not be found; the visitor must choose them. */
   readonly problem?: string;
   readonly notes: readonly string[];
   /** The same table with or without a header; undefined if the file states its names, as JSON and Parquet do. */
-  readonly withHeader?: (header: boolean) => EdgeTable;
+  readonly withHeader?: (header: boolean) => FileTable;
   /**
    * The cells of the columns, in batches of rows. Cells of roles are checked: an invalid value throws an InputError that names its
    * line or row.
