@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { shownText } from "../src/explore/questions/node-facts.js";
+import type { Scene } from "../src/explore/scene/scene.js";
+import { centered, neighborsOf } from "../src/index.js";
 import { documentOf } from "./cli/in-process.js";
 import { temporaryFolder } from "./cli/program.js";
 import {
@@ -103,6 +105,30 @@ describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
     const node = loneliestNode(places);
     await tab.mouse.click(...places[node]);
     await expectSoon(() => tab.locator(".node-panel-title").textContent()).toBe(shownText(second.ids[node]));
+
+    const nearest = async (run: Scene) => {
+      const vectors = centered({ ids: [...run.ids], dim: run.header.dim, vectors: await run.vectors() });
+      return neighborsOf(vectors, second.ids[node], 10).map((near) => near.node);
+    };
+    const [ofFirst, ofSecond] = [await nearest(first), await nearest(second)];
+    const common = ofFirst.filter((id) => ofSecond.includes(id));
+    await expectSoon(() => text(tab, ".run-comparison-node p")).toContain(
+      `The runs agree on ${common.length} of the 10 nearest nodes`,
+    );
+    expect(await text(tab, ".run-comparison-node p")).toContain(`: ${10 * common.length} %; chance gives 26 %.`);
+    const shownCommon = await tab.locator(".run-comparison-common .panel-node").allInnerTexts();
+    expect(shownCommon).toEqual(common.map((id) => shownText(id)));
+    const firstNear = () => tab.locator("[aria-label='Nearest by vector'] .panel-node").allInnerTexts();
+    await expectSoon(firstNear).toEqual(ofFirst.map((id) => shownText(id)));
+    await tab.getByLabel(/of run/).selectOption("2: run-2");
+    await expectSoon(firstNear).toEqual(ofSecond.map((id) => shownText(id)));
+    await tab.getByRole("button", { name: "Compare all nodes" }).click();
+    await expectSoon(() => text(tab, ".run-comparison-mean p")).toMatch(
+      /^Mean over 40 nodes: the runs share \d+ % of the ten nearest nodes; chance gives 26 %\.$/,
+    );
+    expect(await text(tab, ".app-foot")).toMatch(
+      /run-1: model \w+, width 8, seed 1 · run-2: model \w+, width 8, seed 2\./,
+    );
     const before = await tab.locator("canvas").first().screenshot();
     const canvas = (await tab.locator("canvas").nth(1).boundingBox())!;
     const [left, right, top, bottom] = [canvas.x + 1.5, canvas.x + canvas.width / 2, canvas.y + 1.5, canvas.y + 400];

@@ -10,7 +10,7 @@ import { defaultNames, textColumns } from "../questions/node-names.js";
 import { isEdgeTable, readNodeTable } from "../questions/tables/node-table.js";
 import { withDistinctNames } from "../scene/distinct-names.js";
 import type { Attribute, Scene } from "../scene/scene.js";
-import { alignScene } from "./aligned-scene.js";
+import { alignScene, withVectorsOf } from "./aligned-scene.js";
 import { acceptDrops, chooseFile, requireFileSize } from "./files/page-files.js";
 import { isStateFile, readStateFile, stateFile } from "./files/state-file.js";
 import { defaultColor, firstState } from "./first-state.js";
@@ -42,11 +42,18 @@ export function createExplorer(
   const store = new Store({ ...initial, ...readStateLink(location.hash) });
   const theme = new ThemeChoice();
   const indexOf = idIndex(first.ids);
+  const second = other === undefined ? undefined : alignScene(other, first.ids);
+  const shown = second === undefined ? [first] : [first, second];
   let added: readonly Attribute[] = [];
-  /** The first run with the attributes of dropped tables and the chosen names. */
+  /** The first run with the vectors of the chosen one, the attributes of dropped tables and the chosen names. */
   const scene = (): Scene => {
     const attributes = [...first.attributes, ...added];
-    return { ...first, attributes, names: textColumns(attributes).find(({ name }) => name === store.state.labels) };
+    const run = shown[store.state.run ?? 0] ?? first;
+    return {
+      ...withVectorsOf(first, run),
+      attributes,
+      names: textColumns(attributes).find(({ name }) => name === store.state.labels),
+    };
   };
 
   const bar = element("header", { class: "app-bar" });
@@ -55,17 +62,17 @@ export function createExplorer(
   const right = element("aside", { class: "app-right", "aria-label": "Node and selection" });
   const foot = element("footer", { class: "app-foot" });
   fill(host, element("div", { class: "app" }, bar, left, maps, right, foot));
-  const notices = createNotices(foot, header);
+  const notices = createNotices(foot, other === undefined ? [header] : [header, other.header]);
 
   const onIds = () => header.relations.flatMap(({ name }, d) => (store.state.relations.includes(name) ? [d] : []));
   const focus = (node: number) => store.set({ focus: first.ids[node] });
-  const section = (title: string, place: HTMLElement) => {
+  const section = (title: string, place: HTMLElement, isFirst = false) => {
     const content = element("div");
-    place.append(element("section", { class: "app-section" }, element("h2", {}, title), content));
+    const made = element("section", { class: "app-section" }, element("h2", {}, title), content);
+    if (isFirst) place.prepend(made);
+    else place.append(made);
     return content;
   };
-
-  const shown = other === undefined ? [first] : [first, alignScene(other, first.ids)];
 
   const views: SceneView[] = shown.map((run, k) =>
     createSceneView(maps, {
@@ -162,6 +169,7 @@ export function createExplorer(
   const panels = createNodePanels(scene(), theme.theme, {
     store,
     indexOf,
+    ...(second === undefined ? {} : { compared: { runs: [first, second], host: section("Two runs", right, true) } }),
     hosts: { node: nodeHost, predictions: predictionHost, selection: selectionHost, map: maps },
     steps: () => steps,
   });
@@ -180,7 +188,7 @@ export function createExplorer(
     if (changed.has("map")) tools.update({ map: state.map });
     if (changed.has("relations") || changed.has("edges")) relations.update({ on: onIds(), edges: state.edges });
     if (changed.has("color") || changed.has("hidden")) legend.update({ color: state.color, hidden: state.hidden });
-    if (changed.has("labels")) showNodes();
+    if (changed.has("labels") || changed.has("run")) showNodes();
     else panels.update(changed);
   });
   theme.subscribe((chosen) => {

@@ -4,6 +4,7 @@ import type { Component } from "../dom.js";
 import { createHoverCard, type HoverCard } from "../panels/hover-card.js";
 import { createNodePanel } from "../panels/node-panel.js";
 import { createPredictionList } from "../panels/prediction-list.js";
+import { createRunComparison } from "../panels/run-comparison.js";
 import { createSelectionPanel } from "../panels/selection-panel.js";
 import type { Scene } from "../scene/scene.js";
 import type { PageHistory } from "./page-history.js";
@@ -15,6 +16,8 @@ export interface NodePanelsOptions {
   /** Index of a node by its id; -1 if there is none. */
   readonly indexOf: (id: string) => number;
   readonly hosts: Readonly<Record<"node" | "predictions" | "selection" | "map", HTMLElement>>;
+  /** Two runs with the nodes in the same order, and where they are compared. */
+  readonly compared?: { readonly runs: readonly [Scene, Scene]; readonly host: HTMLElement };
   readonly steps: () => PageHistory;
 }
 
@@ -30,7 +33,7 @@ export interface NodePanels extends Component {
 export function createNodePanels(
   firstScene: Scene,
   firstTheme: Theme,
-  { store, indexOf, hosts, steps }: NodePanelsOptions,
+  { store, indexOf, hosts, compared, steps }: NodePanelsOptions,
 ): NodePanels {
   let canGo = { back: false, forward: false };
   let relation = 0;
@@ -72,11 +75,22 @@ export function createNodePanels(
       onClear: () => store.set({ selected: [] }),
     });
     const hover = createHoverCard(hosts.map, { scene, relations: relations(), color: store.state.color });
-    return { node, predictions, selection, hover };
+    const comparison =
+      compared &&
+      createRunComparison(compared.host, {
+        runs: compared.runs,
+        scene,
+        run: store.state.run ?? 0,
+        node: focused(),
+        selected: selected(),
+        onRun: (run) => store.set({ run }),
+        onFocus: common.onFocus,
+      });
+    return { node, predictions, selection, hover, comparison };
   };
   let panels = make(firstScene, firstTheme);
   const dispose = () => {
-    for (const panel of Object.values(panels)) panel.dispose();
+    for (const panel of Object.values(panels)) panel?.dispose();
   };
 
   return {
@@ -88,7 +102,7 @@ export function createNodePanels(
       panels = make(scene, theme);
     },
     update(changed) {
-      const { node, predictions, selection, hover } = panels;
+      const { node, predictions, selection, hover, comparison } = panels;
       const on = relations();
       if (changed.has("relations") || changed.has("focus")) {
         node.update({ node: focused(), relations: on, canGoBack: canGo.back, canGoForward: canGo.forward });
@@ -96,6 +110,8 @@ export function createNodePanels(
       }
       if (changed.has("selected") || changed.has("relations"))
         selection.update({ selected: selected(), relations: on });
+      if (changed.has("focus") || changed.has("selected"))
+        comparison?.update({ node: focused(), selected: selected() });
       if (changed.has("color") || changed.has("relations")) hover.update({ color: store.state.color, relations: on });
     },
     showSteps(can) {

@@ -10,7 +10,7 @@ export function stateValue(state: State): object {
 /** The parts of the value that are parts of a state. */
 export function checkState(value: unknown): Partial<State> {
   if (!isRecord(value)) return {};
-  const { map, camera, relations, edges, color, labels, hidden, focus, selected } = value;
+  const { map, camera, relations, edges, color, labels, run, hidden, focus, selected } = value;
   return {
     ...(isMapChoice(map) ? { map } : {}),
     ...(isCamera(camera) ? { camera } : {}),
@@ -20,6 +20,7 @@ export function checkState(value: unknown): Partial<State> {
     ...(color === null ? { color: undefined } : {}),
     ...(typeof labels === "string" ? { labels } : {}),
     ...(labels === null ? { labels: undefined } : {}),
+    ...(run === 0 || run === 1 ? { run } : {}),
     ...(isTexts(hidden) ? { hidden } : {}),
     ...(typeof focus === "string" ? { focus } : {}),
     ...(isTexts(selected) ? { selected } : {}),

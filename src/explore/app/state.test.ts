@@ -14,6 +14,7 @@ const STATE: State = {
   edges: "all",
   color: "label",
   labels: "full name",
+  run: 1,
   hidden: ["", "100 %"],
   focus: 'Ada "A" <b>#%20</b>',
   selected: ["Bo", "Zoë 🙂"],
@@ -89,6 +90,7 @@ describe("values of the wrong kind are left out", () => {
     { edges: "some" },
     { color: 3 },
     { labels: 3 },
+    { run: 2 },
     { focus: ["Ada"] },
     { selected: { 0: "Ada" } },
   ])("%j", (value) => {

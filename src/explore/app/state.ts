@@ -25,6 +25,8 @@ export interface State {
   readonly labels?: string;
   /** Categories of the colouring attribute that the legend hides. */
   readonly hidden: readonly string[];
+  /** Place of the run whose vectors the panels show, if there are two; undefined: the first. */
+  readonly run?: number;
   /** Id of the node that the panel describes. */
   readonly focus?: string;
   /** Ids of the selected nodes. */
