@@ -21,7 +21,7 @@ export function checkState(value: unknown): Partial<State> {
     ...(typeof labels === "string" ? { labels } : {}),
     ...(labels === null ? { labels: undefined } : {}),
     ...(run === 0 || run === 1 ? { run } : {}),
-    ...(isTexts(hidden) ? { hidden } : {}),
+    ...(isHidden(hidden) ? { hidden } : {}),
     ...(typeof focus === "string" ? { focus } : {}),
     ...(isTexts(selected) ? { selected } : {}),
   };
@@ -33,6 +33,10 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isHidden(value: unknown): value is State["hidden"] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string" || item === null);
 }
 
 function isCamera(value: unknown): value is Camera {

@@ -15,7 +15,7 @@ const STATE: State = {
   color: "label",
   labels: "full name",
   run: 1,
-  hidden: ["", "100 %"],
+  hidden: ["", null, "100 %"],
   focus: 'Ada "A" <b>#%20</b>',
   selected: ["Bo", "Zoë 🙂"],
 };
@@ -87,6 +87,7 @@ describe("values of the wrong kind are left out", () => {
     { camera: { x: "0", y: 0, scale: 1 } },
     { relations: "family" },
     { relations: [1] },
+    { hidden: [1] },
     { edges: "some" },
     { color: 3 },
     { labels: 3 },

@@ -23,8 +23,8 @@ export interface State {
   readonly color?: string;
   /** Name of the attribute whose texts stand for the nodes; undefined: their ids do. */
   readonly labels?: string;
-  /** Categories of the colouring attribute that the legend hides. */
-  readonly hidden: readonly string[];
+  /** Categories of the colouring attribute that the legend hides; null: nodes without a value. */
+  readonly hidden: readonly (string | null)[];
   /** Place of the run whose vectors the panels show, if there are two; undefined: the first. */
   readonly run?: number;
   /** Id of the node that the panel describes. */

@@ -1,7 +1,7 @@
 /** Chooses the attribute that colours the nodes, and shows a legend that filters them. */
 
 import { button, type Component, element, fill } from "../dom.js";
-import { type Legend, legendOf, NO_VALUE } from "../questions/color-scale.js";
+import { type HiddenCategory, type Legend, legendOf, NO_VALUE } from "../questions/color-scale.js";
 import { countText, numberText, shownText } from "../questions/node-facts.js";
 import { cssColor, OTHER_COLOR, type Rgb, type Theme } from "../questions/palette.js";
 import type { Attribute } from "../scene/scene.js";
@@ -12,13 +12,13 @@ export interface ColorLegendState {
   /** Name of the colouring attribute; undefined: one colour. */
   readonly color?: string;
   /** Hidden categories of that attribute; `NO_VALUE` hides nodes without a value. */
-  readonly hidden: readonly string[];
+  readonly hidden: readonly HiddenCategory[];
   readonly theme: Theme;
 }
 
 export interface ColorLegendOptions extends ColorLegendState {
   readonly onColor: (name: string | undefined) => void;
-  readonly onHidden: (hidden: string[]) => void;
+  readonly onHidden: (hidden: HiddenCategory[]) => void;
 }
 
 export interface ColorLegend extends Component {
@@ -28,7 +28,7 @@ export interface ColorLegend extends Component {
 /** One line of the legend: categories that are shown and hidden together. */
 interface Line {
   readonly text: string;
-  readonly categories: readonly string[];
+  readonly categories: readonly HiddenCategory[];
   readonly count: number;
   readonly color: Rgb;
 }
@@ -73,14 +73,19 @@ function showLegend(
   host: HTMLElement,
   legend: Legend,
   { hidden, theme }: ColorLegendState,
-  onHidden: (hidden: string[]) => void,
+  onHidden: (hidden: HiddenCategory[]) => void,
 ): void {
   const lines: Line[] = [];
   if (legend.kind === "category") {
     const colored = legend.entries.slice(0, legend.numColored);
     const others = legend.entries.slice(legend.numColored);
     lines.push(
-      ...colored.map(({ category, count, color }) => ({ text: category, categories: [category], count, color })),
+      ...colored.map(({ category, count, color }) => ({
+        text: category === "" ? "(empty text)" : category,
+        categories: [category],
+        count,
+        color,
+      })),
     );
     if (others.length > 0) {
       const count = others.reduce((sum, entry) => sum + entry.count, 0);
@@ -105,9 +110,9 @@ function showLegend(
 
 function legendLine(
   { text, categories, count, color }: Line,
-  all: readonly string[],
-  hidden: ReadonlySet<string>,
-  onHidden: (hidden: string[]) => void,
+  all: readonly HiddenCategory[],
+  hidden: ReadonlySet<HiddenCategory>,
+  onHidden: (hidden: HiddenCategory[]) => void,
 ): HTMLElement {
   const isShown = !categories.every((category) => hidden.has(category));
   const toggle = button(

@@ -47,7 +47,7 @@ export function createSelectionPanel(host: HTMLElement, options: SelectionPanelO
   const latest = new Latest();
 
   const count = element("p", { class: "selection-panel-count", role: "status" });
-  const exportButton = button("Export CSV", () => download(csvFile(scene, state.selected), "selection.csv"));
+  const exportButton = button("Export CSV", () => download(csvFile(scene, [...table.sorted]), "selection.csv"));
   const clear = button("Clear", onClear, { "aria-label": "Clear the selection" });
   const summary = element("div", { class: "selection-panel-summary" });
   const table = selectionTable(scene, onFocus);

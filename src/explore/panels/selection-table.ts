@@ -49,6 +49,8 @@ export function sortNodes(scene: Scene, nodes: readonly number[], { column, desc
 /** In the order of the selection until a column is chosen. */
 export interface SelectionTable {
   readonly root: HTMLElement;
+  /** The nodes in the order of the rows. */
+  readonly sorted: Uint32Array;
   show(nodes: readonly number[]): void;
 }
 
@@ -100,6 +102,9 @@ export function selectionTable(scene: Scene, onFocus: (node: number) => void): S
 
   return {
     root,
+    get sorted() {
+      return sorted;
+    },
     show(chosen) {
       nodes = chosen;
       sortRows();

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { Attribute } from "../scene/scene.js";
-import { legendOf, NO_VALUE, nodeColors, numberScale, placeOnScale, plainColors } from "./color-scale.js";
+import {
+  type HiddenCategory,
+  legendOf,
+  NO_VALUE,
+  nodeColors,
+  numberScale,
+  placeOnScale,
+  plainColors,
+} from "./color-scale.js";
 import { CATEGORY_COLORS, OTHER_COLOR, PLAIN_COLOR, rampColor } from "./palette.js";
 
 const label: Attribute = {
@@ -33,6 +41,16 @@ test("the most frequent category has the first colour; hidden ones and unknown o
     numColored: 2,
     numWithout: 1,
   });
+});
+
+test("an empty text is a category, not the lack of a value", () => {
+  const texts: Attribute = { name: "t", kind: "category", categories: [""], codes: Int32Array.of(0, -1) };
+  const opacities = (hidden: readonly HiddenCategory[]) =>
+    rows(nodeColors(texts, new Set(hidden), "light")).map((color) => color[3]);
+  expect([opacities([""]), opacities([NO_VALUE])]).toEqual([
+    [0, 255],
+    [255, 0],
+  ]);
 });
 
 test("categories beyond twenty are grey", () => {

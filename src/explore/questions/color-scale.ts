@@ -14,8 +14,9 @@ import {
 type Categories = Extract<Attribute, { kind: "category" }>;
 type Numbers = Extract<Attribute, { kind: "number" }>;
 
-/** Stands for nodes without a value in the list of hidden categories. */
-export const NO_VALUE = "";
+/** A category that the legend can hide; null: the nodes without a value, which are not the nodes whose text is empty. */
+export type HiddenCategory = string | null;
+export const NO_VALUE = null;
 
 export interface LegendEntry {
   readonly category: string;
@@ -76,7 +77,7 @@ export function legendOf(attribute: Attribute, theme: Theme): Legend {
 }
 
 /** Red, green, blue and opacity of each node; nodes of hidden categories have opacity 0. */
-export function nodeColors(attribute: Attribute, hidden: ReadonlySet<string>, theme: Theme): Uint8Array {
+export function nodeColors(attribute: Attribute, hidden: ReadonlySet<HiddenCategory>, theme: Theme): Uint8Array {
   return attribute.kind === "category"
     ? categoryColors(attribute, hidden, theme)
     : numberColors(attribute, hidden.has(NO_VALUE), theme);
@@ -109,7 +110,7 @@ function measureScale({ values }: Numbers): NumberScale {
   return { min, max, log: min >= 0 && max > SKEWED * Math.max(1, median) };
 }
 
-function categoryColors(attribute: Categories, hidden: ReadonlySet<string>, theme: Theme): Uint8Array {
+function categoryColors(attribute: Categories, hidden: ReadonlySet<HiddenCategory>, theme: Theme): Uint8Array {
   const { order } = rankCategories(attribute);
   const colors = new Uint8Array(4 * attribute.codes.length);
   const ofCode: Rgb[] = [];

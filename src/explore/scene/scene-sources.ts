@@ -31,12 +31,20 @@ export function fetchedSource(baseUrl: string): SceneSource {
   return {
     async header() {
       const response = await request(new URL(HEADER_PART, baseUrl));
-      return (await response.json()) as SceneHeader;
+      return parseHeader(await response.text());
     },
     async part(name, onProgress) {
       return readBody(await request(new URL(`part/${name}`, baseUrl)), onProgress);
     },
   };
+}
+
+function parseHeader(text: string): SceneHeader {
+  try {
+    return JSON.parse(text) as SceneHeader;
+  } catch {
+    throw new InputError("scene: the header is damaged: found other text; expected JSON. Make the page again.");
+  }
 }
 
 async function request(url: URL): Promise<Response> {
@@ -90,7 +98,7 @@ export function embeddedSource(page: ParentNode, scene = 0): SceneSource {
   };
   return {
     async header() {
-      return JSON.parse(new TextDecoder().decode(await read(HEADER_PART))) as SceneHeader;
+      return parseHeader(new TextDecoder().decode(await read(HEADER_PART)));
     },
     async part(name, onProgress) {
       const part = await read(name);

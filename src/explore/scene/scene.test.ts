@@ -1,8 +1,9 @@
+import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { multiplexFromEdges, type TrainedDecoder } from "../../index.js";
+import { InputError, multiplexFromEdges, type TrainedDecoder } from "../../index.js";
 import { buildScene, decoderVectors, neighboursOf, type SceneInput } from "./build-scene.js";
 import { openScene, type SceneSource } from "./open-scene.js";
-import { memorySource } from "./scene-sources.js";
+import { embeddedSource, memorySource, PART_TYPE } from "./scene-sources.js";
 
 /** Ids that a page must show as text. */
 const HOSTILE = ["</script><img src=x onerror=alert(1)>", "a\nb", "quote\"'`", "🦊", "‮rtl", "\ufeffmark"].sort();
@@ -157,6 +158,19 @@ describe("damaged data", () => {
     await expect(openAll(changed("adjacency.1", column))).rejects.toThrow(`found node ${n}; expected 0 to ${n - 1}`);
     const offset = (words: Uint32Array) => void (words[3 + 1] = 1e6);
     await expect(openAll(changed("ids", offset))).rejects.toThrow("expected ascending offsets");
+  });
+
+  test("in the text of an embedded header is refused in one line", async () => {
+    const page = (header: string) => {
+      const content = deflateRawSync(header).toString("base64");
+      const part: Readonly<Record<string, string>> = { type: PART_TYPE, "data-scene": "0", "data-part": "header" };
+      const element = { textContent: content, getAttribute: (name: string) => part[name] ?? null };
+      return { querySelectorAll: () => [element] } as never as ParentNode;
+    };
+    await expect(openScene(embeddedSource(page('{"format": 1,')))).rejects.toThrow(
+      new InputError("scene: the header is damaged: found other text; expected JSON. Make the page again."),
+    );
+    await expect(openScene(embeddedSource(page("null")))).rejects.toThrow("scene: the header has format none");
   });
 
   test("in the header is refused with the field at fault", async () => {

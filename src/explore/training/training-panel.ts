@@ -1,5 +1,6 @@
 /** Trains in the page: drop a file, check its columns, choose a model, watch the training, save the vectors. */
 
+import { InputError } from "../../index.js";
 import { button, type Component, element, fill } from "../dom.js";
 import { download } from "../download.js";
 import { createLossCurve, type LossCurve } from "./loss-curve.js";
@@ -219,9 +220,14 @@ function createRunView(host: HTMLElement) {
         buttons,
         button("Save vectors (TSV)", () => download(vectorsAsTsv(embedding), `${title}-vectors.tsv`)),
         button("Save vectors (NumPy)", () => {
-          const { npy, ids } = vectorsAsNpy(embedding);
-          download(npy, `${title}-vectors.npy`);
-          download(ids, `${title}-vectors.ids.txt`);
+          try {
+            const { npy, ids } = vectorsAsNpy(embedding);
+            download(npy, `${title}-vectors.npy`);
+            download(ids, `${title}-vectors.ids.txt`);
+          } catch (error) {
+            if (!(error instanceof InputError)) throw error;
+            status.textContent = error.message;
+          }
         }),
       );
     },
