@@ -225,9 +225,23 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
     await tab.waitForSelector("#selection small");
     expect(await text(".selection-panel-count")).toBe("150 nodes of 400 selected");
     const category = await texts("#selection .selection-panel-comparison >> nth=0 >> tbody tr");
-    expect(category.map((row) => row.replaceAll(/\s+/g, " ").trim())).toEqual(["label: painter 99 % 20 %"]);
+    expect(category.map((row) => row.replaceAll(/\s+/g, " ").trim())).toEqual([
+      "label: painter 5 × as frequent 99 % 20 %",
+    ]);
     // family: 113 edges inside of 150·149/2 pairs, 187 of the other 68,625
     expect(await text("#selection tr:has-text('family')")).toMatch(/family\s+3\.7 × denser inside\s+1 %\s+0\.3 %/);
+
+    // 3 labels, 30 streets and 3 relations
+    expect(await text("#selection .panel-missing >> nth=-1")).toMatch(
+      /^36 categories and relations are tested\. .* of at most 5 % \(Bonferroni\)\.$/,
+    );
+    await tab.evaluate(() => window.select([0, 4, 8, 12, 1, 30]));
+    await expect
+      .poll(() => text("#selection .selection-panel-summary"))
+      .toContain("No category is more frequent inside beyond chance.");
+    expect(await text("#selection tr:has-text('family')")).toMatch(/× denser inside, within chance/);
+    await tab.evaluate(() => window.select(Array.from({ length: 150 }, (_, i) => i)));
+    await tab.waitForSelector("#selection small");
 
     const degrees = async () => (await texts("#selection .selection-table-number")).map(Number);
     await tab.getByRole("button", { name: "degree" }).press("Enter");

@@ -6,11 +6,14 @@ import { countText, numberText, percentText } from "../questions/node-facts.js";
 import { loadRelations } from "../questions/relation-rows.js";
 import {
   categoryShares,
+  countTested,
+  isSignificant,
+  MAX_CHANCE,
   meanValues,
   nodeMask,
   type RelationDensity,
   relationDensities,
-} from "../questions/selection-summary.js";
+} from "../questions/selection/selection-summary.js";
 import { type CsvCell, csvText } from "../questions/tables/csv.js";
 import type { Scene } from "../scene/scene.js";
 import { dataText, errorLine, Latest, missingLine, sameNumbers } from "./marks.js";
@@ -34,8 +37,6 @@ export interface SelectionPanel extends Component {
 
 /** Categories listed: those with the largest surplus inside the selection. */
 const LISTED_CATEGORIES = 8;
-/** Standard errors by which a category must be more frequent inside to be listed; chance alone exceeds two in 2.3 % of cases. */
-const SIGNIFICANT = 2;
 /** Relations listed. */
 const LISTED_RELATIONS = 8;
 /** Rows turned into text at once. */
@@ -59,11 +60,14 @@ export function createSelectionPanel(host: HTMLElement, options: SelectionPanelO
   const summarise = async () => {
     const wanted = latest.begin();
     const selected = nodeMask(scene.ids.length, state.selected);
-    const parts = [...categoryPart(scene, selected, state.selected.length), ...numberPart(scene, selected)];
+    const numTested = countTested(scene.attributes) + state.relations.length;
+    const parts = [...categoryPart(scene, selected, state.selected.length, numTested), ...numberPart(scene, selected)];
+    const note = state.selected.length < scene.ids.length ? [testedLine(numTested)] : [];
     fill(summary, ...parts);
     try {
       const rows = await loadRelations(scene, state.relations);
-      if (wanted()) fill(summary, ...parts, ...relationPart(relationDensities(rows, selected), state.selected.length));
+      const densities = relationPart(relationDensities(rows, selected), state.selected.length, numTested);
+      if (wanted()) fill(summary, ...parts, ...densities, ...note);
     } catch (error) {
       if (wanted()) fill(summary, ...parts, errorLine(error));
     }
@@ -121,16 +125,25 @@ function csvFile(scene: Scene, nodes: readonly number[]): Blob {
   return new Blob(csvParts(scene, nodes), { type: "text/csv;charset=utf-8" });
 }
 
-function categoryPart(scene: Scene, selected: Uint8Array, numSelected: number): HTMLElement[] {
+/** How the lists are corrected for the number of tests. */
+function testedLine(numTested: number): HTMLElement {
+  const tests = `${numTested.toLocaleString("en")} categories and relations are tested`;
+  return missingLine(
+    `${tests}. Beyond chance means: a random selection of this size would show one or more such differences with a probability of at most ${percentText(MAX_CHANCE)} (Bonferroni).`,
+  );
+}
+
+function categoryPart(scene: Scene, selected: Uint8Array, numSelected: number, numTested: number): HTMLElement[] {
   if (!scene.attributes.some(({ kind }) => kind === "category")) {
     return [missingLine("The nodes have no labels or categories to compare.")];
   }
   // a category of one node, such as its name, is nothing that several nodes have in common
   const minCount = Math.min(2, numSelected);
+  const isAll = numSelected === selected.length;
   const shares = categoryShares(scene.attributes, selected).filter(
-    ({ zScore, count }) => !(zScore < SIGNIFICANT) && count >= minCount,
+    ({ chance, count }) => (isAll || isSignificant(chance, numTested)) && count >= minCount,
   );
-  if (shares.length === 0) return [missingLine("No category is clearly more frequent inside than outside.")];
+  if (shares.length === 0) return [missingLine("No category is more frequent inside beyond chance.")];
   const rows = shares
     .slice(0, LISTED_CATEGORIES)
     .map(({ attribute, category, count, inside, outside }) =>
@@ -143,6 +156,7 @@ function categoryPart(scene: Scene, selected: Uint8Array, numSelected: number): 
           dataText(attribute),
           ": ",
           dataText(category),
+          element("small", { class: "muted" }, timesText(inside / outside, "as frequent")),
         ),
         barCell(inside, percentText(inside)),
         barCell(outside, percentText(outside)),
@@ -150,7 +164,7 @@ function categoryPart(scene: Scene, selected: Uint8Array, numSelected: number): 
     );
   const left = shares.length - rows.length;
   const more = left > 0 ? [missingLine(`and ${left} more`)] : [];
-  const caption = numSelected === selected.length ? "Categories of all nodes" : "Categories more frequent inside";
+  const caption = isAll ? "Categories of all nodes" : "Categories more frequent inside, beyond chance";
   return [comparison(caption, "Category", rows), ...more];
 }
 
@@ -169,13 +183,13 @@ function numberPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
   return [comparison("Means", "Mean of", rows)];
 }
 
-function relationPart(densities: readonly RelationDensity[], numSelected: number): HTMLElement[] {
+function relationPart(densities: readonly RelationDensity[], numSelected: number, numTested: number): HTMLElement[] {
   if (numSelected < 2) return [missingLine("Select two nodes or more to compare densities of relations.")];
   if (densities.length === 0) return [missingLine("No relation is on: densities cannot be compared.")];
   const most = densities.reduce((max, { inside, outside }) => Math.max(max, inside, outside || 0), Number.MIN_VALUE);
   const rows = densities
     .slice(0, LISTED_RELATIONS)
-    .map(({ name, edges, inside, outside, ratio }) =>
+    .map(({ name, edges, inside, outside, ratio, chance }) =>
       element(
         "tr",
         {},
@@ -183,7 +197,7 @@ function relationPart(densities: readonly RelationDensity[], numSelected: number
           "th",
           { scope: "row", title: `${countText(edges, "edge")} inside` },
           dataText(name),
-          element("small", { class: "muted" }, ratioText(ratio)),
+          element("small", { class: "muted" }, ratioText(ratio, isSignificant(chance, numTested))),
         ),
         barCell(inside / most, percentText(inside)),
         barCell(outside / most, percentText(outside)),
@@ -192,10 +206,17 @@ function relationPart(densities: readonly RelationDensity[], numSelected: number
   return [comparison("Density of relations: edges per 100 pairs", "Relation", rows)];
 }
 
-function ratioText(ratio: number): string {
+function ratioText(ratio: number, isBeyondChance: boolean): string {
+  if (!Number.isNaN(ratio) && ratio < 1) return " less dense inside";
+  return `${timesText(ratio, "denser inside")}${Number.isNaN(ratio) || isBeyondChance ? "" : ", within chance"}`;
+}
+
+/** " 3.7 × denser inside"; " only inside" if there are none outside. */
+function timesText(ratio: number, words: string): string {
   if (Number.isNaN(ratio)) return "";
-  if (ratio === Number.POSITIVE_INFINITY) return " only inside";
-  return ratio >= 1 ? ` ${numberText(Number(ratio.toPrecision(2)))} × denser inside` : " less dense inside";
+  return ratio === Number.POSITIVE_INFINITY
+    ? " only inside"
+    : ` ${numberText(Number(ratio.toPrecision(2)))} × ${words}`;
 }
 
 function comparison(caption: string, first: string, rows: readonly HTMLElement[]): HTMLElement {

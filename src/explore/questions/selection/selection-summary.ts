@@ -1,7 +1,8 @@
 /** What the nodes of a selection have in common, compared with the other nodes. */
 
-import type { Attribute } from "../scene/scene.js";
-import type { RelationRows } from "./relation-rows.js";
+import type { Attribute } from "../../scene/scene.js";
+import type { RelationRows } from "../relation-rows.js";
+import { drawnTail, edgesInside, tailOfCount } from "./chance.js";
 
 /** A category and its share among the nodes inside and outside the selection, 0 to 1; NaN outside if all nodes are selected. */
 export interface CategoryShare {
@@ -10,8 +11,8 @@ export interface CategoryShare {
   readonly count: number;
   readonly inside: number;
   readonly outside: number;
-  /** Standard errors by which the share inside exceeds the share outside (two-proportion z-test); NaN if all nodes are selected. */
-  readonly zScore: number;
+  /** Probability that a random selection of as many nodes has at least `count` nodes of the category; NaN if all nodes are selected. */
+  readonly chance: number;
 }
 
 /** Means of the known values of an attribute; NaN where no value is known. */
@@ -31,6 +32,31 @@ export interface RelationDensity {
   readonly outside: number;
   /** `inside / outside`; NaN if there is no edge at all or no pair. */
   readonly ratio: number;
+  /** Probability that a random selection of as many nodes has at least as many edges inside; NaN if all nodes are selected. */
+  readonly chance: number;
+}
+
+/**
+ * Probability that chance alone lists a category or relation, at most. Many are tested at once, so the probability of each is multiplied
+ * by their number (Bonferroni).
+ */
+export const MAX_CHANCE = 0.05;
+
+/** Whether a probability is small enough if `numTested` categories and relations are tested. */
+export function isSignificant(chance: number, numTested: number): boolean {
+  return chance * numTested <= MAX_CHANCE;
+}
+
+/** Categories that are tested: those of two nodes or more. A category of one node, such as a name, is nothing in common. */
+export function countTested(attributes: readonly Attribute[]): number {
+  let tested = 0;
+  for (const attribute of attributes) {
+    if (attribute.kind !== "category") continue;
+    const counts = new Uint32Array(attribute.categories.length);
+    for (const code of attribute.codes) if (code >= 0) counts[code]++;
+    for (const count of counts) if (count > 1) tested++;
+  }
+  return tested;
 }
 
 /** 1 for each node in the list. */
@@ -57,16 +83,16 @@ export function categoryShares(attributes: readonly Attribute[], selected: Uint8
       if (inside[code] === 0) return;
       const shareInside = inside[code] / numInside;
       const shareOutside = outside[code] / numOutside;
-      const pooled = (inside[code] + outside[code]) / selected.length;
-      const error = Math.sqrt(pooled * (1 - pooled) * (1 / numInside + 1 / numOutside));
       shares.push({
         attribute: attribute.name,
         category,
         count: inside[code],
         inside: shareInside,
         outside: shareOutside,
-        // a category of all nodes has no error and no surplus
-        zScore: error === 0 ? 0 : (shareInside - shareOutside) / error,
+        chance:
+          numOutside === 0
+            ? Number.NaN
+            : drawnTail(selected.length, inside[code] + outside[code], numInside, inside[code]),
       });
     });
   }
@@ -98,16 +124,22 @@ export function relationDensities(relations: readonly RelationRows[], selected: 
   const densities = relations.map(({ relation, name, adjacency: { rowStart, columns } }) => {
     let twiceInside = 0;
     let twiceAll = 0;
+    let adjacentPairs = 0;
     for (let i = 0; i < selected.length; i++) {
+      const before = twiceAll;
       for (let at = rowStart[i]; at < rowStart[i + 1]; at++) {
         if (columns[at] === i) continue;
         twiceAll++;
         twiceInside += selected[i] & selected[columns[at]];
       }
+      adjacentPairs += ((twiceAll - before) * (twiceAll - before - 1)) / 2;
     }
     const inside = twiceInside / 2 / pairsInside;
     const outside = (twiceAll - twiceInside) / 2 / otherPairs;
-    return { relation, name, edges: twiceInside / 2, inside, outside, ratio: inside / outside };
+    const edges = twiceInside / 2;
+    const expected = edgesInside(selected.length, numInside, { count: twiceAll / 2, adjacentPairs });
+    const chance = otherPairs === 0 || pairsInside === 0 ? Number.NaN : tailOfCount(expected, edges);
+    return { relation, name, edges, inside, outside, ratio: inside / outside, chance };
   });
   const rank = ({ ratio }: RelationDensity) => (Number.isNaN(ratio) ? -1 : ratio);
   // Infinity − Infinity is NaN: equal ranks are kept apart
