@@ -257,7 +257,9 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     const rows = scene.ids.slice(0, 100).map((id, i) => `${id},${i < 30 ? "red" : "blue"}`);
     await dropFile(tab, "teams.csv", `person,team\n${rows.join("\n")}\nnobody,red\n`);
     await expectSoon(() => text(tab, ".color-legend-chooser option:checked")).toBe("team");
-    expect(await text(tab, ".app-message")).toContain("teams.csv: 100 nodes have values in it, 1 of its rows name");
+    expect(await text(tab, ".app-message")).toContain(
+      "teams.csv: values of 100 nodes. 1 row of other nodes is ignored.",
+    );
     const legend = (await tab.locator(".color-legend-toggle").allInnerTexts()).map((line) =>
       line.replaceAll(/\s+/g, " "),
     );
@@ -272,6 +274,16 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     expect((await errors(tab))[0]).toContain(
       "wrong.csv: none of its 1 rows is a node of the graph, whose ids look like",
     );
+    // only the last three messages stay, each once, and they can be closed
+    for (const name of ["a.csv", "b.csv", "b.csv"]) await dropFile(tab, name, "person,team\nnobody,red\n");
+    await expectSoon(async () => (await errors(tab)).map((line) => line.split(":")[0])).toEqual([
+      "wrong.csv",
+      "a.csv",
+      "b.csv",
+    ]);
+    expect(await tab.locator(".app-message").count()).toBe(0);
+    await tab.getByRole("button", { name: "Close this message" }).first().click();
+    await expectSoon(() => errors(tab)).toHaveLength(2);
   });
 
   test("a dropped column of names labels the nodes on the map, in lists and in the link; ids can be chosen again", async () => {

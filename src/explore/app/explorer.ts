@@ -7,7 +7,7 @@ import { createLabelChooser } from "../panels/label-chooser.js";
 import { createRelationList } from "../panels/relation-list.js";
 import { createSearchBox } from "../panels/search-box.js";
 import { defaultNames, textColumns } from "../questions/node-names.js";
-import { isEdgeTable, readNodeTable } from "../questions/tables/node-table.js";
+import { isEdgeTable, readNodeTable, tableText } from "../questions/tables/node-table.js";
 import { withDistinctNames } from "../scene/distinct-names.js";
 import type { Attribute, Scene } from "../scene/scene.js";
 import { alignScene, withVectorsOf } from "./aligned-scene.js";
@@ -215,9 +215,7 @@ export function createExplorer(
       showNodes();
       const color = defaultColor(added.slice(-table.attributes.length))?.name;
       store.set({ color, labels: store.state.labels ?? defaultNames(added)?.name, hidden: [] });
-      notices.say(
-        `${file.name}: ${table.matched} nodes have values in it, ${table.unmatched} of its rows name no node.`,
-      );
+      notices.say(tableText(file.name, table));
     } catch (error) {
       notices.error(error);
     }

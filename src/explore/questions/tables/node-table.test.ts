@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEdgeTable, readNodeTable } from "./node-table.js";
+import { isEdgeTable, readNodeTable, tableText } from "./node-table.js";
 
 const ids = ["a", "b", "c"];
 const read = (text: string, name = "nodes.csv") => readNodeTable(new File([text], name), ids);
@@ -26,6 +26,16 @@ test("a file of another graph and a file without more columns are refused with a
   await expect(read(`id${",x".repeat(1001)}\na${",1".repeat(1001)}\n`)).rejects.toThrow("found 1002 columns");
   await expect(read("id\na\n")).rejects.toThrow("nodes.csv: found a node column only");
   await expect(read("")).rejects.toThrow("nodes.csv");
+});
+
+test("the message names ignored rows only if there are any", () => {
+  const found = (matched: number, unmatched: number, repeated: number) =>
+    tableText("t.csv", { attributes: [], matched, unmatched, repeated });
+  expect(found(100, 0, 0)).toBe("t.csv: values of 100 nodes.");
+  expect(found(1, 1, 0)).toBe("t.csv: values of 1 node. 1 row of other nodes is ignored.");
+  expect(found(2, 1, 2)).toBe(
+    "t.csv: values of 2 nodes. 1 row of other nodes and 2 rows of nodes that came before are ignored.",
+  );
 });
 
 test("a table with both ends of an edge is no table of nodes", async () => {

@@ -4,6 +4,7 @@ import { InputError } from "../../../index.js";
 import { NODE_ROLES } from "../../../tables.js";
 import { AttributeColumns, type TableAttributes } from "../../scene/table-attributes.js";
 import { openEdgeTable, openNodeTable } from "../../training/table/open-table.js";
+import { countText, shownText } from "../node-facts.js";
 
 /** Columns that the list of attributes has room for. */
 const MAX_COLUMNS = 1000;
@@ -36,6 +37,17 @@ export async function readNodeTable(file: File, ids: readonly string[]): Promise
   throw new InputError(
     `${file.name}: none of its ${found.unmatched} rows is a node of the graph, whose ids look like ${example}. Check that both use the same ids.`,
   );
+}
+
+/** What was read, in one line; what was left out only if there is any. */
+export function tableText(name: string, { matched, unmatched, repeated }: TableAttributes): string {
+  const left = [
+    ...(unmatched > 0 ? [`${countText(unmatched, "row")} of other nodes`] : []),
+    ...(repeated > 0 ? [`${countText(repeated, "row")} of nodes that came before`] : []),
+  ];
+  const ignored =
+    left.length === 0 ? "" : ` ${left.join(" and ")} ${unmatched + repeated === 1 ? "is" : "are"} ignored.`;
+  return `${shownText(name)}: values of ${countText(matched, "node")}.${ignored}`;
 }
 
 /** Whether the columns of a file are named as both ends of an edge, such as source and target: the table holds edges. */
