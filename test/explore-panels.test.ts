@@ -162,6 +162,9 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
     await tab.evaluate(() => window.focusNode(2));
     await tab.waitForSelector("#node .facet-bar");
     expect(await text(".node-panel-facts")).toMatch(/^Label: painter\s+family\s+2/);
+    expect(await tab.locator(".facet-legend li").first().getAttribute("title")).toBe("Significant directions.");
+    await tab.getByText("What the facets hold").click();
+    expect((await texts(".facet-help dl > *")).slice(0, 2)).toEqual(["spectral", "Significant directions."]);
     const first = tab.locator("#node section:first-child .node-panel-items > li").first();
     const cosine = Number((await first.locator(".node-panel-number").innerText()).replace("cosine ", ""));
     const parts = (await first.locator(".facet-bar").getAttribute("aria-label"))!;

@@ -144,6 +144,8 @@ export interface Model<S extends OptionSchema = OptionSchema, P = unknown, G = u
   readonly summary: string;
   /** Multiply-adds of an epoch in terms of n nodes, D relations, nnz stored entries, dim, and its own options. */
   readonly cost: string;
+  /** What the columns of each view hold, one sentence by name; for models whose `describe` returns views. */
+  readonly viewDocs?: Readonly<Record<string, string>>;
   /** What it reads in addition to the edges. */
   readonly uses?: readonly ("features" | "labels")[];
   readonly options: S;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sceneForFile } from "../../src/cli/explore/explore-page.js";
 import { buildScene } from "../../src/explore/scene/build-scene.js";
+import { multiview } from "../../src/index.js";
 import { embeddedScene } from "../support/embedded-scene.js";
 import { documentOf, hmgeInProcess, refusalOf } from "./in-process.js";
 import { PROGRAM, temporaryFolder } from "./program.js";
@@ -54,6 +55,9 @@ describe("hmge explore --out", () => {
     expect(scene.header).toMatchObject({ title: "vectors", model: "multiview", numNodes: 40, dim: 8, notes: [] });
     expect(scene.header.maps).toEqual(["t-SNE", "principal components"]);
     expect(scene.header.facets.reduce((sum, { width }) => sum + width, 0)).toBe(8);
+    expect(scene.header.facets.map(({ doc }) => doc)).toEqual(
+      scene.header.facets.map(({ name }) => multiview.viewDocs?.[name] ?? "a sentence"),
+    );
     expect(scene.header.attributes.map(({ name, kind }) => `${name}: ${kind}`)).toEqual([
       "label: category",
       "age: number",

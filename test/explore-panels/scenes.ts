@@ -39,7 +39,7 @@ function town(): Scene {
     dim,
     vectors,
     facets: [
-      { name: "spectral", width: 2 },
+      { name: "spectral", width: 2, doc: "Significant directions." },
       { name: "edges", width: 2 },
       { name: "degrees", width: 2 },
     ],

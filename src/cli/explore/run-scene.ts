@@ -9,6 +9,8 @@ import { withDistinctNames } from "../../explore/scene/distinct-names.js";
 import type { Attribute, Facet } from "../../explore/scene/scene.js";
 import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
+import * as models from "../../models/index.js";
+import type { Model } from "../../nn/model.js";
 import { countDegrees, type ReportLabels, readReportLabels } from "../embed/embed-report.js";
 import { findRunGraph, readSourceRecord, type SourceRecord } from "../folder/run-graph.js";
 import { labelColumns } from "../options/source-options.js";
@@ -125,9 +127,14 @@ function degreeAttribute(graph: LoadedGraph): Attribute {
 }
 
 /** The facets in run.json; none if they do not fit the vectors. */
-function facetsOf({ views }: SourceRecord, dim: number): Facet[] {
+function facetsOf({ views, model }: SourceRecord, dim: number): Facet[] {
   if (!Array.isArray(views)) return [];
-  const facets = views.map((view) => ({ name: String(view?.name), width: Number(view?.width) }));
+  const docs = Object.values<Pick<Model, "name" | "viewDocs">>(models).find(({ name }) => name === model)?.viewDocs;
+  const facets = views.map((view) => ({
+    name: String(view?.name),
+    width: Number(view?.width),
+    doc: docs?.[String(view?.name)],
+  }));
   const isWhole = facets.every(({ width }) => Number.isSafeInteger(width) && width > 0);
   return isWhole && facets.reduce((sum, { width }) => sum + width, 0) === dim ? facets : [];
 }

@@ -3,6 +3,7 @@
 import { element } from "../dom.js";
 import { shownText } from "../questions/node-facts.js";
 import { cssColor, facetColor, type Theme } from "../questions/palette.js";
+import type { Facet } from "../scene/scene.js";
 import { swatch } from "./marks.js";
 
 export interface FacetPart {
@@ -46,8 +47,26 @@ export function partsText(parts: readonly FacetPart[]): string {
   return named.map(({ name, part }) => `${shownText(name)} ${part.toFixed(2).replace("-", "−")}`).join(", ");
 }
 
-/** Which colour is which facet. */
-export function facetLegend(names: readonly string[], theme: Theme): HTMLElement {
-  const items = names.map((name, place) => element("li", {}, swatch(facetColor(place, theme)), shownText(name)));
-  return element("ul", { class: "facet-legend", "aria-label": "Facets of the vectors" }, ...items);
+/** Which colour is which facet, and what each facet holds. */
+export function facetLegend(facets: readonly Pick<Facet, "name" | "doc">[], theme: Theme): HTMLElement {
+  const items = facets.map(({ name, doc }, place) =>
+    element("li", { title: doc }, swatch(facetColor(place, theme)), shownText(name)),
+  );
+  const explained = facets.flatMap(({ name, doc }) =>
+    doc === undefined ? [] : [element("dt", {}, shownText(name)), element("dd", {}, shownText(doc))],
+  );
+  return element(
+    "div",
+    {},
+    element("ul", { class: "facet-legend", "aria-label": "Facets of the vectors" }, ...items),
+    explained.length === 0
+      ? undefined
+      : element(
+          "details",
+          { class: "facet-help" },
+          element("summary", {}, "What the facets hold"),
+          element("p", {}, "A bar shows how much each facet, a group of columns of the vectors, adds to the cosine."),
+          element("dl", {}, ...explained),
+        ),
+  );
 }

@@ -201,8 +201,9 @@ function vectorList(
       element("ul", { class: "node-panel-why", "aria-label": "Why" }, ...(why.length > 0 ? why : [none])),
     );
   });
-  const names = facetParts(centered, scene.header.facets, node, node).map(({ name }) => name);
-  const legend = scene.header.facets.length > 0 ? facetLegend(names, theme) : undefined;
+  const { facets } = scene.header;
+  const named = facetParts(centered, facets, node, node).map(({ name }, place) => ({ name, doc: facets[place]?.doc }));
+  const legend = facets.length > 0 ? facetLegend(named, theme) : undefined;
   return element("div", {}, legend, element("ol", { class: "node-panel-items" }, ...items));
 }
 

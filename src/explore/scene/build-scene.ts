@@ -68,7 +68,7 @@ export function buildScene(input: SceneInput): SceneParts {
       dim,
       model,
       seed,
-      facets: facets.map(({ name, width }) => ({ name, width })),
+      facets: facets.map(({ name, width, doc }) => ({ name, width, ...(doc && { doc }) })),
       maps: maps.map(({ name }) => name),
       relations: relations.map(({ name, numEdges, values }) => ({ name, numEdges, weighted: values !== undefined })),
       directed: graph?.directed ?? false,

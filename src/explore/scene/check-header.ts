@@ -6,6 +6,7 @@ import type { SceneHeader } from "./scene.js";
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === "string";
+const isTextOrNone: Check = (value) => value === undefined || isText(value);
 const isFlag: Check = (value) => typeof value === "boolean";
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const listOf =
@@ -29,7 +30,7 @@ const FIELDS: Readonly<Record<Exclude<keyof SceneHeader, "format">, Check>> = {
   dim: isCount,
   model: isText,
   seed: isCount,
-  facets: listOf(objectOf({ name: isText, width: isCount })),
+  facets: listOf(objectOf({ name: isText, width: isCount, doc: isTextOrNone })),
   maps: listOf(isText),
   relations: listOf(objectOf({ name: isText, numEdges: isCount, weighted: isFlag })),
   directed: isFlag,

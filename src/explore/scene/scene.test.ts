@@ -31,7 +31,7 @@ const input: SceneInput = {
   model: "multiview",
   seed: 7,
   embedding,
-  facets: [{ name: "infomax", width: 3 }],
+  facets: [{ name: "infomax", width: 3, doc: "Learned." }],
   maps: [{ name: "t-SNE", positions: Float32Array.from([1, 2, Number.NaN, Number.NaN, ...random(2 * n - 4)]) }],
   attributes: [
     { name: "quarter", kind: "category", categories: ["north", "south"], codes: Int32Array.of(0, 1, -1, 0, 1, -1) },
@@ -58,7 +58,7 @@ describe("a scene", () => {
       dim: 3,
       model: "multiview",
       seed: 7,
-      facets: [{ name: "infomax", width: 3 }],
+      facets: [{ name: "infomax", width: 3, doc: "Learned." }],
       maps: ["t-SNE"],
       relations: graph.relations.map(({ name, numEdges, values }) => ({
         name,
@@ -179,6 +179,7 @@ describe("damaged data", () => {
       openScene({ ...source, header: async () => ({ ...(await source.header()), ...change }) });
     await expect(open({ format: 2 })).rejects.toThrow("scene: the header has format 2; expected 1.");
     await expect(open({ maps: "t-SNE" })).rejects.toThrow('"maps" is missing or has another type');
+    await expect(open({ facets: [{ name: "x", width: 3, doc: 1 }] })).rejects.toThrow('"facets" is missing');
     await expect(open({ attributes: [{ name: "x", kind: "category" }] })).rejects.toThrow('"attributes" is missing');
     await expect(open({ numNodes: n + 1 })).rejects.toThrow(/^scene: part ids is damaged/);
   });

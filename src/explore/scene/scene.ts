@@ -31,6 +31,8 @@ export interface SceneHeader {
 export interface Facet {
   readonly name: string;
   readonly width: number;
+  /** What its columns hold, in one sentence, if the model says so. */
+  readonly doc?: string | undefined;
 }
 
 export interface RelationFacts {

@@ -87,7 +87,7 @@ async function train(request: TrainingRequest): Promise<TrainingResult | undefin
       dim: embedding.dim,
       vectors: new Float32Array(embedding.vectors),
       losses: [...run.losses],
-      facets: run.views.map(({ name, width }) => ({ name, width })),
+      facets: run.views.map(({ name, width }) => ({ name, width, doc: model.viewDocs?.[name] })),
       findings: [...run.findings],
       ...decoder,
       options: { ...run.options },

@@ -16,6 +16,19 @@ export const FACETS = [
 ] as const;
 
 export type FacetName = (typeof FACETS)[number];
+
+/** What each facet holds, one sentence each. */
+export const FACET_DOCS: Readonly<Record<FacetName, string>> = {
+  infomax:
+    "Directions of vectors that HDMI learned from features and edges; only in graphs with features, and trained first.",
+  features: "Leading directions of the nodes' features.",
+  "smoothed features": "Leading directions of the features after they are averaged along random walks.",
+  diffusion: "Leading directions of a random walk over all relations.",
+  degrees: "Significant directions of the nodes' degrees over the relations.",
+  "fine diffusion": "Further directions of the random walk over all relations, which distinguish smaller groups.",
+  spectral: "Significant directions of the union of all relations and of single relations.",
+  edges: "Columns trained to distinguish edges from random pairs of nodes, with a decoder per relation.",
+};
 /** A facet that is computed before the training of the edges. */
 export type UntrainedFacet = Exclude<FacetName, "edges">;
 export const UNTRAINED_FACETS = FACETS.filter((name): name is UntrainedFacet => name !== "edges");

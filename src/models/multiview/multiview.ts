@@ -2,15 +2,7 @@
  * The default model: a vector whose columns are several facets of one graph, from coarse to fine. Each facet keeps information
  * that the others lose. Our own model, without a paper; docs/default-model.md describes it and lists the measurements.
  *
- * infomax            only with features: directions of vectors that HDMI learned from features and edges. Trained first.
- * features           leading directions of the nodes' features.
- * smoothed features  the same, after the features are averaged along random walks.
- * diffusion          leading directions of a random walk over all relations; `fine diffusion` has further ones.
- * degrees            significant directions of the nodes' degrees over the relations.
- * spectral           significant directions of the union of all relations and of single relations.
- * edges              trained to distinguish edges from random pairs of nodes, with a decoder per relation.
- *
- * All facets except the edges are computed before the training (prepare-facets.ts), without labels. constants.ts has their shares of
+ * FACET_DOCS in facet-widths.ts says what each facet holds. All facets except the edges are computed before the training (prepare-facets.ts), without labels. constants.ts has their shares of
  * the columns and their lengths. Edges are read as undirected; edge weights are used unless edges alone show more structure.
  */
 
@@ -19,6 +11,7 @@ import { bytesOfCopies, copiesByWeight, hasWeights } from "../../graph/counted-r
 import { defineModel, type Model } from "../../nn/model.js";
 import { SPECTRAL } from "./constants.js";
 import { facetStages } from "./facet-stages.js";
+import { FACET_DOCS } from "./facet-widths.js";
 import { shareWithoutTable } from "./facets/edge-batch.js";
 import { edgeLoss, edgeRelationBasis, edgeRelationVectors, initEdgeFacet } from "./facets/edge-facet.js";
 import { infomaxParts } from "./facets/infomax-facet.js";
@@ -95,6 +88,7 @@ export const multiview: Model<typeof options> = defineModel({
   embed: (parameters, inputs) => allFacets(parameters, inputs),
 
   // `views` is the name of the facets in the contract of models and in run.json
+  viewDocs: FACET_DOCS,
   describe(graph, o, arrays) {
     const preparation = readPreparation(graph, o, arrays);
     return { views: facetWidths(preparation), findings: findings(graph, preparation) };
