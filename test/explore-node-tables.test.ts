@@ -2,7 +2,6 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { readNodeTable } from "../src/cli/explore/node-table.js";
 import { readNodeTable as readInPage } from "../src/explore/questions/tables/node-table.js";
@@ -13,23 +12,18 @@ const ids = ["a", "b", "c", "7", "two\nlines"];
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 const READABLE: Readonly<Record<string, Uint8Array>> = {
-  "named.csv": bytes("age,name,team\n30,a,red\n31.5,b,blue\n"),
   "unnamed.csv": bytes("age,person,team\n30,a,red\n31.5,b,blue\n"),
   "other-name.csv": bytes("person,name\na,Ada\nb,Bob\n"),
   "no-header.csv": bytes("a,red,1\nb,blue,2.5\n"),
-  "semicolons.csv": bytes("\ufeffid;town\na;Rome, east\nb;\nzed;Oslo\n"),
-  "tabs.tsv": bytes("id\tx\na\t 1.5 \nb\t2\nb\t3\n"),
+  "semicolons.csv": bytes("\ufeffid;town\na;Rome, east\nb;\nzed;Oslo\na;Bern\n"),
   "quoted.csv": bytes('id,"a ""b"""\n"two\nlines","x\ny"\na,"p,q"\n'),
-  "codes.csv": bytes("id,class,hex,big\na,0,0x10,1e99\nb,5,2,1\n7,5,3,2\n"),
+  "codes.csv": bytes("id,class,hex,big\na,0,0x10,1e99\nb,5,2,1\n7, 5 ,3,2\n"),
   "row-names.csv": bytes(",age,age\na,1.5,x\nb,2.5,y\n"),
   "lines.jsonl": bytes('{"id": "a", "size": 1.5}\n{"id": "b", "town": "Rome"}\n'),
-  "packed.csv.gz": gzipSync("id,town\na,Rome\n"),
 };
 
 const REFUSED: Readonly<Record<string, string>> = {
   "strangers.csv": "person,town\nx,Rome\n",
-  "one-column.csv": "id\na\n",
-  "ragged.csv": "id,town\na,Rome\nb,Oslo,west\n",
   "no-id.csv": "id,town\na,Rome\n,Oslo\n",
 };
 
