@@ -1,8 +1,14 @@
 /**
- * Tests that `npm test` leaves out, so that it takes less than five minutes on two cores: whole pages in a browser. With
- * HMGE_SLOW_TESTS=1, as in .ci/run, it runs them too; so does naming one.
+ * Tests that `npm test` leaves out, so that it takes less than five minutes on two cores: whole pages in a browser, and many folders
+ * of runs that were tampered with. With HMGE_SLOW_TESTS=1, as in .ci/run, it runs them too; so does naming one.
  */
-const SLOW = ["test/explore.test.ts", "test/explore-file.test.ts", "test/explore-training.test.ts"];
+const SLOW = [
+  "test/explore.test.ts",
+  "test/explore-file.test.ts",
+  "test/explore-hostile.test.ts",
+  "test/explore-training.test.ts",
+  "test/cli/explore-tampered.test.ts",
+];
 
 /** The slow tests that a run with these arguments leaves out. */
 export function slowTests(args) {

@@ -86,7 +86,7 @@ describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
     const { svg } = await pictureParts(tab);
     expect(svg).not.toMatch(/<(img|script|b)\b/);
     expect(await tab.locator("img, #page script, #page svg[onload]").count()).toBe(0);
-    await dropFile(tab, "<img src=x onerror=alert(5)>.csv", "node,<img src=x onerror=alert(6)>\nn9,<b>7</b>\n");
+    await dropFile(tab, "<img src=x onerror=alert(5)>.csv", "node,<img src=x onerror=alert(6)>\nn29,<b>7</b>\n");
     await expectSoon(() => tab.locator(".color-legend-name").allInnerTexts()).toContain("<b>7</b>");
     await dropFile(tab, "<img src=x onerror=alert(8)>.csv", "a\n");
     await expectSoon(() => errors(tab)).toHaveLength(1);
@@ -166,7 +166,7 @@ describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
       await tab.fill(`#training-form-${name}`, `${value}`);
     await tab.getByRole("button", { name: "Train", exact: true }).click();
     await tab.getByRole("button", { name: "Explore this run" }).click();
-    await findNode(tab, "n9");
+    await findNode(tab, "n29");
     await tab.locator(".node-panel .facet-bar").first().waitFor();
     const saved = await saveByMenu(tab, "This page with its data (HTML)");
     await saved.saveAs(at("saved.html"));
@@ -177,7 +177,7 @@ describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
 
     const opened = await openTab(await browser(), fileAddress("saved.html"), OFFLINE);
     expect(await text(opened.tab, "h1")).toBe("hostile");
-    await findNode(opened.tab, "n9");
+    await findNode(opened.tab, "n29");
     await opened.tab.locator(".prediction-list-items").waitFor();
     expect(opened.complaints).toEqual([]);
     await opened.tab.context().close();

@@ -10,6 +10,14 @@ export const HOSTILE_IDS = [
   "🦊 fox",
   "\u202eright to left",
   `long ${"x".repeat(3000)}`,
+  "javascript:alert(10)",
+  "https://evil.example/?secret",
+  "&lt;img src=x onerror=alert(11)&gt;",
+  "\u2067\u2066isolated\u2069",
+  "__proto__",
+  "constructor",
+  "=HYPERLINK(1)",
+  "{{7*7}} $\{alert(12)} %00",
 ] as const;
 const NUM_NODES = 40;
 

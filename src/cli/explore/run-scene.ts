@@ -27,16 +27,18 @@ export interface ShownRun {
   readonly title: string;
   /** Tables of nodes in addition to those of --nodes. */
   readonly nodeTables?: readonly string[];
+  /** Whether this command trained the run: then its run.json is trusted. */
+  readonly isOwn?: boolean;
 }
 
 export async function readRunScene(
-  { folder, title, nodeTables = [] }: ShownRun,
+  { folder, title, nodeTables = [], isOwn }: ShownRun,
   { values }: ExploreArguments,
   output: Output,
 ): Promise<{ readonly parts: SceneParts; readonly ids: readonly string[] }> {
   const embedding = await readEmbeddings(folder);
   const record = await readSourceRecord(folder);
-  const found = await findRunGraph({ graph: values.graph }, folder, output.quiet);
+  const found = await findRunGraph({ graph: values.graph, isOwnRun: isOwn }, folder, output.quiet);
   const notes: string[] = found.graph === undefined ? [] : [...found.notes];
   const graph = found.graph !== undefined && sameIds(found.graph.ids, embedding.ids) ? found.graph : undefined;
   if (graph === undefined) {

@@ -67,6 +67,40 @@ describe("the server of the explorer", () => {
     }
   });
 
+  test("leads an address without its last slash to the page", async () => {
+    const { status, headers, text } = await ask(base.pathname.slice(0, -1));
+    expect([status, headers.location]).toEqual([308, base.pathname]);
+    expect(text).toBe("hmge explore: the address ends with a slash.\n");
+    expect((await fetch(server.address.slice(0, -1))).url).toBe(server.address);
+  });
+
+  test("refuses pages of other origins, also those that frame it or open a socket", async () => {
+    for (const origin of ["null", "https://evil.example", `http://127.0.0.1:${Number(base.port) + 1}`, "file://"]) {
+      const { status, text } = await ask(base.pathname, { headers: { origin } });
+      expect([origin, status, text]).toEqual([
+        ...[origin, 403, "hmge explore: a page of another origin; expected the page of this server.\n"],
+      ]);
+    }
+    expect((await ask(base.pathname, { headers: { origin: base.origin } })).status).toBe(200);
+    const upgrade = { connection: "Upgrade", upgrade: "websocket", origin: "https://evil.example" };
+    expect((await ask(base.pathname, { headers: upgrade })).status).toBe(403);
+    const own = await ask(base.pathname, { headers: { ...upgrade, origin: base.origin } });
+    expect(own.headers).not.toHaveProperty("upgrade");
+  });
+
+  test("answers very long addresses and headers, odd characters and many requests at once", async () => {
+    const { pathname } = base;
+    expect((await ask(pathname + "x".repeat(10_000))).status).toBe(404);
+    expect((await ask(pathname + "x".repeat(100_000))).status).toBe(431);
+    expect((await ask(pathname, { headers: { cookie: "x".repeat(100_000) } })).status).toBe(431);
+    for (const path of ["%00", "%ff", "scene/0/part/ids%00", "%2e%2e/%2e%2e/etc/passwd", "..\\..\\etc", "<script>"]) {
+      expect([path, (await ask(pathname + path)).status]).toEqual([path, 404]);
+    }
+    const many = await Promise.all(Array.from({ length: 100 }, () => ask(`${pathname}scene/0/part/ids`)));
+    expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await ask(pathname)).status).toBe(200);
+  });
+
   test("gives a scene that opens", async () => {
     const opened = await openScene(fetchedSource(new URL("scene/1/", base).href));
     expect([opened.ids, opened.header]).toEqual([["a", "b"], scene.header]);
@@ -115,6 +149,7 @@ describe("the server of the explorer", () => {
         "cross-origin-resource-policy": "same-origin",
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
       });
     }
     const head = await ask(`${base.pathname}scene/0/part/vectors`, { method: "HEAD" });

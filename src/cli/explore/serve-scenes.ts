@@ -25,6 +25,7 @@ const HEADERS = {
   "Cross-Origin-Resource-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
 };
 
 export interface SceneServer {
@@ -37,6 +38,8 @@ interface Answer {
   readonly status: number;
   readonly type: string;
   readonly content: string | Uint8Array;
+  /** Where the browser should go instead. */
+  readonly location?: string;
 }
 
 /** Serves the page with these scenes; port 0 is any free port. */
@@ -89,9 +92,14 @@ interface Served {
 function answerTo({ method, headers, url = "" }: IncomingMessage, { token, port, html, scenes }: Served): Answer {
   const names = HOST_NAMES.flatMap((name) => [`${name}:${port}`, ...(port === HTTP_PORT ? [name] : [])]);
   if (!names.includes(headers.host ?? "")) return refusal(403, "another host; expected the address that hmge printed");
+  const { origin } = headers;
+  if (origin !== undefined && !names.some((name) => origin === `http://${name}`))
+    return refusal(403, "a page of another origin; expected the page of this server");
   const [, found = "", ...rest] = url.split("?", 1)[0].split("/");
   if (!isSame(found, token)) return refusal(403, "no token; expected the whole address that hmge printed");
   if (method !== "GET" && method !== "HEAD") return refusal(405, `${method}; expected GET`);
+  // without its last slash the address would make the page ask for parts without the token
+  if (rest.length === 0) return { ...refusal(308, "the address ends with a slash"), location: `/${token}/` };
   const path = rest.join("/");
   if (path === "") return { status: 200, type: "text/html; charset=utf-8", content: html };
   const [, number, header, name] = /^scene\/(\d{1,4})\/(?:(header)|part\/([a-z]+(?:\.\d+)?))$/.exec(path) ?? [];
@@ -130,6 +138,7 @@ function send({ method }: IncomingMessage, response: ServerResponse, answer: Ans
     "Content-Type": answer.type,
     "Content-Length": body.length,
     ...(answer.status === 405 ? { Allow: "GET, HEAD" } : {}),
+    ...(answer.location === undefined ? {} : { Location: answer.location }),
   });
   response.end(method === "HEAD" ? undefined : body);
 }

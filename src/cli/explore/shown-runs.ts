@@ -85,7 +85,7 @@ async function trainTown(args: ExploreArguments, out: string, output: Output): P
   await writeTown(town, out);
   const record = await embedFile(files.edges, files.vectors, seed, output);
   if (typeof record === "number") return record;
-  return { folder: files.vectors, title: town.name, nodeTables: [files.people] };
+  return { folder: files.vectors, title: town.name, nodeTables: [files.people], isOwn: true };
 }
 
 /** Trains the sources as `hmge embed` does with the same options; returns its exit code if it wrote no vectors. */
@@ -111,7 +111,8 @@ async function trainSource(args: ExploreArguments, folder: string, output: Outpu
   });
   const [source] = words;
   if (!isTrained) return code ?? 1;
-  return { folder, title: source === undefined ? "query" : basename(resolve(source), extname(source)) };
+  const title = source === undefined ? "query" : basename(resolve(source), extname(source));
+  return { folder, title, isOwn: true };
 }
 
 /** A switch has the text "true" and is written without it. */

@@ -1,5 +1,6 @@
 /** The graph of a run's vectors: from --graph, or from the source in run.json. */
 
+import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { InputError, isUserError } from "../../core/errors.js";
 import { contentHash } from "../../graph/content-hash.js";
@@ -32,11 +33,36 @@ export interface SourceRecord {
   readonly views?: readonly { readonly name: string; readonly width: number }[];
 }
 
-/** The record next to the vectors; empty if there is none. */
+/** The record next to the vectors, without values of another type, which only a changed file has; empty if there is none. */
 export async function readSourceRecord(vectors: string): Promise<SourceRecord> {
   const folder = (await isFolder(vectors)) ? vectors : dirname(vectors);
-  const record = await readRecord(folder);
-  return typeof record === "object" && record !== null ? record : {};
+  const { command, graph, model, options, training, seed, views } = fieldsOf(await readRecord(folder));
+  const { hash, directed } = fieldsOf(graph);
+  const facets = (Array.isArray(views) ? views : []).map(fieldsOf);
+  return {
+    command: Object.fromEntries(Object.entries(fieldsOf(command)).filter(([, value]) => [value].flat().every(isPlain))),
+    graph: {
+      ...(typeof hash === "string" ? { hash } : {}),
+      ...(typeof directed === "boolean" ? { directed } : {}),
+    },
+    ...(typeof model === "string" ? { model } : {}),
+    ...(options === undefined ? {} : { options: fieldsOf(options) }),
+    ...(training === undefined ? {} : { training: fieldsOf(training) }),
+    ...(typeof seed === "number" ? { seed } : {}),
+    views: facets.flatMap(({ name, width }) =>
+      typeof name === "string" && typeof width === "number" ? [{ name, width }] : [],
+    ),
+  };
+}
+
+/** The fields of an object; none of another value. */
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/** Whether a recorded value is one that a command line can hold. */
+function isPlain(value: unknown): boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
 }
 
 /** A graph, or the reason why there is none. */
@@ -47,11 +73,16 @@ export type FoundGraph =
 interface GraphOptionValues {
   readonly graph: readonly string[];
   readonly noGraph?: boolean;
+  /** Whether run.json was written by this process. Otherwise it may come from somebody else, and its query is not executed. */
+  readonly isOwnRun?: boolean;
 }
 
-/** Reads the graph of the vectors. Throws if the graph of --graph cannot be read; returns a reason if the recorded one is missing or has changed. */
+/**
+ * Reads the graph of the vectors. Throws if the graph of --graph cannot be read; returns a reason if the recorded one is missing or has
+ * changed, or if reading it could do harm: a recorded query could read any file, and a pipe could wait forever.
+ */
 export async function findRunGraph(
-  { graph: sources, noGraph = false }: GraphOptionValues,
+  { graph: sources, noGraph = false, isOwnRun = false }: GraphOptionValues,
   vectors: string,
   quiet: boolean,
 ): Promise<FoundGraph> {
@@ -60,7 +91,13 @@ export async function findRunGraph(
     if (sources.length > 0) throw new InputError("--no-graph: found together with --graph; expected only one of them.");
     return { reason: "--no-graph is set" };
   }
-  const recorded = recordedSource(record);
+  let recorded: RecordedSource | undefined;
+  try {
+    recorded = recordedSource(record);
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    if (sources.length === 0) return { reason: `run.json is damaged (${error.message})` };
+  }
   if (sources.length > 0) {
     const values = recorded?.values ?? readFlags(READING_OPTIONS, new Map());
     const graph = await loadSource(readSourceOptions({ words: sources, values: { ...values, sql: undefined } }), quiet);
@@ -68,6 +105,8 @@ export async function findRunGraph(
     return { graph, notes: changed ? ["--graph is not the graph that the vectors were learnt from."] : [] };
   }
   if (recorded === undefined) return { reason: `${vectors} has no run.json with its source` };
+  const refusal = isOwnRun ? undefined : await refusedSource(recorded);
+  if (refusal !== undefined) return { reason: refusal };
   const sourceText = recorded.words.length > 0 ? recorded.words.join(" ") : `--sql ${recorded.values.sql}`;
   let graph: LoadedGraph;
   try {
@@ -80,12 +119,26 @@ export async function findRunGraph(
   return { graph, notes: [] };
 }
 
+/** Why a recorded source is not read again; undefined if it is. */
+async function refusedSource({ words, values }: RecordedSource): Promise<string | undefined> {
+  if (values.sql !== undefined) return "the graph is a query (--sql), and a query in run.json is not executed";
+  const files = [...words, values.features, values.nodes, values.labels, values.trainLabels];
+  for (const file of files.filter((name) => name !== undefined)) {
+    const status = file === "-" ? undefined : await stat(file).catch(() => undefined);
+    const isStream = file === "-" || (status !== undefined && !status.isFile() && !status.isDirectory());
+    if (isStream) return `${file} is no file or folder, and a pipe in run.json is not read again`;
+  }
+  return undefined;
+}
+
 /** The options of `embed` that decide how files are read. */
 const READING_OPTIONS = {
   ...SOURCE_OPTIONS,
   labels: text(undefined, { value: "FILE", doc: "" }),
   trainLabels: text(undefined, { value: "FILE", doc: "" }),
 };
+
+type RecordedSource = NonNullable<ReturnType<typeof recordedSource>>;
 
 /** The sources and reading options in the recorded `embed` command. */
 function recordedSource({ command }: SourceRecord) {
