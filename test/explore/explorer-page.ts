@@ -134,7 +134,7 @@ export async function dropFile(tab: Page, name: string, content: string): Promis
 
 /** Clicks an entry of the menu "Save and open" that saves a file. */
 export async function saveByMenu(tab: Page, entry: string): Promise<Download> {
-  await tab.getByText("Save and open").click();
+  await tab.getByText("Save and open", { exact: true }).click();
   const [download] = await Promise.all([
     tab.waitForEvent("download"),
     tab.getByRole("button", { name: entry, exact: true }).click(),

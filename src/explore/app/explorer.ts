@@ -12,14 +12,15 @@ import { withDistinctNames } from "../scene/distinct-names.js";
 import type { Attribute, Scene } from "../scene/scene.js";
 import { alignScene, withVectorsOf } from "./aligned-scene.js";
 import { acceptDrops, chooseFile, requireFileSize } from "./files/page-files.js";
-import { isStateFile, readStateFile, stateFile } from "./files/state-file.js";
-import { defaultColor, firstState } from "./first-state.js";
 import { createNodePanels } from "./node-panels.js";
 import { createNotices } from "./notices.js";
-import { connectHistory } from "./page-history.js";
-import { createSceneView, type SceneView } from "./scene-view.js";
-import { Store } from "./state.js";
-import { readStateLink } from "./state-link.js";
+import { createSceneView, type SceneView, widestColumns } from "./scene-view.js";
+import { createSection, grayNote, LINK_NOTE, placeByWidth } from "./sections.js";
+import { defaultColor, firstState } from "./state/first-state.js";
+import { connectHistory } from "./state/page-history.js";
+import { Store } from "./state/state.js";
+import { isStateFile, readStateFile, stateFile } from "./state/state-file.js";
+import { readStateLink } from "./state/state-link.js";
 import { ThemeChoice } from "./theme.js";
 import { createToolBar } from "./tool-bar.js";
 
@@ -66,13 +67,12 @@ export function createExplorer(
 
   const onIds = () => header.relations.flatMap(({ name }, d) => (store.state.relations.includes(name) ? [d] : []));
   const focus = (node: number) => store.set({ focus: first.ids[node] });
-  const section = (title: string, place: HTMLElement, isFirst = false) => {
-    const content = element("div");
-    const made = element("section", { class: "app-section" }, element("h2", {}, title), content);
-    if (isFirst) place.prepend(made);
-    else place.append(made);
-    return content;
-  };
+  const [nodeSection, relationSection, colorSection, selectionSection] = [
+    ...["Node", "Relations", "Labels and colours", "Selection"],
+  ].map((title) => createSection(title));
+  const predictionSection = createSection("Likeliest missing edges", { isOptional: true });
+  const runSection = createSection("Two runs");
+  const linkNote = element("p", { class: "app-link-note muted", role: "status" });
 
   const views: SceneView[] = shown.map((run, k) =>
     createSceneView(maps, {
@@ -104,6 +104,8 @@ export function createExplorer(
     map: store.state.map,
     theme: theme.theme,
     onMap: (map) => store.set({ map, camera: undefined }),
+    onColumns: () =>
+      void widestColumns(first).then((columns) => store.set({ map: { columns }, camera: undefined }), notices.error),
     onTool: (tool) => {
       for (const { map } of views) map.setTool(tool);
     },
@@ -138,7 +140,7 @@ export function createExplorer(
     ],
   });
   const search = createSearchBox(tools.search, { nodes: scene(), onChoose: focus });
-  const relations = createRelationList(section("Relations", left), {
+  const relations = createRelationList(relationSection.content, {
     scene: first,
     on: onIds(),
     edges: store.state.edges,
@@ -146,9 +148,10 @@ export function createExplorer(
     onRelations: (on) => store.set({ relations: on.map((d) => relationNames[d]) }),
     onEdges: (edges) => store.set({ edges }),
   });
-  const look = section("Labels and colours", left);
+  const colorNote = grayNote(header.relations.length);
+  if (colorNote !== undefined) relationSection.content.append(element("p", { class: "muted" }, colorNote));
   const [labelHost, legendHost] = [element("div"), element("div")];
-  fill(look, labelHost, legendHost);
+  fill(colorSection.content, labelHost, legendHost);
   const labels = createLabelChooser(labelHost, {
     attributes: first.attributes,
     labels: scene().names?.name,
@@ -162,18 +165,38 @@ export function createExplorer(
     onColor: (color) => store.set({ color, hidden: [] }),
     onHidden: (hidden) => store.set({ hidden }),
   });
-  const [nodeHost, predictionHost, selectionHost] = ["Node", "Likeliest missing edges", "Selection"].map((title) =>
-    section(title, right),
-  );
+  const ofRuns = second === undefined ? [] : [runSection];
+  const sections = [...ofRuns, nodeSection, predictionSection, relationSection, colorSection, selectionSection];
+  const roots = (list: typeof sections) => list.map(({ root }) => root);
+  const layout = placeByWidth(right, [tools.search, ...roots(sections)], () => {
+    tools.placeSearch();
+    left.append(...roots([relationSection, colorSection]));
+    right.append(...roots([...ofRuns, nodeSection, predictionSection, selectionSection]));
+  });
+  const selectionHost = element("div");
+  selectionSection.content.append(linkNote, selectionHost);
 
   const panels = createNodePanels(scene(), theme.theme, {
     store,
     indexOf,
-    ...(second === undefined ? {} : { compared: { runs: [first, second], host: section("Two runs", right, true) } }),
-    hosts: { node: nodeHost, predictions: predictionHost, selection: selectionHost, map: maps },
+    ...(second === undefined ? {} : { compared: { runs: [first, second], host: runSection.content } }),
+    hosts: {
+      node: nodeSection.content,
+      predictions: predictionSection.content,
+      selection: selectionHost,
+      map: maps,
+    },
     steps: () => steps,
   });
-  const steps = connectHistory({ store, initial, relations: relationNames, onSteps: panels.showSteps });
+  const steps = connectHistory({
+    store,
+    initial,
+    relations: relationNames,
+    onSteps: panels.showSteps,
+    onLink(isSelectionLeftOut) {
+      linkNote.textContent = isSelectionLeftOut ? LINK_NOTE : "";
+    },
+  });
   /** The nodes have more attributes or other names. */
   const showNodes = () => {
     const { attributes, names } = scene();
@@ -238,7 +261,18 @@ export function createExplorer(
       removeEventListener("keydown", onKey);
       unsubscribe();
       theme.dispose();
-      const parts: readonly Component[] = [drops, steps, panels, search, relations, labels, legend, tools, ...views];
+      const parts: readonly Component[] = [
+        layout,
+        drops,
+        steps,
+        panels,
+        search,
+        relations,
+        labels,
+        legend,
+        tools,
+        ...views,
+      ];
       for (const part of parts) part.dispose();
       fill(host);
     },

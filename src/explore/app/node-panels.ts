@@ -7,8 +7,8 @@ import { createPredictionList } from "../panels/prediction-list.js";
 import { createRunComparison } from "../panels/run-comparison.js";
 import { createSelectionPanel } from "../panels/selection-panel.js";
 import type { Scene } from "../scene/scene.js";
-import type { PageHistory } from "./page-history.js";
-import type { State, Store } from "./state.js";
+import type { PageHistory } from "./state/page-history.js";
+import type { State, Store } from "./state/state.js";
 import type { Theme } from "./theme.js";
 
 export interface NodePanelsOptions {

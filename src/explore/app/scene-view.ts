@@ -9,7 +9,7 @@ import { shownText } from "../questions/node-facts.js";
 import { nodeName } from "../questions/node-names.js";
 import { loadRelations } from "../questions/relation-rows.js";
 import type { Attribute, CategoryAttribute, Scene } from "../scene/scene.js";
-import type { MapChoice, State, Store } from "./state.js";
+import type { MapChoice, State, Store } from "./state/state.js";
 import type { Theme } from "./theme.js";
 
 export interface SceneViewOptions {
@@ -195,4 +195,19 @@ export async function mapPositions(scene: Scene, choice: MapChoice): Promise<Flo
     positions[2 * i + 1] = vectors[i * dim + second];
   }
   return positions;
+}
+
+/** The two columns of the vectors with the largest variance, in their order; the only column twice if there is one. */
+export async function widestColumns({ header: { dim, numNodes }, vectors }: Scene): Promise<[number, number]> {
+  const data = await vectors();
+  const variances = Array.from({ length: dim }, (_, column) => {
+    let [sum, squares] = [0, 0];
+    for (let i = column; i < data.length; i += dim) {
+      sum += data[i];
+      squares += data[i] ** 2;
+    }
+    return { column, variance: squares / numNodes - (sum / numNodes) ** 2 };
+  });
+  const [first, second = first] = variances.sort((a, b) => b.variance - a.variance).map(({ column }) => column);
+  return first < second ? [first, second] : [second, first];
 }

@@ -3,7 +3,7 @@
 import { button, type Component, element, fill } from "../dom.js";
 import type { Tool } from "../map/map-view.js";
 import type { SceneHeader } from "../scene/scene.js";
-import type { MapChoice } from "./state.js";
+import type { MapChoice } from "./state/state.js";
 import type { Theme } from "./theme.js";
 
 export interface ToolBarOptions {
@@ -11,6 +11,8 @@ export interface ToolBarOptions {
   readonly map: MapChoice;
   readonly theme: Theme;
   readonly onMap: (map: MapChoice) => void;
+  /** The visitor asks for two columns and has not said which. */
+  readonly onColumns: () => void;
   readonly onTool: (tool: Tool) => void;
   readonly onFit: () => void;
   readonly onZoom: (factor: number) => void;
@@ -22,8 +24,10 @@ export interface ToolBarOptions {
 }
 
 export interface ToolBar extends Component {
-  /** Where the search box goes. */
+  /** Where the search box goes. It is in the bar until a caller moves it. */
   readonly search: HTMLElement;
+  /** Puts the search box back into the bar. */
+  placeSearch(): void;
   update(changes: { readonly map?: MapChoice; readonly theme?: Theme }): void;
 }
 
@@ -66,7 +70,8 @@ export function createToolBar(host: HTMLElement, options: ToolBarOptions): ToolB
     return isColumn(first) && isColumn(second) ? { columns: [first, second] } : undefined;
   };
   mapChooser.addEventListener("change", () => {
-    options.onMap(mapChooser.value === "" ? { columns: [0, Math.min(1, header.dim - 1)] } : { name: mapChooser.value });
+    if (mapChooser.value === "") options.onColumns();
+    else options.onMap({ name: mapChooser.value });
   });
   for (const input of columnChoosers) {
     input.addEventListener("change", () => {
@@ -103,9 +108,10 @@ export function createToolBar(host: HTMLElement, options: ToolBarOptions): ToolB
     theme.title = `Use ${shown === "dark" ? "light" : "dark"} colours`;
   };
 
+  const title = element("h1", { class: "app-title", title: header.title }, header.title);
   fill(
     host,
-    element("h1", { class: "app-title", title: header.title }, header.title),
+    title,
     search,
     element("span", { class: "tool-bar-group" }, mapChooser, ...columnChoosers),
     element("span", { class: "tool-bar-group", role: "group", "aria-label": "Tools" }, ...tools),
@@ -125,6 +131,7 @@ export function createToolBar(host: HTMLElement, options: ToolBarOptions): ToolB
 
   return {
     search,
+    placeSearch: () => title.after(search),
     update(changes) {
       map = changes.map ?? map;
       showMap();

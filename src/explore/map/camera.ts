@@ -3,7 +3,7 @@
  * points up, the screen's y points down. Pixels are CSS pixels from the top left corner of the view.
  */
 
-import type { Camera } from "../app/state.js";
+import type { Camera } from "../app/state/state.js";
 
 export interface Size {
   readonly width: number;

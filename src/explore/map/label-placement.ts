@@ -3,7 +3,7 @@
  * placed in the order of their importance where there is room.
  */
 
-import type { Camera } from "../app/state.js";
+import type { Camera } from "../app/state/state.js";
 import { type Size, toScreen } from "./camera.js";
 import type { MapContent } from "./render/renderer.js";
 

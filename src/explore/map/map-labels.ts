@@ -1,6 +1,6 @@
 /** Labels over the map: HTML text, chosen when the camera rests and moved with the map before that. */
 
-import type { Camera } from "../app/state.js";
+import type { Camera } from "../app/state/state.js";
 import { type Component, element } from "../dom.js";
 import { type Size, toScreen } from "./camera.js";
 import { type LabelRequest, MAX_LABELS, type PlacedLabel, placeLabels } from "./label-placement.js";

@@ -1,6 +1,6 @@
 /** Draws the canvas of the map and its labels into one picture. */
 
-import type { Camera } from "../app/state.js";
+import type { Camera } from "../app/state/state.js";
 import { element } from "../dom.js";
 import { type Size, toScreen } from "./camera.js";
 import type { PlacedLabel } from "./label-placement.js";

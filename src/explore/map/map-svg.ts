@@ -1,6 +1,6 @@
 /** What is in view as an SVG file. All texts are escaped. */
 
-import type { Camera } from "../app/state.js";
+import type { Camera } from "../app/state/state.js";
 import { boundsInView, type Size, toScreen } from "./camera.js";
 import type { PlacedLabel } from "./label-placement.js";
 import {

@@ -1,6 +1,6 @@
 /** What a caller tells the map, and what the map reports. */
 
-import type { Camera } from "../app/state.js";
+import type { Camera } from "../app/state/state.js";
 import type { Component } from "../dom.js";
 import type { Tool } from "./map-input.js";
 
@@ -11,8 +11,8 @@ export interface MapViewOptions {
   onClick?(node: number, how: { readonly additive: boolean }): void;
   /** The nodes inside a box or lasso, or none after Escape. */
   onSelect?(nodes: Uint32Array, how: { readonly additive: boolean }): void;
-  /** After a visitor moved the camera. */
-  onCamera?(camera: Camera): void;
+  /** After a visitor moved the camera; undefined: it shows the whole map, and goes on to do so when the size changes. */
+  onCamera?(camera: Camera | undefined): void;
 }
 
 export interface MapView extends Component {

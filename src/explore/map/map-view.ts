@@ -1,6 +1,6 @@
 /** The map: points and edges from typed arrays, with pan, zoom, picking, selection, labels and export. */
 
-import type { Camera } from "../app/state.js";
+import type { Camera } from "../app/state/state.js";
 import { element } from "../dom.js";
 import {
   boundsInView,
@@ -174,7 +174,7 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
     zoomAtCenter: (factor: number) => input.zoomAt(size().width / 2, size().height / 2, factor),
     fit: () => {
       view.fit();
-      options.onCamera?.(camera);
+      options.onCamera?.(undefined);
     },
     hover: (x: number, y: number, radius: number) => hover(pick(x, y, radius), x, y),
     leave: () => hover(-1, 0, 0),

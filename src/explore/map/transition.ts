@@ -1,6 +1,6 @@
 /** Where points begin when the map gets new positions. */
 
-import type { Camera } from "../app/state.js";
+import type { Camera } from "../app/state/state.js";
 import type { MapContent } from "./render/renderer.js";
 
 /**

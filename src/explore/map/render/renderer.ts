@@ -1,6 +1,6 @@
 /** What draws the map: WebGL, or a 2D canvas where there is no WebGL. */
 
-import type { Camera } from "../../app/state.js";
+import type { Camera } from "../../app/state/state.js";
 import type { Size } from "../camera.js";
 import type { Steps } from "./frame-budget.js";
 

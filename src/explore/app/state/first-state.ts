@@ -1,7 +1,7 @@
 /** What the page shows before a visitor has chosen anything. */
 
-import { defaultNames, namesNodes } from "../questions/node-names.js";
-import type { Attribute, Scene } from "../scene/scene.js";
+import { defaultNames, namesNodes } from "../../questions/node-names.js";
+import type { Attribute, Scene } from "../../scene/scene.js";
 import type { State } from "./state.js";
 
 /** The first map, all relations, edges of the selection, names if a column holds them, and colours by the first classes. */

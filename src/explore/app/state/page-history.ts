@@ -1,6 +1,6 @@
 /** Keeps the page's address in step with the state: a new focus is a step that back and forward undo and repeat. */
 
-import type { Component } from "../dom.js";
+import type { Component } from "../../dom.js";
 import type { State, Store } from "./state.js";
 import { isRecord } from "./state-check.js";
 import { readStateLink, stateLink } from "./state-link.js";
@@ -21,15 +21,21 @@ export interface PageHistoryOptions {
   readonly relations: readonly string[];
   /** Called when there is, or no longer is, a step to go back or forward to. */
   readonly onSteps: (can: { readonly back: boolean; readonly forward: boolean }) => void;
+  /** Called with each new address: whether it leaves out the selection, because it would be too long. */
+  readonly onLink: (isSelectionLeftOut: boolean) => void;
 }
 
-export function connectHistory({ store, initial, relations, onSteps }: PageHistoryOptions): PageHistory {
+export function connectHistory({ store, initial, relations, onSteps, onLink }: PageHistoryOptions): PageHistory {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isReturning = false;
   let step = stepOf(history.state);
   let last = step;
   const first = step;
-  const address = () => `#${stateLink(store.state, relations)}`;
+  const address = () => {
+    const { text, isSelectionLeftOut } = stateLink(store.state, relations);
+    onLink(isSelectionLeftOut);
+    return `#${text}`;
+  };
   const reportSteps = () => onSteps({ back: step > first, forward: step < last });
   const unsubscribe = store.subscribe((_, changed) => {
     if (isReturning) return;
@@ -47,6 +53,7 @@ export function connectHistory({ store, initial, relations, onSteps }: PageHisto
     // what the link leaves out has its first value again
     store.set({ ...initial, focus: undefined, camera: undefined, ...readStateLink(location.hash) });
     isReturning = false;
+    onLink(false);
     reportSteps();
   };
   addEventListener("popstate", onReturn);

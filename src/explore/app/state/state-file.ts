@@ -2,8 +2,8 @@
 
 import { InputError } from "../../../index.js";
 import type { SceneHeader } from "../../scene/scene.js";
-import type { State } from "../state.js";
-import { checkState, isRecord, stateValue } from "../state-check.js";
+import type { State } from "./state.js";
+import { checkState, isRecord, stateValue } from "./state-check.js";
 
 /** Tells a state from other JSON. */
 const FORMAT = "hmge explorer state";

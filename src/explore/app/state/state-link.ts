@@ -6,14 +6,26 @@ import { checkState, stateValue } from "./state-check.js";
 /** Longest link; some programs cut longer ones. The selection is left out of a link that would be longer. */
 const MAX_LENGTH = 8000;
 
-/** Without the sign #. `all` are the names of all relations: if all are on, the link does not name them. */
-export function stateLink(state: State, all: readonly string[]): string {
+/** Characters of a link that each id needs at least: two quotes and a comma, three characters each. */
+const MIN_ID_LENGTH = 9;
+
+export interface StateLink {
+  /** Without the sign #. */
+  readonly text: string;
+  readonly isSelectionLeftOut: boolean;
+}
+
+/** `all` are the names of all relations: if all are on, the link does not name them. */
+export function stateLink(state: State, all: readonly string[]): StateLink {
   const { selected } = state;
   const relations = state.relations.length === all.length ? undefined : state.relations;
   const encode = (value: object) => encodeURIComponent(JSON.stringify(value));
   const short = { ...stateValue(state), relations, selected: undefined };
-  const whole = encode({ ...short, ...(selected.length > 0 ? { selected } : {}) });
-  return whole.length <= MAX_LENGTH ? whole : encode(short);
+  if (selected.length === 0) return { text: encode(short), isSelectionLeftOut: false };
+  // a million ids need not be encoded to see that they are too many
+  const whole = MIN_ID_LENGTH * selected.length > MAX_LENGTH ? undefined : encode({ ...short, selected });
+  if (whole === undefined || whole.length > MAX_LENGTH) return { text: encode(short), isSelectionLeftOut: true };
+  return { text: whole, isSelectionLeftOut: false };
 }
 
 /** The parts of a state that a link holds; a link that is no state holds none. */

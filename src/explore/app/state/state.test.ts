@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { SceneHeader } from "../scene/scene.js";
-import { isStateFile, readStateFile, stateFile } from "./files/state-file.js";
+import type { SceneHeader } from "../../scene/scene.js";
 import { type State, Store } from "./state.js";
 import { checkState } from "./state-check.js";
+import { isStateFile, readStateFile, stateFile } from "./state-file.js";
 import { readStateLink, stateLink } from "./state-link.js";
 
 const RELATIONS = ["family", "work & play"];
@@ -52,7 +52,8 @@ describe("a store", () => {
 
 describe("a link", () => {
   test("holds a state with any characters", () => {
-    const link = stateLink(STATE, RELATIONS);
+    const { text: link, isSelectionLeftOut } = stateLink(STATE, RELATIONS);
+    expect(isSelectionLeftOut).toBe(false);
     expect(link).toMatch(/^[\w\-.~!*'()%]+$/);
     expect(readStateLink(`#${link}`)).toEqual(STATE);
   });
@@ -60,17 +61,31 @@ describe("a link", () => {
   test("does not name the relations if all are on, and keeps the choice of one colour and of ids", () => {
     const { relations, ...others } = { ...STATE, color: undefined, labels: undefined };
     expect(relations).toHaveLength(1);
-    const link = stateLink({ ...others, relations: RELATIONS }, RELATIONS);
+    const { text: link } = stateLink({ ...others, relations: RELATIONS }, RELATIONS);
     expect(readStateLink(link)).toEqual(others);
     expect(readStateLink(link)).toHaveProperty("color", undefined);
     expect(readStateLink(link)).toHaveProperty("labels", undefined);
   });
 
-  test("leaves out a selection that would make it too long", () => {
+  test("leaves out a selection that would make it too long, and says so", () => {
     const selected = Array.from({ length: 3000 }, (_, i) => `node ${i}`);
-    const read = readStateLink(stateLink({ ...STATE, selected }, RELATIONS));
+    const { text, isSelectionLeftOut } = stateLink({ ...STATE, selected }, RELATIONS);
+    expect(isSelectionLeftOut).toBe(true);
+    const read = readStateLink(text);
     expect(read).not.toHaveProperty("selected");
     expect(read.focus).toBe(STATE.focus);
+  });
+
+  test("holds as many ids as fit, however short they are", () => {
+    const { text } = stateLink({ ...STATE, selected: [] }, RELATIONS);
+    const most = Math.floor((8000 - text.length) / 10) - 2;
+    for (const [count, isLeftOut] of [
+      [most, false],
+      [most + 10, true],
+    ] as const) {
+      const selected = Array.from({ length: count }, () => "a");
+      expect(stateLink({ ...STATE, selected }, RELATIONS).isSelectionLeftOut).toBe(isLeftOut);
+    }
   });
 
   test("of another kind holds nothing", () => {

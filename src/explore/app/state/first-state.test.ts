@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testScene } from "../questions/test-scene.js";
-import type { Attribute } from "../scene/scene.js";
+import { testScene } from "../../questions/test-scene.js";
+import type { Attribute } from "../../scene/scene.js";
 import { defaultColor, firstState } from "./first-state.js";
 
 const names: Attribute = { name: "name", kind: "category", categories: ["A", "B", "C"], codes: Int32Array.of(0, 1, 2) };
