@@ -4,6 +4,7 @@
  */
 const SLOW = [
   "test/explore.test.ts",
+  "test/explore-features.test.ts",
   "test/explore-file.test.ts",
   "test/explore-hostile.test.ts",
   "test/explore-training.test.ts",

@@ -17,7 +17,7 @@ export const HOSTILE_IDS = [
   "__proto__",
   "constructor",
   "=HYPERLINK(1)",
-  "{{7*7}} $\{alert(12)} %00",
+  "{{7*7}} #{alert(12)} %00",
 ] as const;
 const NUM_NODES = 40;
 
