@@ -17,7 +17,7 @@ export const GRAPH_OPTIONS = {
   graph: texts({
     value: "SOURCE",
     doc: "file or folder of the graph that the vectors were learnt from; read with the options of the run",
-    defaultText: "the source in run.json, if it has not changed",
+    defaultText: "the files in run.json, if they have not changed; a query is not executed again",
   }),
 };
 
