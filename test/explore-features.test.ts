@@ -188,15 +188,15 @@ describe.skipIf(SKIP_REASON !== "")(`the explorer of ${what}${SKIP_REASON}`, () 
       "Node",
       "Likeliest missing edges",
       "Relations",
-      "Colours",
+      "Labels and colours",
       "Selection",
     ]);
-    await tab.getByRole("heading", { name: "Colours" }).click();
+    await tab.getByRole("heading", { name: "Labels and colours" }).click();
     await openPage(tab, server.address);
     expect(await tab.getByLabel("Colour by").isVisible()).toBe(false);
     expect(await tab.getByRole("checkbox", { name: scene.header.relations[0].name }).isVisible()).toBe(true);
     await tab.setViewportSize({ width: 1280, height: 800 });
-    await tab.getByRole("heading", { name: "Colours" }).click();
+    await tab.getByRole("heading", { name: "Labels and colours" }).click();
     expect(await tab.getByLabel("Colour by").isVisible()).toBe(true);
     expect(await tab.locator(".app-left .app-section").count()).toBe(2);
     expect(page.complaints).toEqual([]);

@@ -88,13 +88,11 @@ describe.skipIf(reason !== "")(`the explorer against hostile inputs${reason}`, (
     expect(page.complaints).toEqual([]);
   });
 
-  test("a node table with a cell of 50 MB colours the nodes, and the page stays usable", async () => {
+  test("a node table with a cell of 1 MiB colours the nodes, and the page stays usable", async () => {
     await openPage(page.tab, server.address);
     await page.tab.evaluate(async (size) => {
       const transfer = new DataTransfer();
-      transfer.items.add(
-        new File(["node,text\nn29,", ...Array(50).fill("<b>".repeat(size / 3)), "\nn30,b\n"], "cell.csv"),
-      );
+      transfer.items.add(new File(["node,text\nn29,", "<b>".repeat(size / 3), "\nn30,b\n"], "cell.csv"));
       document.querySelector("main")!.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true }));
     }, MIB);
     await expectSoon(() => page.tab.locator(".color-legend-name").count()).toBe(3);
