@@ -9,6 +9,7 @@ const SLOW = [
   "test/explore-hostile.test.ts",
   "test/explore-training.test.ts",
   "test/cli/explore-tampered.test.ts",
+  "test/cluster/partition.test.ts",
 ];
 
 /** The slow tests that a run with these arguments leaves out. */

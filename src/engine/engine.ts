@@ -20,17 +20,20 @@ export interface StreamName {
 export interface Executable {
   /** Calls `fill` with the tensor's storage, or with a copy that is stored afterwards. */
   write(tensor: Tensor, fill: (data: Float32Array | Float64Array | Uint32Array) => void): void;
-  /** Fills a tensor with uniform numbers in ±bound: the same as `Rng.fillSymmetric` of this stream, but faster. */
-  fillSymmetric(tensor: Tensor, stream: StreamName, bound: number): void;
+  /**
+   * Fills a tensor with uniform numbers in ±bound: the same as `Rng.fillSymmetric` of this stream from its entry `first` on, a
+   * multiple of 4, but faster.
+   */
+  fillSymmetric(tensor: Tensor, stream: StreamName, bound: number, first?: number): void;
   /** A copy of a parameter, state, input, constant, or result of the last replayed segment. */
   read(tensor: Tensor): Float32Array | Float64Array;
   /** Replays one segment to its end. */
   run(segment: string): void;
   /**
    * Replays one segment and checks after each instruction for values that are not finite. Returns the name of the first op that
-   * produced one, or undefined.
+   * produced one, or undefined. `agree` combines the finding of this executable with those of other ranks.
    */
-  findNonFinite(segment: string): string | undefined;
+  findNonFinite(segment: string, agree?: (isBad: boolean) => boolean): string | undefined;
   /** Bytes held for this program. */
   readonly memoryBytes: number;
   dispose(): Promise<void>;

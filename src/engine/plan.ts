@@ -36,7 +36,7 @@ export function alignUp(bytes: number): number {
 }
 
 /** Bytes of a tensor: 4 per entry, one bit per entry of a mask. */
-function tensorBytes(tensor: Tensor): number {
+export function tensorBytes(tensor: Tensor): number {
   const entries = tensor.rows * tensor.cols;
   return alignUp(tensor.dtype === "mask" ? Math.ceil(entries / 32) * 4 : entries * 4);
 }
@@ -45,11 +45,12 @@ function tensorBytes(tensor: Tensor): number {
 export function planMemory(program: Program, scratchBytes: (instruction: Instruction) => number): Plan {
   const offset = new Map<Tensor, number>();
   const scratchOffset = new Map<Instruction, number>();
+  const extent = aliasExtents(program);
   let persistentBytes = 0;
   for (const tensor of program.tensors) {
     if (tensor.kind === "value") continue;
     offset.set(tensor, persistentBytes);
-    persistentBytes += tensorBytes(tensor);
+    persistentBytes += Math.max(tensorBytes(tensor), extent.get(tensor) ?? 0);
   }
   let arenaBytes = 0;
   for (const [name, instructions] of program.segments) {
@@ -66,6 +67,25 @@ export function planMemory(program: Program, scratchBytes: (instruction: Instruc
     }
   }
   return { offset, scratchOffset, totalBytes: persistentBytes + arenaBytes };
+}
+
+/**
+ * Bytes of the largest alias of each parameter, state, constant and input that has aliases. An alias may be longer than its
+ * tensor: a partitioned program stores rows of other ranks after the own rows.
+ */
+function aliasExtents(program: Program): Map<Tensor, number> {
+  const extent = new Map<Tensor, number>();
+  const storedIn = new Map<Tensor, Tensor>();
+  for (const instructions of program.segments.values()) {
+    for (const { op, inputs, outputs } of instructions) {
+      if (!op.alias) continue;
+      const owner = storedIn.get(inputs[0]) ?? inputs[0];
+      if (owner.kind === "value") continue;
+      storedIn.set(outputs[0], owner);
+      extent.set(owner, Math.max(extent.get(owner) ?? 0, tensorBytes(outputs[0])));
+    }
+  }
+  return extent;
 }
 
 /** The blocks of a segment with their lifetimes. */
@@ -86,6 +106,7 @@ function liveBlocks(
       const end = lastUse.get(output) ?? i;
       if (reused !== undefined) {
         reused.tensors.push(output);
+        reused.bytes = Math.max(reused.bytes, tensorBytes(output));
         reused.last = Math.max(reused.last, end);
         blockOf.set(output, reused);
         return;
@@ -124,7 +145,7 @@ function inheritedInput(
   if (op.inPlace === undefined) return undefined;
   const input = inputs[op.inPlace];
   const block = blockOf.get(input);
-  if (block === undefined || block.bytes !== tensorBytes(outputs[0])) return undefined;
+  if (block === undefined || tensorBytes(input) !== tensorBytes(outputs[0])) return undefined;
   const stillRead = block.tensors.some((tensor) => (lastUse.get(tensor) ?? 0) > index);
   const readTwice = inputs.some((other, k) => k !== op.inPlace && blockOf.get(other) === block);
   return stillRead || readTwice ? undefined : block;

@@ -24,6 +24,8 @@ export interface Tensor {
   readonly dtype: DType;
   readonly kind: TensorKind;
   readonly name?: string;
+  /** False for a constant whose rows are not nodes, even if it has as many; it is not divided among ranks. */
+  readonly areRowsNodes?: boolean;
   readonly builder: ProgramBuilder;
 }
 
@@ -40,6 +42,28 @@ export type KernelArgument =
   | { readonly float: number }
   | { readonly sparse: SparseOperator }
   | { readonly sparseList: readonly SparseOperator[] };
+
+/** A tensor as a kernel sees it. A kernel may see the rows of all ranks although only the rows of this rank are stored. */
+export interface KernelTensor {
+  /** Undefined if the kernel does not read or write it. */
+  readonly tensor?: Tensor;
+  readonly rows: number;
+  readonly cols: number;
+  /** Number that the kernel gives the first stored row. */
+  readonly firstRow: number;
+}
+
+/** The part of a kernel that an instruction of a partitioned program runs. */
+export interface KernelPart {
+  /** `run` with the preparation before it, or `finish`. */
+  readonly phase: "run" | "finish";
+  readonly outputs: readonly KernelTensor[];
+  readonly inputs: readonly KernelTensor[];
+  /** Storage in place of the kernel's own scratch space, from byte `offset` on. */
+  readonly scratch?: { readonly tensor: Tensor; readonly offset: number };
+  /** Chunks first … end−1 of `count` chunks that the blocks of `run` divide evenly; default: all. */
+  readonly chunks?: { readonly first: number; readonly end: number; readonly count: number };
+}
 
 /** The shape of a result. */
 export interface OutputSpec {
@@ -79,6 +103,10 @@ export interface Op<A = unknown> {
   work?(inputs: readonly Tensor[], outputs: readonly Tensor[]): Pick<Work, "dense" | "gathered">;
   /** Numbers of the inputs that the op overwrites; such an instruction is never dropped. */
   readonly mutates?: readonly number[];
+  /** The phases and rows of the kernel that run, if not all. */
+  part?(inputs: readonly Tensor[], outputs: readonly Tensor[]): KernelPart;
+  /** Runs on the host between kernels instead of a kernel; receives the storage of inputs and outputs as 32-bit words. */
+  host?(inputs: readonly Uint32Array[], outputs: readonly Uint32Array[]): void;
 }
 
 /** One call of an op. */
@@ -104,6 +132,8 @@ export interface Program {
   /** Tensors that the host reads after a replay, by segment: their storage is kept until its end. */
   readonly results: ReadonlyMap<string, readonly Tensor[]>;
   readonly randomInputs: readonly RandomInput[];
+  /** Number of nodes: tensors with so many rows, or a multiple, can be divided among ranks. Undefined: none can. */
+  readonly numNodes?: number;
 }
 
 /** Makes the tensors of a program and records the ops that are called on them. */
@@ -114,12 +144,17 @@ export class ProgramBuilder {
   readonly #results = new Map<string, Tensor[]>();
   readonly #randomInputs: RandomInput[] = [];
   readonly #producers = new Map<Tensor, Instruction>();
+  readonly #numNodes: number | undefined;
   #current: Instruction[] | undefined;
 
-  #tensor(rows: number, cols: number, dtype: DType, kind: TensorKind, name?: string): Tensor {
+  constructor(numNodes?: number) {
+    this.#numNodes = numNodes;
+  }
+
+  #tensor(rows: number, cols: number, dtype: DType, kind: TensorKind, name?: string, areRowsNodes?: boolean): Tensor {
     if (!(rows >= 0 && cols >= 0))
       throw new InternalError(`tensor ${name ?? ""}: shape ${rows} × ${cols}; expected numbers of at least 0`);
-    const tensor: Tensor = { id: this.#tensors.length, rows, cols, dtype, kind, name, builder: this };
+    const tensor: Tensor = { id: this.#tensors.length, rows, cols, dtype, kind, name, areRowsNodes, builder: this };
     this.#tensors.push(tensor);
     return tensor;
   }
@@ -135,10 +170,10 @@ export class ProgramBuilder {
   }
 
   /** A tensor with fixed values. */
-  constant(data: ArrayLike<number>, rows: number, cols: number, dtype: DType = "float"): Tensor {
+  constant(data: ArrayLike<number>, rows: number, cols: number, dtype: DType = "float", areRowsNodes = true): Tensor {
     if (data.length !== rows * cols)
       throw new InternalError(`constant: ${data.length} values; expected ${rows} × ${cols}`);
-    const tensor = this.#tensor(rows, cols, dtype, "constant");
+    const tensor = this.#tensor(rows, cols, dtype, "constant", undefined, areRowsNodes);
     this.#constants.set(tensor, data);
     return tensor;
   }
@@ -206,6 +241,7 @@ export class ProgramBuilder {
       segments,
       results: this.#results,
       randomInputs: this.#randomInputs,
+      numNodes: this.#numNodes,
     };
   }
 }

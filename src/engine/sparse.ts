@@ -4,7 +4,13 @@ import { type ScaledCsr, transposeRows } from "../numeric/csr.js";
 import type { FloatArray } from "../numeric/rows.js";
 
 /** A constant sparse matrix M = diag(left)·(A + diagonal·I)·diag(right); `values` is present for weighted matrices only. */
-export type SparseOperator = ScaledCsr<FloatArray>;
+export interface SparseOperator extends ScaledCsr<FloatArray> {
+  /** Size of the matrix of which this is the rows of one rank. Kernels choose the form of their sums by it. */
+  readonly whole?: { readonly numColumns: number; readonly numEntries: number };
+}
+
+/** From this number of columns on, kernels do not pack the source of a product (wasm/assembly/sparse.ts). */
+export const FAR_ROWS = 65536;
 
 const transposes = new WeakMap<SparseOperator, SparseOperator>();
 

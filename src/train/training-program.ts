@@ -71,7 +71,7 @@ export function traceTraining<S extends OptionSchema, P, G>(
       `${model.name}: ${steps} steps an epoch, but it keeps the best parameters; expected optimization: { keep: "last" }.`,
     );
   const optimizer = makeOptimizer(optimizerName, weightDecay);
-  const builder = new ProgramBuilder();
+  const builder = new ProgramBuilder(graph.numNodes);
   const parameters = new Map<string, TrainedParameter>();
   const values = model.init(
     (name, rows, cols, initializer) => {

@@ -7,6 +7,7 @@
  * Flag 1: `best` takes the parameters before the step. Flag −1: nothing changes.
  */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 export interface AdamAttributes {
@@ -51,6 +52,7 @@ export const adamOp = defineOp<Attributes>({
     { float: weightDecay },
     { int: keepsBest ? 1 : 0 },
   ],
+  partition: rowLocal(),
 });
 
 export interface AdamTensors {

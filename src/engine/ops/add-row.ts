@@ -1,5 +1,6 @@
 /** Y[i] = X[i] + b for every row i: a bias. Gradients: dX = G, db = Σ_i G[i]. */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import { sumRows } from "./sum-rows.js";
 
@@ -16,6 +17,7 @@ export const addRowOp = defineOp<null>({
   gradient({ gradients: [g] }) {
     return g === undefined ? [undefined, undefined] : [g, sumRows(g)];
   },
+  partition: rowLocal(),
 });
 
 /** X + 1·b: [m, n] + [1, n]. */

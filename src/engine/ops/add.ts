@@ -4,6 +4,7 @@
  * Gradients: dA = G, dB = s·G.
  */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import { scale } from "./scale.js";
 
@@ -25,6 +26,7 @@ export const addOp = defineOp<Attributes>({
     return g === undefined ? [undefined, undefined] : [g, scale(g, factor)];
   },
   encode: ({ factor }) => [{ float: factor }],
+  partition: rowLocal(),
 });
 
 /** A + factor·B. */

@@ -1,5 +1,6 @@
 /** Overwrites a parameter or state that is computed in every step instead of learnt. */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 export const assignOp = defineOp<null>({
@@ -13,6 +14,7 @@ export const assignOp = defineOp<null>({
     target.data.set(value.data);
   },
   gradient: "it is the end of a step",
+  partition: rowLocal(),
 });
 
 /** target ← value; ops traced afterwards read the new value. */

@@ -5,6 +5,9 @@
  * Gradient: s·w_i·g·(sigmoid(ℓ) − t). Targets and weights have none.
  */
 
+import { entryChunkRows } from "../partition/chunks.js";
+import { sumOverRows } from "../partition/reduce-rule.js";
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, type HostTensor, requireShape, type Tensor } from "../program.js";
 
 interface Attributes {
@@ -45,6 +48,7 @@ export const bceLogitsOp = defineOp<Attributes>({
     return [g.builder.apply(bceLogitsGradientOp, [logits, targets, g, ...weights], attributes)[0]];
   },
   encode,
+  partition: sumOverRows({ chunkRows: ([logits]) => entryChunkRows(logits), partBytes: () => 8 }),
 });
 
 export const bceLogitsGradientOp = defineOp<Attributes>({
@@ -64,6 +68,7 @@ export const bceLogitsGradientOp = defineOp<Attributes>({
   },
   gradient: "second derivatives are not used",
   encode,
+  partition: rowLocal(),
 });
 
 /**

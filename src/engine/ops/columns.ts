@@ -3,6 +3,7 @@
  * (`placeColumns`). `concatColumns`: [A | B | …]; its gradient slices G.
  */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 interface SliceAttributes {
@@ -30,6 +31,7 @@ export const sliceColumnsOp = defineOp<SliceAttributes>({
     return g === undefined ? [undefined] : [placeColumns(g, start, x.cols)];
   },
   encode: ({ start }) => [{ int: start }],
+  partition: rowLocal(),
 });
 
 export const placeColumnsOp = defineOp<PlaceAttributes>({
@@ -48,6 +50,7 @@ export const placeColumnsOp = defineOp<PlaceAttributes>({
     return g === undefined ? [undefined] : [sliceColumns(g, start, x.cols)];
   },
   encode: ({ start }) => [{ int: start }],
+  partition: rowLocal(),
 });
 
 export const concatColumnsOp = defineOp<{ readonly count: number }>({
@@ -79,6 +82,7 @@ export const concatColumnsOp = defineOp<{ readonly count: number }>({
     });
   },
   encode: ({ count }) => [{ int: count }],
+  partition: rowLocal(),
 });
 
 /** Columns `start` to `start + count` of X. */

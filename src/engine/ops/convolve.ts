@@ -7,8 +7,10 @@
  */
 
 import { multiplySparse } from "../../numeric/csr.js";
+import { convolutionGradient, sparseProduct } from "../partition/sparse-rules.js";
 import { defineOp, type HostTensor, requireShape, type Tensor } from "../program.js";
 import { type SparseOperator, transposeOperator } from "../sparse.js";
+import { spmmOp } from "./spmm.js";
 
 interface Attributes {
   readonly matrix: SparseOperator;
@@ -43,6 +45,36 @@ export const convolveOp = defineOp<Attributes>({
     return g.builder.apply(convolveGradientOp, [g, mask], { matrix: transposeOperator(matrix), factor });
   },
   encode: ({ matrix, factor }) => [{ sparse: matrix }, { float: factor }],
+  partition: sparseProduct(),
+});
+
+interface SourceAttributes {
+  readonly factor: number;
+  /** Whether there is a column of right scales. */
+  readonly scaled: boolean;
+}
+
+/** The first half of `convolveGradient`, for partitioned programs: outputs (right ⊙ V, db) from (G, mask, right). */
+export const convolveSourceOp = defineOp<SourceAttributes>({
+  name: "convolveSource",
+  inPlace: 0,
+  outputs([g, mask]) {
+    requireShape(mask.rows === g.rows && mask.cols === maskColumns(g.cols), "convolveSource", [g, mask]);
+    return [
+      { rows: g.rows, cols: g.cols },
+      { rows: 1, cols: g.cols },
+    ];
+  },
+  reference([g, mask, right], [y, dBias], { factor }) {
+    dBias.data.fill(0);
+    forEachEntry(g, mask, (at, bit, column) => {
+      const kept = mask.data[bit] === 0 ? 0 : factor * g.data[at];
+      dBias.data[column] += kept;
+      y.data[at] = right === undefined ? kept : right.data[Math.floor(at / g.cols)] * kept;
+    });
+  },
+  gradient: "second derivatives are not used",
+  encode: ({ factor, scaled }) => [{ float: factor }, { int: scaled ? 1 : 0 }],
 });
 
 /** Outputs (dX, db) from (G, mask) and the transposed matrix. */
@@ -67,6 +99,7 @@ export const convolveGradientOp = defineOp<Attributes>({
   },
   gradient: "second derivatives are not used",
   encode: ({ matrix, factor }) => [{ sparse: matrix }, { float: factor }],
+  partition: convolutionGradient(convolveSourceOp, spmmOp),
 });
 
 function forEachEntry(

@@ -6,11 +6,17 @@
  * Gradients: of A·B dA = G·Bᵀ, dB = Aᵀ·G; of A·Bᵀ dA = G·B, dB = Gᵀ·A; of Aᵀ·B dA = B·Gᵀ, dB = A·G.
  */
 
+import { chunkRows } from "../partition/chunks.js";
+import { sumOverRows } from "../partition/reduce-rule.js";
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 interface Attributes {
   readonly transposeB: boolean;
 }
+
+/** Largest number of entries of all partial products together, as in the kernel. */
+const MAX_PARTIAL = 2 ** 23;
 
 export const matmulOp = defineOp<Attributes>({
   name: "matmul",
@@ -37,6 +43,7 @@ export const matmulOp = defineOp<Attributes>({
   },
   encode: ({ transposeB }) => [{ int: transposeB ? 1 : 0 }],
   work: ([a], [c]) => ({ dense: c.rows * c.cols * a.cols }),
+  partition: rowLocal({ free: [1] }),
 });
 
 export const matmulTransposeAOp = defineOp<null>({
@@ -58,6 +65,10 @@ export const matmulTransposeAOp = defineOp<null>({
     return g === undefined ? [undefined, undefined] : [matmul(b, g, true), matmul(a, g)];
   },
   work: ([a], [c]) => ({ dense: c.rows * c.cols * a.rows }),
+  partition: sumOverRows({
+    chunkRows: ([a], [c]) => chunkRows(a.rows, Math.max(1, Math.floor(MAX_PARTIAL / Math.max(1, c.rows * c.cols)))),
+    partBytes: (_, [c]) => 4 * c.rows * c.cols,
+  }),
 });
 
 /** A·B (or A·Bᵀ): [m, k] · [k, n] → [m, n]. */

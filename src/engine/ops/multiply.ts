@@ -1,5 +1,6 @@
 /** Y = A ⊙ B, entry by entry. Gradients: dA = G ⊙ B, dB = G ⊙ A. */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 export const multiplyOp = defineOp<null>({
@@ -15,6 +16,7 @@ export const multiplyOp = defineOp<null>({
   gradient({ inputs: [a, b], gradients: [g] }) {
     return g === undefined ? [undefined, undefined] : [multiply(g, b), multiply(g, a)];
   },
+  partition: rowLocal(),
 });
 
 /** A ⊙ B, entry by entry; both have the same shape. */

@@ -5,6 +5,7 @@
  * Gradient: dx = s·(g − ⟨g, y⟩·y); dx = g for rows that were not clipped, 0 for rows of zeros.
  */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 interface Attributes {
@@ -32,6 +33,7 @@ export const normalizeRowsOp = defineOp<Attributes>({
     return g === undefined ? [undefined] : [g.builder.apply(normalizeRowsGradientOp, [g, y, factors], attributes)[0]];
   },
   encode,
+  partition: rowLocal(),
 });
 
 export const normalizeRowsGradientOp = defineOp<Attributes>({
@@ -54,6 +56,7 @@ export const normalizeRowsGradientOp = defineOp<Attributes>({
   },
   gradient: "second derivatives are not used",
   encode,
+  partition: rowLocal(),
 });
 
 /** x/‖x‖ row by row; rows of zeros stay zero. */

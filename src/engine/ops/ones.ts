@@ -1,5 +1,6 @@
 /** A tensor of ones; the gradient of the loss with respect to itself. */
 
+import { filledRows } from "../partition/row-rules.js";
 import { defineOp, type ProgramBuilder, type Tensor } from "../program.js";
 
 interface Attributes {
@@ -14,6 +15,7 @@ export const onesOp = defineOp<Attributes>({
     y.data.fill(1);
   },
   gradient: "it has no input",
+  partition: filledRows(),
 });
 
 /** A tensor of ones. */

@@ -4,6 +4,9 @@
  * Gradients: dX = G where X > 0, otherwise a·G; da = Σ G ⊙ min(X, 0), summed in fixed blocks, and the blocks in order.
  */
 
+import { entryChunkRows } from "../partition/chunks.js";
+import { sumOverRows } from "../partition/reduce-rule.js";
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 export const preluOp = defineOp<null>({
@@ -26,6 +29,7 @@ export const preluOp = defineOp<null>({
       builder.apply(preluSlopeGradientOp, [g, x], null)[0],
     ];
   },
+  partition: rowLocal(),
 });
 
 export const preluGradientOp = defineOp<null>({
@@ -38,6 +42,7 @@ export const preluGradientOp = defineOp<null>({
     for (let i = 0; i < dx.data.length; i++) dx.data[i] = x.data[i] > 0 ? g.data[i] : slope.data[0] * g.data[i];
   },
   gradient: "second derivatives are not used",
+  partition: rowLocal(),
 });
 
 export const preluSlopeGradientOp = defineOp<null>({
@@ -52,6 +57,7 @@ export const preluSlopeGradientOp = defineOp<null>({
     da.data[0] = sum;
   },
   gradient: "second derivatives are not used",
+  partition: sumOverRows({ chunkRows: ([g]) => entryChunkRows(g), partBytes: () => 8 }),
 });
 
 /** X [m, n] and the slope [1, 1] → [m, n]. */

@@ -4,6 +4,7 @@
  * Gradient: dX = G where the bit is set, otherwise 0 (`maskScale`, which dropout uses too).
  */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 interface MaskScaleAttributes {
@@ -27,6 +28,7 @@ export const reluOp = defineOp<null>({
   gradient({ outputs: [, mask], gradients: [g] }) {
     return g === undefined ? [undefined] : [maskScale(g, mask, 1)];
   },
+  partition: rowLocal(),
 });
 
 export const maskScaleOp = defineOp<MaskScaleAttributes>({
@@ -43,6 +45,7 @@ export const maskScaleOp = defineOp<MaskScaleAttributes>({
     return g === undefined ? [undefined, undefined] : [maskScale(g, mask, factor), undefined];
   },
   encode: ({ factor }) => [{ float: factor }],
+  partition: rowLocal(),
 });
 
 /** max(0, x) of every entry. */

@@ -1,5 +1,6 @@
 /** The same entries in another shape; nothing is copied. Gradient: the reverse reshape. */
 
+import { reshapedRows } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 interface Attributes {
@@ -20,6 +21,7 @@ export const reshapeOp = defineOp<Attributes>({
   gradient({ inputs: [x], gradients: [g] }) {
     return g === undefined ? [undefined] : [reshape(g, x.rows, x.cols)];
   },
+  partition: reshapedRows(),
 });
 
 /** The same entries, row by row, in another shape; nothing is copied. */

@@ -5,6 +5,7 @@
  * is zero, ds is also rowDots(G, Y)/s: then X need not be kept if Y is kept for another reason.
  */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import { multiply } from "./multiply.js";
 import { reciprocal } from "./unary.js";
@@ -29,6 +30,7 @@ export const scaleRowsOp = defineOp<Attributes>({
     const dots = fromResult ? multiply(rowDots(g, y), reciprocal(factors)) : rowDots(g, x);
     return [scaleRows(g, factors), dots];
   },
+  partition: rowLocal(),
 });
 
 export const rowDotsOp = defineOp<null>({
@@ -47,6 +49,7 @@ export const rowDotsOp = defineOp<null>({
   gradient({ inputs: [a, b], gradients: [g] }) {
     return g === undefined ? [undefined, undefined] : [scaleRows(b, g), scaleRows(a, g)];
   },
+  partition: rowLocal(),
 });
 
 /** Row i of X times entry i of the column `factors`. */

@@ -1,5 +1,6 @@
 /** Y = s·X with a constant s. Gradient: s·G. */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, type Tensor } from "../program.js";
 
 interface Attributes {
@@ -17,6 +18,7 @@ export const scaleOp = defineOp<Attributes>({
     return g === undefined ? [undefined] : [scale(g, factor)];
   },
   encode: ({ factor }) => [{ float: factor }],
+  partition: rowLocal(),
 });
 
 /** X times a number. */

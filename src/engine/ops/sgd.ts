@@ -8,6 +8,7 @@
  */
 
 import { InternalError } from "../../core/errors.js";
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 export interface SgdAttributes {
@@ -44,6 +45,7 @@ export const sgdOp = defineOp<Attributes>({
     { float: weightDecay },
     { int: keepsBest ? 1 : 0 },
   ],
+  partition: rowLocal(),
 });
 
 export interface SgdTensors {

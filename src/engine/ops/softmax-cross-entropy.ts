@@ -5,6 +5,9 @@
  * Gradient: s·g·(softmax(ℓ_i)·Σ_k t_ik − t_i). Targets have none.
  */
 
+import { chunkRows } from "../partition/chunks.js";
+import { sumOverRows } from "../partition/reduce-rule.js";
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, type HostTensor, requireShape, type Tensor } from "../program.js";
 
 interface Attributes {
@@ -45,6 +48,7 @@ export const softmaxCrossEntropyOp = defineOp<Attributes>({
     return [g.builder.apply(softmaxCrossEntropyGradientOp, [logits, targets, g], attributes)[0]];
   },
   encode,
+  partition: sumOverRows({ chunkRows: ([logits]) => chunkRows(logits.rows), partBytes: () => 8 }),
 });
 
 export const softmaxCrossEntropyGradientOp = defineOp<Attributes>({
@@ -68,6 +72,7 @@ export const softmaxCrossEntropyGradientOp = defineOp<Attributes>({
   },
   gradient: "second derivatives are not used",
   encode,
+  partition: rowLocal(),
 });
 
 /** Mean over the rows: [m, n], [m, n] → [1, 1]; with `factor`, factor times the sum. */

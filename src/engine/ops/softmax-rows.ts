@@ -1,5 +1,6 @@
 /** Softmax along each row. Gradient: dX = Y ⊙ (G − ⟨G, Y⟩ per row). */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 export const softmaxRowsOp = defineOp<null>({
@@ -19,6 +20,7 @@ export const softmaxRowsOp = defineOp<null>({
   gradient({ outputs: [y], gradients: [g] }) {
     return g === undefined ? [undefined] : [g.builder.apply(softmaxRowsGradientOp, [g, y], null)[0]];
   },
+  partition: rowLocal(),
 });
 
 export const softmaxRowsGradientOp = defineOp<null>({
@@ -37,6 +39,7 @@ export const softmaxRowsGradientOp = defineOp<null>({
     }
   },
   gradient: "second derivatives are not used",
+  partition: rowLocal(),
 });
 
 /** e^x over the sum of its row, entry by entry. */

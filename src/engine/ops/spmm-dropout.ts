@@ -10,6 +10,7 @@
 
 import { InternalError } from "../../core/errors.js";
 import { multiplySparse } from "../../numeric/csr.js";
+import { sparseValuesProduct } from "../partition/sparse-rules.js";
 import { defineOp, type ProgramBuilder, requireShape, type Tensor } from "../program.js";
 import { type SparseOperator, transposeOperator } from "../sparse.js";
 import { dropout } from "./dropout.js";
@@ -41,6 +42,7 @@ export const spmmValuesOp = defineOp<Attributes>({
     return [spmmValues(g, values, order, transposed), undefined, undefined];
   },
   encode: ({ matrix, reordered }) => [{ sparse: matrix }, { int: reordered ? 1 : 0 }],
+  partition: sparseValuesProduct(),
 });
 
 function spmmValues(x: Tensor, values: Tensor, order: Tensor, attributes: Attributes): Tensor {
@@ -67,7 +69,7 @@ function entries(builder: ProgramBuilder, matrix: SparseOperator): Entries {
   const moved = transposeOperator({ ...matrix, values: numbers, symmetric: false }).values ?? numbers;
   const made: Entries = {
     pattern: matrix.values === undefined ? matrix : { ...matrix, values: undefined },
-    values: builder.constant(matrix.values ?? new Float32Array(length).fill(1), length, 1),
+    values: builder.constant(matrix.values ?? new Float32Array(length).fill(1), length, 1, "float", false),
     order: builder.constant(Uint32Array.from(moved), length, 1, "index"),
   };
   known.set(matrix, made);

@@ -6,6 +6,7 @@
  */
 
 import { multiplySparse } from "../../numeric/csr.js";
+import { sparseSum, sparseSumGradient } from "../partition/sparse-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import { type SparseOperator, transposeOperator } from "../sparse.js";
 
@@ -36,6 +37,7 @@ export const spmmSumOp = defineOp<Attributes>({
     return [dWeights, dx];
   },
   encode: ({ matrices }) => [{ sparseList: matrices }],
+  partition: sparseSum(),
 });
 
 /** Outputs (dX, dw) from (w, X, G) and the transposed matrices. */
@@ -63,6 +65,7 @@ export const spmmSumGradientOp = defineOp<Attributes>({
   },
   gradient: "second derivatives are not used",
   encode: ({ matrices }) => [{ sparseList: matrices }],
+  partition: sparseSumGradient(),
 });
 
 /** Σ_d w_d·M_d·X. */

@@ -5,6 +5,7 @@
  */
 
 import { multiplySparse } from "../../numeric/csr.js";
+import { sparseProduct } from "../partition/sparse-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import { type SparseOperator, transposeOperator } from "../sparse.js";
 
@@ -25,6 +26,7 @@ export const spmmOp = defineOp<Attributes>({
     return g === undefined ? [undefined] : [spmm(transposeOperator(matrix), g)];
   },
   encode: ({ matrix }) => [{ sparse: matrix }],
+  partition: sparseProduct(),
 });
 
 /** M·X: [m, n] · [n, k] → [m, k]. */

@@ -1,5 +1,6 @@
 /** The same entries without a gradient; nothing is copied. */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, type Tensor } from "../program.js";
 
 export const stopGradientOp = defineOp<null>({
@@ -10,6 +11,7 @@ export const stopGradientOp = defineOp<null>({
     y.data.set(x.data);
   },
   gradient: () => [undefined],
+  partition: rowLocal(),
 });
 
 /** X as a constant: gradients do not flow through it. */

@@ -4,6 +4,9 @@
  * Gradient: every row of dX is s·G (`broadcastRow`).
  */
 
+import { chunkRows } from "../partition/chunks.js";
+import { sumOverRows } from "../partition/reduce-rule.js";
+import { filledRows } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 interface SumAttributes {
@@ -26,6 +29,7 @@ export const sumRowsOp = defineOp<SumAttributes>({
     return g === undefined ? [undefined] : [broadcastRow(g, x.rows, factor)];
   },
   encode: ({ factor }) => [{ float: factor }],
+  partition: sumOverRows({ chunkRows: ([x]) => chunkRows(x.rows), partBytes: ([x]) => 4 * x.cols }),
 });
 
 export const broadcastRowOp = defineOp<BroadcastAttributes>({
@@ -41,6 +45,7 @@ export const broadcastRowOp = defineOp<BroadcastAttributes>({
     return g === undefined ? [undefined] : [sumRows(g, factor)];
   },
   encode: ({ factor }) => [{ float: factor }],
+  partition: filledRows(),
 });
 
 /** factor·Σ_i X[i]: [m, n] → [1, n]. */

@@ -4,6 +4,9 @@
  * Gradients: dX = 2·s·g·(X − C), dC = −dX.
  */
 
+import { entryChunkRows } from "../partition/chunks.js";
+import { sumOverRows } from "../partition/reduce-rule.js";
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, type HostTensor, requireShape, type Tensor } from "../program.js";
 import { scale } from "./scale.js";
 
@@ -40,6 +43,7 @@ export const sumSquaresOp = defineOp<Attributes>({
     return attributes.centred ? [dx, scale(dx, -1)] : [dx];
   },
   encode,
+  partition: sumOverRows({ chunkRows: ([x]) => entryChunkRows(x), partBytes: () => 8 }),
 });
 
 export const sumSquaresGradientOp = defineOp<Attributes>({
@@ -55,6 +59,7 @@ export const sumSquaresGradientOp = defineOp<Attributes>({
   },
   gradient: "second derivatives are not used",
   encode,
+  partition: rowLocal(),
 });
 
 /** factor·Σ (x − centre)², without a centre factor·Σ x²: [m, n] → [1, 1]. */

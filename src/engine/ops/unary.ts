@@ -4,6 +4,7 @@
  * reciprocal −y².
  */
 
+import { rowLocal } from "../partition/row-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 
 function softplusOf(x: number): number {
@@ -44,6 +45,7 @@ export const unaryOp = defineOp<Attributes>({
     return g === undefined ? [undefined] : [g.builder.apply(unaryGradientOp, [g, y], attributes)[0]];
   },
   encode: ({ kind, offset }) => [{ int: KINDS.indexOf(kind) }, { float: offset }],
+  partition: rowLocal(),
 });
 
 /** dX = G ⊙ f′, from G and Y = f(X). */
@@ -60,6 +62,7 @@ export const unaryGradientOp = defineOp<Attributes>({
   },
   gradient: "second derivatives are not used",
   encode: ({ kind }) => [{ int: KINDS.indexOf(kind) }],
+  partition: rowLocal(),
 });
 
 function apply(kind: UnaryKind, x: Tensor, offset = 0): Tensor {

@@ -11,25 +11,19 @@
  */
 
 import { InternalError } from "../../core/errors.js";
-import { appendAll } from "../../numeric/append-all.js";
-import { alignUp, type Plan, planMemory } from "../plan.js";
+import { alignUp, type Plan, planMemory, tensorBytes } from "../plan.js";
 import type { Instruction, Program, Tensor } from "../program.js";
-import type { SparseOperator } from "../sparse.js";
-import { KERNEL_NAMES } from "./generated/kernel-names.js";
-import { instantiate } from "./variant.js";
+import { FAR_ROWS } from "../sparse.js";
+import { HEADER, HeaderWriter, PAGE, type Placed, type StoredArray } from "./header-writer.js";
+import { instantiate, type KernelExports } from "./variant.js";
 
-/** Bytes of a page of WebAssembly memory. */
-export const PAGE = 65536;
 /** Size limit of 32-bit WebAssembly memory. */
 export const MAX_BYTES = 65536 * PAGE;
 /** Bytes after the last tensor that a vector load at its end may touch. */
 const SLACK = 256;
 /** prepare, run, finish (assembly/kernel.ts). */
-const PHASES = 3;
-/** Words of a step (assembly/replay.ts). */
-const STEP_WORDS = 5;
-/** Words of the descriptor of a sparse matrix (assembly/sparse-matrix.ts). */
-const DESCRIPTOR_WORDS = 10;
+const PHASES = [0, 1, 2];
+const PHASES_OF_PART = { run: [0, 1], finish: [2] };
 
 /** Byte offsets of the control words. */
 export const CONTROL = {
@@ -39,13 +33,18 @@ export const CONTROL = {
   count: PAGE + 72,
   stop: PAGE + 76,
 };
-const HEADER = PAGE + 128;
+
+/** Steps that follow each other, and the instruction that the host runs after them, if there is one. */
+interface Stretch {
+  firstStep: number;
+  numSteps: number;
+  host?: Instruction;
+}
 
 /** The steps of a segment. */
 export interface Segment {
-  readonly firstStep: number;
-  readonly numSteps: number;
-  /** Each instruction that runs, with its first step and number of steps. */
+  readonly stretches: readonly Stretch[];
+  /** Each instruction that runs, with its first step and number of steps; 0 steps if the host runs it. */
   readonly instructions: readonly { instruction: Instruction; firstStep: number; numSteps: number }[];
 }
 
@@ -59,35 +58,19 @@ export interface Layout {
   readonly totalBytes: number;
 }
 
-/** Numbers of a sparse matrix, written when the memory is allocated. */
-export interface StoredArray {
-  readonly length: number;
-  readonly float: boolean;
-  /** Only saves time: left out if the memory would be too large. */
-  readonly optional?: boolean;
-  fill(target: Float32Array | Uint32Array): void;
-}
-
-interface Placed {
-  instruction: Instruction;
-  kernel: number;
-  args: number;
-  /** Words of the header into which the addresses of tensors and of the scratch space are filled. */
-  tensorWords: [word: number, tensor: Tensor][];
-  scratchWord: number;
-}
-
 /** Computes the layout; `module` is the unshared binary of the variant that will run the program. */
 export function layOut(program: Program, module: WebAssembly.Module): Layout {
   // the kernels are instantiated twice: now for their limit of far rows, later for blocks and scratch
   const { farRows } = instantiate(module, new WebAssembly.Memory({ initial: 2, maximum: 65536 }));
+  if (farRows() !== FAR_ROWS) throw new InternalError(`${farRows()} far rows in the kernels; expected ${FAR_ROWS}`);
   const writer = new HeaderWriter(farRows());
   const placed: Placed[] = [];
-  const bySegment = new Map<string, Placed[]>();
-  for (const [name, instructions] of program.segments) {
-    const list = instructions.filter(({ op }) => !op.alias).map((instruction) => writer.instruction(instruction));
-    bySegment.set(name, list);
-    appendAll(placed, list);
+  const placedOf = new Map<Instruction, Placed>();
+  for (const instruction of [...program.segments.values()].flat()) {
+    if (instruction.op.alias || instruction.op.host) continue;
+    const made = writer.instruction(instruction);
+    placed.push(made);
+    placedOf.set(instruction, made);
   }
   const numArgumentWords = writer.words.length;
 
@@ -96,21 +79,27 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
   const memory = new WebAssembly.Memory({ initial: pages, maximum: 65536 });
   new Uint32Array(memory.buffer, HEADER).set(writer.words);
   const kernels = instantiate(module, memory);
-  const scratch = new Map(placed.map((p) => [p.instruction, kernels.scratchOf(p.kernel, p.args) >>> 0]));
+  const scratch = new Map(placed.map((p) => [p.instruction, ownScratch(p, kernels.scratchOf(p.kernel, p.args) >>> 0)]));
   const plan = planMemory(program, (instruction) => scratch.get(instruction) ?? 0);
 
   const segments = new Map<string, Segment>();
-  for (const [name, list] of bySegment) {
-    const firstStep = writer.address();
-    const instructions = list.map(({ instruction, kernel, args }) => {
-      const start = writer.address();
-      for (let phase = 0; phase < PHASES; phase++) {
-        const blocks = kernels.blocksOf(kernel, phase, args);
-        if (blocks > 0) writer.words.push(kernel, phase, blocks, args, 0);
-      }
-      return { instruction, firstStep: start, numSteps: (writer.address() - start) / (4 * STEP_WORDS) };
-    });
-    segments.set(name, { firstStep, numSteps: (writer.address() - firstStep) / (4 * STEP_WORDS), instructions });
+  for (const [name, list] of program.segments) {
+    const instructions: { instruction: Instruction; firstStep: number; numSteps: number }[] = [];
+    let stretch: Stretch = { firstStep: writer.address(), numSteps: 0 };
+    const stretches = [stretch];
+    for (const instruction of list) {
+      const firstStep = writer.address();
+      const found = placedOf.get(instruction);
+      if (found === undefined && instruction.op.host === undefined) continue;
+      const numSteps = found === undefined ? 0 : writeSteps(writer.words, found, kernels);
+      instructions.push({ instruction, firstStep, numSteps });
+      stretch.numSteps += numSteps;
+      if (instruction.op.host === undefined) continue;
+      stretch.host = instruction;
+      stretch = { firstStep, numSteps: 0 };
+      stretches.push(stretch);
+    }
+    segments.set(name, { stretches, instructions });
   }
 
   const header = Uint32Array.from(writer.words);
@@ -132,129 +121,39 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
     return [{ offset, array }];
   });
   for (const { instruction, tensorWords, scratchWord } of placed) {
-    for (const [word, tensor] of tensorWords) header[word] = end + offsetOf(plan, tensor);
-    header[scratchWord] = end + (plan.scratchOffset.get(instruction) ?? 0);
+    // modulo 2³², as the kernels compute: the address of a row that is not stored may be negative
+    for (const { word, tensor, shift } of tensorWords) header[word] = end + offsetOf(plan, tensor) + shift;
+    if (scratchWord !== undefined) header[scratchWord] = end + (plan.scratchOffset.get(instruction) ?? 0);
   }
   return { header, arrays, segments, plan, planBase: end, totalBytes: total(fits) };
 }
 
-export const HEADER_BASE = HEADER;
+/** Bytes of scratch space that the instruction needs besides its tensors. */
+function ownScratch({ part, instruction }: Placed, bytes: number): number {
+  if (part?.scratch === undefined) return bytes;
+  const { tensor, offset } = part.scratch;
+  if (part.phase === "run" && offset + bytes > tensorBytes(tensor))
+    throw new InternalError(`${instruction.op.name}: ${bytes} bytes of scratch do not fit ${tensorBytes(tensor)}`);
+  return 0;
+}
+
+/** Appends the steps of an instruction (assembly/replay.ts); returns their number. */
+function writeSteps(words: number[], { kernel, args, part, instruction }: Placed, kernels: KernelExports): number {
+  let steps = 0;
+  for (const phase of part === undefined ? PHASES : PHASES_OF_PART[part.phase]) {
+    const all = kernels.blocksOf(kernel, phase, args);
+    const { first, end, count } = part?.chunks ?? { first: 0, end: 1, count: 1 };
+    if (all % count !== 0) throw new InternalError(`${instruction.op.name}: ${all} blocks, but ${count} chunks`);
+    const perChunk = all / count;
+    if (end === first || all === 0) continue;
+    words.push(kernel, phase, (end - first) * perChunk, args, 0, first * perChunk);
+    steps++;
+  }
+  return steps;
+}
 
 export function offsetOf(plan: Plan, tensor: Tensor): number {
   const offset = plan.offset.get(tensor);
   if (offset === undefined) throw new InternalError(`tensor ${tensor.name ?? tensor.id} has no place in memory`);
   return offset;
-}
-
-/** Collects the words of the header; addresses of arrays and tensors are filled in later. */
-class HeaderWriter {
-  readonly words: number[] = [];
-  readonly arrays = new Map<object, { array: StoredArray; words: number[] }>();
-  readonly #descriptors = new Map<SparseOperator, number>();
-  readonly #lists = new Map<readonly SparseOperator[], number>();
-  readonly #farRows: number;
-
-  constructor(farRows: number) {
-    this.#farRows = farRows;
-  }
-
-  address(): number {
-    return HEADER + this.words.length * 4;
-  }
-
-  instruction(instruction: Instruction): Placed {
-    const { op, inputs, outputs, attributes } = instruction;
-    const kernel = KERNEL_NAMES.indexOf(op.name);
-    if (kernel < 0) throw new InternalError(`the wasm engine has no kernel for ${op.name}`);
-    const encoded = op.encode?.(attributes) ?? [];
-    for (const argument of encoded) {
-      if ("sparse" in argument) this.#descriptor(argument.sparse);
-      if ("sparseList" in argument) this.#list(argument.sparseList);
-    }
-    const args = this.address();
-    const tensorWords: [number, Tensor][] = [];
-    const tensor = (t: Tensor) => {
-      tensorWords.push([this.words.length, t]);
-      this.words.push(0, t.rows, t.cols);
-    };
-    outputs.forEach(tensor);
-    for (const argument of encoded) {
-      if ("int" in argument) this.words.push(argument.int >>> 0);
-      else if ("float" in argument) this.words.push(floatBits(argument.float));
-      else if ("sparse" in argument) this.words.push(this.#descriptor(argument.sparse));
-      else this.words.push(argument.sparseList.length, this.#list(argument.sparseList));
-    }
-    const scratchWord = this.words.length;
-    this.words.push(0);
-    inputs.forEach(tensor);
-    return { instruction, kernel, args, tensorWords, scratchWord };
-  }
-
-  #list(matrices: readonly SparseOperator[]): number {
-    const known = this.#lists.get(matrices);
-    if (known !== undefined) return known;
-    const descriptors = matrices.map((matrix) => this.#descriptor(matrix));
-    const address = this.address();
-    appendAll(this.words, descriptors);
-    this.#lists.set(matrices, address);
-    return address;
-  }
-
-  #descriptor(matrix: SparseOperator): number {
-    const known = this.#descriptors.get(matrix);
-    if (known !== undefined) return known;
-    const address = this.address();
-    const first = this.words.length;
-    this.words.push(...new Array(DESCRIPTOR_WORDS).fill(0));
-    const { rowStart, columns, values, left, right } = matrix;
-    this.#data(rowStart, false, first);
-    this.#data(columns, false, first + 1);
-    if (values !== undefined) this.#data(values, true, first + 2);
-    if (left !== undefined) this.#data(left, true, first + 3);
-    if (right !== undefined) this.#data(right, true, first + 4);
-    if (right !== undefined && matrix.numColumns >= this.#farRows)
-      this.#array(matrix, foldedValues(matrix, right), first + 9);
-    this.words[first + 5] = floatBits(matrix.diagonal);
-    this.words[first + 6] = matrix.numRows;
-    this.words[first + 7] = matrix.numColumns;
-    this.words[first + 8] = matrix.columns.length;
-    this.#descriptors.set(matrix, address);
-    return address;
-  }
-
-  #data(data: ArrayLike<number>, float: boolean, word: number): void {
-    this.#array(data, { length: data.length, float, fill: (target) => target.set(data) }, word);
-  }
-
-  /** `key` identifies the array: one that several descriptors use is stored once. */
-  #array(key: object, array: StoredArray, word: number): void {
-    const entry = this.arrays.get(key) ?? { array, words: [] };
-    entry.words.push(word);
-    this.arrays.set(key, entry);
-    // non-zero for now: blocksOf and scratchOf only check whether there is an array
-    this.words[word] = 1;
-  }
-}
-
-/** Value of each entry times the right scale of its column, rounded as in the kernels. */
-function foldedValues({ columns, values }: SparseOperator, right: Float64Array): StoredArray {
-  return {
-    length: columns.length,
-    float: true,
-    optional: true,
-    fill(target) {
-      const scales = Float32Array.from(right);
-      for (let e = 0; e < columns.length; e++) {
-        target[e] = values === undefined ? scales[columns[e]] : Math.fround(values[e]) * scales[columns[e]];
-      }
-    },
-  };
-}
-
-const scratchFloat = new Float32Array(1);
-const scratchBits = new Uint32Array(scratchFloat.buffer);
-
-function floatBits(value: number): number {
-  scratchFloat[0] = value;
-  return scratchBits[0];
 }

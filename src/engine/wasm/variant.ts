@@ -90,7 +90,15 @@ export interface KernelExports {
   blocksOf(kernel: number, phase: number, args: number): number;
   scratchOf(kernel: number, args: number): number;
   farRows(): number;
-  fillSymmetric(to: number, count: number, key0: number, key1: number, epoch: number, bound: number): void;
+  fillSymmetric(
+    to: number,
+    count: number,
+    key0: number,
+    key1: number,
+    epoch: number,
+    bound: number,
+    first: number,
+  ): void;
   replay(steps: number, count: number, threads: number, control: number): void;
 }
 

@@ -8,8 +8,9 @@
 import { InternalError, UnsupportedError } from "../../core/errors.js";
 import { streamKey } from "../../core/rng.js";
 import type { Engine, Executable, StreamName } from "../engine.js";
-import type { Program, Tensor } from "../program.js";
-import { CONTROL, HEADER_BASE, type Layout, layOut, MAX_BYTES, offsetOf, PAGE } from "./layout.js";
+import type { Instruction, Program, Tensor } from "../program.js";
+import { HEADER, PAGE } from "./header-writer.js";
+import { CONTROL, type Layout, layOut, MAX_BYTES, offsetOf } from "./layout.js";
 import { chooseThreads } from "./threads.js";
 import { instantiate, type KernelExports, kernelModule, supportsRelaxed } from "./variant.js";
 import { type HelperThread, startHelper } from "./worker-source.js";
@@ -110,7 +111,7 @@ class WasmExecutable implements Executable {
     this.#words = new Int32Array(memory.buffer);
     this.#indices = new Uint32Array(memory.buffer);
     this.memoryBytes = layout.totalBytes;
-    this.#indices.set(layout.header, HEADER_BASE >> 2);
+    this.#indices.set(layout.header, HEADER >> 2);
     for (const { offset, array } of layout.arrays) {
       const memoryOf = array.float ? this.#floats : this.#indices;
       array.fill(memoryOf.subarray(offset / 4, offset / 4 + array.length));
@@ -129,10 +130,10 @@ class WasmExecutable implements Executable {
     fill(this.#view(tensor));
   }
 
-  fillSymmetric(tensor: Tensor, { seed, purpose }: StreamName, bound: number): void {
+  fillSymmetric(tensor: Tensor, { seed, purpose }: StreamName, bound: number, first = 0): void {
     const { byteOffset, length } = this.#view(tensor);
     const [key0, key1, epoch] = streamKey(seed, purpose);
-    this.#kernels.fillSymmetric(byteOffset, length, key0, key1, epoch, bound);
+    this.#kernels.fillSymmetric(byteOffset, length, key0, key1, epoch, bound, first / 4);
   }
 
   read(tensor: Tensor): Float32Array | Float64Array {
@@ -142,8 +143,13 @@ class WasmExecutable implements Executable {
   }
 
   run(segment: string): void {
-    const { firstStep, numSteps } = this.#segment(segment);
-    if (numSteps === 0) return;
+    for (const { firstStep, numSteps, host } of this.#segment(segment).stretches) {
+      if (numSteps > 0) this.#replay(firstStep, numSteps);
+      if (host !== undefined) this.#runOnHost(host);
+    }
+  }
+
+  #replay(firstStep: number, numSteps: number): void {
     if (this.#threads > 1) {
       this.#words[CONTROL.steps >> 2] = firstStep;
       this.#words[CONTROL.count >> 2] = numSteps;
@@ -153,12 +159,22 @@ class WasmExecutable implements Executable {
     this.#kernels.replay(firstStep, numSteps, this.#threads, CONTROL.barrier);
   }
 
-  findNonFinite(segment: string): string | undefined {
+  #runOnHost({ op, inputs, outputs }: Instruction): void {
+    const words = (tensor: Tensor) => {
+      const { byteOffset, length } = this.#view(tensor);
+      return this.#indices.subarray(byteOffset / 4, byteOffset / 4 + length);
+    };
+    op.host?.(inputs.map(words), outputs.map(words));
+  }
+
+  findNonFinite(segment: string, agree = (bad: boolean) => bad): string | undefined {
     for (const { instruction, firstStep, numSteps } of this.#segment(segment).instructions) {
-      this.#kernels.replay(firstStep, numSteps, 1, CONTROL.barrier);
-      for (const output of instruction.outputs) {
-        if (output.dtype === "float" && !this.#view(output).every(Number.isFinite)) return instruction.op.name;
-      }
+      if (numSteps > 0) this.#kernels.replay(firstStep, numSteps, 1, CONTROL.barrier);
+      if (instruction.op.host !== undefined) this.#runOnHost(instruction);
+      const bad = instruction.outputs.some(
+        (tensor) => tensor.dtype === "float" && !this.#view(tensor).every(Number.isFinite),
+      );
+      if (agree(bad)) return instruction.op.name;
     }
     return undefined;
   }

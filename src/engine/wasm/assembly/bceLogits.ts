@@ -1,12 +1,12 @@
 // y = s·Σ w_i·(max(ℓ, 0) − ℓ·t + log(1 + exp(−|ℓ|))), sums in float64. args: y 0, s 3, weighted 4, scratch 5, ℓ 6, t 9,
 // w 12 if weighted (one weight per row; otherwise w = 1).
-// run: one chunk of entries into its partial sum. finish: partial sums in order. No entries: 0.
-import { chunkBlocks, chunkRows, sumPartials } from "./blocks";
-import { entries, float, word } from "./kernel";
+// run: one chunk of rows into its partial sum. finish: partial sums in order. No entries: 0.
+import { entryChunks, firstChunkEntry, sumPartials } from "./blocks";
+import { float, word } from "./kernel";
 import { logOnePlusExp4 } from "./exponential";
 
 export function blocks(args: usize): i32 {
-  return chunkBlocks(entries(args, 6));
+  return entryChunks(args, 6);
 }
 
 export function scratch(args: usize): i32 {
@@ -14,8 +14,7 @@ export function scratch(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const n = entries(args, 6), size = chunkRows(n);
-  const first = block * size, last = min(first + size, n);
+  const first = firstChunkEntry(args, 6, block), last = firstChunkEntry(args, 6, block + 1);
   const logits = <usize>word(args, 6), targets = <usize>word(args, 9);
   const cols = <i32>word(args, 8), weights = word(args, 4) != 0 ? <usize>word(args, 12) : 0;
   let left = cols - first % cols, w: f64 = weights ? load<f32>(weights + (<usize>(first / cols) << 2)) : 1;

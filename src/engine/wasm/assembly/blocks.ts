@@ -2,8 +2,9 @@
  * How kernels cut their work into blocks: by shape alone, never by the number of threads. Every function is inlined, so a block
  * pays no call.
  *
- * Row-wise kernels take ROWS rows a block, entry-wise kernels ENTRIES entries. Reductions cut rows or entries into at most
- * MAX_CHUNKS chunks; each chunk writes a partial sum to scratch and `finish` adds the partial sums in order.
+ * Row-wise kernels take ROWS rows a block, entry-wise kernels ENTRIES entries. Reductions cut rows into at most MAX_CHUNKS chunks
+ * of a power of two of rows; each chunk writes a partial sum to scratch and `finish` adds the partial sums in order. Powers of two
+ * let chunks of tensors with n and 2n rows end at the same rows, where a partitioned program cuts them (../../partition).
  */
 import { entries, word } from "./kernel";
 
@@ -12,9 +13,11 @@ export const ENTRIES: i32 = 16384;
 /** Rows per block of a row-wise kernel. */
 export const ROWS: i32 = 64;
 /** Largest number of partial sums of a reduction: bounds its scratch space. */
-const MAX_CHUNKS: i32 = 64;
-/** Smallest number of rows (or entries) per partial sum. */
-const MIN_CHUNK_ROWS: i32 = 256;
+export const MAX_CHUNKS: i32 = 64;
+/** Smallest number of rows per partial sum of rows, and of entries per partial sum of entries. */
+const MIN_CHUNK: i32 = 256;
+/** Smallest number of rows per partial sum of entries: a chunk has a multiple of four entries, whole vectors. */
+const MIN_ENTRY_ROWS: i32 = 4;
 
 // @ts-ignore: decorator
 @inline
@@ -78,16 +81,44 @@ export function endByte(args: usize, i: i32, block: i32): usize {
   return min<usize>(firstByte(block) + (ENTRIES << 2), <usize>entries(args, i) << 2);
 }
 
-/** Rows (or entries) per partial sum, for `count` of them. */
-export function chunkRows(count: i32): i32 {
-  return max(MIN_CHUNK_ROWS, ceilDiv(count, MAX_CHUNKS));
+/** `smallest` times the smallest power of two that cuts `rows` rows into at most `maxChunks` chunks. */
+function doubled(smallest: i32, rows: i32, maxChunks: i32): i32 {
+  let size = smallest;
+  while (<i64>size * maxChunks < rows) size <<= 1;
+  return size;
 }
 
-/** Number of partial sums for `count` rows (or entries). */
+/** Rows per partial sum of `rows` rows. */
+export function chunkRows(rows: i32, maxChunks: i32 = MAX_CHUNKS): i32 {
+  return doubled(MIN_CHUNK, rows, maxChunks);
+}
+
+/** Number of partial sums of `rows` rows. */
 // @ts-ignore: decorator
 @inline
-export function chunkBlocks(count: i32): i32 {
-  return ceilDiv(count, chunkRows(count));
+export function chunkBlocks(rows: i32): i32 {
+  return ceilDiv(rows, chunkRows(rows));
+}
+
+/** Rows per partial sum of all entries of the tensor at word i. */
+export function entryChunkRows(args: usize, i: i32): i32 {
+  let smallest = MIN_CHUNK;
+  while (smallest > MIN_ENTRY_ROWS && (smallest >> 1) * <i32>word(args, i + 2) >= MIN_CHUNK) smallest >>= 1;
+  return doubled(smallest, word(args, i + 1), MAX_CHUNKS);
+}
+
+/** Number of partial sums of all entries of the tensor at word i. */
+// @ts-ignore: decorator
+@inline
+export function entryChunks(args: usize, i: i32): i32 {
+  return ceilDiv(word(args, i + 1), entryChunkRows(args, i));
+}
+
+/** First entry of a chunk of the tensor at word i. */
+// @ts-ignore: decorator
+@inline
+export function firstChunkEntry(args: usize, i: i32, chunk: i32): i32 {
+  return min(chunk * entryChunkRows(args, i), <i32>word(args, i + 1)) * <i32>word(args, i + 2);
 }
 
 /** Sum of `count` float64 partial sums, in order. */

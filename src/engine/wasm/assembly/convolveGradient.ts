@@ -5,10 +5,9 @@
 //
 // Scratch: the copy of right ⊙ v, then one row of partial sums per chunk.
 import { chunkBlocks, chunkRows } from "./blocks";
+import { addParts, keepRows } from "./keep";
 import { float, word } from "./kernel";
-import { TILE_BYTES, field, isSourcePacked, scaledBlock, tileBlocks, tileWidth } from "./sparse";
-import { storeRow } from "./store";
-import { maskBytes } from "./tile";
+import { field, isSourcePacked, scaledBlock, tileBlocks } from "./sparse";
 
 // @ts-ignore: decorator
 @inline
@@ -39,64 +38,11 @@ export function prepareBlocks(args: usize): i32 {
 
 export function prepare(args: usize, chunk: i32): void {
   const rows = <usize>word(args, 10), bytes = <usize>word(args, 11) << 2, matrix = <usize>word(args, 6);
-  const size = <usize>chunkRows(<i32>rows), first = <usize>chunk * size, last = min(first + size, rows);
-  const part = partOf(args, chunk), right = field(matrix, 4), packed = isSourcePacked(matrix), copy = <usize>word(args, 8);
-  const words = maskBytes(bytes), s = float(args, 7);
-  for (let k: usize = 0; k < bytes; k += TILE_BYTES) {
-    const width = tileWidth(bytes, k), step = packed ? width : bytes;
-    const from = <usize>word(args, 9) + first * bytes + k, to = copy + first * step + (packed ? k * rows : k);
-    const mask = <usize>word(args, 12) + first * words + (k / TILE_BYTES << 2);
-    let c: usize = 0;
-    for (; c + 64 <= width; c += 64) {
-      keepColumns(from + c, bytes, mask, words, <u32>(c >> 2), s, right, first, last, to + c, step, part + k + c);
-    }
-    for (; c < width; c += 4) {
-      keepColumn(from + c, bytes, mask, words, <u32>(c >> 2), s, right, first, last, to + c, step, part + k + c);
-    }
-  }
-}
-
-/** Sixteen columns of rows first … last−1, whose bits begin at `shift` of the mask's words; rows of the copy are `step` bytes apart. */
-function keepColumns(
-  from: usize, bytes: usize, mask: usize, words: usize, shift: u32, s: f32, right: usize, first: usize, last: usize,
-  to: usize, step: usize, sums: usize,
-): void {
-  const factor = f32x4.splat(s);
-  let s0 = f32x4.splat(0), s1 = s0, s2 = s0, s3 = s0;
-  for (let i = first; i < last; i++, from += bytes, to += step, mask += words) {
-    const bits = i32x4.splat(load<u32>(mask) >> shift), scale = f32x4.splat(right ? load<f32>(right + (i << 2)) : 1);
-    const a = keep(f32x4.mul(factor, v128.load(from)), bits, i32x4(1, 2, 4, 8));
-    const b = keep(f32x4.mul(factor, v128.load(from, 16)), bits, i32x4(16, 32, 64, 128));
-    const c = keep(f32x4.mul(factor, v128.load(from, 32)), bits, i32x4(256, 512, 1024, 2048));
-    const d = keep(f32x4.mul(factor, v128.load(from, 48)), bits, i32x4(4096, 8192, 16384, 32768));
-    s0 = f32x4.add(s0, a); s1 = f32x4.add(s1, b); s2 = f32x4.add(s2, c); s3 = f32x4.add(s3, d);
-    v128.store(to, f32x4.mul(scale, a));
-    v128.store(to, f32x4.mul(scale, b), 16);
-    v128.store(to, f32x4.mul(scale, c), 32);
-    v128.store(to, f32x4.mul(scale, d), 48);
-  }
-  storeRow(sums, s0, s1, s2, s3, 16);
-}
-
-/** The lanes of v whose bit is set. */
-// @ts-ignore: decorator
-@inline
-function keep(v: v128, bits: v128, lanes: v128): v128 {
-  return v128.and(v, i32x4.eq(v128.and(bits, lanes), lanes));
-}
-
-/** One column, as `keepColumns`. */
-function keepColumn(
-  from: usize, bytes: usize, mask: usize, words: usize, shift: u32, s: f32, right: usize, first: usize, last: usize,
-  to: usize, step: usize, sums: usize,
-): void {
-  let sum: f32 = 0;
-  for (let i = first; i < last; i++, from += bytes, to += step, mask += words) {
-    const v: f32 = (load<u32>(mask) >> shift) & 1 ? s * load<f32>(from) : 0;
-    sum += v;
-    store<f32>(to, right ? load<f32>(right + (i << 2)) * v : v);
-  }
-  store<f32>(sums, sum);
+  const size = <usize>chunkRows(<i32>rows), first = <usize>chunk * size;
+  keepRows(
+    word(args, 9), word(args, 12), bytes, first, min(first + size, rows), float(args, 7), field(matrix, 4),
+    word(args, 8), isSourcePacked(matrix) ? rows : 0, partOf(args, chunk),
+  );
 }
 
 export function blocks(args: usize): i32 {
@@ -115,10 +61,5 @@ export function finishBlocks(_args: usize): i32 {
 }
 
 export function finish(args: usize, _block: i32): void {
-  const bytes = <usize>word(args, 11) << 2, count = chunks(args), db = <usize>word(args, 3);
-  for (let k: usize = 0; k < bytes; k += 4) {
-    let sum: f64 = 0;
-    for (let chunk = 0; chunk < count; chunk++) sum += load<f32>(partOf(args, chunk) + k);
-    store<f32>(db + k, <f32>sum);
-  }
+  addParts(partOf(args, 0), chunks(args), <usize>word(args, 11) << 2, word(args, 3));
 }

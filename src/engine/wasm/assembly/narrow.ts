@@ -1,7 +1,7 @@
 // Rows of a tile of a sparse product that has fewer than 32 columns (sparse.ts): not a kernel.
 import { madd, sumLanes } from "./vector";
 import { field, weight } from "./sparse-matrix";
-import { maskBytes } from "./tile";
+import { ZEROS, maskBytes } from "./tile";
 
 /**
  * The last tile if it is not full: four vectors at once while there are so many, then two, then one. The last vector ends with
@@ -36,7 +36,7 @@ function narrowTile(
     const begin = columns + (<usize>load<u32>(rowStart) << 2), end = columns + (<usize>load<u32>(rowStart, 4) << 2);
     let self: f32 = diagonal;
     if (own) self *= load<f32>(own + (i << 2));
-    const from = diagonal != 0 ? x + i * stride : x, scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
+    const from = diagonal != 0 ? x + i * stride : ZEROS, scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
     const wide = f32x4.splat(self);
     let k: usize = 0;
     if (bias) store<u32>(mask + i * words, 0);

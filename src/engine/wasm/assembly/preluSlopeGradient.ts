@@ -1,6 +1,6 @@
-// da = Σ g·min(x, 0). args: da 0, scratch 3, g 4, x 7. run: ENTRIES entries into the block's partial sum, in float32 over
+// da = Σ g·min(x, 0). args: da 0, scratch 3, g 4, x 7. run: one chunk of rows into its partial sum, in float32 over
 // LANE_ENTRIES entries and in float64 over those sums. finish: partial sums in order. No entries: 0.
-import { endEntry, entryBlocks, firstEntry, sumPartials } from "./blocks";
+import { entryChunks, firstChunkEntry, sumPartials } from "./blocks";
 import { word } from "./kernel";
 import { sumLanes } from "./vector";
 
@@ -8,7 +8,7 @@ import { sumLanes } from "./vector";
 const LANE_ENTRIES: i32 = 256;
 
 export function blocks(args: usize): i32 {
-  return entryBlocks(args, 4);
+  return entryChunks(args, 4);
 }
 
 export function scratch(args: usize): i32 {
@@ -16,7 +16,7 @@ export function scratch(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const begin = firstEntry(block), end = endEntry(args, 4, block), at = <usize>begin << 2;
+  const begin = firstChunkEntry(args, 4, block), end = firstChunkEntry(args, 4, block + 1), at = <usize>begin << 2;
   const g = <usize>word(args, 4) + at, x = <usize>word(args, 7) + at;
   const zero = f32x4.splat(0), count = end - begin;
   let sum: f64 = 0;

@@ -1,10 +1,10 @@
-// Runs a program: all threads go through one list of steps together. A step is five 32-bit words: kernel, phase, number of blocks,
-// args, next block to hand out. Threads take blocks by atomic increment until none is left, then meet at a barrier.
+// Runs a program: all threads go through one list of steps together. A step is six 32-bit words: kernel, phase, number of blocks,
+// args, blocks handed out so far, first block. Threads take blocks by atomic increment until none is left, then meet at a barrier.
 import { FAR_ROWS } from "./sparse";
 export { fillSymmetric } from "./fill";
 import { kernelBlocks, kernelRun, kernelScratch } from "./dispatch";
 
-const STEP: usize = 20;
+const STEP: usize = 24;
 /** Polls before a waiting thread goes to sleep: about ten microseconds, longer than most waits at a barrier. */
 const SPINS: i32 = 4000;
 
@@ -27,15 +27,15 @@ export function farRows(): i32 {
 export function replay(steps: usize, count: i32, threads: i32, control: usize): void {
   for (let s = 0; s < count; s++, steps += STEP) {
     const kernel = load<i32>(steps), phase = load<i32>(steps, 4), blocks = load<i32>(steps, 8);
-    const args = <usize>load<u32>(steps, 12);
+    const args = <usize>load<u32>(steps, 12), first = load<i32>(steps, 20);
     if (threads == 1) {
-      for (let b = 0; b < blocks; b++) kernelRun(kernel, phase, args, b);
+      for (let b = 0; b < blocks; b++) kernelRun(kernel, phase, args, first + b);
       continue;
     }
     for (;;) {
       const b = atomic.add<i32>(steps, 1, 16);
       if (b >= blocks) break;
-      kernelRun(kernel, phase, args, b);
+      kernelRun(kernel, phase, args, first + b);
     }
     barrier(control, threads, steps);
   }

@@ -1,14 +1,14 @@
-// y[2i] = x[i], y[2i+1] = x[π(i)]. args: y 0, scratch 3, x 4, π 7, π⁻¹ 10 (not read). One block: ROWS rows of x.
+// y[2i] = x[i], y[2i+1] = x[π(i)]. args: y 0, scratch 3, x 4, π 7, π⁻¹ 10 (not read). One block: ROWS rows of π.
 import { endRow, firstRow, rowBlocks } from "./blocks";
 import { rowAddress, rowBytes, word } from "./kernel";
 import { AHEAD, touchRow, touched } from "./touch";
 
 export function blocks(args: usize): i32 {
-  return rowBlocks(args, 4);
+  return rowBlocks(args, 7);
 }
 
 export function run(args: usize, block: i32): void {
-  const bytes = rowBytes(args, 0), end = endRow(args, 4, block);
+  const bytes = rowBytes(args, 0), end = endRow(args, 7, block);
   const x = <usize>word(args, 4), forward = <usize>word(args, 7);
   let first = firstRow(block), until = first;
   let y = rowAddress(args, 0, 2 * first);

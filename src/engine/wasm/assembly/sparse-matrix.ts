@@ -2,7 +2,8 @@
 //
 // A matrix M = diag(left)(A + cI)diag(right) is a descriptor of 32-bit words:
 // 0 rowStart, 1 columns, 2 values (0: all ones), 3 left (0: ones), 4 right (0: ones), 5 c (float), 6 rows, 7 columns,
-// 8 stored entries, 9 values times right_j, entry by entry (0: not made; see sparse.ts).
+// 8 stored entries, 9 values times right_j, entry by entry (0: not made; see sparse.ts), 10 columns and 11 stored entries of the
+// whole matrix, of which this may be the rows of one rank: they choose how sums are formed, so that all ranks round alike.
 
 /** A word of a descriptor. */
 // @ts-ignore: decorator

@@ -21,7 +21,7 @@ import { madd, scaleRow } from "./vector";
 import { narrowRows } from "./narrow";
 import { field, weight } from "./sparse-matrix";
 import { touchRow, touched } from "./touch";
-import { TILE_BYTES, dotTile, maskBytes, positive, storeTile } from "./tile";
+import { TILE_BYTES, ZEROS, dotTile, maskBytes, positive, storeTile } from "./tile";
 
 export { field } from "./sparse-matrix";
 export { TILE_BYTES } from "./tile";
@@ -53,7 +53,14 @@ export function tileBlocks(rows: i32, cols: i32, byTile: bool): i32 {
 // @ts-ignore: decorator
 @inline
 export function isSourcePacked(matrix: usize): bool {
-  return <bool>(field(matrix, 7) < FAR_ROWS && field(matrix, 8) >= PACK_READS * field(matrix, 7));
+  return !isFar(matrix) && <bool>(field(matrix, 11) >= PACK_READS * field(matrix, 10));
+}
+
+/** Whether the source of a product with this matrix has too many rows for the caches. */
+// @ts-ignore: decorator
+@inline
+export function isFar(matrix: usize): bool {
+  return <bool>(field(matrix, 10) >= FAR_ROWS);
 }
 
 /** Bytes of one row in the tile that starts `k` bytes into rows of `bytes`. */
@@ -218,7 +225,7 @@ function tileRows(
     end = columns + (<usize>load<u32>(rowStart) << 2);
     let self: f32 = diagonal;
     if (weighted && own) self *= load<f32>(own + (i << 2));
-    const from = diagonal != 0 ? x + i * stride : x, c = f32x4.splat(self);
+    const from = diagonal != 0 ? x + i * stride : ZEROS, c = f32x4.splat(self);
     let s0 = f32x4.mul(c, v128.load(from)); let s1 = f32x4.mul(c, v128.load(from, 16));
     let s2 = f32x4.mul(c, v128.load(from, 32)); let s3 = f32x4.mul(c, v128.load(from, 48));
     let s4 = f32x4.mul(c, v128.load(from, 64)); let s5 = f32x4.mul(c, v128.load(from, 80));

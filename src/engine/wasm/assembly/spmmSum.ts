@@ -4,14 +4,21 @@
 // other. Empty rows are treated as in spmm.
 import { ROWS, ceilDiv } from "./blocks";
 import { word } from "./kernel";
-import { FAR_ROWS, GROUP, TILE_BYTES, field, packRows, sparseRows, tileBlocks, tileWidth, touchRows } from "./sparse";
+import { GROUP, TILE_BYTES, field, isFar, packRows, sparseRows, tileBlocks, tileWidth, touchRows } from "./sparse";
+
+/** Whether x is far; the same for all matrices. */
+// @ts-ignore: decorator
+@inline
+function isSourceFar(args: usize): bool {
+  return isFar(load<u32>(word(args, 4)));
+}
 
 export function scratch(args: usize): i32 {
-  return word(args, 10) < FAR_ROWS ? <i32>word(args, 10) * <i32>word(args, 11) * 4 : 0;
+  return isSourceFar(args) ? 0 : <i32>word(args, 10) * <i32>word(args, 11) * 4;
 }
 
 export function prepareBlocks(args: usize): i32 {
-  return word(args, 10) < FAR_ROWS ? ceilDiv(word(args, 10), ROWS) : 0;
+  return isSourceFar(args) ? 0 : ceilDiv(word(args, 10), ROWS);
 }
 
 export function prepare(args: usize, block: i32): void {
@@ -19,14 +26,14 @@ export function prepare(args: usize, block: i32): void {
 }
 
 export function blocks(args: usize): i32 {
-  return tileBlocks(word(args, 1), word(args, 2), word(args, 10) < FAR_ROWS);
+  return tileBlocks(word(args, 1), word(args, 2), !isSourceFar(args));
 }
 
 export function run(args: usize, block: i32): void {
   const bytes = <usize>word(args, 2) << 2, sourceRows = <usize>word(args, 10), perTile = ceilDiv(word(args, 1), ROWS);
   let first = <usize>(block % perTile) * ROWS;
   const last = min<usize>(first + ROWS, word(args, 1));
-  if (sourceRows < FAR_ROWS) {
+  if (!isSourceFar(args)) {
     const k = <usize>(block / perTile) * TILE_BYTES, width = tileWidth(bytes, k);
     sumTileRows(args, first, last, k, <usize>word(args, 5) + k * sourceRows, width, width);
     return;

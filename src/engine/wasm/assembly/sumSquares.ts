@@ -1,23 +1,15 @@
 // y = s·Σ (x − c)². args: y 0, s 3, centred 4, scratch 5, x 6, c 9 if centred (otherwise c = 0).
-// run: one chunk of entries into its partial sum, in float32 over PIECE entries and in float64 over pieces. finish: partial sums
+// run: one chunk of rows into its partial sum, in float32 over PIECE entries and in float64 over pieces. finish: partial sums
 // in order. No entries: 0.
-import { ceilDiv, chunkRows, sumPartials } from "./blocks";
-import { entries, float, word } from "./kernel";
+import { entryChunks, firstChunkEntry, sumPartials } from "./blocks";
+import { float, word } from "./kernel";
 import { madd, sumLanes } from "./vector";
 
 /** Entries summed in float32: each lane adds 256 numbers. */
 const PIECE: i32 = 1024;
 
-/** Entries per chunk: a multiple of PIECE. */
-// @ts-ignore: decorator
-@inline
-function chunk(n: i32): i32 {
-  return ceilDiv(chunkRows(n), PIECE) * PIECE;
-}
-
 export function blocks(args: usize): i32 {
-  const n = entries(args, 6);
-  return ceilDiv(n, chunk(n));
+  return entryChunks(args, 6);
 }
 
 export function scratch(args: usize): i32 {
@@ -25,10 +17,10 @@ export function scratch(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const n = entries(args, 6), last = min((block + 1) * chunk(n), n);
+  const begin = firstChunkEntry(args, 6, block), last = firstChunkEntry(args, 6, block + 1);
   const x = <usize>word(args, 6), c = word(args, 4) != 0 ? <usize>word(args, 9) : 0;
   let sum: f64 = 0;
-  for (let first = block * chunk(n); first < last; first += PIECE) sum += piece(x, c, first, min(first + PIECE, last));
+  for (let first = begin; first < last; first += PIECE) sum += piece(x, c, first, min(first + PIECE, last));
   store<f64>(<usize>word(args, 5) + (<usize>block << 3), sum);
 }
 

@@ -4,6 +4,12 @@ import { madd, sumLanes } from "./vector";
 /** Bytes of a row of a tile. */
 export const TILE_BYTES: usize = 128;
 
+/**
+ * A tile of zeros, the source of the diagonal of a matrix without one. Zero times another row would have the sign of its entries,
+ * so the sign of an empty row would depend on which row that is.
+ */
+export const ZEROS: usize = memory.data(128, 16);
+
 /** Bytes of a row of a mask over rows of `bytes`: one word per tile. */
 // @ts-ignore: decorator
 @inline

@@ -1,0 +1,179 @@
+/** Makes the instructions of a local program that move rows between ranks. */
+
+import { gatherRows } from "../ops/gather-rows.js";
+import type { ProgramBuilder, Tensor } from "../program.js";
+import type { Ranks } from "../ranks.js";
+import type { SparseOperator } from "../sparse.js";
+import { findHalo, type Halo, localRows, type RowSpan, starts } from "./halo.js";
+import { hostAlias, hostOp } from "./local-ops.js";
+import { balancedRanges, type RowRanges } from "./row-ranges.js";
+import type { ExtendedRows, LocalProduct, LocalTensor } from "./rule.js";
+
+/** Matrices cut to the rows of this rank. */
+interface LocalMatrices {
+  readonly firstRows: readonly number[];
+  /** The rows of this rank. */
+  readonly rows: RowSpan;
+  readonly halo?: Halo & { readonly index: Tensor };
+  readonly matrices: Map<SparseOperator, SparseOperator>;
+}
+
+/** What a permutation sends and receives in this replay. */
+interface Shuffle {
+  readonly sendIndex: Tensor;
+  readonly index: Tensor;
+  readonly sendCounts: number[];
+  readonly receiveCounts: number[];
+}
+
+/** Halos, local matrices and shuffles of one local program; each is made once and used by several instructions. */
+export class Exchanges {
+  readonly #builder: ProgramBuilder;
+  readonly #ranks: Ranks;
+  readonly #ranges: RowRanges;
+  readonly #patternNumbers = new Map<Uint32Array, number>();
+  readonly #local = new Map<string, LocalMatrices>();
+  /** Shuffles of the segment that is being traced. */
+  readonly #shuffles = new Map<string, Shuffle>();
+
+  constructor(builder: ProgramBuilder, ranks: Ranks, ranges: RowRanges) {
+    this.#builder = builder;
+    this.#ranks = ranks;
+    this.#ranges = ranges;
+  }
+
+  /** Largest number of rows of other ranks that a product of this rank reads. */
+  get haloRows(): number {
+    return Math.max(0, ...[...this.#local.values()].map(({ halo }) => halo?.nodes.length ?? 0));
+  }
+
+  /** Forgets what instructions of the last segment computed. */
+  beginSegment(): void {
+    this.#shuffles.clear();
+  }
+
+  product(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct {
+    const isByRows = matrices[0].numRows === this.#ranges.numNodes;
+    const local = this.#localMatrices(matrices, isByRows, x.rowsPerNode > 0);
+    const { firstRows, rows, halo } = local;
+    return {
+      isByRows,
+      firstRows,
+      firstEntry: matrices[0].rowStart[rows.first],
+      matrices: matrices.map((matrix) => {
+        const known = local.matrices.get(matrix) ?? this.#cut(matrix, local);
+        local.matrices.set(matrix, known);
+        return known;
+      }),
+      source: halo === undefined ? x.tensor : this.#withHalo(x.tensor, halo),
+    };
+  }
+
+  /** The rows and the halo of a list of matrices; lists with the same patterns share them. */
+  #localMatrices(matrices: readonly SparseOperator[], isByRows: boolean, isSourceDivided: boolean): LocalMatrices {
+    const numbers = matrices.map(({ columns }) => {
+      const number = this.#patternNumbers.get(columns) ?? this.#patternNumbers.size;
+      this.#patternNumbers.set(columns, number);
+      return number;
+    });
+    const key = `${numbers.join(",")} ${isByRows} ${isSourceDivided}`;
+    const known = this.#local.get(key);
+    if (known !== undefined) return known;
+    const firstRows = isByRows ? this.#ranges.first : this.#sharesOf(matrices[0]);
+    const { rank } = this.#ranks;
+    const rows = { first: firstRows[rank], end: firstRows[rank + 1] };
+    const halo = isSourceDivided ? findHalo(matrices, rows, this.#ranges, this.#ranks) : undefined;
+    const made = { firstRows, rows, halo: halo && { ...halo, index: this.#indexOf(halo) }, matrices: new Map() };
+    this.#local.set(key, made);
+    return made;
+  }
+
+  #indexOf({ sendIndex }: Halo): Tensor {
+    return this.#builder.constant(sendIndex, sendIndex.length, 1, "index");
+  }
+
+  /** A matrix whose pattern was cut before shares the cut pattern. */
+  #cut(matrix: SparseOperator, { rows, halo, matrices }: LocalMatrices): SparseOperator {
+    const cut = localRows(matrix, rows, this.#ranges, halo);
+    for (const [other, { rowStart, columns, values }] of matrices) {
+      if (other.columns !== matrix.columns) continue;
+      return { ...cut, rowStart, columns, values: other.values === matrix.values ? values : cut.values };
+    }
+    return cut;
+  }
+
+  /** Shares of the rows of a matrix without a row per node, by stored entries. */
+  #sharesOf({ rowStart }: SparseOperator): readonly number[] {
+    const cost = Array.from({ length: rowStart.length - 1 }, (_, i) => 1 + rowStart[i + 1] - rowStart[i]);
+    return balancedRanges(cost, 1, this.#ranks.size, this.#ranks.rank).first;
+  }
+
+  /** The own rows of X, followed by its halo. */
+  #withHalo(x: Tensor, { index, sendCounts, receiveCounts, nodes }: Halo & { readonly index: Tensor }): Tensor {
+    return this.#exchangeRows(x, gatherRows(x, index), x.rows + nodes.length, sendCounts, receiveCounts);
+  }
+
+  /** X with received rows after its own; the counts, in rows, are read at each replay. */
+  #exchangeRows(
+    x: Tensor,
+    sent: Tensor,
+    rows: number,
+    sendCounts: readonly number[],
+    receiveCounts: readonly number[],
+  ): Tensor {
+    const ranks = this.#ranks;
+    const { cols } = x;
+    const first = x.rows * cols;
+    const exchange = hostAlias("exchangeRows", { rows, cols, dtype: x.dtype }, ([, send], [extended]) => {
+      const sends = sendCounts.map((count) => count * cols);
+      const receives = receiveCounts.map((count) => count * cols);
+      ranks.allToAll(send, sends, starts(sends), extended.subarray(first), receives, starts(receives));
+    });
+    return this.#builder.apply(exchange, [x, sent], null)[0];
+  }
+
+  permuted({ tensor: x }: LocalTensor, forward: Tensor, inverse: Tensor, pairs: boolean): ExtendedRows {
+    const key = `${forward.id} ${pairs}`;
+    const shuffle = this.#shuffles.get(key) ?? this.#shuffle(forward, inverse, pairs);
+    this.#shuffles.set(key, shuffle);
+    const { sendIndex, index, sendCounts, receiveCounts } = shuffle;
+    const rows = x.rows + this.#ranges.count;
+    return { tensor: this.#exchangeRows(x, gatherRows(x, sendIndex), rows, sendCounts, receiveCounts), index };
+  }
+
+  /**
+   * Computes at each replay which own rows are sent where. Node i takes the row of node π(i), so the own row of node j goes to the
+   * rank of π⁻¹(j), together with the number of that node.
+   */
+  #shuffle(forward: Tensor, inverse: Tensor, pairs: boolean): Shuffle {
+    const ranges = this.#ranges;
+    const ranks = this.#ranks;
+    const { begin, end, count, size } = ranges;
+    const sendCounts = new Array<number>(size).fill(0);
+    const receiveCounts = new Array<number>(size).fill(0);
+    const sentNodes = new Uint32Array(count);
+    const receivedNodes = new Uint32Array(count);
+    const firstReceived = pairs ? 2 * count : count;
+    const spec = { rows: count, cols: 1, dtype: "index" as const };
+    const plan = hostOp("planShuffle", [spec, spec], ([to, from], [sendIndex, index]) => {
+      sendCounts.fill(0);
+      receiveCounts.fill(0);
+      for (let node = begin; node < end; node++) {
+        sendCounts[ranges.ownerOf(from[node])]++;
+        receiveCounts[ranges.ownerOf(to[node])]++;
+      }
+      const next = starts(sendCounts);
+      for (let node = begin; node < end; node++) {
+        const rank = ranges.ownerOf(from[node]);
+        const at = next[rank]++;
+        const row = node - begin;
+        sendIndex[at] = pairs ? 2 * row + 1 : row;
+        sentNodes[at] = from[node] - ranges.first[rank];
+      }
+      ranks.allToAll(sentNodes, sendCounts, starts(sendCounts), receivedNodes, receiveCounts, starts(receiveCounts));
+      for (let k = 0; k < count; k++) index[receivedNodes[k]] = firstReceived + k;
+    });
+    const [sendIndex, index] = this.#builder.apply(plan, [forward, inverse], null);
+    return { sendIndex, index, sendCounts, receiveCounts };
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The halo of a rank: the rows of other ranks that its sparse products read. They are stored after the own rows, in ascending order.
+ * Columns of the local matrices are numbered accordingly; the order of the entries of a row stays, so the sums keep their bits.
+ */
+
+import type { Ranks } from "../ranks.js";
+import type { SparseOperator } from "../sparse.js";
+import type { RowRanges } from "./row-ranges.js";
+
+/** Which rows a rank sends and receives. */
+export interface Halo {
+  /** Own rows to send, by receiving rank, numbered from the first own row. */
+  readonly sendIndex: Uint32Array;
+  readonly sendCounts: readonly number[];
+  readonly receiveCounts: readonly number[];
+  /** Global numbers of the received rows. */
+  readonly nodes: Uint32Array;
+  /** Number of each node among own and received rows; undefined for nodes that are neither. */
+  readonly position: Uint32Array;
+}
+
+/** Rows of a matrix. */
+export interface RowSpan {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Finds the columns that the rows read and asks their owners for them. All ranks call it together. */
+export function findHalo(
+  matrices: readonly SparseOperator[],
+  { first, end }: RowSpan,
+  ranges: RowRanges,
+  ranks: Ranks,
+): Halo {
+  const { numNodes, begin, count } = ranges;
+  const isRead = new Uint8Array(numNodes);
+  for (const { rowStart, columns } of matrices) {
+    for (let e = rowStart[first]; e < rowStart[end]; e++) isRead[columns[e]] = 1;
+  }
+  isRead.fill(0, begin, ranges.end);
+  const nodes = Uint32Array.from(indicesOf(isRead));
+  const position = new Uint32Array(numNodes);
+  for (let i = 0; i < count; i++) position[begin + i] = i;
+  nodes.forEach((node, k) => {
+    position[node] = count + k;
+  });
+
+  const receiveCounts = new Array<number>(ranges.size).fill(0);
+  for (const node of nodes) receiveCounts[ranges.ownerOf(node)]++;
+  const sendCounts = exchangeCounts(receiveCounts, ranks);
+  const sendIndex = new Uint32Array(sum(sendCounts));
+  ranks.allToAll(nodes, receiveCounts, starts(receiveCounts), sendIndex, sendCounts, starts(sendCounts));
+  for (let k = 0; k < sendIndex.length; k++) sendIndex[k] -= begin;
+  return { sendIndex, sendCounts, receiveCounts, nodes, position };
+}
+
+/** The count that every rank has for this one. */
+function exchangeCounts(counts: readonly number[], ranks: Ranks): number[] {
+  const ones = counts.map(() => 1);
+  const found = new Uint32Array(counts.length);
+  ranks.allToAll(Uint32Array.from(counts), ones, starts(ones), found, ones, starts(ones));
+  return [...found];
+}
+
+function* indicesOf(marks: Uint8Array): Generator<number> {
+  for (let i = 0; i < marks.length; i++) if (marks[i] !== 0) yield i;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+/** Displacement of each part if parts of these sizes follow each other. */
+export function starts(counts: ArrayLike<number>): number[] {
+  const found: number[] = [];
+  let total = 0;
+  for (let r = 0; r < counts.length; r++) {
+    found.push(total);
+    total += counts[r];
+  }
+  return found;
+}
+
+/** Some rows of a matrix. With a halo its columns are numbered as the own rows and the halo are. */
+export function localRows(
+  matrix: SparseOperator,
+  { first, end }: RowSpan,
+  ranges: RowRanges,
+  halo: Halo | undefined,
+): SparseOperator {
+  const { rowStart, columns, values, left, right } = matrix;
+  const from = rowStart[first];
+  const to = rowStart[end];
+  const local = columns.slice(from, to);
+  if (halo !== undefined) for (let e = 0; e < local.length; e++) local[e] = halo.position[local[e]];
+  return {
+    numRows: end - first,
+    numColumns: halo === undefined ? matrix.numColumns : ranges.count + halo.nodes.length,
+    rowStart: rowStart.slice(first, end + 1).map((entry) => entry - from),
+    columns: local,
+    values: values?.slice(from, to),
+    left: left?.slice(first, end),
+    right: halo === undefined ? right : right && localScales(right, ranges, halo),
+    diagonal: matrix.diagonal,
+    symmetric: false,
+    whole: { numColumns: matrix.numColumns, numEntries: columns.length },
+  };
+}
+
+/** The scales of the own nodes, then those of the halo. */
+function localScales(scales: Float64Array, { begin, end, count }: RowRanges, { nodes }: Halo): Float64Array {
+  const local = new Float64Array(count + nodes.length);
+  local.set(scales.subarray(begin, end));
+  nodes.forEach((node, k) => {
+    local[count + k] = scales[node];
+  });
+  return local;
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { add, gatherRows, matmul, sumRows } from "../ops/index.js";
+import { ProgramBuilder, type Tensor } from "../program.js";
+import { requirePartitionable } from "./partitioned-engine.js";
+
+const NODES = 500;
+
+function programOf(build: (x: Tensor, weight: Tensor, builder: ProgramBuilder) => Tensor) {
+  const builder = new ProgramBuilder(NODES);
+  const x = builder.parameter("x", NODES, 4);
+  const weight = builder.parameter("weight", 4, 3);
+  builder.segment("run", () => [build(x, weight, builder)]);
+  return builder.finish();
+}
+
+test("a program whose ops have rules can be divided", () => {
+  expect(() => requirePartitionable(programOf((x, weight) => sumRows(matmul(add(x, x), weight))))).not.toThrow();
+});
+
+test("an op without a rule is refused by name, unless its inputs are whole", () => {
+  const index = (builder: ProgramBuilder) => builder.constant(Uint32Array.of(1, 0), 2, 1, "index");
+  expect(() => requirePartitionable(programOf((x, _, builder) => gatherRows(x, index(builder))))).toThrow(
+    /^ranks: this model computes gatherRows over all nodes, which cannot be divided among ranks yet; use one process/,
+  );
+  expect(() =>
+    requirePartitionable(programOf((_, weight, builder) => gatherRows(weight, index(builder)))),
+  ).not.toThrow();
+});
+
+test("an op is refused whose rule does not fit the division of its inputs", () => {
+  const square = (x: Tensor) => matmul(x, x, true); // the second factor of a product must be whole
+  expect(() => requirePartitionable(programOf(square))).toThrow(/^ranks: this model computes matmul over all nodes/);
+});

@@ -1,0 +1,90 @@
+/**
+ * How an op works if tensors with rows of nodes are divided among ranks. Each op states its rule beside its reference and gradient;
+ * the pass (partition-program.ts) calls it once for each instruction.
+ *
+ * A tensor is either whole on every rank, or divided by rows: every rank holds the rows of its range of nodes, `rowsPerNode` rows
+ * for each. A rule appends instructions to the local program, the program of one rank. Together the ranks compute the same bits as
+ * the op does on whole tensors.
+ */
+
+import type { Op, ProgramBuilder, Tensor } from "../program.js";
+import type { Ranks } from "../ranks.js";
+import type { SparseOperator } from "../sparse.js";
+import type { RowRanges } from "./row-ranges.js";
+
+/** A tensor of the local program. */
+export interface LocalTensor {
+  readonly tensor: Tensor;
+  /** Rows for each node, if the tensor is divided by rows; 0 if it is whole on every rank. */
+  readonly rowsPerNode: number;
+}
+
+/** Rows of other ranks, stored after the own rows of a tensor. */
+export interface ExtendedRows {
+  /** The own rows, then rows of other ranks; it shares the storage of the tensor. */
+  readonly tensor: Tensor;
+  /** For each own row of a permutation the row of `tensor` that it takes. */
+  readonly index: Tensor;
+}
+
+/** Sparse matrices cut to the rows of one rank. */
+export interface LocalProduct {
+  readonly matrices: readonly SparseOperator[];
+  /** The source of the product: whole, or the own rows and the rows of other ranks that the matrices read. */
+  readonly source: Tensor;
+  /** Whether the product has a row per node; otherwise this rank computes some rows of a result that is whole on every rank. */
+  readonly isByRows: boolean;
+  /** First row of the product that each rank computes; at last the number of rows. */
+  readonly firstRows: readonly number[];
+  /** Number of the first stored entry of those rows in the whole first matrix. */
+  readonly firstEntry: number;
+}
+
+/** The tensors of one instruction, and the exchanges that its rule can use. */
+export interface PartitionContext {
+  /** The inputs in the local program. */
+  readonly inputs: readonly LocalTensor[];
+  /** The outputs of the instruction in the whole program. */
+  readonly outputs: readonly Tensor[];
+  readonly builder: ProgramBuilder;
+  readonly ranks: Ranks;
+  readonly ranges: RowRanges;
+  /** Rows of the whole tensor. */
+  wholeRows(input: LocalTensor): number;
+  /** Throws UnsupportedError unless the condition holds: the op cannot work on tensors that are divided like this. */
+  require(condition: boolean): void;
+  /** The matrices and the source of a sparse product on this rank; rows of other ranks are fetched. */
+  product(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct;
+  /**
+   * The rows π(i) of X for the own i; with `pairs` X has two rows per node, and the rows 2·π(i)+1 are meant. `forward` and
+   * `inverse` are whole on every rank.
+   */
+  permuted(x: LocalTensor, forward: LocalTensor, inverse: LocalTensor, pairs: boolean): ExtendedRows;
+}
+
+/** One instruction, as its rule sees it. */
+export interface PartitionCall<A> extends PartitionContext {
+  readonly op: Op<A>;
+  readonly attributes: A;
+}
+
+// declared here, not in program.ts, because this file needs the types of that one
+declare module "../program.js" {
+  interface Op<A> {
+    /** How the op works if tensors with rows of nodes are divided among ranks; without a rule it needs whole tensors. */
+    readonly partition?: PartitionRule<A>;
+  }
+}
+
+/** The rule of an op. */
+export interface PartitionRule<A> {
+  /** Appends instructions for the op to the local program; returns its outputs there. */
+  lower(call: PartitionCall<A>): LocalTensor[];
+  /** Rows of the first input in a chunk with a partial sum of its own, if the op sums over rows. Ranges end where chunks end. */
+  chunkRows?(inputs: readonly Shape[], outputs: readonly Shape[]): number;
+}
+
+export interface Shape {
+  readonly rows: number;
+  readonly cols: number;
+}

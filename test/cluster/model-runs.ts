@@ -1,0 +1,59 @@
+/** Trains the models that can be divided among ranks for a few epochs; returns hashes of losses, vectors and parameters. */
+
+import { Rng } from "../../src/core/rng.js";
+import type { Engine } from "../../src/engine/engine.js";
+import { generateSbm } from "../../src/graph/synthetic/sbm.js";
+import { dmgi, hdmi, hmge, ssdcm } from "../../src/models/index.js";
+import type { Model } from "../../src/nn/model.js";
+import { train } from "../../src/train/train.js";
+import type { TrainableGraph } from "../../src/train/trainable.js";
+import { hashOf } from "./op-runs.js";
+
+const { graph } = generateSbm({ nodes: 700, relations: 3, pIn: 0.02, pOut: 0.002, seed: 4 });
+
+function featuresOf(numNodes: number, numColumns: number): TrainableGraph["features"] {
+  const rng = new Rng(2, "features");
+  const rowStart = new Uint32Array(numNodes + 1);
+  const columns: number[] = [];
+  for (let i = 0; i < numNodes; i++) {
+    for (let j = 0; j < numColumns; j++) if (rng.uniform() < 0.3) columns.push(j);
+    rowStart[i + 1] = columns.length;
+  }
+  const names = Array.from({ length: numColumns }, (_, j) => `f${j}`);
+  return { names, numColumns, rowStart, columns: Uint32Array.from(columns) };
+}
+
+const featured = { ...graph, features: featuresOf(graph.numNodes, 13) };
+
+/** One training. */
+export interface ModelRun {
+  readonly name: string;
+  run(engine: Engine): Promise<string[]>;
+}
+
+function modelRun(model: Model, on: TrainableGraph, values: Record<string, unknown>): ModelRun {
+  const settings = { ...values, epochs: 3, seed: 7 };
+  return {
+    name: `${model.name} ${JSON.stringify(values)}${on === featured ? " with features" : ""}`,
+    async run(engine) {
+      const run = await train(on, model, { ...settings, engine, withLayers: true });
+      const parameters = run.parameters().map(({ name, data }) => `${name} ${hashOf(data)}`);
+      return [hashOf(Float64Array.from(run.losses)), hashOf(run.embedding.vectors), ...parameters];
+    },
+  };
+}
+
+const small = { dim: 12 };
+
+/** Every preset of every model, on a graph with features and one without. */
+export const modelRuns: readonly ModelRun[] = [hmge, dmgi, hdmi, ssdcm].flatMap((model) =>
+  Object.keys(model.presets).flatMap((preset) =>
+    [graph, featured].map((on) =>
+      modelRun(model, on, {
+        ...small,
+        preset,
+        ...(model === hmge ? { tableWidth: 20, sizes: [2, 1], dropout: 0.2 } : {}),
+      }),
+    ),
+  ),
+);
