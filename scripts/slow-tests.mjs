@@ -1,6 +1,11 @@
 /**
+<<<<<<< HEAD
  * Tests that `npm test` leaves out, so that it takes less than five minutes on two cores: whole pages in a browser, and many folders
  * of runs that were tampered with. With HMGE_SLOW_TESTS=1, as in .ci/run, it runs them too; so does naming one.
+=======
+ * Tests that `npm test` leaves out, so that it takes less than five minutes on two cores: whole pages in a browser, and
+ * many starts of mpirun. With HMGE_SLOW_TESTS=1, as in .ci/run, it runs them too; so does naming one.
+>>>>>>> 5e5a10e (Call MPI through koffi: the exchanges of a partitioned run)
  */
 const SLOW = [
   "test/explore.test.ts",
@@ -10,6 +15,7 @@ const SLOW = [
   "test/explore-training.test.ts",
   "test/cli/explore-tampered.test.ts",
   "test/cluster/partition.test.ts",
+  "test/cluster/mpi-exchanges.test.ts",
 ];
 
 /** The slow tests that a run with these arguments leaves out. */

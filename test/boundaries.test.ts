@@ -17,6 +17,7 @@ const PARTS = [
   "report",
   "sniff",
   "io",
+  "cluster",
   "experiments",
   "explore",
   "cli",
@@ -35,6 +36,7 @@ const RULES: Rules = {
     report: ["core", "numeric"],
     sniff: ["core", "numeric"],
     io: ["core", "numeric", "graph", "sniff"],
+    cluster: ["core", "engine"],
     experiments: ["core", "numeric", "graph", "engine", "nn", "train", "tasks", "report", "sniff", "io"],
     explore: ["surface"],
     cli: [...PARTS, "surface"],
@@ -88,7 +90,22 @@ describe("the sources", () => {
 
   test("use exactly the runtime dependencies that the package declares", () => {
     const installed = imports.filter(({ from }) => !from.startsWith("explore/"));
-    expect(packagesOf(installed)).toEqual(Object.keys(readManifest().dependencies).sort());
+    const { dependencies, optionalDependencies } = readManifest();
+    expect(packagesOf(installed)).toEqual(Object.keys({ ...dependencies, ...optionalDependencies }).sort());
+  });
+
+  test("import optional dependencies only when they are needed", () => {
+    const { optionalDependencies } = readManifest();
+    const optional = imports.filter(({ to, kind }) => to in optionalDependencies && kind !== "dynamic");
+    expect(optional).toEqual([]);
+  });
+
+  test("of cluster know only the interface of the engine, and only cli imports them", () => {
+    const isCluster = (path: string) => path.startsWith("cluster/");
+    const engine = imports.filter(({ from, to }) => isCluster(from) && to.startsWith("engine/"));
+    expect([...new Set(engine.map(({ to }) => to))]).toEqual(["engine/ranks.ts"]);
+    const importers = imports.filter(({ from, to }) => isCluster(to) && !isCluster(from));
+    expect(importers.filter(({ from }) => !from.startsWith("cli/"))).toEqual([]);
   });
 
   test("of the page use packages that are bundled, so users do not install them", () => {

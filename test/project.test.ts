@@ -11,13 +11,14 @@ test("the version of the library is the version of the package, and the changelo
 test("every dependency has its version and reason in docs/dependencies.md, and no other package is listed", () => {
   const manifest = readManifest();
   const listed = [...readText("docs/dependencies.md").matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]{20,}) \|$/gm)];
-  const expected = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.peerDependencies };
+  const { dependencies, optionalDependencies, devDependencies, peerDependencies } = manifest;
+  const expected = { ...dependencies, ...optionalDependencies, ...devDependencies, ...peerDependencies };
   expect(Object.fromEntries(listed.map(([, name, version]) => [name, version.trim()]))).toEqual(expected);
 });
 
 test("dependencies are pinned", () => {
-  const { dependencies, devDependencies } = readManifest();
-  for (const version of Object.values({ ...dependencies, ...devDependencies })) {
+  const { dependencies, optionalDependencies, devDependencies } = readManifest();
+  for (const version of Object.values({ ...dependencies, ...optionalDependencies, ...devDependencies })) {
     expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
   }
 });
@@ -29,6 +30,11 @@ test("DuckDB has its binary for this platform", async () => {
   const rows = (await connection.runAndReadAll("SELECT 6 * 7 AS answer")).getRows();
   connection.closeSync();
   expect(rows).toEqual([[42]]);
+});
+
+test("koffi has its binary for this platform", async () => {
+  const { default: koffi } = await import("koffi");
+  expect(koffi.sizeof("int")).toBe(4);
 });
 
 // npm ci refuses a lockfile that lacks some, and npm writes such a lockfile when the registry lacks them
