@@ -1,26 +1,30 @@
-/** The bits of every op and model on several ranks, which are threads here, against those of one process. */
+/** The bits of every op and model on several ranks against those of one process. */
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { rolldown } from "rolldown";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
+import { root } from "../support/repository.js";
 import { clusterCases } from "./cluster-cases.js";
 import { modelRuns } from "./model-runs.js";
+import { mpiInstallations, runRanks } from "./mpi-run.js";
 import { runCase } from "./op-runs.js";
 import type { RankResults } from "./rank-program.js";
 import { sharedMemory } from "./thread-ranks.js";
 
-const folder = mkdtempSync(join(tmpdir(), "hmge-ranks-"));
+// in node_modules, so that the program finds koffi
+const folder = mkdtempSync(join(root, "node_modules", ".hmge-ranks-"));
 const program = join(folder, "rank-program.mjs");
 const expected: RankResults = {};
+/** Waiting ranks of Open MPI let others use their core. */
+const YIELD = { OMPI_MCA_mpi_yield_when_idle: "1" };
 
 beforeAll(async () => {
   const input = fileURLToPath(new URL("rank-program.ts", import.meta.url));
-  const bundle = await rolldown({ input, platform: "node", logLevel: "silent" });
+  const bundle = await rolldown({ input, platform: "node", external: ["koffi"], logLevel: "silent" });
   await bundle.write({ file: program, format: "esm", codeSplitting: false });
   const engine = await createWasmEngine({ threads: 1 });
   for (const opCase of clusterCases) expected[opCase.name] = await runCase(opCase, engine);
@@ -29,24 +33,32 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The results of every rank. */
-function runRanks(size: number, threads: number): Promise<RankResults[]> {
+test("three threads as ranks compute the bits of one process", async () => {
+  const size = 3;
   const memory = sharedMemory(size);
-  return Promise.all(
+  const found = await Promise.all(
     Array.from({ length: size }, (_, rank) => {
-      const worker = new Worker(program, { workerData: { rank, size, memory, threads } });
+      const worker = new Worker(program, { workerData: { rank, size, memory } });
       return new Promise<RankResults>((resolve, reject) => worker.once("message", resolve).once("error", reject));
     }),
   );
-}
+  for (const results of found) expect(results).toEqual(expected);
+});
 
-describe.each([
-  { size: 1, threads: 1 },
-  { size: 2, threads: 2 },
-  { size: 3, threads: 1 },
-  { size: 5, threads: 1 },
-])("$size ranks with $threads threads each", ({ size, threads }) => {
-  test("compute the bits of one process", async () => {
-    for (const found of await runRanks(size, threads)) expect(found).toEqual(expected);
+describe.each(mpiInstallations)("ranks of $family compute the bits of one process:", (installation) => {
+  const { family, missing } = installation;
+  beforeEach((context) => context.skip(missing !== undefined, missing));
+  // waiting ranks of MPICH keep their cores busy, so more ranks than cores take minutes
+  const sizes = family === "MPICH" ? [[2, 1]] : [1, 2, 3, 4, 5].map((size) => [size, size === 2 ? 2 : 1]);
+
+  test.each(sizes)("%i ranks with %i threads each", async (size, threads) => {
+    const results = join(folder, `${family} ${size}`);
+    mkdirSync(results);
+    const { code, stderr } = await runRanks(installation, size, [program, results, String(threads)], YIELD);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    for (let rank = 0; rank < size; rank++) {
+      expect(JSON.parse(readFileSync(join(results, `${rank}.json`), "utf8"))).toEqual(expected);
+    }
   });
 });

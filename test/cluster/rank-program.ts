@@ -1,6 +1,13 @@
-/** The program of one rank, as a thread: runs all cases on its part and posts the hashes of their results. */
+/**
+ * The program of one rank: runs all cases on its part and returns the hashes of their results. As a thread it posts them; started by
+ * mpirun, with a folder and a number of threads as arguments, it writes the file RANK.json into the folder.
+ */
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
+import { MpiRanks } from "../../src/cluster/mpi.js";
+import { loadMpiLibrary } from "../../src/cluster/mpi-library.js";
 import { partitionedEngine } from "../../src/engine/partition/partitioned-engine.js";
 import type { Ranks } from "../../src/engine/ranks.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
@@ -20,5 +27,12 @@ async function runAll(ranks: Ranks, threads: number): Promise<RankResults> {
   return found;
 }
 
-const { rank, size, memory, threads } = workerData;
-parentPort?.postMessage(await runAll(new ThreadRanks(rank, size, memory), threads));
+if (parentPort !== null) {
+  const { rank, size, memory } = workerData;
+  parentPort.postMessage(await runAll(new ThreadRanks(rank, size, memory), 1));
+} else {
+  const [, , folder, threads] = process.argv;
+  const ranks = new MpiRanks(await loadMpiLibrary());
+  writeFileSync(join(folder, `${ranks.rank}.json`), JSON.stringify(await runAll(ranks, Number(threads))));
+  ranks.finalize();
+}

@@ -38,7 +38,7 @@ export function findHalo(
     for (let e = rowStart[first]; e < rowStart[end]; e++) isRead[columns[e]] = 1;
   }
   isRead.fill(0, begin, ranges.end);
-  const nodes = Uint32Array.from(indicesOf(isRead));
+  const nodes = markedNodes(isRead);
   const position = new Uint32Array(numNodes);
   for (let i = 0; i < count; i++) position[begin + i] = i;
   nodes.forEach((node, k) => {
@@ -62,8 +62,13 @@ function exchangeCounts(counts: readonly number[], ranks: Ranks): number[] {
   return [...found];
 }
 
-function* indicesOf(marks: Uint8Array): Generator<number> {
-  for (let i = 0; i < marks.length; i++) if (marks[i] !== 0) yield i;
+/** The marked nodes in ascending order. */
+function markedNodes(marks: Uint8Array): Uint32Array {
+  let count = 0;
+  for (let i = 0; i < marks.length; i++) count += marks[i];
+  const nodes = new Uint32Array(count);
+  for (let i = 0, k = 0; i < marks.length; i++) if (marks[i] !== 0) nodes[k++] = i;
+  return nodes;
 }
 
 function sum(counts: readonly number[]): number {
