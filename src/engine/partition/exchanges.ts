@@ -1,10 +1,12 @@
 /** Makes the instructions of a local program that move rows between ranks. */
 
+import type { CsrPattern } from "../../numeric/csr.js";
+import type { FloatArray } from "../../numeric/rows.js";
 import { gatherRows } from "../ops/gather-rows.js";
 import type { ProgramBuilder, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
 import type { SparseOperator } from "../sparse.js";
-import { findHalo, type Halo, localRows, type RowSpan, starts } from "./halo.js";
+import { findHalo, type Halo, localPattern, localRows, type RowSpan, starts } from "./halo.js";
 import { hostAlias, hostOp } from "./local-ops.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
 import type { ExtendedRows, LocalProduct, LocalTensor } from "./rule.js";
@@ -16,6 +18,9 @@ interface LocalMatrices {
   readonly rows: RowSpan;
   readonly halo?: Halo & { readonly index: Tensor };
   readonly matrices: Map<SparseOperator, SparseOperator>;
+  /** The cut pattern and values for each array of columns and values: matrices that differ in their scales alone share them. */
+  readonly patterns: Map<Uint32Array, CsrPattern>;
+  readonly values: Map<FloatArray, FloatArray>;
 }
 
 /** What a permutation sends and receives in this replay. */
@@ -83,7 +88,14 @@ export class Exchanges {
     const { rank } = this.#ranks;
     const rows = { first: firstRows[rank], end: firstRows[rank + 1] };
     const halo = isSourceDivided ? findHalo(matrices, rows, this.#ranges, this.#ranks) : undefined;
-    const made = { firstRows, rows, halo: halo && { ...halo, index: this.#indexOf(halo) }, matrices: new Map() };
+    const made = {
+      firstRows,
+      rows,
+      halo: halo && { ...halo, index: this.#indexOf(halo) },
+      matrices: new Map(),
+      patterns: new Map(),
+      values: new Map(),
+    };
     this.#local.set(key, made);
     return made;
   }
@@ -92,14 +104,14 @@ export class Exchanges {
     return this.#builder.constant(sendIndex, sendIndex.length, 1, "index");
   }
 
-  /** A matrix whose pattern was cut before shares the cut pattern. */
-  #cut(matrix: SparseOperator, { rows, halo, matrices }: LocalMatrices): SparseOperator {
-    const cut = localRows(matrix, rows, this.#ranges, halo);
-    for (const [other, { rowStart, columns, values }] of matrices) {
-      if (other.columns !== matrix.columns) continue;
-      return { ...cut, rowStart, columns, values: other.values === matrix.values ? values : cut.values };
-    }
-    return cut;
+  #cut(matrix: SparseOperator, { rows, halo, patterns, values }: LocalMatrices): SparseOperator {
+    const pattern = patterns.get(matrix.columns) ?? localPattern(matrix, rows, halo);
+    patterns.set(matrix.columns, pattern);
+    const cut = localRows(matrix, rows, pattern, this.#ranges, halo);
+    if (matrix.values === undefined || cut.values === undefined) return cut;
+    const shared = values.get(matrix.values) ?? cut.values;
+    values.set(matrix.values, shared);
+    return { ...cut, values: shared };
   }
 
   /** Shares of the rows of a matrix without a row per node, by stored entries. */

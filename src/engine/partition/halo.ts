@@ -3,6 +3,7 @@
  * Columns of the local matrices are numbered accordingly; the order of the entries of a row stays, so the sums keep their bits.
  */
 
+import type { CsrPattern } from "../../numeric/csr.js";
 import type { Ranks } from "../ranks.js";
 import type { SparseOperator } from "../sparse.js";
 import type { RowRanges } from "./row-ranges.js";
@@ -15,7 +16,7 @@ export interface Halo {
   readonly receiveCounts: readonly number[];
   /** Global numbers of the received rows. */
   readonly nodes: Uint32Array;
-  /** Number of each node among own and received rows; undefined for nodes that are neither. */
+  /** Number of each node among own and received rows; 0 for nodes that are neither. */
   readonly position: Uint32Array;
 }
 
@@ -86,24 +87,32 @@ export function starts(counts: ArrayLike<number>): number[] {
   return found;
 }
 
-/** Some rows of a matrix. With a halo its columns are numbered as the own rows and the halo are. */
+/** The pattern of some rows of a matrix. With a halo its columns are numbered as the own rows and the halo are. */
+export function localPattern(
+  { rowStart, columns }: CsrPattern,
+  { first, end }: RowSpan,
+  halo: Halo | undefined,
+): CsrPattern {
+  const from = rowStart[first];
+  const local = columns.slice(from, rowStart[end]);
+  if (halo !== undefined) for (let e = 0; e < local.length; e++) local[e] = halo.position[local[e]];
+  return { rowStart: rowStart.slice(first, end + 1).map((entry) => entry - from), columns: local };
+}
+
+/** Some rows of a matrix, whose pattern is already cut. */
 export function localRows(
   matrix: SparseOperator,
   { first, end }: RowSpan,
+  pattern: CsrPattern,
   ranges: RowRanges,
   halo: Halo | undefined,
 ): SparseOperator {
   const { rowStart, columns, values, left, right } = matrix;
-  const from = rowStart[first];
-  const to = rowStart[end];
-  const local = columns.slice(from, to);
-  if (halo !== undefined) for (let e = 0; e < local.length; e++) local[e] = halo.position[local[e]];
   return {
     numRows: end - first,
     numColumns: halo === undefined ? matrix.numColumns : ranges.count + halo.nodes.length,
-    rowStart: rowStart.slice(first, end + 1).map((entry) => entry - from),
-    columns: local,
-    values: values?.slice(from, to),
+    ...pattern,
+    values: values?.slice(rowStart[first], rowStart[end]),
     left: left?.slice(first, end),
     right: halo === undefined ? right : right && localScales(right, ranges, halo),
     diagonal: matrix.diagonal,

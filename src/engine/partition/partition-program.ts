@@ -58,7 +58,16 @@ export function partitionProgram(whole: Program, ranks: Ranks): LocalProgram {
       return (whole.results.get(name) ?? []).map((tensor) => local(tensor).tensor);
     });
   }
-  return { program: builder.finish(), ranges, haloRows: exchanges.haloRows, local };
+  return { program: builder.finish(), ranges, haloRows: exchanges.haloRows, local: lookUp(locals) };
+}
+
+/** Not a closure of `partitionProgram`: that would keep the tables of all halos in memory. */
+function lookUp(locals: ReadonlyMap<Tensor, LocalTensor>): LocalProgram["local"] {
+  return (tensor) => {
+    const found = locals.get(tensor);
+    if (found === undefined) throw new InternalError(`partition: tensor ${tensor.id} is not in the program`);
+    return found;
+  };
 }
 
 interface Context {
@@ -98,7 +107,7 @@ function lower({ op, inputs, outputs, attributes }: Instruction, context: Contex
 
 function refuse(op: string): never {
   throw new UnsupportedError(
-    `ranks: this model computes ${op} over all nodes, which cannot be divided among ranks yet; use one process, or one of the models hmge, dmgi, hdmi, ssdcm.`,
+    `ranks: this model computes ${op} over all nodes, which cannot be divided among ranks yet; use one process, or a model that can be divided (docs/cluster.md).`,
   );
 }
 

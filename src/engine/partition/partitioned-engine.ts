@@ -1,5 +1,6 @@
 /** An engine that runs one program on all ranks, each on its own rows. */
 
+import { InternalError } from "../../core/errors.js";
 import type { Engine, Executable, StreamName } from "../engine.js";
 import type { Program, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
@@ -67,7 +68,7 @@ const soloRanks: Ranks = {
   },
   barrier() {},
   abort(code): never {
-    process.exit(code);
+    throw new InternalError(`one rank ends with code ${code}`);
   },
 };
 

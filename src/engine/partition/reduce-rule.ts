@@ -95,7 +95,7 @@ export function gatherParts(
   return builder.apply(gather, [parts], null)[0];
 }
 
-/** The rule of an op that sums over the rows of its inputs. Inputs numbered in `free` are whole. */
+/** The rule of an op that sums over the rows of its inputs. */
 export function sumOverRows<A>({
   chunkRows,
   partBytes,
