@@ -16,6 +16,7 @@ const SLOW = [
   "test/cli/explore-tampered.test.ts",
   "test/cluster/partition.test.ts",
   "test/cluster/mpi-exchanges.test.ts",
+  "test/cluster/mpi-embed.test.ts",
 ];
 
 /** The slow tests that a run with these arguments leaves out. */

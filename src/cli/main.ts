@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The program as it is started: handles streams that may close, then runs the command line. */
 
+import { readLaunch } from "../cluster/launch.js";
 import { runProgram } from "./program.js";
 import { goOnUnderNohup } from "./terminal/interrupt.js";
 import { writeError } from "./terminal/output.js";
@@ -13,6 +14,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 // Standard error carries only notes and progress; a run continues without them.
 process.stderr.on("error", () => {});
+
+// mpirun of Open MPI gives ranks a terminal of its own, while its output may be a file
+if (readLaunch() !== undefined) process.stdout.isTTY = false;
 
 goOnUnderNohup();
 process.exitCode = await runProgram(process.argv.slice(2));

@@ -1,5 +1,7 @@
 /** Runs one command line: finds the command and runs it. An error becomes one line and an exit code. */
 
+import { setTimeout } from "node:timers/promises";
+import { readLaunch } from "../cluster/launch.js";
 import { InputError, isUserError, suggest } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
 import { withSpool } from "../io/spool.js";
@@ -13,7 +15,18 @@ import { createOutput, fitted, printable, writeError } from "./terminal/output.j
 
 /** Runs `hmge ARGS`, writes to the streams of this process and returns the exit code. */
 export function runProgram(args: readonly string[]): Promise<number> {
-  return main(args).catch((error: unknown) => report(error, args.includes("--debug")));
+  return main(args).catch(async (error: unknown) => {
+    await waitForFirstRank();
+    return report(error, args.includes("--debug"));
+  });
+}
+
+/** Milliseconds in which rank 0 reports an error that all ranks have, and ends them. */
+const FIRST_RANK_MILLISECONDS = 1000;
+
+/** Errors are usually the same on all ranks; then only rank 0 prints a line. */
+async function waitForFirstRank(): Promise<void> {
+  if ((readLaunch()?.rank ?? 0) > 0) await setTimeout(FIRST_RANK_MILLISECONDS);
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -78,7 +91,9 @@ function report(thrown: unknown, debug: boolean): number {
     return 130;
   }
   const message = printable(error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
-  const line = message.startsWith("hmge: ") ? message : `hmge: ${message}`;
+  const rank = readLaunch()?.rank ?? 0;
+  const where = rank > 0 ? `rank ${rank}: ` : "";
+  const line = message.startsWith("hmge: ") ? message : `hmge: ${where}${message}`;
   const isBug = !isUserError(error);
   writeError(`${line}${isBug ? " (this is a bug in hmge; please report it with the output of --debug)" : ""}\n`);
   if (debug && error instanceof Error) writeError(`${error.stack}\n`);

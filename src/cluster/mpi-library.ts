@@ -16,7 +16,7 @@ const LIBRARY_NAMES: Readonly<Record<MpiFamily, readonly string[]>> =
       }
     : { "Open MPI": ["libmpi.so.40"], MPICH: ["libmpich.so.12", "libmpi.so.12"] };
 
-export const INSTALL_ADVICE = "Install one (Debian: apt-get install openmpi-bin, or mpich)";
+export const INSTALL_ADVICE = "Install Open MPI or MPICH (on Debian: apt-get install openmpi-bin)";
 
 /** Bytes for a text of the library: at least MPI_MAX_LIBRARY_VERSION_STRING and MPI_MAX_ERROR_STRING of both families. */
 export const TEXT_BYTES = 8192;
@@ -45,8 +45,8 @@ export interface MpiLibrary {
   readonly native: NativeLibrary;
 }
 
-/** Loads the library of `HMGE_MPI_LIBRARY`; else that of the mpirun which started this process; else any that is installed. */
-export async function loadMpiLibrary(): Promise<MpiLibrary> {
+/** Loads the library of `HMGE_MPI_LIBRARY`; else one of the family, by default that of the mpirun which started this process; else any. */
+export async function loadMpiLibrary(wanted = readLaunch()?.family): Promise<MpiLibrary> {
   const koffi = await loadKoffi();
   const given = process.env[LIBRARY_VARIABLE];
   if (given !== undefined && given !== "") {
@@ -59,8 +59,7 @@ export async function loadMpiLibrary(): Promise<MpiLibrary> {
       throw new InputError(`${LIBRARY_VARIABLE}: ${given} cannot be loaded as an MPI library: ${firstLine(error)}.`);
     }
   }
-  const launchedBy = readLaunch()?.family;
-  const families: readonly MpiFamily[] = launchedBy === undefined ? ["Open MPI", "MPICH"] : [launchedBy];
+  const families: readonly MpiFamily[] = wanted === undefined ? ["Open MPI", "MPICH"] : [wanted];
   const names = families.flatMap((family) => LIBRARY_NAMES[family]);
   for (const name of names) {
     try {
@@ -70,9 +69,9 @@ export async function loadMpiLibrary(): Promise<MpiLibrary> {
     }
   }
   throw new InputError(
-    launchedBy === undefined
-      ? `no MPI library was found; expected Open MPI or MPICH. ${INSTALL_ADVICE}, or set ${LIBRARY_VARIABLE} to the path of the library.`
-      : `the mpirun of ${launchedBy} started this program, but no library of ${launchedBy} was found (${names.join(", ")}). Set ${LIBRARY_VARIABLE} to its path.`,
+    wanted === undefined
+      ? `no MPI library was found. ${INSTALL_ADVICE}, or set ${LIBRARY_VARIABLE} to the path of the library.`
+      : `no library of ${wanted} was found (${names.join(", ")}), but its mpirun exists. Set ${LIBRARY_VARIABLE} to the path of the library.`,
   );
 }
 

@@ -5,16 +5,19 @@ import type { MpiFamily } from "../../src/cluster/launch.js";
 
 export interface MpiInstallation {
   readonly family: MpiFamily;
-  /** The launcher, with the options that it needs for more ranks than cores and for the superuser; the number of ranks follows. */
+  /** Name of the library on Linux. */
+  readonly library: string;
+  /** The launcher, with the options that it needs for more ranks than cores and for the superuser. */
   readonly launcher: readonly string[];
 }
 
 const INSTALLATIONS: readonly MpiInstallation[] = [
   {
     family: "Open MPI",
-    launcher: ["mpirun.openmpi", "--oversubscribe", ...(process.getuid?.() === 0 ? ["--allow-run-as-root"] : []), "-n"],
+    library: "libmpi.so.40",
+    launcher: ["mpirun.openmpi", "--oversubscribe", ...(process.getuid?.() === 0 ? ["--allow-run-as-root"] : [])],
   },
-  { family: "MPICH", launcher: ["mpirun.mpich", "-n"] },
+  { family: "MPICH", library: "libmpich.so.12", launcher: ["mpirun.mpich"] },
 ];
 
 /** Both families; `missing` says why one cannot be tested. */
@@ -30,18 +33,36 @@ export interface EndedRanks {
   readonly stderr: string;
 }
 
+export interface RankProgram {
+  /** Number of ranks. */
+  readonly size: number;
+  /** Arguments of Node. */
+  readonly words: readonly string[];
+}
+
 /** Runs `node WORDS` on several ranks. */
 export function runRanks(
-  { launcher }: MpiInstallation,
+  installation: MpiInstallation,
   size: number,
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<EndedRanks> {
+  return runPrograms(installation, [{ size, words }], env);
+}
+
+/** Runs different programs as the ranks of one job. */
+export function runPrograms(
+  { launcher }: MpiInstallation,
+  programs: readonly RankProgram[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<EndedRanks> {
   return new Promise((resolve, reject) => {
-    const [program, ...options] = launcher;
-    const child = spawn(program, [...options, String(size), process.execPath, ...words], {
+    const [launch, ...options] = launcher;
+    const parts = programs.map(({ size, words }) => ["-n", String(size), process.execPath, ...words]);
+    const child = spawn(launch, [...options, ...parts.flatMap((part, i) => (i === 0 ? part : [":", ...part]))], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, LC_ALL: "C.UTF-8", ...env },
+      // waiting ranks of Open MPI let others use their core; hmge itself sets this too
+      env: { ...process.env, LC_ALL: "C.UTF-8", OMPI_MCA_mpi_yield_when_idle: "1", ...env },
     });
     let stdout = "";
     let stderr = "";

@@ -20,6 +20,7 @@ import { embed } from "../embed/embed.js";
 import { embedGraph } from "../embed/embed-graph.js";
 import { text } from "../options/flag-kinds.js";
 import { parseArguments } from "../options/parse-arguments.js";
+import { aloneJob } from "../ranks/job.js";
 import type { Output } from "../terminal/output.js";
 import { findTies, measureAgreements } from "./demo-explain.js";
 import { type DemoResult, demoSummary, type Portrait } from "./demo-summary.js";
@@ -138,12 +139,15 @@ async function requireEarlierDemo({
 export async function embedFile(file: string, out: string, seed: number, output: Output): Promise<RunRecord | number> {
   let record: RunRecord | undefined;
   const words = [file, "--out", out, "--epochs", String(EPOCHS), "--seed", String(seed), "--overwrite"];
-  const code = await embedGraph(parseArguments(embed, words), {
-    ...output,
-    json: true,
-    print: () => {},
-    document: (value) => (record = value as RunRecord),
-  });
+  const code = await embedGraph(
+    parseArguments(embed, words),
+    aloneJob({
+      ...output,
+      json: true,
+      print: () => {},
+      document: (value) => (record = value as RunRecord),
+    }),
+  );
   if (record === undefined && code !== undefined && code !== 0) return code;
   if (record === undefined) throw new InternalError("the demonstration has no record");
   return record;

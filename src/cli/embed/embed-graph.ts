@@ -2,7 +2,8 @@
 
 import { rmdir } from "node:fs/promises";
 import { InputError, isUserError } from "../../core/errors.js";
-import { contentHash } from "../../graph/content-hash.js";
+import { partitionedEngine } from "../../engine/partition/partitioned-engine.js";
+import { classesHash, contentHash } from "../../graph/content-hash.js";
 import { checkWritable, formatByName } from "../../io/formats/embedding-files.js";
 import { peakMemory } from "../../io/peak-memory.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
@@ -17,16 +18,18 @@ import { readEngine } from "../options/engine-option.js";
 import { readModelOptions } from "../options/model-options.js";
 import { modelFileOf } from "../options/own-model.js";
 import { labelColumns, readSourceOptions } from "../options/source-options.js";
+import { gatherExchanges } from "../ranks/exchange-report.js";
+import type { Job } from "../ranks/job.js";
 import { STAGE_NAMES, stagesAfterTraining } from "../run/after-training.js";
 import { removeCheckpoint } from "../run/checkpoint.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
 import { dataSizes, estimateProcessBytes, requireEngineMemory, requireMemory } from "../run/memory-estimate.js";
 import { findResumePoint, graphSettings, requireSameSettings, type Settings, shortHash } from "../run/resume.js";
+import { gatherResults, liveResults } from "../run/run-results.js";
 import { estimateRunTime, longRunNotice } from "../run/time-estimate.js";
 import { checkTrainLabels, readTrainLabels, withoutLabelsNote } from "../run/train-labels.js";
 import { trainWithCheckpoints } from "../run/train-with-checkpoints.js";
-import { listenForInterrupt } from "../terminal/interrupt.js";
-import type { Output } from "../terminal/output.js";
+import { listenForInterrupt, NO_INTERRUPT } from "../terminal/interrupt.js";
 import { showPreparation, showStages } from "../terminal/preparation-progress.js";
 import { showProgress } from "../terminal/progress.js";
 import { type EmbedArguments, readFormats } from "./embed-options.js";
@@ -41,8 +44,14 @@ const NUMBERS_PER_PARAMETER = 5;
 
 const MEMORY_ADVICE = "Lower --dim or a width of the model (--set), leave out relations, or add --force to try anyway.";
 
-export async function embedGraph(args: EmbedArguments, output: Output): Promise<number | undefined> {
+/** Advice if ranks do not agree. */
+const SAME_OPTIONS = "Start every rank with the same options, on machines of the same kind.";
+const SAME_FILES = "Give every rank the same files.";
+
+/** Trains on this process alone, or as one of the ranks of a job. */
+export async function embedGraph(args: EmbedArguments, job: Job): Promise<number | undefined> {
   const { values } = args;
+  const { output } = job;
   const { resume, overwrite, perRelation } = values;
   const out = requireOutputFolder(values.out);
   if (resume && overwrite)
@@ -63,9 +72,11 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
       "--labels: found together with --no-report; expected only one of them, because labels only colour the report.",
     );
   }
-  const engine = await readEngine(values, output);
+  const ownEngine = await readEngine(values, output, job.localSize);
+  const divided = job.ranks === undefined ? undefined : partitionedEngine(ownEngine, job.ranks);
+  const engine = divided ?? ownEngine;
 
-  const folder = await checkOutputFolder(out, { overwrite, resume });
+  const folder = await job.share(() => checkOutputFolder(out, { overwrite, resume }));
   const modelFile = modelFileOf(request.model);
   const constantRate = (request.model.optimization?.finalRate ?? 1) === 1;
   const requested: Settings = {
@@ -75,13 +86,16 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
     "model file": shortHash(modelFile),
     ...graphSettings(commandOptions(args)),
   };
-  const saved = resume ? await findResumePoint(out, folder, { requested, constantRate }, output) : undefined;
+  job.requireAgreement(settingsInWords({ ...requested, "instruction set": engine.kernels }), SAME_OPTIONS);
+  const saved = resume
+    ? await job.share(() => findResumePoint(out, folder, { requested, constantRate }, output))
+    : undefined;
   if (saved !== undefined && saved !== "finished" && saved.modelFile !== modelFile?.sha256) {
     throw new InputError(
       `--resume: the checkpoint in ${out} was made with another version of the model's file. Restore that version, or train again with --overwrite instead of --resume.`,
     );
   }
-  if (saved === "finished" && folder.earlier !== undefined) {
+  if (saved === "finished" && folder.earlier !== undefined && job.leads) {
     requireSameSettings(out, folder.earlier, requested, constantRate);
     if (contentHash(await loadSource(source, output.quiet)) !== folder.earlier.graph.hash) {
       throw new InputError(
@@ -91,7 +105,10 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
     output.print(`${out}: the run is finished (${folder.earlier.epochs} epochs); nothing to resume.`);
     output.document({ ...folder.earlier, out });
   }
-  if (saved === "finished") return 0;
+  if (saved === "finished") {
+    job.leave();
+    return 0;
+  }
 
   const startTime = performance.now();
   const graph = await loadSource(source, output.quiet);
@@ -101,22 +118,33 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
     output.note(withoutLabelsNote(request.model, "--train-labels is not given"));
   }
   const trainable = { ...graph, labels: trainLabels?.input };
+  if (job.ranks !== undefined) {
+    const labelsHash = trainLabels === undefined ? "none" : classesHash(trainLabels.input);
+    job.requireAgreement(
+      { "the content hash of the graph": contentHash(graph), "the content hash of the training labels": labelsHash },
+      SAME_FILES,
+    );
+  }
   for (const note of request.model.notes?.(trainable, resolved.options) ?? []) output.note(`note: ${note}`);
   const loaded = performance.now();
   checkWritable(graph, formats.map(formatByName));
   const labels = withReport ? await readReportLabels(values.labels, graph, output, labelColumns(values)) : undefined;
   const withRelations = request.model.relationVectors !== undefined;
-  const estimate = await estimateRun(trainable, request.model, { ...request.settings, withRelations });
+  const whole = await estimateRun(trainable, request.model, { ...request.settings, withRelations });
+  const numRanks = job.ranks?.size ?? 1;
+  const estimate = { ...whole, engineBytes: whole.engineBytes / numRanks };
   if (engine.name === "wasm") await requireEngineMemory(trainable, request, estimate);
   const dim = Number(resolved.options["dim"] ?? 0);
   const estimatedBytes = estimateProcessBytes(estimate, dataSizes(graph, dim));
-  if (!values.force) requireMemory(estimatedBytes, { limit: values.memoryLimit, advice: MEMORY_ADVICE });
+  if (!values.force)
+    requireMemory(estimatedBytes * job.localSize, { limit: values.memoryLimit, advice: MEMORY_ADVICE });
   const numbers = estimate.numParameters * NUMBERS_PER_PARAMETER + graph.numNodes * dim;
-  await requireDiskSpace(out, numbers * NUMBER_BYTES);
+  if (job.leads) await requireDiskSpace(out, numbers * NUMBER_BYTES);
 
-  const interrupt = listenForInterrupt(() =>
-    output.note("\nstopping after this epoch; press Ctrl-C again to quit now"),
-  );
+  const interrupt =
+    job.ranks === undefined
+      ? listenForInterrupt(() => output.note("\nstopping after this epoch; press Ctrl-C again to quit now"))
+      : NO_INTERRUPT;
   const started = saved?.started ?? new Date().toISOString();
   const { numParameters } = estimate;
   const finalStages = stagesAfterTraining(graph, {
@@ -125,7 +153,7 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
     report: withReport,
     numFormats: formats.length,
   });
-  const shape = { threads: engine.numThreads, numNodes: graph.numNodes, dim };
+  const shape = { threads: engine.numThreads * numRanks, numNodes: graph.numNodes, dim };
   for (const line of longRunNotice(estimateRunTime(estimate, shape, { finalStages }), resolved.training))
     output.note(line);
   const preparation = showPreparation(output.quiet);
@@ -150,22 +178,28 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
         every: values.checkpointEvery,
         modelFile: modelFile?.sha256,
         keepLast: constantRate,
-        note: output.note,
+        job,
       },
       progress,
     ).catch(async (error: unknown) => {
-      if (isUserError(error)) await removePartialOutput(out, folder);
+      if (isUserError(error) && job.leads) await removePartialOutput(out, folder);
       throw error;
     });
     if (run.bestEpoch === 0) {
       output.note("stopped before the first epoch; nothing was written");
       return 130;
     }
+    const exchanged = divided?.exchanged();
+    if (job.ranks !== undefined && exchanged !== undefined) {
+      output.note(gatherExchanges(job.ranks, exchanged, run));
+    }
+    const results = (job.ranks === undefined ? liveResults : gatherResults)(run, request.model, graph);
+    job.leave();
+    if (!job.leads) return 0;
     const trained = performance.now();
     const stages = showStages("report and files", finalStages, { ...output, ...shape });
     stages.step(STAGE_NAMES.diagnostics);
-    const { embedding } = run;
-    const relationWeights = run.relationWeights();
+    const { embedding, relationWeights } = results;
     const diagnostics = {
       ...diagnose(embedding),
       weightMovement: weightMovement(relationWeights),
@@ -175,35 +209,49 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
     if (withReport) stages.step(STAGE_NAMES.report);
     const onStep = (done: number, of: number) => stages.step(STAGE_NAMES.report, done, of);
     const page = withReport
-      ? await preparePage({ graph, embedding, labels, engine, signal: interrupt.signal, command, onStep }, output.note)
+      ? await preparePage(
+          { graph, embedding, labels, engine: ownEngine, signal: interrupt.signal, command, onStep },
+          output.note,
+        )
       : undefined;
     const report = (performance.now() - trained) / 1000;
     const outputOptions = { formats, perRelation };
-    const record = await writeRun(out, folder, run, request, graph, outputOptions, page, stages, (outputs, write) => {
-      const total = (performance.now() - startTime) / 1000;
-      return buildRecord({
-        args,
-        started,
-        resolved,
-        graph,
-        labels: trainLabels?.record ?? null,
-        engine,
-        run,
-        seconds: {
-          load: (loaded - startTime) / 1000,
-          start: (prepared - loaded) / 1000,
-          write,
-          report,
-          total,
-          perEpoch: seconds.length > 0 ? median(seconds) : run.seconds / run.numEpochs,
-        },
-        memory: { peakBytes: peakMemory(), engineBytes: run.memoryBytes, estimatedBytes },
-        relationWeights,
-        diagnostics,
-        modelFile,
-        outputs,
-      });
-    }).finally(stages.end);
+    const record = await writeRun(
+      out,
+      folder,
+      run,
+      results,
+      request,
+      graph,
+      outputOptions,
+      page,
+      stages,
+      (outputs, write) => {
+        const total = (performance.now() - startTime) / 1000;
+        return buildRecord({
+          args,
+          started,
+          resolved,
+          graph,
+          labels: trainLabels?.record ?? null,
+          engine,
+          run,
+          seconds: {
+            load: (loaded - startTime) / 1000,
+            start: (prepared - loaded) / 1000,
+            write,
+            report,
+            total,
+            perEpoch: seconds.length > 0 ? median(seconds) : run.seconds / run.numEpochs,
+          },
+          memory: { peakBytes: peakMemory(), engineBytes: run.memoryBytes, estimatedBytes },
+          relationWeights,
+          diagnostics,
+          modelFile,
+          outputs,
+        });
+      },
+    ).finally(stages.end);
     const keepCheckpoint = record.stopReason === "aborted" || (constantRate && record.stopReason === "epochs");
     if (!keepCheckpoint) await removeCheckpoint(out);
     if (!output.quiet) output.print(embedSummary(record, out, graph, output));
@@ -213,6 +261,10 @@ export async function embedGraph(args: EmbedArguments, output: Output): Promise<
     await run.dispose();
     interrupt.stop();
   }
+}
+
+function settingsInWords(settings: Settings): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 }
 
 /** Removes the files of a failed training: its checkpoint, and the folder if the training created it. */

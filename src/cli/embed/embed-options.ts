@@ -7,6 +7,7 @@ import { ENGINE_OPTIONS } from "../options/engine-option.js";
 import { byteSize, choiceList, text } from "../options/flag-kinds.js";
 import { MODEL_OPTIONS, TRAINING_OPTIONS } from "../options/model-options.js";
 import { SOURCE_OPTIONS } from "../options/source-options.js";
+import { RANKS_OPTION } from "../ranks/start-job.js";
 import { MIN_SECONDS, WRITE_SHARE } from "../run/train-with-checkpoints.js";
 
 /** The format that is always written. */
@@ -23,6 +24,7 @@ export const EMBED_OPTIONS = {
   }),
   ...SOURCE_OPTIONS,
   ...ENGINE_OPTIONS,
+  ...RANKS_OPTION,
   format: choiceList([], FORMAT_NAMES, {
     value: "NAME,…",
     doc: `additional file formats for the vectors: ${FORMAT_NAMES.filter((name) => name !== MAIN_FORMAT).join(", ")}`,

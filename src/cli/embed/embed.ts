@@ -1,10 +1,15 @@
 /** `hmge embed`: from edges to vectors. */
 
+import { readLaunch } from "../../cluster/launch.js";
 import { InputError } from "../../core/errors.js";
+import { inputName, isUnnamed } from "../../io/spool.js";
+import { requirePartitionableModel } from "../../train/partitionable.js";
 import type { Command } from "../command.js";
 import { claimFolder } from "../folder/claim-folder.js";
 import { requireOutputFolder } from "../folder/output-folder.js";
-import { listModels } from "../options/model-options.js";
+import { listModels, readModelOptions } from "../options/model-options.js";
+import { joinJob } from "../ranks/job.js";
+import { startJob } from "../ranks/start-job.js";
 import type { Output } from "../terminal/output.js";
 import { embedGraph } from "./embed-graph.js";
 import { embedNewNodes } from "./embed-new-nodes.js";
@@ -30,14 +35,41 @@ export const embed: Command<typeof EMBED_OPTIONS> = {
 };
 
 async function runEmbed(args: EmbedArguments, output: Output): Promise<number | undefined> {
-  const { modelFrom, withKnown, out } = args.values;
+  const { modelFrom, withKnown, out, ranks } = args.values;
   if (modelFrom === undefined && withKnown) {
     throw new InputError("--with-known: belongs to --model-from, which is not given.");
   }
-  const release = await claimFolder(requireOutputFolder(out));
+  const folder = requireOutputFolder(out);
+  const numRanks = readLaunch()?.size ?? ranks ?? 1;
+  if (numRanks > 1) await requireRanksPossible(args);
+  if (numRanks > 1 && readLaunch() === undefined) return startJob("embed", args, numRanks, folder);
+  if (ranks === 1) output.note("note: --ranks 1 is one process, as without --ranks.");
+  const job = await joinJob(ranks, output);
+  const release = job.leads ? await claimFolder(folder) : undefined;
   try {
-    return modelFrom !== undefined ? await embedNewNodes(args, output) : await embedGraph(args, output);
+    return modelFrom !== undefined ? await embedNewNodes(args, output) : await embedGraph(args, job);
   } finally {
-    await release();
+    await release?.();
   }
+}
+
+/** Throws if several ranks cannot run this command. */
+async function requireRanksPossible(args: EmbedArguments): Promise<void> {
+  const { words, values } = args;
+  const { modelFrom, engine, features, nodes, labels, trainLabels } = values;
+  if (modelFrom !== undefined) {
+    throw new InputError("--model-from: it trains nothing, so several ranks cannot share the work; start one process.");
+  }
+  if (engine === "reference") {
+    throw new InputError("--engine: reference runs in one process only; with several ranks choose auto or wasm.");
+  }
+  const { model, settings } = await readModelOptions(args);
+  requirePartitionableModel(model, settings);
+  const unnamed = [...words, features, nodes, labels, trainLabels].find(
+    (path) => path !== undefined && isUnnamed(path),
+  );
+  if (unnamed === undefined) return;
+  throw new InputError(
+    `${inputName(unnamed)}: only one of several ranks can read a pipe; write its content to a file first.`,
+  );
 }

@@ -10,7 +10,6 @@ import { VECTORS_HASH, vectorsHash } from "../../io/formats/run-vectors.js";
 import { writeSafetensors } from "../../io/formats/safetensors.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { WriteError } from "../../io/system-faults.js";
-import { liveDecoder } from "../../train/decoder.js";
 import type { Run } from "../../train/run.js";
 import { type FolderState, publish } from "../folder/output-folder.js";
 import { writeRelationVectors } from "../folder/relation-files.js";
@@ -18,6 +17,7 @@ import { recordText } from "../folder/run-record.js";
 import type { ModelRequest } from "../options/model-options.js";
 import { STAGE_NAMES } from "../run/after-training.js";
 import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
+import type { RunResults } from "../run/run-results.js";
 import { decoderTensors } from "../run/stored-decoder.js";
 import type { ShownStages } from "../terminal/preparation-progress.js";
 import type { PageRenderer } from "./embed-report.js";
@@ -29,7 +29,8 @@ const REPORT = "report.html";
 export async function writeRun(
   out: string,
   { exists }: FolderState,
-  run: Run,
+  run: Pick<Run, "identity" | "options">,
+  results: RunResults,
   { model }: ModelRequest,
   graph: LoadedGraph,
   { formats, perRelation }: { readonly formats: readonly string[]; readonly perRelation: boolean },
@@ -42,13 +43,15 @@ export async function writeRun(
   try {
     await publish(out, async (staging) => {
       stages.step(STAGE_NAMES.vectors);
-      const files = await writeEmbeddingsFolder(staging, run.embedding, formats);
-      const parameters = run.parameters().map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
+      const files = await writeEmbeddingsFolder(staging, results.embedding, formats);
+      const parameters = results
+        .parameters()
+        .map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
       stages.step(STAGE_NAMES.nodeMaps);
-      const map = nodeMapTensors(graph, run.embedding);
-      const hash = vectorsHash(run.embedding);
+      const map = nodeMapTensors(graph, results.embedding);
+      const hash = vectorsHash(results.embedding);
       stages.step(STAGE_NAMES.model);
-      const decoder = decoderTensors(liveDecoder(run, model, graph), graph.relations.length);
+      const decoder = decoderTensors(results.decoder, graph.relations.length);
       await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors, ...decoder.tensors], {
         format: "hmge model 1",
         version: VERSION,
@@ -63,7 +66,8 @@ export async function writeRun(
         ...map.metadata,
         ...decoder.metadata,
       });
-      const relationVectors = perRelation ? await writeRelationVectors(staging, run, graph) : [];
+      const relationVectors =
+        perRelation && results.decoder !== undefined ? await writeRelationVectors(staging, results.decoder, graph) : [];
       const relationFiles = relationVectors.flatMap(({ source, target }) => [source, ...(target ? [target] : [])]);
       const vectors = [...files.map((file) => basename(file)), ...relationFiles];
       const outputs = [...vectors, "model.safetensors", ...(page === undefined ? [] : [REPORT]), "run.json"];

@@ -1,27 +1,26 @@
 /** `embeddings.RELATION.parquet`: a model's vectors for one relation. */
 
 import { join } from "node:path";
+import type { TrainedDecoder } from "../../core/embedding.js";
 import type { RunRecord } from "../../core/record.js";
 import { writeEmbeddings } from "../../io/formats/embedding-files.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import type { Run } from "../../train/run.js";
 
 /** Maximum number of characters of a relation's name in a file name; file systems allow 255 bytes. */
 const MAX_LENGTH = 80;
 
 type RelationFiles = NonNullable<RunRecord["relationVectors"]>[number];
 
-/** Writes the vectors of each relation. The run must have the setting `withRelations`. Returns the names of the files. */
+/** Writes the vectors of each relation. Returns the names of the files. */
 export async function writeRelationVectors(
   folder: string,
-  run: Run,
+  decoder: TrainedDecoder,
   { relations }: LoadedGraph,
 ): Promise<RelationFiles[]> {
   const files: RelationFiles[] = [];
   const taken = new Set<string>();
   for (const [d, { name }] of relations.entries()) {
-    const vectors = run.relationVectors(d);
-    if (vectors === undefined) continue;
+    const vectors = decoder.vectors(d);
     const stem = fileStem(name, taken);
     taken.add(`${stem}.target`.toLowerCase());
     const source = `embeddings.${stem}.parquet`;

@@ -35,7 +35,8 @@ export function readThreads({ threads }: EngineValues, { note }: Pick<Output, "n
   return available;
 }
 
-/** The engine of `--engine` and `--threads`; commands without `--engine` choose the fastest. */
-export async function readEngine(values: EngineValues, output: Pick<Output, "note">): Promise<Engine> {
-  return chooseEngine(values.engine, readThreads(values, output));
+/** The engine of `--engine` and `--threads`; commands without `--engine` choose the fastest. Ranks on one machine share its CPUs. */
+export async function readEngine(values: EngineValues, output: Pick<Output, "note">, localRanks = 1): Promise<Engine> {
+  const shared = localRanks > 1 ? Math.max(1, Math.floor(availableParallelism() / localRanks)) : undefined;
+  return chooseEngine(values.engine, readThreads(values, output) ?? shared);
 }

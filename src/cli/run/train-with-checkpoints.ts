@@ -2,6 +2,7 @@
 
 import { explainWriteError } from "../../io/system-faults.js";
 import type { Run } from "../../train/run.js";
+import type { Job } from "../ranks/job.js";
 import type { Progress } from "../terminal/progress.js";
 import { writeCheckpoint } from "./checkpoint.js";
 
@@ -19,7 +20,7 @@ export interface CheckpointSettings {
   readonly modelFile?: string;
   /** Keep the state after the last epoch too, so that more epochs can follow. */
   readonly keepLast: boolean;
-  readonly note: (text: string) => void;
+  readonly job: Job;
 }
 
 /** Returns the seconds of each epoch. A stopped run leaves a checkpoint; so does a finished one with `keepLast`. */
@@ -28,19 +29,20 @@ export async function trainWithCheckpoints(
   settings: CheckpointSettings,
   progress: Progress,
 ): Promise<number[]> {
-  const { out, started, every, modelFile, keepLast, note } = settings;
+  const { out, started, every, modelFile, keepLast, job } = settings;
   const seconds: number[] = [];
   let last = performance.now();
   let writeSeconds = 0;
   let failed = false;
   const save = async () => {
     const begin = performance.now();
+    const snapshot = run.snapshot(); // an exchange between all ranks
     try {
-      await writeCheckpoint(out, { snapshot: run.snapshot(), started, modelFile });
+      if (job.leads) await writeCheckpoint(out, { snapshot, started, modelFile });
     } catch (error) {
       // a run continues without checkpoints
       if (!failed)
-        note(
+        job.output.note(
           `note: the checkpoint could not be written: ${String(explainWriteError(error, out)).replace(/^\w+: /, "")}`,
         );
       failed = true;
@@ -53,7 +55,7 @@ export async function trainWithCheckpoints(
       seconds.push(report.seconds);
       progress.update(report);
       const wait = every ?? Math.max(MIN_SECONDS, WRITE_SHARE * writeSeconds);
-      if ((performance.now() - last) / 1000 >= wait) await save();
+      if (await job.share(() => (performance.now() - last) / 1000 >= wait)) await save();
     }
   } finally {
     progress.end();

@@ -14,6 +14,9 @@ export interface Interrupt {
   stop(): void;
 }
 
+/** Never interrupts. */
+export const NO_INTERRUPT: Interrupt = { signal: new AbortController().signal, stop() {} };
+
 let interrupted = false;
 
 /** Whether the user has interrupted this process. */

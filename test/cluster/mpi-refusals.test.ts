@@ -1,0 +1,57 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { refusalOf } from "../cli/in-process.js";
+import { listFolder, temporaryFolder, writeSmallGraph } from "../cli/program.js";
+
+const folder = temporaryFolder();
+const edges = writeSmallGraph(folder);
+const words = (...more: string[]) => ["embed", edges, "--out", join(folder, "out"), "--model", "hmge", ...more];
+const { PATH = "", HMGE_MPI_LIBRARY: library } = process.env;
+
+beforeEach(() => {
+  delete process.env["HMGE_MPI_LIBRARY"];
+});
+afterEach(() => {
+  process.env["PATH"] = PATH;
+  if (library !== undefined) process.env["HMGE_MPI_LIBRARY"] = library;
+  expect(listFolder(folder)).toEqual(["edges.csv"]);
+});
+
+it.each(["0", "-1", "x", "1.5"])("refuses --ranks %s", async (ranks) => {
+  expect(await refusalOf(words("--ranks", ranks))).toBe(`--ranks: found "${ranks}"; expected integer ≥ 1.`);
+});
+
+it("refuses far more ranks than CPUs", async () => {
+  const cpus = availableParallelism();
+  expect(await refusalOf(words("--ranks", "1000000"))).toBe(
+    `--ranks: found 1000000; expected at most ${Math.max(16, 4 * cpus)} on this machine, which has ${cpus} CPUs. Use mpirun to start ranks on several machines.`,
+  );
+});
+
+it("names mpirun if it is missing", async () => {
+  process.env["PATH"] = folder;
+  expect(await refusalOf(words("--ranks", "2"))).toBe(
+    "--ranks: mpirun was not found; it starts the ranks. Install Open MPI or MPICH (on Debian: apt-get install openmpi-bin), or leave out --ranks.",
+  );
+});
+
+it("refuses a model that cannot be divided, before it reads anything", async () => {
+  const absent = ["embed", join(folder, "absent.csv"), "--out", join(folder, "out"), "--ranks", "2"];
+  for (const model of ["multiview", "mne"]) {
+    expect(await refusalOf([...absent, "--model", model])).toMatch(
+      /^ranks: this model computes gather\w+ over all nodes, which cannot be divided among ranks yet; use one process/,
+    );
+  }
+});
+
+it("refuses pipes, the reference engine and --model-from, before it looks for MPI", async () => {
+  process.env["PATH"] = folder;
+  expect(await refusalOf(["embed", "-", "--out", join(folder, "out"), "--model", "dmgi", "--ranks", "2"])).toBe(
+    "standard input: only one of several ranks can read a pipe; write its content to a file first.",
+  );
+  expect(await refusalOf(words("--ranks", "2", "--features", "/dev/fd/9"))).toMatch(/^\/dev\/fd\/9: only one of/);
+  expect(await refusalOf(words("--ranks", "2", "--engine", "reference"))).toMatch(/^--engine: reference runs in one/);
+  const placed = ["embed", edges, "--out", join(folder, "out"), "--model-from", folder, "--ranks", "2"];
+  expect(await refusalOf(placed)).toMatch(/^--model-from: it trains nothing, so several ranks cannot share the work/);
+});
