@@ -49,6 +49,8 @@ export async function findLauncher(): Promise<Launcher> {
 export interface EndedJob {
   /** Exit code of mpirun. */
   readonly code: number;
+  /** Whether a rank printed an error. */
+  readonly explained: boolean;
   /** The signal that ended a rank, if one did. */
   readonly signal?: string;
 }
@@ -91,26 +93,34 @@ export function startRanks(
       setTimeout(() => child.kill("SIGKILL"), KILL_MILLISECONDS).unref();
     });
     passOn(child.stdout, process.stdout);
-    passOn(child.stderr, process.stderr);
+    let explained = false;
+    passOn(child.stderr, process.stderr, (line) => {
+      explained ||= line.startsWith("hmge: ");
+    });
     child.on("error", reject);
     child.on("close", (status, killedBy) => {
       const code = status ?? 1;
-      resolve({ code, signal: killedBy ?? SIGNAL_NAMES[code > 128 ? code - 128 : code] });
+      resolve({ code, explained, signal: killedBy ?? SIGNAL_NAMES[code > 128 ? code - 128 : code] });
     });
   });
 }
 
-/** A message of MPICH on MPI_Abort. The rank has printed the reason. */
-const ABORT_MESSAGE = /^Abort\(\d+\) on node \d+ /;
+/** Messages of MPICH on MPI_Abort, whose reason the rank has printed, and of Open MPI on reading from a rank that was killed. */
+const CONSEQUENCES = /^(Abort\(\d+\) on node \d+ |\[[^\]]+:\d+\] Read -1, expected \d+, errno = \d+)/;
 
-/** Copies lines, up to the report of MPICH's mpirun on a killed rank: an empty line, then a line of "=". */
-function passOn(stream: NodeJS.ReadableStream, to: NodeJS.WritableStream): void {
+/** Copies lines and calls `onLine` for each, up to the report of MPICH's mpirun on a killed rank: an empty line, then a line of "=". */
+function passOn(
+  stream: NodeJS.ReadableStream,
+  to: NodeJS.WritableStream,
+  onLine: (line: string) => void = () => {},
+): void {
   let emptyLines = "";
   let isReport = false;
   createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })
     .on("line", (line) => {
       isReport ||= /^={60,}$/.test(line);
-      if (isReport || ABORT_MESSAGE.test(line)) return;
+      if (isReport || CONSEQUENCES.test(line)) return;
+      onLine(line);
       if (line !== "") to.write(`${emptyLines}${line}\n`);
       emptyLines = line === "" ? `${emptyLines}\n` : "";
     })

@@ -1,8 +1,10 @@
+import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { refusalOf } from "../cli/in-process.js";
 import { listFolder, temporaryFolder, writeSmallGraph } from "../cli/program.js";
+import { mpiInstallations } from "./mpi-run.js";
 
 const folder = temporaryFolder();
 const edges = writeSmallGraph(folder);
@@ -33,6 +35,18 @@ it("names mpirun if it is missing", async () => {
   process.env["PATH"] = folder;
   expect(await refusalOf(words("--ranks", "2"))).toBe(
     "--ranks: mpirun was not found; it starts the ranks. Install Open MPI or MPICH (on Debian: apt-get install openmpi-bin), or leave out --ranks.",
+  );
+});
+
+it("explains an mpirun that fails without a message", async (context) => {
+  const missing = mpiInstallations.find(({ family }) => family === "Open MPI")?.missing;
+  context.skip(missing !== undefined, missing);
+  const bin = temporaryFolder();
+  const script = '#!/bin/sh\nif [ "$1" = --version ]; then echo "mpirun (Open MPI) 4.1"; exit 0; fi\nexit 3\n';
+  writeFileSync(join(bin, "mpirun"), script, { mode: 0o755 });
+  process.env["PATH"] = bin;
+  expect(await refusalOf(words("--ranks", "2"))).toBe(
+    "mpirun ended with exit code 3, and no rank printed an error. To see its messages, run mpirun -n 2 hostname",
   );
 });
 

@@ -133,7 +133,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   const whole = await estimateRun(trainable, request.model, { ...request.settings, withRelations });
   const numRanks = job.ranks?.size ?? 1;
   const estimate = { ...whole, engineBytes: whole.engineBytes / numRanks };
-  if (engine.name === "wasm") await requireEngineMemory(trainable, request, estimate);
+  if (engine.name === "wasm") await requireEngineMemory(trainable, request, estimate, numRanks);
   const dim = Number(resolved.options["dim"] ?? 0);
   const estimatedBytes = estimateProcessBytes(estimate, dataSizes(graph, dim));
   if (!values.force)

@@ -40,12 +40,17 @@ export async function startJob(command: string, args: Arguments, size: number, o
     values.map((value) => (value === "true" ? `--${name}` : `--${name}=${value}`)),
   );
   const words = [process.execPath, ...process.execArgv, MAIN, command, ...flags, "--", ...args.words];
-  const { code, signal } = await startRanks(launcher, size, words, interrupt.signal).finally(interrupt.stop);
+  const { code, signal, explained } = await startRanks(launcher, size, words, interrupt.signal).finally(interrupt.stop);
   if (interrupt.signal.aborted) {
     writeError(`stopped all ranks; ${await whatRemains(out)}\n`);
     return 130;
   }
-  if (signal === undefined) return code;
+  if (code === 0 || (explained && signal === undefined)) return code;
+  if (signal === undefined) {
+    throw new InputError(
+      `${launcher.program} ended with exit code ${code}, and no rank printed an error. To see its messages, run ${launcher.program} -n ${size} hostname`,
+    );
+  }
   const memory = signal === "SIGKILL" ? ", as the system does if memory runs out" : "";
   throw new InputError(`a rank was ended by ${signal}${memory}, so all ranks were ended; ${await whatRemains(out)}`);
 }

@@ -5,9 +5,11 @@ import { MAX_BYTES } from "../../engine/wasm/layout.js";
 import { availableBytes } from "../../io/available-memory.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { loadingBytes } from "../../io/graph/loading-memory.js";
+import type { Model } from "../../nn/model.js";
 import { formatBytes } from "../../report/format.js";
 import { findFittingWidths, type RunEstimate } from "../../train/estimate/estimate.js";
-import type { ModelRequest } from "../options/model-options.js";
+import { requirePartitionableModel } from "../../train/partitionable.js";
+import type { ModelRequest, ModelSettings } from "../options/model-options.js";
 
 /*
  * Measured as the peak resident size of `embed` on 2 × Neoverse-N1, Node 20, two threads:
@@ -62,13 +64,19 @@ export function requireMemory(needed: number, { limit, advice }: MemoryCheck): v
   );
 }
 
-/** Throws if the run does not fit into WebAssembly memory, and names widths that would fit. */
+/** Room for rows of other ranks and for ranks with more rows than others, when ranks are advised. Not tuned. */
+const RANKS_MARGIN = 1.25;
+
+/** Throws if the run does not fit into WebAssembly memory, and names a number of ranks or widths that would fit. */
 export async function requireEngineMemory(
   graph: LoadedGraph,
   { model, settings }: ModelRequest,
-  { engineBytes }: RunEstimate,
+  { engineBytes }: Pick<RunEstimate, "engineBytes">,
+  numRanks = 1,
 ): Promise<void> {
   if (engineBytes <= MAX_BYTES) return;
+  const advisedRanks = Math.ceil((RANKS_MARGIN * engineBytes * numRanks) / MAX_BYTES);
+  const ranks = isPartitionable(model, settings) ? `Divide it among processes with --ranks ${advisedRanks}. ` : "";
   const fitting = await findFittingWidths(graph, model, settings, MAX_BYTES);
   const advice =
     fitting === undefined
@@ -77,6 +85,16 @@ export async function requireEngineMemory(
           .map(([name, width]) => `--set ${name}=${width}`)
           .join(" ")} would need ${formatBytes(fitting.engineBytes)}.`;
   throw new UnsupportedError(
-    `memory: the engine would need ${formatBytes(engineBytes)}, and WebAssembly memory ends at ${formatBytes(MAX_BYTES)}. ${advice}`,
+    `memory: the engine would need ${formatBytes(engineBytes)}${numRanks > 1 ? " on each rank" : ""}, and WebAssembly memory ends at ${formatBytes(MAX_BYTES)}. ${ranks}${advice}`,
   );
+}
+
+function isPartitionable(model: Model, settings: ModelSettings): boolean {
+  try {
+    requirePartitionableModel(model, settings);
+    return true;
+  } catch (error) {
+    if (error instanceof UnsupportedError) return false;
+    throw error;
+  }
 }
