@@ -24,6 +24,9 @@ export interface Job {
   leave(): void;
 }
 
+/** Time in which mpirun passes on the last line of a rank; MPICH's loses lines that it has not read when a rank aborts. Not tuned. */
+const PRINT_MILLISECONDS = 300;
+
 const SAME_PROGRAM = "Install the same version on every machine.";
 
 /** Joins the ranks if a launcher started several. `requested` is the number of --ranks. */
@@ -44,7 +47,9 @@ export async function joinJob(requested: number | undefined, output: Output): Pr
   });
   // a rank that ends early would leave the others waiting
   process.once("exit", (code) => {
-    if (!ranks.finalized) ranks.abort(code === 0 ? 1 : code);
+    if (ranks.finalized) return;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PRINT_MILLISECONDS);
+    ranks.abort(code === 0 ? 1 : code);
   });
   const leads = ranks.rank === 0;
   const program = { "the version": VERSION, "the version of Node": process.version, "the processor": process.arch };
