@@ -1,11 +1,7 @@
 /**
-<<<<<<< HEAD
- * Tests that `npm test` leaves out, so that it takes less than five minutes on two cores: whole pages in a browser, and many folders
- * of runs that were tampered with. With HMGE_SLOW_TESTS=1, as in .ci/run, it runs them too; so does naming one.
-=======
- * Tests that `npm test` leaves out, so that it takes less than five minutes on two cores: whole pages in a browser, and
- * many starts of mpirun. With HMGE_SLOW_TESTS=1, as in .ci/run, it runs them too; so does naming one.
->>>>>>> 5e5a10e (Call MPI through koffi: the exchanges of a partitioned run)
+ * Tests that `npm test` leaves out, so that it takes less than five minutes on two cores: whole pages in a browser, many folders of
+ * runs that were tampered with, many starts of mpirun, and the installation of the package. With HMGE_SLOW_TESTS=1, as in .ci/run,
+ * it runs them too; so does naming one.
  */
 const SLOW = [
   "test/explore.test.ts",
@@ -17,6 +13,7 @@ const SLOW = [
   "test/cluster/partition.test.ts",
   "test/cluster/mpi-exchanges.test.ts",
   "test/cluster/mpi-embed.test.ts",
+  "test/package.test.ts",
 ];
 
 /** The slow tests that a run with these arguments leaves out. */
