@@ -97,10 +97,10 @@ function shown(
 ): HTMLElement[] {
   const name = shownText(scene.header.relations[relation].name);
   if (predictions === undefined) return [missingLine(`No predictions: the run has no decoder for ${name}.`)];
-  const { list, comparedEdges, sampled } = predictions;
-  const { directed } = scene.header;
+  const { list, comparedEdges, sampled, ignoresDirection } = predictions;
+  const leadsFrom = scene.header.directed && !ignoresDirection;
   if (list.length === 0) {
-    const linked = directed
+    const linked = leadsFrom
       ? "Edges lead from this node to every other node"
       : "The node is linked with every other node";
     return [missingLine(`${linked} in ${name}.`)];
@@ -116,7 +116,10 @@ function shown(
       why.length > 0 ? element("ul", { class: "node-panel-why", "aria-label": "Why" }, ...why) : undefined,
     );
   });
-  const from = directed ? " The edges lead from this node to the nodes below." : "";
+  const from = leadsFrom ? " The edges lead from this node to the nodes below." : "";
+  const unknown = ignoresDirection
+    ? " The model does not know the direction of edges: each may lead either way. Nodes that are linked in either direction are left out."
+    : "";
   const edges = `${sampled ? "a sample of " : ""}${countText(comparedEdges, "edge")}`;
   const compared = comparedEdges === 0 ? "" : ` Scores are compared with those of ${edges} of ${name}.`;
   return [
@@ -124,7 +127,7 @@ function shown(
       "p",
       { class: "prediction-list-mark" },
       element("strong", {}, "Predicted, not in the data."),
-      `${from}${compared}`,
+      `${from}${unknown}${compared}`,
     ),
     element("ol", { class: "node-panel-items prediction-list-items" }, ...items),
   ];

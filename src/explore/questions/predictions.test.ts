@@ -64,6 +64,29 @@ test("in a directed graph a node is left out only if an edge leads to it, and ed
   expect(found!.list[0]).toMatchObject({ score: expect.closeTo(-0.2, 6), edgesBelow: 1 / 4 });
 });
 
+test("if the decoder does not know the direction of edges, nodes with an edge in either direction are left out", async () => {
+  // columns of the target are multiples of those of the source, so both orders have the same score
+  const source = Float32Array.from(ids.flatMap((_, i) => [1, i]));
+  const target = source.map((value, k) => (k % 2 === 0 ? -2 : 3) * value);
+  const relations: { r: TestEdges } = {
+    r: [
+      [0, 1],
+      [2, 0],
+    ],
+  };
+  const predict = (ends: { source: Float32Array; target: Float32Array }, directed: boolean) => {
+    const decoder = { kind: "dot" as const, vectors: [{ width: 2, ...ends }] };
+    return predictEdges(testScene({ ids, relations, directed, decoder }), 0, 0, NUM_NODES);
+  };
+  const found = await predict({ source, target }, true);
+  expect(found!.list.map(({ node }) => node).sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  expect(found!.ignoresDirection).toBe(true);
+  expect((await predict({ source, target: source }, true))!.ignoresDirection).toBe(true);
+  expect((await predict({ source, target }, false))!.ignoresDirection).toBe(false);
+  const other = target.map((value, k) => (k === 2 ? value + 1 : value));
+  expect((await predict({ source, target: other }, true))!.ignoresDirection).toBe(false);
+});
+
 test("the edges that scores are compared with are a sample of 10,000 at most", async () => {
   const many = Array.from({ length: 150 }, (_, i) => `m${i}`);
   const complete: [number, number][] = [];

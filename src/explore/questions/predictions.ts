@@ -2,7 +2,7 @@
 
 import type { DecoderVectors, Scene } from "../scene/scene.js";
 import { sampleEdges } from "./relation-overlap.js";
-import { hasEdge, loadRelations, type RelationRows } from "./relation-rows.js";
+import { hasEdge, isLinked, loadRelations, type RelationRows } from "./relation-rows.js";
 import { type ScoredNode, TopList } from "./top-list.js";
 import { Turns } from "./turns.js";
 
@@ -18,6 +18,8 @@ export interface Predictions {
   readonly comparedEdges: number;
   /** Whether these edges are a sample. */
   readonly sampled: boolean;
+  /** Whether the edges have directions, but the decoder scores both directions of a pair alike. */
+  readonly ignoresDirection: boolean;
 }
 
 /** How a pair is scored. */
@@ -32,7 +34,20 @@ const MAX_COMPARED = 10_000;
 /** Nodes between two looks at the clock. */
 const SLICE = 4096;
 
-const edgeScores = new WeakMap<DecoderVectors, { readonly scores: Float64Array; readonly sampled: boolean }>();
+/** Pairs whose scores are compared in both orders to find out whether a decoder knows directions. Not tuned. */
+const MAX_REVERSED = 1000;
+
+/** Largest difference of the same score in both orders, as a share of the largest score: some roundings of float32. */
+const SAME_SCORE = 1e-4;
+
+interface RelationScores {
+  /** Scores of the edges, ascending. */
+  readonly scores: Float64Array;
+  readonly sampled: boolean;
+  readonly ignoresDirection: boolean;
+}
+
+const relationScores = new WeakMap<DecoderVectors, RelationScores>();
 
 /** Predictions for a node, or undefined if the scene has no decoder for the relation. */
 export async function predictEdges(
@@ -48,7 +63,10 @@ export async function predictEdges(
   return missingEdges({ decoder, kind }, rows, node, count);
 }
 
-/** The `count` nodes of largest score to which no edge leads from the node. Without directions these are the nodes without an edge. */
+/**
+ * The `count` nodes of largest score to which no edge leads from the node. If the edges have no directions, or the decoder does not
+ * know them, nodes with an edge in either direction are left out: the reverse of an edge would have the score of the edge.
+ */
 export async function missingEdges(
   pairScore: PairScore,
   rows: RelationRows,
@@ -59,25 +77,44 @@ export async function missingEdges(
   const numNodes = rows.adjacency.rowStart.length - 1;
   const top = new TopList(count);
   const turns = new Turns();
+  const { scores, sampled, ignoresDirection } = scoresOfRelation(pairScore, rows);
+  const isKnown = ignoresDirection ? isLinked : hasEdge;
   for (let i = 0; i < numNodes; i++) {
     if (i % SLICE === 0 && turns.due()) await turns.take();
-    if (i !== node && !hasEdge(rows.adjacency, node, i)) top.offer(i, score(node, i));
+    if (i !== node && !isKnown(rows.adjacency, node, i)) top.offer(i, score(node, i));
   }
-  const { scores, sampled } = scoresOfEdges(pairScore, rows);
   const list = top.nodes.map((found) => ({ ...found, edgesBelow: countBelow(scores, found.score) / scores.length }));
-  return { list, comparedEdges: scores.length, sampled };
+  return { list, comparedEdges: scores.length, sampled, ignoresDirection };
 }
 
-/** Scores of the relation's edges in their direction, ascending. */
-function scoresOfEdges(pairScore: PairScore, rows: RelationRows) {
-  const known = edgeScores.get(pairScore.decoder);
+/** Scores of the relation's edges in their direction, and whether the decoder scores the reversed edges alike. */
+function scoresOfRelation(pairScore: PairScore, rows: RelationRows): RelationScores {
+  const known = relationScores.get(pairScore.decoder);
   if (known !== undefined) return known;
   const { source, target, sampled } = sampleEdges(rows, MAX_COMPARED);
   const score = scorer(pairScore);
   const scores = Float64Array.from(source, (a, i) => score(a, target[i])).sort();
-  const made = { scores, sampled };
-  edgeScores.set(pairScore.decoder, made);
+  const ignoresDirection = rows.adjacency.directions !== undefined && isSymmetric(pairScore);
+  const made = { scores, sampled, ignoresDirection };
+  relationScores.set(pairScore.decoder, made);
   return made;
+}
+
+/** Whether pairs have the same score in both orders: measured on pairs of nodes that follow each other, spread over all nodes. */
+function isSymmetric(pairScore: PairScore): boolean {
+  const { width, source, target } = pairScore.decoder;
+  if (source === target) return true;
+  const score = scorer(pairScore);
+  const numNodes = source.length / Math.max(1, width);
+  const step = Math.max(1, Math.floor(numNodes / MAX_REVERSED));
+  let largest = 0;
+  let difference = 0;
+  for (let i = 0; i + 1 < numNodes; i += step) {
+    const [there, back] = [score(i, i + 1), score(i + 1, i)];
+    largest = Math.max(largest, Math.abs(there), Math.abs(back));
+    difference = Math.max(difference, Math.abs(there - back));
+  }
+  return difference <= SAME_SCORE * largest;
 }
 
 /**
