@@ -13,7 +13,7 @@ import { countText, labelOf, numberText, valueText } from "../questions/node-fac
 import { nodeName } from "../questions/node-names.js";
 import { cssColor, relationColor, type Theme } from "../questions/palette.js";
 import { reasons } from "../questions/reasons.js";
-import { degree, loadRelations, type RelationRows } from "../questions/relation-rows.js";
+import { degree, degreeText, loadRelations, type RelationRows } from "../questions/relation-rows.js";
 import type { Scene } from "../scene/scene.js";
 import { facetBar, facetLegend } from "./facet-bar.js";
 import { dataText, errorLine, Latest, missingLine, nodeButton, sameNumbers, swatch } from "./marks.js";
@@ -146,13 +146,7 @@ function factsOf(scene: Scene, on: readonly RelationRows[], node: number, theme:
     const degrees = linked
       .slice(0, MAX_DEGREES)
       .map(({ relation, name, adjacency }) =>
-        element(
-          "li",
-          {},
-          swatch(relationColor(relation, theme)),
-          dataText(name),
-          ` ${degree(adjacency, node).toLocaleString("en")}`,
-        ),
+        element("li", {}, swatch(relationColor(relation, theme)), dataText(name), ` ${degreeText(adjacency, node)}`),
       );
     lines.push(element("ul", { class: "node-panel-degrees", "aria-label": "Neighbours per relation" }, ...degrees));
   }

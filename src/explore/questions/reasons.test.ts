@@ -74,6 +74,32 @@ test("in directed graphs links name their direction", async () => {
   ]);
 });
 
+test("in directed graphs common neighbours are targets or sources of both, or lie between the two nodes", async () => {
+  const directed = testScene({
+    ids: ["x", "y", "target", "source", "both", "between"],
+    directed: true,
+    relations: {
+      r: [
+        [0, 2],
+        [1, 2],
+        [3, 0],
+        [3, 1],
+        [0, 4],
+        [4, 0],
+        [1, 4],
+        [4, 1],
+        [0, 5],
+        [5, 1],
+      ],
+    },
+  });
+  expect(reasons(directed, await loadRelations(directed, [0]), 0, 1)).toEqual([
+    "2 common targets in r: target, both",
+    "2 common sources in r: source, both",
+    "1 intermediate node in r (target of one, source of the other): between",
+  ]);
+});
+
 test("lists are written in words", () => {
   expect([inWords([]), inWords(["a"]), inWords(["a", "b"]), inWords(["a", "b", "c"])]).toEqual([
     "",

@@ -1,7 +1,7 @@
 /** Why two nodes are near, in words: edges between them, neighbours in common, the same category. */
 
-import type { Attribute, Scene } from "../scene/scene.js";
-import { shownText } from "./node-facts.js";
+import { type Adjacency, type Attribute, INCOMING, OUTGOING, type Scene } from "../scene/scene.js";
+import { countText, shownText } from "./node-facts.js";
 import { nodeName } from "./node-names.js";
 import {
   degree,
@@ -50,15 +50,13 @@ export function reasons(scene: Scene, relations: readonly RelationRows[], a: num
   }
   for (const [direction, names] of linking) found.push(`${LINKED[direction ?? "plain"]} in ${inWords(names)}`);
   for (const { name, adjacency } of relations) {
-    const common = commonNodes(neighborsInRelation(adjacency, a), neighborsInRelation(adjacency, b), [a, b]);
-    if (common.length === 0) continue;
-    // neighbours of few say more than hubs, which nearly every pair has in common
-    const named = common.sort((p, q) => degree(adjacency, p) - degree(adjacency, q) || p - q).slice(0, MAX_NAMES);
-    const names = named.map((node) => shownText(nodeName(scene, node))).join(", ");
-    const more = common.length > MAX_NAMES ? ` and ${common.length - MAX_NAMES} more` : "";
-    found.push(
-      `${common.length} common neighbour${common.length === 1 ? "" : "s"} in ${shownText(name)}: ${names}${more}`,
-    );
+    for (const { noun, meaning = "", nodes } of commonNeighbors(adjacency, a, b)) {
+      // neighbours of few say more than hubs, which nearly every pair has in common
+      const named = nodes.sort((p, q) => degree(adjacency, p) - degree(adjacency, q) || p - q).slice(0, MAX_NAMES);
+      const names = named.map((node) => shownText(nodeName(scene, node))).join(", ");
+      const more = nodes.length > MAX_NAMES ? ` and ${nodes.length - MAX_NAMES} more` : "";
+      found.push(`${countText(nodes.length, noun)} in ${shownText(name)}${meaning}: ${names}${more}`);
+    }
   }
   const same = scene.attributes.filter(
     (attribute) =>
@@ -66,6 +64,33 @@ export function reasons(scene: Scene, relations: readonly RelationRows[], a: num
   );
   if (same.length > 0) found.push(`same ${inWords(same.map((attribute) => categoryText(attribute, a)))}`);
   return found;
+}
+
+interface CommonNeighbors {
+  readonly noun: string;
+  readonly meaning?: string;
+  readonly nodes: number[];
+}
+
+/**
+ * The common neighbours of two nodes. Directed edges make them targets of both, sources of both, or intermediate nodes:
+ * an edge leads to them from one of the two, and another edge from them to the other.
+ */
+function commonNeighbors(adjacency: Adjacency, a: number, b: number): CommonNeighbors[] {
+  const nodes = commonNodes(neighborsInRelation(adjacency, a), neighborsInRelation(adjacency, b), [a, b]);
+  const { directions } = adjacency;
+  if (directions === undefined) return nodes.length === 0 ? [] : [{ noun: "common neighbour", nodes }];
+  const inCommon = (node: number) =>
+    directions[placeOf(adjacency, a, node)] & directions[placeOf(adjacency, b, node)] & (OUTGOING | INCOMING);
+  return [
+    { noun: "common target", nodes: nodes.filter((node) => inCommon(node) & OUTGOING) },
+    { noun: "common source", nodes: nodes.filter((node) => inCommon(node) & INCOMING) },
+    {
+      noun: "intermediate node",
+      meaning: " (target of one, source of the other)",
+      nodes: nodes.filter((node) => inCommon(node) === 0),
+    },
+  ].filter((group) => group.nodes.length > 0);
 }
 
 /** Such as "label red". */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { degree, isLinked, neighborsInRelation, rowOf, sortedAdjacency } from "./relation-rows.js";
+import { degree, degreeText, isLinked, neighborsInRelation, rowOf, sortedAdjacency } from "./relation-rows.js";
 import { adjacencyOf } from "./test-scene.js";
 
 test("unsorted rows are sorted, and the weights of repeated neighbours add up", () => {
@@ -39,4 +39,21 @@ test("links, degrees and rows are found, empty rows included", () => {
     }
   }
   expect([0, 1, 2, 3, 4, 5].map((place) => rowOf(adjacency, place))).toEqual([0, 2, 2, 2, 4, 5]);
+});
+
+test("degrees in directed graphs are split into out and in", () => {
+  const edges = [
+    [0, 1],
+    [0, 2],
+    [3, 0],
+    [2, 0],
+    [0, 4],
+  ] as const;
+  expect(degreeText(adjacencyOf(6, edges), 0)).toBe("4");
+  const directed = adjacencyOf(6, edges, true);
+  expect([0, 1, 5].map((node) => degreeText(directed, node))).toEqual([
+    "4: 3 out, 2 in, 1 of them both",
+    "1: 0 out, 1 in",
+    "0",
+  ]);
 });

@@ -67,6 +67,20 @@ export function degree({ rowStart }: Adjacency, node: number): number {
   return rowStart[node + 1] - rowStart[node];
 }
 
+/** The number of neighbours of a node: "30", and in directed graphs how many edges lead out and in, "30: 20 out, 15 in, 5 of them both". */
+export function degreeText(adjacency: Adjacency, node: number): string {
+  const count = degree(adjacency, node);
+  const { rowStart, directions } = adjacency;
+  const text = count.toLocaleString("en");
+  if (directions === undefined || count === 0) return text;
+  const row = directions.subarray(rowStart[node], rowStart[node + 1]);
+  const numOut = row.filter((bits) => bits & OUTGOING).length;
+  const numIn = row.filter((bits) => bits & INCOMING).length;
+  const numBoth = numOut + numIn - count;
+  const both = numBoth === 0 ? "" : `, ${numBoth.toLocaleString("en")} of them both`;
+  return `${text}: ${numOut.toLocaleString("en")} out, ${numIn.toLocaleString("en")} in${both}`;
+}
+
 /** The neighbours of a node, in ascending order. */
 export function neighborsInRelation({ rowStart, columns }: Adjacency, node: number): Uint32Array {
   return columns.subarray(rowStart[node], rowStart[node + 1]);
