@@ -40,6 +40,8 @@ export function clusterAttribute(
   return {
     name: "cluster",
     kind: "category",
+    doc: `${k} groups of similar vectors, found by k-means. Cluster 1 is the largest.`,
+    fromVectors: true,
     categories: order.map((_, code) => String(code + 1)),
     codes: clusters.map((cluster) => codeOf[cluster]),
   };

@@ -125,7 +125,8 @@ async function readDecoder(folder: string, ids: readonly string[]): Promise<Trai
 }
 
 function degreeAttribute(graph: LoadedGraph): Attribute {
-  return { name: "degree", kind: "number", values: Float32Array.from(countDegrees(graph)) };
+  const doc = `Edges of a node${graph.directed ? ", incoming and outgoing" : ""}, summed over all relations.`;
+  return { name: "degree", kind: "number", doc, values: Float32Array.from(countDegrees(graph)) };
 }
 
 /** The facets in run.json; none if they do not fit the vectors. */

@@ -47,7 +47,9 @@ export function createColorLegend(host: HTMLElement, options: ColorLegendOptions
 
   const show = () => {
     const chosen = state.attributes.findIndex(({ name }) => name === state.color);
-    const choices = state.attributes.map(({ name }, place) => element("option", { value: place }, shownText(name)));
+    const choices = state.attributes.map(({ name, doc }, place) =>
+      element("option", { value: place, title: doc }, shownText(name)),
+    );
     fill(chooser, element("option", { value: -1 }, "one colour"), ...choices);
     chooser.value = String(chosen);
     if (state.attributes.length === 0) {
@@ -56,7 +58,11 @@ export function createColorLegend(host: HTMLElement, options: ColorLegendOptions
         missingLine("The nodes have no labels or other attributes. Drop a CSV file with a column of ids to add some."),
       );
     } else if (chosen < 0) fill(legend);
-    else showLegend(legend, legendOf(state.attributes[chosen], state.theme), state, options.onHidden);
+    else {
+      const { doc } = state.attributes[chosen];
+      showLegend(legend, legendOf(state.attributes[chosen], state.theme), state, options.onHidden);
+      if (doc !== undefined) legend.prepend(element("p", { class: "muted" }, shownText(doc)));
+    }
   };
   show();
 

@@ -157,7 +157,7 @@ function factsOf(scene: Scene, on: readonly RelationRows[], node: number, theme:
     const text = valueText(attribute, node);
     return text === undefined || text === label
       ? []
-      : [element("dt", {}, dataText(attribute.name)), element("dd", {}, dataText(text))];
+      : [element("dt", { title: attribute.doc }, dataText(attribute.name)), element("dd", {}, dataText(text))];
   });
   if (values.length > 0) lines.push(element("dl", { class: "node-panel-attributes" }, ...values));
   return lines;

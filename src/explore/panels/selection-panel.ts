@@ -2,9 +2,10 @@
 
 import { button, type Component, element, fill } from "../dom.js";
 import { download } from "../download.js";
-import { countText, numberText, percentText } from "../questions/node-facts.js";
+import { countText, numberText, percentText, perHundredText } from "../questions/node-facts.js";
 import { loadRelations } from "../questions/relation-rows.js";
 import {
+  type CategoryShare,
   categoryShares,
   countTested,
   isSignificant,
@@ -13,6 +14,7 @@ import {
   nodeMask,
   type RelationDensity,
   relationDensities,
+  testedAttributes,
 } from "../questions/selection/selection-summary.js";
 import { type CsvCell, csvText } from "../questions/tables/csv.js";
 import type { Scene } from "../scene/scene.js";
@@ -37,6 +39,8 @@ export interface SelectionPanel extends Component {
 
 /** Categories listed: those with the largest surplus inside the selection. */
 const LISTED_CATEGORIES = 8;
+/** Categories listed of each attribute that was computed from the vectors. */
+const LISTED_FROM_VECTORS = 3;
 /** Relations listed. */
 const LISTED_RELATIONS = 8;
 /** Rows turned into text at once. */
@@ -61,7 +65,11 @@ export function createSelectionPanel(host: HTMLElement, options: SelectionPanelO
     const wanted = latest.begin();
     const selected = nodeMask(scene.ids.length, state.selected);
     const numTested = countTested(scene.attributes) + state.relations.length;
-    const parts = [...categoryPart(scene, selected, state.selected.length, numTested), ...numberPart(scene, selected)];
+    const parts = [
+      ...categoryPart(scene, selected, state.selected.length, numTested),
+      ...fromVectorsPart(scene, selected),
+      ...numberPart(scene, selected),
+    ];
     const note = state.selected.length < scene.ids.length ? [testedLine(numTested)] : [];
     fill(summary, ...parts);
     try {
@@ -134,38 +142,54 @@ function testedLine(numTested: number): HTMLElement {
 }
 
 function categoryPart(scene: Scene, selected: Uint8Array, numSelected: number, numTested: number): HTMLElement[] {
-  if (!scene.attributes.some(({ kind }) => kind === "category")) {
+  const attributes = testedAttributes(scene.attributes);
+  if (!attributes.some(({ kind }) => kind === "category")) {
     return [missingLine("The nodes have no labels or categories to compare.")];
   }
   // a category of one node, such as its name, is nothing that several nodes have in common
   const minCount = Math.min(2, numSelected);
   const isAll = numSelected === selected.length;
-  const shares = categoryShares(scene.attributes, selected).filter(
+  const shares = categoryShares(attributes, selected).filter(
     ({ chance, count }) => (isAll || isSignificant(chance, numTested)) && count >= minCount,
   );
   if (shares.length === 0) return [missingLine("No category is more frequent inside beyond chance.")];
-  const rows = shares
-    .slice(0, LISTED_CATEGORIES)
-    .map(({ attribute, category, count, inside, outside }) =>
-      element(
-        "tr",
-        {},
-        element(
-          "th",
-          { scope: "row", title: `${countText(count, "node")} inside` },
-          dataText(attribute),
-          ": ",
-          dataText(category),
-          element("small", { class: "muted" }, timesText(inside / outside, "as frequent")),
-        ),
-        barCell(inside, percentText(inside)),
-        barCell(outside, percentText(outside)),
-      ),
-    );
+  const rows = shares.slice(0, LISTED_CATEGORIES).map(categoryRow);
   const left = shares.length - rows.length;
   const more = left > 0 ? [missingLine(`and ${left} more`)] : [];
   const caption = isAll ? "Categories of all nodes" : "Categories more frequent inside, beyond chance";
-  return [comparison(caption, "Category", rows), ...more];
+  return [comparison(caption, ["Category", "inside", "other nodes"], rows), ...more];
+}
+
+function categoryRow({ attribute, category, count, inside, outside }: CategoryShare): HTMLElement {
+  return element(
+    "tr",
+    {},
+    element(
+      "th",
+      { scope: "row", title: `${countText(count, "node")} inside` },
+      dataText(attribute),
+      ": ",
+      dataText(category),
+      element("small", { class: "muted" }, timesText(inside / outside, "as frequent")),
+    ),
+    barCell(inside, percentText(inside)),
+    barCell(outside, percentText(outside)),
+  );
+}
+
+/** Categories that were computed from the vectors, such as clusters. A test of them would be circular. */
+function fromVectorsPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
+  return scene.attributes.flatMap((attribute) => {
+    if (attribute.kind !== "category" || attribute.fromVectors !== true) return [];
+    const rows = categoryShares([attribute], selected).slice(0, LISTED_FROM_VECTORS).map(categoryRow);
+    if (rows.length === 0) return [];
+    const caption = "Computed from the vectors, not tested";
+    const why = "Nodes that are close on the map have similar vectors, so they share such categories anyway.";
+    return [
+      comparison(caption, ["Category", "inside", "other nodes"], rows),
+      missingLine([attribute.doc, why].filter((text) => text !== undefined).join(" ")),
+    ];
+  });
 }
 
 function numberPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
@@ -180,7 +204,7 @@ function numberPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
       element("td", {}, numberText(outside)),
     ),
   );
-  return [comparison("Means", "Mean of", rows)];
+  return [comparison("Means", ["Mean of", "inside", "other nodes"], rows)];
 }
 
 function relationPart(densities: readonly RelationDensity[], numSelected: number, numTested: number): HTMLElement[] {
@@ -195,15 +219,22 @@ function relationPart(densities: readonly RelationDensity[], numSelected: number
         {},
         element(
           "th",
-          { scope: "row", title: `${countText(edges, "edge")} inside` },
+          { scope: "row", title: `${countText(edges, "linked pair")} inside` },
           dataText(name),
           element("small", { class: "muted" }, ratioText(ratio, isSignificant(chance, numTested))),
         ),
-        barCell(inside / most, percentText(inside)),
-        barCell(outside / most, percentText(outside)),
+        barCell(inside / most, perHundredText(inside)),
+        barCell(outside / most, perHundredText(outside)),
       ),
     );
-  return [comparison("Density of relations: edges per 100 pairs", "Relation", rows)];
+  return [
+    comparison(
+      "Density of relations: linked pairs per 100 pairs of nodes",
+      ["Relation", "inside", "other pairs"],
+      rows,
+    ),
+    missingLine("Inside: pairs of two selected nodes. Other pairs: one or both nodes are not selected."),
+  ];
 }
 
 function ratioText(ratio: number, isBeyondChance: boolean): string {
@@ -219,8 +250,8 @@ function timesText(ratio: number, words: string): string {
     : ` ${numberText(Number(ratio.toPrecision(2)))} × ${words}`;
 }
 
-function comparison(caption: string, first: string, rows: readonly HTMLElement[]): HTMLElement {
-  const heads = [first, "inside", "outside"].map((text) => element("th", { scope: "col" }, text));
+function comparison(caption: string, columns: readonly string[], rows: readonly HTMLElement[]): HTMLElement {
+  const heads = columns.map((text) => element("th", { scope: "col" }, text));
   return element(
     "table",
     { class: "selection-panel-comparison" },

@@ -58,12 +58,16 @@ export function selectionTable(scene: Scene, onFocus: (node: number) => void): S
   let order: SortOrder | undefined;
   let nodes: readonly number[] = [];
   let sorted: Uint32Array = new Uint32Array();
-  const names = ["id", ...scene.attributes.map(({ name }) => name)];
-  const heads = names.map((name, column) => {
-    const sort = button(shownText(name), () => {
-      order = { column, descending: order?.column === column && !order.descending };
-      sortRows();
-    });
+  const columns = [{ name: "id", doc: undefined }, ...scene.attributes];
+  const heads = columns.map(({ name, doc }, column) => {
+    const sort = button(
+      shownText(name),
+      () => {
+        order = { column, descending: order?.column === column && !order.descending };
+        sortRows();
+      },
+      { title: doc },
+    );
     return element("th", { scope: "col" }, sort);
   });
   const body = element("tbody");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countText, labelOf, numberText, percentText, shownText, valueText } from "./node-facts.js";
+import { countText, labelOf, numberText, percentText, perHundredText, shownText, valueText } from "./node-facts.js";
 import { testScene } from "./test-scene.js";
 
 test("numbers, shares and counts are short texts", () => {
@@ -20,6 +20,14 @@ test("numbers, shares and counts are short texts", () => {
     "5.1 %",
     "50 %",
     "100 %",
+    "–",
+  ]);
+  expect([0, 0.0000123, 0.00273, 0.0101, 1, Number.NaN].map(perHundredText)).toEqual([
+    "0",
+    "0.0012",
+    "0.27",
+    "1",
+    "100",
     "–",
   ]);
   expect([countText(1, "node"), countText(2000, "node")]).toEqual(["1 node", "2,000 nodes"]);

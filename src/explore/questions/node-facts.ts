@@ -49,6 +49,11 @@ export function percentText(share: number): string {
   return percent > 0 && text === "0" ? "< 0.1 %" : `${text} %`;
 }
 
+/** A share as a number out of 100, with two significant digits. */
+export function perHundredText(share: number): string {
+  return numberText(Number((100 * share).toPrecision(2)));
+}
+
 /** "1 node", "2 nodes", "1,000 nodes". */
 export function countText(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;

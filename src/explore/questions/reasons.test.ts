@@ -32,6 +32,7 @@ const scene = testScene({
   attributes: [
     { name: "label", kind: "category", categories: ["p", "q"], codes: Int32Array.of(0, 0, 1, -1, -1, 0, 0, 0, 0) },
     { name: "age", kind: "number", values: new Float32Array(9) },
+    { name: "cluster", kind: "category", categories: ["1"], codes: new Int32Array(9), fromVectors: true },
   ],
 });
 

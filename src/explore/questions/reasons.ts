@@ -60,7 +60,11 @@ export function reasons(scene: Scene, relations: readonly RelationRows[], a: num
   }
   const same = scene.attributes.filter(
     (attribute) =>
-      attribute.kind === "category" && attribute.codes[a] >= 0 && attribute.codes[a] === attribute.codes[b],
+      attribute.kind === "category" &&
+      // near vectors are in the same cluster because they are near
+      attribute.fromVectors !== true &&
+      attribute.codes[a] >= 0 &&
+      attribute.codes[a] === attribute.codes[b],
   );
   if (same.length > 0) found.push(`same ${inWords(same.map((attribute) => categoryText(attribute, a)))}`);
   return found;

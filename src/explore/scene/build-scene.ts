@@ -4,6 +4,7 @@ import { type Embedding, InputError, type Multiplex, type Relation, type Trained
 import {
   type Adjacency,
   type Attribute,
+  type AttributeFacts,
   type DecoderVectors,
   type Facet,
   INCOMING,
@@ -72,11 +73,7 @@ export function buildScene(input: SceneInput): SceneParts {
       maps: maps.map(({ name }) => name),
       relations: relations.map(({ name, numEdges, values }) => ({ name, numEdges, weighted: values !== undefined })),
       directed: graph?.directed ?? false,
-      attributes: attributes.map((attribute) =>
-        attribute.kind === "category"
-          ? { name: attribute.name, kind: attribute.kind, categories: attribute.categories }
-          : { name: attribute.name, kind: attribute.kind },
-      ),
+      attributes: attributes.map(factsOf),
       ...(decoder === undefined ? {} : { decoder: decoder.score }),
       notes,
     },
@@ -87,6 +84,13 @@ export function buildScene(input: SceneInput): SceneParts {
       return make(name);
     },
   };
+}
+
+/** The attribute without its values. */
+function factsOf(attribute: Attribute): AttributeFacts {
+  const { name, kind, doc, fromVectors } = attribute;
+  const origin = { ...(doc !== undefined && { doc }), ...(fromVectors !== undefined && { fromVectors }) };
+  return kind === "category" ? { name, kind, categories: attribute.categories, ...origin } : { name, kind, ...origin };
 }
 
 function requireSameIds(ids: readonly string[], others: readonly string[]): void {

@@ -19,9 +19,11 @@ const objectOf =
     typeof value === "object" &&
     value !== null &&
     Object.entries(fields).every(([name, check]) => check(Reflect.get(value, name)));
+const hasOrigin = objectOf({ doc: isTextOrNone, fromVectors: (value) => value === undefined || isFlag(value) });
 const isAttribute: Check = (value) =>
-  objectOf({ name: isText, kind: (kind) => kind === "number" })(value) ||
-  objectOf({ name: isText, kind: (kind) => kind === "category", categories: listOf(isText) })(value);
+  hasOrigin(value) &&
+  (objectOf({ name: isText, kind: (kind) => kind === "number" })(value) ||
+    objectOf({ name: isText, kind: (kind) => kind === "category", categories: listOf(isText) })(value));
 
 const FIELDS: Readonly<Record<Exclude<keyof SceneHeader, "format">, Check>> = {
   program: isText,

@@ -35,7 +35,7 @@ const input: SceneInput = {
   maps: [{ name: "t-SNE", positions: Float32Array.from([1, 2, Number.NaN, Number.NaN, ...random(2 * n - 4)]) }],
   attributes: [
     { name: "quarter", kind: "category", categories: ["north", "south"], codes: Int32Array.of(0, 1, -1, 0, 1, -1) },
-    { name: "degree", kind: "number", values: random(n) },
+    { name: "degree", kind: "number", doc: "Edges.", fromVectors: false, values: random(n) },
   ],
   graph,
   decoder,
@@ -68,7 +68,7 @@ describe("a scene", () => {
       directed: false,
       attributes: [
         { name: "quarter", kind: "category", categories: ["north", "south"] },
-        { name: "degree", kind: "number" },
+        { name: "degree", kind: "number", doc: "Edges.", fromVectors: false },
       ],
       decoder: "dot",
       notes: ["a note"],
@@ -181,6 +181,9 @@ describe("damaged data", () => {
     await expect(open({ maps: "t-SNE" })).rejects.toThrow('"maps" is missing or has another type');
     await expect(open({ facets: [{ name: "x", width: 3, doc: 1 }] })).rejects.toThrow('"facets" is missing');
     await expect(open({ attributes: [{ name: "x", kind: "category" }] })).rejects.toThrow('"attributes" is missing');
+    for (const origin of [{ doc: 1 }, { fromVectors: "yes" }]) {
+      await expect(open({ attributes: [{ name: "x", kind: "number", ...origin }] })).rejects.toThrow('"attributes"');
+    }
     await expect(open({ numNodes: n + 1 })).rejects.toThrow(/^scene: part ids is damaged/);
   });
 });

@@ -42,9 +42,19 @@ export interface RelationFacts {
 }
 
 /** A property of the nodes by which they can be coloured. */
-export type AttributeFacts =
-  | { readonly name: string; readonly kind: "category"; readonly categories: readonly string[] }
-  | { readonly name: string; readonly kind: "number" };
+export type AttributeFacts = AttributeOrigin &
+  (
+    | { readonly name: string; readonly kind: "category"; readonly categories: readonly string[] }
+    | { readonly name: string; readonly kind: "number" }
+  );
+
+/** What an attribute is, if the program computed it. */
+export interface AttributeOrigin {
+  /** One sentence for the reader. */
+  readonly doc?: string | undefined;
+  /** Whether it was computed from the vectors. It then cannot confirm what the vectors show. */
+  readonly fromVectors?: boolean | undefined;
+}
 
 export type CategoryAttribute = Extract<AttributeFacts, { kind: "category" }> & {
   /** Index into `categories`; -1: the node has none. */

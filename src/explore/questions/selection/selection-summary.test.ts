@@ -10,6 +10,7 @@ import {
   meanValues,
   nodeMask,
   relationDensities,
+  testedAttributes,
 } from "./selection-summary.js";
 
 const attributes: Attribute[] = [
@@ -137,5 +138,8 @@ test("large counts: the probability of a category is that of the binomial distri
 
 test("the more categories and relations are tested, the rarer one must be", () => {
   expect(countTested(attributes)).toBe(2);
+  const clusters: Attribute = { ...attributes[0], name: "cluster", fromVectors: true };
+  expect(countTested([...attributes, clusters])).toBe(2);
+  expect(testedAttributes([clusters, ...attributes])).toEqual(attributes);
   expect([isSignificant(0.02, 2), isSignificant(0.03, 2), isSignificant(Number.NaN, 2)]).toEqual([true, false, false]);
 });

@@ -47,10 +47,15 @@ export function isSignificant(chance: number, numTested: number): boolean {
   return chance * numTested <= MAX_CHANCE;
 }
 
+/** Without the attributes that were computed from the vectors: a selection on a map of the vectors has them in common by construction. */
+export function testedAttributes(attributes: readonly Attribute[]): Attribute[] {
+  return attributes.filter(({ fromVectors }) => fromVectors !== true);
+}
+
 /** Categories that are tested: those of two nodes or more. A category of one node, such as a name, is nothing in common. */
 export function countTested(attributes: readonly Attribute[]): number {
   let tested = 0;
-  for (const attribute of attributes) {
+  for (const attribute of testedAttributes(attributes)) {
     if (attribute.kind !== "category") continue;
     const counts = new Uint32Array(attribute.categories.length);
     for (const code of attribute.codes) if (code >= 0) counts[code]++;
