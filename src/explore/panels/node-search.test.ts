@@ -5,7 +5,7 @@ import { NodeSearch } from "./node-search.js";
 const IDS = ["Banana", "an", "cabana", "Ana", "ANABEL", "x"];
 const search = {
   async find(query: string, count: number) {
-    return (await new NodeSearch(IDS).find(query, count))?.map(({ node }) => node);
+    return (await new NodeSearch(IDS).find(query, count))?.nodes.map(({ node }) => node);
   },
 };
 /** A column with one text per node; undefined: none. */
@@ -24,6 +24,8 @@ test("the exact id comes first, then beginnings, then parts", async () => {
 test("at most the asked number is found", async () => {
   expect(await search.find("an", 2)).toEqual([1, 3]);
   expect(await search.find("an", 4)).toEqual([1, 3, 4, 0]);
+  const total = async (query: string) => (await new NodeSearch(IDS).find(query, 2))?.total;
+  expect([await total("an"), await total("x"), await total("z")]).toEqual([5, 1, 0]);
 });
 
 test("a search that is no longer wanted stops", async () => {
@@ -32,15 +34,15 @@ test("a search that is no longer wanted stops", async () => {
   const clock = vi.spyOn(performance, "now").mockImplementation(() => (time += 1000));
   const ids = Array.from({ length: 10_000 }, (_, i) => `node ${i}`);
   expect(await new NodeSearch(ids).find("node 9999", 10, () => false)).toBeUndefined();
-  expect(await new NodeSearch(ids).find("NODE 9999", 10)).toEqual([{ node: 9999 }]);
+  expect(await new NodeSearch(ids).find("NODE 9999", 10)).toEqual({ nodes: [{ node: 9999 }], total: 1 });
   clock.mockRestore();
 });
 
 test("names are found as ids are; classes, which many nodes share, come last", async () => {
   const names = column("name", ["Rosa", "Rosalind", "Ambrose", undefined, "Rose Ann", "ros"]);
   const classes = column("job", ["florist", "rosarian", "rosarian", "rosarian", "florist", "florist"]);
-  const find = (query: string, count = 10) =>
-    new NodeSearch(["n1", "n2", "n3", "rosette", "n5", "n6"], [names, classes]).find(query, count);
+  const find = async (query: string, count = 10) =>
+    (await new NodeSearch(["n1", "n2", "n3", "rosette", "n5", "n6"], [names, classes]).find(query, count))?.nodes;
   expect(await find("ROS")).toEqual([
     { node: 5, column: names },
     { node: 0, column: names },

@@ -13,6 +13,13 @@ export interface FoundNode {
   readonly column?: CategoryAttribute;
 }
 
+export interface FoundNodes {
+  /** The best answers. */
+  readonly nodes: readonly FoundNode[];
+  /** Number of all nodes that answer the query. */
+  readonly total: number;
+}
+
 /** How well a text answers the query, best first. A column of classes, which many nodes share, ranks behind ids and names. */
 const RANK = { exact: 0, begins: 1, contains: 2, ofClass: 3, none: 4 } as const;
 
@@ -29,14 +36,15 @@ export class NodeSearch {
   }
 
   /**
-   * At most `count` nodes: those whose id or name is the query, then those whose id or name begins with it, then those in which it is
+   * At most `count` nodes, and how many there are in all: those whose id or name is the query, then those whose id or name begins with it, then those in which it is
    * contained, then those of classes that contain it; each in the order of the nodes. Undefined if `wanted` turned false meanwhile.
    */
-  async find(query: string, count: number, wanted: () => boolean = () => true): Promise<FoundNode[] | undefined> {
+  async find(query: string, count: number, wanted: () => boolean = () => true): Promise<FoundNodes | undefined> {
     const text = query.toLowerCase();
     const found: FoundNode[][] = [[], [], [], []];
     const exact = this.#ids.indexOf(query);
     if (exact >= 0) found[RANK.exact].push({ node: exact });
+    let total = found[RANK.exact].length;
     const columns = this.#columns.map((column) => ({ column, ranks: categoryRanks(column, text) }));
     const turns = new Turns();
     for (let i = 0; i < this.#ids.length; i++) {
@@ -54,9 +62,11 @@ export class NodeSearch {
         rank = ranks[code];
         best = column;
       }
-      if (rank < RANK.none && found[rank].length < count) found[rank].push({ node: i, ...(best && { column: best }) });
+      if (rank === RANK.none) continue;
+      total++;
+      if (found[rank].length < count) found[rank].push({ node: i, ...(best && { column: best }) });
     }
-    return found.flat().slice(0, count);
+    return { nodes: found.flat().slice(0, count), total };
   }
 }
 

@@ -1,11 +1,11 @@
 /** Finds a node by its id or by a text of its columns, with suggestions (ARIA combobox with a list box). */
 
 import { type Component, element, fill } from "../dom.js";
-import { countText } from "../questions/node-facts.js";
+import { countText, shownText } from "../questions/node-facts.js";
 import { nodeName, textColumns } from "../questions/node-names.js";
 import type { Scene } from "../scene/scene.js";
 import { dataText, Latest, uniqueId } from "./marks.js";
-import { type FoundNode, NodeSearch } from "./node-search.js";
+import { type FoundNode, type FoundNodes, NodeSearch } from "./node-search.js";
 
 /** Ids and texts of the nodes. */
 export type SearchedNodes = Pick<Scene, "ids" | "attributes" | "names">;
@@ -30,6 +30,8 @@ export function createSearchBox(host: HTMLElement, { nodes: firstNodes, onChoose
   let search = searchOf(nodes);
   let found: readonly FoundNode[] = [];
   let active = -1;
+  /** The node whose name is in the box, until another text is typed. */
+  let chosen: { readonly text: string; readonly id: string } | undefined;
   const latest = new Latest();
 
   const listId = uniqueId("search-box-list");
@@ -73,14 +75,15 @@ export function createSearchBox(host: HTMLElement, { nodes: firstNodes, onChoose
   };
 
   const choose = (node: number) => {
-    input.value = nodes.ids[node];
+    chosen = { text: chosenText(nodes, node), id: nodes.ids[node] };
+    input.value = chosen.text;
     close();
     onChoose(node);
   };
 
   const markActive = (place: number) => {
     active = place;
-    for (const [i, option] of [...list.children].entries()) {
+    for (const [i, option] of [...list.querySelectorAll("[role=option]")].entries()) {
       option.setAttribute("aria-selected", String(i === active));
       if (i === active) {
         input.setAttribute("aria-activedescendant", option.id);
@@ -90,26 +93,31 @@ export function createSearchBox(host: HTMLElement, { nodes: firstNodes, onChoose
     if (active < 0) input.removeAttribute("aria-activedescendant");
   };
 
-  const show = (answer: readonly FoundNode[]) => {
+  const show = ({ nodes: answer, total }: FoundNodes) => {
     found = answer;
     const options = answer.map((one) => {
       const option = element("li", { id: uniqueId("search-box-option"), role: "option" }, ...suggestion(nodes, one));
       option.addEventListener("click", () => choose(one.node));
       return option;
     });
-    fill(list, ...options);
+    const more = total > answer.length ? `and ${(total - answer.length).toLocaleString("en")} more` : "";
+    // the line of status says it to screen readers
+    const moreLine = element(
+      "li",
+      { class: "search-box-more muted", role: "presentation", "aria-hidden": "true" },
+      more,
+    );
+    fill(list, ...options, more === "" ? undefined : moreLine);
     list.hidden = answer.length === 0;
     input.setAttribute("aria-expanded", String(answer.length > 0));
     markActive(-1);
     if (nodes.ids.length === 0) status.textContent = "The graph has no nodes.";
     else if (answer.length === 0) status.textContent = "No node has this text.";
-    else
-      status.textContent =
-        answer.length < MAX_SUGGESTIONS ? countText(answer.length, "node") : `The first ${MAX_SUGGESTIONS} nodes`;
+    else status.textContent = `${countText(answer.length, "node")} ${more}`.trim();
   };
 
   const ask = async (): Promise<boolean> => {
-    const query = input.value.trim();
+    const query = input.value === chosen?.text ? chosen.id : input.value.trim();
     if (query === "") {
       close();
       return false;
@@ -163,6 +171,12 @@ export function createSearchBox(host: HTMLElement, { nodes: firstNodes, onChoose
 
 function searchOf({ ids, attributes }: SearchedNodes): NodeSearch {
   return new NodeSearch(ids, textColumns(attributes));
+}
+
+/** The id of a node, or its name with the id. */
+function chosenText(nodes: SearchedNodes, node: number): string {
+  const [name, id] = [nodeName(nodes, node), nodes.ids[node]];
+  return name === id ? id : `${shownText(name)} (${shownText(id)})`;
 }
 
 /** The name of the node, its id if that is another text, and the text that was found if it is in neither. */
