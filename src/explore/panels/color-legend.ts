@@ -156,11 +156,13 @@ function gradient({ scale, stops, numWith }: Extract<Legend, { kind: "number" }>
   const ends = element(
     "div",
     { class: "color-legend-ends" },
-    element("span", {}, numberText(scale.min)),
+    element("span", {}, `${scale.hasBelow ? "≤ " : ""}${numberText(scale.min)}`),
     element("span", { class: "muted" }, scale.log ? "logarithmic" : ""),
-    element("span", {}, numberText(scale.max)),
+    element("span", {}, `${scale.hasAbove ? "≥ " : ""}${numberText(scale.max)}`),
   );
-  return element("div", {}, bar, ends, element("p", { class: "muted" }, `${countText(numWith, "node")} with a value`));
+  const cut = scale.hasBelow || scale.hasAbove ? "; the ends are the 2nd and the 98th percentile" : "";
+  const count = element("p", { class: "muted" }, `${countText(numWith, "node")} with a value${cut}`);
+  return element("div", {}, bar, ends, count);
 }
 
 /** Redraws and gives the keyboard focus back to the button at the same place. */

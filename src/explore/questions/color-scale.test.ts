@@ -73,8 +73,20 @@ test("numbers run from the first to the last colour of the ramp, on a logarithmi
 
   const skewed = { name: "degree", kind: "number" as const, values: Float32Array.of(0, 1, 1, 2, 99) };
   const scale = numberScale(skewed);
-  expect(scale).toEqual({ min: 0, max: 99, log: true });
+  expect(scale).toEqual({ min: 0, max: 99, log: true, hasBelow: false, hasAbove: false });
   expect(placeOnScale(scale, 9)).toBeCloseTo(Math.log(10) / Math.log(100), 12);
+});
+
+test("the scale ends at the 2nd and 98th percentile; outliers have the colours of the ends", () => {
+  // 0 to 99 and the outliers −500 and 10⁶: two of 102 values are beyond each end
+  const values = Float32Array.from([-500, 1e6, ...Array.from({ length: 100 }, (_, i) => i)]);
+  const outliers: Attribute = { name: "x", kind: "number", values };
+  const scale = numberScale(outliers);
+  expect(scale).toEqual({ min: 1, max: 98, log: false, hasBelow: true, hasAbove: true });
+  expect([-500, 1, 49.5, 98, 1e6].map((value) => placeOnScale(scale, value))).toEqual([0, 0, 0.5, 1, 1]);
+  const same = new Float32Array(100).fill(3);
+  same[7] = 5;
+  expect(numberScale({ name: "x", kind: "number", values: same })).toMatchObject({ min: 3, max: 5, hasAbove: false });
 });
 
 test("one value, no value and no attribute have colours", () => {

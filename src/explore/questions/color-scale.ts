@@ -25,8 +25,12 @@ export interface LegendEntry {
 }
 
 export interface NumberScale {
+  /** Values that have the first and the last colour: the 2nd and the 98th percentile. */
   readonly min: number;
   readonly max: number;
+  /** Whether there are smaller and larger values, which have the colours of the ends. */
+  readonly hasBelow: boolean;
+  readonly hasAbove: boolean;
   /** Logarithmic: many small values and a few large ones, as degrees are. */
   readonly log: boolean;
 }
@@ -53,6 +57,8 @@ export type Legend =
 const STOPS = 16;
 /** Colours computed for the nodes of a number attribute. */
 const STEPS = 256;
+/** Share of the values below and above the ends of the scale, so that a few outliers do not stretch it. Not tuned. */
+const BEYOND = 0.02;
 /** A largest value this many times the median makes the scale logarithmic. Not tuned. */
 const SKEWED = 20;
 
@@ -90,13 +96,14 @@ export function plainColors(numNodes: number, theme: Theme): Uint8Array {
   return colors;
 }
 
-/** The place of a value on the scale, 0 to 1. */
+/** The place of a value on the scale, 0 to 1; values beyond the ends are at the ends. */
 export function placeOnScale({ min, max, log }: NumberScale, value: number): number {
   const place = (x: number) => (log ? Math.log1p(x) : x);
-  return max > min ? (place(value) - place(min)) / (place(max) - place(min)) : 0.5;
+  if (!(max > min)) return 0.5;
+  return Math.min(1, Math.max(0, (place(value) - place(min)) / (place(max) - place(min))));
 }
 
-/** The range of the finite values; NaN if there are none. */
+/** The scale of the finite values; its ends are NaN if there are none. */
 export function numberScale(attribute: Numbers): NumberScale {
   const scale = scales.get(attribute) ?? measureScale(attribute);
   scales.set(attribute, scale);
@@ -105,9 +112,14 @@ export function numberScale(attribute: Numbers): NumberScale {
 
 function measureScale({ values }: Numbers): NumberScale {
   const known = values.filter((value) => Number.isFinite(value)).sort();
-  if (known.length === 0) return { min: Number.NaN, max: Number.NaN, log: false };
-  const [min, median, max] = [known[0], known[known.length >> 1], known[known.length - 1]];
-  return { min, max, log: min >= 0 && max > SKEWED * Math.max(1, median) };
+  if (known.length === 0) return { min: Number.NaN, max: Number.NaN, log: false, hasBelow: false, hasAbove: false };
+  const [smallest, median, largest] = [known[0], known[known.length >> 1], known[known.length - 1]];
+  const numBeyond = Math.floor(BEYOND * known.length);
+  const ends = { min: known[numBeyond], max: known[known.length - 1 - numBeyond] };
+  // if nearly all values are the same, the few others would have no colour of their own
+  const { min, max } = ends.max > ends.min ? ends : { min: smallest, max: largest };
+  const log = smallest >= 0 && largest > SKEWED * Math.max(1, median);
+  return { min, max, log, hasBelow: smallest < min, hasAbove: largest > max };
 }
 
 function categoryColors(attribute: Categories, hidden: ReadonlySet<HiddenCategory>, theme: Theme): Uint8Array {
