@@ -1,7 +1,7 @@
 /** One node: its label and degrees, and its neighbours by vector and by edges side by side, each with the reason. */
 
 import { button, type Component, element, fill } from "../dom.js";
-import { type EdgeLink, type EdgeNeighbor, edgeNeighbors } from "../questions/edge-neighbors.js";
+import { type EdgeLink, type EdgeNeighbor, edgeNeighbors, neighborOrder } from "../questions/edge-neighbors.js";
 import {
   type CenteredVectors,
   centeredVectors,
@@ -86,7 +86,7 @@ export function createNodePanel(host: HTMLElement, options: NodePanelOptions): N
       fill(facts, ...factsOf(scene, on, node, state.theme));
       if (scene.header.relations.length === 0) fill(byEdges, missingLine("This scene has no relations."));
       else if (on.length === 0) fill(byEdges, missingLine("All relations are off. Switch one on to see neighbours."));
-      else fill(byEdges, edgeList(scene, edgeNeighbors(on, node), state.theme, onFocus));
+      else fill(byEdges, edgeList(scene, on, node, state.theme, onFocus));
     } catch (error) {
       if (wanted()) fill(byEdges, errorLine(error));
     }
@@ -203,10 +203,12 @@ function vectorList(
 
 function edgeList(
   scene: Scene,
-  neighbors: readonly EdgeNeighbor[],
+  on: readonly RelationRows[],
+  of: number,
   theme: Theme,
   onFocus: (node: number) => void,
 ): HTMLElement {
+  const neighbors = edgeNeighbors(scene, on, of);
   if (neighbors.length === 0) return missingLine("This node has no edges in the relations that are on.");
   const list = element("ol", { class: "node-panel-items" });
   const weighted = scene.header.relations.some((relation) => relation.weighted);
@@ -240,10 +242,8 @@ function edgeList(
     const start = list.childElementCount;
     list.append(...neighbors.slice(start, start + LISTED).map(item));
     const left = neighbors.length - list.childElementCount;
-    count.textContent =
-      left > 0
-        ? `${list.childElementCount} of ${countText(neighbors.length, "neighbour")}`
-        : countText(neighbors.length, "neighbour");
+    const shown = left > 0 ? `${list.childElementCount} of ` : "";
+    count.textContent = `${shown}${countText(neighbors.length, "neighbour")}, ${neighborOrder(on)}`;
     more.hidden = left === 0;
     more.textContent = `Show ${Math.min(left, LISTED)} more`;
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { edgeNeighbors } from "./edge-neighbors.js";
+import { edgeNeighbors, neighborOrder } from "./edge-neighbors.js";
 import { loadRelations } from "./relation-rows.js";
 import { testScene } from "./test-scene.js";
 
@@ -21,8 +21,11 @@ const scene = testScene({
   },
 });
 
-test("neighbours are sorted by the number of relations, then by weight; loops are left out", async () => {
-  expect(edgeNeighbors(await loadRelations(scene, [0, 1]), 0)).toEqual([
+test("neighbours are sorted by weight; loops are left out", async () => {
+  const rows = await loadRelations(scene, [0, 1]);
+  expect(neighborOrder(rows)).toBe("largest weight first");
+  expect(edgeNeighbors(scene, rows, 0)).toEqual([
+    { node: 3, links: [{ relation: 1, weight: 9 }], weight: 9 },
     {
       node: 2,
       links: [
@@ -31,9 +34,30 @@ test("neighbours are sorted by the number of relations, then by weight; loops ar
       ],
       weight: 1.5,
     },
-    { node: 3, links: [{ relation: 1, weight: 9 }], weight: 9 },
     { node: 1, links: [{ relation: 0, weight: 1 }], weight: 1 },
   ]);
+});
+
+test("without weights, neighbours in most relations come first, then they are sorted by name", async () => {
+  const plain = testScene({
+    ids: ["a", "n10", "n9", "B", "c"],
+    relations: {
+      r: [
+        [0, 1],
+        [0, 2],
+        [0, 3],
+      ],
+      s: [
+        [0, 3],
+        [0, 4],
+      ],
+    },
+  });
+  const nodes = async (on: number[]) => edgeNeighbors(plain, await loadRelations(plain, on), 0).map(({ node }) => node);
+  expect(await nodes([0])).toEqual([3, 2, 1]);
+  expect(await nodes([0, 1])).toEqual([3, 4, 2, 1]);
+  expect(neighborOrder(await loadRelations(plain, [0]))).toBe("by name");
+  expect(neighborOrder(await loadRelations(plain, [0, 1]))).toBe("most relations first, then by name");
 });
 
 test("in directed graphs each relation says where its edges lead", async () => {
@@ -49,7 +73,7 @@ test("in directed graphs each relation says where its edges lead", async () => {
       ],
     },
   });
-  const directions = edgeNeighbors(await loadRelations(directed, [0]), 0).map(({ node, links }) => [
+  const directions = edgeNeighbors(directed, await loadRelations(directed, [0]), 0).map(({ node, links }) => [
     node,
     links[0].direction,
   ]);
@@ -61,7 +85,7 @@ test("in directed graphs each relation says where its edges lead", async () => {
 });
 
 test("only the given relations count", async () => {
-  const nodes = async (on: number[]) => edgeNeighbors(await loadRelations(scene, on), 0).map(({ node }) => node);
+  const nodes = async (on: number[]) => edgeNeighbors(scene, await loadRelations(scene, on), 0).map(({ node }) => node);
   expect(await nodes([2])).toEqual([4]);
   expect(await nodes([])).toEqual([]);
 });

@@ -1,5 +1,7 @@
 /** The neighbours of a node by edges, with the relations and weights that link them. */
 
+import type { Scene } from "../scene/scene.js";
+import { nodeName } from "./node-names.js";
 import { directionAt, type EdgeDirection, type RelationRows } from "./relation-rows.js";
 
 /** A relation that links two nodes. */
@@ -19,8 +21,12 @@ export interface EdgeNeighbor {
   readonly weight: number;
 }
 
-/** All neighbours of a node in these relations: most relations first, then largest weight, then in the order of the nodes. */
-export function edgeNeighbors(relations: readonly RelationRows[], node: number): EdgeNeighbor[] {
+/** All neighbours of a node in these relations: largest weight first, equal weights by name. Without weights this is most relations first. */
+export function edgeNeighbors(
+  scene: Pick<Scene, "ids" | "names">,
+  relations: readonly RelationRows[],
+  node: number,
+): EdgeNeighbor[] {
   const found = new Map<number, EdgeLink[]>();
   for (const { relation, adjacency } of relations) {
     const { rowStart, columns, weights } = adjacency;
@@ -39,5 +45,13 @@ export function edgeNeighbors(relations: readonly RelationRows[], node: number):
     links,
     weight: links.reduce((sum, link) => sum + link.weight, 0),
   }));
-  return list.sort((a, b) => b.links.length - a.links.length || b.weight - a.weight || a.node - b.node);
+  const names = new Intl.Collator("en", { numeric: true });
+  const byName = (a: number, b: number) => names.compare(nodeName(scene, a), nodeName(scene, b)) || a - b;
+  return list.sort((a, b) => b.weight - a.weight || byName(a.node, b.node));
+}
+
+/** The order of `edgeNeighbors`, in words. */
+export function neighborOrder(relations: readonly RelationRows[]): string {
+  if (relations.some(({ adjacency }) => adjacency.weights !== undefined)) return "largest weight first";
+  return relations.length > 1 ? "most relations first, then by name" : "by name";
 }
