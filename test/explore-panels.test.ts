@@ -59,6 +59,7 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
     await input.fill("BOB");
     await tab.waitForSelector("#search [role=option]");
     expect(await texts("#search [role=option]")).toHaveLength(10);
+    expect(await text("#search .search-box-more")).toBe("and 24 more");
     expect(await input.getAttribute("aria-expanded")).toBe("true");
     await input.press("ArrowDown");
     await input.press("ArrowDown");
@@ -96,6 +97,11 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
     await input.press("Enter");
     await expect.poll(() => text("#node h3")).toBe("Bob 13");
     expect(await text(".node-panel-facts p >> nth=0")).toBe("Id: n13");
+    expect(await input.inputValue()).toBe("Bob 13 (n13)");
+    // the text of a chosen node finds that node again
+    await input.press("ArrowDown");
+    expect(await text("#search [role=option] >> nth=0")).toBe("Bob 13 n13");
+    await input.press("Escape");
     await tab.waitForSelector("#node .node-panel-why");
     expect(await text("#node .panel-node >> nth=0")).toMatch(/^\w+ (\d+) n\1$/);
     await tab.evaluate(() => window.focusNode(4));
@@ -155,7 +161,10 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
     await lines().last().click();
     expect((await pressed()).at(-1)).toBe(false);
     await tab.getByLabel("Colour by").selectOption("degree");
-    expect(await text(".color-legend-ends")).toMatch(/^2\s+logarithmic\s+\d+$/);
+    expect(await text(".color-legend-ends")).toMatch(/^2\s+logarithmic\s+≥ \d+$/);
+    expect(await text("#legend p")).toBe("400 nodes with a value; the ends are the 2nd and the 98th percentile");
+    await tab.getByLabel("Colour by").selectOption("cluster");
+    expect(await text("#legend p")).toBe("Groups of similar vectors.");
   });
 
   test("a node shows its neighbours by vector and by edges, with reasons; one can jump, go back and forward", async () => {
@@ -204,6 +213,16 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
       ["← ", "true", "edge from it: "],
       ["↔ ", "true", "edges both ways: "],
     ]);
+    expect(await text(".node-panel-degrees")).toMatch(/^follows\s+3: 2 out, 2 in, 1 of them both$/);
+    expect(await text("#node section:nth-child(2) p")).toBe("3 neighbours, by name");
+    // the decoder of this scene scores both directions alike
+    await tab.evaluate(() => window.focusNode(1));
+    await expect
+      .poll(() => text(".prediction-list-mark"))
+      .toMatch(
+        /^Predicted, not in the data\. The model does not know the direction of edges: each may lead either way\./,
+      );
+    expect(await texts("#predictions .panel-node")).toEqual(["c", "d"]);
   });
 
   test("predictions are marked, scored and explained, per relation", async () => {
@@ -232,7 +251,8 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
       "label: painter 5 × as frequent 99 % 20 %",
     ]);
     // family: 113 edges inside of 150·149/2 pairs, 187 of the other 68,625
-    expect(await text("#selection tr:has-text('family')")).toMatch(/family\s+3\.7 × denser inside\s+1 %\s+0\.3 %/);
+    expect(await text("#selection tr:has-text('family')")).toMatch(/family\s+3\.7 × denser inside\s+1\s+0\.27/);
+    expect(await text("#selection table:has-text('cluster:') caption")).toBe("Computed from the vectors, not tested");
 
     // 3 labels, 30 streets and 3 relations
     expect(await text("#selection .panel-missing >> nth=-1")).toMatch(
@@ -268,12 +288,12 @@ describe.skipIf(browserPath === undefined)("the panels (skipped without Chromium
     expect(download.suggestedFilename()).toBe("selection.csv");
     const lines = (await readFile(await download.path(), "utf8")).split("\r\n");
     expect(lines).toHaveLength(152);
-    expect(lines[0]).toBe("id,label,degree,street");
+    expect(lines[0]).toBe("id,label,degree,street,cluster");
     // the rows have the order of the table
-    const exported = lines.slice(1, -1).map((line) => Number(/,(\d+),street \d+$/.exec(line)?.[1]));
+    const exported = lines.slice(1, -1).map((line) => Number(/,(\d+),street \d+,\d$/.exec(line)?.[1]));
     expect(exported).toEqual([...exported].sort((a, b) => b - a));
     expect(exported.slice(0, descending.length)).toEqual(descending);
-    expect(lines.join("\n")).toMatch(/^"<img src=x onerror=""window\.attacked=1"">",painter,\d+,street 3$/m);
+    expect(lines.join("\n")).toMatch(/^"<img src=x onerror=""window\.attacked=1"">",painter,\d+,street 3,1$/m);
     expect(lines.join("\n")).toMatch(/^'=cmd\|/m);
     await tab.getByRole("button", { name: "Clear the selection" }).click();
     expect(await tab.locator("#selection table").first().isVisible()).toBe(false);

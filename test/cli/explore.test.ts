@@ -65,6 +65,9 @@ describe("hmge explore --out", () => {
       "cluster: category",
       "degree: number",
     ]);
+    expect(scene.header.attributes.filter(({ fromVectors }) => fromVectors).map(({ name }) => name)).toEqual([
+      "cluster",
+    ]);
     const [label, age, text, , degree] = scene.attributes;
     const fox = scene.ids.indexOf("🦊 fox");
     if (label.kind === "category") expect(label.categories[label.codes[fox]]).toBe("</title>1");

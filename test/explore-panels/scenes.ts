@@ -7,6 +7,8 @@ import { HOSTILE } from "./hostile.js";
 
 const NAMES = ["Ada", "Bob", "Cy", "Dot", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Lee"];
 const NUM_NODES = 400;
+/** Vectors of two columns for four nodes. */
+const FOUR_VECTORS = Float32Array.of(1, 0, 0, 1, 1, 1, 0, 0);
 
 /** Two groups of 200 people; `family` has small cliques, `work` links within groups, `copy` repeats half of `work`. */
 function town(): Scene {
@@ -58,6 +60,14 @@ function town(): Scene {
         categories: Array.from({ length: 30 }, (_, i) => `street ${i}`),
         codes: Int32Array.from({ length: NUM_NODES }, (_, i) => i % 30),
       },
+      {
+        name: "cluster",
+        kind: "category",
+        doc: "Groups of similar vectors.",
+        fromVectors: true,
+        categories: ["1", "2"],
+        codes: Int32Array.from({ length: NUM_NODES }, (_, i) => group(i)),
+      },
     ],
     decoder: { kind: "dot", vectors: [0, 1, 2].map(() => ({ width: dim, source: vectors, target: vectors })) },
   });
@@ -78,7 +88,7 @@ export const SCENES: Readonly<Record<string, () => Scene>> = {
     testScene({
       ids: ["a", "b", "c", "d"],
       directed: true,
-      vectors: Float32Array.of(1, 0, 0, 1, 1, 1, 0, 0),
+      vectors: FOUR_VECTORS,
       relations: {
         follows: [
           [0, 1],
@@ -87,6 +97,7 @@ export const SCENES: Readonly<Record<string, () => Scene>> = {
           [3, 0],
         ],
       },
+      decoder: { kind: "dot", vectors: [{ width: 2, source: FOUR_VECTORS, target: FOUR_VECTORS }] },
     }),
   empty: () => testScene({ ids: [] }),
   one: () => testScene({ ids: ["alone"], relations: { family: [] } }),

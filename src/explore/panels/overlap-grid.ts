@@ -35,7 +35,7 @@ export function overlapGrid(relations: readonly RelationRows[], overlaps: readon
   const caption = element(
     "caption",
     { class: "visually-hidden" },
-    "Share of the edges of the smaller relation that the other has too",
+    "Edges that both relations have, as a share of the edges of the smaller one",
   );
   return element(
     "table",

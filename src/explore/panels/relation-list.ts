@@ -93,7 +93,9 @@ export function createRelationList(host: HTMLElement, options: RelationListOptio
       const loaded = await loadRelations(scene, compared);
       const overlaps = await relationOverlaps(loaded);
       if (!wanted()) return;
-      const notes = ["Each cell: share of the edges of the smaller relation that the other has too."];
+      const notes = [
+        "Each cell: edges that both relations have, as a share of the edges of the smaller one. hmge inspect reports another number: their share of the edges that either relation has (Jaccard).",
+      ];
       if (numRelations > MAX_COMPARED)
         notes.push(`The ${MAX_COMPARED} largest of ${numRelations} relations are compared.`);
       if (overlaps.some(({ sampled }) => sampled))
