@@ -181,7 +181,8 @@ function categoryRow({ attribute, category, count, inside, outside }: CategorySh
 function fromVectorsPart(scene: Scene, selected: Uint8Array): HTMLElement[] {
   return scene.attributes.flatMap((attribute) => {
     if (attribute.kind !== "category" || attribute.fromVectors !== true) return [];
-    const rows = categoryShares([attribute], selected).slice(0, LISTED_FROM_VECTORS).map(categoryRow);
+    const shares = categoryShares([attribute], selected).filter(({ inside, outside }) => !(inside <= outside));
+    const rows = shares.slice(0, LISTED_FROM_VECTORS).map(categoryRow);
     if (rows.length === 0) return [];
     const caption = "Computed from the vectors, not tested";
     const why = "Nodes that are close on the map have similar vectors, so they share such categories anyway.";

@@ -84,6 +84,8 @@ test("the scale ends at the 2nd and 98th percentile; outliers have the colours o
   const scale = numberScale(outliers);
   expect(scale).toEqual({ min: 1, max: 98, log: false, hasBelow: true, hasAbove: true });
   expect([-500, 1, 49.5, 98, 1e6].map((value) => placeOnScale(scale, value))).toEqual([0, 0, 0.5, 1, 1]);
+  // one outlier does not make the scale logarithmic
+  expect(numberScale({ ...outliers, values: values.slice(1) })).toMatchObject({ min: 2, max: 98, log: false });
   const same = new Float32Array(100).fill(3);
   same[7] = 5;
   expect(numberScale({ name: "x", kind: "number", values: same })).toMatchObject({ min: 3, max: 5, hasAbove: false });

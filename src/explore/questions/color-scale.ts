@@ -59,8 +59,8 @@ const STOPS = 16;
 const STEPS = 256;
 /** Share of the values below and above the ends of the scale, so that a few outliers do not stretch it. Not tuned. */
 const BEYOND = 0.02;
-/** A largest value this many times the median makes the scale logarithmic. Not tuned. */
-const SKEWED = 20;
+/** An upper end this many times the median makes the scale logarithmic: one outlier does not. Not tuned. */
+const SKEWED = 10;
 
 const scales = new WeakMap<Numbers, NumberScale>();
 
@@ -118,7 +118,7 @@ function measureScale({ values }: Numbers): NumberScale {
   const ends = { min: known[numBeyond], max: known[known.length - 1 - numBeyond] };
   // if nearly all values are the same, the few others would have no colour of their own
   const { min, max } = ends.max > ends.min ? ends : { min: smallest, max: largest };
-  const log = smallest >= 0 && largest > SKEWED * Math.max(1, median);
+  const log = smallest >= 0 && max > SKEWED * Math.max(1, median);
   return { min, max, log, hasBelow: smallest < min, hasAbove: largest > max };
 }
 
