@@ -247,7 +247,7 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
   test("nodes are coloured by other attributes, also of a dropped table, and the legend hides nodes", async () => {
     await restart();
     await tab.getByLabel("Colour by").selectOption("degree");
-    expect(await text(tab, ".color-legend-ends")).toMatch(/^\d+\s.*\d+$/s);
+    expect(await text(tab, ".color-legend-ends")).toMatch(/^≤ \d+\s.*≥ \d+$/s);
     await tab.getByLabel("Colour by").selectOption("quarter");
     const first = tab.locator(".color-legend-toggle").first();
     const [count] = counts([await first.innerText()]);
