@@ -15,6 +15,7 @@ import {
   type ExplorerTab,
   type ExploreServer,
   errors,
+  expectCardBeside,
   expectSoon,
   findNode,
   focusedNode,
@@ -176,6 +177,7 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     const lonely = loneliestNode(places);
     await tab.mouse.move(...places[lonely]);
     await expectSoon(() => text(tab, ".hover-card")).toContain(scene.ids[lonely]);
+    await expectCardBeside(tab, places[lonely]);
     await tab.mouse.click(...places[lonely]);
     await expectSoon(() => focusedNode(tab)).toBe(scene.ids[lonely]);
 
@@ -400,11 +402,19 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     for (const width of [1280, 380]) {
       await tab.setViewportSize({ width, height: 800 });
       await restart();
+      const places = await nodePlaces(tab, scene.maps[0].positions);
+      const lonely = loneliestNode(places);
+      await tab.mouse.move(...places[lonely]);
+      await expectSoon(() => text(tab, ".hover-card")).toContain(scene.ids[lonely]);
+      await expectCardBeside(tab, places[lonely]);
       await findNode(tab, scene.ids[0]);
       // closed at first on a narrow page
       if (width === 380) await tab.getByRole("heading", { name: "Likeliest missing edges" }).click();
       await tab.locator(".prediction-list-items").waitFor();
       expect(await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+      // on a wide page only the columns beside the map scroll
+      const excess = await tab.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+      expect(excess > 0).toBe(width === 380);
       const backgrounds: string[] = [];
       for (const colorScheme of ["light", "dark"] as const) {
         await tab.emulateMedia({ colorScheme });

@@ -168,3 +168,13 @@ export async function findNode(tab: Page, id: string, title = id): Promise<void>
   await search(tab).press("Enter");
   await expectSoon(() => focusedNode(tab)).toBe(title);
 }
+
+/** The card at the pointer begins or ends 12 pixels beside it, in both directions. */
+export async function expectCardBeside(tab: Page, [x, y]: Place): Promise<void> {
+  const { x: left, y: top, width, height } = (await tab.locator(".hover-card").boundingBox())!;
+  const distance = (at: number, start: number, size: number) =>
+    Math.min(Math.abs(start - at), Math.abs(at - start - size));
+  // places of pointers are whole pixels
+  for (const found of [distance(x, left, width), distance(y, top, height)])
+    expect(Math.abs(found - 12)).toBeLessThan(2);
+}
