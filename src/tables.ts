@@ -8,9 +8,15 @@ export { InputError } from "./core/errors.js";
 export { npyHeader, quoteField, vectorLines } from "./core/vector-text.js";
 export { type CheckedTable, LineEnds, requireRow, trimName } from "./sniff/check-rows.js";
 export { isNumeric, valueFault } from "./sniff/check-value.js";
-export { type ChosenColumns, chooseByName, separateDisabledRoles, type UserColumns } from "./sniff/choose-columns.js";
+export {
+  type ChosenColumns,
+  chooseByName,
+  recognisedColumns,
+  separateDisabledRoles,
+  type UserColumns,
+} from "./sniff/choose-columns.js";
 export { EDGE_ROLES, NODE_ROLES, type Role, type ValueCheck } from "./sniff/column-roles.js";
-export { type DetectOptions, detectTextTable, type TextTable } from "./sniff/detect-text-table.js";
+export { type DetectOptions, detectTextTable, isProbablyHeader, type TextTable } from "./sniff/detect-text-table.js";
 export { refuseBinary, refusePacked, refuseZeroBytes } from "./sniff/file-signatures.js";
 export { ForeignFormatError } from "./sniff/foreign-formats.js";
 export {

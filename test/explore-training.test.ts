@@ -289,6 +289,22 @@ describe("the panel in a browser", () => {
     expect([stopped, losses.length > last, vectors.length]).toEqual([true, true, 60 * 8 * 8]);
   });
 
+  test("finds the header and the columns whose names are known, also if the visitor must choose the endpoints", async (context) => {
+    if (browserPath === undefined) return context.skip("no Chromium on this machine");
+    await tab.goto(page.address);
+    const header = tab.getByLabel("The first row holds names");
+    const rows = "P1,P2,physical,0.5\nP2,P3,genetic,0.25\nP3,P4,physical,1\n";
+    await drop("pairs.csv", `protein_a,protein_b,type,score\n${rows}`);
+    await tab.getByText("3 rows, 4 nodes, 2 relations.").waitFor();
+    expect(await header.isChecked()).toBe(true);
+    await drop("others.csv", `bait,prey,type,score\n${rows}`);
+    await tab.getByLabel("Role of bait").selectOption("source");
+    await tab.getByLabel("Role of prey").selectOption("target");
+    await tab.getByText("3 rows, 4 nodes, 2 relations.").waitFor();
+    expect(await header.isChecked()).toBe(true);
+    expect(await tab.getByLabel("Role of score").inputValue()).toBe("weight");
+  });
+
   test("shows faults of files and options in place, and names as text", async (context) => {
     if (browserPath === undefined) return context.skip("no Chromium on this machine");
     await tab.goto(page.address);

@@ -29,8 +29,8 @@ test.each([
   ["three.csv", "a,b,c\nd,e,f\n", "three.csv: 3 columns and no header that names source and target"],
   [
     "named.csv",
-    "user_a,user_b,kind\nx,y,msg\n",
-    'line 1 is "user_a,user_b,kind". Name the columns, as in --columns source=1,target=2,relation=3, or, if that line is a header, --columns source=user_a,target=user_b,relation=kind.',
+    "caller,callee,kind\nx,y,msg\n",
+    'line 1 is "caller,callee,kind". Name the columns, as in --columns source=1,target=2,relation=3, or, if that line is a header, --columns source=caller,target=callee,relation=kind.',
   ],
   ["graph.gml", "graph [\n  node [ id 1 ]\n]\n", "graph.gml: GML is not read; expected a table of edges."],
   ["sets.gmt", "s1\thttp\ta\tb\n", "sets.gmt: sets of genes (GMT) are not read"],

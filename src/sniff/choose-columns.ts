@@ -7,6 +7,7 @@ import {
   EDGE_ROLES,
   findAlias,
   findEndpointPairs,
+  findPairByEnds,
   LABEL_ROLE,
   NODE_ROLE,
   type Role,
@@ -48,7 +49,8 @@ function preferredEndpoints(names: readonly string[], userColumns: UserColumns =
   const indexOf = (wanted: string | number | undefined) =>
     (columnPosition(wanted) ??
       1 + names.findIndex((name) => name.trim().toLowerCase() === String(wanted).trim().toLowerCase())) - 1;
-  return findEndpointPairs(names).find(
+  const byEnds = findPairByEnds(names);
+  return [...findEndpointPairs(names), ...(byEnds === undefined ? [] : [byEnds])].find(
     ({ source, target }) =>
       (userColumns["source"] === undefined || indexOf(userColumns["source"]) === source) &&
       (userColumns["target"] === undefined || indexOf(userColumns["target"]) === target),
@@ -61,6 +63,21 @@ export function acceptsColumnsOption(roles: readonly Role[], userColumns: UserCo
   return roles.includes(WEIGHT_ROLE);
 }
 
+/** The column of each role that has a known name, and was not named by the user. */
+export function recognisedColumns(
+  names: readonly string[],
+  roles: readonly Role[],
+  userColumns?: UserColumns,
+): ChosenColumns {
+  const { source = -1, target = -1 } = preferredEndpoints(names, userColumns) ?? {};
+  const endpoints = new Map(Object.entries({ source, target }).filter(([, index]) => index >= 0));
+  const found = roles.map((role): [string, number] => [
+    role.name,
+    endpoints.get(role.name) ?? Math.max(findAlias(role, names), role === NODE_ROLE ? unnamedNodeColumn(names) : -1),
+  ]);
+  return new Map(found.filter(([role, index]) => index >= 0 && userColumns?.[role] === undefined));
+}
+
 /** Chooses columns of a table whose column names are known; `where` is its name in messages. */
 export function chooseByName(
   where: string,
@@ -69,13 +86,11 @@ export function chooseByName(
   userColumns?: UserColumns,
 ): ChosenColumns {
   const chosen = new Map<string, number>();
-  const endpoints = new Map(Object.entries(preferredEndpoints(names, userColumns) ?? {}));
+  const recognised = recognisedColumns(names, roles, userColumns);
   for (const role of roles) {
     const wanted = userColumns?.[role.name];
-    const recognised = () =>
-      endpoints.get(role.name) ?? Math.max(findAlias(role, names), role === NODE_ROLE ? unnamedNodeColumn(names) : -1);
-    const index = wanted === undefined ? recognised() : findUserColumn(where, role, wanted, names);
-    if (index >= 0) chosen.set(role.name, index);
+    const index = wanted === undefined ? recognised.get(role.name) : findUserColumn(where, role, wanted, names);
+    if (index !== undefined) chosen.set(role.name, index);
   }
   const missing = roles.filter((role) => role.required && !chosen.has(role.name));
   if (missing.length > 0) {

@@ -120,3 +120,37 @@ export function findEndpointPairs(names: readonly string[]): { readonly source: 
     target: plain.indexOf(target),
   })).filter(({ source, target }) => source >= 0 && target >= 0);
 }
+
+/** Ends of the names of a pair of columns, such as protein_a and protein_b, interactorA and interactorB, or symbol1 and symbol2. */
+const PAIR_ENDS: readonly (readonly [RegExp, string])[] = [
+  [/^(.*[^ _.-])(?:[ _.-]?)a$/, "b"],
+  [/^(.*[^ _.-])(?:[_.-]?)1$/, "2"],
+];
+/** Minimum number of letters of the common part of two such names: shorter ones, such as n1 and n2, may be ids. */
+const MIN_STEM = 3;
+
+/** The common part of the names of a pair of endpoints, and the columns that have these names. */
+export interface EndpointPair {
+  readonly stem: string;
+  readonly source: number;
+  readonly target: number;
+}
+
+/**
+ * The columns whose names differ only in their ends a and b, or 1 and 2. Undefined if there is no such pair or more than one: of
+ * protein_a, protein_b, score_a and score_b, names alone do not tell the endpoints. Undefined also beside a column of nodes: id,
+ * score_a and score_b are a table of nodes.
+ */
+export function findPairByEnds(names: readonly string[]): EndpointPair | undefined {
+  const plain = names.map((name) => name.trim().toLowerCase());
+  if (findAlias(NODE_ROLE, names) >= 0) return undefined;
+  const pairs = plain.flatMap((name, source) =>
+    PAIR_ENDS.flatMap(([pattern, end]): EndpointPair[] => {
+      const stem = pattern.exec(name)?.[1] ?? "";
+      const target = plain.indexOf(`${name.slice(0, -1)}${end}`);
+      const isName = stem.replace(/\P{L}/gu, "").length >= MIN_STEM;
+      return isName && target >= 0 ? [{ stem, source, target }] : [];
+    }),
+  );
+  return pairs.length === 1 ? pairs[0] : undefined;
+}

@@ -3,6 +3,8 @@
  *
  * The first row is a header if it contains a column name that the user requested, or a known column name (column-roles.ts).
  * Exception: a known name of one letter is an id, not a column name, if a later row has the same letter in the same column.
+ * In a table of edges, the first row is also a header if two of its fields are a pair of names such as protein_a and protein_b
+ * (`findPairByEnds`), and no id below begins as they do.
  *
  * If there is no header, the columns are guessed in these cases only:
  *
@@ -33,7 +35,7 @@ import {
   unnamedNodeColumn,
 } from "./choose-columns.js";
 import { columnsAdvice, headerAdvice } from "./column-advice.js";
-import { EDGE_ROLES, findAlias, NODE_ROLE, NODE_ROLES, type Role } from "./column-roles.js";
+import { EDGE_ROLES, findAlias, findPairByEnds, NODE_ROLE, NODE_ROLES, type Role } from "./column-roles.js";
 import { refuseForeignFormats } from "./foreign-formats.js";
 import { konectOrder } from "./konect.js";
 import { refuseLabels, refuseLinesAboveHeader, refuseRaggedRows } from "./mistaken-tables.js";
@@ -194,6 +196,7 @@ function hasHeader(
   const required = roles.filter((role) => role.required).map((role) => findAlias(role, first.fields));
   const recognised = required.filter((index) => index >= 0);
   if (recognised.length > 0) return !recognised.some(isRepeatedLetter);
+  if (roles.includes(EDGE_ROLES[0]) && requested.length === 0 && hasPairOfNames(first, laterRows)) return true;
   if (requested.length === 0 || requested.some((name) => Number(name) > first.fields.length)) return false;
   for (const role of roles) {
     const position = columnPosition(userColumns[role.name]);
@@ -211,6 +214,33 @@ function hasHeader(
   }
   return false;
 }
+
+/** Whether two fields of the first row are names such as protein_a and protein_b, and no later row has an id that begins as they do. */
+function hasPairOfNames(first: ScannedRow, laterRows: readonly ScannedRow[]): boolean {
+  const pair = findPairByEnds(first.fields);
+  if (pair === undefined || laterRows.length === 0) return false;
+  const isSimilar = (text = "") => text.trim().toLowerCase().startsWith(pair.stem);
+  return !laterRows.some(({ fields }) => isSimilar(fields[pair.source]) || isSimilar(fields[pair.target]));
+}
+
+/**
+ * Whether the first row of a table of edges with unknown column names is probably its header: it has text above a column of numbers, or
+ * all its fields are different texts that occur nowhere below.
+ */
+export function isProbablyHeader([first, ...laterRows]: readonly ScannedRow[]): boolean {
+  const sample = laterRows.slice(0, SAMPLE_ROWS);
+  if (looksLikeHeader(first, sample)) return true;
+  const names = new Set(first.fields.map((field) => field.trim()));
+  const areNames = names.size === first.fields.length && [...names].every((name) => name !== "" && !isNumeric(name));
+  return (
+    areNames &&
+    sample.length >= MIN_ROWS &&
+    !sample.some(({ fields }) => fields.some((field) => names.has(field.trim())))
+  );
+}
+
+/** Minimum number of rows that show that no field of the first row occurs again; not tuned. */
+const MIN_ROWS = 5;
 
 /** Whether the first row has text in a column in which all later rows have numbers. */
 function looksLikeHeader(first: ScannedRow, laterRows: readonly ScannedRow[]): boolean {

@@ -20,6 +20,7 @@ const LONG = numbered(3000, (i) => `a${i},b${i},1`);
 /** Files that both read as the same graph. */
 export const READABLE: readonly OddFile[] = [
   file("marked.csv", "\uFEFFSource,Target\na,b\nb,c\n"),
+  file("pair.csv", "user_a,user_b,kind\nx,y,msg\ny,z,call\n"),
   file("blank-lines.csv", "\n\nsource,target\n\na,b\n\nb,c"),
   file("crlf.csv", "source,target\r\na,b\r\nb,c\r\n"),
   file("cr.csv", "source,target\ra,b\rb,c\r"),
@@ -90,7 +91,7 @@ export const REFUSED: readonly OddFile[] = [
   file("header.csv", "source,target\n"),
   file("other.csv", "p1,p2,s\nx,y,1\n"),
   file("one.csv", "a\nb\n"),
-  file("named.csv", "user_a,user_b,kind\nx,y,msg\n"),
+  file("named.csv", "caller,callee,kind\nx,y,msg\n"),
   file("graph.gml", "graph [\n  node [ id 1 ]\n]\n"),
   file("comma.csv", "source;target;weight\na;b;0,5\n"),
   file("decimal.csv", "a;b;0,5\nb;c;0,7\n", { source: 1, target: 2, weight: 3 }),

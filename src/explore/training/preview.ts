@@ -53,6 +53,9 @@ export function createPreview(
     const names = table.names.length;
     table = table.withHeader?.(header.checked) ?? table;
     if (table.names.length !== names) chosen = new Map();
+    // roles that the visitor gave to columns stay; names that are known now give the others
+    const isFree = (role: string, index: number) => !chosen.has(role) && ![...chosen.values()].includes(index);
+    for (const [role, index] of table.chosen) if (isFree(role, index)) chosen.set(role, index);
     changed();
   });
   directed.addEventListener("change", () => onChange?.());

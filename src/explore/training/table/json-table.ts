@@ -9,6 +9,7 @@ import {
   LineDecoder,
   nestedFault,
   readJsonLine,
+  recognisedColumns,
   requireKeysFound,
   type TextHead,
   valueFault,
@@ -59,7 +60,7 @@ export function chooseOrExplain(
     return { chosen: chooseByName(path, names, roles, userColumns) };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { chosen: new Map(), problem: error.message };
+    return { chosen: recognisedColumns(names, roles, userColumns), problem: error.message };
   }
 }
 

@@ -4,11 +4,14 @@ import { InputError } from "../../../index.js";
 import {
   type DetectOptions,
   detectTextTable,
+  EDGE_ROLES,
   ForeignFormatError,
+  isProbablyHeader,
   LineDecoder,
   LineEnds,
   NoRowsError,
   RowScanner,
+  recognisedColumns,
   requireRow,
   type ScannedRow,
   scanHead,
@@ -37,16 +40,21 @@ function findColumns(head: TextHead, options: DetectOptions): FoundTable {
     if (!(error instanceof InputError) || error instanceof NoRowsError || error instanceof ForeignFormatError)
       throw error;
     const advised = withMatrixAdvice(error, head);
-    return { ...withFirstRow(head, false), problem: advised instanceof Error ? advised.message : String(advised) };
+    return { ...withFirstRow(head), problem: advised instanceof Error ? advised.message : String(advised) };
   }
 }
 
-/** The table whose first row holds names or an edge, as the visitor says. */
-function withFirstRow(head: TextHead, header: boolean): FoundTable {
+/**
+ * The table whose first row holds names or an edge, as the visitor says; unless the visitor says it, as the rows suggest. Columns with
+ * known names have their roles, as on the command line.
+ */
+function withFirstRow(head: TextHead, wanted?: boolean): FoundTable {
   const { delimiter, rows } = scanHead(head, false);
   const [first] = rows;
+  const header = wanted ?? isProbablyHeader(rows);
   const names = header ? first.fields : first.fields.map((_, i) => `column ${i + 1}`);
-  return { delimiter, skipLines: header ? first.line : first.line - 1, names, header, chosen: new Map() };
+  const chosen = header ? recognisedColumns(names, EDGE_ROLES) : new Map<string, number>();
+  return { delimiter, skipLines: header ? first.line : first.line - 1, names, header, chosen };
 }
 
 function textTable(file: File, gzip: boolean, head: TextHead, found: FoundTable): FileTable {
