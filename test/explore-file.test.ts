@@ -17,6 +17,7 @@ import {
   errors,
   expectSoon,
   findNode,
+  focusedNode,
   loneliestNode,
   nodePlaces,
   nodesInside,
@@ -168,6 +169,11 @@ describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
     await tab.getByRole("button", { name: "Explore this run" }).click();
     await findNode(tab, "n29");
     await tab.locator(".node-panel .facet-bar").first().waitFor();
+    const rows = Array.from({ length: 40 }, (_, i) => `n${i},Node ${i},${i % 3},${i < 5 ? "few" : "many"}`);
+    await dropFile(tab, "nodes.csv", `node,name,third,size\n${rows.join("\n")}\n`);
+    await expectSoon(() => text(tab, ".app-message")).toContain("nodes.csv: values of 26 nodes.");
+    await tab.getByLabel("Labels").selectOption("name");
+    await tab.getByLabel("Colour by").selectOption("size");
     const saved = await saveByMenu(tab, "This page with its data (HTML)");
     await saved.saveAs(at("saved.html"));
     site.closeAllConnections();
@@ -177,7 +183,9 @@ describe.skipIf(reason !== "")(`the explorer as a file${reason}`, () => {
 
     const opened = await openTab(await browser(), fileAddress("saved.html"), OFFLINE);
     expect(await text(opened.tab, "h1")).toBe("hostile");
-    await findNode(opened.tab, "n29");
+    expect(await text(opened.tab, ".color-legend-chooser option:checked")).toBe("size");
+    expect(await text(opened.tab, ".label-chooser option:checked")).toBe("name");
+    await expectSoon(() => focusedNode(opened.tab)).toBe("Node 29");
     await opened.tab.locator(".prediction-list-items").waitFor();
     expect(opened.complaints).toEqual([]);
     await opened.tab.context().close();

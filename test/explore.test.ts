@@ -242,6 +242,24 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     const relations = await Promise.all(scene.header.relations.map((_, d) => scene.adjacency(d)));
     const degree = relations.reduce((sum, relation) => sum + neighborsOf(relation, 0).length, 0);
     await expectSoon(drawn).toBe(`${degree} edges drawn.`);
+
+    await restart();
+    const isChosen = (name: string) => tab.getByRole("radio", { name }).isChecked();
+    expect(await isChosen("of the selection")).toBe(true);
+    await tab.keyboard.down("Shift");
+    await drag(tab, [
+      [450.5, 200.5],
+      [700.5, 500.5],
+    ]);
+    await tab.keyboard.up("Shift");
+    await expectSoon(() => isChosen("inside the selection")).toBe(true);
+    const selected = new Set(await exportedIds(tab));
+    const inside = relations.flatMap((relation) =>
+      scene.ids.flatMap((id, node) =>
+        selected.has(id) ? neighborsOf(relation, node).filter((other) => selected.has(other) && other > id) : [],
+      ),
+    );
+    await expectSoon(drawn).toBe(`${inside.length.toLocaleString("en")} edges drawn.`);
     await tab.getByText("Overlap of relations").click();
     await expectSoon(() => tab.locator(".relation-list-overlap tbody tr").count()).toBe(6);
   });
@@ -296,7 +314,7 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     await expectSoon(() => text(tab, ".label-chooser option:checked")).toBe("name");
     await findNode(tab, scene.ids[9], "Person 9");
     const labels = async () =>
-      [...(await pictureParts(tab)).svg.matchAll(/>([^<]+)<\/text>/g)].map(([, label]) => label);
+      [...(await pictureParts(tab)).svg.split("translate(")[0].matchAll(/>([^<]+)<\/text>/g)].map(([, label]) => label);
     await expectSoon(async () => (await labels()).every((label) => label.startsWith("Person "))).toBe(true);
     expect(await labels()).toContain("Person 9");
     expect(linkState(tab)).toMatchObject({ labels: "name", focus: scene.ids[9] });
@@ -337,8 +355,14 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
       },
       [...png],
     );
-    expect([width > 500, height > 500, numColors > 10]).toEqual([true, true, true]);
+    // twice the pixels of the map, and no legend: the nodes have one colour and no edges are drawn
+    const box = (await tab.locator("canvas").boundingBox())!;
+    expect([width, height, numColors > 10]).toEqual([2 * box.width, 2 * box.height, true]);
+    await tab.getByLabel("Colour by").selectOption("quarter");
     const before = await pictureParts(tab);
+    const legend = await tab.locator(".color-legend-name").allInnerTexts();
+    const [, drawnLegend] = before.svg.split("translate(");
+    expect([...drawnLegend.matchAll(/>([^<]+)<\/text>/g)].map(([, line]) => line)).toEqual(["quarter", ...legend]);
     expect(before.circles).toBeGreaterThan(100);
     const problem = await tab.evaluate(
       (svg) => new DOMParser().parseFromString(svg, "image/svg+xml").querySelector("parsererror")?.textContent,
@@ -368,12 +392,21 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
 
   test("is used with the keyboard alone", async () => {
     await restart();
+    const active = () => tab.evaluate(() => document.activeElement?.textContent);
     await tab.keyboard.press("Tab");
+    expect(await active()).toBe("To the map");
+    await tab.keyboard.press("Enter");
+    expect(await tab.evaluate(() => document.activeElement?.tagName)).toBe("CANVAS");
+    await tab.keyboard.press("/");
     expect(await search(tab).evaluate((input) => input === document.activeElement)).toBe(true);
     await tab.keyboard.type(scene.ids[7].toLowerCase());
     await tab.keyboard.press("ArrowDown");
     await tab.keyboard.press("Enter");
     await expectSoon(() => focusedNode(tab)).toBe(scene.ids[7]);
+    for (let k = 0; k < 2; k++) await tab.keyboard.press("Shift+Tab");
+    while ((await active()) !== "To the node") await tab.keyboard.press("Shift+Tab");
+    await tab.keyboard.press("Enter");
+    expect(await active()).toBe(scene.ids[7]);
     const tabTo = async (selector: string) => {
       for (let k = 0; k < 60; k++) {
         await tab.keyboard.press("Tab");
@@ -381,6 +414,15 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
       }
       throw new Error(`Tab does not reach ${selector}`);
     };
+    // the neighbour that Enter opens is gone from the list: the keyboard stays at the node
+    await tab.locator(".node-panel-items .panel-node").first().waitFor();
+    await tabTo(".node-panel-items .panel-node");
+    await tab.keyboard.press("Enter");
+    await expectSoon(() => focusedNode(tab)).not.toBe(scene.ids[7]);
+    expect(await active()).toBe(await focusedNode(tab));
+    await tab.goBack();
+    await expectSoon(() => focusedNode(tab)).toBe(scene.ids[7]);
+    await search(tab).focus();
     await tabTo("input[type=checkbox][aria-label=letters]");
     await tab.keyboard.press("Space");
     await expect
@@ -410,6 +452,23 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
       await findNode(tab, scene.ids[0]);
       // closed at first on a narrow page
       if (width === 380) await tab.getByRole("heading", { name: "Likeliest missing edges" }).click();
+      // a narrow page leads from the map to the selection
+      const { x, y } = (await tab.locator("canvas").boundingBox())!;
+      await tab.keyboard.down("Shift");
+      await drag(tab, [
+        [x + 2, y + 2],
+        [x + 300, y + 300],
+      ]);
+      await tab.keyboard.up("Shift");
+      const note = tab.getByRole("button", { name: /^\d+ nodes selected: see Selection$/ });
+      expect(await note.count()).toBe(width === 380 ? 1 : 0);
+      if (width === 380) {
+        await note.click();
+        await expectSoon(
+          async () => Math.abs((await tab.locator(".selection-panel-count").boundingBox())!.y) < 400,
+        ).toBe(true);
+        expect(await tab.evaluate(() => document.activeElement?.textContent)).toBe("Selection");
+      }
       await tab.locator(".prediction-list-items").waitFor();
       expect(await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
       // on a wide page only the columns beside the map scroll

@@ -60,3 +60,12 @@ export function withVectorsOf(first: Scene, chosen: Scene): Scene {
     decoder: async (relation) => (relationOf[relation] < 0 ? undefined : chosen.decoder(relationOf[relation])),
   };
 }
+
+/** Index of each id; built when first asked for. */
+export function idIndex(ids: readonly string[]): (id: string) => number {
+  let places: Map<string, number> | undefined;
+  return (id) => {
+    places ??= new Map(ids.map((other, place) => [other, place]));
+    return places.get(id) ?? -1;
+  };
+}

@@ -1,7 +1,6 @@
 /** The whole page of one run, or of two runs of one graph side by side. */
 
 import { type Component, element, fill } from "../dom.js";
-import { download } from "../download.js";
 import { createColorLegend } from "../panels/color-legend.js";
 import { createLabelChooser } from "../panels/label-chooser.js";
 import { createRelationList } from "../panels/relation-list.js";
@@ -10,17 +9,20 @@ import { defaultNames, textColumns } from "../questions/node-names.js";
 import { isEdgeTable, readNodeTable, tableText } from "../questions/tables/node-table.js";
 import { withDistinctNames } from "../scene/distinct-names.js";
 import type { Attribute, Scene } from "../scene/scene.js";
-import { alignScene, withVectorsOf } from "./aligned-scene.js";
+import { alignScene, idIndex, withVectorsOf } from "./aligned-scene.js";
 import { acceptDrops, chooseFile, requireFileSize } from "./files/page-files.js";
+import { saveEntries } from "./files/save-entries.js";
+import type { Visit } from "./files/saved-page.js";
 import { createNodePanels } from "./node-panels.js";
 import { createNotices } from "./notices.js";
 import { createSceneView, type SceneView, widestColumns } from "./scene-view.js";
 import { createSection, grayNote, LINK_NOTE, placeByWidth } from "./sections.js";
+import { createSelectionNote, createSkipLinks } from "./shortcuts.js";
 import { defaultColor, firstState } from "./state/first-state.js";
 import { connectHistory } from "./state/page-history.js";
-import { Store } from "./state/state.js";
-import { isStateFile, readStateFile, stateFile } from "./state/state-file.js";
-import { readStateLink } from "./state/state-link.js";
+import { edgeChoice, type State, Store } from "./state/state.js";
+import { isStateFile, readStateFile } from "./state/state-file.js";
+import { readStateLink, stateLink } from "./state/state-link.js";
 import { ThemeChoice } from "./theme.js";
 import { createToolBar } from "./tool-bar.js";
 
@@ -30,16 +32,18 @@ export interface ExplorerOptions {
   /** Opens the training page, with a file if one was dropped; undefined where the page cannot train. */
   readonly onTrain?: (file?: File) => void;
   /** Further entries of the menu "Save and open". */
-  readonly files?: readonly { readonly label: string; readonly run: () => Promise<void> }[];
+  readonly files?: readonly { readonly label: string; readonly run: (visit: Visit) => Promise<void> }[];
+  /** The state that the page was saved with. */
+  readonly saved?: Partial<State> | undefined;
 }
 
 export function createExplorer(
   host: HTMLElement,
-  { scenes: [first, other], onTrain, files = [] }: ExplorerOptions,
+  { scenes: [first, other], onTrain, files = [], saved = {} }: ExplorerOptions,
 ): Component {
   const { header } = first;
   const relationNames = header.relations.map(({ name }) => name);
-  const initial = firstState(first);
+  const initial: State = { ...firstState(first), ...saved };
   const store = new Store({ ...initial, ...readStateLink(location.hash) });
   const theme = new ThemeChoice();
   const indexOf = idIndex(first.ids);
@@ -57,12 +61,21 @@ export function createExplorer(
     };
   };
 
+  const visit = (): Visit => ({ added, link: stateLink(store.state, relationNames).text });
+
   const bar = element("header", { class: "app-bar" });
   const left = element("aside", { class: "app-left", "aria-label": "Relations and colours" });
   const maps = element("main", { class: "app-maps", "aria-label": "Map" });
   const right = element("aside", { class: "app-right", "aria-label": "Node and selection" });
   const foot = element("footer", { class: "app-foot" });
-  fill(host, element("div", { class: "app" }, bar, left, maps, right, foot));
+  const skip = createSkipLinks({
+    "To the map": () => maps.querySelector("canvas")?.focus(),
+    "To the node": () => {
+      nodeSection.root.open = true;
+      panels.focusNode();
+    },
+  });
+  fill(host, element("div", { class: "app" }, skip, bar, left, maps, right, foot));
   const notices = createNotices(foot, other === undefined ? [header] : [header, other.header]);
 
   const onIds = () => header.relations.flatMap(({ name }, d) => (store.state.relations.includes(name) ? [d] : []));
@@ -119,31 +132,25 @@ export function createExplorer(
     onTheme: () => theme.toggle(),
     onTrain: onTrain === undefined ? undefined : () => onTrain(),
     files: [
-      {
-        label: "Picture (PNG)",
-        run: () => void views[0].map.png().then((png) => download(png, "map.png"), notices.error),
-      },
-      {
-        label: "Picture (SVG)",
-        run: () => download(new Blob([views[0].map.svg()], { type: "image/svg+xml" }), "map.svg"),
-      },
-      {
-        label: "This state (JSON)",
-        run: () =>
-          download(new Blob([stateFile(store.state, header)], { type: "application/json" }), "explorer-state.json"),
-      },
+      ...saveEntries({
+        map: views[0].map,
+        legend: () => views[0].legend(),
+        state: () => store.state,
+        header,
+        onError: notices.error,
+      }),
       {
         label: "Open a state or node table",
         run: () => chooseFile(".json,.csv,.tsv,.txt,.jsonl,.ndjson,.parquet,.gz", (file) => void openFile(file)),
       },
-      ...files.map(({ label, run }) => ({ label, run: () => void run().catch(notices.error) })),
+      ...files.map(({ label, run }) => ({ label, run: () => void run(visit()).catch(notices.error) })),
     ],
   });
   const search = createSearchBox(tools.search, { nodes: scene(), onChoose: focus });
   const relations = createRelationList(relationSection.content, {
     scene: first,
     on: onIds(),
-    edges: store.state.edges,
+    edges: edgeChoice(store.state),
     theme: theme.theme,
     onRelations: (on) => store.set({ relations: on.map((d) => relationNames[d]) }),
     onEdges: (edges) => store.set({ edges }),
@@ -174,6 +181,9 @@ export function createExplorer(
     right.append(...roots([...ofRuns, nodeSection, predictionSection, selectionSection]));
   });
   const selectionHost = element("div");
+  const selectionNote = createSelectionNote(selectionSection.root);
+  selectionNote.update(store.state.selected.length);
+  maps.append(selectionNote.root);
   selectionSection.content.append(linkNote, selectionHost);
 
   const panels = createNodePanels(scene(), theme.theme, {
@@ -208,8 +218,10 @@ export function createExplorer(
   };
 
   const unsubscribe = store.subscribe((state, changed) => {
+    if (changed.has("selected")) selectionNote.update(state.selected.length);
     if (changed.has("map")) tools.update({ map: state.map });
-    if (changed.has("relations") || changed.has("edges")) relations.update({ on: onIds(), edges: state.edges });
+    if (changed.has("relations") || changed.has("edges") || changed.has("selected"))
+      relations.update({ on: onIds(), edges: edgeChoice(state) });
     if (changed.has("color") || changed.has("hidden")) legend.update({ color: state.color, hidden: state.hidden });
     if (changed.has("labels") || changed.has("run")) showNodes();
     else panels.update(changed);
@@ -276,14 +288,5 @@ export function createExplorer(
       for (const part of parts) part.dispose();
       fill(host);
     },
-  };
-}
-
-/** Index of each id; built when first asked for. */
-function idIndex(ids: readonly string[]): (id: string) => number {
-  let places: Map<string, number> | undefined;
-  return (id) => {
-    places ??= new Map(ids.map((other, place) => [other, place]));
-    return places.get(id) ?? -1;
   };
 }

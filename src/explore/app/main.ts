@@ -7,7 +7,8 @@ import { openScene } from "../scene/open-scene.js";
 import type { Scene } from "../scene/scene.js";
 import { memorySource, pageSources } from "../scene/scene-sources.js";
 import { createExplorer } from "./explorer.js";
-import { pageTemplate, savedPage } from "./files/saved-page.js";
+import { pageTemplate, savedPage, savedState, type Visit } from "./files/saved-page.js";
+import type { State } from "./state/state.js";
 import { createTrainingPage } from "./training-page.js";
 
 const template = pageTemplate(document);
@@ -21,16 +22,17 @@ async function open(host: HTMLElement): Promise<void> {
     shown = create();
   };
   /** `parts` if the run was trained in the page: it can be saved with it. */
-  const explore = (scenes: readonly [Scene, Scene?], parts?: SceneParts) => {
-    const save = async () => download(await savedPage(template, parts!), "explorer.html");
+  const explore = (scenes: readonly [Scene, Scene?], parts?: SceneParts, saved?: Partial<State>) => {
+    const save = async (visit: Visit) => download(await savedPage(template, parts!, visit), "explorer.html");
     show(() =>
       createExplorer(host, {
         scenes,
+        saved,
         onTrain(file) {
           const { href } = location;
           train(file, () => {
             history.replaceState(undefined, "", href);
-            explore(scenes, parts);
+            explore(scenes, parts, saved);
           });
         },
         files: parts === undefined ? [] : [{ label: "This page with its data (HTML)", run: save }],
@@ -65,7 +67,7 @@ async function open(host: HTMLElement): Promise<void> {
         }),
       ),
     );
-    explore([first, second]);
+    explore([first, second], undefined, savedState(document));
   } catch (error) {
     showError(error);
   }

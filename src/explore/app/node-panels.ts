@@ -27,6 +27,8 @@ export interface NodePanels extends Component {
   /** Makes the panels anew, such as with more attributes or other names of the nodes. */
   show(scene: Scene, theme: Theme): void;
   update(changed: ReadonlySet<keyof State>): void;
+  /** Moves the keyboard to the name of the node, or to the panel if no node is chosen. */
+  focusNode(): void;
   showSteps(can: { readonly back: boolean; readonly forward: boolean }): void;
 }
 
@@ -93,25 +95,44 @@ export function createNodePanels(
     for (const panel of Object.values(panels)) panel?.dispose();
   };
 
+  const focusNode = () => {
+    const title = hosts.node.querySelector<HTMLElement>(".node-panel-title");
+    const target = title === null || title.textContent === "" ? hosts.node : title;
+    target.tabIndex = -1;
+    target.focus();
+  };
+  /** Changes panels. If that removes the button that the keyboard is on, the keyboard goes to the node, not to the top of the page. */
+  const keepKeyboard = (change: () => void) => {
+    const places = [hosts.node, hosts.predictions, compared?.host];
+    const wasInside = places.some((place) => place?.contains(document.activeElement));
+    change();
+    if (wasInside && document.activeElement === document.body) focusNode();
+  };
+
   return {
+    focusNode,
     get hover() {
       return panels.hover;
     },
     show(scene, theme) {
-      dispose();
-      panels = make(scene, theme);
+      keepKeyboard(() => {
+        dispose();
+        panels = make(scene, theme);
+      });
     },
     update(changed) {
       const { node, predictions, selection, hover, comparison } = panels;
       const on = relations();
       if (changed.has("relations") || changed.has("focus")) {
-        node.update({ node: focused(), relations: on, canGoBack: canGo.back, canGoForward: canGo.forward });
-        predictions.update({ node: focused(), relations: on });
+        keepKeyboard(() => {
+          node.update({ node: focused(), relations: on, canGoBack: canGo.back, canGoForward: canGo.forward });
+          predictions.update({ node: focused(), relations: on });
+        });
       }
       if (changed.has("selected") || changed.has("relations"))
         selection.update({ selected: selected(), relations: on });
       if (changed.has("focus") || changed.has("selected"))
-        comparison?.update({ node: focused(), selected: selected() });
+        keepKeyboard(() => comparison?.update({ node: focused(), selected: selected() }));
       if (changed.has("color") || changed.has("relations")) hover.update({ color: store.state.color, relations: on });
     },
     showSteps(can) {

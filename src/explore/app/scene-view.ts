@@ -3,13 +3,16 @@
 import { type Component, element } from "../dom.js";
 import { cameraToSee } from "../map/camera.js";
 import { createMapView, type MapView } from "../map/map-view.js";
+import type { LegendLine } from "../map/picture-legend.js";
 import { nodeColors, plainColors } from "../questions/color-scale.js";
 import { drawnEdges } from "../questions/drawn-edges.js";
 import { shownText } from "../questions/node-facts.js";
 import { nodeName } from "../questions/node-names.js";
+import { type Rgb, relationColor } from "../questions/palette.js";
 import { loadRelations } from "../questions/relation-rows.js";
 import type { Attribute, CategoryAttribute, Scene } from "../scene/scene.js";
-import type { MapChoice, State, Store } from "./state/state.js";
+import { legendLines } from "./legend-lines.js";
+import { type EdgeChoice, edgeChoice, type MapChoice, type State, type Store } from "./state/state.js";
 import type { Theme } from "./theme.js";
 
 export interface SceneViewOptions {
@@ -34,6 +37,8 @@ export interface SceneViewOptions {
 
 export interface SceneView extends Component {
   readonly map: MapView;
+  /** The lines of a legend for a picture of the map. */
+  legend(): LegendLine[];
   update(changes: Partial<Pick<SceneViewOptions, "theme" | "attributes" | "names">>): void;
 }
 
@@ -73,6 +78,7 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
   const report = (error: unknown) => options.onError(error);
 
   let positions: Float32Array = new Float32Array();
+  let edgeColors: Uint8Array = new Uint8Array();
 
   /** Moves the map to the focus if it is out of view, as after a search. */
   function showFocus({ focus }: State): void {
@@ -95,8 +101,10 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     if (isFirst && camera !== undefined) map.camera = camera;
   }
 
-  function colors({ color, hidden }: State): Uint8Array {
-    const attribute = attributes.find(({ name }) => name === color);
+  const colorAttribute = ({ color }: State) => attributes.find(({ name }) => name === color);
+  function colors(state: State): Uint8Array {
+    const { hidden } = state;
+    const attribute = colorAttribute(state);
     return attribute === undefined ? plainColors(numNodes, theme) : nodeColors(attribute, new Set(hidden), theme);
   }
 
@@ -111,7 +119,7 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
   }
 
   /** Without a selection, the focus and its neighbours stand out, so that their edges are seen among many nodes. */
-  function showNeighborhood(focus: number, ends: Uint32Array, edges: State["edges"]): void {
+  function showNeighborhood(focus: number, ends: Uint32Array, edges: EdgeChoice): void {
     const mask = edges === "selection" && ends.length > 0 ? new Uint8Array(numNodes) : undefined;
     if (mask !== undefined) for (const node of ends) mask[node] = 1;
     map.setEmphasis({ selected: mask, focus });
@@ -121,17 +129,24 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
     const run = ++isRun.edges;
     const on = edgesOf.header.relations.flatMap(({ name }, d) => (state.relations.includes(name) ? [d] : []));
     const focus = state.focus === undefined ? -1 : indexOf(state.focus);
+    const edges = edgeChoice(state);
     const chosen = nodesOf(state.selected);
-    if (focus >= 0) chosen.push(focus);
-    const isNothing = state.edges === "none" || (state.edges === "selection" && chosen.length === 0);
+    if (focus >= 0 && edges === "selection") chosen.push(focus);
+    const isNothing = edges === "none" || (edges !== "all" && chosen.length === 0);
     const relations = isNothing ? [] : await loadRelations(edgesOf, on);
     if (run !== isRun.edges) return;
     const rgba = colors(state);
     const hidden = new Uint8Array(numNodes);
-    for (let node = 0; node < numNodes; node++) hidden[node] = rgba[4 * node + 3] === 0 ? 1 : 0;
-    const drawn = drawnEdges(relations, { theme, hidden, ...(state.edges === "selection" ? { nodes: chosen } : {}) });
+    // inside the selection, edges of other nodes are not drawn either
+    if (edges === "inside") {
+      hidden.fill(1);
+      for (const node of chosen) hidden[node] = 0;
+    }
+    for (let node = 0; node < numNodes; node++) if (rgba[4 * node + 3] === 0) hidden[node] = 1;
+    const drawn = drawnEdges(relations, { theme, hidden, ...(edges === "all" ? {} : { nodes: chosen }) });
+    edgeColors = drawn.colors;
     map.setEdges(drawn.ends, drawn.colors);
-    if (state.selected.length === 0 && focus >= 0) showNeighborhood(focus, drawn.ends, state.edges);
+    if (state.selected.length === 0 && focus >= 0) showNeighborhood(focus, drawn.ends, edges);
     options.onDrawn?.({ count: drawn.ends.length / 2, leftOut: drawn.leftOut });
   }
 
@@ -159,6 +174,13 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
 
   return {
     map,
+    legend() {
+      const { relations: on, hidden } = store.state;
+      const relations = edgesOf.header.relations
+        .map(({ name }, relation) => ({ relation, name }))
+        .filter(({ relation, name }) => on.includes(name) && hasColor(edgeColors, relationColor(relation, theme)));
+      return legendLines({ attribute: colorAttribute(store.state), hidden, relations, theme });
+    },
     update(changes) {
       theme = changes.theme ?? theme;
       attributes = changes.attributes ?? attributes;
@@ -172,6 +194,13 @@ export function createSceneView(host: HTMLElement, options: SceneViewOptions): S
       place.remove();
     },
   };
+}
+
+/** Whether an edge has this colour; `rgba` has four bytes for each edge. */
+function hasColor(rgba: Uint8Array, [red, green, blue]: Rgb): boolean {
+  for (let at = 0; at < rgba.length; at += 4)
+    if (rgba[at] === red && rgba[at + 1] === green && rgba[at + 2] === blue) return true;
+  return false;
 }
 
 /** Nodes of a high degree are labelled first. */

@@ -27,19 +27,19 @@ export function createTrainingPage(host: HTMLElement, { file, onExplore, onBack 
   );
   const panelHost = element("div", { class: "app-left" });
   const mapHost = element("div", { class: "app-map" });
-  const end = element("footer", { class: "app-foot" });
   fill(
     host,
-    element("div", { class: "app app-training" }, bar, panelHost, element("main", { class: "app-maps" }, mapHost), end),
+    element("div", { class: "app app-training" }, bar, panelHost, element("main", { class: "app-maps" }, mapHost)),
   );
   const map = createMapView(mapHost, {});
+  const mapName = element("p", { class: "app-map-name" });
+  mapHost.append(mapName);
   const panel = createTrainingPanel(panelHost, {
-    onSnapshot: ({ positions }) => map.setPositions(positions),
-    onTrained(result) {
-      const explore = button("Explore this run", () => onExplore(trainedScene(result)), { class: "app-explore" });
-      fill(end, explore);
-      explore.focus();
+    onSnapshot({ positions, epoch }) {
+      map.setPositions(positions);
+      mapName.textContent = `First two principal components after epoch ${epoch}`;
     },
+    onExplore: (result) => onExplore(trainedScene(result)),
   });
   const drops = acceptDrops((dropped) => void panel.open(dropped));
   if (file !== undefined) void panel.open(file);

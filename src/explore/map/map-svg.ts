@@ -1,8 +1,9 @@
-/** What is in view as an SVG file. All texts are escaped. */
+/** What is in view, and the legend, as an SVG file. All texts are escaped. */
 
 import type { Camera } from "../app/state/state.js";
 import { boundsInView, type Size, toScreen } from "./camera.js";
 import type { PlacedLabel } from "./label-placement.js";
+import { type LegendLine, legendShapes, pictureSize } from "./picture-legend.js";
 import {
   DIM,
   isShown,
@@ -22,11 +23,15 @@ export interface MapSvgOptions extends Size {
   readonly diameter: number;
   readonly labels: readonly PlacedLabel[];
   readonly theme: MapTheme;
+  /** Drawn on the right of the map. */
+  readonly legend?: readonly LegendLine[];
 }
 
 /** At most 20,000 points: of more, a sample, which a comment in the file reports. */
-export function mapSvg({ content, camera, width, height, diameter, labels, theme }: MapSvgOptions): string {
+export function mapSvg(options: MapSvgOptions): string {
+  const { content, camera, width, height, diameter, labels, theme, legend = [] } = options;
   const size = { width, height };
+  const whole = pictureSize(size, legend);
   const place = (node: number) =>
     toScreen(camera, size, content.positions[2 * node], content.positions[2 * node + 1]).map(short);
   const inView = nodesInView(content, camera, size, diameter);
@@ -42,7 +47,7 @@ export function mapSvg({ content, camera, width, height, diameter, labels, theme
   const isOnTop = (node: number) => selected !== undefined && selected[node] === 1;
 
   const lines = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${short(width)}" height="${short(height)}" viewBox="0 0 ${short(width)} ${short(height)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${short(whole.width)}" height="${short(whole.height)}" viewBox="0 0 ${short(whole.width)} ${short(whole.height)}">`,
   ];
   if (sample.length < inView.length) {
     lines.push(`<!-- The file has ${sample.length} of the ${inView.length} nodes in view. -->`);
@@ -75,8 +80,28 @@ export function mapSvg({ content, camera, width, height, diameter, labels, theme
     const weight = kind === "focus" ? ' font-weight="600"' : "";
     lines.push(`<text ${anchor} y="${short(y + 4)}"${weight}>${escapeXml(text)}</text>`);
   }
-  lines.push("</g>", "</svg>", "");
+  lines.push("</g>");
+  if (legend.length > 0) lines.push(...legendMarkup(legend, width, whole, theme));
+  lines.push("</svg>", "");
   return lines.join("\n");
+}
+
+/** The legend on its own background, which covers labels that reach beyond the map. */
+function legendMarkup(legend: readonly LegendLine[], left: number, whole: Size, theme: MapTheme): string[] {
+  const { boxes, texts } = legendShapes(legend);
+  return [
+    `<g transform="translate(${short(left)} 0)" font-family="system-ui, sans-serif" font-size="12" fill="${hex(theme.text)}">`,
+    `<rect width="${short(whole.width - left)}" height="${short(whole.height)}" fill="${hex(theme.background)}"/>`,
+    ...boxes.map(
+      ({ x, y, width, height, radius, color }) =>
+        `<rect x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${height}" rx="${radius}" fill="${hex(color)}"/>`,
+    ),
+    ...texts.map(({ x, y, text, isBold, isEnd }) => {
+      const style = `${isBold ? ' font-weight="600"' : ""}${isEnd ? ' text-anchor="end"' : ""}`;
+      return `<text x="${short(x)}" y="${short(y + 4)}"${style}>${escapeXml(text)}</text>`;
+    }),
+    "</g>",
+  ];
 }
 
 function nodesInView(content: MapContent, camera: Camera, size: Size, margin: number): Uint32Array {

@@ -3,6 +3,7 @@
 import type { Camera } from "../app/state/state.js";
 import type { Component } from "../dom.js";
 import type { Tool } from "./map-input.js";
+import type { LegendLine } from "./picture-legend.js";
 
 export interface MapViewOptions {
   /** The node under the pointer, or -1, and the pointer's place in the window. */
@@ -37,7 +38,7 @@ export interface MapView extends Component {
   fit(): void;
   /** Zooms at the centre of the view, as the keys + and − do. */
   zoomBy(factor: number): void;
-  /** What is in view, with labels. */
-  png(): Promise<Blob>;
-  svg(): string;
+  /** What is in view, with labels and with the legend on its right. The PNG has at least two pixels per pixel of the page. */
+  png(legend?: readonly LegendLine[]): Promise<Blob>;
+  svg(legend?: readonly LegendLine[]): string;
 }

@@ -258,24 +258,16 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
       redraw({ labels: true });
     },
     zoomBy: (factor) => input.zoomAtCenter(factor),
-    png() {
+    png(legend = []) {
       placeLabels();
       drawn = { camera, steps: ALL };
-      draw();
-      const font = (kind: string) => labelFont(root, kind === "focus" ? "600" : "400");
-      const { theme, ratio } = surface;
+      const font = (isBold: boolean) => labelFont(root, isBold ? "600" : "400");
       const { positions } = content;
-      return mapPicture(surface.canvas, {
-        positions,
-        camera,
-        size: size(),
-        ratio,
-        labels: labels.shortened(),
-        font,
-        theme,
-      });
+      const picture = mapPicture(surface, draw, { positions, camera, labels: labels.shortened(), font, legend });
+      draw();
+      return picture;
     },
-    svg() {
+    svg(legend = []) {
       placeLabels();
       return mapSvg({
         content,
@@ -284,6 +276,7 @@ export function createMapView(host: HTMLElement, options: MapViewOptions): MapVi
         diameter: diameter(),
         labels: labels.shortened(),
         theme: surface.theme,
+        legend,
       });
     },
     dispose() {

@@ -135,7 +135,7 @@ function legendLine(
   );
   toggle.append(
     swatch(color),
-    element("span", { class: "color-legend-name" }, dataText(text)),
+    element("span", { class: "color-legend-name", title: shownText(text) }, dataText(text)),
     element("span", { class: "muted" }, count.toLocaleString("en")),
   );
   const only = button("only", () => onHidden(all.filter((category) => !categories.includes(category))), {

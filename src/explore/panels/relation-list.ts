@@ -9,7 +9,7 @@ import type { Scene } from "../scene/scene.js";
 import { dataText, errorLine, Latest, missingLine, swatch, uniqueId } from "./marks.js";
 import { overlapGrid } from "./overlap-grid.js";
 
-export type EdgeChoice = "selection" | "all" | "none";
+export type EdgeChoice = "selection" | "inside" | "all" | "none";
 
 export interface RelationListState {
   /** Indices of the relations that are on. */
@@ -38,6 +38,7 @@ const MAX_COMPARED = 20;
 
 const EDGE_CHOICES: readonly (readonly [EdgeChoice, string])[] = [
   ["selection", "of the selection"],
+  ["inside", "inside the selection"],
   ["all", "all"],
   ["none", "none"],
 ];
@@ -166,6 +167,7 @@ function drawnText({ on, edges, drawn }: RelationListState): string {
   if (on.length === 0) return "No edges are drawn: all relations are off.";
   if (drawn === undefined) return "";
   if (drawn.count === 0 && edges === "selection") return "No edges are drawn: select nodes to see theirs.";
+  if (drawn.count === 0 && edges === "inside") return "No edges are drawn: no two selected nodes have one.";
   const hidden = drawn.leftOut > 0 ? `; ${drawn.leftOut.toLocaleString("en")} more are hidden` : "";
   return `${countText(drawn.count, "edge")} drawn${hidden}.`;
 }

@@ -14,6 +14,8 @@ import { createTrainingForm, type TrainingChoice } from "./training-form.js";
 export interface TrainingPanelOptions {
   /** Called about once a second while a training runs. */
   readonly onSnapshot?: (snapshot: MapSnapshot) => void;
+  /** Shows the trained run on a map of its own; with it, the result has a button "Explore this run". */
+  readonly onExplore?: (result: TrainingResult) => void;
   /** Called at the end of a training, also of one that was stopped. */
   readonly onTrained?: (result: TrainingResult) => void;
 }
@@ -25,7 +27,7 @@ export interface TrainingPanel extends Component {
 
 export function createTrainingPanel(
   host: HTMLElement,
-  { onSnapshot, onTrained }: TrainingPanelOptions = {},
+  { onSnapshot, onExplore, onTrained }: TrainingPanelOptions = {},
 ): TrainingPanel {
   const fileHost = element("div", {});
   const formHost = element("div", { hidden: true });
@@ -74,7 +76,7 @@ export function createTrainingPanel(
         onSnapshot,
         onTrained(result) {
           end();
-          view.showResult(result);
+          view.showResult(result, onExplore);
           onTrained?.(result);
         },
         onFailed(text) {
@@ -208,7 +210,7 @@ function createRunView(host: HTMLElement) {
         if (!isStopping) status.textContent = text;
       };
     },
-    showResult(result: TrainingResult) {
+    showResult(result: TrainingResult, onExplore?: (result: TrainingResult) => void) {
       const { model, losses: all, dim, vectors, graph, title, stopped } = result;
       const embedding = { ids: graph.ids, dim, vectors };
       const seconds = result.preparationSeconds + result.epochSeconds;
@@ -216,8 +218,11 @@ function createRunView(host: HTMLElement) {
       draw = undefined;
       bar.hidden = true;
       status.textContent = `${stopped ? "Stopped" : "Trained"}: ${model}, ${graph.numNodes.toLocaleString("en")} nodes, width ${dim}, ${all.length} epochs in ${duration(seconds)}.`;
+      const explore =
+        onExplore && button("Explore this run", () => onExplore(result), { class: "training-panel-explore" });
       fill(
         buttons,
+        explore,
         button("Save vectors (TSV)", () => download(vectorsAsTsv(embedding), `${title}-vectors.tsv`)),
         button("Save vectors (NumPy)", () => {
           try {
@@ -230,6 +235,7 @@ function createRunView(host: HTMLElement) {
           }
         }),
       );
+      explore?.focus();
     },
   };
 }

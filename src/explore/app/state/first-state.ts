@@ -4,12 +4,12 @@ import { defaultNames, namesNodes } from "../../questions/node-names.js";
 import type { Attribute, Scene } from "../../scene/scene.js";
 import type { State } from "./state.js";
 
-/** The first map, all relations, edges of the selection, names if a column holds them, and colours by the first classes. */
+/** The first map, all relations, edges as the selection suggests, names if a column holds them, and colours by the first classes. */
 export function firstState({ header, attributes }: Scene): State {
   return {
     map: { name: header.maps[0] ?? "" },
     relations: header.relations.map(({ name }) => name),
-    edges: "selection",
+    edges: undefined,
     color: defaultColor(attributes)?.name,
     labels: defaultNames(attributes)?.name,
     hidden: [],

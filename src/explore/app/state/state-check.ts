@@ -1,6 +1,6 @@
 /** Reads a state from outside, such as a link or a file: values of the wrong kind are left out. */
 
-import type { Camera, MapChoice, State } from "./state.js";
+import type { Camera, EdgeChoice, MapChoice, State } from "./state.js";
 
 /** The state as a value of JSON. One colour for all nodes, and ids as labels, are null: JSON leaves out undefined values. */
 export function stateValue(state: State): object {
@@ -15,7 +15,7 @@ export function checkState(value: unknown): Partial<State> {
     ...(isMapChoice(map) ? { map } : {}),
     ...(isCamera(camera) ? { camera } : {}),
     ...(isTexts(relations) ? { relations } : {}),
-    ...(edges === "selection" || edges === "all" || edges === "none" ? { edges } : {}),
+    ...(isEdgeChoice(edges) ? { edges } : {}),
     ...(typeof color === "string" ? { color } : {}),
     ...(color === null ? { color: undefined } : {}),
     ...(typeof labels === "string" ? { labels } : {}),
@@ -29,6 +29,10 @@ export function checkState(value: unknown): Partial<State> {
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEdgeChoice(value: unknown): value is EdgeChoice {
+  return value === "selection" || value === "inside" || value === "all" || value === "none";
 }
 
 function isTexts(value: unknown): value is readonly string[] {

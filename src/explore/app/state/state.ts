@@ -11,14 +11,17 @@ export interface Camera {
   readonly scale: number;
 }
 
+/** Edges of selected nodes, edges between two of them, all edges, or none. */
+export type EdgeChoice = "selection" | "inside" | "all" | "none";
+
 export interface State {
   readonly map: MapChoice;
   /** Undefined: the whole map. */
   readonly camera?: Camera;
   /** Names of the relations that are on. */
   readonly relations: readonly string[];
-  /** Whose edges are drawn. */
-  readonly edges: "selection" | "all" | "none";
+  /** Whose edges are drawn; undefined: the visitor has not chosen (`edgeChoice`). */
+  readonly edges?: EdgeChoice;
   /** Name of the attribute that colours the nodes; undefined: one colour. */
   readonly color?: string;
   /** Name of the attribute whose texts stand for the nodes; undefined: their ids do. */
@@ -31,6 +34,11 @@ export interface State {
   readonly focus?: string;
   /** Ids of the selected nodes. */
   readonly selected: readonly string[];
+}
+
+/** Whose edges are drawn. Unless the visitor chose, a selection of several nodes shows the edges inside it: others would hide them. */
+export function edgeChoice({ edges, selected }: Pick<State, "edges" | "selected">): EdgeChoice {
+  return edges ?? (selected.length > 1 ? "inside" : "selection");
 }
 
 export type Listener = (state: State, changed: ReadonlySet<keyof State>) => void;

@@ -25,6 +25,8 @@ export interface Surface extends Component {
   readonly ratio: number;
   readonly theme: MapTheme;
   setNumNodes(numNodes: number): void;
+  /** Calls `use` while the canvas has at least so many pixels per CSS pixel. The canvas is empty before and after. */
+  atRatio<T>(minRatio: number, use: () => T): T;
   draw(content: MapContent, changed: ReadonlySet<ContentPart>, frame: Omit<Frame, "theme">): void;
 }
 
@@ -102,10 +104,10 @@ export function createSurface(root: HTMLElement, { onResize, onChange, onNewCanv
   }
 
   /** Gives the canvas as many pixels as its place has; returns whether their number changed. */
-  function measure(): boolean {
+  function measure(minRatio = 0): boolean {
     const { width, height } = root.getBoundingClientRect();
     size = { width, height };
-    ratio = Math.min(MAX_RATIO, globalThis.devicePixelRatio || 1);
+    ratio = Math.max(minRatio, Math.min(MAX_RATIO, globalThis.devicePixelRatio || 1));
     const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (canvas.width === across && canvas.height === down) return false;
     canvas.width = across;
@@ -141,6 +143,12 @@ export function createSurface(root: HTMLElement, { onResize, onChange, onNewCanv
     setNumNodes(newNumNodes) {
       numNodes = newNumNodes;
       describe();
+    },
+    atRatio(minRatio, use) {
+      measure(minRatio);
+      const result = use();
+      measure();
+      return result;
     },
     draw(content, changed, frame) {
       if (isStale || changed.size > 0) renderer?.update(content, isStale ? ALL_PARTS : changed);
