@@ -357,7 +357,10 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
     );
     // twice the pixels of the map, and no legend: the nodes have one colour and no edges are drawn
     const box = (await tab.locator("canvas").boundingBox())!;
-    expect([width, height, numColors > 10]).toEqual([2 * box.width, 2 * box.height, true]);
+    expect([width, height, numColors > 10]).toEqual([
+      ...[box.width, box.height].map((side) => Math.round(2 * side)),
+      true,
+    ]);
     await tab.getByLabel("Colour by").selectOption("quarter");
     const before = await pictureParts(tab);
     const legend = await tab.locator(".color-legend-name").allInnerTexts();
@@ -453,6 +456,7 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
       // closed at first on a narrow page
       if (width === 380) await tab.getByRole("heading", { name: "Likeliest missing edges" }).click();
       // a narrow page leads from the map to the selection
+      await tab.evaluate(() => scrollTo(0, 0));
       const { x, y } = (await tab.locator("canvas").boundingBox())!;
       await tab.keyboard.down("Shift");
       await drag(tab, [
@@ -460,6 +464,7 @@ describe.skipIf(reason !== "")(`the explorer of the demo town${reason}`, () => {
         [x + 300, y + 300],
       ]);
       await tab.keyboard.up("Shift");
+      await expectSoon(() => text(tab, ".selection-panel-count")).toContain(" selected");
       const note = tab.getByRole("button", { name: /^\d+ nodes selected: see Selection$/ });
       expect(await note.count()).toBe(width === 380 ? 1 : 0);
       if (width === 380) {
