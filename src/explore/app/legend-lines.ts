@@ -36,7 +36,9 @@ function colorLines(attribute: Attribute, hidden: State["hidden"], theme: Theme)
   const lines: LegendLine[] = [{ kind: "heading", text: shownText(attribute.name) }];
   if (legend.kind === "number") {
     const { scale, stops, numWith } = legend;
-    if (numWith > 0) lines.push({ kind: "ramp", stops, min: numberText(scale.min), max: numberText(scale.max) });
+    const min = `${scale.hasBelow ? "≤ " : ""}${numberText(scale.min)}`;
+    const max = `${scale.hasAbove ? "≥ " : ""}${numberText(scale.max)}`;
+    if (numWith > 0) lines.push({ kind: "ramp", stops, min, max });
   } else {
     const isShown = ({ category }: { readonly category: string }) => !hidden.includes(category);
     for (const { category, color } of legend.entries.slice(0, legend.numColored).filter(isShown))
