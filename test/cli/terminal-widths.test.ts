@@ -121,7 +121,7 @@ test("the summary of the demonstration fits each width", () => {
       const lines = fitted(demoSummary(DEMO, output), stream).split("\n");
       if (width > 0 && width < MIN_COLUMNS) continue;
       const prose = lines.filter((line) => !line.includes("npx hmge "));
-      expect(lines.length - prose.length).toBe(3);
+      expect(lines.length - prose.length).toBe(4);
       expect(widest(prose.join("\n")), `at ${width}`).toBeLessThanOrEqual(width || 80);
     }
   } finally {

@@ -3,6 +3,7 @@
 import { gatherTexts } from "../../cluster/agreement.js";
 import type { MpiRanks } from "../../cluster/mpi.js";
 import type { ExchangeReport } from "../../engine/partition/partitioned-engine.js";
+import { largestOf, smallestOf } from "../../numeric/extremes.js";
 import { formatBytes, formatCount } from "../../report/format.js";
 
 /** All ranks call it. `seconds` is the time of all epochs on this rank. */
@@ -23,7 +24,7 @@ export function gatherExchanges(
     );
   const bytes = sum(({ bytesSent }) => bytesSent) / Math.max(1, numEpochs);
   const waiting = Math.min(1, sum(({ share }) => share) / all.length);
-  return `ranks: ${all.length}, each with ${formatCount(Math.min(...rows))} to ${formatCount(Math.max(...rows))} nodes and on average ${percent(haloShare)} more rows of other ranks; they sent ${formatBytes(bytes)} an epoch and spent ${percent(waiting)} of the training in exchanges`;
+  return `ranks: ${all.length}, each with ${formatCount(smallestOf(rows))} to ${formatCount(largestOf(rows))} nodes and on average ${percent(haloShare)} more rows of other ranks; they sent ${formatBytes(bytes)} an epoch and spent ${percent(waiting)} of the training in exchanges`;
 }
 
 function percent(share: number): string {

@@ -1,6 +1,7 @@
 /** Makes the instructions of a local program that move rows between ranks. */
 
 import type { CsrPattern } from "../../numeric/csr.js";
+import { largestOf } from "../../numeric/extremes.js";
 import type { FloatArray } from "../../numeric/rows.js";
 import { gatherRows } from "../ops/gather-rows.js";
 import type { ProgramBuilder, Tensor } from "../program.js";
@@ -49,7 +50,10 @@ export class Exchanges {
 
   /** Largest number of rows of other ranks that a product of this rank reads. */
   get haloRows(): number {
-    return Math.max(0, ...[...this.#local.values()].map(({ halo }) => halo?.nodes.length ?? 0));
+    return largestOf(
+      [...this.#local.values()].map(({ halo }) => halo?.nodes.length ?? 0),
+      0,
+    );
   }
 
   /** Forgets what instructions of the last segment computed. */

@@ -81,7 +81,7 @@ export function mapSvg(options: MapSvgOptions): string {
     lines.push(`<text ${anchor} y="${short(y + 4)}"${weight}>${escapeXml(text)}</text>`);
   }
   lines.push("</g>");
-  if (legend.length > 0) lines.push(...legendMarkup(legend, width, whole, theme));
+  if (legend.length > 0) lines.push(legendMarkup(legend, width, whole, theme).join("\n"));
   lines.push("</svg>", "");
   return lines.join("\n");
 }

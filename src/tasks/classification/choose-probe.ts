@@ -7,6 +7,7 @@
  */
 
 import type { Rng } from "../../core/rng.js";
+import { largestOf } from "../../numeric/extremes.js";
 import { mean, narrowRows, type Rows } from "../../numeric/rows.js";
 import { type LabelledNodes, selectNodes } from "../labels/labelled-nodes.js";
 import { drawFolds, type NodeSplit } from "../labels/node-split.js";
@@ -191,7 +192,7 @@ function bestSettings(tried: readonly ScoredSettings[][], d: number, smooth: boo
   );
   const merits = bestOf.map(({ scores }) => scores[d].merit);
   const compared = smooth ? smoothed(merits) : merits;
-  return bestOf[compared.indexOf(Math.max(...compared))];
+  return bestOf[compared.indexOf(largestOf(compared))];
 }
 
 /** Each value averaged with the ones before and after it; the first and the last value are counted twice in their own mean. */
