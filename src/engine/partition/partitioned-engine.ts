@@ -22,7 +22,7 @@ export interface ExchangeReport {
 
 /** An engine of one rank. */
 export interface PartitionedEngine extends Engine {
-  /** Of the program that was compiled last; undefined before. */
+  /** Counts of the last compiled program; undefined until a program was compiled. */
   exchanged(): ExchangeReport | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How an op works if tensors with rows of nodes are divided among ranks. Each op states its rule beside its reference and gradient;
- * the pass (partition-program.ts) calls it once for each instruction.
+ * How an op works if tensors with rows of nodes are divided among ranks. Each op has a rule, in its own file. The pass
+ * (partition-program.ts) calls the rule once for each instruction.
  *
  * A tensor is either whole on every rank, or divided by rows: every rank holds the rows of its range of nodes, `rowsPerNode` rows
  * for each. A rule appends instructions to the local program, the program of one rank. Together the ranks compute the same bits as

@@ -1,4 +1,4 @@
-/** The lines of the legend beside a saved picture: the colours of the nodes, and the relations whose edges are drawn. */
+/** The legend of a saved picture, line by line: the colours of the nodes, and the relations whose edges are drawn. */
 
 import type { LegendLine } from "../map/picture-legend.js";
 import { legendOf, NO_VALUE } from "../questions/color-scale.js";

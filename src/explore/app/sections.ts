@@ -1,4 +1,4 @@
-/** The sections beside the map. A visitor can close each one; on a narrow page they follow the map in one column. */
+/** The sections left and right of the map. A visitor can close each one. A narrow page has them below the map, in one column. */
 
 import { type Component, element } from "../dom.js";
 import { CATEGORY_COLORS } from "../questions/palette.js";

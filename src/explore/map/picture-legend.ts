@@ -1,4 +1,4 @@
-/** The legend beside the picture of a map, in PNG and SVG alike. */
+/** The legend to the right of a map in a saved picture, PNG or SVG. */
 
 import type { Size } from "./camera.js";
 import type { Rgb } from "./render/renderer.js";

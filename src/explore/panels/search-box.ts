@@ -58,8 +58,9 @@ export function createSearchBox(host: HTMLElement, { nodes: firstNodes, onChoose
   const label = element("label", { for: inputId, class: "visually-hidden" });
   fill(host, element("div", { class: "search-box" }, label, input, list, status));
   const showPurpose = () => {
-    input.placeholder = label.textContent =
-      textColumns(nodes.attributes).length === 0 ? "Find a node by its id" : "Find a node by id or text";
+    const purpose = textColumns(nodes.attributes).length === 0 ? "Find a node by its id" : "Find a node by id or text";
+    label.textContent = purpose;
+    input.setAttribute("placeholder", purpose);
   };
   showPurpose();
 
