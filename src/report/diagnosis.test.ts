@@ -28,6 +28,9 @@ describe("diagnostics in words", () => {
     expect(recoveryInWords(recovery(0.9, 0.5, null))).toBe(
       `the vectors predict the relations' leading directions with R² 0.70 on average; lowest for "r1" (0.50)`,
     );
+    expect(recoveryInWords(recovery(0.999, 0.998))).toBe(
+      "the vectors predict the relations' leading directions with R² 1.00 each",
+    );
     expect(recoveryInWords(recovery(0.9, 0.01, 0, 0, 0))).toContain(
       'almost nothing is left of "r1", "r2", "r3" and 1 more',
     );

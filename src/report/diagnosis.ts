@@ -91,7 +91,9 @@ export function recoveryInWords({ relations, note }: SpectralRecovery): string |
   const lowest = known.reduce((a, b) => (b.r2 < a.r2 ? b : a));
   if (known.length === 1) return `the vectors predict the relation's leading direction with R² ${mean.toFixed(2)}`;
   const lost = known.filter(({ r2 }) => r2 < LOST_R2);
-  const words = `the vectors predict the relations' leading directions with R² ${mean.toFixed(2)} on average`;
+  const predict = "the vectors predict the relations' leading directions with R²";
+  if (mean.toFixed(2) === lowest.r2.toFixed(2) && lost.length === 0) return `${predict} ${mean.toFixed(2)} each`;
+  const words = `${predict} ${mean.toFixed(2)} on average`;
   if (lost.length === 0) return `${words}; lowest for "${lowest.relation}" (${lowest.r2.toFixed(2)})`;
   if (lost.length === known.length) return `${words}: almost nothing of any relation is left in the vectors`;
   const names = lost.map(({ relation }) => `"${relation}"`);
