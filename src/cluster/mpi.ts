@@ -10,7 +10,7 @@
 
 import { fstatSync } from "node:fs";
 import { InputError, InternalError } from "../core/errors.js";
-import type { PerRank, Ranks, Words } from "../engine/ranks.js";
+import type { PerRank, RankParts, Ranks, Words } from "../engine/ranks.js";
 import { readLaunch } from "./launch.js";
 import {
   type Handle,
@@ -145,31 +145,16 @@ export class MpiRanks implements Ranks {
     this.#check("MPI_Allgatherv", code);
   }
 
-  allToAll(
-    send: Words,
-    sendCounts: PerRank,
-    sendDisplacements: PerRank,
-    receive: Words,
-    receiveCounts: PerRank,
-    receiveDisplacements: PerRank,
-  ): void {
-    const sent = this.#requireParts("allToAll, send", send, sendCounts, sendDisplacements);
-    const received = this.#requireParts("allToAll, receive", receive, receiveCounts, receiveDisplacements);
-    if (Math.max(sent, received) > this.#maxCount) {
-      throw new InternalError(`allToAll: ${Math.max(sent, received)} words; expected at most ${this.#maxCount}`);
-    }
+  allToAll(sent: RankParts, received: RankParts): void {
     const { word, world } = this.#constants;
-    const code = this.#allToAll(
-      send,
-      ints(sendCounts),
-      ints(sendDisplacements),
-      word,
-      receive,
-      ints(receiveCounts),
-      ints(receiveDisplacements),
-      word,
-      world,
-    );
+    const [from, to] = [sent, received].map(({ data, counts, displacements }) => {
+      const end = this.#requireParts("allToAll", data, counts, displacements);
+      if (end > this.#maxCount) {
+        throw new InternalError(`allToAll: ${end} words; expected at most ${this.#maxCount}`);
+      }
+      return [data, ints(counts), ints(displacements), word] as const;
+    });
+    const code = this.#allToAll(...from, ...to, world);
     this.#check("MPI_Alltoallv", code);
   }
 

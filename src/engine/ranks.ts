@@ -12,6 +12,13 @@ export type Words = Uint32Array | Int32Array | Float32Array;
 /** Counts or displacements, one per rank. */
 export type PerRank = Int32Array | Float64Array | readonly number[];
 
+/** A part of an array for each rank: rank r's has `counts[r]` words and begins at word `displacements[r]`. */
+export interface RankParts {
+  readonly data: Words;
+  readonly counts: PerRank;
+  readonly displacements: PerRank;
+}
+
 /** The exchanges that a partitioned program needs. */
 export interface Ranks {
   /** Number of this rank: 0 to size − 1. */
@@ -26,18 +33,10 @@ export interface Ranks {
    */
   allGather(buffer: Uint8Array, counts: PerRank, displacements: PerRank): void;
   /**
-   * Sends to rank r the `sendCounts[r]` words of `send` from `sendDisplacements[r]` on, and puts the words received from rank r at
-   * `receiveDisplacements[r]` of `receive`. Counts and displacements are in words of 4 bytes; `send` and `receive` do not overlap.
-   * What rank a sends to b (a count of a) equals what b receives from a (a count of b).
+   * Sends to rank r its part of `sent`, and puts the words received from rank r into its part of `received`; the two arrays do not
+   * overlap. The part of `sent` that rank a has for b is as long as the part of `received` that b has for a.
    */
-  allToAll(
-    send: Words,
-    sendCounts: PerRank,
-    sendDisplacements: PerRank,
-    receive: Words,
-    receiveCounts: PerRank,
-    receiveDisplacements: PerRank,
-  ): void;
+  allToAll(sent: RankParts, received: RankParts): void;
   /** Returns when every rank has called it. */
   barrier(): void;
   /** Ends the processes of all ranks with this exit code. */

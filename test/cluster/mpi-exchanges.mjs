@@ -80,7 +80,10 @@ for (const { kind, create, name, count } of CASES) {
     for (let i = 0; i < sendCounts[r]; i++) bits[sendStarts[r] + i] = value(rank, r, i);
     for (let i = 0; i < receiveCounts[r]; i++) expected[receiveStarts[r] + i] = value(r, rank, i);
   }
-  ranks.allToAll(send, sendCounts, sendStarts, receive, receiveCounts, receiveStarts);
+  ranks.allToAll(
+    { data: send, counts: sendCounts, displacements: sendStarts },
+    { data: receive, counts: receiveCounts, displacements: receiveStarts },
+  );
   check(`allToAll, ${name}, ${kind}`, sameBytes(receive, expected));
 }
 

@@ -1,6 +1,6 @@
 /** Ranks as threads of one process that exchange data through shared memory: for tests without MPI. */
 
-import type { PerRank, Ranks, Words } from "../../src/engine/ranks.js";
+import type { PerRank, RankParts, Ranks, Words } from "../../src/engine/ranks.js";
 
 /** Bytes that one rank can send in one exchange. */
 const REGION_BYTES = 2 ** 24;
@@ -53,27 +53,20 @@ export class ThreadRanks implements Ranks {
     this.barrier();
   }
 
-  allToAll(
-    send: Words,
-    sendCounts: PerRank,
-    sendDisplacements: PerRank,
-    receive: Words,
-    receiveCounts: PerRank,
-    receiveDisplacements: PerRank,
-  ): void {
+  allToAll(sent: RankParts, received: RankParts): void {
     const bytesOf = (words: Words) => new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-    this.#publish(bytesOf(send));
+    this.#publish(bytesOf(sent.data));
     for (let r = 0; r < this.size; r++) {
-      this.#words[this.#entry(this.rank, r)] = sendDisplacements[r];
-      this.#words[this.#entry(this.rank, r) + 1] = sendCounts[r];
+      this.#words[this.#entry(this.rank, r)] = sent.displacements[r];
+      this.#words[this.#entry(this.rank, r) + 1] = sent.counts[r];
     }
     this.barrier();
-    const target = bytesOf(receive);
+    const target = bytesOf(received.data);
     for (let r = 0; r < this.size; r++) {
       const [from, count] = this.#words.subarray(this.#entry(r, this.rank));
-      if (count !== receiveCounts[r])
-        throw new Error(`rank ${this.rank} expects ${receiveCounts[r]} words of rank ${r}, which sends ${count}`);
-      target.set(this.#region(r).subarray(4 * from, 4 * (from + count)), 4 * receiveDisplacements[r]);
+      if (count !== received.counts[r])
+        throw new Error(`rank ${this.rank} expects ${received.counts[r]} words of rank ${r}, which sends ${count}`);
+      target.set(this.#region(r).subarray(4 * from, 4 * (from + count)), 4 * received.displacements[r]);
     }
     this.barrier();
   }

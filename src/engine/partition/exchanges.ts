@@ -7,7 +7,7 @@ import { gatherRows } from "../ops/gather-rows.js";
 import type { ProgramBuilder, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
 import type { SparseOperator } from "../sparse.js";
-import { findHalo, type Halo, localPattern, localRows, type RowSpan, starts } from "./halo.js";
+import { adjacentParts, findHalo, type Halo, localPattern, localRows, type RowSpan, starts } from "./halo.js";
 import { hostAlias, hostOp } from "./local-ops.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
 import type { ExtendedRows, LocalProduct, LocalTensor } from "./rule.js";
@@ -141,9 +141,9 @@ export class Exchanges {
     const { cols } = x;
     const first = x.rows * cols;
     const exchange = hostAlias("exchangeRows", { rows, cols, dtype: x.dtype }, ([, send], [extended]) => {
-      const sends = sendCounts.map((count) => count * cols);
-      const receives = receiveCounts.map((count) => count * cols);
-      ranks.allToAll(send, sends, starts(sends), extended.subarray(first), receives, starts(receives));
+      const words = (counts: readonly number[]) => counts.map((count) => count * cols);
+      const received = extended.subarray(first);
+      ranks.allToAll(adjacentParts(send, words(sendCounts)), adjacentParts(received, words(receiveCounts)));
     });
     return this.#builder.apply(exchange, [x, sent], null)[0];
   }
@@ -186,7 +186,7 @@ export class Exchanges {
         sendIndex[at] = pairs ? 2 * row + 1 : row;
         sentNodes[at] = from[node] - ranges.first[rank];
       }
-      ranks.allToAll(sentNodes, sendCounts, starts(sendCounts), receivedNodes, receiveCounts, starts(receiveCounts));
+      ranks.allToAll(adjacentParts(sentNodes, sendCounts), adjacentParts(receivedNodes, receiveCounts));
       for (let k = 0; k < count; k++) index[receivedNodes[k]] = firstReceived + k;
     });
     const [sendIndex, index] = this.#builder.apply(plan, [forward, inverse], null);

@@ -4,7 +4,7 @@
  */
 
 import type { CsrPattern } from "../../numeric/csr.js";
-import type { Ranks } from "../ranks.js";
+import type { RankParts, Ranks, Words } from "../ranks.js";
 import type { SparseOperator } from "../sparse.js";
 import type { RowRanges } from "./row-ranges.js";
 
@@ -50,7 +50,7 @@ export function findHalo(
   for (const node of nodes) receiveCounts[ranges.ownerOf(node)]++;
   const sendCounts = exchangeCounts(receiveCounts, ranks);
   const sendIndex = new Uint32Array(sum(sendCounts));
-  ranks.allToAll(nodes, receiveCounts, starts(receiveCounts), sendIndex, sendCounts, starts(sendCounts));
+  ranks.allToAll(adjacentParts(nodes, receiveCounts), adjacentParts(sendIndex, sendCounts));
   for (let k = 0; k < sendIndex.length; k++) sendIndex[k] -= begin;
   return { sendIndex, sendCounts, receiveCounts, nodes, position };
 }
@@ -59,7 +59,7 @@ export function findHalo(
 function exchangeCounts(counts: readonly number[], ranks: Ranks): number[] {
   const ones = counts.map(() => 1);
   const found = new Uint32Array(counts.length);
-  ranks.allToAll(Uint32Array.from(counts), ones, starts(ones), found, ones, starts(ones));
+  ranks.allToAll(adjacentParts(Uint32Array.from(counts), ones), adjacentParts(found, ones));
   return [...found];
 }
 
@@ -85,6 +85,11 @@ export function starts(counts: ArrayLike<number>): number[] {
     total += counts[r];
   }
   return found;
+}
+
+/** Parts of these sizes that follow each other from the first word of `data` on. */
+export function adjacentParts(data: Words, counts: readonly number[]): RankParts {
+  return { data, counts, displacements: starts(counts) };
 }
 
 /** The pattern of some rows of a matrix. With a halo its columns are numbered as the own rows and the halo are. */

@@ -1,6 +1,6 @@
 /** Measures the exchanges of a rank. */
 
-import type { PerRank, Ranks, Words } from "../ranks.js";
+import type { PerRank, RankParts, Ranks } from "../ranks.js";
 
 /** Counts bytes and seconds of the calls that it passes on. */
 export class MeteredRanks implements Ranks {
@@ -42,18 +42,9 @@ export class MeteredRanks implements Ranks {
     this.#measure(() => this.#ranks.allGather(buffer, counts, displacements));
   }
 
-  allToAll(
-    send: Words,
-    sendCounts: PerRank,
-    sendDisplacements: PerRank,
-    receive: Words,
-    receiveCounts: PerRank,
-    receiveDisplacements: PerRank,
-  ): void {
-    for (let r = 0; r < this.size; r++) if (r !== this.rank) this.bytesSent += 4 * sendCounts[r];
-    this.#measure(() =>
-      this.#ranks.allToAll(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements),
-    );
+  allToAll(sent: RankParts, received: RankParts): void {
+    for (let r = 0; r < this.size; r++) if (r !== this.rank) this.bytesSent += 4 * sent.counts[r];
+    this.#measure(() => this.#ranks.allToAll(sent, received));
   }
 
   barrier(): void {

@@ -63,8 +63,9 @@ const soloRanks: Ranks = {
   size: 1,
   description: "one rank",
   allGather() {},
-  allToAll(send, [count], [from], receive, _, [to]) {
-    for (let i = 0; i < count; i++) receive[to + i] = send[from + i];
+  allToAll(sent, received) {
+    const { counts, displacements } = sent;
+    for (let i = 0; i < counts[0]; i++) received.data[received.displacements[0] + i] = sent.data[displacements[0] + i];
   },
   barrier() {},
   abort(code): never {
