@@ -48,7 +48,7 @@ export interface ClusterCase {
 }
 
 /** A sparse matrix with about `degree` entries a row; some rows are empty. */
-function randomMatrix(
+export function randomMatrix(
   numRows: number,
   numColumns: number,
   degree: number,

@@ -3,9 +3,9 @@
 import { Rng } from "../../src/core/rng.js";
 import type { Engine } from "../../src/engine/engine.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
-import { dmgi, hdmi, hmge, ssdcm } from "../../src/models/index.js";
+import * as models from "../../src/models/index.js";
 import type { Model } from "../../src/nn/model.js";
-import { train } from "../../src/train/train.js";
+import { startRun } from "../../src/train/train.js";
 import type { TrainableGraph } from "../../src/train/trainable.js";
 import { hashOf } from "./op-runs.js";
 
@@ -36,24 +36,35 @@ function modelRun(model: Model, on: TrainableGraph, values: Record<string, unkno
   return {
     name: `${model.name} ${JSON.stringify(values)}${on === featured ? " with features" : ""}`,
     async run(engine) {
-      const run = await train(on, model, { ...settings, engine, withLayers: true });
+      const run = await startRun(on, model, { ...settings, engine, withLayers: true, withRelations: true });
+      for await (const _ of run);
       const parameters = run.parameters().map(({ name, data }) => `${name} ${hashOf(data)}`);
-      return [hashOf(Float64Array.from(run.losses)), hashOf(run.embedding.vectors), ...parameters];
+      const relations = on.relations.flatMap((_, d) => {
+        const { source, target } = run.relationVectors(d) ?? {};
+        return [source, target].flatMap((side) => (side === undefined ? [] : [hashOf(side.vectors)]));
+      });
+      const hashes = [
+        hashOf(Float64Array.from(run.losses)),
+        hashOf(run.embedding.vectors),
+        ...parameters,
+        ...relations,
+      ];
+      await run.dispose();
+      return hashes;
     },
   };
 }
 
 const small = { dim: 12 };
 
+/** Options that make a run small. */
+const SMALL: Readonly<Record<string, Record<string, unknown>>> = {
+  hmge: { tableWidth: 20, sizes: [2, 1], dropout: 0.2 },
+};
+
 /** Every preset of every model, on a graph with features and one without. */
-export const modelRuns: readonly ModelRun[] = [hmge, dmgi, hdmi, ssdcm].flatMap((model) =>
+export const modelRuns: readonly ModelRun[] = Object.values<Model>(models).flatMap((model) =>
   Object.keys(model.presets).flatMap((preset) =>
-    [graph, featured].map((on) =>
-      modelRun(model, on, {
-        ...small,
-        preset,
-        ...(model === hmge ? { tableWidth: 20, sizes: [2, 1], dropout: 0.2 } : {}),
-      }),
-    ),
+    [graph, featured].map((on) => modelRun(model, on, { ...small, preset, ...SMALL[model.name] })),
   ),
 );

@@ -6,6 +6,7 @@
  * (`blockMatmulGradient`), zeros for an empty block.
  */
 
+import { rowsInBlocks, wholeRows } from "../partition/row-rules.js";
 import { defineOp, type HostTensor, type Op, type ProgramBuilder, requireShape, type Tensor } from "../program.js";
 
 interface Attributes {
@@ -39,6 +40,7 @@ export const blockMatmulOp: Op<Attributes> = defineOp<Attributes>({
     return [dx, builder.apply(blockMatmulGradientOp, [x, g, start], null)[0], undefined];
   },
   encode: ({ transposed }) => [{ int: transposed ? 1 : 0 }],
+  partition: rowsInBlocks(),
 });
 
 export const blockMatmulGradientOp = defineOp<null>({
@@ -57,6 +59,7 @@ export const blockMatmulGradientOp = defineOp<null>({
     });
   },
   gradient: "second derivatives are not used",
+  partition: wholeRows(),
 });
 
 function forRows(start: HostTensor, visit: (block: number, row: number) => void): void {

@@ -5,6 +5,8 @@
  * G[b, f]·X[left_b]: both one op, `gatherDotsGradient`, over the groups of `left` and of `right`.
  */
 
+import { dotsOfRows } from "../partition/gather/gather-rules.js";
+import { summedGroups } from "../partition/gather/group-rules.js";
 import { defineOp, type HostTensor, requireShape, type Tensor } from "../program.js";
 import { type Groups, groupIndex } from "./group-index.js";
 import { MISSING } from "./missing.js";
@@ -34,6 +36,10 @@ export const gatherDotsOp = defineOp<null>({
     return [dx, dy, undefined, undefined];
   },
   work: ([x], [z]) => ({ gathered: z.rows * z.cols * x.cols }),
+  partition: dotsOfRows([
+    { table: 0, index: 2 },
+    { table: 1, index: 3 },
+  ]),
 });
 
 /**
@@ -63,6 +69,7 @@ export const gatherDotsGradientOp = defineOp<null>({
   },
   gradient: "second derivatives are not used",
   work: ([, , g, , y]) => ({ gathered: g.rows * g.cols * y.cols }),
+  partition: summedGroups({ coefficients: [2], tables: [{ table: 4, index: 3 }] }),
 });
 
 /** dx[r] += factor·y[j], unless j is MISSING. */

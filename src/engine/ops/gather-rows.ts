@@ -4,6 +4,8 @@
  * Gradient: dX[r] = Σ over b with index_b = r of G[b] (`gatherRowsGradient`, over the groups of the index).
  */
 
+import { gatheredRows } from "../partition/gather/gather-rules.js";
+import { summedGroups } from "../partition/gather/group-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import { groupIndex } from "./group-index.js";
 import { MISSING } from "./missing.js";
@@ -25,6 +27,7 @@ export const gatherRowsOp = defineOp<null>({
     const { start, order } = groupIndex(index, x.rows);
     return [g.builder.apply(gatherRowsGradientOp, [start, order, g], null)[0], undefined];
   },
+  partition: gatheredRows(),
 });
 
 export const gatherRowsGradientOp = defineOp<null>({
@@ -42,6 +45,20 @@ export const gatherRowsGradientOp = defineOp<null>({
     }
   },
   gradient: "second derivatives are not used",
+  partition: summedGroups({ coefficients: [2], tables: [] }),
+});
+
+/** The rows of X that other ranks read, one after the other: as `gatherRows`, but a row without an index is not written. */
+export const packRowsOp = defineOp<null>({
+  name: "packRows",
+  outputs: ([x, index]) => [{ rows: index.rows, cols: x.cols }],
+  reference([x, index], [y]) {
+    for (let i = 0; i < y.data.length; i++) {
+      const row = index.data[Math.floor(i / x.cols)];
+      if (row !== MISSING) y.data[i] = x.data[row * x.cols + (i % x.cols)];
+    }
+  },
+  gradient: "it is part of a partitioned program",
 });
 
 /** X [n, dim], index [b, 1] → [b, dim]. */

@@ -4,13 +4,16 @@
  *
  * Outputs: start [numRows + 1, 1], order [size, 1]; the places that name row r, ascending, are
  * order[start_r] … order[start_{r+1} − 1]. Places that hold MISSING are in no group; the end of `order` is filled with MISSING.
+ * A rank that has only the rows firstRow … firstRow + numRows − 1 groups these alone, and numbers them from 0.
  */
 
+import { ownGroups } from "../partition/gather/group-rules.js";
 import { defineOp, type Tensor } from "../program.js";
 import { MISSING } from "./missing.js";
 
 interface Attributes {
   readonly numRows: number;
+  readonly firstRow: number;
 }
 
 export const groupIndexOp = defineOp<Attributes>({
@@ -19,10 +22,10 @@ export const groupIndexOp = defineOp<Attributes>({
     { rows: numRows + 1, cols: 1, dtype: "index" },
     { rows: index.rows * index.cols, cols: 1, dtype: "index" },
   ],
-  reference([index], [start, order], { numRows }) {
+  reference([index], [start, order], { numRows, firstRow }) {
     const groups: number[][] = Array.from({ length: numRows }, () => []);
     index.data.forEach((row, place) => {
-      if (row !== MISSING) groups[row].push(place);
+      if (row !== MISSING) groups[row - firstRow]?.push(place);
     });
     const sorted = groups.flat();
     order.data.fill(MISSING);
@@ -33,6 +36,8 @@ export const groupIndexOp = defineOp<Attributes>({
     });
   },
   gradient: "an index has none",
+  encode: ({ firstRow }) => [{ int: firstRow }],
+  partition: ownGroups(),
 });
 
 export interface Groups {
@@ -47,6 +52,6 @@ export function groupIndex(index: Tensor, numRows: number): Groups {
     ({ op, inputs, attributes }) =>
       op.name === groupIndexOp.name && inputs[0] === index && (attributes as Attributes).numRows === numRows,
   );
-  const [start, order] = known?.outputs ?? builder.apply(groupIndexOp, [index], { numRows });
+  const [start, order] = known?.outputs ?? builder.apply(groupIndexOp, [index], { numRows, firstRow: 0 });
   return { start, order };
 }

@@ -7,6 +7,8 @@
  * G·X[left]∘X[right] over the pairs of relation d: all one op, `pairDotsGradient`, over the groups of an index.
  */
 
+import { dotsOfRows } from "../partition/gather/gather-rules.js";
+import { summedGroups } from "../partition/gather/group-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import { add } from "./add.js";
 import { type Groups, groupIndex } from "./group-index.js";
@@ -45,6 +47,11 @@ export const pairDotsOp = defineOp<null>({
     return [dx, dr, undefined, undefined, undefined];
   },
   work: ([x], [z]) => ({ gathered: 2 * z.rows * z.cols * x.cols }),
+  partition: dotsOfRows([
+    { table: 0, index: 2 },
+    { table: 1, index: 3 },
+    { table: 0, index: 4 },
+  ]),
 });
 
 interface Attributes {
@@ -86,6 +93,13 @@ export const pairDotsGradientOp = defineOp<Attributes>({
   gradient: "second derivatives are not used",
   encode: ({ plain }) => [{ int: Number(plain) }],
   work: ([, , g, , , , , v]) => ({ gathered: 2 * g.rows * g.cols * v.cols }),
+  partition: summedGroups({
+    coefficients: [2, 3],
+    tables: [
+      { table: 5, index: 4 },
+      { table: 7, index: 6 },
+    ],
+  }),
 });
 
 function summed(

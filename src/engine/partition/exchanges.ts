@@ -17,6 +17,8 @@ interface LocalMatrices {
   readonly firstRows: readonly number[];
   /** The rows of this rank. */
   readonly rows: RowSpan;
+  /** Ranges of the rows of the source. */
+  readonly ranges: RowRanges;
   readonly halo?: Halo & { readonly index: Tensor };
   readonly matrices: Map<SparseOperator, SparseOperator>;
   /** The cut pattern and values for each array of columns and values: matrices that differ in their scales alone share them. */
@@ -62,11 +64,12 @@ export class Exchanges {
   }
 
   product(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct {
-    const isByRows = matrices[0].numRows === this.#ranges.numNodes;
-    const local = this.#localMatrices(matrices, isByRows, x.rowsPerNode > 0);
+    const perNode = matrices[0].numRows / this.#ranges.numNodes;
+    const rowsPerNode = Number.isInteger(perNode) ? perNode : 0;
+    const local = this.#localMatrices(matrices, rowsPerNode, x.rowsPerNode);
     const { firstRows, rows, halo } = local;
     return {
-      isByRows,
+      rowsPerNode,
       firstRows,
       firstEntry: matrices[0].rowStart[rows.first],
       matrices: matrices.map((matrix) => {
@@ -79,20 +82,22 @@ export class Exchanges {
   }
 
   /** The rows and the halo of a list of matrices; lists with the same patterns share them. */
-  #localMatrices(matrices: readonly SparseOperator[], isByRows: boolean, isSourceDivided: boolean): LocalMatrices {
+  #localMatrices(matrices: readonly SparseOperator[], rowsPerNode: number, sourceRowsPerNode: number): LocalMatrices {
     const numbers = matrices.map(({ columns }) => {
       const number = this.#patternNumbers.get(columns) ?? this.#patternNumbers.size;
       this.#patternNumbers.set(columns, number);
       return number;
     });
-    const key = `${numbers.join(",")} ${isByRows} ${isSourceDivided}`;
+    const key = `${numbers.join(",")} ${rowsPerNode} ${sourceRowsPerNode}`;
     const known = this.#local.get(key);
     if (known !== undefined) return known;
-    const firstRows = isByRows ? this.#ranges.first : this.#sharesOf(matrices[0]);
+    const firstRows = rowsPerNode > 0 ? this.#ranges.times(rowsPerNode).first : this.#sharesOf(matrices[0]);
     const { rank } = this.#ranks;
     const rows = { first: firstRows[rank], end: firstRows[rank + 1] };
-    const halo = isSourceDivided ? findHalo(matrices, rows, this.#ranges, this.#ranks) : undefined;
+    const ranges = this.#ranges.times(Math.max(1, sourceRowsPerNode));
+    const halo = sourceRowsPerNode > 0 ? findHalo(matrices, rows, ranges, this.#ranks) : undefined;
     const made = {
+      ranges,
       firstRows,
       rows,
       halo: halo && { ...halo, index: this.#indexOf(halo) },
@@ -108,10 +113,10 @@ export class Exchanges {
     return this.#builder.constant(sendIndex, sendIndex.length, 1, "index");
   }
 
-  #cut(matrix: SparseOperator, { rows, halo, patterns, values }: LocalMatrices): SparseOperator {
+  #cut(matrix: SparseOperator, { rows, ranges, halo, patterns, values }: LocalMatrices): SparseOperator {
     const pattern = patterns.get(matrix.columns) ?? localPattern(matrix, rows, halo);
     patterns.set(matrix.columns, pattern);
-    const cut = localRows(matrix, rows, pattern, this.#ranges, halo);
+    const cut = localRows(matrix, rows, pattern, ranges, halo);
     if (matrix.values === undefined || cut.values === undefined) return cut;
     const shared = values.get(matrix.values) ?? cut.values;
     values.set(matrix.values, shared);

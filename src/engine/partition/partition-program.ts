@@ -12,8 +12,10 @@ import { type Instruction, type KernelArgument, type Program, ProgramBuilder, ty
 import type { Ranks } from "../ranks.js";
 import type { SparseOperator } from "../sparse.js";
 import { Exchanges } from "./exchanges.js";
+import { Fetches } from "./gather/fetches.js";
+import { gatherWhole, takeOwnRows } from "./gather/whole-rows.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
-import { applyLocally } from "./row-rules.js";
+import { applyLocally, twoForms } from "./row-rules.js";
 import type { LocalTensor, PartitionCall } from "./rule.js";
 
 /** Ranges of nodes end at multiples of this: kernels of sparse products sum blocks of so many rows. */
@@ -38,6 +40,7 @@ export function partitionProgram(whole: Program, ranks: Ranks): LocalProgram {
   const ranges = balancedRanges(nodeCosts(whole, numNodes), unitOf(whole, numNodes), ranks.size, ranks.rank);
   const builder = new ProgramBuilder();
   const exchanges = new Exchanges(builder, ranks, ranges);
+  const fetches = new Fetches(builder, ranks, ranges);
   const locals = new Map<Tensor, LocalTensor>();
   const local = (tensor: Tensor): LocalTensor => {
     const found = locals.get(tensor) ?? storedTensor(tensor, whole, builder, ranges);
@@ -48,9 +51,10 @@ export function partitionProgram(whole: Program, ranks: Ranks): LocalProgram {
   for (const tensor of whole.tensors) if (tensor.kind !== "value") local(tensor);
   for (const [name, instructions] of whole.segments) {
     exchanges.beginSegment();
+    fetches.beginSegment();
     builder.segment(name, () => {
       for (const instruction of instructions) {
-        const outputs = lower(instruction, { builder, ranks, ranges, exchanges, local });
+        const outputs = lower(instruction, { builder, ranks, ranges, exchanges, fetches, local });
         instruction.outputs.forEach((output, i) => {
           locals.set(output, outputs[i]);
         });
@@ -75,12 +79,13 @@ interface Context {
   readonly ranks: Ranks;
   readonly ranges: RowRanges;
   readonly exchanges: Exchanges;
+  readonly fetches: Fetches;
   local(tensor: Tensor): LocalTensor;
 }
 
 /** Appends one instruction to the local program. */
 function lower({ op, inputs, outputs, attributes }: Instruction, context: Context): LocalTensor[] {
-  const { ranges, exchanges } = context;
+  const { builder, ranks, ranges, exchanges, fetches } = context;
   const require = (condition: boolean) => {
     if (!condition) refuse(op.name);
   };
@@ -89,10 +94,22 @@ function lower({ op, inputs, outputs, attributes }: Instruction, context: Contex
     attributes,
     inputs: inputs.map(context.local),
     outputs,
-    builder: context.builder,
-    ranks: context.ranks,
+    builder,
+    ranks,
     ranges,
     wholeRows: ({ tensor, rowsPerNode }) => (rowsPerNode === 0 ? tensor.rows : rowsPerNode * ranges.numNodes),
+    whole(input) {
+      if (input.tensors !== undefined) return input.tensors.whole();
+      return input.rowsPerNode === 0 ? input.tensor : gatherWhole(builder, ranks, ranges, input);
+    },
+    own(input, rowsPerNode) {
+      if (input.rowsPerNode === rowsPerNode) return input.tensor;
+      if (input.tensors !== undefined) return input.tensors.own(rowsPerNode);
+      require(input.rowsPerNode === 0 && input.tensor.rows === rowsPerNode * ranges.numNodes);
+      return takeOwnRows(builder, ranges, input.tensor, rowsPerNode);
+    },
+    fetch: (x, indices, consumers) => fetches.fetch(x, indices, consumers),
+    gather: (x, index) => fetches.gather(x, index),
     require,
     product: (matrices, x) => exchanges.product(matrices, x),
     permuted(x, forward, inverse, pairs) {
@@ -101,8 +118,9 @@ function lower({ op, inputs, outputs, attributes }: Instruction, context: Contex
     },
   };
   if (op.partition !== undefined) return op.partition.lower(call);
-  require(call.inputs.every(({ rowsPerNode }) => rowsPerNode === 0));
-  return applyLocally(call);
+  require(call.inputs.every(({ rowsPerNode, tensors }) => rowsPerNode === 0 || tensors !== undefined));
+  const whole = call.inputs.map((input) => ({ tensor: call.whole(input), rowsPerNode: 0 }));
+  return applyLocally(call, attributes, whole);
 }
 
 function refuse(op: string): never {
@@ -116,7 +134,6 @@ function storedTensor(tensor: Tensor, whole: Program, builder: ProgramBuilder, r
   const { kind, name = "", cols, dtype } = tensor;
   const rowsPerNode = rowsPerNodeOf(tensor, ranges.numNodes);
   const rows = rowsPerNode === 0 ? tensor.rows : rowsPerNode * ranges.count;
-  const first = rowsPerNode * ranges.begin * cols;
   switch (kind) {
     case "parameter":
       return { tensor: builder.parameter(name, rows, cols), rowsPerNode };
@@ -124,19 +141,37 @@ function storedTensor(tensor: Tensor, whole: Program, builder: ProgramBuilder, r
       return { tensor: builder.state(name, rows, cols), rowsPerNode };
     case "input":
       return { tensor: builder.input(name, rows, cols, dtype), rowsPerNode };
-    case "constant": {
-      const data = whole.constants.get(tensor) ?? [];
-      const own = rowsPerNode === 0 ? data : entriesOf(data, first, rows * cols);
-      return { tensor: builder.constant(own, rows, cols, dtype), rowsPerNode };
-    }
+    case "constant":
+      return storedConstant(tensor, whole.constants.get(tensor) ?? [], builder, ranges);
     default:
       throw new InternalError(`partition: tensor ${tensor.id} is read before it is computed`);
   }
 }
 
+/** A constant is made in the form in which it is read. Its rows may be divided if there are k for each node. */
+function storedConstant(
+  tensor: Tensor,
+  data: ArrayLike<number>,
+  builder: ProgramBuilder,
+  ranges: RowRanges,
+): LocalTensor {
+  const { rows, cols, dtype, areRowsNodes } = tensor;
+  const whole = () => builder.constant(data, rows, cols, dtype);
+  if (areRowsNodes === false || rows % ranges.numNodes !== 0) return { tensor: whole(), rowsPerNode: 0 };
+  return twoForms(rowsPerNodeOf(tensor, ranges.numNodes), {
+    rows,
+    whole,
+    own(k) {
+      const [first, count] = [k * ranges.begin, k * ranges.count];
+      return builder.constant(entriesOf(data, first * cols, count * cols), count, cols, dtype);
+    },
+  });
+}
+
 /** `count` numbers from `first` on; typed arrays are not copied. */
 function entriesOf(data: ArrayLike<number>, first: number, count: number): ArrayLike<number> {
-  if (data instanceof Float32Array || data instanceof Float64Array) return data.subarray(first, first + count);
+  if (data instanceof Float32Array || data instanceof Float64Array || data instanceof Uint32Array)
+    return data.subarray(first, first + count);
   return Array.from({ length: count }, (_, i) => data[first + i]);
 }
 

@@ -6,7 +6,7 @@
 
 import type { KernelTensor, Op, Tensor } from "../program.js";
 import { hostAlias, partOp } from "./local-ops.js";
-import { applyLocally, isWhole, requireSameRows } from "./row-rules.js";
+import { alignedRows, applyLocally, isWhole } from "./row-rules.js";
 import type { LocalTensor, PartitionContext, PartitionRule, Shape } from "./rule.js";
 
 /** A kernel that sums over rows, and its tensors. */
@@ -107,8 +107,9 @@ export function sumOverRows<A>({
     chunkRows,
     lower(call) {
       if (isWhole(call)) return applyLocally(call);
-      requireSameRows(call);
-      const { op, attributes, inputs, outputs } = call;
+      const { op, attributes, outputs } = call;
+      const inputs = alignedRows(call);
+      if (inputs.every(({ rowsPerNode }) => rowsPerNode === 0)) return applyLocally(call, attributes, inputs);
       const shapes = inputs.map((input) => ({ rows: call.wholeRows(input), cols: input.tensor.cols }));
       return reduceRows(call, {
         op,

@@ -45,6 +45,16 @@ export class RowRanges {
     return this.end - this.begin;
   }
 
+  /** Ranges of rows, `rowsPerNode` for each node. */
+  times(rowsPerNode: number): RowRanges {
+    if (rowsPerNode === 1) return this;
+    return new RowRanges(
+      this.first.map((node) => node * rowsPerNode),
+      this.unit * rowsPerNode,
+      this.rank,
+    );
+  }
+
   ownerOf(node: number): number {
     return this.#owner[Math.floor(node / this.unit)];
   }

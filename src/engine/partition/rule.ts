@@ -10,6 +10,8 @@
 import type { Op, ProgramBuilder, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
 import type { SparseOperator } from "../sparse.js";
+import type { Consumers } from "./gather/consumers.js";
+import type { FetchedRows } from "./gather/fetches.js";
 import type { RowRanges } from "./row-ranges.js";
 
 /** A tensor of the local program. */
@@ -17,6 +19,18 @@ export interface LocalTensor {
   readonly tensor: Tensor;
   /** Rows for each node, if the tensor is divided by rows; 0 if it is whole on every rank. */
   readonly rowsPerNode: number;
+  /** Both forms of a tensor that needs no exchange to be whole, such as a constant; each is made when a rule asks for it. */
+  readonly tensors?: BothForms;
+  /** The whole index, if the tensor holds the starts of its groups. */
+  readonly groupedIndex?: Tensor;
+}
+
+export interface BothForms {
+  /** Rows of the whole tensor. */
+  readonly rows: number;
+  whole(): Tensor;
+  /** The rows of this rank. */
+  own(rowsPerNode: number): Tensor;
 }
 
 /** Rows of other ranks, stored after the own rows of a tensor. */
@@ -32,8 +46,8 @@ export interface LocalProduct {
   readonly matrices: readonly SparseOperator[];
   /** The source of the product: whole, or the own rows and the rows of other ranks that the matrices read. */
   readonly source: Tensor;
-  /** Whether the product has a row per node; otherwise this rank computes some rows of a result that is whole on every rank. */
-  readonly isByRows: boolean;
+  /** Rows of the product for each node; 0 if this rank computes some rows of a result that is whole on every rank. */
+  readonly rowsPerNode: number;
   /** First row of the product that each rank computes; at last the number of rows. */
   readonly firstRows: readonly number[];
   /** Number of the first stored entry of those rows in the whole first matrix. */
@@ -51,6 +65,14 @@ export interface PartitionContext {
   readonly ranges: RowRanges;
   /** Rows of the whole tensor. */
   wholeRows(input: LocalTensor): number;
+  /** The tensor whole on every rank: rows of other ranks are gathered if it is divided. */
+  whole(input: LocalTensor): Tensor;
+  /** The rows of this rank. */
+  own(input: LocalTensor, rowsPerNode: number): Tensor;
+  /** The rows of a divided table that this rank needs for its places; the indices are whole. */
+  fetch(x: LocalTensor, indices: readonly Tensor[], consumers: Consumers): FetchedRows;
+  /** The rows of a divided table that a whole index names, whole on every rank. */
+  gather(x: LocalTensor, index: Tensor): Tensor;
   /** Throws UnsupportedError unless the condition holds: the op cannot work on tensors that are divided like this. */
   require(condition: boolean): void;
   /** The matrices and the source of a sparse product on this rank; rows of other ranks are fetched. */

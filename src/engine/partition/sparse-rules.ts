@@ -1,5 +1,5 @@
 /**
- * Rules of sparse products. A matrix with a row per node is cut by rows; the rows of other ranks that it reads (its halo) are
+ * Rules of sparse products. A matrix with one or more rows per node is cut by rows; the rows of other ranks that it reads (its halo) are
  * fetched first. A product that has no row per node, such as the gradient of a weight of features, is whole on every rank: each
  * rank computes some of its rows, and all rows are gathered.
  */
@@ -18,9 +18,9 @@ const TILE = 32;
 
 const isByRows = ({ ranges }: PartitionContext, matrix: SparseOperator) => matrix.numRows === ranges.numNodes;
 
-/** Throws unless the source is whole, or has a row for each node and each column of the matrix. */
+/** Throws unless the source is whole, or has a row for each column of the matrix. */
 function requireSource(call: PartitionContext, matrix: SparseOperator, x: LocalTensor): void {
-  const fits = x.rowsPerNode === 1 && matrix.numColumns === call.ranges.numNodes;
+  const fits = matrix.numColumns === x.rowsPerNode * call.ranges.numNodes;
   call.require(x.rowsPerNode === 0 || fits);
 }
 
@@ -30,18 +30,19 @@ export function sparseProduct<A extends { readonly matrix: SparseOperator }>(): 
     lower(call) {
       const { inputs, attributes, builder, op } = call;
       const [x, ...others] = inputs;
-      if (isWhole(call) && !isByRows(call, attributes.matrix)) return applyLocally(call);
+      if (isWhole(call) && attributes.matrix.numRows % call.ranges.numNodes !== 0) return applyLocally(call);
       requireSource(call, attributes.matrix, x);
       call.require(others.every(({ rowsPerNode }) => rowsPerNode === 0));
       const product = call.product([attributes.matrix], x);
       const local = { ...attributes, matrix: product.matrices[0] };
-      if (!product.isByRows) {
+      if (product.rowsPerNode === 0) {
         const sources = [product.source, ...others.map(({ tensor }) => tensor)];
         return someRows(call, product, sources, sources.map(wholeView), local);
       }
+      const { rowsPerNode } = product;
       return builder
         .apply(op, [product.source, ...others.map(({ tensor }) => tensor)], local)
-        .map((tensor) => ({ tensor, rowsPerNode: 1 }));
+        .map((tensor) => ({ tensor, rowsPerNode }));
     },
   };
 }
@@ -77,7 +78,7 @@ export function sparseValuesProduct<
     lower(call) {
       const { inputs, attributes, builder, op } = call;
       const [x, values, order] = inputs;
-      if (isWhole(call) && !isByRows(call, attributes.matrix)) return applyLocally(call);
+      if (isWhole(call) && attributes.matrix.numRows % call.ranges.numNodes !== 0) return applyLocally(call);
       requireSource(call, attributes.matrix, x);
       call.require(values.rowsPerNode === 0 && order.rowsPerNode === 0);
       const product = call.product([attributes.matrix], x);
@@ -95,13 +96,14 @@ export function sparseValuesProduct<
         entries(values.tensor, attributes.reordered ? 0 : -product.firstEntry),
         entries(order.tensor, -product.firstEntry),
       ];
-      if (!product.isByRows) return someRows(call, product, tensors, views, local);
+      if (product.rowsPerNode === 0) return someRows(call, product, tensors, views, local);
       const run = partOp(op, [{ rows: matrix.numRows, cols: product.source.cols }], (_, [y]) => ({
         phase: "run",
         outputs: [wholeView(y)],
         inputs: views,
       }));
-      return builder.apply(run, tensors, local).map((tensor) => ({ tensor, rowsPerNode: 1 }));
+      const { rowsPerNode } = product;
+      return builder.apply(run, tensors, local).map((tensor) => ({ tensor, rowsPerNode }));
     },
   };
 }

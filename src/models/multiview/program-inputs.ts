@@ -1,6 +1,6 @@
 /** What loss and vectors of multiview read: the untrained columns as tensors, the inputs of the edges facet, and its batch size. */
 
-import { concatColumns, normalizeRows, reshape, scale } from "../../engine/ops/index.js";
+import { broadcastRow, concatColumns, inverseSqrt, scale, scaleRows, sumSquares } from "../../engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../../engine/program.js";
 import { countedRelations } from "../../graph/counted-relations.js";
 import type { GraphInput } from "../../nn/model.js";
@@ -71,8 +71,11 @@ export function allFacets(parameters: EdgeParameters, { untrained, edges, edgeLe
   return concatColumns([...untrained, ofLength(encodeEdges(parameters, edges), edgeLength)]);
 }
 
+/** Added to a mean square, so that rows of zeros stay zeros; smaller than any mean square of trained rows. */
+const TINY = 1e-30;
+
 /** Scaled so that the root mean square length of a row is `length`. */
 function ofLength(x: Tensor, length: number): Tensor {
-  const one = normalizeRows(reshape(x, 1, x.rows * x.cols));
-  return scale(reshape(one, x.rows, x.cols), length * Math.sqrt(x.rows));
+  const factor = scale(inverseSqrt(sumSquares(x, 1 / x.rows), TINY), length); // [1, 1]
+  return scaleRows(x, broadcastRow(factor, x.rows));
 }

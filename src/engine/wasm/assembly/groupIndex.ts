@@ -1,4 +1,5 @@
-// Stable counting sort of places by the row they name; the op has the definition. args: start 0, order 3, scratch 6, index 7.
+// Stable counting sort of places by the row they name; the op has the definition. args: start 0, order 3, first row 6, scratch 7,
+// index 8.
 // The places are cut into chunks, the rows into ranges. prepare, one chunk: how often it names each row, and the sum of
 // these counts over each range. run, one range: the first place of each row, and of each chunk within the row. finish, one
 // chunk: puts its places in order. MISSING places come last. Scratch: counts [chunk][row], then sums [chunk][range].
@@ -20,7 +21,7 @@ function numRows(args: usize): i32 {
 
 /** Number of chunks. With many rows there are few: all counts together are at most twice as many as places, or one chunk's. */
 function chunks(args: usize): i32 {
-  return max(1, min(MAX_CHUNKS, entries(args, 7) / max(MIN_CHUNK, numRows(args) >> 1)));
+  return max(1, min(MAX_CHUNKS, entries(args, 8) / max(MIN_CHUNK, numRows(args) >> 1)));
 }
 
 // @ts-ignore: decorator
@@ -32,7 +33,7 @@ function ranges(args: usize): i32 {
 // @ts-ignore: decorator
 @inline
 function countsOf(args: usize, chunk: i32): usize {
-  return <usize>word(args, 6) + ((<usize>chunk * numRows(args)) << 2);
+  return <usize>word(args, 7) + ((<usize>chunk * numRows(args)) << 2);
 }
 
 // @ts-ignore: decorator
@@ -50,12 +51,12 @@ export function prepareBlocks(args: usize): i32 {
 }
 
 export function prepare(args: usize, chunk: i32): void {
-  const size = entries(args, 7), rows = numRows(args), per = ceilDiv(size, chunks(args));
+  const size = entries(args, 8), rows = numRows(args), per = ceilDiv(size, chunks(args));
   const counts = countsOf(args, chunk), sums = sumsOf(args, chunk);
-  const index = <usize>word(args, 7);
+  const index = <usize>word(args, 8), first = word(args, 6);
   memory.fill(counts, 0, <usize>rows << 2);
   for (let p = chunk * per; p < min((chunk + 1) * per, size); p++) {
-    const row = load<u32>(index + (<usize>p << 2));
+    const row = load<u32>(index + (<usize>p << 2)) - first;
     if (row >= <u32>rows) continue;
     const at = counts + (<usize>row << 2);
     store<u32>(at, load<u32>(at) + 1);
@@ -89,7 +90,7 @@ export function run(args: usize, range: i32): void {
   }
   if (range + 1 < all) return;
   store<u32>(start + (<usize>rows << 2), at);
-  const order = <usize>word(args, 3), size = entries(args, 7);
+  const order = <usize>word(args, 3), size = entries(args, 8);
   for (let p = at; p < <u32>size; p++) store<u32>(order + (<usize>p << 2), MISSING);
 }
 
@@ -98,10 +99,11 @@ export function finishBlocks(args: usize): i32 {
 }
 
 export function finish(args: usize, chunk: i32): void {
-  const size = entries(args, 7), rows = numRows(args), per = ceilDiv(size, chunks(args));
-  const places = countsOf(args, chunk), index = <usize>word(args, 7), order = <usize>word(args, 3);
+  const size = entries(args, 8), rows = numRows(args), per = ceilDiv(size, chunks(args));
+  const places = countsOf(args, chunk), index = <usize>word(args, 8), order = <usize>word(args, 3);
+  const first = word(args, 6);
   for (let p = chunk * per; p < min((chunk + 1) * per, size); p++) {
-    const row = load<u32>(index + (<usize>p << 2));
+    const row = load<u32>(index + (<usize>p << 2)) - first;
     if (row >= <u32>rows) continue;
     const at = places + (<usize>row << 2), place = load<u32>(at);
     store<u32>(at, place + 1);

@@ -7,12 +7,16 @@
 // u 16 of U 19, v 22 of V 25; the summand is (h_q + g_q·U[u_⌊q/m⌋])∘V[v_⌊q/l⌋], without h if the attribute is 0. MISSING rows
 // add nothing; empty groups are zero.
 //
-// Blocks have equal work whatever the sizes of the groups: the entries and the ends of rows form one path, merged in
-// order, and a block is a fixed length of it (merge path; Merrill, Garland 2016). A row that ends in the block is stored;
-// the part of a row that continues in the next block is kept in scratch and added in `finish`, in block order. The cuts depend
-// on the groups alone.
+// The sum of a group is cut into pieces of W entries from the start of the group. Each piece is summed alone; then the pieces are
+// added in order. So the bits of a row depend on its group alone, and a rank that has some of the groups computes the same bits.
 //
-// Scratch per block: the number of the row that continues (16 bytes), its part (dim floats), a list of (row pointer,
+// Blocks have equal work whatever the sizes of the groups: the entries and the ends of rows form one path, merged in
+// order, and a block is W items of it (merge path; Merrill, Garland 2016). If the bound of a block falls inside a piece, the piece
+// belongs to the later block. The first piece of a row is stored in `out`; others are kept in scratch and added in `finish`, in
+// block order. A block has at most two of these: bounds inside one group are W entries apart, and only the first row of a block can
+// have begun before the bound.
+//
+// Scratch per block: two slots, each with the number of a row (16 bytes) and a piece of it (dim floats); a list of (row pointer,
 // coefficient), for PAIRED of (pointer into V, h, pointer into U, g).
 import { ceilDiv } from "./blocks";
 import { MISSING, entries, word } from "./kernel";
@@ -20,6 +24,10 @@ import { LIST, TILE_BYTES, itemBytes, sumList, sumPairList } from "./row-lists";
 
 /** Approximate number of rows summed in one block: 512 rows of 128 floats are 64 K multiply-adds. Not tuned. */
 const WORK: i32 = 512;
+/** Smallest number of entries of a piece. Not tuned. */
+const MIN_PIECE: i32 = 32;
+/** Largest number of pieces of a block that are not the first of their row. */
+const SLOTS: i32 = 2;
 
 export const PLAIN: i32 = 0;
 export const WEIGHTED: i32 = 1;
@@ -44,28 +52,29 @@ function perEntry(args: usize, kind: i32): i32 {
   return kind == PLAIN ? 1 : entries(args, 10 + shift(kind)) / max(1, <i32>input(args, 8, kind));
 }
 
+/** W: items of a block and entries of a piece (also ../../partition/pieces.ts). */
 // @ts-ignore: decorator
 @inline
-function pathLength(args: usize, kind: i32): i32 {
-  return max(32, WORK / max(1, perEntry(args, kind)));
+function pieceLength(args: usize, kind: i32): i32 {
+  return max(MIN_PIECE, WORK / max(1, perEntry(args, kind)));
 }
 
 // @ts-ignore: decorator
 @inline
-function partBytes(args: usize): usize {
-  return ((<usize>word(args, 2) << 2) + 15) & ~15;
+function slotBytes(args: usize): usize {
+  return 16 + (((<usize>word(args, 2) << 2) + 15) & ~15);
 }
 
 // @ts-ignore: decorator
 @inline
 function blockBytes(args: usize, kind: i32): usize {
-  return 16 + partBytes(args) + LIST * itemBytes(kind == PAIRED);
+  return SLOTS * slotBytes(args) + LIST * itemBytes(kind == PAIRED);
 }
 
 // @ts-ignore: decorator
 @inline
 export function groupedBlocks(args: usize, kind: i32): i32 {
-  return ceilDiv(<i32>word(args, 1) + <i32>input(args, 8, kind), pathLength(args, kind));
+  return ceilDiv(<i32>word(args, 1) + <i32>input(args, 8, kind), pieceLength(args, kind));
 }
 
 // @ts-ignore: decorator
@@ -85,24 +94,41 @@ function rowsBefore(start: usize, numRows: u32, at: u32): u32 {
   return low;
 }
 
+/** The start of the piece of row `row` that holds entry e. */
+// @ts-ignore: decorator
+@inline
+function pieceStart(start: usize, row: u32, e: u32, length: u32): u32 {
+  return e - (e - load<u32>(start + (<usize>row << 2))) % length;
+}
+
 // @ts-ignore: decorator
 @inline
 export function groupedRun(args: usize, block: i32, kind: i32): void {
   const numRows = word(args, 1), bytes = <usize>word(args, 2) << 2, start = input(args, 4, kind);
-  const own = input(args, 3, kind) + <usize>block * blockBytes(args, kind);
-  const part = own + 16, list = part + partBytes(args);
-  const length = <u32>pathLength(args, kind), all = numRows + load<u32>(start + (<usize>numRows << 2));
+  const own = input(args, 3, kind) + <usize>block * blockBytes(args, kind), list = own + SLOTS * slotBytes(args);
+  const length = <u32>pieceLength(args, kind), all = numRows + load<u32>(start + (<usize>numRows << 2));
   const begin = min(<u32>block * length, all), end = min(begin + length, all);
   const first = rowsBefore(start, numRows, begin), last = rowsBefore(start, numRows, end);
-  let out = <usize>word(args, 0) + <usize>first * bytes, e = begin - first;
-  for (let row = first; row < last; row++, out += bytes) {
-    const stop = load<u32>(start + (<usize>row << 2), 4);
-    sumEntries(args, e, stop, list, bytes, out, kind);
-    e = stop;
+  const lastStop = pieceStart(start, last, end - last, length);
+  let out = <usize>word(args, 0) + <usize>first * bytes, e = pieceStart(start, first, begin - first, length), slot = own;
+  store<u32>(own, MISSING);
+  store<u32>(own + slotBytes(args), MISSING);
+  for (let row = first; row <= last; row++, out += bytes) {
+    const from = load<u32>(start + (<usize>row << 2));
+    const stop = row < last ? load<u32>(start + (<usize>row << 2), 4) : lastStop;
+    if (e == from && (row < last || e < stop)) {
+      const next = min(e + length, stop);
+      sumEntries(args, e, next, list, bytes, out, kind);
+      e = next;
+    }
+    while (e < stop) {
+      const next = min(e + length, stop);
+      store<u32>(slot, row);
+      sumEntries(args, e, next, list, bytes, slot + 16, kind);
+      e = next;
+      slot += slotBytes(args);
+    }
   }
-  const continues = end - last > e;
-  store<u32>(own, continues ? last : MISSING);
-  if (continues) sumEntries(args, e, end - last, list, bytes, part, kind);
 }
 
 // @ts-ignore: decorator
@@ -111,18 +137,25 @@ export function groupedFinishBlocks(args: usize): i32 {
   return ceilDiv(word(args, 2), <i32>(TILE_BYTES >> 2));
 }
 
-/** Adds one tile of every part in scratch, in block order. */
+/** Adds one tile of every piece in scratch, in block order. */
 // @ts-ignore: decorator
 @inline
 export function groupedFinish(args: usize, tile: i32, kind: i32): void {
   const bytes = <usize>word(args, 2) << 2, from = <usize>tile * TILE_BYTES, to = min(from + TILE_BYTES, bytes);
   let own = input(args, 3, kind);
   for (let b = 0; b < groupedBlocks(args, kind); b++, own += blockBytes(args, kind)) {
-    const row = load<u32>(own);
-    if (row == MISSING) continue;
-    const out = <usize>word(args, 0) + <usize>row * bytes, part = own + 16;
-    for (let k = from; k < to; k += 4) store<f32>(out + k, load<f32>(out + k) + load<f32>(part + k));
+    addPiece(args, own, bytes, from, to);
+    addPiece(args, own + slotBytes(args), bytes, from, to);
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function addPiece(args: usize, slot: usize, bytes: usize, from: usize, to: usize): void {
+  const row = load<u32>(slot);
+  if (row == MISSING) return;
+  const out = <usize>word(args, 0) + <usize>row * bytes, piece = slot + 16;
+  for (let k = from; k < to; k += 4) store<f32>(out + k, load<f32>(out + k) + load<f32>(piece + k));
 }
 
 /** The sum over entries begin … end − 1 of the order, into `to`. */

@@ -1,0 +1,148 @@
+/** Makes the instructions that bring rows of divided tables to the ranks that work on the places of a batch. */
+
+import { gatherRowsOp, packRowsOp } from "../../ops/gather-rows.js";
+import { MISSING } from "../../ops/missing.js";
+import type { ProgramBuilder, Tensor } from "../../program.js";
+import type { Ranks } from "../../ranks.js";
+import { starts } from "../halo.js";
+import { hostAlias, hostOp } from "../local-ops.js";
+import type { RowRanges } from "../row-ranges.js";
+import type { LocalTensor } from "../rule.js";
+import { type Consumers, sortByOwner } from "./consumers.js";
+import { findRequests, RequestScratch } from "./row-requests.js";
+
+/** A table with the rows that this rank needs for its places. */
+export interface FetchedRows {
+  /** The own rows, then rows of other ranks; it shares the storage of the table. */
+  readonly source: Tensor;
+  /** The indices into `source`, in the shape of the indices into the table; only entries of own places are valid. */
+  readonly indices: readonly Tensor[];
+}
+
+/** What a replay sends and receives, and the renumbered indices. */
+interface FetchPlan {
+  readonly sendIndex: Tensor;
+  readonly indices: readonly Tensor[];
+  readonly sendCounts: number[];
+  readonly receiveCounts: number[];
+  /** Largest number of received rows. */
+  readonly maxReceived: number;
+}
+
+/** The rows of some places in the order of their owners. */
+interface GatherPlan {
+  readonly sendIndex: Tensor;
+  readonly position: Tensor;
+  /** First place of each rank. */
+  readonly bounds: Uint32Array;
+}
+
+const size = ({ rows, cols }: Tensor) => rows * cols;
+
+export class Fetches {
+  readonly #builder: ProgramBuilder;
+  readonly #ranks: Ranks;
+  readonly #ranges: RowRanges;
+  readonly #scratch = new RequestScratch();
+  /** Plans of the segment that is being traced. */
+  readonly #plans = new Map<string, FetchPlan>();
+  readonly #gathers = new Map<string, GatherPlan>();
+
+  constructor(builder: ProgramBuilder, ranks: Ranks, ranges: RowRanges) {
+    this.#builder = builder;
+    this.#ranks = ranks;
+    this.#ranges = ranges;
+  }
+
+  /** Forgets what instructions of the last segment computed. */
+  beginSegment(): void {
+    this.#plans.clear();
+    this.#gathers.clear();
+  }
+
+  /** The rows of X that the indices, which are whole, name at the places of this rank. */
+  fetch({ tensor: x, rowsPerNode }: LocalTensor, indices: readonly Tensor[], consumers: Consumers): FetchedRows {
+    const key = `${consumers.key}; ${rowsPerNode}; ${indices.map(({ id }) => id).join(" ")}`;
+    const plan = this.#plans.get(key) ?? this.#plan(this.#ranges.times(rowsPerNode), indices, consumers);
+    this.#plans.set(key, plan);
+    const [sent] = this.#builder.apply(packRowsOp, [x, plan.sendIndex], null);
+    const { sendCounts, receiveCounts } = plan;
+    const { cols } = x;
+    const first = size(x);
+    const rows = x.rows + plan.maxReceived;
+    const exchange = hostAlias("fetchRows", { rows, cols, dtype: x.dtype }, ([, send], [extended]) => {
+      const sends = sendCounts.map((count) => count * cols);
+      const receives = receiveCounts.map((count) => count * cols);
+      this.#ranks.allToAll(send, sends, starts(sends), extended.subarray(first), receives, starts(receives));
+    });
+    return { source: this.#builder.apply(exchange, [x, sent], null)[0], indices: plan.indices };
+  }
+
+  #plan(ranges: RowRanges, indices: readonly Tensor[], consumers: Consumers): FetchPlan {
+    const scratch = this.#scratch;
+    const { count } = consumers;
+    const uses = indices.map((index) => ({
+      perPlace: Math.max(1, size(index) / Math.max(1, count)),
+      placesPer: Math.max(1, count / Math.max(1, size(index))),
+    }));
+    const counts = {
+      sendCounts: new Array<number>(ranges.size).fill(0),
+      receiveCounts: new Array<number>(ranges.size).fill(0),
+    };
+    /** Largest number of different rows that rank r reads. */
+    const maxRows = (r: number) => uses.reduce((sum, { perPlace }) => sum + perPlace * consumers.maxPlaces[r], 0);
+    const others = consumers.maxPlaces.map((_, r) => r).filter((r) => r !== ranges.rank);
+    const total = uses.reduce((sum, { perPlace }) => sum + perPlace * count, 0);
+    const maxSent = others.reduce((sum, r) => sum + Math.min(ranges.count, maxRows(r)), 0);
+    const plan = hostOp(
+      "planFetch",
+      [
+        { rows: Math.min(total, maxSent), cols: 1, dtype: "index" },
+        ...indices.map(({ rows, cols }) => ({ rows, cols, dtype: "index" as const })),
+      ],
+      (inputs, [sendIndex, ...renumbered]) => {
+        const requested = uses.map((use, i) => ({ ...use, rows: inputs[i] }));
+        const places = consumers.places(inputs.slice(indices.length));
+        findRequests(places, requested, ranges, scratch, sendIndex, renumbered, counts);
+      },
+    );
+    const [sendIndex, ...renumbered] = this.#builder.apply(plan, [...indices, ...consumers.inputs], null);
+    const maxReceived = Math.min(ranges.numNodes - ranges.count, maxRows(ranges.rank));
+    return { sendIndex, indices: renumbered, ...counts, maxReceived };
+  }
+
+  /** Y[b] = X[index_b], whole on every rank; the index is whole. */
+  gather({ tensor: x, rowsPerNode }: LocalTensor, index: Tensor): Tensor {
+    const key = `${rowsPerNode} ${index.id}`;
+    const plan = this.#gathers.get(key) ?? this.#planGather(this.#ranges.times(rowsPerNode), index);
+    this.#gathers.set(key, plan);
+    const [sent] = this.#builder.apply(packRowsOp, [x, plan.sendIndex], null);
+    const rowBytes = x.cols * 4;
+    const gather = hostAlias("gatherPlaces", sent, (_, [words]) => {
+      const first = Array.from(plan.bounds, (place) => place * rowBytes);
+      const counts = first.slice(1).map((end, r) => end - first[r]);
+      this.#ranks.allGather(
+        new Uint8Array(words.buffer, words.byteOffset, words.byteLength),
+        counts,
+        first.slice(0, -1),
+      );
+    });
+    const [gathered] = this.#builder.apply(gather, [sent], null);
+    return this.#builder.apply(gatherRowsOp, [gathered, plan.position], null)[0];
+  }
+
+  #planGather(ranges: RowRanges, index: Tensor): GatherPlan {
+    const spec = { rows: size(index), cols: 1, dtype: "index" as const };
+    const order = new Uint32Array(size(index));
+    const bounds = new Uint32Array(ranges.size + 1);
+    const plan = hostOp("planGather", [spec, spec], ([rows], [sendIndex, position]) => {
+      sortByOwner(rows, ranges, order, bounds);
+      position.fill(MISSING);
+      for (let e = 0; e < bounds[ranges.size]; e++) position[order[e]] = e;
+      sendIndex.fill(MISSING);
+      for (let e = bounds[ranges.rank]; e < bounds[ranges.rank + 1]; e++) sendIndex[e] = rows[order[e]] - ranges.begin;
+    });
+    const [sendIndex, position] = this.#builder.apply(plan, [index], null);
+    return { sendIndex, position, bounds };
+  }
+}
