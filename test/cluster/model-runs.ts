@@ -62,9 +62,11 @@ const SMALL: Readonly<Record<string, Record<string, unknown>>> = {
   hmge: { tableWidth: 20, sizes: [2, 1], dropout: 0.2 },
 };
 
-/** Every preset of every model, on a graph with features and one without. */
+/** Every preset of every model, on a graph without features and, if the model uses them, on one with features. */
 export const modelRuns: readonly ModelRun[] = Object.values<Model>(models).flatMap((model) =>
   Object.keys(model.presets).flatMap((preset) =>
-    [graph, featured].map((on) => modelRun(model, on, { ...small, preset, ...SMALL[model.name] })),
+    (model.uses?.includes("features") ? [graph, featured] : [graph]).map((on) =>
+      modelRun(model, on, { ...small, preset, ...SMALL[model.name] }),
+    ),
   ),
 );

@@ -2,6 +2,9 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import * as models from "../../src/models/index.js";
+import type { Model } from "../../src/nn/model.js";
+import { requirePartitionableModel } from "../../src/train/partitionable.js";
 import { refusalOf } from "../cli/in-process.js";
 import { listFolder, temporaryFolder, writeSmallGraph } from "../cli/program.js";
 import { mpiInstallations } from "./mpi-run.js";
@@ -50,13 +53,8 @@ it("explains an mpirun that fails without a message", async (context) => {
   );
 });
 
-it("refuses a model that cannot be divided, before it reads anything", async () => {
-  const absent = ["embed", join(folder, "absent.csv"), "--out", join(folder, "out"), "--ranks", "2"];
-  for (const model of ["multiview", "mne"]) {
-    expect(await refusalOf([...absent, "--model", model])).toMatch(
-      /^ranks: this model computes gather\w+ over all nodes, which cannot be divided among ranks yet; use one process/,
-    );
-  }
+it("refuses no model of hmge", () => {
+  for (const model of Object.values<Model>(models)) expect(() => requirePartitionableModel(model, {})).not.toThrow();
 });
 
 it("refuses pipes, the reference engine and --model-from, before it looks for MPI", async () => {

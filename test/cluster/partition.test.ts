@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { root } from "../support/repository.js";
 import { clusterCases } from "./cluster-cases.js";
+import { gatherCases } from "./gather-cases.js";
 import { modelRuns } from "./model-runs.js";
 import { mpiInstallations, runRanks } from "./mpi-run.js";
 import { runCase } from "./op-runs.js";
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const bundle = await rolldown({ input, platform: "node", external: ["koffi"], logLevel: "silent" });
   await bundle.write({ file: program, format: "esm", codeSplitting: false });
   const engine = await createWasmEngine({ threads: 1 });
-  for (const opCase of clusterCases) expected[opCase.name] = await runCase(opCase, engine);
+  for (const opCase of [...clusterCases, ...gatherCases]) expected[opCase.name] = await runCase(opCase, engine);
   for (const { name, run } of modelRuns) expected[name] = await run(engine);
 });
 

@@ -12,6 +12,7 @@ import { partitionedEngine } from "../../src/engine/partition/partitioned-engine
 import type { Ranks } from "../../src/engine/ranks.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { clusterCases } from "./cluster-cases.js";
+import { gatherCases } from "./gather-cases.js";
 import { modelRuns } from "./model-runs.js";
 import { runCase } from "./op-runs.js";
 import { ThreadRanks } from "./thread-ranks.js";
@@ -22,7 +23,7 @@ export type RankResults = Record<string, string[]>;
 async function runAll(ranks: Ranks, threads: number): Promise<RankResults> {
   const engine = partitionedEngine(await createWasmEngine({ threads }), ranks);
   const found: RankResults = {};
-  for (const opCase of clusterCases) found[opCase.name] = await runCase(opCase, engine);
+  for (const opCase of [...clusterCases, ...gatherCases]) found[opCase.name] = await runCase(opCase, engine);
   for (const { name, run } of modelRuns) found[name] = await run(engine);
   return found;
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
-import { groupIndex, MISSING, present, randomKey, sampleNodes } from "../../src/engine/ops/index.js";
+import { groupIndex, groupIndexOp, MISSING, present, randomKey, sampleNodes } from "../../src/engine/ops/index.js";
 import { ProgramBuilder } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import { aliasRows, aliasTable } from "../../src/nn/walks/alias-table.js";
@@ -23,6 +23,13 @@ describe.each(engines)("$description equals the reference", (engine) => {
       const { start, order } = groupIndex(index, numRows);
       expect(groupIndex(index, numRows).start).toBe(start);
       return [start, order, present(index)];
+    });
+  });
+
+  test("groupIndex of some rows: places of other rows are in no group", async () => {
+    await expectEqual(engine, (builder) => {
+      const index = randomIndex(builder, "index", { rows: 5000, cols: 2, bound: 90, missing: 0.1 });
+      return builder.apply(groupIndexOp, [index], { numRows: 31, firstRow: 40 });
     });
   });
 

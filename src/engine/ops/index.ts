@@ -10,7 +10,7 @@ export { concatColumns, concatColumnsOp, placeColumnsOp, sliceColumns, sliceColu
 export { convolve, convolveGradientOp, convolveOp } from "./convolve.js";
 export { dropout, dropoutOp } from "./dropout.js";
 export { gatherDots, gatherDotsGradientOp, gatherDotsOp } from "./gather-dots.js";
-export { gatherRows, gatherRowsGradientOp, gatherRowsOp, packRowsOp } from "./gather-rows.js";
+export { gatherRows, gatherRowsGradientOp, gatherRowsOp } from "./gather-rows.js";
 export { type Groups, groupIndex, groupIndexOp } from "./group-index.js";
 export { interleaveIndex, interleaveIndexOp } from "./interleave-index.js";
 export { knn, knnOp } from "./knn.js";

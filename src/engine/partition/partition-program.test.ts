@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { add, gatherRows, matmul, sumRows } from "../ops/index.js";
+import { add, knn, matmul, ones, permuteRows, randomPermutation, reshape, sumRows } from "../ops/index.js";
 import { ProgramBuilder, type Tensor } from "../program.js";
 import { requirePartitionable } from "./partitioned-engine.js";
 
@@ -18,16 +18,17 @@ test("a program whose ops have rules can be divided", () => {
 });
 
 test("an op without a rule is refused by name, unless its inputs are whole", () => {
-  const index = (builder: ProgramBuilder) => builder.constant(Uint32Array.of(1, 0), 2, 1, "index");
-  expect(() => requirePartitionable(programOf((x, _, builder) => gatherRows(x, index(builder))))).toThrow(
-    /^ranks: this model computes gatherRows over all nodes, which cannot be divided among ranks yet; use one process/,
+  const nearest = (x: Tensor) => knn(x, ones(x.builder, 1, 1), 2, 1).distances;
+  expect(() => requirePartitionable(programOf(nearest))).toThrow(
+    /^ranks: this model computes knn over all nodes, which cannot be divided among ranks; use one process/,
   );
-  expect(() =>
-    requirePartitionable(programOf((_, weight, builder) => gatherRows(weight, index(builder)))),
-  ).not.toThrow();
+  expect(() => requirePartitionable(programOf((_, weight) => nearest(weight)))).not.toThrow();
 });
 
 test("an op is refused whose rule does not fit the division of its inputs", () => {
-  const square = (x: Tensor) => matmul(x, x, true); // the second factor of a product must be whole
-  expect(() => requirePartitionable(programOf(square))).toThrow(/^ranks: this model computes matmul over all nodes/);
+  const pairs = (x: Tensor, _: Tensor, builder: ProgramBuilder) =>
+    permuteRows(reshape(x, 2 * NODES, 2), randomPermutation(builder, "rows", 2 * NODES)); // it permutes nodes only
+  expect(() => requirePartitionable(programOf(pairs))).toThrow(
+    /^ranks: this model computes permuteRows over all nodes/,
+  );
 });

@@ -125,7 +125,7 @@ function lower({ op, inputs, outputs, attributes }: Instruction, context: Contex
 
 function refuse(op: string): never {
   throw new UnsupportedError(
-    `ranks: this model computes ${op} over all nodes, which cannot be divided among ranks yet; use one process, or a model that can be divided (docs/cluster.md).`,
+    `ranks: this model computes ${op} over all nodes, which cannot be divided among ranks; use one process, or a model of hmge, which can all be divided.`,
   );
 }
 

@@ -11,7 +11,6 @@ import type { Op, ProgramBuilder, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
 import type { SparseOperator } from "../sparse.js";
 import type { Consumers } from "./gather/consumers.js";
-import type { FetchedRows } from "./gather/fetches.js";
 import type { RowRanges } from "./row-ranges.js";
 
 /** A tensor of the local program. */
@@ -39,6 +38,14 @@ export interface ExtendedRows {
   readonly tensor: Tensor;
   /** For each own row of a permutation the row of `tensor` that it takes. */
   readonly index: Tensor;
+}
+
+/** A table with the rows that this rank needs for its places. */
+export interface FetchedRows {
+  /** The own rows, then rows of other ranks; it shares the storage of the table. */
+  readonly source: Tensor;
+  /** The indices into `source`, in the shape of the indices into the table; only entries of own places are valid. */
+  readonly indices: readonly Tensor[];
 }
 
 /** Sparse matrices cut to the rows of one rank. */

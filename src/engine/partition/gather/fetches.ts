@@ -7,17 +7,9 @@ import type { Ranks } from "../../ranks.js";
 import { starts } from "../halo.js";
 import { hostAlias, hostOp } from "../local-ops.js";
 import type { RowRanges } from "../row-ranges.js";
-import type { LocalTensor } from "../rule.js";
+import type { FetchedRows, LocalTensor } from "../rule.js";
 import { type Consumers, sortByOwner } from "./consumers.js";
 import { findRequests, RequestScratch } from "./row-requests.js";
-
-/** A table with the rows that this rank needs for its places. */
-export interface FetchedRows {
-  /** The own rows, then rows of other ranks; it shares the storage of the table. */
-  readonly source: Tensor;
-  /** The indices into `source`, in the shape of the indices into the table; only entries of own places are valid. */
-  readonly indices: readonly Tensor[];
-}
 
 /** What a replay sends and receives, and the renumbered indices. */
 interface FetchPlan {
