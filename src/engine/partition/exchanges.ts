@@ -7,8 +7,9 @@ import { gatherRows } from "../ops/gather-rows.js";
 import type { ProgramBuilder, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
 import type { SparseOperator } from "../sparse.js";
+import { exchangeRows } from "./gather/exchange-rows.js";
 import { adjacentParts, findHalo, type Halo, localPattern, localRows, type RowSpan, starts } from "./halo.js";
-import { hostAlias, hostOp } from "./local-ops.js";
+import { hostOp } from "./local-ops.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
 import type { ExtendedRows, LocalProduct, LocalTensor } from "./rule.js";
 
@@ -131,35 +132,17 @@ export class Exchanges {
 
   /** The own rows of X, followed by its halo. */
   #withHalo(x: Tensor, { index, sendCounts, receiveCounts, nodes }: Halo & { readonly index: Tensor }): Tensor {
-    return this.#exchangeRows(x, gatherRows(x, index), x.rows + nodes.length, sendCounts, receiveCounts);
-  }
-
-  /** X with received rows after its own; the counts, in rows, are read at each replay. */
-  #exchangeRows(
-    x: Tensor,
-    sent: Tensor,
-    rows: number,
-    sendCounts: readonly number[],
-    receiveCounts: readonly number[],
-  ): Tensor {
-    const ranks = this.#ranks;
-    const { cols } = x;
-    const first = x.rows * cols;
-    const exchange = hostAlias("exchangeRows", { rows, cols, dtype: x.dtype }, ([, send], [extended]) => {
-      const words = (counts: readonly number[]) => counts.map((count) => count * cols);
-      const received = extended.subarray(first);
-      ranks.allToAll(adjacentParts(send, words(sendCounts)), adjacentParts(received, words(receiveCounts)));
-    });
-    return this.#builder.apply(exchange, [x, sent], null)[0];
+    const counts = { sendCounts, receiveCounts };
+    return exchangeRows(this.#builder, this.#ranks, x, gatherRows(x, index), nodes.length, counts);
   }
 
   permuted({ tensor: x }: LocalTensor, forward: Tensor, inverse: Tensor, pairs: boolean): ExtendedRows {
     const key = `${forward.id} ${pairs}`;
     const shuffle = this.#shuffles.get(key) ?? this.#shuffle(forward, inverse, pairs);
     this.#shuffles.set(key, shuffle);
-    const { sendIndex, index, sendCounts, receiveCounts } = shuffle;
-    const rows = x.rows + this.#ranges.count;
-    return { tensor: this.#exchangeRows(x, gatherRows(x, sendIndex), rows, sendCounts, receiveCounts), index };
+    const sent = gatherRows(x, shuffle.sendIndex);
+    const tensor = exchangeRows(this.#builder, this.#ranks, x, sent, this.#ranges.count, shuffle);
+    return { tensor, index: shuffle.index };
   }
 
   /**

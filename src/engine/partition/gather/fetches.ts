@@ -4,11 +4,11 @@ import { gatherRowsOp, packRowsOp } from "../../ops/gather-rows.js";
 import { MISSING } from "../../ops/missing.js";
 import type { ProgramBuilder, Tensor } from "../../program.js";
 import type { Ranks } from "../../ranks.js";
-import { starts } from "../halo.js";
 import { hostAlias, hostOp } from "../local-ops.js";
 import type { RowRanges } from "../row-ranges.js";
 import type { FetchedRows, LocalTensor } from "../rule.js";
 import { type Consumers, sortByOwner } from "./consumers.js";
+import { exchangeRows } from "./exchange-rows.js";
 import { findRequests, RequestScratch } from "./row-requests.js";
 
 /** What a replay sends and receives, and the renumbered indices. */
@@ -58,16 +58,8 @@ export class Fetches {
     const plan = this.#plans.get(key) ?? this.#plan(this.#ranges.times(rowsPerNode), indices, consumers);
     this.#plans.set(key, plan);
     const [sent] = this.#builder.apply(packRowsOp, [x, plan.sendIndex], null);
-    const { sendCounts, receiveCounts } = plan;
-    const { cols } = x;
-    const first = size(x);
-    const rows = x.rows + plan.maxReceived;
-    const exchange = hostAlias("fetchRows", { rows, cols, dtype: x.dtype }, ([, send], [extended]) => {
-      const sends = sendCounts.map((count) => count * cols);
-      const receives = receiveCounts.map((count) => count * cols);
-      this.#ranks.allToAll(send, sends, starts(sends), extended.subarray(first), receives, starts(receives));
-    });
-    return { source: this.#builder.apply(exchange, [x, sent], null)[0], indices: plan.indices };
+    const source = exchangeRows(this.#builder, this.#ranks, x, sent, plan.maxReceived, plan);
+    return { source, indices: plan.indices };
   }
 
   #plan(ranges: RowRanges, indices: readonly Tensor[], consumers: Consumers): FetchPlan {
