@@ -37,6 +37,7 @@ import {
 } from "../../src/engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../../src/engine/program.js";
 import type { SparseOperator } from "../../src/engine/sparse.js";
+import { randomConstant } from "../support/random-constant.js";
 
 /** A computation on tensors of n nodes. */
 export interface ClusterCase {
@@ -77,21 +78,6 @@ export function randomMatrix(
   };
 }
 
-/** Constants with the numbers of a stream. */
-export function numbers(
-  builder: ProgramBuilder,
-  rows: number,
-  cols: number,
-  draw = (rng: Rng) => rng.normal(),
-): Tensor {
-  const rng = new Rng(6, "numbers");
-  return builder.constant(
-    Float32Array.from({ length: rows * cols }, () => draw(rng)),
-    rows,
-    cols,
-  );
-}
-
 const half = (rng: Rng) => rng.below(2);
 
 const KINDS = {
@@ -118,6 +104,25 @@ function sparseCases(n: number, width: number, degree: number, kind: keyof typeo
       numNodes: n,
       shapes: [[1, 2], x],
       build: ([weights, v]) => spmmSum([matrix, other], weights, v),
+    },
+    {
+      name: `one source with several halos ${what}`,
+      numNodes: n,
+      shapes: [x],
+      build: ([v], builder) => {
+        const shuffled = permuteRows(v, randomPermutation(builder, "rows", n));
+        return add(add(spmm(matrix, v), spmm(other, v)), add(shuffled, spmm(matrix, v), 3));
+      },
+    },
+    {
+      name: `a source that is not divided ${what}`,
+      numNodes: n,
+      shapes: [x],
+      build: ([v], builder) => {
+        const sines = Float32Array.from({ length: n * width }, (_, i) => Math.sin(i));
+        const whole = builder.constant(sines, n, width, "float", false);
+        return add(v, spmm({ ...matrix, diagonal: 0 }, whole));
+      },
     },
   ];
 }
@@ -213,11 +218,15 @@ function denseCases(n: number): ClusterCase[] {
       reshape(shufflePair(x, randomPermutation(builder, "pair", n)), n, 10),
     ),
     make("permuteRows", [[n, 5]], ([x], builder) => permuteRows(x, randomPermutation(builder, "rows", n))),
-    make("bceLogits", [[2 * n, 1]], ([x], builder) => bceLogits(x, numbers(builder, 2 * n, 1, half))),
-    make("bceLogits, wide", [[n, 9]], ([x], builder) =>
-      bceLogits(x, numbers(builder, n, 9, half), 0.1, numbers(builder, n, 1)),
+    make("bceLogits", [[2 * n, 1]], ([x], builder) =>
+      bceLogits(x, randomConstant(builder, "targets", [2 * n, 1], half)),
     ),
-    make("softmaxCrossEntropy", [[n, 4]], ([x], builder) => softmaxCrossEntropy(x, numbers(builder, n, 4, half), 0.5)),
+    make("bceLogits, wide", [[n, 9]], ([x], builder) =>
+      bceLogits(x, randomConstant(builder, "targets", [n, 9], half), 0.1, randomConstant(builder, "weights", [n, 1])),
+    ),
+    make("softmaxCrossEntropy", [[n, 4]], ([x], builder) =>
+      softmaxCrossEntropy(x, randomConstant(builder, "targets", [n, 4], half), 0.5),
+    ),
     make(
       "sumSquares",
       [
@@ -255,7 +264,7 @@ function featureCases(n: number): ClusterCase[] {
 
 /**
  * 1,300 nodes: sums have 6 chunks, the last not full; sources are packed at degree 9, but not at degree 2. 17,000: chunks of sums are
- * doubled. 66,000: sources are never packed.
+ * doubled. 66,000: sources are never packed. 6 and 300: some ranks have no nodes.
  */
 export const clusterCases: readonly ClusterCase[] = [
   ...denseCases(1300),
@@ -268,4 +277,5 @@ export const clusterCases: readonly ClusterCase[] = [
   ...sparseCases(1300, 3, 2, "weighted"),
   ...sparseCases(66_000, 5, 2, "scaled"),
   ...featureCases(1300),
+  ...[6, 300].flatMap((n) => [...denseCases(n), ...sparseCases(n, 7, 2, "weighted"), ...featureCases(n)]),
 ];

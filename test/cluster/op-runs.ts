@@ -6,7 +6,8 @@ import { gradients } from "../../src/engine/autograd.js";
 import type { Engine } from "../../src/engine/engine.js";
 import { rowDots, sumRows } from "../../src/engine/ops/index.js";
 import { type Program, ProgramBuilder, type Tensor } from "../../src/engine/program.js";
-import { type ClusterCase, numbers } from "./cluster-cases.js";
+import { randomConstant } from "../support/random-constant.js";
+import type { ClusterCase } from "./cluster-cases.js";
 
 /** The program of a case: value, loss and gradients in the segment "run". */
 function traceCase({ numNodes, shapes, build }: ClusterCase): {
@@ -23,7 +24,7 @@ function traceCase({ numNodes, shapes, build }: ClusterCase): {
   let results: Tensor[] = [];
   builder.segment("run", () => {
     const output = build(read, builder);
-    const loss = sumRows(rowDots(output, numbers(builder, output.rows, output.cols)));
+    const loss = sumRows(rowDots(output, randomConstant(builder, "weights", [output.rows, output.cols])));
     results = [output, loss, ...gradients(loss, read).filter((g) => g !== undefined)];
     return results;
   });

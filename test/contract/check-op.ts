@@ -10,6 +10,7 @@ import type { Engine, Executable } from "../../src/engine/engine.js";
 import { multiply, reshape, sumRows } from "../../src/engine/ops/index.js";
 import { type Op, type Program, ProgramBuilder, type Tensor } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
+import { randomConstant } from "../support/random-constant.js";
 
 export interface OpCase {
   readonly name: string;
@@ -39,12 +40,7 @@ function traceInto(builder: ProgramBuilder, segment: string, opCase: OpCase, dif
   builder.segment(segment, () => {
     output = opCase.build(inputs, builder);
     const size = output.rows * output.cols;
-    const rng = new Rng(11, "weights");
-    const weights = builder.constant(
-      Array.from({ length: size }, () => rng.normal()),
-      output.rows,
-      output.cols,
-    );
+    const weights = randomConstant(builder, "weights", [output.rows, output.cols]);
     loss = sumRows(reshape(multiply(output, weights), size, 1));
     if (differentiate && opCase.noGradient === undefined) found = gradients(loss, inputs);
     return [output, loss, ...found.filter((g) => g !== undefined)];

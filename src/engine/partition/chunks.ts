@@ -2,7 +2,9 @@
 
 import type { Shape } from "./rule.js";
 
-const MAX_CHUNKS = 64;
+const FEW_CHUNKS = 64;
+const LONG_CHUNK = 1024;
+const MAX_CHUNKS = 256;
 const MIN_CHUNK = 256;
 const MIN_ENTRY_ROWS = 4;
 
@@ -12,14 +14,19 @@ function doubled(smallest: number, rows: number, maxChunks: number): number {
   return size;
 }
 
+function chunkSize(smallest: number, rows: number, maxChunks: number): number {
+  const size = Math.min(doubled(smallest, rows, Math.min(maxChunks, FEW_CHUNKS)), LONG_CHUNK);
+  return Math.max(size, doubled(smallest, rows, Math.min(maxChunks, MAX_CHUNKS)));
+}
+
 /** Rows per partial sum of rows. */
 export function chunkRows(rows: number, maxChunks = MAX_CHUNKS): number {
-  return doubled(MIN_CHUNK, rows, Math.min(maxChunks, MAX_CHUNKS));
+  return chunkSize(MIN_CHUNK, rows, maxChunks);
 }
 
 /** Rows per partial sum of all entries. */
 export function entryChunkRows({ rows, cols }: Shape): number {
   let smallest = MIN_CHUNK;
   while (smallest > MIN_ENTRY_ROWS && (smallest / 2) * cols >= MIN_CHUNK) smallest /= 2;
-  return doubled(smallest, rows, MAX_CHUNKS);
+  return chunkSize(smallest, rows, MAX_CHUNKS);
 }

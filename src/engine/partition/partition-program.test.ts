@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { add, knn, matmul, ones, permuteRows, randomPermutation, reshape, sumRows } from "../ops/index.js";
+import { add, knn, matmul, ones, permuteRows, randomPermutation, reshape, spmm, sumRows } from "../ops/index.js";
 import { ProgramBuilder, type Tensor } from "../program.js";
 import { requirePartitionable } from "./partitioned-engine.js";
 
@@ -23,6 +23,17 @@ test("an op without a rule is refused by name, unless its inputs are whole", () 
     /^ranks: this model computes knn over all nodes, which cannot be divided among ranks; use one process/,
   );
   expect(() => requirePartitionable(programOf((_, weight) => nearest(weight)))).not.toThrow();
+});
+
+test("a product with a diagonal is refused if its source is not divided", () => {
+  const identity = { rowStart: new Uint32Array(NODES + 1), columns: new Uint32Array(0), diagonal: 1, symmetric: false };
+  const product = (builder: ProgramBuilder, areRowsNodes: boolean) =>
+    spmm(
+      { ...identity, numRows: NODES, numColumns: NODES },
+      builder.constant(new Float32Array(NODES), NODES, 1, "float", areRowsNodes),
+    );
+  expect(() => requirePartitionable(programOf((_x, _w, builder) => product(builder, false)))).toThrow(/computes spmm/);
+  expect(() => requirePartitionable(programOf((_x, _w, builder) => product(builder, true)))).not.toThrow();
 });
 
 test("an op is refused whose rule does not fit the division of its inputs", () => {

@@ -58,7 +58,7 @@ export function requirePartitionable(program: Program): void {
 }
 
 /** A run of one rank: what it sends to itself arrives. */
-const soloRanks: Ranks = {
+export const soloRanks: Ranks = {
   rank: 0,
   size: 1,
   description: "one rank",

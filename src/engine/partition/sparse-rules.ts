@@ -18,10 +18,13 @@ const TILE = 32;
 
 const isByRows = ({ ranges }: PartitionContext, matrix: SparseOperator) => matrix.numRows === ranges.numNodes;
 
-/** Throws unless the source is whole, or has a row for each column of the matrix. */
+/**
+ * Throws unless the source has a row for each column of the matrix, or is whole. A whole source cannot be multiplied by a diagonal on
+ * rows of one rank: the kernel would read its row i for row i of the rank.
+ */
 function requireSource(call: PartitionContext, matrix: SparseOperator, x: LocalTensor): void {
-  const fits = matrix.numColumns === x.rowsPerNode * call.ranges.numNodes;
-  call.require(x.rowsPerNode === 0 || fits);
+  const isWholeSource = x.rowsPerNode === 0 && !(isByRows(call, matrix) && matrix.diagonal !== 0);
+  call.require(isWholeSource || matrix.numColumns === x.rowsPerNode * call.ranges.numNodes);
 }
 
 /** Y = M·X by an op whose other inputs are whole; input 0 is X. */
@@ -115,7 +118,7 @@ export function sparseSum<A extends { readonly matrices: readonly SparseOperator
       const { inputs, attributes, builder, op } = call;
       const [weights, x] = inputs;
       if (isWhole(call) && !isByRows(call, attributes.matrices[0])) return applyLocally(call);
-      requireSource(call, attributes.matrices[0], x);
+      for (const matrix of attributes.matrices) requireSource(call, matrix, x);
       call.require(weights.rowsPerNode === 0 && isByRows(call, attributes.matrices[0]));
       const { matrices, source } = call.product(attributes.matrices, x);
       return builder
@@ -135,7 +138,7 @@ export function sparseSumGradient<A extends { readonly matrices: readonly Sparse
       if (isWhole(call)) return applyLocally(call);
       const { inputs, attributes, builder, op, ranges } = call;
       const [weights, x, g] = inputs;
-      requireSource(call, attributes.matrices[0], g);
+      for (const matrix of attributes.matrices) requireSource(call, matrix, g);
       call.require(weights.rowsPerNode === 0 && x.rowsPerNode === 1 && isByRows(call, attributes.matrices[0]));
       const { matrices, source } = call.product(attributes.matrices, g);
       const { cols } = x.tensor;

@@ -1,8 +1,8 @@
 // y = s·Σ w_i·(max(ℓ, 0) − ℓ·t + log(1 + exp(−|ℓ|))), sums in float64. args: y 0, s 3, weighted 4, scratch 5, ℓ 6, t 9,
 // w 12 if weighted (one weight per row; otherwise w = 1).
 // run: one chunk of rows into its partial sum. finish: partial sums in order. No entries: 0.
-import { entryChunks, firstChunkEntry, sumPartials } from "./blocks";
-import { float, word } from "./kernel";
+import { chunkEntries, entryChunks, firstChunkRow, sumPartials } from "./blocks";
+import { float, rowAddress, word } from "./kernel";
 import { logOnePlusExp4 } from "./exponential";
 
 export function blocks(args: usize): i32 {
@@ -14,12 +14,13 @@ export function scratch(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const first = firstChunkEntry(args, 6, block), last = firstChunkEntry(args, 6, block + 1);
-  const logits = <usize>word(args, 6), targets = <usize>word(args, 9);
-  const cols = <i32>word(args, 8), weights = word(args, 4) != 0 ? <usize>word(args, 12) : 0;
-  let left = cols - first % cols, w: f64 = weights ? load<f32>(weights + (<usize>(first / cols) << 2)) : 1;
+  const row = firstChunkRow(args, 6, block), last = chunkEntries(args, 6, block);
+  const logits = rowAddress(args, 6, row), targets = rowAddress(args, 9, row);
+  const cols = <i32>word(args, 8);
+  let weights = word(args, 4) != 0 ? rowAddress(args, 12, row) : 0;
+  let left = cols, w: f64 = weights ? load<f32>(weights) : 1;
   let sum: f64 = 0, sums = f64x2.splat(0);
-  for (let i = first; i < last; i += 4) {
+  for (let i = 0; i < last; i += 4) {
     const at = <usize>i << 2, l = v128.load(logits + at);
     const loss = f32x4.add(
       f32x4.sub(f32x4.max(l, f32x4.splat(0)), f32x4.mul(l, v128.load(targets + at))),
@@ -32,7 +33,10 @@ export function run(args: usize, block: i32): void {
     }
     for (let lane = 0; lane < min(4, last - i); lane++, left--) {
       if (left == 0) {
-        if (weights) w = load<f32>(weights + (<usize>((i + lane) / cols) << 2));
+        if (weights) {
+          weights += 4;
+          w = load<f32>(weights);
+        }
         left = cols;
       }
       sum += w * <f64>laneOf(loss, lane);

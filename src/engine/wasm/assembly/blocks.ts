@@ -2,8 +2,8 @@
  * How kernels cut their work into blocks: by shape alone, never by the number of threads. Every function is inlined, so a block
  * pays no call.
  *
- * Row-wise kernels take ROWS rows a block, entry-wise kernels ENTRIES entries. Reductions cut rows into at most MAX_CHUNKS chunks
- * of a power of two of rows; each chunk writes a partial sum to scratch and `finish` adds the partial sums in order. Powers of two
+ * Row-wise kernels take ROWS rows a block, entry-wise kernels ENTRIES entries. Reductions cut rows into chunks of a power of two of
+ * rows: at most FEW_CHUNKS or, if these had more than LONG_CHUNK rows, at most MAX_CHUNKS. Each chunk writes a partial sum to scratch and `finish` adds the partial sums in order. Powers of two
  * let chunks of tensors with n and 2n rows end at the same rows, where a partitioned program cuts them (../../partition).
  */
 import { entries, word } from "./kernel";
@@ -12,8 +12,15 @@ import { entries, word } from "./kernel";
 export const ENTRIES: i32 = 16384;
 /** Rows per block of a row-wise kernel. */
 export const ROWS: i32 = 64;
-/** Largest number of partial sums of a reduction: bounds its scratch space. */
-export const MAX_CHUNKS: i32 = 64;
+/** Number of partial sums that gives every thread work. */
+const FEW_CHUNKS: i32 = 64;
+/** Rows of a chunk from which on more chunks cost nothing: adding a partial sum takes 1/1024 of the time of the sum itself. */
+const LONG_CHUNK: i32 = 1024;
+/**
+ * Largest number of partial sums of a reduction: bounds its scratch space. Ranges of ranks end where chunks end, so with 129 to 256
+ * chunks 16 ranks have at most 6 % more nodes than on average.
+ */
+const MAX_CHUNKS: i32 = 256;
 /** Smallest number of rows per partial sum of rows, and of entries per partial sum of entries. */
 const MIN_CHUNK: i32 = 256;
 /** Smallest number of rows per partial sum of entries: a chunk has a multiple of four entries, whole vectors. */
@@ -88,9 +95,15 @@ function doubled(smallest: i32, rows: i32, maxChunks: i32): i32 {
   return size;
 }
 
+/** Rows of a chunk: `smallest` times a power of two. */
+function chunkSize(smallest: i32, rows: i32, maxChunks: i32): i32 {
+  const size = min(doubled(smallest, rows, min(maxChunks, FEW_CHUNKS)), LONG_CHUNK);
+  return max(size, doubled(smallest, rows, min(maxChunks, MAX_CHUNKS)));
+}
+
 /** Rows per partial sum of `rows` rows. */
 export function chunkRows(rows: i32, maxChunks: i32 = MAX_CHUNKS): i32 {
-  return doubled(MIN_CHUNK, rows, maxChunks);
+  return chunkSize(MIN_CHUNK, rows, maxChunks);
 }
 
 /** Number of partial sums of `rows` rows. */
@@ -104,7 +117,7 @@ export function chunkBlocks(rows: i32): i32 {
 export function entryChunkRows(args: usize, i: i32): i32 {
   let smallest = MIN_CHUNK;
   while (smallest > MIN_ENTRY_ROWS && (smallest >> 1) * <i32>word(args, i + 2) >= MIN_CHUNK) smallest >>= 1;
-  return doubled(smallest, word(args, i + 1), MAX_CHUNKS);
+  return chunkSize(smallest, word(args, i + 1), MAX_CHUNKS);
 }
 
 /** Number of partial sums of all entries of the tensor at word i. */
@@ -114,11 +127,21 @@ export function entryChunks(args: usize, i: i32): i32 {
   return ceilDiv(word(args, i + 1), entryChunkRows(args, i));
 }
 
-/** First entry of a chunk of the tensor at word i. */
+/** First row of a chunk of the entries of the tensor at word i. */
 // @ts-ignore: decorator
 @inline
-export function firstChunkEntry(args: usize, i: i32, chunk: i32): i32 {
-  return min(chunk * entryChunkRows(args, i), <i32>word(args, i + 1)) * <i32>word(args, i + 2);
+export function firstChunkRow(args: usize, i: i32, chunk: i32): usize {
+  return min<usize>(<usize>chunk * entryChunkRows(args, i), word(args, i + 1));
+}
+
+/**
+ * Number of entries of a chunk of the tensor at word i. Kernels number entries from the start of a chunk: on one of several ranks the
+ * tensor may have more entries than 32 bits can number, but a chunk is stored, so its entries can be numbered.
+ */
+// @ts-ignore: decorator
+@inline
+export function chunkEntries(args: usize, i: i32, chunk: i32): i32 {
+  return <i32>(firstChunkRow(args, i, chunk + 1) - firstChunkRow(args, i, chunk)) * <i32>word(args, i + 2);
 }
 
 /** Sum of `count` float64 partial sums, in order. */

@@ -6,7 +6,7 @@
 //
 // A tile at the edge reads past the row (lanes are independent and the memory ends with slack), takes the sums of its first row
 // for rows that do not exist, and stores only entries of C.
-import { MAX_CHUNKS, ceilDiv, chunkRows } from "./blocks";
+import { ceilDiv, chunkRows } from "./blocks";
 import { word } from "./kernel";
 import { madd } from "./vector";
 import { storeRow } from "./store";
@@ -27,8 +27,7 @@ const SUMS: i32 = 2048;
 
 /** Rows per partial product: as for other reductions, and more if the product is large. */
 function rowsPerChunk(args: usize): i32 {
-  const maxChunks = max(1, MAX_PARTIAL / max(1, <i32>word(args, 1) * <i32>word(args, 2)));
-  return chunkRows(word(args, 5), min(maxChunks, MAX_CHUNKS));
+  return chunkRows(word(args, 5), max(1, MAX_PARTIAL / max(1, <i32>word(args, 1) * <i32>word(args, 2))));
 }
 
 // @ts-ignore: decorator

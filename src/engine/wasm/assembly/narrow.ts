@@ -35,7 +35,7 @@ function narrowTile(
     const base = old ? old + i * bytes : 0;
     const begin = columns + (<usize>load<u32>(rowStart) << 2), end = columns + (<usize>load<u32>(rowStart, 4) << 2);
     let self: f32 = diagonal;
-    if (own) self *= load<f32>(own + (i << 2));
+    if (own && diagonal != 0) self *= load<f32>(own + (i << 2));
     const from = diagonal != 0 ? x + i * stride : ZEROS, scale: f32 = left ? load<f32>(left + (i << 2)) : 1;
     const wide = f32x4.splat(self);
     let k: usize = 0;

@@ -1,7 +1,7 @@
 // da = Σ g·min(x, 0). args: da 0, scratch 3, g 4, x 7. run: one chunk of rows into its partial sum, in float32 over
 // LANE_ENTRIES entries and in float64 over those sums. finish: partial sums in order. No entries: 0.
-import { entryChunks, firstChunkEntry, sumPartials } from "./blocks";
-import { word } from "./kernel";
+import { chunkEntries, entryChunks, firstChunkRow, sumPartials } from "./blocks";
+import { rowAddress, word } from "./kernel";
 import { sumLanes } from "./vector";
 
 /** Entries summed in float32 before they are added in float64. */
@@ -16,9 +16,8 @@ export function scratch(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const begin = firstChunkEntry(args, 4, block), end = firstChunkEntry(args, 4, block + 1), at = <usize>begin << 2;
-  const g = <usize>word(args, 4) + at, x = <usize>word(args, 7) + at;
-  const zero = f32x4.splat(0), count = end - begin;
+  const row = firstChunkRow(args, 4, block), g = rowAddress(args, 4, row), x = rowAddress(args, 7, row);
+  const zero = f32x4.splat(0), count = chunkEntries(args, 4, block);
   let sum: f64 = 0;
   for (let first = 0; first < count; first += LANE_ENTRIES) {
     const last = min(first + LANE_ENTRIES, count), whole = last & ~3;

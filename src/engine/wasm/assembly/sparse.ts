@@ -224,7 +224,8 @@ function tileRows(
     rowStart += 4;
     end = columns + (<usize>load<u32>(rowStart) << 2);
     let self: f32 = diagonal;
-    if (weighted && own) self *= load<f32>(own + (i << 2));
+    // without a diagonal there may be no scale for row i: the matrix may have more rows than columns
+    if (weighted && own && diagonal != 0) self *= load<f32>(own + (i << 2));
     const from = diagonal != 0 ? x + i * stride : ZEROS, c = f32x4.splat(self);
     let s0 = f32x4.mul(c, v128.load(from)); let s1 = f32x4.mul(c, v128.load(from, 16));
     let s2 = f32x4.mul(c, v128.load(from, 32)); let s3 = f32x4.mul(c, v128.load(from, 48));

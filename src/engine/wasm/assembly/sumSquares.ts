@@ -1,8 +1,8 @@
 // y = s·Σ (x − c)². args: y 0, s 3, centred 4, scratch 5, x 6, c 9 if centred (otherwise c = 0).
 // run: one chunk of rows into its partial sum, in float32 over PIECE entries and in float64 over pieces. finish: partial sums
 // in order. No entries: 0.
-import { entryChunks, firstChunkEntry, sumPartials } from "./blocks";
-import { float, word } from "./kernel";
+import { chunkEntries, entryChunks, firstChunkRow, sumPartials } from "./blocks";
+import { float, rowAddress, word } from "./kernel";
 import { madd, sumLanes } from "./vector";
 
 /** Entries summed in float32: each lane adds 256 numbers. */
@@ -17,10 +17,10 @@ export function scratch(args: usize): i32 {
 }
 
 export function run(args: usize, block: i32): void {
-  const begin = firstChunkEntry(args, 6, block), last = firstChunkEntry(args, 6, block + 1);
-  const x = <usize>word(args, 6), c = word(args, 4) != 0 ? <usize>word(args, 9) : 0;
+  const row = firstChunkRow(args, 6, block), last = chunkEntries(args, 6, block);
+  const x = rowAddress(args, 6, row), c = word(args, 4) != 0 ? rowAddress(args, 9, row) : 0;
   let sum: f64 = 0;
-  for (let first = begin; first < last; first += PIECE) sum += piece(x, c, first, min(first + PIECE, last));
+  for (let first = 0; first < last; first += PIECE) sum += piece(x, c, first, min(first + PIECE, last));
   store<f64>(<usize>word(args, 5) + (<usize>block << 3), sum);
 }
 
