@@ -36,16 +36,32 @@ export function dataSizes(graph: LoadedGraph, dim: number): DataSizes {
 }
 
 /** Peak resident bytes of `embed`. */
-export function estimateProcessBytes(estimate: RunEstimate, { rows, vectorEntries }: DataSizes): number {
+export function estimateProcessBytes(estimate: RunEstimate, sizes: DataSizes): number {
+  return Math.max(loadingBytes(sizes.rows), trainingBytes(estimate, sizes));
+}
+
+function trainingBytes(estimate: RunEstimate, { vectorEntries }: DataSizes): number {
   const { engineBytes, graphBytes, hostBytes, numParameters } = estimate;
-  const training =
+  return (
     TRAINING_BASE_BYTES +
     2 * graphBytes +
     hostBytes +
     engineBytes +
     numParameters * CHECKPOINT_BYTES_PER_PARAMETER +
-    vectorEntries * BYTES_PER_VECTOR_ENTRY;
-  return Math.max(loadingBytes(rows), training);
+    vectorEntries * BYTES_PER_VECTOR_ENTRY
+  );
+}
+
+/**
+ * Peak bytes of `embed` on a machine with `numRanks` ranks, which share the graph and the arrays that the model computes before
+ * training. `perRank` has the engine's bytes of one rank.
+ */
+export function estimateMachineBytes(perRank: RunEstimate, sizes: DataSizes, numRanks: number): number {
+  if (numRanks === 1) return estimateProcessBytes(perRank, sizes);
+  const own = { ...perRank, graphBytes: 0, hostBytes: 0 };
+  const shared = 2 * perRank.graphBytes + perRank.hostBytes;
+  const training = numRanks * trainingBytes(own, sizes) + shared;
+  return Math.max(loadingBytes(sizes.rows) + (numRanks - 1) * TRAINING_BASE_BYTES, training);
 }
 
 export interface MemoryCheck {
