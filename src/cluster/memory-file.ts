@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { constants, openSync, readSync, statfsSync, unlinkSync, writeSync } from "node:fs";
+import { constants, openSync, readSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../core/errors.js";
@@ -21,7 +21,8 @@ let listens = false;
 
 /** Creates an empty file under a new name, and returns both; `forgetName` removes the name. */
 export function createNamed(folder: string): { readonly path: string; readonly descriptor: number } {
-  if (!listens) process.on("exit", () => names.forEach(forgetName));
+  // first, because another handler may end the process
+  if (!listens) process.prependListener("exit", () => names.forEach(forgetName));
   listens = true;
   const path = join(folder, `hmge-${process.pid}-${randomUUID()}`);
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
@@ -31,7 +32,7 @@ export function createNamed(folder: string): { readonly path: string; readonly d
 
 export function forgetName(path: string): void {
   names.delete(path);
-  unlinkSync(path);
+  rmSync(path, { force: true });
 }
 
 export function openNamed(path: string): number {

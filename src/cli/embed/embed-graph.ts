@@ -127,11 +127,10 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   const sizes = dataSizes(graph, dim);
   const estimate = await job.sharing.once(async () => {
     const whole = await estimateRun(trainable, request.model, { ...request.settings, withRelations });
-    const perRank = { ...whole, engineBytes: whole.engineBytes / numRanks };
-    if (engine.name === "wasm") await requireEngineMemory(trainable, request, perRank, numRanks);
-    const needed = estimateMachineBytes(perRank, sizes, job.localSize);
+    if (engine.name === "wasm") await requireEngineMemory(trainable, request, whole, numRanks);
+    const needed = estimateMachineBytes(whole, sizes, { numRanks, localSize: job.localSize });
     if (!values.force) requireMemory(needed, { limit: values.memoryLimit, advice: memoryAdvice(numRanks) });
-    return perRank;
+    return { ...whole, engineBytes: whole.engineBytes / numRanks };
   });
   const numbers = estimate.numParameters * NUMBERS_PER_PARAMETER + graph.numNodes * dim;
   if (job.leads) await requireDiskSpace(out, numbers * NUMBER_BYTES);
