@@ -196,27 +196,27 @@ export class RankSharing implements Sharing {
     const part = WORD_BYTES * Math.max(1, Math.floor(this.#messageBytes / size / WORD_BYTES));
     const largest = heads.reduce((max, { numBytes }) => Math.max(max, numBytes), 0);
     const numbers = (make: (r: number) => number) => Array.from({ length: size }, (_, r) => make(r));
+    const isFirst = (r: number) => this.#machines[r] === r;
+    const crosses = (from: number, to: number) => isFirst(to) && this.#machines[from] !== to;
     for (let begin = 0; begin < largest; begin += part) {
       const lengths = heads.map(({ numBytes }) => Math.max(0, Math.min(part, numBytes - begin)));
       const words = lengths.map((length) => Math.ceil(length / WORD_BYTES));
-      const send = new Uint32Array(words[rank]);
-      if (packed !== undefined) copyBytes(packed, begin, new Uint8Array(send.buffer, 0, lengths[rank]));
-      const isReceiver = (r: number) => this.#machines[r] === r;
-      const crosses = (from: number, to: number) => isReceiver(to) && this.#machines[from] !== to;
-      const receiveCounts = numbers((from) => (crosses(from, rank) ? words[from] : 0));
-      const starts = numbers((r) => receiveCounts.slice(0, r).reduce((sum, count) => sum + count, 0));
-      const receive = new Uint32Array(starts[size - 1] + receiveCounts[size - 1]);
+      const sent = new Uint32Array(words[rank]);
+      if (packed !== undefined) copyBytes(packed, begin, new Uint8Array(sent.buffer, 0, lengths[rank]));
+      const counts = numbers((from) => (crosses(from, rank) ? words[from] : 0));
+      const displacements = numbers((r) => counts.slice(0, r).reduce((sum, count) => sum + count, 0));
+      const received = new Uint32Array(displacements[size - 1] + counts[size - 1]);
       this.#ranks.allToAll(
-        send,
-        numbers((to) => (crosses(rank, to) ? words[rank] : 0)),
-        numbers(() => 0),
-        receive,
-        receiveCounts,
-        starts,
+        {
+          data: sent,
+          counts: numbers((to) => (crosses(rank, to) ? words[rank] : 0)),
+          displacements: numbers(() => 0), // all receive the same
+        },
+        { data: received, counts, displacements },
       );
       for (const { rank: from, start } of stored) {
-        if (receiveCounts[from] === 0) continue;
-        write(new Uint8Array(receive.buffer, WORD_BYTES * starts[from], lengths[from]), start + begin);
+        if (counts[from] === 0) continue;
+        write(new Uint8Array(received.buffer, WORD_BYTES * displacements[from], lengths[from]), start + begin);
       }
     }
   }
