@@ -14,7 +14,7 @@ import { Rng } from "../src/core/rng.js";
 import type { Executable } from "../src/engine/engine.js";
 import { multiplexFromEdges } from "../src/graph/multiplex-from-edges.js";
 import { localOrder } from "../src/graph/order/node-order.js";
-import { reorderNodes } from "../src/graph/order/reorder-nodes.js";
+import { reorderTables } from "../src/graph/order/reorder-nodes.js";
 import { hmge } from "../src/models/index.js";
 import { formatSeconds, table } from "../src/report/terminal.js";
 import { chooseEngine } from "../src/train/create-engine.js";
@@ -83,7 +83,7 @@ interface Case {
 const cases: Case[] = [];
 for (const [name, ordered] of [
   ["original order", graph],
-  ["local order", reorderNodes(graph, order)],
+  ["local order", { ...graph, ...reorderTables(graph, order) }],
 ] as const) {
   const traced = traceTraining(hmge, ordered, options, { weightDecay: 0 });
   cases.push({ name, traced, executable: await engine.compile(traced.program), seconds: Infinity });

@@ -13,6 +13,7 @@ const SLOW = [
   "test/cluster/partition.test.ts",
   "test/cluster/mpi-exchanges.test.ts",
   "test/cluster/mpi-embed.test.ts",
+  "test/cluster/mpi-sharing.test.ts",
   "test/package.test.ts",
 ];
 

@@ -2,6 +2,7 @@
 
 import { deserialize, serialize } from "node:v8";
 import { InputError } from "../core/errors.js";
+import type { Ranks } from "../engine/ranks.js";
 import type { MpiRanks } from "./mpi.js";
 
 type Messages = Pick<MpiRanks, "rank" | "size" | "allGather" | "broadcast">;
@@ -25,7 +26,7 @@ export function requireAgreement(ranks: Messages, facts: Facts, advice: string):
 }
 
 /** The texts of all ranks, in their order. */
-export function gatherTexts(ranks: Messages, text: string): string[] {
+export function gatherTexts(ranks: Pick<Ranks, "rank" | "size" | "allGather">, text: string): string[] {
   const { rank, size } = ranks;
   const own = new TextEncoder().encode(text);
   const lengths = new Float64Array(size);

@@ -27,7 +27,10 @@ export type NativeFunction = (...args: readonly (Handle | ArrayBufferView | null
 
 /** The functions of koffi that are used here. */
 interface Koffi {
-  load(path: string, options: { readonly global: boolean }): NativeLibrary;
+  /** Without a path: the functions of this process and of the C library. */
+  load(path: string | null, options: { readonly global: boolean }): NativeLibrary;
+  /** Memory at an address, without a copy. */
+  view(address: bigint, length: number): ArrayBuffer;
 }
 
 export interface NativeLibrary {
@@ -75,7 +78,7 @@ export async function loadMpiLibrary(wanted = readLaunch()?.family): Promise<Mpi
   );
 }
 
-async function loadKoffi(): Promise<Koffi> {
+export async function loadKoffi(): Promise<Koffi> {
   try {
     const { default: koffi } = await import("koffi");
     return koffi;

@@ -9,6 +9,7 @@
  */
 
 import { fstatSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { InputError, InternalError } from "../core/errors.js";
 import type { PerRank, RankParts, Ranks, Words } from "../engine/ranks.js";
 import { readLaunch } from "./launch.js";
@@ -26,6 +27,9 @@ const THREAD_FUNNELED = 1;
 /** The largest count and displacement of a call: C's int. */
 const MAX_COUNT = 2 ** 31 - 1;
 
+/** Longest time between two looks at an idle barrier; several ranks need a few looks. Not tuned. */
+const MAX_POLL_MILLISECONDS = 10;
+
 interface Constants {
   /** C type of a handle. */
   readonly handle: string;
@@ -34,6 +38,7 @@ interface Constants {
   readonly word: Handle;
   readonly errorsReturn: Handle;
   readonly inPlace: bigint;
+  readonly statusIgnore: bigint;
 }
 
 function constantsOf({ family, native }: MpiLibrary): Constants {
@@ -45,6 +50,7 @@ function constantsOf({ family, native }: MpiLibrary): Constants {
       word: 0x4c000405, // MPI_INT
       errorsReturn: 0x54000001,
       inPlace: 2n ** 64n - 1n,
+      statusIgnore: 1n,
     };
   }
   return {
@@ -54,6 +60,7 @@ function constantsOf({ family, native }: MpiLibrary): Constants {
     word: native.symbol("ompi_mpi_int"),
     errorsReturn: native.symbol("ompi_mpi_errors_return"),
     inPlace: 1n,
+    statusIgnore: 0n,
   };
 }
 
@@ -165,6 +172,23 @@ export class MpiRanks implements Ranks {
 
   barrier(): void {
     this.#check("MPI_Barrier", this.#barrier(this.#constants.world));
+  }
+
+  /**
+   * Like `barrier`, but leaves the core to others while it waits, for waits of seconds or minutes: ranks of MPICH in other calls keep
+   * their core busy. No other exchange may begin before it has ended.
+   */
+  async idleBarrier(): Promise<void> {
+    const { handle, world, statusIgnore } = this.#constants;
+    const request = new BigUint64Array(1);
+    const isDone = new Int32Array(1);
+    this.#check("MPI_Ibarrier", this.#native.func("MPI_Ibarrier", "int", [handle, "void*"])(world, request));
+    const test = this.#native.func("MPI_Test", "int", ["void*", "void*", "void*"]);
+    for (let milliseconds = 1; ; milliseconds = Math.min(MAX_POLL_MILLISECONDS, milliseconds + 1)) {
+      this.#check("MPI_Test", test(request, isDone, statusIgnore));
+      if (isDone[0] !== 0) return;
+      await setTimeout(milliseconds);
+    }
   }
 
   abort(code: number): never {

@@ -3,7 +3,8 @@
  * itself.
  *
  * Calls are collective: every process makes the same calls in the same order. Results have one copy in the memory of each machine,
- * so nobody may change them. They hold typed arrays, strings, numbers, booleans, undefined, and lists and plain records of those.
+ * so nobody may change them. They hold typed arrays, strings, numbers, booleans, null, undefined, and lists and plain records of
+ * those.
  */
 
 /** The processes of a run, as the preparation sees them. */

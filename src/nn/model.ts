@@ -2,6 +2,7 @@
 
 import { nextTurn } from "../core/event-loop.js";
 import type { OptionSchema, OptionValues } from "../core/options.js";
+import type { Sharing } from "../core/sharing.js";
 import type { Stage } from "../core/work.js";
 import type { Engine } from "../engine/engine.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
@@ -84,6 +85,8 @@ export interface PrecomputeTools {
   readonly onStep?: StepListener;
   /** Vectors of the parts in their order, by rows. */
   readonly parts?: readonly Float32Array[];
+  /** The processes that share this preparation. Default: this process alone. */
+  readonly sharing?: Sharing;
 }
 
 /** Runs the work of a stage that has a single step. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Rng } from "../core/rng.js";
 import type { Multiplex, Relation } from "../graph/multiplex.js";
 import { GROUP_SIZE, localOrder, MIN_NODES } from "../graph/order/node-order.js";
-import { reorderNodes } from "../graph/order/reorder-nodes.js";
+import { reorderTables } from "../graph/order/reorder-nodes.js";
 import { hmge } from "../models/hmge.js";
 import { startRun } from "./train.js";
 
@@ -56,12 +56,17 @@ const edgesByName = ({ ids, relations: [{ rowStart, columns, values }] }: Multip
   return found;
 };
 
+/** The graph with its nodes, and their ids, in another order. */
+const reordered = (graph: Multiplex, order: Uint32Array): Multiplex => {
+  return { ...graph, ids: Array.from(order, (node) => graph.ids[node]), ...reorderTables(graph, order) };
+};
+
 test("an order is found if it brings neighbours together, and contains every node once", () => {
   const graph = scattered(1, 0.1);
   const order = localOrder(graph.relations, numNodes);
   expect(order).toBeDefined();
   expect(Uint32Array.from(order!).sort()).toEqual(Uint32Array.from({ length: numNodes }, (_, i) => i));
-  const ordered = reorderNodes(graph, order!);
+  const ordered = reordered(graph, order!);
   expect(edgesByName(ordered)).toEqual(edgesByName(graph));
   const [{ rowStart, columns }] = ordered.relations;
   let near = 0;
@@ -80,7 +85,7 @@ test("an order is found if it brings neighbours together, and contains every nod
 
 test("vectors and parameters are returned under their own ids, bit for bit", async () => {
   const graph = scattered(1, 0.1);
-  const ordered = reorderNodes(graph, localOrder(graph.relations, numNodes)!);
+  const ordered = reordered(graph, localOrder(graph.relations, numNodes)!);
   const trained = async (of: Multiplex) => {
     const run = await startRun(of, hmge, { dim: 4, epochs: 1, seed: 1, threads: 2, tableWidth: 4 });
     try {

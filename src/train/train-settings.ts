@@ -2,6 +2,7 @@
 
 import { InputError, suggest } from "../core/errors.js";
 import { type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
+import type { Sharing } from "../core/sharing.js";
 import { type KeysOf, requireSignal, valueText } from "../core/validation.js";
 import type { Engine } from "../engine/engine.js";
 import type { Model, Part } from "../nn/model.js";
@@ -44,6 +45,11 @@ export interface TrainSettings {
   readonly withRelations?: boolean;
   /** Continues from this snapshot. */
   readonly resume?: Snapshot;
+  /**
+   * The processes that train this run together. All of them call `train` with the same arguments; the preparation is computed once on
+   * each machine. Default: this process alone.
+   */
+  readonly sharing?: Sharing;
 }
 
 /** Receives a stage of the preparation, how many of its `steps` are done, and the finished share of the whole preparation. */
@@ -64,6 +70,7 @@ const SETTINGS_OUTSIDE_SCHEMA: KeysOf<Omit<TrainSettings, keyof ReturnType<typeo
   withLayers: true,
   withRelations: true,
   resume: true,
+  sharing: true,
 };
 
 /** Preset, settings and options of a training, complete and checked. */

@@ -1,11 +1,12 @@
 /** Two ways to train: `startRun` returns a run to iterate, `train` iterates it to its end. */
 
 import { formatOption, type OptionSchema, type OptionValues } from "../core/options.js";
+import { ALONE } from "../core/sharing.js";
 import { VERSION } from "../core/version.js";
 import { type Engine, requireEngine } from "../engine/engine.js";
 import { classesHash, contentHash } from "../graph/content-hash.js";
 import { localOrder } from "../graph/order/node-order.js";
-import { reorderNodes } from "../graph/order/reorder-nodes.js";
+import { reorderTables } from "../graph/order/reorder-nodes.js";
 import type { Model, NamedArrays } from "../nn/model.js";
 import { chooseEngine } from "./create-engine.js";
 import { LAYOUT, ORDER, PreparationProgress, preparationStages } from "./estimate/preparation.js";
@@ -17,7 +18,7 @@ import { traceTraining } from "./training-program.js";
 
 export { resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";
 
-type PreparationSettings = Required<Pick<TrainSettings, "seed" | "epochs">> &
+type PreparationSettings = Required<Pick<TrainSettings, "seed" | "epochs" | "sharing">> &
   Pick<TrainSettings, "signal"> & { readonly engine: Engine; readonly progress: PreparationProgress };
 
 /** Trains the parts of a model, none for more epochs than the model itself, and computes the arrays that the model needs. */
@@ -25,7 +26,7 @@ async function prepareModel<S extends OptionSchema, P, G>(
   graph: TrainableGraph,
   model: Model<S, P, G>,
   options: OptionValues<S>,
-  { engine, seed, epochs, signal, progress }: PreparationSettings,
+  { engine, seed, epochs, signal, progress, sharing }: PreparationSettings,
 ): Promise<{ readonly arrays?: NamedArrays; readonly peakBytes: number }> {
   const parts: Float32Array[] = [];
   let peakBytes = 0;
@@ -37,13 +38,15 @@ async function prepareModel<S extends OptionSchema, P, G>(
       seed,
       engine,
       signal,
+      sharing,
       onEpoch: (report: EpochReport) => progress.part(part.name, report, maxEpochs),
     });
     signal?.throwIfAborted();
     parts.push(run.embedding.vectors);
     peakBytes = Math.max(peakBytes, run.memoryBytes);
   }
-  const arrays = await model.precompute?.(graph, options, { engine, seed, signal, onStep: progress.step, parts });
+  const tools = { engine, seed, signal, onStep: progress.step, parts, sharing };
+  const arrays = await model.precompute?.(graph, options, tools);
   return { arrays, peakBytes };
 }
 
@@ -63,7 +66,8 @@ export async function startRun<S extends OptionSchema, P, G>(
   settings: TrainOptions<S> = {},
 ): Promise<Run> {
   const { training, options } = resolveTraining(model, settings);
-  requireTrainable(input);
+  const { sharing = ALONE } = settings;
+  await sharing.once(() => requireTrainable(input));
   settings.signal?.throwIfAborted();
   const visible = hideUnusedLabels(model, input);
   model.check?.(visible, options);
@@ -76,8 +80,13 @@ export async function startRun<S extends OptionSchema, P, G>(
   // parameters with one row per node are returned in the caller's order; with as many features as nodes, a row per feature
   // could not be distinguished from a row per node
   const oneFeaturePerNode = visible.features?.numColumns === visible.numNodes;
-  const order = oneFeaturePerNode ? undefined : localOrder(visible.relations, visible.numNodes);
-  const graph = order === undefined ? visible : reorderNodes(visible, order);
+  const { order, tables, hash } = await sharing.once(() => {
+    const order = oneFeaturePerNode ? undefined : localOrder(visible.relations, visible.numNodes);
+    const tables = order === undefined ? undefined : reorderTables(visible, order);
+    return { order, tables, hash: contentHash(visible) };
+  });
+  // ids keep the caller's order: models see no ids, and the vectors of parts are read by row
+  const graph = { ...visible, ...tables };
   const { weightDecay } = training;
   const { finalRate = 1 } = model.optimization ?? {};
   const { withLayers, withRelations, signal, onEpoch } = settings;
@@ -89,13 +98,13 @@ export async function startRun<S extends OptionSchema, P, G>(
       .join(" "),
     optimizer: describeOptimizer(training, finalRate),
     seed: String(training.seed),
-    graph: contentHash(visible),
+    graph: hash,
     labels: visible.labels === undefined ? "none" : classesHash(visible.labels),
     kernels: engine.kernels,
   };
   // checked before the preparation, which may take long
   if (settings.resume !== undefined) requireSameRun(settings.resume, identity);
-  const preparation = { seed: training.seed, epochs: training.epochs, signal, engine, progress };
+  const preparation = { seed: training.seed, epochs: training.epochs, signal, engine, progress, sharing };
   const { arrays, peakBytes } = await prepareModel(graph, model, options, preparation);
   signal?.throwIfAborted();
   await progress.step(LAYOUT, 0, 1);

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hmge, listFolder, PROGRAM, temporaryFolder, writeSmallGraph } from "../cli/program.js";
 import { root } from "../support/repository.js";
-import { mpiInstallations, runPrograms, runRanks } from "./mpi-run.js";
+import { mpiInstallations, onMachine, runPrograms, runRanks } from "./mpi-run.js";
 
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder, ...names);
@@ -52,19 +52,43 @@ describe.each(mpiInstallations)("hmge embed on ranks of $family", (installation)
     expect(joined).toMatchObject({ code: 0 });
     expect(joined.stdout.match(/^written$/gm)).toHaveLength(1);
     expect(hashes(name("three"))).toEqual(hashes("one"));
+    const words = [PROGRAM, ...command(name("apart"))];
+    const machines = await runPrograms(installation, [
+      { size: 2, words },
+      { size: 1, words: [...onMachine("b"), ...words] },
+    ]);
+    expect(machines).toMatchObject({ code: 0 });
+    expect(hashes(name("apart"))).toEqual(hashes("one"));
   });
 
   it("ends all ranks if one cannot go on, and says why", async () => {
     const absent = command(name("absent")).map((word) => (word === edges ? at("absent", "edges.csv") : word));
     const started = await runPrograms(installation, [
       { size: 1, words: [PROGRAM, ...command(name("absent"))] },
-      { size: 1, words: [PROGRAM, ...absent] },
+      { size: 1, words: [...onMachine("b"), PROGRAM, ...absent] },
     ]);
     expect(started.code).toBe(2);
     expect(errors(started.stderr)).toEqual([
       `hmge: rank 1: ${at("absent", "edges.csv")}: no such file or folder. Check the path.`,
     ]);
     expect(listFolder(folder)).not.toContain(name("absent"));
+  });
+
+  it("reads the files once on each machine", async () => {
+    const absent = command(name("absent")).map((word) => (word === edges ? at("absent", "edges.csv") : word));
+    // rank 1 needs no file
+    const second = await runPrograms(installation, [
+      { size: 1, words: [PROGRAM, ...command(name("second"))] },
+      { size: 1, words: [PROGRAM, ...absent.map((word) => (word === at(name("absent")) ? at(name("second")) : word))] },
+    ]);
+    expect(second).toMatchObject({ code: 0 });
+    expect(hashes(name("second"))).toEqual(hashes("one"));
+    // rank 0 fails, so all do
+    const first = await runRanks(installation, 2, [PROGRAM, ...absent]);
+    expect(first.code).toBe(2);
+    expect(errors(first.stderr)).toEqual([
+      `hmge: ${at("absent", "edges.csv")}: no such file or folder. Check the path.`,
+    ]);
   });
 
   it("ends all ranks if one is killed, and on Ctrl-C", async () => {
@@ -125,7 +149,7 @@ describe.skipIf(anyInstallation === undefined)("hmge embed on ranks (skipped wit
     const files = command(name("differs")).map((word) => (word === edges ? at(name("other"), "edges.csv") : word));
     const graph = await runPrograms(installation, [
       { size: 1, words: [PROGRAM, ...command(name("differs"))] },
-      { size: 1, words: [PROGRAM, ...files] },
+      { size: 1, words: [...onMachine("b"), PROGRAM, ...files] },
     ]);
     expect(graph.code).toBe(2);
     expect(errors(graph.stderr)).toEqual([

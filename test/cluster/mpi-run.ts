@@ -40,6 +40,11 @@ export interface RankProgram {
   readonly words: readonly string[];
 }
 
+/** Arguments of Node for a rank on a machine of this name: ranks on machines of other names do not share its memory. */
+export function onMachine(name: string): string[] {
+  return ["--import", `data:text/javascript,process.env.HMGE_MACHINE=${JSON.stringify(name)}`];
+}
+
 /** Runs `node WORDS` on several ranks. */
 export function runRanks(
   installation: MpiInstallation,

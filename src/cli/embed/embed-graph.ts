@@ -3,10 +3,9 @@
 import { rmdir } from "node:fs/promises";
 import { InputError, isUserError } from "../../core/errors.js";
 import { partitionedEngine } from "../../engine/partition/partitioned-engine.js";
-import { classesHash, contentHash } from "../../graph/content-hash.js";
+import { contentHash } from "../../graph/content-hash.js";
 import { checkWritable, formatByName } from "../../io/formats/embedding-files.js";
 import { peakMemory } from "../../io/peak-memory.js";
-import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import { diagnose, weightMovement } from "../../tasks/diagnostics/diagnostics.js";
 import { spectralRecovery } from "../../tasks/diagnostics/spectral-recovery.js";
 import { estimateRun } from "../../train/estimate/estimate.js";
@@ -22,12 +21,18 @@ import { gatherExchanges } from "../ranks/exchange-report.js";
 import type { Job } from "../ranks/job.js";
 import { STAGE_NAMES, stagesAfterTraining } from "../run/after-training.js";
 import { removeCheckpoint } from "../run/checkpoint.js";
-import { graphNotes, loadSource } from "../run/load-source.js";
-import { dataSizes, estimateProcessBytes, requireEngineMemory, requireMemory } from "../run/memory-estimate.js";
+import { loadSource } from "../run/load-source.js";
+import {
+  dataSizes,
+  estimateMachineBytes,
+  estimateProcessBytes,
+  requireEngineMemory,
+  requireMemory,
+} from "../run/memory-estimate.js";
 import { findResumePoint, graphSettings, requireSameSettings, type Settings, shortHash } from "../run/resume.js";
 import { gatherResults, liveResults } from "../run/run-results.js";
 import { estimateRunTime, longRunNotice } from "../run/time-estimate.js";
-import { checkTrainLabels, readTrainLabels, withoutLabelsNote } from "../run/train-labels.js";
+import { checkTrainLabels } from "../run/train-labels.js";
 import { trainWithCheckpoints } from "../run/train-with-checkpoints.js";
 import { listenForInterrupt, NO_INTERRUPT } from "../terminal/interrupt.js";
 import { showPreparation, showStages } from "../terminal/preparation-progress.js";
@@ -35,6 +40,7 @@ import { showProgress } from "../terminal/progress.js";
 import { type EmbedArguments, readFormats } from "./embed-options.js";
 import { preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
+import { readRunGraph } from "./read-run-graph.js";
 import { writeRun } from "./write-run.js";
 
 /** Bytes of one number in the output files. */
@@ -42,11 +48,8 @@ const NUMBER_BYTES = 4;
 /** Numbers per parameter in the output files: one in the model file and four in the checkpoint. */
 const NUMBERS_PER_PARAMETER = 5;
 
-const MEMORY_ADVICE = "Lower --dim or a width of the model (--set), leave out relations, or add --force to try anyway.";
-
 /** Advice if ranks do not agree. */
 const SAME_OPTIONS = "Start every rank with the same options, on machines of the same kind.";
-const SAME_FILES = "Give every rank the same files.";
 
 /** Trains on this process alone, or as one of the ranks of a job. */
 export async function embedGraph(args: EmbedArguments, job: Job): Promise<number | undefined> {
@@ -111,33 +114,24 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   }
 
   const startTime = performance.now();
-  const graph = await loadSource(source, output.quiet);
-  for (const note of graphNotes(graph)) output.note(`note: ${note}`);
-  const trainLabels = await readTrainLabels(values, graph, output);
-  if (trainLabels === undefined && learnsFromLabels(request.model)) {
-    output.note(withoutLabelsNote(request.model, "--train-labels is not given"));
-  }
+  const { graph, trainLabels } = await readRunGraph(source, values, request.model, job);
   const trainable = { ...graph, labels: trainLabels?.input };
-  if (job.ranks !== undefined) {
-    const labelsHash = trainLabels === undefined ? "none" : classesHash(trainLabels.input);
-    job.requireAgreement(
-      { "the content hash of the graph": contentHash(graph), "the content hash of the training labels": labelsHash },
-      SAME_FILES,
-    );
-  }
   for (const note of request.model.notes?.(trainable, resolved.options) ?? []) output.note(`note: ${note}`);
   const loaded = performance.now();
-  checkWritable(graph, formats.map(formatByName));
-  const labels = withReport ? await readReportLabels(values.labels, graph, output, labelColumns(values)) : undefined;
+  if (job.leads) checkWritable(graph, formats.map(formatByName));
+  const labels =
+    withReport && job.leads ? await readReportLabels(values.labels, graph, output, labelColumns(values)) : undefined;
   const withRelations = request.model.relationVectors !== undefined;
-  const whole = await estimateRun(trainable, request.model, { ...request.settings, withRelations });
   const numRanks = job.ranks?.size ?? 1;
-  const estimate = { ...whole, engineBytes: whole.engineBytes / numRanks };
-  if (engine.name === "wasm") await requireEngineMemory(trainable, request, estimate, numRanks);
   const dim = Number(resolved.options["dim"] ?? 0);
-  const estimatedBytes = estimateProcessBytes(estimate, dataSizes(graph, dim));
-  if (!values.force)
-    requireMemory(estimatedBytes * job.localSize, { limit: values.memoryLimit, advice: MEMORY_ADVICE });
+  const sizes = dataSizes(graph, dim);
+  const estimate = await job.sharing.once(async () => {
+    const whole = await estimateRun(trainable, request.model, { ...request.settings, withRelations });
+    if (engine.name === "wasm") await requireEngineMemory(trainable, request, whole, numRanks);
+    const needed = estimateMachineBytes(whole, sizes, { numRanks, localSize: job.localSize });
+    if (!values.force) requireMemory(needed, { limit: values.memoryLimit, advice: memoryAdvice(numRanks) });
+    return { ...whole, engineBytes: whole.engineBytes / numRanks };
+  });
   const numbers = estimate.numParameters * NUMBERS_PER_PARAMETER + graph.numNodes * dim;
   if (job.leads) await requireDiskSpace(out, numbers * NUMBER_BYTES);
 
@@ -162,6 +156,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
     engine,
     signal: interrupt.signal,
     resume: saved?.snapshot,
+    sharing: job.sharing,
     withRelations,
     onPart: preparation.update,
     onStep: preparation.step,
@@ -244,7 +239,11 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
             total,
             perEpoch: seconds.length > 0 ? median(seconds) : run.seconds / run.numEpochs,
           },
-          memory: { peakBytes: peakMemory(), engineBytes: run.memoryBytes, estimatedBytes },
+          memory: {
+            peakBytes: peakMemory(),
+            engineBytes: run.memoryBytes,
+            estimatedBytes: estimateProcessBytes(estimate, sizes),
+          },
           relationWeights,
           diagnostics,
           modelFile,
@@ -261,6 +260,11 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
     await run.dispose();
     interrupt.stop();
   }
+}
+
+function memoryAdvice(numRanks: number): string {
+  const machines = numRanks > 1 ? "use more machines, " : "";
+  return `Lower --dim or a width of the model (--set), leave out relations, ${machines}or add --force to try anyway.`;
 }
 
 function settingsInWords(settings: Settings): Record<string, string> {

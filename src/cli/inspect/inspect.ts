@@ -2,6 +2,7 @@
 
 import { availableParallelism } from "node:os";
 import { adapt } from "../../core/options.js";
+import { MAX_BYTES } from "../../engine/wasm/layout.js";
 import { contentHash } from "../../graph/content-hash.js";
 import { describeGraph, type GraphDescription } from "../../graph/describe.js";
 import { availableBytes } from "../../io/available-memory.js";
@@ -24,7 +25,7 @@ import {
 import { readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
 import { stagesAfterTraining } from "../run/after-training.js";
 import { graphNotes, loadSource } from "../run/load-source.js";
-import { dataSizes, estimateProcessBytes } from "../run/memory-estimate.js";
+import { dataSizes, estimateMachineBytes, neededRanks, rankNotes } from "../run/memory-estimate.js";
 import { estimateEpochSeconds, estimateRunTime, phasesInWords, readingSeconds } from "../run/time-estimate.js";
 import { type Output, tableLayout } from "../terminal/output.js";
 
@@ -75,6 +76,7 @@ async function runInspect(args: Arguments<typeof OPTIONS>, output: Output): Prom
       `a run needs about ${formatBytes(run.memoryBytes)}, more than --memory-limit (${formatBytes(memoryLimit)}): embed would refuse it.`,
     );
   }
+  if (run !== null) notes.push(...rankNotes(run));
   const pairs = overlappingPairs(description);
   const { overlap: _, ...counts } = description;
   output.document({
@@ -96,6 +98,11 @@ async function runInspect(args: Arguments<typeof OPTIONS>, output: Output): Prom
   if (run === null) output.print("nothing to train: a run needs at least two nodes and one edge");
   else {
     output.print(output.style.bold(`a run of ${run.model} (dim ${run.dim}) will need`));
+    if (run.ranks !== null && run.ranks > 1) {
+      output.print(
+        `  ranks       ${run.ranks}: the engine's memory in one process ends at ${formatBytes(MAX_BYTES)}; use --ranks ${run.ranks}`,
+      );
+    }
     output.print(
       `  memory      about ${formatBytes(run.memoryBytes)}, including ${formatBytes(run.engineBytes)} for the engine; free now: ${formatBytes(run.availableBytes)}`,
     );
@@ -108,7 +115,8 @@ async function runInspect(args: Arguments<typeof OPTIONS>, output: Output): Prom
   return 0;
 }
 
-async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, threads: number, reading: SecondsRange) {
+async function estimate(graph: LoadedGraph, request: ModelRequest, threads: number, reading: SecondsRange) {
+  const { model, settings } = request;
   if (graph.numNodes < 2 || graph.relations.every(({ numEdges }) => numEdges === 0)) return null;
   const dim = Number(resolveTraining(model, settings).options["dim"]);
   const withRelations = model.relationVectors !== undefined; // as in embed, whose output includes the decoder
@@ -119,12 +127,16 @@ async function estimate(graph: LoadedGraph, { model, settings }: ModelRequest, t
     report: true,
     numFormats: 1,
   });
+  const ranks = neededRanks(request, runEstimate.engineBytes) ?? null;
+  const counts = { numRanks: ranks ?? 1, localSize: ranks ?? 1 };
   const shape = { threads, numNodes: graph.numNodes, dim };
   return {
     model: model.name,
     dim,
     threads,
-    memoryBytes: estimateProcessBytes(runEstimate, dataSizes(graph, dim)),
+    /** Processes that the run needs; null if one is too few and the model cannot be divided. */
+    ranks,
+    memoryBytes: estimateMachineBytes(runEstimate, dataSizes(graph, dim), counts),
     availableBytes: availableBytes(),
     secondsPerEpoch: estimateEpochSeconds(runEstimate, shape),
     seconds: estimateRunTime(runEstimate, shape, { reading, finalStages }),

@@ -4,6 +4,7 @@ import { type Facts, requireAgreement, shareFirst } from "../../cluster/agreemen
 import { readLaunch } from "../../cluster/launch.js";
 import type { MpiRanks } from "../../cluster/mpi.js";
 import { InputError } from "../../core/errors.js";
+import { ALONE, type Sharing } from "../../core/sharing.js";
 import { VERSION } from "../../core/version.js";
 import { type Output, writeError } from "../terminal/output.js";
 
@@ -16,6 +17,8 @@ export interface Job {
   readonly leads: boolean;
   /** Prints nothing unless this process leads. */
   readonly output: Output;
+  /** The processes, for work before the training. Results have one copy in the memory of each machine. */
+  readonly sharing: Sharing;
   /** Returns the leading process's value in all of them; only that process calls `make`. */
   share<T>(make: () => T | Promise<T>): Promise<T>;
   /** Throws if these facts are not the same in all processes. */
@@ -40,6 +43,7 @@ export async function joinJob(requested: number | undefined, output: Output): Pr
   if (launch === undefined || launch.size === 1) return aloneJob(output);
   const { joinRanks } = await import("../../cluster/mpi.js");
   const { loadMpiLibrary } = await import("../../cluster/mpi-library.js");
+  const { RankSharing } = await import("../../cluster/rank-sharing.js");
   const ranks = joinRanks(await loadMpiLibrary());
   // Node prints an uncaught error only after the exit handlers, the last of which does not return
   process.once("uncaughtExceptionMonitor", (error) => {
@@ -59,6 +63,7 @@ export async function joinJob(requested: number | undefined, output: Output): Pr
     localSize: launch.localSize,
     leads,
     output: leads ? output : silentOutput(output),
+    sharing: new RankSharing(ranks),
     share: (make) => shareFirst(ranks, make),
     requireAgreement: (facts, advice) => requireAgreement(ranks, facts, advice),
     leave: () => ranks.finalize(),
@@ -72,6 +77,7 @@ export function aloneJob(output: Output): Job {
     localSize: 1,
     leads: true,
     output,
+    sharing: ALONE,
     share: async (make) => make(),
     requireAgreement: () => {},
     leave: () => {},

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
 import { hmge, mne } from "../../models/index.js";
-import { requireEngineMemory } from "./memory-estimate.js";
+import { estimateRun } from "../../train/estimate/estimate.js";
+import {
+  estimateMachineBytes,
+  estimateProcessBytes,
+  neededRanks,
+  rankNotes,
+  requireEngineMemory,
+} from "./memory-estimate.js";
 
 const edges = { source: ["a", "b", "c", "d"], target: ["b", "c", "d", "a"] };
 const graph = { ...multiplexFromEdges(edges), files: [], notes: [] };
@@ -12,10 +19,45 @@ test("a run that does not fit into one memory is refused with the number of rank
   await expect(requireEngineMemory(graph, request, { engineBytes: 10e9 })).rejects.toThrow(
     /^memory: the engine would need 10 GB, and WebAssembly memory ends at 4\.3 GB\. Divide it among processes with --ranks 3\. --set/,
   );
-  await expect(requireEngineMemory(graph, request, { engineBytes: 5e9 }, 4)).rejects.toThrow(
+  await requireEngineMemory(graph, request, { engineBytes: 16e9 }, 4);
+  await expect(requireEngineMemory(graph, request, { engineBytes: 20e9 }, 4)).rejects.toThrow(
     /need 5\.0 GB on each rank, and .* --ranks 6\. --set/,
   );
   await expect(requireEngineMemory(graph, { model: mne, settings: {} }, { engineBytes: 10e9 })).rejects.toThrow(
     /ends at 4\.3 GB\. --set/,
   );
+});
+
+test("the ranks of a machine share one graph and divide the engine", async () => {
+  // 6 M nodes and 100 M edges in 5 relations, width 64: sizes as `estimateRun` returns them
+  const engineBytes = 15.7e9;
+  const estimate = { ...(await estimateRun(graph, hmge, {})), engineBytes, graphBytes: 1.1e9, numParameters: 96e6 };
+  const sizes = { rows: 100e6, vectorEntries: 6e6 * 64 };
+  const one = estimateProcessBytes(estimate, sizes);
+  expect(neededRanks({ model: hmge, settings: {} }, engineBytes)).toBe(5);
+  expect(estimateMachineBytes(estimate, sizes, { numRanks: 1, localSize: 1 })).toBe(one);
+  const base = 135e6;
+  expect(estimateMachineBytes(estimate, sizes, { numRanks: 5, localSize: 5 })).toBeCloseTo(one + 4 * base, -3);
+  const half = one - engineBytes + 2 * (engineBytes / 4) + base;
+  expect(estimateMachineBytes(estimate, sizes, { numRanks: 4, localSize: 2 })).toBeCloseTo(half, -3);
+  // while one rank reads, the others wait
+  const many = { rows: 1e9, vectorEntries: 1 };
+  expect(estimateMachineBytes(estimate, many, { numRanks: 5, localSize: 5 })).toBeCloseTo(
+    estimateProcessBytes({ ...estimate, engineBytes: 0 }, many) + 4 * base,
+    -3,
+  );
+});
+
+test("inspect notes a run that does not fit into the machine, or cannot be divided", () => {
+  const run = { model: "hmge", ranks: 5, engineBytes: 16e9, memoryBytes: 30e9, availableBytes: 20e9 };
+  expect(neededRanks({ model: mne, settings: {} }, 16e9)).toBeUndefined();
+  expect(neededRanks({ model: mne, settings: {} }, 4e9)).toBe(1);
+  expect(rankNotes(run)).toEqual([
+    expect.stringMatching(/^5 ranks need about 30 GB on one machine, and 20 GB are free/),
+  ]);
+  expect(rankNotes({ ...run, availableBytes: 31e9 })).toEqual([]);
+  expect(rankNotes({ ...run, ranks: 1 })).toEqual([]);
+  expect(rankNotes({ ...run, model: "mne", ranks: null })).toEqual([
+    expect.stringMatching(/^the engine needs 16 GB, more than the 4\.3 GB of one process, and mne cannot be divided/),
+  ]);
 });

@@ -36,16 +36,41 @@ export function dataSizes(graph: LoadedGraph, dim: number): DataSizes {
 }
 
 /** Peak resident bytes of `embed`. */
-export function estimateProcessBytes(estimate: RunEstimate, { rows, vectorEntries }: DataSizes): number {
+export function estimateProcessBytes(estimate: RunEstimate, sizes: DataSizes): number {
+  return Math.max(loadingBytes(sizes.rows), trainingBytes(estimate, sizes));
+}
+
+function trainingBytes(estimate: RunEstimate, { vectorEntries }: DataSizes): number {
   const { engineBytes, graphBytes, hostBytes, numParameters } = estimate;
-  const training =
+  return (
     TRAINING_BASE_BYTES +
     2 * graphBytes +
     hostBytes +
     engineBytes +
     numParameters * CHECKPOINT_BYTES_PER_PARAMETER +
-    vectorEntries * BYTES_PER_VECTOR_ENTRY;
-  return Math.max(loadingBytes(rows), training);
+    vectorEntries * BYTES_PER_VECTOR_ENTRY
+  );
+}
+
+/** Number of ranks of a run, and how many of them are on one machine. */
+export interface RankCounts {
+  readonly numRanks: number;
+  readonly localSize: number;
+}
+
+/**
+ * Peak bytes of `embed` on a machine with several ranks. They share one copy of the graph and of the arrays that the model computes
+ * before training; the engine is divided; one rank writes the files.
+ */
+export function estimateMachineBytes(
+  estimate: RunEstimate,
+  sizes: DataSizes,
+  { numRanks, localSize }: RankCounts,
+): number {
+  const others = localSize - 1;
+  const ofOthers = others * (TRAINING_BASE_BYTES + estimate.engineBytes / numRanks);
+  const writing = trainingBytes({ ...estimate, engineBytes: estimate.engineBytes / numRanks }, sizes);
+  return Math.max(loadingBytes(sizes.rows) + others * TRAINING_BASE_BYTES, writing + ofOthers);
 }
 
 export interface MemoryCheck {
@@ -67,17 +92,45 @@ export function requireMemory(needed: number, { limit, advice }: MemoryCheck): v
 /** Room for rows of other ranks and for ranks with more rows than others, when ranks are advised. Not tuned. */
 const RANKS_MARGIN = 1.25;
 
-/** Throws if the run does not fit into WebAssembly memory, and names a number of ranks or widths that would fit. */
+/** Number of ranks for a run whose engine needs so many bytes in all: 1 if one is enough; undefined if the model cannot be divided. */
+export function neededRanks({ model, settings }: ModelRequest, engineBytes: number): number | undefined {
+  if (engineBytes <= MAX_BYTES) return 1;
+  return isPartitionable(model, settings) ? Math.ceil((RANKS_MARGIN * engineBytes) / MAX_BYTES) : undefined;
+}
+
+/** Notes on a run that needs several ranks. */
+export function rankNotes(run: {
+  readonly model: string;
+  /** Null if one rank is too few and the model cannot be divided. */
+  readonly ranks: number | null;
+  readonly engineBytes: number;
+  readonly memoryBytes: number;
+  readonly availableBytes: number;
+}): string[] {
+  const { model, ranks, engineBytes, memoryBytes, availableBytes: free } = run;
+  if (ranks === null) {
+    return [
+      `the engine needs ${formatBytes(engineBytes)}, more than the ${formatBytes(MAX_BYTES)} of one process, and ${model} cannot be divided among ranks: embed would refuse it.`,
+    ];
+  }
+  if (ranks === 1 || memoryBytes <= free) return [];
+  return [
+    `${ranks} ranks need about ${formatBytes(memoryBytes)} on one machine, and ${formatBytes(free)} are free: use several machines (docs/cluster.md) or a smaller --dim.`,
+  ];
+}
+
+/** Throws if the engine of a rank needs more than WebAssembly memory, and names a number of ranks or widths that would fit. */
 export async function requireEngineMemory(
   graph: LoadedGraph,
-  { model, settings }: ModelRequest,
+  request: ModelRequest,
   { engineBytes }: Pick<RunEstimate, "engineBytes">,
   numRanks = 1,
 ): Promise<void> {
-  if (engineBytes <= MAX_BYTES) return;
-  const advisedRanks = Math.ceil((RANKS_MARGIN * engineBytes * numRanks) / MAX_BYTES);
-  const ranks = isPartitionable(model, settings) ? `Divide it among processes with --ranks ${advisedRanks}. ` : "";
-  const fitting = await findFittingWidths(graph, model, settings, MAX_BYTES);
+  const perRank = engineBytes / numRanks;
+  if (perRank <= MAX_BYTES) return;
+  const needed = neededRanks(request, engineBytes);
+  const ranks = needed === undefined ? "" : `Divide it among processes with --ranks ${needed}. `;
+  const fitting = await findFittingWidths(graph, request.model, request.settings, MAX_BYTES);
   const advice =
     fitting === undefined
       ? "Leave out relations or nodes."
@@ -85,7 +138,7 @@ export async function requireEngineMemory(
           .map(([name, width]) => `--set ${name}=${width}`)
           .join(" ")} would need ${formatBytes(fitting.engineBytes)}.`;
   throw new UnsupportedError(
-    `memory: the engine would need ${formatBytes(engineBytes)}${numRanks > 1 ? " on each rank" : ""}, and WebAssembly memory ends at ${formatBytes(MAX_BYTES)}. ${ranks}${advice}`,
+    `memory: the engine would need ${formatBytes(perRank)}${numRanks > 1 ? " on each rank" : ""}, and WebAssembly memory ends at ${formatBytes(MAX_BYTES)}. ${ranks}${advice}`,
   );
 }
 

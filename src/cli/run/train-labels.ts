@@ -33,12 +33,18 @@ export function withoutLabelsNote({ name }: Pick<Model, "name">, why: string): s
   return `note: ${name} learns from labels, and ${why}; it is trained in its unsupervised setting.`;
 }
 
-/** The labels to learn from and their part of the record; undefined without `--train-labels`. */
+/** The labels to learn from, and their part of the record. */
+export interface TrainLabels {
+  readonly input: LabelInput;
+  readonly record: LabelsRecord;
+}
+
+/** Undefined without `--train-labels`. */
 export async function readTrainLabels(
   { trainLabels: path, columns }: { readonly trainLabels?: string; readonly columns: readonly string[] },
   graph: LoadedGraph,
   { note }: Pick<Output, "note">,
-): Promise<{ readonly input: LabelInput; readonly record: LabelsRecord } | undefined> {
+): Promise<TrainLabels | undefined> {
   if (path === undefined) return undefined;
   const { file, split } = path === "given" ? datasetFiles(graph) : { file: path, split: null };
   const nodes = await matchNodes(file, graph, path === "given" ? undefined : labelColumns({ columns }), note);

@@ -2,12 +2,13 @@
 
 import type { CsrMatrix, CsrPattern } from "../../numeric/csr.js";
 import { selectRows, transposeRows } from "../../numeric/csr.js";
-import type { Multiplex, NodeKinds } from "../multiplex.js";
+import type { NodeKinds, Relation } from "../multiplex.js";
 
-/** Data of the nodes in addition to their edges. */
-interface NodeTables {
-  readonly features?: CsrMatrix;
-  readonly labels?: CsrPattern;
+/** The tables with rows or columns of nodes. */
+interface NodeTables<F extends CsrMatrix, L extends CsrPattern> {
+  readonly relations: readonly Relation[];
+  readonly features?: F;
+  readonly labels?: L;
   readonly kinds?: NodeKinds;
 }
 
@@ -18,12 +19,11 @@ export function placesIn(order: Uint32Array): Uint32Array {
   return place;
 }
 
-/** The graph whose node `at` is the node `order[at]` of the given graph. */
-export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "relations"> & NodeTables>(
-  graph: G,
+/** The tables of a graph in another order of its nodes: row `at` belongs to the node `order[at]`. Ids are not among them. */
+export function reorderTables<F extends CsrMatrix = never, L extends CsrPattern = never>(
+  { numNodes, relations, features, labels, kinds }: NodeTables<F, L> & { readonly numNodes: number },
   order: Uint32Array,
-): G {
-  const { ids, numNodes, relations, features, labels, kinds } = graph;
+): NodeTables<F, L> {
   const place = placesIn(order);
   const square = (matrix: CsrMatrix): CsrMatrix => {
     const moved = selectRows(matrix, order);
@@ -32,8 +32,6 @@ export function reorderNodes<G extends Pick<Multiplex, "ids" | "numNodes" | "rel
     return transposeRows(transposeRows({ ...moved, columns }, numNodes), numNodes);
   };
   return {
-    ...graph,
-    ids: Array.from(order, (node) => ids[node]),
     relations: relations.map((relation) => ({ ...relation, ...square(relation) })),
     ...(features === undefined ? {} : { features: { ...features, ...selectRows(features, order) } }),
     ...(labels === undefined ? {} : { labels: { ...labels, ...selectRows(labels, order) } }),

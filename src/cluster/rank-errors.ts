@@ -1,0 +1,45 @@
+/** Errors of one rank that all ranks report. */
+
+import { InputError, InternalError, UnsupportedError } from "../core/errors.js";
+
+/** An error as text. */
+export interface SentError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+}
+
+/** The error as other ranks receive it. */
+export function sendable(error: unknown): SentError {
+  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
+  const { name, message, stack } = error;
+  return { name, message, stack };
+}
+
+/** Throws this rank's own error; else, if a rank has one, the error of the first such rank. `heads` are in the order of the ranks. */
+export function throwFirst(heads: readonly { readonly error?: SentError }[], own: unknown): void {
+  const rank = heads.findIndex(({ error }) => error !== undefined);
+  const sent = heads[rank]?.error;
+  if (sent === undefined) return;
+  if (own !== undefined) throw own;
+  const classes = { InputError, UnsupportedError, InternalError };
+  const Class = Object.entries(classes).find(([name]) => name === sent.name)?.[1] ?? Error;
+  const error = new Class(inRank(rank, sent.message));
+  error.stack = sent.stack;
+  throw error;
+}
+
+/** The message with the rank, as the command line prints it. */
+export function inRank(rank: number, message: string): string {
+  return rank === 0 ? message : `rank ${rank}: ${message}`;
+}
+
+/** The message of the error that `work` throws; undefined if it throws none. */
+export function faultOf(work: () => void): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
