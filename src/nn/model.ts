@@ -2,6 +2,7 @@
 
 import { nextTurn } from "../core/event-loop.js";
 import type { OptionSchema, OptionValues } from "../core/options.js";
+import type { Sharing } from "../core/sharing.js";
 import type { Stage } from "../core/work.js";
 import type { Engine } from "../engine/engine.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
@@ -82,6 +83,8 @@ export interface PrecomputeTools {
   readonly signal?: AbortSignal;
   /** Called when a stage begins and after each of its steps. */
   readonly onStep?: StepListener;
+  /** How the processes of the run share the work of the host. Default: the process is alone. */
+  readonly sharing?: Sharing;
   /** Vectors of the parts in their order, by rows. */
   readonly parts?: readonly Float32Array[];
 }

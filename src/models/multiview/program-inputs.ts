@@ -36,7 +36,7 @@ export function programInputs(
 ): ProgramInputs {
   const { numNodes } = graph;
   const relations = countedRelations(graph, weightUse.used);
-  const normalized = normalizedRelations(graph, relations);
+  const normalized = normalizedRelations(relations);
   const constant = ({ data, width }: Rows<Float32Array>, numRows = numNodes) => builder.constant(data, numRows, width);
   const optional = (columns: Rows<Float32Array>, numRows = numNodes) =>
     columns.width === 0 ? undefined : constant(columns, numRows);
