@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
+import type { Sharing } from "../../core/sharing.js";
 import { referenceEngine } from "../../engine/reference.js";
 import type { CsrMatrix } from "../../numeric/csr.js";
 import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
@@ -86,6 +87,28 @@ function expectRows({ rowStart, columns, values = new Float32Array(0) }: CsrMatr
   });
 }
 
+/** Processes of one machine, simulated by promises: a call returns when all have made it. */
+function simulatedProcesses(size: number): Sharing[] {
+  const calls: { results: unknown[]; waiting: ((results: unknown[]) => void)[] }[] = [];
+  return Array.from({ length: size }, (_, rank) => {
+    let number = 0;
+    const contribute = (result: unknown) =>
+      new Promise<unknown[]>((resolve) => {
+        const call = (calls[number++] ??= { results: [], waiting: [] });
+        call.results[rank] = result;
+        call.waiting.push(resolve);
+        if (call.waiting.length === size) for (const wake of call.waiting) wake(call.results);
+      });
+    const bound = (r: number, numRows: number) => Math.floor((numRows * r) / size);
+    return {
+      size,
+      once: async (make) => (await contribute(rank === 0 ? await make() : undefined))[0] as never,
+      byRows: async (numRows, make) =>
+        (await contribute(await make(bound(rank, numRows), bound(rank + 1, numRows)))) as never,
+    };
+  });
+}
+
 describe("diffusion", () => {
   const expected = dense();
   const walk = transitionMatrix(relations, N);
@@ -161,6 +184,15 @@ describe("diffusion", () => {
       expect(dot).toBeCloseTo(Math.sqrt(values[k] / values[0]), 2);
     }
     expect([...data.subarray((N - 1) * width)]).toEqual([0, 0, 0]);
+  });
+
+  test.each([2, 3])("%i processes that divide the rows give the bits of one", async (size) => {
+    const run = async (sharing?: Sharing) => {
+      const { columnMeans } = await pageRanks(walk, { ...tools, sharing });
+      return { columnMeans, ...(await diffusionDirections(async () => walk, 3, { ...tools, sharing })) };
+    };
+    const alone = await run();
+    for (const found of await Promise.all(simulatedProcesses(size).map(run))) expect(found).toEqual(alone);
   });
 
   test("the same seed gives the same bits", async () => {
