@@ -23,7 +23,8 @@ import type { Preparation, WeightUse } from "./preparation.js";
 import { closedShare } from "./significance/closed-share.js";
 import type { SimpleGraph } from "./weights/edge-copies.js";
 import { usefulWeights } from "./weights/edge-weights.js";
-import { sharedCopies, sharedNormalized, sharedRelations, sharedUnion } from "./weights/shared-graphs.js";
+import { sharedCopies, sharedEdges, sharedRelations, sharedUnion } from "./weights/shared-graphs.js";
+import { normalizedEdges, trainedRelation } from "./weights/trained-relations.js";
 import { weightUse } from "./weights/weight-use.js";
 
 export async function prepareFacets(
@@ -65,8 +66,16 @@ export async function prepareFacets(
       ...edgeInputs(graph.numNodes, structure, fromFeatures, leadingColumns(diffusion, numInScores)),
     })),
   );
+  const edges = await sharedEdges(relations, sharing);
   const { numEdgeColumns, hasTable } = structure;
-  return { ...columns, numEdgeColumns, hasTable, relationColumns: ofRelations, weightUse: weighed.weightUse };
+  return {
+    ...columns,
+    numEdgeColumns,
+    hasTable,
+    relationColumns: ofRelations,
+    weightUse: weighed.weightUse,
+    relations: relations.map((relation, d) => trainedRelation(relation, edges[d])),
+  };
 }
 
 interface WeighedEdges {
@@ -109,7 +118,8 @@ async function directionsFromFeatures(
   const { sharing = ALONE } = tools;
   const max = maxWidths(graph, dim);
   const widths = { own: max.features, smoothed: max["smoothed features"] };
-  const normalize = (graphs: readonly SimpleGraph[]) => sharedNormalized(graphs, sharing);
+  const normalize = async (graphs: readonly SimpleGraph[]) =>
+    (await sharedEdges(graphs, sharing)).map((edges) => normalizedEdges(edges, numNodes));
   const smooth = smoothing(walk, await sharedTranspose(walk, sharing));
   const { own, smoothed } = await featureFacets(features, numNodes, smooth, widths, tools);
   const kept = await sharing.once(() => leadingColumns(own, explainedWidth(max.features, explainedShare(own))));

@@ -8,8 +8,8 @@ import { countedRelations, hasWeights } from "../../../graph/counted-relations.j
 import type { NormalizedOperator } from "../../../graph/normalize.js";
 import { undirectedRelations, undirectedUnion } from "../../../graph/union.js";
 import type { GraphInput } from "../../../nn/model.js";
+import type { CsrMatrix } from "../../../numeric/csr.js";
 import { edgesOfCopies, type SimpleGraph, unionOfCopies } from "./edge-copies.js";
-import { normalizedEdges } from "./normalized-relations.js";
 
 /** Each relation as a simple graph. */
 export async function sharedRelations(graph: GraphInput, sharing: Sharing): Promise<NormalizedOperator[]> {
@@ -54,17 +54,12 @@ export async function sharedUnion(
   return isRelation ? undirectedUnion(graph) : sharing.once(() => undirectedUnion(graph));
 }
 
-/** Â of each graph, as in `normalizedRelations`. */
-export async function sharedNormalized(
-  graphs: readonly SimpleGraph[],
-  sharing: Sharing,
-): Promise<NormalizedOperator[]> {
-  const found: NormalizedOperator[] = [];
+/** The edges of each graph without copies. */
+export async function sharedEdges(graphs: readonly SimpleGraph[], sharing: Sharing): Promise<CsrMatrix[]> {
+  const found: CsrMatrix[] = [];
   for (const graph of graphs) {
-    const { rowStart, columns } = graph;
     const hasCopies = graph.ordinary !== undefined;
-    const edges = hasCopies ? await sharing.once(() => edgesOfCopies(graph)) : { rowStart, columns };
-    found.push(normalizedEdges(edges, graph.numRows));
+    found.push(hasCopies ? await sharing.once(() => edgesOfCopies(graph)) : edgesOfCopies(graph));
   }
   return found;
 }
