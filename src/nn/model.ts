@@ -83,10 +83,10 @@ export interface PrecomputeTools {
   readonly signal?: AbortSignal;
   /** Called when a stage begins and after each of its steps. */
   readonly onStep?: StepListener;
-  /** How the processes of the run share the work of the host. Default: the process is alone. */
-  readonly sharing?: Sharing;
   /** Vectors of the parts in their order, by rows. */
   readonly parts?: readonly Float32Array[];
+  /** The processes that share this preparation. Default: this process alone. */
+  readonly sharing?: Sharing;
 }
 
 /** Runs the work of a stage that has a single step. */
