@@ -33,6 +33,8 @@ export interface DirectionOptions {
   readonly shift: number;
   /** Rounds of the iteration. Default: 32 products in all rounds together, not counting those of Rayleigh–Ritz. */
   readonly rounds?: number;
+  /** Maps whose blocks are in memory together; the directions do not depend on it. Default: as many as MAX_BLOCK_BYTES allow. */
+  readonly mapsAtOnce?: number;
   /** Names the random start. */
   readonly purpose: string;
   /** Name of the stage that the progress shows. */
@@ -85,7 +87,7 @@ export async function leadingDirections(
 ): Promise<Eigenvectors<Float32Array>[]> {
   const { numNodes, count, shift, purpose, stageName, rounds = PRODUCTS / productsPerRound(shift) } = options;
   const width = blockWidth(numNodes, count);
-  const mapsAtOnce = Math.max(1, Math.floor(MAX_BLOCK_BYTES / (4 * numNodes * width)));
+  const { mapsAtOnce = Math.max(1, Math.floor(MAX_BLOCK_BYTES / (4 * numNodes * width))) } = options;
   const steps = Math.ceil(maps.length / mapsAtOnce) * rounds;
   let done = 0;
   await tools.onStep?.(stageName, done, steps);
