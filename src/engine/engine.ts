@@ -16,6 +16,13 @@ export interface StreamName {
   readonly purpose: string;
 }
 
+/** Rows that one rank holds. */
+export interface OwnRows {
+  /** Number of the first of them in the whole tensor. */
+  readonly firstRow: number;
+  readonly data: Float32Array | Float64Array;
+}
+
 /** A program laid out in memory, to be replayed. */
 export interface Executable {
   /** Calls `fill` with the tensor's storage, or with a copy that is stored afterwards. */
@@ -27,6 +34,8 @@ export interface Executable {
   fillSymmetric(tensor: Tensor, stream: StreamName, bound: number, first?: number): void;
   /** A copy of a parameter, state, input, constant, or result of the last replayed segment. */
   read(tensor: Tensor): Float32Array | Float64Array;
+  /** On several ranks: the rows that this rank holds of a tensor that `read` accepts; undefined if the tensor is not divided. */
+  readOwn?(tensor: Tensor): OwnRows | undefined;
   /** Replays one segment to its end. */
   run(segment: string): void;
   /**

@@ -24,7 +24,7 @@ export interface Tensor {
   readonly dtype: DType;
   readonly kind: TensorKind;
   readonly name?: string;
-  /** False for a constant whose rows are not nodes, even if it has as many; it is not divided among ranks. */
+  /** False for a constant or input whose rows are not nodes, even if it has as many; it is not divided among ranks. */
   readonly areRowsNodes?: boolean;
   readonly builder: ProgramBuilder;
 }
@@ -179,8 +179,8 @@ export class ProgramBuilder {
   }
 
   /** A tensor that the host writes before a replay. */
-  input(name: string, rows: number, cols: number, dtype: DType = "float"): Tensor {
-    return this.#tensor(rows, cols, dtype, "input", name);
+  input(name: string, rows: number, cols: number, dtype: DType = "float", areRowsNodes = true): Tensor {
+    return this.#tensor(rows, cols, dtype, "input", name, areRowsNodes);
   }
 
   /** Inputs that are drawn again for every replay. */

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { spmm } from "../engine/ops/index.js";
+import type { Tensor } from "../engine/program.js";
 import { referenceEngine } from "../engine/reference.js";
 import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
 import { regularizedAdjacency } from "../models/multiview/significance/direction-test.js";
@@ -52,6 +53,17 @@ describe("leading directions", () => {
       }
       for (const k of [2, 3]) expect(found.values[k]).toBeCloseTo(values[k], 2);
     }
+  });
+
+  test("do not depend on the number of maps in memory; all of their rounds are counted", async () => {
+    const matrices = [1, 2, 3].map((seed) => regularizedAdjacency(twoGroups(30, 0.4, 0.1, seed)));
+    const maps = matrices.map((matrix) => (x: Tensor) => spmm(matrix, x));
+    const request = { numNodes: 30, count: 3, shift: 0.5, purpose: "test", stageName: "directions" };
+    const together = await leadingDirections(maps, request, tools);
+    const heard: number[][] = [];
+    const onStep = (_: string, done: number, steps: number) => heard.push([done, steps]);
+    expect(await leadingDirections(maps, { ...request, mapsAtOnce: 2 }, { ...tools, onStep })).toEqual(together);
+    expect(heard).toEqual(Array.from({ length: 17 }, (_, k) => [k, 16])); // two programs of eight rounds
   });
 
   test("are fewer in a graph of fewer nodes", async () => {

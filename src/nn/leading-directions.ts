@@ -4,11 +4,9 @@
  */
 
 import { nextTurn } from "../core/event-loop.js";
-import { Rng } from "../core/rng.js";
 import { addWork, eigenWork, scaleWork, type Work } from "../core/work.js";
 import { add, assign, matmul, matmulTransposeA, scale } from "../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
-import { leadingColumns } from "../numeric/columns.js";
 import {
   type Eigenvectors,
   EXTRA_COLUMNS,
@@ -17,6 +15,10 @@ import {
   SubspaceIteration,
 } from "../numeric/eigen/subspace-iteration.js";
 import type { PrecomputeTools } from "./model.js";
+import { sharedColumns } from "./shared-columns.js";
+
+/** Maximum bytes of the blocks of maps that are iterated side by side; limits the memory. A single map may have a larger block. Not tuned. */
+const MAX_BLOCK_BYTES = 2 ** 29;
 
 /** A symmetric map of n-vectors, traced for several at once: [n, k] → [n, k]. */
 export type SymmetricMap = (x: Tensor) => Tensor;
@@ -31,6 +33,8 @@ export interface DirectionOptions {
   readonly shift: number;
   /** Rounds of the iteration. Default: 32 products in all rounds together, not counting those of Rayleigh–Ritz. */
   readonly rounds?: number;
+  /** Maps whose blocks are in memory together; the directions do not depend on it. Default: as many as MAX_BLOCK_BYTES allow. */
+  readonly mapsAtOnce?: number;
   /** Names the random start. */
   readonly purpose: string;
   /** Name of the stage that the progress shows. */
@@ -72,18 +76,55 @@ export function directionsWork(
   return addWork(scaleWork(round, rounds), { programs: 1 });
 }
 
-/** The directions of the largest values of each map; fewer than asked for where there are fewer nodes. */
+/**
+ * The directions of the largest values of each map; fewer than asked for where there are fewer nodes. Ranks divide the nodes among
+ * them; the directions have one copy in the memory of each machine.
+ */
 export async function leadingDirections(
   maps: readonly SymmetricMap[],
-  { numNodes, count, shift, rounds = PRODUCTS / productsPerRound(shift), purpose, stageName }: DirectionOptions,
-  { engine, seed, signal, onStep }: PrecomputeTools,
+  options: DirectionOptions,
+  tools: PrecomputeTools,
 ): Promise<Eigenvectors<Float32Array>[]> {
+  const { numNodes, count, shift, purpose, stageName, rounds = PRODUCTS / productsPerRound(shift) } = options;
   const width = blockWidth(numNodes, count);
+  const { mapsAtOnce = Math.max(1, Math.floor(MAX_BLOCK_BYTES / (4 * numNodes * width))) } = options;
+  const steps = Math.ceil(maps.length / mapsAtOnce) * rounds;
+  let done = 0;
+  await tools.onStep?.(stageName, done, steps);
+  const endRound = async () => {
+    await tools.onStep?.(stageName, ++done, steps);
+    await nextTurn();
+    tools.signal?.throwIfAborted();
+  };
+  const found: Eigenvectors<Float32Array>[] = [];
+  for (let first = 0; first < maps.length; first += mapsAtOnce) {
+    const some = maps.slice(first, first + mapsAtOnce);
+    const streams = some.map((_, m) => `${purpose}.${first + m}`);
+    found.push(...(await iterateMaps(some, { ...options, width, rounds, streams, endRound }, tools)));
+  }
+  return found;
+}
+
+interface IterationOptions extends DirectionOptions {
+  /** Columns of each block. */
+  readonly width: number;
+  readonly rounds: number;
+  /** The random stream of each block. */
+  readonly streams: readonly string[];
+  endRound(): Promise<void>;
+}
+
+/** The directions of maps whose blocks are in memory together. */
+async function iterateMaps(
+  maps: readonly SymmetricMap[],
+  { numNodes, width, count, shift, rounds, streams, endRound }: IterationOptions,
+  tools: PrecomputeTools,
+): Promise<Eigenvectors<Float32Array>[]> {
   const wanted = Math.min(width, count);
   const hops = productsPerRound(shift);
-  const builder = new ProgramBuilder();
+  const builder = new ProgramBuilder(numNodes);
   const blocks = maps.map((_, m) => builder.state(`block.${m}`, numNodes, width));
-  const mixes = maps.map((_, m) => builder.input(`mix.${m}`, width, width));
+  const mixes = maps.map((_, m) => builder.input(`mix.${m}`, width, width, "float", false));
   let grams: Tensor[] = [];
   builder.segment("power", () => {
     grams = maps.map((map, m) => {
@@ -114,12 +155,10 @@ export async function leadingDirections(
     return [];
   });
 
-  await onStep?.(stageName, 0, rounds);
-  const executable = await engine.compile(builder.finish());
+  const executable = await tools.engine.compile(builder.finish());
   try {
     blocks.forEach((block, m) => {
-      const rng = new Rng(seed, `${purpose}.${m}`);
-      executable.write(block, (data) => rng.fillSymmetric(data as Float32Array, 1));
+      executable.fillSymmetric(block, { seed: tools.seed, purpose: streams[m] }, 1);
     });
     const run = (segment: string, matrices: readonly Float64Array[], results: readonly Tensor[]) => {
       mixes.forEach((mix, m) => {
@@ -139,15 +178,15 @@ export async function leadingDirections(
     );
     for (let round = 0; round < rounds; round++) {
       iteration.round();
-      await onStep?.(stageName, round + 1, rounds);
-      await nextTurn();
-      signal?.throwIfAborted();
+      await endRound();
     }
     const values = iteration.finish();
-    return blocks.map((block, m) => ({
-      ...leadingColumns({ data: executable.read(block), width }, wanted),
-      values: values[m].slice(0, wanted),
-    }));
+    const found: Eigenvectors<Float32Array>[] = [];
+    for (const [m, block] of blocks.entries()) {
+      const columns = await sharedColumns(executable, block, wanted, tools);
+      found.push({ ...columns, values: values[m].slice(0, wanted) });
+    }
+    return found;
   } finally {
     await executable.dispose();
   }

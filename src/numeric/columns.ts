@@ -7,9 +7,11 @@ export const NO_COLUMNS: Rows<Float32Array> = { data: new Float32Array(0), width
 /** Scaled so that the root mean square length of a row is `length`. */
 export function scaledToLength({ data, width }: Rows<Float32Array>, length: number): Rows<Float32Array> {
   let square = 0;
-  for (const x of data) square += x * x;
+  for (let at = 0; at < data.length; at++) square += data[at] * data[at];
   const factor = square === 0 ? 0 : (length * Math.sqrt(data.length / width)) / Math.sqrt(square);
-  return { data: data.map((x) => factor * x), width };
+  const out = new Float32Array(data.length);
+  for (let at = 0; at < data.length; at++) out[at] = factor * data[at];
+  return { data: out, width };
 }
 
 /** The first columns, at most `max`. */
@@ -33,10 +35,8 @@ export function lastColumns(columns: Rows<Float32Array>, max: number): Rows<Floa
 export function selectColumns({ data, width }: Rows<FloatArray>, chosen: readonly number[]): Rows<Float32Array> {
   const numRows = width === 0 ? 0 : data.length / width;
   const out = new Float32Array(numRows * chosen.length);
-  for (let i = 0; i < numRows; i++) {
-    chosen.forEach((k, c) => {
-      out[i * chosen.length + c] = data[i * width + k];
-    });
+  for (let i = 0, at = 0; i < numRows; i++) {
+    for (let c = 0; c < chosen.length; c++) out[at++] = data[i * width + chosen[c]];
   }
   return { data: out, width: chosen.length };
 }
@@ -45,12 +45,13 @@ export function selectColumns({ data, width }: Rows<FloatArray>, chosen: readonl
 export function joinColumns(numRows: number, parts: readonly Rows<Float32Array>[]): Rows<Float32Array> {
   const width = parts.reduce((sum, part) => sum + part.width, 0);
   const data = new Float32Array(numRows * width);
-  for (let i = 0; i < numRows; i++) {
-    let at = i * width;
-    for (const part of parts) {
-      data.set(part.data.subarray(i * part.width, (i + 1) * part.width), at);
-      at += part.width;
+  let first = 0;
+  for (const part of parts) {
+    for (let i = 0, from = 0; i < numRows; i++) {
+      const to = i * width + first;
+      for (let k = 0; k < part.width; k++) data[to + k] = part.data[from++];
     }
+    first += part.width;
   }
   return { data, width };
 }

@@ -38,7 +38,9 @@ export interface ScaledCsr<V extends FloatArray = Float32Array> extends CsrMatri
 
 /** Number of entries in each row. */
 export function rowLengths({ rowStart }: CsrPattern): Float64Array {
-  return Float64Array.from({ length: rowStart.length - 1 }, (_, i) => rowStart[i + 1] - rowStart[i]);
+  const lengths = new Float64Array(rowStart.length - 1);
+  for (let i = 0; i < lengths.length; i++) lengths[i] = rowStart[i + 1] - rowStart[i];
+  return lengths;
 }
 
 /** The transposed matrix. Its columns ascend within each row, whatever the order in the given matrix. */

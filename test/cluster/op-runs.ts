@@ -58,7 +58,7 @@ export async function runCase(opCase: ClusterCase, engine: Engine): Promise<stri
 }
 
 /** The first 12 digits of the SHA-256 of the bits. */
-export function hashOf(data: Float32Array | Float64Array): string {
+export function hashOf(data: Float32Array | Float64Array | Uint32Array): string {
   return createHash("sha256")
     .update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
     .digest("hex")

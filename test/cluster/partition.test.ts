@@ -13,6 +13,7 @@ import { gatherCases } from "./gather-cases.js";
 import { modelRuns } from "./model-runs.js";
 import { mpiInstallations, runRanks } from "./mpi-run.js";
 import { runCase } from "./op-runs.js";
+import { preparationRuns } from "./preparation-runs.js";
 import type { RankResults } from "./rank-program.js";
 import { sharedMemory } from "./thread-ranks.js";
 
@@ -34,8 +35,11 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("three threads as ranks compute the bits of one process", async () => {
+test("three threads as ranks compute the bits of one process, the preparation of multiview too", async () => {
   const size = 3;
+  const engine = await createWasmEngine({ threads: 1 });
+  const prepared: RankResults = {};
+  for (const { name, run } of preparationRuns) prepared[name] = await run(engine);
   const memory = sharedMemory(size);
   const found = await Promise.all(
     Array.from({ length: size }, (_, rank) => {
@@ -43,7 +47,7 @@ test("three threads as ranks compute the bits of one process", async () => {
       return new Promise<RankResults>((resolve, reject) => worker.once("message", resolve).once("error", reject));
     }),
   );
-  for (const results of found) expect(results).toEqual(expected);
+  for (const results of found) expect(results).toEqual({ ...expected, ...prepared });
 });
 
 describe.each(mpiInstallations)("ranks of $family compute the bits of one process:", (installation) => {

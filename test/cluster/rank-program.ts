@@ -12,9 +12,11 @@ import { partitionedEngine } from "../../src/engine/partition/partitioned-engine
 import type { Ranks } from "../../src/engine/ranks.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { clusterCases } from "./cluster-cases.js";
+import { CopiedSharing } from "./copied-sharing.js";
 import { gatherCases } from "./gather-cases.js";
 import { modelRuns } from "./model-runs.js";
 import { runCase } from "./op-runs.js";
+import { preparationRuns } from "./preparation-runs.js";
 import { ThreadRanks } from "./thread-ranks.js";
 
 /** Hashes of the results of each case. */
@@ -28,9 +30,17 @@ async function runAll(ranks: Ranks, threads: number): Promise<RankResults> {
   return found;
 }
 
+async function prepareAll(ranks: Ranks): Promise<RankResults> {
+  const engine = partitionedEngine(await createWasmEngine({ threads: 1 }), ranks);
+  const found: RankResults = {};
+  for (const { name, run } of preparationRuns) found[name] = await run(engine, new CopiedSharing(ranks));
+  return found;
+}
+
 if (parentPort !== null) {
   const { rank, size, memory } = workerData;
-  parentPort.postMessage(await runAll(new ThreadRanks(rank, size, memory), 1));
+  const ranks = new ThreadRanks(rank, size, memory);
+  parentPort.postMessage({ ...(await runAll(ranks, 1)), ...(await prepareAll(ranks)) });
 } else {
   const [, , folder, threads] = process.argv;
   const ranks = new MpiRanks(await loadMpiLibrary());

@@ -1,7 +1,7 @@
 /** An engine that runs one program on all ranks, each on its own rows. */
 
 import { InternalError } from "../../core/errors.js";
-import type { Engine, Executable, StreamName } from "../engine.js";
+import type { Engine, Executable, OwnRows, StreamName } from "../engine.js";
 import type { Program, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
 import { starts } from "./halo.js";
@@ -122,6 +122,12 @@ class PartitionedExecutable implements Executable {
     const counts = first.slice(1).map((end, r) => (end - first[r]) * rowsPerNode * tensor.cols * 4);
     this.#ranks.allGather(new Uint8Array(whole.buffer), counts, starts(counts));
     return whole;
+  }
+
+  readOwn(tensor: Tensor): OwnRows | undefined {
+    const { tensor: local, rowsPerNode } = this.#local.local(tensor);
+    if (rowsPerNode === 0) return undefined;
+    return { firstRow: rowsPerNode * this.#local.ranges.begin, data: this.#executable.read(local) };
   }
 
   run(segment: string): void {

@@ -58,7 +58,7 @@ const BASELINES: readonly ((graph: Multiplex) => VectorBaseline | undefined)[] =
     name: `diffusion-${NUM_DIFFUSION}`,
     subject: "The diffusion directions score",
     vectors: async (engine) => {
-      const found = await diffusionDirections(walkOf(graph), NUM_DIFFUSION, { engine, seed: 1 });
+      const found = await diffusionDirections(async () => walkOf(graph), NUM_DIFFUSION, { engine, seed: 1 });
       // a graph without edges has no directions
       return found.width === 0 ? constantVectors(graph) : { ids: graph.ids, dim: found.width, vectors: found.data };
     },

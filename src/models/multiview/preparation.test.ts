@@ -30,6 +30,11 @@ function random(width: number, numRows = numNodes): Rows<Float32Array> {
   return { data: Float32Array.from({ length: numRows * width }, () => rng.normal()), width };
 }
 
+const [pattern] = graphOf(0).relations;
+const drawn = { rowStart: pattern.rowStart, columns: pattern.columns };
+/** The heavier edge, between the nodes 0 and 2, has two copies. */
+const copies = { rowStart: Uint32Array.of(0, 3, 4, 6, 6, 6, 6), columns: Uint32Array.of(1, 2, 2, 0, 0, 0) };
+
 const prepared: Preparation = {
   facets: [
     { name: "degrees", columns: random(2) },
@@ -42,11 +47,17 @@ const prepared: Preparation = {
   diffusedColumns: random(2),
   relationColumns: random(4, 2 * numNodes),
   weightUse: { used: Uint32Array.of(0, 1), forced: Uint32Array.of(1, 0) },
+  relations: [
+    { drawn, edges: drawn },
+    { drawn: copies, edges: { ...drawn, values: Float32Array.of(1, 2, 1, 2) } },
+  ],
 };
 
 test("arrays hold the whole preparation, and the facets in their order", () => {
   const graph = graphOf(0);
-  expect(readPreparation(graph, { dim }, writePreparation(prepared))).toEqual(prepared);
+  const found = readPreparation(graph, { dim }, writePreparation(prepared));
+  expect(found).toEqual(prepared);
+  expect(found.relations?.[0].edges.columns).toBe(found.relations?.[0].drawn.columns); // the engine stores them once
   const withoutTable: Preparation = {
     ...prepared,
     hasTable: false,

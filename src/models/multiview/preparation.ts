@@ -5,6 +5,7 @@
 
 import { hasWeights } from "../../graph/counted-relations.js";
 import type { GraphInput, NamedArrays } from "../../nn/model.js";
+import type { CsrMatrix, CsrPattern } from "../../numeric/csr.js";
 import type { Rows } from "../../numeric/rows.js";
 import { FACETS, numFeatureDirections, UNTRAINED_FACETS, type UntrainedFacet, widestFacets } from "./facet-widths.js";
 import { maxRelationColumns } from "./facets/relation-columns.js";
@@ -25,6 +26,16 @@ export interface Preparation {
   /** Columns of single relations; row i·D + d belongs to node i in relation d. */
   readonly relationColumns: Rows<Float32Array>;
   readonly weightUse: WeightUse;
+  /** The relations as the training reads them; absent if a run is estimated. */
+  readonly relations?: readonly TrainedRelation[];
+}
+
+/** An undirected relation. Without copies of edges both matrices have the same arrays. */
+export interface TrainedRelation {
+  /** Its edges are drawn from these entries; heavy edges have several copies where weights are used. */
+  readonly drawn: CsrPattern;
+  /** Each edge once; copies are weights. */
+  readonly edges: CsrMatrix;
 }
 
 /** The columns of a facet as they stand in the vector. */
@@ -43,6 +54,7 @@ export interface WeightUse {
 export function writePreparation(preparation: Preparation): NamedArrays {
   const { facets, numEdgeColumns, encoderInputs, fixedColumns, diffusedColumns, relationColumns, weightUse } =
     preparation;
+  const { relations = [] } = preparation;
   const layout = facets.map(({ name, columns }) => [FACETS.indexOf(name), columns.width]);
   return {
     layout: Uint32Array.from([...layout, [FACETS.indexOf("edges"), numEdgeColumns]].flat()),
@@ -53,7 +65,34 @@ export function writePreparation(preparation: Preparation): NamedArrays {
     fixedColumns: fixedColumns.data,
     ...(diffusedColumns.width === 0 ? {} : { diffusedColumns: diffusedColumns.data }),
     ...(encoderInputs.width === 0 ? {} : { featureInputs: encoderInputs.data }),
+    ...Object.fromEntries(relations.flatMap(relationEntries)),
   };
+}
+
+/** Names of the arrays of a matrix of relation d. */
+function matrixNames(matrix: keyof TrainedRelation, d: number) {
+  return { rowStart: `${matrix}.${d}.rowStart`, columns: `${matrix}.${d}.columns`, values: `${matrix}.${d}.values` };
+}
+
+function relationEntries({ drawn, edges }: TrainedRelation, d: number): [string, Float32Array | Uint32Array][] {
+  const entries = (names: ReturnType<typeof matrixNames>, { rowStart, columns, values }: CsrMatrix) => [
+    [names.rowStart, rowStart] as [string, Uint32Array],
+    [names.columns, columns] as [string, Uint32Array],
+    ...(values === undefined ? [] : [[names.values, values] as [string, Float32Array]]),
+  ];
+  const ofDrawn = entries(matrixNames("drawn", d), drawn);
+  return edges.columns === drawn.columns ? ofDrawn : [...ofDrawn, ...entries(matrixNames("edges", d), edges)];
+}
+
+function readRelation(arrays: NamedArrays, d: number): TrainedRelation {
+  const read = ({ rowStart, columns, values }: ReturnType<typeof matrixNames>): CsrMatrix => ({
+    rowStart: arrays[rowStart] as Uint32Array,
+    columns: arrays[columns] as Uint32Array,
+    values: arrays[values] as Float32Array | undefined,
+  });
+  const drawn = read(matrixNames("drawn", d));
+  const edges = matrixNames("edges", d);
+  return { drawn, edges: arrays[edges.columns] === undefined ? drawn : read(edges) };
 }
 
 /** The preparation in these arrays; without arrays, to estimate a run, `assumedPreparation`. */
@@ -83,6 +122,7 @@ export function readPreparation(
     diffusedColumns: rows("diffusedColumns"),
     relationColumns: rows("relationColumns", numNodes * relations.length),
     weightUse: { used: arrays["weighted"] as Uint32Array, forced: arrays["forced"] as Uint32Array | undefined },
+    relations: relations.map((_, d) => readRelation(arrays, d)),
   };
 }
 

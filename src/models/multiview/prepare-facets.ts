@@ -1,12 +1,12 @@
 /** The preparation: computes the untrained facets, divides the columns among all facets, and chooses the inputs of the edges. */
 
 import { Rng } from "../../core/rng.js";
-import { countedRelations, hasWeights } from "../../graph/counted-relations.js";
-import { undirectedRelations, undirectedUnion } from "../../graph/union.js";
+import { ALONE } from "../../core/sharing.js";
 import { diffusionDirections } from "../../nn/diffusion/diffusion-directions.js";
 import { smoothing } from "../../nn/diffusion/smoothing.js";
 import { type TransitionMatrix, transitionMatrix } from "../../nn/diffusion/transition-matrix.js";
 import { type GraphInput, inStage, type PrecomputeTools } from "../../nn/model.js";
+import { sharedTranspose } from "../../nn/shared-transpose.js";
 import { joinColumns, lastColumns, leadingColumns, NO_COLUMNS, scaledToLength } from "../../numeric/columns.js";
 import { type Rows, unitRows } from "../../numeric/rows.js";
 import { LENGTHS, RELATION_COLUMNS, SHARES } from "./constants.js";
@@ -21,9 +21,10 @@ import { type SpectralColumns, spectralFacet } from "./facets/spectral-facet.js"
 import { placedFacets, type StructureWidths, scaledFacets } from "./placed-facets.js";
 import type { Preparation, WeightUse } from "./preparation.js";
 import { closedShare } from "./significance/closed-share.js";
-import { type SimpleGraph, unionOfCopies } from "./weights/edge-copies.js";
+import type { SimpleGraph } from "./weights/edge-copies.js";
 import { usefulWeights } from "./weights/edge-weights.js";
-import { normalizedRelations } from "./weights/normalized-relations.js";
+import { sharedCopies, sharedEdges, sharedRelations, sharedUnion } from "./weights/shared-graphs.js";
+import { normalizedEdges, trainedRelation } from "./weights/trained-relations.js";
 import { weightUse } from "./weights/weight-use.js";
 
 export async function prepareFacets(
@@ -31,12 +32,19 @@ export async function prepareFacets(
   { dim, weights }: { readonly dim: number; readonly weights: string },
   tools: PrecomputeTools,
 ): Promise<Preparation> {
+  const { sharing = ALONE } = tools;
   const max = maxWidths(graph, dim);
   const weighed = await weighEdges(graph, weights, tools);
   const { relations } = weighed;
-  const degrees = await inStage(tools, STAGES.degrees, () => degreeFacet(relations, max.degrees, tools.seed));
-  const walk = await inStage(tools, STAGES.walk, () => transitionMatrix(relations, graph.numNodes));
-  const diffusion = await diffusionDirections(walk, max.diffusion + numFineDirections(graph, dim), tools);
+  const degrees = await inStage(tools, STAGES.degrees, () =>
+    sharing.once(() => degreeFacet(relations, max.degrees, tools.seed)),
+  );
+  const makeWalk = () =>
+    inStage(tools, STAGES.walk, () => sharing.once(() => transitionMatrix(relations, graph.numNodes)));
+  // as large as the graph: kept only if the features are smoothed with it
+  const walk = graph.features && (await makeWalk());
+  const numDiffused = max.diffusion + numFineDirections(graph, dim);
+  const diffusion = await diffusionDirections(async () => walk ?? makeWalk(), numDiffused, tools);
   const fromFeatures = await directionsFromFeatures(graph, { relations, walk, dim }, tools);
   const closedShares = relations.map((relation, d) =>
     closedShare(relation, new Rng(tools.seed, `relation-columns.paths.${d}`)),
@@ -49,17 +57,25 @@ export async function prepareFacets(
   const ofRelations = await relationColumns(relations, candidates, tools);
   const { diffusion: numCoarse, "fine diffusion": numFine } = structure.widths;
   // further directions of the diffusion add nothing to the scores where every relation has columns of its own
-  const inScores = leadingColumns(diffusion, numCoarse + (ofRelations.ofAll ? 0 : numFine));
-  return inStage(tools, STAGES.sideBySide, () => ({
-    facets: scaledFacets(
-      placedFacets({ degrees, diffusion, spectral: structure.spectral, fromFeatures }, structure.widths, tools.seed),
-    ),
-    numEdgeColumns: structure.numEdgeColumns,
-    hasTable: structure.hasTable,
-    ...edgeInputs(graph.numNodes, structure, fromFeatures, inScores),
+  const numInScores = numCoarse + (ofRelations.ofAll ? 0 : numFine);
+  const columns = await inStage(tools, STAGES.sideBySide, () =>
+    sharing.once(() => ({
+      facets: scaledFacets(
+        placedFacets({ degrees, diffusion, spectral: structure.spectral, fromFeatures }, structure.widths, tools.seed),
+      ),
+      ...edgeInputs(graph.numNodes, structure, fromFeatures, leadingColumns(diffusion, numInScores)),
+    })),
+  );
+  const edges = await sharedEdges(relations, sharing);
+  const { numEdgeColumns, hasTable } = structure;
+  return {
+    ...columns,
+    numEdgeColumns,
+    hasTable,
     relationColumns: ofRelations,
     weightUse: weighed.weightUse,
-  }));
+    relations: relations.map((relation, d) => trainedRelation(relation, edges[d])),
+  };
 }
 
 interface WeighedEdges {
@@ -71,14 +87,13 @@ interface WeighedEdges {
 
 /** Decides in which relations edge weights are used. */
 async function weighEdges(graph: GraphInput, weights: string, tools: PrecomputeTools): Promise<WeighedEdges> {
-  const unweighted = await inStage(tools, STAGES.reading, () => undirectedRelations(graph));
-  const counted = countedRelations(graph, graph.relations.map(hasWeights), unweighted);
+  const { sharing = ALONE } = tools;
+  const unweighted = await inStage(tools, STAGES.reading, () => sharedRelations(graph, sharing));
+  const counted = await sharedCopies(graph, unweighted, sharing);
   const choices = weightUse.choices(graph, weights);
   const used = await usefulWeights({ unweighted, counted }, tools, choices);
   const relations = unweighted.map((relation, d) => (used[d] === 1 ? counted[d] : relation));
-  const union = await inStage(tools, STAGES.union, () =>
-    used.includes(1) ? unionOfCopies(relations) : undirectedUnion(graph),
-  );
+  const union = await inStage(tools, STAGES.union, () => sharedUnion(graph, relations, used.includes(1), sharing));
   return { relations, union, weightUse: { used, ...weightUse.forced(choices) } };
 }
 
@@ -95,28 +110,29 @@ async function directionsFromFeatures(
     relations,
     walk,
     dim,
-  }: { readonly relations: readonly SimpleGraph[]; readonly walk: TransitionMatrix; readonly dim: number },
+  }: { readonly relations: readonly SimpleGraph[]; readonly walk?: TransitionMatrix; readonly dim: number },
   tools: PrecomputeTools,
 ): Promise<FromFeatures | undefined> {
   const { numNodes, features } = graph;
-  if (features === undefined) return undefined;
+  if (features === undefined || walk === undefined) return undefined;
+  const { sharing = ALONE } = tools;
   const max = maxWidths(graph, dim);
   const widths = { own: max.features, smoothed: max["smoothed features"] };
-  const normalize = (graphs: readonly SimpleGraph[]) => normalizedRelations(graph, graphs);
-  const { own, smoothed } = await featureFacets(features, numNodes, smoothing(walk), widths, tools);
-  const kept = leadingColumns(own, explainedWidth(max.features, explainedShare(own)));
+  const normalize = async (graphs: readonly SimpleGraph[]) =>
+    (await sharedEdges(graphs, sharing)).map((edges) => normalizedEdges(edges, numNodes));
+  const smooth = smoothing(walk, await sharedTranspose(walk, sharing));
+  const { own, smoothed } = await featureFacets(features, numNodes, smooth, widths, tools);
+  const kept = await sharing.once(() => leadingColumns(own, explainedWidth(max.features, explainedShare(own))));
   // columns that the features do not need go to infomax
   const numInfomax = max.infomax + max.features - kept.width;
   const infomax = await infomaxFacet(features, { relations, normalize }, numInfomax, tools);
-  return {
-    infomax: withUnitRows(infomax),
-    own: kept,
-    smoothed,
-    inputs: {
-      features: await neighborhoodDirections(features, normalize(relations), numFeatureDirections(dim), tools),
-      infomax: withUnitRows(leadingColumns(infomax, max.infomax)),
-    },
-  };
+  const numDirections = numFeatureDirections(dim);
+  const ofNeighbors = await neighborhoodDirections(features, await normalize(relations), numDirections, tools);
+  const unit = await sharing.once(() => ({
+    all: withUnitRows(infomax),
+    leading: withUnitRows(leadingColumns(infomax, max.infomax)),
+  }));
+  return { infomax: unit.all, own: kept, smoothed, inputs: { features: ofNeighbors, infomax: unit.leading } };
 }
 
 function withUnitRows({ data, width }: Rows<Float32Array>): Rows<Float32Array> {

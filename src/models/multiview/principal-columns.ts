@@ -15,6 +15,7 @@ import {
 } from "../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";
 import type { PrecomputeTools } from "../../nn/model.js";
+import { sharedColumns } from "../../nn/shared-columns.js";
 import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
 import type { Rows } from "../../numeric/rows.js";
 
@@ -29,12 +30,12 @@ export async function principalColumns(
   matrices: readonly Rows<Float32Array>[],
   numRows: number,
   count: number,
-  { engine }: PrecomputeTools,
+  tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
   const width = matrices.reduce((sum, matrix) => sum + matrix.width, 0);
   const taken = Math.min(count, width);
-  const builder = new ProgramBuilder();
-  const turn = builder.input("turn", width, taken);
+  const builder = new ProgramBuilder(numRows);
+  const turn = builder.input("turn", width, taken, "float", false);
   const inputs = matrices.map(({ data, width }) => builder.constant(data, numRows, width));
   const centred = (): Tensor => {
     const rows = concatColumns(inputs.map(normalizeRows));
@@ -51,7 +52,7 @@ export async function principalColumns(
     columns = matmul(centred(), turn);
     return [columns];
   });
-  const executable = await engine.compile(builder.finish());
+  const executable = await tools.engine.compile(builder.finish());
   try {
     executable.run("gram");
     const { vectors } = symmetricEigen(Float64Array.from(executable.read(gram)), width);
@@ -59,7 +60,7 @@ export async function principalColumns(
       for (let k = 0; k < taken; k++) for (let c = 0; c < width; c++) data[c * taken + k] = vectors[k][c];
     });
     executable.run("columns");
-    return { data: Float32Array.from(executable.read(columns)), width: taken };
+    return await sharedColumns(executable, columns, taken, tools);
   } finally {
     await executable.dispose();
   }

@@ -3,6 +3,7 @@
 import { broadcastRow, concatColumns, inverseSqrt, scale, scaleRows, sumSquares } from "../../engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../../engine/program.js";
 import { countedRelations } from "../../graph/counted-relations.js";
+import { rawOperator } from "../../graph/normalize.js";
 import type { GraphInput } from "../../nn/model.js";
 import type { Rows } from "../../numeric/rows.js";
 import { LENGTHS } from "./constants.js";
@@ -15,7 +16,7 @@ import {
   prepareEdgeFacet,
 } from "./facets/edge-facet.js";
 import type { Preparation } from "./preparation.js";
-import { normalizedRelations } from "./weights/normalized-relations.js";
+import { normalizedEdges, trainedRelations } from "./weights/trained-relations.js";
 
 export interface ProgramInputs {
   readonly edges: EdgePrepared;
@@ -30,18 +31,20 @@ export interface ProgramInputs {
 /** `batch`: the option of the model. */
 export function programInputs(
   graph: GraphInput,
-  { facets, encoderInputs, fixedColumns, diffusedColumns, relationColumns, weightUse, hasTable }: Preparation,
+  preparation: Preparation,
   batch: number,
   builder: ProgramBuilder,
 ): ProgramInputs {
+  const { facets, encoderInputs, fixedColumns, diffusedColumns, relationColumns, weightUse, hasTable } = preparation;
   const { numNodes } = graph;
-  const relations = countedRelations(graph, weightUse.used);
-  const normalized = normalizedRelations(graph, relations);
+  const relations = preparation.relations ?? trainedRelations(countedRelations(graph, weightUse.used));
+  const plain = relations.map(({ drawn }) => rawOperator(drawn, numNodes, false));
+  const normalized = relations.map(({ edges }) => normalizedEdges(edges, numNodes));
   const constant = ({ data, width }: Rows<Float32Array>, numRows = numNodes) => builder.constant(data, numRows, width);
   const optional = (columns: Rows<Float32Array>, numRows = numNodes) =>
     columns.width === 0 ? undefined : constant(columns, numRows);
   return {
-    edges: prepareEdgeFacet(builder, relations, normalized, {
+    edges: prepareEdgeFacet(builder, plain, normalized, {
       relationColumns: optional(relationColumns, numNodes * relations.length),
       features: optional(encoderInputs),
       fixedColumns: optional(fixedColumns),

@@ -23,7 +23,7 @@ export function rotateInto(columns: Rows<Float32Array>, width: number, length: n
       const direction = basis[k];
       for (let c = 0; c < width; c++) row[c] += x * direction[c];
     }
-    out.set(row, i * width);
+    for (let c = 0; c < width; c++) out[i * width + c] = row[c];
   }
   return { data: out, width };
 }

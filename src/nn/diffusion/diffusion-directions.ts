@@ -1,12 +1,16 @@
 /** The leading directions of the diffusion over a multiplex: eigenvectors of the log-ratio matrix, times the roots of their eigenvalues. */
 
+import { InternalError } from "../../core/errors.js";
+import { nextTurn } from "../../core/event-loop.js";
+import { ALONE, type Sharing } from "../../core/sharing.js";
 import { type Stage, sparseProduct } from "../../core/work.js";
 import { spmm } from "../../engine/ops/index.js";
-import { multiplySparse, type ScaledCsr, type WeightedCsr } from "../../numeric/csr.js";
+import { multiplySparse, type ScaledCsr } from "../../numeric/csr.js";
+import { type RowPart, stackedRows } from "../../numeric/row-parts.js";
 import type { Rows } from "../../numeric/rows.js";
 import { directionsWork, leadingDirections } from "../leading-directions.js";
-import { inStage, type PrecomputeTools } from "../model.js";
-import { logRatioMatrix } from "./log-ratio-matrix.js";
+import type { PrecomputeTools } from "../model.js";
+import { logRatioRows } from "./log-ratio-matrix.js";
 import { keptEntries, pageRanks, pageRanksStage } from "./page-ranks.js";
 import type { TransitionMatrix } from "./transition-matrix.js";
 
@@ -31,43 +35,98 @@ export function diffusionStages(numNodes: number, entries: number, count: number
 
 /**
  * At most `count` columns, the largest eigenvalue first. A column without a positive eigenvalue is left out. Rows of nodes
- * without edges are zero.
+ * without edges are zero. `makeWalk` returns the transition matrix, which is not kept: it is as large as the graph.
  */
 export async function diffusionDirections(
-  walk: TransitionMatrix,
+  makeWalk: () => Promise<TransitionMatrix>,
   count: number,
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
-  const ranks = await pageRanks(walk, tools);
-  const matrix = await inStage(tools, RATIOS_STAGE, () => dividedByNorm(logRatioMatrix(ranks)));
+  const { sharing = ALONE } = tools;
+  const { matrix, isWalked } = await normalizedRatios(makeWalk, tools);
+  const { numRows } = matrix;
   const [{ data, width, values }] = await leadingDirections(
     [(x) => spmm(matrix, x)],
-    { numNodes: walk.numRows, count, shift: SHIFT, purpose: "diffusion", stageName: STAGE },
+    { numNodes: numRows, count, shift: SHIFT, purpose: "diffusion", stageName: STAGE },
     tools,
   );
   const positive = values.findIndex((value) => !(value > 0));
   const kept = positive === -1 ? width : positive;
-  const out = new Float32Array(walk.numRows * kept);
-  for (let i = 0; i < walk.numRows; i++) {
-    if (walk.rowStart[i] === walk.rowStart[i + 1]) continue; // rounding errors otherwise
-    for (let k = 0; k < kept; k++) out[i * kept + k] = data[i * width + k] * Math.sqrt(values[k]);
-  }
-  return { data: out, width: kept };
+  return sharing.once(() => {
+    const out = new Float32Array(numRows * kept);
+    for (let i = 0; i < numRows; i++) {
+      if (isWalked[i] === 0) continue; // rounding errors otherwise
+      for (let k = 0; k < kept; k++) out[i * kept + k] = data[i * width + k] * Math.sqrt(values[k]);
+    }
+    return { data: out, width: kept };
+  });
 }
 
-/** The matrix divided by its largest eigenvalue; it is symmetric and has no negative entries. */
-function dividedByNorm({ rowStart, columns, values }: WeightedCsr): ScaledCsr {
-  const numRows = rowStart.length - 1;
-  const matrix = { numRows, numColumns: numRows, rowStart, columns, values, diagonal: 0, symmetric: true };
-  let x = new Float64Array(numRows).fill(1 / Math.sqrt(numRows));
-  let y = new Float64Array(numRows);
+interface NormalizedRatios {
+  /** The log-ratio matrix divided by its largest eigenvalue. */
+  readonly matrix: ScaledCsr;
+  /** 1 for each node with edges. */
+  readonly isWalked: Uint8Array;
+}
+
+async function normalizedRatios(
+  makeWalk: () => Promise<TransitionMatrix>,
+  tools: PrecomputeTools,
+): Promise<NormalizedRatios> {
+  const { sharing = ALONE } = tools;
+  const { parts, isWalked } = await ratioParts(makeWalk, tools);
+  const numRows = isWalked.length;
+  const norm = await largestEigenvalue(parts, numRows, sharing);
+  const stored = await sharing.once(() => stackedRows(parts, norm === 0 ? 1 : norm));
+  await tools.onStep?.(RATIOS_STAGE, 2, 2);
+  return { matrix: { numRows, numColumns: numRows, ...stored, diagonal: 0, symmetric: true }, isWalked };
+}
+
+/** The log-ratio matrix. The transition matrix and the PageRanks are freed when it returns, because nothing else holds them. */
+async function ratioParts(
+  makeWalk: () => Promise<TransitionMatrix>,
+  tools: PrecomputeTools,
+): Promise<{ readonly parts: readonly RowPart[]; readonly isWalked: Uint8Array }> {
+  const { sharing = ALONE, onStep, signal } = tools;
+  const walkAll = async () => pageRanks(await makeWalk(), tools);
+  const ranks = await walkAll();
+  const numRows = ranks.columnMeans.length;
+  await onStep?.(RATIOS_STAGE, 0, 2);
+  await nextTurn();
+  signal?.throwIfAborted();
+  const parts = await sharing.byRows(numRows, (begin, end) => logRatioRows(ranks, begin, end));
+  await onStep?.(RATIOS_STAGE, 1, 2);
+  return { parts, isWalked: rowsWithEntries(ranks.parts, numRows) };
+}
+
+function rowsWithEntries(parts: readonly RowPart[], numRows: number): Uint8Array {
+  const marks = new Uint8Array(numRows);
+  for (const { firstRow, rowStart } of parts) {
+    for (let r = 0; r + 1 < rowStart.length; r++) marks[firstRow + r] = rowStart[r + 1] > rowStart[r] ? 1 : 0;
+  }
+  return marks;
+}
+
+/** The largest eigenvalue of a symmetric matrix without negative entries; 0 if it has no entries. Every process multiplies its part. */
+async function largestEigenvalue(parts: readonly RowPart[], numRows: number, sharing: Sharing): Promise<number> {
+  const x = new Float64Array(numRows).fill(1 / Math.sqrt(numRows));
+  const multiply = (begin: number, end: number): Float64Array => {
+    const count = end - begin;
+    const part = parts.find(({ firstRow, rowStart }) => firstRow === begin && rowStart.length === count + 1);
+    if (part === undefined) throw new InternalError(`diffusion: no part of the matrix has the rows ${begin} to ${end}`);
+    const image = new Float64Array(count);
+    multiplySparse({ ...part, numRows: count, numColumns: numRows, diagonal: 0, symmetric: false }, x, 1, image);
+    return image;
+  };
   let norm = 0;
   for (let product = 0; product < NORM_PRODUCTS; product++) {
-    multiplySparse(matrix, x, 1, y);
-    norm = Math.sqrt(y.reduce((sum, number) => sum + number * number, 0));
-    if (norm === 0) return matrix;
-    for (let i = 0; i < numRows; i++) y[i] /= norm;
-    [x, y] = [y, x];
+    const images = await sharing.byRows(numRows, multiply);
+    let square = 0;
+    for (const image of images) for (let i = 0; i < image.length; i++) square += image[i] * image[i];
+    norm = Math.sqrt(square);
+    if (norm === 0) return 0;
+    let row = 0;
+    for (const image of images) for (let i = 0; i < image.length; i++) x[row++] = image[i] / norm;
   }
-  return { ...matrix, values: values.map((value) => value / norm) };
+  return norm;
 }

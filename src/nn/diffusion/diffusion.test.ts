@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
+import type { Sharing } from "../../core/sharing.js";
 import { referenceEngine } from "../../engine/reference.js";
 import type { CsrMatrix } from "../../numeric/csr.js";
 import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
 import { diffusionDirections } from "./diffusion-directions.js";
-import { logRatioMatrix } from "./log-ratio-matrix.js";
+import { logRatioRows } from "./log-ratio-matrix.js";
 import { keptEntries, pageRanks } from "./page-ranks.js";
 import { type TransitionMatrix, transitionMatrix } from "./transition-matrix.js";
 
@@ -86,6 +87,28 @@ function expectRows({ rowStart, columns, values = new Float32Array(0) }: CsrMatr
   });
 }
 
+/** Processes of one machine, simulated by promises: a call returns when all have made it. */
+function simulatedProcesses(size: number): Sharing[] {
+  const calls: { results: unknown[]; waiting: ((results: unknown[]) => void)[] }[] = [];
+  return Array.from({ length: size }, (_, rank) => {
+    let number = 0;
+    const contribute = (result: unknown) =>
+      new Promise<unknown[]>((resolve) => {
+        const call = (calls[number++] ??= { results: [], waiting: [] });
+        call.results[rank] = result;
+        call.waiting.push(resolve);
+        if (call.waiting.length === size) for (const wake of call.waiting) wake(call.results);
+      });
+    const bound = (r: number, numRows: number) => Math.floor((numRows * r) / size);
+    return {
+      size,
+      once: async (make) => (await contribute(rank === 0 ? await make() : undefined))[0] as never,
+      byRows: async (numRows, make) =>
+        (await contribute(await make(bound(rank, numRows), bound(rank + 1, numRows)))) as never,
+    };
+  });
+}
+
 describe("diffusion", () => {
   const expected = dense();
   const walk = transitionMatrix(relations, N);
@@ -103,7 +126,7 @@ describe("diffusion", () => {
   test("PageRanks are the sum of twelve terms, without the diagonal", async () => {
     const found = await pageRanks(walk, tools);
     expectRows(
-      found,
+      found.parts[0],
       expected.ranks.map((row, i) => row.map((rank, j) => (i === j ? 0 : rank))),
     );
     found.columnMeans.forEach((mean, j) => {
@@ -114,7 +137,10 @@ describe("diffusion", () => {
   test("a row keeps its 128 largest PageRanks; means count the others too", async () => {
     const numNodes = 200;
     const large = transitionMatrix([randomRelation(numNodes, 0.05, new Rng(2, "large"))], numNodes);
-    const { rowStart, columns, values, columnMeans } = await pageRanks(large, tools);
+    const {
+      parts: [{ rowStart, columns, values }],
+      columnMeans,
+    } = await pageRanks(large, tools);
     for (const i of [0, 77]) {
       const ranks = denseRow(large, i);
       const order = [...ranks.keys()].filter((j) => j !== i).sort((a, b) => ranks[b] - ranks[a]);
@@ -136,7 +162,7 @@ describe("diffusion", () => {
   });
 
   test("the log-ratio matrix compares PageRanks with their means", async () => {
-    const found = logRatioMatrix(await pageRanks(walk, tools));
+    const found = logRatioRows(await pageRanks(walk, tools), 0, N);
     const largest = Math.max(...expected.ratios.flatMap((row) => [...row]));
     expect(largest).toBeGreaterThan(1);
     expected.ratios.forEach((row, i) => {
@@ -149,7 +175,7 @@ describe("diffusion", () => {
   });
 
   test("directions are its eigenvectors, the largest first; a node without edges has zeros", async () => {
-    const { data, width } = await diffusionDirections(walk, 3, tools);
+    const { data, width } = await diffusionDirections(async () => walk, 3, tools);
     expect(width).toBe(3);
     const { values, vectors } = symmetricEigen(Float64Array.from(expected.ratios.flatMap((row) => [...row])), N);
     for (let k = 0; k < 3; k++) {
@@ -160,8 +186,20 @@ describe("diffusion", () => {
     expect([...data.subarray((N - 1) * width)]).toEqual([0, 0, 0]);
   });
 
+  test.each([2, 3])("%i processes that divide the rows give the bits of one", async (size) => {
+    const run = async (sharing?: Sharing) => {
+      const { columnMeans } = await pageRanks(walk, { ...tools, sharing });
+      return { columnMeans, ...(await diffusionDirections(async () => walk, 3, { ...tools, sharing })) };
+    };
+    const alone = await run();
+    for (const found of await Promise.all(simulatedProcesses(size).map(run))) expect(found).toEqual(alone);
+  });
+
   test("the same seed gives the same bits", async () => {
-    const [first, second] = [await diffusionDirections(walk, 3, tools), await diffusionDirections(walk, 3, tools)];
+    const [first, second] = [
+      await diffusionDirections(async () => walk, 3, tools),
+      await diffusionDirections(async () => walk, 3, tools),
+    ];
     expect(first.data).toEqual(second.data);
   });
 });

@@ -4,27 +4,71 @@
  * Its leading eigenvectors are coarse: they separate large regions of the graph before small ones.
  */
 
-import { symmetricSum, transposeRows, type WeightedCsr } from "../../numeric/csr.js";
+import type { WeightedCsr } from "../../numeric/csr.js";
+import type { RowPart } from "../../numeric/row-parts.js";
 import type { PageRanks } from "./page-ranks.js";
 
-/** M; its diagonal is zero. */
-export function logRatioMatrix(ranks: PageRanks): WeightedCsr {
-  const { columnMeans } = ranks;
+/** The rows `begin` to `end − 1` of M; its diagonal is zero. */
+export function logRatioRows({ parts, columnMeans }: PageRanks, begin: number, end: number): RowPart {
   const numNodes = columnMeans.length;
-  const transposed = transposeRows<Float32Array>(ranks, numNodes);
-  // transposing twice sorts the columns
-  const { rowStart, columns, values } = symmetricSum(transposeRows(transposed, numNodes), transposed, 2);
-  const start = new Uint32Array(numNodes + 1);
+  const into = transposedRows(parts, begin, end);
+  const own = parts.map((part) => ({
+    part,
+    first: Math.max(begin, part.firstRow) - part.firstRow,
+    last: Math.min(end - part.firstRow, part.rowStart.length - 1),
+  }));
+  const numOwn = own.reduce(
+    (sum, { part, first, last }) => (first < last ? sum + part.rowStart[last] - part.rowStart[first] : sum),
+    0,
+  );
+  const rowStart = new Uint32Array(end - begin + 1);
+  const columns = new Uint32Array(numOwn + into.columns.length);
+  const values = new Float32Array(columns.length);
   let at = 0;
-  for (let i = 0; i < numNodes; i++) {
-    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) {
-      const j = columns[e];
-      const ratio = values[e] / Math.sqrt(columnMeans[i] * columnMeans[j]);
-      if (!(ratio > 1)) continue;
-      columns[at] = j;
-      values[at++] = Math.log(ratio);
+  for (const { part, first, last } of own) {
+    for (let r = first; r < last; r++) {
+      const i = part.firstRow + r;
+      const [endOut, endInto] = [part.rowStart[r + 1], into.rowStart[i - begin + 1]];
+      let [e, b] = [part.rowStart[r], into.rowStart[i - begin]];
+      while (e < endOut || b < endInto) {
+        const out = e < endOut ? part.columns[e] : numNodes;
+        const back = b < endInto ? into.columns[b] : numNodes;
+        const sum = (out <= back ? part.values[e++] : 0) + (back <= out ? into.values[b++] : 0);
+        const j = out <= back ? out : back;
+        const ratio = Math.fround(sum / 2) / Math.sqrt(columnMeans[i] * columnMeans[j]);
+        if (!(ratio > 1)) continue;
+        columns[at] = j;
+        values[at++] = Math.log(ratio);
+      }
+      rowStart[i - begin + 1] = at;
     }
-    start[i + 1] = at;
   }
-  return { rowStart: start, columns: columns.slice(0, at), values: values.slice(0, at) };
+  return { firstRow: begin, rowStart, columns: columns.subarray(0, at), values: values.subarray(0, at) };
+}
+
+/** The rows `begin` to `end − 1` of Rᵀ; their columns ascend. */
+function transposedRows(parts: readonly RowPart[], begin: number, end: number): WeightedCsr {
+  const rowStart = new Uint32Array(end - begin + 1);
+  for (const { columns } of parts) {
+    for (let e = 0; e < columns.length; e++) {
+      const row = columns[e] - begin;
+      if (row >= 0 && row < end - begin) rowStart[row + 1]++;
+    }
+  }
+  for (let row = 0; row < end - begin; row++) rowStart[row + 1] += rowStart[row];
+  const next = rowStart.slice(0, -1);
+  const columns = new Uint32Array(rowStart[end - begin]);
+  const values = new Float32Array(columns.length);
+  for (const part of parts) {
+    for (let r = 0; r + 1 < part.rowStart.length; r++) {
+      for (let e = part.rowStart[r]; e < part.rowStart[r + 1]; e++) {
+        const row = part.columns[e] - begin;
+        if (row < 0 || row >= end - begin) continue;
+        const place = next[row]++;
+        columns[place] = part.firstRow + r;
+        values[place] = part.values[e];
+      }
+    }
+  }
+  return { rowStart, columns, values };
 }

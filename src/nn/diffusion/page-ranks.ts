@@ -1,11 +1,12 @@
 /**
  * The largest personalised PageRanks of every node: R = Σ_k α·(1−α)^k·P^k, row by row (walked-rows.ts), without storing an
- * n × n matrix.
+ * n × n matrix. Several processes divide the rows.
  */
 
 import { nextTurn } from "../../core/event-loop.js";
+import { ALONE } from "../../core/sharing.js";
 import type { Stage } from "../../core/work.js";
-import type { WeightedCsr } from "../../numeric/csr.js";
+import type { RowPart } from "../../numeric/row-parts.js";
 import { LargestEntries } from "../../numeric/top-entries.js";
 import type { PrecomputeTools } from "../model.js";
 import type { TransitionMatrix } from "./transition-matrix.js";
@@ -23,11 +24,10 @@ const ROWS_PER_STEP = 256;
 
 const STAGE = "personalised PageRank";
 
-/**
- * The largest entries of R without its diagonal, columns in any order, and the mean of each column of R, which includes the entries that
- * are not kept.
- */
-export interface PageRanks extends WeightedCsr {
+export interface PageRanks {
+  /** The largest entries of R without its diagonal. */
+  readonly parts: readonly RowPart[];
+  /** The mean of each column of R, which includes the entries that are not kept. */
   readonly columnMeans: Float64Array;
 }
 
@@ -46,39 +46,85 @@ export function pageRanksStage(numNodes: number, entries: number): Stage {
 }
 
 /** The largest PageRanks of all rows. */
-export async function pageRanks(walk: TransitionMatrix, { signal, onStep }: PrecomputeTools): Promise<PageRanks> {
+export async function pageRanks(walk: TransitionMatrix, tools: PrecomputeTools): Promise<PageRanks> {
+  const { sharing = ALONE } = tools;
+  const { numRows } = walk;
+  const walked = await sharing.byRows(numRows, (begin, end) => ranksOfRows(walk, begin, end, tools));
+  const columnMeans = new Float64Array(numRows);
+  for (const { sums } of walked) for (let j = 0; j < numRows; j++) columnMeans[j] += sums[j];
+  for (let j = 0; j < numRows; j++) columnMeans[j] /= numRows;
+  return { parts: walked.map(({ part }) => part), columnMeans };
+}
+
+interface RanksOfRows {
+  readonly part: RowPart;
+  /** Sums of the columns of R over these rows. */
+  readonly sums: Float64Array;
+}
+
+async function ranksOfRows(
+  walk: TransitionMatrix,
+  begin: number,
+  end: number,
+  { signal, onStep }: PrecomputeTools,
+): Promise<RanksOfRows> {
   const { numRows } = walk;
   const kept = keptEntries(numRows);
-  const largest = new LargestEntries(numRows);
-  const rowStart = new Uint32Array(numRows + 1);
-  const columns = new Uint32Array(numRows * kept);
-  const values = new Float32Array(numRows * kept);
+  const rowStart = new Uint32Array(end - begin + 1);
+  const columns = new Uint32Array((end - begin) * kept);
+  const values = new Float32Array((end - begin) * kept);
   const sums = new Float64Array(numRows);
+  const rounding = roundingTerm(numRows);
   const walked = new WalkedRows(walk);
   const { nodes, ranks } = walked;
+  const largest = new LargestEntries(nodes.length);
   // the walk of a row starts at its node, so that the first entry is the diagonal
   const [others, ranksOfOthers] = [nodes.subarray(1), ranks.subarray(1)];
-  const steps = Math.ceil(numRows / ROWS_PER_STEP);
-  let end = 0;
-  for (let i = 0; i < numRows; i++) {
-    if (i % ROWS_PER_STEP === 0) {
-      await onStep?.(STAGE, i / ROWS_PER_STEP, steps);
+  const steps = Math.ceil((end - begin) / ROWS_PER_STEP);
+  let at = 0;
+  for (let row = 0; row < end - begin; row++) {
+    if (row % ROWS_PER_STEP === 0) {
+      await onStep?.(STAGE, row / ROWS_PER_STEP, steps);
       await nextTurn();
       signal?.throwIfAborted();
     }
-    const size = walked.walkRow(i);
-    for (let t = 0; t < size; t++) sums[nodes[t]] += ranks[t];
+    const size = walked.walkRow(begin + row);
+    for (let t = 0; t < size; t++) sums[nodes[t]] += ranks[t] + rounding - rounding;
     const chosen = largest.select(others, ranksOfOthers, size - 1, kept);
-    columns.set(others.subarray(0, chosen), end);
-    for (let t = 0; t < chosen; t++) values[end + t] = ranksOfOthers[t];
-    end += chosen;
-    rowStart[i + 1] = end;
+    insertSorted(others, ranksOfOthers, chosen, columns, values, at);
+    at += chosen;
+    rowStart[row + 1] = at;
   }
   await onStep?.(STAGE, steps, steps);
-  return {
-    rowStart,
-    columns: columns.subarray(0, end),
-    values: values.subarray(0, end),
-    columnMeans: sums.map((sum) => sum / numRows),
-  };
+  const part = { firstRow: begin, rowStart, columns: columns.subarray(0, at), values: values.subarray(0, at) };
+  return { part, sums };
+}
+
+/**
+ * Added to a rank and subtracted again, this term rounds it to a multiple of 2^-52 times the first power of two above n. Sums of at
+ * most n such numbers, each at most 1, are exact, so they do not depend on the order of the rows.
+ */
+function roundingTerm(numRows: number): number {
+  return 1.5 * 2 ** Math.ceil(Math.log2(numRows + 1));
+}
+
+/** Copies the first `size` entries to `columns` and `values` from `first` on, in ascending order of their columns. */
+function insertSorted(
+  nodes: Uint32Array,
+  ranks: Float64Array,
+  size: number,
+  columns: Uint32Array,
+  values: Float32Array,
+  first: number,
+): void {
+  for (let t = 0; t < size; t++) {
+    const node = nodes[t];
+    let place = first + t;
+    for (; place > first && columns[place - 1] > node; place--) {
+      columns[place] = columns[place - 1];
+      values[place] = values[place - 1];
+    }
+    columns[place] = node;
+    values[place] = ranks[t];
+  }
 }

@@ -17,13 +17,13 @@ export interface Smoothing {
   applyTransposed(x: Tensor): Tensor;
 }
 
-export function smoothing(walk: TransitionMatrix): Smoothing {
+/** `transposed`: the transpose of the transition matrix, if it is known. */
+export function smoothing(walk: TransitionMatrix, transposed = transposeOperator(walk)): Smoothing {
   const { numRows, rowStart } = walk;
   const walking = 1 - (1 - RESTART) ** MAX_TERMS;
   const factors = Float32Array.from({ length: numRows }, (_, i) =>
     rowStart[i] === rowStart[i + 1] ? 1 : RESTART / walking,
   );
-  const transposed = transposeOperator(walk);
   const scaled = (x: Tensor) => scaleRows(x, x.builder.constant(factors, numRows, 1));
   return {
     apply: (x) => scaled(geometricSum(walk, x)),

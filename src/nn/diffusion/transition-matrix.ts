@@ -50,8 +50,9 @@ export function transitionMatrix(relations: readonly CsrMatrix[], numNodes: numb
     numRows: numNodes,
     numColumns: numNodes,
     rowStart,
-    columns: at === capacity ? columns : columns.slice(0, at),
-    values: at === capacity ? values : values.slice(0, at),
+    // not copied: a copy would need as much memory again for a moment
+    columns: columns.subarray(0, at),
+    values: values.subarray(0, at),
     diagonal: 0,
     symmetric: false,
   };

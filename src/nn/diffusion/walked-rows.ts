@@ -35,9 +35,9 @@ class Frontier {
   readonly nodes: Uint32Array;
   readonly probabilities: Float64Array;
 
-  constructor(numNodes: number) {
-    this.nodes = new Uint32Array(numNodes + 1); // a step writes one node more than it keeps
-    this.probabilities = new Float64Array(numNodes);
+  constructor(maxNodes: number) {
+    this.nodes = new Uint32Array(maxNodes + 1); // a step writes one node more than it keeps
+    this.probabilities = new Float64Array(maxNodes);
   }
 }
 
@@ -59,13 +59,15 @@ export class WalkedRows {
   readonly #steps = new Float64Array(BUCKETS);
 
   constructor(walk: TransitionMatrix) {
+    // every step along an edge reaches at most one new node
+    const maxNodes = Math.min(walk.numRows, stepsOfRow(walk.numRows) + 1);
     this.#walk = walk;
-    this.nodes = new Uint32Array(walk.numRows);
-    this.ranks = new Float64Array(walk.numRows);
+    this.nodes = new Uint32Array(maxNodes);
+    this.ranks = new Float64Array(maxNodes);
     this.#rankOf = new Float64Array(walk.numRows);
     this.#next = new Float64Array(walk.numRows);
-    this.#current = new Frontier(walk.numRows);
-    this.#following = new Frontier(walk.numRows);
+    this.#current = new Frontier(maxNodes);
+    this.#following = new Frontier(maxNodes);
   }
 
   /** Fills `nodes` and `ranks` with row i; returns the number of its nodes. */

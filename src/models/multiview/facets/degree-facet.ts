@@ -14,8 +14,8 @@ import { addWork, eigenWork, type Work } from "../../../core/work.js";
 import { symmetricEigen } from "../../../numeric/eigen/symmetric-eigen.js";
 import type { Rows } from "../../../numeric/rows.js";
 import { DEGREES, SIGNIFICANCE } from "../constants.js";
-import { splitInHalves } from "../significance/direction-test.js";
-import type { SimpleGraph } from "../weights/edge-copies.js";
+import { splitDegrees } from "../significance/direction-test.js";
+import type { DegreeGraph, SimpleGraph } from "../weights/edge-copies.js";
 
 /** Columns of the matrix: one per relation, within the limits. */
 function numColumns(numRows: number, numRelations: number): number {
@@ -32,7 +32,7 @@ export function degreeWork(numRows: number, numRelations: number, copies: number
 /** At most `max` columns: the matrix of degrees times each chosen direction. */
 export function degreeFacet(relations: readonly SimpleGraph[], max: number, seed: number): Rows<Float32Array> {
   const [{ numRows }] = relations;
-  const halves = relations.map((relation, d) => splitInHalves(relation, seed, `degrees.halves.${d}`));
+  const halves = relations.map((relation, d) => splitDegrees(relation, seed, `degrees.halves.${d}`));
   const [first, second] = [0, 1].map((side) => degreeMatrix(halves.map((half) => half[side])));
   const significant = principalDirections(first)
     .slice(0, max)
@@ -61,7 +61,7 @@ function nearest(directions: readonly Float64Array[], others: readonly Float64Ar
 }
 
 /** ln(1 + degree) of every node and relation, with centred columns. */
-function degreeMatrix(relations: readonly SimpleGraph[]): Rows {
+function degreeMatrix(relations: readonly DegreeGraph[]): Rows {
   const [{ numRows }] = relations;
   const width = numColumns(numRows, relations.length);
   const data = new Float64Array(numRows * width);
@@ -91,11 +91,13 @@ function principalDirections({ data, width }: Rows): readonly Float64Array[] {
 
 /** The matrix times a direction: one number per node. */
 function along({ data, width }: Rows, direction: Float64Array): Float64Array {
-  return Float64Array.from({ length: data.length / width }, (_, i) => {
+  const found = new Float64Array(data.length / width);
+  for (let i = 0; i < found.length; i++) {
     let sum = 0;
     for (let a = 0; a < width; a++) sum += data[i * width + a] * direction[a];
-    return sum;
-  });
+    found[i] = sum;
+  }
+  return found;
 }
 
 /** Correlation of centred numbers; 0 without variance. */

@@ -9,10 +9,11 @@
  */
 
 import { Rng } from "../../../core/rng.js";
+import { ALONE } from "../../../core/sharing.js";
 import { addWork, type Stage, scaleWork, sparseProduct, type Work } from "../../../core/work.js";
 import { add, addRow, meanRows, rowDots, scale, scaleRows, spmm, spmmSum } from "../../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
-import { type SparseOperator, transposeOperator } from "../../../engine/sparse.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
 import { weightedFeatures } from "../../../nn/feature-weights.js";
 import {
   type DirectionOptions,
@@ -21,6 +22,7 @@ import {
   type SymmetricMap,
 } from "../../../nn/leading-directions.js";
 import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
+import { sharedTranspose } from "../../../nn/shared-transpose.js";
 import type { Rows } from "../../../numeric/rows.js";
 import { FEATURES } from "../constants.js";
 
@@ -73,9 +75,10 @@ export async function neighborhoodDirections(
   count: number,
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
+  const { sharing = ALONE } = tools;
   const [{ numRows: numNodes }] = relations;
   const matrix = weightedFeatures(features, numNodes);
-  const transposed = transposeOperator(matrix);
+  const transposed = await sharedTranspose(matrix, sharing);
   const mean = (x: Tensor): Tensor => {
     const count = relations.length;
     return spmmSum(relations, x.builder.constant(new Float32Array(count).fill(1 / count), 1, count), x);
@@ -94,13 +97,13 @@ export async function neighborhoodDirections(
 }
 
 /** Leading directions of weighted features without neighbours. Columns are centred: common values distinguish no nodes. */
-export function featureDirections(
+export async function featureDirections(
   matrix: SparseOperator,
   { max, ...named }: { max: number; purpose: string; stageName: string },
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
   const { numRows: numNodes, numColumns } = matrix;
-  const transposed = transposeOperator(matrix);
+  const transposed = await sharedTranspose(matrix, tools.sharing ?? ALONE);
   const request = { numNodes, count: Math.min(max, numColumns), ...named };
   return leadingSingularColumns((x) => spmm(matrix, spmm(transposed, x)), request, tools);
 }
@@ -117,7 +120,9 @@ async function leadingSingularColumns(
     return scale(addRow(product, scale(meanRows(product), -1)), 1 / request.numNodes);
   };
   const [{ values, data, width }] = await leadingDirections([centred], { ...request, shift: 0 }, tools);
-  return { data: data.map((x, at) => x * Math.sqrt(Math.max(0, values[at % width]))), width };
+  const lengths = values.map((value) => Math.sqrt(Math.max(0, value)));
+  const { sharing = ALONE } = tools;
+  return sharing.once(() => ({ data: data.map((x, at) => x * lengths[at % width]), width }));
 }
 
 /** 1 / length of each row of mean(X̃), estimated from random projections; 0 for zero rows. */
@@ -126,10 +131,10 @@ async function inverseLengths(
   mean: (x: Tensor) => Tensor,
   { engine, seed }: PrecomputeTools,
 ): Promise<Float32Array> {
-  const builder = new ProgramBuilder();
+  const builder = new ProgramBuilder(matrix.numRows);
   const rng = new Rng(seed, "features.lengths");
   const random = Float32Array.from({ length: matrix.numColumns * FEATURES.lengthProjections }, () => rng.normal());
-  const projection = builder.constant(random, matrix.numColumns, FEATURES.lengthProjections);
+  const projection = builder.constant(random, matrix.numColumns, FEATURES.lengthProjections, "float", false);
   let squares!: Tensor;
   builder.segment("lengths", () => {
     const rows = mean(spmm(matrix, projection));

@@ -9,14 +9,16 @@
  * 2,000 unrelated words short ones, which matter little to a regularised probe.
  */
 
+import { ALONE } from "../../../core/sharing.js";
 import { addWork, type Stage, scaleWork, sparseProduct, type Work } from "../../../core/work.js";
 import { addRow, meanRows, scale, spmm } from "../../../engine/ops/index.js";
 import type { Tensor } from "../../../engine/program.js";
-import { type SparseOperator, transposeOperator } from "../../../engine/sparse.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
 import { type Smoothing, smoothingWork } from "../../../nn/diffusion/smoothing.js";
 import { standardizedFeatures } from "../../../nn/feature-weights.js";
 import { directionsWork, leadingDirections } from "../../../nn/leading-directions.js";
 import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
+import { sharedTranspose } from "../../../nn/shared-transpose.js";
 import { NO_COLUMNS } from "../../../numeric/columns.js";
 import type { Rows } from "../../../numeric/rows.js";
 import { FEATURES } from "../constants.js";
@@ -65,14 +67,15 @@ export async function featureFacets(
   max: { readonly own: number; readonly smoothed: number },
   tools: PrecomputeTools,
 ): Promise<FeatureFacets> {
-  const matrix = standardizedFeatures(features, numNodes);
-  const transposed = transposeOperator(matrix);
+  const { sharing = ALONE } = tools;
+  const matrix = await sharing.once(() => standardizedFeatures(features, numNodes));
+  const transposed = await sharedTranspose(matrix, sharing);
   const plain: FeatureMap = { apply: (x) => spmm(matrix, x), applyTransposed: (x) => spmm(transposed, x) };
   const over: FeatureMap = {
     apply: (x) => apply(plain.apply(x)),
     applyTransposed: (x) => plain.applyTransposed(applyTransposed(x)),
   };
-  const variance = totalVariance(matrix);
+  const variance = await sharing.once(() => totalVariance(matrix));
   // columns with one value stay so when they are averaged
   if (variance === 0) return { own: NO_COLUMNS, smoothed: NO_COLUMNS };
   return {
@@ -111,5 +114,6 @@ async function explainedColumns(
   const variance = request.variance ?? (await varianceOfMap((x) => centred(map.apply(x)), sizes, leading, tools));
   const { values, data, width } = leading;
   const lengths = values.map((value) => Math.sqrt((numNodes * Math.max(0, value)) / variance));
-  return { data: data.map((x, at) => x * lengths[at % width]), width };
+  const { sharing = ALONE } = tools;
+  return sharing.once(() => ({ data: data.map((x, at) => x * lengths[at % width]), width }));
 }

@@ -15,12 +15,14 @@
 
 import { nextTurn } from "../../../core/event-loop.js";
 import { Rng } from "../../../core/rng.js";
+import { ALONE } from "../../../core/sharing.js";
 import { addWork, type Stage, scaleWork, sparseProduct, type Work } from "../../../core/work.js";
 import { add, scale, spmmSum } from "../../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
 import type { SparseOperator } from "../../../engine/sparse.js";
 import { keepColumns, weightedFeatures } from "../../../nn/feature-weights.js";
 import { type FeatureInput, inStage, type PrecomputeTools } from "../../../nn/model.js";
+import { sharedColumns } from "../../../nn/shared-columns.js";
 import { adjustedRandIndex } from "../../../numeric/clustering-metrics.js";
 import { kMeans, nearestCenters } from "../../../numeric/kmeans.js";
 import type { Rows } from "../../../numeric/rows.js";
@@ -34,7 +36,9 @@ export interface GroupsInput {
   readonly features: FeatureInput;
   readonly relations: readonly SimpleGraph[];
   /** Â of each graph. */
-  readonly normalize: (relations: readonly SimpleGraph[]) => readonly SparseOperator[];
+  readonly normalize: (
+    relations: readonly SimpleGraph[],
+  ) => readonly SparseOperator[] | Promise<readonly SparseOperator[]>;
 }
 
 /** A clustering into `count` groups. */
@@ -95,9 +99,12 @@ export async function featureGroups(
   input: GroupsInput,
   tools: PrecomputeTools,
 ): Promise<readonly Rows<Float32Array>[]> {
-  return (await groupings(input, tools, GROUPS))
-    .filter(({ agreement }) => agreement >= GROUPS.minAgreement)
-    .map(({ groups, count }) => memberships(groups(), count));
+  const { sharing = ALONE } = tools;
+  const found: Rows<Float32Array>[] = [];
+  for (const { agreement, groups, count } of await groupings(input, tools, GROUPS)) {
+    if (agreement >= GROUPS.minAgreement) found.push(await sharing.once(() => memberships(groups(), count)));
+  }
+  return found;
 }
 
 /** One clustering for each number of groups, with its agreement; none if neighbours are not similar in any relation. */
@@ -106,6 +113,7 @@ export async function groupings(
   tools: PrecomputeTools,
   constants: GroupsConstants,
 ): Promise<readonly Grouping[]> {
+  const { sharing = ALONE } = tools;
   const numNodes = relations[0].numRows;
   const maxGroups = Math.min(GROUP_LIMITS.maxGroups, Math.floor(numNodes / 2));
   const weighted = weightedFeatures(features, numNodes);
@@ -116,19 +124,21 @@ export async function groupings(
       tools,
     );
   const whole = await findDirections(weighted, "");
-  const weights = neighborSimilarity(whole, relations, tools.seed);
+  const weights = await sharing.once(() => neighborSimilarity(whole, relations, tools.seed));
   const sum = weights.reduce((a, b) => a + b, 0);
   if (!(sum > 0) || maxGroups < GROUP_LIMITS.minGroups) return [];
   const shares = Float32Array.from(weights, (weight) => weight / sum);
   const averagedRows = (columns: Rows<Float32Array>, graphs: readonly SimpleGraph[]): Promise<Rows> =>
     inStage(tools, AVERAGES_STAGE, async () => {
-      const averages = await averageOverNeighbors(normalize(graphs), shares, columns, constants, tools);
+      const averages = await averageOverNeighbors(await normalize(graphs), shares, columns, constants, tools);
       const { data, width } = await principalColumns([averages], numNodes, constants.principal, tools);
-      return { data: Float64Array.from(data), width };
+      return sharing.once(() => ({ data: Float64Array.from(data), width }));
     });
 
-  const featureHalves = splitColumns(weighted, new Rng(tools.seed, "groups.halves.features"));
-  const edgeHalves = relations.map((relation, d) => splitInHalves(relation, tools.seed, `groups.halves.${d}`));
+  const featureHalves = await sharing.once(() => splitColumns(weighted, new Rng(tools.seed, "groups.halves.features")));
+  const edgeHalves = await sharing.once(() =>
+    relations.map((relation, d) => splitInHalves(relation, tools.seed, `groups.halves.${d}`)),
+  );
   const halves: Rows[] = [];
   for (const side of [0, 1] as const) {
     const columns = await findDirections(featureHalves[side], `.${side}`);
@@ -141,12 +151,15 @@ export async function groupings(
     await tools.onStep?.(CLUSTERS_STAGE, count - GROUP_LIMITS.minGroups, maxGroups - GROUP_LIMITS.minGroups + 1);
     await nextTurn(); // k-means takes seconds on large graphs; this lets Ctrl-C be handled
     tools.signal?.throwIfAborted();
-    const [first, second] = halves.map((half, side) =>
-      groupsOf(half, count, new Rng(tools.seed, `groups.${side}.${count}`)),
-    );
+    const agreement = await sharing.once(() => {
+      const [first, second] = halves.map((half, side) =>
+        groupsOf(half, count, new Rng(tools.seed, `groups.${side}.${count}`)),
+      );
+      return adjustedRandIndex(first, second);
+    });
     found.push({
       count,
-      agreement: adjustedRandIndex(first, second),
+      agreement,
       groups: () => groupsOf(rows, count, new Rng(tools.seed, `groups.${count}`)),
     });
   }
@@ -212,10 +225,10 @@ async function averageOverNeighbors(
   shares: Float32Array,
   { data, width }: Rows<Float32Array>,
   { hops, startShare }: GroupsConstants,
-  { engine }: PrecomputeTools,
+  tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
   const numNodes = relations[0].numRows;
-  const builder = new ProgramBuilder();
+  const builder = new ProgramBuilder(numNodes);
   const start = builder.constant(data, numNodes, width); // X₀
   const weights = builder.constant(shares, 1, shares.length);
   let averages!: Tensor;
@@ -226,10 +239,10 @@ async function averageOverNeighbors(
     }
     return [averages];
   });
-  const executable = await engine.compile(builder.finish());
+  const executable = await tools.engine.compile(builder.finish());
   try {
     executable.run("averages");
-    return { data: Float32Array.from(executable.read(averages)), width };
+    return await sharedColumns(executable, averages, width, tools);
   } finally {
     await executable.dispose();
   }

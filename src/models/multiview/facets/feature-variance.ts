@@ -54,8 +54,8 @@ export async function varianceOfMap(
 ): Promise<number> {
   const count = numProbes(numColumns);
   const block = Math.min(count, FEATURES.probeBlock);
-  const builder = new ProgramBuilder();
-  const probes = builder.input("probes", numColumns, block);
+  const builder = new ProgramBuilder(numNodes);
+  const probes = builder.input("probes", numColumns, block, "float", false);
   let squares!: Tensor;
   builder.segment("variance", () => {
     const image = map(probes);

@@ -12,6 +12,7 @@
  * edge between i and j itself, which a pair that is to be predicted does not have.
  */
 
+import { ALONE } from "../../../core/sharing.js";
 import type { Stage } from "../../../core/work.js";
 import type { PrecomputeTools } from "../../../nn/model.js";
 import { NO_COLUMNS } from "../../../numeric/columns.js";
@@ -64,21 +65,22 @@ export async function relationColumns(
   if (tried === 0 || candidates.length === 0) return NONE;
   const graphs = candidates.map((d) => relations[d]);
   const request = { count: tried, purpose: "relation-columns", stageName: STAGE };
-  const tested = await testGraphs(graphs, request, tools);
-  const counts = tested.map(({ scores }) => numDirections(scores));
+  const counts = (await testGraphs(graphs, request, tools)).map(({ scores }) => numDirections(scores));
   const width = Math.min(tried, largestOf(counts));
   if (width === 0) return NONE;
-  const data = new Float32Array(numNodes * numRelations * width);
-  (await leadGraphs(graphs, { ...request, count: width }, tools)).forEach(
-    ({ data: directions, width: stored, values }, m) => {
+  const found = await leadGraphs(graphs, { ...request, count: width }, tools);
+  const { sharing = ALONE } = tools;
+  return sharing.once(() => {
+    const data = new Float32Array(numNodes * numRelations * width);
+    found.forEach(({ data: directions, width: stored, values }, m) => {
       const factors = columnFactors(values.subarray(0, Math.min(width, counts[m])), numNodes);
       for (let i = 0; i < numNodes; i++) {
         const at = (i * numRelations + candidates[m]) * width;
         for (let k = 0; k < factors.length; k++) data[at + k] = factors[k] * directions[i * stored + k];
       }
-    },
-  );
-  return { data, width, ofAll: candidates.length === numRelations && !counts.includes(0) };
+    });
+    return { data, width, ofAll: candidates.length === numRelations && !counts.includes(0) };
+  });
 }
 
 /** Significant directions with that of the degrees, which in a union of cliques belongs to the largest clique; 0 if no other is significant. */

@@ -14,6 +14,7 @@
  *    eigenvectors then fill the columns untested and at a small length.
  */
 
+import { ALONE } from "../../../core/sharing.js";
 import { addWork, eigenWork, type Stage, scaleWork, type Work } from "../../../core/work.js";
 import { inStage, type PrecomputeTools } from "../../../nn/model.js";
 import { joinColumns, leadingColumns, NO_COLUMNS } from "../../../numeric/columns.js";
@@ -133,6 +134,7 @@ export async function spectralFacet(
   tried: number,
   tools: PrecomputeTools,
 ): Promise<SpectralFacet> {
+  const { sharing = ALONE } = tools;
   const numNodes = union.numRows;
   const [common] = await findDirections([union], tried, { purpose: "spectral.common", stageName: COMMON }, tools);
   const { searched: nonEmpty, each } = singleRelations(
@@ -152,13 +154,16 @@ export async function spectralFacet(
       purpose: "spectral.relation.opposed",
       stageName: SINGLE_OPPOSED,
     };
-    const candidates = joinColumns(numNodes, [
-      ...(await findOpposed([union], ofUnion, tools)),
-      ...(nonEmpty.length < 2 ? [] : await findOpposed(nonEmpty, ofSingle, tools)).map((directions) =>
+    const inUnion = await findOpposed([union], ofUnion, tools);
+    const inSingle = nonEmpty.length < 2 ? [] : await findOpposed(nonEmpty, ofSingle, tools);
+    if (inUnion.length + inSingle.length === 0) return NO_COLUMNS;
+    return sharing.once(() => {
+      const squashedColumns = inSingle.map((directions) =>
         squashed(leadingColumns(directions, SPECTRAL.maxOfRelation), numNodes),
-      ),
-    ]);
-    return newDirections(candidates, NO_COLUMNS, numNodes, candidates.width);
+      );
+      const candidates = joinColumns(numNodes, [...inUnion, ...squashedColumns]);
+      return newDirections(candidates, NO_COLUMNS, numNodes, candidates.width);
+    });
   };
   const found = common.numSignificant < tried ? [common, ...(await single())] : [common];
   const complete = isComplete(found);
@@ -168,19 +173,25 @@ export async function spectralFacet(
     async columns(max) {
       if (max <= 0) return { ...NO_COLUMNS, numAssortative: 0, numOpposed: 0 };
       const candidates = await opposed();
-      return inStage(tools, COLUMNS, () => chosen(candidates, max));
+      const isFull = 1 + common.numSignificant >= roomOf(candidates, max);
+      const ofSingle = complete || !isFull ? await single() : [];
+      return inStage(tools, COLUMNS, () => sharing.once(() => chosen(candidates, ofSingle, max)));
     },
   };
 
-  async function chosen(opposedCandidates: Rows<Float32Array>, max: number): Promise<SpectralColumns> {
-    const reserved = Math.min(opposedCandidates.width, Math.floor(SPECTRAL.opposedShare * max));
+  /** Columns for all but opposed directions. */
+  function roomOf(opposedCandidates: Rows<Float32Array>, max: number): number {
+    return max - Math.min(opposedCandidates.width, Math.floor(SPECTRAL.opposedShare * max));
+  }
+
+  function chosen(opposedCandidates: Rows<Float32Array>, singles: readonly Found[], max: number): SpectralColumns {
     const degree = leadingColumns(common.leading, 1);
-    const room = max - reserved;
+    const room = roomOf(opposedCandidates, max);
     const ofUnion = significantColumns(common, room - 1);
-    const ofEach = async (limit: number): Promise<Rows<Float32Array>> =>
+    const ofEach = (limit: number): Rows<Float32Array> =>
       joinColumns(
         numNodes,
-        (await single()).map((directions) => squashed(significantColumns(directions, limit), numNodes)),
+        singles.map((directions) => squashed(significantColumns(directions, limit), numNodes)),
       );
     const extended = (
       known: Rows<Float32Array>,
@@ -189,8 +200,8 @@ export async function spectralFacet(
     ): Rows<Float32Array> =>
       joinColumns(numNodes, [known, newDirections(candidates, known, numNodes, room - known.width, share)]);
     let known = joinColumns(numNodes, [degree, ofUnion]);
-    if (complete) known = extended(extended(degree, await ofEach(room), SPECTRAL.newShareOfRelations), ofUnion);
-    else if (known.width < room) known = extended(known, await ofEach(SPECTRAL.maxOfRelation));
+    if (complete) known = extended(extended(degree, ofEach(room), SPECTRAL.newShareOfRelations), ofUnion);
+    else if (known.width < room) known = extended(known, ofEach(SPECTRAL.maxOfRelation));
     const last = newDirections(opposedCandidates, known, numNodes, max - known.width);
     const isEmpty = known.width === degree.width && last.width === 0;
     const rest = isEmpty ? fillers(common.leading, max - degree.width) : last;

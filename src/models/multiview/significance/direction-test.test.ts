@@ -76,8 +76,8 @@ test("the closure score is low for planted groups and high for neighbours on a r
   const request = { count: 4, purpose: "test", stageName: "directions" };
   const [found, others] = await testGraphs([groups, rings], request, tools);
   expect(found.scores[1]).toBeGreaterThan(4);
-  expect(found.closure(2)).toBeLessThan(2);
+  expect(await found.closure(2)).toBeLessThan(2);
   // the groups themselves close paths if only the direction of the degrees is subtracted
-  expect(found.closure(1)).toBeGreaterThan(4);
-  expect(others.closure(4)).toBeGreaterThan(4);
+  expect(await found.closure(1)).toBeGreaterThan(4);
+  expect(await others.closure(4)).toBeGreaterThan(4);
 });

@@ -18,19 +18,49 @@
 import { Rng } from "../../../core/rng.js";
 import type { SparseOperator } from "../../../engine/sparse.js";
 import { regularizedOperator, regularizedScales } from "../../../graph/normalize.js";
-import { rowLengths } from "../../../numeric/csr.js";
+import { type CsrMatrix, rowLengths } from "../../../numeric/csr.js";
 import type { Eigenvectors } from "../../../numeric/eigen/subspace-iteration.js";
 import { SIGNIFICANCE } from "../constants.js";
-import { collapsed, endOfCopies, type SimpleGraph } from "../weights/edge-copies.js";
+import { collapsed, type DegreeGraph, endOfCopies, type SimpleGraph } from "../weights/edge-copies.js";
 
-/** The degree-regularised adjacency of a graph (graph/normalize.ts), with the degrees of `degreesOf`. */
-export function regularizedAdjacency(graph: SimpleGraph, degreesOf: SimpleGraph = graph): SparseOperator {
-  return regularizedOperator(collapsed(graph), regularizedScales(rowLengths(degreesOf)));
+/**
+ * The degree-regularised adjacency of a graph (graph/normalize.ts), with the degrees of `degreesOf`. `edges`: the edges without
+ * copies, if they are known.
+ */
+export function regularizedAdjacency(
+  graph: SimpleGraph,
+  degreesOf: SimpleGraph = graph,
+  edges: CsrMatrix = collapsed(graph),
+): SparseOperator {
+  return regularizedOperator(edges, regularizedScales(rowLengths(degreesOf)));
 }
 
 /** Two graphs; each edge is in one of them, with all its copies, chosen at random. */
 export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string): [SimpleGraph, SimpleGraph] {
-  const { numRows, rowStart, columns, ordinary } = graph;
+  const { numRows, columns, ordinary } = graph;
+  const half = chooseHalves(graph, seed, purpose);
+  const starts = halfRowStarts(graph, half);
+  const kept = starts.map((rowStart) => new Uint32Array(rowStart[numRows]));
+  const at = [0, 0];
+  for (let e = 0; e < columns.length; e++) kept[half[e]][at[half[e]]++] = columns[e];
+  return [0, 1].map((side) => ({ numRows, rowStart: starts[side], columns: kept[side], ordinary })) as [
+    SimpleGraph,
+    SimpleGraph,
+  ];
+}
+
+/** The rows of the two graphs of `splitInHalves` without their columns: enough to know the degrees. */
+export function splitDegrees(graph: SimpleGraph, seed: number, purpose: string): [DegreeGraph, DegreeGraph] {
+  const { numRows, ordinary } = graph;
+  const [first, second] = halfRowStarts(graph, chooseHalves(graph, seed, purpose));
+  return [
+    { numRows, rowStart: first, ordinary },
+    { numRows, rowStart: second, ordinary },
+  ];
+}
+
+/** 0 or 1 for each entry: the half of its edge. */
+function chooseHalves({ numRows, rowStart, columns }: SimpleGraph, seed: number, purpose: string): Uint8Array {
   const rng = new Rng(seed, purpose);
   // an edge is assigned at its smaller endpoint; `cursor` finds its entry at the larger endpoint, where entries have the same order
   const half = new Uint8Array(columns.length);
@@ -45,16 +75,19 @@ export function splitInHalves(graph: SimpleGraph, seed: number, purpose: string)
       half[cursor[j]++] = coin;
     }
   }
-  return [0, 1].map((side) => {
-    const start = new Uint32Array(numRows + 1);
-    const kept = new Uint32Array(half.reduce((sum, coin) => sum + (coin === side ? 1 : 0), 0));
-    let at = 0;
-    for (let i = 0; i < numRows; i++) {
-      for (let e = rowStart[i]; e < rowStart[i + 1]; e++) if (half[e] === side) kept[at++] = columns[e];
-      start[i + 1] = at;
-    }
-    return { numRows, rowStart: start, columns: kept, ordinary };
-  }) as [SimpleGraph, SimpleGraph];
+  return half;
+}
+
+/** `rowStart` of each half. */
+function halfRowStarts({ numRows, rowStart }: SimpleGraph, half: Uint8Array): [Uint32Array, Uint32Array] {
+  const [first, second] = [new Uint32Array(numRows + 1), new Uint32Array(numRows + 1)];
+  for (let i = 0; i < numRows; i++) {
+    let ones = 0;
+    for (let e = rowStart[i]; e < rowStart[i + 1]; e++) ones += half[e];
+    first[i + 1] = first[i] + (rowStart[i + 1] - rowStart[i] - ones);
+    second[i + 1] = second[i] + ones;
+  }
+  return [first, second];
 }
 
 /** The score of each direction on `edges`, which were not used to compute it, in standard deviations. `degreesOf`: the whole graph. */

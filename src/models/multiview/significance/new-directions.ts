@@ -32,36 +32,41 @@ export function newDirections(
 ): Rows<Float32Array> {
   const { width } = candidates;
   if (width === 0) return NO_COLUMNS;
-  const rest = Float64Array.from(candidates.data);
-  for (let c = 0; c < known.width; c++) {
-    const along = new Float64Array(width);
-    for (let i = 0; i < numNodes; i++) {
+  const along = new Float64Array(known.width * width); // products of known columns and candidates
+  for (let i = 0; i < numNodes; i++) {
+    for (let c = 0; c < known.width; c++) {
       const x = known.data[i * known.width + c];
-      for (let k = 0; k < width; k++) along[k] += x * candidates.data[i * width + k];
-    }
-    for (let i = 0; i < numNodes; i++) {
-      const x = known.data[i * known.width + c];
-      for (let k = 0; k < width; k++) rest[i * width + k] -= x * along[k];
+      for (let k = 0; k < width; k++) along[c * width + k] += x * candidates.data[i * width + k];
     }
   }
+  // the rest of a row is computed whenever it is needed: all rows would take twice the memory of the candidates
+  const rest = new Float64Array(width);
+  const computeRest = (i: number): void => {
+    for (let k = 0; k < width; k++) rest[k] = candidates.data[i * width + k];
+    for (let c = 0; c < known.width; c++) {
+      const x = known.data[i * known.width + c];
+      for (let k = 0; k < width; k++) rest[k] -= x * along[c * width + k];
+    }
+  };
   const gram = new Float64Array(width * width);
   for (let i = 0; i < numNodes; i++) {
+    computeRest(i);
     for (let a = 0; a < width; a++) {
-      const x = rest[i * width + a];
-      for (let b = a; b < width; b++) gram[a * width + b] += x * rest[i * width + b];
+      for (let b = a; b < width; b++) gram[a * width + b] += rest[a] * rest[b];
     }
   }
   for (let a = 0; a < width; a++) for (let b = 0; b < a; b++) gram[a * width + b] = gram[b * width + a];
   const { values, vectors } = symmetricEigen(gram, width);
   const taken = vectors.filter((_, k) => values[k] > share).slice(0, max);
+  const scales = taken.map((_, c) => 1 / Math.sqrt(values[c]));
   const data = new Float32Array(numNodes * taken.length);
-  taken.forEach((vector, c) => {
-    const scale = 1 / Math.sqrt(values[c]);
-    for (let i = 0; i < numNodes; i++) {
+  for (let i = 0; i < numNodes; i++) {
+    computeRest(i);
+    for (let c = 0; c < taken.length; c++) {
       let sum = 0;
-      for (let k = 0; k < width; k++) sum += rest[i * width + k] * vector[k];
-      data[i * taken.length + c] = scale * sum;
+      for (let k = 0; k < width; k++) sum += rest[k] * taken[c][k];
+      data[i * taken.length + c] = scales[c] * sum;
     }
-  });
+  }
   return { data, width: taken.length };
 }

@@ -3,6 +3,7 @@
  * show. How a direction is tested: direction-test.ts.
  */
 
+import { ALONE } from "../../../core/sharing.js";
 import type { PrecomputeTools } from "../../../nn/model.js";
 import { leadingColumns, selectColumns } from "../../../numeric/columns.js";
 import { largestOf } from "../../../numeric/extremes.js";
@@ -34,18 +35,28 @@ export async function findDirections(
   tools: PrecomputeTools,
 ): Promise<Found[]> {
   const request = { ...names, count: max + 1 };
-  const tested = await testGraphs(graphs, request, tools);
+  const verdicts = await judgeGraphs(graphs, request, tools);
   const whole = await leadGraphs(graphs, request, tools);
-  return whole.map((leading, m) => {
-    const scores = tested[m].scores.subarray(1);
-    const numTried = leading.width - 1;
-    const numSignificant = Math.min(numTried, countSignificant(scores));
+  return whole.map((leading, m) => ({ leading, ...verdicts[m] }));
+}
+
+/** The verdict of the test on each graph. The halves of the graphs are freed when it returns. */
+async function judgeGraphs(
+  graphs: readonly SimpleGraph[],
+  request: DirectionRequest,
+  tools: PrecomputeTools,
+): Promise<Omit<Found, "leading">[]> {
+  const verdicts: Omit<Found, "leading">[] = [];
+  for (const tested of await testGraphs(graphs, request, tools)) {
+    const scores = tested.scores.subarray(1);
+    const numSignificant = countSignificant(scores);
     const further =
-      numSignificant < numTried
-        ? { others: jointScore(scores), closure: tested[m].closure(numSignificant + 1) }
+      numSignificant < scores.length
+        ? { others: jointScore(scores), closure: await tested.closure(numSignificant + 1) }
         : INCOMPLETE;
-    return { leading, numSignificant, ...further };
-  });
+    verdicts.push({ numSignificant, ...further });
+  }
+  return verdicts;
 }
 
 /** The significant opposed directions of each graph that has any, and those that stand out as much. */
@@ -54,13 +65,16 @@ export async function findOpposed(
   wanted: DirectionRequest,
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>[]> {
+  const { sharing = ALONE } = tools;
   const request = { ...wanted, opposed: true };
   const significant = (await testGraphs(graphs, request, tools)).map(({ scores }) => countSignificant(scores));
   const having = graphs.filter((_, m) => significant[m] > 0);
   if (having.length === 0) return [];
   const counts = significant.filter((count) => count > 0);
   const whole = await leadGraphs(having, request, tools);
-  return whole.map((directions, m) => leadingColumns(directions, countOutstanding(directions.values, counts[m])));
+  return sharing.once(() =>
+    whole.map((directions, m) => leadingColumns(directions, countOutstanding(directions.values, counts[m]))),
+  );
 }
 
 /**

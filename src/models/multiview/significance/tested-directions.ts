@@ -1,13 +1,15 @@
 /** Leading directions of graphs, and their scores in the significance test (direction-test.ts). */
 
 import { nextTurn } from "../../../core/event-loop.js";
+import { ALONE } from "../../../core/sharing.js";
 import { addWork, type Stage, sparseProduct, type Work } from "../../../core/work.js";
 import { scale, spmm } from "../../../engine/ops/index.js";
 import type { Tensor } from "../../../engine/program.js";
+import type { SparseOperator } from "../../../engine/sparse.js";
 import { directionsWork, leadingDirections } from "../../../nn/leading-directions.js";
 import type { PrecomputeTools } from "../../../nn/model.js";
 import type { Eigenvectors } from "../../../numeric/eigen/subspace-iteration.js";
-import type { SimpleGraph } from "../weights/edge-copies.js";
+import { collapsed, type SimpleGraph } from "../weights/edge-copies.js";
 import { closureScore, directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
 
 /** Added to the eigenvalues, which lie in [−1, 1], while iterating. */
@@ -25,13 +27,18 @@ export interface DirectionRequest {
 }
 
 /** The leading directions of each graph; graph m is normalised by the degrees of `degreesOf[m]`. */
-export function leadGraphs(
+export async function leadGraphs(
   graphs: readonly SimpleGraph[],
   { count, purpose, stageName, opposed }: DirectionRequest,
   tools: PrecomputeTools,
   degreesOf: readonly SimpleGraph[] = graphs,
 ): Promise<Eigenvectors<Float32Array>[]> {
-  const matrices = graphs.map((graph, m) => regularizedAdjacency(graph, degreesOf[m]));
+  const { sharing = ALONE } = tools;
+  const matrices: SparseOperator[] = [];
+  for (const [m, graph] of graphs.entries()) {
+    const edges = graph.ordinary === undefined ? graph : await sharing.once(() => collapsed(graph));
+    matrices.push(regularizedAdjacency(graph, degreesOf[m], edges));
+  }
   const maps = matrices.map((matrix) => (x: Tensor) => (opposed ? scale(spmm(matrix, x), -1) : spmm(matrix, x)));
   return leadingDirections(maps, { numNodes: graphs[0].numRows, count, shift: SHIFT, purpose, stageName }, tools);
 }
@@ -75,11 +82,12 @@ export function testStage(
 
 const testing = (stageName: string) => `testing ${stageName}`;
 
+/** The result of a test. It holds both halves and the directions of the first until it is dropped. */
 export interface TestedGraph {
   /** Scores of its leading directions, in standard deviations; unless opposed, the first direction belongs to the degrees. */
   readonly scores: Float64Array;
   /** The closure score with the first `count` directions. */
-  closure(count: number): number;
+  closure(count: number): Promise<number>;
 }
 
 /** Computes directions from one half of each graph and scores them on the other half. */
@@ -92,11 +100,19 @@ export async function testGraphs(
   const stageName = testing(request.stageName);
   await tools.onStep?.(stageName, 0, 1); // splitting a large graph takes seconds
   await nextTurn();
-  const halves = graphs.map((graph, m) => splitInHalves(graph, tools.seed, `${purpose}.halves.${m}`));
+  const { sharing = ALONE } = tools;
+  const halves: (readonly [SimpleGraph, SimpleGraph])[] = [];
+  for (const [m, graph] of graphs.entries()) {
+    halves.push(await sharing.once(() => splitInHalves(graph, tools.seed, `${purpose}.halves.${m}`)));
+  }
   const firsts = halves.map(([first]) => first);
   const tried = await leadGraphs(firsts, { ...request, stageName, purpose: `${purpose}.half` }, tools, graphs);
-  return tried.map((directions, m) => ({
-    scores: directionScores(directions, halves[m][1], graphs[m], opposed),
-    closure: (count) => closureScore(directions, count, halves[m], graphs[m]),
-  }));
+  const tested: TestedGraph[] = [];
+  for (const [m, directions] of tried.entries()) {
+    tested.push({
+      scores: await sharing.once(() => directionScores(directions, halves[m][1], graphs[m], opposed)),
+      closure: (count) => sharing.once(() => closureScore(directions, count, halves[m], graphs[m])),
+    });
+  }
+  return tested;
 }

@@ -14,6 +14,9 @@ export interface SimpleGraph extends CsrPattern {
   readonly ordinary?: number;
 }
 
+/** The part of a graph that holds the degrees. */
+export type DegreeGraph = Omit<SimpleGraph, "columns">;
+
 /** The index after the last copy of entry `e`. */
 export function endOfCopies(columns: Uint32Array, e: number, end: number): number {
   let next = e + 1;
@@ -69,11 +72,16 @@ export function unionOfCopies(graphs: readonly SimpleGraph[]): SimpleGraph {
   return { numRows, rowStart, columns, ordinary: common };
 }
 
-/** The relations with the edges of `graphs`; copies become weights, 1 for an edge of median weight. */
+/** The edges of a graph; copies become weights, 1 for an edge of median weight. */
+export function edgesOfCopies(graph: SimpleGraph): CsrMatrix {
+  const { rowStart, columns, values } = collapsed(graph);
+  return { rowStart, columns, values: values?.map((count) => count / (graph.ordinary ?? 1)) };
+}
+
+/** The relations with the edges of `graphs`. */
 export function replaceEdges(relations: readonly RelationInput[], graphs: readonly SimpleGraph[]): RelationInput[] {
   return graphs.map((graph, d) => {
-    const { rowStart, columns, values } = collapsed(graph);
-    const weights = values?.map((count) => count / (graph.ordinary ?? 1));
-    return { ...relations[d], rowStart, columns, values: weights, numEdges: columns.length / 2 };
+    const edges = edgesOfCopies(graph);
+    return { ...relations[d], ...edges, numEdges: edges.columns.length / 2 };
   });
 }
