@@ -7,7 +7,7 @@ import type { Engine } from "../engine/engine.js";
 import type { Model, Part } from "../nn/model.js";
 import type { EngineName } from "./create-engine.js";
 import type { EpochReport, Run } from "./run.js";
-import type { Snapshot } from "./snapshot.js";
+import type { Snapshot, StoredSnapshot } from "./snapshot.js";
 import { requireModel, type TrainableGraph } from "./trainable.js";
 import { trainingSchema } from "./training-schema.js";
 
@@ -43,7 +43,7 @@ export interface TrainSettings {
   /** Makes `run.relationVectors()` possible. Default: false. */
   readonly withRelations?: boolean;
   /** Continues from this snapshot. */
-  readonly resume?: Snapshot;
+  readonly resume?: Snapshot | StoredSnapshot;
 }
 
 /** Receives a stage of the preparation, how many of its `steps` are done, and the finished share of the whole preparation. */
