@@ -21,9 +21,13 @@ export interface VectorRows {
   range(first: number, end: number): Float32Array;
 }
 
+export function isVectorRows(value: unknown): value is VectorRows {
+  return typeof Reflect.get(Object(value), "range") === "function";
+}
+
 /** The vectors of an embedding as rows. */
 export function vectorRows(source: Embedding | VectorRows): VectorRows {
-  if ("range" in source) return source;
+  if (isVectorRows(source)) return source;
   const { ids, dim, vectors } = source;
   return {
     ids,

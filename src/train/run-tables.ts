@@ -3,7 +3,7 @@
  * or in slices of rows; a slice needs no copy of a large table.
  */
 
-import { type Embedding, rowSlices, type VectorRows } from "../core/embedding.js";
+import { type Embedding, rowSlices, sliceRows, type VectorRows } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
@@ -121,8 +121,10 @@ export class RunTables {
     return {
       ids: this.#nodes.ids,
       dim: tensor.cols,
-      at: (nodes) => read(this.#rowsOf(nodes)),
-      range: (first, end) => read(this.#rowsBetween(first, end)),
+      at: (nodes) => joinSlices(nodes.length, tensor.cols, (a, b) => read(this.#rowsOf(nodes.subarray(a, b)))),
+      range: (first, end) => {
+        return joinSlices(end - first, tensor.cols, (a, b) => read(this.#rowsBetween(first + a, first + b)));
+      },
     };
   }
 
@@ -189,6 +191,14 @@ export class RunTables {
     if (order !== undefined) this.#places ??= placesIn(order);
     return this.#places;
   }
+}
+
+/** All rows in one array, read in slices. */
+function joinSlices(numRows: number, width: number, read: (first: number, end: number) => Float32Array): Float32Array {
+  if (numRows <= sliceRows(width)) return read(0, numRows);
+  const all = new Float32Array(numRows * width);
+  for (const { first, end } of rowSlices(numRows, width)) all.set(read(first, end), first * width);
+  return all;
 }
 
 function ascending(first: number, end: number): Uint32Array {

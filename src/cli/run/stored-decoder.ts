@@ -66,7 +66,7 @@ export function decoderTensors(
 export async function readStoredDecoder(folder: string, ids: readonly string[]): Promise<TrainedDecoder | undefined> {
   const file = join(folder, "model.safetensors");
   if (!existsSync(file)) return undefined;
-  const { tensors, metadata } = await readSafetensors(file);
+  const { tensors, metadata } = await readSafetensors(file, [COLUMNS, PLACES, FACTORS]);
   const [columns, places, factors] = [COLUMNS, PLACES, FACTORS].map((name) => tensors.get(name));
   if (metadata[METADATA] === undefined || columns === undefined) return undefined;
   const layout = JSON.parse(metadata[METADATA]) as Layout;
