@@ -79,6 +79,8 @@ export interface TrainedDecoder {
   readonly directed: boolean;
   /** A pair (i, j) is scored from source_i and target_j; without `target` both come from `source`. */
   vectors(relation: number): { readonly source: Embedding; readonly target?: Embedding };
+  /** The same, read in slices, if the decoder can do so. */
+  rows?(relation: number): { readonly source: VectorRows; readonly target?: VectorRows };
 }
 
 /** Throws unless this is a list of one or more embeddings. */

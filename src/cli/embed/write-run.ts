@@ -17,6 +17,7 @@ import { recordText } from "../folder/run-record.js";
 import type { ModelRequest } from "../options/model-options.js";
 import { STAGE_NAMES } from "../run/after-training.js";
 import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
+import { withColumnFile } from "../run/column-file.js";
 import type { RunResults } from "../run/run-results.js";
 import { decoderTensors } from "../run/stored-decoder.js";
 import { tableTensor } from "../run/table-tensor.js";
@@ -49,21 +50,24 @@ export async function writeRun(
       const map = nodeMapTensors(graph, results.vectors);
       const hash = vectorsHash(results.vectors);
       stages.step(STAGE_NAMES.model);
-      const decoder = decoderTensors(results.decoder, graph.relations.length);
-      const tensors = [...results.parameters.map(tableTensor), ...map.tensors, ...decoder.tensors];
-      await writeSafetensors(join(staging, "model.safetensors"), tensors, {
-        format: "hmge model 1",
-        version: VERSION,
-        model: model.name,
-        options: JSON.stringify(run.options),
-        optimizer: run.identity.optimizer,
-        seed: run.identity.seed,
-        graph: run.identity.graph,
-        labels: run.identity.labels,
-        relations: JSON.stringify(graph.relations.map(({ name }) => name)),
-        [VECTORS_HASH]: hash,
-        ...map.metadata,
-        ...decoder.metadata,
+      const columnFile = join(staging, ".columns");
+      await withColumnFile(columnFile, graph.numNodes, async (store) => {
+        const decoder = decoderTensors(results.decoder, graph.relations.length, store);
+        const tensors = [...results.parameters.map(tableTensor), ...map.tensors, ...decoder.tensors];
+        await writeSafetensors(join(staging, "model.safetensors"), tensors, {
+          format: "hmge model 1",
+          version: VERSION,
+          model: model.name,
+          options: JSON.stringify(run.options),
+          optimizer: run.identity.optimizer,
+          seed: run.identity.seed,
+          graph: run.identity.graph,
+          labels: run.identity.labels,
+          relations: JSON.stringify(graph.relations.map(({ name }) => name)),
+          [VECTORS_HASH]: hash,
+          ...map.metadata,
+          ...decoder.metadata,
+        });
       });
       const relationVectors =
         perRelation && results.decoder !== undefined ? await writeRelationVectors(staging, results.decoder, graph) : [];
