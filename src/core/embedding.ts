@@ -43,8 +43,8 @@ export function vectorRows(source: Embedding | VectorRows): VectorRows {
   };
 }
 
-/** Numbers of a slice: 16 MB. Not tuned. */
-const SLICE_NUMBERS = 2 ** 22;
+/** Numbers of a slice: 4 MB. Not tuned. */
+const SLICE_NUMBERS = 2 ** 20;
 /** Minimum number of rows of a slice: a multiple of the rows that DuckDB takes at a time and that sums over rows add together. */
 const MIN_SLICE_ROWS = 2048;
 

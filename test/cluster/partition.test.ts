@@ -13,6 +13,7 @@ import { modelRuns } from "./model-runs.js";
 import { mpiInstallations, runRanks } from "./mpi-run.js";
 import { runCase } from "./op-runs.js";
 import type { RankResults } from "./rank-program.js";
+import { runRows } from "./row-runs.js";
 import { sharedMemory } from "./thread-ranks.js";
 
 // in node_modules, so that the program finds koffi
@@ -29,6 +30,7 @@ beforeAll(async () => {
   const engine = await createWasmEngine({ threads: 1 });
   for (const opCase of clusterCases) expected[opCase.name] = await runCase(opCase, engine);
   for (const { name, run } of modelRuns) expected[name] = await run(engine);
+  expected["rows"] = await runRows(engine, (work) => work(), true);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -14,6 +14,7 @@ import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { clusterCases } from "./cluster-cases.js";
 import { modelRuns } from "./model-runs.js";
 import { runCase } from "./op-runs.js";
+import { runRows } from "./row-runs.js";
 import { ThreadRanks } from "./thread-ranks.js";
 
 /** Hashes of the results of each case. */
@@ -24,6 +25,7 @@ async function runAll(ranks: Ranks, threads: number): Promise<RankResults> {
   const found: RankResults = {};
   for (const opCase of clusterCases) found[opCase.name] = await runCase(opCase, engine);
   for (const { name, run } of modelRuns) found[name] = await run(engine);
+  found["rows"] = await runRows(engine, engine.lead, ranks.rank === 0);
   return found;
 }
 

@@ -81,8 +81,8 @@ const soloRanks: Ranks = {
   },
 };
 
-/** Numbers that rank 0 receives at a time when it reads a whole tensor alone: 16 MB. Not tuned. */
-const NUMBERS_AT_A_TIME = 2 ** 22;
+/** Numbers that rank 0 receives at a time when it reads a whole tensor alone: 4 MB. Not tuned. */
+const NUMBERS_AT_A_TIME = 2 ** 20;
 
 class PartitionedExecutable implements Executable, LedExecutable {
   readonly #tensors: readonly Tensor[];
