@@ -166,16 +166,16 @@ class PartitionedExecutable implements Executable, LedExecutable {
     const firstRow = rowsPerNode * ranges.begin;
     const own = rows.filter((row) => ownerOf(row) === rank).map((row) => row - firstRow);
     const send = Float32Array.from(this.#executable.readRows(local, own));
-    const sendCounts = zeros.map((_, r) => (r === 0 ? send.length : 0));
+    const sent = { data: send, counts: zeros.map((_, r) => (r === 0 ? send.length : 0)), displacements: zeros };
     if (rank !== 0) {
-      this.#ranks.allToAll(send, sendCounts, zeros, new Float32Array(0), zeros, zeros);
+      this.#ranks.allToAll(sent, { data: new Float32Array(0), counts: zeros, displacements: zeros });
       return new Float32Array(0);
     }
     const counts = [...zeros];
     for (const row of rows) counts[ownerOf(row)] += cols;
     const received = new Float32Array(rows.length * cols);
     const next = starts(counts);
-    this.#ranks.allToAll(send, sendCounts, zeros, received, counts, next);
+    this.#ranks.allToAll(sent, { data: received, counts, displacements: [...next] });
     const found = new Float32Array(rows.length * cols);
     for (let i = 0; i < rows.length; i++) {
       const owner = ownerOf(rows[i]);
@@ -202,10 +202,19 @@ class PartitionedExecutable implements Executable, LedExecutable {
     const counts = begins.map((begin, r) => (ends[r] - begin) * cols);
     const zeros = begins.map(() => 0);
     const received = new Float32Array(counts[rank]);
-    const receiveCounts = zeros.map((_, r) => (r === 0 ? received.length : 0));
-    const [send, sendCounts] = rank === 0 ? [Float32Array.from(data ?? []), counts] : [new Float32Array(0), zeros];
-    const sendStarts = rank === 0 ? begins.map((begin) => (begin - first) * cols) : zeros;
-    this.#ranks.allToAll(send, sendCounts, sendStarts, received, receiveCounts, zeros);
+    const sent =
+      rank === 0
+        ? {
+            data: Float32Array.from(data ?? []),
+            counts,
+            displacements: begins.map((begin) => (begin - first) * cols),
+          }
+        : { data: new Float32Array(0), counts: zeros, displacements: zeros };
+    this.#ranks.allToAll(sent, {
+      data: received,
+      counts: zeros.map((_, r) => (r === 0 ? received.length : 0)),
+      displacements: zeros,
+    });
     if (received.length === 0) return;
     const ownBegin = begins[rank] - rowsPerNode * this.#local.ranges.begin;
     this.#executable.writeRows(local, ownBegin, ownBegin + received.length / cols, received);

@@ -1,6 +1,13 @@
 /** The interface of embedding formats; `index.ts` lists them. */
 
-import { type Embedding, requireFinite, type VectorRows, vectorRows, vectorSlices } from "../../core/embedding.js";
+import {
+  type Embedding,
+  isVectorRows,
+  requireFinite,
+  type VectorRows,
+  vectorRows,
+  vectorSlices,
+} from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/text.js";
 
@@ -16,11 +23,11 @@ export interface EmbeddingFormat {
   readonly read: (path: string) => Promise<Embedding>;
 }
 
-/** The vectors, slice by slice. Throws at the first number that is not finite. */
+/** The vectors, slice by slice. Throws at the first number that is not finite; `writeEmbeddings` has checked an embedding already. */
 export function* finiteSlices(source: Embedding | VectorRows): ReturnType<typeof vectorSlices> {
   const rows = vectorRows(source);
   for (const slice of vectorSlices(rows)) {
-    requireFinite(slice.vectors, rows.ids, rows.dim, slice.first, "embedding");
+    if (isVectorRows(source)) requireFinite(slice.vectors, rows.ids, rows.dim, slice.first, "embedding");
     yield slice;
   }
 }
