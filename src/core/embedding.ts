@@ -11,6 +11,67 @@ export interface Embedding {
   readonly vectors: Float32Array;
 }
 
+/** Vectors that are read in slices, because all of them may need more memory than a process has. */
+export interface VectorRows {
+  readonly ids: readonly string[];
+  readonly dim: number;
+  /** The vectors of these nodes, given by their indices, one after another. */
+  at(nodes: Uint32Array): Float32Array;
+  /** The vectors from `first` up to `end`. They may be a view of the vectors, so nobody may change them. */
+  range(first: number, end: number): Float32Array;
+}
+
+export function isVectorRows(value: unknown): value is VectorRows {
+  return typeof Reflect.get(Object(value), "range") === "function";
+}
+
+/** The vectors of an embedding as rows. */
+export function vectorRows(source: Embedding | VectorRows): VectorRows {
+  if (isVectorRows(source)) return source;
+  const { ids, dim, vectors } = source;
+  return {
+    ids,
+    dim,
+    at(nodes) {
+      const rows = new Float32Array(nodes.length * dim);
+      for (let i = 0; i < nodes.length; i++) {
+        rows.set(vectors.subarray(nodes[i] * dim, (nodes[i] + 1) * dim), i * dim);
+      }
+      return rows;
+    },
+    range: (first, end) => vectors.subarray(first * dim, end * dim),
+  };
+}
+
+/** Numbers of a slice: 4 MB. Not tuned. */
+const SLICE_NUMBERS = 2 ** 20;
+/** Minimum number of rows of a slice: a multiple of the rows that DuckDB takes at a time and that sums over rows add together. */
+const MIN_SLICE_ROWS = 2048;
+
+/** Number of rows of a table of this width that are read or written at a time: a power of two, at least 2048. */
+export function sliceRows(width: number): number {
+  return Math.max(MIN_SLICE_ROWS, 2 ** Math.floor(Math.log2(SLICE_NUMBERS / width)));
+}
+
+/** Consecutive rows of a table, which are read or written at a time. */
+export interface RowSlice {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Divides the rows of a table of this width into slices. */
+export function* rowSlices(numRows: number, width: number): Generator<RowSlice> {
+  const size = sliceRows(width);
+  for (let first = 0; first < numRows; first += size) yield { first, end: Math.min(numRows, first + size) };
+}
+
+/** All vectors, slice by slice. */
+export function* vectorSlices(rows: VectorRows): Generator<RowSlice & { readonly vectors: Float32Array }> {
+  for (const { first, end } of rowSlices(rows.ids.length, rows.dim)) {
+    yield { first, end, vectors: rows.range(first, end) };
+  }
+}
+
 /** Vectors of a model for each relation, and how a pair is scored from them. */
 export interface TrainedDecoder {
   readonly score: "dot" | "cosine";
@@ -18,6 +79,8 @@ export interface TrainedDecoder {
   readonly directed: boolean;
   /** A pair (i, j) is scored from source_i and target_j; without `target` both come from `source`. */
   vectors(relation: number): { readonly source: Embedding; readonly target?: Embedding };
+  /** The same, read in slices, if the decoder can do so. */
+  rows?(relation: number): { readonly source: VectorRows; readonly target?: VectorRows };
 }
 
 /** Throws unless this is a list of one or more embeddings. */
@@ -54,8 +117,19 @@ export function requireVectors(embedding: Embedding, where: string): void {
   if (vectors.length !== ids.length * dim) {
     throw new InputError(`${where}: ${vectors.length} numbers; expected ${ids.length} × ${dim}.`);
   }
+  requireFinite(vectors, ids, dim, 0, where);
+}
+
+/** Throws unless all numbers of these vectors are finite; the first vector is that of node `first`. */
+export function requireFinite(
+  vectors: Float32Array,
+  ids: readonly string[],
+  dim: number,
+  first: number,
+  where: string,
+): void {
   const bad = vectors.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return;
-  const id = quoteValue(ids[Math.floor(bad / dim)]);
+  const id = quoteValue(ids[first + Math.floor(bad / dim)]);
   throw new InputError(`${where}: the vector of node ${id} holds ${vectors[bad]}; expected finite numbers.`);
 }

@@ -5,10 +5,18 @@ import { floatText } from "./float-text.js";
 
 /** The lines of a table of vectors: a header `node, v1, v2, …` and one row per node; ids are quoted if necessary. */
 export function* vectorLines({ ids, dim, vectors }: Embedding, delimiter: string): Generator<string> {
-  yield `${["node", ...Array.from({ length: dim }, (_, k) => `v${k + 1}`)].join(delimiter)}\n`;
-  for (let i = 0; i < ids.length; i++) {
-    yield quoteField(ids[i], delimiter) + vectorText(vectors, i, dim, delimiter) + "\n";
-  }
+  yield vectorHeader(dim, delimiter);
+  for (let i = 0; i < ids.length; i++) yield vectorLine(ids[i], vectors, i, dim, delimiter);
+}
+
+/** The first line of a table of vectors. */
+export function vectorHeader(dim: number, delimiter: string): string {
+  return `${["node", ...Array.from({ length: dim }, (_, k) => `v${k + 1}`)].join(delimiter)}\n`;
+}
+
+/** The line of the node whose vector is in this row. */
+export function vectorLine(id: string, vectors: Float32Array, row: number, dim: number, delimiter: string): string {
+  return quoteField(id, delimiter) + vectorText(vectors, row, dim, delimiter) + "\n";
 }
 
 /** The numbers of one vector, each preceded by the delimiter. */

@@ -2,7 +2,7 @@
  * The interface every engine implements.
  *
  * An engine compiles a program once: it lays out memory, uploads constants and prepares its kernels. The executable then
- * replays segments without allocating. `write` and `read` may be called between replays only. `dispose` ends its threads;
+ * replays segments without allocating. Tensors may be written and read between replays only. `dispose` ends its threads;
  * afterwards the executable can only be read, and its memory is freed together with it.
  */
 
@@ -36,6 +36,16 @@ export interface Executable {
   read(tensor: Tensor): Float32Array | Float64Array;
   /** On several ranks: the rows that this rank holds of a tensor that `read` accepts; undefined if the tensor is not divided. */
   readOwn?(tensor: Tensor): OwnRows | undefined;
+  /**
+   * Rows of a float tensor that `read` accepts, one after another, in the order of `rows`. On several ranks only rank 0 receives them;
+   * the others receive none.
+   */
+  readRows(tensor: Tensor, rows: Uint32Array): Float32Array | Float64Array;
+  /**
+   * Stores the rows from `first` up to `end` of a float tensor. On several ranks only rank 0 needs `data`; every rank receives its
+   * rows.
+   */
+  writeRows(tensor: Tensor, first: number, end: number, data: ArrayLike<number> | undefined): void;
   /** Replays one segment to its end. */
   run(segment: string): void;
   /**
@@ -65,4 +75,15 @@ export function requireEngine(engine: Engine, where: string): void {
   throw new InputError(
     `${where}: engine is ${valueText(engine)}; expected an engine, such as the result of await createEngine("wasm"), or none.`,
   );
+}
+
+/** Copies rows of `cols` numbers to the beginning of `into`, which is returned. */
+export function copyRows<T extends Float32Array | Float64Array>(
+  data: Float32Array | Float64Array,
+  cols: number,
+  rows: Uint32Array,
+  into: T,
+): T {
+  for (let i = 0; i < rows.length; i++) into.set(data.subarray(rows[i] * cols, (rows[i] + 1) * cols), i * cols);
+  return into;
 }

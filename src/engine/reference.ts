@@ -5,7 +5,7 @@
 
 import { InternalError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
-import type { Engine, Executable, StreamName } from "./engine.js";
+import { copyRows, type Engine, type Executable, type StreamName } from "./engine.js";
 import type { HostTensor, Program, Tensor } from "./program.js";
 
 /** Runs programs in float64 with one thread. */
@@ -46,6 +46,14 @@ class ReferenceExecutable implements Executable {
 
   read(tensor: Tensor): Float64Array {
     return this.#values[tensor.id].data.slice();
+  }
+
+  readRows(tensor: Tensor, rows: Uint32Array): Float64Array {
+    return copyRows(this.#values[tensor.id].data, tensor.cols, rows, new Float64Array(rows.length * tensor.cols));
+  }
+
+  writeRows({ id, cols }: Tensor, first: number, end: number, data: ArrayLike<number> | undefined): void {
+    this.#values[id].data.subarray(first * cols, end * cols).set(data ?? []);
   }
 
   run(segment: string): void {

@@ -3,7 +3,7 @@
  * Plain data; no tensors, no files.
  */
 
-import { type Embedding, requireVectors } from "../core/embedding.js";
+import { type Embedding, isVectorRows, requireVectors, type VectorRows } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { valueText } from "../core/validation.js";
 import type { CsrMatrix } from "../numeric/csr.js";
@@ -83,9 +83,9 @@ export function requireMultiplex(graph: Multiplex, where: string): void {
 }
 
 /** Throws unless the embedding has the nodes of the graph in the same order. */
-export function requireVectorsOf(graph: Multiplex, embedding: Embedding, where: string): void {
+export function requireVectorsOf(graph: Multiplex, embedding: Embedding | VectorRows, where: string): void {
   requireMultiplex(graph, where);
-  requireVectors(embedding, where);
+  if (!isVectorRows(embedding)) requireVectors(embedding, where);
   const { ids } = embedding;
   if (ids.length === graph.ids.length && (ids === graph.ids || ids.every((id, at) => id === graph.ids[at]))) return;
   throw new InputError(

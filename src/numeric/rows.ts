@@ -1,5 +1,7 @@
 /** Dense matrices stored row by row: the type that every folder uses, and operations on it. */
 
+import { type VectorRows, vectorSlices } from "../core/embedding.js";
+
 export type FloatArray = Float32Array | Float64Array;
 
 /** A dense matrix stored row by row: the entry in row i and column k is `data[i * width + k]`. */
@@ -33,9 +35,22 @@ export function unitRows(data: Float32Array | Float64Array, width: number): Floa
 /** Mean of each column. */
 export function columnMeans(data: Float32Array | Float64Array, width: number): Float64Array {
   const means = new Float64Array(width);
-  for (let at = 0; at < data.length; at += width) for (let k = 0; k < width; k++) means[k] += data[at + k];
+  addRows(means, data);
   for (let k = 0; k < width; k++) means[k] /= data.length / width;
   return means;
+}
+
+/** The mean of vectors that are read in slices; the same bits as `columnMeans` of all of them. */
+export function meanVector(rows: VectorRows): Float64Array {
+  const sums = new Float64Array(rows.dim);
+  for (const { vectors } of vectorSlices(rows)) addRows(sums, vectors);
+  return sums.map((sum) => sum / rows.ids.length);
+}
+
+/** Adds all rows of `data` to `sums`, one after another. */
+function addRows(sums: Float64Array, data: Float32Array | Float64Array): void {
+  const width = sums.length;
+  for (let at = 0; at < data.length; at += width) for (let k = 0; k < width; k++) sums[k] += data[at + k];
 }
 
 /**

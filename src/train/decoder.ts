@@ -18,12 +18,13 @@ export function liveDecoder(
   return {
     score: relationScore,
     directed,
-    vectors(relation) {
-      const found = run.relationVectors(relation);
-      if (found === undefined) throw new InternalError(`no vectors of relation ${relation}`);
-      return found;
-    },
+    vectors: (relation) => run.relationVectors(relation) ?? missing(relation),
+    rows: (relation) => run.relationRows(relation) ?? missing(relation),
   };
+}
+
+function missing(relation: number): never {
+  throw new InternalError(`no vectors of relation ${relation}`);
 }
 
 /** The decoder with the vectors of all relations in memory; it can be used after the run is disposed of. */

@@ -94,6 +94,13 @@ test("vectors and parameters are returned under their own ids, bit for bit", asy
       expect(ids).toEqual(of.ids);
       const tables = run.parameters().filter(({ rows }) => rows === numNodes);
       expect(tables.length).toBeGreaterThan(0);
+      // the same, read in slices
+      expect(run.vectors.range(1000, 1002)).toEqual(vectors.slice(4000, 4008));
+      expect(run.vectors.at(Uint32Array.of(7, 5))).toEqual(
+        Float32Array.of(...vectors.slice(28, 32), ...vectors.slice(20, 24)),
+      );
+      const sliced = run.parameterTables().find(({ name }) => name === tables[0].name)!;
+      expect(sliced.range(1000, 1002)).toEqual(tables[0].data.slice(1000 * sliced.cols, 1002 * sliced.cols));
       return [vectors, ...tables.map(({ data }) => Float32Array.from(data))];
     } finally {
       await run.dispose();

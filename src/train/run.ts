@@ -7,20 +7,19 @@
  * asks for them. Stopping is never an error: an aborted run holds its result so far.
  */
 
-import type { Embedding } from "../core/embedding.js";
+import type { Embedding, VectorRows } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { turnsEvery } from "../core/event-loop.js";
-import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
-import type { Tensor } from "../engine/program.js";
-import { type OriginalNodes, rowsInOriginalOrder } from "../graph/order/reorder-nodes.js";
+import type { OriginalNodes } from "../graph/order/reorder-nodes.js";
 import type { RelationWeights, VectorView } from "../nn/model.js";
 import { drawInputs } from "./draw-inputs.js";
 import { BETA1, BETA2 } from "./optimizer.js";
 import { parameterReader } from "./parameter-reader.js";
 import type { EpochReport, RunSettings, StopReason } from "./run-settings.js";
-import { type RunIdentity, requireSameRun, type Snapshot, type SnapshotTensor } from "./snapshot.js";
-import { BASIS_SEGMENT, relationSegment, stateTensors, type TrainingProgram } from "./training-program.js";
+import { type RelationEmbeddings, type RelationRows, RunTables } from "./run-tables.js";
+import { type RunIdentity, type RunProgress, requireSameRun, type Snapshot, type StoredSnapshot } from "./snapshot.js";
+import type { TrainingProgram } from "./training-program.js";
 
 export type { EpochReport, StopReason };
 
@@ -40,9 +39,9 @@ export class Run implements AsyncIterable<EpochReport> {
   stopReason: StopReason | undefined;
   /** Seconds spent in epochs. */
   seconds = 0;
-  readonly #nodes: OriginalNodes;
   readonly #traced: TrainingProgram;
   readonly #executable: Executable;
+  readonly #tables: RunTables;
   readonly #settings: RunSettings;
   readonly #explain: (read: (name: string, initial: boolean) => ArrayLike<number>) => RelationWeights[];
   #sinceBest = 0;
@@ -52,8 +51,6 @@ export class Run implements AsyncIterable<EpochReport> {
   #disposed = false;
   #iterated = false;
   #insideEpoch = false;
-  /** Number of epochs when the rows that all relations share were last computed. */
-  #basisEpoch: number | undefined;
   #cached: { readonly epoch: number; readonly embedding: Embedding } | undefined;
 
   constructor(
@@ -67,21 +64,12 @@ export class Run implements AsyncIterable<EpochReport> {
   ) {
     this.identity = identity;
     this.options = options;
-    this.#nodes = nodes;
     this.#traced = traced;
     this.#executable = executable;
+    this.#tables = new RunTables(traced, executable, nodes);
     this.#settings = settings;
     this.#explain = explain;
-    for (const { name, tensor, initializer } of traced.parameters) {
-      const stream = { seed: settings.seed, purpose: `init/${name}` };
-      if (initializer.bound !== undefined) {
-        executable.fillSymmetric(tensor, stream, initializer.bound);
-        continue;
-      }
-      executable.write(tensor, (data) => {
-        if (!(data instanceof Uint32Array)) initializer(data, new Rng(stream.seed, stream.purpose));
-      });
-    }
+    this.#tables.initialize(settings.seed);
   }
 
   get numEpochs(): number {
@@ -170,7 +158,7 @@ export class Run implements AsyncIterable<EpochReport> {
       data[1] = 1 - BETA1 ** step;
       data[2] = 1 - BETA2 ** step;
     });
-    this.#executable.run("step");
+    this.#tables.step();
     const value = this.#executable.read(loss)[0];
     this.#improved = this.#executable.read(flag)[0];
     if (this.#improved < 0) this.#reportNonFinite(Math.ceil(step / steps), value);
@@ -196,52 +184,56 @@ export class Run implements AsyncIterable<EpochReport> {
 
   /** Vectors of the best parameters so far, under the original ids; within an epoch of several steps, of the last step. */
   get embedding(): Embedding {
+    this.#requireVectors();
     const epoch = this.bestEpoch;
-    if (epoch === 0) throw new InputError("run: it has no vectors yet; expected at least one trained epoch.");
     if (this.#cached?.epoch === epoch) return this.#cached.embedding;
-    this.#executable.run("embed");
-    const embedding = this.#vectorsOf(this.#traced.embedding);
+    const embedding = this.#tables.embedding();
     if (!this.#insideEpoch) this.#cached = { epoch, embedding };
     return embedding;
   }
 
-  /** One row per node, under the caller's ids and in the caller's order. */
-  #vectorsOf(tensor: Tensor): Embedding {
-    const vectors = rowsInOriginalOrder(this.#executable.read(tensor), tensor.cols, this.#nodes);
-    return { ids: this.#nodes.ids, dim: tensor.cols, vectors };
+  /** The same, read in slices when they are asked for: before the next epoch and before the run is disposed of. Only rank 0 gets them. */
+  get vectors(): VectorRows {
+    this.#requireVectors();
+    return this.#tables.vectors();
+  }
+
+  #requireVectors(): void {
+    if (this.bestEpoch > 0) return;
+    throw new InputError("run: it has no vectors yet; expected at least one trained epoch.");
   }
 
   /** Vectors after each layer, from the parameters kept so far. Needs a run that was started `withLayers` and not disposed of. */
   layers(): { readonly name: string; readonly embedding: Embedding }[] {
-    const { layers } = this.#traced;
-    if (layers.length === 0) return [];
+    if (this.#traced.layers.length === 0) return [];
     this.#requireMemory();
-    this.#executable.run("layers");
-    return layers.map(({ name, tensor }) => ({ name, embedding: this.#vectorsOf(tensor) }));
+    return this.#tables.layers();
   }
 
   /** Vectors that score the pairs of one relation. Needs a run that was started `withRelations` and not disposed of. */
-  relationVectors(relation: number): { readonly source: Embedding; readonly target?: Embedding } | undefined {
-    const tensors = this.#traced.relations[relation];
-    if (tensors === undefined) return undefined;
+  relationVectors(relation: number): RelationEmbeddings | undefined {
+    return this.#hasRelation(relation) ? this.#tables.relation(relation) : undefined;
+  }
+
+  /** The same, read in slices; see `vectors`. */
+  relationRows(relation: number): RelationRows | undefined {
+    return this.#hasRelation(relation) ? this.#tables.relationRows(relation) : undefined;
+  }
+
+  #hasRelation(relation: number): boolean {
+    if (this.#traced.relations[relation] === undefined) return false;
     this.#requireMemory();
-    if (this.#basisEpoch !== this.numEpochs) {
-      this.#executable.run(BASIS_SEGMENT);
-      this.#basisEpoch = this.#insideEpoch ? undefined : this.numEpochs;
-    }
-    this.#executable.run(relationSegment(relation));
-    const source = this.#vectorsOf(tensors.source);
-    return tensors.target === undefined ? { source } : { source, target: this.#vectorsOf(tensors.target) };
+    return true;
   }
 
   /** The parameters kept so far; parameters with a row for each node are in the caller's order. */
-  parameters(): SnapshotTensor[] {
-    const { ids, order } = this.#nodes;
-    return this.#traced.parameters.map(({ name, tensor: { rows, cols }, kept }) => {
-      const data = this.#executable.read(kept);
-      const moved = order !== undefined && rows === ids.length;
-      return { name, rows, cols, data: moved ? rowsInOriginalOrder(data, cols, this.#nodes) : data };
-    });
+  parameters() {
+    return this.#tables.parameters();
+  }
+
+  /** The same, read in slices; see `vectors`. */
+  parameterTables() {
+    return this.#tables.parameterTables();
   }
 
   /** Weights of the relations, for models that learn them. */
@@ -252,30 +244,27 @@ export class Run implements AsyncIterable<EpochReport> {
 
   /** Everything that `restore` needs. Throws inside an epoch, because such a snapshot could not be resumed. */
   snapshot(): Snapshot {
+    return { identity: this.identity, progress: this.#progress(), tensors: this.#tables.state() };
+  }
+
+  /** The same, read in slices; see `vectors`. */
+  snapshotTables() {
+    return { identity: this.identity, progress: this.#progress(), tables: this.#tables.stateTables() };
+  }
+
+  #progress(): RunProgress {
     if (this.#insideEpoch) {
       throw new InputError("run: an epoch is under way; take snapshots between epochs, in the loop or in onEpoch.");
     }
     const { losses, bestEpoch, seconds } = this;
-    const tensors = stateTensors(this.#traced).map(([name, tensor]) => {
-      return { name, rows: tensor.rows, cols: tensor.cols, data: this.#executable.read(tensor) };
-    });
-    const progress = { epoch: losses.length, losses: [...losses], bestEpoch, sinceBest: this.#sinceBest, seconds };
-    return { identity: this.identity, progress, tensors };
+    return { epoch: losses.length, losses: [...losses], bestEpoch, sinceBest: this.#sinceBest, seconds };
   }
 
   /** Continues from a snapshot of the same run, bit for bit as if the run had never stopped. */
-  restore(snapshot: Snapshot): void {
+  restore(snapshot: Snapshot | StoredSnapshot): void {
     this.#requireMemory();
-    this.#basisEpoch = undefined;
     requireSameRun(snapshot, this.identity);
-    const stored = new Map(snapshot.tensors.map((tensor) => [tensor.name, tensor]));
-    for (const [name, tensor] of stateTensors(this.#traced)) {
-      const found = stored.get(name);
-      if (found === undefined || found.data.length !== tensor.rows * tensor.cols) {
-        throw new InputError(`checkpoint: ${name} is missing or has another shape; start again without it.`);
-      }
-      this.#executable.write(tensor, (data) => data.set(found.data));
-    }
+    this.#tables.restore(snapshot);
     // not push(...losses): a long run has more losses than a call may have arguments
     this.losses.length = 0;
     for (const loss of snapshot.progress.losses) this.losses.push(loss);
@@ -285,10 +274,15 @@ export class Run implements AsyncIterable<EpochReport> {
     this.#smallest = this.losses.slice(-1 - this.#sinceBest).reduce((a, b) => Math.min(a, b), Infinity);
   }
 
-  /** Stops the threads. Vectors and parameters can still be read; training, layers and relations need a new run. */
+  /** Stops the threads. `embedding` and parameters can still be read; training, layers and relations need a new run. */
   async dispose(): Promise<void> {
+    if (!this.#disposed && this.bestEpoch > 0) this.#cached = { epoch: this.bestEpoch, embedding: this.embedding };
+    await this.discard();
+  }
+
+  /** Stops the threads and does not keep the vectors. */
+  async discard(): Promise<void> {
     if (this.#disposed) return;
-    if (this.bestEpoch > 0) this.#cached = { epoch: this.bestEpoch, embedding: this.embedding };
     this.#disposed = true;
     await this.#executable.dispose();
   }

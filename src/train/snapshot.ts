@@ -42,6 +42,25 @@ export interface Snapshot {
   readonly tensors: readonly SnapshotTensor[];
 }
 
+/** A matrix that is read in slices of rows. */
+export interface TableRows {
+  readonly name: string;
+  readonly rows: number;
+  readonly cols: number;
+  /** A copy of the rows from `first` up to `end`. */
+  range(first: number, end: number): Float32Array | Float64Array;
+}
+
+/** A snapshot whose tensors are read in slices; valid until the next epoch. */
+export interface SnapshotRows extends Pick<Snapshot, "identity" | "progress"> {
+  readonly tables: readonly TableRows[];
+}
+
+/** A stored snapshot that is read in slices. On several ranks only rank 0 reads; the others receive their rows from it. */
+export interface StoredSnapshot extends Pick<Snapshot, "identity" | "progress"> {
+  readonly tables: readonly (Pick<TableRows, "name" | "rows" | "cols"> & Partial<TableRows>)[];
+}
+
 const DIFFERENCES: Record<keyof RunIdentity, string> = {
   version: "another version of hmge",
   model: "another model",
@@ -81,10 +100,30 @@ function requireSameSchedule(found: string, expected: string): void {
   );
 }
 
+function hasData(tensor: SnapshotTensor): boolean {
+  return ArrayBuffer.isView(tensor?.data);
+}
+
+function isStored(snapshot: Snapshot | StoredSnapshot): snapshot is StoredSnapshot {
+  return Array.isArray(Reflect.get(Object(snapshot), "tables"));
+}
+
+/** The tables of a snapshot by name. */
+export function tablesOf(snapshot: Snapshot | StoredSnapshot): Map<string, StoredSnapshot["tables"][number]> {
+  const tables = isStored(snapshot) ? snapshot.tables : snapshot.tensors.map(tableOf);
+  return new Map(tables.map((table) => [table.name, table]));
+}
+
+function tableOf({ name, rows, cols, data }: SnapshotTensor): StoredSnapshot["tables"][number] {
+  // a shape that does not fit the data is refused with the shapes of other runs
+  if (data.length !== rows * cols) return { name, rows: 0, cols: 0 };
+  return { name, rows, cols, range: (first, end) => data.subarray(first * cols, end * cols) };
+}
+
 /** Throws InputError if the snapshot belongs to another run; the message names the difference. */
-export function requireSameRun(snapshot: Snapshot, expected: RunIdentity): void {
-  const { identity: found, tensors, progress } = snapshot ?? {};
-  const hasTensors = Array.isArray(tensors) && tensors.every((tensor) => ArrayBuffer.isView(tensor?.data));
+export function requireSameRun(snapshot: Snapshot | StoredSnapshot, expected: RunIdentity): void {
+  const { identity: found, progress } = snapshot ?? {};
+  const hasTensors = isStored(snapshot) || (Array.isArray(snapshot?.tensors) && snapshot.tensors.every(hasData));
   if (typeof found !== "object" || found === null || !hasTensors || !isProgress(progress)) {
     throw new InputError("checkpoint: the value is not a snapshot; expected a result of run.snapshot().");
   }

@@ -8,7 +8,7 @@ import type { Engine } from "../engine/engine.js";
 import type { Model, Part } from "../nn/model.js";
 import type { EngineName } from "./create-engine.js";
 import type { EpochReport, Run } from "./run.js";
-import type { Snapshot } from "./snapshot.js";
+import type { Snapshot, StoredSnapshot } from "./snapshot.js";
 import { requireModel, type TrainableGraph } from "./trainable.js";
 import { trainingSchema } from "./training-schema.js";
 
@@ -44,7 +44,7 @@ export interface TrainSettings {
   /** Makes `run.relationVectors()` possible. Default: false. */
   readonly withRelations?: boolean;
   /** Continues from this snapshot. */
-  readonly resume?: Snapshot;
+  readonly resume?: Snapshot | StoredSnapshot;
   /**
    * The processes that train this run together. All of them call `train` with the same arguments; the preparation is computed once on
    * each machine. Default: this process alone.

@@ -19,7 +19,8 @@ import {
   spmm,
 } from "../../src/engine/ops/index.js";
 import type { ProgramBuilder, Tensor } from "../../src/engine/program.js";
-import { type ClusterCase, numbers, randomMatrix } from "./cluster-cases.js";
+import { randomConstant } from "../support/random-constant.js";
+import { type ClusterCase, randomMatrix } from "./cluster-cases.js";
 
 /** Which rows the entries of an index name. */
 type Draw = (rng: Rng, numRows: number, entry: number) => number;
@@ -57,7 +58,7 @@ function batchIndex(
 
 /** A table [rows, dim] of the batch that depends on the table of nodes. */
 function rowsOfBatch(x: Tensor, index: Tensor): Tensor {
-  return multiply(gatherRows(x, index), numbers(x.builder, index.rows, x.cols));
+  return multiply(gatherRows(x, index), randomConstant(x.builder, "factors", [index.rows, x.cols]));
 }
 
 /** All ops on `places` places and `ends` right ends. */
@@ -147,7 +148,7 @@ function ambiguousCases(n: number): ClusterCase[] {
         const logits = gatherDots(x, y, left, batchIndex(b, "right", 2 * n, 3, n, any));
         return bceLogits(
           add(logits, matmul(ones(b, 2 * n, 1), ones(b, 1, 3))),
-          numbers(b, 2 * n, 3, (rng) => rng.below(2)),
+          randomConstant(b, "targets", [2 * n, 3], (rng) => rng.below(2)),
           0.5,
           present(left),
         );

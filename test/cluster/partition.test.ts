@@ -15,6 +15,7 @@ import { mpiInstallations, runRanks } from "./mpi-run.js";
 import { runCase } from "./op-runs.js";
 import { preparationRuns } from "./preparation-runs.js";
 import type { RankResults } from "./rank-program.js";
+import { runRows } from "./row-runs.js";
 import { sharedMemory } from "./thread-ranks.js";
 
 // in node_modules, so that the program finds koffi
@@ -31,6 +32,7 @@ beforeAll(async () => {
   const engine = await createWasmEngine({ threads: 1 });
   for (const opCase of [...clusterCases, ...gatherCases]) expected[opCase.name] = await runCase(opCase, engine);
   for (const { name, run } of modelRuns) expected[name] = await run(engine);
+  expected["rows"] = await runRows(engine, (work) => work(), true);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));

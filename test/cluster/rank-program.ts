@@ -17,6 +17,7 @@ import { gatherCases } from "./gather-cases.js";
 import { modelRuns } from "./model-runs.js";
 import { runCase } from "./op-runs.js";
 import { preparationRuns } from "./preparation-runs.js";
+import { runRows } from "./row-runs.js";
 import { ThreadRanks } from "./thread-ranks.js";
 
 /** Hashes of the results of each case. */
@@ -27,6 +28,7 @@ async function runAll(ranks: Ranks, threads: number): Promise<RankResults> {
   const found: RankResults = {};
   for (const opCase of [...clusterCases, ...gatherCases]) found[opCase.name] = await runCase(opCase, engine);
   for (const { name, run } of modelRuns) found[name] = await run(engine);
+  found["rows"] = await runRows(engine, engine.lead, ranks.rank === 0);
   return found;
 }
 

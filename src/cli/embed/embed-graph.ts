@@ -29,11 +29,18 @@ import {
   requireEngineMemory,
   requireMemory,
 } from "../run/memory-estimate.js";
-import { findResumePoint, graphSettings, requireSameSettings, type Settings, shortHash } from "../run/resume.js";
-import { gatherResults, liveResults } from "../run/run-results.js";
+import {
+  findResumePoint,
+  graphSettings,
+  requireSameSettings,
+  type Settings,
+  shareResumePoint,
+  shortHash,
+} from "../run/resume.js";
+import { runResults } from "../run/run-results.js";
 import { estimateRunTime, longRunNotice } from "../run/time-estimate.js";
 import { checkTrainLabels } from "../run/train-labels.js";
-import { trainWithCheckpoints } from "../run/train-with-checkpoints.js";
+import { type Lead, trainWithCheckpoints } from "../run/train-with-checkpoints.js";
 import { listenForInterrupt, NO_INTERRUPT } from "../terminal/interrupt.js";
 import { showPreparation, showStages } from "../terminal/preparation-progress.js";
 import { showProgress } from "../terminal/progress.js";
@@ -78,6 +85,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   const ownEngine = await readEngine(values, output, job.localSize);
   const divided = job.ranks === undefined ? undefined : partitionedEngine(ownEngine, job.ranks);
   const engine = divided ?? ownEngine;
+  const lead: Lead = (work) => divided?.lead(work) ?? work();
 
   const folder = await job.share(() => checkOutputFolder(out, { overwrite, resume }));
   const modelFile = modelFileOf(request.model);
@@ -91,7 +99,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   };
   job.requireAgreement(settingsInWords({ ...requested, "instruction set": engine.kernels }), SAME_OPTIONS);
   const saved = resume
-    ? await job.share(() => findResumePoint(out, folder, { requested, constantRate }, output))
+    ? await shareResumePoint(job, () => findResumePoint(out, folder, { requested, constantRate }, output))
     : undefined;
   if (saved !== undefined && saved !== "finished" && saved.modelFile !== modelFile?.sha256) {
     throw new InputError(
@@ -174,6 +182,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
         modelFile: modelFile?.sha256,
         keepLast: constantRate,
         job,
+        lead,
       },
       progress,
     ).catch(async (error: unknown) => {
@@ -188,40 +197,29 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
     if (job.ranks !== undefined && exchanged !== undefined) {
       output.note(gatherExchanges(job.ranks, exchanged, run));
     }
-    const results = (job.ranks === undefined ? liveResults : gatherResults)(run, request.model, graph);
-    job.leave();
-    if (!job.leads) return 0;
-    const trained = performance.now();
-    const stages = showStages("report and files", finalStages, { ...output, ...shape });
-    stages.step(STAGE_NAMES.diagnostics);
-    const { embedding, relationWeights } = results;
-    const diagnostics = {
-      ...diagnose(embedding),
-      weightMovement: weightMovement(relationWeights),
-      spectralRecovery: spectralRecovery(graph, embedding),
-    };
-    const command = commandLine("embed", args);
-    if (withReport) stages.step(STAGE_NAMES.report);
-    const onStep = (done: number, of: number) => stages.step(STAGE_NAMES.report, done, of);
-    const page = withReport
-      ? await preparePage(
-          { graph, embedding, labels, engine: ownEngine, signal: interrupt.signal, command, onStep },
-          output.note,
-        )
-      : undefined;
-    const report = (performance.now() - trained) / 1000;
-    const outputOptions = { formats, perRelation };
-    const record = await writeRun(
-      out,
-      folder,
-      run,
-      results,
-      request,
-      graph,
-      outputOptions,
-      page,
-      stages,
-      (outputs, write) => {
+    const writeResults = async () => {
+      const results = runResults(run, request.model, graph);
+      const trained = performance.now();
+      const stages = showStages("report and files", finalStages, { ...output, ...shape });
+      stages.step(STAGE_NAMES.diagnostics);
+      const { vectors, relationWeights } = results;
+      const diagnostics = {
+        ...diagnose(vectors),
+        weightMovement: weightMovement(relationWeights),
+        spectralRecovery: spectralRecovery(graph, vectors),
+      };
+      const command = commandLine("embed", args);
+      if (withReport) stages.step(STAGE_NAMES.report);
+      const onStep = (done: number, of: number) => stages.step(STAGE_NAMES.report, done, of);
+      const page = withReport
+        ? await preparePage(
+            { graph, vectors, labels, engine: ownEngine, signal: interrupt.signal, command, onStep },
+            output.note,
+          )
+        : undefined;
+      const report = (performance.now() - trained) / 1000;
+      const outputOptions = { formats, perRelation };
+      return writeRun(out, folder, run, results, request, graph, outputOptions, page, stages, (outputs, write) => {
         const total = (performance.now() - startTime) / 1000;
         return buildRecord({
           args,
@@ -249,15 +247,17 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
           modelFile,
           outputs,
         });
-      },
-    ).finally(stages.end);
+      }).finally(stages.end);
+    };
+    const record = await lead(writeResults).finally(() => job.leave());
+    if (record === undefined) return 0; // another rank
     const keepCheckpoint = record.stopReason === "aborted" || (constantRate && record.stopReason === "epochs");
     if (!keepCheckpoint) await removeCheckpoint(out);
     if (!output.quiet) output.print(embedSummary(record, out, graph, output));
     output.document({ ...record, out });
     return 0;
   } finally {
-    await run.dispose();
+    await run.discard();
     interrupt.stop();
   }
 }

@@ -1,6 +1,6 @@
 /** Computes the sections of a run's report that need the graph and the vectors: map, degrees, nearest nodes. */
 
-import type { Embedding } from "../../core/embedding.js";
+import type { Embedding, VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import type { RunRecord } from "../../core/record.js";
 import { Rng } from "../../core/rng.js";
@@ -13,7 +13,7 @@ import { loadLabels } from "../../io/tables/labels.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../../report/format.js";
 import type { NodeNeighbors, RunReport } from "../../report/run-report.js";
 import type { UserColumns } from "../../sniff/choose-columns.js";
-import { nearestNeighbors, neighborsInRow } from "../../tasks/neighbors/nearest-neighbors.js";
+import { nearestOfFew } from "../../tasks/neighbors/nearest-of-few.js";
 import { pca, tsne } from "../../tasks/projection/index.js";
 import type { Output } from "../terminal/output.js";
 
@@ -74,7 +74,7 @@ export async function readReportLabels(
 
 export interface ReportInput {
   readonly graph: LoadedGraph;
-  readonly embedding: Embedding;
+  readonly vectors: VectorRows;
   readonly labels?: ReportLabels;
   readonly engine: Engine;
   readonly signal: AbortSignal;
@@ -96,7 +96,7 @@ async function prepareReport(input: ReportInput): Promise<Omit<RunReport, "recor
     ),
     overlap,
     map: await makeMap(input, degrees),
-    nearestNodes: await listNearestNodes(input, degrees),
+    nearestNodes: listNearestNodes(input, degrees),
     command,
   };
 }
@@ -116,12 +116,12 @@ export function countDegrees({
 }
 
 async function makeMap(
-  { embedding, labels, engine, signal, onStep }: ReportInput,
+  { vectors: { ids, dim, at }, labels, engine, signal, onStep }: ReportInput,
   degrees: Uint32Array,
 ): Promise<RunReport["map"]> {
   const begin = performance.now();
-  const nodes = sampleNodes(embedding.ids.length);
-  const sample = rowsAt(embedding, nodes);
+  const nodes = sampleNodes(ids.length);
+  const sample = { ids: nodes.map((node) => ids[node]), dim, vectors: at(Uint32Array.from(nodes)) };
   const [coordinates, method] = signal.aborted
     ? projectByPca(sample, "because the run was interrupted")
     : await projectByTsne(sample, engine, signal, onStep);
@@ -132,10 +132,10 @@ async function makeMap(
       x: coordinates[2 * i],
       y: coordinates[2 * i + 1],
       label: labels === undefined ? Math.log10(1 + degree) : nodeLabels.at(0),
-      title: [embedding.ids[node], ...nodeLabels, plural(degree, "edge")].join(" · "),
+      title: [ids[node], ...nodeLabels, plural(degree, "edge")].join(" · "),
     };
   });
-  const sampleNote = nodes.length < embedding.ids.length ? " The nodes are a random sample with a fixed seed." : "";
+  const sampleNote = nodes.length < ids.length ? " The nodes are a random sample with a fixed seed." : "";
   return {
     points,
     caption: `${method} in ${formatSeconds((performance.now() - begin) / 1000)}.${sampleNote}`,
@@ -174,31 +174,17 @@ function sampleNodes(count: number): number[] {
   return [...order.subarray(0, MAX_POINTS).sort()];
 }
 
-function rowsAt({ ids, dim, vectors }: Embedding, nodes: readonly number[]): Embedding {
-  const rows = new Float32Array(nodes.length * dim);
-  nodes.forEach((node, i) => {
-    rows.set(vectors.subarray(node * dim, (node + 1) * dim), i * dim);
-  });
-  return { ids: nodes.map((node) => ids[node]), dim, vectors: rows };
-}
-
 /** The nodes with the most edges and their nearest nodes, computed like `hmge neighbors`. */
-async function listNearestNodes(
-  { embedding, labels, engine }: ReportInput,
-  degrees: Uint32Array,
-): Promise<NodeNeighbors[]> {
+function listNearestNodes({ vectors, labels }: ReportInput, degrees: Uint32Array): NodeNeighbors[] {
+  const { ids } = vectors;
   const nodes = nodesOfHighestDegree(degrees, NUM_LISTED);
-  const ids = nodes.map((node) => embedding.ids[node]);
-  const neighbors = await nearestNeighbors(embedding, { nodes: ids, k: NUM_NEAREST, method: "exact", engine });
-  const index = new Map(embedding.ids.map((id, i) => [id, i]));
-  const labelOf = (node: number | undefined) => (node === undefined ? "" : (labels?.[node] ?? []).join(", "));
+  const lists = nearestOfFew(vectors, nodes, NUM_NEAREST);
+  const labelOf = (node: number) => (labels?.[node] ?? []).join(", ");
   return nodes.map((node, i) => ({
-    node: ids[i],
+    node: ids[node],
     degree: degrees[node],
     label: labelOf(node),
-    nearest: neighborsInRow(neighbors, i).map(({ node: id, cosine }) => {
-      return { node: id, cosine, label: labelOf(index.get(id)) };
-    }),
+    nearest: lists[i].map(({ node: near, cosine }) => ({ node: ids[near], cosine, label: labelOf(near) })),
   }));
 }
 

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Embedding } from "../../core/embedding.js";
+import type { VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { type NamedTensor, readSafetensors } from "../../io/formats/safetensors.js";
@@ -31,9 +31,9 @@ const FEATURE_NAMES = "featureNames";
 
 export function nodeMapTensors(
   graph: Multiplex,
-  embedding: Embedding,
+  vectors: VectorRows,
 ): { tensors: NamedTensor[]; metadata: Record<string, string> } {
-  const map = fitNeighborMap(graph, embedding);
+  const map = fitNeighborMap(graph, vectors);
   if (map === undefined) return { tensors: [], metadata: {} };
   const { dim, weighted, relations, determination } = map;
   const tensor = (name: string, rows: number, cols: number, data: Float64Array): NamedTensor => {
@@ -47,7 +47,7 @@ export function nodeMapTensors(
     ...(weighted.length > 0 ? { [WEIGHTED]: JSON.stringify(weighted) } : {}),
     ...(relations.length > 0 ? { [OWN_MAPS]: JSON.stringify(relations) } : {}),
   };
-  const features = graph.features === undefined ? undefined : fitFeatureMap(graph.features, embedding);
+  const features = graph.features === undefined ? undefined : fitFeatureMap(graph.features, vectors);
   if (graph.features !== undefined && features !== undefined) {
     const { names, numColumns } = graph.features;
     tensors.push(
@@ -80,7 +80,7 @@ export async function readNodeMaps(folder: string): Promise<StoredNodeMaps> {
       `--model-from: ${folder} holds no model.safetensors; expected the folder of a training. A folder of placed nodes has none.`,
     );
   }
-  const { tensors, metadata } = await readSafetensors(file);
+  const { tensors, metadata } = await readSafetensors(file, [...Object.values(NEIGHBORS), ...Object.values(FEATURES)]);
   const numbers = (name: string): Float64Array | undefined => {
     const data = tensors.get(name)?.data;
     return data instanceof Float32Array ? Float64Array.from(data) : undefined;

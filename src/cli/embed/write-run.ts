@@ -17,8 +17,10 @@ import { recordText } from "../folder/run-record.js";
 import type { ModelRequest } from "../options/model-options.js";
 import { STAGE_NAMES } from "../run/after-training.js";
 import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
+import { withColumnFile } from "../run/column-file.js";
 import type { RunResults } from "../run/run-results.js";
 import { decoderTensors } from "../run/stored-decoder.js";
+import { tableTensor } from "../run/table-tensor.js";
 import type { ShownStages } from "../terminal/preparation-progress.js";
 import type { PageRenderer } from "./embed-report.js";
 import { nodeMapTensors } from "./node-maps.js";
@@ -43,28 +45,29 @@ export async function writeRun(
   try {
     await publish(out, async (staging) => {
       stages.step(STAGE_NAMES.vectors);
-      const files = await writeEmbeddingsFolder(staging, results.embedding, formats);
-      const parameters = results
-        .parameters()
-        .map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
+      const files = await writeEmbeddingsFolder(staging, results.vectors, formats);
       stages.step(STAGE_NAMES.nodeMaps);
-      const map = nodeMapTensors(graph, results.embedding);
-      const hash = vectorsHash(results.embedding);
+      const map = nodeMapTensors(graph, results.vectors);
+      const hash = vectorsHash(results.vectors);
       stages.step(STAGE_NAMES.model);
-      const decoder = decoderTensors(results.decoder, graph.relations.length);
-      await writeSafetensors(join(staging, "model.safetensors"), [...parameters, ...map.tensors, ...decoder.tensors], {
-        format: "hmge model 1",
-        version: VERSION,
-        model: model.name,
-        options: JSON.stringify(run.options),
-        optimizer: run.identity.optimizer,
-        seed: run.identity.seed,
-        graph: run.identity.graph,
-        labels: run.identity.labels,
-        relations: JSON.stringify(graph.relations.map(({ name }) => name)),
-        [VECTORS_HASH]: hash,
-        ...map.metadata,
-        ...decoder.metadata,
+      const columnFile = join(staging, ".columns");
+      await withColumnFile(columnFile, graph.numNodes, async (store) => {
+        const decoder = decoderTensors(results.decoder, graph.relations.length, store);
+        const tensors = [...results.parameters.map(tableTensor), ...map.tensors, ...decoder.tensors];
+        await writeSafetensors(join(staging, "model.safetensors"), tensors, {
+          format: "hmge model 1",
+          version: VERSION,
+          model: model.name,
+          options: JSON.stringify(run.options),
+          optimizer: run.identity.optimizer,
+          seed: run.identity.seed,
+          graph: run.identity.graph,
+          labels: run.identity.labels,
+          relations: JSON.stringify(graph.relations.map(({ name }) => name)),
+          [VECTORS_HASH]: hash,
+          ...map.metadata,
+          ...decoder.metadata,
+        });
       });
       const relationVectors =
         perRelation && results.decoder !== undefined ? await writeRelationVectors(staging, results.decoder, graph) : [];

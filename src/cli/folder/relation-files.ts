@@ -20,7 +20,7 @@ export async function writeRelationVectors(
   const files: RelationFiles[] = [];
   const taken = new Set<string>();
   for (const [d, { name }] of relations.entries()) {
-    const vectors = decoder.vectors(d);
+    const vectors = decoder.rows?.(d) ?? decoder.vectors(d);
     const stem = fileStem(name, taken);
     taken.add(`${stem}.target`.toLowerCase());
     const source = `embeddings.${stem}.parquet`;

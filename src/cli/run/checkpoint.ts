@@ -3,15 +3,28 @@
 import { createHash } from "node:crypto";
 import { access, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { rowSlices } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { readSafetensors, SafetensorsError, writeSafetensors } from "../../io/formats/safetensors.js";
+import {
+  type OpenSafetensors,
+  openSafetensors,
+  SafetensorsError,
+  writeSealedSafetensors,
+} from "../../io/formats/safetensors.js";
 import { NoRowsError } from "../../sniff/text-head.js";
-import { IDENTITY_KEYS, type RunIdentity, type RunProgress, type Snapshot } from "../../train/snapshot.js";
+import {
+  IDENTITY_KEYS,
+  type RunIdentity,
+  type RunProgress,
+  type SnapshotRows,
+  type StoredSnapshot,
+} from "../../train/snapshot.js";
+import { tableTensor } from "./table-tensor.js";
 
 const FORMAT = "hmge checkpoint 1";
 
 export interface Checkpoint {
-  readonly snapshot: Snapshot;
+  readonly snapshot: StoredSnapshot;
   /** When the run was first started. */
   readonly started: string;
   /** SHA-256 of the file of the user's own model. */
@@ -32,19 +45,28 @@ export async function hasCheckpoint(out: string): Promise<boolean> {
   );
 }
 
-export async function writeCheckpoint(out: string, { snapshot, started, modelFile }: Checkpoint): Promise<void> {
+/** Length of a check sum in hexadecimal digits. */
+const SHA256_DIGITS = 64;
+
+export async function writeCheckpoint(
+  out: string,
+  { snapshot, started, modelFile }: Omit<Checkpoint, "snapshot"> & { readonly snapshot: SnapshotRows },
+): Promise<void> {
   const path = checkpointFile(out);
   await mkdir(dirname(path), { recursive: true });
-  const tensors = snapshot.tensors.map(({ name, rows, cols, data }) => ({ name, shape: [rows, cols], data }));
   const progress = JSON.stringify(snapshot.progress);
-  await writeSafetensors(path, tensors, {
+  const hash = createHash("sha256").update(progress);
+  const metadata = (sha256: string) => ({
     format: FORMAT,
     identity: JSON.stringify(snapshot.identity),
     progress,
     started,
     ...(modelFile === undefined ? {} : { modelFile }),
-    sha256: digest(progress, new Map(tensors.map((tensor) => [tensor.name, tensor.data]))),
+    sha256,
   });
+  await writeSealedSafetensors(path, snapshot.tables.map(tableTensor), metadata("0".repeat(SHA256_DIGITS)), hash, () =>
+    metadata(hash.digest("hex")),
+  );
 }
 
 /** Removes the checkpoint; other files in its folder stay. */
@@ -60,41 +82,53 @@ export async function readCheckpoint(out: string): Promise<Checkpoint> {
   const path = checkpointFile(out);
   const damaged = (what: string) =>
     new InputError(`${path}: the checkpoint is damaged: ${what}. Train again with --overwrite instead of --resume.`);
-  const { tensors, metadata } = await readSafetensors(path).catch((error: unknown) => {
+  const file = await openSafetensors(path).catch((error: unknown) => {
     if (error instanceof SafetensorsError) throw damaged(error.reason);
     throw error instanceof NoRowsError ? damaged("the file is empty") : error;
   });
+  const { metadata } = file;
   if (metadata["format"] !== FORMAT) {
     throw new InputError(
       `${path}: its format is ${JSON.stringify(metadata["format"] ?? null)}; expected "${FORMAT}". Another version may have written it. Train again with --overwrite instead of --resume.`,
     );
   }
-  const data = new Map([...tensors].map(([name, tensor]) => [name, tensor.data]));
-  if (metadata["sha256"] !== digest(metadata["progress"] ?? "", data)) throw damaged("its check sum does not match");
+  if (metadata["sha256"] !== digest(metadata["progress"] ?? "", file)) throw damaged("its check sum does not match");
   const identity = parse(metadata["identity"]);
   const progress = parse(metadata["progress"]);
   if (!isIdentity(identity) || !isProgress(progress)) throw damaged("its description is incomplete");
+  const tables = [...file.tensors].map(([name, { shape, dtype }]) => {
+    const [rows, cols] = shape;
+    const range = (first: number, end: number) => {
+      const values = file.read(name, first * cols, end * cols);
+      if (values instanceof Float32Array || values instanceof Float64Array) return values;
+      throw damaged(`tensor ${name} is not a matrix of numbers`);
+    };
+    if (shape.length !== 2 || !/^F/.test(dtype)) throw damaged(`tensor ${name} is not a matrix of numbers`);
+    return { name, rows, cols, range };
+  });
   return {
     started: metadata["started"] ?? "",
     modelFile: metadata["modelFile"],
-    snapshot: {
-      identity,
-      progress,
-      tensors: [...tensors].map(([name, { shape, data: values }]) => {
-        if (!(values instanceof Float32Array || values instanceof Float64Array) || shape.length !== 2) {
-          throw damaged(`tensor ${name} is not a matrix of numbers`);
-        }
-        return { name, rows: shape[0], cols: shape[1], data: values };
-      }),
-    },
+    snapshot: { identity, progress, tables },
   };
 }
 
+/** The checkpoint as other ranks see it: they know the shapes, and receive their rows from rank 0. */
+export function withoutRows({ snapshot, ...rest }: Checkpoint): Checkpoint {
+  const tables = snapshot.tables.map(({ name, rows, cols }) => ({ name, rows, cols }));
+  return { ...rest, snapshot: { ...snapshot, tables } };
+}
+
 /** Hash of the progress and of names and bytes of the tensors, in the order of their names. */
-function digest(progress: string, tensors: ReadonlyMap<string, ArrayBufferView>): string {
+function digest(progress: string, { tensors, read }: OpenSafetensors): string {
   const hash = createHash("sha256").update(progress);
-  for (const [name, { buffer, byteOffset, byteLength }] of [...tensors].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    hash.update(name).update(new Uint8Array(buffer, byteOffset, byteLength));
+  for (const [name, { shape }] of [...tensors].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(name);
+    const width = shape.slice(1).reduce((product, size) => product * size, 1);
+    for (const { first, end } of rowSlices(shape[0] ?? 1, Math.max(1, width))) {
+      const { buffer, byteOffset, byteLength } = read(name, first * width, end * width);
+      hash.update(new Uint8Array(buffer, byteOffset, byteLength));
+    }
   }
   return hash.digest("hex");
 }

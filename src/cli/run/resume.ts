@@ -7,8 +7,9 @@ import { recordedName } from "../../io/spool.js";
 import { flagName } from "../command.js";
 import type { EarlierRun, FolderState } from "../folder/output-folder.js";
 import { SOURCE_OPTIONS } from "../options/source-options.js";
+import type { Job } from "../ranks/job.js";
 import type { Output } from "../terminal/output.js";
-import { type Checkpoint, readCheckpoint } from "./checkpoint.js";
+import { type Checkpoint, readCheckpoint, withoutRows } from "./checkpoint.js";
 
 /** All settings that determine the vectors, by name. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -29,6 +30,19 @@ export async function findResumePoint(
   }
   if (saved === undefined) output.note(`${out}: nothing to resume; starting from the beginning`);
   return saved;
+}
+
+/** The result of `find` in all processes; only the leading one finds it and can read the rows of a checkpoint. */
+export async function shareResumePoint(
+  job: Pick<Job, "share">,
+  find: () => ReturnType<typeof findResumePoint>,
+): ReturnType<typeof findResumePoint> {
+  let own: Awaited<ReturnType<typeof find>>;
+  const shared = await job.share(async () => {
+    own = await find();
+    return typeof own === "object" ? withoutRows(own) : own;
+  });
+  return own ?? shared;
 }
 
 /** Options that name files. */

@@ -2,13 +2,14 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { TrainedDecoder } from "../../core/embedding.js";
+import { rowSlices, type TrainedDecoder } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
-import { type NamedTensor, readSafetensors } from "../../io/formats/safetensors.js";
+import { type NamedTensor, readSafetensors, type SlicedTensor } from "../../io/formats/safetensors.js";
 import {
+  type ColumnStore,
   type PackedColumns,
   type PackedDecoder,
-  packDecoder,
+  packColumns,
   unpackDecoder,
 } from "../../tasks/links/packed-decoder.js";
 
@@ -25,20 +26,16 @@ interface Layout {
   readonly widths: readonly (readonly [number, number | null])[];
 }
 
-/** The decoder as tensors and metadata of model.safetensors; nothing for a model without one. */
+/** The decoder as tensors and metadata of model.safetensors; nothing for a model without one. `store` keeps its columns. */
 export function decoderTensors(
   decoder: TrainedDecoder | undefined,
   numRelations: number,
-): { tensors: NamedTensor[]; metadata: Record<string, string> } {
+  store: ColumnStore,
+): { tensors: (NamedTensor | SlicedTensor)[]; metadata: Record<string, string> } {
   if (decoder === undefined) return { tensors: [], metadata: {} };
-  const { columns, relations, score, directed } = packDecoder(decoder, numRelations);
+  const { relations, numColumns, numNodes } = packColumns(decoder, numRelations, store);
   const ends = relations.flatMap(({ source, target }) => (target === undefined ? [source] : [source, target]));
   const total = ends.reduce((sum, { places }) => sum + places.length, 0);
-  const n = columns[0]?.length ?? 0;
-  const data = new Float32Array(columns.length * n);
-  columns.forEach((column, k) => {
-    data.set(column, k * n);
-  });
   const places = new Uint32Array(total);
   const factors = new Float32Array(total);
   let at = 0;
@@ -48,13 +45,23 @@ export function decoderTensors(
     at += end.places.length;
   }
   const layout: Layout = {
-    score,
-    directed,
+    score: decoder.score,
+    directed: decoder.directed,
     widths: relations.map(({ source, target }) => [source.places.length, target?.places.length ?? null]),
+  };
+  const columns: SlicedTensor = {
+    name: COLUMNS,
+    shape: [numColumns, numNodes],
+    dtype: "F32",
+    *slices() {
+      for (let column = 0; column < numColumns; column++) {
+        for (const { first, end } of rowSlices(numNodes, 1)) yield store.read(column, first, end);
+      }
+    },
   };
   return {
     tensors: [
-      { name: COLUMNS, shape: [columns.length, n], data },
+      columns,
       { name: PLACES, shape: [1, total], data: places },
       { name: FACTORS, shape: [1, total], data: factors },
     ],
@@ -66,7 +73,7 @@ export function decoderTensors(
 export async function readStoredDecoder(folder: string, ids: readonly string[]): Promise<TrainedDecoder | undefined> {
   const file = join(folder, "model.safetensors");
   if (!existsSync(file)) return undefined;
-  const { tensors, metadata } = await readSafetensors(file);
+  const { tensors, metadata } = await readSafetensors(file, [COLUMNS, PLACES, FACTORS]);
   const [columns, places, factors] = [COLUMNS, PLACES, FACTORS].map((name) => tensors.get(name));
   if (metadata[METADATA] === undefined || columns === undefined) return undefined;
   const layout = JSON.parse(metadata[METADATA]) as Layout;

@@ -21,7 +21,12 @@ export interface CheckpointSettings {
   /** Keep the state after the last epoch too, so that more epochs can follow. */
   readonly keepLast: boolean;
   readonly job: Job;
+  /** Lets the leading process work alone; the other ranks send it their rows. */
+  readonly lead: Lead;
 }
+
+/** All processes call it; the leading one does `work`. */
+export type Lead = <T>(work: () => Promise<T>) => Promise<T | undefined>;
 
 /** Returns the seconds of each epoch. A stopped run leaves a checkpoint; so does a finished one with `keepLast`. */
 export async function trainWithCheckpoints(
@@ -29,16 +34,15 @@ export async function trainWithCheckpoints(
   settings: CheckpointSettings,
   progress: Progress,
 ): Promise<number[]> {
-  const { out, started, every, modelFile, keepLast, job } = settings;
+  const { out, started, every, modelFile, keepLast, job, lead } = settings;
   const seconds: number[] = [];
   let last = performance.now();
   let writeSeconds = 0;
   let failed = false;
   const save = async () => {
     const begin = performance.now();
-    const snapshot = run.snapshot(); // an exchange between all ranks
     try {
-      if (job.leads) await writeCheckpoint(out, { snapshot, started, modelFile });
+      await lead(() => writeCheckpoint(out, { snapshot: run.snapshotTables(), started, modelFile }));
     } catch (error) {
       // a run continues without checkpoints
       if (!failed)

@@ -5,6 +5,7 @@ import type { Engine, Executable, OwnRows, StreamName } from "../engine.js";
 import type { Program, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
 import { starts } from "./halo.js";
+import { Leader, type LedExecutable } from "./leader.js";
 import { MeteredRanks } from "./metered-ranks.js";
 import { type LocalProgram, partitionProgram } from "./partition-program.js";
 
@@ -24,6 +25,11 @@ export interface ExchangeReport {
 export interface PartitionedEngine extends Engine {
   /** Counts of the last compiled program; undefined until a program was compiled. */
   exchanged(): ExchangeReport | undefined;
+  /**
+   * All ranks call it. Rank 0 does `work`, for example writes files: it may replay segments and read rows as if it were alone, and
+   * the other ranks send what it needs. Only rank 0 receives the result.
+   */
+  lead<T>(work: () => Promise<T>): Promise<T | undefined>;
 }
 
 /**
@@ -32,6 +38,7 @@ export interface PartitionedEngine extends Engine {
  */
 export function partitionedEngine(engine: Engine, ranks: Ranks): PartitionedEngine {
   const metered = new MeteredRanks(ranks);
+  const leader = new Leader(metered);
   let last: LocalProgram | undefined;
   return {
     name: engine.name,
@@ -42,8 +49,9 @@ export function partitionedEngine(engine: Engine, ranks: Ranks): PartitionedEngi
       if (program.numNodes === undefined) return engine.compile(program);
       last = partitionProgram(program, metered);
       metered.reset();
-      return new PartitionedExecutable(last, await engine.compile(last.program), metered);
+      return new PartitionedExecutable(program, last, await engine.compile(last.program), metered, leader);
     },
+    lead: (work) => leader.lead(work),
     exchanged() {
       if (last === undefined) return undefined;
       const { bytesSent, seconds } = metered;
@@ -73,15 +81,26 @@ export const soloRanks: Ranks = {
   },
 };
 
-class PartitionedExecutable implements Executable {
+/** Numbers that rank 0 receives at a time when it reads a whole tensor alone: 4 MB. Not tuned. */
+const NUMBERS_AT_A_TIME = 2 ** 20;
+
+class PartitionedExecutable implements Executable, LedExecutable {
+  readonly #tensors: readonly Tensor[];
+  readonly #segments: readonly string[];
   readonly #local: LocalProgram;
   readonly #executable: Executable;
   readonly #ranks: Ranks;
+  readonly #leader: Leader;
+  readonly #number: number;
 
-  constructor(local: LocalProgram, executable: Executable, ranks: Ranks) {
+  constructor(whole: Program, local: LocalProgram, executable: Executable, ranks: Ranks, leader: Leader) {
+    this.#tensors = whole.tensors;
+    this.#segments = [...whole.segments.keys()];
     this.#local = local;
     this.#executable = executable;
     this.#ranks = ranks;
+    this.#leader = leader;
+    this.#number = leader.add(this);
   }
 
   /** Bytes of this rank. */
@@ -111,11 +130,12 @@ class PartitionedExecutable implements Executable {
     return rowsPerNode * this.#local.ranges.begin * cols;
   }
 
-  /** The whole tensor, on every rank. */
+  /** The whole tensor, on every rank; on rank 0 alone if it leads. */
   read(tensor: Tensor): Float32Array | Float64Array {
     const { tensor: local, rowsPerNode } = this.#local.local(tensor);
+    if (rowsPerNode === 0) return this.#executable.read(local);
+    if (this.#leader.isLeading) return this.#readInParts(tensor);
     const own = this.#executable.read(local);
-    if (rowsPerNode === 0) return own;
     const whole = new Float32Array(tensor.rows * tensor.cols);
     whole.set(own, this.#firstEntry(tensor, rowsPerNode));
     const { first } = this.#local.ranges;
@@ -130,8 +150,89 @@ class PartitionedExecutable implements Executable {
     return { firstRow: rowsPerNode * this.#local.ranges.begin, data: this.#executable.read(local) };
   }
 
+  #readInParts(tensor: Tensor): Float32Array {
+    const whole = new Float32Array(tensor.rows * tensor.cols);
+    const numRows = Math.max(1, Math.floor(NUMBERS_AT_A_TIME / tensor.cols));
+    for (let first = 0; first < tensor.rows; first += numRows) {
+      const rows = Uint32Array.from({ length: Math.min(numRows, tensor.rows - first) }, (_, i) => first + i);
+      whole.set(this.readRows(tensor, rows), first * tensor.cols);
+    }
+    return whole;
+  }
+
+  readRows(tensor: Tensor, rows: Uint32Array): Float32Array | Float64Array {
+    const { tensor: local, rowsPerNode } = this.#local.local(tensor);
+    const { rank, size } = this.#ranks;
+    if (rowsPerNode === 0) return this.#executable.readRows(local, rank === 0 ? rows : rows.subarray(0, 0));
+    this.#leader.announceRows(this.#number, tensor.id, rows);
+    const { ranges } = this.#local;
+    const { cols } = tensor;
+    const ownerOf = (row: number) => ranges.ownerOf(Math.floor(row / rowsPerNode));
+    const zeros = new Array<number>(size).fill(0);
+    const firstRow = rowsPerNode * ranges.begin;
+    const own = rows.filter((row) => ownerOf(row) === rank).map((row) => row - firstRow);
+    const send = Float32Array.from(this.#executable.readRows(local, own));
+    const sent = { data: send, counts: zeros.map((_, r) => (r === 0 ? send.length : 0)), displacements: zeros };
+    if (rank !== 0) {
+      this.#ranks.allToAll(sent, { data: new Float32Array(0), counts: zeros, displacements: zeros });
+      return new Float32Array(0);
+    }
+    const counts = [...zeros];
+    for (const row of rows) counts[ownerOf(row)] += cols;
+    const received = new Float32Array(rows.length * cols);
+    const next = starts(counts);
+    this.#ranks.allToAll(sent, { data: received, counts, displacements: [...next] });
+    const found = new Float32Array(rows.length * cols);
+    for (let i = 0; i < rows.length; i++) {
+      const owner = ownerOf(rows[i]);
+      found.set(received.subarray(next[owner], next[owner] + cols), i * cols);
+      next[owner] += cols;
+    }
+    return found;
+  }
+
+  sendRows(tensor: number, rows: Uint32Array): void {
+    this.readRows(this.#tensors[tensor], rows);
+  }
+
+  /** Not while rank 0 leads. */
+  writeRows(tensor: Tensor, first: number, end: number, data: ArrayLike<number> | undefined): void {
+    const { tensor: local, rowsPerNode } = this.#local.local(tensor);
+    const { rank, size } = this.#ranks;
+    const { first: firstNodes } = this.#local.ranges;
+    const { cols } = tensor;
+    const clamp = (row: number) => Math.min(Math.max(row, first), end);
+    // first and last row of each rank; all of them for a tensor that is whole on every rank
+    const begins = Array.from({ length: size }, (_, r) => clamp(rowsPerNode * firstNodes[r]));
+    const ends = begins.map((_, r) => (rowsPerNode === 0 ? end : clamp(rowsPerNode * firstNodes[r + 1])));
+    const counts = begins.map((begin, r) => (ends[r] - begin) * cols);
+    const zeros = begins.map(() => 0);
+    const received = new Float32Array(counts[rank]);
+    const sent =
+      rank === 0
+        ? {
+            data: Float32Array.from(data ?? []),
+            counts,
+            displacements: begins.map((begin) => (begin - first) * cols),
+          }
+        : { data: new Float32Array(0), counts: zeros, displacements: zeros };
+    this.#ranks.allToAll(sent, {
+      data: received,
+      counts: zeros.map((_, r) => (r === 0 ? received.length : 0)),
+      displacements: zeros,
+    });
+    if (received.length === 0) return;
+    const ownBegin = begins[rank] - rowsPerNode * this.#local.ranges.begin;
+    this.#executable.writeRows(local, ownBegin, ownBegin + received.length / cols, received);
+  }
+
   run(segment: string): void {
+    this.#leader.announceRun(this.#number, this.#segments.indexOf(segment));
     this.#executable.run(segment);
+  }
+
+  runNumber(segment: number): void {
+    this.#executable.run(this.#segments[segment]);
   }
 
   findNonFinite(segment: string): string | undefined {
@@ -146,6 +247,7 @@ class PartitionedExecutable implements Executable {
   }
 
   async dispose(): Promise<void> {
+    this.#leader.remove(this.#number);
     await this.#executable.dispose();
   }
 }

@@ -7,7 +7,7 @@
 
 import { InternalError, UnsupportedError } from "../../core/errors.js";
 import { streamKey } from "../../core/rng.js";
-import type { Engine, Executable, StreamName } from "../engine.js";
+import { copyRows, type Engine, type Executable, type StreamName } from "../engine.js";
 import type { Instruction, Program, Tensor } from "../program.js";
 import { HEADER, PAGE } from "./header-writer.js";
 import { CONTROL, type Layout, layOut, MAX_BYTES, offsetOf } from "./layout.js";
@@ -140,6 +140,22 @@ class WasmExecutable implements Executable {
     // not slice, which would return shared memory; float64, because float32 cannot hold every index
     const view = this.#view(tensor);
     return tensor.dtype === "index" ? new Float64Array(view) : new Float32Array(view);
+  }
+
+  readRows(tensor: Tensor, rows: Uint32Array): Float32Array {
+    return copyRows(this.#floatView(tensor), tensor.cols, rows, new Float32Array(rows.length * tensor.cols));
+  }
+
+  writeRows(tensor: Tensor, first: number, end: number, data: ArrayLike<number> | undefined): void {
+    this.#floatView(tensor)
+      .subarray(first * tensor.cols, end * tensor.cols)
+      .set(data ?? []);
+  }
+
+  #floatView(tensor: Tensor): Float32Array {
+    const view = this.#view(tensor);
+    if (view instanceof Float32Array) return view;
+    throw new InternalError("a tensor of indices: only tensors of float numbers are read and written by rows");
   }
 
   run(segment: string): void {

@@ -3,14 +3,14 @@
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/text.js";
-import { vectorLines } from "../../core/vector-text.js";
+import { vectorHeader, vectorLine } from "../../core/vector-text.js";
 import { isNumeric } from "../../sniff/check-value.js";
 import { findAlias, NODE_ROLES } from "../../sniff/column-roles.js";
 import { RowScanner, type ScannedRow } from "../../sniff/row-scanner.js";
 import { writeAtomically } from "../atomic-write.js";
 import { readHead, readText, verifyGzip } from "../file-head.js";
 import { withSpool } from "../spool.js";
-import { defineFormat, type EmbeddingFormat } from "./format.js";
+import { defineFormat, type EmbeddingFormat, vectorTexts } from "./format.js";
 
 /** The embedding format for a delimiter; `name` is also the extension. */
 export function delimitedFormat(name: string, delimiter: string): EmbeddingFormat {
@@ -18,8 +18,13 @@ export function delimitedFormat(name: string, delimiter: string): EmbeddingForma
     name,
     extension: name,
     doc: `${name.toUpperCase()} with a header: node, v1, v2, …; fields are quoted if necessary`,
-    async write(path, embedding) {
-      await writeAtomically(path, vectorLines(embedding, delimiter));
+    async write(path, source) {
+      const { ids, dim } = source;
+      function* lines(): Generator<string> {
+        yield vectorHeader(dim, delimiter);
+        yield* vectorTexts(source, (vectors, row, node) => vectorLine(ids[node], vectors, row, dim, delimiter));
+      }
+      await writeAtomically(path, lines());
       return [path];
     },
     read: (path) => readTable(path, delimiter),

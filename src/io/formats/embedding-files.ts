@@ -2,7 +2,13 @@
 
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Embedding, requireDistinctIds, requireVectors } from "../../core/embedding.js";
+import {
+  type Embedding,
+  isVectorRows,
+  requireDistinctIds,
+  requireVectors,
+  type VectorRows,
+} from "../../core/embedding.js";
 import { InputError, suggest } from "../../core/errors.js";
 import { cannotRead } from "../read-input.js";
 import type { EmbeddingFormat } from "./format.js";
@@ -40,8 +46,12 @@ export function checkWritable(
 }
 
 /** Writes an embedding in the named format, by default the format of the path's extension. Returns the written files. */
-export async function writeEmbeddings(path: string, embedding: Embedding, format?: string): Promise<string[]> {
-  requireVectors(embedding, "embedding");
+export async function writeEmbeddings(
+  path: string,
+  embedding: Embedding | VectorRows,
+  format?: string,
+): Promise<string[]> {
+  if (!isVectorRows(embedding)) requireVectors(embedding, "embedding");
   const chosen = format === undefined ? formatByPath(path) : formatByName(format);
   checkWritable(embedding, [chosen]);
   return chosen.write(path, embedding);
@@ -50,7 +60,7 @@ export async function writeEmbeddings(path: string, embedding: Embedding, format
 /** Writes `embeddings.EXTENSION` into a folder for each named format. Returns the written files. */
 export async function writeEmbeddingsFolder(
   folder: string,
-  embedding: Embedding,
+  embedding: Embedding | VectorRows,
   formats: readonly string[],
 ): Promise<string[]> {
   const chosen = [...new Set(formats)].map(formatByName);

@@ -1,6 +1,13 @@
 /** The interface of embedding formats; `index.ts` lists them. */
 
-import type { Embedding } from "../../core/embedding.js";
+import {
+  type Embedding,
+  isVectorRows,
+  requireFinite,
+  type VectorRows,
+  vectorRows,
+  vectorSlices,
+} from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/text.js";
 
@@ -12,8 +19,27 @@ export interface EmbeddingFormat {
   /** Throws if an id cannot be written in this format. */
   readonly checkIds?: (ids: readonly string[]) => void;
   /** Writes the files completely or not at all; returns their paths. */
-  readonly write: (path: string, embedding: Embedding) => Promise<string[]>;
+  readonly write: (path: string, vectors: Embedding | VectorRows) => Promise<string[]>;
   readonly read: (path: string) => Promise<Embedding>;
+}
+
+/** The vectors, slice by slice. Throws at the first number that is not finite; `writeEmbeddings` has checked an embedding already. */
+export function* finiteSlices(source: Embedding | VectorRows): ReturnType<typeof vectorSlices> {
+  const rows = vectorRows(source);
+  for (const slice of vectorSlices(rows)) {
+    if (isVectorRows(source)) requireFinite(slice.vectors, rows.ids, rows.dim, slice.first, "embedding");
+    yield slice;
+  }
+}
+
+/** Text for each vector, from its index among all vectors and in its slice. */
+export function* vectorTexts(
+  source: Embedding | VectorRows,
+  textOf: (vectors: Float32Array, row: number, node: number) => string,
+): Generator<string> {
+  for (const { first, end, vectors } of finiteSlices(source)) {
+    for (let node = first; node < end; node++) yield textOf(vectors, node - first, node);
+  }
 }
 
 /** Declares a format. */

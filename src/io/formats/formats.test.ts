@@ -2,12 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { expect, test } from "vitest";
-import type { Embedding } from "../../core/embedding.js";
+import { type Embedding, sliceRows, type VectorRows, vectorRows } from "../../core/embedding.js";
 import { floatText, floatTextByTrial } from "../../core/float-text.js";
 import { Rng } from "../../core/rng.js";
 import { inputError, temporaryFolder } from "../test-files.js";
 import { formatByPath, readEmbeddings, writeEmbeddings, writeEmbeddingsFolder } from "./embedding-files.js";
 import { embeddingFormats } from "./index.js";
+import { vectorsHash } from "./run-vectors.js";
 
 const { folder, write } = temporaryFolder();
 
@@ -185,4 +186,41 @@ test("floats are written as the shortest text that reads back as the same bits",
     "1e-45",
     "-0",
   ]);
+});
+
+/** Two slices: 2048 vectors and one more. */
+function twoSlices(): Embedding {
+  const dim = 512;
+  const ids = Array.from({ length: sliceRows(dim) + 1 }, (_, i) => `n${i}`);
+  return { ids, dim, vectors: randomFloats(ids.length * dim, 4) };
+}
+
+/** The vectors as a run gives them: every slice is a new array. */
+function copiedRows(embedding: Embedding): VectorRows {
+  const { ids, dim, at, range } = vectorRows(embedding);
+  return { ids, dim, at, range: (first, end) => range(first, end).slice() };
+}
+
+test("vectors that are read in slices give the same files and the same hash", async () => {
+  const embedding = twoSlices();
+  expect(vectorsHash(copiedRows(embedding))).toBe(vectorsHash(embedding));
+  for (const name of ["parquet", "npy"]) {
+    const [whole, sliced] = ["whole", "sliced"].map((stem) => join(folder, `${stem}.${name}`));
+    await writeEmbeddings(whole, embedding);
+    await writeEmbeddings(sliced, copiedRows(embedding));
+    expect(readFileSync(sliced).equals(readFileSync(whole))).toBe(true);
+  }
+  expect(bits((await readEmbeddings(join(folder, "sliced.parquet"))).vectors)).toEqual(bits(embedding.vectors));
+});
+
+test("a number in the last slice that is not finite is refused, and no file remains", async () => {
+  const { ids, dim, vectors } = twoSlices();
+  vectors[vectors.length - 1] = Number.NaN;
+  const before = readdirSync(folder);
+  for (const { extension } of embeddingFormats) {
+    const path = join(folder, `bad.${extension}`);
+    const message = await inputError(writeEmbeddings(path, copiedRows({ ids, dim, vectors })));
+    expect(message).toBe('embedding: the vector of node "n2048" holds NaN; expected finite numbers.');
+  }
+  expect(readdirSync(folder)).toEqual(before);
 });

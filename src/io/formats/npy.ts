@@ -5,19 +5,25 @@ import { NPY_MAGIC, npyHeader } from "../../core/vector-text.js";
 import { writeAllAtomically } from "../atomic-write.js";
 import { readLines } from "../file-head.js";
 import { readInput } from "../read-input.js";
-import { companion, defineFormat, refuseIds } from "./format.js";
+import { companion, defineFormat, finiteSlices, refuseIds } from "./format.js";
 
 export const npy = defineFormat({
   name: "npy",
   extension: "npy",
   doc: "NumPy array, float32 [nodes, dim]; the ids in NAME.ids.txt, one per line",
   checkIds: (ids) => refuseIds(ids, /[\r\n]/, "npy", "line breaks"),
-  async write(path, { ids, dim, vectors }) {
+  async write(path, source) {
+    const { ids, dim } = source;
     this.checkIds?.(ids);
-    const data = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
+    function* bytes(): Generator<Uint8Array> {
+      yield npyHeader(ids.length, dim);
+      for (const { vectors } of finiteSlices(source)) {
+        yield new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
+      }
+    }
     const idsPath = companion(path, ".npy", ".ids.txt");
     await writeAllAtomically([
-      { path, content: [npyHeader(ids.length, dim), data] },
+      { path, content: bytes() },
       { path: idsPath, content: ids.map((id) => `${id}\n`) },
     ]);
     return [path, idsPath];
@@ -35,7 +41,9 @@ export const npy = defineFormat({
     if (ids.length !== rows) {
       throw new InputError(`${idsPath}: ${ids.length} ids; expected ${rows}, one for each row of ${path}.`);
     }
-    return { ids, dim, vectors: new Float32Array(bytes.slice(start).buffer) };
+    // not copied if the numbers are aligned, as in all files of this program and of NumPy
+    const numbers = (bytes.byteOffset + start) % 4 === 0 ? bytes.subarray(start) : bytes.slice(start);
+    return { ids, dim, vectors: new Float32Array(numbers.buffer, numbers.byteOffset, rows * dim) };
   },
 });
 

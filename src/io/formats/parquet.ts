@@ -1,7 +1,7 @@
 /** Vectors as Parquet: the columns `node` VARCHAR and `vector` FLOAT[]. */
 
 import { DuckDBDataChunk, DuckDBListVector, FLOAT, LIST, listValue, VARCHAR } from "@duckdb/node-api";
-import type { Embedding } from "../../core/embedding.js";
+import type { Embedding, VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { writeAtomically } from "../atomic-write.js";
 import {
@@ -17,7 +17,10 @@ import { type FileHead, readHead } from "../file-head.js";
 import { withSpool } from "../spool.js";
 import { spillFault } from "../system-faults.js";
 import { damagedParquet } from "../tables/table.js";
-import { defineFormat } from "./format.js";
+import { defineFormat, finiteSlices } from "./format.js";
+
+/** Memory of a table that is being written, in bytes; DuckDB moves the rest to the temporary folder. Not tuned. */
+const TABLE_BYTES = 2 ** 29;
 
 export const parquet = defineFormat({
   name: "parquet",
@@ -39,27 +42,31 @@ export const parquet = defineFormat({
     }),
 });
 
-async function writeTable(path: string, { ids, dim, vectors }: Embedding): Promise<void> {
+async function writeTable(path: string, source: Embedding | VectorRows): Promise<void> {
+  const { ids, dim } = source;
   await withDatabase(async (connection) => {
     await connection.run("CREATE TABLE embeddings(node VARCHAR, vector FLOAT[])");
     const appender = await connection.createAppender("embeddings");
-    for (let start = 0; start < ids.length; start += CHUNK_ROWS) {
-      const rows = Math.min(CHUNK_ROWS, ids.length - start);
-      const chunk = DuckDBDataChunk.create([VARCHAR, LIST(FLOAT)], rows);
-      chunk.setColumnValues(0, ids.slice(start, start + rows));
-      chunk.setColumnValues(
-        1,
-        Array.from({ length: rows }, (_, i) =>
-          listValue(Array.from(vectors.subarray((start + i) * dim, (start + i + 1) * dim))),
-        ),
-      );
-      appender.appendDataChunk(chunk);
+    for (const { first, end, vectors } of finiteSlices(source)) {
+      for (let start = first; start < end; start += CHUNK_ROWS) {
+        const rows = Math.min(CHUNK_ROWS, end - start);
+        const chunk = DuckDBDataChunk.create([VARCHAR, LIST(FLOAT)], rows);
+        chunk.setColumnValues(0, ids.slice(start, start + rows));
+        chunk.setColumnValues(
+          1,
+          Array.from({ length: rows }, (_, i) => {
+            const at = (start - first + i) * dim;
+            return listValue(Array.from(vectors.subarray(at, at + dim)));
+          }),
+        );
+        appender.appendDataChunk(chunk);
+      }
     }
     appender.closeSync();
     await connection.run(
       `COPY embeddings TO ${quoteOutput(path)} (FORMAT parquet, COMPRESSION snappy, USE_TMP_FILE false)`,
     );
-  });
+  }, TABLE_BYTES);
 }
 
 async function readTable({ path, file }: FileHead): Promise<Embedding> {

@@ -7,21 +7,20 @@ import { writeAllAtomically } from "../atomic-write.js";
 import { readLines, readText } from "../file-head.js";
 import { readInput, requireFile } from "../read-input.js";
 import { VectorCollector } from "./delimited.js";
-import { companion, defineFormat, refuseIds } from "./format.js";
+import { companion, defineFormat, refuseIds, vectorTexts } from "./format.js";
 
 export const projector = defineFormat({
   name: "projector",
   extension: "vectors.tsv",
   doc: "NAME.vectors.tsv and NAME.metadata.tsv for the Embedding Projector; ids must not contain tabs or line breaks",
   checkIds: (ids) => refuseIds(ids, /[\t\r\n]/, "projector", "tabs or line breaks"),
-  async write(path, { ids, dim, vectors }) {
+  async write(path, source) {
+    const { ids, dim } = source;
     this.checkIds?.(ids);
-    function* lines(): Generator<string> {
-      for (let i = 0; i < ids.length; i++) yield `${vectorText(vectors, i, dim, "\t").slice(1)}\n`;
-    }
+    const lines = vectorTexts(source, (vectors, row) => `${vectorText(vectors, row, dim, "\t").slice(1)}\n`);
     const metadata = metadataPath(path);
     await writeAllAtomically([
-      { path, content: lines() },
+      { path, content: lines },
       { path: metadata, content: ids.map((id) => `${id}\n`) },
     ]);
     return [path, metadata];

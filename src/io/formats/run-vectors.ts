@@ -5,7 +5,7 @@
 
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Embedding } from "../../core/embedding.js";
+import { type Embedding, rowSlices, type VectorRows, vectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { WordHash } from "../../graph/content-hash.js";
 import { compareCodeUnits } from "../../graph/order/natural-order.js";
@@ -18,7 +18,8 @@ const RECORD = "run.json";
 const MODEL = "model.safetensors";
 
 /** Hash of ids and vectors, 32 hexadecimal digits. It does not depend on the order of the nodes or on the sign of a zero. */
-export function vectorsHash({ ids, dim, vectors }: Embedding): string {
+export function vectorsHash(source: Embedding | VectorRows): string {
+  const { ids, dim, at, range } = vectorRows(source);
   const hash = new WordHash();
   hash.text("vectors 1");
   hash.word(ids.length);
@@ -26,12 +27,14 @@ export function vectorsHash({ ids, dim, vectors }: Embedding): string {
   const order = orderById(ids);
   const row = new Float32Array(dim);
   const bits = new Uint32Array(row.buffer);
-  for (let i = 0; i < ids.length; i++) {
-    const at = order === undefined ? i : order[i];
-    hash.text(ids[at]);
-    // Text formats may write −0 as 0.
-    for (let k = 0; k < dim; k++) row[k] = vectors[at * dim + k] + 0;
-    hash.words(bits);
+  for (const { first, end } of rowSlices(ids.length, dim)) {
+    const vectors = order === undefined ? range(first, end) : at(order.subarray(first, end));
+    for (let i = first; i < end; i++) {
+      hash.text(ids[order === undefined ? i : order[i]]);
+      // Text formats may write −0 as 0.
+      for (let k = 0; k < dim; k++) row[k] = vectors[(i - first) * dim + k] + 0;
+      hash.words(bits);
+    }
   }
   return hash.digest();
 }

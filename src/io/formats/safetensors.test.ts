@@ -1,8 +1,17 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { inputError, temporaryFolder } from "../test-files.js";
-import { decodeSafetensors, encodeSafetensors, readSafetensors, writeSafetensors } from "./safetensors.js";
+import {
+  decodeSafetensors,
+  dtypeOf,
+  encodeSafetensors,
+  openSafetensors,
+  readSafetensors,
+  type TensorData,
+  writeSafetensors,
+  writeSealedSafetensors,
+} from "./safetensors.js";
 
 const { folder, write } = temporaryFolder();
 
@@ -107,4 +116,40 @@ test("a header length beyond the limit, wrong sizes and repeated names are refus
   const one = { name: "a", shape: [1], data: new Float32Array(1) };
   expect(() => encodeSafetensors([one, one])).toThrow('two tensors are called "a"');
   expect(await inputError(readSafetensors(join(folder, "none")))).toContain("no such file");
+});
+
+/** A tensor in slices of one element. */
+function sliced({ name, shape, data }: { name: string; shape: number[]; data: TensorData }) {
+  const slices = () => Array.from({ length: data.length }, (_, i) => data.slice(i, i + 1));
+  return { name, shape, dtype: dtypeOf(data), slices };
+}
+
+test("tensors in slices give the same bytes, with and without a check sum that is known last", async () => {
+  const path = join(folder, "sliced.safetensors");
+  const whole = Buffer.from(encodeSafetensors(tensors, { sum: "ab" }));
+  await writeSafetensors(path, tensors.map(sliced), { sum: "ab" });
+  expect(readFileSync(path).equals(whole)).toBe(true);
+  const seen: (string | Uint8Array)[] = [];
+  const sealed = tensors.map(sliced);
+  await writeSealedSafetensors(path, sealed, { sum: "00" }, { update: (data) => seen.push(data) }, () => ({
+    sum: "ab",
+  }));
+  expect(readFileSync(path).equals(whole)).toBe(true);
+  // the order of the names, each followed by its elements
+  expect(seen.filter((data) => typeof data === "string")).toEqual(tensors.map(({ name }) => name).sort());
+  expect(seen.slice(0, 2)).toEqual(["0", new Uint8Array(Float64Array.of(Math.PI).buffer)]);
+
+  const file = await openSafetensors(path);
+  expect(file.read("weight", 2, 5)).toEqual(Float32Array.of(3.5, 1e-45, -0));
+  expect(file.read("long", 1, 2)).toEqual(BigInt64Array.of(2n ** 62n));
+  expect((await readSafetensors(path, ["bytes"])).tensors).toEqual(
+    new Map([["bytes", { shape: [3], data: Uint8Array.of(1, 2, 3) }]]),
+  );
+});
+
+test("a tensor whose slices do not fill its shape is not written", async () => {
+  const short = { ...sliced(tensors[1]), slices: () => [Float32Array.of(1, 2)] };
+  const before = readdirSync(folder);
+  await expect(writeSafetensors(join(folder, "short.safetensors"), [short])).rejects.toThrow('"weight" has 8 bytes');
+  expect(readdirSync(folder)).toEqual(before);
 });

@@ -11,18 +11,19 @@ import { writeAtomically } from "../atomic-write.js";
 import { readText } from "../file-head.js";
 import { requireFile } from "../read-input.js";
 import { VectorCollector } from "./delimited.js";
-import { defineFormat, refuseIds } from "./format.js";
+import { defineFormat, refuseIds, vectorTexts } from "./format.js";
 
 export const word2vec = defineFormat({
   name: "word2vec",
   extension: "vec",
   doc: "word2vec text, for gensim and fastText; ids must not contain blanks",
   checkIds: (ids) => refuseIds(ids, /\s/u, "word2vec", "blanks"),
-  async write(path, { ids, dim, vectors }) {
+  async write(path, source) {
+    const { ids, dim } = source;
     this.checkIds?.(ids);
     function* lines(): Generator<string> {
       yield `${ids.length} ${dim}\n`;
-      for (let i = 0; i < ids.length; i++) yield `${ids[i]}${vectorText(vectors, i, dim, " ")}\n`;
+      yield* vectorTexts(source, (vectors, row, node) => `${ids[node]}${vectorText(vectors, row, dim, " ")}\n`);
     }
     await writeAtomically(path, lines());
     return [path];

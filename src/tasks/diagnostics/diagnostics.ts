@@ -6,12 +6,12 @@
  * columns, of the n × n Gram matrix of the centred vectors.
  */
 
-import type { Embedding } from "../../core/embedding.js";
+import { type Embedding, type VectorRows, vectorRows, vectorSlices } from "../../core/embedding.js";
 import type { VectorDiagnostics, WeightMovement } from "../../core/record.js";
 import { addWork, eigenWork, scaleWork, type Work } from "../../core/work.js";
 import { symmetricEigenvalues } from "../../numeric/eigen/symmetric-eigen.js";
 import { largestOf } from "../../numeric/extremes.js";
-import { columnMeans, gramOfRows, mean } from "../../numeric/rows.js";
+import { gramOfRows, mean, meanVector } from "../../numeric/rows.js";
 
 /** A column is constant, up to float32 rounding, if its variance is below this share of its mean square. */
 const CONSTANT = 1e-12;
@@ -24,19 +24,17 @@ export function diagnoseWork(numNodes: number, dim: number): Work {
 }
 
 /** Effective rank, dead units (constant columns) and mean cosine to the mean vector of an embedding. */
-export function diagnose({ ids, dim, vectors }: Embedding): VectorDiagnostics {
-  const n = ids.length;
-  const mean = columnMeans(vectors, dim);
-  const { values, variances } = n < dim ? spectrumByGram(vectors, n, dim, mean) : spectrum(vectors, n, dim, mean);
+export function diagnose(source: Embedding | VectorRows): VectorDiagnostics {
+  const rows = vectorRows(source);
+  const { dim } = rows;
+  const n = rows.ids.length;
+  const mean = meanVector(rows);
+  const { values, variances } = n < dim ? spectrumByGram(rows.range(0, n), n, dim, mean) : spectrum(rows, mean);
   let deadUnits = 0;
   variances.forEach((variance, k) => {
     if (!(variance > CONSTANT * (variance + mean[k] * mean[k]))) deadUnits++;
   });
-  return {
-    effectiveRank: effectiveRank(values),
-    deadUnits,
-    meanCosineToMean: meanCosine(vectors, n, dim, mean),
-  };
+  return { effectiveRank: effectiveRank(values), deadUnits, meanCosineToMean: meanCosine(rows, mean) };
 }
 
 /** Eigenvalues of the covariance, and the variance of every column. */
@@ -45,8 +43,9 @@ interface Spectrum {
   readonly variances: Float64Array;
 }
 
-function spectrum(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Spectrum {
-  const covariance = covarianceMatrix(vectors, n, dim, mean);
+function spectrum(rows: VectorRows, mean: Float64Array): Spectrum {
+  const { dim } = rows;
+  const covariance = covarianceMatrix(rows, mean);
   const variances = Float64Array.from({ length: dim }, (_, k) => covariance[k * dim + k]);
   return { values: symmetricEigenvalues(covariance, dim), variances };
 }
@@ -70,23 +69,27 @@ export function weightMovement(
   });
 }
 
-function covarianceMatrix(vectors: Float32Array, n: number, dim: number, mean: Float64Array): Float64Array {
+function covarianceMatrix(source: VectorRows, mean: Float64Array): Float64Array {
+  const { ids, dim } = source;
   const covariance = new Float64Array(dim * dim);
   // four rows at a time, so that each entry of the sum is read and written once for all of them
   const rows = Array.from({ length: 4 }, () => new Float64Array(dim));
   const [a, b, c, d] = rows;
-  for (let i = 0; i < n; i += 4) {
-    rows.forEach((row, r) => {
-      for (let k = 0; k < dim; k++) row[k] = i + r < n ? vectors[(i + r) * dim + k] - mean[k] : 0;
-    });
-    for (let k = 0; k < dim; k++) {
-      const [p, q, r, s] = [a[k], b[k], c[k], d[k]];
-      const at = k * dim;
-      for (let l = k; l < dim; l++) covariance[at + l] += p * a[l] + q * b[l] + (r * c[l] + s * d[l]);
+  for (const { vectors } of vectorSlices(source)) {
+    for (let at = 0; at < vectors.length; at += 4 * dim) {
+      rows.forEach((row, r) => {
+        const start = at + r * dim;
+        for (let k = 0; k < dim; k++) row[k] = start < vectors.length ? vectors[start + k] - mean[k] : 0;
+      });
+      for (let k = 0; k < dim; k++) {
+        const [p, q, r, s] = [a[k], b[k], c[k], d[k]];
+        const first = k * dim;
+        for (let l = k; l < dim; l++) covariance[first + l] += p * a[l] + q * b[l] + (r * c[l] + s * d[l]);
+      }
     }
   }
   for (let k = 0; k < dim; k++) {
-    for (let l = k; l < dim; l++) covariance[l * dim + k] = covariance[k * dim + l] /= n;
+    for (let l = k; l < dim; l++) covariance[l * dim + k] = covariance[k * dim + l] /= ids.length;
   }
   return covariance;
 }
@@ -104,19 +107,22 @@ export function effectiveRank(eigenvalues: Float64Array): number {
   return Math.exp(entropy);
 }
 
-function meanCosine(vectors: Float32Array, n: number, dim: number, mean: Float64Array): number {
+function meanCosine(rows: VectorRows, mean: Float64Array): number {
   const meanNorm = Math.hypot(...mean); // at most 4096 columns
   if (meanNorm === 0) return 0;
+  const { ids, dim } = rows;
   let sum = 0;
-  for (let i = 0; i < n; i++) {
-    let dot = 0;
-    let square = 0;
-    for (let k = 0; k < dim; k++) {
-      const value = vectors[i * dim + k];
-      dot += value * mean[k];
-      square += value * value;
+  for (const { vectors } of vectorSlices(rows)) {
+    for (let at = 0; at < vectors.length; at += dim) {
+      let dot = 0;
+      let square = 0;
+      for (let k = 0; k < dim; k++) {
+        const value = vectors[at + k];
+        dot += value * mean[k];
+        square += value * value;
+      }
+      if (square > 0) sum += dot / (Math.sqrt(square) * meanNorm);
     }
-    if (square > 0) sum += dot / (Math.sqrt(square) * meanNorm);
   }
-  return sum / n;
+  return sum / ids.length;
 }

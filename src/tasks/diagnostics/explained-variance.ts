@@ -1,6 +1,6 @@
 /** R² of a linear regression of one number per node on the vectors. */
 
-import type { Embedding } from "../../core/embedding.js";
+import { type Embedding, type VectorRows, vectorRows } from "../../core/embedding.js";
 import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
 import { addProducts, gramOfRows } from "../../numeric/rows.js";
 
@@ -20,17 +20,16 @@ export interface NumberedNodes {
  * too few nodes or the number is constant. Computed by a pivoted Cholesky factorisation of the covariance,
  * cᵀC⁻¹c = ‖L⁻¹c‖²; with more columns than nodes, from the eigenvectors of the Gram matrix.
  */
-export function explainedVariance(
-  { ids, dim, vectors }: Embedding,
-  { nodes, direction }: NumberedNodes,
-): number | null {
+export function explainedVariance(source: Embedding | VectorRows, { nodes, direction }: NumberedNodes): number | null {
+  const { ids, dim } = source;
+  const vectors = vectorRows(source).at(nodes);
   const n = nodes.length;
   const mean = new Float64Array(dim + 1);
-  nodes.forEach((node, i) => {
-    for (let k = 0; k < dim; k++) mean[k] += vectors[node * dim + k] / n;
+  nodes.forEach((_, i) => {
+    for (let k = 0; k < dim; k++) mean[k] += vectors[i * dim + k] / n;
     mean[dim] += direction[i] / n;
   });
-  if (ids.length < dim) return adjustedR2(explainedByGram(vectors, dim, mean, { nodes, direction }), n, mean[dim]);
+  if (ids.length < dim) return adjustedR2(explainedByGram(vectors, dim, mean, direction), n, mean[dim]);
   // covariance of the columns of the vectors and, last, of the number to explain
   const size = dim + 1;
   const moments = new Float64Array(size * size);
@@ -38,7 +37,7 @@ export function explainedVariance(
   for (let first = 0; first < n; first += 4) {
     rows.fill(0);
     for (let i = first, at = 0; i < Math.min(n, first + 4); i++, at += size) {
-      for (let k = 0; k < dim; k++) rows[at + k] = vectors[nodes[i] * dim + k] - mean[k];
+      for (let k = 0; k < dim; k++) rows[at + k] = vectors[i * dim + k] - mean[k];
       rows[at + dim] = direction[i] - mean[dim];
     }
     addProducts(moments, rows, rows, size);
@@ -62,17 +61,9 @@ function adjustedR2({ total, explained, rank }: Explained, n: number, mean: numb
 }
 
 /** For fewer nodes than columns: the part of the numbers in the span of the centred columns; mean[dim] is their mean. */
-function explainedByGram(
-  vectors: Float32Array,
-  dim: number,
-  mean: Float64Array,
-  { nodes, direction }: NumberedNodes,
-): Explained {
-  const n = nodes.length;
-  const rows = new Float64Array(n * dim);
-  nodes.forEach((node, i) => {
-    for (let k = 0; k < dim; k++) rows[i * dim + k] = vectors[node * dim + k] - mean[k];
-  });
+function explainedByGram(vectors: Float32Array, dim: number, mean: Float64Array, direction: Float64Array): Explained {
+  const n = direction.length;
+  const rows = Float64Array.from(vectors, (x, at) => x - mean[at % dim]);
   const centred = direction.map((x) => x - mean[dim]);
   const { values, vectors: spanning } = symmetricEigen(gramOfRows(rows, n, dim), n);
   const basis = spanning.filter((_, k) => values[k] > DEPENDENT * values[0]);

@@ -12,7 +12,7 @@
  * single components. R² is adjusted for the width: random vectors reach 0, not dim / n.
  */
 
-import type { Embedding } from "../../core/embedding.js";
+import type { Embedding, VectorRows } from "../../core/embedding.js";
 import type { SpectralRecovery } from "../../core/record.js";
 import { Rng } from "../../core/rng.js";
 import type { Work } from "../../core/work.js";
@@ -54,7 +54,7 @@ export function recoveryWork(graph: Multiplex, dim: number): Work {
 }
 
 /** One entry per relation, or none with a note when the graph is too large for it. */
-export function spectralRecovery(graph: Multiplex, embedding: Embedding): SpectralRecovery {
+export function spectralRecovery(graph: Multiplex, embedding: Embedding | VectorRows): SpectralRecovery {
   const { relations } = graph;
   const read = relations.flatMap(readingsOf);
   if (directionsWork(graph, read) > MAX_WORK) {

@@ -2,10 +2,16 @@
  * A model's decoder in a compact form for storage. The vectors of different relations often have equal or proportional
  * columns: multiview scores a pair of relation d by Σ_k z_ik·r_dk·z_jk, so every relation needs multiples of the same columns
  * z. Each distinct column is stored once; a relation stores the index and a factor of each of its columns. Unpacking gives
- * the same bits.
+ * the same bits. Vectors are read in slices of rows, so only the store of the columns may need much memory.
  */
 
-import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
+import {
+  type Embedding,
+  type TrainedDecoder,
+  type VectorRows,
+  vectorRows,
+  vectorSlices,
+} from "../../core/embedding.js";
 
 /** The columns of a relation's source or target vectors. */
 export interface PackedColumns {
@@ -23,27 +29,48 @@ export interface PackedDecoder {
   readonly relations: readonly { readonly source: PackedColumns; readonly target?: PackedColumns }[];
 }
 
-/** Packs a decoder that has `numRelations` relations. */
+/** Keeps distinct columns, one number per node. */
+export interface ColumnStore {
+  /** Stores the numbers of column `column` from node `first` on. */
+  write(column: number, first: number, values: Float32Array): void;
+  /** The numbers of the nodes from `first` up to `end`. */
+  read(column: number, first: number, end: number): Float32Array;
+}
+
+/** Packs a decoder that has `numRelations` relations; the columns stay in memory. */
 export function packDecoder(decoder: TrainedDecoder, numRelations: number): PackedDecoder {
-  const distinct = new DistinctColumns();
-  const pack = ({ dim, vectors }: Embedding): PackedColumns => {
-    const n = vectors.length / dim;
-    const places = new Uint32Array(dim);
-    const factors = new Float32Array(dim);
-    for (let k = 0; k < dim; k++) {
-      const column = new Float32Array(n);
-      for (let i = 0; i < n; i++) column[i] = vectors[i * dim + k];
-      [places[k], factors[k]] = distinct.find(column);
-    }
-    return { places, factors };
+  const columns: Float32Array[] = [];
+  const numNodes = numRelations === 0 ? 0 : decoder.vectors(0).source.ids.length;
+  const store: ColumnStore = {
+    write(column, first, values) {
+      columns[column] ??= new Float32Array(numNodes);
+      columns[column].set(values, first);
+    },
+    read: (column, first, end) => columns[column].subarray(first, end),
   };
+  const { relations } = packColumns(decoder, numRelations, store);
+  return { score: decoder.score, directed: decoder.directed, columns, relations };
+}
+
+/** Packs the relations of a decoder and puts the distinct columns into `store`. */
+export function packColumns(
+  decoder: TrainedDecoder,
+  numRelations: number,
+  store: ColumnStore,
+): Pick<PackedDecoder, "relations"> & { readonly numColumns: number; readonly numNodes: number } {
+  const distinct = new DistinctColumns(store);
+  let numNodes = 0;
   const relations = Array.from({ length: numRelations }, (_, relation) => {
-    const { source, target } = decoder.vectors(relation);
+    const { source, target } = decoder.rows?.(relation) ?? decoder.vectors(relation);
+    numNodes = source.ids.length;
     // the target first: its columns are often those that the source has multiples of
-    const packedTarget = target === undefined ? undefined : pack(target);
-    return { source: pack(source), ...(packedTarget === undefined ? {} : { target: packedTarget }) };
+    const packedTarget = target === undefined ? undefined : distinct.pack(vectorRows(target));
+    return {
+      source: distinct.pack(vectorRows(source)),
+      ...(packedTarget === undefined ? {} : { target: packedTarget }),
+    };
   });
-  return { score: decoder.score, directed: decoder.directed, columns: distinct.columns, relations };
+  return { relations, numColumns: distinct.count, numNodes };
 }
 
 /** The inverse of `packDecoder`. */
@@ -67,30 +94,111 @@ export function unpackDecoder(packed: PackedDecoder, ids: readonly string[]): Tr
   };
 }
 
-class DistinctColumns {
-  readonly columns: Float32Array[] = [];
-  /** Indices of columns by the row of their largest entry; a multiple of a column has it in the same row. */
-  readonly #byPeak = new Map<number, number[]>();
+/** The entry of a column with the largest absolute value, the first of equal ones. */
+interface Peak {
+  readonly row: number;
+  readonly value: number;
+}
 
-  /** Index and factor of a column; adds the column unless it is a multiple of a stored one. */
-  find(column: Float32Array): [number, number] {
-    const peak = peakOf(column);
-    const samePeak = this.#byPeak.get(peak) ?? [];
-    for (const place of samePeak) {
-      for (const factor of factorsOf(column[peak], this.columns[place][peak])) {
-        if (isMultiple(column, this.columns[place], factor)) return [place, factor];
+/** A column of which another one may be a multiple: a stored one, or an earlier one of the same table. */
+interface Candidate {
+  readonly stored?: number;
+  readonly earlier?: number;
+  /** Factors that no row has refuted yet. */
+  factors: number[];
+}
+
+class DistinctColumns {
+  readonly #store: ColumnStore;
+  /** Peaks of the stored columns: a multiple of a column has its peak in the same row. */
+  readonly #peaks: Peak[] = [];
+
+  constructor(store: ColumnStore) {
+    this.#store = store;
+  }
+
+  /** Number of stored columns. */
+  get count(): number {
+    return this.#peaks.length;
+  }
+
+  /** Index and factor of each column of a table; adds the columns that are no multiples of a stored one. */
+  pack(rows: VectorRows): PackedColumns {
+    const peaks = peaksOf(rows);
+    const candidates = peaks.map((peak, k) => this.#candidates(peak, peaks.slice(0, k)));
+    if (candidates.some((list) => list.length > 0)) this.#refute(rows, candidates);
+    const places = new Uint32Array(rows.dim);
+    const factors = new Float32Array(rows.dim);
+    const added: number[] = [];
+    candidates.forEach((list, k) => {
+      const found = list.find((candidate) => {
+        // an earlier column counts only if it was stored itself
+        return candidate.factors.length > 0 && (candidate.earlier === undefined || added.includes(candidate.earlier));
+      });
+      if (found === undefined) {
+        places[k] = this.#peaks.push(peaks[k]) - 1;
+        factors[k] = 1;
+        added.push(k);
+        return;
       }
+      places[k] = found.stored ?? places[found.earlier ?? 0];
+      factors[k] = found.factors[0];
+    });
+    if (added.length > 0) this.#add(rows, added, places);
+    return { places, factors };
+  }
+
+  #candidates(peak: Peak, earlier: readonly Peak[]): Candidate[] {
+    const find = (others: readonly Peak[], name: "stored" | "earlier"): Candidate[] =>
+      others.flatMap((other, i) =>
+        other.row === peak.row ? [{ [name]: i, factors: factorsOf(peak.value, other.value) }] : [],
+      );
+    return [...find(this.#peaks, "stored"), ...find(earlier, "earlier")];
+  }
+
+  /** Removes the factors that a row refutes. */
+  #refute(rows: VectorRows, candidates: readonly (readonly Candidate[])[]): void {
+    const { dim } = rows;
+    for (const { first, end, vectors } of vectorSlices(rows)) {
+      candidates.forEach((list, k) => {
+        for (const candidate of list) {
+          if (candidate.factors.length === 0) continue;
+          const { stored, earlier = 0 } = candidate;
+          const other = stored === undefined ? columnOf(vectors, dim, earlier) : this.#store.read(stored, first, end);
+          candidate.factors = candidate.factors.filter((factor) => isMultiple(vectors, dim, k, other, factor));
+        }
+      });
     }
-    this.#byPeak.set(peak, [...samePeak, this.columns.length]);
-    this.columns.push(column);
-    return [this.columns.length - 1, 1];
+  }
+
+  #add(rows: VectorRows, added: readonly number[], places: Uint32Array): void {
+    for (const { first, vectors } of vectorSlices(rows)) {
+      for (const k of added) this.#store.write(places[k], first, columnOf(vectors, rows.dim, k));
+    }
   }
 }
 
-function peakOf(column: Float32Array): number {
-  let peak = 0;
-  for (let i = 1; i < column.length; i++) if (Math.abs(column[i]) > Math.abs(column[peak])) peak = i;
-  return peak;
+function columnOf(vectors: Float32Array, dim: number, k: number): Float32Array {
+  const column = new Float32Array(vectors.length / dim);
+  for (let i = 0; i < column.length; i++) column[i] = vectors[i * dim + k];
+  return column;
+}
+
+function peaksOf(rows: VectorRows): Peak[] {
+  const { dim } = rows;
+  const places = new Uint32Array(dim);
+  const values = new Float32Array(dim);
+  for (const { first, end, vectors } of vectorSlices(rows)) {
+    if (first === 0) values.set(vectors.subarray(0, dim));
+    for (let i = first, at = 0; i < end; i++) {
+      for (let k = 0; k < dim; k++, at++) {
+        if (Math.abs(vectors[at]) <= Math.abs(values[k])) continue;
+        values[k] = vectors[at];
+        places[k] = i;
+      }
+    }
+  }
+  return Array.from(places, (row, k) => ({ row, value: values[k] }));
 }
 
 /** Steps from the quotient to the factors that are tried, in units of its last bit: product and quotient were rounded. */
@@ -106,7 +214,8 @@ function factorsOf(value: number, of: number): number[] {
   });
 }
 
-function isMultiple(column: Float32Array, of: Float32Array, factor: number): boolean {
-  for (let i = 0; i < column.length; i++) if (Math.fround(of[i] * factor) !== column[i]) return false;
+/** Whether column k of these rows is the multiple of another column. */
+function isMultiple(vectors: Float32Array, dim: number, k: number, of: Float32Array, factor: number): boolean {
+  for (let i = 0, at = k; i < of.length; i++, at += dim) if (Math.fround(of[i] * factor) !== vectors[at]) return false;
   return true;
 }

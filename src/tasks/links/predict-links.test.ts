@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
+import { type Embedding, sliceRows, type TrainedDecoder } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
 import { hasEdge } from "../../graph/edge-ends.js";
 import type { Multiplex } from "../../graph/multiplex.js";
@@ -155,6 +155,46 @@ describe("a packed decoder", () => {
       expect(back.vectors(d).source.vectors).toEqual(ends[d].source.vectors);
       expect(back.vectors(d).target?.vectors).toEqual(ends[d].target.vectors);
     }
+  });
+
+  it("compares all slices of the rows", () => {
+    const dim = 512;
+    const n = sliceRows(dim) + 1;
+    const ids = range(n).map(String);
+    const rng = new Rng(4, "columns");
+    const first = Float32Array.from(range(n * dim), () => rng.uniform());
+    // the first row holds the peak of every column
+    first.fill(2, 0, dim);
+    const second = first.map((x) => 3 * x);
+    second[n * dim - 1] += 1e-3;
+    const ends = [first, second].map((vectors) => ({ source: { ids, dim, vectors } }));
+    const decoder: TrainedDecoder = { score: "dot", directed: true, vectors: (relation) => ends[relation] };
+    const packed = packDecoder(decoder, 2);
+    expect(packed.columns).toHaveLength(dim + 1);
+    expect(packed.relations[1].source.places.at(-1)).toBe(dim);
+    const back = unpackDecoder(packed, ids);
+    const bytes = ({ buffer }: Float32Array) => Buffer.from(buffer);
+    for (const d of range(2)) {
+      expect(bytes(back.vectors(d).source.vectors).equals(bytes(ends[d].source.vectors))).toBe(true);
+    }
+  });
+
+  it("finds multiples within one table", () => {
+    const ids = ["a", "b", "c"];
+    // columns: x, 2x, another with the same peak, 4 times that, zeros, zeros: 0 times the first
+    const vectors = Float32Array.of(...[4, 8, 4, 16, 0, 0], ...[1, 2, 3, 12, 0, 0], ...[2, 4, 1, 4, 0, 0]);
+    const decoder: TrainedDecoder = {
+      score: "dot",
+      directed: true,
+      vectors: () => ({ source: { ids, dim: 6, vectors } }),
+    };
+    const { columns, relations } = packDecoder(decoder, 1);
+    expect(columns.map((column) => [...column])).toEqual([
+      [4, 1, 2],
+      [4, 3, 1],
+    ]);
+    expect([...relations[0].source.places]).toEqual([0, 0, 1, 1, 0, 0]);
+    expect([...relations[0].source.factors]).toEqual([1, 2, 1, 4, 0, 0]);
   });
 
   it("stores columns separately that are not multiples of each other", () => {

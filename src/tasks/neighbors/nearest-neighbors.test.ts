@@ -3,6 +3,7 @@ import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
 import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
 import { type NeighborTable, NO_NEIGHBOR, nearestNeighbors, neighborsInRow } from "./nearest-neighbors.js";
+import { nearestOfFew } from "./nearest-of-few.js";
 import { centered, nearestNodes } from "./neighbors-of-node.js";
 
 const engines = await Promise.all([1, 2].map((threads) => createWasmEngine({ threads })));
@@ -44,6 +45,13 @@ describe("exact neighbours", () => {
   const embedding = embed(150, 7, (rng) => rng.normal());
   embedding.vectors.fill(0, 7 * 7, 8 * 7);
   embedding.vectors.copyWithin(20 * 7, 30 * 7, 31 * 7);
+
+  test("of a few nodes are the same, also of a node without a direction and of equal vectors", async () => {
+    const nodes = [3, 7, 20, 149];
+    const table = await nearestNeighbors(embedding, { k: 9, nodes: nodes.map((node) => `n${node}`), engine });
+    const found = nearestOfFew(embedding, nodes, 9);
+    expect(found.map((list) => list.map(({ node, cosine }) => ({ node: `n${node}`, cosine })))).toEqual(rowsOf(table));
+  });
 
   test.each(engines)("agree with neighbors-of-node on $description", async (each) => {
     const table = await nearestNeighbors(embedding, { k: 9, center: false, engine: each });

@@ -4,7 +4,7 @@
  * measured on held-out nodes.
  */
 
-import type { Embedding } from "../../core/embedding.js";
+import { type Embedding, type VectorRows, vectorRows, vectorSlices } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import type { Work } from "../../core/work.js";
 import { type SparseOperator, transposeOperator } from "../../engine/sparse.js";
@@ -48,7 +48,8 @@ export function featureMapWork({ numColumns, columns, rowStart }: FeatureInput, 
 }
 
 /** Fits the map to the features and the vectors of the same nodes; undefined if there are too many features (MAX_WEIGHTS). */
-export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Embedding): FeatureMap | undefined {
+export function fitFeatureMap(features: FeatureInput, source: Embedding | VectorRows): FeatureMap | undefined {
+  const { dim, ids } = source;
   if (features?.rowStart?.length !== ids?.length + 1) {
     throw new InputError(
       "fitFeatureMap: features and vectors have different numbers of nodes; expected those of the same nodes.",
@@ -59,22 +60,26 @@ export function fitFeatureMap(features: FeatureInput, { dim, vectors, ids }: Emb
   const read = featureWeights(features, numNodes);
   const rows = weighRows(features, numNodes, read);
   const mean = new Float64Array(dim);
-  for (let at = 0; at < vectors.length; at++) mean[at % dim] += vectors[at] / numNodes;
+  for (const { vectors } of vectorSlices(vectorRows(source))) {
+    for (let at = 0; at < vectors.length; at++) mean[at % dim] += vectors[at] / numNodes;
+  }
   const byGram = numNodes < dim;
   const strideByEntries = Math.ceil(features.columns.length / MAX_ENTRIES);
   const stride = Math.max(1, strideByEntries, byGram ? Math.ceil(numNodes / MAX_GRAM_NODES) : 1);
   const sampled = Uint32Array.from({ length: Math.ceil(numNodes / stride) }, (_, at) => at * stride);
-  const fitted = sampled.filter((_, at) => !isHeldOut(at));
+  const vectors = vectorRows(source).at(sampled);
+  const places = sampled.map((_, at) => at).filter((at) => !isHeldOut(at));
+  const fitted = places.map((at) => sampled[at]);
   const targets = new Float64Array(fitted.length * dim);
-  fitted.forEach((i, at) => {
-    for (let k = 0; k < dim; k++) targets[at * dim + k] = vectors[i * dim + k] - mean[k];
+  places.forEach((place, at) => {
+    for (let k = 0; k < dim; k++) targets[at * dim + k] = vectors[place * dim + k] - mean[k];
   });
   const inputs = { ...rows, ...selectRows(rows, fitted), numRows: fitted.length };
   const weights = (byGram ? ridgeByGram : ridge)(inputs, targets, dim);
   const sums = new SumsOfSquares(dim);
   sampled.forEach((i, at) => {
     if (!isHeldOut(at)) return;
-    sums.add(applyFeatureMap({ dim, weights, mean }, rows, i), vectors.subarray(i * dim, (i + 1) * dim));
+    sums.add(applyFeatureMap({ dim, weights, mean }, rows, i), vectors.subarray(at * dim, (at + 1) * dim));
   });
   const fit = sums.count < MIN_HELD_OUT ? new Float64Array(dim) : sums.columnR2();
   return { dim, read, weights, mean, fit };

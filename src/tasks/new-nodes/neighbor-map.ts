@@ -12,15 +12,16 @@
  * mean over all relations.
  */
 
-import type { Embedding } from "../../core/embedding.js";
+import { type Embedding, type VectorRows, vectorRows } from "../../core/embedding.js";
 import type { Work } from "../../core/work.js";
 import { hasWeights, weightedRelations } from "../../graph/counted-relations.js";
 import { type Multiplex, requireVectorsOf } from "../../graph/multiplex.js";
 import { undirectedRelations } from "../../graph/union.js";
 import type { CsrMatrix } from "../../numeric/csr.js";
 import { type Example, leastSquares, leastSquaresOfFew } from "../../numeric/least-squares.js";
-import { columnMeans } from "../../numeric/rows.js";
+import { meanVector } from "../../numeric/rows.js";
 import { isHeldOut, MIN_HELD_OUT, SumsOfSquares } from "./held-out-r2.js";
+import { allVectors, vectorsAround } from "./picked-vectors.js";
 import { relationsWithUsefulWeights } from "./useful-weights.js";
 
 /** Linear maps from the vectors of a node's neighbours to its vector; plain data. */
@@ -46,6 +47,8 @@ export interface NeighborMap {
 
 /** Maximum number of sampled nodes; more do not make a map better. */
 const MAX_NODES = 20_000;
+/** Maximum number of nodes whose vectors are all compared to find useful weights; of larger graphs, the sampled nodes. Not tuned. */
+const MAX_COMPARED = 1_000_000;
 /** Maximum multiply-adds of all maps together: some seconds, for any number of relations and columns. */
 const MAX_WORK = 4e9;
 /** Minimum number of sampled nodes with neighbours in a relation for a separate map. */
@@ -142,13 +145,21 @@ export function neighborMapWork(graph: Multiplex, dim: number): Work {
 }
 
 /** Fits the maps to a training graph and its vectors; undefined if no node has a neighbour. */
-export function fitNeighborMap(graph: Multiplex, embedding: Embedding): NeighborMap | undefined {
-  requireVectorsOf(graph, embedding, "fitNeighborMap");
-  const { dim, vectors } = embedding;
+export function fitNeighborMap(graph: Multiplex, source: Embedding | VectorRows): NeighborMap | undefined {
+  requireVectorsOf(graph, source, "fitNeighborMap");
+  const { dim } = source;
   const plain = undirectedRelations(graph);
-  const weighted = relationsWithUsefulWeights(graph, plain, embedding);
-  const vectorOf = (node: number) => vectors.subarray(node * dim, (node + 1) * dim);
   const sampled = sampledNodes(graph, dim);
+  const compareAll = graph.numNodes <= MAX_COMPARED && graph.relations.some(hasWeights);
+  const vectors = compareAll ? allVectors(source) : vectorsAround(source, sampled, plain);
+  const mean = meanVector(vectorRows(source));
+  const compared = compareAll ? Uint32Array.from({ length: graph.numNodes }, (_, node) => node) : sampled;
+  const weighted = relationsWithUsefulWeights(graph, plain, vectors, mean, compared);
+  const { data, place } = vectors;
+  const vectorOf = (node: number) => {
+    const at = (place === undefined ? node : place[node]) * dim;
+    return data.subarray(at, at + dim);
+  };
   const relations = relationsWithMap(graph, plain, sampled, dim);
   const inputs = mapInputs(graph, { weighted, relations }, plain);
   const { matrices } = inputs;
@@ -174,7 +185,7 @@ export function fitNeighborMap(graph: Multiplex, embedding: Embedding): Neighbor
     if (sums.count >= MIN_HELD_OUT) fits.set(sums.columnR2(), map * dim);
   });
   if (numFitted === 0) return undefined;
-  const unscaled = { dim, weighted, relations, weights, fits, mean: columnMeans(vectors, dim) };
+  const unscaled = { dim, weighted, relations, weights, fits, mean };
   const heldOut = sampled.filter((_, at) => isHeldOut(at));
   return { ...unscaled, ...fitScale(inputs, unscaled, heldOut, vectorOf) };
 }

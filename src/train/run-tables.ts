@@ -1,0 +1,206 @@
+/**
+ * Reads and writes the tables of a run: vectors, layers, relations, parameters, and the state of a snapshot. Tables are read whole
+ * or in slices of rows; a slice needs no copy of a large table.
+ */
+
+import { type Embedding, rowSlices, sliceRows, type VectorRows } from "../core/embedding.js";
+import { InputError } from "../core/errors.js";
+import { Rng } from "../core/rng.js";
+import type { Executable } from "../engine/engine.js";
+import type { Tensor } from "../engine/program.js";
+import { type OriginalNodes, placesIn, rowsInOriginalOrder } from "../graph/order/reorder-nodes.js";
+import { type Snapshot, type SnapshotTensor, type StoredSnapshot, type TableRows, tablesOf } from "./snapshot.js";
+import { BASIS_SEGMENT, relationSegment, stateTensors, type TrainingProgram } from "./training-program.js";
+
+/** Vectors that score the pairs of one relation. */
+export interface RelationEmbeddings {
+  readonly source: Embedding;
+  readonly target?: Embedding;
+}
+
+/** The same vectors, read in slices. */
+export interface RelationRows {
+  readonly source: VectorRows;
+  readonly target?: VectorRows;
+}
+
+export class RunTables {
+  readonly #traced: TrainingProgram;
+  readonly #executable: Executable;
+  readonly #nodes: OriginalNodes;
+  /** The row of each node, if the nodes are computed in another order. */
+  #places: Uint32Array | undefined;
+  /** The last replayed segment: only its results can be read. */
+  #segment: string | undefined;
+  /** Whether the rows that all relations share belong to the current parameters. */
+  #hasBasis = false;
+
+  constructor(traced: TrainingProgram, executable: Executable, nodes: OriginalNodes) {
+    this.#traced = traced;
+    this.#executable = executable;
+    this.#nodes = nodes;
+  }
+
+  /** Fills all parameters with their initial values. */
+  initialize(seed: number): void {
+    for (const { name, tensor, initializer } of this.#traced.parameters) {
+      const stream = { seed, purpose: `init/${name}` };
+      if (initializer.bound !== undefined) {
+        this.#executable.fillSymmetric(tensor, stream, initializer.bound);
+        continue;
+      }
+      this.#executable.write(tensor, (data) => {
+        if (!(data instanceof Uint32Array)) initializer(data, new Rng(stream.seed, stream.purpose));
+      });
+    }
+  }
+
+  /** Takes a step of the optimiser. */
+  step(): void {
+    this.#hasBasis = false;
+    this.#run("step");
+  }
+
+  #run(segment: string): void {
+    this.#segment = segment;
+    this.#executable.run(segment);
+  }
+
+  /** Replays a segment, unless its results can still be read. */
+  #require(segment: string): void {
+    if (this.#segment !== segment) this.#run(segment);
+  }
+
+  embedding(): Embedding {
+    this.#require("embed");
+    return this.#wholeRows(this.#traced.embedding);
+  }
+
+  vectors(): VectorRows {
+    return this.#rows(this.#traced.embedding, () => this.#require("embed"));
+  }
+
+  layers(): { readonly name: string; readonly embedding: Embedding }[] {
+    this.#require("layers");
+    return this.#traced.layers.map(({ name, tensor }) => ({ name, embedding: this.#wholeRows(tensor) }));
+  }
+
+  relation(relation: number): RelationEmbeddings {
+    const { source, target } = this.#traced.relations[relation];
+    this.#requireRelation(relation);
+    return { source: this.#wholeRows(source), ...(target === undefined ? {} : { target: this.#wholeRows(target) }) };
+  }
+
+  relationRows(relation: number): RelationRows {
+    const { source, target } = this.#traced.relations[relation];
+    const rows = (tensor: Tensor) => this.#rows(tensor, () => this.#requireRelation(relation));
+    return { source: rows(source), ...(target === undefined ? {} : { target: rows(target) }) };
+  }
+
+  #requireRelation(relation: number): void {
+    if (!this.#hasBasis) this.#run(BASIS_SEGMENT);
+    this.#hasBasis = true;
+    this.#require(relationSegment(relation));
+  }
+
+  /** One row per node, under the caller's ids and in the caller's order. */
+  #wholeRows(tensor: Tensor): Embedding {
+    const data = this.#executable.read(tensor);
+    const isFinal = this.#nodes.order === undefined && data instanceof Float32Array;
+    const vectors = isFinal ? data : rowsInOriginalOrder(data, tensor.cols, this.#nodes);
+    return { ids: this.#nodes.ids, dim: tensor.cols, vectors };
+  }
+
+  /** The same, read in slices; `compute` is called before each of them. */
+  #rows(tensor: Tensor, compute: () => void): VectorRows {
+    const read = (rows: Uint32Array) => {
+      compute();
+      const data = this.#executable.readRows(tensor, rows);
+      return data instanceof Float32Array ? data : Float32Array.from(data);
+    };
+    return {
+      ids: this.#nodes.ids,
+      dim: tensor.cols,
+      at: (nodes) => joinSlices(nodes.length, tensor.cols, (a, b) => read(this.#rowsOf(nodes.subarray(a, b)))),
+      range: (first, end) => {
+        return joinSlices(end - first, tensor.cols, (a, b) => read(this.#rowsBetween(first + a, first + b)));
+      },
+    };
+  }
+
+  /** The parameters kept so far; parameters with a row for each node are in the caller's order. */
+  parameters(): SnapshotTensor[] {
+    return this.#traced.parameters.map(({ name, kept }) => {
+      const { rows, cols } = kept;
+      const data = this.#executable.read(kept);
+      return { name, rows, cols, data: this.#isMoved(kept) ? rowsInOriginalOrder(data, cols, this.#nodes) : data };
+    });
+  }
+
+  parameterTables(): TableRows[] {
+    return this.#traced.parameters.map(({ name, kept }) => {
+      return this.#table(name, kept, this.#isMoved(kept) ? (first, end) => this.#rowsBetween(first, end) : ascending);
+    });
+  }
+
+  #isMoved({ rows }: Tensor): boolean {
+    return this.#nodes.order !== undefined && rows === this.#nodes.ids.length;
+  }
+
+  state(): SnapshotTensor[] {
+    return stateTensors(this.#traced).map(([name, tensor]) => {
+      return { name, rows: tensor.rows, cols: tensor.cols, data: this.#executable.read(tensor) };
+    });
+  }
+
+  stateTables(): TableRows[] {
+    return stateTensors(this.#traced).map(([name, tensor]) => this.#table(name, tensor, ascending));
+  }
+
+  #table(name: string, tensor: Tensor, rowsOf: (first: number, end: number) => Uint32Array): TableRows {
+    const { rows, cols } = tensor;
+    return { name, rows, cols, range: (first, end) => this.#executable.readRows(tensor, rowsOf(first, end)) };
+  }
+
+  restore(snapshot: Snapshot | StoredSnapshot): void {
+    this.#hasBasis = false;
+    this.#segment = undefined;
+    const stored = tablesOf(snapshot);
+    for (const [name, tensor] of stateTensors(this.#traced)) {
+      const found = stored.get(name);
+      if (found?.rows !== tensor.rows || found.cols !== tensor.cols) {
+        throw new InputError(`checkpoint: ${name} is missing or has another shape; start again without it.`);
+      }
+      for (const { first, end } of rowSlices(tensor.rows, tensor.cols)) {
+        this.#executable.writeRows(tensor, first, end, found.range?.(first, end));
+      }
+    }
+  }
+
+  #rowsBetween(first: number, end: number): Uint32Array {
+    return this.#findPlaces()?.subarray(first, end) ?? ascending(first, end);
+  }
+
+  #rowsOf(nodes: Uint32Array): Uint32Array {
+    const places = this.#findPlaces();
+    return places === undefined ? nodes : nodes.map((node) => places[node]);
+  }
+
+  #findPlaces(): Uint32Array | undefined {
+    const { order } = this.#nodes;
+    if (order !== undefined) this.#places ??= placesIn(order);
+    return this.#places;
+  }
+}
+
+/** All rows in one array, read in slices. */
+function joinSlices(numRows: number, width: number, read: (first: number, end: number) => Float32Array): Float32Array {
+  if (numRows <= sliceRows(width)) return read(0, numRows);
+  const all = new Float32Array(numRows * width);
+  for (const { first, end } of rowSlices(numRows, width)) all.set(read(first, end), first * width);
+  return all;
+}
+
+function ascending(first: number, end: number): Uint32Array {
+  return Uint32Array.from({ length: end - first }, (_, i) => first + i);
+}
