@@ -27,8 +27,8 @@ const NODE_COST = 32;
 export interface LocalProgram {
   readonly program: Program;
   readonly ranges: RowRanges;
-  /** Largest number of rows of other ranks that a product of this rank reads. */
-  readonly haloRows: number;
+  /** Largest number of rows of other ranks that an op of this rank has read so far. */
+  haloRows(): number;
   /** The tensor of this rank for a tensor of the whole program. */
   local(tensor: Tensor): LocalTensor;
 }
@@ -62,7 +62,13 @@ export function partitionProgram(whole: Program, ranks: Ranks): LocalProgram {
       return (whole.results.get(name) ?? []).map((tensor) => local(tensor).tensor);
     });
   }
-  return { program: builder.finish(), ranges, haloRows: exchanges.haloRows, local: lookUp(locals) };
+  const haloRows = largestRows(exchanges.haloRows, fetches.largest);
+  return { program: builder.finish(), ranges, haloRows, local: lookUp(locals) };
+}
+
+/** Rows of sparse products do not change; rows of batches do. Not a closure of `partitionProgram`, as below. */
+function largestRows(products: number, batches: { readonly rows: number }): LocalProgram["haloRows"] {
+  return () => Math.max(products, batches.rows);
 }
 
 /** Not a closure of `partitionProgram`: that would keep the tables of all halos in memory. */

@@ -13,7 +13,7 @@ import { type LocalProgram, partitionProgram } from "./partition-program.js";
 export interface ExchangeReport {
   /** Nodes of this rank. */
   readonly ownRows: number;
-  /** Largest number of rows of other ranks that a product of this rank reads. */
+  /** Largest number of rows of other ranks that an op of this rank has read so far. */
   readonly haloRows: number;
   /** Bytes that this rank sent to others since the program was compiled. */
   readonly bytesSent: number;
@@ -55,7 +55,7 @@ export function partitionedEngine(engine: Engine, ranks: Ranks): PartitionedEngi
     exchanged() {
       if (last === undefined) return undefined;
       const { bytesSent, seconds } = metered;
-      return { ownRows: last.ranges.count, haloRows: last.haloRows, bytesSent, seconds };
+      return { ownRows: last.ranges.count, haloRows: last.haloRows(), bytesSent, seconds };
     },
   };
 }

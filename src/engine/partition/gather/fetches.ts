@@ -36,6 +36,8 @@ export class Fetches {
   readonly #ranks: Ranks;
   readonly #ranges: RowRanges;
   readonly #scratch = new RequestScratch();
+  /** Largest number of rows that a replay received so far, for one op. */
+  readonly largest = { rows: 0 };
   /** Plans of the segment that is being traced. */
   readonly #plans = new Map<string, FetchPlan>();
   readonly #gathers = new Map<string, GatherPlan>();
@@ -64,6 +66,7 @@ export class Fetches {
 
   #plan(ranges: RowRanges, indices: readonly Tensor[], consumers: Consumers): FetchPlan {
     const scratch = this.#scratch;
+    const { largest } = this;
     const { count } = consumers;
     const uses = indices.map((index) => ({
       perPlace: Math.max(1, size(index) / Math.max(1, count)),
@@ -88,6 +91,8 @@ export class Fetches {
         const requested = uses.map((use, i) => ({ ...use, rows: inputs[i] }));
         const places = consumers.places(inputs.slice(indices.length));
         findRequests(places, requested, ranges, scratch, sendIndex, renumbered, counts);
+        const received = counts.receiveCounts.reduce((sum, count) => sum + count, 0);
+        largest.rows = Math.max(largest.rows, received);
       },
     );
     const [sendIndex, ...renumbered] = this.#builder.apply(plan, [...indices, ...consumers.inputs], null);
