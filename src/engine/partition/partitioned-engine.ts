@@ -49,7 +49,8 @@ export function partitionedEngine(engine: Engine, ranks: Ranks): PartitionedEngi
       if (program.numNodes === undefined) return engine.compile(program);
       last = partitionProgram(program, metered);
       metered.reset();
-      return new PartitionedExecutable(program, last, await engine.compile(last.program), metered, leader);
+      // not metered: reads for files and checkpoints are no exchanges of an epoch
+      return new PartitionedExecutable(program, last, await engine.compile(last.program), ranks, leader);
     },
     lead: (work) => leader.lead(work),
     exchanged() {
