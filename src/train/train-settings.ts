@@ -49,7 +49,7 @@ export interface TrainSettings {
    * The processes that train this run together. All of them call `train` with the same arguments; the preparation is computed once on
    * each machine. Default: this process alone.
    */
-  readonly sharing?: Sharing;
+  readonly processes?: Sharing;
 }
 
 /** Receives a stage of the preparation, how many of its `steps` are done, and the finished share of the whole preparation. */
@@ -70,7 +70,7 @@ const SETTINGS_OUTSIDE_SCHEMA: KeysOf<Omit<TrainSettings, keyof ReturnType<typeo
   withLayers: true,
   withRelations: true,
   resume: true,
-  sharing: true,
+  processes: true,
 };
 
 /** Preset, settings and options of a training, complete and checked. */

@@ -1,7 +1,7 @@
 /** Two ways to train: `startRun` returns a run to iterate, `train` iterates it to its end. */
 
 import { formatOption, type OptionSchema, type OptionValues } from "../core/options.js";
-import { ALONE } from "../core/sharing.js";
+import { ALONE, type Sharing } from "../core/sharing.js";
 import { VERSION } from "../core/version.js";
 import { type Engine, requireEngine } from "../engine/engine.js";
 import { classesHash, contentHash } from "../graph/content-hash.js";
@@ -18,8 +18,12 @@ import { traceTraining } from "./training-program.js";
 
 export { resolveTraining, type TrainOptions, type TrainSettings } from "./train-settings.js";
 
-type PreparationSettings = Required<Pick<TrainSettings, "seed" | "epochs" | "sharing">> &
-  Pick<TrainSettings, "signal"> & { readonly engine: Engine; readonly progress: PreparationProgress };
+type PreparationSettings = Required<Pick<TrainSettings, "seed" | "epochs">> &
+  Pick<TrainSettings, "signal"> & {
+    readonly engine: Engine;
+    readonly progress: PreparationProgress;
+    readonly sharing: Sharing;
+  };
 
 /** Trains the parts of a model, none for more epochs than the model itself, and computes the arrays that the model needs. */
 async function prepareModel<S extends OptionSchema, P, G>(
@@ -66,7 +70,7 @@ export async function startRun<S extends OptionSchema, P, G>(
   settings: TrainOptions<S> = {},
 ): Promise<Run> {
   const { training, options } = resolveTraining(model, settings);
-  const { sharing = ALONE } = settings;
+  const { processes: sharing = ALONE } = settings;
   await sharing.once(() => requireTrainable(input));
   settings.signal?.throwIfAborted();
   const visible = hideUnusedLabels(model, input);

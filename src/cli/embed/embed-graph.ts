@@ -164,7 +164,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
     engine,
     signal: interrupt.signal,
     resume: saved?.snapshot,
-    sharing: job.sharing,
+    processes: job.sharing,
     withRelations,
     onPart: preparation.update,
     onStep: preparation.step,
