@@ -7,7 +7,10 @@ import { randomUUID } from "node:crypto";
 import { constants, openSync, readSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { InputError } from "../core/errors.js";
+import { nextTurn } from "../core/event-loop.js";
 import { loadKoffi, type NativeLibrary } from "./mpi-library.js";
 
 /** Folders for such files, best first. Files in /dev/shm are memory; those in other folders are on a disk and cached in memory. */
@@ -101,11 +104,32 @@ interface Mapping {
   numViews: number;
 }
 
+/** Number of mapped bytes above which `freeUnused` calls the garbage collector, which does not know how large they are. Not tuned. */
+const MIN_COLLECTED = 2 ** 26;
+let mappedBytes = 0;
+let collectGarbage: (() => void) | undefined;
+
+/** Unmaps memory whose arrays nobody uses any more, if much is mapped and `wanted` more bytes are not few. */
+export async function freeUnused(wanted: number): Promise<void> {
+  if (mappedBytes < MIN_COLLECTED || wanted < MIN_COLLECTED / 8) return;
+  if (collectGarbage === undefined) {
+    setFlagsFromString("--expose-gc");
+    collectGarbage = runInNewContext("gc") as () => void;
+  }
+  collectGarbage();
+  await nextTurn(); // `unused` is called then
+}
+
 /** Unmaps memory when no array uses it any more. */
 const unused = new FinalizationRegistry<Mapping>((mapping) => {
   mapping.numViews--;
-  if (mapping.numViews === 0) calls?.unmap(mapping.address, mapping.length);
+  if (mapping.numViews === 0) unmap(mapping);
 });
+
+function unmap({ address, length }: Mapping): void {
+  calls?.unmap(address, length);
+  mappedBytes -= length;
+}
 
 /** Maps the first `length` bytes of a file and calls `use` with a function that returns parts of them, without copies. */
 export async function withMapping<T>(
@@ -115,13 +139,14 @@ export async function withMapping<T>(
 ): Promise<T> {
   if (length === 0) return use(() => new ArrayBuffer(0));
   calls ??= await loadCalls();
-  const { map, unmap, view } = calls;
+  const { map, view } = calls;
   const address = map(descriptor, length);
   if (address === MAP_FAILED) {
     throw new InputError(`shared memory: ${length} bytes cannot be mapped. Free some memory, or use fewer ranks.`);
   }
   // one more while `use` runs
   const mapping: Mapping = { address, length, numViews: 1 };
+  mappedBytes += length;
   try {
     return use((offset, numBytes) => {
       const buffer = view(address + BigInt(offset), numBytes);
@@ -131,6 +156,6 @@ export async function withMapping<T>(
     });
   } finally {
     mapping.numViews--;
-    if (mapping.numViews === 0) unmap(address, length);
+    if (mapping.numViews === 0) unmap(mapping);
   }
 }

@@ -16,6 +16,7 @@ import {
   createNamed,
   forgetName,
   freeBytes,
+  freeUnused,
   memoryFolders,
   openNamed,
   readBytes,
@@ -115,6 +116,7 @@ export class RankSharing implements Sharing {
       stored.push({ ...head, rank, start: fileBytes });
       fileBytes += ALIGNMENT * Math.ceil(head.numBytes / ALIGNMENT);
     });
+    await freeUnused(fileBytes);
     const descriptor = this.#store(own.packed, heads, stored, fileBytes, scope === "all machines");
     try {
       return await withMapping(descriptor, fileBytes, (read) =>
