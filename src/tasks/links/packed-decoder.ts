@@ -160,11 +160,13 @@ class DistinctColumns {
   #refute(rows: VectorRows, candidates: readonly (readonly Candidate[])[]): void {
     const { dim } = rows;
     for (const { first, end, vectors } of vectorSlices(rows)) {
+      // each column is read once for all candidates
+      const stored = cached((column) => this.#store.read(column, first, end));
+      const earlier = cached((column) => columnOf(vectors, dim, column));
       candidates.forEach((list, k) => {
         for (const candidate of list) {
           if (candidate.factors.length === 0) continue;
-          const { stored, earlier = 0 } = candidate;
-          const other = stored === undefined ? columnOf(vectors, dim, earlier) : this.#store.read(stored, first, end);
+          const other = candidate.stored === undefined ? earlier(candidate.earlier ?? 0) : stored(candidate.stored);
           candidate.factors = candidate.factors.filter((factor) => isMultiple(vectors, dim, k, other, factor));
         }
       });
@@ -176,6 +178,15 @@ class DistinctColumns {
       for (const k of added) this.#store.write(places[k], first, columnOf(vectors, rows.dim, k));
     }
   }
+}
+
+function cached(read: (column: number) => Float32Array): (column: number) => Float32Array {
+  const found = new Map<number, Float32Array>();
+  return (column) => {
+    const values = found.get(column) ?? read(column);
+    found.set(column, values);
+    return values;
+  };
 }
 
 function columnOf(vectors: Float32Array, dim: number, k: number): Float32Array {
