@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { knn, ones } from "../../engine/ops/index.js";
 import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
-import { hmge, mne } from "../../models/index.js";
+import { hmge } from "../../models/index.js";
+import { defineModel } from "../../nn/model.js";
 import { estimateRun } from "../../train/estimate/estimate.js";
 import {
   estimateMachineBytes,
@@ -13,6 +15,16 @@ import {
 const edges = { source: ["a", "b", "c", "d"], target: ["b", "c", "d", "a"] };
 const graph = { ...multiplexFromEdges(edges), files: [], notes: [] };
 
+/** A model with an op that cannot be divided among ranks. */
+const undividable = defineModel({
+  ...hmge,
+  name: "undividable",
+  embed(parameters, prepared, options) {
+    const vectors = hmge.embed(parameters, prepared, options);
+    return knn(vectors, ones(vectors.builder, 1, 1), vectors.rows, 1).distances;
+  },
+});
+
 test("a run that does not fit into one memory is refused with the number of ranks, if its model can be divided", async () => {
   const request = { model: hmge, settings: {} };
   await requireEngineMemory(graph, request, { engineBytes: 4e9 });
@@ -23,7 +35,7 @@ test("a run that does not fit into one memory is refused with the number of rank
   await expect(requireEngineMemory(graph, request, { engineBytes: 20e9 }, 4)).rejects.toThrow(
     /need 5\.0 GB on each rank, and .* --ranks 6\. --set/,
   );
-  await expect(requireEngineMemory(graph, { model: mne, settings: {} }, { engineBytes: 10e9 })).rejects.toThrow(
+  await expect(requireEngineMemory(graph, { model: undividable, settings: {} }, { engineBytes: 10e9 })).rejects.toThrow(
     /ends at 4\.3 GB\. --set/,
   );
 });
@@ -50,14 +62,14 @@ test("the ranks of a machine share one graph and divide the engine", async () =>
 
 test("inspect notes a run that does not fit into the machine, or cannot be divided", () => {
   const run = { model: "hmge", ranks: 5, engineBytes: 16e9, memoryBytes: 30e9, availableBytes: 20e9 };
-  expect(neededRanks({ model: mne, settings: {} }, 16e9)).toBeUndefined();
-  expect(neededRanks({ model: mne, settings: {} }, 4e9)).toBe(1);
+  expect(neededRanks({ model: undividable, settings: {} }, 16e9)).toBeUndefined();
+  expect(neededRanks({ model: undividable, settings: {} }, 4e9)).toBe(1);
   expect(rankNotes(run)).toEqual([
     expect.stringMatching(/^5 ranks need about 30 GB on one machine, and 20 GB are free/),
   ]);
   expect(rankNotes({ ...run, availableBytes: 31e9 })).toEqual([]);
   expect(rankNotes({ ...run, ranks: 1 })).toEqual([]);
-  expect(rankNotes({ ...run, model: "mne", ranks: null })).toEqual([
-    expect.stringMatching(/^the engine needs 16 GB, more than the 4\.3 GB of one process, and mne cannot be divided/),
+  expect(rankNotes({ ...run, model: "own", ranks: null })).toEqual([
+    expect.stringMatching(/^the engine needs 16 GB, more than the 4\.3 GB of one process, and own cannot be divided/),
   ]);
 });
