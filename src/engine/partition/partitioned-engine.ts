@@ -38,7 +38,7 @@ export interface PartitionedEngine extends Engine {
  */
 export function partitionedEngine(engine: Engine, ranks: Ranks): PartitionedEngine {
   const metered = new MeteredRanks(ranks);
-  const leader = new Leader(metered);
+  const leader = new Leader(ranks);
   let last: LocalProgram | undefined;
   return {
     name: engine.name,
