@@ -188,9 +188,9 @@ function ambiguousCases(n: number): ClusterCase[] {
   ];
 }
 
-/** Groups of all lengths around the length of a piece: 512, 170 and 32 entries for 1, 3 and 16 right ends. */
+/** Groups of all lengths around the length of a piece: 512, 170 and 32 entries for 1, 3 and 20 right ends. */
 function pieceCases(): ClusterCase[] {
-  return [1, 3, 16].flatMap((ends) => {
+  return [1, 3, 20].flatMap((ends) => {
     const length = Math.max(32, Math.floor(512 / ends));
     const sizes = [0, 1, length - 1, length, length + 1, 2 * length - 1, 2 * length, 2 * length + 1, 5 * length + 3];
     const rows = sizes.flatMap((size, row) => new Array<number>(size).fill(row));
