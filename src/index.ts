@@ -1,6 +1,6 @@
 /** The public surface. Files and databases are in `hmge/io`. */
 
-export type { Embedding, TrainedDecoder } from "./core/embedding.js";
+export type { Embedding, TrainedDecoder, VectorRows } from "./core/embedding.js";
 export { InputError, InternalError, UnsupportedError } from "./core/errors.js";
 export { Rng } from "./core/rng.js";
 export { VERSION } from "./core/version.js";
@@ -53,6 +53,7 @@ export { pca, type TsneMap, type TsneOptions, tsne } from "./tasks/projection/in
 export { createEngine, type EngineName } from "./train/create-engine.js";
 export { readDecoder } from "./train/decoder.js";
 export type { EpochReport, Run } from "./train/run.js";
+export type { RelationEmbeddings } from "./train/run-tables.js";
 export type { Snapshot } from "./train/snapshot.js";
 export { startRun, type TrainOptions, train } from "./train/train.js";
 export type { TrainableGraph } from "./train/trainable.js";

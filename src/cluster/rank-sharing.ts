@@ -10,6 +10,7 @@ import { closeSync } from "node:fs";
 import { InputError } from "../core/errors.js";
 import type { Sharing } from "../core/sharing.js";
 import type { Ranks } from "../engine/ranks.js";
+import { appendAll } from "../numeric/append-all.js";
 import { gatherTexts } from "./agreement.js";
 import { findMachines } from "./machines.js";
 import {
@@ -152,7 +153,7 @@ export class RankSharing implements Sharing {
           fault ??= faultOf(() => writeBytes(descriptor, bytes, position));
         };
         if (crosses) this.#exchange(packed, heads, stored, write);
-        faults.push(...this.#gatherFaults(fault));
+        appendAll(faults, this.#gatherFaults(fault));
         if (faults.length === 0) return descriptor;
       }
       if (descriptor >= 0) closeSync(descriptor);

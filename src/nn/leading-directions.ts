@@ -7,6 +7,7 @@ import { nextTurn } from "../core/event-loop.js";
 import { addWork, eigenWork, scaleWork, type Work } from "../core/work.js";
 import { add, assign, matmul, matmulTransposeA, scale } from "../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
+import { appendAll } from "../numeric/append-all.js";
 import {
   type Eigenvectors,
   EXTRA_COLUMNS,
@@ -100,7 +101,7 @@ export async function leadingDirections(
   for (let first = 0; first < maps.length; first += mapsAtOnce) {
     const some = maps.slice(first, first + mapsAtOnce);
     const streams = some.map((_, m) => `${purpose}.${first + m}`);
-    found.push(...(await iterateMaps(some, { ...options, width, rounds, streams, endRound }, tools)));
+    appendAll(found, await iterateMaps(some, { ...options, width, rounds, streams, endRound }, tools));
   }
   return found;
 }

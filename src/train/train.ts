@@ -42,7 +42,7 @@ async function prepareModel<S extends OptionSchema, P, G>(
       seed,
       engine,
       signal,
-      sharing,
+      processes: sharing,
       onEpoch: (report: EpochReport) => progress.part(part.name, report, maxEpochs),
     });
     signal?.throwIfAborted();

@@ -22,6 +22,8 @@ const TRAINING_BASE_BYTES = 135e6;
  * width 64, one thread (2026-11-18).
  */
 const BYTES_PER_VECTOR_ENTRY = 28;
+/** Largest number of bytes for the vectors: they are written in slices, and DuckDB moves the rest of its table to a file. Not tuned. */
+const MAX_VECTOR_BYTES = 2 ** 30;
 
 /** Number of rows to read, and number of entries of the vectors. */
 export interface DataSizes {
@@ -43,7 +45,8 @@ export function estimateProcessBytes(estimate: RunEstimate, sizes: DataSizes): n
 
 function trainingBytes(estimate: RunEstimate, { vectorEntries }: DataSizes): number {
   const { engineBytes, graphBytes, hostBytes } = estimate;
-  return TRAINING_BASE_BYTES + 2 * graphBytes + hostBytes + engineBytes + vectorEntries * BYTES_PER_VECTOR_ENTRY;
+  const vectorBytes = Math.min(MAX_VECTOR_BYTES, vectorEntries * BYTES_PER_VECTOR_ENTRY);
+  return TRAINING_BASE_BYTES + 2 * graphBytes + hostBytes + engineBytes + vectorBytes;
 }
 
 /** Number of ranks of a run, and how many of them are on one machine. */

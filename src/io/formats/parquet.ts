@@ -19,8 +19,12 @@ import { spillFault } from "../system-faults.js";
 import { damagedParquet } from "../tables/table.js";
 import { defineFormat, finiteSlices } from "./format.js";
 
-/** Memory of a table that is being written, in bytes; DuckDB moves the rest to the temporary folder. Not tuned. */
-const TABLE_BYTES = 2 ** 29;
+/** Smallest memory of a table that is being written, in bytes; DuckDB moves the rest to the temporary folder. Not tuned. */
+const MIN_TABLE_BYTES = 2 ** 29;
+/** Rows of a row group, DuckDB's default. */
+const GROUP_ROWS = 122_880;
+/** Bytes for each number of a row group while it is written: enough for 64 to 4096 columns; smaller ones were not tried. */
+const BYTES_PER_NUMBER = 32;
 
 export const parquet = defineFormat({
   name: "parquet",
@@ -44,29 +48,34 @@ export const parquet = defineFormat({
 
 async function writeTable(path: string, source: Embedding | VectorRows): Promise<void> {
   const { ids, dim } = source;
-  await withDatabase(async (connection) => {
-    await connection.run("CREATE TABLE embeddings(node VARCHAR, vector FLOAT[])");
-    const appender = await connection.createAppender("embeddings");
-    for (const { first, end, vectors } of finiteSlices(source)) {
-      for (let start = first; start < end; start += CHUNK_ROWS) {
-        const rows = Math.min(CHUNK_ROWS, end - start);
-        const chunk = DuckDBDataChunk.create([VARCHAR, LIST(FLOAT)], rows);
-        chunk.setColumnValues(0, ids.slice(start, start + rows));
-        chunk.setColumnValues(
-          1,
-          Array.from({ length: rows }, (_, i) => {
-            const at = (start - first + i) * dim;
-            return listValue(Array.from(vectors.subarray(at, at + dim)));
-          }),
-        );
-        appender.appendDataChunk(chunk);
+  await withDatabase(
+    async (connection) => {
+      await connection.run("CREATE TABLE embeddings(node VARCHAR, vector FLOAT[])");
+      // every thread holds a row group of its own
+      await connection.run("SET threads TO 1");
+      const appender = await connection.createAppender("embeddings");
+      for (const { first, end, vectors } of finiteSlices(source)) {
+        for (let start = first; start < end; start += CHUNK_ROWS) {
+          const rows = Math.min(CHUNK_ROWS, end - start);
+          const chunk = DuckDBDataChunk.create([VARCHAR, LIST(FLOAT)], rows);
+          chunk.setColumnValues(0, ids.slice(start, start + rows));
+          chunk.setColumnValues(
+            1,
+            Array.from({ length: rows }, (_, i) => {
+              const at = (start - first + i) * dim;
+              return listValue(Array.from(vectors.subarray(at, at + dim)));
+            }),
+          );
+          appender.appendDataChunk(chunk);
+        }
       }
-    }
-    appender.closeSync();
-    await connection.run(
-      `COPY embeddings TO ${quoteOutput(path)} (FORMAT parquet, COMPRESSION snappy, USE_TMP_FILE false)`,
-    );
-  }, TABLE_BYTES);
+      appender.closeSync();
+      await connection.run(
+        `COPY embeddings TO ${quoteOutput(path)} (FORMAT parquet, COMPRESSION snappy, USE_TMP_FILE false)`,
+      );
+    },
+    Math.max(MIN_TABLE_BYTES, BYTES_PER_NUMBER * Math.min(ids.length, GROUP_ROWS) * dim),
+  );
 }
 
 async function readTable({ path, file }: FileHead): Promise<Embedding> {
