@@ -10,7 +10,6 @@ import { closeSync } from "node:fs";
 import { InputError } from "../core/errors.js";
 import type { Sharing } from "../core/sharing.js";
 import type { Ranks } from "../engine/ranks.js";
-import { appendAll } from "../numeric/append-all.js";
 import { gatherTexts } from "./agreement.js";
 import { findMachines } from "./machines.js";
 import {
@@ -153,7 +152,7 @@ export class RankSharing implements Sharing {
           fault ??= faultOf(() => writeBytes(descriptor, bytes, position));
         };
         if (crosses) this.#exchange(packed, heads, stored, write);
-        appendAll(faults, this.#gatherFaults(fault));
+        for (const found of this.#gatherFaults(fault)) faults.push(found);
         if (faults.length === 0) return descriptor;
       }
       if (descriptor >= 0) closeSync(descriptor);
