@@ -1,6 +1,6 @@
 /** Files in and out; Node only. */
 
-export type { Embedding } from "../core/embedding.js";
+export type { Embedding, VectorRows } from "../core/embedding.js";
 export type { FeatureMatrix, ImportReport, Multiplex, NodeKinds, Relation } from "../graph/multiplex.js";
 export {
   checkWritable,
@@ -18,6 +18,7 @@ export {
   type NamedTensor,
   readSafetensors,
   type Safetensors,
+  type SlicedTensor,
   type StoredTensor,
   type TensorData,
   writeSafetensors,
