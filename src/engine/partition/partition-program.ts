@@ -166,6 +166,7 @@ function storedConstant(
   if (areRowsNodes === false || rows % ranges.numNodes !== 0) return { tensor: whole(), rowsPerNode: 0 };
   return twoForms(rowsPerNodeOf(tensor, ranges.numNodes), {
     rows,
+    cols,
     whole,
     own(k) {
       const [first, count] = [k * ranges.begin, k * ranges.count];

@@ -87,7 +87,9 @@ export function filledRows<A extends { readonly rows: number }>(): PartitionRule
       const rowsPerNode = output.rows % ranges.numNodes === 0 ? output.rows / ranges.numNodes : 0;
       if (rowsPerNode === 0) return [{ tensor: fill(output.rows), rowsPerNode }];
       const { rows } = output;
-      return [twoForms(rowsPerNode, { rows, whole: () => fill(rows), own: (k) => fill(k * ranges.count) })];
+      return [
+        twoForms(rowsPerNode, { rows, cols: output.cols, whole: () => fill(rows), own: (k) => fill(k * ranges.count) }),
+      ];
     },
   };
 }
@@ -97,6 +99,7 @@ export function twoForms(rowsPerNode: number, tensors: BothForms): LocalTensor {
   const made: { whole?: Tensor; own?: Tensor } = {};
   const both: BothForms = {
     rows: tensors.rows,
+    cols: tensors.cols,
     whole() {
       made.whole ??= tensors.whole();
       return made.whole;

@@ -25,8 +25,9 @@ export interface LocalTensor {
 }
 
 export interface BothForms {
-  /** Rows of the whole tensor. */
+  /** Shape of the whole tensor. */
   readonly rows: number;
+  readonly cols: number;
   whole(): Tensor;
   /** The rows of this rank. */
   own(rowsPerNode: number): Tensor;

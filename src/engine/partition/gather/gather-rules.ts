@@ -15,6 +15,18 @@ export interface IndexedTable {
   readonly index: number;
 }
 
+/** Columns up to which a constant table is whole on every rank: to plan which rows a batch reads takes longer than reading them. Not tuned. */
+const MAX_WHOLE_COLUMNS = 4;
+
+/** The call with narrow constants, such as the degrees of the nodes, whole on every rank. */
+export function withNarrowWhole<A>(call: PartitionCall<A>): PartitionCall<A> {
+  const inputs = call.inputs.map((input) => {
+    const isNarrow = input.rowsPerNode > 0 && (input.tensors?.cols ?? Number.POSITIVE_INFINITY) <= MAX_WHOLE_COLUMNS;
+    return isNarrow ? { tensor: call.whole(input), rowsPerNode: 0 } : input;
+  });
+  return { ...call, inputs };
+}
+
 /** Fetches rows for all indices of an op; returns its inputs, by number. */
 export function fetchedInputs(
   call: PartitionContext,
@@ -45,7 +57,8 @@ export function fetchedInputs(
 /** Results [b, f] of places: each index has a row per place. */
 export function dotsOfRows<A>(tables: readonly IndexedTable[]): PartitionRule<A> {
   return {
-    lower(call) {
+    lower(given) {
+      const call = withNarrowWhole(given);
       const { builder, inputs, outputs, op, attributes, ranks } = call;
       const [{ rows, cols }] = outputs;
       const first = evenBounds(rows, ranks.size);
@@ -92,8 +105,9 @@ export function gatheredRows<A>(): PartitionRule<A> {
       }
       if (isByNodes) return [{ tensor: gatherForNodes(call, rowsPerNode), rowsPerNode }];
       const places = call.whole(index);
-      if (x.rowsPerNode > 0) return [{ tensor: call.gather(x, places), rowsPerNode: 0 }];
-      return [{ tensor: builder.apply(op, [x.tensor, places], attributes)[0], rowsPerNode: 0 }];
+      const [table] = withNarrowWhole(call).inputs;
+      if (table.rowsPerNode > 0) return [{ tensor: call.gather(x, places), rowsPerNode: 0 }];
+      return [{ tensor: builder.apply(op, [table.tensor, places], attributes)[0], rowsPerNode: 0 }];
     },
   };
 }

@@ -7,7 +7,7 @@ import type { KernelTensor, Tensor } from "../../program.js";
 import { partOp } from "../local-ops.js";
 import type { LocalTensor, PartitionCall, PartitionRule } from "../rule.js";
 import { ownersOf } from "./consumers.js";
-import { fetchedInputs, type IndexedTable } from "./gather-rules.js";
+import { fetchedInputs, type IndexedTable, withNarrowWhole } from "./gather-rules.js";
 import { ownPieces } from "./pieces.js";
 
 /** Outputs (start, order) of the places grouped by row; the groups are divided if there is one per row of nodes. */
@@ -38,7 +38,8 @@ export interface GroupSums {
 /** Row r of the result is a sum over the places of group r. */
 export function summedGroups<A>({ coefficients, tables }: GroupSums): PartitionRule<A> {
   return {
-    lower(call) {
+    lower(given) {
+      const call = withNarrowWhole(given);
       const { builder, inputs, op, attributes, ranges } = call;
       const [start, order] = inputs;
       const { rowsPerNode, groupedIndex } = start;
