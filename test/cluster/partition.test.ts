@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { rolldown } from "rolldown";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { root } from "../support/repository.js";
 import { clusterCases } from "./cluster-cases.js";
@@ -17,6 +17,9 @@ import { preparationRuns } from "./preparation-runs.js";
 import type { RankResults } from "./rank-program.js";
 import { runRows } from "./row-runs.js";
 import { sharedMemory } from "./thread-ranks.js";
+
+// five ranks on two busy cores need minutes
+vi.setConfig({ testTimeout: 400_000 });
 
 // in node_modules, so that the program finds koffi
 const folder = mkdtempSync(join(root, "node_modules", ".hmge-ranks-"));
