@@ -3,7 +3,7 @@
  *
  * Each machine has a file in memory (memory-file.ts) for the results of a call. Every rank writes its own result into the file of its
  * machine; the first rank of a machine also receives the results of other machines and writes them. Then all ranks of the machine map
- * the file. A rank that fails tells all others, and all throw its error.
+ * the file. If `make` throws on a rank, the error is sent to all ranks, and each of them throws it.
  */
 
 import { closeSync } from "node:fs";

@@ -137,9 +137,9 @@ export interface EndpointPair {
 }
 
 /**
- * The columns whose names differ only in their ends a and b, or 1 and 2. Undefined if there is no such pair or more than one: of
- * protein_a, protein_b, score_a and score_b, names alone do not tell the endpoints. Undefined also beside a column of nodes: id,
- * score_a and score_b are a table of nodes.
+ * The columns whose names differ only in their ends a and b, or 1 and 2. Undefined if there is no such pair, or
+ * if there are several, such as protein_a, protein_b, score_a and score_b. Also undefined if another column holds nodes: id, score_a
+ * and score_b are a table of nodes.
  */
 export function findPairByEnds(names: readonly string[]): EndpointPair | undefined {
   const plain = names.map((name) => name.trim().toLowerCase());

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { rolldown } from "rolldown";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { root } from "../support/repository.js";
 import { clusterCases } from "./cluster-cases.js";
@@ -18,13 +18,10 @@ import type { RankResults } from "./rank-program.js";
 import { runRows } from "./row-runs.js";
 import { sharedMemory } from "./thread-ranks.js";
 
-// five ranks on two busy cores need minutes
-vi.setConfig({ testTimeout: 400_000 });
-
 // in node_modules, so that the program finds koffi
 const folder = mkdtempSync(join(root, "node_modules", ".hmge-ranks-"));
 const program = join(folder, "rank-program.mjs");
-const expected: RankResults = {};
+const expected: Record<"ops" | "models", RankResults> = { ops: {}, models: {} };
 /** Waiting ranks of Open MPI let others use their core. */
 const YIELD = { OMPI_MCA_mpi_yield_when_idle: "1" };
 
@@ -33,9 +30,9 @@ beforeAll(async () => {
   const bundle = await rolldown({ input, platform: "node", external: ["koffi"], logLevel: "silent" });
   await bundle.write({ file: program, format: "esm", codeSplitting: false });
   const engine = await createWasmEngine({ threads: 1 });
-  for (const opCase of [...clusterCases, ...gatherCases]) expected[opCase.name] = await runCase(opCase, engine);
-  for (const { name, run } of modelRuns) expected[name] = await run(engine);
-  expected["rows"] = await runRows(engine, (work) => work(), true);
+  for (const opCase of [...clusterCases, ...gatherCases]) expected.ops[opCase.name] = await runCase(opCase, engine);
+  for (const { name, run } of modelRuns) expected.models[name] = await run(engine);
+  expected.models["rows"] = await runRows(engine, (work) => work(), true);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,7 +49,7 @@ test("three threads as ranks compute the bits of one process, the preparation of
       return new Promise<RankResults>((resolve, reject) => worker.once("message", resolve).once("error", reject));
     }),
   );
-  for (const results of found) expect(results).toEqual({ ...expected, ...prepared });
+  for (const results of found) expect(results).toEqual({ ...expected.ops, ...expected.models, ...prepared });
 });
 
 describe.each(mpiInstallations)("ranks of $family compute the bits of one process:", (installation) => {
@@ -60,15 +57,18 @@ describe.each(mpiInstallations)("ranks of $family compute the bits of one proces
   beforeEach((context) => context.skip(missing !== undefined, missing));
   // waiting ranks of MPICH keep their cores busy, so more ranks than cores take minutes
   const sizes = family === "MPICH" ? [[2, 1]] : [1, 2, 3, 4, 5].map((size) => [size, size === 2 ? 2 : 1]);
+  const cases = sizes.flatMap(([size, threads]) =>
+    (["ops", "models"] as const).map((part) => ({ size, threads, part })),
+  );
 
-  test.each(sizes)("%i ranks with %i threads each", async (size, threads) => {
-    const results = join(folder, `${family} ${size}`);
+  test.each(cases)("$part on $size ranks with $threads threads each", async ({ size, threads, part }) => {
+    const results = join(folder, `${family} ${size} ${part}`);
     mkdirSync(results);
-    const { code, stderr } = await runRanks(installation, size, [program, results, String(threads)], YIELD);
+    const { code, stderr } = await runRanks(installation, size, [program, results, String(threads), part], YIELD);
     expect(stderr).toBe("");
     expect(code).toBe(0);
     for (let rank = 0; rank < size; rank++) {
-      expect(JSON.parse(readFileSync(join(results, `${rank}.json`), "utf8"))).toEqual(expected);
+      expect(JSON.parse(readFileSync(join(results, `${rank}.json`), "utf8"))).toEqual(expected[part]);
     }
   });
 });

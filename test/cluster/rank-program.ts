@@ -1,6 +1,6 @@
 /**
  * The program of one rank: runs all cases on its part and returns the hashes of their results. As a thread it posts them; started by
- * mpirun, with a folder and a number of threads as arguments, it writes the file RANK.json into the folder.
+ * mpirun, with a folder, a number of threads and "ops" or "models" as arguments, it runs one of the two parts and writes the file RANK.json into the folder.
  */
 
 import { writeFileSync } from "node:fs";
@@ -23,10 +23,16 @@ import { ThreadRanks } from "./thread-ranks.js";
 /** Hashes of the results of each case. */
 export type RankResults = Record<string, string[]>;
 
-async function runAll(ranks: Ranks, threads: number): Promise<RankResults> {
+async function runOps(ranks: Ranks, threads: number): Promise<RankResults> {
   const engine = partitionedEngine(await createWasmEngine({ threads }), ranks);
   const found: RankResults = {};
   for (const opCase of [...clusterCases, ...gatherCases]) found[opCase.name] = await runCase(opCase, engine);
+  return found;
+}
+
+async function runModels(ranks: Ranks, threads: number): Promise<RankResults> {
+  const engine = partitionedEngine(await createWasmEngine({ threads }), ranks);
+  const found: RankResults = {};
   for (const { name, run } of modelRuns) found[name] = await run(engine);
   found["rows"] = await runRows(engine, engine.lead, ranks.rank === 0);
   return found;
@@ -42,10 +48,15 @@ async function prepareAll(ranks: Ranks): Promise<RankResults> {
 if (parentPort !== null) {
   const { rank, size, memory } = workerData;
   const ranks = new ThreadRanks(rank, size, memory);
-  parentPort.postMessage({ ...(await runAll(ranks, 1)), ...(await prepareAll(ranks)) });
+  parentPort.postMessage({
+    ...(await runOps(ranks, 1)),
+    ...(await runModels(ranks, 1)),
+    ...(await prepareAll(ranks)),
+  });
 } else {
-  const [, , folder, threads] = process.argv;
+  const [, , folder, threads, part] = process.argv;
+  const run = part === "ops" ? runOps : runModels;
   const ranks = new MpiRanks(await loadMpiLibrary());
-  writeFileSync(join(folder, `${ranks.rank}.json`), JSON.stringify(await runAll(ranks, Number(threads))));
+  writeFileSync(join(folder, `${ranks.rank}.json`), JSON.stringify(await run(ranks, Number(threads))));
   ranks.finalize();
 }
